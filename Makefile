@@ -4,7 +4,7 @@ MODEL ?= zoo:resnet50
 THREADS ?=
 RUNTIME ?= ort
 
-.PHONY: profile build test bench bricks-demo format clean
+.PHONY: profile build test bench bricks-demo advice-demo format clean
 
 profile:
 	@scripts/profile.sh "$(MODEL)" --runtime "$(RUNTIME)" $(if $(THREADS),--threads "$(THREADS)")
@@ -25,6 +25,10 @@ bench:
 
 bricks-demo:
 	@scripts/bricks_demo.sh
+
+advice-demo:
+	@[ -x build/ridge ] || $(MAKE) --no-print-directory build
+	@examples/advice-demo/advice_demo.py
 
 format:
 	@scripts/setup.sh check

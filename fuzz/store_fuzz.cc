@@ -75,6 +75,8 @@ void read_all(const Store& store) {
       const auto suites = store.suites(point);
       check(suites.ok() || !suites.error().text().empty());
     }
+  const auto checks = store.checked_findings();
+  check(checks.ok() || !checks.error().text().empty());
   const auto failures = store.failures();
   check(failures.ok() || !failures.error().text().empty());
 }

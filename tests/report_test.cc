@@ -7,8 +7,10 @@
 
 #include "bricks/testing/lettered.h"
 #include "profile/read.h"
+#include "report/advice_page.h"
 #include "report/bricks_page.h"
 #include "report/html.h"
+#include "roofline/place.h"
 #include "workplace.h"
 
 namespace ridge::tests {
@@ -424,6 +426,76 @@ TEST(BrowserSlow, PagesOfBricksFitEveryWidth) {
   }
   plan.left_over = {{"m0", {20}, std::string(200, 'r'), ""}};
   EXPECT_EQ(fit_of("true", report::bricks_page({.plan = &plan})), kFits);
+}
+
+/// Advice on the recorded run `run`: an edit of its first two nodes that was checked, and one of all
+/// nodes that was not.
+advice::Advice advice_on(const profile::Profile& run) {
+  advice::Advice out{.model = run.subject.path, .measured_ns = {1e6, 0.9e6, 1.1e6}};
+  out.host = std::string(140, 'h');
+  out.bound.sequential_ns = 2.2e5;
+  out.achievable.sequential_ns = 5.5e5;
+  advice::Finding checked{.id = "checked", .nodes = {0, 1}, .command = std::string(200, 'c')};
+  checked.gain_ns = profile::Estimate{2e5, 1e5, 3e5};
+  checked.check.emplace();
+  checked.check->state = advice::CheckState::kHeld;
+  checked.check->gain_ns = {4e5, 3e5, 5e5};
+  advice::Finding predicted{.id = "predicted", .evidence = std::string(200, 'e')};
+  for (const profile::Node& node : run.nodes) predicted.nodes.push_back(node.index);
+  predicted.gain_ns = profile::Estimate{1e5, 0, 2e5};
+  out.findings = {predicted, checked};
+  out.notes = {std::string(200, 'n')};
+  return out;
+}
+
+/// Script for the page of advice: widths of the bars relative to the measured one, marks of the
+/// gains from left to right, arrows that point up and where their labels are, and whether a link to
+/// a node shows its layer.
+constexpr std::string_view kAdviceReader = R"js(<script>
+const said = [], box = (e) => e.getBoundingClientRect();
+window.addEventListener("error", (event) => said.push("error " + event.message));
+const bars = [...document.querySelectorAll("#figures tbody tr")].map((row) => row.querySelector(".scale i"));
+said.push("bars " + bars.map((bar) => (bar ? Math.round(box(bar).width / box(bars.at(-1)).width * 100) : "none")).join(" "));
+const row = document.getElementById("finding-0"), [predicted, achieved] = row.querySelectorAll("svg.gp circle");
+said.push("first " + row.querySelector(".path").firstChild.textContent.trim() + ", open " + row.firstElementChild.open);
+said.push("achieved on the right " + (box(achieved).left > box(predicted).right) + ", below " + (box(achieved).top > box(predicted).bottom));
+const arrows = document.querySelector("svg.rl .arrows"), edge = box(document.querySelector("svg.rl"));
+said.push("up " + [...arrows.querySelectorAll("line")].map((line) => line.y2.baseVal.value < line.y1.baseVal.value).join(" "));
+const inside = (e) => box(e).left >= edge.left && box(e).right <= edge.right && box(e).top >= edge.top && box(e).bottom <= edge.bottom;
+said.push("inside " + [...arrows.querySelectorAll("*:not(title)")].every(inside));
+for (const line of arrows.querySelectorAll("line")) said.push(line.parentNode.classList + " " + getComputedStyle(line).strokeDasharray);
+said.push("selects " + getComputedStyle(document.querySelector("code.command")).userSelect);
+const link = document.querySelector("#findings a");
+link.click();
+said.push("link to " + document.querySelector("tr.layer:target").id);
+document.body.innerHTML = "<pre id=said></pre>";
+document.getElementById("said").textContent = said.join("\n");
+</script>
+)js";
+
+TEST(BrowserSlow, ThePageOfAdviceShowsItsFigures) {
+  auto runs = profile::read_profiles(read_text(source_tree() / "tests/runs/ort.json"));
+  ASSERT_TRUE(runs.ok());
+  profile::Profile& run = runs->front();
+  for (profile::Layer& layer : run.layers) {
+    layer.work.macs = 1'000'000;
+    layer.bytes = 1'000'000;
+  }
+  roofline::place(run, some_roofs());
+  const std::string said =
+      said_of("true", kAdviceReader, report::advice_page(advice_on(run), run, some_roofs()));
+  if (said.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(said,
+            "bars none 22 none 55 100\nfirst checked, open true\n"
+            "achieved on the right true, below true\nup true true\ninside true\n"
+            "achieved none\npredicted 5px, 3px\nselects all\nlink to layer-0");
+}
+
+TEST(BrowserSlow, PagesOfAdviceFitEveryWidth) {
+  const profile::Profile run = long_names();
+  const std::string fit = fit_of("true", report::advice_page(advice_on(run), run, some_roofs()));
+  if (fit.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(fit, kFits);
 }
 
 TEST(BrowserSlow, PagesOfAcceleratorsFitEveryWidth) {

@@ -118,9 +118,14 @@ TEST(SchemaSlow, AMachineIsAsDescribed) {
 TEST(SchemaSlow, AnAdviceIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   // Two findings, so that there is a joint check.
-  EXPECT_EQ(findings_in_output("ridge advise spelled_out.onnx --processes 2 --budget 0.3 --check "
-                               "all --format json",
+  EXPECT_EQ(findings_in_output("ridge advise spelled_out.onnx --processes 2 --budget 8s --check "
+                               "all --store advice.db --format json",
                                "ridge.advice.1.json"),
+            Findings());
+  EXPECT_EQ(findings_in_output("ridge advise plain.onnx --processes 1 --budget 0.5 --check threads "
+                               "--store own.db >/dev/null 2>&1; "
+                               "ridge advise --scoreboard own.db --format json",
+                               "ridge.advice_scoreboard.1.json"),
             Findings());
   EXPECT_EQ(findings_in_output("ridge advise plain.onnx --processes 1 --budget 0.1 --format json",
                                "ridge.advice.1.json"),

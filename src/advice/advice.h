@@ -9,10 +9,10 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "graph/model.h"
+#include "profile/checked_finding.h"
 #include "profile/profile.h"
 
 namespace ridge::advice {
@@ -27,8 +27,10 @@ struct Coverage {
 /// Least time under the measured roofs of the machine (roofline/bound.h), which no implementation
 /// of the same arithmetic can go below. Layers without a bound count as 0.
 struct Bound {
-  std::optional<double> sequential_ns;     ///< layers one after the other, as in the measured run
-  std::optional<double> critical_path_ns;  ///< longest path, each layer on all processors
+  std::optional<double> sequential_ns;  ///< layers one after the other, as in the measured run
+  /// In any order, each layer on all processors: the longest path, or what the layers need of one
+  /// roof together (bound.h).
+  std::optional<double> critical_path_ns;
   Coverage coverage;
   /// Nodes of layers that were measured to be faster than their roofs: there a roof is too low.
   std::vector<graph::NodeId> beyond;
@@ -37,10 +39,11 @@ struct Bound {
 struct AchievableLayer {
   std::vector<graph::NodeId> nodes;
   double time_ns = 0;
-  std::string from;  ///< "brick KEY"; "" for a layer of the run
+  std::string from;  ///< "brick KEY", or a way to run the model: "OpenVINO"
 };
 
-/// Least time that was measured: of the whole run, or of bricks that cover the model.
+/// Least time that was measured: of the whole run, of bricks that cover the model, or of pieces of
+/// runs in several ways (cover.h).
 struct Achievable {
   double sequential_ns = 0;
   /// With independent layers at the same time, one on each processor of the machine. nullopt if
@@ -50,8 +53,7 @@ struct Achievable {
   std::vector<AchievableLayer> layers;
 };
 
-enum class CheckState : std::uint8_t { kHeld, kMissed, kNoDifference, kNotJudged };
-std::string_view name(CheckState state);
+using profile::CheckState;
 
 /// Difference between the outputs of two models, over all elements of all inputs tried.
 struct OutputDifference {
@@ -69,7 +71,8 @@ struct Check {
   profile::Estimate before_ns = kUnknown, after_ns = kUnknown;
   profile::Estimate gain_ns = kUnknown;  ///< before - after
   std::optional<OutputDifference> outputs;
-  std::string reason;  ///< reason for kNotJudged or kMissed; else ""
+  std::string reason;   ///< reason for kNotJudged or kMissed; else ""
+  bool broken = false;  ///< outputs differ although the finding was called lossless
 };
 
 struct Finding {
@@ -82,13 +85,16 @@ struct Finding {
   std::string no_price;
   bool lossless = true;  ///< outputs stay the same up to rounding
   std::string how;
-  std::string command;  ///< command line that applies it
+  std::string command;     ///< command line that applies it
+  std::string confidence;  ///< in this kind on this host (scoreboard.h); "" unknown
   std::optional<Check> check;
 };
 
+/// Edits applied together. Their gains do not add up: one may make another pointless.
 struct Joint {
   std::vector<std::string> ids;
-  Check check;
+  std::optional<profile::Estimate> gain_ns;  ///< predicted, of all together
+  std::optional<Check> check;
 };
 
 struct Advice {

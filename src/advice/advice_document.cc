@@ -71,21 +71,25 @@ void write_check(JsonWriter& json, const std::optional<Check>& check) {
   json.key("reason").value_or_null(check->reason).end_object();
 }
 
+/// The value and its interval; both null if the gain is unknown.
+void write_gain(JsonWriter& json, const std::optional<profile::Estimate>& gain) {
+  const profile::Estimate e = gain.value_or(kUnknown);
+  json.value(e.median).key("ci95_ns");
+  profile::write_interval(json, e);
+}
+
 void write_finding(JsonWriter& json, const Finding& f) {
   json.line().begin_object().key("id").value(f.id).key("question").value_or_null(f.question);
   json.key("kind").value(f.kind).key("nodes");
   write_nodes(json, f.nodes);
   json.key("evidence").value(f.evidence).key("predicted_gain_ns");
-  if (f.gain_ns)
-    json.value(f.gain_ns->median);
-  else
-    json.null();
-  json.key("ci95_ns");
-  if (f.gain_ns)
-    profile::write_interval(json, *f.gain_ns);
-  else
-    json.null();
-  json.key("no_price").value_or_null(f.no_price).key("lossless").value(f.lossless);
+  write_gain(json, f.gain_ns);
+  json.key("confidence")
+      .value_or_null(f.confidence)
+      .key("no_price")
+      .value_or_null(f.no_price)
+      .key("lossless")
+      .value(f.lossless);
   json.key("how").value(f.how).key("command").value(f.command);
   write_check(json, f.check);
   json.end_object();
@@ -99,7 +103,9 @@ void write_joint(JsonWriter& json, const std::optional<Joint>& joint) {
   }
   json.begin_object().key("ids").begin_array();
   for (const std::string& id : joint->ids) json.value(id);
-  json.end_array();
+  json.end_array().key("predicted_ns").value(joint->gain_ns.value_or(kUnknown).median);
+  json.key("achieved_ns");
+  write_gain(json, joint->check ? std::optional(joint->check->gain_ns) : std::nullopt);
   write_check(json, joint->check);
   json.end_object();
 }

@@ -1,7 +1,9 @@
 #include "advice/bound.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 
 #include "roofline/bound.h"
 
@@ -10,6 +12,12 @@ namespace {
 
 bool executes(const profile::Member& m) { return m.role == profile::Role::kExecutes; }
 
+/// True if two layers at the same time can be served by one transfer through this roof: caches and
+/// memory that processors share, where both read the same tensor.
+bool may_be_shared(const std::string& roof) {
+  return roof != "compute" && roof != "memory:L1" && roof != "memory:L2";
+}
+
 }  // namespace
 
 Bound bound_of(const LayerGraph& graph, const profile::Profile& profile,
@@ -17,14 +25,17 @@ Bound bound_of(const LayerGraph& graph, const profile::Profile& profile,
   Bound out;
   std::vector<double> on_all;  // by layer
   std::set<graph::NodeId> unknown, beyond;
+  std::map<std::string, double> by_roof;  // of the whole machine
   double sum_ns = 0, known_ns = 0, time_ns = 0;
   std::size_t nodes = 0, known_nodes = 0, known = 0;
   for (const profile::Layer& layer : profile.layers) {
     const auto own = static_cast<std::size_t>(std::ranges::count_if(layer.members, executes));
-    const profile::Bound on_machine =
-        roofline::bound_of({.least = layer.least, .dtype = layer.precision}, all,
-                           profile.profiling.cheapest_kernel_ns, layer.corrected_ns);
+    const profile::Bound on_machine = roofline::bound_of(
+        {.least = layer.least, .dtype = layer.precision}, all, 0, layer.corrected_ns);
+    const std::size_t l = on_all.size();
     on_all.push_back(layer.inserted ? 0 : on_machine.time_ns.value_or(0));
+    if (!may_be_shared(on_machine.kind) || !graph.shares_input(l))
+      by_roof[on_machine.kind] += on_all[l];
     nodes += own;
     time_ns += layer.corrected_ns;
     if (layer.inserted || layer.bound.time_ns) {
@@ -51,7 +62,24 @@ Bound bound_of(const LayerGraph& graph, const profile::Profile& profile,
   if (known == 0) return out;
   out.sequential_ns = sum_ns;
   out.critical_path_ns = graph.longest_path(on_all);
+  for (const auto& [roof, ns] : by_roof) out.critical_path_ns = std::max(*out.critical_path_ns, ns);
   return out;
+}
+
+std::optional<double> scaled_to(const profile::Profile& profile, const roofline::Roofs& all) {
+  double layers_ns = 0, scaled_ns = 0;
+  bool known = false;
+  for (const profile::Layer& layer : profile.layers) {
+    const profile::Bound there =
+        roofline::bound_of({.least = layer.least, .dtype = layer.precision}, all, 0, 0);
+    const double here = layer.bound.time_ns.value_or(0);
+    const bool scales = here > 0 && there.time_ns && !layer.below_resolution;
+    known = known || scales;
+    layers_ns += layer.corrected_ns;
+    scaled_ns += layer.corrected_ns * (scales ? *there.time_ns / here : 1);
+  }
+  if (!known) return std::nullopt;
+  return std::max(0.0, profile.latency.ns.median - layers_ns) + scaled_ns;
 }
 
 }  // namespace ridge::advice

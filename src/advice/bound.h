@@ -2,6 +2,18 @@
 //
 //   const Bound bound = bound_of(graph, profile, all_processors);
 //
+// In parallel, layers share the processors, whatever their order. So no run is shorter than the
+// longest path, nor than the time that all layers need of any one roof of the whole machine (its
+// arithmetic, the bandwidth of one cache or of the memory):
+//
+//   critical path = max( longest path, max over roofs r of sum of the bounds that r determines )
+//
+//   Two independent layers, 3 ms each at the memory's bandwidth: the longest path is 3 ms, but the
+//   bytes of both pass through one memory: 6 ms.
+//
+// Of caches and memory that processors share, only layers count whose inputs no other layer reads:
+// one transfer could serve two layers at once.
+//
 // A layer that executes nodes but has no bound, since its work or its roof is unknown, counts as 0
 // and its nodes are listed. A layer that the runtime inserted has none and needs none: another
 // implementation would not have it. Thread rule: pure.
@@ -16,5 +28,10 @@ namespace ridge::advice {
 /// `all`: roofs of all processors of the machine.
 Bound bound_of(const LayerGraph& graph, const profile::Profile& profile,
                const roofline::Roofs& all);
+
+/// Latency with the threads of `all`, if every layer keeps its share of its roof: time outside
+/// layers + sum of (time * bound under `all` / bound under the run's roofs). A layer without a
+/// bound, or briefer than the profiler resolves, stays as it is. nullopt: no layer has a bound.
+std::optional<double> scaled_to(const profile::Profile& profile, const roofline::Roofs& all);
 
 }  // namespace ridge::advice

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <set>
 #include <utility>
 
 #include "base/disjoint_sets.h"
@@ -54,6 +55,8 @@ LayerGraph::LayerGraph(const graph::Model& model, const profile::Profile& profil
     return static_cast<std::uint32_t>(count - 1 - component[node]);
   };
   after_.resize(count);
+  for (NodeId n = 0; n < edges.size(); ++n)
+    task_of_node_.push_back(task(sets.root(owner(model, n))));
   for (std::uint32_t n = 0; n < edges.size(); ++n)
     for (const std::uint32_t to : edges[n])
       if (task(n) != task(to)) after_[task(n)].push_back(task(to));
@@ -62,8 +65,16 @@ LayerGraph::LayerGraph(const graph::Model& model, const profile::Profile& profil
     const auto repeated = std::ranges::unique(followers);
     followers.erase(repeated.begin(), repeated.end());
   }
+  shares_input_.resize(count);
+  for (const graph::Value& v : model.values()) {
+    std::set<std::uint32_t> readers;
+    for (const NodeId n : model.consumers(static_cast<ValueId>(&v - model.values().data())))
+      readers.insert(task_of_node_[n]);
+    if (readers.size() > 1)
+      for (const std::uint32_t reader : readers) shares_input_[reader] = true;
+  }
   for (const std::uint32_t n : node_of_layer)
-    task_of_layer_.push_back(n == kNone ? kNone : task(sets.root(n)));
+    task_of_layer_.push_back(n == kNone ? kNone : task_of_node_[n]);
 }
 
 std::vector<double> LayerGraph::times(std::span<const double> layer_ns) const {
@@ -113,6 +124,16 @@ double LayerGraph::scheduled(std::span<const double> layer_ns, std::uint32_t wor
       if (--missing[follower] == 0) ready.emplace(level[follower], follower);
   }
   return now;
+}
+
+std::optional<double> LayerGraph::scheduled(const profile::Profile& run,
+                                            std::uint32_t workers) const {
+  if (run.subject.threads != 1) return std::nullopt;
+  std::vector<double> layer_ns;
+  for (const profile::Layer& layer : run.layers) layer_ns.push_back(layer.corrected_ns);
+  const double latency = run.latency.ns.median;
+  const double outside = std::max(0.0, latency - run.profiling.corrected_sum_ns);
+  return std::min(latency, scheduled(layer_ns, workers) + outside);
 }
 
 }  // namespace ridge::advice

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,13 +34,28 @@ class LayerGraph {
   /// 17:416). A task takes as long as alone: bandwidth that workers share is not modeled.
   double scheduled(std::span<const double> layer_ns, std::uint32_t workers) const;
 
+  /// Latency of a run with one thread, from its layers so scheduled and the time outside of them;
+  /// nullopt if it has several threads, which a layer uses already. Not above the latency.
+  std::optional<double> scheduled(const profile::Profile& run, std::uint32_t workers) const;
+  /// True if another task reads one of the tensors that the layer reads.
+  bool shares_input(std::size_t layer) const {
+    return task_of_layer_[layer] != graph::kNone && shares_input_[task_of_layer_[layer]];
+  }
+  /// Tasks are numbered in an order that the data allows; nodes without a layer are tasks too.
+  /// graph::kNone: no node of the layer is known.
+  std::uint32_t task_of_layer(std::size_t layer) const { return task_of_layer_[layer]; }
+  std::uint32_t task_of_node(graph::NodeId n) const { return task_of_node_[n]; }
+  std::size_t tasks() const { return after_.size(); }
+
  private:
   std::vector<double> times(std::span<const double> layer_ns) const;
   /// By task: time from its begin to the end of the last task behind it.
   std::vector<double> levels(std::span<const double> task_ns) const;
 
+  std::vector<std::uint32_t> task_of_node_;        // of nodes in bodies too
   std::vector<std::uint32_t> task_of_layer_;       // kNone: no node of the layer is known
   std::vector<std::vector<std::uint32_t>> after_;  // by task, in topological order: its followers
+  std::vector<bool> shares_input_;                 // by task
 };
 
 }  // namespace ridge::advice

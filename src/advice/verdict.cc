@@ -9,20 +9,6 @@
 
 namespace ridge::advice {
 
-std::string_view name(CheckState state) {
-  switch (state) {
-    case CheckState::kHeld:
-      return "held";
-    case CheckState::kMissed:
-      return "missed";
-    case CheckState::kNoDifference:
-      return "no_difference";
-    case CheckState::kNotJudged:
-      break;
-  }
-  return "not_judged";
-}
-
 Check verdict(const stats::Change& change, const profile::Estimate& before,
               const profile::Estimate& after, const std::optional<profile::Estimate>& predicted,
               const std::string& busy) {

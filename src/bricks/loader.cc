@@ -37,14 +37,13 @@ Result<OptimizedGraph> Loader::optimized(std::optional<Runtime>& runtime,
   return measure::optimized_of(loaded.graph, r.info());
 }
 
-Result<Network> Loader::load(const analysis::Resolved& resolved) {
-  Canonical copy = TRY(attribution::canonicalise(resolved));
+Result<Network> Loader::load(const analysis::Resolved& resolved, Sizes sizes) {
+  Canonical copy = TRY(attribution::canonicalise(resolved, {.sizes = sizes}));
   Result<OptimizedGraph> graph = optimized(runtime_, options_, copy);
-  if (!graph.ok() && graph.error().error_class() == ErrorClass::kInput &&
+  if (!graph.ok() && sizes == Sizes::kStatic && graph.error().error_class() == ErrorClass::kInput &&
       !resolved.bindings().empty()) {
     // Some models are refused with their sizes written into them, as in measure/job.cc.
-    copy =
-        TRY(attribution::canonicalise(resolved, {.sizes = CanonicalOptions::Sizes::kAsDeclared}));
+    copy = TRY(attribution::canonicalise(resolved, {.sizes = Sizes::kAsDeclared}));
     Result<OptimizedGraph> again = optimized(runtime_, options_, copy);
     if (again.ok()) graph = std::move(again);
   }

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "analysis/resolved.h"
+#include "attribution/canonical.h"
 #include "bricks/blank_weights.h"
 #include "bricks/network.h"
 #include "runtime/runtime.h"
@@ -21,7 +22,9 @@ class Loader {
   explicit Loader(runtime::Options options)
       : options_(std::move(options)), blank_(options_.memory_folder) {}
 
-  Result<Network> load(const analysis::Resolved& resolved);
+  using Sizes = attribution::CanonicalOptions::Sizes;
+  /// kAsDeclared: with free sizes, where the model has them.
+  Result<Network> load(const analysis::Resolved& resolved, Sizes sizes = Sizes::kStatic);
   /// The network of a model that was loaded elsewhere, from its optimized graph.
   Result<Network> network(const analysis::Resolved& resolved, attribution::Canonical copy,
                           attribution::OptimizedGraph optimized);

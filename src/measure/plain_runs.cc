@@ -42,11 +42,10 @@ void take(const std::vector<Measurement>& together, std::span<const Column> colu
 }  // namespace
 
 Result<std::vector<PlainRuns>> plain_runs_in_turns(std::span<const Column> columns) {
-  constexpr auto kStatic = attribution::CanonicalOptions::Sizes::kStatic;
   const Request& first = columns[0].request;
   std::vector<Material> materials;
   for (const Column& column : columns)
-    materials.push_back(TRY(prepare(*column.resolved, column.request, kStatic)));
+    materials.push_back(TRY(prepare(*column.resolved, column.request, column.request.sizes)));
   runtime::Plan plan = first.plan;
   plan.profiled_per_round = 0;
   plan.settle_runs = 1;  // the others' runs have displaced the caches

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "analysis/resolved.h"
+#include "attribution/canonical.h"
 #include "base/progress.h"
 #include "runtime/measurement.h"
 #include "runtime/options.h"
@@ -18,6 +19,8 @@ struct Request {
   runtime::Options runtime;
   runtime::Plan plan;  ///< for each process
   std::uint32_t processes = 3;
+  /// Shapes of the inputs, for what is measured without profiling; profile_model tries both.
+  attribution::CanonicalOptions::Sizes sizes = attribution::CanonicalOptions::Sizes::kStatic;
   bool weights_as_is = false;                 ///< keep weights that are stored as constants
   std::map<std::string, std::string> inputs;  ///< input name to .npy or .pb file
   std::uint64_t seed = 1;

@@ -6,7 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "analysis/constants.h"
+#include "rewrite/constant_values.h"
+#include "rewrite/nodes.h"
 
 namespace ridge::rewrite {
 namespace {
@@ -47,33 +48,6 @@ Expression take(std::string_view& text) {
   return out;
 }
 
-/// The tensor of an initializer that is no input, or of a Constant node.
-const onnx::Tensor* tensor_of(const graph::Model& model, ValueId v) {
-  const graph::Value& value = model.value(v);
-  if (value.kind == graph::ValueKind::kConstant) return value.tensor;
-  if (value.producer == kNone || model.kind(value.producer).op_type != "Constant") return nullptr;
-  const onnx::Attribute* a = graph::attribute(model.node(value.producer), "value");
-  return a == nullptr ? nullptr : a->t;
-}
-
-/// The value of a constant of one element. Resolved has it only if shapes depend on it.
-std::optional<double> scalar_of(const Resolved& resolved, ValueId v) {
-  Arena arena;
-  const ops::Value* value = resolved.value(v);
-  if (value == nullptr) {
-    const onnx::Tensor* tensor = tensor_of(resolved.model(), v);
-    if (tensor == nullptr || tensor->elements != 1) return std::nullopt;
-    const Result<const ops::Value*> read =
-        analysis::tensor_value(resolved.model().document(), *tensor, arena);
-    value = read.ok() ? *read : nullptr;
-  }
-  if (value == nullptr || !resolved.constant(v)) return std::nullopt;
-  if (value->reals.size() == 1) return value->reals[0];
-  if (value->ints.size() == 1 && value->ints[0].known())
-    return static_cast<double>(value->ints[0].value());
-  return std::nullopt;
-}
-
 bool commutes(std::string_view op_type) {
   return op_type == "Add" || op_type == "Mul" || op_type == "Max" || op_type == "Min";
 }
@@ -83,11 +57,8 @@ class Matcher {
   explicit Matcher(const Resolved& resolved) : resolved_(resolved), model_(resolved.model()) {}
 
   bool node(const Expression& e, NodeId n) {
-    const graph::NodeKind& kind = model_.kind(n);
     const std::span<const ValueId> inputs = model_.inputs(n);
-    if (kind.op_type != e.op_type || !kind.domain.empty() || model_.graph_of(n) != 0 ||
-        inputs.size() != e.operands.size())
-      return false;
+    if (!is(model_, n, e.op_type) || inputs.size() != e.operands.size()) return false;
     found_.nodes.push_back(n);
     const Match before = found_;
     if (operands(e, inputs, false)) return true;
@@ -137,27 +108,17 @@ std::optional<Match> match(const Expression& written, const Resolved& resolved, 
   if (!matcher.node(written, root)) return std::nullopt;
   Match found = std::move(matcher).found();
   found.root = root;
-  std::ranges::sort(found.nodes);
   // A node reached twice, such as an Exp that two operators read, is one node.
-  const auto repeated = std::ranges::unique(found.nodes);
-  found.nodes.erase(repeated.begin(), repeated.end());
-  const std::span<const ValueId> outputs = model.outputs(root);
-  if (outputs.size() != 1 || resolved.constant(found.x) ||
+  make_ascending(found.nodes);
+  const ValueId y = only_output(model, root);
+  if (y == kNone || resolved.constant(found.x) ||
       resolved.type(found.x).dtype != onnx::DataType::kFloat ||
-      resolved.type(outputs[0]).dtype != onnx::DataType::kFloat ||
-      !ops::same_shape(resolved.type(found.x).shape, resolved.type(outputs[0]).shape))
+      resolved.type(y).dtype != onnx::DataType::kFloat ||
+      !ops::same_shape(resolved.type(found.x).shape, resolved.type(y).shape))
     return std::nullopt;
-  for (const NodeId n : found.nodes) {
-    if (n == root) continue;
-    for (const ValueId v : model.outputs(n)) {
-      const auto inside = [&](NodeId reader) {
-        return std::ranges::binary_search(found.nodes, reader);
-      };
-      if (v != kNone && (model.value(v).graph_output || v == found.x ||
-                         !std::ranges::all_of(model.consumers(v), inside)))
-        return std::nullopt;
-    }
-  }
+  const NodeId before = model.value(found.x).producer;
+  if (before != kNone && std::ranges::binary_search(found.nodes, before)) return std::nullopt;
+  if (!closed(model, found.nodes, root)) return std::nullopt;
   return found;
 }
 

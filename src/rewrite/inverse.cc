@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "rewrite/nodes.h"
 #include "rewrite/rule.h"
 
 namespace ridge::rewrite {
@@ -14,11 +15,6 @@ using graph::ValueId;
 
 constexpr std::array<std::string_view, 5> kViews = {"Reshape", "Flatten", "Squeeze", "Unsqueeze",
                                                     "Identity"};
-
-bool is(const graph::Model& model, NodeId n, std::string_view op_type) {
-  const graph::NodeKind& kind = model.kind(n);
-  return kind.op_type == op_type && kind.domain.empty();
-}
 
 bool is_view(const graph::Model& model, NodeId n) {
   return std::ranges::any_of(kViews, [&](std::string_view view) { return is(model, n, view); });

@@ -5,7 +5,11 @@ namespace ridge::rewrite {
 std::span<const Rule> rules() {
   static const std::vector<Rule> kAll = [] {
     std::vector<Rule> all;
-    for (const std::span<const Rule> table : {interface_rules(), pattern_rules(), inverse_rules()})
+    // Constants come first, since others need them; pairs that undo each other last, since edits
+    // leave some.
+    for (const std::span<const Rule> table :
+         {interface_rules(), size_rules(), channel_rules(), normalization_rules(),
+          attention_rules(), pattern_rules(), inverse_rules()})
       all.insert(all.end(), table.begin(), table.end());
     return all;
   }();

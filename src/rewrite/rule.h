@@ -8,7 +8,8 @@
 // stay as they are. Outputs of the model that remain have the same values up to rounding.
 //
 // Whether an edit matters depends on the runtime, which may do the same by itself: compare the
-// kernels that it selects for both models. Thread rule: pure. Cost of find: O(nodes + values).
+// kernels that it selects for both models. Thread rule: pure. Cost of find: O(nodes + values);
+// an edit that computes new weights reads the old ones.
 #pragma once
 
 #include <functional>
@@ -34,8 +35,11 @@ struct Rule {
   std::string kind;  ///< kind of a finding: "unfused_pattern"
   std::string what;  ///< statement of the defect at one site: "SiLU is spelled out"
   std::string how;   ///< imperative that describes the edit
-  std::function<std::vector<Site>(const analysis::Resolved& resolved)> find;
-  std::function<void(const analysis::Resolved& resolved, const Site& site, Draft& draft)> edit;
+  std::function<std::vector<Site>(const analysis::Resolved& resolved)> find = {};
+  std::function<void(const analysis::Resolved& resolved, const Site& site, Draft& draft)> edit = {};
+  /// Name of the one runtime that the edited model needs ("onnxruntime", as in RuntimeInfo::name),
+  /// for edits with operators of its own; "": any.
+  std::string runtime = {};
 };
 
 /// All rules, in the order in which several are to be applied, one after the other.
@@ -45,8 +49,12 @@ std::span<const Rule> rules();
 Rewritten apply(const Rule& rule, const analysis::Resolved& resolved, std::span<const Site> sites);
 
 // Tables that rules() joins.
-std::span<const Rule> interface_rules();  ///< inputs and outputs of the model
-std::span<const Rule> pattern_rules();    ///< operators that are spelled out
-std::span<const Rule> inverse_rules();    ///< operators that undo each other
+std::span<const Rule> interface_rules();      ///< inputs and outputs of the model
+std::span<const Rule> size_rules();           ///< free sizes
+std::span<const Rule> channel_rules();        ///< scales and shifts of channels
+std::span<const Rule> normalization_rules();  ///< layer and RMS normalization
+std::span<const Rule> attention_rules();      ///< attention
+std::span<const Rule> pattern_rules();        ///< activations that are spelled out
+std::span<const Rule> inverse_rules();        ///< operators that undo each other
 
 }  // namespace ridge::rewrite

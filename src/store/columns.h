@@ -3,8 +3,9 @@
 //
 //   columns(roof, [&](std::string_view column, auto& member) { ... });
 //
-// The caller handles the key columns (run, position). A member that is added to profile/profile.h
-// or profile/suite.h needs a line here and a column in a step of schema.cc.
+// The caller handles the key columns (run, position). A member that is added to profile/profile.h,
+// profile/suite.h or profile/checked_finding.h needs a line here and a column in a step of
+// schema.cc.
 #pragma once
 
 #include <concepts>
@@ -12,6 +13,7 @@
 #include <string>
 #include <type_traits>
 
+#include "profile/checked_finding.h"
 #include "profile/profile.h"
 #include "profile/suite.h"
 
@@ -54,6 +56,10 @@ struct SpanRow {
 };
 struct AttributeRow {
   std::uint32_t key = 0, value = 0;
+};
+/// Node that a checked finding concerns.
+struct CheckedNode {
+  std::uint32_t node = 0;
 };
 
 void work_columns(Of<profile::Work> auto& w, auto&& f) {
@@ -372,5 +378,39 @@ void columns(Of<profile::LostBrick> auto& b, auto&& f) {
   f("key", b.key);
   f("why", b.why);
 }
+
+void columns(Of<profile::CheckedFinding> auto& c, auto&& f) {
+  f("recorded_s", c.recorded_s);
+  f("model", c.model);
+  f("graph_hash", c.graph_hash);
+  f("point", c.point);
+  f("runtime", c.runtime);
+  f("runtime_version", c.runtime_version);
+  f("ridge_version", c.ridge_version);
+  f("threads", c.threads);
+  f("host", c.host);
+  f("finding", c.finding);
+  f("question", c.question);
+  f("kind", c.kind);
+  f("predicted_ns", c.predicted_ns.median);
+  f("predicted_low_ns", c.predicted_ns.low);
+  f("predicted_high_ns", c.predicted_ns.high);
+  f("gain_ns", c.gain_ns.median);
+  f("gain_low_ns", c.gain_ns.low);
+  f("gain_high_ns", c.gain_ns.high);
+  f("before_ns", c.before_ns.median);
+  f("before_low_ns", c.before_ns.low);
+  f("before_high_ns", c.before_ns.high);
+  f("after_ns", c.after_ns.median);
+  f("after_low_ns", c.after_ns.low);
+  f("after_high_ns", c.after_ns.high);
+  f("state", c.state);
+  f("reason", c.reason);
+  f("max_abs", c.max_abs);
+  f("max_rel", c.max_rel);
+  f("lossless", c.lossless);
+}
+
+void columns(Of<CheckedNode> auto& n, auto&& f) { f("node", n.node); }
 
 }  // namespace ridge::store

@@ -138,6 +138,12 @@ class RowReader {
     return reader;
   }
 
+  /// Reads all rows of the table, in the order of their keys.
+  static Result<RowReader> make_all(const Database& db, std::string_view table,
+                                    std::initializer_list<std::string_view> keys) {
+    return where(db, table, keys, "TRUE");
+  }
+
   /// Advances to the next row, which key() and row() then return; false after the last one.
   Result<bool> next() {
     if (!TRY(statement_.step())) return false;
@@ -184,6 +190,33 @@ class RowReader {
   std::array<std::int64_t, 3> key_{};
   Row row_{};
 };
+
+/// True if a row of a table whose rows are recognized by their column `content` has this content.
+inline Result<bool> has_content(const Database& db, std::string_view table,
+                                const std::string& content) {
+  Statement known =
+      TRY(db.prepare("SELECT id FROM \"" + std::string(table) + "\" WHERE content = ?"));
+  known.bind(1, std::string_view(content));
+  return known.step();
+}
+
+/// Writes a row of such a table and returns its id.
+template <typename Row>
+Result<std::int64_t> write_with_content(const Database& db, std::string_view table,
+                                        const std::string& content, const Row& row) {
+  std::string names = "content", places = "?";
+  columns(row, [&](std::string_view column, const auto&) {
+    names += ", \"" + std::string(column) + "\"";
+    places += ", ?";
+  });
+  Statement s = TRY(db.prepare("INSERT INTO \"" + std::string(table) + "\"(" + names +
+                               ") VALUES (" + places + ")"));
+  s.bind(1, std::string_view(content));
+  int at = 1;
+  columns(row, [&](std::string_view, const auto& member) { put(s, ++at, member); });
+  TRY(s.run());
+  return db.last_id();
+}
 
 /// All rows of a table that belong to one owner, in order of position.
 template <typename Row>

@@ -220,8 +220,26 @@ constexpr std::string_view kVersion6 =
     "UPDATE suite_brick SET reuse_bytes = 16777216 WHERE reuse_bytes = 1;\n"
     "ALTER TABLE chain_run ADD COLUMN bytes INTEGER NOT NULL DEFAULT 1572864;\n";
 
-constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3},
-                                 {4, kVersion4}, {5, kVersion5}, {6, kVersion6}};
+/// Version 7: findings that were checked (profile/checked_finding.h).
+constexpr std::string_view kVersion7 = R"(
+CREATE TABLE checked_finding(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL UNIQUE, recorded_s INTEGER NOT NULL,
+  model TEXT NOT NULL, graph_hash TEXT NOT NULL, point TEXT NOT NULL, runtime TEXT NOT NULL,
+  runtime_version TEXT NOT NULL, ridge_version TEXT NOT NULL, threads INTEGER NOT NULL,
+  host TEXT NOT NULL, finding TEXT NOT NULL, question TEXT NOT NULL, kind TEXT NOT NULL,
+  predicted_ns REAL, predicted_low_ns REAL, predicted_high_ns REAL,
+  gain_ns REAL, gain_low_ns REAL, gain_high_ns REAL,
+  before_ns REAL, before_low_ns REAL, before_high_ns REAL,
+  after_ns REAL, after_low_ns REAL, after_high_ns REAL,
+  state TEXT NOT NULL, reason TEXT NOT NULL, max_abs REAL, max_rel REAL,
+  lossless INTEGER NOT NULL);
+CREATE TABLE checked_node(
+  checked INTEGER NOT NULL REFERENCES checked_finding(id) ON DELETE CASCADE,
+  node INTEGER NOT NULL, PRIMARY KEY(checked, node)) WITHOUT ROWID;
+)";
+
+constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3}, {4, kVersion4},
+                                 {5, kVersion5}, {6, kVersion6}, {7, kVersion7}};
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 

@@ -170,6 +170,8 @@ Result<Merged> Store::merge(const Store& other, const RuntimeTitle& title) {
   for (const std::string& point : TRY(other.suite_points()))
     for (const profile::SuiteProcess& process : TRY(other.suites(point)))
       out.suites += TRY(append(process)) ? 1 : 0;
+  for (const profile::CheckedFinding& check : TRY(other.checked_findings()))
+    out.checks += TRY(append(check)) ? 1 : 0;
   std::set<PointName> settled = TRY(measured_points(db_, TRY(list())));
   const auto point = [&](const Failure& f) {
     return PointName{f.path, f.label, title ? title(f.runtime) : f.runtime};

@@ -5,11 +5,12 @@
 //   Profile same = TRY(store.read(kept.id));           // member by member
 //   for (const RunRow& run : TRY(store.list())) ...
 //
-// The tables are those of profile/profile.h and profile/suite.h (store/schema.cc); an older store
-// is migrated when it is opened. A run, or a process of a suite of bricks, is appended in one
-// transaction: a program that is killed leaves all previous ones and no partial one. Several
-// programs may read while one writes; writers wait for each other up to `patience`. What the store
-// already has is recognized by its content and not stored twice.
+// The tables are those of profile/profile.h, profile/suite.h and profile/checked_finding.h
+// (store/schema.cc); an older store is migrated when it is opened. A run, a process of a suite of
+// bricks, or a checked finding is appended in one transaction: a program that is killed leaves all
+// previous ones and no partial one. Several programs may read while one writes; writers wait for
+// each other up to `patience`. What the store already has is recognized by its content and not
+// stored twice.
 //
 // Errors: input class for a file that is not a store, a store that is newer or damaged, a run that
 // does not exist; environment class for a file that is locked or cannot be written. Each names the
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "profile/checked_finding.h"
 #include "profile/profile.h"
 #include "profile/suite.h"
 #include "store/database.h"
@@ -73,6 +75,7 @@ using RuntimeTitle = std::function<std::string(const std::string&)>;
 struct Merged {
   std::int64_t added = 0, duplicates = 0;  ///< runs
   std::int64_t suites = 0;                 ///< processes of suites that were added
+  std::int64_t checks = 0;                 ///< checked findings that were added
 };
 
 class Store {
@@ -88,8 +91,9 @@ class Store {
   Result<std::optional<RunId>> last() const;
   Result<void> remove(RunId id);
   /// Appends the runs of another store that this one lacks, and its failures of points that neither
-  /// store has measured or recorded as failed, and its suites. Removes failures of this store whose
-  /// points are now measured. Without `title`, failures are taken to name runtimes as runs do.
+  /// store has measured or recorded as failed, its suites and its checked findings. Removes
+  /// failures of this store whose points are now measured. Without `title`, failures are taken to
+  /// name runtimes as runs do.
   Result<Merged> merge(const Store& other, const RuntimeTitle& title = {});
 
   /// Id of the newest run of a requested point; nullopt where there is none.
@@ -105,6 +109,12 @@ class Store {
   Result<std::vector<profile::SuiteProcess>> suites(std::string_view point) const;
   /// Points that have suites, in the order in which they were first stored.
   Result<std::vector<std::string>> suite_points() const;
+
+  /// Appends a checked finding; false if the store already has it.
+  Result<bool> append(const profile::CheckedFinding& check);
+  /// All checked findings, by the time at which they were recorded; at equal times in the order in
+  /// which they were stored.
+  Result<std::vector<profile::CheckedFinding>> checked_findings() const;
 
   const std::string& path() const { return db_.path(); }
 

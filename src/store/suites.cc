@@ -31,21 +31,6 @@ std::string content_of(const SuiteProcess& process) {
   return d.hex();
 }
 
-Result<std::int64_t> write_head(const Database& db, const std::string& content,
-                                const SuiteProcess& process) {
-  std::string names = "content", places = "?";
-  columns(process, [&](std::string_view column, const auto&) {
-    names += ", " + std::string(column);
-    places += ", ?";
-  });
-  Statement s = TRY(db.prepare("INSERT INTO suite(" + names + ") VALUES (" + places + ")"));
-  s.bind(1, std::string_view(content));
-  int at = 1;
-  columns(process, [&](std::string_view, const auto& member) { put(s, ++at, member); });
-  TRY(s.run());
-  return db.last_id();
-}
-
 Result<void> write_runs(const Database& db, std::int64_t suite, const SuiteProcess& process) {
   auto runs =
       TRY(RowWriter<profile::BrickRun>::make(db, "brick_run", {"suite", "brick", "position"}));
@@ -138,10 +123,8 @@ class PointReader {
 Result<bool> Store::append(const SuiteProcess& process) {
   const std::string content = content_of(process);
   Transaction transaction = TRY(Transaction::begin(db_));
-  Statement known = TRY(db_.prepare("SELECT id FROM suite WHERE content = ?"));
-  known.bind(1, std::string_view(content));
-  if (TRY(known.step())) return false;
-  const std::int64_t suite = TRY(write_head(db_, content, process));
+  if (TRY(has_content(db_, "suite", content))) return false;
+  const std::int64_t suite = TRY(write_with_content(db_, "suite", content, process));
   TRY(write_rows(db_, "suite_brick", "suite", suite, process.bricks));
   TRY(write_runs(db_, suite, process));
   TRY(write_rows(db_, "chain_run", "suite", suite, process.chains));

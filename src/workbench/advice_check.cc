@@ -4,55 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <map>
 
 #include "advice/verdict.h"
 #include "base/text.h"
-#include "measure/input_specs.h"
-#include "measure/material.h"
 #include "measure/plain_runs.h"
-#include "runtime/runtime.h"
 #include "stats/change.h"
 #include "stats/samples.h"
+#include "workbench/output_values.h"
 
 namespace ridge::workbench {
 namespace {
-
-/// A column loaded to compare its outputs.
-struct LoadedModel {
-  const measure::Column* column = nullptr;
-  measure::Material material;
-  measure::Started started;
-};
-
-Result<LoadedModel> load(const measure::Column& column) {
-  constexpr auto kStatic = attribution::CanonicalOptions::Sizes::kStatic;
-  measure::Material material = TRY(measure::prepare(*column.resolved, column.request, kStatic));
-  measure::Started started = TRY(measure::start(column.request.runtime, material));
-  return LoadedModel{&column, std::move(material), std::move(started)};
-}
-
-/// The elements of float tensors by the names that outputs have in the model.
-using Values = std::map<std::string, std::vector<float>, std::less<>>;
-
-Result<Values> run(LoadedModel& model, std::uint64_t seed) {
-  const measure::Column& column = *model.column;
-  const std::vector<runtime::InputSpec> specs =
-      TRY(measure::input_specs(*column.resolved, model.material.copy, column.request.inputs, seed));
-  const runtime::Inputs inputs = TRY(runtime::Inputs::make(specs));
-  TRY(model.started.runtime.set_inputs(model.started.session, inputs));
-  const runtime::Outputs outputs = TRY(model.started.runtime.outputs(model.started.session));
-  Values out;
-  for (const attribution::Port& port : model.material.copy.outputs)
-    for (const runtime::OutputTensor& t : outputs.tensors) {
-      if (t.type.name != port.name || t.type.type != onnx::DataType::kFloat) continue;
-      std::vector<float>& values = out[std::string(port.original_name)];
-      values.resize(t.bytes.size() / sizeof(float));
-      std::memcpy(values.data(), t.bytes.data(), values.size() * sizeof(float));
-    }
-  return out;
-}
 
 /// Adds the difference of two tensors. Equal infinities and two NaN are no difference.
 void add_difference(const std::vector<float>& a, const std::vector<float>& b,
@@ -100,12 +61,12 @@ profile::Estimate latency(const measure::PlainRuns& runs) {
 
 Result<advice::OutputDifference> compare_outputs(const measure::Column& before,
                                                  const measure::Column& after) {
-  LoadedModel first = TRY(load(before)), second = TRY(load(after));
+  OutputReader first = TRY(OutputReader::load(before)), second = TRY(OutputReader::load(after));
   advice::OutputDifference out;
   std::size_t compared = 0;
   for (std::uint64_t i = 0; i < kOutputRuns; ++i) {
     const std::uint64_t seed = before.request.seed + 1000 * i;
-    const Values a = TRY(run(first, seed)), b = TRY(run(second, seed));
+    const OutputValues a = TRY(first.run(seed)), b = TRY(second.run(seed));
     for (const auto& [name, values] : b)
       if (const auto of_first = a.find(name); of_first != a.end()) {
         add_difference(of_first->second, values, out);
@@ -129,6 +90,27 @@ Result<advice::Check> check_change(const measure::Column& before, const measure:
   }
   const stats::Change change(runs[0].ns, runs[1].ns, stats::Runs::kInTurns);
   return advice::verdict(change, latency(runs[0]), latency(runs[1]), predicted, busy_text(runs));
+}
+
+advice::Check check_finding(const measure::Column& before, const measure::Column& after,
+                            const std::optional<profile::Estimate>& predicted, bool lossless) {
+  const Result<advice::OutputDifference> outputs = compare_outputs(before, after);
+  advice::Check out;
+  if (!outputs.ok()) {
+    out.reason = outputs.error().summary();
+    return out;
+  }
+  if (lossless && outputs->max_rel > kMostDifference) {
+    out.reason = "its outputs differ from those of the model, so it was not measured";
+    out.broken = true;
+  } else if (Result<advice::Check> measured = check_change(before, after, predicted);
+             measured.ok()) {
+    out = std::move(*measured);
+  } else {
+    out.reason = measured.error().summary();
+  }
+  out.outputs = *outputs;
+  return out;
 }
 
 }  // namespace ridge::workbench

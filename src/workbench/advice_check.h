@@ -29,4 +29,9 @@ Result<advice::OutputDifference> compare_outputs(const measure::Column& before,
 Result<advice::Check> check_change(const measure::Column& before, const measure::Column& after,
                                    const std::optional<profile::Estimate>& predicted);
 
+/// Compares outputs and then measures. A lossless change whose outputs differ is not measured; one
+/// that the runtime refuses is not judged.
+advice::Check check_finding(const measure::Column& before, const measure::Column& after,
+                            const std::optional<profile::Estimate>& predicted, bool lossless);
+
 }  // namespace ridge::workbench

@@ -43,33 +43,29 @@ Result<AdvicePrice> AdvicePrice::open(const std::string& path, const BricksPoint
   const store::Store store = TRY(store::Store::open(path, store::Access::kRead));
   const std::vector<profile::SuiteProcess> processes = TRY(store.suites(point.key(info)));
   if (processes.empty()) return out;
-  out.times_ = std::make_shared<const bricks::SuiteTimes>(processes, point.host, point.cache_bytes);
-  out.model_ = out.priced(model);
+  out.suites_ =
+      std::make_shared<const bricks::SuiteTimes>(processes, point.host, point.cache_bytes);
+  out.times_ = &out.suites_->of(bricks::resident_bytes(model.resolved));
+  out.model_ = bricks::estimate(model, *out.times_);
   return out;
-}
-
-AdvicePrice::Priced AdvicePrice::priced(const bricks::Network& network) const {
-  const bricks::BrickTimes& times = times_->of(bricks::resident_bytes(network.resolved));
-  return {&times, bricks::estimate(network, times)};
 }
 
 Result<profile::Estimate> AdvicePrice::gain(const bricks::Network& edited) const {
   if (times_ == nullptr)
     return input_error("RIDGE-WB-0093", "no bricks were measured here that would predict the gain");
-  const Priced after = priced(edited);
-  const ModelEstimate &a = model_.estimate, &b = after.estimate;
-  if (a.missing + b.missing > 0)
+  const ModelEstimate after = bricks::estimate(edited, *times_);
+  if (model_.missing + after.missing > 0)
     return input_error("RIDGE-WB-0093",
                        fmt::format("{} of the model and {} of the edited copy are not in the store",
-                                   counted(static_cast<std::int64_t>(a.missing), "brick"),
-                                   counted(static_cast<std::int64_t>(b.missing), "brick")));
+                                   counted(static_cast<std::int64_t>(model_.missing), "brick"),
+                                   counted(static_cast<std::int64_t>(after.missing), "brick")));
   std::map<const bricks::BrickTime*, double> counts;
   std::vector<bricks::Term> terms;
-  for (const auto& [one, count] : {std::pair(&model_, 1.0), std::pair(&after, -1.0)}) {
-    for (const bricks::EstimatedLayer& layer : one->estimate.layers)
-      if (const bricks::BrickTime* time = one->times->find(layer.brick)) counts[time] += count;
+  for (const auto& [estimate, count] : {std::pair(&model_, 1.0), std::pair(&after, -1.0)}) {
+    for (const bricks::EstimatedLayer& layer : estimate->layers)
+      if (const bricks::BrickTime* time = times_->find(layer.brick)) counts[time] += count;
     // A model that is one brick (whole.h) has no time outside kernels besides.
-    if (one->estimate.outside.median > 0) terms.push_back({&one->times->outside(), count});
+    if (estimate->outside.median > 0) terms.push_back({&times_->outside(), count});
   }
   for (const auto& [time, count] : counts)
     if (count != 0) terms.push_back(time->term(count));
@@ -77,22 +73,13 @@ Result<profile::Estimate> AdvicePrice::gain(const bricks::Network& edited) const
   return bricks::with_cuts(sum, terms);
 }
 
-advice::Achievable AdvicePrice::achievable(const profile::Profile& run,
-                                           const advice::LayerGraph& graph,
-                                           std::uint32_t processors) const {
+advice::Achievable AdvicePrice::achievable(const profile::Profile& run) const {
   advice::Achievable out{
       .sequential_ns = run.latency.ns.median, .scheduled_ns = {}, .coverage = {}, .layers = {}};
-  if (run.subject.threads == 1) {
-    std::vector<double> layer_ns;
-    for (const profile::Layer& layer : run.layers) layer_ns.push_back(layer.corrected_ns);
-    const double outside = std::max(0.0, out.sequential_ns - run.profiling.corrected_sum_ns);
-    out.scheduled_ns = std::min(out.sequential_ns, graph.scheduled(layer_ns, processors) + outside);
-  }
   if (times_ == nullptr) return out;
-  const ModelEstimate& e = model_.estimate;
-  cover(e, out);
-  if (e.total.median < out.sequential_ns) out.sequential_ns = e.total.median;  // false for NaN
-  if (out.scheduled_ns) out.scheduled_ns = std::min(*out.scheduled_ns, out.sequential_ns);
+  cover(model_, out);
+  const double bricks_ns = model_.total.median;  // NaN if any is missing
+  if (bricks_ns < out.sequential_ns) out.sequential_ns = bricks_ns;
   return out;
 }
 

@@ -4,14 +4,14 @@
 //   Result<profile::Estimate> gain = price.gain(edited_network);
 //
 // Pieces that both models have cancel in the difference, so that it is as exact as the bricks that
-// differ. Thread rule: one thread.
+// differ. For that, copies are put together from bricks at the reuse distance of the model. Thread
+// rule: one thread.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "advice/advice.h"
-#include "advice/layer_graph.h"
 #include "bricks/estimate.h"
 #include "bricks/network.h"
 #include "bricks/suite_times.h"
@@ -30,21 +30,14 @@ class AdvicePrice {
   /// RIDGE-WB-0093): bricks of one of them are missing.
   Result<profile::Estimate> gain(const bricks::Network& edited) const;
 
-  /// The measured run, or the bricks that cover the model if they add up to less. `processors`: of
-  /// the machine.
-  advice::Achievable achievable(const profile::Profile& run, const advice::LayerGraph& graph,
-                                std::uint32_t processors) const;
+  /// The measured run, or the bricks that cover the model if they add up to less; without
+  /// Achievable::scheduled_ns.
+  advice::Achievable achievable(const profile::Profile& run) const;
 
  private:
-  /// A model put together from the bricks at its reuse distance.
-  struct Priced {
-    const bricks::BrickTimes* times = nullptr;
-    bricks::ModelEstimate estimate;
-  };
-  Priced priced(const bricks::Network& network) const;
-
-  std::shared_ptr<const bricks::SuiteTimes> times_;  // null: no bricks
-  Priced model_;
+  std::shared_ptr<const bricks::SuiteTimes> suites_;  // null: no bricks
+  const bricks::BrickTimes* times_ = nullptr;         // at the reuse distance of the model
+  bricks::ModelEstimate model_;
 };
 
 }  // namespace ridge::workbench

@@ -13,7 +13,8 @@ namespace {
 using advice::Advice;
 using advice::Finding;
 
-constexpr char kBranches[] = "branches", kThreads[] = "threads", kLevel[] = "optimization_level";
+constexpr char kBranches[] = "branches", kThreads[] = "threads", kLevel[] = "optimization_level",
+               kSpinning[] = "spinning";
 
 /// `flags`: what the finding adds to a command line.
 AdviceSetting setting(const MeasureSpec& spec, const std::string& id, const std::string& question,
@@ -28,12 +29,13 @@ AdviceSetting setting(const MeasureSpec& spec, const std::string& id, const std:
                   .lossless = true,
                   .how = "run it with " + flags,
                   .command = fmt::format("ridge profile {} {}", advice.model, flags),
+                  .confidence = {},
                   .check = {}};
   return {std::move(finding), spec};
 }
 
-AdviceSetting branches(const MeasureSpec& spec, std::uint32_t processors, const Advice& advice,
-                       double gain_ns) {
+AdviceSetting branches(const MeasureSpec& spec, const SettingFacts& facts, const Advice& advice) {
+  const std::uint32_t processors = facts.processors;
   AdviceSetting out = setting(spec, kBranches, "Q2", advice,
                               fmt::format("--no-pin --runtime-option ridge.execution=parallel "
                                           "--runtime-option ridge.inter_op_threads={}",
@@ -44,17 +46,37 @@ AdviceSetting branches(const MeasureSpec& spec, std::uint32_t processors, const 
   out.finding.evidence = fmt::format(
       "independent layers run one after the other; at the same time on {} processors they would "
       "take {} instead of {}, if they did not share bandwidth",
-      processors, duration(*advice.achievable.scheduled_ns), duration(advice.measured_ns.median));
-  out.finding.gain_ns = profile::Estimate{gain_ns, std::nan(""), std::nan("")};
+      processors, duration(*facts.scheduled_ns), duration(advice.measured_ns.median));
+  out.finding.gain_ns = profile::Estimate{advice.measured_ns.median - *facts.scheduled_ns,
+                                          std::nan(""), std::nan("")};
   return out;
 }
 
-AdviceSetting threads(const MeasureSpec& spec, std::uint32_t processors, const Advice& advice) {
-  AdviceSetting out = setting(spec, kThreads, "", advice, fmt::format("--threads {}", processors));
-  out.spec.threads = {static_cast<int>(processors)};
+AdviceSetting threads(const MeasureSpec& spec, const SettingFacts& facts, const Advice& advice) {
+  AdviceSetting out =
+      setting(spec, kThreads, "", advice, fmt::format("--threads {}", facts.processors));
+  out.spec.threads = {static_cast<int>(facts.processors)};
   out.finding.evidence =
-      fmt::format("{} of {} processors are used", spec.threads.at(0), processors);
-  out.finding.no_price = "layers with several threads were not measured";
+      fmt::format("{} of {} processors are used", spec.threads.at(0), facts.processors);
+  if (facts.on_all_ns) {
+    out.finding.evidence += "; the gain is that of layers which keep their shares of the roofs";
+    out.finding.gain_ns =
+        profile::Estimate{advice.measured_ns.median - *facts.on_all_ns, std::nan(""), std::nan("")};
+  } else {
+    out.finding.no_price = "the roofs of all processors are unknown";
+  }
+  return out;
+}
+
+AdviceSetting spinning(const MeasureSpec& spec, const SettingFacts& facts, const Advice& advice) {
+  AdviceSetting out =
+      setting(spec, kSpinning, "", advice, "--runtime-option session.intra_op.allow_spinning=0");
+  out.spec.runtime_options.emplace_back("session.intra_op.allow_spinning", "0");
+  out.finding.evidence = fmt::format(
+      "other programs used the processors in {:.0f} % of the runs, while threads that "
+      "wait for work spin on them",
+      100 * facts.disturbed_share);
+  out.finding.no_price = "runs without spinning were not measured";
   return out;
 }
 
@@ -68,20 +90,25 @@ AdviceSetting level(const MeasureSpec& spec, const Advice& advice) {
 
 }  // namespace
 
-std::vector<std::string> setting_ids() { return {kBranches, kThreads, kLevel}; }
+std::vector<std::string> setting_ids() { return {kBranches, kThreads, kLevel, kSpinning}; }
 
-std::vector<AdviceSetting> settings_for(const MeasureSpec& spec, std::uint32_t processors,
+std::vector<AdviceSetting> settings_for(const MeasureSpec& spec, const SettingFacts& facts,
                                         const Advice& advice) {
   std::vector<AdviceSetting> out;
+  const auto asked = [&](std::string_view option) {
+    return std::ranges::any_of(spec.runtime_options,
+                               [&](const auto& given) { return given.first == option; });
+  };
   if (spec.optimization != runtime::Optimization::kAll) out.push_back(level(spec, advice));
   const auto used = static_cast<std::uint32_t>(spec.threads.at(0));
-  if (used < processors) out.push_back(threads(spec, processors, advice));
-  const bool asked = std::ranges::any_of(
-      spec.runtime_options, [](const auto& option) { return option.first == "ridge.execution"; });
-  if (processors > 1 && spec.runtimes.at(0) == "ort" && advice.achievable.scheduled_ns && !asked)
-    if (const double gain = advice.measured_ns.median - *advice.achievable.scheduled_ns;
-        gain >= kLeastBranches * advice.measured_ns.median)
-      out.push_back(branches(spec, processors, advice, gain));
+  if (used < facts.processors) out.push_back(threads(spec, facts, advice));
+  if (spec.runtimes.at(0) != "ort") return out;
+  if (facts.processors > 1 && !asked("ridge.execution") && facts.scheduled_ns &&
+      *facts.scheduled_ns <= (1 - kLeastBranches) * advice.measured_ns.median)
+    out.push_back(branches(spec, facts, advice));
+  if (used > 1 && facts.disturbed_share >= kLeastDisturbed &&
+      !asked("session.intra_op.allow_spinning"))
+    out.push_back(spinning(spec, facts, advice));
   return out;
 }
 

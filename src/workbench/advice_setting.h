@@ -1,6 +1,6 @@
 // Findings that are no edits: another way to run the same model.
 //
-//   for (const AdviceSetting& s : settings_for(spec, processors, advice)) s.finding, s.spec
+//   for (const AdviceSetting& s : settings_for(spec, facts, advice)) s.finding, s.spec
 //
 // Thread rule: pure.
 #pragma once
@@ -20,8 +20,21 @@ struct AdviceSetting {
 /// Independent branches gain at least this part of the latency to be a finding.
 inline constexpr double kLeastBranches = 0.05;
 
-/// `advice`: with its measured time and what is achievable. `processors`: of the machine.
-std::vector<AdviceSetting> settings_for(const MeasureSpec& spec, std::uint32_t processors,
+/// Facts that the findings follow from.
+struct SettingFacts {
+  std::uint32_t processors = 1;  ///< number in the machine
+  /// The run with a thread on each processor, if layers keep their shares of the roofs (bound.h).
+  std::optional<double> on_all_ns;
+  /// The run with independent layers at the same time (layer_graph.h); nullopt: several threads.
+  std::optional<double> scheduled_ns;
+  double disturbed_share = 0;  ///< part of the samples that other programs disturbed
+};
+
+/// Least share of disturbed runs from which on waiting threads should not spin.
+inline constexpr double kLeastDisturbed = 0.25;
+
+/// `advice`: with its measured time.
+std::vector<AdviceSetting> settings_for(const MeasureSpec& spec, const SettingFacts& facts,
                                         const advice::Advice& advice);
 
 /// Ids that settings_for() may return.

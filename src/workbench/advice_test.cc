@@ -15,37 +15,15 @@
 #include "rewrite/rewritten.h"
 #include "runtime/runtime.h"
 #include "workbench/advice_check.h"
+#include "workbench/testing.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
 namespace {
 
-class Silent : public Notices {
- public:
-  void warn(std::string_view, std::string_view) override {}
-  void failed(const Error& error) override { ADD_FAILURE() << error.text(); }
-  void status(std::string_view) override {}
-};
-
 using attribution::testing::must;
 using attribution::testing::runtime_installed;
-
-/// A model in a file, ready to be measured.
-struct Opened {
-  std::string path;
-  MeasureSpec spec;
-  Silent notices;
-  Environment environment{machine::this_host(), notices};
-
-  explicit Opened(std::string_view text, const std::string& name)
-      : path(::testing::TempDir() + "ridge-advice-" + name + ".onnx") {
-    const Result<void> written = onnx::write_file(*graph::Sketch::document(text), path);
-    if (!written.ok()) throw std::runtime_error(written.error().text());
-    spec.processes = 2;
-    spec.budget.seconds = 0.2;
-  }
-  ~Opened() { std::filesystem::remove(path); }
-};
+using testing::ModelFile;
 
 measure::Column column(const Workbench& bench, const analysis::Resolved& resolved) {
   return {&resolved, must(bench.request(points_of(bench.spec).at(0)))};
@@ -144,7 +122,7 @@ TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     const std::string text = RandomGraph(seed).text();
     SCOPED_TRACE(text);
-    const Opened opened(text, "random");
+    const ModelFile opened(text, "random");
     const Workbench bench = must(make_workbench(opened.path, opened.spec, opened.environment));
     const Point point = points_of(opened.spec).at(0);
     const analysis::Resolved before = must(bench.resolve(point));
@@ -164,8 +142,8 @@ TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
 
 TEST(AdviceSlow, OutputsThatDifferAreNoticed) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  const Opened one("graph main\ninput x[2,3]\nTanh(x) -> y\noutput y", "one");
-  const Opened other("graph main\ninput x[2,3]\nSin(x) -> y\noutput y", "other");
+  const ModelFile one("graph main\ninput x[2,3]\nTanh(x) -> y\noutput y", "one");
+  const ModelFile other("graph main\ninput x[2,3]\nSin(x) -> y\noutput y", "other");
   const Workbench bench = must(make_workbench(one.path, one.spec, one.environment));
   const Workbench second = must(make_workbench(other.path, other.spec, other.environment));
   const Point point = points_of(one.spec).at(0);
@@ -177,7 +155,7 @@ TEST(AdviceSlow, OutputsThatDifferAreNoticed) {
 
 TEST(AdviceSlow, AnEditIsMeasuredInTurnsAndWritten) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  const Opened opened(R"(graph main
+  const ModelFile opened(R"(graph main
     input x[64,1024]
     reals one=1
     Relu(x) -> a
@@ -186,7 +164,7 @@ TEST(AdviceSlow, AnEditIsMeasuredInTurnsAndWritten) {
     Add(e, one) -> s
     Div(a, s) -> y
     output y)",
-                      "silu");
+                         "silu");
   const std::string better = ::testing::TempDir() + "ridge-advice-better.onnx";
   const AdviceRequest request{.model = opened.path, .spec = opened.spec, .store = {}, .checks = {}};
   EXPECT_TRUE(apply_advice(request, "silu", better, opened.environment).ok());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/text.h"
 #include "cli/verbs/time_cell.h"
@@ -28,6 +29,12 @@ std::string state_text(const advice::Check& check) {
 std::string interval_text(const profile::Estimate& e) {
   if (std::isnan(e.low)) return duration(e.median);
   return fmt::format("{} (95 %: {} to {})", duration(e.median), duration(e.low), duration(e.high));
+}
+
+std::string prediction_text(const Finding& f) {
+  std::string out = interval_text(*f.gain_ns);
+  if (!f.confidence.empty()) out += "; confidence in this kind here: " + f.confidence;
+  return out;
 }
 
 std::string nodes_text(const std::vector<graph::NodeId>& nodes) {
@@ -56,6 +63,16 @@ std::string row_text(std::string_view name, std::optional<double> ns, double mea
                      100 * *ns / measured_ns, note);
 }
 
+/// Origin of the achievable figure.
+std::string source_text(const advice::Achievable& a) {
+  if (a.coverage.nodes > 0)
+    return fmt::format(", bricks cover {:.0f} % of the nodes", 100 * a.coverage.nodes);
+  std::set<std::string> ways;
+  for (const advice::AchievableLayer& layer : a.layers) ways.insert(layer.from);
+  if (ways.empty()) return ", the run itself: no bricks were measured";
+  return fmt::format(", each piece in the best of {}", fmt::join(ways, ", "));
+}
+
 }  // namespace
 
 exports::Table table_of(const Advice& a, bool exact) {
@@ -82,11 +99,7 @@ std::string figures_text(const Advice& a) {
   const double measured = a.measured_ns.median;
   std::string out = fmt::format("{:<14}{:>10}  95 %: {} to {}\n", "measured", duration(measured),
                                 duration(a.measured_ns.low), duration(a.measured_ns.high));
-  const bool bricks = a.achievable.coverage.nodes > 0;
-  out += row_text("achievable", a.achievable.sequential_ns, measured,
-                  bricks ? fmt::format(", bricks cover {:.0f} % of the nodes",
-                                       100 * a.achievable.coverage.nodes)
-                         : ", the run itself: no bricks were measured");
+  out += row_text("achievable", a.achievable.sequential_ns, measured, source_text(a.achievable));
   if (a.achievable.scheduled_ns)
     out += row_text("  in parallel", a.achievable.scheduled_ns, measured,
                     ", independent layers at the same time on all processors");
@@ -94,7 +107,7 @@ std::string figures_text(const Advice& a) {
       fmt::format(", covers {:.0f} % of the time", 100 * a.bound.coverage.time);
   out += row_text("bound", a.bound.sequential_ns, measured, cover);
   out += row_text("  in parallel", a.bound.critical_path_ns, measured,
-                  ", longest path, each layer on all processors");
+                  ", in any order, each layer on all processors");
   if (!a.bound.beyond.empty())
     out += fmt::format("faster than their roof, which is too low there: nodes {}\n",
                        nodes_text(a.bound.beyond));
@@ -107,12 +120,16 @@ std::string findings_text(const Advice& a) {
     out += fmt::format("\n{}: {}\n", f.id, printable(f.evidence));
     if (!f.nodes.empty()) out += fmt::format("  nodes: {}\n", nodes_text(f.nodes));
     out += fmt::format("  repair: {}\n  {}\n", f.how, printable(f.command));
+    if (f.gain_ns) out += fmt::format("  predicted gain: {}\n", prediction_text(f));
     if (!f.no_price.empty()) out += fmt::format("  no predicted gain: {}\n", printable(f.no_price));
     if (f.check) out += fmt::format("  check: {}\n", check_text(*f.check));
   }
-  if (a.joint)
-    out += fmt::format("\ntogether ({}): {}\n", fmt::join(a.joint->ids, ", "),
-                       check_text(a.joint->check));
+  if (a.joint) {
+    out += fmt::format("\ntogether: {}\n", fmt::join(a.joint->ids, ", "));
+    if (a.joint->gain_ns)
+      out += fmt::format("  predicted gain: {}\n", interval_text(*a.joint->gain_ns));
+    if (a.joint->check) out += fmt::format("  check: {}\n", check_text(*a.joint->check));
+  }
   for (const std::string& note : a.notes) out += fmt::format("\nnote: {}\n", printable(note));
   return out;
 }

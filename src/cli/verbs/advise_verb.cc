@@ -4,10 +4,16 @@
 #include <memory>
 
 #include "advice/advice_document.h"
+#include "advice/scoreboard_document.h"
+#include "base/version.h"
 #include "cli/flags/document_options.h"
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
+#include "cli/runtime_source.h"
 #include "cli/verbs/advise_tables.h"
+#include "cli/verbs/scoreboard_table.h"
+#include "report/advice_page.h"
+#include "store/store.h"
 #include "workbench/advice.h"
 
 namespace ridge::cli {
@@ -31,8 +37,8 @@ void write_document(const AdviseOptions& options, const Advice& advice, Sink& si
   }
 }
 
-/// A check whose outputs differ fails; one that was not judged does not.
-bool failed(const advice::Finding& f) { return f.check && f.check->outputs && !f.lossless; }
+/// A lossless finding whose outputs differ fails; a check that was not judged does not.
+bool failed(const advice::Finding& f) { return f.check && f.check->broken; }
 
 Result<int> apply(const AdviseOptions& options, const workbench::AdviceRequest& request,
                   Console& console) {
@@ -44,20 +50,52 @@ Result<int> apply(const AdviseOptions& options, const workbench::AdviceRequest& 
   return kDone;
 }
 
+Result<int> print_scoreboard(const AdviseOptions& options, Console& console) {
+  const store::Store store = TRY(store::Store::open(options.scoreboard, store::Access::kRead));
+  const advice::Scoreboard board = advice::scoreboard(TRY(store.checked_findings()));
+  Output output = TRY(Output::open(options.output, console));
+  const exports::Table table = table_of(board, options.format == "csv");
+  if (options.format == "json") {
+    advice::write_scoreboard(board, version(), output.sink());
+  } else if (options.format == "csv") {
+    output.sink().write(table.csv());
+  } else if (options.format == "md") {
+    output.sink().write(table.markdown());
+  } else {
+    if (!board.rows.empty()) output.sink().write(table.text());
+    output.sink().write(summary_text(board));
+  }
+  TRY(output.close());
+  return kDone;
+}
+
 Result<int> run(const AdviseOptions& options, Console& console) {
+  if (!options.scoreboard.empty()) return print_scoreboard(options, console);
+  if (options.model.empty())
+    return usage_error("RIDGE-CLI-0131", "ridge advise requires a model")
+        .hint("name an ONNX file or zoo:NAME, or print past checks: --scoreboard runs.db");
+  if (options.bricks && options.store.empty())
+    return usage_error("RIDGE-CLI-0132", "--bricks requires a run database")
+        .hint("name one: --store runs.db; measured bricks are kept there");
   const workbench::AdviceRequest request{.model = options.model,
                                          .spec = TRY(spec_of(options.measuring)),
+                                         .runtimes = options.runtimes,
                                          .store = options.store,
+                                         .measure_bricks = options.bricks,
+                                         .lossless = options.lossless,
                                          .checks = options.checks};
   if (!options.apply.empty()) return apply(options, request, console);
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
-  Advice advice = TRY(workbench::advise(request, *environment));
+  workbench::Advised done = TRY(workbench::advise(request, *environment));
+  Advice& advice = done.advice;
   if (options.lossless)
     std::erase_if(advice.findings, [](const advice::Finding& f) { return !f.lossless; });
   write_document(options, advice, output.sink());
   TRY(output.close());
+  if (!options.report.empty())
+    TRY(Output::write(options.report, report::advice_page(advice, done.run, done.roofs), console));
   return std::ranges::any_of(advice.findings, failed) ? kCheckFailed : kDone;
 }
 
@@ -71,7 +109,7 @@ int advise(const AdviseOptions& options, Console& console) {
 
 Run setup_advise(Flags& flags) {
   auto o = std::make_shared<AdviseOptions>();
-  flags.add("MODEL", o->model, "ONNX file, or zoo:NAME").required();
+  flags.add("MODEL", o->model, "ONNX file, or zoo:NAME");
   flags
       .add("--check", o->checks,
            "apply this finding, measure before and after in turns and compare outputs; all: every "
@@ -82,10 +120,21 @@ Run setup_advise(Flags& flags) {
       .shown_as("ID");
   flags.add("--lossless", o->lossless, "only findings that leave the outputs as they are");
   flags.add("--store", o->store,
-            "run database with a run of the model, which then is not measured, and with bricks, "
-            "from which gains are predicted");
+            "run database for the run, for bricks, from which gains are predicted, and for checks: "
+            "what it has is not measured again");
+  flags.add("--bricks", o->bricks,
+            "measure the bricks of the model and of its edited copies that --store lacks");
+  restrict_to_runtimes(
+      flags.add("--runtimes", o->runtimes, "runtimes to compare with, piece by piece: ort,openvino")
+          .separator(',')
+          .single());
+  flags
+      .add("--scoreboard", o->scoreboard,
+           "print how well predicted gains held in the checks of this run database, and stop")
+      .shown_as("FILE");
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
                        "write the document, or with --apply the changed model, to this file");
+  add_report_option(flags, o->report);
   add_measuring_options(flags, o->measuring, OptionScope::kPoint);
   return [o](Console& console) { return advise(*o, console); };
 }

@@ -14,9 +14,13 @@ namespace ridge::cli {
 struct AdviseOptions {
   std::string model;
   MeasuringOptions measuring;
+  std::vector<std::string> runtimes;  ///< to compare with
   std::string store;
+  bool bricks = false;              ///< measure those that the store lacks
   std::vector<std::string> checks;  ///< ids, or "all"
   bool lossless = false;
+  std::string report;            ///< file for the page; "": none
+  std::string scoreboard;        ///< run database; "": advise on a model
   std::string apply;             ///< id; "": none
   std::string format = "table";  ///< table, json, csv, md
   std::string output;
@@ -30,8 +34,11 @@ inline constexpr std::string_view kAdviseExamples =
     "ridge advise model.onnx --check all                      # applies each finding and measures "
     "it\n"
     "ridge advise model.onnx --apply silu --output better.onnx  # writes the changed model\n"
-    "ridge advise model.onnx --store runs.db --format json    # gains predicted from measured "
-    "bricks\n";
+    "ridge advise model.onnx --store runs.db --bricks         # gains predicted from measured "
+    "bricks\n"
+    "ridge advise model.onnx --runtimes ort,openvino --report advice.html  # and a page to look "
+    "at\n"
+    "ridge advise --scoreboard runs.db                        # how well predictions held\n";
 
 Run setup_advise(Flags& flags);
 

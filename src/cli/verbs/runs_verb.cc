@@ -130,6 +130,9 @@ Result<void> merge(const RunsOptions& options, Console& console) {
     if (merged.suites > 0)
       console.out.write(fmt::format("{}: {} with measured bricks added\n", printable(path),
                                     counted(merged.suites, "process")));
+    if (merged.checks > 0)
+      console.out.write(fmt::format("{}: {} added\n", printable(path),
+                                    counted(merged.checks, "checked finding")));
   }
   return {};
 }

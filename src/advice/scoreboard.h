@@ -1,0 +1,86 @@
+// Scoreboard of ridge advise: how well predicted gains agreed with measured ones, for each kind of
+// finding on each host with each runtime.
+//
+//   const Scoreboard board = scoreboard(TRY(store.checked_findings()));
+//   for (const ScoreRow& row : board.rows) use(row.kind, row.within.count, row.within.of);
+//   confidence(board, "unfused_pattern", host, "ONNX Runtime");   // "high", "medium", "low" or ""
+//
+// A prediction is compared with the measured gain if the check was judged, and its prediction, gain
+// and latency before are known. Checks of one finding that were made again (same point, graph,
+// threads, finding; kind, host and runtime of the row) are not independent, so the shares count
+// only the newest of them.
+//
+// Figures that are not finite count as unknown, whatever a store contains. Thread rule: pure. Cost:
+// O(n log n).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profile/checked_finding.h"
+#include "stats/samples.h"
+
+namespace ridge::advice {
+
+/// Share of predictions: `count` out of `of`.
+struct Share {
+  std::int64_t count = 0, of = 0;
+
+  double value() const;                             ///< NaN out of none
+  std::optional<stats::Interval> interval() const;  ///< Wilson's 95 % interval
+};
+
+struct ScoreRow {
+  std::string kind, host, runtime;  ///< empty in the total
+  std::int64_t checks = 0;
+  std::int64_t judged = 0;     ///< checks that were not left unjudged
+  std::int64_t repeated = 0;   ///< judged ones with a prediction that a newer one replaces
+  std::int64_t predicted = 0;  ///< the other judged ones with a prediction
+
+  /// Predictions whose distance from the measured gain verdict() allows: at most the greater of
+  /// kAllowedOfGain of the gain and kAllowedOfLatency of the latency before.
+  Share within;
+  /// Predictions with the sign of the measured gain, out of those of more than kSignOfLatency.
+  Share sign_right;
+  /// Predictions with an interval that agrees with the measured gain: the 95 % interval of their
+  /// difference includes 0. It combines both intervals by the root of their squares (as
+  /// stats/change.h), since a prediction is one of the true gain, which the check measures only up
+  /// to its own interval. With exact intervals about 95 % of them agree.
+  Share covered;
+  /// Out of the same, those whose own interval holds the median of the measured gain. It is at most
+  /// `covered`, and lower the less exact the checks are.
+  Share inside;
+  /// Median of |prediction - gain| / |gain|; NaN without predictions, infinite for gains of 0.
+  double median_error = std::numeric_limits<double>::quiet_NaN();
+};
+
+struct Scoreboard {
+  std::vector<ScoreRow> rows;  ///< ascending by kind, host, runtime
+  ScoreRow total;              ///< sums over all rows
+};
+
+/// Predictions below this share of the latency are too small for their sign to matter.
+inline constexpr double kSignOfLatency = 0.03;
+
+Scoreboard scoreboard(std::span<const profile::CheckedFinding> checks);
+
+/// Least number of predictions from which confidence() concludes anything.
+inline constexpr std::int64_t kLeastPredictions = 5;
+
+/// Confidence in further predictions of a row, by the 95 % interval of the share `within`:
+///
+///   high    it lies above one half: more predictions hold than miss (5 of 5, 9 of 10)
+///   low     it lies below one half: more miss than hold (0 of 5, 1 of 10)
+///   medium  it includes one half: the checks do not show which (4 of 5, 8 of 10)
+///   ""      fewer than kLeastPredictions
+std::string confidence(const ScoreRow& row);
+/// Variant that finds the row; "" if there is none.
+std::string confidence(const Scoreboard& board, std::string_view kind, std::string_view host,
+                       std::string_view runtime);
+
+}  // namespace ridge::advice

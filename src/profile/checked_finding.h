@@ -1,0 +1,58 @@
+// A finding of ridge advise that was checked: the gain that was predicted for it and the one that
+// was measured. Plain data; workbench/advice.h records it, the store keeps it (store/store.h) and
+// advice/scoreboard.h compares predictions with measurements.
+//
+//   CheckedFinding check{.recorded_s = now, .model = "model.onnx", .runtime = "ONNX Runtime"};
+//   check.predicted_ns = {2.1e6, 1.8e6, 2.4e6};
+//
+// Times are those of one run in nanoseconds; a gain is the latency before less the latency after.
+// An unknown figure is NaN, never 0: the whole prediction where there was none, the measured ones
+// where the check came to no measurement, an interval for which there were too few runs. Thread
+// rule: value types.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace ridge::profile {
+
+enum class CheckState : std::uint8_t {
+  kHeld,          ///< a gain, and within what advice/verdict.h allows if one was predicted
+  kMissed,        ///< a loss, or another gain
+  kNoDifference,  ///< the interval of the gain includes 0
+  kNotJudged,     ///< CheckedFinding::reason says why
+};
+/// "held", "missed", "no_difference", "not_judged"; "" beyond the last.
+std::string_view name(CheckState state);
+
+struct CheckedFinding {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+  std::int64_t recorded_s = 0;  ///< seconds since 1970, UTC
+  std::string model;            ///< path as given
+  std::string graph_hash;       ///< model before the repair
+  std::string point;  ///< key of the measured point, as of its run (store/store.h, Stamp), or ""
+  std::string runtime, runtime_version, ridge_version;
+  std::uint32_t threads = 1;
+  std::string host;
+  std::string finding;                         ///< its id: "silu"
+  std::string question;                        ///< "Q1" to "Q6"; "" for none
+  std::string kind;                            ///< "unfused_pattern"
+  std::vector<std::uint32_t> nodes;            ///< in the model before the repair, ascending
+  Estimate predicted_ns{kNone, kNone, kNone};  ///< gain
+  Estimate gain_ns{kNone, kNone, kNone};       ///< achieved gain
+  Estimate before_ns{kNone, kNone, kNone}, after_ns{kNone, kNone, kNone};  ///< latency
+  CheckState state = CheckState::kNotJudged;
+  std::string reason;  ///< reason for kNotJudged or kMissed; else ""
+  /// Largest difference between outputs before and after, and the same relative to the largest
+  /// element of the output. NaN where they were not compared.
+  double max_abs = kNone, max_rel = kNone;
+  bool lossless = true;  ///< outputs stay the same up to rounding
+};
+
+}  // namespace ridge::profile

@@ -1,0 +1,78 @@
+// Checked findings in a store.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "store/mix.h"
+#include "store/rows.h"
+#include "store/store.h"
+
+namespace ridge::store {
+namespace {
+
+using profile::CheckedFinding;
+
+/// Digest of every member, by the columns of the tables.
+std::string content_of(const CheckedFinding& check) {
+  Digest d;
+  columns(check, [&](std::string_view, const auto& member) { mix(d, member); });
+  d.add_int(std::ssize(check.nodes));
+  for (const std::uint32_t node : check.nodes) d.add_int(node);
+  return d.hex();
+}
+
+Result<void> write_nodes(const Database& db, std::int64_t id, const CheckedFinding& check) {
+  auto rows = TRY(RowWriter<CheckedNode>::make(db, "checked_node", {"checked"}));
+  for (const std::uint32_t node : check.nodes) TRY(rows.add({id}, {node}));
+  return {};
+}
+
+/// Reads every check, in the order in which they were stored, with one statement for each table:
+/// what a damaged file can claim is bounded for all of them together (store/database.h).
+Result<std::vector<CheckedFinding>> read_all(const Database& db) {
+  std::vector<CheckedFinding> all;
+  std::unordered_map<std::int64_t, std::size_t> position;  // in `all`, by id
+  auto heads = TRY(RowReader<CheckedFinding>::make_all(db, "checked_finding", {"id"}));
+  while (TRY(heads.next())) {
+    position[heads.key(0)] = all.size();
+    all.push_back(std::move(heads.row()));
+  }
+  auto nodes = TRY(RowReader<CheckedNode>::make_all(db, "checked_node", {"checked", "node"}));
+  while (TRY(nodes.next())) {
+    const auto found = position.find(nodes.key(0));
+    if (found == position.end())
+      return db.damaged(
+          fmt::format("table checked_node refers to check {}, which does not exist", nodes.key(0)));
+    all[found->second].nodes.push_back(nodes.row().node);
+  }
+  return all;
+}
+
+}  // namespace
+
+Result<bool> Store::append(const CheckedFinding& check) {
+  CheckedFinding kept = check;
+  std::ranges::sort(kept.nodes);
+  kept.nodes.erase(std::ranges::unique(kept.nodes).begin(), kept.nodes.end());
+  const std::string content = content_of(kept);
+  Transaction transaction = TRY(Transaction::begin(db_));
+  if (TRY(has_content(db_, "checked_finding", content))) return false;
+  const std::int64_t id = TRY(write_with_content(db_, "checked_finding", content, kept));
+  TRY(write_nodes(db_, id, kept));
+  TRY(transaction.commit());
+  return true;
+}
+
+Result<std::vector<CheckedFinding>> Store::checked_findings() const {
+  TRY(db_.run("BEGIN"));  // one snapshot despite concurrent writers
+  Result<std::vector<CheckedFinding>> all = read_all(db_);
+  (void)db_.run("ROLLBACK");
+  // Sorted here, not by SQLite, which would read a table that a damaged file repeats forever before
+  // it returns the first row.
+  if (all.ok()) std::ranges::stable_sort(*all, {}, &CheckedFinding::recorded_s);
+  return all;
+}
+
+}  // namespace ridge::store

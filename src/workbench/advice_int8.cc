@@ -1,0 +1,57 @@
+#include "workbench/advice_int8.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "machine/int8_dot.h"
+#include "rewrite/quantize.h"
+#include "workbench/calibrate.h"
+
+namespace ridge::workbench {
+namespace {
+
+/// Share of the model's multiply-accumulates in these nodes; 0 if it is unknown.
+double share_of_macs(const analysis::Resolved& resolved, const std::vector<graph::NodeId>& nodes) {
+  const ops::Dim all = resolved.totals().macs;
+  if (!all.known() || all.value() <= 0) return 0;
+  double macs = 0;
+  for (const graph::NodeId n : nodes)
+    if (const ops::Dim own = resolved.counts(n).macs; own.known())
+      macs += static_cast<double>(own.value());
+  return macs / static_cast<double>(all.value());
+}
+
+}  // namespace
+
+std::optional<advice::Finding> int8_finding(const analysis::Resolved& resolved,
+                                            const machine::Host& host, const std::string& model) {
+  if (!machine::has_int8_dot(host) || !rewrite::quantizable(resolved).ok()) return std::nullopt;
+  std::vector<graph::NodeId> nodes = rewrite::quantized_nodes(resolved);
+  std::string evidence = fmt::format(
+      "{} multiply in float32 ({:.0f} % of the multiply-accumulates), and this processor "
+      "multiplies "
+      "four bytes where it multiplies one float",
+      counted(std::ssize(nodes), "node"), 100 * share_of_macs(resolved, nodes));
+  return advice::Finding{
+      .id = kInt8,
+      .question = "Q6",
+      .kind = "narrow_type",
+      .nodes = std::move(nodes),
+      .evidence = std::move(evidence),
+      .gain_ns = {},
+      .no_price = "no int8 copy was made: --bricks or --check int8 make one",
+      .lossless = false,
+      .how =
+          "quantize it with calibrated scales; its outputs differ, so judge its accuracy on data",
+      .command = fmt::format("ridge advise {} --apply int8 --output int8.onnx", model),
+      .confidence = {},
+      .check = {}};
+}
+
+Result<Int8Model> int8_model(const measure::Column& model, bricks::Loader& loader) {
+  analysis::Resolved copy = TRY(int8_copy(model));
+  bricks::Network network = TRY(loader.load(copy));
+  return Int8Model{std::move(copy), std::move(network)};
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,35 @@
+// The finding that a model computes in float32 what its processor could in int8 (Q6, kind
+// "narrow_type", id "int8"). Outputs of the copy differ, so it is never called lossless.
+//
+//   if (std::optional<advice::Finding> f = int8_finding(resolved, host, "model.onnx"))
+//     const Int8Model copy = TRY(int8_model({&resolved, request}, loader));     // calibrate.h
+//
+// Thread rule: one thread.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "advice/advice.h"
+#include "analysis/resolved.h"
+#include "bricks/loader.h"
+#include "machine/host.h"
+#include "measure/request.h"
+
+namespace ridge::workbench {
+
+inline constexpr char kInt8[] = "int8";
+
+/// nullopt: the processor has no instructions for it, or the model no copy.
+std::optional<advice::Finding> int8_finding(const analysis::Resolved& resolved,
+                                            const machine::Host& host, const std::string& model);
+
+struct Int8Model {
+  analysis::Resolved resolved;
+  bricks::Network network;  ///< as the runtime executes it
+};
+
+/// Runs the model to calibrate it. Errors: those of int8_copy() and of the loader.
+Result<Int8Model> int8_model(const measure::Column& model, bricks::Loader& loader);
+
+}  // namespace ridge::workbench

@@ -1,0 +1,128 @@
+// Advice with a run database in a real ONNX Runtime: what is kept, what is measured only once, and
+// gains that follow from bricks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "attribution/testing.h"
+#include "store/store.h"
+#include "workbench/advice.h"
+#include "workbench/testing.h"
+
+namespace ridge::workbench {
+namespace {
+
+using advice::Advice;
+using advice::Finding;
+using attribution::testing::must;
+using attribution::testing::runtime_installed;
+using testing::ModelFile;
+
+/// SiLU and Tanh spelled out, large enough for kernels that can be timed.
+constexpr std::string_view kTwoDefects = R"(graph main
+    input x[64,4096]
+    reals one=1 two=2
+    Relu(x) -> a
+    Neg(a) -> n
+    Exp(n) -> e
+    Add(e, one) -> s
+    Div(a, s) -> b
+    Sin(b) -> c
+    Mul(c, two) -> d
+    Sigmoid(d) -> f
+    Mul(f, two) -> g
+    Sub(g, one) -> h
+    Sin(h) -> y
+    output y)";
+
+const Finding* find(const Advice& advice, const std::string& id) {
+  const auto found = std::ranges::find(advice.findings, id, &Finding::id);
+  return found == advice.findings.end() ? nullptr : &*found;
+}
+
+/// A run database that is removed afterwards.
+struct Database {
+  std::string path = ::testing::TempDir() + "ridge-advice-test.db";
+  Database() { std::filesystem::remove(path); }
+  ~Database() { std::filesystem::remove(path); }
+};
+
+TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const ModelFile model(kTwoDefects, "two");
+  const Database database;
+  AdviceRequest request{.model = model.path, .spec = model.spec, .store = database.path};
+  const Advice without = must(advise(request, model.environment)).advice;
+  ASSERT_NE(find(without, "silu"), nullptr);
+  EXPECT_FALSE(find(without, "silu")->gain_ns);
+  EXPECT_EQ(find(without, "silu")->no_price,
+            "no bricks were measured here that would predict the gain");
+  EXPECT_EQ(without.achievable.coverage.nodes, 0);
+  ASSERT_TRUE(without.joint);
+  EXPECT_EQ(without.joint->ids, (std::vector<std::string>{"tanh", "silu"}));
+  EXPECT_FALSE(without.joint->gain_ns);
+
+  request.measure_bricks = true;
+  const Advice with = must(advise(request, model.environment)).advice;
+  EXPECT_EQ(with.measured_ns.median, without.measured_ns.median);  // the run of the store
+  EXPECT_EQ(with.achievable.coverage.nodes, 1);
+  ASSERT_TRUE(find(with, "silu")->gain_ns && find(with, "tanh")->gain_ns && with.joint->gain_ns);
+  const profile::Estimate silu = *find(with, "silu")->gain_ns, both = *with.joint->gain_ns;
+  EXPECT_LT(silu.low, silu.median);
+  EXPECT_LT(silu.median, silu.high);
+  // The edits touch different kernels, so here gains add up, each from the same bricks.
+  EXPECT_NEAR(both.median, silu.median + find(with, "tanh")->gain_ns->median,
+              1e-6 * std::abs(both.median));
+
+  // Nothing is measured again: the same figures follow from the store alone.
+  request.measure_bricks = false;
+  const Advice again = must(advise(request, model.environment)).advice;
+  EXPECT_EQ(find(again, "silu")->gain_ns->median, silu.median);
+  EXPECT_EQ(must(must(store::Store::open(database.path, store::Access::kRead)).list()).size(), 1U);
+}
+
+TEST(AdviceSlow, ChecksAreKeptForTheScoreboard) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const ModelFile model(kTwoDefects, "kept");
+  const Database database;
+  AdviceRequest request{
+      .model = model.path, .spec = model.spec, .store = database.path, .checks = {"silu"}};
+  const Advice advice = must(advise(request, model.environment)).advice;
+  const Finding& silu = *find(advice, "silu");
+  ASSERT_TRUE(silu.check);
+  EXPECT_FALSE(find(advice, "tanh")->check);
+  const store::Store store = must(store::Store::open(database.path, store::Access::kRead));
+  const std::vector<profile::CheckedFinding> kept = must(store.checked_findings());
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].finding, "silu");
+  EXPECT_EQ(kept[0].kind, "unfused_pattern");
+  EXPECT_EQ(kept[0].nodes, (std::vector<std::uint32_t>{1, 2, 3, 4}));
+  EXPECT_EQ(kept[0].gain_ns.median, silu.check->gain_ns.median);
+  EXPECT_EQ(kept[0].before_ns.median, silu.check->before_ns.median);
+  EXPECT_EQ(kept[0].state, silu.check->state);
+  EXPECT_LE(kept[0].max_rel, 1e-4);
+}
+
+TEST(AdviceSlow, ASpentBudgetLeavesChecksUnjudged) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  ModelFile model(kTwoDefects, "spent");
+  model.spec.budget = {0.1, false};
+  const AdviceRequest request{.model = model.path, .spec = model.spec, .checks = {"all"}};
+  const Advice advice = must(advise(request, model.environment)).advice;
+  ASSERT_TRUE(find(advice, "silu")->check);
+  EXPECT_EQ(find(advice, "silu")->check->state, advice::CheckState::kNotJudged);
+  EXPECT_EQ(find(advice, "silu")->check->reason, "the budget was spent");
+}
+
+TEST(AdviceSlow, WhatCannotBeAppliedIsNotJudged) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const ModelFile model(kTwoDefects, "shown");
+  const AdviceRequest request{.model = model.path, .spec = model.spec, .checks = {"distance"}};
+  const Advice advice = must(advise(request, model.environment)).advice;
+  const Finding* distance = find(advice, "distance");
+  if (distance == nullptr) GTEST_SKIP() << "this machine runs the model at its roofs";
+  EXPECT_EQ(distance->check->reason, "nothing can be applied: the finding shows where time goes");
+}
+
+}  // namespace
+}  // namespace ridge::workbench

@@ -1,0 +1,132 @@
+#include "workbench/advice_ways.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/text.h"
+#include "runtime/paths.h"
+
+namespace ridge::workbench {
+namespace {
+
+using advice::Finding;
+
+std::string title(const std::string& runtime) {
+  const runtime::KnownRuntime* known = runtime::known_runtime(runtime);
+  return known == nullptr ? runtime : std::string(known->title);
+}
+
+/// The specs to measure, with the names of the ways.
+std::vector<std::pair<std::string, MeasureSpec>> specs_of(
+    const MeasureSpec& spec, const std::vector<std::string>& runtimes) {
+  std::vector<std::pair<std::string, MeasureSpec>> out;
+  const std::string& own = spec.runtimes.at(0);
+  for (const std::string& runtime : runtimes) {
+    if (runtime == own) continue;
+    MeasureSpec other = spec;
+    other.runtimes = {runtime};
+    other.runtime_library.clear();
+    other.runtime_options.clear();
+    out.emplace_back(title(runtime), std::move(other));
+  }
+  if (own == "ort" && spec.optimization == runtime::Optimization::kAll) {
+    MeasureSpec plain = spec;
+    plain.optimization = runtime::Optimization::kExtended;
+    out.emplace_back(title(own) + " without blocked layouts", std::move(plain));
+  }
+  return out;
+}
+
+/// Difference of two latencies that were measured one after the other.
+profile::Estimate gain_of(const profile::Estimate& before, const profile::Estimate& after) {
+  const double gain = before.median - after.median;
+  const double half = std::hypot(before.high - before.low, after.high - after.low) / 2;
+  return {gain, gain - half, gain + half};
+}
+
+}  // namespace
+
+std::vector<AdviceWay> measure_ways(const Workbench& bench, const analysis::Resolved& resolved,
+                                    const std::vector<std::string>& runtimes, RoofSource& roofs,
+                                    std::vector<std::string>& notes) {
+  std::vector<AdviceWay> out;
+  if (runtimes.empty()) return out;
+  for (auto& [name, spec] : specs_of(bench.spec, runtimes)) {
+    if (bench.environment.stopped()) return out;
+    const Workbench other{bench.model, spec, bench.environment, bench.opened, bench.process_s};
+    Point point = points_of(spec).at(0);
+    Result<Measured> measured = other.measure(resolved, point, roofs);
+    if (measured.ok())
+      out.push_back({name, std::move(spec), std::move(measured->profile)});
+    else
+      notes.push_back(fmt::format("{}: {}", name, measured.error().summary()));
+  }
+  return out;
+}
+
+std::vector<AdviceSetting> findings_of(const std::vector<AdviceWay>& ways,
+                                       const profile::Profile& run, const std::string& model) {
+  std::vector<AdviceSetting> out;
+  const profile::Estimate& before = run.latency.ns;
+  for (const AdviceWay& way : ways) {
+    const profile::Estimate& after = way.run.latency.ns;
+    if (after.median > (1 - kLeastFaster) * before.median) continue;
+    const bool runtime = way.run.subject.runtime != run.subject.runtime;
+    const std::string flags =
+        runtime ? "--runtime " + way.spec.runtimes.at(0) : std::string("--optimization extended");
+    AdviceSetting& s = out.emplace_back();
+    s.spec = way.spec;
+    s.finding = {.id = runtime ? "runtime" : "layout",
+                 .question = "Q3",
+                 .kind = runtime ? "runtime" : "layout",
+                 .nodes = {},
+                 .evidence = fmt::format("{} takes {} instead of {}, measured one after the other",
+                                         way.name, duration(after.median), duration(before.median)),
+                 .gain_ns = gain_of(before, after),
+                 .no_price = {},
+                 .lossless = true,
+                 .how = "run it with " + flags,
+                 .command = fmt::format("ridge profile {} {}", model, flags),
+                 .confidence = {},
+                 .check = {}};
+  }
+  return out;
+}
+
+std::optional<Finding> finding_of(const advice::Cover& cover, const profile::Profile& run,
+                                  const std::string& model) {
+  const double latency = run.latency.ns.median, gain = latency - cover.total_ns;
+  if (cover.parts < 2 || gain < kLeastFaster * latency) return std::nullopt;
+  std::set<graph::NodeId> nodes;
+  std::set<std::string> others;
+  double time_ns = 0;
+  for (const advice::AchievableLayer& piece : cover.pieces) {
+    if (piece.from == run.subject.runtime) continue;
+    nodes.insert(piece.nodes.begin(), piece.nodes.end());
+    others.insert(piece.from);
+    time_ns += piece.time_ns;
+  }
+  std::string names;
+  for (const std::string& name : others) names += (names.empty() ? "" : ", ") + name;
+  return Finding{
+      .id = "slower_kernels",
+      .question = "Q3",
+      .kind = "slower_kernel",
+      .nodes = {nodes.begin(), nodes.end()},
+      .evidence = fmt::format(
+          "in {} sessions, with {} for these nodes ({} there), the model would take {} "
+          "instead of {}; handing tensors over is included",
+          cover.parts, names, duration(time_ns), duration(cover.total_ns), duration(latency)),
+      .gain_ns = profile::Estimate{gain, std::nan(""), std::nan("")},
+      .no_price = {},
+      .lossless = true,
+      .how = "cut the model there and run each part where it is fastest",
+      .command = fmt::format("ridge compare {} --runtimes ort,openvino", model),
+      .confidence = {},
+      .check = {}};
+}
+
+}  // namespace ridge::workbench

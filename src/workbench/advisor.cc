@@ -1,0 +1,361 @@
+#include "workbench/advisor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "advice/bound.h"
+#include "advice/observations.h"
+#include "advice/scoreboard.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "rewrite/rewritten.h"
+#include "workbench/advice_bricks.h"
+#include "workbench/advice_check.h"
+#include "workbench/advice_setting.h"
+
+namespace ridge::workbench {
+namespace {
+
+using advice::Finding;
+using analysis::Resolved;
+
+/// Benanza's question that an edit of a kind answers.
+std::string question_of(std::string_view kind) { return kind == "overhead" ? "Q4" : "Q5"; }
+
+advice::Check not_judged(std::string reason) {
+  advice::Check out;
+  out.reason = std::move(reason);
+  return out;
+}
+
+}  // namespace
+
+Advisor::Advisor(const AdviceRequest& request, Workbench& bench, Point point, Resolved resolved,
+                 BricksPoint bricks)
+    : request_(request),
+      bench_(bench),
+      point_(std::move(point)),
+      resolved_(std::move(resolved)),
+      bricks_(std::move(bricks)),
+      loader_(bricks_.loading),
+      budget_(request.spec, !request.checks.empty() || request.measure_bricks) {}
+
+Result<Advised> Advisor::run() {
+  keeper_ = TRY(RunKeeper::open(request_.store, environment()));
+  TRY(measure());
+  note_what_is_left_alone();
+  TRY(find());
+  TRY(price());
+  TRY(check());
+  TRY(add_confidence());
+  for (Candidate& c : candidates_) out_.findings.push_back(std::move(c.finding));
+  environment().hide_progress();
+  return Advised{std::move(out_), std::move(run_), std::move(roofs_)};
+}
+
+/// The run of the store, or a new one, which is stored.
+Result<void> Advisor::read_or_measure(RoofSource& roofs) {
+  const runtime::RuntimeInfo info = TRY(loader_.info());
+  out_.runtime = info.name;
+  out_.runtime_version = info.version;
+  run_key_ = TRY(bench_.key(resolved_, point_, info.name, info.version));
+  if (keeper_) {
+    if (const std::optional<store::RunId> stored = TRY(keeper_->store().run_of_point(run_key_))) {
+      run_ = TRY(keeper_->store().read(*stored));
+      return {};
+    }
+    keeper_->assess_host();
+  }
+  bench_.process_s = budget_.of_run_s();
+  Measured measured = TRY(bench_.measure(resolved_, point_, roofs));
+  if (measured.roof_error) out_.notes.push_back(measured.roof_error->summary());
+  run_ = std::move(measured.profile);
+  if (keeper_) TRY(keeper_->keep(run_, run_key_));
+  return {};
+}
+
+/// The run, other ways to run the model, and the bound.
+Result<void> Advisor::measure() {
+  const auto all = static_cast<int>(processors());
+  std::vector<int> threads = {point_.threads};
+  if (all != point_.threads) threads.push_back(all);
+  RoofSource roofs(environment(), threads, false);
+  TRY(read_or_measure(roofs));
+  out_.ridge = version();
+  out_.model = request_.model;
+  out_.host = bricks_.host_name;
+  out_.threads = static_cast<std::uint32_t>(point_.threads);
+  out_.measured_ns = run_.latency.ns;
+  out_.simulated_ns = run_.profiling.corrected_sum_ns + run_.profiling.outside_layers_ns;
+  ways_ = measure_ways(bench_, resolved_, request_.runtimes, roofs, out_.notes);
+  const advice::LayerGraph graph(resolved_.model(), run_);
+  scheduled_ns_ = graph.scheduled(run_, processors());
+  const Result<const MachineRoofs*> measured = roofs.get();
+  if (!measured.ok()) {
+    out_.notes.push_back(measured.error().summary());
+    return {};
+  }
+  const roofline::Roofs on_all = (*measured)->at(all);
+  roofs_ = (*measured)->at(point_.threads);
+  out_.bound = advice::bound_of(graph, run_, on_all);
+  if (all != point_.threads) on_all_ns_ = advice::scaled_to(run_, on_all);
+  cover();
+  return {};
+}
+
+void Advisor::cover() {
+  if (ways_.empty()) return;
+  std::vector<advice::Way> ways = {{run_.subject.runtime, &run_}};
+  for (const AdviceWay& way : ways_) ways.push_back({way.name, &way.run});
+  const bool known = !roofs_.levels.empty() && roofs_.levels.back().name == "memory";
+  cover_ = advice::best_cover(resolved_, ways, known ? roofs_.levels.back().bytes_per_s : 0);
+}
+
+void Advisor::note_what_is_left_alone() {
+  const graph::Model& model = resolved_.model();
+  std::int64_t left = 0;
+  for (graph::NodeId n = 0; n < model.nodes().size(); ++n)
+    if (model.graph_of(n) != 0 || !model.kind(n).domain.empty()) ++left;
+  if (left > 0)
+    out_.notes.push_back(fmt::format(
+        "no edit was looked for in {}: in bodies of control flow and functions, or of operator "
+        "sets other than ai.onnx",
+        counted(left, "node")));
+}
+
+/// The edited copies.
+Result<void> Advisor::find() {
+  network_ = TRY(loader_.load(resolved_));
+  edits_ = TRY(find_edits(resolved_, *network_, loader_, out_.notes));
+  return make_int8();
+}
+
+/// The int8 copy, if something asks for it: calibrating it runs the model.
+Result<void> Advisor::make_int8() {
+  std::optional<Finding> f = int8_finding(resolved_, environment().host, request_.model);
+  if (!f || request_.lossless || environment().stopped()) return {};
+  Candidate candidate{std::move(*f)};
+  if (request_.measure_bricks || asked(candidate)) {
+    const measure::Request request = TRY(bench_.request(point_));
+    Result<Int8Model> copy = int8_model({&resolved_, request}, loader_);
+    if (copy.ok())
+      int8_.emplace(std::move(*copy));
+    else
+      candidate.finding.no_price = copy.error().summary();
+  }
+  candidates_.push_back(std::move(candidate));
+  return {};
+}
+
+Result<void> Advisor::measure_wanted_bricks() {
+  std::vector<NamedNetwork> models = {{request_.model, &*network_}};
+  const auto copy = [&](std::string_view id, const bricks::Network& network) {
+    models.push_back({fmt::format("{} with '{}'", request_.model, id), &network});
+  };
+  for (const AdviceEdit& edit : edits_)
+    if (!edit.binds_sizes()) copy(edit.rule->name, edit.network);
+  if (int8_) copy(kInt8, int8_->network);
+  return measure_bricks(
+      models, {.store = request_.store, .spec = request_.spec, .seconds = budget_.of_bricks_s()},
+      loader_, environment());
+}
+
+/// The achievable time, and the findings with their predicted gains: edits, int8 copy, others.
+Result<void> Advisor::price() {
+  if (request_.measure_bricks && !environment().stopped()) TRY(measure_wanted_bricks());
+  price_ = TRY(AdvicePrice::open(request_.store, bricks_, TRY(loader_.info()), *network_));
+  advice::Achievable& least = out_.achievable;
+  least = price_.achievable(run_);
+  if (cover_ && cover_->total_ns < least.sequential_ns) {
+    least.sequential_ns = cover_->total_ns;
+    least.layers = cover_->pieces;
+  }
+  if (scheduled_ns_) least.scheduled_ns = std::min(*scheduled_ns_, least.sequential_ns);
+  if (int8_) set_gain(int8_->network, candidates_.at(0).finding);
+  std::vector<Candidate> edits;
+  for (const AdviceEdit& edit : edits_) edits.push_back({finding(edit), &edit});
+  candidates_.insert(candidates_.begin(), std::make_move_iterator(edits.begin()),
+                     std::make_move_iterator(edits.end()));
+  add_other_findings();
+  return price_joint();
+}
+
+void Advisor::set_gain(const bricks::Network& after, Finding& finding) const {
+  const Result<profile::Estimate> gain = price_.gain(after);
+  if (gain.ok()) finding.gain_ns = *gain;
+  finding.no_price = gain.ok() ? "" : gain.error().summary();
+}
+
+Finding Advisor::finding(const AdviceEdit& edit) const {
+  const rewrite::Rule& rule = *edit.rule;
+  Finding out{.id = rule.name,
+              .question = question_of(rule.kind),
+              .kind = rule.kind,
+              .nodes = nodes_of(edit.sites),
+              .evidence = fmt::format("{} (in {}); without it {}", rule.what,
+                                      counted(std::ssize(edit.sites), "place"), edit.change),
+              .gain_ns = {},
+              .no_price = "bricks are of models with bound sizes",
+              .lossless = true,
+              .how = rule.how,
+              .command = fmt::format("ridge advise {} --apply {} --output better.onnx",
+                                     request_.model, rule.name),
+              .confidence = {},
+              .check = {}};
+  if (!edit.binds_sizes()) set_gain(edit.network, out);
+  return out;
+}
+
+void Advisor::add_other_findings() {
+  std::int64_t samples = run_.latency.rejected;
+  for (const profile::Process& p : run_.latency.processes) samples += std::ssize(p.samples_ns);
+  const SettingFacts facts{.processors = processors(),
+                           .on_all_ns = on_all_ns_,
+                           .scheduled_ns = scheduled_ns_,
+                           .disturbed_share = samples > 0
+                                                  ? static_cast<double>(run_.latency.rejected) /
+                                                        static_cast<double>(samples)
+                                                  : 0};
+  std::vector<AdviceSetting> settings = settings_for(bench_.spec, facts, out_);
+  for (AdviceSetting& s : findings_of(ways_, run_, request_.model))
+    settings.push_back(std::move(s));
+  for (AdviceSetting& s : settings)
+    candidates_.push_back({std::move(s.finding), nullptr, std::move(s.spec)});
+  if (cover_)
+    if (std::optional<Finding> f = finding_of(*cover_, run_, request_.model))
+      candidates_.push_back({std::move(*f)});
+  const advice::Observed observed{.model = request_.model,
+                                  .weight_bytes = resolved_.totals().weight_bytes,
+                                  .cache_bytes = bricks_.cache_bytes};
+  for (Finding& f : advice::observations(run_, observed)) candidates_.push_back({std::move(f)});
+}
+
+/// The edits that change no output, of the model with bound sizes.
+Advisor::Rules Advisor::together() const {
+  Rules out;
+  for (const Candidate& c : candidates_)
+    if (c.edit != nullptr && c.finding.lossless && !c.edit->binds_sizes())
+      out.push_back(c.edit->rule);
+  return out;
+}
+
+Result<void> Advisor::price_joint() {
+  const Rules rules = together();
+  if (rules.size() < 2 || environment().stopped()) return {};
+  advice::Joint joint;
+  for (const rewrite::Rule* rule : rules) joint.ids.push_back(rule->name);
+  const Result<bricks::Network> all = loader_.load(TRY(rewrite::rewritten(resolved_, rules)));
+  if (all.ok())
+    if (const Result<profile::Estimate> gain = price_.gain(*all); gain.ok()) joint.gain_ns = *gain;
+  out_.joint = std::move(joint);
+  return {};
+}
+
+bool Advisor::asked(const Candidate& c) const {
+  return std::ranges::any_of(request_.checks, [&](const std::string& check) {
+    return check == c.finding.id || (check == "all" && c.can_be_applied());
+  });
+}
+
+Result<void> Advisor::check() {
+  std::vector<Candidate*> wanted;
+  for (Candidate& c : candidates_)
+    if (asked(c)) wanted.push_back(&c);
+  const bool all = std::ranges::find(request_.checks, "all") != request_.checks.end();
+  std::size_t left = wanted.size() + (all && out_.joint ? 1 : 0);
+  for (Candidate* c : wanted) {
+    if (environment().stopped()) return {};
+    c->finding.check = TRY(check_of(*c, left--));
+    if (c->finding.check->broken) c->finding.lossless = false;
+    TRY(keep(c->finding));
+  }
+  const Rules rules = together();
+  if (!all || !out_.joint || rules.size() < 2 || environment().stopped()) return {};
+  out_.joint->ids.clear();
+  for (const rewrite::Rule* rule : rules) out_.joint->ids.push_back(rule->name);
+  const std::optional<double> seconds = budget_.of_check_s(1);
+  bench_.process_s = seconds.value_or(0);
+  out_.joint->check = seconds ? TRY(check_edits(rules, out_.joint->gain_ns, false))
+                              : not_judged("the budget was spent");
+  return {};
+}
+
+/// `left`: checks to go, this one included.
+Result<advice::Check> Advisor::check_of(const Candidate& c, std::size_t left) {
+  if (!c.can_be_applied())
+    return not_judged("nothing can be applied: the finding shows where time goes");
+  const std::optional<double> seconds = budget_.of_check_s(left);
+  if (!seconds) return not_judged("the budget was spent");
+  bench_.process_s = *seconds;
+  if (c.edit != nullptr)
+    return check_edits({c.edit->rule}, c.finding.gain_ns, c.edit->binds_sizes());
+  if (c.spec) return check_setting(c);
+  if (!int8_) return not_judged(c.finding.no_price);
+  const measure::Request request = TRY(bench_.request(point_));
+  return check_finding({&resolved_, request}, {&int8_->resolved, request}, c.finding.gain_ns,
+                       false);
+}
+
+Result<advice::Check> Advisor::check_edits(const Rules& rules,
+                                           const std::optional<profile::Estimate>& predicted,
+                                           bool binds_sizes) {
+  const Resolved better = TRY(rewrite::rewritten(resolved_, rules));
+  const measure::Request request = TRY(bench_.request(point_));
+  measure::Request before = request;
+  if (binds_sizes) before.sizes = bricks::Loader::Sizes::kAsDeclared;
+  return check_finding({&resolved_, before}, {&better, request}, predicted, true);
+}
+
+Result<advice::Check> Advisor::check_setting(const Candidate& c) {
+  const Workbench other{bench_.model, *c.spec, environment(), bench_.opened, bench_.process_s};
+  Point point = point_;
+  point.threads = c.spec->threads.at(0);
+  point.runtime = c.spec->runtimes.at(0);
+  return check_finding({&resolved_, TRY(bench_.request(point_))},
+                       {&resolved_, TRY(other.request(point))}, c.finding.gain_ns,
+                       c.finding.lossless);
+}
+
+/// Stores a check for the scoreboard.
+Result<void> Advisor::keep(const Finding& f) {
+  if (!keeper_ || environment().stopped()) return {};
+  const advice::Check& check = *f.check;
+  const advice::OutputDifference unknown{profile::CheckedFinding::kNone,
+                                         profile::CheckedFinding::kNone};
+  const advice::OutputDifference outputs = check.outputs.value_or(unknown);
+  TRY(keeper_->store().append({.recorded_s = seconds_now(),
+                               .model = request_.model,
+                               .graph_hash = graph::structure_hash(resolved_.model()),
+                               .point = run_key_,
+                               .runtime = out_.runtime,
+                               .runtime_version = out_.runtime_version,
+                               .ridge_version = out_.ridge,
+                               .threads = out_.threads,
+                               .host = out_.host,
+                               .finding = f.id,
+                               .question = f.question,
+                               .kind = f.kind,
+                               .nodes = f.nodes,
+                               .predicted_ns = f.gain_ns.value_or(advice::kUnknown),
+                               .gain_ns = check.gain_ns,
+                               .before_ns = check.before_ns,
+                               .after_ns = check.after_ns,
+                               .state = check.state,
+                               .reason = check.reason,
+                               .max_abs = outputs.max_abs,
+                               .max_rel = outputs.max_rel,
+                               .lossless = f.lossless}));
+  return {};
+}
+
+Result<void> Advisor::add_confidence() {
+  if (!keeper_) return {};
+  const advice::Scoreboard board = advice::scoreboard(TRY(keeper_->store().checked_findings()));
+  for (Candidate& c : candidates_)
+    if (c.finding.gain_ns)
+      c.finding.confidence = advice::confidence(board, c.finding.kind, out_.host, out_.runtime);
+  return {};
+}
+
+}  // namespace ridge::workbench
