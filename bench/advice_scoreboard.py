@@ -106,7 +106,7 @@ def bound(sizes):
 def advise(args, model, sizes, checks):
     """The document."""
     command = [args.ridge, "advise", model, *bound(sizes), *setting(args), "--format", "json"]
-    command += ["--processes", str(args.processes)]
+    command += ["--processes", str(args.processes), "--lossless"]
     if args.budget:
         command += ["--budget", args.budget]
     if args.store:

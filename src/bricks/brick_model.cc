@@ -202,6 +202,10 @@ class Builder {
     } else {
       name_.emplace(t.name, name);
     }
+    if (const std::string_view made = name_.at(t.name); t.kept && made != name) {
+      outputs_.push_back(value_info(made, type_of(t), p.shape));
+      p.donor += ", kept";
+    }
     inputs_.push_back(value_info(name, type_of(t), shape));
     ports_.push_back(std::move(p));
     return {};

@@ -55,6 +55,20 @@ TEST(BrickModel, HasDonorsThatProduceTheLayoutOfEachPort) {
             "out0 [2,4,6,8]");
 }
 
+TEST(BrickModel, ReturnsWhatTheModelKeeps) {
+  const Network network = crafted(resolved(kModel));
+  Piece piece = Cutter(network).piece(0, 1);
+  const std::string key = must(canonical_form(network, piece)).key;
+  piece.inputs[0].kept = true;
+  const Form form = must(canonical_form(network, piece));
+  EXPECT_NE(form.key, key);
+  const BrickModel model = must(brick_model(network, piece, form));
+  EXPECT_EQ(
+      text_of(model),
+      "in0 [2,8,4,6] | Neg in0.copy Conv n0 Neg out0.copy | in0.made [2,8,4,6]out0 [2,8,4,6]");
+  EXPECT_EQ(model.ports[0].donor, "Neg, kept");
+}
+
 TEST(BrickModel, DonorsArePartOfTheKey) {
   const Network network = crafted(resolved(kModel));
   const Piece piece = Cutter(network).piece(0, 1);

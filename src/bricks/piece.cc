@@ -49,7 +49,8 @@ std::string_view name(Layout layout) {
 }
 
 std::string port_text(const CrossingTensor& tensor) {
-  return std::string(name(tensor.layout)) + (tensor.donor ? "" : ", bare");
+  return std::string(name(tensor.layout)) + (tensor.donor ? "" : ", bare") +
+         (tensor.kept ? ", kept" : "");
 }
 
 bool known_at_load(const Network& network, std::string_view name) {
@@ -151,7 +152,10 @@ void Cutter::find_live() {
     const auto readers = readers_.find(name);
     // Others are between nodes of one layer, where the runtime may not make them at all.
     if (readers == readers_.end() && !graph_output_.contains(name)) continue;
-    const std::uint32_t last = readers == readers_.end() ? from : readers->second.back();
+    const std::uint32_t last = is_kept(name)
+                                   ? static_cast<std::uint32_t>(network_.layers.size() - 1)
+                               : readers == readers_.end() ? from
+                                                           : readers->second.back();
     const ops::Dim bytes =
         ops::type_bytes(network_.resolved.type(value->second), network_.resolved.dims());
     if (!bytes.known()) continue;
@@ -217,7 +221,8 @@ Piece Cutter::piece(std::uint32_t first, std::uint32_t last) const {
   for (std::uint32_t l = first; l < last; ++l)
     for (const std::string_view name : needs_[l].inputs)
       if (!computed(name)) add_once(inputs, name);
-  for (const std::string_view name : inputs) out.inputs.push_back({name, layout_read(out, name)});
+  for (const std::string_view name : inputs)
+    out.inputs.push_back({name, layout_read(out, name), true, is_kept(name)});
 
   const graph::Model& optimized = *network_.optimized.model;
   for (const Unit u : out.units)
@@ -244,10 +249,21 @@ Piece Cutter::piece(std::uint32_t first, std::uint32_t last) const {
       if (stored != stored_.end())
         for (const Layout layout : kEveryLayout)
           if (std::ranges::any_of(stored->second[static_cast<std::size_t>(layout)], leaves))
-            out.outputs.push_back({name, layout});
-      if (out.outputs.size() == before) out.outputs.push_back({name, Layout::kPlain});
+            out.outputs.push_back(leaving(name, layout));
+      if (out.outputs.size() == before) out.outputs.push_back(leaving(name, Layout::kPlain));
     }
   return out;
+}
+
+bool Cutter::is_kept(std::string_view name) const {
+  return graph_output_.contains(name) && readers_.contains(name) &&
+         network_.producer.contains(name);
+}
+
+/// What the model returns in the plain layout is written to memory of its own, behind which no
+/// donor reads it.
+CrossingTensor Cutter::leaving(std::string_view name, Layout layout) const {
+  return {name, layout, layout != Layout::kPlain || !is_kept(name)};
 }
 
 }  // namespace ridge::bricks

@@ -34,9 +34,12 @@ struct CrossingTensor {
   /// False: the port of the brick is the tensor itself. Inputs and outputs of a model are not in
   /// the memory that a runtime reuses between kernels, and cannot be views of each other.
   bool donor = true;
+  /// True for an inner tensor that the model returns besides reading it. As an input of a brick, its
+  /// donor's result is returned too: the runtime must not overwrite it.
+  bool kept = false;
 };
 
-/// Port in the text of keys: "plain", "blocked", "plain, bare".
+/// Port in the text of keys: "plain", "blocked", "plain, bare", "blocked, kept".
 std::string port_text(const CrossingTensor& tensor);
 
 struct Piece {
@@ -78,6 +81,8 @@ class Cutter {
   void find_layouts();
   void find_crossing();
   void find_live();
+  bool is_kept(std::string_view name) const;
+  CrossingTensor leaving(std::string_view name, Layout layout) const;
   Layout layout_read(const Piece& piece, std::string_view name) const;
 
   const Network& network_;

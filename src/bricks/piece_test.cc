@@ -52,6 +52,22 @@ TEST(Piece, HasTheTensorsThatCross) {
   EXPECT_EQ(p.nodes, (std::vector<graph::NodeId>{0, 1}));
 }
 
+TEST(Piece, ATensorThatTheModelAlsoReturnsIsKept) {
+  std::string text(kDiamond);
+  text.replace(text.find("output y"), 8, "output y tb");
+  const Network n = crafted(text);
+  const Piece makes = Cutter(n).piece(1, 2), reads = Cutter(n).piece(3, 4);
+  EXPECT_EQ(names(n, makes.outputs), "tb");
+  EXPECT_FALSE(makes.outputs[0].donor);  // the model returns it, nothing copies it
+  EXPECT_EQ(names(n, reads.inputs), "tb tc");
+  EXPECT_TRUE(reads.inputs[0].kept);
+  EXPECT_FALSE(reads.inputs[1].kept);
+  const Piece last = Cutter(n).piece(4, 5);  // y is returned, and nothing reads it
+  EXPECT_TRUE(last.outputs[0].donor);
+  // It is alive until the run ends: ta tb td y in the last layer.
+  EXPECT_EQ(last.live_bytes, 4 * 32);
+}
+
 TEST(Piece, LivesWithTheTensorsThatLaterLayersStillRead) {
   // Each tensor has 32 bytes. a: ta; b: ta tb; c: ta tb tc; d: ta tb tc td; e: ta td y.
   const Network n = crafted(kDiamond);

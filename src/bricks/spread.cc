@@ -13,12 +13,6 @@ namespace {
 
 constexpr double kTail = 0.975;
 
-/// Times are not negative, but differences may be.
-double low_end(double low, std::span<const Term> terms) {
-  const bool difference = std::ranges::any_of(terms, [](const Term& t) { return t.count < 0; });
-  return difference ? low : std::max(0.0, low);
-}
-
 }  // namespace
 
 double mean(const ProcessTimes& times) {
@@ -68,20 +62,16 @@ profile::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedT
     half = std::hypot(half, p.half_width_ns);
   }
   if (!enough) return {sum, kUnknown, kUnknown};
-  return {sum, low_end(sum - half, terms), sum + half};
+  return {sum, std::max(0.0, sum - half), sum + half};
 }
 
 profile::Estimate with_cuts(const profile::Estimate& sum, std::span<const Term> terms) {
   if (!std::isfinite(sum.high)) return sum;
-  double variance = 0, added = 0, subtracted = 0;
-  for (const Term& term : terms) {
-    variance += std::pow(term.count * term.state_ns, 2);
-    (term.count > 0 ? added : subtracted) += std::abs(term.count) * mean(*term.times);
-  }
-  variance += std::pow(kCutSpread * added, 2) + std::pow(kCutSpread * subtracted, 2);
+  double variance = std::pow(kCutSpread * sum.median, 2);
+  for (const Term& term : terms) variance += std::pow(term.count * term.state_ns, 2);
   const double half =
       std::hypot(sum.high - sum.median, stats::normal_quantile(kTail) * std::sqrt(variance));
-  return {sum.median, low_end(sum.median - half, terms), sum.median + half};
+  return {sum.median, std::max(0.0, sum.median - half), sum.median + half};
 }
 
 double relative_half_width(const profile::Estimate& sum) {

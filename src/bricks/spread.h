@@ -28,8 +28,7 @@
 //
 //   variance of the cuts = sum over b of (m_b * s_b)^2 + (kCutSpread * sum)^2
 //
-// which with_cuts() adds. In a difference of two models (counts of both signs) the second term is
-// there for each of them, over the pieces that differ. Thread rule: pure. Cost: O(times).
+// which with_cuts() adds. Thread rule: pure. Cost: O(times).
 #pragma once
 
 #include <cstdint>

@@ -68,16 +68,6 @@ TEST(Spread, CutsAddTheStatesOfEachBrickAndAPartOfTheSum) {
   EXPECT_TRUE(std::isnan(with_cuts(sum_of(single), single).low));
 }
 
-TEST(Spread, ADifferenceHasTheCutsOfBothSidesAndMayBeNegative) {
-  const ProcessTimes before = times({100, 110, 90}), after = times({300, 310, 290});
-  const std::vector<Term> terms = {{&before, 1}, {&after, -1}};
-  const profile::Estimate gain = with_cuts(sum_of(terms), terms);
-  const double half = 1.95996 * std::hypot(1.0, 3.0);  // 1 % of 100 and of 300; processes cancel
-  EXPECT_DOUBLE_EQ(gain.median, -200);
-  EXPECT_NEAR(gain.low, -200 - half, 0.01);
-  EXPECT_NEAR(gain.high, -200 + half, 0.01);
-}
-
 TEST(Spread, LimitsATimeFarFromTheOthers) {
   ProcessTimes t = times({100, 102, 98, 101, 99, 210});
   limit_outliers(t);

@@ -286,7 +286,8 @@ std::span<const Rule> attention_rules() {
            .how = "use the operator com.microsoft.MultiHeadAttention of ONNX Runtime",
            .find = find,
            .edit = edit,
-           .runtime = "onnxruntime"}};
+           .runtime = "ONNX Runtime",
+           .only_if_predicted = true}};
   return kRules;
 }
 

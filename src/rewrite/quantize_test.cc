@@ -329,7 +329,7 @@ TEST(Quantize, FunctionsOfOneElementStandBetweenInt8) {
     MatMul(t, u) -> q
     integers from[1]=0 to[1]=2 axis[1]=1
     output y q)");
-  // Concat is int8 for the sake of HardSwish, but m is not for that of Tanh: MatMul can give floats.
+  // Concat is int8 for the sake of HardSwish; m is not for that of Tanh: MatMul can give floats.
   EXPECT_EQ(names_of(r, calibrated_values(r)), "x z a k h y t");
 }
 

@@ -37,9 +37,12 @@ struct Rule {
   std::string how;   ///< imperative that describes the edit
   std::function<std::vector<Site>(const analysis::Resolved& resolved)> find = {};
   std::function<void(const analysis::Resolved& resolved, const Site& site, Draft& draft)> edit = {};
-  /// Name of the one runtime that the edited model needs ("onnxruntime", as in RuntimeInfo::name),
+  /// Name of the one runtime that the edited model needs ("ONNX Runtime", as in RuntimeInfo::name),
   /// for edits with operators of its own; "": any.
   std::string runtime = {};
+  /// True for an edit that is faster only in some models: it is worth offering only where a gain is
+  /// predicted.
+  bool only_if_predicted = false;
 };
 
 /// All rules, in the order in which several are to be applied, one after the other.

@@ -1,15 +1,23 @@
-// Times of a model and of edited copies of it, from bricks in a run database.
+// Gains of edits, predicted from bricks in a run database and the measured run of the model.
 //
-//   const AdvicePrice price = TRY(AdvicePrice::open("runs.db", point, info, network));
+//   const AdvicePrice price = TRY(AdvicePrice::open("runs.db", point, info, network, run));
 //   Result<profile::Estimate> gain = price.gain(edited_network);
 //
-// Pieces that both models have cancel in the difference, so that it is as exact as the bricks that
-// differ. For that, copies are put together from bricks at the reuse distance of the model. Thread
-// rule: one thread.
+// Both models are put together from bricks. Pieces that both have cancel. Of those that differ,
+// what the model loses has the time that it took in the run, and what the copy has instead that of
+// its bricks, which were never run in a model:
+//
+//   gain = sum over the bricks b of the model that the copy lacks of times(b) * time in the run
+//        - sum over the bricks b of the copy that the model lacks of times(b) * time of the brick
+//
+// A run shows what small kernels between others cost, such as a reorder into an output of the model
+// that no cache contains; bricks show best what large ones cost. Copies are put together from
+// bricks at the reuse distance of the model. Thread rule: one thread.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "advice/advice.h"
 #include "bricks/estimate.h"
@@ -24,7 +32,8 @@ class AdvicePrice {
   AdvicePrice() = default;
   /// `store` "": no bricks. `model`: as the runtime executes it. Errors: those of the store.
   static Result<AdvicePrice> open(const std::string& store, const BricksPoint& point,
-                                  const runtime::RuntimeInfo& info, const bricks::Network& model);
+                                  const runtime::RuntimeInfo& info, const bricks::Network& model,
+                                  const profile::Profile& run);
 
   /// Latency of the model less that of the edited copy, with its 95 % interval. Error (input class,
   /// RIDGE-WB-0093): bricks of one of them are missing.
@@ -32,12 +41,14 @@ class AdvicePrice {
 
   /// The measured run, or the bricks that cover the model if they add up to less; without
   /// Achievable::scheduled_ns.
-  advice::Achievable achievable(const profile::Profile& run) const;
+  advice::Achievable achievable() const;
 
  private:
   std::shared_ptr<const bricks::SuiteTimes> suites_;  // null: no bricks
   const bricks::BrickTimes* times_ = nullptr;         // at the reuse distance of the model
   bricks::ModelEstimate model_;
+  profile::Estimate latency_ns_;
+  std::vector<double> in_run_ns_;  // by layer of model_: its time in the run
 };
 
 }  // namespace ridge::workbench

@@ -12,6 +12,7 @@
 #include "onnx/writer.h"
 #include "rewrite/rewritten.h"
 #include "workbench/advice_check.h"
+#include "workbench/testing.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
@@ -20,13 +21,6 @@ namespace {
 using attribution::testing::Attributed;
 using attribution::testing::must;
 using attribution::testing::runtime_installed;
-
-class Silent : public Notices {
- public:
-  void warn(std::string_view, std::string_view) override {}
-  void failed(const Error& error) override { ADD_FAILURE() << error.text(); }
-  void status(std::string_view) override {}
-};
 
 const rewrite::Rule& rule(std::string_view name) {
   return *std::ranges::find(rewrite::rules(), name, &rewrite::Rule::name);
@@ -46,7 +40,7 @@ std::string change(std::string_view name, std::string_view text, std::int64_t op
   document->model.opsets = document->arena.copy(opsets);
   const std::string path = ::testing::TempDir() + "ridge-advice-rules.onnx";
   must(onnx::write_file(*document, path));
-  Silent notices;
+  testing::Silent notices;
   const Environment environment{machine::this_host(), notices};
   const MeasureSpec spec;
   const Workbench bench = must(make_workbench(path, spec, environment));

@@ -164,9 +164,9 @@ Result<void> Advisor::measure_wanted_bricks() {
 /// The achievable time, and the findings with their predicted gains: edits, int8 copy, others.
 Result<void> Advisor::price() {
   if (request_.measure_bricks && !environment().stopped()) TRY(measure_wanted_bricks());
-  price_ = TRY(AdvicePrice::open(request_.store, bricks_, TRY(loader_.info()), *network_));
+  price_ = TRY(AdvicePrice::open(request_.store, bricks_, TRY(loader_.info()), *network_, run_));
   advice::Achievable& least = out_.achievable;
-  least = price_.achievable(run_);
+  least = price_.achievable();
   if (cover_ && cover_->total_ns < least.sequential_ns) {
     least.sequential_ns = cover_->total_ns;
     least.layers = cover_->pieces;
@@ -174,7 +174,12 @@ Result<void> Advisor::price() {
   if (scheduled_ns_) least.scheduled_ns = std::min(*scheduled_ns_, least.sequential_ns);
   if (int8_) set_gain(int8_->network, candidates_.at(0).finding);
   std::vector<Candidate> edits;
-  for (const AdviceEdit& edit : edits_) edits.push_back({finding(edit), &edit});
+  for (const AdviceEdit& edit : edits_) {
+    Candidate candidate{finding(edit), &edit};
+    const bool gains = candidate.finding.gain_ns && candidate.finding.gain_ns->low > 0;
+    if (gains || !edit.rule->only_if_predicted || is_named(candidate.finding.id))
+      edits.push_back(std::move(candidate));
+  }
   candidates_.insert(candidates_.begin(), std::make_move_iterator(edits.begin()),
                      std::make_move_iterator(edits.end()));
   add_other_findings();
@@ -252,17 +257,19 @@ Result<void> Advisor::price_joint() {
   return {};
 }
 
+bool Advisor::is_named(const std::string& id) const {
+  return std::ranges::find(request_.checks, id) != request_.checks.end();
+}
+
 bool Advisor::asked(const Candidate& c) const {
-  return std::ranges::any_of(request_.checks, [&](const std::string& check) {
-    return check == c.finding.id || (check == "all" && c.can_be_applied());
-  });
+  return is_named(c.finding.id) || (is_named("all") && c.can_be_applied());
 }
 
 Result<void> Advisor::check() {
   std::vector<Candidate*> wanted;
   for (Candidate& c : candidates_)
     if (asked(c)) wanted.push_back(&c);
-  const bool all = std::ranges::find(request_.checks, "all") != request_.checks.end();
+  const bool all = is_named("all");
   std::size_t left = wanted.size() + (all && out_.joint ? 1 : 0);
   for (Candidate* c : wanted) {
     if (environment().stopped()) return {};

@@ -65,6 +65,7 @@ class Advisor {
   void add_other_findings();
   Rules together() const;
 
+  bool is_named(const std::string& id) const;  // by --check, and not only by "all"
   bool asked(const Candidate& candidate) const;
   Result<void> check();
   Result<advice::Check> check_of(const Candidate& candidate, std::size_t left);

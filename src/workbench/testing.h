@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "graph/sketch.h"
+#include "machine/host.h"
 #include "onnx/writer.h"
 #include "workbench/environment.h"
 #include "workbench/measure_spec.h"
