@@ -260,7 +260,7 @@ bool Cutter::is_kept(std::string_view name) const {
          network_.producer.contains(name);
 }
 
-/// What the model returns in the plain layout is written to memory of its own, behind which no
+/// Port of a tensor that leaves. The model returns plain ones in memory of their own, where no
 /// donor reads it.
 CrossingTensor Cutter::leaving(std::string_view name, Layout layout) const {
   return {name, layout, layout != Layout::kPlain || !is_kept(name)};

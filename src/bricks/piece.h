@@ -34,8 +34,8 @@ struct CrossingTensor {
   /// False: the port of the brick is the tensor itself. Inputs and outputs of a model are not in
   /// the memory that a runtime reuses between kernels, and cannot be views of each other.
   bool donor = true;
-  /// True for an inner tensor that the model returns besides reading it. As an input of a brick, its
-  /// donor's result is returned too: the runtime must not overwrite it.
+  /// True for an inner tensor that the model returns besides reading it. As an input of a brick,
+  /// its donor's result is returned too: the runtime must not overwrite it.
   bool kept = false;
 };
 
