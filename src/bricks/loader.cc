@@ -7,7 +7,6 @@
 namespace ridge::bricks {
 
 using attribution::Canonical;
-using attribution::CanonicalOptions;
 using attribution::OptimizedGraph;
 using runtime::Runtime;
 

@@ -51,8 +51,8 @@ TEST(ChannelRules, ScalesAndShiftsByChannel) {
        {"Mul(c, s) -> y", "Mul(s4, c) -> d\nAdd(s, d) -> y", "Sub(c, s4) -> d\nDiv(d, s) -> y",
         "Sub(s, c) -> y", "Mul(c, one) -> y",
         // A batch normalization of constants that nodes compute.
-        "Sub(c, s) -> d\nMul(s4, s4) -> vv\nAdd(vv, eps) -> ve\nSqrt(ve) -> sd\nDiv(d, sd) -> e\n"
-        "Mul(e, s4) -> f\nAdd(f, s) -> y",
+        ("Sub(c, s) -> d\nMul(s4, s4) -> vv\nAdd(vv, eps) -> ve\nSqrt(ve) -> sd\nDiv(d, sd) -> e\n"
+         "Mul(e, s4) -> f\nAdd(f, s) -> y"),
         "BatchNormalization(c, g, be, me, va) -> d\nBatchNormalization(d, be, me, g, va) -> y"})
     EXPECT_EQ(applied("Conv(x, w, b) -> c\n" + chain), "Conv") << chain;
   EXPECT_EQ(applied("Gemm(x, m, b) -> c\nMul(c, v) -> d\nSub(d, row) -> y"), "Gemm");
