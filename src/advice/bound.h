@@ -11,8 +11,8 @@
 //   Two independent layers, 3 ms each at the memory's bandwidth: the longest path is 3 ms, but the
 //   bytes of both pass through one memory: 6 ms.
 //
-// Of caches and memory that processors share, only layers count whose inputs no other layer reads:
-// one transfer could serve two layers at once.
+// Caches and memory that processors share count only layers whose inputs no other layer reads: one
+// transfer could serve two layers at once.
 //
 // A layer that executes nodes but has no bound, since its work or its roof is unknown, counts as 0
 // and its nodes are listed. A layer that the runtime inserted has none and needs none: another

@@ -66,8 +66,7 @@ struct Sum {
     const double predicted = c.predicted_ns.median, gain = c.gain_ns.median;
     const double latency = c.before_ns.median, error = std::abs(predicted - gain);
     ++row.predicted;
-    add(row.within,
-        error <= std::max(kAllowedOfGain * std::abs(gain), kAllowedOfLatency * latency));
+    add(row.within, is_within(predicted, gain, latency));
     if (std::abs(predicted) > kSignOfLatency * latency)
       add(row.sign_right, predicted > 0 ? gain > 0 : gain < 0);
     if (std::isfinite(c.predicted_ns.low) && std::isfinite(c.predicted_ns.high)) {

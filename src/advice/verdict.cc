@@ -9,6 +9,11 @@
 
 namespace ridge::advice {
 
+bool is_within(double predicted_ns, double achieved_ns, double latency_ns) {
+  return std::abs(predicted_ns - achieved_ns) <=
+         std::max(kAllowedOfGain * std::abs(achieved_ns), kAllowedOfLatency * latency_ns);
+}
+
 Check verdict(const stats::Change& change, const profile::Estimate& before,
               const profile::Estimate& after, const std::optional<profile::Estimate>& predicted,
               const std::string& busy) {
@@ -29,9 +34,7 @@ Check verdict(const stats::Change& change, const profile::Estimate& before,
   } else if (gain < 0) {
     out.state = CheckState::kMissed;
     out.reason = "it is slower";
-  } else if (const double allowed =
-                 std::max(kAllowedOfGain * gain, kAllowedOfLatency * before.median);
-             predicted && std::abs(predicted->median - gain) > allowed) {
+  } else if (predicted && !is_within(predicted->median, gain, before.median)) {
     out.state = CheckState::kMissed;
     out.reason = fmt::format("{:.3g} ms were predicted", predicted->median * 1e-6);
   } else {

@@ -23,6 +23,9 @@ namespace ridge::advice {
 /// the achieved gain and of the latency.
 inline constexpr double kAllowedOfGain = 0.10, kAllowedOfLatency = 0.02;
 
+/// True if a predicted gain is as near to the achieved one as allowed.
+bool is_within(double predicted_ns, double achieved_ns, double latency_ns);
+
 /// `busy`: why the machine was not fit to judge; "" if it was.
 Check verdict(const stats::Change& change, const profile::Estimate& before,
               const profile::Estimate& after, const std::optional<profile::Estimate>& predicted,

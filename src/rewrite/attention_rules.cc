@@ -68,10 +68,7 @@ class Matcher {
   }
 
  private:
-  ValueId input(NodeId n, std::size_t i) const {
-    const std::span<const ValueId> inputs = model_.inputs(n);
-    return i < inputs.size() ? inputs[i] : kNone;
-  }
+  ValueId input(NodeId n, std::size_t i) const { return rewrite::input(model_, n, i); }
 
   bool over_last_axis(NodeId softmax) const {
     // Before version 13, the axes behind the default, axis 1, are one.

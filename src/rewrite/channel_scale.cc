@@ -16,11 +16,6 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-ValueId input(const graph::Model& model, NodeId n, std::size_t i) {
-  const std::span<const ValueId> inputs = model.inputs(n);
-  return i < inputs.size() ? inputs[i] : kNone;
-}
-
 bool all_finite(std::span<const double> elements) {
   return std::ranges::all_of(elements, [](double x) { return std::isfinite(x); });
 }

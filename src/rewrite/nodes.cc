@@ -6,6 +6,11 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
+ValueId input(const graph::Model& model, NodeId n, std::size_t i) {
+  const std::span<const ValueId> inputs = model.inputs(n);
+  return i < inputs.size() ? inputs[i] : kNone;
+}
+
 ValueId only_output(const graph::Model& model, NodeId n) {
   const std::span<const ValueId> outputs = model.outputs(n);
   return outputs.size() == 1 ? outputs[0] : kNone;

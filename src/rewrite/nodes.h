@@ -18,6 +18,9 @@ inline bool is(const graph::Model& model, graph::NodeId n, std::string_view op_t
   return kind.op_type == op_type && kind.domain.empty() && model.graph_of(n) == 0;
 }
 
+/// An input of a node; kNone if it has fewer.
+graph::ValueId input(const graph::Model& model, graph::NodeId n, std::size_t i);
+
 /// The only output of a node; kNone if it has none or several.
 graph::ValueId only_output(const graph::Model& model, graph::NodeId n);
 

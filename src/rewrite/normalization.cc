@@ -39,10 +39,7 @@ class Matcher {
   }
 
  private:
-  ValueId input(NodeId n, std::size_t i) const {
-    const std::span<const ValueId> inputs = model_.inputs(n);
-    return i < inputs.size() ? inputs[i] : kNone;
-  }
+  ValueId input(NodeId n, std::size_t i) const { return rewrite::input(model_, n, i); }
   bool is_number(ValueId v, double number) const {
     const std::optional<double> is = scalar_of(resolved_, v);
     return is && *is == number;
@@ -221,7 +218,7 @@ class Matcher {
 
   const Resolved& resolved_;
   const graph::Model& model_;
-  // Of the product that is taken apart:
+  // The product that is taken apart:
   std::vector<NodeId> nodes_;
   std::vector<ValueId> tensors_;
   ValueId radicand_ = kNone;

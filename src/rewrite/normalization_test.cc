@@ -45,7 +45,7 @@ constexpr char kVariance[] =
     "Add(v, eps) -> e\n";
 constexpr char kMeanSquare[] = "Pow(x, two) -> s\n%m(s) -> v\nAdd(v, eps) -> e\n";
 
-/// How d, here %d, is divided by the root of e and scaled.
+/// Forms in which d, here %d, is divided by the root of e and scaled.
 constexpr const char* kClosings[] = {
     "Sqrt(e) -> r\nDiv(%d, r) -> q\nMul(q, g) -> %y",
     "Sqrt(e) -> r\nDiv(%d, r) -> q\nMul(g3, q) -> %y",
@@ -175,7 +175,7 @@ TEST(Normalization, OtherFunctionsStay) {
 TEST(Normalization, WhatOthersReadStays) {
   const std::string nodes =
       std::string(kVariance) + "Sqrt(e) -> r\nDiv(d, r) -> q\nMul(q, g) -> p\nAdd(p, b) -> y\n";
-  // Of the scaled product only the bias stays apart; of the root nothing can be replaced.
+  // Only the bias of the scaled product stays apart; nothing of the root can be replaced.
   EXPECT_EQ(applied("layer_normalization", model(nodes + "Sin(p) -> unread", 17)),
             "Sin LayerNormalization Add Relu");
   EXPECT_EQ(applied("layer_normalization", model(nodes + "Sin(r) -> unread", 17)), "none");

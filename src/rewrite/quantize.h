@@ -19,7 +19,7 @@
 // older x86-64 processors add pairs of products in int16 (VPMADDUBSW), where two large ones
 // saturate: see machine/int8_dot.h.
 //
-// Which nodes take part: quantize_plan.h. Left in float: what bodies of control flow and functions
+// quantize_plan.h chooses the nodes. These stay in float: what bodies of control flow and functions
 // contain, products of two activations, a Gemm whose bias is not one row, and ConvTranspose.
 //
 // Thread rule: pure. Cost: O(nodes + elements of weights); the copy holds the int8 weights.

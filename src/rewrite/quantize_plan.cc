@@ -15,7 +15,7 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-/// How a node takes part. Operators are those with an int8 kernel in ONNX Runtime's CPU provider
+/// Part that a node takes. Operators are those with an int8 kernel in ONNX Runtime's CPU provider
 /// (onnxruntime/core/optimizer/qdq_transformer/selectors_actions/).
 enum class Part : std::uint8_t {
   kFloat,

@@ -94,16 +94,8 @@ class Planning {
     bricks::Loader loader(point.loading);
     const runtime::RuntimeInfo info = TRY(loader.info());
     TRY(make_folder(request_.folder));
-    Plan fresh{.ridge = std::string(version()),
-               .runtime = info.name,
-               .runtime_version = info.version,
-               .host = point.host_name,
-               .threads = point.threads,
-               .models = {},
-               .bricks = {},
-               .left_over = {}};
     bricks::Planner planner(loader, request_.granularity,
-                            TRY(existing(request_.folder, std::move(fresh))),
+                            TRY(existing(request_.folder, empty_plan(point, info))),
                             [&](const onnx::Document& model, const std::string& file) {
                               return onnx::write_file(model, request_.folder + "/" + file);
                             });
@@ -158,13 +150,8 @@ class Planning {
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     Result<bricks::Network> network = loader.load(resolved);
     if (!network.ok()) return std::move(network).error().in_file(m.model);
-    bricks::PlannedModel model{.name = name_with_sizes(m.model, point.bindings),
-                               .path = m.model,
-                               .graph_hash = graph::structure_hash(resolved.model()),
-                               .resident_bytes = bricks::resident_bytes(resolved)};
-    for (const auto& [name, bound] : resolved.bindings()) model.sizes[name] = bound.value;
-    if (resolved.totals().macs.known()) model.macs = resolved.totals().macs.value();
-    return Opened{std::move(model), std::move(*network)};
+    return Opened{planned_model(name_with_sizes(m.model, point.bindings), m.model, resolved),
+                  std::move(*network)};
   }
 
   /// Adds one model; an interrupted one is left as it was. Errors: files that cannot be written,
@@ -198,6 +185,28 @@ class Planning {
 };
 
 }  // namespace
+
+Plan empty_plan(const BricksPoint& point, const runtime::RuntimeInfo& info) {
+  return {.ridge = std::string(version()),
+          .runtime = info.name,
+          .runtime_version = info.version,
+          .host = point.host_name,
+          .threads = point.threads,
+          .models = {},
+          .bricks = {},
+          .left_over = {}};
+}
+
+bricks::PlannedModel planned_model(std::string name, std::string path,
+                                   const analysis::Resolved& resolved) {
+  bricks::PlannedModel out{.name = std::move(name),
+                           .path = std::move(path),
+                           .graph_hash = graph::structure_hash(resolved.model()),
+                           .resident_bytes = bricks::resident_bytes(resolved)};
+  for (const auto& [size, bound] : resolved.bindings()) out.sizes[size] = bound.value;
+  if (resolved.totals().macs.known()) out.macs = resolved.totals().macs.value();
+  return out;
+}
 
 Result<void> check_same(const Plan& plan, const Plan& here, const std::string& folder) {
   if (plan.runtime != here.runtime) return other("runtime", plan.runtime, here.runtime, folder);

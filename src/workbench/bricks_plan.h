@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bricks/planner.h"
+#include "workbench/bricks_point.h"
 #include "workbench/matrix.h"
 
 namespace ridge::workbench {
@@ -39,6 +40,12 @@ struct PlannedBricks {
 /// (RIDGE-WB-0070); usage class for a sweep (RIDGE-WB-0074); environment class for files that
 /// cannot be written and a runtime that is missing.
 Result<PlannedBricks> plan_bricks(const BricksRequest& request, const Environment& environment);
+
+/// A plan without models at a point.
+bricks::Plan empty_plan(const BricksPoint& point, const runtime::RuntimeInfo& info);
+/// A model as planner and manifest list it. `path`: file, or zoo:NAME.
+bricks::PlannedModel planned_model(std::string name, std::string path,
+                                   const analysis::Resolved& resolved);
 
 /// Reads the manifest of a folder. Errors: those of reading a file and of bricks::read_manifest.
 Result<bricks::Plan> read_plan(const std::string& folder);

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "cli/verbs/time_cell.h"
+#include "report/advice_view.h"
 
 namespace ridge::cli {
 namespace {
@@ -20,19 +21,8 @@ using exports::Align;
 /// Nodes that are named; of more, only their number.
 constexpr std::size_t kNamedNodes = 6;
 
-std::string state_text(const advice::Check& check) {
-  std::string out(name(check.state));
-  std::ranges::replace(out, '_', ' ');
-  return out;
-}
-
-std::string interval_text(const profile::Estimate& e) {
-  if (std::isnan(e.low)) return duration(e.median);
-  return fmt::format("{} (95 %: {} to {})", duration(e.median), duration(e.low), duration(e.high));
-}
-
 std::string prediction_text(const Finding& f) {
-  std::string out = interval_text(*f.gain_ns);
+  std::string out = report::estimate_text(*f.gain_ns);
   if (!f.confidence.empty()) out += "; confidence in this kind here: " + f.confidence;
   return out;
 }
@@ -45,10 +35,10 @@ std::string nodes_text(const std::vector<graph::NodeId>& nodes) {
 }
 
 std::string check_text(const advice::Check& check) {
-  std::string out = state_text(check);
+  std::string out = report::state_words(check);
   if (!std::isnan(check.gain_ns.median))
     out += fmt::format(": {} before, {} after, gain {}", duration(check.before_ns.median),
-                       duration(check.after_ns.median), interval_text(check.gain_ns));
+                       duration(check.after_ns.median), report::estimate_text(check.gain_ns));
   if (!check.reason.empty()) out += "; " + printable(check.reason);
   if (check.outputs)
     out += fmt::format("; outputs differ by at most {:.2g} of their largest element",
@@ -88,7 +78,7 @@ exports::Table table_of(const Advice& a, bool exact) {
     if (f.gain_ns) gain = time_cell(f.gain_ns->median, exact);
     if (f.check) {
       achieved = time_cell(f.check->gain_ns.median, exact);
-      state = exact ? std::string(name(f.check->state)) : state_text(*f.check);
+      state = exact ? std::string(name(f.check->state)) : report::state_words(*f.check);
     }
     table.add({f.id, f.question, f.kind, std::to_string(f.nodes.size()), gain, achieved, state});
   }
@@ -127,7 +117,7 @@ std::string findings_text(const Advice& a) {
   if (a.joint) {
     out += fmt::format("\ntogether: {}\n", fmt::join(a.joint->ids, ", "));
     if (a.joint->gain_ns)
-      out += fmt::format("  predicted gain: {}\n", interval_text(*a.joint->gain_ns));
+      out += fmt::format("  predicted gain: {}\n", report::estimate_text(*a.joint->gain_ns));
     if (a.joint->check) out += fmt::format("  check: {}\n", check_text(*a.joint->check));
   }
   for (const std::string& note : a.notes) out += fmt::format("\nnote: {}\n", printable(note));
