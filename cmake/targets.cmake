@@ -49,11 +49,14 @@ add_custom_target(unsanitized_tests)
 
 # ridge_add_entry(program entry labels filter [VARIABLE=value...]): cases of a program as one test of
 # CTest. Tests get the paths of what they may start from the environment; build all before running
-# them.
+# them. Each entry has its own temporary folder, so that entries that run at the same time may give
+# files the same name.
 function(ridge_add_entry program entry labels filter)
   add_test(NAME ${program}.${entry} COMMAND ${program} --gtest_brief=1 --gtest_filter=${filter}
     --gtest_output=xml:${CMAKE_BINARY_DIR}/test-results/${program}.${entry}.xml)
-  set(environment RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge RIDGE_SOURCE=${PROJECT_SOURCE_DIR}
+  set(temporary ${CMAKE_BINARY_DIR}/tests/temporary/${program}.${entry})
+  file(MAKE_DIRECTORY ${temporary})
+  set(environment TEST_TMPDIR=${temporary} RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge RIDGE_SOURCE=${PROJECT_SOURCE_DIR}
     RIDGE_SHARED=${PROJECT_SOURCE_DIR}/../shared ${ARGN})
   set_tests_properties(${program}.${entry} PROPERTIES LABELS "${labels}" TIMEOUT 900
     ENVIRONMENT "${environment}")

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "attribution/testing.h"
+#include "base/temporary_folder.h"
 #include "store/store.h"
 #include "workbench/advice.h"
 #include "workbench/testing.h"
@@ -40,11 +41,10 @@ const Finding* find(const Advice& advice, const std::string& id) {
   return found == advice.findings.end() ? nullptr : &*found;
 }
 
-/// A run database that is removed afterwards.
+/// A run database that is removed afterwards, with the files that SQLite keeps beside it.
 struct Database {
-  std::string path = ::testing::TempDir() + "ridge-advice-test.db";
-  Database() { std::filesystem::remove(path); }
-  ~Database() { std::filesystem::remove(path); }
+  TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  std::string path = folder.path() + "/runs.db";
 };
 
 TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
