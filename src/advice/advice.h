@@ -75,6 +75,13 @@ struct Check {
   bool broken = false;  ///< outputs differ although the finding was called lossless
 };
 
+/// Piece of the model that an edit changes (changed_pieces.h).
+struct ChangedPiece {
+  std::vector<graph::NodeId> nodes;  ///< ascending; empty: kernels of the runtime's own
+  double before_ns = 0;              ///< in the measured run
+  double after_ns = 0;               ///< by the bricks of the edited copy
+};
+
 struct Finding {
   std::string id;        ///< "silu"
   std::string question;  ///< "Q1" to "Q6"; "" for none
@@ -83,7 +90,8 @@ struct Finding {
   std::string evidence;
   std::optional<profile::Estimate> gain_ns;  ///< predicted; nullopt: no_price has the reason
   std::string no_price;
-  bool lossless = true;  ///< outputs stay the same up to rounding
+  std::vector<ChangedPiece> changed = {};  ///< where the predicted gain arises, largest gain first
+  bool lossless = true;                    ///< outputs stay the same up to rounding
   std::string how;
   std::string command;     ///< command line that applies it
   std::string confidence;  ///< in this kind on this host (scoreboard.h); "" unknown

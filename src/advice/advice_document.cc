@@ -78,18 +78,25 @@ void write_gain(JsonWriter& json, const std::optional<profile::Estimate>& gain) 
   profile::write_interval(json, e);
 }
 
+void write_changed(JsonWriter& json, const std::vector<ChangedPiece>& pieces) {
+  json.key("changed").begin_array();
+  for (const ChangedPiece& piece : pieces) {
+    json.begin_object().key("nodes");
+    write_nodes(json, piece.nodes);
+    json.key("before_ns").value(piece.before_ns).key("after_ns").value(piece.after_ns).end_object();
+  }
+  json.end_array();
+}
+
 void write_finding(JsonWriter& json, const Finding& f) {
   json.line().begin_object().key("id").value(f.id).key("question").value_or_null(f.question);
   json.key("kind").value(f.kind).key("nodes");
   write_nodes(json, f.nodes);
   json.key("evidence").value(f.evidence).key("predicted_gain_ns");
   write_gain(json, f.gain_ns);
-  json.key("confidence")
-      .value_or_null(f.confidence)
-      .key("no_price")
-      .value_or_null(f.no_price)
-      .key("lossless")
-      .value(f.lossless);
+  json.key("confidence").value_or_null(f.confidence).key("no_price").value_or_null(f.no_price);
+  write_changed(json, f.changed);
+  json.key("lossless").value(f.lossless);
   json.key("how").value(f.how).key("command").value(f.command);
   write_check(json, f.check);
   json.end_object();

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -16,7 +17,8 @@ using advice::Check;
 using advice::CheckState;
 using advice::Finding;
 
-constexpr std::size_t kOpen = 3;  ///< findings that are expanded at first
+constexpr std::size_t kOpen = 3;        ///< findings that are expanded at first
+constexpr std::size_t kMostPieces = 6;  ///< changed pieces that are listed
 
 /// Benanza's questions (Li et al., IPDPS 2020), in the words of ridge.advice/1.
 struct Question {
@@ -122,7 +124,7 @@ class Lines {
     if (!f.command.empty())
       out += raw_entry("command",
                        "<code class=\"command\">" + html_escape(printable(f.command)) + "</code>");
-    out += entry("predicted gain", predicted_text(f));
+    out += entry("predicted gain", predicted_text(f)) + changed(f.changed);
     if (!f.confidence.empty()) out += entry("confidence", printable(f.confidence));
     out += checked(f.check);
     out += entry("outputs", f.lossless ? "stay the same up to rounding" : "change");
@@ -145,6 +147,21 @@ class Lines {
     const double measured = view_.advice.measured_ns.median;
     if (!gain || !(measured > 0)) return "?";
     return exports::percent_text(gain->ns.median / measured);
+  }
+
+  /// Where the predicted gain arises.
+  std::string changed(const std::vector<advice::ChangedPiece>& pieces) const {
+    if (pieces.empty()) return "";
+    std::string out;
+    for (std::size_t i = 0; i < std::min(pieces.size(), kMostPieces); ++i) {
+      const advice::ChangedPiece& p = pieces[i];
+      out +=
+          fmt::format("<div>{} → {}: {}</div>", duration(p.before_ns), duration(p.after_ns),
+                      p.nodes.empty() ? "kernels of the runtime's own" : view_.node_links(p.nodes));
+    }
+    if (pieces.size() > kMostPieces)
+      out += fmt::format("<div>and {} more</div>", pieces.size() - kMostPieces);
+    return raw_entry("changed pieces, run → bricks", out);
   }
 
   static std::string predicted_text(const Finding& f) {

@@ -310,6 +310,7 @@ Advice with_findings() {
   a.findings[0].check = check(CheckState::kHeld, {2e5, 1e5, 3e5});
   a.findings[0].check->outputs = advice::OutputDifference{2e-6, 4e-7};
   a.findings[0].confidence = "10 of 12 held";
+  a.findings[0].changed = {{{0}, 5e5, 2e5}, {{}, 0, 1e3}};
   a.findings[2].check =
       check(CheckState::kNotJudged, advice::kUnknown, "its outputs differ from those of the model");
   a.findings[2].check->broken = true;
@@ -362,7 +363,12 @@ TEST(AdvicePage, ShowsEvidenceRepairCommandAndCheckOfAFinding) {
   EXPECT_EQ(said(held, "question"), "Q5: missed fusions");
   EXPECT_EQ(said(held, "2 nodes"),
             "<a href=\"#layer-0\">#0 node0</a>, <a href=\"#layer-1\">#1 node1</a>");
+  EXPECT_EQ(
+      said(held, "changed pieces, run → bricks"),
+      "<div>500.0 µs → 200.0 µs: <a href=\"#layer-0\">#0 node0</a></div><div>0 ns → 1.000 µs: "
+      "kernels of the runtime's own</div>");
   const std::string unpriced = between(list, "id=\"finding-3\"", "</li>");
+  EXPECT_EQ(count(unpriced, "changed pieces"), 0U);
   EXPECT_EQ(said(unpriced, "predicted gain"), "unknown: no bricks");
   EXPECT_EQ(said(unpriced, "achieved gain"), "unknown");
   EXPECT_EQ(said(unpriced, "check"),

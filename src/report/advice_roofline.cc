@@ -1,55 +1,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "base/text.h"
 #include "report/advice_arrows.h"
 #include "report/advice_sections.h"
 #include "report/html.h"
 #include "report/markup.h"
-#include "report/svg.h"
 #include "report/terms.h"
 
 namespace ridge::report {
 namespace {
 
 constexpr std::size_t kMostBubbles = 400, kMostArrows = 12, kLongestLabel = 300;
-constexpr double kHead = 7, kLetter = 6.6, kLine = 13;
 
-/// A finding's arrow, and the ids of its two ends among the points of the chart.
 struct Drawn {
   const advice::Finding* finding = nullptr;
   GainArrow arrow;
-  std::string from, to;
 };
-
-struct Spot {
-  double x = 0, y = 0;
-  double radius = 0;
-};
-
-/// Value of an attribute of the tag that begins at `tag`; nullopt without one.
-std::optional<double> attribute_of(std::string_view tag, std::string_view name) {
-  const std::string key = fmt::format(" {}=\"", name);
-  const std::size_t at = tag.find(key);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view text = tag.substr(at + key.size());
-  double value = 0;
-  const auto done = std::from_chars(text.data(), text.data() + text.size(), value);
-  return done.ec == std::errc() ? std::optional(value) : std::nullopt;
-}
-
-/// Place of the point with that id: only the chart knows its axes.
-std::optional<Spot> spot_of(std::string_view chart, std::string_view id) {
-  const std::size_t at = chart.find(fmt::format("<circle data-id=\"{}\"", id));
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view tag = chart.substr(at, chart.find('>', at) - at);
-  const std::optional<double> x = attribute_of(tag, "cx"), y = attribute_of(tag, "cy");
-  if (!x || !y) return std::nullopt;
-  return Spot{*x, *y, attribute_of(tag, "r").value_or(0)};
-}
 
 std::string gain_words(const Drawn& d) {
   return fmt::format("{} gain {}", d.arrow.achieved ? "achieved" : "predicted",
@@ -67,60 +35,23 @@ std::string tooltip(const Drawn& d) {
   return out;
 }
 
-/// Both ends of the arrow as points of the chart, so that its axes contain them.
-void add_ends(const Drawn& d, double all_ns, Chart& chart) {
+/// Adds an arrow and its ends, which are points of the chart, so that its axes contain them.
+void add_arrow(const Drawn& d, double all_ns, Chart& chart) {
   const GainArrow& a = d.arrow;
   const std::string name = fmt::format("{}: {}", short_name(d.finding->id),
                                        counted(static_cast<std::int64_t>(a.layers), "layer"));
   const double whole = std::max(all_ns, 1e-9);
-  chart.points.push_back(
-      {a.intensity, a.now, a.time_ns / whole, name + " together, now", a.type, d.from});
+  const std::size_t i = chart.arrows.size(), from = chart.points.size();
+  chart.points.push_back({a.intensity, a.now, a.time_ns / whole, name + " together, now", a.type,
+                          fmt::format("now-{}", i)});
   chart.points.push_back({a.intensity, a.then, (a.time_ns - a.gain_ns) / whole,
-                          name + " together, after " + gain_words(d), a.type, d.to});
-}
-
-/// Labels of arrows, each moved down until it is clear of those before it.
-class Labels {
- public:
-  Spot place(Spot at, std::size_t letters) {
-    const double wide = kLetter * static_cast<double>(letters);
-    const auto meets = [&](const Box& b) {
-      return at.x < b.x + b.wide && b.x < at.x + wide && std::abs(at.y - b.y) < kLine;
-    };
-    for (std::size_t i = 0; i <= boxes_.size() && std::ranges::any_of(boxes_, meets); ++i)
-      at.y += kLine;
-    boxes_.push_back({at.x, at.y, wide});
-    return at;
-  }
-
- private:
-  struct Box {
-    double x = 0, y = 0, wide = 0;
-  };
-  std::vector<Box> boxes_;
-};
-
-std::string arrow_markup(const Drawn& d, Spot from, Spot to, Labels& labels) {
-  const double down = to.y > from.y ? 1 : -1;  // a loss points down
-  std::string out =
-      fmt::format("<g class=\"{}\"><title>{}</title>\n",
-                  d.arrow.achieved ? "achieved" : "predicted", html_escape(tooltip(d)));
-  out += svg_line(from.x, from.y, to.x, to.y);
-  out += fmt::format("<path d=\"M{:.1f} {:.1f} l{:.1f} {:.1f} l{:.1f} 0 z\"/>\n", to.x, to.y,
-                     -kHead * 0.6, -down * kHead, kHead * 1.2);
-  const std::string name = shorten_middle(printable(d.finding->id), 24);
-  const Spot label = labels.place({.x = to.x + to.radius + 4, .y = to.y + 4}, name.size());
-  return out + svg_text(label.x, label.y, "", name) + "</g>\n";
-}
-
-std::string arrows_markup(std::string_view chart, const std::vector<Drawn>& drawn) {
-  std::string out = "<g class=\"arrows\">\n";
-  Labels labels;
-  for (const Drawn& d : drawn) {
-    const std::optional<Spot> from = spot_of(chart, d.from), to = spot_of(chart, d.to);
-    if (from && to) out += arrow_markup(d, *from, *to, labels);
-  }
-  return out + "</g>\n";
+                          name + " together, after " + gain_words(d), a.type,
+                          fmt::format("then-{}", i)});
+  chart.arrows.push_back({.from = from,
+                          .to = from + 1,
+                          .label = shorten_middle(printable(d.finding->id), 24),
+                          .tooltip = tooltip(d),
+                          .css = a.achieved ? "achieved" : "predicted"});
 }
 
 /// Bubbles with the largest shares; returns the share of those left out.
@@ -149,9 +80,7 @@ Choice choose(const AdviceView& view) {
     } else if (out.drawn.size() == kMostArrows) {
       ++beyond;
     } else {
-      const std::size_t i = out.drawn.size();
-      out.drawn.push_back(
-          {f, std::move(arrow), fmt::format("now-{}", i), fmt::format("then-{}", i)});
+      out.drawn.push_back({f, std::move(arrow)});
     }
   }
   if (beyond > 0)
@@ -171,9 +100,7 @@ std::string advice_roofline_section(const AdviceView& view) {
   const Choice choice = choose(view);
   double layers_ns = 0;
   for (const profile::Layer& layer : view.run.layers) layers_ns += layer.corrected_ns;
-  for (const Drawn& d : choice.drawn) add_ends(d, layers_ns, chart);
-  std::string svg = roofline_svg(chart);
-  if (!choice.drawn.empty()) svg.insert(svg.rfind("</svg>"), arrows_markup(svg, choice.drawn));
+  for (const Drawn& d : choice.drawn) add_arrow(d, layers_ns, chart);
   std::string sub = "A bubble per layer, its area the share of the time.";
   if (!choice.drawn.empty())
     sub +=
@@ -191,7 +118,7 @@ std::string advice_roofline_section(const AdviceView& view) {
         "<p class=\"keys\"><span class=\"key arrow\">arrow, solid: achieved in a check</span>"
         "<span class=\"key arrow dashed\">arrow, dashed: predicted</span><span class=\"key "
         "ring\">ring: the layers of a finding together, now and then</span></p>\n";
-  return section("Roofline", out + scrolled(svg));
+  return section("Roofline", out + scrolled(roofline_svg(chart)));
 }
 
 }  // namespace ridge::report

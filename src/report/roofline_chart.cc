@@ -149,23 +149,46 @@ Series series_of(const Chart& chart) {
   return Series(share);
 }
 
+/// Radius of a bubble beside one with the largest share.
+double radius_of(const ChartPoint& p, double most) {
+  return std::max(kSmallestBubble, kLargestBubble * std::sqrt(std::max(0.0, p.share) / most));
+}
+
+double largest_share(const Chart& chart) {
+  double most = 0;
+  for (const ChartPoint& p : chart.points)
+    if (drawable(p)) most = std::max(most, p.share);
+  return most > 0 ? most : 1;
+}
+
+std::string arrows(const Chart& chart, const Plane& plane) {
+  ArrowMarks marks;
+  const double most = largest_share(chart);
+  const auto spot = [&](const ChartPoint& p) {
+    return Spot{plane.x.at(p.intensity), plane.y.at(p.flop_per_s), radius_of(p, most)};
+  };
+  for (const ChartArrow& arrow : chart.arrows) {
+    const ChartPoint &from = chart.points.at(arrow.from), &to = chart.points.at(arrow.to);
+    if (drawable(from) && drawable(to)) marks.add(arrow, spot(from), spot(to));
+  }
+  return marks.svg();
+}
+
 std::string bubbles(const Chart& chart, const Plane& plane, const Series& series) {
   std::vector<const ChartPoint*> order;
   for (const ChartPoint& p : chart.points)
     if (drawable(p)) order.push_back(&p);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto* a, const auto* b) { return a->share > b->share; });
-  const double most = order.empty() ? 1 : std::max(order.front()->share, 1e-9);
+  const double most = largest_share(chart);
   std::string out = "<g class=\"points\">\n";
   for (const ChartPoint* p : order) {
-    const double radius =
-        std::max(kSmallestBubble, kLargestBubble * std::sqrt(std::max(0.0, p->share) / most));
     out += fmt::format(
         "<circle data-id=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" "
         "fill=\"{}\"><title>{}\n{:.1f} % of the time, {:.2f} FLOP/B, {}FLOP/s</title></circle>\n",
-        html_escape(p->id), plane.x.at(p->intensity), plane.y.at(p->flop_per_s), radius,
-        series.color(p->series), html_escape(p->label), 100 * p->share, p->intensity,
-        si(p->flop_per_s));
+        html_escape(p->id), plane.x.at(p->intensity), plane.y.at(p->flop_per_s),
+        radius_of(*p, most), series.color(p->series), html_escape(p->label), 100 * p->share,
+        p->intensity, si(p->flop_per_s));
   }
   return out + "</g>\n";
 }
@@ -207,7 +230,7 @@ std::string roofline_svg(const Chart& chart) {
   const RoofMarks roof_marks = roofs(chart, plane);
   out += kStyle;
   return out + grid(plane) + roof_marks.lines + bubbles(chart, plane, series) + roof_marks.names +
-         legend(chart, series) + "</svg>\n";
+         legend(chart, series) + arrows(chart, plane) + "</svg>\n";
 }
 
 }  // namespace ridge::report

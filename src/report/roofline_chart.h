@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "report/chart_arrows.h"
 #include "roofline/roofs.h"
 
 namespace ridge::report {
@@ -30,6 +31,8 @@ struct Chart {
   /// roof ends them
   std::string dtype = "float32";
   std::vector<ChartPoint> points;
+  /// Between points; one with an end that cannot be drawn is left out.
+  std::vector<ChartArrow> arrows = {};
 };
 
 /// Standalone <svg> element. Colors are CSS variables with defaults inside, so that it works alone

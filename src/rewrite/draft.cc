@@ -212,7 +212,7 @@ std::string_view Draft::fresh(std::string_view stem) {
     for (const graph::Value& v : model_->values()) names_.insert(v.name);
     for (const graph::Node& n : model_->nodes()) names_.insert(n.name);
   }
-  for (std::size_t i = 0;; ++i) {
+  for (std::size_t& i = next_[std::string(stem)];; ++i) {
     const std::string name = fmt::format("ridge.{}.{}", stem, i);
     if (names_.contains(name)) continue;
     return *names_.insert(document_->arena.copy(name)).first;

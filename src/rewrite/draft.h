@@ -124,7 +124,8 @@ class Draft {
   std::unordered_map<std::string_view, std::vector<onnx::Dimension>> shapes_;
   std::unordered_map<std::string_view, std::string_view> instead_;
   std::set<std::string_view> constants_, dropped_;
-  std::set<std::string_view> names_;  // of all graphs; filled on first use
+  std::set<std::string_view> names_;                   // of all graphs; filled on first use
+  std::unordered_map<std::string, std::size_t> next_;  // by stem: least number that may be free
 };
 
 }  // namespace ridge::rewrite

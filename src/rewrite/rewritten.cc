@@ -32,6 +32,16 @@ Result<analysis::Resolved> resolved_as(const analysis::Resolved& like,
   return analysis::resolve(model, sizes_of(like, *model));
 }
 
+std::vector<std::vector<graph::NodeId>> origins(const Rewritten& copy, const graph::Model& built) {
+  std::vector<std::vector<graph::NodeId>> out = copy.stands_for;
+  for (auto n = static_cast<graph::NodeId>(out.size()); n < built.nodes().size(); ++n) {
+    // The numbers of a body's nodes are greater than that of its owner.
+    const graph::NodeId parent = built.node(n).parent;
+    out.push_back(parent == graph::kNone ? std::vector<graph::NodeId>() : out[parent]);
+  }
+  return out;
+}
+
 Result<analysis::Resolved> rewritten(const analysis::Resolved& resolved, const Rule& rule,
                                      std::span<const Site> sites) {
   return resolved_as(resolved, apply(rule, resolved, sites).document);

@@ -25,7 +25,7 @@ using rewrite::Rule;
 std::vector<std::string> other_ids() {
   std::vector<std::string> out = setting_ids();
   out.insert(out.end(), {"runtime", "layout", "slower_kernels", "distance", "inserted",
-                         "shape_arithmetic", "outside_layers", "weights_reread"});
+                         "shape_arithmetic", "outside_layers", "weights_reread", "second_readers"});
   return out;
 }
 

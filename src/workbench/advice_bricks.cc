@@ -15,11 +15,12 @@ Result<void> measure_bricks(const std::vector<NamedNetwork>& models, const Brick
   const TemporaryFolder temporary = TRY(TemporaryFolder::make("/tmp"));
   const std::string& folder = temporary.path();
   const BricksPoint point = TRY(bricks_point(wanted.spec, environment));
-  bricks::Planner planner(loader, bricks::kAutomatic, empty_plan(point, TRY(loader.info())),
+  bricks::Planner planner(loader, bricks::kSequences, empty_plan(point, TRY(loader.info())),
                           [&](const onnx::Document& model, const std::string& file) {
                             return onnx::write_file(model, folder + "/" + file);
                           });
   const std::int64_t resident = bricks::resident_bytes(models.at(0).network->resolved);
+  for (const NamedNetwork& m : models) planner.survey(*m.network);
   for (const NamedNetwork& m : models) {
     bricks::PlannedModel planned = planned_model(m.name, m.name, m.network->resolved);
     planned.resident_bytes = resident;

@@ -30,14 +30,17 @@ Result<std::vector<AdviceEdit>> find_edits(const analysis::Resolved& resolved,
     if (!rule.runtime.empty() && rule.runtime != runtime) continue;
     std::vector<rewrite::Site> sites = rule.find(resolved);
     if (sites.empty()) continue;
-    Result<bricks::Network> after = loader.load(TRY(rewrite::rewritten(resolved, rule, sites)));
+    const rewrite::Rewritten copy = rewrite::apply(rule, resolved, sites);
+    const analysis::Resolved better = TRY(rewrite::resolved_as(resolved, copy.document));
+    Result<bricks::Network> after = loader.load(better);
     if (!after.ok()) {
       if (loader.interrupted()) return out;
       notes.push_back(fmt::format("the model with '{}' applied cannot be loaded: {}", rule.name,
                                   after.error().summary()));
       continue;
     }
-    AdviceEdit edit{&rule, std::move(sites), std::move(*after), {}};
+    AdviceEdit edit{
+        &rule, std::move(sites), std::move(*after), rewrite::origins(copy, better.model()), {}};
     std::vector<std::string> kernels = before;
     if (edit.binds_sizes()) {
       constexpr auto kAsDeclared = bricks::Loader::Sizes::kAsDeclared;

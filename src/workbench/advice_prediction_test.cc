@@ -74,6 +74,18 @@ TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
   EXPECT_NEAR(both.median, silu.median + find(with, "tanh")->gain_ns->median,
               1e-6 * std::abs(both.median));
 
+  // The pieces that change add up to the gain, and are the nodes of the defect and around it.
+  double sum = 0;
+  for (const advice::ChangedPiece& piece : find(with, "silu")->changed)
+    sum += piece.before_ns - piece.after_ns;
+  EXPECT_NEAR(sum, silu.median, 1e-6 * silu.median);
+  ASSERT_FALSE(find(with, "silu")->changed.empty());
+  const std::vector<graph::NodeId>& nodes = find(with, "silu")->changed[0].nodes;
+  for (const graph::NodeId n : {1U, 2U, 3U, 4U})
+    EXPECT_TRUE(std::ranges::binary_search(nodes, n)) << n;
+  EXPECT_FALSE(std::ranges::binary_search(nodes, 8U));  // of the other defect
+  EXPECT_TRUE(find(without, "silu")->changed.empty());
+
   // Nothing is measured again: the same figures follow from the store alone.
   request.measure_bricks = false;
   const Advice again = must(advise(request, model.environment)).advice;
@@ -101,6 +113,24 @@ TEST(AdviceSlow, ChecksAreKeptForTheScoreboard) {
   EXPECT_EQ(kept[0].before_ns.median, silu.check->before_ns.median);
   EXPECT_EQ(kept[0].state, silu.check->state);
   EXPECT_LE(kept[0].max_rel, 1e-4);
+}
+
+TEST(AdviceSlow, TheCheckOfAllTogetherIsKeptToo) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const ModelFile model(kTwoDefects, "joint");
+  const Database database;
+  const AdviceRequest request{
+      .model = model.path, .spec = model.spec, .store = database.path, .checks = {"all"}};
+  const Advice advice = must(advise(request, model.environment)).advice;
+  ASSERT_TRUE(advice.joint && advice.joint->check);
+  const store::Store store = must(store::Store::open(database.path, store::Access::kRead));
+  const std::vector<profile::CheckedFinding> kept = must(store.checked_findings());
+  const auto joint = std::ranges::find(kept, "together", &profile::CheckedFinding::finding);
+  ASSERT_NE(joint, kept.end());
+  EXPECT_EQ(joint->kind, "together");
+  EXPECT_EQ(joint->nodes, (std::vector<std::uint32_t>{1, 2, 3, 4, 6, 7, 8, 9}));
+  EXPECT_EQ(joint->gain_ns.median, advice.joint->check->gain_ns.median);
+  EXPECT_EQ(joint->state, advice.joint->check->state);
 }
 
 TEST(AdviceSlow, ASpentBudgetLeavesChecksUnjudged) {

@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "advice/changed_pieces.h"
 #include "base/text.h"
 #include "stats/samples.h"
 #include "store/store.h"
@@ -45,35 +46,34 @@ double mean_of(const profile::Layer& layer) {
   return std::accumulate(ns.begin(), ns.end(), 0.0) / static_cast<double>(ns.size());
 }
 
-/// Time of each kernel in the run, by its name. A layer of several kernels is divided as the
-/// profiler reports them.
-std::unordered_map<std::string, double> kernel_times(const profile::Profile& run) {
-  std::unordered_map<std::string, double> out;
-  for (const profile::Layer& layer : run.layers) {
-    double reported = 0;
-    for (const profile::Kernel& k : layer.kernels) reported += k.time_ns.median;
-    for (const profile::Kernel& k : layer.kernels)
-      out[k.name] += mean_of(layer) * (reported > 0 ? k.time_ns.median / reported : 0);
-  }
+/// Name and nodes of a layer, which identify it in two attributions of a model.
+using LayerIdentity = std::pair<std::string_view, std::vector<graph::NodeId>>;
+
+LayerIdentity identity(const auto& layer) {
+  LayerIdentity out{layer.name, {}};
+  for (const profile::Member& m : layer.members) out.second.push_back(m.node);
   return out;
 }
 
-/// Times of the pieces of a model in its run; those of its bricks where the run has no kernels of
-/// these names.
+/// Times of the pieces of a model in its run; those of its bricks where the run lacks a layer.
 std::vector<double> times_in_run(const ModelEstimate& model, const bricks::Network& network,
                                  const profile::Profile& run) {
   if (model.layers.size() == 1) return {run.latency.ns.median};
+  std::map<LayerIdentity, double> times;
+  for (const profile::Layer& layer : run.layers) times[identity(layer)] += mean_of(layer);
   std::unordered_map<graph::NodeId, std::size_t> piece_of;
   for (std::size_t i = 0; i < model.layers.size(); ++i)
     for (const graph::NodeId n : model.layers[i].nodes) piece_of.emplace(n, i);
-  const std::unordered_map<std::string, double> times = kernel_times(run);
   std::vector<double> out(model.layers.size(), 0);
-  std::vector<bool> known(model.layers.size(), true);
-  for (const bricks::FusedLayer& layer : network.layers) {
-    const auto piece = layer.nodes.empty() ? piece_of.end() : piece_of.find(layer.nodes[0]);
+  std::vector<bool> known(model.layers.size(), true), added(network.attribution.layers.size());
+  for (const bricks::FusedLayer& fused : network.layers) {
+    const auto piece = fused.nodes.empty() ? piece_of.end() : piece_of.find(fused.nodes[0]);
     if (piece == piece_of.end()) continue;
-    for (const graph::NodeId k : layer.kernels) {
-      const auto time = times.find(std::string(network.optimized.kernel(k).name));
+    for (const graph::NodeId kernel : fused.kernels) {
+      const std::uint32_t l = network.attribution.layer_of[kernel];
+      if (l == graph::kNone || added[l]) continue;
+      added[l] = true;
+      const auto time = times.find(identity(network.attribution.layers[l]));
       if (time == times.end())
         known[piece->second] = false;
       else
@@ -101,10 +101,68 @@ Result<AdvicePrice> AdvicePrice::open(const std::string& path, const BricksPoint
   out.times_ = &out.suites_->of(bricks::resident_bytes(model.resolved));
   out.model_ = bricks::estimate(model, *out.times_);
   out.in_run_ns_ = times_in_run(out.model_, model, run);
+  out.compare_with_run();
   return out;
 }
 
-Result<profile::Estimate> AdvicePrice::gain(const bricks::Network& edited) const {
+/// Sets what follows from the times in the run.
+void AdvicePrice::compare_with_run() {
+  std::unordered_map<std::string, double> count;
+  double bricks_ns = 0, run_ns = 0;
+  for (std::size_t i = 0; i < in_run_ns_.size(); ++i) {
+    const bricks::EstimatedLayer& layer = model_.layers[i];
+    brick_in_run_ns_[layer.brick] += in_run_ns_[i];
+    count[layer.brick] += 1;
+    if (layer.source == bricks::Source::kMissing) continue;
+    bricks_ns += layer.time.median;
+    run_ns += in_run_ns_[i];
+  }
+  for (auto& [key, ns] : brick_in_run_ns_) ns /= count[key];
+  if (bricks_ns > 0) disagreement_ = std::abs(run_ns / bricks_ns - 1);
+}
+
+/// The pieces of the copy that the model lacks: their time and its interval.
+profile::Estimate AdvicePrice::made_ns(const ModelEstimate& after) const {
+  std::map<std::string, double> counts;
+  std::map<std::string, const bricks::EstimatedLayer*> layers;
+  for (const bricks::EstimatedLayer& layer : after.layers)
+    if (!brick_in_run_ns_.contains(layer.brick)) {
+      counts[layer.brick] += 1;
+      layers[layer.brick] = &layer;
+    }
+  std::vector<bricks::Term> terms;
+  std::vector<bricks::PredictedTerm> predicted;  // of bricks that were planned and not measured
+  for (const auto& [key, count] : counts) {
+    const profile::Estimate& time = layers[key]->time;
+    if (const bricks::BrickTime* measured = times_->find(key))
+      terms.push_back(measured->term(count));
+    else
+      predicted.push_back({count * time.median, count * (time.high - time.low) / 2});
+  }
+  // Only a model that is one brick (whole.h) has the time outside kernels in it.
+  if (model_.outside.median <= 0 && after.outside.median > 0)
+    terms.push_back({&times_->outside(), 1});
+  return bricks::with_cuts(bricks::sum_of(terms, predicted), terms);
+}
+
+std::vector<advice::ChangedPiece> AdvicePrice::changed(const ModelEstimate& after,
+                                                       const Origins& origins) const {
+  std::vector<advice::TimedPiece> of_model, of_copy;
+  for (std::size_t i = 0; i < model_.layers.size(); ++i)
+    of_model.push_back({model_.layers[i].nodes, in_run_ns_[i], model_.layers[i].brick});
+  for (const bricks::EstimatedLayer& layer : after.layers) {
+    std::set<graph::NodeId> nodes;
+    for (const graph::NodeId n : layer.nodes)
+      nodes.insert(origins.at(n).begin(), origins.at(n).end());
+    const auto in_run = brick_in_run_ns_.find(layer.brick);
+    of_copy.push_back({{nodes.begin(), nodes.end()},
+                       in_run != brick_in_run_ns_.end() ? in_run->second : layer.time.median,
+                       layer.brick});
+  }
+  return advice::changed_pieces(of_model, of_copy);
+}
+
+Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited, const Origins& origins) const {
   if (times_ == nullptr)
     return input_error("RIDGE-WB-0093", "no bricks were measured here that would predict the gain");
   const ModelEstimate after = bricks::estimate(edited, *times_);
@@ -113,44 +171,19 @@ Result<profile::Estimate> AdvicePrice::gain(const bricks::Network& edited) const
                        fmt::format("{} of the model and {} of the edited copy are not in the store",
                                    counted(static_cast<std::int64_t>(model_.missing), "brick"),
                                    counted(static_cast<std::int64_t>(after.missing), "brick")));
-  struct Use {
-    double before = 0, after = 0;  // occurrences
-    double in_run_ns = 0;          // sum over those before
-    const bricks::EstimatedLayer* made = nullptr;
-  };
-  std::map<std::string, Use> uses;  // by key
-  for (std::size_t i = 0; i < model_.layers.size(); ++i) {
-    Use& use = uses[model_.layers[i].brick];
-    use.before += 1;
-    use.in_run_ns += in_run_ns_[i];
-  }
-  for (const bricks::EstimatedLayer& layer : after.layers) {
-    uses[layer.brick].after += 1;
-    uses[layer.brick].made = &layer;
-  }
-  double lost_ns = 0;
-  std::vector<bricks::Term> terms;
-  std::vector<bricks::PredictedTerm> predicted;  // of bricks that were planned and not measured
-  for (const auto& [key, use] : uses) {
-    const double lost = use.before - use.after;
-    const bricks::BrickTime* time = times_->find(key);
-    if (lost > 0)
-      lost_ns += lost * use.in_run_ns / use.before;
-    else if (lost < 0 && time != nullptr)
-      terms.push_back(time->term(-lost));
-    else if (lost < 0)
-      predicted.push_back(
-          {-lost * use.made->time.median, -lost * (use.made->time.high - use.made->time.low) / 2});
-  }
-  // Only a model that is one brick (whole.h) has the time outside kernels in it.
-  if (model_.outside.median <= 0 && after.outside.median > 0)
-    terms.push_back({&times_->outside(), 1});
-  const profile::Estimate made = bricks::with_cuts(bricks::sum_of(terms, predicted), terms);
+  double lost_ns = std::accumulate(in_run_ns_.begin(), in_run_ns_.end(), 0.0);
+  for (const bricks::EstimatedLayer& layer : after.layers)
+    if (const auto in_run = brick_in_run_ns_.find(layer.brick); in_run != brick_in_run_ns_.end())
+      lost_ns -= in_run->second;
+  const profile::Estimate made = made_ns(after);
   const double share = latency_ns_.median > 0 ? lost_ns / latency_ns_.median : 0;
-  const double half =
-      std::hypot(share * (latency_ns_.high - latency_ns_.low) / 2, (made.high - made.low) / 2);
+  const double run = share * (latency_ns_.high - latency_ns_.low) / 2;
+  const double bricks = std::hypot((made.high - made.low) / 2, made.median * disagreement_);
+  const double half = std::hypot(run, bricks, kSeriesApart * latency_ns_.median);
   const double gain = lost_ns - made.median;
-  return profile::Estimate{gain, gain - half, gain + half};
+  PricedEdit out{.gain_ns = {gain, gain - half, gain + half}, .changed = {}};
+  if (!origins.empty()) out.changed = changed(after, origins);
+  return out;
 }
 
 advice::Achievable AdvicePrice::achievable() const {

@@ -140,6 +140,36 @@ TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
   EXPECT_GE(applied.size(), 10U);  // most rules were tried
 }
 
+TEST(AdviceSlow, WhatIsLeftAloneIsSaid) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const auto text = [](std::string_view body) {
+    return fmt::format(R"(graph main
+    input x[64] c:bool[]
+    reals one=1
+    If(c) {{then_branch=graph:yes else_branch=graph:no}} -> y
+    output y
+    graph yes
+    {}
+    output z
+    graph no
+    Abs(x) -> w
+    output w)",
+                       body);
+  };
+  // A SiLU that a rule would find in the main graph.
+  const ModelFile model(
+      text("Neg(x) -> n\n    Exp(n) -> e\n    Add(e, one) -> s\n    Div(x, s) -> z"), "body");
+  const advice::Advice advice =
+      must(advise({.model = model.path, .spec = model.spec}, model.environment)).advice;
+  EXPECT_EQ(std::ranges::find(advice.findings, "silu", &advice::Finding::id),
+            advice.findings.end());
+  EXPECT_EQ(std::ranges::count(
+                advice.notes,
+                "no edit was looked for in 5 nodes: in bodies of control flow and functions, or of "
+                "operator sets other than ai.onnx"),
+            1);
+}
+
 TEST(AdviceSlow, OutputsThatDifferAreNoticed) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   const ModelFile one("graph main\ninput x[2,3]\nTanh(x) -> y\noutput y", "one");

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "advice/bound.h"
+#include "advice/missed_fusions.h"
 #include "advice/observations.h"
 #include "advice/scoreboard.h"
 #include "base/text.h"
@@ -172,7 +174,7 @@ Result<void> Advisor::price() {
     least.layers = cover_->pieces;
   }
   if (scheduled_ns_) least.scheduled_ns = std::min(*scheduled_ns_, least.sequential_ns);
-  if (int8_) set_gain(int8_->network, candidates_.at(0).finding);
+  if (int8_) set_gain(int8_->network, {}, candidates_.at(0).finding);
   std::vector<Candidate> edits;
   for (const AdviceEdit& edit : edits_) {
     Candidate candidate{finding(edit), &edit};
@@ -186,10 +188,13 @@ Result<void> Advisor::price() {
   return price_joint();
 }
 
-void Advisor::set_gain(const bricks::Network& after, Finding& finding) const {
-  const Result<profile::Estimate> gain = price_.gain(after);
-  if (gain.ok()) finding.gain_ns = *gain;
-  finding.no_price = gain.ok() ? "" : gain.error().summary();
+void Advisor::set_gain(const bricks::Network& after, const Origins& origins,
+                       Finding& finding) const {
+  Result<PricedEdit> priced = price_.of(after, origins);
+  finding.no_price = priced.ok() ? "" : priced.error().summary();
+  if (!priced.ok()) return;
+  finding.gain_ns = priced->gain_ns;
+  finding.changed = std::move(priced->changed);
 }
 
 Finding Advisor::finding(const AdviceEdit& edit) const {
@@ -208,7 +213,7 @@ Finding Advisor::finding(const AdviceEdit& edit) const {
                                      request_.model, rule.name),
               .confidence = {},
               .check = {}};
-  if (!edit.binds_sizes()) set_gain(edit.network, out);
+  if (!edit.binds_sizes()) set_gain(edit.network, edit.origins, out);
   return out;
 }
 
@@ -234,6 +239,8 @@ void Advisor::add_other_findings() {
                                   .weight_bytes = resolved_.totals().weight_bytes,
                                   .cache_bytes = bricks_.cache_bytes};
   for (Finding& f : advice::observations(run_, observed)) candidates_.push_back({std::move(f)});
+  if (std::optional<Finding> f = advice::missed_fusions(resolved_.model(), run_, request_.model))
+    candidates_.push_back({std::move(*f)});
 }
 
 /// The edits that change no output, of the model with bound sizes.
@@ -252,7 +259,8 @@ Result<void> Advisor::price_joint() {
   for (const rewrite::Rule* rule : rules) joint.ids.push_back(rule->name);
   const Result<bricks::Network> all = loader_.load(TRY(rewrite::rewritten(resolved_, rules)));
   if (all.ok())
-    if (const Result<profile::Estimate> gain = price_.gain(*all); gain.ok()) joint.gain_ns = *gain;
+    if (const Result<PricedEdit> priced = price_.of(*all); priced.ok())
+      joint.gain_ns = priced->gain_ns;
   out_.joint = std::move(joint);
   return {};
 }
@@ -285,7 +293,27 @@ Result<void> Advisor::check() {
   bench_.process_s = seconds.value_or(0);
   out_.joint->check = seconds ? TRY(check_edits(rules, out_.joint->gain_ns, false))
                               : not_judged("the budget was spent");
-  return {};
+  return keep_joint();
+}
+
+/// Stores the check of all edits together as one of the kind "together".
+Result<void> Advisor::keep_joint() {
+  std::set<graph::NodeId> nodes;
+  for (const Candidate& c : candidates_)
+    if (std::ranges::find(out_.joint->ids, c.finding.id) != out_.joint->ids.end())
+      nodes.insert(c.finding.nodes.begin(), c.finding.nodes.end());
+  return keep({.id = "together",
+               .question = {},
+               .kind = "together",
+               .nodes = {nodes.begin(), nodes.end()},
+               .evidence = {},
+               .gain_ns = out_.joint->gain_ns,
+               .no_price = {},
+               .lossless = true,
+               .how = {},
+               .command = {},
+               .confidence = {},
+               .check = out_.joint->check});
 }
 
 /// `left`: checks to go, this one included.

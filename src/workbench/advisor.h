@@ -60,7 +60,8 @@ class Advisor {
   Result<void> price();
   Result<void> measure_wanted_bricks();
   Result<void> price_joint();
-  void set_gain(const bricks::Network& after, advice::Finding& finding) const;
+  void set_gain(const bricks::Network& after, const Origins& origins,
+                advice::Finding& finding) const;
   advice::Finding finding(const AdviceEdit& edit) const;
   void add_other_findings();
   Rules together() const;
@@ -74,6 +75,7 @@ class Advisor {
                                     bool binds_sizes);
   Result<advice::Check> check_setting(const Candidate& candidate);
   Result<void> keep(const advice::Finding& finding);
+  Result<void> keep_joint();
   Result<void> add_confidence();
 
   const AdviceRequest& request_;
