@@ -20,7 +20,7 @@ std::optional<double> AdviceBudget::of_check_s(std::size_t checks_left) const {
   const double spent_s = static_cast<double>((steady_clock().now() - begun_).count) * 1e-9;
   const double checks = static_cast<double>(std::max<std::size_t>(checks_left, 1));
   const double share = kMeasuringShare * (total_s_ - spent_s) / (2 * processes_ * checks);
-  if (share < kLeastProcess_s) return std::nullopt;
+  if (share < kLeastProcessSeconds) return std::nullopt;
   return std::min(share, most_s_);
 }
 

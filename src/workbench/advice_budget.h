@@ -22,7 +22,7 @@ class AdviceBudget {
  public:
   static constexpr double kRunShare = 0.15, kBrickShare = 0.35, kMeasuringShare = 0.5;
   /// A check is not begun with less for each process.
-  static constexpr double kLeastProcess_s = 0.05;
+  static constexpr double kLeastProcessSeconds = 0.05;
 
   /// `more`: bricks or checks follow the run.
   AdviceBudget(const MeasureSpec& spec, bool more);
