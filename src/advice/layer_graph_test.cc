@@ -8,16 +8,10 @@
 #include <memory>
 #include <random>
 
-#include "graph/sketch.h"
+#include "analysis/testing.h"
 
 namespace ridge::advice {
 namespace {
-
-graph::Model model_of(std::string_view text) {
-  Result<graph::Model> model = graph::Model::build(graph::Sketch::document(text));
-  if (!model.ok()) ADD_FAILURE() << model.error().text();
-  return std::move(*model);
-}
 
 /// A profile with one layer per list of nodes.
 profile::Profile layers(const std::vector<std::vector<std::uint32_t>>& members) {
@@ -30,14 +24,14 @@ profile::Profile layers(const std::vector<std::vector<std::uint32_t>>& members) 
 }
 
 TEST(LayerGraph, FollowsTheExample) {
-  const graph::Model model = model_of(R"(graph main
+  const auto model = analysis::testing::model(R"(graph main
     input x
     Relu(x) -> a
     Neg(a) -> b
     Sin(x) -> c
     Add(b, c) -> d
     output d)");
-  const LayerGraph graph(model, layers({{0}, {1}, {2}, {3}}));
+  const LayerGraph graph(*model, layers({{0}, {1}, {2}, {3}}));
   const double times[] = {3, 2, 4, 1};
   EXPECT_EQ(graph.longest_path(times), 6);
   EXPECT_EQ(graph.scheduled(times, 2), 6);
@@ -45,32 +39,32 @@ TEST(LayerGraph, FollowsTheExample) {
 }
 
 TEST(LayerGraph, SeesThroughNodesWithoutALayer) {
-  const graph::Model model = model_of(R"(graph main
+  const auto model = analysis::testing::model(R"(graph main
     input x
     Relu(x) -> a
     Identity(a) -> b
     Neg(b) -> c
     output c)");
-  const LayerGraph graph(model, layers({{0}, {2}}));
+  const LayerGraph graph(*model, layers({{0}, {2}}));
   const double times[] = {3, 2};
   EXPECT_EQ(graph.longest_path(times), 5);
   EXPECT_EQ(graph.scheduled(times, 4), 5);
 }
 
 TEST(LayerGraph, LayersThatAlternateAreOneTask) {
-  const graph::Model model = model_of(R"(graph main
+  const auto model = analysis::testing::model(R"(graph main
     input x
     Relu(x) -> a
     Neg(a) -> b
     Sin(b) -> c
     output c)");
-  const LayerGraph graph(model, layers({{0, 2}, {1}}));
+  const LayerGraph graph(*model, layers({{0, 2}, {1}}));
   const double times[] = {3, 2};
   EXPECT_EQ(graph.longest_path(times), 5);
 }
 
 TEST(LayerGraph, NodesOfABodyBelongToItsOwner) {
-  const graph::Model model = model_of(R"(graph main
+  const auto model = analysis::testing::model(R"(graph main
     input x c:bool[]
     Relu(x) -> a
     If(c) {then_branch=graph:yes else_branch=graph:no} -> b
@@ -83,7 +77,7 @@ TEST(LayerGraph, NodesOfABodyBelongToItsOwner) {
     Abs(a) -> y
     output y)");
   // Nodes 3 and 4 are those of the bodies.
-  const LayerGraph graph(model, layers({{0}, {3}, {2}}));
+  const LayerGraph graph(*model, layers({{0}, {3}, {2}}));
   const double times[] = {3, 4, 2};
   EXPECT_EQ(graph.longest_path(times), 9);
 }
@@ -104,14 +98,14 @@ TEST(LayerGraph, AgreesWithASearchOfAllPaths) {
         if (from > 0) before[static_cast<std::size_t>(i)].push_back(from - 1);
       outputs += fmt::format(" v{}", i + 1);
     }
-    const graph::Model model = model_of(fmt::format("{}output{}", text, outputs));
+    const auto model = analysis::testing::model(fmt::format("{}output{}", text, outputs));
     std::vector<std::vector<std::uint32_t>> members;
     std::vector<double> times;
     for (int i = 0; i < n; ++i) {
       members.push_back({static_cast<std::uint32_t>(i)});
       times.push_back(1 + static_cast<double>(random() % 9));
     }
-    const LayerGraph graph(model, layers(members));
+    const LayerGraph graph(*model, layers(members));
     std::function<double(int)> end = [&](int i) {
       double begin = 0;
       for (const int p : before[static_cast<std::size_t>(i)]) begin = std::max(begin, end(p));

@@ -26,17 +26,6 @@ NodeId source_of(const graph::Model& model, NodeId n) {
                                                      : model.value(inputs[0]).producer;
 }
 
-/// By node: nodes that some layer executes together with it, itself included.
-std::map<NodeId, std::set<NodeId>> companions(const profile::Profile& run) {
-  std::map<NodeId, std::set<NodeId>> out;
-  for (const profile::Layer& layer : run.layers)
-    for (const profile::Member& m : layer.members)
-      if (m.role == profile::Role::kExecutes)
-        for (const profile::Member& other : layer.members)
-          if (other.role == profile::Role::kExecutes) out[m.node].insert(other.node);
-  return out;
-}
-
 /// A node that reads a value besides `n`; kNone if there is none.
 NodeId second_reader(const graph::Model& model, ValueId value, NodeId n) {
   for (const NodeId reader : model.consumers(value))
@@ -44,19 +33,20 @@ NodeId second_reader(const graph::Model& model, ValueId value, NodeId n) {
   return graph::kNone;
 }
 
-bool is_output(const graph::Model& model, ValueId value) {
-  for (const ValueId v : model.main().outputs)
-    if (v == value) return true;
-  return false;
-}
-
 class Search {
  public:
   Search(const graph::Model& model, const profile::Profile& run)
-      : model_(model), run_(run), companions_(companions(run)) {
-    for (const auto& [n, others] : companions_)
-      if (const NodeId source = source_of(model, n); others.contains(source))
-        fused_.insert(pair(source, n));
+      : model_(model),
+        run_(run),
+        outputs_(model.main().outputs.begin(), model.main().outputs.end()) {
+    for (const profile::Layer& layer : run.layers) {
+      std::set<NodeId> executed;
+      for (const profile::Member& m : layer.members)
+        if (m.role == profile::Role::kExecutes) executed.insert(m.node);
+      for (const NodeId n : executed)
+        if (const NodeId source = source_of(model, n); executed.contains(source))
+          fused_.insert(pair(source, n));
+    }
   }
 
   /// Adds the layers of one node that is not fused. Layers of several nodes did fuse something.
@@ -67,7 +57,7 @@ class Search {
       if (layer.members[0].role != profile::Role::kExecutes || source == graph::kNone) continue;
       const ValueId between = model_.inputs(n)[0];
       const NodeId other = second_reader(model_, between, n);
-      if (!fused_.contains(pair(source, n)) || other == graph::kNone || is_output(model_, between))
+      if (!fused_.contains(pair(source, n)) || other == graph::kNone || outputs_.contains(between))
         continue;
       nodes.insert(n);
       time_ns += layer.corrected_ns;
@@ -85,7 +75,7 @@ class Search {
 
   const graph::Model& model_;
   const profile::Profile& run_;
-  std::map<NodeId, std::set<NodeId>> companions_;
+  std::set<ValueId> outputs_;
   std::set<Pair> fused_;
 };
 

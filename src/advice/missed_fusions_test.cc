@@ -2,16 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/sketch.h"
+#include "analysis/testing.h"
 
 namespace ridge::advice {
 namespace {
-
-graph::Model model_of(std::string_view text) {
-  Result<graph::Model> model = graph::Model::build(graph::Sketch::document(text));
-  if (!model.ok()) ADD_FAILURE() << model.error().text();
-  return std::move(*model);
-}
 
 /// A run with a layer per list of nodes, of 10 us each.
 profile::Profile run(const std::vector<std::vector<std::uint32_t>>& layers) {
@@ -36,9 +30,9 @@ constexpr std::string_view kExample = R"(graph main
     output y)";
 
 TEST(MissedFusions, FollowTheExample) {
-  const graph::Model model = model_of(kExample);
+  const auto model = analysis::testing::model(kExample);
   const std::optional<Finding> found =
-      missed_fusions(model, run({{0, 1}, {2}, {3}, {4}}), "m.onnx");
+      missed_fusions(*model, run({{0, 1}, {2}, {3}, {4}}), "m.onnx");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->nodes, (std::vector<graph::NodeId>{3}));
   EXPECT_EQ(
@@ -49,27 +43,27 @@ TEST(MissedFusions, FollowTheExample) {
 }
 
 TEST(MissedFusions, TheSameRunMustShowThatTheRuntimeFusesThem) {
-  const graph::Model model = model_of(kExample);
-  EXPECT_FALSE(missed_fusions(model, run({{0}, {1}, {2}, {3}, {4}}), ""));
-  EXPECT_FALSE(missed_fusions(model, run({{0, 1}, {2, 3}, {4}}), ""));  // fused all the same
+  const auto model = analysis::testing::model(kExample);
+  EXPECT_FALSE(missed_fusions(*model, run({{0}, {1}, {2}, {3}, {4}}), ""));
+  EXPECT_FALSE(missed_fusions(*model, run({{0, 1}, {2, 3}, {4}}), ""));  // fused all the same
 }
 
 TEST(MissedFusions, AnOutputOfTheModelIsAnotherKind) {
-  const graph::Model model = model_of(R"(graph main
+  const auto model = analysis::testing::model(R"(graph main
     input x w
     Conv(x, w) -> a
     Relu(a) -> b
     Conv(b, w) -> c
     Relu(c) -> d
     output c d)");
-  EXPECT_FALSE(missed_fusions(model, run({{0, 1}, {2}, {3}}), ""));
+  EXPECT_FALSE(missed_fusions(*model, run({{0, 1}, {2}, {3}}), ""));
 }
 
 TEST(MissedFusions, LittleTimeIsNoFinding) {
-  const graph::Model model = model_of(kExample);
+  const auto model = analysis::testing::model(kExample);
   profile::Profile p = run({{0, 1}, {2}, {3}, {4}});
   p.latency.ns.median = 1e6;  // 10 us are 1 % of it
-  EXPECT_FALSE(missed_fusions(model, p, ""));
+  EXPECT_FALSE(missed_fusions(*model, p, ""));
 }
 
 }  // namespace

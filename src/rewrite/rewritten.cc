@@ -32,8 +32,8 @@ Result<analysis::Resolved> resolved_as(const analysis::Resolved& like,
   return analysis::resolve(model, sizes_of(like, *model));
 }
 
-std::vector<std::vector<graph::NodeId>> origins(const Rewritten& copy, const graph::Model& built) {
-  std::vector<std::vector<graph::NodeId>> out = copy.stands_for;
+Origins origins(const Rewritten& copy, const graph::Model& built) {
+  Origins out = copy.stands_for;
   for (auto n = static_cast<graph::NodeId>(out.size()); n < built.nodes().size(); ++n) {
     // The numbers of a body's nodes are greater than that of its owner.
     const graph::NodeId parent = built.node(n).parent;

@@ -20,9 +20,12 @@ namespace ridge::rewrite {
 Result<analysis::Resolved> resolved_as(const analysis::Resolved& like,
                                        std::shared_ptr<const onnx::Document> document);
 
+/// By node of an edited copy: the nodes of the model that it stands for.
+using Origins = std::vector<std::vector<graph::NodeId>>;
+
 /// By node of the edited copy, those of bodies included: nodes of the model that it stands for. A
 /// node of a body stands for what the node with the body does.
-std::vector<std::vector<graph::NodeId>> origins(const Rewritten& copy, const graph::Model& built);
+Origins origins(const Rewritten& copy, const graph::Model& built);
 
 /// The model with a rule applied at sites that find() returned for it.
 Result<analysis::Resolved> rewritten(const analysis::Resolved& resolved, const Rule& rule,

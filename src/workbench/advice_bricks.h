@@ -4,7 +4,8 @@
 //   TRY(measure_bricks({{"model.onnx", &network}, {"model.onnx with silu", &edited}},
 //                      {.store = "runs.db", .spec = spec}, loader, environment));
 //
-// Bricks that the store has are not measured again, and copies share most of them. All are measured
+// Layers that occur only together in these models are one brick (bricks/sequences.h). Bricks that
+// the store has are not measured again, and copies share most of them. All are measured
 // at the reuse distance of the first model, so that pieces that both have cancel in a difference.
 // The bricks' files are temporary. Errors: those of bricks::Planner and BricksSuite. Thread rule:
 // one thread.

@@ -14,16 +14,16 @@
 #include "analysis/resolved.h"
 #include "bricks/loader.h"
 #include "bricks/network.h"
-#include "rewrite/rule.h"
+#include "rewrite/rewritten.h"
 
 namespace ridge::workbench {
 
 struct AdviceEdit {
   const rewrite::Rule* rule = nullptr;
   std::vector<rewrite::Site> sites;
-  bricks::Network network;                          ///< the edited copy, as the runtime executes it
-  std::vector<std::vector<graph::NodeId>> origins;  ///< rewrite::origins()
-  std::string change;                               ///< advice::kernel_change()
+  bricks::Network network;  ///< the edited copy, as the runtime executes it
+  rewrite::Origins origins;
+  std::string change;  ///< advice::kernel_change()
 
   /// True for an edit that binds sizes: it is compared with the model with free sizes, while all
   /// else is measured with bound ones.

@@ -121,23 +121,31 @@ void AdvicePrice::compare_with_run() {
   if (bricks_ns > 0) disagreement_ = std::abs(run_ns / bricks_ns - 1);
 }
 
+/// Mean time in the run of a brick that the model has; null for another.
+const double* AdvicePrice::in_run_ns(const std::string& brick) const {
+  const auto known = brick_in_run_ns_.find(brick);
+  return known == brick_in_run_ns_.end() ? nullptr : &known->second;
+}
+
 /// The pieces of the copy that the model lacks: their time and its interval.
 profile::Estimate AdvicePrice::made_ns(const ModelEstimate& after) const {
-  std::map<std::string, double> counts;
-  std::map<std::string, const bricks::EstimatedLayer*> layers;
+  struct Made {
+    double count = 0;
+    profile::Estimate time;  // of one
+  };
+  std::map<std::string, Made> made;
   for (const bricks::EstimatedLayer& layer : after.layers)
-    if (!brick_in_run_ns_.contains(layer.brick)) {
-      counts[layer.brick] += 1;
-      layers[layer.brick] = &layer;
+    if (in_run_ns(layer.brick) == nullptr) {
+      made[layer.brick].count += 1;
+      made[layer.brick].time = layer.time;
     }
   std::vector<bricks::Term> terms;
   std::vector<bricks::PredictedTerm> predicted;  // of bricks that were planned and not measured
-  for (const auto& [key, count] : counts) {
-    const profile::Estimate& time = layers[key]->time;
+  for (const auto& [key, m] : made) {
     if (const bricks::BrickTime* measured = times_->find(key))
-      terms.push_back(measured->term(count));
+      terms.push_back(measured->term(m.count));
     else
-      predicted.push_back({count * time.median, count * (time.high - time.low) / 2});
+      predicted.push_back({m.count * m.time.median, m.count * (m.time.high - m.time.low) / 2});
   }
   // Only a model that is one brick (whole.h) has the time outside kernels in it.
   if (model_.outside.median <= 0 && after.outside.median > 0)
@@ -146,7 +154,7 @@ profile::Estimate AdvicePrice::made_ns(const ModelEstimate& after) const {
 }
 
 std::vector<advice::ChangedPiece> AdvicePrice::changed(const ModelEstimate& after,
-                                                       const Origins& origins) const {
+                                                       const rewrite::Origins& origins) const {
   std::vector<advice::TimedPiece> of_model, of_copy;
   for (std::size_t i = 0; i < model_.layers.size(); ++i)
     of_model.push_back({model_.layers[i].nodes, in_run_ns_[i], model_.layers[i].brick});
@@ -154,15 +162,16 @@ std::vector<advice::ChangedPiece> AdvicePrice::changed(const ModelEstimate& afte
     std::set<graph::NodeId> nodes;
     for (const graph::NodeId n : layer.nodes)
       nodes.insert(origins.at(n).begin(), origins.at(n).end());
-    const auto in_run = brick_in_run_ns_.find(layer.brick);
+    const double* in_run = in_run_ns(layer.brick);
     of_copy.push_back({{nodes.begin(), nodes.end()},
-                       in_run != brick_in_run_ns_.end() ? in_run->second : layer.time.median,
+                       in_run != nullptr ? *in_run : layer.time.median,
                        layer.brick});
   }
   return advice::changed_pieces(of_model, of_copy);
 }
 
-Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited, const Origins& origins) const {
+Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited,
+                                   const rewrite::Origins& origins) const {
   if (times_ == nullptr)
     return input_error("RIDGE-WB-0093", "no bricks were measured here that would predict the gain");
   const ModelEstimate after = bricks::estimate(edited, *times_);
@@ -173,8 +182,7 @@ Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited, const Origins&
                                    counted(static_cast<std::int64_t>(after.missing), "brick")));
   double lost_ns = std::accumulate(in_run_ns_.begin(), in_run_ns_.end(), 0.0);
   for (const bricks::EstimatedLayer& layer : after.layers)
-    if (const auto in_run = brick_in_run_ns_.find(layer.brick); in_run != brick_in_run_ns_.end())
-      lost_ns -= in_run->second;
+    if (const double* in_run = in_run_ns(layer.brick)) lost_ns -= *in_run;
   const profile::Estimate made = made_ns(after);
   const double share = latency_ns_.median > 0 ? lost_ns / latency_ns_.median : 0;
   const double run = share * (latency_ns_.high - latency_ns_.low) / 2;

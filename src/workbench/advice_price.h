@@ -29,6 +29,7 @@
 #include "bricks/estimate.h"
 #include "bricks/network.h"
 #include "bricks/suite_times.h"
+#include "rewrite/rewritten.h"
 #include "workbench/bricks_point.h"
 
 namespace ridge::workbench {
@@ -36,9 +37,6 @@ namespace ridge::workbench {
 /// Part of the latency by which two series of one model, minutes apart in other processes, differ
 /// (median of 87 copies of bench/advice_scoreboard.py on a shared machine).
 inline constexpr double kSeriesApart = 0.02;
-
-/// By node of an edited copy: the nodes of the model that it stands for.
-using Origins = std::vector<std::vector<graph::NodeId>>;
 
 struct PricedEdit {
   profile::Estimate gain_ns;  ///< latency of the model less that of the copy
@@ -53,9 +51,9 @@ class AdvicePrice {
                                   const runtime::RuntimeInfo& info, const bricks::Network& model,
                                   const profile::Profile& run);
 
-  /// `origins`: by node of the edited copy (rewrite::origins()); empty: `changed` stays empty.
+  /// `origins` empty: `changed` stays empty.
   /// Error (input class, RIDGE-WB-0093): bricks of one of them are missing.
-  Result<PricedEdit> of(const bricks::Network& edited, const Origins& origins = {}) const;
+  Result<PricedEdit> of(const bricks::Network& edited, const rewrite::Origins& origins = {}) const;
 
   /// The measured run, or the bricks that cover the model if they add up to less; without
   /// Achievable::scheduled_ns.
@@ -63,9 +61,10 @@ class AdvicePrice {
 
  private:
   void compare_with_run();
+  const double* in_run_ns(const std::string& brick) const;
   profile::Estimate made_ns(const bricks::ModelEstimate& after) const;
   std::vector<advice::ChangedPiece> changed(const bricks::ModelEstimate& after,
-                                            const Origins& origins) const;
+                                            const rewrite::Origins& origins) const;
 
   std::shared_ptr<const bricks::SuiteTimes> suites_;  // null: no bricks
   const bricks::BrickTimes* times_ = nullptr;         // at the reuse distance of the model

@@ -188,7 +188,7 @@ Result<void> Advisor::price() {
   return price_joint();
 }
 
-void Advisor::set_gain(const bricks::Network& after, const Origins& origins,
+void Advisor::set_gain(const bricks::Network& after, const rewrite::Origins& origins,
                        Finding& finding) const {
   Result<PricedEdit> priced = price_.of(after, origins);
   finding.no_price = priced.ok() ? "" : priced.error().summary();

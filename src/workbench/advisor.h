@@ -60,7 +60,7 @@ class Advisor {
   Result<void> price();
   Result<void> measure_wanted_bricks();
   Result<void> price_joint();
-  void set_gain(const bricks::Network& after, const Origins& origins,
+  void set_gain(const bricks::Network& after, const rewrite::Origins& origins,
                 advice::Finding& finding) const;
   advice::Finding finding(const AdviceEdit& edit) const;
   void add_other_findings();
