@@ -7,9 +7,11 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "advice/changed_pieces.h"
+#include "attribution/boundary.h"
 #include "base/text.h"
 #include "stats/samples.h"
 #include "store/store.h"
@@ -46,12 +48,27 @@ double mean_of(const profile::Layer& layer) {
   return std::accumulate(ns.begin(), ns.end(), 0.0) / static_cast<double>(ns.size());
 }
 
-/// Name and nodes of a layer, which identify it in two attributions of a model.
-using LayerIdentity = std::pair<std::string_view, std::vector<graph::NodeId>>;
+/// Nodes of a layer. For kernels of the runtime's own, whose names and order change from load to
+/// load: the operator and what it reads and writes.
+using LayerIdentity =
+    std::tuple<std::vector<graph::NodeId>, std::string_view, profile::Count, profile::Count>;
 
-LayerIdentity identity(const auto& layer) {
-  LayerIdentity out{layer.name, {}};
-  for (const profile::Member& m : layer.members) out.second.push_back(m.node);
+LayerIdentity identity(const auto& layer, const profile::Count& bytes,
+                       const profile::Count& written) {
+  std::vector<graph::NodeId> nodes;
+  for (const profile::Member& m : layer.members) nodes.push_back(m.node);
+  if (nodes.empty()) return {{}, layer.type, bytes, written};
+  return {std::move(nodes), "", std::nullopt, std::nullopt};
+}
+
+/// Time of a layer in the run; the mean of those with the same identity.
+std::map<LayerIdentity, double> layer_times(const profile::Profile& run) {
+  std::map<LayerIdentity, std::vector<double>> all;
+  for (const profile::Layer& layer : run.layers)
+    all[identity(layer, layer.bytes, layer.output_bytes)].push_back(mean_of(layer));
+  std::map<LayerIdentity, double> out;
+  for (const auto& [layer, ns] : all)
+    out[layer] = std::accumulate(ns.begin(), ns.end(), 0.0) / static_cast<double>(ns.size());
   return out;
 }
 
@@ -59,8 +76,9 @@ LayerIdentity identity(const auto& layer) {
 std::vector<double> times_in_run(const ModelEstimate& model, const bricks::Network& network,
                                  const profile::Profile& run) {
   if (model.layers.size() == 1) return {run.latency.ns.median};
-  std::map<LayerIdentity, double> times;
-  for (const profile::Layer& layer : run.layers) times[identity(layer)] += mean_of(layer);
+  const std::map<LayerIdentity, double> times = layer_times(run);
+  const std::vector<attribution::LayerTraffic> traffic =
+      attribution::boundary_traffic(network.resolved, network.optimized, network.attribution);
   std::unordered_map<graph::NodeId, std::size_t> piece_of;
   for (std::size_t i = 0; i < model.layers.size(); ++i)
     for (const graph::NodeId n : model.layers[i].nodes) piece_of.emplace(n, i);
@@ -73,7 +91,8 @@ std::vector<double> times_in_run(const ModelEstimate& model, const bricks::Netwo
       const std::uint32_t l = network.attribution.layer_of[kernel];
       if (l == graph::kNone || added[l]) continue;
       added[l] = true;
-      const auto time = times.find(identity(network.attribution.layers[l]));
+      const auto time = times.find(
+          identity(network.attribution.layers[l], traffic[l].bytes(), traffic[l].written));
       if (time == times.end())
         known[piece->second] = false;
       else
