@@ -13,9 +13,21 @@
 namespace ridge::bricks {
 namespace {
 
+/// True for a scale or zero point. ONNX Runtime fuses a quantized convolution only where the scale
+/// of its bias is the product of those of its input and weight.
+bool is_quantization_parameter(const Network& network, graph::ValueId v) {
+  const graph::Model& model = network.resolved.model();
+  return std::ranges::any_of(model.consumers(v), [&](graph::NodeId reader) {
+    const graph::Node& node = model.node(reader);
+    if (node.op_type != "QuantizeLinear" && node.op_type != "DequantizeLinear") return false;
+    return node.inputs[0] != v;
+  });
+}
+
 bool used_as_weight(const Network& network, graph::ValueId v, const onnx::DataTypeInfo& type,
                     std::int64_t elements) {
   if (elements <= 1 || !(type.floating || type.quantized)) return false;
+  if (is_quantization_parameter(network, v)) return false;
   if (!type.floating) return network.resolved.weight(v);
   return attribution::recipe_for(network.resolved, v, 0).has_value();
 }

@@ -106,6 +106,22 @@ TEST(Form, ReadsElementsThatSteerAndNoWeights) {
   EXPECT_NE(with("1,4,8,8", "constant w[4,4,1,1]"), with("1,4,8,8", "constant w[5,4,1,1]"));
 }
 
+TEST(Form, ReadsScalesAndNoQuantizedWeights) {
+  const auto with = [](std::string_view unused, std::string_view scale) {
+    return key(fmt::format(R"(graph main
+      input x[1,2,8,8]
+      constant {}[3] w[2,2,1,1]
+      reals s[2]={}
+      QuantizeLinear(w, s) {{axis=0}} -> q
+      DequantizeLinear(q, s) {{axis=0}} -> d
+      Conv(x, d) -> y
+      output y)",
+                           unused, scale));
+  };
+  EXPECT_EQ(with("unused", "0.5,0.25"), with("other", "0.5,0.25"));
+  EXPECT_NE(with("unused", "0.5,0.25"), with("unused", "0.5,0.5"));
+}
+
 TEST(Form, ReadsWhichNodesShareAWeight) {
   const auto with = [](const char* first, const char* second) {
     return key(fmt::format(R"(graph main

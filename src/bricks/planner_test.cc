@@ -491,16 +491,17 @@ TEST(PlannerSlow, PlansARecurrentLayer) {
             "");
 }
 
-/// Gives a constant of a sketch other elements.
+/// Gives a constant of a sketch other elements: `first`, and up to two steps more.
 template <typename T>
-void set_elements(onnx::Document& document, std::string_view name, onnx::DataType type, T first) {
+void set_elements(onnx::Document& document, std::string_view name, onnx::DataType type, T first,
+                  T step = 1) {
   std::vector<onnx::Tensor> all(document.model.graph.initializers.begin(),
                                 document.model.graph.initializers.end());
   for (onnx::Tensor& t : all) {
     if (std::string_view(t.name) != name) continue;
     const std::span<T> elements = document.arena.array<T>(static_cast<std::size_t>(t.elements));
     for (std::size_t i = 0; i < elements.size(); ++i)
-      elements[i] = static_cast<T>(first + static_cast<T>(i % 3));
+      elements[i] = static_cast<T>(first + step * static_cast<T>(i % 3));
     t.type = type;
     t.storage = onnx::Storage::kInline;
     t.bytes = std::as_bytes(std::span<const T>(elements));
@@ -531,6 +532,37 @@ TEST(PlannerSlow, PlansQuantizedConvolutions) {
   set_elements(*document, "w", onnx::DataType::kInt8, std::int8_t{1});
   set_elements(*document, "v", onnx::DataType::kInt8, std::int8_t{2});
   EXPECT_EQ(left_over_of(testing::resolved_document(document)), "");
+}
+
+TEST(PlannerSlow, PlansQuantizedConvolutionsWithABias) {
+  SKIP_WITHOUT("ort");
+  auto document = graph::Sketch::document(R"(graph main
+    input x[1,16,8,8]
+    constant s zx[] sw[16] zw[16] w[16,16,3,3] sb[16] zb[16] b[16]
+    xq: QuantizeLinear(x, s, zx) -> q0
+    xd: DequantizeLinear(q0, s, zx) -> d0
+    wd: DequantizeLinear(w, sw, zw) {axis=0} -> dw
+    bd: DequantizeLinear(b, sb, zb) {axis=0} -> db
+    conv: Conv(d0, dw, db) {pads=[1,1,1,1]} -> c0
+    yq: QuantizeLinear(c0, s, zx) -> q1
+    yd: DequantizeLinear(q1, s, zx) -> y
+    output y)");
+  set_elements(*document, "s", onnx::DataType::kFloat, 0.5F);
+  set_elements(*document, "sw", onnx::DataType::kFloat, 0.25F);
+  set_elements(*document, "sb", onnx::DataType::kFloat, 0.125F, 0.5F);
+  set_elements(*document, "zx", onnx::DataType::kUint8, std::uint8_t{128});
+  set_elements(*document, "zw", onnx::DataType::kInt8, std::int8_t{0}, std::int8_t{0});
+  set_elements(*document, "zb", onnx::DataType::kInt32, 0, 0);
+  set_elements(*document, "w", onnx::DataType::kInt8, std::int8_t{1});
+  set_elements(*document, "b", onnx::DataType::kInt32, 3);
+  Planning planning;
+  planning.add("quantized", testing::resolved_document(document));
+  EXPECT_EQ(planning.left_over("quantized"), "");
+  std::vector<std::string> kernels;
+  for (const Brick& b : planning.plan().bricks)
+    kernels.insert(kernels.end(), b.kernels.begin(), b.kernels.end());
+  EXPECT_EQ(kernels, (std::vector<std::string>{"QuantizeLinear", "Transpose", "QLinearConv",
+                                               "Transpose", "DequantizeLinear"}));
 }
 
 TEST(PlannerSlow, KeepsASizeThatDependsOnDataInsideAPiece) {

@@ -125,6 +125,39 @@ TEST(AdviceSlow, TheSameStoreGivesTheSamePrediction) {
   }
 }
 
+/// Copies a run database without the runs of bricks of a kind.
+void copy_without(const std::string& from, const std::string& to, std::string_view kind) {
+  const store::Store read = must(store::Store::open(from, store::Access::kRead));
+  store::Store write = must(store::Store::open(to, store::Access::kCreate));
+  for (const store::RunRow& run : must(read.list()))
+    must(write.append(must(read.read(run.id)), must(read.stamp(run.id))));
+  for (const std::string& point : must(read.suite_points()))
+    for (profile::SuiteProcess& p : must(read.suites(point))) {
+      for (profile::SuiteBrick& b : p.bricks) {
+        if (b.kind != kind) continue;
+        b.runs.clear();
+        p.lost.push_back({b.key, "its runs were removed"});
+      }
+      must(write.append(p));
+    }
+}
+
+TEST(AdviceSlow, BricksWithoutAMeasuredTimeGiveNoPrice) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const ModelFile model(kTwoDefects, "two");
+  const Database database;
+  AdviceRequest request{
+      .model = model.path, .spec = model.spec, .store = database.path, .measure_bricks = true};
+  ASSERT_TRUE(find(must(advise(request, model.environment)).advice, "silu")->gain_ns);
+  request.measure_bricks = false;
+  request.store = database.folder.path() + "/lost.db";
+  copy_without(database.path, request.store, "Sin|float32");
+  const Advice advice = must(advise(request, model.environment)).advice;
+  EXPECT_FALSE(find(advice, "silu")->gain_ns);
+  EXPECT_NE(find(advice, "silu")->no_price.find("without a measured time"), std::string::npos)
+      << find(advice, "silu")->no_price;
+}
+
 TEST(AdviceSlow, ChecksAreKeptForTheScoreboard) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   const ModelFile model(kTwoDefects, "kept");

@@ -199,6 +199,11 @@ Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited,
                        fmt::format("{} of the model and {} of the edited copy are not in the store",
                                    counted(static_cast<std::int64_t>(model_.missing), "brick"),
                                    counted(static_cast<std::int64_t>(after.missing), "brick")));
+  if (after.predicted_share > kMostPredicted)
+    return input_error(
+        "RIDGE-WB-0093",
+        fmt::format("{:.0f} % of the time of the edited copy is of bricks without a measured time",
+                    100 * after.predicted_share));
   double lost_ns = std::accumulate(in_run_ns_.begin(), in_run_ns_.end(), 0.0);
   for (const bricks::EstimatedLayer& layer : after.layers)
     if (const double* in_run = in_run_ns(layer.brick)) lost_ns -= *in_run;

@@ -37,6 +37,8 @@ namespace ridge::workbench {
 /// Part of the latency by which two series of one model, minutes apart in other processes, differ
 /// (median of 87 copies of bench/advice_scoreboard.py on a shared machine).
 inline constexpr double kSeriesApart = 0.02;
+/// Most share of the time of a copy that bricks without a measured time may have.
+inline constexpr double kMostPredicted = 0.2;
 
 struct PricedEdit {
   profile::Estimate gain_ns;  ///< latency of the model less that of the copy
@@ -52,7 +54,8 @@ class AdvicePrice {
                                   const profile::Profile& run);
 
   /// `origins` empty: `changed` stays empty.
-  /// Error (input class, RIDGE-WB-0093): bricks of one of them are missing.
+  /// Error (input class, RIDGE-WB-0093): bricks of one of them are missing, or more than
+  /// kMostPredicted of the time of `edited` is of bricks that were planned and not measured.
   Result<PricedEdit> of(const bricks::Network& edited, const rewrite::Origins& origins = {}) const;
 
   /// The measured run, or the bricks that cover the model if they add up to less; without
