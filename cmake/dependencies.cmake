@@ -7,7 +7,7 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(GTest QUIET)
 find_path(PROTOZERO_INCLUDE protozero/pbf_reader.hpp REQUIRED)
-# Used header-only, by src/accelerator/toml.cc alone.
+# Used header-only, by src/base/toml.cc alone.
 find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 
 # Debian ships {fmt} as a shared library only. Its templates are instantiated once here instead, so
@@ -44,6 +44,20 @@ find_library(EXPAT_STATIC libexpat.a REQUIRED)
 add_library(ridge_expat INTERFACE)
 target_include_directories(ridge_expat SYSTEM INTERFACE ${EXPAT_INCLUDE})
 target_link_libraries(ridge_expat INTERFACE ${EXPAT_STATIC} m)
+
+# Reads photographs, and manifests in YAML; static like the others.
+find_path(JPEG_INCLUDE jpeglib.h REQUIRED)
+find_library(JPEG_STATIC libjpeg.a REQUIRED)
+find_path(PNG_INCLUDE png.h REQUIRED)
+find_library(PNG_STATIC libpng.a REQUIRED)
+add_library(ridge_images INTERFACE)
+target_include_directories(ridge_images SYSTEM INTERFACE ${JPEG_INCLUDE} ${PNG_INCLUDE})
+target_link_libraries(ridge_images INTERFACE ${PNG_STATIC} ${JPEG_STATIC} ridge_zlib m)
+find_path(YAML_INCLUDE yaml.h REQUIRED)
+find_library(YAML_STATIC libyaml.a REQUIRED)
+add_library(ridge_yaml INTERFACE)
+target_include_directories(ridge_yaml SYSTEM INTERFACE ${YAML_INCLUDE})
+target_link_libraries(ridge_yaml INTERFACE ${YAML_STATIC})
 
 # The user's cache folder and the version in a lock file of scripts/.
 function(ridge_pinned lock cache_variable version_variable)

@@ -19,8 +19,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "accelerator/toml.h"
 #include "base/result.h"
+#include "base/toml.h"
 
 namespace ridge::accelerator {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "accelerator/toml.h"
 #include "base/file.h"
 #include "base/result.h"
+#include "base/toml.h"
 
 namespace ridge::accelerator {
 

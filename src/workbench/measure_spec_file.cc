@@ -7,21 +7,20 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "accelerator/toml.h"
 #include "analysis/shape_text.h"
 #include "base/json_writer.h"
 #include "base/sink.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/toml.h"
 #include "runtime/paths.h"
 
 namespace ridge::workbench {
 namespace {
 
-using accelerator::Toml;
 using json = nlohmann::ordered_json;  // options keep their order
 
-constexpr std::size_t kLongestText = accelerator::kMostTomlBytes;
+constexpr std::size_t kLongestText = kMostTomlBytes;
 constexpr std::size_t kMostItems = 4096;
 constexpr double kLongestBudget = 1e6;
 /// Whole numbers of TOML are read as doubles: exact up to here.
@@ -326,7 +325,7 @@ json converted(const Toml& value, const std::string& path, Places& places) {
   switch (value.kind) {
     case Toml::Kind::kTable:
       out = json::object();
-      for (const accelerator::TomlMember& m : value.members)
+      for (const TomlMember& m : value.members)
         out[m.key] = converted(m.value, below(printable(m.key)), places);
       return out;
     case Toml::Kind::kArray:
@@ -374,7 +373,7 @@ Result<MeasureSpec> read_measure_spec_json(std::string_view text) {
 }
 
 Result<MeasureSpec> read_measure_spec_toml(std::string_view text) {
-  const Toml file = TRY(accelerator::read_toml(text));
+  const Toml file = TRY(read_toml(text));
   Places places;
   const json document = converted(file, "", places);
   return spec_from(document, places);

@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 
-namespace ridge::accelerator {
+namespace ridge {
 
 inline constexpr std::size_t kMostTomlBytes = std::size_t{64} << 10;
 
@@ -52,4 +52,4 @@ std::string_view name(Toml::Kind kind);
 
 Result<Toml> read_toml(std::string_view text);
 
-}  // namespace ridge::accelerator
+}  // namespace ridge

@@ -1,4 +1,4 @@
-#include "accelerator/toml.h"
+#include "base/toml.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@
 #define TOML_UNREACHABLE __builtin_unreachable()
 #include <toml++/toml.h>
 
-namespace ridge::accelerator {
+namespace ridge {
 namespace {
 
 /// A dotted key nests one table per dot within one line, so this bounds the depth of the tree that
@@ -146,4 +146,4 @@ Result<Toml> read_toml(std::string_view text) {
   return converted(parsed.table(), 0);
 }
 
-}  // namespace ridge::accelerator
+}  // namespace ridge
