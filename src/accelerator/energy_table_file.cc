@@ -81,8 +81,8 @@ constexpr KeyRule kSramRows = {.name = "sram", .meaning = "rows of SRAM sizes"};
 
 Result<Toml> table_in(const Toml& item, std::string_view name) {
   if (item.kind == Toml::Kind::kTable) return item;
-  return input_error("RIDGE-ACC-0214", fmt::format("a row of {} is {}, not a table", name,
-                                                   ridge::accelerator::name(item.kind)))
+  return input_error("RIDGE-ACC-0214",
+                     fmt::format("a row of {} is {}, not a table", name, ridge::name(item.kind)))
       .hint("write each row in braces: { key = value, ... }")
       .in(item.place.text());
 }

@@ -81,7 +81,8 @@ TEST(Prefix, OfATensorThatNoNodeMakesIsABug) {
 
 /// Returns the outputs that the runtime computes at optimization level `level`.
 std::vector<runtime::OutputTensor> outputs_of(const std::string& bytes, const Canonical& copy,
-                                              const runtime::Inputs& inputs, ipc::Mapping& kept,
+                                              const runtime::Inputs& inputs,
+                                              std::shared_ptr<const ipc::Mapping>& kept,
                                               testing::Optimization level) {
   runtime::Runtime runtime = must(runtime::Runtime::spawn(testing::options(level)));
   const std::vector<runtime::Weight> weights = testing::weights_of(copy);
@@ -121,7 +122,7 @@ TEST_P(PrefixSlow, ComputesTheTensorOfTheWholeModel) {
   for (const std::size_t at : {cuts.size() / 4, cuts.size() / 2}) {
     const std::string_view name = copy.value_name[cuts[at].tensor];
     const Canonical part = must(prefix(copy, r, cuts[at].tensor));
-    ipc::Mapping here, there;
+    std::shared_ptr<const ipc::Mapping> here, there;
     const auto level = testing::Optimization::kBasic;
     const auto of_part = outputs_of(part.bytes, part, inputs, here, level);
     const auto of_whole = outputs_of(with_output(copy, name), copy, inputs, there, level);

@@ -209,6 +209,8 @@ std::string duration(double nanoseconds) {
 }
 
 std::string counted(std::int64_t n, std::string_view singular) {
+  if (n != 1 && singular.ends_with("ry"))
+    return fmt::format("{} {}ies", n, singular.substr(0, singular.size() - 1));
   const std::string_view ending = n == 1 ? "" : singular.ends_with('s') ? "es" : "s";
   return fmt::format("{} {}{}", n, singular, ending);
 }

@@ -127,6 +127,8 @@ TEST(Counted, AgreesInNumber) {
   EXPECT_EQ(counted(1, "node"), "1 node");
   EXPECT_EQ(counted(0, "node"), "0 nodes");
   EXPECT_EQ(counted(3, "process"), "3 processes");
+  EXPECT_EQ(counted(1, "query"), "1 query");
+  EXPECT_EQ(counted(2, "query"), "2 queries");
 }
 
 TEST(Duration, ShowsFourSignificantDigits) {

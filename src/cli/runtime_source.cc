@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "cli/cache_folder.h"
@@ -27,11 +28,13 @@ machine::RuntimeFinding find(const runtime::KnownRuntime& known) {
 
 }  // namespace
 
-void restrict_to_runtimes(Flag& flag) {
+void restrict_to_runtimes(Flag& flag, const std::vector<std::string>& others) {
   std::vector<std::string_view> names;
   for (const runtime::KnownRuntime& known : runtime::known_runtimes()) names.push_back(known.name);
+  names.insert(names.end(), others.begin(), others.end());
   const std::string all = fmt::format("{{{}}}", fmt::join(names, ","));
-  const auto take = [all](std::string& text) -> std::string {
+  const auto take = [all, others](std::string& text) -> std::string {
+    if (std::ranges::find(others, text) != others.end()) return "";
     const runtime::KnownRuntime* known = runtime::known_runtime(text);
     if (known == nullptr) return text + " not in " + all;
     text = known->name;

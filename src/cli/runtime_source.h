@@ -14,8 +14,9 @@ namespace ridge::cli {
 /// OPENVINO_ROOT) and the user's cache.
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime);
 
-/// Restricts an option to names of runtimes; other spellings are replaced: "onnxruntime" by "ort".
-void restrict_to_runtimes(Flag& flag);
+/// Restricts an option to names of runtimes, and `others`; other spellings are replaced:
+/// "onnxruntime" by "ort".
+void restrict_to_runtimes(Flag& flag, const std::vector<std::string>& others = {});
 
 /// Opens every known runtime in a child process; returns its version, or advice on how to install
 /// it. Cost: about 50 ms each.

@@ -137,4 +137,18 @@ Result<std::vector<runtime::InputSpec>> input_specs(const Resolved& resolved,
   return specs;
 }
 
+Result<runtime::Samples> samples_of(const Resolved& resolved, const attribution::Canonical& copy,
+                                    const std::map<std::string, std::string>& files,
+                                    std::uint64_t seed, std::uint32_t count) {
+  const std::vector<runtime::InputSpec> one = TRY(input_specs(resolved, copy, files, seed));
+  std::vector<runtime::InputSpec> all;
+  for (std::uint32_t i = 0; i < count; ++i) all.insert(all.end(), one.begin(), one.end());
+  runtime::Inputs inputs = TRY(runtime::Inputs::make(all));
+  runtime::Samples out{.sets = std::vector<std::vector<runtime::InputTensor>>(count),
+                       .memory = std::move(inputs.memory)};
+  for (std::size_t i = 0; i < inputs.tensors.size(); ++i)
+    out.sets[i / one.size()].push_back(std::move(inputs.tensors[i]));
+  return out;
+}
+
 }  // namespace ridge::measure

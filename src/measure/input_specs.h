@@ -10,6 +10,7 @@
 #include "attribution/canonical.h"
 #include "base/result.h"
 #include "runtime/inputs.h"
+#include "runtime/load.h"
 
 namespace ridge::measure {
 
@@ -21,6 +22,14 @@ Result<std::vector<runtime::InputSpec>> input_specs(const analysis::Resolved& re
                                                     const attribution::Canonical& copy,
                                                     const std::map<std::string, std::string>& files,
                                                     std::uint64_t seed);
+
+/// Samples for the queries of a load: `count` sets of such inputs, each seeded with numbers of its
+/// own. Inputs from files are the same in all of them. Errors: those of input_specs and
+/// runtime::Inputs.
+Result<runtime::Samples> samples_of(const analysis::Resolved& resolved,
+                                    const attribution::Canonical& copy,
+                                    const std::map<std::string, std::string>& files,
+                                    std::uint64_t seed, std::uint32_t count);
 
 /// Exclusive upper bound on the elements of an integer `value`: the smallest of the axes that it
 /// indexes (Gather, GatherElements, ScatterElements, OneHot's depth), also through Cast, Identity,

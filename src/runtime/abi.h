@@ -11,6 +11,13 @@
 //   api->profile(session, &sink, &error);      // from here on every run reports its events
 //   api->unload(session);   api->close(runtime);
 //
+// Runs of one session at the same time, each lane on a thread of its own, the weights shared:
+//
+//   api->make_feed(session, &inputs, &feed, &error);      // any number, before or between runs
+//   api->open_lane(session, &lane, &error);               // one for each thread
+//   api->run_lane(lane, feed, &error);
+//   api->close_lane(lane);   api->drop_feed(feed);        // before unload
+//
 // Versions: a struct in the interface begins with `size`, which the side that fills it sets to its
 // own sizeof; the other side reads no further and treats missing fields as zero. Fields are only
 // appended. Arrays of structs have a `stride` for the same reason. The major version in
@@ -19,8 +26,10 @@
 // Ownership: arguments belong to the caller and must live until the call returns, except tensor
 // elements given to load and set_inputs, which must live until unload (with RIDGE_TAKES_WEIGHTS:
 // those of weights until load returns). Results belong to the plug-in and live until the next call
-// on the same object, unless stated otherwise. Threads: calls on one session come from one thread;
-// cancel may come from any. Failure: a status other than RIDGE_OK with `error` filled.
+// on the same object, unless stated otherwise. Threads: calls on one session come from one thread,
+// and calls on one lane from one thread, while no call on its session is made but cancel, which may
+// come from any; feeds are read by several lanes at once. Failure: a status other than RIDGE_OK
+// with `error` filled.
 #pragma once
 
 #include <stddef.h>
@@ -34,6 +43,8 @@ extern "C" {
 
 typedef struct RidgeRuntime RidgeRuntime; /* an opened runtime with its options */
 typedef struct RidgeSession RidgeSession; /* one loaded model */
+typedef struct RidgeLane RidgeLane;       /* one of several callers of a session */
+typedef struct RidgeFeed RidgeFeed;       /* inputs prepared for runs in any lane */
 
 /* Outcome: the error classes of base/error.h (who has to act), and two that are nobody's fault. */
 typedef enum RidgeStatus {
@@ -69,7 +80,8 @@ enum {
   /* several sessions may be profiled at once, and `profile` with a sink while profiling is on sends
      the events since the last call and leaves it on. Set by runtimes that run a copy of the model
      with profiling: turning it on or off runs that copy or the other one, which warms its caches */
-  RIDGE_KEEPS_PROFILING = 1u << 7
+  RIDGE_KEEPS_PROFILING = 1u << 7,
+  RIDGE_HAS_LANES = 1u << 8 /* runs of one session at the same time: open_lane and what follows */
 };
 
 typedef struct RidgeEntry {
@@ -290,6 +302,17 @@ typedef struct RidgeRuntimeApi {
   /* Ends the run in progress; later runs end at once with RIDGE_CANCELLED. From any thread. */
   void (*cancel)(RidgeSession* session);
   void (*unload)(RidgeSession* session);
+
+  /* With RIDGE_HAS_LANES; missing in tables of plug-ins that were built before. */
+  /* The elements must live until drop_feed. All inputs of the model that have no default. */
+  RidgeStatus (*make_feed)(RidgeSession* session, const RidgeTensors* inputs, RidgeFeed** feed,
+                           RidgeError* error);
+  void (*drop_feed)(RidgeFeed* feed);
+  RidgeStatus (*open_lane)(RidgeSession* session, RidgeLane** lane, RidgeError* error);
+  RidgeStatus (*run_lane)(RidgeLane* lane, const RidgeFeed* feed, RidgeError* error);
+  /* Outputs of the lane's last run; valid until its next one. */
+  RidgeStatus (*lane_outputs)(RidgeLane* lane, RidgeTensors* outputs, RidgeError* error);
+  void (*close_lane)(RidgeLane* lane);
 } RidgeRuntimeApi;
 
 /* Returns NULL if the plug-in does not support `version`. Static storage. */

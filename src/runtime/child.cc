@@ -15,12 +15,16 @@
 #include "ipc/channel.h"
 #include "ipc/process.h"
 #include "runtime/child_session.h"
+#include "runtime/generator.h"
 #include "runtime/plugin.h"
 #include "runtime/protocol.h"
+#include "runtime/tensor_rows.h"
 
 namespace ridge::runtime {
 namespace {
 
+/// Interval of reports on a load, which also show that the process is alive.
+constexpr Nanos kReportInterval{100'000'000};
 constexpr Nanos kForever{std::numeric_limits<std::int64_t>::max()};
 
 /// Serves calls until the channel closes.
@@ -74,6 +78,12 @@ class Server {
         return facts(*TRY(session_of(message.payload)));
       case Kind::kOutputs:
         return outputs(*TRY(session_of(message.payload)));
+      case Kind::kSamples:
+        return set_samples(message);
+      case Kind::kGenerate:
+        return generate(message);
+      case Kind::kOutputsOf:
+        return outputs_of(TRY(decode<OutputsOfCall>(message.payload)));
       case Kind::kUnload:
         return unload(TRY(decode<SessionCall>(message.payload)).session);
       default:
@@ -89,6 +99,9 @@ class Server {
   Result<std::string> take_turns(const std::vector<SessionId>& sessions);
   Result<std::string> facts(ChildSession& session);
   Result<std::string> outputs(ChildSession& session);
+  Result<std::string> set_samples(ipc::Message& message);
+  Result<std::string> generate(ipc::Message& message);
+  Result<std::string> outputs_of(const OutputsOfCall& call);
   Result<std::string> unload(SessionId id);
   Result<ChildSession*> find(SessionId id);
   Result<ChildSession*> session_of(std::string_view payload) {
@@ -98,6 +111,7 @@ class Server {
   ipc::Channel channel_;
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeRuntime* runtime_ = nullptr;
+  bool has_lanes_ = false;
   // Folder for weights; empty: the runtime takes no weights from files.
   std::string memory_folder_;
   std::map<SessionId, std::unique_ptr<ChildSession>> sessions_;
@@ -149,6 +163,8 @@ Result<std::string> Server::open(const OpenCall& call) {
   RidgeInfo info{};
   info.size = sizeof(info);
   TRY(check(api_->info(runtime_, &info, &error), error));
+  info.capabilities &= api_->capabilities | ~std::uint64_t{RIDGE_HAS_LANES};
+  has_lanes_ = (info.capabilities & RIDGE_HAS_LANES) != 0;
   if ((info.capabilities & RIDGE_TAKES_WEIGHTS) != 0) memory_folder_ = call.memory_folder;
   return encode(RuntimeInfo{text_or_empty(info.name), text_or_empty(info.version),
                             text_or_empty(info.library), text_or_empty(info.notes),
@@ -225,6 +241,42 @@ Result<std::string> Server::outputs(ChildSession& session) {
   reply_memory_ = TRY(session.outputs(reply));
   reply_files_ = {reply_memory_.descriptor.get()};
   return encode(reply);
+}
+
+Result<std::string> Server::set_samples(ipc::Message& message) {
+  SamplesCall call = TRY(decode<SamplesCall>(message.payload));
+  message.payload = {};
+  if (message.files.size() != 1 || call.bytes < 0) return bug("samples without memory", "child");
+  ChildSession* session = TRY(find(call.session));
+  ipc::Mapping memory =
+      TRY(ipc::Mapping::map(message.files[0].get(), static_cast<std::size_t>(call.bytes),
+                            ipc::Mapping::Access::kReadWrite));
+  TRY(session->set_feeds(std::move(call.samples), std::move(memory), has_lanes_));
+  return std::string();
+}
+
+Result<std::string> Server::generate(ipc::Message& message) {
+  const GenerateCall call = TRY(decode<GenerateCall>(message.payload));
+  if (message.files.size() != 1 || call.log_bytes < 0) return bug("a load without a log", "child");
+  ChildSession* session = TRY(find(call.session));
+  ChildLoad* target = TRY(session->load_target());
+  QueryLog log =
+      TRY(QueryLog::map(message.files[0].get(), static_cast<std::size_t>(call.log_bytes)));
+  session->activate();
+  Generator generator(call.scenario, *target, target->feeds(), log, steady_clock());
+  TRY(generator.start());
+  while (!generator.wait_for(kReportInterval))
+    TRY(channel_.send(Kind::kBatch, encode(LoadReply{generator.progress(), {}})));
+  return encode(LoadReply{generator.progress(), generator.result()});
+}
+
+Result<std::string> Server::outputs_of(const OutputsOfCall& call) {
+  ChildSession* session = TRY(find(call.session));
+  session->activate();
+  std::vector<OutputsReply> replies;
+  reply_memory_ = TRY(TRY(session->load_target())->outputs_of(call.first, call.count, replies));
+  reply_files_ = {reply_memory_.descriptor.get()};
+  return encode(replies);
 }
 
 Result<std::string> Server::unload(SessionId id) {

@@ -1,35 +1,14 @@
 #include "runtime/child_session.h"
 
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-#include <deque>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "base/clock.h"
-#include "ipc/process.h"
 #include "runtime/plugin.h"
 #include "runtime/sized.h"
+#include "runtime/tensor_rows.h"
 
 namespace ridge::runtime {
 namespace {
-
-constexpr std::int64_t kAlignment = 64;
-constexpr std::byte kNoElements[1] = {};
-
-std::vector<TensorType> types_of(const RidgeTensors& tensors) {
-  std::vector<TensorType> types;
-  for (std::uint64_t i = 0; i < tensors.count; ++i) {
-    const RidgeTensor t = row(tensors.items, tensors.stride, i);
-    types.push_back({text_or_empty(t.name), static_cast<onnx::DataType>(t.type),
-                     std::vector<std::int64_t>(t.dims, t.dims + t.rank)});
-  }
-  return types;
-}
 
 std::vector<std::string> names_of(const char* const* names, std::uint64_t count) {
   return {names, names + count};
@@ -45,77 +24,7 @@ void add_fact(void* context, const RidgeFact* fact) {
                    fact->output_bytes});
 }
 
-/// Inputs as rows for the plug-in; the rows refer to the inputs and live as long as this object.
-class InputRows {
- public:
-  explicit InputRows(std::span<const std::byte> memory) : memory_(memory) {}
-
-  Result<RidgeTensors> of(const std::vector<InputTensor>& inputs) {
-    std::vector<RidgeTensor> rows;
-    for (const InputTensor& input : inputs) rows.push_back(TRY(row_of(input)));
-    const std::vector<RidgeTensor>& kept = rows_.emplace_back(std::move(rows));
-    return RidgeTensors{kept.data(), kept.size(), sizeof(RidgeTensor)};
-  }
-
- private:
-  Result<RidgeTensor> row_of(const InputTensor& input) {
-    const auto size = static_cast<std::int64_t>(memory_.size());
-    if (input.offset < 0 || input.bytes < 0 || input.bytes > size - input.offset)
-      return bug("an input lies outside its memory", "set_inputs");
-    RidgeTensor tensor{};
-    tensor.size = sizeof(tensor);
-    tensor.type = static_cast<std::int32_t>(input.type);
-    tensor.name = input.name.c_str();
-    tensor.dims = input.dims.data();
-    tensor.rank = static_cast<std::uint32_t>(input.dims.size());
-    tensor.kind = input.kind;
-    // Runtimes refuse a null pointer even for zero elements.
-    tensor.data = input.bytes > 0 ? memory_.data() + input.offset : kNoElements;
-    tensor.bytes = static_cast<std::uint64_t>(input.bytes);
-    if (input.kind == RIDGE_SEQUENCE) tensor.data = &lists_.emplace_back(TRY(of(input.members)));
-    return tensor;
-  }
-
-  std::span<const std::byte> memory_;
-  std::deque<std::vector<RidgeTensor>> rows_;
-  std::deque<RidgeTensors> lists_;
-};
-
 }  // namespace
-
-Canceler::Canceler() {
-  std::thread([this] { listen(); }).detach();  // lives as long as the process
-  thread_.wait(0);                             // thread() must be valid from now on
-}
-
-void Canceler::listen() {
-  thread_.store(::gettid());
-  thread_.notify_all();
-  for (;;) {
-    char byte = 0;
-    const ssize_t got = ::recv(ipc::kControlDescriptor, &byte, 1, 0);
-    if (got < 0 && errno == EINTR) continue;
-    const std::lock_guard lock(mutex_);
-    if (got <= 0) {  // ridge is gone: nobody waits for results
-      std::error_code ignored;
-      if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-      ::_exit(0);
-    }
-    canceled_.store(true, std::memory_order_relaxed);
-    if (session_ != nullptr) api_->cancel(session_);
-  }
-}
-
-void Canceler::remove_at_end(std::string folder) {
-  const std::lock_guard lock(mutex_);
-  folder_ = std::move(folder);
-}
-
-void Canceler::set_active(const RidgeRuntimeApi* api, RidgeSession* session) {
-  const std::lock_guard lock(mutex_);
-  api_ = api;
-  session_ = session;
-}
 
 Result<std::unique_ptr<ChildSession>> ChildSession::load(const RidgeRuntimeApi& api,
                                                          RidgeRuntime* runtime, LoadCall call,
@@ -163,6 +72,7 @@ Result<void> ChildSession::load(RidgeRuntime* runtime, std::string_view model,
 
 ChildSession::~ChildSession() {
   canceller_.set_active(nullptr, nullptr);
+  load_.reset();
   if (session_ != nullptr) api_.unload(session_);
 }
 
@@ -225,20 +135,22 @@ Result<ipc::SharedMemory> ChildSession::outputs(OutputsReply& reply) {
   RidgeTensors tensors{};
   RidgeError error = no_error();
   TRY(check(api_.outputs(session_, &tensors, &error), error));
-  std::vector<TensorType> types = types_of(tensors);
-  for (std::uint64_t i = 0; i < tensors.count; ++i) {
-    const auto bytes = static_cast<std::int64_t>(row(tensors.items, tensors.stride, i).bytes);
-    reply.tensors.push_back(
-        {std::move(types[i].name), types[i].type, std::move(types[i].dims), reply.bytes, bytes});
-    reply.bytes += (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  }
-  ipc::SharedMemory memory = TRY(ipc::SharedMemory::make(static_cast<std::size_t>(reply.bytes)));
-  for (std::uint64_t i = 0; i < tensors.count; ++i) {
-    const RidgeTensor tensor = row(tensors.items, tensors.stride, i);
-    if (tensor.data == nullptr || tensor.bytes == 0) continue;
-    std::memcpy(memory.bytes().data() + reply.tensors[i].offset, tensor.data, tensor.bytes);
-  }
-  return memory;
+  OutputCopy copy;
+  reply = copy.add(tensors);
+  return copy.memory();
+}
+
+Result<void> ChildSession::set_feeds(std::vector<std::vector<InputTensor>> feeds,
+                                     ipc::Mapping memory, bool lanes) {
+  load_.reset();
+  load_ = TRY(
+      ChildLoad::make({&api_, session_, &canceller_, lanes}, std::move(feeds), std::move(memory)));
+  return {};
+}
+
+Result<ChildLoad*> ChildSession::load_target() {
+  if (load_ == nullptr) return bug("a load before its samples", "child");
+  return load_.get();
 }
 
 }  // namespace ridge::runtime

@@ -1,46 +1,18 @@
-// One loaded model inside the child, with everything that must outlive it, and its cancellation
-// from outside.
+// One loaded model inside the child, with everything that must outlive it.
 #pragma once
 
-#include <atomic>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "runtime/abi.h"
+#include "runtime/canceler.h"
+#include "runtime/child_load.h"
 #include "runtime/measuring_loop.h"
 #include "runtime/protocol.h"
 
 namespace ridge::runtime {
-
-inline std::string text_or_empty(const char* text) { return text != nullptr ? text : ""; }
-
-/// Listens on the control socket in its own thread: a byte cancels the active session, the end of
-/// the socket ends the process.
-class Canceler {
- public:
-  Canceler();
-  /// Sets a folder that is deleted if the process ends because ridge has died.
-  void remove_at_end(std::string folder);
-  /// Sets the session that a byte cancels; nullptr: none. Waits for a cancellation in progress.
-  void set_active(const RidgeRuntimeApi* api, RidgeSession* session);
-  bool canceled() const { return canceled_.load(std::memory_order_relaxed); }
-  /// System id of the listening thread.
-  std::int64_t thread() const { return thread_.load(std::memory_order_relaxed); }
-
- private:
-  void listen();
-  std::mutex mutex_;
-  std::string folder_;
-  const RidgeRuntimeApi* api_ = nullptr;
-  RidgeSession* session_ = nullptr;
-  std::atomic<bool> canceled_ = false;
-  std::atomic<std::int64_t> thread_ = 0;
-};
 
 class ChildSession final : public Target {
  public:
@@ -59,6 +31,12 @@ class ChildSession final : public Target {
   Result<std::vector<KernelFacts>> facts();
   /// Runs the model once and fills `reply`.
   Result<ipc::SharedMemory> outputs(OutputsReply& reply);
+
+  /// Prepares sets of inputs for a load. `lanes`: the runtime has them.
+  Result<void> set_feeds(std::vector<std::vector<InputTensor>> feeds, ipc::Mapping memory,
+                         bool lanes);
+  /// Error (bug) before set_feeds.
+  Result<ChildLoad*> load_target();
 
   Result<void> run() override;
   Result<void> profile(const RidgeProfileSink* sink) override;
@@ -79,6 +57,7 @@ class ChildSession final : public Target {
   ipc::Mapping input_memory_;
   std::vector<InputTensor> inputs_;
   RidgeProfileSink sink_{};
+  std::unique_ptr<ChildLoad> load_;  // before the session is unloaded
 };
 
 }  // namespace ridge::runtime

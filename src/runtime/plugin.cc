@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <deque>
 #include <string_view>
+
+#include "runtime/sized.h"
 
 namespace ridge::runtime {
 namespace {
@@ -29,6 +33,12 @@ ErrorClass class_of(RidgeStatus status) {
     default:
       return ErrorClass::kBug;
   }
+}
+
+/// True if the table has every call of lanes.
+bool has_lanes(const RidgeRuntimeApi& api) {
+  return api.make_feed != nullptr && api.drop_feed != nullptr && api.open_lane != nullptr &&
+         api.run_lane != nullptr && api.lane_outputs != nullptr && api.close_lane != nullptr;
 }
 
 }  // namespace
@@ -59,7 +69,12 @@ Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {
   }
   const auto get_api = reinterpret_cast<RidgeGetApi>(::dlsym(handle, RIDGE_RUNTIME_GET_API));
   const RidgeRuntimeApi* api = get_api != nullptr ? get_api(RIDGE_RUNTIME_ABI) : nullptr;
-  if (api != nullptr && api->size >= sizeof(RidgeRuntimeApi)) return api;
+  if (api != nullptr && api->size >= offsetof(RidgeRuntimeApi, make_feed)) {
+    static std::deque<RidgeRuntimeApi> tables;  // complete, whatever the plug-in's version
+    RidgeRuntimeApi& own = tables.emplace_back(received(*api));
+    if (!has_lanes(own)) own.capabilities &= ~std::uint64_t{RIDGE_HAS_LANES};
+    return &own;
+  }
   return environment_error(
              "RIDGE-RT-0004",
              fmt::format("the file is not a runtime plug-in for version {} of the interface",

@@ -14,7 +14,12 @@
 //   };
 //   return runtime::PluginCalls<Plugin>::table(version);   // in ridge_runtime_get_api
 //
-// Session has a function for each call on a session. `options` and `model` are complete, whatever
+// Session has a function for each call on a session. With RIDGE_HAS_LANES there are also
+//
+//   struct RidgeLane { std::unique_ptr<Lane> lane; };   // lane->run(feed), lane->outputs()
+//   struct RidgeFeed { Feed feed; };
+//
+// and Session has make_feed(inputs) and open_lane(). `options` and `model` are complete, whatever
 // the caller's version. Thread rule: abi.h's.
 #pragma once
 
@@ -43,32 +48,47 @@ RidgeStatus answer(const OutcomeCodes& codes, RidgeError* error, Caught caught,
   return done ? RIDGE_OK : fill_error(done.error(), codes, error);
 }
 
-template <typename Plugin, typename Runtime = RidgeRuntime, typename Session = RidgeSession>
+template <typename Plugin, typename Runtime = RidgeRuntime, typename Session = RidgeSession,
+          typename Lane = RidgeLane, typename Feed = RidgeFeed>
 class PluginCalls {
  public:
   /// The table, if the plug-in supports `version`; else nullptr.
   static const RidgeRuntimeApi* table(std::uint32_t version) {
-    static constexpr RidgeRuntimeApi kTable = {sizeof(RidgeRuntimeApi),
-                                               RIDGE_RUNTIME_ABI,
-                                               Plugin::kName,
-                                               Plugin::kCapabilities,
-                                               open,
-                                               info,
-                                               close,
-                                               load,
-                                               graph,
-                                               set_inputs,
-                                               run,
-                                               run_async,
-                                               outputs,
-                                               profile,
-                                               facts,
-                                               cancel,
-                                               unload};
+    static constexpr RidgeRuntimeApi kTable = make_table();
     return version == RIDGE_RUNTIME_ABI ? &kTable : nullptr;
   }
 
  private:
+  static constexpr RidgeRuntimeApi make_table() {
+    RidgeRuntimeApi t{};
+    t.size = sizeof(t);
+    t.version = RIDGE_RUNTIME_ABI;
+    t.name = Plugin::kName;
+    t.capabilities = Plugin::kCapabilities;
+    t.open = open;
+    t.info = info;
+    t.close = close;
+    t.load = load;
+    t.graph = graph;
+    t.set_inputs = set_inputs;
+    t.run = run;
+    t.run_async = run_async;
+    t.outputs = outputs;
+    t.profile = profile;
+    t.facts = facts;
+    t.cancel = cancel;
+    t.unload = unload;
+    if constexpr ((Plugin::kCapabilities & RIDGE_HAS_LANES) != 0) {
+      t.make_feed = make_feed;
+      t.drop_feed = drop_feed;
+      t.open_lane = open_lane;
+      t.run_lane = run_lane;
+      t.lane_outputs = lane_outputs;
+      t.close_lane = close_lane;
+    }
+    return t;
+  }
+
   template <typename Body>
   static RidgeStatus answer(RidgeError* error, Body body) noexcept {
     return runtime::answer(Plugin::kOutcomes, error, Plugin::caught, body);
@@ -120,6 +140,31 @@ class PluginCalls {
   }
   static void cancel(Session* s) { s->session->cancel(); }
   static void unload(Session* s) { delete s; }
+
+  static RidgeStatus make_feed(Session* s, const RidgeTensors* inputs, Feed** out,
+                               RidgeError* error) {
+    return answer(error, [&]() -> Result<void> {
+      *out = new Feed{TRY(s->session->make_feed(*inputs))};
+      return {};
+    });
+  }
+  static void drop_feed(Feed* f) { delete f; }
+  static RidgeStatus open_lane(Session* s, Lane** out, RidgeError* error) {
+    return answer(error, [&]() -> Result<void> {
+      *out = new Lane{TRY(s->session->open_lane())};
+      return {};
+    });
+  }
+  static RidgeStatus run_lane(Lane* lane, const Feed* feed, RidgeError* error) {
+    return answer(error, [&] { return lane->lane->run(feed->feed); });
+  }
+  static RidgeStatus lane_outputs(Lane* lane, RidgeTensors* out, RidgeError* error) {
+    return answer(error, [&]() -> Result<void> {
+      *out = TRY(lane->lane->outputs());
+      return {};
+    });
+  }
+  static void close_lane(Lane* lane) { delete lane; }
 };
 
 }  // namespace ridge::runtime

@@ -9,10 +9,12 @@
 
 #include "ipc/archive.h"
 #include "runtime/inputs.h"
+#include "runtime/load.h"
 #include "runtime/measurement.h"
 #include "runtime/options.h"
 #include "runtime/types.h"
 #include "runtime/weights.h"
+#include "scenario/archive.h"
 
 namespace ridge::runtime {
 
@@ -28,6 +30,9 @@ struct Kind {
     kUnload,
     kWarmUp,         ///< warm-up of a session measured in turns
     kTurns,          ///< next round of such sessions, one after the other
+    kSamples,        ///< sets of inputs for loads
+    kGenerate,       ///< a load (generator.h)
+    kOutputsOf,      ///< outputs of a range of the samples
     kReply = 100,    ///< result of a call
     kBatch = 101,    ///< part of a measurement; more follows
     kFailure = 102,  ///< an Error
@@ -70,6 +75,31 @@ struct SessionCall {
 
 struct TurnsCall {
   std::vector<SessionId> sessions;
+};
+
+/// Sets of inputs, in shared memory sent along.
+struct SamplesCall {
+  SessionId session = 0;
+  std::vector<std::vector<InputTensor>> samples;
+  std::int64_t bytes = 0;
+};
+
+/// A load; the memory of its log (query_log.h) is sent along.
+struct GenerateCall {
+  SessionId session = 0;
+  scenario::Scenario scenario;
+  std::int64_t log_bytes = 0;
+};
+
+/// Queries done so far (Kind::kBatch), or the end (Kind::kReply).
+struct LoadReply {
+  std::uint64_t done = 0;
+  LoadResult result;
+};
+
+struct OutputsOfCall {
+  SessionId session = 0;
+  std::uint32_t first = 0, count = 0;
 };
 
 /// Error of a failed call.
@@ -156,6 +186,31 @@ void fields(Archive& archive, SessionCall& c) {
 template <typename Archive>
 void fields(Archive& archive, TurnsCall& c) {
   archive(c.sessions);
+}
+
+template <typename Archive>
+void fields(Archive& archive, SamplesCall& c) {
+  archive(c.session, c.samples, c.bytes);
+}
+
+template <typename Archive>
+void fields(Archive& archive, GenerateCall& c) {
+  archive(c.session, c.scenario, c.log_bytes);
+}
+
+template <typename Archive>
+void fields(Archive& archive, LoadReply& r) {
+  archive(r.done, r.result);
+}
+
+template <typename Archive>
+void fields(Archive& archive, LoadResult& r) {
+  archive(r.begun_ns, r.ended_ns, r.abandoned, r.canceled, r.log_full, r.failure);
+}
+
+template <typename Archive>
+void fields(Archive& archive, OutputsOfCall& c) {
+  archive(c.session, c.first, c.count);
 }
 
 template <typename Archive>

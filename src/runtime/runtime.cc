@@ -28,6 +28,29 @@ constexpr int kSlicesPerLook = 4;        // slices between checks of the process
 constexpr Nanos kGrace{10'000'000'000};  // time for a run to end after a cancellation
 constexpr Nanos kFarewell{500'000'000};  // time for the process to end after its socket is closed
 
+/// The outputs of several runs, in the memory that came with the message.
+Result<std::vector<Outputs>> outputs_in(const ipc::Message& answer,
+                                        std::vector<OutputsReply> replies) {
+  const std::int64_t bytes = replies.empty() ? 0 : replies.back().bytes;
+  if (answer.files.size() != 1 || bytes < 0) return bug("outputs without memory", "outputs");
+  const auto mapping = std::make_shared<const ipc::Mapping>(TRY(ipc::Mapping::map(
+      answer.files[0].get(), static_cast<std::size_t>(bytes), ipc::Mapping::Access::kRead)));
+  const auto memory = std::span<const std::byte>(mapping->bytes());
+  std::vector<Outputs> out;
+  for (OutputsReply& reply : replies) {
+    Outputs& outputs = out.emplace_back();
+    outputs.memory = mapping;
+    for (InputTensor& tensor : reply.tensors) {
+      if (tensor.offset < 0 || tensor.bytes < 0 || tensor.bytes > bytes - tensor.offset)
+        return bug("an output lies outside its memory", "outputs");
+      outputs.tensors.push_back({{std::move(tensor.name), tensor.type, std::move(tensor.dims)},
+                                 memory.subspan(static_cast<std::size_t>(tensor.offset),
+                                                static_cast<std::size_t>(tensor.bytes))});
+    }
+  }
+  return out;
+}
+
 Error interrupted() { return environment_error("RIDGE-RT-0015", "interrupted"); }
 
 }  // namespace
@@ -369,21 +392,43 @@ Result<std::vector<KernelFacts>> Runtime::kernel_facts(SessionId session) {
 Result<Outputs> Runtime::outputs(SessionId session) {
   const ipc::Message answer =
       TRY(child_->call(Kind::kOutputs, encode(SessionCall{session}), "running the model"));
-  OutputsReply reply = TRY(decode<OutputsReply>(answer.payload));
-  if (answer.files.size() != 1 || reply.bytes < 0) return bug("outputs without memory", "outputs");
-  Outputs outputs;
-  outputs.memory = TRY(ipc::Mapping::map(
-      answer.files[0].get(), static_cast<std::size_t>(reply.bytes), ipc::Mapping::Access::kRead));
-  const auto memory = std::span<const std::byte>(outputs.memory.bytes());
-  for (InputTensor& tensor : reply.tensors) {
-    if (tensor.offset < 0 || tensor.bytes < 0 || tensor.bytes > reply.bytes - tensor.offset) {
-      return bug("an output lies outside its memory", "outputs");
-    }
-    outputs.tensors.push_back({{std::move(tensor.name), tensor.type, std::move(tensor.dims)},
-                               memory.subspan(static_cast<std::size_t>(tensor.offset),
-                                              static_cast<std::size_t>(tensor.bytes))});
+  std::vector<OutputsReply> replies(1);
+  replies[0] = TRY(decode<OutputsReply>(answer.payload));
+  return std::move(TRY(outputs_in(answer, std::move(replies)))[0]);
+}
+
+Result<void> Runtime::set_samples(SessionId session, const Samples& samples) {
+  const SamplesCall call{session, samples.sets,
+                         static_cast<std::int64_t>(samples.memory.bytes().size())};
+  TRY(child_->call(Kind::kSamples, encode(call), "taking its samples",
+                   {samples.memory.descriptor.get()}));
+  return {};
+}
+
+Result<LoadResult> Runtime::generate(SessionId session, const scenario::Scenario& scenario,
+                                     const QueryLog& log, const OnLoadProgress& progress) {
+  constexpr std::string_view kDoing = "answering queries";
+  const GenerateCall call{session, scenario, static_cast<std::int64_t>(log.bytes())};
+  TRY(child_->send(Kind::kGenerate, encode(call), kDoing, {log.descriptor().get()}));
+  bool begun = false;
+  for (;;) {
+    Result<ipc::Message> answer = child_->receive(kDoing, true);
+    if (!answer && !begun) return std::move(answer).error();
+    if (!answer) return LoadResult{.failure = std::move(answer).error()};
+    LoadReply reply = TRY(decode<LoadReply>(answer->payload));
+    begun = true;
+    if (answer->kind == Kind::kReply) return std::move(reply.result);
+    if (progress) progress(reply.done);
   }
-  return outputs;
+}
+
+Result<std::vector<Outputs>> Runtime::outputs_of(SessionId session, std::uint32_t first,
+                                                 std::uint32_t count) {
+  const ipc::Message answer = TRY(child_->call(
+      Kind::kOutputsOf, encode(OutputsOfCall{session, first, count}), "running the model"));
+  auto replies = TRY(decode<std::vector<OutputsReply>>(answer.payload));
+  if (replies.size() != count) return bug("not outputs of each sample", "Runtime");
+  return outputs_in(answer, std::move(replies));
 }
 
 Result<void> Runtime::unload(SessionId session) {

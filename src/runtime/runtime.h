@@ -25,9 +25,12 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "runtime/inputs.h"
+#include "runtime/load.h"
 #include "runtime/measurement.h"
 #include "runtime/options.h"
+#include "runtime/query_log.h"
 #include "runtime/types.h"
+#include "scenario/scenario.h"
 
 namespace ridge::runtime {
 
@@ -58,6 +61,15 @@ class Runtime {
   Result<std::vector<KernelFacts>> kernel_facts(SessionId session);
   /// Runs once and returns the outputs.
   Result<Outputs> outputs(SessionId session);
+  /// Sets of inputs for loads; they stay until the session is unloaded or has others.
+  Result<void> set_samples(SessionId session, const Samples& samples);
+  /// Generates a load on the samples of a session. LoadResult::failure: what ended it early, the
+  /// end of the process included; the queries done by then are in the log.
+  Result<LoadResult> generate(SessionId session, const scenario::Scenario& scenario,
+                              const QueryLog& log, const OnLoadProgress& progress = {});
+  /// Runs some of the samples once each and returns their outputs, one element for each.
+  Result<std::vector<Outputs>> outputs_of(SessionId session, std::uint32_t first,
+                                          std::uint32_t count);
   Result<void> unload(SessionId session);
 
  private:

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,7 +85,7 @@ struct OutputTensor {
 
 struct Outputs {
   std::vector<OutputTensor> tensors;
-  ipc::Mapping memory;
+  std::shared_ptr<const ipc::Mapping> memory;  ///< shared by the outputs of one call
 };
 
 /// Data for a progress line; sent as batches arrive, at most ten times a second.

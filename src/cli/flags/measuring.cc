@@ -68,20 +68,25 @@ Result<MeasureSpec> spec_of_one_model(const MeasuringOptions& options, const std
 
 namespace {
 
+std::string help_of_runtimes(OptionScope scope) {
+  if (scope == OptionScope::kColumns)
+    return "runtimes to measure the model in, in turns: ort,openvino";
+  const std::string known = "which runtimes: ort (ONNX Runtime), openvino, or ort,openvino";
+  if (scope != OptionScope::kLoad) return known;
+  return known + "; null computes nothing and shows what the measuring itself costs";
+}
+
 void add_runtime(Flags& flags, MeasuringOptions& o, OptionScope scope) {
   if (scope == OptionScope::kPoint)
     restrict_to_runtimes(
         flags.add("--runtime", o.runtimes, "which runtime: ort (ONNX Runtime) or openvino")
             .count(1, 1));
   else
-    restrict_to_runtimes(
-        flags
-            .add("--runtime,--runtimes", o.runtimes,
-                 scope == OptionScope::kColumns
-                     ? "runtimes to measure the model in, in turns: ort,openvino"
-                     : "which runtimes: ort (ONNX Runtime), openvino, or ort,openvino")
-            .separator(',')
-            .single());
+    restrict_to_runtimes(flags.add("--runtime,--runtimes", o.runtimes, help_of_runtimes(scope))
+                             .separator(',')
+                             .single(),
+                         scope == OptionScope::kLoad ? std::vector<std::string>{"null"}
+                                                     : std::vector<std::string>());
 }
 
 void add_runtime_option(Flags& flags, MeasuringOptions& o) {
@@ -112,6 +117,8 @@ void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope scope)
       .single();
   if (!matrix) flags.add("--runtime-library", o.runtime_library, "path of the runtime's library");
   add_runtime_option(flags, o);
+  flags.add("--seed", o.seed, "seed of the random inputs and weights (1)");
+  if (scope == OptionScope::kLoad) return;
   flags.add(
       "--no-pin", [&o] { o.pin = false; }, "do not pin the runtime's threads to processors");
   flags
@@ -126,7 +133,6 @@ void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope scope)
                          "at least ten pairs of runs",
                          o.process_s))
         .shown_as("DURATION");
-  flags.add("--seed", o.seed, "seed of the random inputs and weights (1)");
   if (scope != OptionScope::kColumns)
     flags.add("--refresh-roofs", o.refresh_roofs, "measure this machine's roofs again");
 }

@@ -27,7 +27,7 @@ constexpr char kBackend[] = "ridge_openvino_backend.so";
 constexpr char kHowToGet[] =
     "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library PATH";
 constexpr std::uint64_t kAtBest = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
-                                  RIDGE_HAS_LAYERS | RIDGE_KEEPS_PROFILING;
+                                  RIDGE_HAS_LAYERS | RIDGE_KEEPS_PROFILING | RIDGE_HAS_LANES;
 
 const RidgeRuntimeApi* backend = nullptr;  // set by the first open, never reset
 
@@ -128,7 +128,13 @@ constexpr Api kApi = {sizeof(Api),
                       OfBackend<&Api::profile>::call,
                       OfBackend<&Api::facts>::call,
                       OfBackend<&Api::cancel>::call,
-                      OfBackend<&Api::unload>::call};
+                      OfBackend<&Api::unload>::call,
+                      OfBackend<&Api::make_feed>::call,
+                      OfBackend<&Api::drop_feed>::call,
+                      OfBackend<&Api::open_lane>::call,
+                      OfBackend<&Api::run_lane>::call,
+                      OfBackend<&Api::lane_outputs>::call,
+                      OfBackend<&Api::close_lane>::call};
 
 }  // namespace
 }  // namespace ridge::openvino

@@ -10,6 +10,7 @@
 
 #include "base/number.h"
 #include "runtime/ort/environment.h"
+#include "runtime/ort/lane.h"
 #include "runtime/ort/session.h"
 #include "runtime/plugin_calls.h"
 
@@ -19,6 +20,14 @@ struct RidgeRuntime {
 
 struct RidgeSession {
   std::unique_ptr<ridge::ort::Session> session;
+};
+
+struct RidgeLane {
+  std::unique_ptr<ridge::ort::Lane> lane;
+};
+
+struct RidgeFeed {
+  ridge::ort::Feed feed;
 };
 
 namespace ridge::ort {
@@ -99,9 +108,9 @@ Result<ModelSource> read_source(const RidgeModel& model, std::string& storage) {
 
 struct Plugin {
   static constexpr char kName[] = "ort";
-  static constexpr std::uint64_t kCapabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC |
-                                                 RIDGE_CAN_CANCEL | RIDGE_HAS_OPTIMISED_MODEL |
-                                                 RIDGE_HAS_FACTS | RIDGE_TAKES_WEIGHTS;
+  static constexpr std::uint64_t kCapabilities =
+      RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_OPTIMISED_MODEL |
+      RIDGE_HAS_FACTS | RIDGE_TAKES_WEIGHTS | RIDGE_HAS_LANES;
   static constexpr runtime::OutcomeCodes kOutcomes = ort::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {

@@ -14,6 +14,7 @@
 
 #include "runtime/abi_error.h"
 #include "runtime/ort/environment.h"
+#include "runtime/ort/lane.h"
 #include "runtime/ort/tensor_list.h"
 #include "runtime/ort/trace_json.h"
 
@@ -36,6 +37,9 @@ class Session {
   RidgeGraph graph() const;
   /// Uses the elements in place, without copying.
   Result<void> set_inputs(const RidgeTensors& inputs);
+  Result<Feed> make_feed(const RidgeTensors& inputs) const;
+  /// Runs of lanes end where cancel() ends those of the session.
+  Result<std::unique_ptr<Lane>> open_lane() const;
   Result<void> run();
   Result<void> run_async(RidgeDone done, void* context);
   Result<RidgeTensors> outputs();
@@ -72,11 +76,9 @@ class Session {
   std::uint64_t arena_reach_ = 0;
   bool touched_ = false;  // pages of the arena that activations may use
   std::minstd_rand random_;
-  std::vector<Handle<OrtValue>> inputs_;
-  std::vector<const OrtValue*> async_inputs_;  // for a run in progress
+  Feed inputs_;
   std::vector<std::string> input_names_, output_names_;
   std::vector<std::string> overridable_names_;  // inputs with a default value in the model
-  std::vector<const char*> given_;              // names of inputs_, from the two lists of inputs
   std::vector<const char*> wanted_;             // output_names_
   std::vector<OrtValue*> results_;              // outputs of the last run, owned
   TensorList values_, signature_in_, signature_out_, output_list_;

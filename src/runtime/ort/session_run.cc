@@ -65,9 +65,6 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
   if (canceled_.load(std::memory_order_relaxed)) {
     return environment_error(kCanceled, "the run was canceled");
   }
-  // A unique_ptr with a function pointer as deleter is larger than the pointer it holds.
-  std::vector<const OrtValue*> inputs(inputs_.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = inputs_[i].get();
   std::uint64_t offset = 0;
   if (arena_ != nullptr) {
     if (!std::exchange(touched_, true)) Block(arena_.get(), 2 * arena_reach_).touch();
@@ -75,10 +72,10 @@ Result<void> Session::run_with(const OrtRunOptions* options) {
   }
   // Activations follow the block, so they lie elsewhere in every run.
   const Block before(arena_.get(), offset);
-  Result<void> done =
-      library_.check(api.Run(session_.get(), options, given_.data(), inputs.data(), inputs.size(),
-                             wanted_.data(), wanted_.size(), results_.data()),
-                     Phase::kRun);
+  Result<void> done = library_.check(
+      api.Run(session_.get(), options, inputs_.names.data(), inputs_.values.data(),
+              inputs_.values.size(), wanted_.data(), wanted_.size(), results_.data()),
+      Phase::kRun);
   if (!done && canceled_.load(std::memory_order_relaxed)) {
     return environment_error(kCanceled, "the run was canceled");
   }
@@ -124,12 +121,10 @@ Result<void> Session::run_async(RidgeDone done, void* context) {
   const OrtApi& api = library_.api();
   release_outputs();
   results_.assign(wanted_.size(), nullptr);
-  async_inputs_.clear();
-  for (const auto& input : inputs_) async_inputs_.push_back(input.get());
   done_ = done;
   done_context_ = context;
-  return library_.check(api.RunAsync(session_.get(), plain_.get(), given_.data(),
-                                     async_inputs_.data(), async_inputs_.size(), wanted_.data(),
+  return library_.check(api.RunAsync(session_.get(), plain_.get(), inputs_.names.data(),
+                                     inputs_.values.data(), inputs_.values.size(), wanted_.data(),
                                      wanted_.size(), results_.data(), on_done, this),
                         Phase::kRun);
 }

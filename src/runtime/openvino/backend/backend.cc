@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "runtime/openvino/backend/lane.h"
 #include "runtime/openvino/backend/session.h"
 #include "runtime/plugin_calls.h"
 
@@ -19,6 +20,14 @@ struct RidgeRuntime {
 
 struct RidgeSession {
   std::unique_ptr<ridge::openvino::Session> session;
+};
+
+struct RidgeLane {
+  std::unique_ptr<ridge::openvino::Lane> lane;
+};
+
+struct RidgeFeed {
+  ridge::openvino::Feed feed;
 };
 
 namespace ridge::openvino {
@@ -50,7 +59,7 @@ struct Plugin {
   static constexpr char kName[] = "openvino";
   static constexpr std::uint64_t kCapabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC |
                                                  RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS |
-                                                 RIDGE_KEEPS_PROFILING;
+                                                 RIDGE_KEEPS_PROFILING | RIDGE_HAS_LANES;
   static constexpr runtime::OutcomeCodes kOutcomes = openvino::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {

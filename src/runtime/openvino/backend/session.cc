@@ -100,32 +100,51 @@ RidgeGraph Session::graph() {
   return graph;
 }
 
-Result<void> Session::set_inputs(const RidgeTensors& inputs) {
-  return guarded(Phase::kInputs, [&] { return take_inputs(inputs); });
+Result<Feed> Session::make_feed(const RidgeTensors& inputs) const {
+  return guarded(Phase::kInputs, [&]() -> Result<Feed> {
+    Feed feed{given_};
+    for (std::uint64_t i = 0; i < inputs.count; ++i) {
+      const RidgeTensor input = runtime::row(inputs.items, inputs.stride, i);
+      std::size_t at = 0;
+      while (at < inputs_.size() && inputs_[at].name != input.name) ++at;
+      const auto type = to_openvino(static_cast<onnx::DataType>(input.type));
+      if (at == inputs_.size() || !type || input.kind != RIDGE_TENSOR)
+        return usage_error(
+                   "RIDGE-OV-0024",
+                   fmt::format("OpenVINO's model has no input '{}' of that type", input.name))
+            .hint("ridge analyze lists the model's inputs");
+      ov::Shape shape;
+      for (std::uint32_t d = 0; d < input.rank; ++d)
+        shape.push_back(static_cast<std::size_t>(input.dims[d]));
+      feed.tensors[at] = *type == ov::element::string
+                             ? text_tensor(shape, input)
+                             : ov::Tensor(*type, shape, const_cast<void*>(input.data));
+    }
+    return feed;
+  });
 }
 
-Result<void> Session::take_inputs(const RidgeTensors& inputs) {
-  std::vector<ov::Tensor> given = given_;
-  for (std::uint64_t i = 0; i < inputs.count; ++i) {
-    const RidgeTensor input = runtime::row(inputs.items, inputs.stride, i);
-    std::size_t at = 0;
-    while (at < inputs_.size() && inputs_[at].name != input.name) ++at;
-    const auto type = to_openvino(static_cast<onnx::DataType>(input.type));
-    if (at == inputs_.size() || !type || input.kind != RIDGE_TENSOR)
-      return usage_error("RIDGE-OV-0024",
-                         fmt::format("OpenVINO's model has no input '{}' of that type", input.name))
-          .hint("ridge analyze lists the model's inputs");
-    ov::Shape shape;
-    for (std::uint32_t d = 0; d < input.rank; ++d)
-      shape.push_back(static_cast<std::size_t>(input.dims[d]));
-    given[at] = *type == ov::element::string
-                    ? text_tensor(shape, input)
-                    : ov::Tensor(*type, shape, const_cast<void*>(input.data));
-  }
-  give_inputs(given, plain_);
-  if (profiled_) give_inputs(given, *profiled_);
-  given_ = std::move(given);
-  return {};
+Result<void> Session::set_inputs(const RidgeTensors& inputs) {
+  Feed feed = TRY(make_feed(inputs));
+  return guarded(Phase::kInputs, [&]() -> Result<void> {
+    give_inputs(feed.tensors, plain_);
+    if (profiled_) give_inputs(feed.tensors, *profiled_);
+    given_ = std::move(feed.tensors);
+    return {};
+  });
+}
+
+Result<std::unique_ptr<Lane>> Session::open_lane() {
+  return guarded(Phase::kSetUp, [&]() -> Result<std::unique_ptr<Lane>> {
+    auto lane =
+        std::make_unique<Lane>(plain_.model.create_infer_request(), outputs_, [this](Lane* closed) {
+          const std::scoped_lock lock(publishing_);
+          lanes_.erase(closed);
+        });
+    const std::scoped_lock lock(publishing_);
+    lanes_.insert(lane.get());
+    return lane;
+  });
 }
 
 void Session::give_inputs(const std::vector<ov::Tensor>& given, Compiled& compiled) {
@@ -167,26 +186,7 @@ Result<void> Session::run_async(RidgeDone done, void* context) {
 }
 
 Result<RidgeTensors> Session::outputs() {
-  return guarded(Phase::kRun, [&]() -> Result<RidgeTensors> {
-    ov::InferRequest& request = sink_.event == nullptr ? plain_.request : profiled_->request;
-    results_.clear();
-    result_rows_.clear();
-    result_dims_.assign(outputs_.size(), {});
-    for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      const ov::Tensor& tensor = results_.emplace_back(request.get_output_tensor(i));
-      result_dims_[i].assign(tensor.get_shape().begin(), tensor.get_shape().end());
-      RidgeTensor row{};
-      row.size = sizeof(row);
-      row.type = static_cast<std::int32_t>(to_onnx(tensor.get_element_type()));
-      row.name = outputs_[i].name.c_str();
-      row.dims = result_dims_[i].data();
-      row.rank = static_cast<std::uint32_t>(result_dims_[i].size());
-      row.data = tensor.data();
-      row.bytes = tensor.get_byte_size();
-      result_rows_.push_back(row);
-    }
-    return RidgeTensors{result_rows_.data(), result_rows_.size(), sizeof(RidgeTensor)};
-  });
+  return results_.of(sink_.event == nullptr ? plain_.request : profiled_->request, outputs_);
 }
 
 Result<void> Session::start_profiling() {
@@ -272,6 +272,7 @@ void Session::cancel() {
     plain_.request.cancel();
     const std::scoped_lock lock(publishing_);
     if (profiled_) profiled_->request.cancel();
+    for (Lane* lane : lanes_) lane->cancel();
   } catch (...) {
     // The flag ends the following runs.
   }

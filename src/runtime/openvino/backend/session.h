@@ -14,10 +14,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/openvino/backend/lane.h"
 #include "runtime/openvino/backend/layers.h"
 #include "runtime/openvino/backend/settings.h"
 
@@ -31,6 +33,9 @@ class Session {
   RidgeGraph graph();
   /// Uses the elements in place, without copying.
   Result<void> set_inputs(const RidgeTensors& inputs);
+  /// Inputs that are missing are those of set_inputs().
+  Result<Feed> make_feed(const RidgeTensors& inputs) const;
+  Result<std::unique_ptr<Lane>> open_lane();
   Result<void> run();
   Result<void> run_async(RidgeDone done, void* context);
   Result<RidgeTensors> outputs();
@@ -47,16 +52,9 @@ class Session {
     ov::InferRequest request;
     std::uint64_t runs = 0;
   };
-  /// Input or output with its ONNX name.
-  struct Port {
-    std::string name;
-    ov::element::Type type;
-    std::vector<std::int64_t> dims;
-  };
 
   Session(ov::Core& core, const Settings& settings) : core_(core), settings_(settings) {}
   Result<Compiled> compile(bool profiling);
-  Result<void> take_inputs(const RidgeTensors& inputs);
   Result<void> infer(Compiled& compiled);
   Result<void> start_profiling();
   std::vector<std::int64_t> means();
@@ -71,15 +69,16 @@ class Session {
   std::vector<Port> inputs_, outputs_;
   Compiled plain_;
   std::optional<Compiled> profiled_;
-  std::mutex publishing_;  // guards profiled_: one thread creates it while another may cancel
+  // Guards profiled_ and lanes_: threads create them while another may cancel.
+  std::mutex publishing_;
   LayerList layers_, profiled_layers_;
   std::vector<ov::Tensor> given_;     // by input; empty if not set
   RidgeProfileSink sink_{};           // event == nullptr: not profiling
   std::vector<std::int64_t> before_;  // means before the run, by layer, in microseconds
   std::int64_t run_start_ns_ = 0;
-  std::vector<RidgeTensor> input_rows_, output_rows_, result_rows_;
-  std::vector<ov::Tensor> results_;
-  std::vector<std::vector<std::int64_t>> result_dims_;
+  std::vector<RidgeTensor> input_rows_, output_rows_;
+  OutputRows results_;
+  std::set<Lane*> lanes_;  // open ones
   std::atomic<bool> canceled_ = false;
 };
 

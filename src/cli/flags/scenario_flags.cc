@@ -1,0 +1,129 @@
+#include "cli/flags/scenario_flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/file.h"
+#include "base/number.h"
+#include "cli/flags/duration.h"
+#include "cli/flags/name_value.h"
+#include "scenario/trace_file.h"
+
+namespace ridge::cli {
+namespace {
+
+using scenario::Kind;
+using scenario::Scenario;
+
+constexpr std::uint32_t kMultiStreamSamples = 8;
+constexpr std::int64_t kMostTraceBytes = std::int64_t{256} << 20;
+/// Mean durations of a burst and of the time between bursts, in seconds.
+constexpr double kBurstS = 0.1, kQuietS = 0.9;
+/// A load that takes this many times as long as asked ends.
+constexpr double kPatience = 6;
+
+Nanos nanos(double seconds) { return Nanos{std::llround(seconds * 1e9)}; }
+
+Error bad_arrivals(const std::string& text) {
+  return usage_error("RIDGE-CLI-0160", fmt::format("--arrivals '{}' is invalid", text))
+      .hint(
+          "write poisson, constant, gamma:SHAPE (below 1: in bursts), bursty:FACTOR (the rate of "
+          "bursts over that between them), or trace:FILE (a CSV of moments)");
+}
+
+/// A tenth of the time has `factor` times the rate of the rest, and the mean is `rate`.
+scenario::Bursty bursty(double rate, double factor) {
+  const double quiet = rate * (kBurstS + kQuietS) / (factor * kBurstS + kQuietS);
+  return {
+      .quiet_rate = quiet, .burst_rate = factor * quiet, .quiet_s = kQuietS, .burst_s = kBurstS};
+}
+
+Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
+  const std::size_t colon = o.arrivals.find(':');
+  const std::string kind = o.arrivals.substr(0, colon);
+  const std::string rest = colon == std::string::npos ? "" : o.arrivals.substr(colon + 1);
+  const double rate = o.queries_per_s;
+  const auto number = finite_number(rest);
+  if (kind == "trace" && !rest.empty()) {
+    Result<scenario::Trace> trace = scenario::read_trace(TRY(read_file(rest, kMostTraceBytes)));
+    if (!trace.ok()) return std::move(trace).error().in_file(rest);
+    return scenario::ArrivalProcess(scenario::Replay{.times_ns = std::move(trace->times_ns)});
+  }
+  if (!(rate > 0))
+    return usage_error("RIDGE-CLI-0161", "the scenario server needs a rate")
+        .hint("name one: --qps 100");
+  if (o.arrivals == "poisson") return scenario::ArrivalProcess(scenario::Poisson{rate});
+  if (o.arrivals == "constant") return scenario::ArrivalProcess(scenario::Constant{rate});
+  if (kind == "gamma" && number && *number > 0)
+    return scenario::ArrivalProcess(scenario::Gamma{rate, *number});
+  if (kind == "bursty" && number && *number >= 1)
+    return scenario::ArrivalProcess(bursty(rate, *number));
+  return bad_arrivals(o.arrivals);
+}
+
+std::vector<std::string> kinds() {
+  const auto names = scenario::kind_names();
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+void add_scenario_options(Flags& flags, ScenarioOptions& o) {
+  flags.add("--scenario", o.scenario, "load under which the model is evaluated").one_of(kinds());
+  flags.add("--qps", o.queries_per_s, "queries per second of the scenario server").positive();
+  flags
+      .add("--arrivals", o.arrivals,
+           "moments of a server's queries: poisson, constant, gamma:SHAPE, bursty:FACTOR, "
+           "trace:FILE")
+      .shown_as("KIND");
+  flags.add("--lanes", o.lanes,
+            "runs at the same time; in the scenario closed-loop the number of clients");
+  flags.add("--samples-per-query", o.samples_per_query, "samples of each query");
+  flags.add("--duration", o.duration, "time for which queries are issued at least")
+      .shown_as("TIME");
+  flags
+      .add("--max-duration", o.most_duration,
+           "time after which none are issued; default: six times --duration")
+      .shown_as("TIME");
+  flags.add("--min-queries", o.least_queries, "queries that are issued at least");
+  flags
+      .add("--bound", o.bound,
+           "latency within which a percentile of the queries must be answered: p99=15ms")
+      .shown_as("pN=TIME");
+}
+
+Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {
+  Scenario s;
+  s.kind = scenario::kind_named(o.scenario).value_or(Kind::kSingleStream);
+  if (s.kind == Kind::kServer) s.arrivals = TRY(arrivals_of(o));
+  s.lanes = o.lanes > 0 ? o.lanes : s.kind == Kind::kClosedLoop ? 2 : 1;
+  s.samples_per_query = o.samples_per_query > 0        ? o.samples_per_query
+                        : s.kind == Kind::kMultiStream ? kMultiStreamSamples
+                                                       : 1;
+  s.seed = seed;
+  const double duration_s = TRY(parse_duration("--duration", o.duration));
+  s.least_duration = nanos(duration_s);
+  s.most_duration =
+      nanos(o.most_duration.empty() ? kPatience * duration_s
+                                    : TRY(parse_duration("--max-duration", o.most_duration)));
+  if (o.least_queries > 0) s.least_queries = o.least_queries;
+  s.most_queries = std::max(s.most_queries, s.least_queries);
+  TRY(scenario::check(s));
+  return s;
+}
+
+Result<std::optional<scenario::LatencyBound>> bound_of(const std::string& text) {
+  if (text.empty()) return std::optional<scenario::LatencyBound>();
+  const auto [name, value] = TRY(name_and_value(text, "--bound"));
+  const auto percentile =
+      name.starts_with('p') ? finite_number(std::string_view(name).substr(1)) : std::nullopt;
+  if (!percentile || !(*percentile > 0 && *percentile < 100))
+    return usage_error("RIDGE-CLI-0162", fmt::format("--bound '{}' is invalid", text))
+        .hint("write a percentile and a time: p99=15ms, p99.9=2s");
+  const double seconds = TRY(parse_duration("--bound", value));
+  return std::optional(scenario::LatencyBound{*percentile / 100, nanos(seconds).count});
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,37 @@
+// Flags of the load under which a model is evaluated, and their conversion to a Scenario.
+//
+//   ScenarioOptions options;
+//   add_scenario_options(flags, options);
+//   const scenario::Scenario scenario = TRY(scenario_of(options));
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "cli/flags/flags.h"
+#include "scenario/evaluation.h"
+
+namespace ridge::cli {
+
+struct ScenarioOptions {
+  std::string scenario = "single-stream";
+  std::string arrivals = "poisson";  ///< or constant, gamma:SHAPE, bursty:FACTOR, trace:FILE
+  double queries_per_s = 0;
+  std::uint32_t lanes = 0;              ///< 0: one, or for closed-loop two
+  std::uint32_t samples_per_query = 0;  ///< 0: one, or for multi-stream eight
+  std::string duration = "10s", most_duration;
+  std::uint64_t least_queries = 0;  ///< 0: that of the scenario
+  std::string bound;                ///< p99=15ms
+};
+
+void add_scenario_options(Flags& flags, ScenarioOptions& options);
+
+/// Errors: usage class (RIDGE-CLI-0160 to 0162), those of the trace's file, scenario::check.
+Result<scenario::Scenario> scenario_of(const ScenarioOptions& options, std::uint64_t seed);
+
+/// Parses "p99=15ms"; nullopt for "".
+Result<std::optional<scenario::LatencyBound>> bound_of(const std::string& text);
+
+}  // namespace ridge::cli

@@ -1,0 +1,75 @@
+#include "cli/verbs/eval_tables.h"
+
+#include <fmt/format.h>
+
+#include "base/numeral.h"
+#include "base/text.h"
+
+namespace ridge::cli {
+namespace {
+
+using exports::Align;
+using scenario::Percentile;
+using workbench::EvaluatedPoint;
+
+std::string time_text(std::int64_t ns, bool exact) {
+  return exact ? fmt::format("{}", ns) : duration(ns);
+}
+
+std::string interval_text(const Percentile& p, bool exact) {
+  if (p.interval)
+    return fmt::format("{} to {}", time_text(static_cast<std::int64_t>(p.interval->lo), exact),
+                       time_text(static_cast<std::int64_t>(p.interval->hi), exact));
+  return exact ? "" : fmt::format("needs {} queries", p.needed);
+}
+
+std::string rate_text(const scenario::Rate& rate, std::string_view unit) {
+  std::string out = fmt::format("{} {}", significant(rate.per_s, 4), unit);
+  if (rate.interval)
+    out += fmt::format(" ({} to {})", significant(rate.interval->lo, 4),
+                       significant(rate.interval->hi, 4));
+  return out;
+}
+
+}  // namespace
+
+exports::Table table_of(const workbench::Evaluation& evaluation, bool exact) {
+  exports::Table out({{"runtime"},
+                      {"threads", Align::kRight},
+                      {"percentile", Align::kRight},
+                      {exact ? "latency_ns" : "latency", Align::kRight},
+                      {exact ? "ci95_ns" : "95 % interval", Align::kRight}});
+  for (const EvaluatedPoint& p : evaluation.points)
+    for (const Percentile& percentile : p.figures.latency)
+      out.add({p.runtime.name, fmt::format("{}", p.threads),
+               fmt::format("p{:g}", percentile.share * 100), time_text(percentile.value_ns, exact),
+               interval_text(percentile, exact)});
+  return out;
+}
+
+std::string rates_text(const workbench::Evaluation& evaluation) {
+  std::string out;
+  for (const EvaluatedPoint& p : evaluation.points) {
+    const scenario::Figures& f = p.figures;
+    out +=
+        fmt::format("\n{} {}: {} in {:.1f} s, {}", p.runtime.name, p.runtime.version,
+                    counted(f.queries, "query"), f.duration_s, rate_text(f.completed, "queries/s"));
+    if (evaluation.scenario.samples_per_query > 1) out += ", " + rate_text(f.samples, "samples/s");
+    out += fmt::format("\n  latency: mean {}, without 20 % at each end {}", duration(f.mean_ns),
+                       duration(f.trimmed_mean_ns));
+    out += fmt::format("\n  issued late by: median {}, p99 {}; later than 20 us: {:.2g} %",
+                       duration(f.lateness.median_ns), duration(f.lateness.p99_ns),
+                       100 * f.lateness.share_late);
+    if (f.within)
+      out += fmt::format("\n  within {}: {:.4g} % ({:.4g} to {:.4g}), {} queries/s",
+                         duration(evaluation.bound->latency_ns), 100 * f.within->value,
+                         100 * f.within->interval.lo, 100 * f.within->interval.hi,
+                         significant(f.within->value * f.completed.per_s, 4));
+    out += fmt::format("\n  {}\n", name(p.validity.state));
+    for (const std::string& reason : p.validity.reasons)
+      out += fmt::format("    {}\n", printable(reason));
+  }
+  return out;
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,72 @@
+#include "cli/verbs/eval_verb.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/flags/document_options.h"
+#include "cli/interrupt.h"
+#include "cli/measuring_environment.h"
+#include "cli/verbs/eval_tables.h"
+#include "workbench/evaluation.h"
+#include "workbench/evaluation_document.h"
+
+namespace ridge::cli {
+namespace {
+
+using workbench::EvaluatedPoint;
+using workbench::Evaluation;
+
+void write_document(const std::string& format, const Evaluation& evaluation, Sink& sink) {
+  if (format == "json") return workbench::write_evaluation(evaluation, sink);
+  exports::Table table = table_of(evaluation, format == "csv");
+  if (format == "csv") return sink.write(table.csv());
+  if (format == "md") return sink.write(table.markdown());
+  const std::string shared = table.take_shared({"runtime", "threads"});
+  sink.write(shared.empty() ? "" : shared + "\n\n");
+  sink.write(table.text());
+  sink.write(rates_text(evaluation));
+}
+
+Result<int> run(const EvalOptions& options, Console& console) {
+  const workbench::EvaluationRequest request{
+      .model = options.model,
+      .spec = TRY(spec_of(options.measuring)),
+      .scenario = TRY(scenario_of(options.scenario, options.measuring.seed)),
+      .bound = TRY(bound_of(options.scenario.bound)),
+      .samples = options.samples};
+  Output output = TRY(Output::open(options.output, console));
+  const Interruption interruption;
+  const ConsoleEnvironment environment(console);
+  const Evaluation evaluation = TRY(workbench::evaluate(request, *environment));
+  write_document(options.format, evaluation, output.sink());
+  TRY(output.close());
+  const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
+    return p.validity.state == scenario::State::kValid;
+  });
+  return valid ? kDone : kCheckFailed;
+}
+
+}  // namespace
+
+int eval(const EvalOptions& options, Console& console) {
+  const Result<int> status = run(options, console);
+  const int code = status.ok() ? *status : report(console, status.error());
+  return Interruption::requested() ? kInterrupted : code;
+}
+
+Run setup_eval(Flags& flags) {
+  auto o = std::make_shared<EvalOptions>();
+  flags.add("MODEL", o->model, "ONNX file, or zoo:NAME").required();
+  add_scenario_options(flags, o->scenario);
+  flags
+      .add(
+          "--samples", o->samples,
+          "seeded samples that queries take their inputs from, at most; fewer where they are large")
+      .positive();
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
+                       "write the document to this file");
+  add_measuring_options(flags, o->measuring, OptionScope::kLoad);
+  return [o](Console& console) { return eval(*o, console); };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,35 @@
+// ridge eval: a model under load, with latencies from the scheduled moment of each query.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/console.h"
+#include "cli/flags/measuring.h"
+#include "cli/flags/scenario_flags.h"
+#include "cli/verb.h"
+
+namespace ridge::cli {
+
+struct EvalOptions {
+  std::string model;
+  MeasuringOptions measuring;
+  ScenarioOptions scenario;
+  std::uint32_t samples = 64;
+  std::string format = "table";  ///< table, json, csv, md
+  std::string output;
+};
+
+int eval(const EvalOptions& options, Console& console);
+
+inline constexpr std::string_view kEvalExamples =
+    "ridge eval model.onnx                                     # one query after the other\n"
+    "ridge eval model.onnx --scenario server --qps 12 --bound p99=300ms  # Poisson arrivals\n"
+    "ridge eval model.onnx --scenario offline --lanes 2 --runtimes ort,openvino  # throughput\n"
+    "ridge eval model.onnx --scenario closed-loop --lanes 4    # four clients, each waits for its "
+    "answer\n"
+    "ridge eval model.onnx --scenario server --qps 50 --arrivals gamma:0.5 --format json\n";
+
+Run setup_eval(Flags& flags);
+
+}  // namespace ridge::cli

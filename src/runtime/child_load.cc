@@ -1,0 +1,134 @@
+#include "runtime/child_load.h"
+
+#include <optional>
+
+#include "runtime/plugin.h"
+#include "runtime/tensor_rows.h"
+
+namespace ridge::runtime {
+namespace {
+
+/// A lane with the calls that both kinds have in common.
+class RunningLane : public LaneTarget {
+ public:
+  virtual Result<RidgeTensors> outputs() = 0;
+};
+
+class PluginLane final : public RunningLane {
+ public:
+  PluginLane(const RidgeRuntimeApi& api, const std::vector<RidgeFeed*>& feeds)
+      : api_(api), feeds_(feeds) {}
+  ~PluginLane() override {
+    if (lane_ != nullptr) api_.close_lane(lane_);
+  }
+  PluginLane(const PluginLane&) = delete;
+  PluginLane& operator=(const PluginLane&) = delete;
+
+  Result<void> open(RidgeSession* session) {
+    return check(api_.open_lane(session, &lane_, &error_), error_);
+  }
+  Result<void> run(std::uint32_t feed) override {
+    const RidgeStatus status = api_.run_lane(lane_, feeds_[feed], &error_);
+    if (status == RIDGE_OK) return {};
+    return check(status, error_);
+  }
+  Result<RidgeTensors> outputs() override {
+    RidgeTensors out{};
+    TRY(check(api_.lane_outputs(lane_, &out, &error_), error_));
+    return out;
+  }
+
+ private:
+  const RidgeRuntimeApi& api_;
+  const std::vector<RidgeFeed*>& feeds_;
+  RidgeLane* lane_ = nullptr;
+  RidgeError error_ = no_error();
+};
+
+/// The session itself.
+class SessionLane final : public RunningLane {
+ public:
+  /// `taken` is true while this exists.
+  SessionLane(const ChildLoad::Of& of, const std::vector<std::vector<InputTensor>>& inputs,
+              std::span<const std::byte> memory, bool& taken)
+      : of_(of), inputs_(inputs), memory_(memory), taken_(taken) {
+    taken_ = true;
+  }
+  ~SessionLane() override { taken_ = false; }
+  SessionLane(const SessionLane&) = delete;
+  SessionLane& operator=(const SessionLane&) = delete;
+
+  Result<void> run(std::uint32_t feed) override {
+    if (given_ != feed) {
+      rows_.emplace(memory_);
+      const RidgeTensors view = TRY(rows_->of(inputs_[feed]));
+      TRY(check(of_.api->set_inputs(of_.session, &view, &error_), error_));
+      given_ = feed;
+    }
+    return check(of_.api->run(of_.session, &error_), error_);
+  }
+  Result<RidgeTensors> outputs() override {
+    RidgeTensors out{};
+    TRY(check(of_.api->outputs(of_.session, &out, &error_), error_));
+    return out;
+  }
+
+ private:
+  ChildLoad::Of of_;
+  const std::vector<std::vector<InputTensor>>& inputs_;
+  std::span<const std::byte> memory_;
+  bool& taken_;
+  std::optional<InputRows> rows_;
+  std::optional<std::uint32_t> given_;
+  RidgeError error_ = no_error();
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ChildLoad>> ChildLoad::make(const Of& of,
+                                                   std::vector<std::vector<InputTensor>> feeds,
+                                                   ipc::Mapping memory) {
+  std::unique_ptr<ChildLoad> out(new ChildLoad(of, std::move(feeds), std::move(memory)));
+  if (!of.lanes) return out;
+  for (const std::vector<InputTensor>& inputs : out->inputs_) {
+    InputRows rows(out->memory_.bytes());
+    const RidgeTensors view = TRY(rows.of(inputs));
+    RidgeError error = no_error();
+    RidgeFeed* feed = nullptr;
+    TRY(check(of.api->make_feed(of.session, &view, &feed, &error), error));
+    out->feeds_.push_back(feed);
+  }
+  return out;
+}
+
+ChildLoad::~ChildLoad() {
+  for (RidgeFeed* feed : feeds_) of_.api->drop_feed(feed);
+}
+
+Result<std::unique_ptr<LaneTarget>> ChildLoad::open_lane() {
+  if (of_.lanes) {
+    auto lane = std::make_unique<PluginLane>(*of_.api, feeds_);
+    TRY(lane->open(of_.session));
+    return std::unique_ptr<LaneTarget>(std::move(lane));
+  }
+  if (has_lane_)
+    return environment_error("RIDGE-RT-0050", "this runtime runs one query at a time")
+        .hint("its plug-in has no lanes (runtime/abi.h); use --lanes 1");
+  return std::unique_ptr<LaneTarget>(
+      std::make_unique<SessionLane>(of_, inputs_, memory_.bytes(), has_lane_));
+}
+
+Result<ipc::SharedMemory> ChildLoad::outputs_of(std::uint32_t first, std::uint32_t count,
+                                                std::vector<OutputsReply>& replies) {
+  if (first > feeds() || count > feeds() - first) return bug("samples that are not there", "child");
+  const std::unique_ptr<LaneTarget> opened = TRY(open_lane());
+  auto& lane = static_cast<RunningLane&>(*opened);
+  OutputCopy copy;
+  for (std::uint32_t i = first; i < first + count; ++i) {
+    TRY(lane.run(i));
+    replies.push_back(copy.add(TRY(lane.outputs())));
+  }
+  return copy.memory();
+}
+
+}  // namespace ridge::runtime

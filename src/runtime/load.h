@@ -1,0 +1,32 @@
+// A load on a runtime from ridge's side: its samples, and its end. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "ipc/descriptor.h"
+#include "runtime/inputs.h"
+
+namespace ridge::runtime {
+
+/// Sets of inputs for the queries of loads, in memory that the child maps.
+struct Samples {
+  std::vector<std::vector<InputTensor>> sets;
+  ipc::SharedMemory memory;
+};
+
+struct LoadResult {
+  std::int64_t begun_ns = 0, ended_ns = 0;  ///< first moment of the schedule, last query done
+  std::uint64_t abandoned = 0;              ///< queries that were due before the end and not issued
+  bool canceled = false;                    ///< by Ctrl-C
+  bool log_full = false;                    ///< no room for further queries
+  std::optional<Error> failure;             ///< reason for an early end
+};
+
+/// Queries done so far; about ten times a second.
+using OnLoadProgress = std::function<void(std::uint64_t done)>;
+
+}  // namespace ridge::runtime

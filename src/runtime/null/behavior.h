@@ -1,0 +1,54 @@
+// Behavior of the null runtime, which computes nothing: how long runs take, when they stall, when
+// they fail. Entries (--runtime-option):
+//
+//   ridge.service=constant:US | exponential:US   duration of a run in microseconds; default 0
+//   ridge.seed=N                                 of the exponential durations; default 1
+//   ridge.stall=US/PERIOD_US    in the first US of every PERIOD_US since the runtime was opened,
+//                               runs wait for the end of the stall
+//   ridge.fail_every=N          every N-th run of a lane fails
+//   ridge.crash_after=N         the process crashes in the run after N runs of a lane
+//   ridge.wait=spin|sleep       how a run passes its time; default spin
+//
+// Thread rule: immutable after reading; each lane has a ServiceTime of its own.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "stats/random.h"
+
+namespace ridge::null {
+
+struct Behavior {
+  enum class Wait : std::uint8_t { kSpin, kSleep };
+
+  double mean_ns = 0;
+  bool exponential = false;
+  std::uint64_t seed = 1;
+  double stall_ns = 0, period_ns = 0;
+  std::uint64_t fail_every = 0, crash_after = 0;  ///< 0: never
+  Wait wait = Wait::kSpin;
+
+  /// Takes one entry. Usage error (RIDGE-NULL-0001) for an unknown key or value.
+  Result<void> set(std::string_view key, std::string_view value);
+};
+
+/// Durations of the runs of one lane.
+class ServiceTime {
+ public:
+  ServiceTime(const Behavior& behavior, std::uint64_t lane)
+      : behavior_(behavior), random_(behavior.seed * 1'000'003 + lane) {}
+
+  Nanos next();
+  /// The moment at which a run may begin that arrives at `now`, `opened` being when the runtime
+  /// was.
+  Nanos begin(Nanos now, Nanos opened) const;
+
+ private:
+  const Behavior& behavior_;
+  stats::Random random_;
+};
+
+}  // namespace ridge::null

@@ -1,0 +1,161 @@
+// A runtime that computes nothing (behavior.h): runs take the time that its options say. What a
+// measurement with it shows is the cost of measuring. A model's first input is its output.
+#include <time.h>
+
+#include <atomic>
+#include <csignal>
+#include <memory>
+#include <vector>
+
+#include "base/clock.h"
+#include "runtime/null/behavior.h"
+#include "runtime/plugin_calls.h"
+
+namespace ridge::null {
+namespace {
+
+constexpr runtime::OutcomeCodes kOutcomes{"RIDGE-NULL-0002", "RIDGE-NULL-0003"};
+
+void wait_until(Nanos moment, Behavior::Wait how) {
+  if (how == Behavior::Wait::kSleep) {
+    const timespec time{moment.count / 1'000'000'000, moment.count % 1'000'000'000};
+    ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
+  }
+  while (steady_clock().now() < moment) {
+  }
+}
+
+/// Inputs, of which the first is the output.
+struct Feed {
+  RidgeTensor first{};
+};
+
+/// State that the lanes of a session share.
+struct Shared {
+  Behavior behavior;
+  Nanos opened;
+  std::atomic<bool> canceled = false;
+  std::atomic<std::uint64_t> lanes = 0;
+};
+
+class Lane {
+ public:
+  explicit Lane(Shared& shared)
+      : shared_(shared), service_(shared.behavior, shared.lanes.fetch_add(1)) {}
+
+  Result<void> run(const Feed& feed) {
+    output_ = feed.first;
+    output_.name = "output";
+    ++runs_;
+    const Behavior& b = shared_.behavior;
+    if (b.crash_after > 0 && runs_ > b.crash_after) std::raise(SIGSEGV);
+    if (b.fail_every > 0 && runs_ % b.fail_every == 0)
+      return input_error("RIDGE-NULL-0004", "the run failed, as its options ask");
+    if (shared_.canceled.load(std::memory_order_relaxed))
+      return environment_error(kOutcomes.canceled, "the run was canceled");
+    if (b.mean_ns <= 0 && b.period_ns <= 0) return {};
+    const Nanos begin = service_.begin(steady_clock().now(), shared_.opened);
+    wait_until(begin + service_.next(), b.wait);
+    return {};
+  }
+  Result<RidgeTensors> outputs() { return RidgeTensors{&output_, 1, sizeof(output_)}; }
+
+ private:
+  Shared& shared_;
+  ServiceTime service_;
+  std::uint64_t runs_ = 0;
+  RidgeTensor output_{};
+};
+
+class Session {
+ public:
+  Session(const Behavior& behavior, Nanos opened) : shared_{behavior, opened}, own_(shared_) {}
+
+  static RidgeGraph graph() {
+    RidgeGraph graph{};
+    graph.size = sizeof(graph);
+    return graph;
+  }
+  static Result<Feed> make_feed(const RidgeTensors& inputs) {
+    if (inputs.count == 0) return Feed{};
+    return Feed{runtime::row(inputs.items, inputs.stride, 0)};
+  }
+  Result<std::unique_ptr<Lane>> open_lane() { return std::make_unique<Lane>(shared_); }
+  Result<void> set_inputs(const RidgeTensors& inputs) {
+    inputs_ = TRY(make_feed(inputs));
+    return {};
+  }
+  Result<void> run() { return own_.run(inputs_); }
+  static Result<void> run_async(RidgeDone, void*) {
+    return usage_error("RIDGE-NULL-0005", "the null runtime has no asynchronous runs");
+  }
+  Result<RidgeTensors> outputs() { return own_.outputs(); }
+  static Result<void> profile(const RidgeProfileSink*) { return {}; }
+  static Result<void> facts(const RidgeFactSink&) {
+    return usage_error("RIDGE-NULL-0006", "the null runtime has no kernels");
+  }
+  void cancel() { shared_.canceled.store(true, std::memory_order_relaxed); }
+
+ private:
+  Shared shared_;
+  Lane own_;
+  Feed inputs_;
+};
+
+}  // namespace
+}  // namespace ridge::null
+
+struct RidgeRuntime {
+  ridge::null::Behavior behavior;
+  ridge::Nanos opened;
+};
+
+struct RidgeSession {
+  std::unique_ptr<ridge::null::Session> session;
+};
+
+struct RidgeLane {
+  std::unique_ptr<ridge::null::Lane> lane;
+};
+
+struct RidgeFeed {
+  ridge::null::Feed feed;
+};
+
+namespace ridge::null {
+namespace {
+
+struct Plugin {
+  static constexpr char kName[] = "null";
+  static constexpr std::uint64_t kCapabilities = RIDGE_CAN_CANCEL | RIDGE_HAS_LANES;
+  static constexpr runtime::OutcomeCodes kOutcomes = null::kOutcomes;
+
+  static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {
+    auto opened = std::make_unique<RidgeRuntime>();
+    for (std::uint64_t i = 0; i < options.entry_count; ++i)
+      TRY(opened->behavior.set(options.entries[i].key, options.entries[i].value));
+    opened->opened = steady_clock().now();
+    return opened;
+  }
+  static RidgeInfo info(const RidgeRuntime&) {
+    RidgeInfo info{};
+    info.capabilities = kCapabilities;
+    info.name = "null";
+    info.version = "1";
+    info.library = "";
+    info.notes = "the null runtime computes nothing: its runs take the time that its options say";
+    return info;
+  }
+  static Result<std::unique_ptr<Session>> load(const RidgeRuntime& runtime, const RidgeModel&) {
+    return std::make_unique<Session>(runtime.behavior, runtime.opened);
+  }
+  static Error caught() { return runtime::caught_error(kOutcomes, "runtime plug-in 'null'"); }
+};
+
+}  // namespace
+}  // namespace ridge::null
+
+extern "C" __attribute__((visibility("default"))) const RidgeRuntimeApi* ridge_runtime_get_api(
+    uint32_t version) {
+  return ridge::runtime::PluginCalls<ridge::null::Plugin>::table(version);
+}

@@ -1,0 +1,152 @@
+// Loads on runtimes in child processes: the null runtime, one that crashes, and one built against the
+// first version of the interface.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "runtime/paths.h"
+#include "runtime/runtime.h"
+#include "runtime/testing/expect.h"
+
+namespace ridge::runtime {
+namespace {
+
+using scenario::Kind;
+using scenario::Query;
+using scenario::Scenario;
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+Options plugin(const char* name, Entries entries = {}) {
+  Options options;
+  options.plugin = find_plugin(name).value();
+  options.entries = std::move(entries);
+  return options;
+}
+
+Samples samples(std::uint32_t count) {
+  std::vector<InputSpec> specs;
+  for (std::uint32_t i = 0; i < count; ++i) specs.push_back({.name = "x", .dims = {4}});
+  Inputs inputs = expect_ok(Inputs::make(specs));
+  Samples out{.sets = {}, .memory = std::move(inputs.memory)};
+  for (InputTensor& tensor : inputs.tensors) out.sets.push_back({std::move(tensor)});
+  return out;
+}
+
+/// A loaded runtime with samples.
+struct Loads {
+  explicit Loads(const Options& options, std::uint32_t count = 4)
+      : runtime(expect_ok(Runtime::spawn(options))), given(samples(count)) {
+    session = expect_ok(runtime.load({.model = "model", .weights = {}})).session;
+    EXPECT_TRUE(runtime.set_samples(session, given).ok());
+  }
+  Result<LoadResult> generate(const Scenario& scenario, const QueryLog& log) {
+    return runtime.generate(session, scenario, log);
+  }
+
+  Runtime runtime;
+  Samples given;
+  SessionId session = 0;
+};
+
+Scenario brief(Kind kind, std::uint64_t queries) {
+  return {.kind = kind,
+          .arrivals = scenario::Poisson{.rate = 50'000},
+          .least_duration = Nanos{0},
+          .least_queries = queries};
+}
+
+TEST(RuntimeLoad, RecordsEveryQuery) {
+  Loads loads(plugin("null"));
+  for (const Kind kind : {Kind::kSingleStream, Kind::kServer, Kind::kOffline}) {
+    const QueryLog log = expect_ok(QueryLog::make(1000, 1));
+    const LoadResult result = expect_ok(loads.generate(brief(kind, 1000), log));
+    EXPECT_FALSE(result.failure);
+    const std::vector<Query> queries = log.queries();
+    EXPECT_EQ(queries.size(), 1000U) << name(kind);
+    for (const Query& q : queries)
+      ASSERT_TRUE(result.begun_ns <= q.scheduled_ns && q.scheduled_ns <= q.issued_ns &&
+                  q.issued_ns <= q.done_ns && q.done_ns <= result.ended_ns);
+  }
+}
+
+TEST(RuntimeLoad, KeepsTheQueriesOfAProcessThatCrashes) {
+  Loads loads(plugin("null", {{"ridge.crash_after", "103"}}));  // three of them warm up
+  const QueryLog log = expect_ok(QueryLog::make(1000, 1));
+  const Result<LoadResult> result = loads.generate(brief(Kind::kSingleStream, 1000), log);
+  const Error error = result.ok() ? *result->failure : result.error();
+  EXPECT_EQ(error.code(), "RIDGE-RT-0010") << error.text();
+  EXPECT_EQ(log.queries().size(), 100U);
+}
+
+TEST(RuntimeLoad, MarksFailedQueries) {
+  Loads loads(plugin("null", {{"ridge.fail_every", "10"}}));
+  Scenario s = brief(Kind::kSingleStream, 100);
+  s.warmup_runs = 0;
+  const QueryLog log = expect_ok(QueryLog::make(100, 1));
+  EXPECT_FALSE(expect_ok(loads.generate(s, log)).failure);
+  const std::vector<Query> queries = log.queries();
+  EXPECT_EQ(std::ranges::count_if(queries, [](const Query& q) { return q.failed == 1; }), 10);
+}
+
+TEST(RuntimeLoad, ReturnsTheOutputsOfEachSample) {
+  Loads loads(plugin("null"), 5);
+  const std::vector<Outputs> outputs = expect_ok(loads.runtime.outputs_of(loads.session, 1, 3));
+  ASSERT_EQ(outputs.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const InputTensor& input = loads.given.sets[i + 1][0];
+    const auto given = loads.given.memory.bytes().subspan(static_cast<std::size_t>(input.offset),
+                                                          static_cast<std::size_t>(input.bytes));
+    ASSERT_EQ(outputs[i].tensors.size(), 1U);
+    EXPECT_TRUE(std::ranges::equal(outputs[i].tensors[0].bytes, given)) << i;
+  }
+}
+
+TEST(RuntimeLoad, EndsWhereItIsInterrupted) {
+  std::atomic<bool> stop = false;
+  Options options = plugin("null", {{"ridge.service", "constant:1000"}, {"ridge.wait", "sleep"}});
+  options.interrupted = &stop;
+  Loads loads(options);
+  Scenario s = brief(Kind::kSingleStream, 1);
+  s.least_duration = s.most_duration = Nanos{60'000'000'000};
+  const QueryLog log = expect_ok(QueryLog::make(100'000, 1));
+  const LoadResult result = expect_ok(
+      loads.runtime.generate(loads.session, s, log, [&](std::uint64_t done) { stop = done > 20; }));
+  EXPECT_TRUE(result.canceled);
+  EXPECT_GT(log.queries().size(), 20U);
+  EXPECT_LT(log.queries().size(), 50'000U);
+}
+
+TEST(RuntimeLoad, RunsAPluginOfTheFirstInterface) {
+  Loads loads(plugin("old"));
+  for (int again = 0; again < 2; ++again) {
+    const QueryLog log = expect_ok(QueryLog::make(100, 1));
+    EXPECT_FALSE(expect_ok(loads.generate(brief(Kind::kSingleStream, 100), log)).failure);
+    EXPECT_EQ(log.queries().size(), 100U);
+  }
+  const std::vector<Outputs> outputs = expect_ok(loads.runtime.outputs_of(loads.session, 0, 4));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const InputTensor& input = loads.given.sets[i][0];
+    EXPECT_EQ(outputs[i].tensors[0].bytes[0],
+              ~loads.given.memory.bytes()[static_cast<std::size_t>(input.offset)]);
+  }
+}
+
+TEST(RuntimeLoad, RefusesSeveralLanesWhereThereAreNone) {
+  Loads loads(plugin("old"));
+  Scenario s = brief(Kind::kClosedLoop, 100);
+  s.lanes = 2;
+  const QueryLog log = expect_ok(QueryLog::make(100, 2));
+  const Result<LoadResult> result = loads.generate(s, log);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().text(),
+            "error: this runtime runs one query at a time\n"
+            "  hint: its plug-in has no lanes (runtime/abi.h); use --lanes 1\n"
+            "  [RIDGE-RT-0050]\n");
+}
+
+}  // namespace
+}  // namespace ridge::runtime

@@ -1,0 +1,301 @@
+// The C interface between ridge and a runtime plug-in (lib/ridge/ridge_<name>.so).
+//
+// A plug-in exports one function, ridge_runtime_get_api. It is opened with dlopen in a child
+// process (runtime/child.h), so it may crash, hang or run out of memory without harm to ridge. The
+// interface is plain C, so that a plug-in may be built by another compiler.
+//
+//   RidgeRuntime* runtime;   api->open(&options, &runtime, &error);
+//   RidgeSession* session;   api->load(runtime, &model, &session, &error);
+//   api->set_inputs(session, &inputs, &error);
+//   api->run(session, &error);                 // any number of times
+//   api->profile(session, &sink, &error);      // from here on every run reports its events
+//   api->unload(session);   api->close(runtime);
+//
+// Versions: a struct in the interface begins with `size`, which the side that fills it sets to its
+// own sizeof; the other side reads no further and treats missing fields as zero. Fields are only
+// appended. Arrays of structs have a `stride` for the same reason. The major version in
+// RIDGE_RUNTIME_ABI changes when that is not enough.
+//
+// Ownership: arguments belong to the caller and must live until the call returns, except tensor
+// elements given to load and set_inputs, which must live until unload (with RIDGE_TAKES_WEIGHTS:
+// those of weights until load returns). Results belong to the plug-in and live until the next call
+// on the same object, unless stated otherwise. Threads: calls on one session come from one thread;
+// cancel may come from any. Failure: a status other than RIDGE_OK with `error` filled.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RIDGE_RUNTIME_ABI 1u
+
+typedef struct RidgeRuntime RidgeRuntime; /* an opened runtime with its options */
+typedef struct RidgeSession RidgeSession; /* one loaded model */
+
+/* Outcome: the error classes of base/error.h (who has to act), and two that are nobody's fault. */
+typedef enum RidgeStatus {
+  RIDGE_OK = 0,
+  RIDGE_INPUT = 1,       /* the model or its inputs were rejected */
+  RIDGE_ENVIRONMENT = 2, /* the machine lacks something */
+  RIDGE_USAGE = 3,       /* an option is wrong */
+  RIDGE_BUG = 4,         /* the plug-in broke its own rules */
+  RIDGE_CANCELLED = 5,
+  RIDGE_MEMORY = 6 /* an allocation failed */
+} RidgeStatus;
+
+typedef struct RidgeError {
+  uint32_t size;
+  char code[24];      /* as in docs/reference/messages.md */
+  char message[4096]; /* the runtime's own message if it has one */
+  char evidence[2048];
+  char hint[512];
+} RidgeError;
+
+/* Capabilities of a plug-in; a caller must check them before use. */
+enum {
+  RIDGE_CAN_PROFILE = 1u << 0, /* one session serves profiled and unprofiled runs */
+  RIDGE_CAN_RUN_ASYNC = 1u << 1,
+  RIDGE_CAN_CANCEL = 1u << 2,          /* a run in progress can be ended early */
+  RIDGE_HAS_OPTIMISED_MODEL = 1u << 3, /* graph returns the executed graph as an ONNX model */
+  RIDGE_HAS_LAYERS = 1u << 4,          /* graph lists layers with their originals */
+  RIDGE_HAS_FACTS = 1u << 5,
+  /* load reads weights from the files that the model names, by absolute paths without the first
+     '/', and keeps no pointers into weights passed in memory. After load returns, a file may be
+     unlinked but its content must not change */
+  RIDGE_TAKES_WEIGHTS = 1u << 6,
+  /* several sessions may be profiled at once, and `profile` with a sink while profiling is on sends
+     the events since the last call and leaves it on. Set by runtimes that run a copy of the model
+     with profiling: turning it on or off runs that copy or the other one, which warms its caches */
+  RIDGE_KEEPS_PROFILING = 1u << 7
+};
+
+typedef struct RidgeEntry {
+  const char* key;
+  const char* value;
+} RidgeEntry;
+
+typedef enum RidgeValueKind {
+  RIDGE_TENSOR = 0,
+  RIDGE_SEQUENCE = 1,        /* a sequence of tensors */
+  RIDGE_ABSENT = 2,          /* an optional tensor without a value */
+  RIDGE_ABSENT_SEQUENCE = 3, /* an optional sequence without a value */
+} RidgeValueKind;
+
+typedef struct RidgeTensor {
+  uint32_t size;
+  int32_t type; /* TensorProto.DataType of onnx.proto */
+  const char* name;
+  const int64_t* dims; /* -1 = unknown */
+  uint32_t rank;
+  uint32_t kind; /* RidgeValueKind; kinds other than tensor occur among inputs only */
+  /* packed little-endian elements; for text the ends of the elements as int64, then their bytes;
+     for a sequence a RidgeTensors; NULL if only the type is described */
+  const void* data;
+  uint64_t bytes;
+} RidgeTensor;
+
+typedef struct RidgeTensors {
+  const RidgeTensor* items;
+  uint64_t count;
+  uint64_t stride;
+} RidgeTensors;
+
+typedef enum RidgeOptimization {
+  RIDGE_OPTIMISE_ALL = 0,
+  RIDGE_OPTIMISE_NONE = 1,
+  RIDGE_OPTIMISE_BASIC = 2,
+  RIDGE_OPTIMISE_EXTENDED = 3
+} RidgeOptimization;
+
+typedef struct RidgeOpenOptions {
+  uint32_t size;
+  uint32_t threads; /* threads of the runtime, including the calling one; at least 1 */
+  /* the user's choice of the runtime's library; NULL = search `folders`, then as the loader does */
+  const char* library;
+  const char* const* folders;
+  uint32_t folder_count;
+  uint32_t optimization; /* RidgeOptimization */
+  /* processor numbers to pin the threads to, the calling thread to the first; `cpu_count` is 0 or
+     `threads` */
+  const uint32_t* cpus;
+  uint32_t cpu_count;
+  uint32_t deterministic; /* 1 = the same result on every run, even if slower */
+  /* the runtime's own options; keys that begin with "ridge." are the plug-in's */
+  const RidgeEntry* entries;
+  uint64_t entry_count;
+  /* an existing folder of the caller for files that live during a call; NULL = /tmp */
+  const char* temporary;
+} RidgeOpenOptions;
+
+typedef struct RidgeInfo {
+  uint32_t size;
+  uint32_t reserved;
+  uint64_t capabilities; /* actual ones, after open: an older library may lack some */
+  const char* name;      /* "ONNX Runtime" */
+  const char* version;
+  const char* library; /* path of the opened library */
+  const char* notes;   /* notes for readers of results, one per line; may be "" */
+} RidgeInfo;
+
+enum RidgeDump {
+  RIDGE_DUMP_NONE = 0,
+  RIDGE_DUMP_STRUCTURE = 1, /* without weights */
+  RIDGE_DUMP_WEIGHTS = 2    /* runnable */
+};
+
+/* Source of a model: `data`, else `path`, else `descriptor` (read from its start). */
+typedef struct RidgeModel {
+  uint32_t size;
+  int32_t descriptor;
+  const char* path;
+  const void* data;
+  uint64_t bytes;
+  /* elements of the model's external initializers, by name; with RIDGE_TAKES_WEIGHTS those for
+     which the model names a file may be missing */
+  RidgeTensors weights;
+  uint32_t dump; /* RidgeDump: content of RidgeGraph::model */
+  uint32_t reserved;
+  /* before each run, a block of random size, at most so many bytes, is taken from the memory arena,
+     and returned after it, so that activations lie elsewhere in every run; 0: none. Ignored by
+     runtimes without an arena that sessions share. The outputs of a session with a reach exist
+     until another one with a reach runs. */
+  uint64_t arena_reach;
+} RidgeModel;
+
+/* Layer executed by the runtime; only for runtimes with RIDGE_HAS_LAYERS. */
+typedef struct RidgeLayer {
+  uint32_t size;
+  uint32_t reserved;
+  const char* name;
+  const char* type;
+  const char* implementation;
+  const char* precision;
+  const char* layout;
+  /* its origin as far as the runtime reports it: tensors of the model that it produces, and with
+     a '~' in front those of which it computes a part */
+  const char* const* originals;
+  uint64_t original_count;
+  const char* const* inputs;
+  uint64_t input_count;
+  const char* const* outputs;
+  uint64_t output_count;
+} RidgeLayer;
+
+/* Graph of a session; lives until unload. */
+typedef struct RidgeGraph {
+  uint32_t size;
+  uint32_t reserved;
+  const void* model; /* with RIDGE_HAS_OPTIMISED_MODEL, if a dump was requested */
+  uint64_t model_bytes;
+  /* types and shapes that the runtime infers before its main optimizations; no elements */
+  RidgeTensors tensors;
+  RidgeTensors inputs; /* of the model */
+  RidgeTensors outputs;
+  const RidgeLayer* layers;
+  uint64_t layer_count;
+  uint64_t layer_stride;
+} RidgeGraph;
+
+enum RidgeLevel {
+  RIDGE_LEVEL_RUN = 0,   /* the runtime's own event around a run or a body */
+  RIDGE_LEVEL_LAYER = 1, /* a node of the optimized graph */
+  RIDGE_LEVEL_KERNEL = 2 /* something launched inside a layer */
+};
+
+/* One execution of a run, layer or kernel. Strings live during the callback only. */
+typedef struct RidgeEvent {
+  uint32_t size;
+  uint32_t level;       /* RidgeLevel */
+  uint64_t queue;       /* the thread or stream; its events run one after the other */
+  uint64_t correlation; /* the runtime's correlation id; 0 = none */
+  const char* name;
+  const char* type;
+  const char* implementation;
+  const char* shapes; /* output shapes as printed by the runtime; may be "" */
+  /* CLOCK_MONOTONIC; window around the event, including the overhead of profiling */
+  int64_t start_ns;
+  int64_t stop_ns;
+  int64_t duration_ns; /* as measured by the runtime */
+  /* number of enclosing events on the same queue that have not ended: bodies of control flow are
+     deeper than their owner */
+  uint32_t depth;
+  uint32_t reserved;
+  /* > 0 for a runtime that reports running means only: duration_ns is then the mean over this many
+     executions up to this one, truncated to whole microseconds, and before_ns the mean before it */
+  uint64_t executions;
+  int64_t before_ns;
+} RidgeEvent;
+
+/* Receiver of events. A nested event is sent before the one that encloses it. All events have been
+   sent when `profile` with NULL returns. Called by one thread at a time. */
+typedef struct RidgeProfileSink {
+  uint32_t size;
+  uint32_t reserved;
+  void* context;
+  void (*event)(void* context, const RidgeEvent* event);
+} RidgeProfileSink;
+
+/* Memory of one kernel according to the runtime; -1 = unknown. Strings live during the callback
+   only. */
+typedef struct RidgeFact {
+  uint32_t size;
+  uint32_t reserved;
+  const char* name;
+  const char* type;
+  const char* implementation;
+  const char* input_shapes;
+  const char* output_shapes;
+  int64_t activation_bytes;
+  int64_t parameter_bytes;
+  int64_t output_bytes;
+} RidgeFact;
+
+typedef struct RidgeFactSink {
+  uint32_t size;
+  uint32_t reserved;
+  void* context;
+  void (*fact)(void* context, const RidgeFact* fact);
+} RidgeFactSink;
+
+/* Called once from any thread. `error` is NULL after success. */
+typedef void (*RidgeDone)(void* context, RidgeStatus status, const RidgeError* error);
+
+typedef struct RidgeRuntimeApi {
+  uint32_t size;
+  uint32_t version;      /* RIDGE_RUNTIME_ABI of the plug-in */
+  const char* name;      /* "ort" */
+  uint64_t capabilities; /* at most; RidgeInfo has the actual ones after open */
+
+  RidgeStatus (*open)(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error);
+  RidgeStatus (*info)(RidgeRuntime* runtime, RidgeInfo* info, RidgeError* error);
+  void (*close)(RidgeRuntime* runtime); /* after its sessions have been unloaded */
+
+  RidgeStatus (*load)(RidgeRuntime* runtime, const RidgeModel* model, RidgeSession** session,
+                      RidgeError* error);
+  RidgeStatus (*graph)(RidgeSession* session, RidgeGraph* graph, RidgeError* error);
+  RidgeStatus (*set_inputs)(RidgeSession* session, const RidgeTensors* inputs, RidgeError* error);
+  RidgeStatus (*run)(RidgeSession* session, RidgeError* error);
+  /* Returns at once; no other call on the session until `done` was called. */
+  RidgeStatus (*run_async)(RidgeSession* session, RidgeDone done, void* context, RidgeError* error);
+  /* Outputs of the last run; valid until the next one. */
+  RidgeStatus (*outputs)(RidgeSession* session, RidgeTensors* outputs, RidgeError* error);
+  /* Turns profiling on for the runs that follow, or off with a NULL sink. The sink is copied. See
+     RIDGE_KEEPS_PROFILING for a sink while it is on. */
+  RidgeStatus (*profile)(RidgeSession* session, const RidgeProfileSink* sink, RidgeError* error);
+  /* Runs once; one row per executed kernel. */
+  RidgeStatus (*facts)(RidgeSession* session, const RidgeFactSink* sink, RidgeError* error);
+  /* Ends the run in progress; later runs end at once with RIDGE_CANCELLED. From any thread. */
+  void (*cancel)(RidgeSession* session);
+  void (*unload)(RidgeSession* session);
+} RidgeRuntimeApi;
+
+/* Returns NULL if the plug-in does not support `version`. Static storage. */
+typedef const RidgeRuntimeApi* (*RidgeGetApi)(uint32_t version);
+#define RIDGE_RUNTIME_GET_API "ridge_runtime_get_api"
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,155 @@
+#include "scenario/evaluation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/text.h"
+#include "stats/normal.h"
+
+namespace ridge::scenario {
+namespace {
+
+constexpr std::size_t kParts = 10;
+/// Completed in a part of the time, at least, for an interval.
+constexpr double kLeastInPart = 2;
+/// Share of the median latency up to which the generator's lateness does not matter.
+constexpr double kLatenessShare = 0.01;
+
+double seconds_of(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
+
+/// Completions per second: the parts' counts are nearly independent where a part has many.
+Rate rate_of(const Load& load, double each) {
+  const double duration = seconds_of(load.ended_ns - load.begun_ns);
+  if (!(duration > 0)) return {};
+  std::array<double, kParts> counts{};
+  double all = 0;
+  for (const Query& q : load.queries) {
+    if (q.failed == 1) continue;
+    const double at = seconds_of(q.done_ns - load.begun_ns) / duration;
+    counts[std::min(kParts - 1, static_cast<std::size_t>(std::max(0.0, at) * kParts))] += 1;
+    all += 1;
+  }
+  Rate out{.per_s = each * all / duration, .interval = {}};
+  const double mean = all / kParts;
+  if (mean < kLeastInPart) return out;
+  double squares = 0;
+  for (const double c : counts) squares += (c - mean) * (c - mean);
+  const double error = std::sqrt(squares / (kParts * (kParts - 1)));
+  const double half = stats::student_quantile(0.975, kParts - 1) * error;
+  const double scale = each * kParts / duration;
+  out.interval = {std::max(0.0, mean - half) * scale, (mean + half) * scale};
+  return out;
+}
+
+Lateness lateness_of(const std::vector<Query>& queries) {
+  std::vector<std::int64_t> late;
+  for (const Query& q : queries) late.push_back(q.late_ns);
+  std::ranges::sort(late);
+  if (late.empty()) return {};
+  const auto at = [&](double share) {
+    return late[std::min(late.size() - 1,
+                         static_cast<std::size_t>(share * static_cast<double>(late.size())))];
+  };
+  const auto beyond = late.end() - std::ranges::upper_bound(late, Lateness::kLateNs);
+  return {at(0.5), at(0.99), late.back(),
+          static_cast<double>(beyond) / static_cast<double>(late.size())};
+}
+
+std::string percentile_text(double share) { return fmt::format("p{:g}", share * 100); }
+
+void check_bound(const Figures& figures, const LatencyBound& bound, Validity& out) {
+  const auto found = std::ranges::find(figures.latency, bound.percentile, &Percentile::share);
+  if (found == figures.latency.end()) return;
+  const auto say = [&](State state, const std::string& what) {
+    if (state == State::kInvalid || out.state == State::kValid) out.state = state;
+    out.reasons.push_back(what);
+  };
+  const std::string name = percentile_text(bound.percentile);
+  const std::string limit = duration(bound.latency_ns);
+  if (!found->interval)
+    return say(State::kUndecided,
+               fmt::format("{} queries are too few for an interval of {}: {} are needed",
+                           figures.queries - figures.failed, name, found->needed));
+  const stats::Interval in = *found->interval;
+  const auto bound_ns = static_cast<double>(bound.latency_ns);
+  if (in.lo > bound_ns)
+    return say(State::kInvalid, fmt::format("{} of the latency is {}, beyond its bound of {}", name,
+                                            duration(found->value_ns), limit));
+  if (in.hi > bound_ns)
+    say(State::kUndecided,
+        fmt::format("{} of the latency is {} to {}, which does not show if it is within {}", name,
+                    duration(in.lo), duration(in.hi), limit));
+}
+
+}  // namespace
+
+std::string_view name(State state) {
+  switch (state) {
+    case State::kValid:
+      return "valid";
+    case State::kInvalid:
+      return "invalid";
+    case State::kUndecided:
+      break;
+  }
+  return "undecided";
+}
+
+Figures figures_of(const Scenario& scenario, const Load& load,
+                   const std::optional<LatencyBound>& bound) {
+  Figures out;
+  out.queries = std::ssize(load.queries);
+  out.duration_s = seconds_of(load.ended_ns - load.begun_ns);
+  std::vector<std::int64_t> latencies;
+  for (const Query& q : load.queries)
+    if (q.failed == 0) latencies.push_back(q.latency_ns());
+  out.failed = out.queries - std::ssize(latencies);
+  if (scenario.kind == Kind::kServer) out.scheduled_per_s = mean_rate(scenario.arrivals);
+  out.completed = rate_of(load, 1);
+  out.samples = rate_of(load, scenario.samples_per_query);
+  out.lateness = lateness_of(load.queries);
+  const Latencies all(std::move(latencies));
+  out.mean_ns = all.mean_ns();
+  out.trimmed_mean_ns = all.trimmed_mean_ns();
+  for (const double share : kPercentiles) out.latency.push_back(all.percentile(share));
+  if (!bound) return out;
+  out.within = share_within(all, bound->latency_ns);
+  if (std::ranges::find(kPercentiles, bound->percentile) == kPercentiles.end())
+    out.latency.push_back(all.percentile(bound->percentile));
+  return out;
+}
+
+Validity validity_of(const Scenario& scenario, const Load& load, const Figures& figures,
+                     const std::optional<LatencyBound>& bound) {
+  Validity out;
+  const auto invalid = [&](std::string reason) {
+    out.state = State::kInvalid;
+    out.reasons.push_back(std::move(reason));
+  };
+  if (!load.failure.empty()) invalid(load.failure);
+  if (load.canceled) invalid("it was interrupted");
+  if (load.abandoned > 0)
+    invalid(fmt::format("{} were due and not issued within {}",
+                        counted(static_cast<std::int64_t>(load.abandoned), "query"),
+                        duration(scenario.most_duration.count)));
+  if (figures.failed > 0)
+    invalid(fmt::format("{} of {} failed", figures.failed, counted(figures.queries, "query")));
+  if (static_cast<std::uint64_t>(figures.queries) < scenario.least_queries && load.abandoned == 0)
+    invalid(fmt::format("it has {} of at least {}", counted(figures.queries, "query"),
+                        scenario.least_queries));
+  const Lateness& late = figures.lateness;
+  const double tolerated =
+      std::max(static_cast<double>(Lateness::kLateNs),
+               kLatenessShare * static_cast<double>(figures.latency.at(0).value_ns));
+  if (static_cast<double>(late.p99_ns) > tolerated)
+    invalid(fmt::format(
+        "one query in a hundred was issued {} or more after its moment: the machine was busy",
+        duration(late.p99_ns)));
+  if (bound) check_bound(figures, *bound, out);
+  return out;
+}
+
+}  // namespace ridge::scenario

@@ -1,0 +1,80 @@
+// What a load on a model showed: figures with intervals, and whether they count.
+//
+//   Figures f = figures_of(scenario, load, bound);
+//   Validity v = validity_of(scenario, load, f, bound);    // v.reasons: why it does not count
+//
+// Latencies count from the scheduled moment (query.h). Failed queries have none: they are counted,
+// and make an evaluation invalid. Plain data; thread rule: pure functions. Cost: one pass and a
+// sort.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenario/percentiles.h"
+#include "scenario/query.h"
+#include "scenario/scenario.h"
+
+namespace ridge::scenario {
+
+/// The bound on a percentile of the latency that a server must keep.
+struct LatencyBound {
+  double percentile = 0.99;
+  std::int64_t latency_ns = 0;
+};
+
+/// The record of a load, and how it ended.
+struct Load {
+  std::vector<Query> queries;  ///< ascending by their scheduled moment
+  std::int64_t begun_ns = 0, ended_ns = 0;
+  std::uint64_t abandoned = 0;  ///< queries that were due and not issued
+  bool canceled = false;
+  std::string failure;  ///< reason for an early end; "": none
+};
+
+/// A number per second, with the interval from the counts in ten equal parts of the time.
+struct Rate {
+  double per_s = 0;
+  std::optional<stats::Interval> interval;  ///< none for too few
+};
+
+/// How late the generator was, its own fault (Query::late_ns).
+struct Lateness {
+  static constexpr std::int64_t kLateNs = 20'000;
+  std::int64_t median_ns = 0, p99_ns = 0, most_ns = 0;
+  double share_late = 0;  ///< later than kLateNs
+};
+
+/// Percentiles that are reported.
+inline constexpr std::array kPercentiles = {0.5, 0.9, 0.95, 0.97, 0.99, 0.999};
+
+struct Figures {
+  std::int64_t queries = 0, failed = 0;
+  double duration_s = 0;
+  double scheduled_per_s = 0;  ///< rate of a server's schedule
+  Rate completed, samples;
+  double mean_ns = 0, trimmed_mean_ns = 0;  ///< the latter without 20 % at each end
+  std::vector<Percentile> latency;          ///< kPercentiles, and that of the bound
+  std::optional<Share> within;              ///< the bound
+  Lateness lateness;
+};
+
+Figures figures_of(const Scenario& scenario, const Load& load,
+                   const std::optional<LatencyBound>& bound);
+
+enum class State : std::uint8_t { kValid, kInvalid, kUndecided };
+std::string_view name(State state);
+
+struct Validity {
+  State state = State::kValid;
+  std::vector<std::string> reasons;  ///< sentences; empty if it is valid
+};
+
+Validity validity_of(const Scenario& scenario, const Load& load, const Figures& figures,
+                     const std::optional<LatencyBound>& bound);
+
+}  // namespace ridge::scenario

@@ -1,0 +1,63 @@
+// What load a model is evaluated under. Plain data; the names are those of MLPerf Inference where
+// it has the scenario.
+//
+//   Scenario s{.kind = Kind::kServer, .arrivals = Poisson{.rate = 12}, .lanes = 2};
+//   TRY(check(s));
+//
+// Thread rule: value types. Errors: usage class (RIDGE-SCEN-0101).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "scenario/arrivals.h"
+
+namespace ridge::scenario {
+
+enum class Kind : std::uint8_t {
+  kSingleStream,  ///< one client: the next query when the one before it is done
+  kMultiStream,   ///< one client with queries of several samples
+  kOffline,       ///< one query with all samples; its figure is the throughput
+  kServer,        ///< queries at moments of their own, whether or not the ones before are done
+  kClosedLoop,    ///< `lanes` clients, each with its next query when its last one is done
+};
+
+/// Order in which samples are taken.
+enum class Order : std::uint8_t {
+  kRandom,  ///< drawn with replacement
+  kInTurn,  ///< 0, 1, 2, ..., again and again
+};
+
+struct Scenario {
+  Kind kind = Kind::kSingleStream;
+  ArrivalProcess arrivals = Poisson{};  ///< moments of a server's queries
+  std::uint32_t samples_per_query = 1;
+  std::uint32_t lanes = 1;  ///< runs at the same time
+  Order order = Order::kRandom;
+  std::uint64_t seed = 1;
+  std::uint32_t warmup_runs = 3;  ///< runs of each lane before, not recorded
+  /// Both must be reached; a server's queries are scheduled within the least duration or longer.
+  Nanos least_duration{10'000'000'000};
+  std::uint64_t least_queries = 100;
+  /// Queries end when either is reached; those scheduled and not issued by then are abandoned.
+  Nanos most_duration{600'000'000'000};
+  std::uint64_t most_queries = std::uint64_t{1} << 26;
+};
+
+std::string_view name(Kind kind);
+std::optional<Kind> kind_named(std::string_view name);
+/// All of them in the order of their values.
+std::span<const std::string_view> kind_names();
+/// "poisson", "constant", "gamma", "bursty", "replay".
+std::string_view name(const ArrivalProcess& process);
+/// Queries per second over a long time.
+double mean_rate(const ArrivalProcess& process);
+
+/// Rejects what cannot be generated: no rate, no lanes, limits below the least.
+Result<void> check(const Scenario& scenario);
+
+}  // namespace ridge::scenario
