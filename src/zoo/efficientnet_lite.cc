@@ -83,14 +83,13 @@ onnx::Document build(const Request& request) {
   return std::move(b).finish();
 }
 
-constexpr Entry kEntries[] = {
-    {"efficientnet_lite0",
-     "EfficientNet",
-     "EfficientNet-Lite0: B0 without squeeze-excitation, ReLU6, TensorFlow's padding",
-     "Tan and Le 2019, arXiv:1905.11946",
-     kOneImage,
-     {.side = 224},
-     build}};
+constexpr Entry kEntries[] = {{"efficientnet_lite0",
+                               "EfficientNet",
+                               "EfficientNet-Lite0: B0 without squeeze-excitation, with ReLU6",
+                               "Tan and Le 2019, arXiv:1905.11946",
+                               kOneImage,
+                               {.side = 224},
+                               build}};
 
 }  // namespace
 

@@ -47,13 +47,13 @@ std::vector<std::string> paddings(const std::string& spec) {
 // tf.nn.convolution: of max((ceil(n / stride) - 1) * stride + kernel - n, 0) rows, half, rounded
 // down, are on top.
 TEST(EfficientNetLite, PadsAsTensorFlowDoes) {
-  EXPECT_EQ(paddings("efficientnet_lite0"),
-            (std::vector<std::string>{"3/2: 0 0 1 1", "3/1: 1 1 1 1", "5/2: 1 1 2 2",
-                                      "5/1: 2 2 2 2"}));
+  EXPECT_EQ(
+      paddings("efficientnet_lite0"),
+      (std::vector<std::string>{"3/2: 0 0 1 1", "3/1: 1 1 1 1", "5/2: 1 1 2 2", "5/1: 2 2 2 2"}));
   // Sides 65, 33, 17, 9, 5, 3: all odd.
-  EXPECT_EQ(paddings("efficientnet_lite0,size=65"),
-            (std::vector<std::string>{"3/2: 1 1 1 1", "3/1: 1 1 1 1", "5/2: 2 2 2 2",
-                                      "5/1: 2 2 2 2"}));
+  EXPECT_EQ(
+      paddings("efficientnet_lite0,size=65"),
+      (std::vector<std::string>{"3/2: 1 1 1 1", "3/1: 1 1 1 1", "5/2: 2 2 2 2", "5/1: 2 2 2 2"}));
 }
 
 std::string text_of(const onnx::Attribute& a) {
