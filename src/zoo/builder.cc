@@ -27,7 +27,6 @@ std::uint64_t seed_of(std::string_view network, std::string_view weight) {
 float spread_of(float variance) { return std::sqrt(3 * variance); }
 
 constexpr float kBiasSpread = 0.1F;
-constexpr float kBatchNormEpsilon = 1e-5F;
 
 }  // namespace
 
@@ -209,7 +208,7 @@ Tensor Builder::conv(std::string_view leaf, Tensor x, const ConvOptions& o) {
             {{"dilations", std::vector<std::int64_t>{1, 1}},
              {"group", o.groups},
              {"kernel_shape", std::vector{o.kernel, width}},
-             {"pads", std::vector{o.pad, pad_width, o.pad, pad_width}},
+             {"pads", std::vector{o.pad, pad_width, o.pad + o.pad_after, pad_width + o.pad_after}},
              {"strides", std::vector{o.stride, o.stride}}},
             o.out);
 }
@@ -231,7 +230,7 @@ std::optional<Tensor> Builder::fold_into_conv(Tensor x) {
   return x;
 }
 
-Tensor Builder::batch_norm(std::string_view leaf, Tensor x, float gain) {
+Tensor Builder::batch_norm(std::string_view leaf, Tensor x, float gain, float epsilon) {
   if (batch_norm_ == BatchNorm::kFolded)
     if (const std::optional<Tensor> folded = fold_into_conv(x)) return *folded;
   const auto scope = module(leaf);
@@ -239,7 +238,7 @@ Tensor Builder::batch_norm(std::string_view leaf, Tensor x, float gain) {
   return op("BatchNormalization",
             {x, weight("weight", dims, gain, 0.2F * gain), weight("bias", dims, 0, kBiasSpread),
              weight("running_mean", dims, 0, kBiasSpread), weight("running_var", dims, 1, 0.2F)},
-            {{"epsilon", kBatchNormEpsilon}});
+            {{"epsilon", epsilon}});
 }
 
 Tensor Builder::layer_norm(std::string_view leaf, Tensor x, float epsilon) {

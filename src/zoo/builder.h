@@ -52,6 +52,7 @@ struct ConvOptions {
   std::int64_t out = 0;
   std::int64_t kernel = 1, stride = 1, pad = 0, groups = 1;
   std::int64_t kernel_width = -1, pad_width = -1;  ///< if they differ from those of the height
+  std::int64_t pad_after = 0;  ///< rows and columns padded at the end in addition
   bool bias = false;
   /// Variance of the output / mean square of the input: 2 before a ReLU, 1 without an activation.
   float gain = 2;
@@ -114,7 +115,7 @@ class Builder {
   // Layers with parameters. `leaf` is the layer's own module; empty means the current module.
   Tensor conv(std::string_view leaf, Tensor x, const ConvOptions& o);
   /// The running variance is positive; `gain` is the mean of the scale.
-  Tensor batch_norm(std::string_view leaf, Tensor x, float gain = 1);
+  Tensor batch_norm(std::string_view leaf, Tensor x, float gain = 1, float epsilon = 1e-5F);
   Tensor layer_norm(std::string_view leaf, Tensor x, float epsilon);
   /// x [N, in] -> [N, out]: Gemm with a [out, in] weight.
   Tensor dense(std::string_view leaf, Tensor x, std::int64_t out);

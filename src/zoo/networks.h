@@ -26,6 +26,7 @@ Family mobilenet_v2();
 Family mobilenet_v3();
 Family shufflenet_v2();
 Family efficientnet();
+Family efficientnet_lite();
 Family efficientnet_v2();
 Family convnext();
 Family vision_transformer();

@@ -23,6 +23,7 @@ constexpr Family (*kFamilies[])() = {
     distilbert,
     dlrm,
     efficientnet,
+    efficientnet_lite,
     efficientnet_v2,
     googlenet,
     gpt,

@@ -72,6 +72,7 @@ TEST(Zoo, NodesStandInTheModulesOfTheOriginal) {
       paths("efficientnet_b0").contains("features/features.2/features.2.1/block/block.2/fc1"));
   EXPECT_TRUE(
       paths("vit_b_16").contains("encoder/layers/encoder_layer_11/self_attention/out_proj"));
+  EXPECT_TRUE(paths("efficientnet_lite0").contains("_blocks.15/_depthwise_conv"));
   EXPECT_TRUE(paths("efficientnetv2_rw_t").contains("blocks/blocks.5/blocks.5.13/se/conv_reduce"));
   EXPECT_TRUE(paths("inception_resnet_v2").contains("repeat_1/repeat_1.19/branch1/branch1.2/bn"));
   EXPECT_TRUE(paths("mobilenet_v1").contains("blocks/blocks.3/blocks.3.5/bn2/act"));
@@ -104,6 +105,7 @@ TEST(Zoo, ParametersHaveTheOriginalsNames) {
   EXPECT_TRUE(has("convnext_tiny", "features.7.2.layer_scale"));
   EXPECT_TRUE(has("swin_t", "features.1.0.attn.relative_position_bias_table"));
   EXPECT_TRUE(has("efficientnet_v2_s", "features.2.0.block.1.0.weight"));
+  EXPECT_TRUE(has("efficientnet_lite0", "_blocks.1._expand_conv.weight"));
   EXPECT_TRUE(has("efficientnetv2_rw_s", "blocks.0.1.conv_pwl.weight"));
   EXPECT_TRUE(has("efficientnetv2_rw_t", "blocks.0.1.conv.weight"));
   EXPECT_TRUE(has("inception_resnet_v2", "repeat_2.8.branch1.1.bn.running_var"));
