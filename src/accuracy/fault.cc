@@ -13,10 +13,11 @@ Error sizes_differ(std::string_view metric, std::uint64_t first, std::string_vie
 
 Error out_of_range(std::string_view metric, std::string_view what, std::int64_t value,
                    std::uint64_t count) {
-  return input_error("RIDGE-ACCU-0002",
-                     fmt::format("{}: {} is {}, not in 0 to {}", metric, what, value,
-                                 static_cast<std::int64_t>(count) - 1))
-      .hint("check that labels and outputs have the same classes, counted from 0");
+  return input_error("RIDGE-ACCU-0002", fmt::format("{}: {} is {}, not in 0 to {}", metric, what,
+                                                    value, static_cast<std::int64_t>(count) - 1))
+      .hint(
+          "classes and images are counted from 0; check that labels and outputs have the same "
+          "ones");
 }
 
 Error not_finite(std::string_view metric, std::string_view what, double value) {

@@ -63,9 +63,8 @@ TEST(Figure, AValueThatIsNotFiniteShows) {
 
 // The ratio has no value for the one resample in four that draws the first sample twice.
 TEST(Figure, HasNoIntervalIfManyResamplesHaveNoValue) {
-  const Figure figure = resampled(2, [](Weights weights) {
-    return weight_of(weights, 1) > 0 ? 1.0 : std::nan("");
-  });
+  const Figure figure =
+      resampled(2, [](Weights weights) { return weight_of(weights, 1) > 0 ? 1.0 : std::nan(""); });
   EXPECT_EQ(figure.value, 1);
   EXPECT_FALSE(figure.interval);
 }

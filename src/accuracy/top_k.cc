@@ -63,8 +63,7 @@ Result<TopK> exact_classes(std::span<const std::int64_t> predicted,
   if (predicted.size() != labels.size())
     return sizes_differ(kMetric, labels.size(), "labels", predicted.size(), "predictions");
   std::vector<std::uint8_t> correct(labels.size());
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    correct[i] = predicted[i] == labels[i] ? 1 : 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) correct[i] = predicted[i] == labels[i] ? 1 : 0;
   return counted_right(std::move(correct), confidence);
 }
 

@@ -5,7 +5,7 @@
 //
 // Order of classes: by falling score; equal scores by class number, lower first (as a stable sort
 // of the scores by falling value, so that a constant output does not count as right); NaN after all
-// numbers. A true class whose own score is NaN therefore counts as right only if k reaches it there.
+// numbers, so a true class whose own score is NaN counts as right only if k reaches it there.
 //
 // Thread rule: pure. Cost: one pass over the scores.
 #pragma once

@@ -87,7 +87,8 @@ TEST(TopK, RefusesWhatDoesNotBelongTogether) {
   const std::vector<std::int64_t> labels = {0, 3};
   EXPECT_EQ(top_k(scores, 3, labels, 1).error().text(),
             "error: top-k accuracy: label of sample 1 is 3, not in 0 to 2\n"
-            "  hint: check that labels and outputs have the same classes, counted from 0\n"
+            "  hint: classes and images are counted from 0; check that labels and outputs have the "
+            "same ones\n"
             "  [RIDGE-ACCU-0002]\n");
   EXPECT_EQ(top_k(scores, 2, labels, 1).error().text(),
             "error: top-k accuracy: 2 labels, but 6 scores of 2 classes each\n"
