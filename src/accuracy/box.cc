@@ -26,10 +26,10 @@ Result<void> check_place(std::size_t images, std::size_t image, const Box& box,
 }  // namespace
 
 double overlap(const Box& first, const Box& second, Union by) {
-  const double width = std::min(first.x + first.width, second.x + second.width) -
-                       std::max(first.x, second.x);
-  const double height = std::min(first.y + first.height, second.y + second.height) -
-                        std::max(first.y, second.y);
+  const double width =
+      std::min(first.x + first.width, second.x + second.width) - std::max(first.x, second.x);
+  const double height =
+      std::min(first.y + first.height, second.y + second.height) - std::max(first.y, second.y);
   if (width <= 0 || height <= 0) return 0;
   const double shared = width * height, own = first.width * first.height;
   return shared / (by == Union::kFirst ? own : own + second.width * second.height - shared);

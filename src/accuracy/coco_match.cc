@@ -30,8 +30,7 @@ Scene make_scene(std::span<const TrueBox* const> truths, std::span<const FoundBo
   scene.found.resize(std::min(scene.found.size(), kCocoMost));
   for (const FoundBox* f : scene.found)
     for (const TrueBox* t : truths)
-      scene.overlaps.push_back(
-          overlap(f->box, t->box, t->ignored ? Union::kFirst : Union::kBoth));
+      scene.overlaps.push_back(overlap(f->box, t->box, t->ignored ? Union::kFirst : Union::kBoth));
   return scene;
 }
 

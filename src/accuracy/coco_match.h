@@ -32,7 +32,7 @@ double coco_threshold(std::size_t i);
 struct CocoDetection {
   double score = 0;
   std::size_t image = 0;
-  std::uint8_t rank = 0;                 ///< among those of the image, 0 the highest score
+  std::uint8_t rank = 0;                   ///< among those of the image, 0 the highest score
   std::uint16_t matched = 0, ignored = 0;  ///< bit i: at threshold i
 };
 

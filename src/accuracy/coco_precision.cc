@@ -138,8 +138,7 @@ double CocoPrecision::value(CocoFigure figure, Weights weights) const {
   double sum = 0;
   std::int64_t categories = 0;
   for (const Category& c : categories_) {
-    const double value =
-        value_of(c.matches[static_cast<std::size_t>(rule.range)], rule, weights);
+    const double value = value_of(c.matches[static_cast<std::size_t>(rule.range)], rule, weights);
     if (std::isnan(value)) continue;
     sum += value;
     ++categories;

@@ -33,8 +33,18 @@ namespace ridge::accuracy {
 /// (area up to 32^2), medium and large (from 96^2) objects; average recall with at most 1, 10 and
 /// 100 detections per image and category; with 100, of small, medium and large objects.
 enum class CocoFigure : std::uint8_t {
-  kAp, kAp50, kAp75, kApSmall, kApMedium, kApLarge,
-  kAr1, kAr10, kAr100, kArSmall, kArMedium, kArLarge,
+  kAp,
+  kAp50,
+  kAp75,
+  kApSmall,
+  kApMedium,
+  kApLarge,
+  kAr1,
+  kAr10,
+  kAr100,
+  kArSmall,
+  kArMedium,
+  kArLarge,
 };
 inline constexpr std::size_t kCocoFigures = 12;
 

@@ -62,9 +62,9 @@ Case random_case(std::uint64_t seed) {
 std::string as_json(const Case& c) {
   std::string truths, found;
   for (const TrueBox& t : c.truths)
-    truths += fmt::format("{}[{},{},{},{},{},{},{},{}]", truths.empty() ? "" : ",", t.image,
-                          t.category, t.box.x, t.box.y, t.box.width, t.box.height, *t.area,
-                          t.ignored ? 1 : 0);
+    truths +=
+        fmt::format("{}[{},{},{},{},{},{},{},{}]", truths.empty() ? "" : ",", t.image, t.category,
+                    t.box.x, t.box.y, t.box.width, t.box.height, *t.area, t.ignored ? 1 : 0);
   for (const FoundBox& f : c.found)
     found += fmt::format("{}[{},{},{},{},{},{},{}]", found.empty() ? "" : ",", f.image, f.category,
                          f.box.x, f.box.y, f.box.width, f.box.height, f.score);
@@ -157,7 +157,8 @@ TEST(CocoPrecision, RefusesBoxesOfNoImageAndNumbersThatAreNone) {
   const std::vector<TrueBox> truths = {{2, 1, {0, 0, 1, 1}, {}, false}};
   EXPECT_EQ(CocoPrecision::make(2, truths, {}).error().text(),
             "error: average precision: image of true box 0 is 2, not in 0 to 1\n"
-            "  hint: classes and images are counted from 0; check that labels and outputs have the same ones\n"
+            "  hint: classes and images are counted from 0; check that labels and outputs have the "
+            "same ones\n"
             "  [RIDGE-ACCU-0002]\n");
   std::vector<FoundBox> found = {{0, 1, {0, 0, 1, 1}, 1}, {0, 1, {0, 0, 1, 1}, std::nan("")}};
   EXPECT_EQ(CocoPrecision::make(2, {}, found).error().text(),

@@ -24,9 +24,8 @@ struct Point {
 double eleven_points(std::span<const Point> points, std::int64_t truths) {
   double sum = 0;
   for (std::int64_t r = 0; r <= 10; ++r) {
-    const auto at = std::find_if(points.begin(), points.end(), [&](const Point& p) {
-      return 10 * p.right >= r * truths;
-    });
+    const auto at = std::find_if(points.begin(), points.end(),
+                                 [&](const Point& p) { return 10 * p.right >= r * truths; });
     if (at != points.end()) sum += at->precision;
   }
   return sum / 11;

@@ -59,7 +59,7 @@ class VocPrecision {
   };
   struct Category {
     std::int64_t number = 0;
-    std::vector<Judged> judged;              ///< in falling order of score
+    std::vector<Judged> judged;             ///< in falling order of score
     std::vector<std::size_t> truth_images;  ///< image of each true box that counts
   };
   static double value_of(const Category& category, VocCurve curve, Weights weights);

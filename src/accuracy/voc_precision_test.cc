@@ -28,8 +28,11 @@ Case random_case(std::uint64_t seed) {
     return Box{number(6), number(6), 1 + number(6), 1 + number(6)};
   };
   for (std::size_t n = random.below(14); n-- > 0;)
-    c.truths.push_back({random.below(c.images), static_cast<std::int64_t>(random.below(2)), box(),
-                        {}, random.below(5) == 0});
+    c.truths.push_back({random.below(c.images),
+                        static_cast<std::int64_t>(random.below(2)),
+                        box(),
+                        {},
+                        random.below(5) == 0});
   for (std::size_t n = random.below(30); n-- > 0;)
     c.found.push_back({random.below(c.images), static_cast<std::int64_t>(random.below(2)), box(),
                        random.uniform()});
