@@ -15,11 +15,38 @@ namespace {
 /// Pieces that meet the rules: articles beside letters, punctuation and characters that are neither;
 /// capitals beyond ASCII; white space. None needs an escape in JSON.
 std::string random_answer(stats::Random& random) {
-  static constexpr const char* kPieces[] = {
-      "the", "The", "a",  "an", "An", "THE", "theory", "cat", "Cat", "1066", "\xC3\x89t\xC3\xA9",
-      "\xC3\xA9", "'",    ".",  ",",  "-",   "_",      "!",   "(",   "\xE2\x80\x99", "\xE2\x80\x93",
-      "\xC4\xB0", " ",    " ",  " ",  " ",   " ",      " ",   "\xC2\xA0", "\xE3\x80\x80",
-      "\xD0\x96", "\xE6\xBC\xA2"};
+  static constexpr const char* kPieces[] = {"the",
+                                            "The",
+                                            "a",
+                                            "an",
+                                            "An",
+                                            "THE",
+                                            "theory",
+                                            "cat",
+                                            "Cat",
+                                            "1066",
+                                            "\xC3\x89t\xC3\xA9",
+                                            "\xC3\xA9",
+                                            "'",
+                                            ".",
+                                            ",",
+                                            "-",
+                                            "_",
+                                            "!",
+                                            "(",
+                                            "\xE2\x80\x99",
+                                            "\xE2\x80\x93",
+                                            "\xC4\xB0",
+                                            " ",
+                                            " ",
+                                            " ",
+                                            " ",
+                                            " ",
+                                            " ",
+                                            "\xC2\xA0",
+                                            "\xE3\x80\x80",
+                                            "\xD0\x96",
+                                            "\xE6\xBC\xA2"};
   std::string text;
   for (std::size_t n = random.below(12); n-- > 0;)
     text += kPieces[random.below(std::size(kPieces))];
@@ -35,7 +62,8 @@ Question random_question(std::uint64_t seed) {
   stats::Random random(seed);
   Question q{random_answer(random), {}};
   for (std::size_t n = 1 + random.below(3); n-- > 0;)
-    q.accepted.push_back(random.below(3) == 0 ? "The " + q.prediction + "." : random_answer(random));
+    q.accepted.push_back(random.below(3) == 0 ? "The " + q.prediction + "."
+                                              : random_answer(random));
   return q;
 }
 

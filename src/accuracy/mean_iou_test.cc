@@ -23,9 +23,8 @@ std::vector<Image> random_images(std::uint64_t seed, std::size_t classes) {
   std::vector<Image> images(1 + random.below(5));
   for (Image& image : images)
     for (std::size_t n = random.below(60); n-- > 0;) {
-      image.truth.push_back(random.below(7) == 0
-                                ? kIgnored
-                                : static_cast<std::int32_t>(random.below(classes)));
+      image.truth.push_back(
+          random.below(7) == 0 ? kIgnored : static_cast<std::int32_t>(random.below(classes)));
       image.found.push_back(static_cast<std::int32_t>(random.below(classes)));
     }
   return images;
@@ -95,10 +94,12 @@ TEST(MeanIou, OfAWorkedExample) {
 
 TEST(MeanIou, RefusesLabelsThatAreNoClass) {
   Segmentation s = Segmentation::make(3, kIgnored).value();
-  EXPECT_EQ(s.add(std::vector<std::int32_t>{0, 3}, std::vector<std::int32_t>{0, 0}).error().message(),
-            "mean intersection over union: true label of pixel 1 of image 0 is 3, not in 0 to 2");
-  EXPECT_EQ(s.add(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{-1}).error().message(),
-            "mean intersection over union: label found for pixel 0 of image 0 is -1, not in 0 to 2");
+  EXPECT_EQ(
+      s.add(std::vector<std::int32_t>{0, 3}, std::vector<std::int32_t>{0, 0}).error().message(),
+      "mean intersection over union: true label of pixel 1 of image 0 is 3, not in 0 to 2");
+  EXPECT_EQ(
+      s.add(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{-1}).error().message(),
+      "mean intersection over union: label found for pixel 0 of image 0 is -1, not in 0 to 2");
   EXPECT_EQ(s.add(std::vector<std::int32_t>{0}, {}).error().code(), "RIDGE-ACCU-0001");
   EXPECT_EQ(s.images(), 0U);
   EXPECT_TRUE(std::isnan(s.value()));
