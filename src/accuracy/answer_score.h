@@ -3,12 +3,13 @@
 //   const AnswerScores scores = TRY(score_answers(predictions, accepted));
 //   scores.exact.value; scores.f1.value;                // 0 to 1 (the program prints per cent)
 //
-// An answer is normalized: lower case; ASCII punctuation removed; the words a, an and the replaced by
-// a space; then words separated by white space (evaluate-v1.1.py of Rajpurkar et al. 2016, EMNLP,
-// section 6.2, with Python's classes of characters, see characters.h). Exact match: the normalized
-// answers are equal. F1: harmonic mean of the share of the predicted words that are in the accepted
-// answer and the share of the accepted words that are in the prediction, counted as multisets; 0 if
-// they share no word, which two empty answers do not. Of several accepted answers the best counts.
+// An answer is normalized: lower case; ASCII punctuation removed; the words a, an and the replaced
+// by a space; then words separated by white space (evaluate-v1.1.py of Rajpurkar et al. 2016,
+// EMNLP, with Python's classes of characters, see characters.h). Exact match: the
+// normalized answers are equal. F1: harmonic mean of the share of the predicted words that are in
+// the accepted answer and the share of the accepted words that are in the prediction, counted as
+// multisets; 0 if they share no word, which two empty answers do not. Of several accepted answers
+// the best counts.
 //
 // Thread rule: pure. Cost: linear in the text.
 #pragma once
@@ -31,7 +32,7 @@ struct AnswerScores {
   Figure exact;                       ///< with Wilson's interval
   Figure f1;                          ///< with the bootstrap over questions
   std::vector<std::uint8_t> matched;  ///< 1 for each question with an exact match
-  std::vector<double> f1_values;      ///< of each question
+  std::vector<double> f1_values;      ///< one value per question
 };
 
 /// Input errors: another number of predictions than questions, a question without accepted answer.

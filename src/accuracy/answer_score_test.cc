@@ -12,8 +12,8 @@
 namespace ridge::accuracy {
 namespace {
 
-/// Pieces that meet the rules: articles beside letters, punctuation and characters that are neither;
-/// capitals beyond ASCII; white space. None needs an escape in JSON.
+/// Pieces that meet the rules: articles beside letters, punctuation and characters that are
+/// neither; capitals beyond ASCII; white space. None needs an escape in JSON.
 std::string random_answer(stats::Random& random) {
   static constexpr const char* kPieces[] = {"the",
                                             "The",

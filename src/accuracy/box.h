@@ -1,8 +1,8 @@
 // Boxes of objects in images, and their overlap.
 //
-// A box is its least corner and its size, in pixels, as in COCO's files. Corners in pixels that belong
-// to the box on both sides (Pascal VOC) are converted by width = x_max - x_min + 1: then the areas
-// and overlaps below are those of the VOC development kit. Plain data, no thread rule.
+// A box is its least corner and its size, in pixels, as in COCO's files. Corners in pixels that
+// belong to the box on both sides (Pascal VOC) are converted by width = x_max - x_min + 1: then the
+// areas and overlaps below are those of the VOC development kit. Plain data, no thread rule.
 #pragma once
 
 #include <cstddef>

@@ -10,9 +10,17 @@ HEAD = """// Ranges of code points, of Unicode {version}; written by character_t
 #include "accuracy/character_tables.h"
 
 namespace ridge::accuracy {{
+namespace {{
 
 // clang-format off
 """
+
+TAIL = """}  // namespace
+
+std::span<const CodeRange> word_ranges() { return kWordRanges; }
+std::span<const LowerRun> lower_runs() { return kLowerRuns; }
+
+}  // namespace ridge::accuracy"""
 
 
 def word_ranges():
@@ -56,13 +64,13 @@ def rows(items):
 
 def main():
     print(HEAD.format(version=unicodedata.unidata_version))
-    print("std::span<const CodeRange> word_ranges() {\n  static constexpr CodeRange kRanges[] = {")
+    print("constexpr CodeRange kWordRanges[] = {")
     print("\n".join(rows((f"0x{a:x}", f"0x{b:x}") for a, b in word_ranges())))
-    print("  };\n  return kRanges;\n}\n")
-    print("std::span<const LowerRun> lower_runs() {\n  static constexpr LowerRun kRuns[] = {")
+    print("};\n")
+    print("constexpr LowerRun kLowerRuns[] = {")
     print("\n".join(rows((f"0x{a:x}", f"0x{b:x}", str(by), str(step)) for a, b, by, step in lower_runs())))
-    print("  };\n  return kRuns;\n}\n// clang-format on\n")
-    print("}  // namespace ridge::accuracy")
+    print("};\n// clang-format on\n")
+    print(TAIL)
 
 
 main()

@@ -55,7 +55,8 @@ Candidates candidates(const Scene& scene, const Range& range) {
   return found;
 }
 
-/// Position in the candidates' order of the box for detection `d`; the order's size if there is none.
+/// Position in the candidates' order of the box for detection `d`; the order's size if there is
+/// none.
 std::size_t best_box(const Scene& scene, const Candidates& boxes, const std::vector<bool>& taken,
                      std::size_t d, double threshold) {
   double least = std::min(threshold, 1 - 1e-10);

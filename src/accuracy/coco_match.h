@@ -1,12 +1,12 @@
 // Matches of detections with true boxes by COCO's rules, for one category.
 //
-// In each image the 100 detections of highest score are taken in falling order (equal scores: in the
-// order given). For each of ten thresholds of overlap, 0.50, 0.55 ... 0.95, a detection is matched to
-// the true box with which it overlaps most, at least by the threshold (of equal ones the last); a
-// box is taken once, crowds any number of times. Boxes that do not count, crowds and those outside
-// of the range of areas, are considered only if no other fits. A detection does not count if its
-// box does not, or if it has none and its own area is outside of the range. (COCOeval.evaluateImg
-// of pycocotools 2.0.11.) Thread rule: pure.
+// In each image the 100 detections of highest score are taken in falling order (equal scores: in
+// the order given). For each of ten thresholds of overlap, 0.50, 0.55 ... 0.95, a detection is
+// matched to the true box with which it overlaps most, at least by the threshold (of equal ones the
+// last); a box is taken once, crowds any number of times. Boxes that do not count, crowds and those
+// outside of the range of areas, are considered only if no other fits. A detection does not count
+// if its box does not, or if it has none and its own area is outside of the range.
+// (COCOeval.evaluateImg of pycocotools 2.0.11.) Thread rule: pure.
 #pragma once
 
 #include <array>

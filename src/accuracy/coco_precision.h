@@ -12,8 +12,8 @@
 // There, boxes of equal score in different images are ordered by the image's identifier; here by
 // its number, which gives the same where numbers follow the identifiers.
 //
-// Thread rule: const after construction. Cost: making it O(detections x true boxes of the same image
-// and category), a value O(detections), a figure that for each of the resamples.
+// Thread rule: const after construction. Cost: making it O(detections x true boxes of the same
+// image and category), a value O(detections), a figure that for each of the resamples.
 #pragma once
 
 #include <array>

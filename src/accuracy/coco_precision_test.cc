@@ -1,5 +1,5 @@
-// Oracle: pycocotools, run on the same boxes; for the weights of images, the same images written out
-// as often as they weigh.
+// Oracle: pycocotools, run on the same boxes; for the weights of images, the same images written
+// out as often as they weigh.
 #include "accuracy/coco_precision.h"
 
 #include <fmt/format.h>

@@ -107,8 +107,7 @@ void Divergence::add_values(std::span<const float> first, std::span<const float>
 }
 
 void Divergence::add_distributions(std::span<const float> first, std::span<const float> second) {
-  const bool agree =
-      !all_nan(first) && !all_nan(second) && top_class(first) == top_class(second);
+  const bool agree = !all_nan(first) && !all_nan(second) && top_class(first) == top_class(second);
   agreed_.push_back(agree ? 1 : 0);
   const auto logarithms = outputs_ == Outputs::kLogits ? of_logits : of_probabilities;
   const Logarithms p = logarithms(first), q = logarithms(second);

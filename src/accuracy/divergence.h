@@ -6,8 +6,8 @@
 //   const DivergenceFigures f = d.figures();
 //   f.agreement.value, f.largest_absolute.value, f.kullback_leibler.value
 //
-// Differences, over pairs of values that are both finite: |b - a|, and relative to the larger of the
-// two, |b - a| / max(|a|, |b|), which is 0 for two zeros and at most 2. Values that are NaN or
+// Differences, over pairs of values that are both finite: |b - a|, and relative to the larger of
+// the two, |b - a| / max(|a|, |b|), which is 0 for two zeros and at most 2. Values that are NaN or
 // infinite are counted, and so are pairs in which they differ in kind (NaN with a number, +inf with
 // -inf).
 //

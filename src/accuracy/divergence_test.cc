@@ -57,7 +57,8 @@ TEST(Divergence, IsThatOfTheDefinitions) {
   for (int n = 0; n < 200; ++n) {
     const std::size_t classes = 1 + random.below(30);
     const double scale = n % 2 == 0 ? 4 : 100;
-    const Values a = random_logits(random, classes, scale), b = random_logits(random, classes, scale);
+    const Values a = random_logits(random, classes, scale),
+                 b = random_logits(random, classes, scale);
     const Exact p = softmax(a), q = softmax(b), m = mean_of(p, q);
     const DivergenceFigures f = of_one(Outputs::kLogits, a, b);
     EXPECT_NEAR(f.kullback_leibler.value, static_cast<double>(divergence_from(p, q)), 1e-9);
@@ -83,8 +84,8 @@ TEST(Divergence, FindsTheLargestDifferencesAndTheirPlaces) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       const double difference = std::abs(double{a[i]} - double{b[i]});
       if (difference > absolute) absolute = difference, sample_of_largest = s, index_of_largest = i;
-      relative = std::max(relative, difference / std::max(std::abs(double{a[i]}),
-                                                          std::abs(double{b[i]})));
+      relative =
+          std::max(relative, difference / std::max(std::abs(double{a[i]}), std::abs(double{b[i]})));
       sum += difference;
     }
   }
@@ -116,7 +117,7 @@ TEST(Divergence, CountsWhatIsNotFinite) {
 TEST(Divergence, CountsSamplesWithoutDistribution) {
   Divergence d(Outputs::kLogits);
   ASSERT_TRUE(d.add(Values{1, 2}, Values{1, 2}).ok());
-  ASSERT_TRUE(d.add(Values{1, 2}, Values{kNan, 2}).ok());        // still the same top class
+  ASSERT_TRUE(d.add(Values{1, 2}, Values{kNan, 2}).ok());           // still the same top class
   ASSERT_TRUE(d.add(Values{kNan, kNan}, Values{kNan, kNan}).ok());  // none
   ASSERT_TRUE(d.add(Values{1, kInfinity}, Values{1, 2}).ok());
   ASSERT_TRUE(d.add(Values{-kInfinity, 2}, Values{-kInfinity, 5}).ok());  // a masked class

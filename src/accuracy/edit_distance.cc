@@ -21,7 +21,7 @@ struct Step {
 };
 
 /// Moves a block to the next column. `equal`: bit i says that the symbol of row i is that of the
-/// column; `above`: the difference of the row above the block, -1, 0 or 1. Hyyrö 2003, figure 2.
+/// column; `above`: the difference of the row above the block, -1, 0 or 1.
 Step advance(Block& block, std::uint64_t equal, int above) {
   const std::uint64_t less_above = above < 0 ? 1 : 0, more_above = above > 0 ? 1 : 0;
   const std::uint64_t vertical = equal | block.down;

@@ -7,9 +7,9 @@
 // Texts are UTF-8; characters are Unicode code points, white space within the text included. As
 // jiwer 4.0 prepares texts by default: white space at both ends is removed; for words, two or more
 // white-space characters in a row are one space, and words are separated by spaces (a single tab or
-// line break does not separate). No change of case, no removal of punctuation. Edits and lengths are
-// summed over all texts before dividing, so long texts weigh more. Without any true word the rate
-// is the number of edits, as jiwer has it.
+// line break does not separate). No change of case, no removal of punctuation. Edits and lengths
+// are summed over all texts before dividing, so long texts weigh more. Without any true word the
+// rate is the number of edits, as jiwer has it.
 //
 // Thread rule: const after construction. Cost: edit_distance() per text, at most 2^38 pairs of
 // symbols in one.

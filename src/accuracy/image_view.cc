@@ -12,7 +12,7 @@ Result<void> check_image(std::string_view metric, const ImageView& image) {
   const auto pixels = checked_mul<std::size_t>(image.width, image.height);
   const auto values = pixels ? checked_mul<std::size_t>(*pixels, image.channels) : std::nullopt;
   if (!values || *values != image.values.size())
-    return sizes_differ(metric, image.values.size(), "values",  image.width,
+    return sizes_differ(metric, image.values.size(), "values", image.width,
                         fmt::format("x {} pixels of {} channels", image.height, image.channels));
   return {};
 }

@@ -1,5 +1,5 @@
-// Pixels of an image as the metrics of images take them: borrowed, rows from top to bottom, channels
-// interleaved. Plain data, no thread rule.
+// Pixels of an image as the metrics of images take them: borrowed, rows from top to bottom,
+// channels interleaved. Plain data, no thread rule.
 #pragma once
 
 #include <cstddef>

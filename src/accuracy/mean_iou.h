@@ -7,7 +7,7 @@
 // For each class the pixels that are it in both, over those that are it in either, summed over all
 // images; the mean over the classes that occur in either (a class that occurs in neither has no
 // value and stays out). Pixels whose true label is the ignored one count nowhere (Everingham et al.
-// 2010, IJCV 88:303, section 4.3; Long et al. 2015, CVPR, section 5).
+// 2010, IJCV 88:303, section 4.2; Long et al. 2015, CVPR).
 //
 // Thread rule: one thread while adding. Cost: linear in pixels; 24 bytes a class and image, 8 a
 // field of the matrix.

@@ -4,15 +4,15 @@
 //   const Figure map = voc.figure(VocCurve::kAllPoints);   // mean over categories, bootstrap
 //
 // Detections of a category are taken over all images in falling order of score (equal scores: by
-// image, then in the order given). Each is judged by the true box of its image with which it overlaps
-// most (of equal ones the first): with an overlap of at least 0.5, finding a difficult box does not
-// count, the first detection of another box is right, a repeated one wrong; with less it is wrong.
-// Categories without a box that counts have no average precision and stay out of the mean.
-// (Everingham et al. 2010, IJCV 88:303, section 4.2, and the development kit's VOCevaldet.m. Its
-// corners are pixels: see box.h.)
+// image, then in the order given). Each is judged by the true box of its image with which it
+// overlaps most (of equal ones the first): with an overlap of at least 0.5, finding a difficult box
+// does not count, the first detection of another box is right, a repeated one wrong; with less it
+// is wrong. Categories without a box that counts have no average precision and stay out of the
+// mean. (Everingham et al. 2010, IJCV 88:303, section 4.2, and the development kit's VOCevaldet.m.
+// Its corners are pixels: see box.h.)
 //
-// Thread rule: const after construction. Cost: O(detections x true boxes of the same image), a value
-// O(detections).
+// Thread rule: const after construction. Cost: O(detections x true boxes of the same image), a
+// value O(detections).
 #pragma once
 
 #include <cstddef>
