@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Puts the Python packages that tests compare with (decoding, resizing, average precision, error
+# rates, LoadGen, the same models in ONNX Runtime) into a virtual environment in the user's cache,
+# and prints the environment's folder. Tests run its bin/python; RIDGE_ORACLES names another folder
+# to them. Pinned by scripts/oracles.lock: 120 MB to fetch, 400 MB installed. Does nothing where it is
+# there already.
+#
+#   scripts/fetch_oracles.sh
+set -euo pipefail
+. "$(dirname "$0")/fetch.sh"
+lock=$here/oracles.lock
+target=$cache/oracles/current
+
+bring() {  # folder
+  "$here/setup.sh" fetch
+  say "fetching the packages that tests compare with"
+  # A virtual environment does not move: its place is where it will stay.
+  rm -rf "$target"
+  python3 -m venv "$target" >&2 || fail "python3 could not make a virtual environment"
+  "$target/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
+    --only-binary=:all: --require-hashes --requirement "$lock" >&2 ||
+    fail "pip could not install the packages of $lock"
+  mv -T "$target" "$1/result"
+}
+
+make_once "$target" "$(sha256sum <"$lock" | cut -c1-16)" bring
+printf '%s\n' "$target"

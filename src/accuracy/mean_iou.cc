@@ -1,0 +1,107 @@
+#include "accuracy/mean_iou.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "accuracy/fault.h"
+
+namespace ridge::accuracy {
+namespace {
+
+constexpr const char* kMetric = "mean intersection over union";
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+bool is_class(std::int32_t label, std::size_t classes) {
+  return label >= 0 && static_cast<std::uint32_t>(label) < classes;
+}
+
+}  // namespace
+
+Result<Segmentation> Segmentation::make(std::size_t classes, std::optional<std::int32_t> ignored) {
+  if (classes == 0 || classes > kMostClasses)
+    return bad_parameter(kMetric, fmt::format("{} classes", classes),
+                         fmt::format("at least 1 and at most {}", kMostClasses));
+  Segmentation s;
+  s.classes_ = classes;
+  s.ignored_ = ignored;
+  s.confusion_.assign(classes * classes, 0);
+  return s;
+}
+
+Result<void> Segmentation::add(std::span<const std::int32_t> truth,
+                               std::span<const std::int32_t> found) {
+  if (truth.size() != found.size())
+    return sizes_differ(kMetric, truth.size(), "true labels", found.size(), "labels found");
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (truth[i] == ignored_) continue;
+    if (!is_class(truth[i], classes_))
+      return out_of_range(kMetric, fmt::format("true label of pixel {} of image {}", i, images_),
+                          truth[i], classes_);
+    if (!is_class(found[i], classes_))
+      return out_of_range(kMetric, fmt::format("label found for pixel {} of image {}", i, images_),
+                          found[i], classes_);
+  }
+  const std::size_t first = counts_.size();
+  counts_.resize(first + classes_);
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (truth[i] == ignored_) continue;
+    const auto t = static_cast<std::size_t>(truth[i]), f = static_cast<std::size_t>(found[i]);
+    ++confusion_[t * classes_ + f];
+    ++counts_[first + t].truth;
+    ++counts_[first + f].found;
+    if (t == f) ++counts_[first + t].both;
+  }
+  ++images_;
+  return {};
+}
+
+std::vector<double> Segmentation::by_class(Weights weights) const {
+  std::vector<Counts> sums(classes_);
+  for (std::size_t image = 0; image < images_; ++image) {
+    const std::int64_t weight = weight_of(weights, image);
+    if (weight == 0) continue;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      const Counts& counts = counts_[image * classes_ + c];
+      sums[c].both += weight * counts.both;
+      sums[c].truth += weight * counts.truth;
+      sums[c].found += weight * counts.found;
+    }
+  }
+  std::vector<double> values;
+  for (const Counts& sum : sums) {
+    const std::int64_t either = sum.truth + sum.found - sum.both;
+    values.push_back(either == 0 ? kNone
+                                 : static_cast<double>(sum.both) / static_cast<double>(either));
+  }
+  return values;
+}
+
+double Segmentation::value(Weights weights) const {
+  double sum = 0;
+  std::int64_t classes = 0;
+  for (const double value : by_class(weights)) {
+    if (std::isnan(value)) continue;
+    sum += value;
+    ++classes;
+  }
+  return classes == 0 ? kNone : sum / static_cast<double>(classes);
+}
+
+Figure Segmentation::figure(const stats::BootstrapOptions& options) const {
+  return resampled(
+      images_, [this](Weights weights) { return value(weights); }, options);
+}
+
+double Segmentation::pixel_accuracy() const {
+  std::int64_t right = 0, all = 0;
+  for (std::size_t t = 0; t < classes_; ++t)
+    for (std::size_t f = 0; f < classes_; ++f) {
+      all += confusion(t, f);
+      right += t == f ? confusion(t, f) : 0;
+    }
+  return all == 0 ? kNone : static_cast<double>(right) / static_cast<double>(all);
+}
+
+}  // namespace ridge::accuracy
