@@ -88,6 +88,10 @@ def opencv(cases):
         for name in ("linear", "nearest", "area", "cubic"):
             out = cv2.resize(image, target, interpolation=getattr(cv2, "INTER_" + name.upper()))
             cases.write(name, image.shape[1], image.shape[0], image.shape[2], *target, blobs=[image, out])
+        cv2.ipp.setUseIPP(False)
+        out = cv2.resize(image, target, interpolation=cv2.INTER_CUBIC)
+        cases.write("own_cubic", image.shape[1], image.shape[0], image.shape[2], *target, blobs=[image, out])
+        cv2.ipp.setUseIPP(True)
 
 
 def files_to_decode(cases):

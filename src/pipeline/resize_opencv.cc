@@ -138,6 +138,9 @@ void resize_linear(const Image& image, Positions positions, Image& out) {
   }
 }
 
+/// Elements of a vector of OpenCV's baseline build (SSE); the rest of a row is computed in integers.
+constexpr std::size_t kLanes = 8;
+
 void resize_cubic(const Image& image, Image& out) {
   const auto columns = cubic_taps(image.width, out.width);
   const auto taps = cubic_taps(image.height, out.height);
@@ -151,10 +154,16 @@ void resize_cubic(const Image& image, Image& out) {
       weights[k] = static_cast<float>(tap.weights[k]) * (1.F / (kOne * kOne));
     }
     std::uint8_t* to = out.row(y);
-    for (std::size_t i = 0; i < out.row_elements(); ++i) {
+    const std::size_t in_float = out.row_elements() / kLanes * kLanes;
+    for (std::size_t i = 0; i < in_float; ++i) {
       float sum = static_cast<float>(lines[3][i]) * weights[3];
       for (std::size_t k = 3; k-- > 0;) sum = static_cast<float>(lines[k][i]) * weights[k] + sum;
       to[i] = static_cast<std::uint8_t>(std::clamp(std::lrintf(sum), 0L, 255L));
+    }
+    for (std::size_t i = in_float; i < out.row_elements(); ++i) {
+      int sum = 1 << (2 * kBits - 1);
+      for (std::size_t k = 0; k < 4; ++k) sum += lines[k][i] * tap.weights[k];
+      to[i] = static_cast<std::uint8_t>(std::clamp(sum >> (2 * kBits), 0, 255));
     }
   }
 }

@@ -13,10 +13,11 @@
 //   area     shrinking by whole numbers: the mean of the covered pixels, in float, rounded half to
 //            even (by 2 x 2: (sum + 2) >> 2). Shrinking otherwise: pixels weighted by their covered
 //            share, in float. Growing along an axis: linear, the positions where areas meet.
-//   cubic    Keys' cubic with a = -0.75, weights of 11 fractional bits along rows; along columns in
-//            float, rounded half to even
+//   cubic    Keys' cubic with a = -0.75, weights of 11 fractional bits; the sum along columns in
+//            float, rounded half to even, but of the last (elements of a row mod 8) in integers
 //
-// Measured against OpenCV (resize_opencv_test.cc): equal byte for byte, cubic within 1.
+// Equal to OpenCV byte for byte (resize_opencv_test.cc). Where OpenCV hands cubic to Intel IPP, as
+// its wheels do unless cv2.ipp.setUseIPP(False) is called, results differ by at most 1.
 // Errors: RIDGE-PIPE-0001 for a target out of bounds. Cost: linear in target pixels; area in input
 // pixels. Pure function.
 #pragma once

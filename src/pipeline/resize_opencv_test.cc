@@ -18,7 +18,8 @@ TEST(ResizeOpencvSlow, EqualsOpencv) {
   const std::map<std::string, OpencvFilter> filters = {{"linear", OpencvFilter::kLinear},
                                                        {"nearest", OpencvFilter::kNearest},
                                                        {"area", OpencvFilter::kArea},
-                                                       {"cubic", OpencvFilter::kCubic}};
+                                                       {"cubic", OpencvFilter::kCubic},
+                                                       {"own_cubic", OpencvFilter::kCubic}};
   std::map<std::string, Differences> differences;
   for (const OracleCase& c : oracle.cases) {
     const int channels = c.number(3);
