@@ -38,8 +38,8 @@ Result<void> check_crop(Size image, const Crop& crop) {
   TRY(check_size(crop.size.width, crop.size.height));
   if (crop.size.width <= image.width && crop.size.height <= image.height) return {};
   return input_error("RIDGE-PIPE-0007",
-                     fmt::format("a part of {} x {} pixels in an image of {} x {}",
-                                 crop.size.width, crop.size.height, image.width, image.height))
+                     fmt::format("a part of {} x {} pixels in an image of {} x {}", crop.size.width,
+                                 crop.size.height, image.width, image.height))
       .hint("resize to at least that size before, or pad");
 }
 
@@ -47,8 +47,8 @@ Result<void> check_pad(Size image, const Pad& pad) {
   TRY(check_size(pad.size.width, pad.size.height));
   if (pad.size.width >= image.width && pad.size.height >= image.height) return {};
   return input_error("RIDGE-PIPE-0008",
-                     fmt::format("padding to {} x {} pixels, the image has {} x {}",
-                                 pad.size.width, pad.size.height, image.width, image.height))
+                     fmt::format("padding to {} x {} pixels, the image has {} x {}", pad.size.width,
+                                 pad.size.height, image.width, image.height))
       .hint("resize with 'inside' before, to fit the image into that size");
 }
 

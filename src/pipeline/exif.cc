@@ -51,10 +51,10 @@ Image turned(Image image, int orientation) {
   if (orientation < 2 || orientation > 8) return image;
   const bool transposed = orientation >= 5;
   // Position in the file of the upright pixel (0, 0), and the steps to the right and down from it.
-  const bool from_right = orientation == 2 || orientation == 3 || orientation == 7 ||
-                          orientation == 8;
-  const bool from_below = orientation == 3 || orientation == 4 || orientation == 6 ||
-                          orientation == 7;
+  const bool from_right =
+      orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+  const bool from_below =
+      orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
   Image out{image.width, image.height, image.channels, std::vector<std::uint8_t>()};
   if (transposed) std::swap(out.width, out.height);
   out.data.resize(image.data.size());

@@ -5,8 +5,7 @@
 namespace ridge::pipeline {
 
 Result<void> check_size(std::int64_t width, std::int64_t height) {
-  const bool sides =
-      width >= 1 && height >= 1 && width <= kLongestSide && height <= kLongestSide;
+  const bool sides = width >= 1 && height >= 1 && width <= kLongestSide && height <= kLongestSide;
   if (sides && width * height <= kMostPixels) return {};
   return input_error("RIDGE-PIPE-0001", fmt::format("an image of {} x {} pixels", width, height))
       .evidence(fmt::format("sides of 1 to {} and {} pixels in all are possible", kLongestSide,

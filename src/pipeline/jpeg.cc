@@ -106,9 +106,9 @@ Result<void> check_header(const jpeg_decompress_struct& info, std::size_t bytes)
   TRY(check_size(info.image_width, info.image_height));
   const int components = info.num_components;
   if (components != 1 && components != 3 && components != 4)
-    return input_error("RIDGE-PIPE-0005",
-                       fmt::format("the JPEG file has {} components, 1, 3 and 4 have a meaning",
-                                   components));
+    return input_error(
+        "RIDGE-PIPE-0005",
+        fmt::format("the JPEG file has {} components, 1, 3 and 4 have a meaning", components));
   if (!too_short(info, bytes)) return {};
   return input_error("RIDGE-PIPE-0003", "the JPEG file ends before its image does")
       .evidence(fmt::format("{} bytes cannot hold {} x {} pixels", bytes, info.image_width,
@@ -122,8 +122,8 @@ int orientation_of(const jpeg_decompress_struct& info) {
   for (auto marker = info.marker_list; marker != nullptr; marker = marker->next) {
     if (marker->marker != JPEG_APP0 + 1 || marker->data_length <= kName.size()) continue;
     if (std::memcmp(marker->data, kName.data(), kName.size()) != 0) continue;
-    return exif_orientation(std::as_bytes(std::span(marker->data, marker->data_length))
-                                .subspan(kName.size()));
+    return exif_orientation(
+        std::as_bytes(std::span(marker->data, marker->data_length)).subspan(kName.size()));
   }
   return 1;
 }
@@ -174,9 +174,9 @@ Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& op
     configure(d, options);
     jpeg_start_decompress(&d);
   }));
-  Photo photo{TRY(make_raster<std::uint8_t>({static_cast<int>(info.output_width),
-                                             static_cast<int>(info.output_height)},
-                                            info.output_components)),
+  Photo photo{TRY(make_raster<std::uint8_t>(
+                  {static_cast<int>(info.output_width), static_cast<int>(info.output_height)},
+                  info.output_components)),
               orientation_of(info)};
   TRY(decompressor.run([&](jpeg_decompress_struct& d) {
     while (d.output_scanline < d.output_height) {

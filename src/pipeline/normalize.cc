@@ -21,8 +21,7 @@ PerChannel<T> per_channel(const std::vector<double>& operands) {
   return out;
 }
 
-Result<void> check_count(const std::vector<double>& operands, int channels,
-                         std::string_view what) {
+Result<void> check_count(const std::vector<double>& operands, int channels, std::string_view what) {
   if (operands.size() == 1 || operands.size() == static_cast<std::size_t>(channels)) return {};
   return input_error("RIDGE-PIPE-0009", fmt::format("{} values of {} for {} channels",
                                                     operands.size(), what, channels))
@@ -50,21 +49,17 @@ void compute_as(FloatImage& image, const Compute& step) {
   const PerChannel<T> operands = per_channel<T>(step.operands);
   switch (step.operation) {
     case Operation::kAdd:
-      return for_each_value(image, [&](T v, std::size_t c) {
-        return static_cast<float>(v + operands[c]);
-      });
+      return for_each_value(
+          image, [&](T v, std::size_t c) { return static_cast<float>(v + operands[c]); });
     case Operation::kSubtract:
-      return for_each_value(image, [&](T v, std::size_t c) {
-        return static_cast<float>(v - operands[c]);
-      });
+      return for_each_value(
+          image, [&](T v, std::size_t c) { return static_cast<float>(v - operands[c]); });
     case Operation::kMultiply:
-      return for_each_value(image, [&](T v, std::size_t c) {
-        return static_cast<float>(v * operands[c]);
-      });
+      return for_each_value(
+          image, [&](T v, std::size_t c) { return static_cast<float>(v * operands[c]); });
     case Operation::kDivide:
-      return for_each_value(image, [&](T v, std::size_t c) {
-        return static_cast<float>(v / operands[c]);
-      });
+      return for_each_value(
+          image, [&](T v, std::size_t c) { return static_cast<float>(v / operands[c]); });
   }
 }
 

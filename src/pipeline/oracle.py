@@ -183,6 +183,133 @@ def decode(cases):
         cases.write(name, plain.shape[1], plain.shape[0], turned.shape[1], turned.shape[0], blobs=[data, plain, turned, gray, bgr])
 
 
+def onnx_resize(cases):
+    import onnx
+    import onnxruntime
+    from onnx import TensorProto, helper
+    sessions = {}
+    for coordinates in ("half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric"):
+        for mode in ("linear", "nearest", "cubic"):
+            for rounding in ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil") if mode == "nearest" else ("round_prefer_floor",):
+                node = helper.make_node("Resize", ["x", "", "", "sizes"], ["y"], mode=mode, nearest_mode=rounding,
+                                        coordinate_transformation_mode=coordinates, cubic_coeff_a=-0.75)
+                graph = helper.make_graph([node], "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, "c", "h", "w"]),
+                                                        helper.make_tensor_value_info("sizes", TensorProto.INT64, [4])],
+                                          [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)])
+                model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+                sessions[coordinates, mode, rounding] = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    for i in range(60):
+        channels = (1, 3)[i % 2]
+        image = cases.numbers.random((channels, cases.side(), cases.side()), dtype=np.float32)
+        target = (cases.side(), cases.side())
+        if i % 4 == 0:
+            target = (max(1, image.shape[2] // 2), image.shape[1] * 2)
+        for names, session in sessions.items():
+            sizes = np.array([1, channels, target[1], target[0]], np.int64)
+            out = session.run(None, {"x": image[None], "sizes": sizes})[0][0]
+            cases.write(*names, image.shape[2], image.shape[1], channels, *target,
+                        blobs=[image.transpose(1, 2, 0), out.transpose(1, 2, 0)])
+
+
+def values(cases):
+    """Normalization as numpy and as torchvision's operations in float32 do it, and softmax."""
+    for i in range(50):
+        image = cases.noise(cases.side(), cases.side(), 3)
+        mean, std = cases.numbers.uniform(0.1, 0.6, 3), cases.numbers.uniform(0.1, 0.4, 3)
+        in_float = (image.astype(np.float32) / 255 - mean.astype(np.float32)) / std.astype(np.float32)
+        in_double = ((image.astype(np.float32) / 255 - mean) / std).astype(np.float32)
+        changed = image.astype(np.float32)
+        changed -= mean * 255
+        cases.write("normalize", image.shape[1], image.shape[0], *map(repr, map(float, [*mean, *std])),
+                    blobs=[image, in_float, in_double, changed])
+    for i in range(50):
+        logits = cases.numbers.normal(0, 10, (cases.side(7), cases.side(30), cases.side(9))).astype(np.float32)
+        wide = logits.astype(np.float64)
+        shifted = np.exp(wide - wide.max(1, keepdims=True))
+        ties = np.round(logits)
+        cases.write("softmax", *logits.shape, blobs=[logits, (shifted / shifted.sum(1, keepdims=True)).astype(np.float32),
+                                                     ties, np.argsort(-ties.ravel(), kind="stable"), np.argmax(ties, 1).astype(np.int32)])
+
+
+def boxes(cases):
+    import onnxruntime
+    from onnx import TensorProto, helper
+    node = helper.make_node("NonMaxSuppression", ["boxes", "scores", "most", "overlap", "score"], ["y"], center_point_box=0)
+    types = [("boxes", TensorProto.FLOAT, [1, "n", 4]), ("scores", TensorProto.FLOAT, [1, "c", "n"]), ("most", TensorProto.INT64, [1]),
+             ("overlap", TensorProto.FLOAT, [1]), ("score", TensorProto.FLOAT, [1])]
+    graph = helper.make_graph([node], "g", [helper.make_tensor_value_info(*t) for t in types],
+                              [helper.make_tensor_value_info("y", TensorProto.INT64, None)])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 11)], ir_version=9)
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    for i in range(100):
+        count, classes = cases.side(60), cases.side(4)
+        corner = cases.numbers.uniform(0, 50, (count, 2))
+        found = np.concatenate([corner, corner + cases.numbers.uniform(1, 40, (count, 2))], 1).astype(np.float32)
+        scores = cases.numbers.random((count, classes), dtype=np.float32)
+        overlap, score = cases.random.choice([0.3, 0.5, 0.7]), cases.random.choice([0.05, 0.5])
+        out = session.run(None, {"boxes": found[None], "scores": scores.T[None].copy(), "most": np.array([count]),
+                                 "overlap": np.array([overlap], np.float32), "score": np.array([score], np.float32)})[0]
+        cases.write(classes, overlap, score, blobs=[found, scores, out[:, 1:].astype(np.int64)])
+
+
+PIPELINES = {
+    "decode(rgb) resize(256, short, bilinear, pillow) crop(224) normalize(divide=255, mean=[0.485, 0.456, 0.406], "
+    "std=[0.229, 0.224, 0.225]) layout(nchw)": "torchvision",
+    "decode(rgb, exif) resize(256, short, area, opencv) crop(224, down) subtract(values=[123.68, 116.78, 103.94], double) layout(nchw)": "mlperf",
+    "decode(bgr, exif) resize(32, linear, opencv) reverse_channels divide(255) "
+    "normalize(mean=[0.4914, 0.4822, 0.4465], std=[0.2023, 0.1994, 0.201], double) layout(chw)": "cifar",
+}
+
+
+def torchvision(data):
+    """What torchvision's Resize(256), CenterCrop(224), ToTensor and Normalize compute, without torch."""
+    from PIL import Image
+    image = Image.open(io.BytesIO(data)).convert("RGB")
+    width, height = image.size
+    short, long = min(width, height), max(width, height)
+    other = int(256 * long / short)
+    image = image.resize((256, other) if width <= height else (other, 256), Image.Resampling.BILINEAR)
+    left, top = int(round((image.width - 224) / 2.0)), int(round((image.height - 224) / 2.0))
+    values = np.asarray(image.crop((left, top, left + 224, top + 224))).astype(np.float32) / np.float32(255)
+    values = (values - np.array([0.485, 0.456, 0.406], np.float32)) / np.array([0.229, 0.224, 0.225], np.float32)
+    return values.transpose(2, 0, 1)[None]
+
+
+def mlperf(data):
+    import cv2
+    image = cv2.cvtColor(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
+    height, width, _ = image.shape
+    new = int(100. * 224 / 87.5)
+    size = (new, int(new * height / width)) if height > width else (int(new * width / height), new)
+    image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    height, width, _ = image.shape
+    left, right, top, bottom = int((width - 224) / 2), int((width + 224) / 2), int((height - 224) / 2), int((height + 224) / 2)
+    values = np.asarray(image[top:bottom, left:right], dtype="float32")
+    values -= np.array([123.68, 116.78, 103.94])
+    return values.transpose([2, 0, 1])[None]
+
+
+def cifar(data):
+    import cv2
+    image = cv2.cvtColor(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
+    values = np.asarray(cv2.resize(image, (32, 32)), dtype="float32") / 255
+    values = (values - np.array([0.4914, 0.4822, 0.4465])) / np.array([0.2023, 0.1994, 0.2010])
+    return np.ascontiguousarray(values.transpose([2, 0, 1]), dtype=np.float32)
+
+
+def pipelines(cases):
+    from PIL import Image
+    files = [open(path, "rb").read() for path in cases.photos]
+    for i in range(6):
+        out = io.BytesIO()
+        Image.fromarray(cases.smooth(150 + cases.side(400), 150 + cases.side(400), 3)).save(out, format="JPEG", quality=75 + i)
+        files.append(out.getvalue())
+    for data in files:
+        for text, name in PIPELINES.items():
+            result = globals()[name](data)
+            cases.write(name, *result.shape, blobs=[data, text.encode(), result])
+
+
 def main():
     path, kind, seed, *photos = sys.argv[1:]
     globals()[kind](Cases(path, int(seed), photos))

@@ -69,7 +69,8 @@ class Reader {
 
   void start() {
     png_set_read_fn(png_, &source_, on_read);
-    png_set_user_limits(png_, 0x7fffffff, 0x7fffffff);  // check_size() has the bound and the message
+    png_set_user_limits(png_, 0x7fffffff,
+                        0x7fffffff);  // check_size() has the bound and the message
     constexpr int kCount = sizeof kSkipped / 5;
     png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, kSkipped, kCount);
     png_read_info(png_, info_);

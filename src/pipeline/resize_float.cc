@@ -33,12 +33,15 @@ float position_of(int x, int inputs, int outputs, Coordinates coordinates) {
   return at / scale;
 }
 
-float rounded(float position, NearestRounding rounding) {
+/// Distance from a half up to which a position counts as one: positions in float miss it by that.
+constexpr double kTie = 1e-6;
+
+double rounded(double position, NearestRounding rounding) {
   switch (rounding) {
     case NearestRounding::kHalfDown:
-      return std::ceil(position - 0.5F);
+      return std::ceil(position - 0.5 - kTie);
     case NearestRounding::kHalfUp:
-      return std::floor(position + 0.5F);
+      return std::floor(position + 0.5 + kTie);
     case NearestRounding::kFloor:
       return std::floor(position);
     case NearestRounding::kCeil:
@@ -48,7 +51,7 @@ float rounded(float position, NearestRounding rounding) {
 }
 
 Tap nearest(float position, int inputs, NearestRounding rounding) {
-  const int input = static_cast<int>(rounded(position, rounding));
+  const int input = static_cast<int>(rounded(double{position}, rounding));
   return {{std::clamp(input, 0, inputs - 1)}, {1.F}};
 }
 

@@ -15,7 +15,8 @@
 // over four neighbors (Keys, a = -0.75), neighbors outside the image repeating its border; nearest
 // the input at p rounded as `rounding` says (ONNX nearest_mode; half_down = round_prefer_floor is
 // ONNX's default, floor TensorFlow 1's, half_up = round_prefer_ceil that of align_corners there).
-// Positions and weights in float, rows first. Within 1e-5 of the value range of ONNX Runtime.
+// A position within 1e-6 of a half is one. Positions and weights in float, rows first. Against ONNX
+// Runtime (resize_float_test.cc): nearest equal, others within 1e-6 of the value range.
 //
 // Errors: RIDGE-PIPE-0001 for the target, or the image between both passes, out of bounds. Pure.
 #pragma once
@@ -27,12 +28,7 @@
 
 namespace ridge::pipeline {
 
-enum class Coordinates : std::uint8_t {
-  kHalfPixel,
-  kPytorchHalfPixel,
-  kAlignCorners,
-  kAsymmetric
-};
+enum class Coordinates : std::uint8_t { kHalfPixel, kPytorchHalfPixel, kAlignCorners, kAsymmetric };
 enum class FloatFilter : std::uint8_t { kLinear, kNearest, kCubic };
 enum class NearestRounding : std::uint8_t { kHalfDown, kHalfUp, kFloor, kCeil };
 

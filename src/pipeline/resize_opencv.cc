@@ -16,9 +16,7 @@ constexpr int kBits = 11;
 constexpr float kOne = 1 << kBits;
 
 /// OpenCV's inputs per output: the reciprocal of a quotient, not a quotient.
-double scale_of(int inputs, int outputs) {
-  return 1.0 / (static_cast<double>(outputs) / inputs);
-}
+double scale_of(int inputs, int outputs) { return 1.0 / (static_cast<double>(outputs) / inputs); }
 
 /// Weights of up to four neighbors in fixed point; `first` may lie outside the image.
 template <std::size_t kTaps>

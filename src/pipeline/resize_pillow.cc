@@ -90,8 +90,7 @@ void resize_nearest(const Image& image, Image& out) {
 
 bool columns_first(Size from, Size to, PillowRelease release) {
   const int less_height = from.height - to.height, less_width = from.width - to.width;
-  if (release == PillowRelease::kSince13)
-    return less_height > 0 && less_height > less_width * 2;
+  if (release == PillowRelease::kSince13) return less_height > 0 && less_height > less_width * 2;
   return less_height > 0 && from.height > std::int64_t{from.width} * 100;
 }
 

@@ -21,8 +21,9 @@ class Inference {
   Result<void> operator()(const Resize& step) {
     const bool in_float = std::holds_alternative<FloatResize>(step.by);
     if (!in_float && shape_.type == ElementType::kFloat32)
-      return input_error("RIDGE-PIPE-0014", "Pillow's and OpenCV's resizers take 8-bit images, the "
-                                            "values are float32 here")
+      return input_error("RIDGE-PIPE-0014",
+                         "Pillow's and OpenCV's resizers take 8-bit images, the "
+                         "values are float32 here")
           .hint("resize before the values are computed with, or use 'half_pixel'");
     if (in_float) shape_.type = ElementType::kFloat32;
     if (shape_.size || step.target.fit == Fit::kExact)
@@ -69,8 +70,9 @@ Result<Shape> infer(Shape from, std::span<const Step> steps, std::size_t first) 
   for (std::size_t i = first; i < steps.size(); ++i) {
     const std::string place = fmt::format("step {} {}", i + 1, print_step(steps[i]));
     if (std::holds_alternative<Arrange>(steps[i]) && i + 1 < steps.size())
-      return Inference::misplaced("no step can follow the layout").in(place).hint(
-          "put it at the end");
+      return Inference::misplaced("no step can follow the layout")
+          .in(place)
+          .hint("put it at the end");
     TRY_IN(place, std::visit(inference, steps[i]));
   }
   return inference.shape();

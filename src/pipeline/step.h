@@ -65,7 +65,7 @@ struct Arrange {
   bool operator==(const Arrange&) const = default;
 };
 
-using Step = std::variant<Decode, ReverseChannels, Resize, Crop, Pad, Cast, Compute, Normalize,
-                          Arrange>;
+using Step =
+    std::variant<Decode, ReverseChannels, Resize, Crop, Pad, Cast, Compute, Normalize, Arrange>;
 
 }  // namespace ridge::pipeline

@@ -142,15 +142,15 @@ Result<std::vector<double>> StepCall::numbers(std::string_view key, Bare bare) {
   known_.push_back(std::string(key) + "=");
   std::vector<double> values;
   for (StepArgument& argument : arguments_) {
-    const bool is_bare = bare == Bare::kYes && argument.key.empty() && finite_number(argument.value);
+    const bool is_bare =
+        bare == Bare::kYes && argument.key.empty() && finite_number(argument.value);
     if (argument.used || (argument.key != key && !is_bare)) continue;
     argument.used = true;
     for (std::string_view left = argument.value;;) {
       const std::size_t comma = left.find(',');
       const std::string_view text = trimmed(left.substr(0, comma));
       const auto value = finite_number(text);
-      if (!value)
-        return malformed(argument.column, fmt::format("'{}' is no number", text));
+      if (!value) return malformed(argument.column, fmt::format("'{}' is no number", text));
       values.push_back(*value);
       if (comma == left.npos || values.size() >= kMostArguments) break;
       left.remove_prefix(comma + 1);
@@ -166,10 +166,9 @@ Result<void> StepCall::finish() const {
     const std::string text =
         argument.key.empty() ? std::string(argument.value) : std::string(argument.key) + "=";
     const bool is_known = std::find(known_.begin(), known_.end(), text) != known_.end();
-    Error error = input_error(
-        "RIDGE-PIPE-0022",
-        is_known ? fmt::format("'{}' has '{}' twice", name_, text)
-                 : fmt::format("'{}' has no argument '{}'", name_, text));
+    Error error = input_error("RIDGE-PIPE-0022",
+                              is_known ? fmt::format("'{}' has '{}' twice", name_, text)
+                                       : fmt::format("'{}' has no argument '{}'", name_, text));
     return std::move(error)
         .in(column_text(argument.column))
         .hint(is_known ? "keep one of them" : suggestion(text, known_));

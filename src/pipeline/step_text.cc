@@ -87,13 +87,18 @@ struct Kind {
   Result<Step> (*make)(StepCall& call);
 };
 
-constexpr Kind kKinds[] = {
-    {"add", compute_step},        {"cast", cast_step},
-    {"crop", crop_step},          {"decode", decode_step},
-    {"divide", compute_step},     {"layout", layout_step},
-    {"multiply", compute_step},   {"normalize", normalize_step},
-    {"pad", pad_step},            {"resize", resize_step},
-    {"reverse_channels", reverse_step}, {"subtract", compute_step}};
+constexpr Kind kKinds[] = {{"add", compute_step},
+                           {"cast", cast_step},
+                           {"crop", crop_step},
+                           {"decode", decode_step},
+                           {"divide", compute_step},
+                           {"layout", layout_step},
+                           {"multiply", compute_step},
+                           {"normalize", normalize_step},
+                           {"pad", pad_step},
+                           {"resize", resize_step},
+                           {"reverse_channels", reverse_step},
+                           {"subtract", compute_step}};
 
 Result<Step> step_of(StepCall& call) {
   const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),

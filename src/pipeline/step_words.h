@@ -22,11 +22,10 @@ inline constexpr Word<Upsampling> kUpsamplings[] = {{"fancy", Upsampling::kFancy
                                                     {"box", Upsampling::kBox}};
 inline constexpr Word<Fit> kFits[] = {
     {"exact", Fit::kExact}, {"short", Fit::kShort}, {"inside", Fit::kInside}};
-inline constexpr Word<SideRounding> kSideRoundings[] = {{"down", SideRounding::kDown},
-                                                        {"half_up", SideRounding::kHalfUp},
-                                                        {"up", SideRounding::kUp}};
-inline constexpr Word<PillowRelease> kPillowReleases[] = {
-    {"pillow", PillowRelease::kSince13}, {"pillow12", PillowRelease::kUntil12}};
+inline constexpr Word<SideRounding> kSideRoundings[] = {
+    {"down", SideRounding::kDown}, {"half_up", SideRounding::kHalfUp}, {"up", SideRounding::kUp}};
+inline constexpr Word<PillowRelease> kPillowReleases[] = {{"pillow", PillowRelease::kSince13},
+                                                          {"pillow12", PillowRelease::kUntil12}};
 inline constexpr std::string_view kOpencv = "opencv";
 inline constexpr Word<Coordinates> kCoordinates[] = {
     {"half_pixel", Coordinates::kHalfPixel},
@@ -38,13 +37,14 @@ inline constexpr Word<PillowFilter> kPillowFilters[] = {
     {"box", PillowFilter::kBox},           {"hamming", PillowFilter::kHamming},
     {"bicubic", PillowFilter::kBicubic},   {"lanczos", PillowFilter::kLanczos}};
 inline constexpr Word<OpencvFilter> kOpencvFilters[] = {
-    {"linear", OpencvFilter::kLinear},     {"nearest", OpencvFilter::kNearest},
-    {"area", OpencvFilter::kArea},         {"cubic", OpencvFilter::kCubic},
-    {"bilinear", OpencvFilter::kLinear},   {"bicubic", OpencvFilter::kCubic}};
-inline constexpr Word<FloatFilter> kFloatFilters[] = {
-    {"linear", FloatFilter::kLinear},   {"nearest", FloatFilter::kNearest},
-    {"cubic", FloatFilter::kCubic},     {"bilinear", FloatFilter::kLinear},
-    {"bicubic", FloatFilter::kCubic}};
+    {"linear", OpencvFilter::kLinear},   {"nearest", OpencvFilter::kNearest},
+    {"area", OpencvFilter::kArea},       {"cubic", OpencvFilter::kCubic},
+    {"bilinear", OpencvFilter::kLinear}, {"bicubic", OpencvFilter::kCubic}};
+inline constexpr Word<FloatFilter> kFloatFilters[] = {{"linear", FloatFilter::kLinear},
+                                                      {"nearest", FloatFilter::kNearest},
+                                                      {"cubic", FloatFilter::kCubic},
+                                                      {"bilinear", FloatFilter::kLinear},
+                                                      {"bicubic", FloatFilter::kCubic}};
 inline constexpr Word<NearestRounding> kNearestRoundings[] = {
     {"nearest_half_down", NearestRounding::kHalfDown},
     {"nearest_half_up", NearestRounding::kHalfUp},
@@ -62,10 +62,8 @@ inline constexpr Word<Operation> kOperations[] = {{"add", Operation::kAdd},
                                                   {"divide", Operation::kDivide}};
 inline constexpr Word<Arithmetic> kArithmetics[] = {{"float", Arithmetic::kFloat},
                                                     {"double", Arithmetic::kDouble}};
-inline constexpr Word<Layout> kLayouts[] = {{"nchw", Layout::kNchw},
-                                            {"nhwc", Layout::kNhwc},
-                                            {"chw", Layout::kChw},
-                                            {"hwc", Layout::kHwc}};
+inline constexpr Word<Layout> kLayouts[] = {
+    {"nchw", Layout::kNchw}, {"nhwc", Layout::kNhwc}, {"chw", Layout::kChw}, {"hwc", Layout::kHwc}};
 
 /// Text of `value`, which the table has.
 template <typename Value, std::size_t kCount>
