@@ -1,0 +1,100 @@
+#include "pipeline/boxes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ridge::pipeline {
+namespace {
+
+bool before(const Detection& a, const Detection& b) {
+  if (a.score != b.score) return a.score > b.score;
+  return a.index != b.index ? a.index < b.index : a.label < b.label;
+}
+
+double area(const Box& box) {
+  const double width = double{box.right} - box.left, height = double{box.bottom} - box.top;
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+Result<void> check_lengths(std::span<const float> boxes, std::span<const float> scores,
+                           std::size_t classes) {
+  const std::size_t count = boxes.size() / 4;
+  if (boxes.size() % 4 == 0 && classes > 0 && scores.size() / classes == count &&
+      scores.size() % classes == 0)
+    return {};
+  return input_error("RIDGE-PIPE-0032",
+                     fmt::format("{} values of boxes and {} scores of {} classes", boxes.size(),
+                                 scores.size(), classes))
+      .hint("each box has four values, and a score for each class");
+}
+
+}  // namespace
+
+Box corners(const std::array<float, 4>& v, BoxFormat format) {
+  switch (format) {
+    case BoxFormat::kCorners:
+      return {v[0], v[1], v[2], v[3]};
+    case BoxFormat::kCornersYFirst:
+      return {v[1], v[0], v[3], v[2]};
+    case BoxFormat::kCornerSize:
+      return {v[0], v[1], v[0] + v[2], v[1] + v[3]};
+    case BoxFormat::kCenterSize:
+      break;
+  }
+  return {v[0] - v[2] / 2, v[1] - v[3] / 2, v[0] + v[2] / 2, v[1] + v[3] / 2};
+}
+
+Box before_resize(const Box& box, Size original, Size resized, float offset_x, float offset_y) {
+  const float across = static_cast<float>(original.width) / static_cast<float>(resized.width);
+  const float down = static_cast<float>(original.height) / static_cast<float>(resized.height);
+  return {(box.left - offset_x) * across, (box.top - offset_y) * down,
+          (box.right - offset_x) * across, (box.bottom - offset_y) * down};
+}
+
+double overlap(const Box& a, const Box& b) {
+  const double common = area({std::max(a.left, b.left), std::max(a.top, b.top),
+                              std::min(a.right, b.right), std::min(a.bottom, b.bottom)});
+  return common > 0 ? common / (area(a) + area(b) - common) : 0;
+}
+
+std::vector<Detection> suppressed(std::vector<Detection> candidates, double most_overlap,
+                                  std::size_t most) {
+  std::sort(candidates.begin(), candidates.end(), before);
+  std::vector<Detection> kept;
+  for (const Detection& candidate : candidates) {
+    if (kept.size() == most) break;
+    const bool shown = std::any_of(kept.begin(), kept.end(), [&](const Detection& other) {
+      return overlap(other.box, candidate.box) > most_overlap;
+    });
+    if (!shown) kept.push_back(candidate);
+  }
+  return kept;
+}
+
+Result<std::vector<Detection>> detections(std::span<const float> boxes,
+                                          std::span<const float> scores, std::size_t classes,
+                                          const DetectionRule& rule) {
+  TRY(check_lengths(boxes, scores, classes));
+  std::vector<Detection> all, of_class;
+  for (auto label = static_cast<std::size_t>(std::max<std::int64_t>(rule.first_class, 0));
+       label < classes; ++label) {
+    of_class.clear();
+    for (std::size_t i = 0; i < boxes.size() / 4; ++i) {
+      const float score = scores[i * classes + label];
+      if (!(score > rule.score)) continue;
+      const Box box = corners({boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]},
+                              rule.format);
+      of_class.push_back(
+          {box, static_cast<std::int64_t>(label), score, static_cast<std::int64_t>(i)});
+    }
+    const auto kept = suppressed(std::move(of_class), rule.overlap, rule.most);
+    all.insert(all.end(), kept.begin(), kept.end());
+    of_class = {};
+  }
+  std::sort(all.begin(), all.end(), before);
+  all.resize(std::min(all.size(), rule.most));
+  return all;
+}
+
+}  // namespace ridge::pipeline

@@ -1,0 +1,43 @@
+// A JPEG or PNG file as an image, the first step of a pipeline. The format is recognized by the
+// first bytes, never by a name.
+//
+//   Image image = TRY(decode(bytes, {.color = Color::kBgr}));
+//
+// With the defaults the result equals Pillow's Image.open(file).convert("RGB"); with kBgr and
+// Turn::kExif it equals OpenCV's imread(file) (CMYK files excepted, which OpenCV converts by other
+// arithmetic). Pillow ignores the orientation in a file's Exif data unless ImageOps.exif_transpose
+// is called, OpenCV follows it: a photograph taken upright may be judged lying on its side.
+// Arithmetic: jpeg.h, png.h, color.h, exif.h, in this order: decoded, turned, recolored.
+//
+// Errors (input class): another format RIDGE-PIPE-0002; those of jpeg.h and png.h. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/result.h"
+#include "pipeline/color.h"
+#include "pipeline/image.h"
+#include "pipeline/jpeg.h"
+
+namespace ridge::pipeline {
+
+enum class FileFormat : std::uint8_t { kJpeg, kPng };
+enum class Turn : std::uint8_t { kNever, kExif };
+
+struct Decode {
+  Color color = Color::kRgb;
+  Turn turn = Turn::kNever;
+  JpegOptions jpeg;
+
+  bool operator==(const Decode&) const = default;
+};
+
+/// nullopt for a format that is not read.
+std::optional<FileFormat> recognize(std::span<const std::byte> file);
+
+Result<Image> decode(std::span<const std::byte> file, const Decode& step);
+
+}  // namespace ridge::pipeline

@@ -1,0 +1,50 @@
+// JPEG files as 8-bit images, by libjpeg-turbo.
+//
+//   Photo photo = TRY(decode_jpeg(bytes, {}));        // Pillow's and OpenCV's settings
+//
+// Which of two exact transforms and of two chroma filters a decoder uses changes pixels, and with
+// them predictions:
+//   Dct::kIslow   integer transform of 13 bits (Loeffler et al. 1989); Pillow, OpenCV, torchvision
+//   Dct::kIfast   integer transform of 8 bits (Arai et al. 1988); TensorFlow's default
+//   Upsampling::kFancy   chroma at half resolution by a triangle filter, weights 3/4 and 1/4
+//   Upsampling::kBox     chroma repeated; TensorFlow with fancy_upscaling=False
+//
+// Gray files have one channel, all others three in the order red, green, blue. CMYK and YCCK files
+// are taken to be inverted, as Adobe writes them, and become RGB by Pillow's arithmetic:
+// r = k - (255 - c) * k / 255, the quotient rounded, with c and k as stored in the file.
+//
+// Errors: a truncated file (RIDGE-PIPE-0003) is never completed with gray; files that libjpeg-turbo
+// rejects are RIDGE-PIPE-0004, with its message; numbers of components other than 1, 3, 4
+// RIDGE-PIPE-0005. Corrupt data that libjpeg-turbo warns about and decodes is accepted, as Pillow
+// and OpenCV accept it. Bounds: kMostPixels; 100 scans; entropy-coded data below one bit per block is
+// too short to be a file of Huffman codes. Pure function.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/result.h"
+#include "pipeline/image.h"
+
+namespace ridge::pipeline {
+
+enum class Dct : std::uint8_t { kIslow, kIfast };
+enum class Upsampling : std::uint8_t { kFancy, kBox };
+
+struct JpegOptions {
+  Dct dct = Dct::kIslow;
+  Upsampling upsampling = Upsampling::kFancy;
+
+  bool operator==(const JpegOptions&) const = default;
+};
+
+/// An image as stored in its file, with the orientation that the file states (pipeline/exif.h).
+struct Photo {
+  Image image;
+  int orientation = 1;
+};
+
+Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& options);
+
+}  // namespace ridge::pipeline

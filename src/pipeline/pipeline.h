@@ -1,0 +1,27 @@
+// Files and images made into inputs of a model, by the steps of a pipeline.
+//
+//   const auto steps = TRY(parse_steps(
+//       "decode(rgb) resize(256, short, bilinear, pillow) crop(224) "
+//       "normalize(divide=255, mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]) layout(nchw)"));
+//   Tensor input = TRY(preprocess(bytes, steps));          // float32, 1 x 3 x 224 x 224
+//
+// Deterministic: the same bytes and steps give the same tensor on every machine. Errors: those of
+// the steps, with the step's number and text; steps that cannot follow each other are refused
+// before the file is decoded (pipeline/shape.h). Pure functions, safe on hostile files.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "pipeline/step.h"
+
+namespace ridge::pipeline {
+
+Result<Tensor> preprocess(std::span<const std::byte> file, const std::vector<Step>& steps);
+
+/// Result of `steps`, which have no Decode, on an image that is no file.
+Result<Tensor> preprocess(Image image, const std::vector<Step>& steps);
+
+}  // namespace ridge::pipeline

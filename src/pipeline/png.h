@@ -1,0 +1,28 @@
+// PNG files as 8-bit images, by libpng.
+//
+//   Photo photo = TRY(decode_png(bytes));
+//
+// What becomes of what 8-bit RGB cannot hold, as Pillow's convert("RGB") and OpenCV's IMREAD_COLOR
+// do it: 16 bits keep the upper byte, not the rounded one; 1, 2 and 4 bits of gray are multiplied by
+// 255, 85 and 17; palettes become RGB; alpha, of pixels or palette, is dropped, not blended; gamma,
+// color profile and animation are ignored. Gray files have one channel, all others three (RGB).
+// Interlaced files are read whole. One exception: of gray files with 16 bits, Pillow makes all
+// values above 255 white, which leaves no picture; here they keep the upper byte, as in OpenCV.
+//
+// Errors: a file that ends early, and one too short for its size by deflate's bound of 1032:1
+// (zlib's technical details), are RIDGE-PIPE-0003; files that libpng rejects, broken checksums of
+// critical chunks among them, RIDGE-PIPE-0006 with its message. Text and profiles are skipped, so
+// they cost nothing. Bound: kMostPixels. Pure function.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "base/result.h"
+#include "pipeline/jpeg.h"
+
+namespace ridge::pipeline {
+
+Result<Photo> decode_png(std::span<const std::byte> file);
+
+}  // namespace ridge::pipeline

@@ -1,0 +1,35 @@
+#include "pipeline/ranking.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ridge::pipeline {
+namespace {
+
+bool before(const Ranked& a, const Ranked& b) {
+  if (std::isnan(a.score) != std::isnan(b.score)) return std::isnan(b.score);
+  if (a.score > b.score || a.score < b.score) return a.score > b.score;
+  return a.index < b.index;
+}
+
+}  // namespace
+
+std::vector<Ranked> top(std::span<const float> scores, std::size_t most) {
+  std::vector<Ranked> ranked;
+  ranked.reserve(scores.size());
+  for (const float score : scores)
+    ranked.push_back({static_cast<std::int64_t>(ranked.size()), score});
+  most = std::min(most, ranked.size());
+  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(most),
+                    ranked.end(), before);
+  ranked.resize(most);
+  return ranked;
+}
+
+std::vector<std::int64_t> argsort(std::span<const float> scores) {
+  std::vector<std::int64_t> order;
+  for (const Ranked& ranked : top(scores, scores.size())) order.push_back(ranked.index);
+  return order;
+}
+
+}  // namespace ridge::pipeline

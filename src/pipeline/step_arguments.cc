@@ -1,0 +1,198 @@
+#include "pipeline/step_arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/number.h"
+#include "base/suggest.h"
+#include "base/trim.h"
+
+namespace ridge::pipeline {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 10;
+constexpr std::size_t kMostSteps = 64, kMostArguments = 64;
+
+Error malformed(std::size_t column, std::string message) {
+  return input_error("RIDGE-PIPE-0020", std::move(message))
+      .in(column_text(column))
+      .hint("steps look like: decode(rgb) resize(256, short) crop(224) layout(nchw)");
+}
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '-' || c == '+';
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  std::size_t column() const { return at_ + 1; }
+  void skip_blanks() {
+    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != text_.npos) ++at_;
+  }
+  bool at_end() const { return at_ >= text_.size(); }
+  /// Takes `c` and the blanks before it.
+  bool take(char c) {
+    skip_blanks();
+    if (at_end() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  std::string_view word() {
+    skip_blanks();
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  /// Text up to `end`, which is taken too; nullopt if it does not come.
+  std::optional<std::string_view> until(char end) {
+    const std::size_t begin = at_;
+    const std::size_t found = text_.find(end, at_);
+    if (found == text_.npos) return std::nullopt;
+    at_ = found + 1;
+    return text_.substr(begin, found - begin);
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+Result<StepArgument> read_argument(Scanner& scanner) {
+  scanner.skip_blanks();
+  StepArgument argument;
+  argument.column = scanner.column();
+  argument.value = scanner.word();
+  if (argument.value.empty()) return malformed(scanner.column(), "an argument is expected here");
+  if (!scanner.take('=')) return argument;
+  argument.key = argument.value;
+  argument.is_list = scanner.take('[');
+  if (!argument.is_list) {
+    argument.value = scanner.word();
+    if (argument.value.empty()) return malformed(scanner.column(), "a number is expected here");
+    return argument;
+  }
+  const std::size_t column = scanner.column();
+  const auto value = scanner.until(']');
+  if (!value) return malformed(column, "the list has no ']'");
+  argument.value = *value;
+  return argument;
+}
+
+Result<StepCall> read_call(Scanner& scanner) {
+  const std::size_t column = scanner.column();
+  const std::string_view name = scanner.word();
+  if (name.empty()) return malformed(column, "the name of a step is expected here");
+  StepCall call(name, column);
+  if (!scanner.take('(') || scanner.take(')')) return call;
+  for (std::size_t count = 0; count < kMostArguments; ++count) {
+    call.add(TRY(read_argument(scanner)));
+    if (scanner.take(')')) return call;
+    if (!scanner.take(','))
+      return malformed(scanner.column(), fmt::format("',' or ')' is expected here, to go on with "
+                                                     "'{}' or to end it",
+                                                     name));
+  }
+  return malformed(scanner.column(), fmt::format("more than {} arguments", kMostArguments));
+}
+
+/// "224" or "640x480".
+std::optional<Size> size_of(std::string_view text) {
+  const std::size_t cross = text.find('x');
+  const auto width = whole_number<int>(text.substr(0, cross));
+  const auto height = cross == text.npos ? width : whole_number<int>(text.substr(cross + 1));
+  if (!width || !height) return std::nullopt;
+  return Size{*width, *height};
+}
+
+}  // namespace
+
+std::string column_text(std::size_t column) { return fmt::format("column {}", column); }
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
+  const auto near = near_names(name, known);
+  if (near.empty()) return fmt::format("possible here: {}", fmt::join(known, ", "));
+  return fmt::format("did you mean '{}'?", fmt::join(near, "' or '"));
+}
+
+bool StepCall::has(std::string_view word) {
+  known_.emplace_back(word);
+  for (StepArgument& argument : arguments_)
+    if (argument.key.empty() && !argument.used && argument.value == word)
+      return argument.used = true;
+  return false;
+}
+
+Result<Size> StepCall::size() {
+  for (StepArgument& argument : arguments_) {
+    if (!argument.key.empty() || argument.used) continue;
+    const auto size = size_of(argument.value);
+    if (!size) continue;
+    argument.used = true;
+    TRY_IN(column_text(argument.column), check_size(size->width, size->height));
+    return *size;
+  }
+  return missing("a size, as in 224 or 640x480");
+}
+
+Result<std::vector<double>> StepCall::numbers(std::string_view key, Bare bare) {
+  known_.push_back(std::string(key) + "=");
+  std::vector<double> values;
+  for (StepArgument& argument : arguments_) {
+    const bool is_bare =
+        bare == Bare::kYes && argument.key.empty() && finite_number(argument.value);
+    if (argument.used || (argument.key != key && !is_bare)) continue;
+    argument.used = true;
+    for (std::string_view left = argument.value;;) {
+      const std::size_t comma = left.find(',');
+      const std::string_view text = trimmed(left.substr(0, comma));
+      const auto value = finite_number(text);
+      if (!value) return malformed(argument.column, fmt::format("'{}' is no number", text));
+      values.push_back(*value);
+      if (comma == left.npos || values.size() >= kMostArguments) break;
+      left.remove_prefix(comma + 1);
+    }
+    break;
+  }
+  return values;
+}
+
+Result<void> StepCall::finish() const {
+  for (const StepArgument& argument : arguments_) {
+    if (argument.used) continue;
+    const std::string text =
+        argument.key.empty() ? std::string(argument.value) : std::string(argument.key) + "=";
+    const bool is_known = std::find(known_.begin(), known_.end(), text) != known_.end();
+    Error error = input_error("RIDGE-PIPE-0022",
+                              is_known ? fmt::format("'{}' has '{}' twice", name_, text)
+                                       : fmt::format("'{}' has no argument '{}'", name_, text));
+    return std::move(error)
+        .in(column_text(argument.column))
+        .hint(is_known ? "keep one of them" : suggestion(text, known_));
+  }
+  return {};
+}
+
+Error StepCall::missing(std::string_view what) const {
+  return input_error("RIDGE-PIPE-0023", fmt::format("'{}' lacks {}", name_, what))
+      .in(column_text(column_));
+}
+
+Result<std::vector<StepCall>> read_calls(std::string_view text) {
+  if (text.size() > kMostBytes)
+    return malformed(kMostBytes + 1, fmt::format("the text has {} bytes, the limit is {}",
+                                                 text.size(), kMostBytes));
+  std::vector<StepCall> calls;
+  Scanner scanner(text);
+  for (scanner.skip_blanks(); !scanner.at_end(); scanner.skip_blanks()) {
+    if (calls.size() == kMostSteps)
+      return malformed(scanner.column(), fmt::format("more than {} steps", kMostSteps));
+    calls.push_back(TRY(read_call(scanner)));
+  }
+  return calls;
+}
+
+}  // namespace ridge::pipeline

@@ -1,0 +1,77 @@
+// Steps of the text form before they have a meaning: names and arguments with their columns.
+//
+//   for (StepCall& call : TRY(read_calls("crop(224, center)"))) {
+//     const Anchor anchor = call.word(kAnchors);
+//     TRY(call.finish());                   // an argument that nothing asked for is an error
+//   }
+//
+// Errors as in step_text.h. Views into the text that was read.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "pipeline/step_words.h"
+
+namespace ridge::pipeline {
+
+struct StepArgument {
+  std::string_view key;    ///< "" without one
+  std::string_view value;  ///< without brackets
+  std::size_t column = 0;
+  bool is_list = false, used = false;
+};
+
+class StepCall {
+ public:
+  StepCall(std::string_view name, std::size_t column) : name_(name), column_(column) {}
+
+  std::string_view name() const { return name_; }
+  std::size_t column() const { return column_; }
+  void add(const StepArgument& argument) { arguments_.push_back(argument); }
+
+  /// True if `word` is among the arguments.
+  bool has(std::string_view word);
+  /// The value of the word that is among the arguments; nullopt without one.
+  template <typename Value, std::size_t kCount>
+  std::optional<Value> find(const Word<Value> (&table)[kCount]) {
+    std::optional<Value> found;
+    for (const Word<Value>& word : table)
+      if (!found && has(word.text)) found = word.value;
+    return found;
+  }
+  /// The same, with the first of the table as default.
+  template <typename Value, std::size_t kCount>
+  Value word(const Word<Value> (&table)[kCount]) {
+    return find(table).value_or(table[0].value);
+  }
+
+  /// A size without key; an error without one.
+  Result<Size> size();
+  /// The numbers of `key`, or one number without key if `bare`; empty without.
+  enum class Bare { kNo, kYes };
+  Result<std::vector<double>> numbers(std::string_view key, Bare bare = Bare::kNo);
+
+  /// Fails if an argument is left over.
+  Result<void> finish() const;
+  Error missing(std::string_view what) const;
+
+ private:
+  std::string_view name_;
+  std::size_t column_;
+  std::vector<StepArgument> arguments_;
+  std::vector<std::string> known_;  ///< words and keys that were asked for
+};
+
+Result<std::vector<StepCall>> read_calls(std::string_view text);
+
+/// "column 17"
+std::string column_text(std::size_t column);
+/// "did you mean 'a' or 'b'?", or the list of all if none is near.
+std::string suggestion(std::string_view name, const std::vector<std::string>& known);
+
+}  // namespace ridge::pipeline
