@@ -12,6 +12,10 @@ namespace ridge::scenario {
 namespace {
 
 constexpr std::size_t kFewestBatches = 16;
+/// A percentile whose dependence is known better than that of a rarer one.
+constexpr double kFrequent = 0.9;
+/// Beyond this inflation the estimate of it must rest on kFewest effective queries.
+constexpr double kStrong = 4, kFewest = 100;
 
 double as_double(std::int64_t n) { return static_cast<double>(n); }
 
@@ -59,24 +63,20 @@ double beta_quantile(double p, double a, double b) {
   return (low + high) / 2;
 }
 
-}  // namespace
-
-double effective_number(std::span<const std::int64_t> in_order, std::int64_t bound,
-                        double confidence) {
-  const std::size_t n = in_order.size();
-  std::vector<std::uint32_t> counts(n);
+/// Variance of the share of queries above `bound`, over that of independent queries; at least 1.
+double inflation(std::span<const std::int64_t> in_order, std::int64_t bound, double confidence) {
+  std::vector<std::uint32_t> counts(in_order.size());
   std::transform(in_order.begin(), in_order.end(), counts.begin(),
                  [&](std::int64_t v) { return v > bound ? 1u : 0u; });
   const double above = std::accumulate(counts.begin(), counts.end(), 0.0);
-  const double share = above / static_cast<double>(n);
-  if (above == 0 || share == 1) return static_cast<double>(n);
+  const double share = above / static_cast<double>(counts.size());
+  if (above == 0 || share == 1) return 1;
   const double level = 1 - (1 - confidence) / 2;
   const double normal = stats::normal_quantile(level);
   double most = 1;
   for (std::size_t size = 1; counts.size() >= kFewestBatches; size *= 2) {
     const auto batches = static_cast<double>(counts.size());
     const double student = stats::student_quantile(level, batches - 1) / normal;
-    // Variance of a batch's share, over that of as many independent queries.
     const double variance = spread(counts) / (batches - 1) / static_cast<double>(size);
     most = std::max(most, variance / (share * (1 - share)) * student * student);
     // A last batch without a partner is left out.
@@ -84,12 +84,46 @@ double effective_number(std::span<const std::int64_t> in_order, std::int64_t bou
       counts[i] = counts[2 * i] + counts[2 * i + 1];
     counts.resize(counts.size() / 2);
   }
-  return static_cast<double>(n) / most;
+  return most;
 }
+
+/// Rank, from 1, of the percentile.
+std::int64_t rank_of(double share, std::int64_t n) {
+  const double exact = as_double(n) * share;  // 0.07 x 100 is above 7
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(exact - 1e-9 * exact)), 1, n);
+}
+
+}  // namespace
 
 Latencies::Latencies(std::vector<std::int64_t> in_order_ns)
     : in_order_(std::move(in_order_ns)), ascending_(in_order_) {
   std::sort(ascending_.begin(), ascending_.end());
+}
+
+std::int64_t Latencies::at(std::int64_t rank) const {
+  return ascending_[static_cast<std::size_t>(rank - 1)];
+}
+
+Effective Latencies::effective(std::int64_t bound_ns, const IntervalOptions& options) const {
+  const double n = as_double(size());
+  if (options.dependence == Dependence::kIndependent || size() == 0) return {n, true, 0};
+  const double level = 1 - (1 - options.confidence) / 2;
+  const auto queries = [&](double inflation, double above) {
+    if (inflation <= 1) return n;
+    const double student = stats::student_quantile(level, std::max(above / inflation - 1, 3.0));
+    return n / inflation / std::pow(student / stats::normal_quantile(level), 2);
+  };
+  const std::int64_t frequent = at(rank_of(kFrequent, size()));
+  const double rare = inflation(in_order_, bound_ns, options.confidence);
+  const double usual = inflation(in_order_, frequent, options.confidence);
+  const double worst = std::max(rare, usual);
+  Effective out;
+  out.queries = queries(rare, as_double(late(bound_ns)));
+  if (bound_ns > frequent)
+    out.queries = std::min(out.queries, queries(usual, as_double(late(frequent))));
+  out.reliable = worst <= kStrong || n >= kFewest * worst;
+  out.needed = static_cast<std::int64_t>(std::ceil(kFewest * worst));
+  return out;
 }
 
 Percentile Latencies::percentile(double share, const IntervalOptions& options) const {
@@ -100,15 +134,13 @@ Percentile Latencies::percentile(double share, const IntervalOptions& options) c
   const double least = std::log(tail) / std::log(std::max(share, 1 - share));
   out.needed = static_cast<std::int64_t>(std::ceil(least));
   if (n == 0) return out;
-  const auto at = [&](std::int64_t rank) { return ascending_[static_cast<std::size_t>(rank - 1)]; };
-  const double exact = as_double(n) * share;
-  out.value_ns = at(
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(exact - 1e-9 * exact)), 1, n));
-  out.effective = options.dependence == Dependence::kIndependent
-                      ? as_double(n)
-                      : effective_number(in_order_, out.value_ns, options.confidence);
-  out.needed = static_cast<std::int64_t>(std::ceil(least * as_double(n) / out.effective));
-  const Ranks around = ranks(n, out.effective, share, tail);
+  out.value_ns = at(rank_of(share, n));
+  const Effective known = effective(out.value_ns, options);
+  out.effective = known.queries;
+  out.needed = static_cast<std::int64_t>(std::ceil(least * as_double(n) / known.queries));
+  if (!known.reliable) out.needed = std::max(out.needed, known.needed);
+  if (!known.reliable) return out;
+  const Ranks around = ranks(n, known.queries, share, tail);
   if (around.low < 1 || around.high > n) return out;
   out.interval = stats::Interval{as_double(at(around.low)), as_double(at(around.high))};
   return out;
@@ -138,13 +170,20 @@ Share share_within(const Latencies& latencies, std::int64_t bound_ns,
   const double n = as_double(latencies.size());
   Share out;
   out.value = 1 - as_double(latencies.late(bound_ns)) / n;
-  const double trials = options.dependence == Dependence::kIndependent
-                            ? n
-                            : effective_number(latencies.in_order(), bound_ns, options.confidence);
+  const Effective known = latencies.effective(bound_ns, options);
+  const double trials = known.queries;
+  out.reliable = known.reliable;
   const double within = out.value * trials, tail = (1 - options.confidence) / 2;
   out.interval.lo = out.value <= 0 ? 0 : beta_quantile(tail, within, trials - within + 1);
   out.interval.hi = out.value >= 1 ? 1 : beta_quantile(1 - tail, within + 1, trials - within);
   return out;
+}
+
+Verdict judge(const Latencies& latencies, double share, std::int64_t bound_ns,
+              const IntervalOptions& options) {
+  const Share within = share_within(latencies, bound_ns, options);
+  if (within.interval.hi < share) return Verdict::kInvalid;
+  return within.reliable && within.interval.lo >= share ? Verdict::kValid : Verdict::kUndecided;
 }
 
 }  // namespace ridge::scenario

@@ -1,35 +1,38 @@
 // Percentiles of latencies, with intervals that account for queries that wait for each other.
 //
-// const Latencies latencies(ns);                   // in the order in which queries were scheduled
-//   const Percentile p99 = latencies.percentile(0.99);
-//   if (p99.interval) ... p99.value, p99.interval->lo ...
-//   else ... p99.needed queries are needed ...
+//   const Latencies latencies(ns);                   // in the order in which queries were
+//   scheduled const Percentile p99 = latencies.percentile(0.99); if (p99.interval) ... p99.value,
+//   p99.interval->lo ... else ... p99.needed queries are needed ...
 //
 // Percentile p is the order statistic of rank ceil(n p), without interpolation. Its interval lies
 // between two order statistics, so that no shape of the distribution is assumed:
 // - independent queries: the ranks of stats::quantile_interval, from the exact binomial
 //   distribution (David and Nagaraja, Order Statistics, 3rd ed., section 7.1);
 // - queries under load: a slow query makes those behind it slow, so that n of them tell as little
-// as
-//   fewer independent ones. Their effective number is estimated from batches of consecutive queries
-//   (Heidelberger and Lewis 1984, Operations Research 32:185): for batches of 1, 2, 4, ... queries,
-//   as long as there are 16 batches, the variance of the batches' shares above the percentile,
-//   divided by that of independent queries, and times the square of the ratio of Student's and
-//   the normal quantile (Korn and Graubard 1998, Survey Methodology 24:193). The largest of
-//   these ratios divides n, and the binomial distribution of that many trials gives the ranks.
+//   as fewer independent ones, whose number gives the ranks. It is n over the inflation of the
+//   variance, estimated from batches of consecutive queries (Heidelberger and Lewis 1984,
+//   Operations Research 32:185): for batches of 1, 2, 4, ... queries, as long as there are 16
+//   batches, the variance of the batches' shares above the percentile over that of independent
+//   queries, times the squared ratio of Student's and the normal quantile (Korn and Graubard 1998,
+//   Survey Methodology 24:193); the largest counts. It is multiplied by that ratio once more, with
+//   as many degrees of freedom as independent queries above the percentile, less one (3 or more).
+//   Beyond the 90th percentile, which has more queries above it, the inflation there counts if
+//   larger.
 // What dependence extends over more than a sixteenth of the series is not seen: measure for many
 // times as long as a queue needs to empty, and leave out the start.
 //
-// Errors: a percentile is refused (no interval; `needed`) where no order statistic is high or low
-// enough for the confidence. Ownership: keeps the latencies and an ascending copy. Thread rule:
-// const functions from several threads. Cost: O(n log n) once, O(n) per percentile.
+// A percentile is refused (no interval; `needed`) where no order statistic is high or low enough
+// for the confidence, or where the variance is inflated more than fourfold and the effective
+// number, so estimated, is below 100: then the estimate is too uncertain itself. Ownership: keeps
+// the latencies and an ascending copy. Thread rule: const functions from several threads. Cost: O(n
+// log n) once, O(n) per percentile.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
+#include "scenario/early_stopping.h"
 #include "stats/samples.h"
 
 namespace ridge::scenario {
@@ -46,7 +49,13 @@ struct Percentile {
   std::int64_t value_ns = 0;                ///< rank ceil(n x share); 0 without queries
   std::optional<stats::Interval> interval;  ///< nanoseconds
   double effective = 0;                     ///< number of independent queries that tell as much
-  std::int64_t needed = 0;  ///< queries that would be enough for an interval; at most n if there is
+  std::int64_t needed = 0;                  ///< about how many queries an interval takes
+};
+
+struct Effective {
+  double queries = 0;       ///< number of independent queries that tell as much
+  bool reliable = false;    ///< false: too few to estimate the inflation of the variance
+  std::int64_t needed = 0;  ///< queries from which on it is reliable
 };
 
 class Latencies {
@@ -69,10 +78,15 @@ class Latencies {
   double trimmed_mean_ns(double cut = 0.2) const;
   double mean_ns() const;
 
+  /// Returns how much these queries tell about the share above the bound.
+  Effective effective(std::int64_t bound_ns, const IntervalOptions& options = {}) const;
+
   /// Number of queries later than the bound.
   std::int64_t late(std::int64_t bound_ns) const;
 
  private:
+  std::int64_t at(std::int64_t rank) const;  ///< ascending, from 1
+
   std::vector<std::int64_t> in_order_, ascending_;
 };
 
@@ -80,6 +94,7 @@ class Latencies {
 struct Share {
   double value = 0;
   stats::Interval interval{0, 1};
+  bool reliable = false;  ///< Effective::reliable
 };
 
 /// Share of the queries within a bound: the goodput is this share of the rate. The interval is that
@@ -87,9 +102,9 @@ struct Share {
 Share share_within(const Latencies& latencies, std::int64_t bound_ns,
                    const IntervalOptions& options = {});
 
-/// Effective number of independent trials among consecutive ones of which those above `bound`
-/// succeed; n if all or none do.
-double effective_number(std::span<const std::int64_t> in_order, std::int64_t bound,
-                        double confidence);
+/// Whether the percentile is within the bound, that is, at least `share` of all queries are: valid
+/// and invalid if the whole interval of that share says so.
+Verdict judge(const Latencies& latencies, double share, std::int64_t bound_ns,
+              const IntervalOptions& options = {});
 
 }  // namespace ridge::scenario

@@ -18,7 +18,10 @@
 #include "analysis/bound_sizes.h"
 #include "runtime/types.h"
 #include "scenario/evaluation.h"
+#include "scenario/peak_search.h"
 #include "workbench/environment.h"
+#include "workbench/evaluation_accuracy.h"
+#include "workbench/evaluation_data.h"
 #include "workbench/measure_spec.h"
 
 namespace ridge::workbench {
@@ -28,7 +31,13 @@ struct EvaluationRequest {
   MeasureSpec spec;  ///< runtimes, threads of each run, sizes, options
   scenario::Scenario scenario;
   std::optional<scenario::LatencyBound> bound;
-  std::uint32_t samples = 64;  ///< at most; fewer where they take much memory
+  /// Real data; without it queries take seeded samples.
+  EvaluationData data;
+  std::uint32_t samples = 64;  ///< seeded ones, at most; fewer where they take much memory
+  bool load = true;            ///< false: accuracy alone
+  /// Search the largest rate of a server that keeps the bound, and evaluate the model there.
+  bool find_peak = false;
+  double peak_budget_s = 300;
 };
 
 struct EvaluatedPoint {
@@ -36,6 +45,9 @@ struct EvaluatedPoint {
   std::string runtime_name;  ///< "ort"
   int threads = 1;
   std::uint32_t samples = 0;
+  scenario::Scenario scenario;            ///< as run: the rate that was found, if it was searched
+  std::optional<scenario::Peak> peak;     ///< the search for it
+  std::optional<Accuracy> accuracy;       ///< with data
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;
@@ -46,6 +58,8 @@ struct Evaluation {
   analysis::BoundSizes sizes;
   scenario::Scenario scenario;
   std::optional<scenario::LatencyBound> bound;
+  EvaluationData data;
+  bool load = true;
   std::vector<EvaluatedPoint> points;
 };
 

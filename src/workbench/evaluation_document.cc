@@ -33,7 +33,12 @@ void write_bound(JsonWriter& json, const std::optional<scenario::LatencyBound>& 
 
 void write_scenario(JsonWriter& json, const Evaluation& e) {
   const scenario::Scenario& s = e.scenario;
-  json.line().key("scenario").begin_object().key("kind").value(name(s.kind));
+  json.line().key("scenario");
+  if (!e.load) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("kind").value(name(s.kind));
   const bool server = s.kind == scenario::Kind::kServer;
   json.key("arrivals").value(server ? std::optional(name(s.arrivals)) : std::nullopt);
   json.key("queries_per_s").value(server ? std::optional(mean_rate(s.arrivals)) : std::nullopt);
@@ -82,10 +87,64 @@ void write_figures(JsonWriter& json, const EvaluatedPoint& p) {
   json.key("share_late").value(late.share_late).end_object().end_object();
 }
 
-void write_point(JsonWriter& json, const EvaluatedPoint& p) {
+void write_figure(JsonWriter& json, std::string_view key,
+                  const std::optional<accuracy::Figure>& figure) {
+  json.key(key);
+  if (!figure) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("value").value(figure->value).key("ci95");
+  write_interval(json, figure->interval);
+  json.end_object();
+}
+
+void write_accuracy(JsonWriter& json, const std::optional<Accuracy>& a) {
+  json.line().key("accuracy");
+  if (!a) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("samples").value(std::ssize(a->predicted));
+  json.key("classes").value(a->classes);
+  write_figure(json, "top1", a->top1);
+  write_figure(json, "top5", a->top5);
+  json.line().key("predicted").begin_array();
+  for (const std::int64_t c : a->predicted) json.value(c);
+  json.end_array().end_object();
+}
+
+void write_peak(JsonWriter& json, const std::optional<scenario::Peak>& peak) {
+  json.line().key("peak");
+  if (!peak) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("queries_per_s").value(peak->rate);
+  json.key("estimate_per_s").value(peak->estimate);
+  json.key("invalid_per_s").value(peak->invalid_rate).key("undecided").value(peak->undecided);
+  json.key("seconds").value(peak->seconds).key("probes").begin_array();
+  for (const scenario::ProbeRecord& r : peak->probes) {
+    json.line().begin_object().key("queries_per_s").value(r.probe.rate);
+    json.key("queries").value(r.probe.queries).key("late").value(r.result.late);
+    json.key("seconds").value(r.result.seconds).end_object();
+  }
+  json.end_array().end_object();
+}
+
+void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
   json.line().begin_object().key("runtime").begin_object().key("name").value(p.runtime.name);
   json.key("version").value(p.runtime.version).key("library").value(p.runtime.library);
   json.end_object().key("threads").value(p.threads).key("samples").value(p.samples);
+  const bool server = p.scenario.kind == scenario::Kind::kServer;
+  json.key("queries_per_s").value(server ? std::optional(mean_rate(p.scenario.arrivals))
+                                         : std::nullopt);
+  write_peak(json, p.peak);
+  write_accuracy(json, p.accuracy);
+  if (!load) {
+    json.line().key("figures").null().key("validity").null().end_object();
+    return;
+  }
   write_figures(json, p);
   json.line().key("validity").begin_object().key("state").value(name(p.validity.state));
   json.key("reasons").begin_array();
@@ -105,7 +164,7 @@ void write_evaluation(const Evaluation& e, Sink& sink) {
   analysis::write_bindings(json, e.sizes);
   write_scenario(json, e);
   json.line().key("points").begin_array();
-  for (const EvaluatedPoint& p : e.points) write_point(json, p);
+  for (const EvaluatedPoint& p : e.points) write_point(json, p, e.load);
   json.end_array().end_object();
   sink.write("\n");
 }

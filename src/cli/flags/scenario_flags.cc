@@ -44,16 +44,16 @@ Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
   const std::size_t colon = o.arrivals.find(':');
   const std::string kind = o.arrivals.substr(0, colon);
   const std::string rest = colon == std::string::npos ? "" : o.arrivals.substr(colon + 1);
-  const double rate = o.queries_per_s;
+  const double rate = o.find_peak && !(o.queries_per_s > 0) ? 1 : o.queries_per_s;
   const auto number = finite_number(rest);
   if (kind == "trace" && !rest.empty()) {
     Result<scenario::Trace> trace = scenario::read_trace(TRY(read_file(rest, kMostTraceBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(rest);
     return scenario::ArrivalProcess(scenario::Replay{.times_ns = std::move(trace->times_ns)});
   }
-  if (!(rate > 0))
+  if (!(rate > 0) && !o.find_peak)
     return usage_error("RIDGE-CLI-0161", "the scenario server needs a rate")
-        .hint("name one: --qps 100");
+        .hint("name one: --qps 100, or let it be found: --find-peak --bound p99=15ms");
   if (o.arrivals == "poisson") return scenario::ArrivalProcess(scenario::Poisson{rate});
   if (o.arrivals == "constant") return scenario::ArrivalProcess(scenario::Constant{rate});
   if (kind == "gamma" && number && *number > 0)
@@ -65,7 +65,9 @@ Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
 
 std::vector<std::string> kinds() {
   const auto names = scenario::kind_names();
-  return {names.begin(), names.end()};
+  std::vector<std::string> out(names.begin(), names.end());
+  out.emplace_back(kAccuracyScenario);
+  return out;
 }
 
 }  // namespace
@@ -92,6 +94,9 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
       .add("--bound", o.bound,
            "latency within which a percentile of the queries must be answered: p99=15ms")
       .shown_as("pN=TIME");
+  flags.add("--find-peak", o.find_peak,
+            "search the largest rate of a server that keeps --bound, and evaluate the model there");
+  flags.add("--budget", o.budget, "time for the search of --find-peak").shown_as("TIME");
 }
 
 Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {

@@ -24,7 +24,12 @@ struct ScenarioOptions {
   std::string duration = "10s", most_duration;
   std::uint64_t least_queries = 0;  ///< 0: that of the scenario
   std::string bound;                ///< p99=15ms
+  bool find_peak = false;
+  std::string budget = "5m";  ///< of the search
 };
+
+/// Name of the scenario that issues no load: every sample once, for its answer.
+inline constexpr std::string_view kAccuracyScenario = "accuracy";
 
 void add_scenario_options(Flags& flags, ScenarioOptions& options);
 

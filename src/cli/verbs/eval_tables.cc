@@ -31,6 +31,30 @@ std::string rate_text(const scenario::Rate& rate, std::string_view unit) {
   return out;
 }
 
+std::string share_text(const accuracy::Figure& figure) {
+  std::string out = fmt::format("{:.2f} %", 100 * figure.value);
+  if (figure.interval)
+    out += fmt::format(" ({:.2f} to {:.2f})", 100 * figure.interval->lo, 100 * figure.interval->hi);
+  return out;
+}
+
+std::string accuracy_text(const EvaluatedPoint& p) {
+  const workbench::Accuracy& a = *p.accuracy;
+  std::string out = counted(std::ssize(a.predicted), "sample");
+  if (a.top1) out += ", top-1 " + share_text(*a.top1);
+  if (a.top5) out += ", top-5 " + share_text(*a.top5);
+  return out;
+}
+
+std::string peak_text(const scenario::Peak& peak) {
+  if (peak.rate <= 0) return "no rate keeps the bound";
+  return fmt::format("largest rate within the bound: {} queries/s, estimated {}; {} {}, {} in {:.0f} s",
+                     significant(peak.rate, 4), significant(peak.estimate, 4),
+                     peak.undecided ? "undecided from" : "beyond it from",
+                     significant(peak.invalid_rate, 4), counted(std::ssize(peak.probes), "probe"),
+                     peak.seconds);
+}
+
 }  // namespace
 
 exports::Table table_of(const workbench::Evaluation& evaluation, bool exact) {
@@ -51,6 +75,14 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
   std::string out;
   for (const EvaluatedPoint& p : evaluation.points) {
     const scenario::Figures& f = p.figures;
+    if (p.peak && p.peak->rate <= 0) {
+      out += fmt::format("{} {}: {}\n", p.runtime.name, p.runtime.version, peak_text(*p.peak));
+      continue;
+    }
+    if (!evaluation.load) {
+      out += fmt::format("{} {}: {}\n", p.runtime.name, p.runtime.version, accuracy_text(p));
+      continue;
+    }
     out +=
         fmt::format("\n{} {}: {} in {:.1f} s, {}", p.runtime.name, p.runtime.version,
                     counted(f.queries, "query"), f.duration_s, rate_text(f.completed, "queries/s"));
@@ -65,6 +97,8 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
                          duration(evaluation.bound->latency_ns), 100 * f.within->value,
                          100 * f.within->interval.lo, 100 * f.within->interval.hi,
                          significant(f.within->value * f.completed.per_s, 4));
+    if (p.accuracy) out += "\n  " + accuracy_text(p);
+    if (p.peak) out += "\n  " + peak_text(*p.peak);
     out += fmt::format("\n  {}\n", name(p.validity.state));
     for (const std::string& reason : p.validity.reasons)
       out += fmt::format("    {}\n", printable(reason));

@@ -4,9 +4,11 @@
 #include <memory>
 
 #include "cli/flags/document_options.h"
+#include "cli/flags/duration.h"
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
 #include "cli/verbs/eval_tables.h"
+#include "pipeline/step_text.h"
 #include "workbench/evaluation.h"
 #include "workbench/evaluation_document.h"
 
@@ -23,8 +25,21 @@ void write_document(const std::string& format, const Evaluation& evaluation, Sin
   if (format == "md") return sink.write(table.markdown());
   const std::string shared = table.take_shared({"runtime", "threads"});
   sink.write(shared.empty() ? "" : shared + "\n\n");
-  sink.write(table.text());
+  if (evaluation.load) sink.write(table.text());
   sink.write(rates_text(evaluation));
+}
+
+Result<workbench::EvaluationData> data_of(const EvalOptions& options) {
+  workbench::EvaluationData out{.source = options.data,
+                                .labels = options.labels,
+                                .steps = {},
+                                .limit = options.limit};
+  if (!options.steps.empty())
+    out.steps = TRY_IN("--steps", pipeline::parse_steps(options.steps));
+  if (options.data.empty() && !(options.labels.empty() && options.steps.empty()))
+    return usage_error("RIDGE-CLI-0163", "--labels and --steps are for data")
+        .hint("name a folder of images or a .npy: --data images.npy");
+  return out;
 }
 
 Result<int> run(const EvalOptions& options, Console& console) {
@@ -33,7 +48,11 @@ Result<int> run(const EvalOptions& options, Console& console) {
       .spec = TRY(spec_of(options.measuring)),
       .scenario = TRY(scenario_of(options.scenario, options.measuring.seed)),
       .bound = TRY(bound_of(options.scenario.bound)),
-      .samples = options.samples};
+      .data = TRY(data_of(options)),
+      .samples = options.samples,
+      .load = options.scenario.scenario != kAccuracyScenario,
+      .find_peak = options.scenario.find_peak,
+      .peak_budget_s = TRY(parse_duration("--budget", options.scenario.budget))};
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
@@ -58,6 +77,21 @@ Run setup_eval(Flags& flags) {
   auto o = std::make_shared<EvalOptions>();
   flags.add("MODEL", o->model, "ONNX file, or zoo:NAME").required();
   add_scenario_options(flags, o->scenario);
+  flags
+      .add("--data", o->data,
+           "samples that queries take their inputs from, which are also judged with --labels: a "
+           "folder of images, or a .npy with samples along its first axis")
+      .shown_as("PATH");
+  flags
+      .add("--labels", o->labels,
+           "the class of each sample: a line with its number for each, or lines NAME,CLASS")
+      .shown_as("FILE");
+  flags
+      .add("--steps", o->steps,
+           "steps from a file or array to the input: 'decode(rgb) resize(256, short) crop(224) "
+           "layout(nchw)'")
+      .shown_as("STEPS");
+  flags.add("--limit", o->limit, "samples of --data, at most").positive();
   flags
       .add(
           "--samples", o->samples,

@@ -15,6 +15,8 @@ struct EvalOptions {
   std::string model;
   MeasuringOptions measuring;
   ScenarioOptions scenario;
+  std::string data, labels, steps;
+  std::uint32_t limit = 0;  ///< samples of the data; 0: all
   std::uint32_t samples = 64;
   std::string format = "table";  ///< table, json, csv, md
   std::string output;
@@ -28,7 +30,9 @@ inline constexpr std::string_view kEvalExamples =
     "ridge eval model.onnx --scenario offline --lanes 2 --runtimes ort,openvino  # throughput\n"
     "ridge eval model.onnx --scenario closed-loop --lanes 4    # four clients, each waits for its "
     "answer\n"
-    "ridge eval model.onnx --scenario server --qps 50 --arrivals gamma:0.5 --format json\n";
+    "ridge eval model.onnx --scenario server --find-peak --bound p99=15ms --budget 2m\n"
+    "ridge eval digits.onnx --scenario accuracy --data images.npy --labels labels.txt --steps "
+    "'normalize(divide=255) layout(nchw)'\n";
 
 Run setup_eval(Flags& flags);
 

@@ -1,0 +1,49 @@
+// Real data for evaluations: files or arrays, made into samples of a model by the steps of a
+// pipeline, with what is true of each.
+//
+//   const EvaluationData data{.source = "held-out/images.npy", .labels = "held-out/labels.txt",
+//                             .steps = TRY(pipeline::parse_steps("normalize(divide=255) layout(nchw)"))};
+//   const DataSamples samples = TRY(load_data(data, resolved, copy));
+//   samples.sets.sets.size(), samples.labels[3]
+//
+// Sources: a folder, of which each .jpg, .jpeg and .png is a sample, in the order of their names; or a
+// .npy, of which each element along the first axis is one. A .npy of bytes with 2 or 3 further axes is images
+// (height, width, channels); without steps elements are converted to the type of the input. Labels:
+// a line for each sample with the number of its class, or lines `NAME,CLASS` that name files.
+//
+// Errors: input class, RIDGE-WB-0111 (a model with several inputs, a source without samples, another
+// shape than the input's), 0112 (labels); those of the files and of the steps, with the sample's
+// name. Bounded: kMostSampleBytes. Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/resolved.h"
+#include "attribution/canonical.h"
+#include "pipeline/step.h"
+#include "runtime/load.h"
+
+namespace ridge::workbench {
+
+/// Memory that the samples of a data set may take.
+inline constexpr std::int64_t kMostSampleBytes = std::int64_t{4} << 30;
+
+struct EvaluationData {
+  std::string source;  ///< folder or .npy; "": none
+  std::string labels;  ///< text file; "": none
+  std::vector<pipeline::Step> steps;
+  std::uint32_t limit = 0;  ///< samples at most; 0: all
+};
+
+struct DataSamples {
+  runtime::Samples samples;
+  std::vector<std::string> names;    ///< file names, or numbers
+  std::vector<std::int64_t> labels;  ///< classes, one for each sample; empty without labels
+};
+
+Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
+                              const attribution::Canonical& copy);
+
+}  // namespace ridge::workbench

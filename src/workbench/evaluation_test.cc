@@ -1,0 +1,154 @@
+// Evaluations of whole models: real data in ONNX Runtime against answers computed here, loads in the
+// null runtime, and what is refused.
+#include "workbench/evaluation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "attribution/testing.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "pipeline/step_text.h"
+#include "workbench/evaluation_document.h"
+#include "workbench/testing.h"
+
+namespace ridge::workbench {
+namespace {
+
+using attribution::testing::must;
+using attribution::testing::runtime_installed;
+using scenario::Kind;
+using testing::ModelFile;
+
+/// Scores are the mean of each row of a 3 x 2 image; the class is the brighter row's number.
+constexpr std::string_view kBrighterRow = R"(graph main
+    input x[2,1,3,2]
+    integers shape[2]=2,3
+    ReduceMean(x) {axes=[3] keepdims=0} -> m
+    Reshape(m, shape) -> y
+    output y)";
+
+/// A .npy of bytes.
+std::string npy(const std::string& shape, const std::vector<std::uint8_t>& elements) {
+  std::string header =
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (" + shape + "), }";
+  header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 11, ' ');
+  header += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(header.size() & 0xff);
+  out += static_cast<char>(header.size() >> 8);
+  out += header;
+  out.append(reinterpret_cast<const char*>(elements.data()), elements.size());
+  return out;
+}
+
+/// Five images, of which the brightest rows are 2, 0, 1, 1, 2.
+struct Images {
+  TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  std::string images = folder.path() + "/images.npy", labels = folder.path() + "/labels.txt";
+
+  explicit Images(const std::string& classes) {
+    EXPECT_TRUE(write_file(images, npy("5, 3, 2", {0, 0, 1, 1, 9, 9,  8, 8, 1, 1, 0, 2,
+                                                   0, 0, 5, 5, 1, 1,  0, 3, 9, 9, 1, 1,
+                                                   1, 2, 0, 0, 7, 7}))
+                    .ok());
+    EXPECT_TRUE(write_file(labels, classes).ok());
+  }
+};
+
+EvaluationRequest accuracy_of(const ModelFile& model, const Images& images) {
+  return {.model = model.path,
+          .spec = model.spec,
+          .scenario = {},
+          .bound = {},
+          .data = {.source = images.images,
+                   .labels = images.labels,
+                   .steps = must(pipeline::parse_steps("normalize(divide=255) layout(nchw)"))},
+          .load = false};
+}
+
+TEST(EvaluationSlow, JudgesEverySampleOnceHoweverManyAreInABatch) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const ModelFile model(kBrighterRow, "rows");
+  const Images images("2\n0\n1\n0\n2\n");  // the fourth is wrong
+  const Evaluation e = must(evaluate(accuracy_of(model, images), model.environment));
+  ASSERT_EQ(e.points.size(), 1U);
+  const Accuracy& a = *e.points[0].accuracy;
+  EXPECT_EQ(a.predicted, (std::vector<std::int64_t>{2, 0, 1, 1, 2}));
+  EXPECT_EQ(a.correct, (std::vector<std::uint8_t>{1, 1, 1, 0, 1}));
+  EXPECT_DOUBLE_EQ(a.top1->value, 0.8);
+  EXPECT_FALSE(a.top5);  // of three classes
+  EXPECT_EQ(e.points[0].samples, 3U);  // batches of two
+}
+
+TEST(EvaluationSlow, LabelsMayNameTheirSamples) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const ModelFile model(kBrighterRow, "rows");
+  const Images images("4,2\n3,1\n2,1\n1,0\n0,2\n17,0\n");
+  const Evaluation e = must(evaluate(accuracy_of(model, images), model.environment));
+  EXPECT_DOUBLE_EQ(e.points[0].accuracy->top1->value, 1);
+}
+
+TEST(EvaluationSlow, DataAndLabelsThatDoNotFitAreRefused) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const ModelFile model(kBrighterRow, "rows");
+  const auto text_of = [&](const std::string& labels, const std::string& steps) {
+    const Images images(labels);
+    EvaluationRequest request = accuracy_of(model, images);
+    request.data.steps = must(pipeline::parse_steps(steps));
+    const Result<Evaluation> e = evaluate(request, model.environment);
+    if (e.ok()) return std::string();
+    return e.error().message() + " | " + e.error().hint();
+  };
+  const std::string kGood = "normalize(divide=255) layout(nchw)";
+  EXPECT_EQ(text_of("2\n0\n1\n0\n", kGood),
+            "sample '4' has no label | write a line for each sample with the number of its class, "
+            "or lines NAME,CLASS");
+  EXPECT_EQ(text_of("2\n0\ncat\n0\n1\n", kGood),
+            "line 3: it has no number of a class | write a line for each sample with the number of "
+            "its class, or lines NAME,CLASS");
+  EXPECT_EQ(text_of("2\n0\n1\n0\n3\n", kGood), "a label is class 3, the model has 3 classes | ");
+  EXPECT_EQ(text_of("2\n0\n1\n0\n2\n", "layout(nchw)"),
+            "the sample is 1x1x3x2 uint8, the input takes 2x1x3x2 float32 | add steps: "
+            "resize(...), normalize(...), layout(nchw)");
+}
+
+TEST(Evaluation, LoadsTheNullRuntimeAndWritesItsDocument) {
+  ModelFile model(kBrighterRow, "rows");
+  model.spec.runtimes = {"null"};
+  const EvaluationRequest request{.model = model.path,
+                                  .spec = model.spec,
+                                  .scenario = {.kind = Kind::kServer,
+                                               .arrivals = scenario::Poisson{.rate = 20'000},
+                                               .least_duration = Nanos{0},
+                                               .least_queries = 500},
+                                  .bound = scenario::LatencyBound{0.9, 10'000'000'000}};
+  const Evaluation e = must(evaluate(request, model.environment));
+  ASSERT_EQ(e.points.size(), 1U);
+  EXPECT_EQ(e.points[0].figures.queries, 500);
+  EXPECT_EQ(e.points[0].figures.within->value, 1);
+  StringSink sink;
+  write_evaluation(e, sink);
+  for (const char* part : {"\"schema\":\"ridge.evaluation/1\"", "\"kind\":\"server\"",
+                           "\"arrivals\":\"poisson\"", "\"queries\":500"})
+    EXPECT_NE(sink.text().find(part), std::string::npos) << part;
+}
+
+TEST(Evaluation, ThatCannotBeAreRefused) {
+  const ModelFile model(kBrighterRow, "rows");
+  EvaluationRequest request{.model = model.path, .spec = model.spec, .scenario = {}};
+  const auto code = [&] { return evaluate(request, model.environment).error().code(); };
+  request.load = false;
+  EXPECT_EQ(code(), "RIDGE-WB-0116");
+  request.load = true;
+  request.find_peak = true;
+  EXPECT_EQ(code(), "RIDGE-WB-0115");
+  request.find_peak = false;
+  request.spec.threads = {1, 2};
+  EXPECT_EQ(code(), "RIDGE-WB-0110");
+}
+
+}  // namespace
+}  // namespace ridge::workbench
