@@ -1,0 +1,168 @@
+#include "scenario/trace_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/text.h"
+#include "base/trim.h"
+
+namespace ridge::scenario {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{256} << 20, kLongestLine = 4096;
+constexpr std::size_t kMostQueries = 10'000'000;
+constexpr std::int64_t kLatest = 1'000'000'000'000'000'000;  // 10^9 s
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+/// How the lines are to be read.
+struct Columns {
+  int decimals = 9;  ///< digits of a time down to a nanosecond: 9 for seconds
+  std::size_t sample = kNone;
+};
+
+Error fault(std::size_t line, std::string message) {
+  return input_error("RIDGE-SCEN-0010", std::move(message)).in(fmt::format("line {}", line));
+}
+
+/// Field `index` of a line, without white space and quotes around it.
+std::string_view field(std::string_view line, std::size_t index) {
+  for (; index > 0; --index) {
+    const std::size_t comma = line.find(',');
+    if (comma == std::string_view::npos) return {};
+    line.remove_prefix(comma + 1);
+  }
+  std::string_view text = trimmed(line.substr(0, line.find(',')));
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
+    text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// `text` x 10^decimals, digits behind the point of that cut; nullopt if that is no number from 0
+/// to kLatest. Forms: "12", "12.5", "1.25e-3".
+std::optional<std::int64_t> scaled(std::string_view text, int decimals) {
+  const std::size_t e = text.find_first_of("eE");
+  if (e != std::string_view::npos) {
+    std::string_view exponent = text.substr(e + 1);
+    if (exponent.starts_with('+')) exponent.remove_prefix(1);
+    int value = 0;
+    const auto [end, fault] =
+        std::from_chars(exponent.data(), exponent.data() + exponent.size(), value);
+    if (fault != std::errc() || end != exponent.data() + exponent.size()) return {};
+    if (value < -40 || value > 40) return {};
+    decimals += value;
+    text = text.substr(0, e);
+  }
+  std::int64_t number = 0;
+  bool point = false, any = false;
+  const auto append = [&](int digit) {
+    if (number > (kLatest - digit) / 10) return false;
+    number = number * 10 + digit;
+    return true;
+  };
+  for (const char c : text) {
+    if (c == '.' && !point) {
+      point = true;
+    } else if (!is_digit(c)) {
+      return {};
+    } else {
+      any = true;
+      if (point && decimals <= 0) continue;  // below the unit
+      if (!append(c - '0')) return {};
+      if (point) --decimals;
+    }
+  }
+  for (; any && number > 0 && decimals > 0; --decimals)
+    if (!append(0)) return {};
+  for (; number > 0 && decimals < 0; ++decimals) number /= 10;
+  return any ? std::optional(number) : std::nullopt;
+}
+
+Result<Columns> read_header(std::string_view line, std::size_t number) {
+  Columns columns;
+  const std::string_view time = field(line, 0);
+  const std::string_view unit = time.substr(time.find_last_of('_') + 1);  // npos + 1 is 0
+  if (unit == "ns") {
+    columns.decimals = 0;
+  } else if (unit == "us") {
+    columns.decimals = 3;
+  } else if (unit == "ms") {
+    columns.decimals = 6;
+  } else if (unit != "s" && time != "time" && time != "timestamp") {
+    return fault(number, fmt::format("'{}' is no column of times", shorten(printable(time), 40)))
+        .hint("name the first column time_s, time_ms, time_us or time_ns");
+  }
+  const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
+  for (std::size_t i = 1; i < count && columns.sample == kNone; ++i)
+    if (const std::string_view name = field(line, i); name == "sample" || name == "index")
+      columns.sample = i;
+  return columns;
+}
+
+Columns without_header(std::string_view line) {
+  const bool fraction = field(line, 0).find_first_of(".eE") != std::string_view::npos;
+  const bool second = line.find(',') != std::string_view::npos;
+  return {.decimals = fraction ? 9 : 0, .sample = second ? 1 : kNone};
+}
+
+Result<void> read_query(std::string_view line, std::size_t number, const Columns& columns,
+                        Trace& trace) {
+  if (trace.times_ns.size() == kMostQueries)
+    return fault(number, fmt::format("more than {} queries", kMostQueries));
+  const std::string_view time = field(line, 0);
+  const std::optional<std::int64_t> ns = scaled(time, columns.decimals);
+  if (!ns)
+    return fault(number, fmt::format("'{}' is no time from 0 to 10^9 seconds",
+                                     shorten(printable(time), 40)));
+  if (!trace.times_ns.empty() && *ns < trace.times_ns.back())
+    return fault(number, "the time is before that of the query above").hint("sort the lines");
+  trace.times_ns.push_back(*ns);
+  if (columns.sample == kNone) return {};
+  const std::string_view sample = field(line, columns.sample);
+  std::uint32_t index = 0;
+  const auto [end, problem] = std::from_chars(sample.data(), sample.data() + sample.size(), index);
+  if (sample.empty() || problem != std::errc() || end != sample.data() + sample.size())
+    return fault(number,
+                 fmt::format("'{}' is no index of a sample", shorten(printable(sample), 40)));
+  trace.samples.push_back(index);
+  return {};
+}
+
+}  // namespace
+
+Result<Trace> read_trace(std::string_view text) {
+  if (text.size() > kMostBytes)
+    return input_error("RIDGE-SCEN-0010", fmt::format("the trace has {} bytes, the limit is {}",
+                                                      text.size(), kMostBytes));
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  Trace trace;
+  std::optional<Columns> columns;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (end > kLongestLine)
+      return fault(number,
+                   fmt::format("the line has {} bytes, the limit is {}", end, kLongestLine));
+    if (line.empty() || line.front() == '#') continue;
+    if (!columns) {
+      const std::string_view first = field(line, 0);
+      if (!first.empty() && !is_digit(first.front()) && first.front() != '.') {
+        columns = TRY(read_header(line, number));
+        continue;
+      }
+      columns = without_header(line);
+    }
+    TRY(read_query(line, number, *columns, trace));
+  }
+  if (trace.times_ns.empty())
+    return input_error("RIDGE-SCEN-0010", "the trace has no queries")
+        .hint("give one line per query, its time in seconds first");
+  return trace;
+}
+
+}  // namespace ridge::scenario

@@ -1,0 +1,34 @@
+// A recorded trace of arrivals as CSV: one query a line, its time first.
+//
+//   timestamp_s,sample          or     1200
+//   0.0,17                             450300
+//   0.0125,4                           980000
+//
+// The first line may be a header. The name of its first column ends in "_ns", "_us", "_ms" or "_s"
+// and so gives the unit (seconds for "time" or "timestamp"); a column "sample" or "index" gives the
+// sample of each query, other columns are ignored. Without a header: seconds if a time of
+// the first line has a decimal point or an exponent, else nanoseconds, and a second column is the
+// sample. Times are ascending and become nanoseconds by decimal arithmetic, digits below 1 ns cut.
+// Blank lines and lines that start with '#' are skipped.
+//
+// Hostile text is safe: at most 256 MiB, 10^7 queries, lines of 4 KiB, times up to 10^9 s. Errors:
+// input class, RIDGE-SCEN-0010, with the line. Thread rule: pure. Cost: linear; 12 bytes a query.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridge::scenario {
+
+struct Trace {
+  std::vector<std::int64_t> times_ns;
+  std::vector<std::uint32_t> samples;  ///< one per query; empty if the file has none
+};
+
+Result<Trace> read_trace(std::string_view text);
+
+}  // namespace ridge::scenario
