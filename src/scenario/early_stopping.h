@@ -23,8 +23,8 @@ struct StoppingRule {
   double tolerance = 0;      ///< below percentile: what the share may fall short by
 };
 
-/// P(at most `late` of `queries` are late), each with probability 1 - share; 0 < share < 1. By the
-/// continued fraction of the incomplete beta function (DLMF 8.17.22), relative error about 1e-12.
+/// P(at most `late` of `queries` are late), each with probability 1 - share; 0 < share < 1.
+/// Relative error about 1e-12 (beta.h).
 double at_most_late(std::int64_t late, std::int64_t queries, double share);
 
 /// The fewest queries, `late` of which may be late: the least n for which as few late ones have a

@@ -36,7 +36,7 @@ constexpr std::int64_t log_of_step(std::int64_t i, std::int64_t n) {
 }
 
 struct Step {
-  std::int64_t inverse;  ///< of 1 + i / 128
+  std::int64_t inverse;  ///< reciprocal of 1 + i / 128
   std::int64_t log;
 };
 
