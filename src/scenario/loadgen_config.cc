@@ -70,8 +70,8 @@ Result<void> read_line(std::string_view line, std::size_t at, Entries& entries) 
   if (key.empty() || key == "#") return {};
   if (std::count(key.begin(), key.end(), '.') < 2) {
     if (key.starts_with('#')) return {};
-    return fault(at, fmt::format("'{}' is not of the form model.scenario.key",
-                                 shorten(printable(key), 60)));
+    return fault(
+        at, fmt::format("'{}' is not of the form model.scenario.key", shorten(printable(key), 60)));
   }
   if (const std::string_view equals = word(line); equals != "=") {
     if (key.starts_with('#') || equals.empty() || equals == "#") return {};
@@ -82,8 +82,7 @@ Result<void> read_line(std::string_view line, std::size_t at, Entries& entries) 
   for (std::string_view text = word(line); !text.empty(); text = word(line)) {
     if (text.starts_with('#')) break;
     std::optional<Value> value = number(text);
-    if (!value)
-      return fault(at, fmt::format("'{}' is no number", shorten(printable(text), 60)));
+    if (!value) return fault(at, fmt::format("'{}' is no number", shorten(printable(text), 60)));
     if (entries.size() == kMostKeys) return fault(at, fmt::format("more than {} keys", kMostKeys));
     value->line = at;
     entries[std::string(key)] = *value;
@@ -93,9 +92,9 @@ Result<void> read_line(std::string_view line, std::size_t at, Entries& entries) 
 
 Result<Entries> read_entries(std::string_view text) {
   if (text.size() > kMostBytes)
-    return input_error("RIDGE-SCEN-0040",
-                       fmt::format("the configuration has {} bytes, the limit is {}", text.size(),
-                                   kMostBytes));
+    return input_error(
+        "RIDGE-SCEN-0040",
+        fmt::format("the configuration has {} bytes, the limit is {}", text.size(), kMostBytes));
   Entries entries;
   for (std::size_t at = 1; !text.empty(); ++at) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -117,20 +116,20 @@ struct Key {
 
 using Settings = LoadgenSettings;
 
-Key whole(std::string_view scenario, std::string_view name, std::uint64_t Settings::* field,
+Key whole(std::string_view scenario, std::string_view name, std::uint64_t Settings::*field,
           std::uint64_t factor = 1, std::optional<ConfigKind> only = {}) {
   return {scenario, name, only, true, [field, factor](Settings& s, const Value& v) {
             s.*field = v.whole <= UINT64_MAX / factor ? v.whole * factor : UINT64_MAX;
           }};
 }
-Key real(std::string_view scenario, std::string_view name, double Settings::* field,
+Key real(std::string_view scenario, std::string_view name, double Settings::*field,
          double factor = 1, std::optional<ConfigKind> only = {}) {
   return {scenario, name, only, false,
           [field, factor](Settings& s, const Value& v) { s.*field = v.number * factor; }};
 }
 /// LoadGen compares some flags with 1 and others with 0.
 enum class True : std::uint8_t { kOne, kNotZero };
-Key flag(std::string_view scenario, std::string_view name, bool Settings::* field, True when) {
+Key flag(std::string_view scenario, std::string_view name, bool Settings::*field, True when) {
   return {scenario, name, {}, true, [field, when](Settings& s, const Value& v) {
             s.*field = when == True::kOne ? v.whole == 1 : v.whole != 0;
           }};
@@ -148,7 +147,11 @@ const std::vector<Key>& keys() {
   constexpr std::uint64_t kMilli = 1'000'000;
   constexpr auto kMlperf = ConfigKind::kMlperf;
   static const std::vector<Key> kKeys = {
-      {kAny, "mode", {}, true, [](Settings& s, const Value& v) {
+      {kAny,
+       "mode",
+       {},
+       true,
+       [](Settings& s, const Value& v) {
          if (v.whole <= 3) s.mode = static_cast<LoadgenMode>(v.whole);
        }},
       whole(kAny, "qsl_rng_seed", &Settings::qsl_rng_seed, 1, kMlperf),
@@ -193,17 +196,20 @@ const std::vector<Key>& keys() {
 
 const Value* found(const Entries& entries, std::string_view model, std::string_view scenario,
                    std::string_view key) {
-  for (const std::string& path : {fmt::format("{}.{}.{}", model, scenario, key),
-                                  fmt::format("*.{}.{}", scenario, key),
-                                  fmt::format("{}.*.{}", model, key), fmt::format("*.*.{}", key)})
+  for (const std::string& path :
+       {fmt::format("{}.{}.{}", model, scenario, key), fmt::format("*.{}.{}", scenario, key),
+        fmt::format("{}.*.{}", model, key), fmt::format("*.*.{}", key)})
     if (const auto at = entries.find(path); at != entries.end()) return &at->second;
   return nullptr;
 }
 
 /// Keys of LoadGen that are read and not used here.
-constexpr std::string_view kUnused[] = {
-    "test05", "test05_qsl_rng_seed", "test05_sample_index_rng_seed", "test05_schedule_rng_seed",
-    "infer_token_latencies", "token_latency_scaling_factor"};
+constexpr std::string_view kUnused[] = {"test05",
+                                        "test05_qsl_rng_seed",
+                                        "test05_sample_index_rng_seed",
+                                        "test05_schedule_rng_seed",
+                                        "infer_token_latencies",
+                                        "token_latency_scaling_factor"};
 
 ConfigNotes unknown_keys(const Entries& entries, std::string_view model) {
   ConfigNotes notes;
@@ -230,8 +236,8 @@ Result<ConfigNotes> read_loadgen_config(std::string_view text, std::string_view 
     const Value* value = found(entries, model, applies, key.name);
     if (value == nullptr) continue;
     if (key.integer && !value->integer)
-      return fault(value->line, fmt::format("{} is {}, an integer from 0 is needed", key.name,
-                                            value->number));
+      return fault(value->line,
+                   fmt::format("{} is {}, an integer from 0 is needed", key.name, value->number));
     key.set(out, *value);
   }
   settings = out;

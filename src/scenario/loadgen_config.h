@@ -1,4 +1,5 @@
-// Reading user.conf, mlperf.conf and audit.config as LoadGen 6.0.17 does (TestSettings::FromConfig):
+// Reading user.conf, mlperf.conf and audit.config as LoadGen 6.0.17 does
+// (TestSettings::FromConfig):
 //
 //   resnet50.Server.target_qps = 250        # model.scenario.key = value
 //   *.*.min_duration = 60000                # milliseconds
@@ -10,8 +11,9 @@
 // ones the last. Times are milliseconds (become nanoseconds where a setting says so), percentiles
 // percent. As in LoadGen, words are separated by white space, so `a.b.c=1` is no line of it, and of
 // several values the last counts; unlike it, a value must fit (LoadGen reads the duration 6e5 as
-// 6), '#' ends a line anywhere, and a key of another form is an error. Keys that LoadGen does not know are ignored, but
-// listed: they are most likely misspelled. Seeds are read from mlperf.conf and audit.config alone.
+// 6), '#' ends a line anywhere, and a key of another form is an error. Keys that LoadGen does not
+// know are ignored, but listed: they are most likely misspelled. Seeds are read from mlperf.conf
+// and audit.config alone.
 //
 // Bounded: 1 MiB, lines of 4 KiB, 100,000 entries. Errors: input class, RIDGE-SCEN-0040, with the
 // line; `settings` is unchanged then. Thread rule: pure.

@@ -128,9 +128,9 @@ TEST(LoadgenConfigSlow, ReadsWhatLoadgenReads) {
   const TemporaryFolder folder = TemporaryFolder::make(::testing::TempDir()).value();
   const std::string path = folder.path() + "/user.conf";
   ASSERT_TRUE(write_file(path, kMixed).ok());
-  constexpr LoadgenScenario kScenarios[] = {
-      LoadgenScenario::kSingleStream, LoadgenScenario::kMultiStream, LoadgenScenario::kServer,
-      LoadgenScenario::kOffline};
+  constexpr LoadgenScenario kScenarios[] = {LoadgenScenario::kSingleStream,
+                                            LoadgenScenario::kMultiStream, LoadgenScenario::kServer,
+                                            LoadgenScenario::kOffline};
   std::string cases;
   for (const LoadgenScenario scenario : kScenarios)
     cases += fmt::format(R"({}{{"settings": {{"scenario": "{}"}}, "config": ["{}", "resnet50"]}})",

@@ -5,7 +5,7 @@ usage: loadgen_oracle.py cases.json folder
 cases.json: a list of {"settings": {field: value}, "total": n, "performance": n}, or, to read a
 configuration file alone, {"settings": ..., "config": [path, model]}. For case i the folder gets
 i.queries and i.loaded (indices, a line per query or set), i.scheduled (nanoseconds from the first
-query), i.summary, i.detail and i.accuracy (LoadGen's logs), or i.settings ("name value" lines).
+query), i.samples (scheduled, issued and done of each sample, in nanoseconds), i.summary, i.detail and i.accuracy (LoadGen's logs), or i.settings ("name value" lines).
 """
 
 import array
@@ -64,20 +64,33 @@ def run(case):
             "summary": text("summary.txt"),
             "detail": text("detail.txt"),
             "accuracy": text("accuracy.json"),
-            "scheduled": lines([scheduled(text("trace.json"))]),
+            **trace_of(text("trace.json")),
         }
     lg.DestroyQSL(qsl)
     lg.DestroySUT(sut)
     return answer
 
 
-def scheduled(trace):
+def trace_of(trace):
+    number = r": *([0-9.]+)[^{}]*"
     spans = re.findall(
-        r'\{"name": *"Sample"[^{}]*"ph": *"b"[^{}]*"ts": *([0-9.]+)[^{}]*\{[^{}]*"query_seq": *([0-9]+)',
+        r'\{"name": *"Sample"[^{}]*"ph": *"b"[^{}]*"ts"' + number
+        + r'\{[^{}]*"sample_seq"' + number + '"query_seq"' + number
+        + '"issue_start_ns"' + number + '"complete_ns"' + number,
         trace,
     )
-    times = {int(query): round(float(ts) * 1000) for ts, query in spans}
-    return [times[query] - times[min(times)] for query in sorted(times)]
+    rows = sorted(
+        (int(sample), int(query), round(float(ts) * 1000), int(issued), int(done))
+        for ts, sample, query, issued, done in spans
+    )
+    start = min((row[2] for row in rows), default=0)
+    starts = {query: ts - start for _, query, ts, _, _ in rows}
+    return {
+        "scheduled": lines([[starts[query] for query in sorted(starts)]]),
+        "samples": lines(
+            (ts - start, ts - start + issued, ts - start + done) for _, _, ts, issued, done in rows
+        ),
+    }
 
 
 if __name__ == "__main__":
