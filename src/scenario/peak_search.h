@@ -61,7 +61,7 @@ ProbeResult probe_result(const Latencies& latencies, double share, std::int64_t 
 /// Measurement at one rate.
 struct ProbeRecord {
   Probe probe;         ///< with the last number of queries
-  ProbeResult result;  ///< that of all these queries; total seconds
+  ProbeResult result;  ///< verdict over all these queries; total seconds
 };
 
 enum class PeakEnd : std::uint8_t {

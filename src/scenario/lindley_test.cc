@@ -1,0 +1,95 @@
+#include "scenario/lindley.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <deque>
+#include <vector>
+
+#include "scenario/arrivals.h"
+#include "scenario/exact_random.h"
+
+namespace ridge::scenario {
+namespace {
+
+/// When queries are done, by advancing the queue nanosecond by nanosecond.
+std::vector<std::int64_t> stepped(const std::vector<std::int64_t>& arrivals,
+                                  const std::vector<std::int64_t>& services, int servers,
+                                  const Stalls& stalls) {
+  std::vector<std::int64_t> done(arrivals.size(), -1);
+  struct Job {
+    std::size_t query;
+    std::int64_t left;
+  };
+  std::vector<Job> running;
+  std::size_t next = 0, finished = 0;
+  for (std::int64_t now = 0; finished < arrivals.size(); ++now) {
+    for (std::size_t i = running.size(); i-- > 0;)
+      if (running[i].left == 0) {
+        done[running[i].query] = now;
+        running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+        ++finished;
+      }
+    while (next < arrivals.size() && arrivals[next] <= now &&
+           running.size() < static_cast<std::size_t>(servers)) {
+      running.push_back({next, services[next]});
+      ++next;
+    }
+    const bool stalled = stalls.period_ns > 0 && now % stalls.period_ns < stalls.length_ns;
+    for (Job& job : running) job.left -= stalled ? 0 : 1;
+  }
+  return done;
+}
+
+TEST(Queue, EqualsAStepByStepSimulation) {
+  stats::Random random(11);
+  for (int round = 0; round < 300; ++round) {
+    const int servers = 1 + static_cast<int>(random.below(4));
+    Stalls stalls;
+    if (random.below(2) == 0) {
+      stalls.period_ns = 2 + static_cast<std::int64_t>(random.below(40));
+      stalls.length_ns =
+          static_cast<std::int64_t>(random.below(static_cast<std::size_t>(stalls.period_ns)));
+    }
+    std::vector<std::int64_t> arrivals, services, done;
+    std::int64_t now = 0;
+    Queue queue(servers, stalls);
+    for (int i = 0; i < 40; ++i) {
+      arrivals.push_back(now += static_cast<std::int64_t>(random.below(10)));
+      services.push_back(1 + static_cast<std::int64_t>(random.below(15)));
+      done.push_back(queue.serve(arrivals.back(), services.back()));
+    }
+    EXPECT_EQ(done, stepped(arrivals, services, servers, stalls)) << round;
+  }
+}
+
+TEST(Queue, SaysWhenTheNextStarts) {
+  Queue queue;
+  EXPECT_EQ(queue.start(5), 5);
+  EXPECT_EQ(queue.serve(5, 10), 15);
+  EXPECT_EQ(queue.start(7), 15);
+}
+
+// Mean time in the system: 1 / (mu - lambda) for exponential service, 1/mu + rho / (2 mu (1 - rho))
+// for constant service (Pollaczek and Khinchine).
+TEST(QueueSlow, HasTheKnownMeans) {
+  constexpr double kLoad = 0.7, kService = 1e6;
+  constexpr int kQueries = 2'000'000;
+  auto arrivals = make_arrivals(Poisson{.rate = kLoad * 1e9 / kService}, 2);
+  ASSERT_TRUE(arrivals.ok());
+  stats::Random random(5);
+  Queue exponential_service, constant_service;
+  double sum[2] = {};
+  for (int i = 0; i < kQueries; ++i) {
+    const std::int64_t at = (*arrivals)->next();
+    const auto service = static_cast<std::int64_t>(exponential(random) * kService);
+    sum[0] += static_cast<double>(exponential_service.serve(at, service) - at);
+    sum[1] +=
+        static_cast<double>(constant_service.serve(at, static_cast<std::int64_t>(kService)) - at);
+  }
+  EXPECT_NEAR(sum[0] / kQueries / kService * (1 - kLoad), 1, 0.02);
+  EXPECT_NEAR(sum[1] / kQueries / kService / (1 + kLoad / (2 * (1 - kLoad))), 1, 0.02);
+}
+
+}  // namespace
+}  // namespace ridge::scenario
