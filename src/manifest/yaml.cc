@@ -109,8 +109,8 @@ Toml scalar(const yaml_event_t& event) {
 /// Refuses what makes a value more than data: anchors and tags.
 Result<void> check_plain(const unsigned char* anchor, const unsigned char* tag, Place place) {
   if (anchor != nullptr)
-    return input_error("RIDGE-MAN-0005", fmt::format("the anchor '&{}' is not supported",
-                                                     printable(view(anchor))))
+    return input_error("RIDGE-MAN-0005",
+                       fmt::format("the anchor '&{}' is not supported", printable(view(anchor))))
         .hint("write the value where it is used")
         .in(place.text());
   if (tag != nullptr)
@@ -149,8 +149,7 @@ class Tree {
 Result<void> Tree::open(Toml::Kind kind, const yaml_event_t& event) {
   const Place place = place_of(event.start_mark);
   if (open_.size() >= kDeepestYaml)
-    return input_error("RIDGE-MAN-0003",
-                       fmt::format("values nest more than {} deep", kDeepestYaml))
+    return input_error("RIDGE-MAN-0003", fmt::format("values nest more than {} deep", kDeepestYaml))
         .in(place.text());
   if (!open_.empty() && open_.back().value.kind == Toml::Kind::kTable && !open_.back().member)
     return input_error("RIDGE-MAN-0010", "a key must be text").in(place.text());
@@ -242,8 +241,8 @@ Result<void> check_directives(std::string_view text) {
   constexpr std::string_view kDirective = "%TAG";
   const std::size_t found = text.starts_with(kDirective) ? 0 : text.find("\n%TAG");
   if (found == std::string_view::npos) return {};
-  const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(found + 1),
-                                '\n');
+  const auto lines =
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(found + 1), '\n');
   return input_error("RIDGE-MAN-0013", "the directive '%TAG' is not supported")
       .hint("remove it; tags are not supported")
       .in(Place{static_cast<std::uint32_t>(lines + 1), 1}.text());
