@@ -83,8 +83,7 @@ std::optional<Partial> partial_of(std::string_view text) {
 
 std::strong_ordering compared(const std::string& a, const std::string& b) {
   const bool number = all_digits(a), other = all_digits(b);
-  if (number != other)
-    return number ? std::strong_ordering::less : std::strong_ordering::greater;
+  if (number != other) return number ? std::strong_ordering::less : std::strong_ordering::greater;
   // No leading zeros: the longer number is the larger.
   if (number && a.size() != b.size()) return a.size() <=> b.size();
   return a.compare(b) <=> 0;
@@ -112,13 +111,13 @@ std::strong_ordering Version::operator<=>(const Version& other) const {
 
 Result<Version> parse_version(std::string_view text) {
   auto parsed = partial_of(text);
-  const bool wild = std::any_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(
-                                                                 std::min(text.find('-'),
-                                                                          text.size())),
-                                [](char c) { return c == 'x' || c == 'X' || c == '*'; });
+  const bool wild =
+      std::any_of(text.begin(),
+                  text.begin() + static_cast<std::ptrdiff_t>(std::min(text.find('-'), text.size())),
+                  [](char c) { return c == 'x' || c == 'X' || c == '*'; });
   if (!parsed || wild)
-    return input_error("RIDGE-MAN-0030", fmt::format("invalid version '{}'",
-                                                     printable(text.substr(0, kLongest))))
+    return input_error("RIDGE-MAN-0030",
+                       fmt::format("invalid version '{}'", printable(text.substr(0, kLongest))))
         .hint("a version is MAJOR.MINOR.PATCH, for example 1.2.0 or 1.2.0-rc.1");
   return std::move(parsed->version);
 }
@@ -162,11 +161,11 @@ class ConstraintParser {
     if (given == 0) return add(sign == ">" ? Relation::kBelow : Relation::kAtLeast, {});
     const bool exact = given == 3;
     if (sign == ">")
-      return exact ? add(Relation::kAbove, version) : add(Relation::kAtLeast, after(version, given));
+      return exact ? add(Relation::kAbove, version)
+                   : add(Relation::kAtLeast, after(version, given));
     if (sign != "<=") add(Relation::kAtLeast, version);
     if (sign == "^") return add(Relation::kBelow, after(version, significant(version, given)));
-    if (sign == "~")
-      return add(Relation::kBelow, after(version, std::min<std::size_t>(given, 2)));
+    if (sign == "~") return add(Relation::kBelow, after(version, std::min<std::size_t>(given, 2)));
     return exact ? add(Relation::kAtMost, version) : add(Relation::kBelow, after(version, given));
   }
 
@@ -218,8 +217,8 @@ bool Constraint::allows(const Version& version) const {
     bool named = version.prerelease.empty();
     for (const Bound& bound : all) {
       if (!ConstraintParser::holds(version <=> bound.version, bound.relation)) return false;
-      named = named || (!bound.version.prerelease.empty() &&
-                        bound.version.numbers == version.numbers);
+      named =
+          named || (!bound.version.prerelease.empty() && bound.version.numbers == version.numbers);
     }
     return named;
   });

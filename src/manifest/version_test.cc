@@ -14,11 +14,11 @@ Version version(std::string_view text) {
 
 // The order of semver.org 2.0.0, section 11.
 TEST(Version, PrecedenceIsThatOfTheSpecification) {
-  const std::string_view ordered[] = {"0.9.9",        "1.0.0-alpha",  "1.0.0-alpha.1",
-                                      "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2",
-                                      "1.0.0-beta.11", "1.0.0-rc.1",  "1.0.0",
-                                      "2.0.0",        "2.1.0",        "2.1.1",
-                                      "2.11.0",       "10.0.0"};
+  const std::string_view ordered[] = {
+      "0.9.9",      "1.0.0-alpha",  "1.0.0-alpha.1", "1.0.0-alpha.beta",
+      "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",
+      "1.0.0",      "2.0.0",        "2.1.0",         "2.1.1",
+      "2.11.0",     "10.0.0"};
   for (std::size_t i = 0; i < std::size(ordered); ++i)
     for (std::size_t j = 0; j < std::size(ordered); ++j)
       EXPECT_EQ(version(ordered[i]) <=> version(ordered[j]), i <=> j)
@@ -28,9 +28,9 @@ TEST(Version, PrecedenceIsThatOfTheSpecification) {
 }
 
 TEST(Version, InvalidTextIsRefused) {
-  for (const std::string_view text : {"", "1.", "01.2.3", "1.2.3.4", "1.x", "v1", "1.2-rc", "1.2.3-",
-                                      "1.2.3-01", "1.2.3-a..b", "1.2.3+", "-1", "1.2.3-a b", "*",
-                                      "1234567890123456789.0.0"})
+  for (const std::string_view text :
+       {"", "1.", "01.2.3", "1.2.3.4", "1.x", "v1", "1.2-rc", "1.2.3-", "1.2.3-01", "1.2.3-a..b",
+        "1.2.3+", "-1", "1.2.3-a b", "*", "1234567890123456789.0.0"})
     EXPECT_FALSE(parse_version(text).ok()) << text;
   EXPECT_TRUE(parse_version("1.2.3-x.7.z.92").ok());
   EXPECT_EQ(parse_version("one").error().text(),
@@ -42,9 +42,9 @@ TEST(Version, InvalidTextIsRefused) {
 // What node-semver 7.8.6 answers for each constraint (a blank in place of each comma) and version.
 TEST(Constraint, AllowsWhatNodeSemverAllows) {
   const std::string_view versions[] = {
-      "0.0.3", "0.0.4", "0.1.0", "0.2.3", "0.2.9", "0.3.0", "1.0.0-rc.1",
-      "1.0.0", "1.2.0", "1.2.3-alpha.2", "1.2.3-beta", "1.2.3", "1.2.4-beta", "1.2.4",
-      "1.3.0", "1.12.5", "2.0.0-rc.1", "2.0.0", "2.3.0", "3.0.0"};
+      "0.0.3", "0.0.4",  "0.1.0",         "0.2.3",      "0.2.9", "0.3.0",      "1.0.0-rc.1",
+      "1.0.0", "1.2.0",  "1.2.3-alpha.2", "1.2.3-beta", "1.2.3", "1.2.4-beta", "1.2.4",
+      "1.3.0", "1.12.5", "2.0.0-rc.1",    "2.0.0",      "2.3.0", "3.0.0"};
   const struct {
     std::string_view constraint, allowed;
   } kCases[] = {
@@ -78,7 +78,9 @@ TEST(Constraint, AllowsWhatNodeSemverAllows) {
       {"^1.2.3-alpha.2", "1.2.3-alpha.2 1.2.3-beta 1.2.3 1.2.4 1.3.0 1.12.5"},
       {"1.2.3-beta", "1.2.3-beta"},
       {">1.2.3-alpha.2 <1.2.3", "1.2.3-beta"},
-      {"*", "0.0.3 0.0.4 0.1.0 0.2.3 0.2.9 0.3.0 1.0.0 1.2.0 1.2.3 1.2.4 1.3.0 1.12.5 2.0.0 2.3.0 3.0.0"},
+      {"*",
+       "0.0.3 0.0.4 0.1.0 0.2.3 0.2.9 0.3.0 1.0.0 1.2.0 1.2.3 1.2.4 1.3.0 1.12.5 2.0.0 2.3.0 "
+       "3.0.0"},
       {"1.2 || >=2", "1.2.0 1.2.3 1.2.4 2.0.0 2.3.0 3.0.0"},
       {">=1.0.0-rc.0,<1.0.0", "1.0.0-rc.1"},
       {"<2.0.0", "0.0.3 0.0.4 0.1.0 0.2.3 0.2.9 0.3.0 1.0.0 1.2.0 1.2.3 1.2.4 1.3.0 1.12.5"},
@@ -86,7 +88,8 @@ TEST(Constraint, AllowsWhatNodeSemverAllows) {
       {"^1.x", "1.0.0 1.2.0 1.2.3 1.2.4 1.3.0 1.12.5"},
       {"~1.x", "1.0.0 1.2.0 1.2.3 1.2.4 1.3.0 1.12.5"},
       {">*", ""},
-      {"<=2.0.0-rc.1", "0.0.3 0.0.4 0.1.0 0.2.3 0.2.9 0.3.0 1.0.0 1.2.0 1.2.3 1.2.4 1.3.0 1.12.5 2.0.0-rc.1"},
+      {"<=2.0.0-rc.1",
+       "0.0.3 0.0.4 0.1.0 0.2.3 0.2.9 0.3.0 1.0.0 1.2.0 1.2.3 1.2.4 1.3.0 1.12.5 2.0.0-rc.1"},
       {"1.12", "1.12.5"},
   };
   for (const auto& c : kCases) {
@@ -94,7 +97,8 @@ TEST(Constraint, AllowsWhatNodeSemverAllows) {
     ASSERT_TRUE(constraint.ok()) << c.constraint;
     std::string allowed;
     for (const std::string_view v : versions)
-      if (constraint->allows(version(v))) allowed += fmt::format("{}{}", allowed.empty() ? "" : " ", v);
+      if (constraint->allows(version(v)))
+        allowed += fmt::format("{}{}", allowed.empty() ? "" : " ", v);
     EXPECT_EQ(allowed, c.allowed) << c.constraint;
   }
 }

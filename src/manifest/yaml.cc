@@ -77,6 +77,30 @@ bool one_of(std::string_view text, std::initializer_list<std::string_view> words
   return std::find(words.begin(), words.end(), text) != words.end();
 }
 
+/// Where the lines of the text begin.
+class SourceLines {
+ public:
+  explicit SourceLines(std::string_view text) : text_(text) {
+    begins_.push_back(0);
+    for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+         at = text.find('\n', at + 1))
+      begins_.push_back(at + 1);
+  }
+
+  /// Blanks before the content of the first line with content, from `line` (from 1) on.
+  std::uint32_t indent_from(std::uint32_t line) const {
+    if (line > begins_.size()) return 0;
+    const std::size_t at = text_.find_first_not_of(" \n\r", begins_[line - 1]);
+    if (at == std::string_view::npos) return 0;
+    const std::size_t newline = text_.rfind('\n', at);
+    return static_cast<std::uint32_t>(at - (newline == std::string_view::npos ? 0 : newline + 1));
+  }
+
+ private:
+  std::string_view text_;
+  std::vector<std::size_t> begins_;
+};
+
 /// Number of the core schema: decimal only. 0x and 0o stay text, as do .inf and .nan.
 std::optional<double> core_number(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -86,13 +110,14 @@ std::optional<double> core_number(std::string_view text) {
   return finite_number(text);
 }
 
-Toml scalar(const yaml_event_t& event) {
+Toml scalar(const yaml_event_t& event, const SourceLines& lines) {
   const auto& data = event.data.scalar;
   Toml out;
   out.place = place_of(event.start_mark);
   out.kind = Toml::Kind::kText;
   out.text.assign(reinterpret_cast<const char*>(data.value), data.length);
-  if (data.style == YAML_LITERAL_SCALAR_STYLE) out.place = {out.place.line + 1, 1};
+  if (data.style == YAML_LITERAL_SCALAR_STYLE)
+    out.place = {out.place.line + 1, lines.indent_from(out.place.line + 1) + 1};
   if (data.style != YAML_PLAIN_SCALAR_STYLE) return out;
   if (one_of(out.text, {"null", "Null", "NULL", "~"})) {
     out.text.clear();
@@ -124,6 +149,7 @@ Result<void> check_plain(const unsigned char* anchor, const unsigned char* tag, 
 /// Tree under construction: containers from the document to the innermost open one.
 class Tree {
  public:
+  explicit Tree(std::string_view text) : lines_(text) {}
   Result<void> take(const yaml_event_t& event);
   bool complete() const { return complete_; }
   Toml root() && { return std::move(root_); }
@@ -140,6 +166,7 @@ class Tree {
   Result<void> put(Toml value);
   Result<void> take_key(Open& in, Toml key);
 
+  SourceLines lines_;
   Toml root_;
   std::vector<Open> open_;
   int values_ = 0;
@@ -211,7 +238,7 @@ Result<void> Tree::take(const yaml_event_t& event) {
           .in(place.text());
     case YAML_SCALAR_EVENT:
       TRY(check_plain(event.data.scalar.anchor, event.data.scalar.tag, place));
-      return put(scalar(event));
+      return put(scalar(event, lines_));
     case YAML_SEQUENCE_START_EVENT:
       TRY(check_plain(event.data.sequence_start.anchor, event.data.sequence_start.tag, place));
       return open(Toml::Kind::kArray, event);
@@ -256,7 +283,7 @@ Result<Toml> read_yaml(std::string_view text) {
                                                      text.size(), kMostYamlBytes));
   TRY(check_directives(text));
   Events events(text);
-  Tree tree;
+  Tree tree(text);
   while (true) {
     const yaml_event_t* event = TRY(events.next());
     if (event->type == YAML_STREAM_END_EVENT) break;

@@ -49,7 +49,7 @@ TEST(Yaml, PlainScalarsFollowTheCoreSchema) {
 
 TEST(Yaml, BlockScalarsBeginAtTheirFirstLine) {
   EXPECT_EQ(read("preprocess: |\n  import os\n  x = 1\nend: >\n  a\n  b\n"),
-            "{preprocess: 'import os\nx = 1\n'@2:1, end: 'a b\n'@4:6}");
+            "{preprocess: 'import os\nx = 1\n'@2:3, end: 'a b\n'@4:6}");
 }
 
 TEST(Yaml, EmptyFileIsAnEmptyTable) {

@@ -1,0 +1,40 @@
+// A step of a pipeline as a manifest states it: a name and parameters as text. src/pipeline turns
+// it into a step that runs.
+//
+//   StepSpec resize{"resize", {{"short", "256"}, {"method", "pillow_bilinear"}}, {}};
+//   *resize.find("short");    // "256"
+//
+// Lists of numbers are separated by ", ". Names and parameters: code_forms.h. Plain data.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/toml.h"
+
+namespace ridge::manifest {
+
+struct StepParameter {
+  std::string name, value;
+
+  bool operator==(const StepParameter&) const = default;
+};
+
+struct StepSpec {
+  std::string name;
+  std::vector<StepParameter> parameters;  ///< in the order in which they are written
+  Place place;                            ///< of the step or statement in the manifest
+
+  const std::string* find(std::string_view parameter) const {
+    for (const StepParameter& p : parameters)
+      if (p.name == parameter) return &p.value;
+    return nullptr;
+  }
+  /// Equality of what the step does; places do not count.
+  bool operator==(const StepSpec& other) const {
+    return name == other.name && parameters == other.parameters;
+  }
+};
+
+}  // namespace ridge::manifest
