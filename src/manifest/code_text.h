@@ -39,7 +39,9 @@ class CodeMatch {
  public:
   /// Value of a hole; empty if there is no such hole.
   std::string_view operator[](std::string_view hole) const;
-  void add(std::string hole, std::string value) { all_.push_back({std::move(hole), std::move(value)}); }
+  void add(std::string hole, std::string value) {
+    all_.push_back({std::move(hole), std::move(value)});
+  }
   void clear() { all_.clear(); }
 
   struct Hole {

@@ -53,9 +53,11 @@ struct Scope {
 };
 
 std::string method_named(std::string_view interpolation) {
-  for (const auto& [name, method] :
-       {std::pair{"LINEAR", "opencv_linear"}, {"AREA", "opencv_area"}, {"NEAREST", "opencv_nearest"},
-        {"CUBIC", "opencv_cubic"}, {"LANCZOS4", "opencv_lanczos4"}})
+  for (const auto& [name, method] : {std::pair{"LINEAR", "opencv_linear"},
+                                     {"AREA", "opencv_area"},
+                                     {"NEAREST", "opencv_nearest"},
+                                     {"CUBIC", "opencv_cubic"},
+                                     {"LANCZOS4", "opencv_lanczos4"}})
     if (interpolation == name) return method;
   return {};
 }
@@ -300,7 +302,8 @@ Follower::Flow Follower::take_arithmetic(const CodeStatement& s, const Scope& sc
   if (matches("img /= {name:}", s.text, m)) return known(in_place("std", m["name"], scope, p));
   if (matches("img = img - {name:}", s.text, m))
     return known(with_array("mean", m["name"], scope, p));
-  if (matches("img = img / {name:}", s.text, m)) return known(with_array("std", m["name"], scope, p));
+  if (matches("img = img / {name:}", s.text, m))
+    return known(with_array("std", m["name"], scope, p));
   if (matches("img = img / {value} - {name:}", s.text, m))
     return known(with_number("divide", m["value"], p) && with_array("mean", m["name"], scope, p));
   if (matches("img = (img - {mean:}) / {std:}", s.text, m))
@@ -324,19 +327,22 @@ std::optional<Result<void>> Follower::take_call(const CodeStatement& s, const Sc
   std::string_view text = s.text;
   const bool rounded = matches("return np.ascontiguousarray({f:}(img), dtype=np.float32)", text, m);
   if (!rounded) {
-    if (text.starts_with("return ")) text.remove_prefix(7);
-    else if (matches("img = {f:}(img, dims)", text, m)) inner.dims = scope.dims;
-    else return std::nullopt;
+    if (text.starts_with("return "))
+      text.remove_prefix(7);
+    else if (matches("img = {f:}(img, dims)", text, m))
+      inner.dims = scope.dims;
+    else
+      return std::nullopt;
   }
   const auto with_dims = [&] { return (inner.dims = sizes(m["dims"])).has_value(); };
   const bool whole = rounded || text != s.text;
   if (whole && !rounded) {
-    const bool called =
-        matches("{f:}(img)", text, m) ||
-        (matches("{f:}(img, [{dims*}])", text, m) && with_dims()) ||
-        (matches("{f:}(img, dims=[{dims*}])", text, m) && with_dims()) ||
-        (matches("{f:}(img, [{dims*}], False)", text, m) && with_dims()) ||
-        (matches("{f:}(img, [{dims*}], True)", text, m) && with_dims() && (inner.transposes = true));
+    const bool called = matches("{f:}(img)", text, m) ||
+                        (matches("{f:}(img, [{dims*}])", text, m) && with_dims()) ||
+                        (matches("{f:}(img, dims=[{dims*}])", text, m) && with_dims()) ||
+                        (matches("{f:}(img, [{dims*}], False)", text, m) && with_dims()) ||
+                        (matches("{f:}(img, [{dims*}], True)", text, m) && with_dims() &&
+                         (inner.transposes = true));
     if (!called) return std::nullopt;
   }
   const CodeFunction* function = program_.find(m["f"]);

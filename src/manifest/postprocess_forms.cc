@@ -202,7 +202,9 @@ class Comparison {
   /// True if the group of alternatives goes on: its lines stand together and begin alike.
   static bool more(const std::vector<FormLine>& lines, std::size_t i) {
     if (i + 1 >= lines.size() || lines[i + 1].mark != '|') return false;
-    const auto head = [](const FormLine& l) { return l.pattern.substr(0, l.pattern.find_first_of("(,= [")); };
+    const auto head = [](const FormLine& l) {
+      return l.pattern.substr(0, l.pattern.find_first_of("(,= ["));
+    };
     return head(lines[i]) == head(lines[i + 1]);
   }
 

@@ -76,15 +76,15 @@ bool apply(std::string_view transform, Place place, ImageSteps& image) {
 }  // namespace
 
 bool is_torchvision(const CodeProgram& program) {
-  return std::any_of(program.statements.begin(), program.statements.end(),
-                     [](const CodeStatement& s) { return s.text.find(kCompose) != std::string::npos; });
+  return std::any_of(
+      program.statements.begin(), program.statements.end(),
+      [](const CodeStatement& s) { return s.text.find(kCompose) != std::string::npos; });
 }
 
 Result<std::vector<StepSpec>> torchvision_steps(const CodeProgram& program,
                                                 const CodeFunction& entry) {
   CodeMatch m;
-  if (!body_matches(kEntry, entry, m))
-    return unknown_statement({entry.signature, 0, entry.place});
+  if (!body_matches(kEntry, entry, m)) return unknown_statement({entry.signature, 0, entry.place});
   ImageSteps image(ImageSteps::Library::kPillow, entry.place);
   bool found = false;
   for (const CodeStatement& statement : program.statements) {

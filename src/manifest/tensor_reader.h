@@ -1,0 +1,16 @@
+// Reader of the inputs and outputs of a model's manifest: parameters by the rows of parameters.h,
+// beside the type or in a table `parameters`, and steps.
+//
+// Steps are a list; each is `name: {parameter: value}`, a name alone, or a table with the name
+// under the key `step`. Thread rule: pure.
+#pragma once
+
+#include "base/result.h"
+#include "manifest/manifest.h"
+#include "manifest/parameters.h"
+
+namespace ridge::manifest {
+
+Result<Tensor> read_tensor(const Toml& table, TensorRole role);
+
+}  // namespace ridge::manifest
