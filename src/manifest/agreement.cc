@@ -106,9 +106,8 @@ class Agreement {
   /// True if the parameter's value is to replace that of the code.
   Result<bool> decide(const Setting& stated, std::string_view code) const {
     if (prefer_ != Prefer::kNeither) return prefer_ == Prefer::kParameters;
-    return input_error("RIDGE-MAN-0050",
-                       fmt::format("parameter '{}' is {}, the code means {}", stated.name,
-                                   stated.value, code))
+    return input_error("RIDGE-MAN-0050", fmt::format("parameter '{}' is {}, the code means {}",
+                                                     stated.name, stated.value, code))
         .hint("correct one of them, or choose with --prefer code or --prefer parameters")
         .in(stated.place.text());
   }

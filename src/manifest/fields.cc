@@ -28,16 +28,15 @@ std::string number_text(double value) {
 }  // namespace
 
 Error wrong_kind(const Toml& value, std::string_view key, std::string_view expected) {
-  return input_error("RIDGE-MAN-0022", fmt::format("'{}' is {}, expected {}", shown(key),
-                                                   name(value.kind), expected))
+  return input_error("RIDGE-MAN-0022",
+                     fmt::format("'{}' is {}, expected {}", shown(key), name(value.kind), expected))
       .in(value.place.text());
 }
 
 Error not_allowed(const Toml& value, std::string_view key, std::string_view given,
                   const std::vector<std::string>& allowed) {
   const std::vector<std::string> near = near_names(given, allowed, 1);
-  return input_error("RIDGE-MAN-0023",
-                     fmt::format("'{}' cannot be '{}'", shown(key), shown(given)))
+  return input_error("RIDGE-MAN-0023", fmt::format("'{}' cannot be '{}'", shown(key), shown(given)))
       .hint(near.empty() ? fmt::format("known are {}", fmt::join(allowed, ", "))
                          : fmt::format("did you mean '{}'?", near[0]))
       .in(value.place.text());
@@ -46,8 +45,7 @@ Error not_allowed(const Toml& value, std::string_view key, std::string_view give
 Result<std::string> scalar_text(const Toml& value, std::string_view key) {
   if (value.kind == Toml::Kind::kText) return value.text;
   if (value.kind == Toml::Kind::kNumber && !value.text.empty()) return value.text;
-  if (value.kind == Toml::Kind::kNumber)
-    return wrong_kind(value, key, "text; put it in quotes");
+  if (value.kind == Toml::Kind::kNumber) return wrong_kind(value, key, "text; put it in quotes");
   return wrong_kind(value, key, "text");
 }
 

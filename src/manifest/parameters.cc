@@ -75,22 +75,25 @@ std::span<const ParameterRow> parameter_rows() { return kRows; }
 
 const ParameterRow* parameter_row(std::string_view name, TensorRole role) {
   for (const ParameterRow& row : kRows) {
-    const bool here = row.where == Where::kBoth ||
-                      (row.where == Where::kInput) == (role == TensorRole::kInput);
+    const bool here =
+        row.where == Where::kBoth || (row.where == Where::kInput) == (role == TensorRole::kInput);
     if (here && (row.name == name || has_word(row.aliases, name))) return &row;
   }
   return nullptr;
 }
 
 Result<std::string> parameter_value(const ParameterRow& row, const Toml& value) {
-  const auto wrong = [&](std::string_view expected) { return wrong_kind(value, row.name, expected); };
+  const auto wrong = [&](std::string_view expected) {
+    return wrong_kind(value, row.name, expected);
+  };
   switch (row.kind) {
     case Kind::kText:
       return value.kind == Toml::Kind::kNumber ? scalars_text(value, row.name)
                                                : scalar_text(value, row.name);
     case Kind::kWord: {
       const std::string text = TRY(scalar_text(value, row.name));
-      if (!has_word(row.allowed, text)) return not_allowed(value, row.name, text, words(row.allowed));
+      if (!has_word(row.allowed, text))
+        return not_allowed(value, row.name, text, words(row.allowed));
       return text;
     }
     case Kind::kTruth:

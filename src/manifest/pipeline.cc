@@ -32,7 +32,8 @@ std::optional<std::pair<std::string, std::string>> image_size(std::string_view d
   const std::size_t first = dimensions.find(", ");
   if (first == std::string_view::npos) return std::nullopt;
   const std::size_t second = dimensions.find(", ", first + 2);
-  if (second == std::string_view::npos || dimensions.find(", ", second + 2) != std::string_view::npos)
+  if (second == std::string_view::npos ||
+      dimensions.find(", ", second + 2) != std::string_view::npos)
     return std::nullopt;
   const std::string a(dimensions.substr(0, first)),
       b(dimensions.substr(first + 2, second - first - 2)), c(dimensions.substr(second + 2));
@@ -47,8 +48,9 @@ Result<std::vector<StepSpec>> steps_of_parameters(const Tensor& input) {
   for (const std::string_view unclear : {"crop_method", "crop_ratio", "max_dimension",
                                          "scale_height", "scale_width", "keep_aspect_ratio"})
     if (const Setting* s = find(input.parameters, unclear); s != nullptr && s->value != "false")
-      return input_error("RIDGE-MAN-0052",
-                         fmt::format("parameter '{}' does not say which arithmetic it means", unclear))
+      return input_error(
+                 "RIDGE-MAN-0052",
+                 fmt::format("parameter '{}' does not say which arithmetic it means", unclear))
           .hint("state `steps:` with resize and crop")
           .in(s->place.text());
   if (method.empty())
@@ -63,9 +65,10 @@ Result<std::vector<StepSpec>> steps_of_parameters(const Tensor& input) {
                   {"orientation", library_of(method) == "pillow" ? "stored" : "exif"}},
                  place});
   if (const auto size = image_size(input.parameter("dimensions")))
-    out.push_back({"resize",
-                   {{"height", size->first}, {"width", size->second}, {"method", std::string(method)}},
-                   place});
+    out.push_back(
+        {"resize",
+         {{"height", size->first}, {"width", size->second}, {"method", std::string(method)}},
+         place});
   const std::string type(input.parameter("element_type"));
   if (type != "uint8") out.push_back({"cast", {{"type", type.empty() ? "float32" : type}}, place});
   StepSpec normalize{"normalize", {}, place};

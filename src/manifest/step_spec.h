@@ -4,13 +4,17 @@
 //   StepSpec resize{"resize", {{"short", "256"}, {"method", "pillow_bilinear"}}, {}};
 //   *resize.find("short");    // "256"
 //
-// Lists of numbers are separated by ", ". Names and parameters: code_forms.h. Plain data.
+// As text, in TOML and in the lock: `resize short=256 method=pillow_bilinear`; lists of numbers
+// without blanks (`mean=1,2.5,3`), and other values with blanks in double quotes, in which \" is a
+// quote and \\ a backslash. In memory lists are separated by ", ". Names and parameters:
+// code_forms.h. Plain data, no thread rule.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "base/toml.h"
 
 namespace ridge::manifest {
@@ -36,5 +40,10 @@ struct StepSpec {
     return name == other.name && parameters == other.parameters;
   }
 };
+
+std::string step_text(const StepSpec& step);
+
+/// Inverse of step_text. Errors: input class.
+Result<StepSpec> parse_step(std::string_view text);
 
 }  // namespace ridge::manifest

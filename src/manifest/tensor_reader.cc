@@ -11,48 +11,34 @@ namespace ridge::manifest {
 namespace {
 
 /// Names of steps; src/pipeline knows their parameters.
-constexpr std::string_view kSteps[] = {"decode", "resize",     "crop",    "cast",   "normalize",
-                                       "layout", "color",      "batch",   "softmax", "drop_first",
-                                       "argsort", "labels",    "boxes",   "masks",  "image"};
+constexpr std::string_view kSteps[] = {"decode",  "resize", "crop",  "cast",    "normalize",
+                                       "layout",  "color",  "batch", "softmax", "drop_first",
+                                       "argsort", "labels", "boxes", "masks",   "image"};
 
 Result<void> check_step(std::string_view step, const Toml& value) {
   if (std::find(std::begin(kSteps), std::end(kSteps), step) != std::end(kSteps)) return {};
   return not_allowed(value, "step", step, {std::begin(kSteps), std::end(kSteps)});
 }
 
-Result<void> take_parameters(const Toml& table, std::string_view but, StepSpec& out) {
-  for (const TomlMember& m : table.members) {
-    if (m.key == but) continue;
-    out.parameters.push_back({m.key, TRY(scalars_text(m.value, m.key))});
-  }
-  return {};
-}
-
 Result<StepSpec> read_step(const Toml& item) {
   constexpr std::string_view kName = "step";
-  StepSpec out;
-  out.place = item.place;
   if (item.kind == Toml::Kind::kText) {
-    out.name = item.text;
-    TRY(check_step(out.name, item));
-    return out;
+    auto parsed = parse_step(item.text);
+    if (!parsed.ok()) return std::move(parsed.error()).in(item.place.text());
+    parsed->place = item.place;
+    TRY(check_step(parsed->name, item));
+    return parsed;
   }
   if (item.kind != Toml::Kind::kTable || item.members.empty())
     return wrong_kind(item, kName, "a step: a name with a table of parameters");
-  for (const TomlMember& m : item.members)
-    if (m.key == kName) {
-      out.name = TRY(scalar_text(m.value, kName));
-      TRY(check_step(out.name, m.value));
-      TRY(take_parameters(item, kName, out));
-      return out;
-    }
   const TomlMember& only = item.members[0];
   if (item.members.size() > 1)
-    return input_error("RIDGE-MAN-0026", fmt::format("the step '{}' is followed by '{}'",
-                                                     printable(only.key),
-                                                     printable(item.members[1].key)))
+    return input_error("RIDGE-MAN-0026",
+                       fmt::format("the step '{}' is followed by '{}'", printable(only.key),
+                                   printable(item.members[1].key)))
         .hint("indent the parameters of a step; begin each step with '-'")
         .in(item.members[1].place.text());
+  StepSpec out;
   out.name = only.key;
   out.place = only.place;
   TRY(check_step(out.name, item));
@@ -60,7 +46,8 @@ Result<StepSpec> read_step(const Toml& item) {
   if (none) return out;
   if (only.value.kind != Toml::Kind::kTable)
     return wrong_kind(only.value, only.key, "a table of parameters");
-  TRY(take_parameters(only.value, "", out));
+  for (const TomlMember& m : only.value.members)
+    out.parameters.push_back({m.key, TRY(scalars_text(m.value, m.key))});
   return out;
 }
 
@@ -82,8 +69,8 @@ Result<void> read_parameters(Fields& fields, TensorRole role, std::vector<Settin
     while (true) {
       if (const Toml* value = fields.take(key)) {
         if (find(out, row.name) != nullptr)
-          return input_error("RIDGE-MAN-0027", fmt::format("'{}' states '{}' a second time", key,
-                                                           row.name))
+          return input_error("RIDGE-MAN-0027",
+                             fmt::format("'{}' states '{}' a second time", key, row.name))
               .hint("keep one of them")
               .in(value->place.text());
         out.push_back({std::string(row.name), TRY(parameter_value(row, *value)), value->place});

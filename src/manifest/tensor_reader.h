@@ -1,8 +1,7 @@
 // Reader of the inputs and outputs of a model's manifest: parameters by the rows of parameters.h,
 // beside the type or in a table `parameters`, and steps.
 //
-// Steps are a list; each is `name: {parameter: value}`, a name alone, or a table with the name
-// under the key `step`. Thread rule: pure.
+// Steps are a list; each is `name: {parameter: value}` or the text of step_spec.h. Thread rule: pure.
 #pragma once
 
 #include "base/result.h"
