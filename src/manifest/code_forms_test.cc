@@ -62,15 +62,16 @@ def resize_with_aspectratio(img, out_height, out_width, scale=80, inter_pol=cv2.
 )";
 
 TEST(PreprocessForms, TorchvisionTransformsBecomeSteps) {
-  EXPECT_EQ(before(composed("transforms.Resize(288), transforms.CenterCrop(256),\n"
-                            "transforms.ToTensor(),\n"
-                            "transforms.Normalize(mean=[51 / 255, 0.5, 0.4], std=[0.1, .2, 0.3]),")),
-            "decode library=pillow color_mode=RGB orientation=stored\n"
-            "resize short=288 method=pillow_bilinear rounding=truncate\n"
-            "crop height=256 width=256 rounding=half_even\n"
-            "cast type=float32\n"
-            "normalize divide=255 mean=0.2, 0.5, 0.4 std=0.1, 0.2, 0.3 arithmetic=float32\n"
-            "layout order=CHW\n");
+  EXPECT_EQ(
+      before(composed("transforms.Resize(288), transforms.CenterCrop(256),\n"
+                      "transforms.ToTensor(),\n"
+                      "transforms.Normalize(mean=[51 / 255, 0.5, 0.4], std=[0.1, .2, 0.3]),")),
+      "decode library=pillow color_mode=RGB orientation=stored\n"
+      "resize short=288 method=pillow_bilinear rounding=truncate\n"
+      "crop height=256 width=256 rounding=half_even\n"
+      "cast type=float32\n"
+      "normalize divide=255 mean=0.2, 0.5, 0.4 std=0.1, 0.2, 0.3 arithmetic=float32\n"
+      "layout order=CHW\n");
   EXPECT_EQ(before(composed("transforms.Resize((48, 64)), transforms.ToTensor()")),
             "decode library=pillow color_mode=RGB orientation=stored\n"
             "resize height=48 width=64 method=pillow_bilinear\n"
@@ -78,10 +79,11 @@ TEST(PreprocessForms, TorchvisionTransformsBecomeSteps) {
 }
 
 TEST(PreprocessForms, UnknownTransformsAreRefused) {
-  EXPECT_EQ(before(composed("transforms.Resize(9), transforms.RandomCrop(8), transforms.ToTensor()")),
-            "error: line 3, column 1: no step is known for the code 'transforms.RandomCrop(8)'\n"
-            "  hint: code is recognized, never run; state the steps instead (`steps:` of inputs[] "
-            "and outputs[])\n  [RIDGE-MAN-0043]\n");
+  EXPECT_EQ(
+      before(composed("transforms.Resize(9), transforms.RandomCrop(8), transforms.ToTensor()")),
+      "error: line 3, column 1: no step is known for the code 'transforms.RandomCrop(8)'\n"
+      "  hint: code is recognized, never run; state the steps instead (`steps:` of inputs[] "
+      "and outputs[])\n  [RIDGE-MAN-0043]\n");
   // A tensor is resized by other arithmetic than an image.
   EXPECT_NE(before(composed("transforms.ToTensor(), transforms.Resize(9)")).find("RIDGE-MAN-0043"),
             std::string::npos);
@@ -202,13 +204,15 @@ constexpr std::string_view kLoop =
 
 TEST(PostprocessForms, DetectionsStateTheirOutputs) {
   EXPECT_EQ(after(entry(fmt::format(kLoop, ""))), "boxes order=yxyx scores=2 classes=1 boxes=0\n");
-  EXPECT_EQ(after(entry(fmt::format(kLoop, "      if label == -1:\n        continue\n"
-                                           "      box = [box[1] / 300, box[0] / 400, box[3] / 300, "
-                                           "box[2] / 400]\n"))),
+  EXPECT_EQ(after(entry(fmt::format(kLoop,
+                                    "      if label == -1:\n        continue\n"
+                                    "      box = [box[1] / 300, box[0] / 400, box[3] / 300, "
+                                    "box[2] / 400]\n"))),
             "boxes order=xyxy scores=2 classes=1 boxes=0 skip_class=-1 height=300 width=400\n");
   // The two heights of a box must be one.
-  EXPECT_NE(after(entry(fmt::format(kLoop, "      box = [box[1] / 300, box[0] / 400, box[3] / 301, "
-                                           "box[2] / 400]\n")))
+  EXPECT_NE(after(entry(fmt::format(kLoop,
+                                    "      box = [box[1] / 300, box[0] / 400, box[3] / 301, "
+                                    "box[2] / 400]\n")))
                 .find("line 8, column 7"),
             std::string::npos);
   EXPECT_NE(after(entry(fmt::format(kLoop, "      prob = prob * 2\n"))).find("'prob=prob*2'"),

@@ -20,12 +20,13 @@ std::string shown(std::string_view text) {
 
 bool is_null(const Toml& value) { return value.kind == Toml::Kind::kText && value.text.empty(); }
 
+}  // namespace
+
 std::string number_text(double value) {
+  if (value == 0) return "0";  // not "-0"
   return std::abs(value) < 1e15 && value == std::floor(value) ? fmt::format("{:.0f}", value)
                                                               : fmt::format("{}", value);
 }
-
-}  // namespace
 
 Error wrong_kind(const Toml& value, std::string_view key, std::string_view expected) {
   return input_error("RIDGE-MAN-0022",
@@ -54,6 +55,7 @@ Result<std::string> scalars_text(const Toml& value, std::string_view key) {
     case Toml::Kind::kText:
       return value.text;
     case Toml::Kind::kNumber:
+      if (!std::isfinite(value.number)) return wrong_kind(value, key, "a finite number");
       return number_text(value.number);
     case Toml::Kind::kTruth:
       return std::string(value.truth ? "true" : "false");

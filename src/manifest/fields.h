@@ -53,6 +53,9 @@ Result<std::string> scalar_text(const Toml& value, std::string_view key);
 /// Scalar, or scalars of a list separated by ", ".
 Result<std::string> scalars_text(const Toml& value, std::string_view key);
 
+/// Shortest decimal digits that parse to the same number; no exponent below 10^15.
+std::string number_text(double value);
+
 Error wrong_kind(const Toml& value, std::string_view key, std::string_view expected);
 
 /// Value that is not one of those that are allowed, with the nearest of them as a hint.

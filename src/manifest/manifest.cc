@@ -16,6 +16,8 @@ namespace {
 constexpr std::array kLoaders{Loader::kImages, Loader::kNpy, Loader::kCsv, Loader::kText};
 constexpr std::array<std::string_view, 2> kContainerDevices{"cpu", "gpu"};
 
+constexpr std::size_t kLongestSetting = 100, kMostSettings = 1000;
+
 /// Units of memory; a number alone is bytes.
 constexpr struct {
   std::string_view suffix;
@@ -75,14 +77,11 @@ Result<Asset> asset(Fields& fields, std::string_view path_key, std::string_view 
   return out;
 }
 
-Result<std::vector<Setting>> settings(const Toml* table, const std::string& prefix);
+Result<void> add_settings(const Toml& table, const std::string& prefix, std::vector<Setting>& out);
 
 /// Adds a value under its name; tables and lists of tables as `name.key`.
 Result<void> add_setting(const Toml& value, const std::string& name, std::vector<Setting>& out) {
-  if (value.kind == Toml::Kind::kTable) {
-    for (Setting& s : TRY(settings(&value, name + "."))) out.push_back(std::move(s));
-    return {};
-  }
+  if (value.kind == Toml::Kind::kTable) return add_settings(value, name + ".", out);
   const bool tables = value.kind == Toml::Kind::kArray && !value.items.empty() &&
                       value.items[0].kind == Toml::Kind::kTable;
   if (tables) {
@@ -92,14 +91,29 @@ Result<void> add_setting(const Toml& value, const std::string& name, std::vector
   std::string text = value.kind == Toml::Kind::kNumber && !value.text.empty()
                          ? value.text
                          : TRY(scalars_text(value, name));
-  if (!text.empty()) out.push_back({name, std::move(text), value.place});
+  if (name.size() > kLongestSetting)
+    return input_error("RIDGE-MAN-0029", fmt::format("a name has {} bytes, the limit is {}",
+                                                     name.size(), kLongestSetting))
+        .in(value.place.text());
+  // A list of tables may state a name several times.
+  std::string own = name;
+  for (int i = 2; find(out, own) != nullptr; ++i) own = fmt::format("{}.{}", name, i);
+  if (!text.empty()) out.push_back({std::move(own), std::move(text), value.place});
   return {};
 }
 
-Result<std::vector<Setting>> settings(const Toml* table, const std::string& prefix) {
+Result<void> add_settings(const Toml& table, const std::string& prefix, std::vector<Setting>& out) {
+  for (const TomlMember& m : table.members) TRY(add_setting(m.value, prefix + m.key, out));
+  return {};
+}
+
+Result<std::vector<Setting>> settings(Fields& fields, std::string_view key) {
   std::vector<Setting> out;
-  if (table == nullptr) return out;
-  for (const TomlMember& m : table->members) TRY(add_setting(m.value, prefix + m.key, out));
+  if (const Toml* table = TRY(fields.table(key))) TRY(add_settings(*table, "", out));
+  if (out.size() > kMostSettings)
+    return input_error("RIDGE-MAN-0034", fmt::format("'{}' has {} values, the limit is {}", key,
+                                                     out.size(), kMostSettings))
+        .in(fields.place().text());
   return out;
 }
 
@@ -107,6 +121,7 @@ Result<void> read_containers(const Toml* table, std::vector<Container>& out) {
   if (table == nullptr) return {};
   for (const TomlMember& m : table->members) {
     if (m.value.kind != Toml::Kind::kTable) return wrong_kind(m.value, m.key, "a table");
+    TRY_IN(m.place.text(), check_name(m.key));
     Fields fields(m.value);
     for (const std::string_view device : kContainerDevices)
       if (std::string image = TRY(fields.text(device)); !image.empty())
@@ -216,7 +231,7 @@ Result<Manifest> read_model(Fields& fields) {
     out.outputs.push_back(TRY(read_tensor(*table, TensorRole::kOutput)));
   TRY(read_files(fields, out));
   TRY(read_code(fields, out));
-  out.attributes = TRY(settings(TRY(fields.table("attributes")), ""));
+  out.attributes = TRY(settings(fields, "attributes"));
   out.requirements = TRY(requirements(fields));
   TRY(fields.finish());
   return Manifest(std::move(out));
@@ -259,7 +274,7 @@ Result<Manifest> read_runtime(Fields& fields) {
   out.name = TRY(checked_name(fields));
   out.version = TRY(checked_constraint(fields));
   out.description = TRY(fields.text("description"));
-  out.options = TRY(settings(TRY(fields.table("options")), ""));
+  out.options = TRY(settings(fields, "options"));
   out.requirements = TRY(requirements(fields));
   TRY(fields.finish());
   return Manifest(std::move(out));

@@ -81,11 +81,12 @@ TEST(ModelManifest, ListingOfThePaperIsRead) {
   ASSERT_TRUE(m.inputs[0].steps);
   ASSERT_EQ(m.inputs[0].steps->size(), 3U);
   const StepSpec& resize = (*m.inputs[0].steps)[1];
-  EXPECT_EQ(resize, (StepSpec{"resize",
-                              {{"dimensions", "3, 96, 128"},
-                               {"method", "bilinear"},
-                               {"keep_aspect_ratio", "true"}},
-                              {}}));
+  EXPECT_EQ(
+      resize,
+      (StepSpec{
+          "resize",
+          {{"dimensions", "3, 96, 128"}, {"method", "bilinear"}, {"keep_aspect_ratio", "true"}},
+          {}}));
   EXPECT_EQ(resize.place.line, 23U);
   EXPECT_EQ(m.outputs[0].parameter("layer"), "prob");
   EXPECT_EQ(m.graph.checksum.text(), "md5:d41d8cd98f00b204e9800998ecf8427e");
@@ -158,7 +159,8 @@ graph_path = "net.onnx"
 TEST(DataManifest, IsRead) {
   const auto read = read_manifest(
       "kind: dataset\nname: photos\nversion: 2.0.1\nlicense: CC0\nloader: images\nfolder: img\n"
-      "labels: l.txt\nsamples: order.txt\nchecksum: sha256:" + std::string(64, 'a') + "\n",
+      "labels: l.txt\nsamples: order.txt\nchecksum: sha256:" +
+          std::string(64, 'a') + "\n",
       Syntax::kYaml);
   ASSERT_TRUE(read.ok()) << read.error().text();
   const auto& data = std::get<DataManifest>(*read);
@@ -203,9 +205,10 @@ TEST(ManifestFaults, NameLineColumnAndTheNearestKey) {
                   "      layout: CHWN\n"),
             "error: line 6, column 15: 'layout' cannot be 'CHWN'\n"
             "  hint: did you mean 'CHW'?\n  [RIDGE-MAN-0023]\n");
-  EXPECT_EQ(fault("name: a\nversion: 1.0\ninputs:\n  - type: image\n    layer: x\n    layer_name: y\n"),
-            "error: line 6, column 17: 'layer_name' states 'layer' a second time\n"
-            "  hint: keep one of them\n  [RIDGE-MAN-0027]\n");
+  EXPECT_EQ(
+      fault("name: a\nversion: 1.0\ninputs:\n  - type: image\n    layer: x\n    layer_name: y\n"),
+      "error: line 6, column 17: 'layer_name' states 'layer' a second time\n"
+      "  hint: keep one of them\n  [RIDGE-MAN-0027]\n");
   EXPECT_EQ(fault("name: a\nversion: 1.0\ninputs:\n  - type: image\n    steps:\n"
                   "      - resise: {height: 2}\n"),
             "error: line 6, column 9: 'step' cannot be 'resise'\n"
@@ -228,11 +231,11 @@ TEST(ManifestFaults, TomlErrorsSpeakOfManifests) {
   EXPECT_EQ(fault("name = \"a\"\nversion = 1.0\n", Syntax::kToml),
             "error: line 2, column 11: 'version' is a number, expected text; put it in quotes\n"
             "  [RIDGE-MAN-0022]\n");
-  EXPECT_EQ(fault("[[inputs]]\n[[inputs.steps]]\nstep = \"normalize\"\nmean = 1\n",
-                  Syntax::kToml),
-            "error: line 4, column 8: tables and arrays nest more than 4 deep\n"
-            "  hint: write steps as text: steps = [\"resize short=256\", \"normalize mean=1,2,3\"]\n"
-            "  [RIDGE-MAN-0014]\n");
+  EXPECT_EQ(
+      fault("[[inputs]]\n[[inputs.steps]]\nstep = \"normalize\"\nmean = 1\n", Syntax::kToml),
+      "error: line 4, column 8: tables and arrays nest more than 4 deep\n"
+      "  hint: write steps as text: steps = [\"resize short=256\", \"normalize mean=1,2,3\"]\n"
+      "  [RIDGE-MAN-0014]\n");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "manifest/parameters.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/number.h"
@@ -11,6 +12,8 @@ namespace {
 
 using Kind = ParameterRow::Kind;
 using Where = ParameterRow::Where;
+
+constexpr std::size_t kLongestList = 300;
 
 constexpr ParameterRow kRows[] = {
     {"layer", "input_layer output_layer layer_name", Kind::kText, Where::kBoth, ""},
@@ -60,11 +63,15 @@ bool has_word(std::string_view text, std::string_view word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
-bool all_numbers(std::string_view list) {
+/// Elements of a list as decimals; nullopt if one is no number, or there are too many for a line.
+std::optional<std::string> decimals(std::string_view list) {
+  std::string out;
   while (true) {
     const std::size_t end = std::min(list.find(", "), list.size());
-    if (!finite_number(list.substr(0, end))) return false;
-    if (end == list.size()) return true;
+    const auto value = finite_number(list.substr(0, end));
+    if (!value || out.size() > kLongestList) return std::nullopt;
+    out += (out.empty() ? "" : ", ") + number_text(*value);
+    if (end == list.size()) return out;
     list.remove_prefix(end + 2);
   }
 }
@@ -103,9 +110,9 @@ Result<std::string> parameter_value(const ParameterRow& row, const Toml& value) 
       if (value.kind != Toml::Kind::kNumber) return wrong("a number");
       return scalars_text(value, row.name);
     case Kind::kNumbers: {
-      const std::string list = TRY(scalars_text(value, row.name));
-      if (!all_numbers(list)) return wrong("a number or a list of numbers");
-      return list;
+      auto list = decimals(TRY(scalars_text(value, row.name)));
+      if (!list) return wrong("a number or a list of numbers, up to 300 characters");
+      return std::move(*list);
     }
   }
   return wrong("a value");

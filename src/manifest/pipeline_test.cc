@@ -54,11 +54,11 @@ constexpr std::string_view kResize = "resize short=288 method=pillow_bilinear ro
 
 // 0.4 * 255 = 102, 0.2 * 255 = 51.
 TEST(Pipeline, ParametersMayRepeatTheCode) {
-  const std::string expected =
-      fmt::format("{}{}crop height=256 width=256 rounding=half_even\ncast type=float32\n"
-                  "normalize divide=255 mean=0.4, 0.5, 0.6 std=0.2, 0.2, 0.4 arithmetic=float32\n"
-                  "layout order=CHW\n",
-                  kDecode, kResize);
+  const std::string expected = fmt::format(
+      "{}{}crop height=256 width=256 rounding=half_even\ncast type=float32\n"
+      "normalize divide=255 mean=0.4, 0.5, 0.6 std=0.2, 0.2, 0.4 arithmetic=float32\n"
+      "layout order=CHW\n",
+      kDecode, kResize);
   EXPECT_EQ(first_input(with_parameters("layout: CHW, color_mode: RGB, element_type: float32, "
                                         "dimensions: [3, 256, 256], mean: [102, 127.5, 153], "
                                         "scale: [51, 51, 102]")),

@@ -89,7 +89,9 @@ std::string step_text(const StepSpec& step) {
   for (const StepParameter& p : step.parameters) {
     const auto list = numbers_joined(p.value, ", ", ",");
     out += fmt::format(" {}={}", p.name,
-                       list ? *list : needs_quotes(p.value) ? quoted(p.value) : p.value);
+                       list                    ? *list
+                       : needs_quotes(p.value) ? quoted(p.value)
+                                               : p.value);
   }
   return out;
 }

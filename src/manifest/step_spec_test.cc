@@ -16,8 +16,8 @@ TEST(StepSpec, TextStatesListsAndQuotes) {
 }
 
 TEST(StepSpec, EveryValueSurvivesTheRoundTrip) {
-  for (const std::string value : {"", "a", "1,2", "1, 2", "a, b", "a,b", "\"", "\\", " ", "1, x",
-                                  "caf\u00e9", "\n"}) {
+  for (const std::string value :
+       {"", "a", "1,2", "1, 2", "a, b", "a,b", "\"", "\\", " ", "1, x", "caf\u00e9", "\n"}) {
     const StepSpec step{"crop", {{"k", value}, {"l", "2"}}, {}};
     const auto read = parse_step(step_text(step));
     ASSERT_TRUE(read.ok()) << value;
@@ -26,8 +26,8 @@ TEST(StepSpec, EveryValueSurvivesTheRoundTrip) {
 }
 
 TEST(StepSpec, InvalidTextIsRefused) {
-  for (const std::string_view text : {"", " a", "a b", "a b=", "a b=\"x", "a b=\"x\"c=1", "a =1",
-                                      "a b=x\"y", "a-b"})
+  for (const std::string_view text :
+       {"", " a", "a b", "a b=", "a b=\"x", "a b=\"x\"c=1", "a =1", "a b=x\"y", "a-b"})
     EXPECT_FALSE(parse_step(text).ok()) << text;
   EXPECT_EQ(parse_step("resize 256").error().text(),
             "error: invalid step 'resize 256'\n"

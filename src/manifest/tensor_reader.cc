@@ -48,6 +48,10 @@ Result<StepSpec> read_step(const Toml& item) {
     return wrong_kind(only.value, only.key, "a table of parameters");
   for (const TomlMember& m : only.value.members)
     out.parameters.push_back({m.key, TRY(scalars_text(m.value, m.key))});
+  // What cannot be written as text could not be converted.
+  const auto same = parse_step(step_text(out));
+  if (!same.ok() || !(*same == out))
+    return wrong_kind(only.value, only.key, "parameters whose names are letters, digits and _");
   return out;
 }
 
