@@ -21,8 +21,8 @@ Result<FolderLock> FolderLock::take(const std::string& folder) {
   if (failed == 0) return FolderLock(descriptor);
   const int cause = errno;
   if (descriptor >= 0) ::close(descriptor);
-  return environment_error("RIDGE-MAN-0060", fmt::format("cannot lock the folder: {}",
-                                                         std::strerror(cause)))
+  return environment_error("RIDGE-MAN-0060",
+                           fmt::format("cannot lock the folder: {}", std::strerror(cause)))
       .hint("the folder must be writable")
       .in_file(path);
 }

@@ -280,13 +280,6 @@ Result<Manifest> read_runtime(Fields& fields) {
   return Manifest(std::move(out));
 }
 
-Result<Toml> read_table(std::string_view text, Syntax syntax) {
-  if (syntax == Syntax::kYaml) return read_yaml(text);
-  auto file = read_toml(text);
-  if (!file.ok()) return of_manifest(file.error());
-  return file;
-}
-
 }  // namespace
 
 const Setting* find(const std::vector<Setting>& settings, std::string_view name) {
@@ -302,6 +295,13 @@ std::string_view Tensor::parameter(std::string_view name) const {
 
 Syntax syntax_of(std::string_view path) {
   return path.ends_with(".toml") ? Syntax::kToml : Syntax::kYaml;
+}
+
+Result<Toml> read_table(std::string_view text, Syntax syntax) {
+  if (syntax == Syntax::kYaml) return read_yaml(text);
+  auto file = read_toml(text);
+  if (!file.ok()) return of_manifest(file.error());
+  return file;
 }
 
 Result<Manifest> read_manifest(std::string_view text, Syntax syntax) {

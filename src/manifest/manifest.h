@@ -144,6 +144,8 @@ enum class Syntax : std::uint8_t { kToml, kYaml };
 
 /// TOML if the path ends in .toml, else YAML.
 Syntax syntax_of(std::string_view path);
+/// Values of a file in either syntax. Errors of both are codes of manifests.
+Result<Toml> read_table(std::string_view text, Syntax syntax);
 Result<Manifest> read_manifest(std::string_view text, Syntax syntax);
 
 std::string_view name(Loader loader);

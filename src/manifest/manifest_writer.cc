@@ -70,9 +70,7 @@ class JsonTarget final : public Target {
     for (const std::string& value : values) json_.value(value);
     json_.end_array();
   }
-  void truth(std::string_view key, bool value) override {
-    json_.line().name(key).value(value);
-  }
+  void truth(std::string_view key, bool value) override { json_.line().name(key).value(value); }
   void whole(std::string_view key, std::int64_t value) override {
     json_.line().name(key).value(value);
   }
@@ -124,7 +122,8 @@ void write_tensors(std::string_view key, const std::vector<Tensor>& tensors, Ten
       const ParameterRow* row = parameter_row(p.name, role);
       if (row->kind == ParameterRow::Kind::kTruth)
         out.truth(p.name, p.value == "true");
-      else if (row->kind == ParameterRow::Kind::kNumber || row->kind == ParameterRow::Kind::kNumbers)
+      else if (row->kind == ParameterRow::Kind::kNumber ||
+               row->kind == ParameterRow::Kind::kNumbers)
         out.numbers(p.name, p.value);
       else
         out.text(p.name, p.value);
@@ -161,10 +160,12 @@ void write_asset(std::string_view key, std::string_view checksum_key, const Asse
 void write(const ModelManifest& m, Target& out) {
   out.text("modality", m.modality);
   if (m.hidden) out.truth("hidden", true);
-  for (const auto& [key, code] :
-       {std::pair{"before_preprocess", &m.before_preprocess}, {"preprocess", &m.preprocess},
-        {"after_preprocess", &m.after_preprocess}, {"before_postprocess", &m.before_postprocess},
-        {"postprocess", &m.postprocess}, {"after_postprocess", &m.after_postprocess}})
+  for (const auto& [key, code] : {std::pair{"before_preprocess", &m.before_preprocess},
+                                  {"preprocess", &m.preprocess},
+                                  {"after_preprocess", &m.after_preprocess},
+                                  {"before_postprocess", &m.before_postprocess},
+                                  {"postprocess", &m.postprocess},
+                                  {"after_postprocess", &m.after_postprocess}})
     out.text(key, code->text);
   if (!m.framework.empty()) {
     out.begin("framework");

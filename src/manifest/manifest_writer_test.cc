@@ -108,8 +108,10 @@ cpu = "c"
 
 TEST(ManifestWriter, TomlReadsBackEqual) {
   expect_round_trip(yaml(kModel));
-  expect_round_trip(yaml("kind: dataset\nname: d\nversion: 1.2.3\nloader: npy\nfiles: [a, b]\n"
-                         "labels: l\nlabels_checksum: " + std::string(64, '1') + "\n"));
+  expect_round_trip(
+      yaml("kind: dataset\nname: d\nversion: 1.2.3\nloader: npy\nfiles: [a, b]\n"
+           "labels: l\nlabels_checksum: " +
+           std::string(64, '1') + "\n"));
   expect_round_trip(yaml("kind: runtime\nname: r\nversion: '>=1'\noptions: {a b: 1, c: {d: x}}\n"));
 }
 

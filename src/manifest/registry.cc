@@ -74,7 +74,8 @@ Result<void> check_sources(std::vector<RegistrySource>& sources) {
   return {};
 }
 
-Error unknown_name(EntryKind kind, const std::string& given, const std::vector<std::string>& known) {
+Error unknown_name(EntryKind kind, const std::string& given,
+                   const std::vector<std::string>& known) {
   const std::vector<std::string> near = near_names(given, known, 1);
   return input_error("RIDGE-MAN-0063",
                      fmt::format("the registry has no {} '{}'", name(kind), printable(given)))

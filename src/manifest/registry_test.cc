@@ -85,8 +85,10 @@ TEST_F(RegistryTest, ANameAndVersionKeepsItsContent) {
   const std::string digest = add("digits", "1.0.0", "abc");
   EXPECT_EQ(add("digits", "1.0.0", "abc"), digest);
   const std::string refused = add("digits", "1.0.0", "abd");
-  EXPECT_TRUE(refused.starts_with("error: digits@1.0.0 is in the registry with other content\n"
-                                  "  there sha256:" + digest))
+  EXPECT_TRUE(
+      refused.starts_with("error: digits@1.0.0 is in the registry with other content\n"
+                          "  there sha256:" +
+                          digest))
       << refused;
   EXPECT_NE(refused.find("[RIDGE-MAN-0062]"), std::string::npos);
   EXPECT_EQ(registry_.find(EntryKind::kModel, "digits", "1.0.0")->digest(), digest);
@@ -159,7 +161,8 @@ TEST_F(RegistryTest, HostileNamesAreRefused) {
   for (const std::string_view line :
        {"file x 1 a", "kind x", "name ../a", "version x", "other 1", "file"})
     EXPECT_FALSE(
-        parse_entry(fmt::format("ridge.registry/1\nkind model\nname a\nversion 1\n{}\n", line)).ok())
+        parse_entry(fmt::format("ridge.registry/1\nkind model\nname a\nversion 1\n{}\n", line))
+            .ok())
         << line;
 }
 
@@ -168,7 +171,8 @@ TEST(RegistrySlow, ProcessesThatAddAndDieLeaveItIntact) {
   ASSERT_TRUE(place.ok());
   const std::string folder = place->path() + "/registry";
   for (int k = 0; k < 4; ++k)
-    ASSERT_TRUE(write_file(fmt::format("{}/{}", place->path(), k), std::string(300'000, "abcd"[k])).ok());
+    ASSERT_TRUE(
+        write_file(fmt::format("{}/{}", place->path(), k), std::string(300'000, "abcd"[k])).ok());
   const auto work = [&](int self) {
     auto registry = Registry::open(folder);
     for (int i = 0; registry.ok(); ++i) {

@@ -85,8 +85,8 @@ std::string sha256_of(std::string_view bytes) {
 Result<std::string> sha256_of_file(const std::string& path) {
   const File file = TRY(File::open(path));
   Sha256 hash;
-  std::vector<char> piece(static_cast<std::size_t>(
-      std::min(file.size(), static_cast<std::int64_t>(kPiece))));
+  std::vector<char> piece(
+      static_cast<std::size_t>(std::min(file.size(), static_cast<std::int64_t>(kPiece))));
   for (std::int64_t at = 0; at < file.size();) {
     const auto part = static_cast<std::size_t>(
         std::min(file.size() - at, static_cast<std::int64_t>(piece.size())));

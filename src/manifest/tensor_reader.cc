@@ -55,16 +55,6 @@ Result<StepSpec> read_step(const Toml& item) {
   return out;
 }
 
-Result<std::optional<std::vector<StepSpec>>> read_steps(Fields& fields) {
-  std::optional<std::vector<StepSpec>> out;
-  const Toml* value = fields.take("steps");
-  if (value == nullptr) return out;
-  if (value->kind != Toml::Kind::kArray) return wrong_kind(*value, "steps", "a list of steps");
-  out.emplace();
-  for (const Toml& item : value->items) out->push_back(TRY(read_step(item)));
-  return out;
-}
-
 /// Takes every parameter that the table has, under any of its names.
 Result<void> read_parameters(Fields& fields, TensorRole role, std::vector<Setting>& out) {
   for (const ParameterRow& row : parameter_rows()) {
@@ -90,13 +80,20 @@ Result<void> read_parameters(Fields& fields, TensorRole role, std::vector<Settin
 
 }  // namespace
 
+Result<std::vector<StepSpec>> read_step_list(const Toml& list) {
+  if (list.kind != Toml::Kind::kArray) return wrong_kind(list, "steps", "a list of steps");
+  std::vector<StepSpec> out;
+  for (const Toml& item : list.items) out.push_back(TRY(read_step(item)));
+  return out;
+}
+
 Result<Tensor> read_tensor(const Toml& table, TensorRole role) {
   Tensor out;
   out.place = table.place;
   Fields fields(table);
   out.type = TRY(fields.required("type"));
   out.description = TRY(fields.text("description"));
-  out.steps = TRY(read_steps(fields));
+  if (const Toml* steps = fields.take("steps")) out.steps = TRY(read_step_list(*steps));
   TRY(read_parameters(fields, role, out.parameters));
   if (const Toml* parameters = TRY(fields.table("parameters"))) {
     Fields own(*parameters);
