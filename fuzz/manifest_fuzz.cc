@@ -2,6 +2,7 @@
 // registry and code: what can be read survives a round trip, and everything ends.
 #include "manifest/code_forms.h"
 #include "manifest/lock.h"
+#include "manifest/manifest_reader.h"
 #include "manifest/manifest_writer.h"
 #include "manifest/pipeline.h"
 #include "manifest/registry_entry.h"

@@ -35,7 +35,7 @@ double at(const Numbers& all, std::size_t i, double otherwise) {
   return all[all.size() == 1 ? 0 : std::min(i, all.size() - 1)];
 }
 
-/// What all normalize steps do together: (x - mean) / scale.
+/// Effect of all normalize steps together: (x - mean) / scale.
 struct Affine {
   Numbers mean{0, 0, 0}, scale{1, 1, 1};
 };

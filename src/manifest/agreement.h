@@ -6,13 +6,16 @@
 // them. With Prefer::kParameters the steps take the values of the parameters. Thread rule: pure.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/result.h"
 #include "manifest/manifest.h"
-#include "manifest/pipeline.h"
 
 namespace ridge::manifest {
+
+/// Choice where code and parameters contradict each other.
+enum class Prefer : std::uint8_t { kNeither, kCode, kParameters };
 
 Result<std::vector<StepSpec>> agreed(std::vector<StepSpec> steps, const Tensor& input,
                                      Prefer prefer);

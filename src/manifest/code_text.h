@@ -34,7 +34,7 @@ Result<std::vector<CodeLine>> code_lines(std::string_view code, Place place);
 /// Canonical form of a line of a pattern.
 std::string canonical(std::string_view line);
 
-/// What the holes of a pattern stand for, in their order.
+/// Values of the holes of a pattern, in their order.
 class CodeMatch {
  public:
   /// Value of a hole; empty if there is no such hole.

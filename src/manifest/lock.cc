@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "manifest/fields.h"
+#include "manifest/manifest_reader.h"
 #include "manifest/sha256.h"
 #include "manifest/tensor_reader.h"
 #include "manifest/toml_text.h"
@@ -83,8 +84,7 @@ Result<void> read_pipeline(Fields& fields, Pipeline& out) {
   for (const Toml* input : TRY(fields.tables("inputs"))) {
     Fields own(*input);
     const Toml* steps = own.take("steps");
-    out.before.push_back(steps == nullptr ? std::vector<StepSpec>()
-                                          : TRY(read_step_list(*steps)));
+    out.before.push_back(steps == nullptr ? std::vector<StepSpec>() : TRY(read_step_list(*steps)));
     TRY(own.finish());
   }
   if (const Toml* outputs = TRY(fields.table("outputs"))) {

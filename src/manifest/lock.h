@@ -23,7 +23,7 @@ namespace ridge::manifest {
 struct Lock {
   struct Item {
     std::string name;    ///< "digits@1.0.0"
-    std::string sha256;  ///< of the content
+    std::string sha256;  ///< hash of the content
 
     bool operator==(const Item&) const = default;
   };
@@ -31,7 +31,7 @@ struct Lock {
   Item model, data, labels;
   Item runtime;  ///< name and version, and the hash of its library
   Pipeline pipeline;
-  std::vector<Setting> options;  ///< of the runtime and the scenario
+  std::vector<Setting> options;  ///< options of the runtime and the scenario
   std::vector<Setting> seeds;
   std::vector<Setting> host;  ///< processor, cores, memory, kernel, ...
 

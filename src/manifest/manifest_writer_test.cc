@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "manifest/manifest_reader.h"
 #include "manifest/pipeline.h"
 
 namespace ridge::manifest {

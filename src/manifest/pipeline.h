@@ -10,18 +10,16 @@
 // pure.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "base/result.h"
+#include "manifest/agreement.h"
 #include "manifest/manifest.h"
 
 namespace ridge::manifest {
 
-enum class Prefer : std::uint8_t { kNeither, kCode, kParameters };
-
 struct Pipeline {
-  std::vector<std::vector<StepSpec>> before;  ///< of each input
+  std::vector<std::vector<StepSpec>> before;  ///< steps of each input
   std::vector<StepSpec> after;
 };
 

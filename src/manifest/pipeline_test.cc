@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "manifest/manifest_reader.h"
 
 namespace ridge::manifest {
 namespace {

@@ -12,8 +12,9 @@ namespace {
 
 /// A body and its steps. Lines are patterns. What may precede a pattern: `?` (the line may be
 /// absent) or `|` (one of the lines of the group is there), then one blank per level. Behind it,
-/// ` => name=value` states a parameter. Holes become parameters of the first step, and a hole that
-/// occurs twice has one value; `{hole}` in the steps stands for that value.
+/// ` => name=value` states a parameter; a backslash continues it on the next line. Holes become
+/// parameters of the first step, and a hole that occurs twice has one value; `{hole}` in the steps
+/// stands for that value.
 struct Form {
   std::string_view steps;  ///< "softmax axis=1; argsort top=1"
   std::string_view body;
@@ -44,7 +45,8 @@ for i in range(len(data[0])):
  cur_probs, cur_labels, cur_boxes = [], [], []
  for j in range(len(data[0][i])):
 |  prob, label, box = data[{scores}][i][j], data[{classes}][i][j], data[{boxes}][i][j].tolist()
-|  prob, label, box = data[{scores}][i][j][0], data[{classes}][i][j][0], data[{boxes}][i][j].tolist()
+|  prob, label, box = data[{scores}][i][j][0], data[{classes}][i][j][0], \
+   data[{boxes}][i][j].tolist()
 ?  if label == {skip_class}:
 ?   continue
 ?  box = [box[1], box[0], box[3], box[2]] => order=xyxy
@@ -60,7 +62,8 @@ return probs, labels, boxes)"},
 for i in range(len(data[0])):
  cur_probs, cur_labels, cur_boxes, cur_masks = [], [], [], []
  for j in range(len(data[0][i])):
-  prob, label, box, mask = data[{scores}][i][j], data[{classes}][i][j], data[{boxes}][i][j].tolist(), data[{masks}][i][j].tolist()
+  prob, label, box, mask = data[{scores}][i][j], data[{classes}][i][j], \
+   data[{boxes}][i][j].tolist(), data[{masks}][i][j].tolist()
   cur_probs.append(prob)
   cur_labels.append(label)
   cur_boxes.append(box)
@@ -77,7 +80,8 @@ for i in range(n):
  h, w = hlist[-(n - i)], wlist[-(n - i)]
  cur_masks = np.zeros((h, w))
  for j in range(len(data[0][i])):
-  prob, label, box, mask = data[{scores}][i][j], data[{classes}][i][j], data[{boxes}][i][j].tolist(), data[{masks}][i][j]
+  prob, label, box, mask = data[{scores}][i][j], data[{classes}][i][j], \
+   data[{boxes}][i][j].tolist(), data[{masks}][i][j]
   if prob > {above_score}:
    labels.append(label)
    ymin, xmin, ymax, xmax = int(box[0] * h), int(box[1] * w), int(box[2] * h), int(box[3] * w)
@@ -140,25 +144,36 @@ return probabilities, classes, boxes)"},
 struct FormLine {
   char mark = ' ';  ///< ' ', '?' or '|'
   std::size_t level = 0;
-  std::string_view pattern, parameter;
+  std::string pattern, parameter;
 };
+
+/// Consumes a line and those that continue it.
+std::string take_line(std::string_view& body) {
+  std::string out;
+  while (true) {
+    const std::size_t end = std::min(body.find('\n'), body.size());
+    out += body.substr(0, end);
+    body.remove_prefix(std::min(end + 1, body.size()));
+    if (!out.ends_with('\\')) return out;
+    out.pop_back();
+    body.remove_prefix(body.find_first_not_of(' '));
+  }
+}
 
 std::vector<FormLine> lines_of(std::string_view body) {
   std::vector<FormLine> out;
   while (!body.empty()) {
-    const std::size_t end = std::min(body.find('\n'), body.size());
-    std::string_view text = body.substr(0, end);
-    body.remove_prefix(std::min(end + 1, body.size()));
+    std::string text = take_line(body);
     FormLine line;
     if (text[0] == '?' || text[0] == '|') {
       line.mark = text[0];
-      text.remove_prefix(1);
+      text.erase(0, 1);
     }
     line.level = text.find_first_not_of(' ');
     const std::size_t arrow = text.find(" => ");
     line.pattern = text.substr(0, arrow).substr(line.level);
-    if (arrow != std::string_view::npos) line.parameter = text.substr(arrow + 4);
-    out.push_back(line);
+    if (arrow != std::string::npos) line.parameter = text.substr(arrow + 4);
+    out.push_back(std::move(line));
   }
   return out;
 }

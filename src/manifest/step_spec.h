@@ -28,7 +28,7 @@ struct StepParameter {
 struct StepSpec {
   std::string name;
   std::vector<StepParameter> parameters;  ///< in the order in which they are written
-  Place place;                            ///< of the step or statement in the manifest
+  Place place;                            ///< where the manifest states it
 
   const std::string* find(std::string_view parameter) const {
     for (const StepParameter& p : parameters)

@@ -1,7 +1,8 @@
 // Reader of the inputs and outputs of a model's manifest: parameters by the rows of parameters.h,
 // beside the type or in a table `parameters`, and steps.
 //
-// Steps are a list; each is `name: {parameter: value}` or the text of step_spec.h. Thread rule: pure.
+// Steps are a list; each is `name: {parameter: value}` or the text of step_spec.h.
+// Thread rule: pure.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-#include "manifest/manifest.h"
+#include "manifest/manifest_reader.h"
 
 #include <gtest/gtest.h>
 
