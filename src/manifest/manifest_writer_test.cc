@@ -1,0 +1,156 @@
+#include "manifest/manifest_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/file.h"
+#include "manifest/manifest_reader.h"
+#include "manifest/pipeline.h"
+
+namespace ridge::manifest {
+namespace {
+
+Manifest yaml(std::string_view text) {
+  const auto read = read_manifest(text, Syntax::kYaml);
+  EXPECT_TRUE(read.ok()) << read.error().text();
+  return read.ok() ? *read : Manifest{};
+}
+
+void expect_round_trip(const Manifest& manifest) {
+  const std::string toml = to_toml(manifest);
+  const auto again = read_manifest(toml, Syntax::kToml);
+  ASSERT_TRUE(again.ok()) << again.error().text() << toml;
+  EXPECT_TRUE(*again == manifest) << toml;
+}
+
+constexpr std::string_view kModel = R"(name: net
+version: 1.0
+description: "two\nlines, a \"quote\", a \\ and \u00e9"
+framework: {name: TensorFlow, version: ^1.4}
+container: {amd64: {cpu: a, gpu: b}, arm64: {cpu: c}}
+references: [r1, r2]
+hidden: true
+inputs:
+  - type: image
+    parameters: {layer: x, dimensions: [3, 8, 9], mean: 0.5, keep_aspect_ratio: false}
+    steps: [{decode: {color_mode: RGB}}, {normalize: {mean: [1, 2.5, 3]}}, layout]
+  - type: raw
+    steps: []
+outputs: [{type: classification, labels: 'my labels.txt'}]
+model: {graph_path: g, weights_path: w, is_archive: true, graph_checksum: 00000000000000000000000000000000}
+attributes: {top1: 71.20, data: [{name: A}, {name: B}]}
+requirements: {memory: 8 GiB, isa: [avx2]}
+)";
+
+TEST(ManifestWriter, TomlIsThis) {
+  EXPECT_EQ(to_toml(yaml(kModel)), R"(kind = "model"
+name = "net"
+version = "1.0"
+description = "two\nlines, a \"quote\", a \\ and é"
+references = [
+  "r1",
+  "r2",
+]
+hidden = true
+
+[framework]
+name = "TensorFlow"
+version = "^1.4"
+
+[[inputs]]
+type = "image"
+layer = "x"
+dimensions = [3, 8, 9]
+mean = 0.5
+keep_aspect_ratio = false
+steps = [
+  "decode color_mode=RGB",
+  "normalize mean=1,2.5,3",
+  "layout",
+]
+
+[[inputs]]
+type = "raw"
+steps = []
+
+[[outputs]]
+type = "classification"
+labels = "my labels.txt"
+
+[model]
+graph_path = "g"
+graph_checksum = "md5:00000000000000000000000000000000"
+weights_path = "w"
+is_archive = true
+
+[attributes]
+top1 = "71.20"
+"data.name" = "A"
+"data.name.2" = "B"
+
+[requirements]
+isa = [
+  "avx2",
+]
+memory = 8589934592
+
+[container]
+
+[container.amd64]
+cpu = "a"
+gpu = "b"
+
+[container.arm64]
+cpu = "c"
+)");
+}
+
+TEST(ManifestWriter, TomlReadsBackEqual) {
+  expect_round_trip(yaml(kModel));
+  expect_round_trip(
+      yaml("kind: dataset\nname: d\nversion: 1.2.3\nloader: npy\nfiles: [a, b]\n"
+           "labels: l\nlabels_checksum: " +
+           std::string(64, '1') + "\n"));
+  expect_round_trip(yaml("kind: runtime\nname: r\nversion: '>=1'\noptions: {a b: 1, c: {d: x}}\n"));
+}
+
+TEST(ManifestWriter, LongTextStaysWithinTheReadersLines) {
+  DataManifest data;
+  data.name = "d";
+  data.version = "1";
+  data.folder = "f";
+  for (const std::string_view part : {"word ", "      ", "\n\n", "x", "\"\\", "\x01", "é"}) {
+    data.description.clear();
+    for (int i = 0; i < 700; ++i) data.description += part;
+    expect_round_trip(data);
+  }
+}
+
+TEST(ManifestWriter, JsonHasTheSameKeys) {
+  StringSink sink;
+  JsonWriter json(sink);
+  write_json(yaml("kind: runtime\nname: r\nversion: '>=1'\noptions: {a: 1}\n"), json);
+  EXPECT_EQ(sink.text(),
+            "{\n\"kind\":\"runtime\",\n\"name\":\"r\",\n\"version\":\">=1\",\n"
+            "\"options\":{\n\"a\":\"1\"}\n}");
+}
+
+// See CatalogueSlow in pipeline_test.cc.
+TEST(ManifestWriterSlow, TheCatalogueReadsBackEqual) {
+  const char* folder = std::getenv("RIDGE_CATALOGUE");
+  if (folder == nullptr) GTEST_SKIP() << "RIDGE_CATALOGUE is not set";
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
+    if (file.path().extension() != ".yml") continue;
+    const auto text = read_file(file.path(), 1 << 20);
+    ASSERT_TRUE(text.ok());
+    const Manifest manifest = yaml(*text);
+    expect_round_trip(manifest);
+    const auto steps = with_steps(std::get<ModelManifest>(manifest), Prefer::kCode);
+    if (steps.ok()) expect_round_trip(*steps);
+  }
+}
+
+}  // namespace
+}  // namespace ridge::manifest

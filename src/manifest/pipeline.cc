@@ -1,0 +1,173 @@
+#include "manifest/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "manifest/agreement.h"
+#include "manifest/code_forms.h"
+
+namespace ridge::manifest {
+namespace {
+
+/// Code around pre- and postprocess has no meaning that steps could have.
+Result<void> check_no_other_code(const ModelManifest& model) {
+  for (const auto& [name, code] : {std::pair{"before_preprocess", &model.before_preprocess},
+                                   {"after_preprocess", &model.after_preprocess},
+                                   {"before_postprocess", &model.before_postprocess},
+                                   {"after_postprocess", &model.after_postprocess}})
+    if (!code->text.empty())
+      return input_error("RIDGE-MAN-0051", fmt::format("no form of '{}' is known", name))
+          .hint("remove it, and state the steps of inputs[] and outputs[]")
+          .in(code->place.text());
+  return {};
+}
+
+std::string library_of(std::string_view method) {
+  return method.starts_with("pillow") ? "pillow" : "opencv";
+}
+
+/// Height and width of dimensions [channels, height, width] or [height, width, channels].
+std::optional<std::pair<std::string, std::string>> image_size(std::string_view dimensions) {
+  const std::size_t first = dimensions.find(", ");
+  if (first == std::string_view::npos) return std::nullopt;
+  const std::size_t second = dimensions.find(", ", first + 2);
+  if (second == std::string_view::npos ||
+      dimensions.find(", ", second + 2) != std::string_view::npos)
+    return std::nullopt;
+  const std::string a(dimensions.substr(0, first)),
+      b(dimensions.substr(first + 2, second - first - 2)), c(dimensions.substr(second + 2));
+  if (c == "3" && a != "3") return std::pair{a, b};
+  return std::pair{b, c};
+}
+
+/// Steps of an image input that has parameters only.
+Result<std::vector<StepSpec>> steps_of_parameters(const Tensor& input) {
+  const Place place = input.place;
+  const std::string_view method = input.parameter("resize_method");
+  for (const std::string_view unclear : {"crop_method", "crop_ratio", "max_dimension",
+                                         "scale_height", "scale_width", "keep_aspect_ratio"})
+    if (const Setting* s = find(input.parameters, unclear); s != nullptr && s->value != "false")
+      return input_error(
+                 "RIDGE-MAN-0052",
+                 fmt::format("parameter '{}' does not say which arithmetic it means", unclear))
+          .hint("state `steps:` with resize and crop")
+          .in(s->place.text());
+  if (method.empty())
+    return input_error("RIDGE-MAN-0053", "the parameters do not say how the image is resized")
+        .hint("add resize_method (pillow_bilinear, opencv_linear, ...), or state `steps:`")
+        .in(place.text());
+  std::vector<StepSpec> out;
+  const std::string color(input.parameter("color_mode"));
+  out.push_back({"decode",
+                 {{"library", library_of(method)},
+                  {"color_mode", color.empty() ? "RGB" : color},
+                  {"orientation", library_of(method) == "pillow" ? "stored" : "exif"}},
+                 place});
+  if (const auto size = image_size(input.parameter("dimensions")))
+    out.push_back(
+        {"resize",
+         {{"height", size->first}, {"width", size->second}, {"method", std::string(method)}},
+         place});
+  const std::string type(input.parameter("element_type"));
+  if (type != "uint8") out.push_back({"cast", {{"type", type.empty() ? "float32" : type}}, place});
+  StepSpec normalize{"normalize", {}, place};
+  for (const auto& [parameter, name] : {std::pair{"mean", "mean"}, {"scale", "std"}})
+    if (const std::string_view value = input.parameter(parameter); !value.empty())
+      normalize.parameters.push_back({name, std::string(value)});
+  if (!normalize.parameters.empty()) {
+    normalize.parameters.push_back({"arithmetic", "float32"});
+    out.push_back(std::move(normalize));
+  }
+  std::string layout(input.parameter("layout"));
+  if (layout.size() == 4) layout.erase(0, 1);
+  out.push_back({"layout", {{"order", layout.empty() ? "HWC" : layout}}, place});
+  return out;
+}
+
+Result<std::vector<StepSpec>> before(const ModelManifest& model, const Tensor& input,
+                                     Prefer prefer) {
+  if (input.steps) return *input.steps;
+  if (!model.preprocess.text.empty()) {
+    auto steps = TRY(preprocess_steps(model.preprocess.text, model.preprocess.place));
+    if (model.inputs.size() != 1)
+      return input_error("RIDGE-MAN-0054",
+                         fmt::format("the code prepares one image, the model has {} inputs",
+                                     model.inputs.size()))
+          .hint("state the steps of each input")
+          .in(model.preprocess.place.text());
+    return agreed(std::move(steps), input, prefer);
+  }
+  if (input.type == "image") return steps_of_parameters(input);
+  return std::vector<StepSpec>();
+}
+
+/// Adds what a classification ends in: the order of the scores, and their labels.
+void rank_and_label(const ModelManifest& model, std::vector<StepSpec>& after) {
+  if (model.outputs.empty() || model.outputs[0].type != "classification") return;
+  const Tensor& output = model.outputs[0];
+  std::string labels = model.features.path;
+  std::string checksum = model.features.checksum.text();
+  if (labels.empty()) {
+    labels = output.parameter("labels");
+    checksum = output.parameter("labels_checksum");
+  }
+  const bool ranked = std::any_of(after.begin(), after.end(),
+                                  [](const StepSpec& s) { return s.name == "argsort"; });
+  std::string index = "0";
+  if (!after.empty())
+    if (const std::string* used = after.back().find("output")) index = *used;
+  if (!ranked) after.push_back({"argsort", {{"output", index}}, output.place});
+  if (labels.empty()) return;
+  StepSpec step{"labels", {{"path", labels}}, output.place};
+  if (!checksum.empty()) step.parameters.push_back({"checksum", checksum});
+  after.push_back(std::move(step));
+}
+
+Result<std::vector<StepSpec>> after(const ModelManifest& model) {
+  std::vector<StepSpec> out;
+  bool stated = false;
+  for (std::size_t i = 0; i < model.outputs.size(); ++i) {
+    const Tensor& output = model.outputs[i];
+    if (!output.steps) continue;
+    stated = true;
+    for (StepSpec step : *output.steps) {
+      if (step.find("output") == nullptr && step.find("scores") == nullptr)
+        step.parameters.push_back({"output", std::to_string(i)});
+      out.push_back(std::move(step));
+    }
+  }
+  if (stated) return out;
+  if (!model.postprocess.text.empty()) {
+    out = TRY(postprocess_steps(model.postprocess.text, model.postprocess.place));
+  } else if (!model.outputs.empty() &&
+             model.outputs[0].parameter("probabilities_transform") == "softmax") {
+    out.push_back({"softmax", {{"axis", "1"}, {"output", "0"}}, model.outputs[0].place});
+  }
+  rank_and_label(model, out);
+  return out;
+}
+
+}  // namespace
+
+Result<Pipeline> pipeline_of(const ModelManifest& model, Prefer prefer) {
+  TRY(check_no_other_code(model));
+  Pipeline out;
+  for (const Tensor& input : model.inputs) out.before.push_back(TRY(before(model, input, prefer)));
+  out.after = TRY(after(model));
+  return out;
+}
+
+Result<ModelManifest> with_steps(const ModelManifest& model, Prefer prefer) {
+  Pipeline pipeline = TRY(pipeline_of(model, prefer));
+  ModelManifest out = model;
+  for (std::size_t i = 0; i < out.inputs.size(); ++i) out.inputs[i].steps = pipeline.before[i];
+  // The steps say for themselves which output they take; the first lists them all.
+  if (!out.outputs.empty()) out.outputs[0].steps = std::move(pipeline.after);
+  for (std::size_t i = 1; i < out.outputs.size(); ++i) out.outputs[i].steps.reset();
+  out.preprocess = {};
+  out.postprocess = {};
+  return out;
+}
+
+}  // namespace ridge::manifest

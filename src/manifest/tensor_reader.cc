@@ -1,0 +1,107 @@
+#include "manifest/tensor_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "manifest/fields.h"
+
+namespace ridge::manifest {
+namespace {
+
+/// Names of steps; src/pipeline knows their parameters.
+constexpr std::string_view kSteps[] = {"decode",  "resize", "crop",  "cast",    "normalize",
+                                       "layout",  "color",  "batch", "softmax", "drop_first",
+                                       "argsort", "labels", "boxes", "masks",   "image"};
+
+Result<void> check_step(std::string_view step, const Toml& value) {
+  if (std::find(std::begin(kSteps), std::end(kSteps), step) != std::end(kSteps)) return {};
+  return not_allowed(value, "step", step, {std::begin(kSteps), std::end(kSteps)});
+}
+
+Result<StepSpec> read_step(const Toml& item) {
+  constexpr std::string_view kName = "step";
+  if (item.kind == Toml::Kind::kText) {
+    auto parsed = parse_step(item.text);
+    if (!parsed.ok()) return std::move(parsed.error()).in(item.place.text());
+    parsed->place = item.place;
+    TRY(check_step(parsed->name, item));
+    return parsed;
+  }
+  if (item.kind != Toml::Kind::kTable || item.members.empty())
+    return wrong_kind(item, kName, "a step: a name with a table of parameters");
+  const TomlMember& only = item.members[0];
+  if (item.members.size() > 1)
+    return input_error("RIDGE-MAN-0026",
+                       fmt::format("the step '{}' is followed by '{}'", printable(only.key),
+                                   printable(item.members[1].key)))
+        .hint("indent the parameters of a step; begin each step with '-'")
+        .in(item.members[1].place.text());
+  StepSpec out;
+  out.name = only.key;
+  out.place = only.place;
+  TRY(check_step(out.name, item));
+  const bool none = only.value.kind == Toml::Kind::kText && only.value.text.empty();
+  if (none) return out;
+  if (only.value.kind != Toml::Kind::kTable)
+    return wrong_kind(only.value, only.key, "a table of parameters");
+  for (const TomlMember& m : only.value.members)
+    out.parameters.push_back({m.key, TRY(scalars_text(m.value, m.key))});
+  // What cannot be written as text could not be converted.
+  const auto same = parse_step(step_text(out));
+  if (!same.ok() || !(*same == out))
+    return wrong_kind(only.value, only.key, "parameters whose names are letters, digits and _");
+  return out;
+}
+
+/// Takes every parameter that the table has, under any of its names.
+Result<void> read_parameters(Fields& fields, TensorRole role, std::vector<Setting>& out) {
+  for (const ParameterRow& row : parameter_rows()) {
+    if (parameter_row(row.name, role) != &row) continue;
+    std::string_view names = row.aliases, key = row.name;
+    while (true) {
+      if (const Toml* value = fields.take(key)) {
+        if (find(out, row.name) != nullptr)
+          return input_error("RIDGE-MAN-0027",
+                             fmt::format("'{}' states '{}' a second time", key, row.name))
+              .hint("keep one of them")
+              .in(value->place.text());
+        out.push_back({std::string(row.name), TRY(parameter_value(row, *value)), value->place});
+      }
+      if (names.empty()) break;
+      const std::size_t end = std::min(names.find(' '), names.size());
+      key = names.substr(0, end);
+      names.remove_prefix(std::min(end + 1, names.size()));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<StepSpec>> read_step_list(const Toml& list) {
+  if (list.kind != Toml::Kind::kArray) return wrong_kind(list, "steps", "a list of steps");
+  std::vector<StepSpec> out;
+  for (const Toml& item : list.items) out.push_back(TRY(read_step(item)));
+  return out;
+}
+
+Result<Tensor> read_tensor(const Toml& table, TensorRole role) {
+  Tensor out;
+  out.place = table.place;
+  Fields fields(table);
+  out.type = TRY(fields.required("type"));
+  out.description = TRY(fields.text("description"));
+  if (const Toml* steps = fields.take("steps")) out.steps = TRY(read_step_list(*steps));
+  TRY(read_parameters(fields, role, out.parameters));
+  if (const Toml* parameters = TRY(fields.table("parameters"))) {
+    Fields own(*parameters);
+    TRY(read_parameters(own, role, out.parameters));
+    TRY(own.finish());
+  }
+  TRY(fields.finish());
+  return out;
+}
+
+}  // namespace ridge::manifest
