@@ -57,9 +57,9 @@ struct Detection {
 
 struct DetectionRule {
   BoxFormat format = BoxFormat::kCorners;
-  float score = 0.05F;        ///< only higher ones count
-  double overlap = 0.5;       ///< 1 and above: no suppression
-  std::size_t most = 100;     ///< of an image, highest scores first
+  float score = 0.05F;           ///< only higher ones count
+  double overlap = 0.5;          ///< 1 and above: no suppression
+  std::size_t most = 100;        ///< of an image, highest scores first
   std::int64_t first_class = 0;  ///< 1 skips the background
 };
 
