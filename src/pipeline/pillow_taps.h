@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "pipeline/resize_pillow.h"
+#include "pipeline/pillow_filter.h"
 
 namespace ridge::pipeline {
 

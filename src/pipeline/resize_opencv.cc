@@ -136,7 +136,8 @@ void resize_linear(const Image& image, Positions positions, Image& out) {
   }
 }
 
-/// Elements of a vector of OpenCV's baseline build (SSE); the rest of a row is computed in integers.
+/// Elements of a vector of OpenCV's baseline build (SSE); the rest of a row is computed in
+/// integers.
 constexpr std::size_t kLanes = 8;
 
 void resize_cubic(const Image& image, Image& out) {
