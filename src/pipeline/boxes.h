@@ -8,8 +8,8 @@
 // NonMaxSuppression and torchvision.ops.nms: boxes of one class, by score from high to low (equal
 // scores: the lower index first), are kept unless a kept one overlaps them by more than `overlap`.
 //
-// Errors (input class): RIDGE-PIPE-0032 for lengths that do not fit each other. Cost: boxes x classes
-// x the detections asked for. Pure functions.
+// Errors (input class): RIDGE-PIPE-0032 for lengths that do not fit each other. Cost: boxes x
+// classes x the detections asked for. Pure functions.
 #pragma once
 
 #include <array>
@@ -50,16 +50,16 @@ struct Detection {
   Box box;
   std::int64_t label = 0;
   float score = 0;
-  std::int64_t index = 0;  ///< of the box among the model's
+  std::int64_t index = 0;  ///< position of the box in the model's output
 
   bool operator==(const Detection&) const = default;
 };
 
 struct DetectionRule {
   BoxFormat format = BoxFormat::kCorners;
-  float score = 0.05F;        ///< only higher ones count
-  double overlap = 0.5;       ///< 1 and above: no suppression
-  std::size_t most = 100;     ///< of an image, highest scores first
+  float score = 0.05F;           ///< only higher ones count
+  double overlap = 0.5;          ///< 1 and above: no suppression
+  std::size_t most = 100;        ///< detections of an image
   std::int64_t first_class = 0;  ///< 1 skips the background
 };
 

@@ -31,7 +31,7 @@ struct Crop {
 struct Pad {
   Size size;
   Anchor anchor = Anchor::kCenter;
-  int value = 0;  ///< of every channel, 0 to 255
+  int value = 0;  ///< every channel outside the image, 0 to 255
 
   bool operator==(const Pad&) const = default;
 };

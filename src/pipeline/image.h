@@ -18,8 +18,8 @@
 
 namespace ridge::pipeline {
 
-/// Bound on width x height of every image; with three channels a quarter of a GiB. Pillow warns from
-/// here on (Image.MAX_IMAGE_PIXELS).
+/// Bound on width x height of every image; with three channels a quarter of a GiB. Pillow warns
+/// from here on (Image.MAX_IMAGE_PIXELS).
 inline constexpr std::int64_t kMostPixels = 89'478'485;
 inline constexpr int kLongestSide = 1 << 20;
 

@@ -79,9 +79,7 @@ class Decompressor {
 
  private:
   Error failure() const {
-    if (errors_.failure == Failure::kTruncated)
-      return input_error("RIDGE-PIPE-0003", "the JPEG file ends before its image does")
-          .hint("fetch or export the file again");
+    if (errors_.failure == Failure::kTruncated) return ended_early("JPEG");
     Error error = input_error("RIDGE-PIPE-0004", "the file is no valid JPEG image");
     if (errors_.failure == Failure::kScans)
       return std::move(error).evidence(fmt::format("it has more than {} scans", kMostScans));
@@ -110,10 +108,7 @@ Result<void> check_header(const jpeg_decompress_struct& info, std::size_t bytes)
         "RIDGE-PIPE-0005",
         fmt::format("the JPEG file has {} components, 1, 3 and 4 have a meaning", components));
   if (!too_short(info, bytes)) return {};
-  return input_error("RIDGE-PIPE-0003", "the JPEG file ends before its image does")
-      .evidence(fmt::format("{} bytes cannot hold {} x {} pixels", bytes, info.image_width,
-                            info.image_height))
-      .hint("fetch or export the file again");
+  return too_short_for("JPEG", bytes, info.image_width, info.image_height);
 }
 
 /// Bytes of an APP1 segment after "Exif\0\0".

@@ -16,8 +16,8 @@
 // Errors: a truncated file (RIDGE-PIPE-0003) is never completed with gray; files that libjpeg-turbo
 // rejects are RIDGE-PIPE-0004, with its message; numbers of components other than 1, 3, 4
 // RIDGE-PIPE-0005. Corrupt data that libjpeg-turbo warns about and decodes is accepted, as Pillow
-// and OpenCV accept it. Bounds: kMostPixels; 100 scans; entropy-coded data below one bit per block is
-// too short to be a file of Huffman codes. Pure function.
+// and OpenCV accept it. Bounds: kMostPixels; 100 scans; a file of Huffman codes has at least one
+// bit for each block of 8 x 8, a shorter one is truncated. Pure function.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@
 #include <span>
 
 #include "base/result.h"
-#include "pipeline/image.h"
+#include "pipeline/photo.h"
 
 namespace ridge::pipeline {
 
@@ -37,12 +37,6 @@ struct JpegOptions {
   Upsampling upsampling = Upsampling::kFancy;
 
   bool operator==(const JpegOptions&) const = default;
-};
-
-/// An image as stored in its file, with the orientation that the file states (pipeline/exif.h).
-struct Photo {
-  Image image;
-  int orientation = 1;
 };
 
 Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& options);

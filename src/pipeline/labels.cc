@@ -14,8 +14,8 @@ Error beyond(std::string message) { return input_error("RIDGE-PIPE-0030", std::m
 
 Result<std::vector<std::string>> parse_labels(std::string_view text) {
   if (text.size() > kMostBytes)
-    return beyond(fmt::format("the labels have {} bytes, the limit is {}", text.size(),
-                              kMostBytes));
+    return beyond(
+        fmt::format("the labels have {} bytes, the limit is {}", text.size(), kMostBytes));
   std::vector<std::string> labels;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -23,8 +23,8 @@ Result<std::vector<std::string>> parse_labels(std::string_view text) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     begin = end + 1;
     if (line.size() > kLongestLabel)
-      return beyond(fmt::format("the label has {} bytes, the limit is {}", line.size(),
-                                kLongestLabel))
+      return beyond(
+                 fmt::format("the label has {} bytes, the limit is {}", line.size(), kLongestLabel))
           .in(fmt::format("line {}", labels.size() + 1));
     if (labels.size() == kMostLabels)
       return beyond(fmt::format("more than {} labels", kMostLabels));
@@ -37,8 +37,8 @@ Result<std::vector<std::string>> parse_labels(std::string_view text) {
 
 Result<void> check_labels(std::size_t labels, std::size_t classes) {
   if (labels == classes) return {};
-  Error error = input_error("RIDGE-PIPE-0031", fmt::format("{} labels, the model has {} classes",
-                                                           labels, classes));
+  Error error = input_error("RIDGE-PIPE-0031",
+                            fmt::format("{} labels, the model has {} classes", labels, classes));
   if (classes == labels + 1)
     return std::move(error).hint("if class 0 is the background, put a line for it at the top");
   return std::move(error).hint("use the labels that the model was trained with");

@@ -13,7 +13,8 @@ std::vector<std::int32_t> argmax(std::span<const float> scores, const Axis& axis
       const float* line = scores.data() + (outer * axis.count + i) * axis.inner;
       std::int32_t* found = best.data() + outer * axis.inner;
       for (std::size_t n = 0; n < axis.inner; ++n) {
-        const bool better = i == 0 || line[n] > most[n] || (std::isnan(most[n]) && !std::isnan(line[n]));
+        const bool better =
+            i == 0 || line[n] > most[n] || (std::isnan(most[n]) && !std::isnan(line[n]));
         if (!better) continue;
         most[n] = line[n];
         found[n] = static_cast<std::int32_t>(i);

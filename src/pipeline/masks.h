@@ -3,8 +3,8 @@
 //   const auto classes = argmax(scores, {.outer = 1, .count = 21, .inner = 513 * 513});   // NCHW
 //   const auto classes = argmax(scores, {.outer = 513 * 513, .count = 21, .inner = 1});   // NHWC
 //
-// Of equal scores the lower class counts, as in numpy.argmax. NaN is below every number (numpy takes
-// the first NaN). Pure functions.
+// Of equal scores the lower class counts, as in numpy.argmax. NaN is below every number (numpy
+// takes the first NaN). Pure functions.
 #pragma once
 
 #include <cstdint>

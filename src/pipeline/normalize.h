@@ -1,7 +1,7 @@
 // Arithmetic on the values of images: casts, and sums, products and quotients per channel.
 //
 //   FloatImage values = as_float(image);
-//   normalize(values, {.divisor = 255, .mean = {0.485, 0.456, 0.406}, .std = {0.229, 0.224, 0.225}});
+//   normalize(values, {.divisor = 255, .mean = {0.485, 0.456, 0.406}, .std = {0.23, 0.22, 0.23}});
 //
 // Normalize: (value / divisor - mean) / std. Compute: value op operand. One operand serves all
 // channels, else there is one per channel. Where results are rounded is part of the step:
@@ -14,8 +14,9 @@
 // as_float() is exact. as_bytes() drops fractions (numpy's astype("uint8")) and clamps to 0..255,
 // where numpy's result is undefined; NaN becomes 0.
 //
-// Errors (input class): operands that are neither one nor one per channel RIDGE-PIPE-0009; a divisor
-// or standard deviation of 0 RIDGE-PIPE-0010. compute() and normalize() change the image in place.
+// Errors (input class): operands that are neither one nor one per channel RIDGE-PIPE-0009; a
+// divisor or standard deviation of 0 RIDGE-PIPE-0010. compute() and normalize() change the image in
+// place.
 #pragma once
 
 #include <cstdint>

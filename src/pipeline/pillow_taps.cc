@@ -74,7 +74,7 @@ PillowTaps pillow_taps(int inputs, int outputs, PillowFilter filter) {
   const double stretch = std::max(scale, 1.0);
   const double support = kernel.support * stretch, shrink = 1.0 / stretch;
   PillowTaps taps;
-  taps.most = static_cast<std::size_t>(std::ceil(support)) * 2 + 1;
+  taps.most = static_cast<std::size_t>(std::ceil(support)) * 2 + 2;
   taps.all.resize(taps.most * static_cast<std::size_t>(outputs));
   std::vector<double> weights(taps.most);
   for (int x = 0; x < outputs; ++x) {
@@ -93,6 +93,8 @@ PillowTaps pillow_taps(int inputs, int outputs, PillowFilter filter) {
     taps.first.push_back(first);
     taps.count.push_back(count);
   }
+  for (std::size_t i = 0; i < taps.all.size(); i += 2)
+    taps.all_pairs.push_back(weight_pair(taps.all[i], taps.all[i + 1]));
   return taps;
 }
 

@@ -2,7 +2,8 @@
 //
 //   const auto steps = TRY(parse_steps(
 //       "decode(rgb) resize(256, short, bilinear, pillow) crop(224) "
-//       "normalize(divide=255, mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]) layout(nchw)"));
+//       "normalize(divide=255, mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]) "
+//       "layout(nchw)"));
 //   Tensor input = TRY(preprocess(bytes, steps));          // float32, 1 x 3 x 224 x 224
 //
 // Deterministic: the same bytes and steps give the same tensor on every machine. Errors: those of

@@ -78,9 +78,7 @@ class Reader {
 
  private:
   Error failure() const {
-    if (source_.ended)
-      return input_error("RIDGE-PIPE-0003", "the PNG file ends before its image does")
-          .hint("fetch or export the file again");
+    if (source_.ended) return ended_early("PNG");
     return input_error("RIDGE-PIPE-0006", "the file is no valid PNG image")
         .evidence(fmt::format("libpng: {}", printable(source_.message)));
   }
@@ -97,9 +95,7 @@ Result<void> check_header(const Reader& reader, std::size_t bytes) {
   const std::uint64_t bits = width * png_get_bit_depth(reader.png(), reader.info()) *
                              png_get_channels(reader.png(), reader.info());
   if ((bits / 8 + 1) * height / kMostExpansion <= bytes) return {};
-  return input_error("RIDGE-PIPE-0003", "the PNG file ends before its image does")
-      .evidence(fmt::format("{} bytes cannot hold {} x {} pixels", bytes, width, height))
-      .hint("fetch or export the file again");
+  return too_short_for("PNG", bytes, width, height);
 }
 
 /// Asks for 8-bit gray or RGB.

@@ -3,7 +3,7 @@
 //   Photo photo = TRY(decode_png(bytes));
 //
 // What becomes of what 8-bit RGB cannot hold, as Pillow's convert("RGB") and OpenCV's IMREAD_COLOR
-// do it: 16 bits keep the upper byte, not the rounded one; 1, 2 and 4 bits of gray are multiplied by
+// do it: 16 bits keep the upper byte, not a rounded one; gray of 1, 2 and 4 bits is multiplied by
 // 255, 85 and 17; palettes become RGB; alpha, of pixels or palette, is dropped, not blended; gamma,
 // color profile and animation are ignored. Gray files have one channel, all others three (RGB).
 // Interlaced files are read whole. One exception: of gray files with 16 bits, Pillow makes all
@@ -19,7 +19,7 @@
 #include <span>
 
 #include "base/result.h"
-#include "pipeline/jpeg.h"
+#include "pipeline/photo.h"
 
 namespace ridge::pipeline {
 

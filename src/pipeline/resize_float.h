@@ -1,7 +1,7 @@
 // Resizing of float images by interpolation between neighbors, as ONNX Resize, TensorFlow and
 // PyTorch define it. Not antialiased.
 //
-//   FloatImage small = TRY(resize_float(image, {224, 224}, {.coordinates = Coordinates::kHalfPixel}));
+//   FloatImage small = TRY(resize_float(image, {224, 224}, {FloatFilter::kCubic}));
 //
 // The position in the input of output x, with scale = outputs / inputs along that axis in float
 // (operator Resize of ONNX opset 19, attribute coordinate_transformation_mode):
@@ -35,7 +35,7 @@ enum class NearestRounding : std::uint8_t { kHalfDown, kHalfUp, kFloor, kCeil };
 struct FloatResize {
   FloatFilter filter = FloatFilter::kLinear;
   Coordinates coordinates = Coordinates::kHalfPixel;
-  NearestRounding rounding = NearestRounding::kHalfDown;  ///< of kNearest alone
+  NearestRounding rounding = NearestRounding::kHalfDown;  ///< used by kNearest alone
 
   bool operator==(const FloatResize&) const = default;
 };

@@ -75,8 +75,8 @@ TEST(ResizeFloat, LinearIsItsDefinition) {
   for (int y = 0; y < target.height; ++y)
     for (int x = 0; x < target.width; ++x)
       for (int c = 0; c < 2; ++c)
-        EXPECT_NEAR(ours->row(y)[x * 2 + c],
-                    by_definition(image, x * 5.0 / 11, y * 4.0 / 3, c), 1e-6);
+        EXPECT_NEAR(ours->row(y)[x * 2 + c], by_definition(image, x * 5.0 / 11, y * 4.0 / 3, c),
+                    1e-6);
 }
 
 TEST(ResizeFloat, BoundsTheImageBetweenBothPasses) {

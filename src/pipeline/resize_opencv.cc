@@ -4,10 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <limits>
+#include <utility>
 #include <vector>
 
 #include "pipeline/opencv_area.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace ridge::pipeline {
 namespace {
@@ -76,16 +80,20 @@ std::vector<Tap<4>> cubic_taps(int inputs, int outputs) {
 }
 
 /// Resized rows of the image, the last few kept: an output row needs kTaps neighbors, and the next
-/// one often needs the same.
-template <std::size_t kTaps>
+/// one often needs the same. Sums lose `kDropped` bits.
+template <std::size_t kTaps, typename Value, int kDropped>
 class Rows {
  public:
-  Rows(const Image& image, const std::vector<Tap<kTaps>>& taps) : image_(image), taps_(taps) {
-    for (auto& line : lines_) line.resize(taps.size() * static_cast<std::size_t>(image.channels));
+  Rows(const Image& image, std::vector<Tap<kTaps>> taps) : image_(image), taps_(std::move(taps)) {
+    const int last = image.width - 1, channels = image.channels;
+    for (const auto& tap : taps_)
+      for (std::size_t i = 0; i < kTaps; ++i)
+        offsets_.push_back(std::clamp(tap.first + static_cast<int>(i), 0, last) * channels);
+    for (auto& line : lines_) line.resize(taps_.size() * static_cast<std::size_t>(channels));
   }
 
   /// Row `y`, clamped to the image. Valid until kTaps other rows have been asked for.
-  const int* row(int y) {
+  const Value* row(int y) {
     y = std::clamp(y, 0, image_.height - 1);
     const std::size_t slot = static_cast<std::size_t>(y) % kTaps;
     if (held_[slot] != y) {
@@ -96,21 +104,23 @@ class Rows {
   }
 
  private:
-  void fill(const std::uint8_t* from, int* to) const {
-    const int channels = image_.channels, last = image_.width - 1;
+  void fill(const std::uint8_t* from, Value* to) const {
+    const int channels = image_.channels;
+    const int* offset = offsets_.data();
     for (const auto& tap : taps_) {
-      for (int c = 0; c < channels; ++c) to[c] = 0;
-      for (std::size_t i = 0; i < kTaps; ++i) {
-        const int x = std::clamp(tap.first + static_cast<int>(i), 0, last);
-        for (int c = 0; c < channels; ++c) to[c] += from[x * channels + c] * tap.weights[i];
+      for (int c = 0; c < channels; ++c) {
+        int sum = 0;
+        for (std::size_t i = 0; i < kTaps; ++i) sum += from[offset[i] + c] * tap.weights[i];
+        *to++ = static_cast<Value>(sum >> kDropped);
       }
-      to += channels;
+      offset += kTaps;
     }
   }
 
   const Image& image_;
-  const std::vector<Tap<kTaps>>& taps_;
-  std::array<std::vector<int>, kTaps> lines_;
+  std::vector<Tap<kTaps>> taps_;
+  std::vector<int> offsets_;  ///< elements of a row where each tap's inputs begin
+  std::array<std::vector<Value>, kTaps> lines_;
   std::array<int, kTaps> held_ = filled();
 
   static constexpr std::array<int, kTaps> filled() {
@@ -120,29 +130,46 @@ class Rows {
   }
 };
 
+/// Both sums of an output row: ((a * upper >> 16) + (b * lower >> 16) + 2) >> 2.
+void sum_lines(const std::int16_t* upper, const std::int16_t* lower, int a, int b,
+               std::size_t count, std::uint8_t* out) {
+  std::size_t i = 0;
+#ifdef __SSE2__
+  const auto load = [](const std::int16_t* from) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  };
+  const __m128i first = _mm_set1_epi16(static_cast<short>(a));
+  const __m128i second = _mm_set1_epi16(static_cast<short>(b));
+  for (; i + 8 <= count; i += 8) {
+    const __m128i sum = _mm_add_epi16(_mm_mulhi_epi16(first, load(upper + i)),
+                                      _mm_mulhi_epi16(second, load(lower + i)));
+    const __m128i rounded = _mm_srai_epi16(_mm_add_epi16(sum, _mm_set1_epi16(2)), 2);
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(out + i), _mm_packus_epi16(rounded, rounded));
+  }
+#endif
+  for (; i < count; ++i)
+    out[i] = static_cast<std::uint8_t>(((a * upper[i] >> 16) + (b * lower[i] >> 16) + 2) >> 2);
+}
+
 void resize_linear(const Image& image, Positions positions, Image& out) {
-  const auto columns = linear_taps(image.width, out.width, positions, Axis::kRow);
+  // 255 * 2^11 >> 4 fits 16 bits.
+  Rows<2, std::int16_t, 4> rows(image, linear_taps(image.width, out.width, positions, Axis::kRow));
   const auto taps = linear_taps(image.height, out.height, positions, Axis::kColumn);
-  Rows<2> rows(image, columns);
   for (int y = 0; y < out.height; ++y) {
     const auto& tap = taps[static_cast<std::size_t>(y)];
-    const int* upper = rows.row(tap.first);
-    const int* lower = rows.row(tap.first + 1);
-    const int a = tap.weights[0], b = tap.weights[1];
-    std::uint8_t* to = out.row(y);
-    for (std::size_t i = 0; i < out.row_elements(); ++i)
-      to[i] = static_cast<std::uint8_t>(
-          ((a * (upper[i] >> 4) >> 16) + (b * (lower[i] >> 4) >> 16) + 2) >> 2);
+    const std::int16_t* upper = rows.row(tap.first);
+    const std::int16_t* lower = rows.row(tap.first + 1);
+    sum_lines(upper, lower, tap.weights[0], tap.weights[1], out.row_elements(), out.row(y));
   }
 }
 
-/// Elements of a vector of OpenCV's baseline build (SSE); the rest of a row is computed in integers.
+/// Elements of a vector of OpenCV's baseline build (SSE); the rest of a row is computed in
+/// integers.
 constexpr std::size_t kLanes = 8;
 
 void resize_cubic(const Image& image, Image& out) {
-  const auto columns = cubic_taps(image.width, out.width);
+  Rows<4, int, 0> rows(image, cubic_taps(image.width, out.width));
   const auto taps = cubic_taps(image.height, out.height);
-  Rows<4> rows(image, columns);
   for (int y = 0; y < out.height; ++y) {
     const auto& tap = taps[static_cast<std::size_t>(y)];
     std::array<const int*, 4> lines{};

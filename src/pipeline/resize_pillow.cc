@@ -4,63 +4,22 @@
 #include <cstring>
 #include <vector>
 
+#include "pipeline/pillow_sums.h"
 #include "pipeline/pillow_taps.h"
 
 namespace ridge::pipeline {
 namespace {
 
-constexpr std::int32_t kHalf = 1 << (kPillowBits - 1);
-
-std::uint8_t clipped(std::int32_t sum) {
-  return static_cast<std::uint8_t>(std::clamp(sum >> kPillowBits, 0, 255));
-}
-
-template <int kChannels>
-void resize_row(const std::uint8_t* from, const PillowTaps& taps, std::uint8_t* to) {
-  for (std::size_t x = 0; x < taps.first.size(); ++x, to += kChannels) {
-    const std::uint8_t* pixel = from + static_cast<std::ptrdiff_t>(taps.first[x]) * kChannels;
-    std::int32_t sums[kChannels];
-    std::fill_n(sums, kChannels, kHalf);
-    for (const std::int32_t weight : taps.weights(x)) {
-      for (int c = 0; c < kChannels; ++c) sums[c] += pixel[c] * weight;
-      pixel += kChannels;
-    }
-    for (int c = 0; c < kChannels; ++c) to[c] = clipped(sums[c]);
-  }
-}
-
 void resize_rows(const Image& image, const PillowTaps& taps, Image& out) {
-  for (int y = 0; y < image.height; ++y) {
-    switch (image.channels) {
-      case 1:
-        resize_row<1>(image.row(y), taps, out.row(y));
-        break;
-      case 2:
-        resize_row<2>(image.row(y), taps, out.row(y));
-        break;
-      case 3:
-        resize_row<3>(image.row(y), taps, out.row(y));
-        break;
-      default:
-        resize_row<4>(image.row(y), taps, out.row(y));
-    }
-  }
+  const std::uint8_t* end = image.data.data() + image.data.size();
+  for (int y = 0; y < image.height; ++y)
+    sum_pixels(image.row(y), end, taps, image.channels, out.row(y));
 }
 
 void resize_columns(const Image& image, const PillowTaps& taps, Image& out) {
-  const std::size_t elements = image.row_elements();
-  std::vector<std::int32_t> sums(elements);
-  for (int y = 0; y < out.height; ++y) {
-    std::fill(sums.begin(), sums.end(), kHalf);
-    const auto output = static_cast<std::size_t>(y);
-    int from = taps.first[output];
-    for (const std::int32_t weight : taps.weights(output)) {
-      const std::uint8_t* row = image.row(from++);
-      for (std::size_t i = 0; i < elements; ++i) sums[i] += row[i] * weight;
-    }
-    std::uint8_t* to = out.row(y);
-    for (std::size_t i = 0; i < elements; ++i) to[i] = clipped(sums[i]);
-  }
+  for (int y = 0; y < out.height; ++y)
+    sum_rows(image.data.data(), image.row_elements(), taps, static_cast<std::size_t>(y),
+             out.row(y));
 }
 
 /// Inputs of the outputs along one axis. The position is a running sum, as in Pillow: its rounding

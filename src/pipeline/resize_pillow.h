@@ -4,12 +4,12 @@
 //
 // Antialiased: the filter is stretched by the scale when an image shrinks, so every input pixel
 // counts. For output position x of n out of m inputs, with scale = m / n, stretch = max(scale, 1),
-// center = (x + 0.5) * scale and s = support * stretch, the taps are the inputs from
-// int(center - s + 0.5) to int(center + s + 0.5), cut to the image, with weights
-// f((i - center + 0.5) / stretch) normalized to a sum of 1 (libImaging/Resample.c,
-// precompute_coeffs). In fixed point: weights are rounded to 22 fractional bits; a pixel is the sum
-// of weight x value + 2^21, shifted right by 22 and clamped to 0..255. One axis is resized first, and
-// rounded to 8 bits, then the other; an axis that keeps its length is skipped.
+// center = (x + 0.5) * scale and s = support * stretch, the taps are the inputs from int(center - s
+// + 0.5) to int(center + s + 0.5), cut to the image, with weights f((i - center + 0.5) / stretch)
+// normalized to a sum of 1 (libImaging/Resample.c, precompute_coeffs). In fixed point: weights are
+// rounded to 22 fractional bits; a pixel is the sum of weight x value + 2^21, shifted right by 22
+// and clamped to 0..255. One axis is resized first, and rounded to 8 bits, then the other; an axis
+// that keeps its length is skipped.
 //
 // Which axis is first changes pixels (by up to 39 of 255 on noise with lanczos):
 //   kSince13   Pillow 13.0: columns first if the height shrinks, and by more than twice as many
@@ -33,10 +33,9 @@
 
 #include "base/result.h"
 #include "pipeline/image.h"
+#include "pipeline/pillow_filter.h"
 
 namespace ridge::pipeline {
-
-enum class PillowFilter : std::uint8_t { kNearest, kBox, kBilinear, kHamming, kBicubic, kLanczos };
 
 enum class PillowRelease : std::uint8_t { kSince13, kUntil12 };
 

@@ -4,10 +4,10 @@
 //   Offset at = centered({341, 256}, {224, 224}, CropRounding::kHalfEven);             // (58, 16)
 //
 // Fit::kExact: `size` itself. Fit::kShort: the short side becomes size.width, the long one keeps
-// the ratio: size.width * long / short. Fit::kInside: the larger of the sizes within `size` that keep the
-// ratio: the side that limits is met, the other one follows. The quotient is rounded as `rounding`
-// says: down as torchvision and most code in Python does (int()), half up as Keras does, up. No side
-// is below 1.
+// the ratio: size.width * long / short. Fit::kInside: the larger of the sizes within `size` that
+// keep the ratio: the side that limits is met, the other one follows. The quotient is rounded as
+// `rounding` says: down as torchvision and most code in Python does (int()), half up as Keras does,
+// up. No side is below 1.
 //
 // The left (top) edge of a centered part is (length - part) / 2; a half is rounded to the even
 // number (torchvision's CenterCrop, Python's round()) or down (// and int() in Python,

@@ -22,8 +22,7 @@ void softmax(std::span<float> values) { softmax_line(values.data(), values.size(
 void softmax(std::span<float> values, const Axis& axis) {
   for (std::size_t outer = 0; outer < axis.outer; ++outer)
     for (std::size_t inner = 0; inner < axis.inner; ++inner)
-      softmax_line(values.data() + outer * axis.count * axis.inner + inner, axis.count,
-                   axis.inner);
+      softmax_line(values.data() + outer * axis.count * axis.inner + inner, axis.count, axis.inner);
 }
 
 }  // namespace ridge::pipeline

@@ -44,7 +44,7 @@ class StepCall {
       if (!found && has(word.text)) found = word.value;
     return found;
   }
-  /// The same, with the first of the table as default.
+  /// find(), with the first of the table as default.
   template <typename Value, std::size_t kCount>
   Value word(const Word<Value> (&table)[kCount]) {
     return find(table).value_or(table[0].value);

@@ -1,5 +1,5 @@
-// Words of the text form of steps, with what they mean (see step_text.h). The first of each table is
-// the default.
+// Words of the text form of steps, with what they mean (see step_text.h). The first of each table
+// is the default.
 #pragma once
 
 #include <string_view>

@@ -1,0 +1,96 @@
+#include "pipeline/boxes.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+#include "pipeline/testing.h"
+
+namespace ridge::pipeline {
+namespace {
+
+TEST(BoxesSlow, SuppressionEqualsOnnxRuntimes) {
+  const OracleCases oracle = oracle_cases("boxes 8");
+  if (!oracle.missing.empty()) GTEST_SKIP() << oracle.missing;
+  ASSERT_EQ(oracle.failure, "");
+  for (const OracleCase& c : oracle.cases) {
+    DetectionRule rule;
+    rule.overlap = std::stod(c.words[1]);
+    rule.score = std::stof(c.words[2]);
+    rule.most = 100'000;
+    const auto found =
+        detections(c.floats(0), c.floats(1), static_cast<std::size_t>(c.number(0)), rule);
+    ASSERT_TRUE(found.ok());
+    std::set<std::pair<std::int64_t, std::int64_t>> ours, theirs;
+    for (const Detection& d : *found) ours.emplace(d.label, d.index);
+    std::vector<std::int64_t> pairs(c.blobs[2].size() / sizeof(std::int64_t));
+    std::memcpy(pairs.data(), c.blobs[2].data(), c.blobs[2].size());
+    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) theirs.emplace(pairs[i], pairs[i + 1]);
+    EXPECT_EQ(ours, theirs);
+  }
+}
+
+TEST(Boxes, FormatsBecomeCorners) {
+  const Box box{10, 20, 30, 60};
+  EXPECT_EQ(corners({10, 20, 30, 60}, BoxFormat::kCorners), box);
+  EXPECT_EQ(corners({20, 10, 60, 30}, BoxFormat::kCornersYFirst), box);
+  EXPECT_EQ(corners({10, 20, 20, 40}, BoxFormat::kCornerSize), box);
+  EXPECT_EQ(corners({20, 40, 20, 40}, BoxFormat::kCenterSize), box);
+}
+
+TEST(Boxes, ReturnToTheOriginalImage) {
+  // 1280 x 720 resized to 640 x 360, padded by 140 above.
+  EXPECT_EQ(before_resize({100, 140, 200, 240}, {1280, 720}, {640, 360}, 0, 140),
+            (Box{200, 0, 400, 200}));
+}
+
+// Counted in cells of a grid.
+TEST(Boxes, OverlapIsSharedCellsOverAllCells) {
+  const std::vector<Box> boxes = {{0, 0, 4, 4}, {2, 1, 6, 3}, {4, 0, 5, 4},
+                                  {1, 1, 3, 3}, {3, 3, 3, 5}, {5, 4, 2, 1}};
+  for (const Box& a : boxes)
+    for (const Box& b : boxes) {
+      int both = 0, any = 0;
+      for (float y = 0; y < 8; ++y)
+        for (float x = 0; x < 8; ++x) {
+          const auto has = [&](const Box& box) {
+            return box.left <= x && x < box.right && box.top <= y && y < box.bottom;
+          };
+          both += has(a) && has(b) ? 1 : 0;
+          any += has(a) || has(b) ? 1 : 0;
+        }
+      EXPECT_DOUBLE_EQ(overlap(a, b), any == 0 ? 0 : static_cast<double>(both) / any);
+    }
+}
+
+TEST(Boxes, KeepTheBestOfAnImage) {
+  const std::vector<float> boxes{0, 0, 4, 4, 0, 0, 4, 4, 8, 8, 9, 9};
+  const std::vector<float> scores{0.9F, 0.8F, 0.2F, 0.8F, 0.9F, 0.1F};
+  DetectionRule rule;
+  const auto all = detections(boxes, scores, 2, rule);
+  ASSERT_TRUE(all.ok());
+  const std::vector<Detection> expected = {{{0, 0, 4, 4}, 0, 0.9F, 0},
+                                           {{8, 8, 9, 9}, 0, 0.9F, 2},
+                                           {{0, 0, 4, 4}, 1, 0.8F, 0},
+                                           {{8, 8, 9, 9}, 1, 0.1F, 2}};
+  EXPECT_EQ(*all, expected);
+  rule.most = 1;
+  rule.first_class = 1;
+  const auto one = detections(boxes, scores, 2, rule);
+  ASSERT_TRUE(one.ok());
+  EXPECT_EQ(*one, std::vector<Detection>{expected[2]});
+}
+
+TEST(Boxes, LengthsFitEachOther) {
+  const std::vector<float> five(5), three(3);
+  const auto found = detections(five, three, 3, {});
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().text(),
+            "error: 5 values of boxes and 3 scores of 3 classes\n"
+            "  hint: each box has four values, and a score for each class\n"
+            "  [RIDGE-PIPE-0032]\n");
+}
+
+}  // namespace
+}  // namespace ridge::pipeline

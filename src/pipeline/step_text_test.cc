@@ -1,0 +1,129 @@
+#include "pipeline/step_text.h"
+
+#include <gtest/gtest.h>
+
+namespace ridge::pipeline {
+namespace {
+
+std::string error_of(std::string_view text) {
+  const auto steps = parse_steps(text);
+  return steps.ok() ? "" : steps.error().text();
+}
+
+TEST(StepText, ReadsThePipelineOfTorchvision) {
+  const auto steps = parse_steps(
+      "decode(rgb) resize(256, short, bilinear, pillow) crop(224)\n"
+      "normalize(divide=255, mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]) layout(nchw)");
+  ASSERT_TRUE(steps.ok()) << steps.error().text();
+  const std::vector<Step> expected = {
+      Decode{}, Resize{{Fit::kShort, {256, 256}, SideRounding::kDown}, PillowResize{}},
+      Crop{{224, 224}, Anchor::kCenter, CropRounding::kHalfEven},
+      Normalize{255, {0.485, 0.456, 0.406}, {0.229, 0.224, 0.225}, Arithmetic::kFloat},
+      Arrange{Layout::kNchw}};
+  EXPECT_TRUE(*steps == expected);
+}
+
+TEST(StepText, PrintsWhatItReads) {
+  for (const std::string text : {"decode(rgb)",
+                                 "decode(gray, exif, ifast, box)",
+                                 "decode(bgr)",
+                                 "reverse_channels",
+                                 "resize(224, bilinear, pillow)",
+                                 "resize(640x480, inside, half_up, lanczos, pillow12)",
+                                 "resize(256, short, area, opencv)",
+                                 "resize(300, nearest, opencv)",
+                                 "resize(299, linear, half_pixel)",
+                                 "resize(65, up, cubic, align_corners)",
+                                 "resize(8x9, nearest, asymmetric, nearest_floor)",
+                                 "crop(224)",
+                                 "crop(20x30, top_left, down)",
+                                 "pad(640, value=114)",
+                                 "pad(9, top_left)",
+                                 "cast(float32)",
+                                 "cast(uint8)",
+                                 "divide(255)",
+                                 "add(values=[1, 2.5, -1e-05])",
+                                 "subtract(0.5, double)",
+                                 "multiply(2)",
+                                 "normalize(mean=[127], std=[128])",
+                                 "normalize(divide=255, std=[0.25, 0.5, 1], double)",
+                                 "normalize",
+                                 "layout(nhwc)",
+                                 "decode(rgb) crop(224) layout(hwc)"}) {
+    const auto steps = parse_steps(text);
+    ASSERT_TRUE(steps.ok()) << steps.error().text();
+    EXPECT_EQ(print_steps(*steps), text);
+  }
+}
+
+TEST(StepText, OrderAndBlanksAreFree) {
+  const auto steps = parse_steps(" resize ( opencv ,short,\t256 )\r\n pad(value=1,8)");
+  ASSERT_TRUE(steps.ok()) << steps.error().text();
+  EXPECT_EQ(print_steps(*steps), "resize(256, short, linear, opencv) pad(8, value=1)");
+  EXPECT_EQ(parse_steps("")->size(), 0U);
+}
+
+TEST(StepText, UnknownWordsGetSuggestions) {
+  EXPECT_EQ(error_of("decode(rgb) resise(224)"),
+            "error: column 13: unknown step 'resise'\n"
+            "  hint: did you mean 'resize'?\n"
+            "  [RIDGE-PIPE-0021]\n");
+  EXPECT_EQ(error_of("decode(rgb) resize(224, biliner)"),
+            "error: column 25: 'resize' has no argument 'biliner'\n"
+            "  hint: did you mean 'bilinear'?\n"
+            "  [RIDGE-PIPE-0022]\n");
+  EXPECT_EQ(error_of("crop(224, middle)"),
+            "error: column 11: 'crop' has no argument 'middle'\n"
+            "  hint: possible here: center, top_left, half_even, down\n"
+            "  [RIDGE-PIPE-0022]\n");
+  EXPECT_EQ(error_of("normalize(means=[1])"),
+            "error: column 11: 'normalize' has no argument 'means='\n"
+            "  hint: did you mean 'mean='?\n"
+            "  [RIDGE-PIPE-0022]\n");
+  EXPECT_EQ(error_of("decode(rgb, rgb)"),
+            "error: column 13: 'decode' has 'rgb' twice\n"
+            "  hint: keep one of them\n"
+            "  [RIDGE-PIPE-0022]\n");
+}
+
+TEST(StepText, MissingArgumentsAreNamed) {
+  EXPECT_EQ(error_of("decode(rgb) crop(center)"),
+            "error: column 13: 'crop' lacks a size, as in 224 or 640x480\n"
+            "  [RIDGE-PIPE-0023]\n");
+  EXPECT_EQ(error_of("divide"),
+            "error: column 1: 'divide' lacks a number, or values=[...]\n"
+            "  [RIDGE-PIPE-0023]\n");
+  EXPECT_EQ(error_of("pad(9, value=256)"),
+            "error: column 1: 'pad' lacks a whole value from 0 to 255\n"
+            "  [RIDGE-PIPE-0023]\n");
+  EXPECT_EQ(error_of("resize(2x3, short)"),
+            "error: column 1: 'resize' lacks one length for the short side, not two\n"
+            "  [RIDGE-PIPE-0023]\n");
+}
+
+TEST(StepText, MalformedTextHasItsColumn) {
+  const std::string hint =
+      "  hint: steps look like: decode(rgb) resize(256, short) crop(224) layout(nchw)\n"
+      "  [RIDGE-PIPE-0020]\n";
+  EXPECT_EQ(error_of("decode(rgb"),
+            "error: column 11: ',' or ')' is expected here, to go on with 'decode' or to end it\n" +
+                hint);
+  EXPECT_EQ(error_of("decode(rgb,)"), "error: column 12: an argument is expected here\n" + hint);
+  EXPECT_EQ(error_of("decode(rgb); crop(2)"),
+            "error: column 12: the name of a step is expected here\n" + hint);
+  EXPECT_EQ(error_of("normalize(mean=[1, 2"), "error: column 17: the list has no ']'\n" + hint);
+  EXPECT_EQ(error_of("normalize(mean=)"), "error: column 16: a number is expected here\n" + hint);
+  EXPECT_EQ(error_of("normalize(mean=[1, x])"), "error: column 11: 'x' is no number\n" + hint);
+  EXPECT_EQ(error_of("divide(values=1e999)"), "error: column 8: '1e999' is no number\n" + hint);
+  std::string many;
+  for (int i = 0; i < 65; ++i) many += "cast ";
+  EXPECT_EQ(error_of(many), "error: column 321: more than 64 steps\n" + hint);
+  std::string long_list = "decode(a";
+  for (int i = 0; i < 64; ++i) long_list += ",a";
+  EXPECT_EQ(error_of(long_list), "error: column 136: more than 64 arguments\n" + hint);
+  EXPECT_EQ(error_of(std::string(70'000, ' ')),
+            "error: column 65537: the text has 70000 bytes, the limit is 65536\n" + hint);
+}
+
+}  // namespace
+}  // namespace ridge::pipeline
