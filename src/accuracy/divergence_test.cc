@@ -121,14 +121,17 @@ TEST(Divergence, CountsSamplesWithoutDistribution) {
   ASSERT_TRUE(d.add(Values{kNan, kNan}, Values{kNan, kNan}).ok());  // none
   ASSERT_TRUE(d.add(Values{1, kInfinity}, Values{1, 2}).ok());
   ASSERT_TRUE(d.add(Values{-kInfinity, 2}, Values{-kInfinity, 5}).ok());  // a masked class
+  // One run's scores are all NaN: no agreement, though the other's best class is the first.
+  ASSERT_TRUE(d.add(Values{kNan, kNan}, Values{2, 1}).ok());
+  ASSERT_TRUE(d.add(Values{2, 1}, Values{kNan, kNan}).ok());
   const DivergenceFigures f = d.figures();
-  EXPECT_EQ(f.no_distribution, 3);
+  EXPECT_EQ(f.no_distribution, 5);
   EXPECT_EQ(f.kullback_leibler.samples, 2);
   EXPECT_EQ(f.kullback_leibler.value, 0);
   EXPECT_EQ(f.jensen_shannon.value, 0);
-  EXPECT_EQ(f.agreement.value, 4.0 / 5);
+  EXPECT_EQ(f.agreement.value, 4.0 / 7);
   EXPECT_EQ(std::vector<std::uint8_t>(d.agreed().begin(), d.agreed().end()),
-            (std::vector<std::uint8_t>{1, 1, 0, 1, 1}));
+            (std::vector<std::uint8_t>{1, 1, 0, 1, 1, 0, 0}));
   EXPECT_EQ(of_one(Outputs::kProbabilities, {0.5F, -0.5F}, {1, 0}).no_distribution, 1);
   EXPECT_EQ(of_one(Outputs::kProbabilities, {0, 0}, {1, 0}).no_distribution, 1);
 }

@@ -19,7 +19,7 @@ Weights gaussian() {
   Weights weights{};
   double sum = 0;
   for (std::size_t i = 0; i < kSsimWindow; ++i) {
-    const double x = static_cast<double>(i) - static_cast<double>(kSsimWindow / 2);
+    const double x = static_cast<double>(i) - (kSsimWindow - 1) / 2.0;
     weights[i] = std::exp(-x * x / (2 * 1.5 * 1.5));
     sum += weights[i];
   }
