@@ -169,8 +169,8 @@ class Evaluator {
                                       const scenario::Probe& probe) {
     Scenario s = at_rate(asked, probe.rate);
     if (!probe.prolonged) probed_.clear();
-    s.least_queries = static_cast<std::uint64_t>(
-        std::max<std::int64_t>(1, probe.queries - std::ssize(probed_)));
+    s.least_queries =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(1, probe.queries - std::ssize(probed_)));
     s.least_duration = Nanos{0};
     s.seed = asked.seed + ++probes_;
     const scenario::Load load = TRY(generate(started, s));
@@ -185,12 +185,12 @@ class Evaluator {
     const runtime::QueryLog log = TRY(runtime::QueryLog::make(room, scenario.lanes));
     Progress* const progress = bench_.environment.progress;
     const std::string what = fmt::format("{} in {}", name(scenario.kind), point_.runtime);
-    const runtime::LoadResult result = TRY(started.runtime.generate(
-        started.session, scenario, log, [&](std::uint64_t done) {
+    const runtime::LoadResult result =
+        TRY(started.runtime.generate(started.session, scenario, log, [&](std::uint64_t done) {
           if (progress != nullptr)
-            progress->show(fmt::format("{}: {}", what,
-                                       counted(static_cast<std::int64_t>(done), "query")),
-                           0, 0);
+            progress->show(
+                fmt::format("{}: {}", what, counted(static_cast<std::int64_t>(done), "query")), 0,
+                0);
         }));
     bench_.environment.hide_progress();
     return load_of(result, log);

@@ -45,9 +45,9 @@ struct EvaluatedPoint {
   std::string runtime_name;  ///< "ort"
   int threads = 1;
   std::uint32_t samples = 0;
-  scenario::Scenario scenario;            ///< as run: the rate that was found, if it was searched
-  std::optional<scenario::Peak> peak;     ///< the search for it
-  std::optional<Accuracy> accuracy;       ///< with data
+  scenario::Scenario scenario;         ///< as run: the rate that was found, if it was searched
+  std::optional<scenario::Peak> peak;  ///< the search for it
+  std::optional<Accuracy> accuracy;    ///< with data
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;

@@ -21,7 +21,8 @@ Result<std::size_t> append_scores(const runtime::Outputs& outputs, std::int64_t 
   for (const runtime::OutputTensor& output : outputs.tensors) {
     const std::vector<std::int64_t>& dims = output.type.dims;
     if (output.type.type != onnx::DataType::kFloat || dims.empty() || dims[0] != batch) continue;
-    const std::size_t classes = output.bytes.size() / sizeof(float) / static_cast<std::size_t>(batch);
+    const std::size_t classes =
+        output.bytes.size() / sizeof(float) / static_cast<std::size_t>(batch);
     const std::size_t before = scores.size();
     scores.resize(before + rows * classes);
     std::memcpy(&scores[before], output.bytes.data(), rows * classes * sizeof(float));
@@ -53,8 +54,8 @@ Result<Accuracy> judge(runtime::Runtime& runtime, runtime::SessionId session,
                .predicted = {},
                .correct = {}};
   for (std::size_t at = 0; at < scores.size(); at += classes)
-    out.predicted.push_back(static_cast<std::int64_t>(
-        accuracy::top_class(std::span(scores).subspan(at, classes))));
+    out.predicted.push_back(
+        static_cast<std::int64_t>(accuracy::top_class(std::span(scores).subspan(at, classes))));
   if (data.labels.empty()) return out;
   const auto largest = std::ranges::max(data.labels);
   if (largest >= out.classes)

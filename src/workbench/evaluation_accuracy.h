@@ -22,7 +22,7 @@ struct Accuracy {
   std::int64_t classes = 0;
   std::optional<accuracy::Figure> top1, top5;  ///< none without labels; top5 from six classes on
   std::vector<std::int64_t> predicted;         ///< class of each sample
-  std::vector<std::uint8_t> correct;           ///< 1 for a sample that is right; empty without labels
+  std::vector<std::uint8_t> correct;  ///< 1 for a sample that is right; empty without labels
 };
 
 Result<Accuracy> judge(runtime::Runtime& runtime, runtime::SessionId session,

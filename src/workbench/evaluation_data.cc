@@ -56,8 +56,8 @@ Result<Target> target_of(const analysis::Resolved& resolved, const attribution::
   for (const std::int64_t d : out.dims) elements *= d;
   const auto bytes = onnx::storage_bytes(out.type, elements / out.batch);
   if (!bytes)
-    return refused(fmt::format("input '{}' is of type {}", inputs[0]->original_name,
-                               onnx::name(out.type)));
+    return refused(
+        fmt::format("input '{}' is of type {}", inputs[0]->original_name, onnx::name(out.type)));
   out.sample_bytes = static_cast<std::size_t>(*bytes);
   return out;
 }
@@ -68,8 +68,8 @@ Result<void> put(const Tensor& tensor, const Target& target, std::span<std::byte
     const std::size_t bytes = elements.size() * sizeof(elements[0]);
     if (type != target.type || bytes != out.size())
       return refused(fmt::format("the sample is {} {}, the input takes {} {}",
-                                 fmt::join(tensor.dims, "x"), onnx::name(type),
-                                 target.shape_text(), onnx::name(target.type)))
+                                 fmt::join(tensor.dims, "x"), onnx::name(type), target.shape_text(),
+                                 onnx::name(target.type)))
           .hint("add steps: resize(...), normalize(...), layout(nchw)");
     std::memcpy(out.data(), elements.data(), bytes);
     return {};
@@ -90,8 +90,7 @@ class Source {
   virtual ~Source() = default;
   virtual std::size_t size() const = 0;
   virtual std::string name(std::size_t sample) const = 0;
-  virtual Result<void> read(std::size_t sample, const Target& target,
-                            std::span<std::byte> out) = 0;
+  virtual Result<void> read(std::size_t sample, const Target& target, std::span<std::byte> out) = 0;
 };
 
 class Folder final : public Source {
@@ -160,10 +159,11 @@ class Array final : public Source {
     const std::int64_t channels = d.size() == 4 ? d[3] : 1;
     if (npy_.header.type != onnx::DataType::kUint8 || (d.size() != 3 && d.size() != 4) ||
         channels < 1 || channels > 4)
-      return refused("steps are for images: an array of bytes, samples x height x width x channels");
+      return refused(
+          "steps are for images: an array of bytes, samples x height x width x channels");
     TRY(pipeline::check_size(d[2], d[1]));
-    return pipeline::make_raster<std::uint8_t>(
-        {static_cast<int>(d[2]), static_cast<int>(d[1])}, static_cast<int>(channels));
+    return pipeline::make_raster<std::uint8_t>({static_cast<int>(d[2]), static_cast<int>(d[1])},
+                                               static_cast<int>(channels));
   }
 
   runtime::Npy npy_;
@@ -210,8 +210,8 @@ Result<std::vector<std::int64_t>> read_labels(const EvaluationData& data,
   const auto missing = std::ranges::find(out, -1);
   if (missing != out.end())
     return input_error("RIDGE-WB-0112",
-                       fmt::format("sample '{}' has no label", names[static_cast<std::size_t>(
-                                                                   missing - out.begin())]))
+                       fmt::format("sample '{}' has no label",
+                                   names[static_cast<std::size_t>(missing - out.begin())]))
         .hint("write a line for each sample with the number of its class, or lines NAME,CLASS")
         .in_file(data.labels);
   return out;
@@ -247,8 +247,8 @@ Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolv
       const std::size_t sample = (set * batch + i) % count;  // the last batch begins again
       TRY_IN(fmt::format("sample '{}'", out.names[sample]),
              source->read(sample, target,
-                          out.samples.memory.bytes().subspan(
-                              set * stride + i * target.sample_bytes, target.sample_bytes)));
+                          out.samples.memory.bytes().subspan(set * stride + i * target.sample_bytes,
+                                                             target.sample_bytes)));
     }
   }
   if (!data.labels.empty()) out.labels = TRY(read_labels(data, out.names));

@@ -1,5 +1,7 @@
 #include "workbench/evaluation_document.h"
 
+#include <fmt/format.h>
+
 #include "base/json_writer.h"
 
 namespace ridge::workbench {
@@ -137,8 +139,8 @@ void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
   json.key("version").value(p.runtime.version).key("library").value(p.runtime.library);
   json.end_object().key("threads").value(p.threads).key("samples").value(p.samples);
   const bool server = p.scenario.kind == scenario::Kind::kServer;
-  json.key("queries_per_s").value(server ? std::optional(mean_rate(p.scenario.arrivals))
-                                         : std::nullopt);
+  json.key("queries_per_s")
+      .value(server ? std::optional(mean_rate(p.scenario.arrivals)) : std::nullopt);
   write_peak(json, p.peak);
   write_accuracy(json, p.accuracy);
   if (!load) {
@@ -167,6 +169,16 @@ void write_evaluation(const Evaluation& e, Sink& sink) {
   for (const EvaluatedPoint& p : e.points) write_point(json, p, e.load);
   json.end_array().end_object();
   sink.write("\n");
+}
+
+void write_queries(const Evaluation& e, Sink& sink) {
+  sink.write("runtime,scheduled_ns,issued_ns,done_ns,late_ns,sample,failed\n");
+  for (const EvaluatedPoint& p : e.points)
+    for (const scenario::Query& q : p.load.queries)
+      sink.write(fmt::format("{},{},{},{},{},{},{}\n", p.runtime_name,
+                             q.scheduled_ns - p.load.begun_ns, q.issued_ns - p.load.begun_ns,
+                             q.done_ns - p.load.begun_ns, q.late_ns, std::uint32_t{q.sample},
+                             std::uint32_t{q.failed}));
 }
 
 }  // namespace ridge::workbench

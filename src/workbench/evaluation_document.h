@@ -1,4 +1,4 @@
-// JSON of an evaluation: schema ridge.evaluation/1 (data/schema/evaluation.json).
+// JSON of an evaluation, schema ridge.evaluation/1, and its queries as CSV.
 #pragma once
 
 #include "base/sink.h"
@@ -7,5 +7,9 @@
 namespace ridge::workbench {
 
 void write_evaluation(const Evaluation& evaluation, Sink& sink);
+
+/// Writes every query as CSV: runtime, the moments in nanoseconds after the beginning of its load, how
+/// late it was issued, its sample, and 1 if it failed.
+void write_queries(const Evaluation& evaluation, Sink& sink);
 
 }  // namespace ridge::workbench

@@ -32,8 +32,7 @@ constexpr std::string_view kBrighterRow = R"(graph main
 
 /// A .npy of bytes.
 std::string npy(const std::string& shape, const std::vector<std::uint8_t>& elements) {
-  std::string header =
-      "{'descr': '|u1', 'fortran_order': False, 'shape': (" + shape + "), }";
+  std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (" + shape + "), }";
   header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 11, ' ');
   header += '\n';
   std::string out("\x93NUMPY\x01\x00", 8);
@@ -50,9 +49,8 @@ struct Images {
   std::string images = folder.path() + "/images.npy", labels = folder.path() + "/labels.txt";
 
   explicit Images(const std::string& classes) {
-    EXPECT_TRUE(write_file(images, npy("5, 3, 2", {0, 0, 1, 1, 9, 9,  8, 8, 1, 1, 0, 2,
-                                                   0, 0, 5, 5, 1, 1,  0, 3, 9, 9, 1, 1,
-                                                   1, 2, 0, 0, 7, 7}))
+    EXPECT_TRUE(write_file(images, npy("5, 3, 2", {0, 0, 1, 1, 9, 9, 8, 8, 1, 1, 0, 2, 0, 0, 5,
+                                                   5, 1, 1, 0, 3, 9, 9, 1, 1, 1, 2, 0, 0, 7, 7}))
                     .ok());
     EXPECT_TRUE(write_file(labels, classes).ok());
   }
@@ -79,7 +77,7 @@ TEST(EvaluationSlow, JudgesEverySampleOnceHoweverManyAreInABatch) {
   EXPECT_EQ(a.predicted, (std::vector<std::int64_t>{2, 0, 1, 1, 2}));
   EXPECT_EQ(a.correct, (std::vector<std::uint8_t>{1, 1, 1, 0, 1}));
   EXPECT_DOUBLE_EQ(a.top1->value, 0.8);
-  EXPECT_FALSE(a.top5);  // of three classes
+  EXPECT_FALSE(a.top5);                // of three classes
   EXPECT_EQ(e.points[0].samples, 3U);  // batches of two
 }
 

@@ -25,7 +25,7 @@ struct ScenarioOptions {
   std::uint64_t least_queries = 0;  ///< 0: that of the scenario
   std::string bound;                ///< p99=15ms
   bool find_peak = false;
-  std::string budget = "5m";  ///< of the search
+  std::string budget = "5m";  ///< time for the search
 };
 
 /// Name of the scenario that issues no load: every sample once, for its answer.

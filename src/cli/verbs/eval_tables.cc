@@ -48,11 +48,11 @@ std::string accuracy_text(const EvaluatedPoint& p) {
 
 std::string peak_text(const scenario::Peak& peak) {
   if (peak.rate <= 0) return "no rate keeps the bound";
-  return fmt::format("largest rate within the bound: {} queries/s, estimated {}; {} {}, {} in {:.0f} s",
-                     significant(peak.rate, 4), significant(peak.estimate, 4),
-                     peak.undecided ? "undecided from" : "beyond it from",
-                     significant(peak.invalid_rate, 4), counted(std::ssize(peak.probes), "probe"),
-                     peak.seconds);
+  return fmt::format(
+      "largest rate within the bound: {} queries/s, estimated {}; {} {}, {} in {:.0f} s",
+      significant(peak.rate, 4), significant(peak.estimate, 4),
+      peak.undecided ? "undecided from" : "beyond it from", significant(peak.invalid_rate, 4),
+      counted(std::ssize(peak.probes), "probe"), peak.seconds);
 }
 
 }  // namespace

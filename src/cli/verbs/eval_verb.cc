@@ -30,12 +30,9 @@ void write_document(const std::string& format, const Evaluation& evaluation, Sin
 }
 
 Result<workbench::EvaluationData> data_of(const EvalOptions& options) {
-  workbench::EvaluationData out{.source = options.data,
-                                .labels = options.labels,
-                                .steps = {},
-                                .limit = options.limit};
-  if (!options.steps.empty())
-    out.steps = TRY_IN("--steps", pipeline::parse_steps(options.steps));
+  workbench::EvaluationData out{
+      .source = options.data, .labels = options.labels, .steps = {}, .limit = options.limit};
+  if (!options.steps.empty()) out.steps = TRY_IN("--steps", pipeline::parse_steps(options.steps));
   if (options.data.empty() && !(options.labels.empty() && options.steps.empty()))
     return usage_error("RIDGE-CLI-0163", "--labels and --steps are for data")
         .hint("name a folder of images or a .npy: --data images.npy");
@@ -59,6 +56,11 @@ Result<int> run(const EvalOptions& options, Console& console) {
   const Evaluation evaluation = TRY(workbench::evaluate(request, *environment));
   write_document(options.format, evaluation, output.sink());
   TRY(output.close());
+  if (!options.queries.empty()) {
+    Output queries = TRY(Output::open(options.queries, console));
+    workbench::write_queries(evaluation, queries.sink());
+    TRY(queries.close());
+  }
   const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
     return p.validity.state == scenario::State::kValid;
   });
@@ -97,6 +99,7 @@ Run setup_eval(Flags& flags) {
           "--samples", o->samples,
           "seeded samples that queries take their inputs from, at most; fewer where they are large")
       .positive();
+  flags.add("--queries", o->queries, "write every query to this file, as CSV").shown_as("FILE");
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
                        "write the document to this file");
   add_measuring_options(flags, o->measuring, OptionScope::kLoad);
