@@ -43,31 +43,28 @@ Result<void> Segmentation::add(std::span<const std::int32_t> truth,
       return out_of_range(kMetric, fmt::format("label found for pixel {} of image {}", i, images_),
                           found[i], classes_);
   }
-  const std::size_t first = counts_.size();
-  counts_.resize(first + classes_);
+  std::vector<Counts> counts(classes_);
   for (std::size_t i = 0; i < truth.size(); ++i) {
     if (truth[i] == ignored_) continue;
     const auto t = static_cast<std::size_t>(truth[i]), f = static_cast<std::size_t>(found[i]);
     ++confusion_[t * classes_ + f];
-    ++counts_[first + t].truth;
-    ++counts_[first + f].found;
-    if (t == f) ++counts_[first + t].both;
+    ++counts[t].truth;
+    ++counts[f].found;
+    if (t == f) ++counts[t].both;
   }
+  for (std::size_t c = 0; c < classes_; ++c)
+    if (counts[c].truth + counts[c].found > 0) occurrences_.push_back({images_, c, counts[c]});
   ++images_;
   return {};
 }
 
 std::vector<double> Segmentation::by_class(Weights weights) const {
   std::vector<Counts> sums(classes_);
-  for (std::size_t image = 0; image < images_; ++image) {
-    const std::int64_t weight = weight_of(weights, image);
-    if (weight == 0) continue;
-    for (std::size_t c = 0; c < classes_; ++c) {
-      const Counts& counts = counts_[image * classes_ + c];
-      sums[c].both += weight * counts.both;
-      sums[c].truth += weight * counts.truth;
-      sums[c].found += weight * counts.found;
-    }
+  for (const Occurrence& o : occurrences_) {
+    const std::int64_t weight = weight_of(weights, o.image);
+    sums[o.label].both += weight * o.counts.both;
+    sums[o.label].truth += weight * o.counts.truth;
+    sums[o.label].found += weight * o.counts.found;
   }
   std::vector<double> values;
   for (const Counts& sum : sums) {

@@ -9,8 +9,8 @@
 // value and stays out). Pixels whose true label is the ignored one count nowhere (Everingham et al.
 // 2010, IJCV 88:303, section 4.2; Long et al. 2015, CVPR).
 //
-// Thread rule: one thread while adding. Cost: linear in pixels; 24 bytes a class and image, 8 a
-// field of the matrix.
+// Thread rule: one thread while adding. Cost: linear in pixels and classes; 40 bytes for each class
+// that occurs in an image, 8 a field of the matrix.
 #pragma once
 
 #include <cstddef>
@@ -52,10 +52,15 @@ class Segmentation {
   struct Counts {
     std::int64_t both = 0, truth = 0, found = 0;
   };
+  /// Counts of a class that occurs in an image.
+  struct Occurrence {
+    std::size_t image, label;
+    Counts counts;
+  };
   std::size_t classes_ = 0, images_ = 0;
   std::optional<std::int32_t> ignored_;
   std::vector<std::int64_t> confusion_;
-  std::vector<Counts> counts_;  ///< [image x classes + class]
+  std::vector<Occurrence> occurrences_;  ///< by image
 };
 
 }  // namespace ridge::accuracy
