@@ -410,13 +410,11 @@ Result<LoadResult> Runtime::generate(SessionId session, const scenario::Scenario
   constexpr std::string_view kDoing = "answering queries";
   const GenerateCall call{session, scenario, static_cast<std::int64_t>(log.bytes())};
   TRY(child_->send(Kind::kGenerate, encode(call), kDoing, {log.descriptor().get()}));
-  bool begun = false;
   for (;;) {
     Result<ipc::Message> answer = child_->receive(kDoing, true);
-    if (!answer && !begun) return std::move(answer).error();
+    if (!answer && alive()) return std::move(answer).error();  // it did not begin
     if (!answer) return LoadResult{.failure = std::move(answer).error()};
     LoadReply reply = TRY(decode<LoadReply>(answer->payload));
-    begun = true;
     if (answer->kind == Kind::kReply) return std::move(reply.result);
     if (progress) progress(reply.done);
   }

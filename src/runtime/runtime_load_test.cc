@@ -76,9 +76,9 @@ TEST(RuntimeLoad, RecordsEveryQuery) {
 TEST(RuntimeLoad, KeepsTheQueriesOfAProcessThatCrashes) {
   Loads loads(plugin("null", {{"ridge.crash_after", "103"}}));  // three of them warm up
   const QueryLog log = expect_ok(QueryLog::make(1000, 1));
-  const Result<LoadResult> result = loads.generate(brief(Kind::kSingleStream, 1000), log);
-  const Error error = result.ok() ? *result->failure : result.error();
-  EXPECT_EQ(error.code(), "RIDGE-RT-0010") << error.text();
+  const LoadResult result = expect_ok(loads.generate(brief(Kind::kSingleStream, 1000), log));
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->code(), "RIDGE-RT-0010");
   EXPECT_EQ(log.queries().size(), 100U);
 }
 
