@@ -20,8 +20,7 @@ double expected(const LoadgenSettings& settings, const LoadgenEffective& used) {
 
 LoggedSamples::LoggedSamples(const LoadgenSettings& settings, const SampleCounts& counts)
     : probability_(settings.accuracy_log_probability) {
-  std::mt19937 random(
-      static_cast<std::mt19937::result_type>(settings.accuracy_log_rng_seed));
+  std::mt19937 random(static_cast<std::mt19937::result_type>(settings.accuracy_log_rng_seed));
   offset_ = std::uniform_real_distribution<double>(0, 1)(random);
   if (settings.accuracy_log_sampling_target > 0)
     probability_ = static_cast<double>(settings.accuracy_log_sampling_target) /
