@@ -7,6 +7,7 @@
 #include <string>
 
 #include "scenario/testing/loadgen_oracle.h"
+#include "stats/random.h"
 
 namespace ridge::scenario {
 namespace {
@@ -94,6 +95,18 @@ TEST(LoadgenConfig, NamesTheLineAtFault) {
             "error: line 1: 'inf' is no number\n  [RIDGE-SCEN-0040]\n");
   EXPECT_EQ(fault(std::string(5000, 'x')),
             "error: line 1: the line has 5000 bytes, the limit is 4096\n  [RIDGE-SCEN-0040]\n");
+}
+
+TEST(LoadgenConfig, SurvivesChangedBytes) {
+  stats::Random random(3);
+  for (int round = 0; round < 5'000; ++round) {
+    std::string text(kMixed);
+    for (std::size_t i = 0; i <= random.below(4); ++i)
+      text[random.below(text.size())] = static_cast<char>(random.below(256));
+    LoadgenSettings s;
+    const auto notes = read_loadgen_config(text, "resnet50", ConfigKind::kMlperf, s);
+    EXPECT_TRUE(notes.ok() || s == LoadgenSettings());
+  }
 }
 
 std::map<std::string, double> fields(const LoadgenSettings& s) {

@@ -158,6 +158,8 @@ void expect_found(testing::Service service, double known) {
     near += std::abs(peak.estimate / known - 1) <= 0.03 ? 1 : 0;
     safe += peak.rate <= known ? 1 : 0;
   }
+  ::testing::Test::RecordProperty("near", near);
+  ::testing::Test::RecordProperty("safe", safe);
   EXPECT_GE(near, 95);
   EXPECT_GE(safe, 90);
 }

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+
+#include "stats/random.h"
 
 namespace ridge::scenario {
 namespace {
@@ -70,6 +73,26 @@ TEST(TraceFile, IsBounded) {
   EXPECT_EQ(fault("1," + std::string(5000, '7')),
             "error: line 1: the line has 5002 bytes, the limit is 4096\n  [RIDGE-SCEN-0010]\n");
   EXPECT_EQ(read("1000000000000000000\n").times_ns, (Times{1'000'000'000'000'000'000}));
+}
+
+// What is read is ascending and complete, whatever the text.
+TEST(TraceFile, SurvivesChangedBytes) {
+  const std::string good = "time_s,sample\n0.5,1\n0.75e0,2\n# x\n1.25,\"3\"\n2e1,4\n";
+  stats::Random random(9);
+  std::size_t read_well = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text = good;
+    for (std::size_t i = 0; i <= random.below(3); ++i)
+      text[random.below(text.size())] = static_cast<char>(
+          random.below(2) == 0 ? random.below(256) : "0123456789.e-,\n\""[random.below(16)]);
+    const auto trace = read_trace(text);
+    if (!trace.ok()) continue;
+    ++read_well;
+    EXPECT_TRUE(std::is_sorted(trace->times_ns.begin(), trace->times_ns.end()));
+    EXPECT_GE(trace->times_ns.front(), 0);
+    EXPECT_TRUE(trace->samples.empty() || trace->samples.size() == trace->times_ns.size());
+  }
+  EXPECT_GT(read_well, 1000U);
 }
 
 }  // namespace
