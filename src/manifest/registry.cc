@@ -205,8 +205,10 @@ Result<RegistryEntry> Registry::find(EntryKind kind, const std::string& name,
   TRY(check_name(name));
   TRY(parse_version(version));
   const std::string path = entry_path(kind, name, version);
-  if (!file_exists(path))
-    return unknown_name(kind, name + "@" + version, TRY(names_in(entries_folder(kind, ""))));
+  if (!file_exists(path)) {
+    const std::vector<std::string> known = TRY(names_in(entries_folder(kind, "")));
+    return unknown_name(kind, name + "@" + version, known);
+  }
   return read_entry(path);
 }
 
