@@ -44,10 +44,11 @@ class CodeOracleSlow : public ::testing::Test {
   }
 
   void expect_all_equal() {
-    const std::string script = std::string(std::getenv("RIDGE_SOURCE")) +
-                               "/src/manifest/code_forms_oracle.py";
+    const std::string script =
+        std::string(std::getenv("RIDGE_SOURCE")) + "/src/manifest/code_forms_oracle.py";
     const std::string out = folder_.path() + "/out";
-    const std::string command = fmt::format("{} {} {} > {} 2>&1", python(), script, folder_.path(), out);
+    const std::string command =
+        fmt::format("{} {} {} > {} 2>&1", python(), script, folder_.path(), out);
     const int status = std::system(command.c_str());
     const auto text = read_file(out, 1 << 20);
     ASSERT_TRUE(text.ok());
@@ -72,23 +73,24 @@ TEST_F(CodeOracleSlow, StepsComputeWhatTheCodeComputes) {
   const auto in_proportion = read_file(seed, 1 << 20);
   ASSERT_TRUE(in_proportion.ok());
   add(in_proportion->substr(1));
-  for (const std::string_view body : {
-           "  img = cv2.cvtColor(img, cv2.COLOR_BGR2RGB)\n  img = cv2.resize(img, (40, 30))\n"
-           "  img = np.asarray(img, dtype='float32') / 255\n  m = np.array([0.1, 0.2, 0.3])\n"
-           "  s = np.array([0.3, 0.7, 0.9])\n  img = (img - m) / s\n"
-           "  img = img.transpose([2, 0, 1])\n",
-           "  img = np.asarray(img, dtype='float32')\n  m = np.array([0.1, 0.2, 0.3])\n"
-           "  s = np.array([3, 5, 7])\n  img -= m\n  img /= s\n",
-           "  img = np.asarray(img, dtype=np.float32)\n  img /= 255.0\n  img -= 0.5\n"
-           "  img *= 2\n",
-           "  img = np.asarray(img, dtype=np.float32)\n"
-           "  m = np.array([0.1, 0.2, 0.3], dtype=np.float32)\n"
-           "  s = np.array([0.3, 0.7, 0.9], dtype=np.float32)\n  img = img / 255. - m\n"
-           "  img = img / s\n",
-           "  img = np.array(img, dtype=np.float32)\n  img = cv2.resize(img, (41, 29))\n"
-           "  img = np.asarray(img, dtype=np.uint8)\n"})
+  for (const std::string_view body :
+       {"  img = cv2.cvtColor(img, cv2.COLOR_BGR2RGB)\n  img = cv2.resize(img, (40, 30))\n"
+        "  img = np.asarray(img, dtype='float32') / 255\n  m = np.array([0.1, 0.2, 0.3])\n"
+        "  s = np.array([0.3, 0.7, 0.9])\n  img = (img - m) / s\n"
+        "  img = img.transpose([2, 0, 1])\n",
+        "  img = np.asarray(img, dtype='float32')\n  m = np.array([0.1, 0.2, 0.3])\n"
+        "  s = np.array([3, 5, 7])\n  img -= m\n  img /= s\n",
+        "  img = np.asarray(img, dtype=np.float32)\n  img /= 255.0\n  img -= 0.5\n"
+        "  img *= 2\n",
+        "  img = np.asarray(img, dtype=np.float32)\n"
+        "  m = np.array([0.1, 0.2, 0.3], dtype=np.float32)\n"
+        "  s = np.array([0.3, 0.7, 0.9], dtype=np.float32)\n  img = img / 255. - m\n"
+        "  img = img / s\n",
+        "  img = np.array(img, dtype=np.float32)\n  img = cv2.resize(img, (41, 29))\n"
+        "  img = np.asarray(img, dtype=np.uint8)\n"})
     for (const std::string_view call : {"f(img)", "np.ascontiguousarray(f(img), dtype=np.float32)"})
-      add(fmt::format("import numpy as np\nimport cv2\ndef f(img):\n{}  return img\n"
+      add(
+          fmt::format("import numpy as np\nimport cv2\ndef f(img):\n{}  return img\n"
                       "def preprocess(ctx, data):\n  img = cv2.imread(dataset[int(data)])\n"
                       "  return {}\n",
                       body, call));
