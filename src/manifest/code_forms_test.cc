@@ -130,6 +130,13 @@ TEST(PreprocessForms, TypesDecideTheArithmetic) {
                             "  img -= 0.5\n  img *= 2")),
             "decode library=opencv color_mode=BGR orientation=exif\ncast type=float32\n"
             "normalize divide=255 mean=0.5 std=0.5 arithmetic=float32\nlayout order=HWC\n");
+  // In place, the difference is rounded before it is divided.
+  EXPECT_EQ(before(followed("  img = np.asarray(img, dtype='float32')\n"
+                            "  m = np.array([0.1, 0.2, 0.3])\n  s = np.array([3, 5, 7])\n"
+                            "  img -= m\n  img /= s")),
+            "decode library=opencv color_mode=BGR orientation=exif\ncast type=float32\n"
+            "normalize mean=0.1, 0.2, 0.3 arithmetic=float64\n"
+            "normalize std=3, 5, 7 arithmetic=float64\nlayout order=HWC\n");
   EXPECT_EQ(before(followed("  img = np.asarray(img, dtype='float32')\n"
                             "  m = np.array([1, 2, 3])\n  img = img - m")),
             "error: line 8, column 1: the code returns float64, which no model here takes\n"

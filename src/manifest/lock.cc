@@ -75,8 +75,10 @@ Result<void> read_item(Fields& fields, std::string_view key, Lock::Item& out) {
 Result<void> read_settings(Fields& fields, std::string_view key, std::vector<Setting>& out) {
   const Toml* table = TRY(fields.table(key));
   if (table == nullptr) return {};
-  for (const TomlMember& m : table->members)
-    out.push_back({m.key, TRY(scalar_text(m.value, m.key)), m.place});
+  for (const TomlMember& m : table->members) {
+    std::string value = TRY(scalar_text(m.value, m.key));
+    out.push_back({m.key, std::move(value), m.place});
+  }
   return {};
 }
 

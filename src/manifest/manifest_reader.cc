@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kLoaders{Loader::kImages, Loader::kNpy, Loader::kCsv, Loader::kText};
 constexpr std::array<std::string_view, 2> kContainerDevices{"cpu", "gpu"};
 
-constexpr std::size_t kLongestSetting = 100, kMostSettings = 1000;
+constexpr std::size_t kLongestSetting = 100, kMostSettings = 500;
 
 /// Units of memory; a number alone is bytes.
 constexpr struct {
@@ -95,6 +95,10 @@ Result<void> add_setting(const Toml& value, const std::string& name, std::vector
     return input_error("RIDGE-MAN-0029", fmt::format("a name has {} bytes, the limit is {}",
                                                      name.size(), kLongestSetting))
         .in(value.place.text());
+  if (out.size() == kMostSettings)
+    return input_error("RIDGE-MAN-0034",
+                       fmt::format("a table has more than {} values", kMostSettings))
+        .in(value.place.text());
   // A list of tables may state a name several times.
   std::string own = name;
   for (int i = 2; find(out, own) != nullptr; ++i) own = fmt::format("{}.{}", name, i);
@@ -110,10 +114,6 @@ Result<void> add_settings(const Toml& table, const std::string& prefix, std::vec
 Result<std::vector<Setting>> settings(Fields& fields, std::string_view key) {
   std::vector<Setting> out;
   if (const Toml* table = TRY(fields.table(key))) TRY(add_settings(*table, "", out));
-  if (out.size() > kMostSettings)
-    return input_error("RIDGE-MAN-0034", fmt::format("'{}' has {} values, the limit is {}", key,
-                                                     out.size(), kMostSettings))
-        .in(fields.place().text());
   return out;
 }
 

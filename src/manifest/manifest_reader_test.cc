@@ -227,6 +227,16 @@ TEST(ManifestFaults, NameLineColumnAndTheNearestKey) {
             "  [RIDGE-MAN-0022]\n");
 }
 
+TEST(ManifestFaults, AttributesAreBounded) {
+  std::string many = "name: a\nversion: 1.0\nattributes:\n";
+  for (int i = 0; i < 501; ++i) many += "  k" + std::to_string(i) + ": 1\n";
+  EXPECT_EQ(fault(many),
+            "error: line 504, column 9: a table has more than 500 values\n  [RIDGE-MAN-0034]\n");
+  EXPECT_EQ(fault("name: a\nversion: 1.0\nattributes: {" + std::string(101, 'k') + ": 1}\n"),
+            "error: line 3, column 117: a name has 101 bytes, the limit is 100\n"
+            "  [RIDGE-MAN-0029]\n");
+}
+
 TEST(ManifestFaults, TomlErrorsSpeakOfManifests) {
   EXPECT_EQ(fault("name = \"a\"\nversion = 1.0\n", Syntax::kToml),
             "error: line 2, column 11: 'version' is a number, expected text; put it in quotes\n"

@@ -116,6 +116,56 @@ TEST(ManifestWriter, TomlReadsBackEqual) {
   expect_round_trip(yaml("kind: runtime\nname: r\nversion: '>=1'\noptions: {a b: 1, c: {d: x}}\n"));
 }
 
+// Each member differs from its default, so that none can be left out.
+TEST(ManifestWriter, EveryMemberOfAModelIsWritten) {
+  ModelManifest m;
+  m.name = "n";
+  m.version = "1.0";
+  m.framework = "f";
+  m.framework_version = "^1";
+  m.containers = {{"amd64", "gpu", "i"}};
+  m.description = "d";
+  m.license = "l";
+  m.modality = "general";
+  m.references = {"r"};
+  m.hidden = true;
+  Tensor input;
+  input.type = "image";
+  input.description = "in";
+  input.parameters = {{"layer", "x", {}}, {"layout", "CHW", {}}, {"crop_ratio", "0.5", {}}};
+  input.steps = {{"layout", {{"order", "CHW"}}, {}}};
+  m.inputs = {input};
+  Tensor output;
+  output.type = "raw";
+  output.parameters = {{"labels", "l", {}}, {"background_index", "0", {}}};
+  m.outputs = {output};
+  m.base_url = "u";
+  m.graph = {"g", {Checksum::Kind::kMd5, std::string(32, 'a')}};
+  m.weights = {"w", {Checksum::Kind::kSha256, std::string(64, 'b')}};
+  m.features = {"p", {Checksum::Kind::kMd5, std::string(32, 'c')}};
+  m.is_archive = true;
+  m.attributes = {{"a b", "1", {}}};
+  m.requirements = {"x86_64", {"avx2"}, 5, 4, "cpu"};
+  int i = 0;
+  for (Code* code : {&m.before_preprocess, &m.preprocess, &m.after_preprocess,
+                     &m.before_postprocess, &m.postprocess, &m.after_postprocess})
+    code->text = "x = " + std::to_string(++i) + "\n";
+  expect_round_trip(m);
+  DataManifest d{"n",
+                 "1.0",
+                 "d",
+                 "l",
+                 {"r"},
+                 Loader::kCsv,
+                 "",
+                 {"f"},
+                 m.graph,
+                 m.weights,
+                 m.features.checksum};
+  expect_round_trip(d);
+  expect_round_trip(RuntimeManifest{"n", "^1", "d", {{"o", "1", {}}}, m.requirements});
+}
+
 TEST(ManifestWriter, LongTextStaysWithinTheReadersLines) {
   DataManifest data;
   data.name = "d";

@@ -187,7 +187,7 @@ Result<std::vector<RegistryEntry>> Registry::versions(EntryKind kind,
   const std::string folder = entries_folder(kind, name);
   for (const std::string& file : TRY(names_in(folder)))
     // Others are temporary files of a process that writes or died.
-    if (file.ends_with(kEnding)) out.push_back(TRY(read_entry(folder + "/" + file)));
+    if (file.ends_with(kEnding)) out.push_back(TRY(read_entry(fmt::format("{}/{}", folder, file))));
   std::sort(out.begin(), out.end(), before);
   return out;
 }
@@ -205,8 +205,10 @@ Result<RegistryEntry> Registry::find(EntryKind kind, const std::string& name,
   TRY(check_name(name));
   TRY(parse_version(version));
   const std::string path = entry_path(kind, name, version);
-  if (!file_exists(path))
-    return unknown_name(kind, name + "@" + version, TRY(names_in(entries_folder(kind, ""))));
+  if (!file_exists(path)) {
+    const std::vector<std::string> known = TRY(names_in(entries_folder(kind, "")));
+    return unknown_name(kind, fmt::format("{}@{}", name, version), known);
+  }
   return read_entry(path);
 }
 
@@ -230,13 +232,16 @@ Result<void> Registry::delete_unnamed() const {
   for (const RegistryEntry& entry : TRY(list()))
     for (const RegistryFile& file : entry.files) named.insert(file.sha256);
   const std::string content = folder_ + "/content";
-  for (const std::string& part : TRY(names_in(content)))
-    for (const std::string& file : TRY(names_in(content + "/" + part))) {
+  for (const std::string& part : TRY(names_in(content))) {
+    const std::string folder = fmt::format("{}/{}", content, part);
+    for (const std::string& file : TRY(names_in(folder))) {
       if (named.contains(file)) continue;
+      const std::string path = fmt::format("{}/{}", folder, file);
       std::error_code failed;
-      fs::remove(content + "/" + part + "/" + file, failed);
-      if (failed) return cannot("delete the file", content + "/" + part + "/" + file, failed);
+      fs::remove(path, failed);
+      if (failed) return cannot("delete the file", path, failed);
     }
+  }
   return {};
 }
 

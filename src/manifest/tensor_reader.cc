@@ -46,8 +46,10 @@ Result<StepSpec> read_step(const Toml& item) {
   if (none) return out;
   if (only.value.kind != Toml::Kind::kTable)
     return wrong_kind(only.value, only.key, "a table of parameters");
-  for (const TomlMember& m : only.value.members)
-    out.parameters.push_back({m.key, TRY(scalars_text(m.value, m.key))});
+  for (const TomlMember& m : only.value.members) {
+    std::string value = TRY(scalars_text(m.value, m.key));
+    out.parameters.push_back({m.key, std::move(value)});
+  }
   // What cannot be written as text could not be converted.
   const auto same = parse_step(step_text(out));
   if (!same.ok() || !(*same == out))
@@ -67,7 +69,8 @@ Result<void> read_parameters(Fields& fields, TensorRole role, std::vector<Settin
                              fmt::format("'{}' states '{}' a second time", key, row.name))
               .hint("keep one of them")
               .in(value->place.text());
-        out.push_back({std::string(row.name), TRY(parameter_value(row, *value)), value->place});
+        std::string text = TRY(parameter_value(row, *value));
+        out.push_back({std::string(row.name), std::move(text), value->place});
       }
       if (names.empty()) break;
       const std::size_t end = std::min(names.find(' '), names.size());
