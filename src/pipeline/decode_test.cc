@@ -18,9 +18,7 @@ void expect_equal(const Result<Image>& ours, const Image& theirs, const std::str
 }
 
 TEST(DecodeSlow, EqualsPillowAndOpencv) {
-  const char* photos = std::getenv("RIDGE_PHOTOS");
-  const OracleCases oracle =
-      oracle_cases(fmt::format("decode 1 {}", photos == nullptr ? "" : photos));
+  const OracleCases oracle = oracle_cases("decode 1 " + photos());
   if (!oracle.missing.empty()) GTEST_SKIP() << oracle.missing;
   ASSERT_EQ(oracle.failure, "");
   Differences pillow, opencv;
@@ -40,10 +38,8 @@ TEST(DecodeSlow, EqualsPillowAndOpencv) {
     expect_equal(decode(file, {.color = Color::kBgr, .turn = Turn::kExif}),
                  c.image(4, upright_width, upright_height, 3), name, opencv);
   }
-  RecordProperty("pillow_values", std::to_string(pillow.compared));
-  RecordProperty("opencv_values", std::to_string(opencv.compared));
-  fmt::print(stderr, "decode: {} values against Pillow, {} differ; {} against OpenCV, {} differ\n",
-             pillow.compared, pillow.differing, opencv.compared, opencv.differing);
+  record("pillow", pillow);
+  record("opencv", opencv);
 }
 
 }  // namespace

@@ -82,6 +82,12 @@ def pillow(cases):
             cases.write(name, image.shape[1], image.shape[0], image.shape[2], *target, blobs=[image, np.asarray(out), np.asarray(before)])
 
 
+    # So many sums that the last bit of a weight shows: the filter's constants are of type float.
+    image = cases.noise(1411, 4000, 1)
+    out = np.asarray(Image.fromarray(image[:, :, 0]).resize((1025, 4000), Image.Resampling.HAMMING))
+    cases.write("hamming", 1411, 4000, 1, 1025, 4000, blobs=[image, out, out])
+
+
 def opencv(cases):
     import cv2
     for image, target in images_to_resize(cases, 240):

@@ -1,8 +1,8 @@
 // Inner loops of Pillow's resize: sums of 8-bit values times weights of 22 fractional bits.
 //
 // On x86 with SSE2, two taps at a time: a weight is split into halves that fit the 16 bits of a
-// multiply-add instruction (WeightPair); the sum is (sum of highs << 11) + sum of lows, equal to the
-// plain sum modulo 2^32. Elsewhere plain loops. Pure functions; the caller vouches for the lengths.
+// multiply-add instruction (WeightPair); the sum is (sum of highs << 11) + sum of lows, equal to
+// the plain sum modulo 2^32. Elsewhere plain loops. Pure; the caller vouches for the lengths.
 #pragma once
 
 #include <cstddef>

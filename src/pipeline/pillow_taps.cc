@@ -19,7 +19,8 @@ double hamming(double t) {
   if (t == 0.0) return 1.0;
   if (t >= 1.0) return 0.0;
   t *= std::numbers::pi;
-  return std::sin(t) / t * (0.54 + 0.46 * std::cos(t));
+  // Pillow's constants are of type float.
+  return std::sin(t) / t * (double{0.54F} + double{0.46F} * std::cos(t));
 }
 
 double bicubic(double t) {
@@ -79,8 +80,9 @@ PillowTaps pillow_taps(int inputs, int outputs, PillowFilter filter) {
   std::vector<double> weights(taps.most);
   for (int x = 0; x < outputs; ++x) {
     const double center = (x + 0.5) * scale;
-    const int first = std::max(static_cast<int>(center - support + 0.5), 0);
-    const int count = std::min(static_cast<int>(center + support + 0.5), inputs) - first;
+    const int first = std::max(static_cast<int>(std::floor(center - support + 0.5)), 0);
+    const int count =
+        std::min(static_cast<int>(std::floor(center + support + 0.5)), inputs) - first;
     double sum = 0;
     for (int i = 0; i < count; ++i)
       sum += weights[static_cast<std::size_t>(i)] =

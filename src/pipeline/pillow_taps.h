@@ -42,7 +42,7 @@ struct PillowTaps {
   std::span<const std::int32_t> weights(std::size_t output) const {
     return {all.data() + output * most, static_cast<std::size_t>(count[output])};
   }
-  /// The same weights by twos; after an odd number a weight of 0 follows.
+  /// Weights by twos; after an odd number a weight of 0 follows.
   std::span<const WeightPair> pairs(std::size_t output) const {
     return {all_pairs.data() + output * (most / 2),
             (static_cast<std::size_t>(count[output]) + 1) / 2};

@@ -9,9 +9,7 @@ namespace ridge::pipeline {
 namespace {
 
 TEST(PipelineSlow, GivesTheReferencesInputsBitForBit) {
-  const char* photos = std::getenv("RIDGE_PHOTOS");
-  const OracleCases oracle =
-      oracle_cases(fmt::format("pipelines 5 {}", photos == nullptr ? "" : photos));
+  const OracleCases oracle = oracle_cases("pipelines 5 " + photos());
   if (!oracle.missing.empty()) GTEST_SKIP() << oracle.missing;
   ASSERT_EQ(oracle.failure, "");
   std::int64_t compared = 0;
@@ -27,7 +25,7 @@ TEST(PipelineSlow, GivesTheReferencesInputsBitForBit) {
     EXPECT_EQ(ours->floats(), theirs) << c.words[0];
     compared += static_cast<std::int64_t>(theirs.size());
   }
-  fmt::print(stderr, "{} values of {} inputs\n", compared, oracle.cases.size());
+  record("compared", fmt::format("{} values of {} inputs", compared, oracle.cases.size()));
 }
 
 std::vector<Step> steps_of(std::string_view text) { return parse_steps(text).value(); }

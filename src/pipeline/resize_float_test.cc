@@ -47,8 +47,8 @@ TEST(ResizeFloatSlow, IsWithinOneHundredThousandthOfOnnxRuntime) {
     compared += static_cast<std::int64_t>(theirs.size());
   }
   for (const auto& [name, difference] : largest)
-    fmt::print(stderr, "{}: at most {:.2g}\n", name, difference);
-  fmt::print(stderr, "{} values\n", compared);
+    record(name, fmt::format("at most {:.2g}", difference));
+  record("compared", fmt::format("{} values", compared));
 }
 
 // The definition, evaluated in double for each pixel on its own.

@@ -10,9 +10,7 @@ namespace ridge::pipeline {
 namespace {
 
 TEST(ResizeOpencvSlow, EqualsOpencv) {
-  const char* photos = std::getenv("RIDGE_PHOTOS");
-  const OracleCases oracle =
-      oracle_cases(fmt::format("opencv 3 {}", photos == nullptr ? "" : photos));
+  const OracleCases oracle = oracle_cases("opencv 3 " + photos());
   if (!oracle.missing.empty()) GTEST_SKIP() << oracle.missing;
   ASSERT_EQ(oracle.failure, "");
   const std::map<std::string, OpencvFilter> filters = {{"linear", OpencvFilter::kLinear},
@@ -34,9 +32,7 @@ TEST(ResizeOpencvSlow, EqualsOpencv) {
         << fmt::format("{}", fmt::join(c.words, " "));
     differences[c.words[0]].add(*ours, theirs);
   }
-  for (const auto& [filter, d] : differences)
-    fmt::print(stderr, "{}: {} values, {} differ by at most {}\n", filter, d.compared, d.differing,
-               d.largest);
+  for (const auto& [filter, found] : differences) record(filter, found);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 //   filter     support  f(t), 0 outside the support
 //   box        0.5      1 for -0.5 < t <= 0.5
 //   bilinear   1        1 - |t|
-//   hamming    1        sinc(t) (0.54 + 0.46 cos(pi t))
+//   hamming    1        sinc(t) (0.54 + 0.46 cos(pi t)), both constants rounded to float
 //   bicubic    2        Keys' cubic with a = -0.5
 //   lanczos    3        sinc(t) sinc(t / 3)
 //   nearest             the input at int(x * scale + scale / 2), a running sum in double

@@ -10,9 +10,7 @@ namespace ridge::pipeline {
 namespace {
 
 TEST(ResizePillowSlow, EqualsPillow) {
-  const char* photos = std::getenv("RIDGE_PHOTOS");
-  const OracleCases oracle =
-      oracle_cases(fmt::format("pillow 2 {}", photos == nullptr ? "" : photos));
+  const OracleCases oracle = oracle_cases("pillow 2 " + photos());
   if (!oracle.missing.empty()) GTEST_SKIP() << oracle.missing;
   ASSERT_EQ(oracle.failure, "");
   const std::map<std::string, PillowFilter> filters = {
@@ -37,9 +35,7 @@ TEST(ResizePillowSlow, EqualsPillow) {
     }
     differences[c.words[0]].add(*ours, theirs);
   }
-  for (const auto& [filter, d] : differences)
-    fmt::print(stderr, "{}: {} values, {} differ by at most {}\n", filter, d.compared, d.differing,
-               d.largest);
+  for (const auto& [filter, found] : differences) record(filter, found);
 }
 
 }  // namespace

@@ -10,10 +10,12 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -116,6 +118,23 @@ struct Differences {
     }
   }
 };
+
+/// Photographs to compare beside generated images, separated by blanks: RIDGE_PHOTOS.
+inline std::string photos() {
+  const char* paths = std::getenv("RIDGE_PHOTOS");
+  return paths == nullptr ? "" : paths;
+}
+
+/// Adds a measured figure to the XML report of the tests; prints it where photographs are compared.
+inline void record(const std::string& name, const std::string& figure) {
+  ::testing::Test::RecordProperty(name, figure);
+  if (!photos().empty()) fmt::print(stderr, "{}: {}\n", name, figure);
+}
+
+inline void record(const std::string& name, const Differences& differences) {
+  record(name, fmt::format("{} values, {} differ by at most {}", differences.compared,
+                           differences.differing, differences.largest));
+}
 
 inline std::span<const std::byte> bytes_of(const std::string& text) {
   return std::as_bytes(std::span(text));
