@@ -8,8 +8,8 @@ namespace ridge::workbench {
 
 void write_evaluation(const Evaluation& evaluation, Sink& sink);
 
-/// Writes every query as CSV: runtime, the moments in nanoseconds after the beginning of its load, how
-/// late it was issued, its sample, and 1 if it failed.
+/// Writes every query as CSV: runtime, the moments in nanoseconds after the beginning of its load,
+/// how late it was issued, its sample, and 1 if it failed.
 void write_queries(const Evaluation& evaluation, Sink& sink);
 
 }  // namespace ridge::workbench
