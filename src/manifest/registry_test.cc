@@ -26,7 +26,7 @@ class RegistryTest : public ::testing::Test {
         registry_(Registry::open(folder_).value()) {}
 
   std::string source(const std::string& name, std::string_view content) {
-    const std::string path = place_.path() + "/" + name;
+    std::string path = place_.path() + "/" + name;
     EXPECT_TRUE(write_file(path, content).ok());
     return path;
   }
