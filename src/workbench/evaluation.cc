@@ -28,6 +28,8 @@ constexpr std::uint64_t kTrialQueries = 10;
 constexpr double kFirstLoad = 0.5;
 /// Most queries of a probe, in units of the first number.
 constexpr std::int64_t kProlonged = 16;
+/// Longest probes that the budget has room for.
+constexpr double kProbesInBudget = 8;
 
 /// Memory for samples.
 constexpr std::int64_t kSampleBytes = std::int64_t{256} << 20;
@@ -135,17 +137,22 @@ class Evaluator {
     alone.kind = Kind::kSingleStream;
     alone.lanes = 1;
     alone.least_duration = kTrial;
+    alone.most_duration = Scenario().most_duration;
     alone.least_queries = kTrialQueries;
     const scenario::Load trial = TRY(generate(started, alone));
     if (!trial.failure.empty() || trial.queries.empty()) return {};
     const scenario::Figures known = scenario::figures_of(alone, trial, {});
     const scenario::StoppingRule rule{.percentile = request_.bound->percentile};
     const std::int64_t queries = scenario::min_queries(1, rule);
+    const double first_rate = kFirstLoad * out.scenario.lanes * 1e9 / known.mean_ns;
+    // A short search needs many probes more than long ones.
+    const auto in_budget = static_cast<std::int64_t>(
+        std::min(1e9, first_rate * request_.peak_budget_s / kProbesInBudget));
     scenario::PeakSearch search = TRY(scenario::PeakSearch::make(
-        {.first_rate = kFirstLoad * out.scenario.lanes * 1e9 / known.mean_ns,
+        {.first_rate = first_rate,
          .share = request_.bound->percentile,
          .queries = queries,
-         .most_queries = kProlonged * queries,
+         .most_queries = std::clamp(in_budget, queries, kProlonged * queries),
          .budget_s = request_.peak_budget_s}));
     while (const std::optional<scenario::Probe> probe = search.next()) {
       if (bench_.environment.stopped()) break;
@@ -172,6 +179,7 @@ class Evaluator {
     s.least_queries =
         static_cast<std::uint64_t>(std::max<std::int64_t>(1, probe.queries - std::ssize(probed_)));
     s.least_duration = Nanos{0};
+    s.most_duration = Scenario().most_duration;
     s.seed = asked.seed + ++probes_;
     const scenario::Load load = TRY(generate(started, s));
     for (const scenario::Query& q : load.queries) probed_.push_back(q.latency_ns());

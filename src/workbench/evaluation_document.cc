@@ -77,7 +77,7 @@ void write_figures(JsonWriter& json, const EvaluatedPoint& p) {
   write_latency(json, f);
   json.key("within_bound");
   if (f.within) {
-    json.begin_object().key("share").value(f.within->value).key("ci95");
+    json.begin_object().key("value").value(f.within->value).key("ci95");
     write_interval(json, f.within->interval);
     json.end_object();
   } else {

@@ -16,7 +16,8 @@ struct Unit {
 };
 
 /// Units in the order in which they are tried: "ms" before "m".
-constexpr std::array kUnits = {Unit{"ms", 1e-3}, Unit{"s", 1}, Unit{"m", 60}, Unit{"h", 3600}};
+constexpr std::array kUnits = {Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1}, Unit{"m", 60},
+                               Unit{"h", 3600}};
 
 Error invalid_duration(std::string_view flag, std::string_view text) {
   return usage_error("RIDGE-CLI-0034", fmt::format("{}: invalid duration '{}'", flag, text))

@@ -1,4 +1,4 @@
-// Durations as written on the command line: "90s", "1.5m", "1h30m", "250ms".
+// Durations as written on the command line: "90s", "1.5m", "1h30m", "250ms", "50us".
 #pragma once
 
 #include <string_view>
