@@ -40,16 +40,17 @@ Result<workbench::EvaluationData> data_of(const EvalOptions& options) {
 }
 
 Result<int> run(const EvalOptions& options, Console& console) {
-  const workbench::EvaluationRequest request{
-      .model = options.model,
-      .spec = TRY(spec_of(options.measuring)),
-      .scenario = TRY(scenario_of(options.scenario, options.measuring.seed)),
-      .bound = TRY(bound_of(options.scenario.bound)),
-      .data = TRY(data_of(options)),
-      .samples = options.samples,
-      .load = options.scenario.scenario != kAccuracyScenario,
-      .find_peak = options.scenario.find_peak,
-      .peak_budget_s = TRY(parse_duration("--budget", options.scenario.budget))};
+  // Each before the next: clang leaks what a braced list has made when TRY returns from it.
+  workbench::EvaluationRequest request;
+  request.model = options.model;
+  request.spec = TRY(spec_of(options.measuring));
+  request.scenario = TRY(scenario_of(options.scenario, options.measuring.seed));
+  request.bound = TRY(bound_of(options.scenario.bound));
+  request.data = TRY(data_of(options));
+  request.samples = options.samples;
+  request.load = options.scenario.scenario != kAccuracyScenario;
+  request.find_peak = options.scenario.find_peak;
+  request.peak_budget_s = TRY(parse_duration("--budget", options.scenario.budget));
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   const ConsoleEnvironment environment(console);

@@ -25,6 +25,11 @@ void wait_until(Nanos moment, Behavior::Wait how) {
   }
 }
 
+void crash() {
+  std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would report it at length
+  std::raise(SIGSEGV);
+}
+
 /// Inputs, of which the first is the output.
 struct Feed {
   RidgeTensor first{};
@@ -48,7 +53,7 @@ class Lane {
     output_.name = "output";
     ++runs_;
     const Behavior& b = shared_.behavior;
-    if (b.crash_after > 0 && runs_ > b.crash_after) std::raise(SIGSEGV);
+    if (b.crash_after > 0 && runs_ > b.crash_after) crash();
     if (b.fail_every > 0 && runs_ % b.fail_every == 0)
       return input_error("RIDGE-NULL-0004", "the run failed, as its options ask");
     if (shared_.canceled.load(std::memory_order_relaxed))
