@@ -25,6 +25,7 @@ MACHINE = [
     r"^the loader found an installed one$",
     r"^the reference networks are not here$",                # ../shared
     r"^the networks or an ONNX Runtime are not here$",
+    r"^the public catalogue is not here$",                   # RIDGE_CATALOGUE; it has no license
     r"^\w+ is not there$",
     r"\.\./shared\b",
 ]

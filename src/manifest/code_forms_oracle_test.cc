@@ -101,7 +101,7 @@ TEST_F(CodeOracleSlow, StepsComputeWhatTheCodeComputes) {
 // See CatalogueSlow in pipeline_test.cc.
 TEST_F(CodeOracleSlow, StepsOfTheCatalogueComputeWhatItsCodeComputes) {
   const char* catalogue = std::getenv("RIDGE_CATALOGUE");
-  if (catalogue == nullptr) GTEST_SKIP() << "RIDGE_CATALOGUE is not set";
+  if (catalogue == nullptr) GTEST_SKIP() << "the public catalogue is not here";
   if (!ready()) GTEST_SKIP() << "scripts/fetch_oracles.sh has not run";
   for (const auto& file : fs::recursive_directory_iterator(catalogue)) {
     if (file.path().extension() != ".yml") continue;

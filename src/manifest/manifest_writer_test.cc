@@ -190,7 +190,7 @@ TEST(ManifestWriter, JsonHasTheSameKeys) {
 // See CatalogueSlow in pipeline_test.cc.
 TEST(ManifestWriterSlow, TheCatalogueReadsBackEqual) {
   const char* folder = std::getenv("RIDGE_CATALOGUE");
-  if (folder == nullptr) GTEST_SKIP() << "RIDGE_CATALOGUE is not set";
+  if (folder == nullptr) GTEST_SKIP() << "the public catalogue is not here";
   for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
     if (file.path().extension() != ".yml") continue;
     const auto text = read_file(file.path(), 1 << 20);

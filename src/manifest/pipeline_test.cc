@@ -137,7 +137,7 @@ TEST(Pipeline, StepsTakeThePlaceOfCode) {
 // with a checkout of c3sr/dlmodel (3f6cf2a).
 TEST(CatalogueSlow, EveryFileIsReadAndAlmostAllBecomePipelines) {
   const char* folder = std::getenv("RIDGE_CATALOGUE");
-  if (folder == nullptr) GTEST_SKIP() << "RIDGE_CATALOGUE is not set";
+  if (folder == nullptr) GTEST_SKIP() << "the public catalogue is not here";
   int files = 0, agree = 0, decided = 0;
   for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
     if (file.path().extension() != ".yml") continue;
