@@ -13,7 +13,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 enum class Quantity : std::uint8_t { kPrecision, kRecall };
 
-/// How one of the figures is computed.
+/// Settings of one of the figures.
 struct Rule {
   Quantity quantity;
   std::size_t first_threshold, thresholds;

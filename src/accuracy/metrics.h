@@ -14,7 +14,7 @@ namespace ridge::accuracy {
 
 enum class Better : std::uint8_t { kHigher, kLower };
 
-/// How the interval of a metric is obtained.
+/// Method for the interval of a metric.
 enum class IntervalBy : std::uint8_t {
   kWilson,     ///< closed form for shares of samples
   kBootstrap,  ///< resampling of the samples

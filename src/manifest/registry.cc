@@ -123,7 +123,7 @@ Result<Registry> Registry::open(const std::string& folder) {
 Result<RegistryEntry> Registry::read_entry(const std::string& path) const {
   auto entry = parse_entry(TRY(read_file(path, kMostEntryBytes)));
   if (!entry.ok()) return std::move(entry.error()).in_file(path);
-  // What is inside must be what the path says.
+  // The content must be that of the path.
   if (entry_path(entry->kind, entry->name, entry->version) != path)
     return input_error("RIDGE-MAN-0070", fmt::format("the entry is that of {} '{}'",
                                                      name(entry->kind), entry->reference()))

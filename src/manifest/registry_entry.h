@@ -1,4 +1,4 @@
-// What a registry knows of one name and version: the files, by SHA-256 and size.
+// Entry of a registry for one name and version: its files, by SHA-256 and size.
 //
 //   std::string text = entry_text(entry);
 //   RegistryEntry same = TRY(parse_entry(text));

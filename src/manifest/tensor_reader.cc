@@ -50,7 +50,7 @@ Result<StepSpec> read_step(const Toml& item) {
     std::string value = TRY(scalars_text(m.value, m.key));
     out.parameters.push_back({m.key, std::move(value)});
   }
-  // What cannot be written as text could not be converted.
+  // A parameter without a form as text could not be converted.
   const auto same = parse_step(step_text(out));
   if (!same.ok() || !(*same == out))
     return wrong_kind(only.value, only.key, "parameters whose names are letters, digits and _");

@@ -21,7 +21,7 @@ constexpr double kLatenessShare = 0.01;
 double seconds_of(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
 
 /// Completions per second: the parts' counts are nearly independent where a part has many.
-Rate rate_of(const Load& load, double each) {
+Rate rate_of(const Load& load) {
   const double duration = seconds_of(load.ended_ns - load.begun_ns);
   if (!(duration > 0)) return {};
   std::array<double, kParts> counts{};
@@ -32,16 +32,22 @@ Rate rate_of(const Load& load, double each) {
     counts[std::min(kParts - 1, static_cast<std::size_t>(std::max(0.0, at) * kParts))] += 1;
     all += 1;
   }
-  Rate out{.per_s = each * all / duration, .interval = {}};
+  Rate out{.per_s = all / duration, .interval = {}};
   const double mean = all / kParts;
   if (mean < kLeastInPart) return out;
   double squares = 0;
   for (const double c : counts) squares += (c - mean) * (c - mean);
   const double error = std::sqrt(squares / (kParts * (kParts - 1)));
   const double half = stats::student_quantile(0.975, kParts - 1) * error;
-  const double scale = each * kParts / duration;
+  const double scale = kParts / duration;
   out.interval = {std::max(0.0, mean - half) * scale, (mean + half) * scale};
   return out;
+}
+
+Rate scaled(Rate rate, double by) {
+  rate.per_s *= by;
+  if (rate.interval) rate.interval = {rate.interval->lo * by, rate.interval->hi * by};
+  return rate;
 }
 
 Lateness lateness_of(const std::vector<Query>& queries) {
@@ -58,8 +64,6 @@ Lateness lateness_of(const std::vector<Query>& queries) {
           static_cast<double>(beyond) / static_cast<double>(late.size())};
 }
 
-std::string percentile_text(double share) { return fmt::format("p{:g}", share * 100); }
-
 void check_bound(const Figures& figures, const LatencyBound& bound, Validity& out) {
   const auto found = std::ranges::find(figures.latency, bound.percentile, &Percentile::share);
   if (found == figures.latency.end()) return;
@@ -67,7 +71,7 @@ void check_bound(const Figures& figures, const LatencyBound& bound, Validity& ou
     if (state == State::kInvalid || out.state == State::kValid) out.state = state;
     out.reasons.push_back(what);
   };
-  const std::string name = percentile_text(bound.percentile);
+  const std::string name = percentile_name(bound.percentile);
   const std::string limit = duration(bound.latency_ns);
   if (!found->interval)
     return say(State::kUndecided,
@@ -85,6 +89,8 @@ void check_bound(const Figures& figures, const LatencyBound& bound, Validity& ou
 }
 
 }  // namespace
+
+std::string percentile_name(double share) { return fmt::format("p{:g}", share * 100); }
 
 std::string_view name(State state) {
   switch (state) {
@@ -108,8 +114,8 @@ Figures figures_of(const Scenario& scenario, const Load& load,
     if (q.failed == 0) latencies.push_back(q.latency_ns());
   out.failed = out.queries - std::ssize(latencies);
   if (scenario.kind == Kind::kServer) out.scheduled_per_s = mean_rate(scenario.arrivals);
-  out.completed = rate_of(load, 1);
-  out.samples = rate_of(load, scenario.samples_per_query);
+  out.completed = rate_of(load);
+  out.samples = scaled(out.completed, scenario.samples_per_query);
   out.lateness = lateness_of(load.queries);
   const Latencies all(std::move(latencies));
   out.mean_ns = all.mean_ns();

@@ -63,6 +63,9 @@ struct Figures {
   Lateness lateness;
 };
 
+/// Returns "p99.9" for 0.999.
+std::string percentile_name(double share);
+
 Figures figures_of(const Scenario& scenario, const Load& load,
                    const std::optional<LatencyBound>& bound);
 

@@ -225,7 +225,6 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
                  .sizes = {},
                  .scenario = request.scenario,
                  .bound = request.bound,
-                 .data = request.data,
                  .load = request.load,
                  .points = {}};
   for (const Point& point : points) {

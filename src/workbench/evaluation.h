@@ -1,7 +1,8 @@
 // Evaluates a model under load in one or several runtimes, one after the other, each in a process
 // of its own.
 //
-// const EvaluationRequest request{.model = "model.onnx", .scenario = {.kind = Kind::kServer, ...}};
+//   EvaluationRequest request{.model = "model.onnx"};
+//   request.scenario = {.kind = Kind::kServer, .arrivals = scenario::Poisson{.rate = 12}};
 //   const Evaluation e = TRY(evaluate(request, environment));
 //   for (const EvaluatedPoint& p : e.points) p.figures, p.validity
 //
@@ -58,7 +59,6 @@ struct Evaluation {
   analysis::BoundSizes sizes;
   scenario::Scenario scenario;
   std::optional<scenario::LatencyBound> bound;
-  EvaluationData data;
   bool load = true;
   std::vector<EvaluatedPoint> points;
 };

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "base/checked.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -52,9 +53,12 @@ Result<Target> target_of(const analysis::Resolved& resolved, const attribution::
   if (out.dims.empty() || std::ranges::find(out.dims, 0) != out.dims.end())
     return refused(fmt::format("input '{}' has no known shape", inputs[0]->original_name));
   out.batch = out.dims[0];
-  std::int64_t elements = 1;
-  for (const std::int64_t d : out.dims) elements *= d;
-  const auto bytes = onnx::storage_bytes(out.type, elements / out.batch);
+  std::optional<std::int64_t> elements = 1;  // of a sample
+  for (const std::int64_t d : std::span(out.dims).subspan(1))
+    if (elements) elements = checked_mul(*elements, d);
+  if (!elements)
+    return refused(fmt::format("input '{}' is larger than any memory", inputs[0]->original_name));
+  const auto bytes = onnx::storage_bytes(out.type, *elements);
   if (!bytes)
     return refused(
         fmt::format("input '{}' is of type {}", inputs[0]->original_name, onnx::name(out.type)));

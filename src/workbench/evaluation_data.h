@@ -1,16 +1,16 @@
 // Real data for evaluations: files or arrays, made into samples of a model by the steps of a
 // pipeline, with what is true of each.
 //
-//   const EvaluationData data{.source = "held-out/images.npy", .labels = "held-out/labels.txt",
-// .steps = TRY(pipeline::parse_steps("normalize(divide=255) layout(nchw)"))};
+//   EvaluationData data{.source = "images.npy", .labels = "labels.txt"};
+//   data.steps = TRY(pipeline::parse_steps("normalize(divide=255) layout(nchw)"));
 //   const DataSamples samples = TRY(load_data(data, resolved, copy));
 //   samples.sets.sets.size(), samples.labels[3]
 //
 // Sources: a folder, of which each .jpg, .jpeg and .png is a sample, in the order of their names;
 // or a .npy, of which each element along the first axis is one. A .npy of bytes with 2 or 3 further
-// axes is images (height, width, channels); without steps elements are converted to the type of the
-// input. Labels: a line for each sample with the number of its class, or lines `NAME,CLASS` that
-// name files.
+// axes is images (height, width, channels); without steps its type must be that of the input.
+// Labels: a line for each sample with the number of its class, or lines `NAME,CLASS` that name
+// files.
 //
 // Errors: input class, RIDGE-WB-0111 (a model with several inputs, a source without samples,
 // another shape than the input's), 0112 (labels); those of the files and of the steps, with the

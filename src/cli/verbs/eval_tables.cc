@@ -66,7 +66,7 @@ exports::Table table_of(const workbench::Evaluation& evaluation, bool exact) {
   for (const EvaluatedPoint& p : evaluation.points)
     for (const Percentile& percentile : p.figures.latency)
       out.add({p.runtime.name, fmt::format("{}", p.threads),
-               fmt::format("p{:g}", percentile.share * 100), time_text(percentile.value_ns, exact),
+               scenario::percentile_name(percentile.share), time_text(percentile.value_ns, exact),
                interval_text(percentile, exact)});
   return out;
 }
