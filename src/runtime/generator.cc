@@ -107,7 +107,7 @@ bool Generator::run_query(Lane& lane, const Due& due) {
               .sample = due.sample & 0x7fff'ffffU,
               .failed = 0};
   for (std::uint32_t i = 0; i < scenario_.samples_per_query; ++i) {
-    Result<void> run = lane.target->run((due.sample + i) % feeds_);
+    Result<void> run = run_sample(lane, due, i);
     if (run.ok()) continue;
     if (target_.canceled()) return false;
     if (run.error().error_class() != ErrorClass::kInput) return fail(run.error()), false;
@@ -120,6 +120,14 @@ bool Generator::run_query(Lane& lane, const Due& due) {
   result_.log_full = true;
   stop_.store(true);
   return false;
+}
+
+Result<void> Generator::run_sample(Lane& lane, const Due& due, std::uint32_t i) {
+  TRY(lane.target->run((due.sample + i) % feeds_));
+  if (scenario_.kept.empty()) return {};
+  const std::uint64_t run = due.number * scenario_.samples_per_query + i;
+  if (!std::ranges::binary_search(scenario_.kept, run)) return {};
+  return lane.target->keep(run);
 }
 
 /// The moment at which the next query is due: those of a client that waits for its answers at once,
@@ -136,7 +144,9 @@ std::optional<std::int64_t> Generator::moment(const Lane& lane) {
 bool Generator::may_go_on(std::int64_t moment_ns) const {
   const std::int64_t after = moment_ns - result_.begun_ns;
   if (scheduled_ >= scenario_.most_queries || after >= scenario_.most_duration.count) return false;
-  return scheduled_ < scenario_.least_queries || after < scenario_.least_duration.count;
+  const bool beyond = scenario_.last == scenario::Last::kBeyond;
+  return scheduled_ < scenario_.least_queries ||
+         (beyond ? last_after_ns_ : after) < scenario_.least_duration.count;
 }
 
 /// Counts the queries that were due and are not issued, the one at `from_ns` included.
@@ -164,7 +174,8 @@ std::optional<Generator::Due> Generator::next(Lane& lane) {
     if (scenario_.kind == Kind::kServer) abandon(*due);
     return std::nullopt;
   }
-  Due out{.moment_ns = *due, .sample = draw_sample()};
+  Due out{.moment_ns = *due, .sample = draw_sample(), .number = scheduled_};
+  last_after_ns_ = *due - result_.begun_ns;
   ++scheduled_;
   if (!wait_until(*due)) {
     closed_ = true;
@@ -188,6 +199,7 @@ bool Generator::wait_until(std::int64_t moment_ns) const {
 }
 
 std::uint32_t Generator::draw_sample() {
+  if (scenario_.order == scenario::Order::kListed) return scenario_.listed[scheduled_];
   if (scenario_.order == scenario::Order::kRandom)
     return static_cast<std::uint32_t>(random_.below(feeds_));
   const std::uint32_t sample = in_turn_;

@@ -46,6 +46,8 @@ class LaneTarget {
   virtual ~LaneTarget() = default;
   /// Runs the model on a prepared set of inputs.
   virtual Result<void> run(std::uint32_t feed) = 0;
+  /// Keeps the outputs of the last run, which has this number (Scenario::kept).
+  virtual Result<void> keep(std::uint64_t run) = 0;
 };
 
 class LoadTarget {
@@ -78,6 +80,7 @@ class Generator {
     std::uint32_t sample = 0;
     std::uint32_t late_ns = 0;
     std::int64_t issued_ns = 0;
+    std::uint64_t number = 0;
   };
   struct Lane {
     std::unique_ptr<LaneTarget> target;
@@ -91,6 +94,7 @@ class Generator {
   std::optional<Due> next(Lane& lane);
   std::optional<std::int64_t> moment(const Lane& lane);
   bool may_go_on(std::int64_t moment_ns) const;
+  Result<void> run_sample(Lane& lane, const Due& due, std::uint32_t i);
   void abandon(std::int64_t from_ns);
   bool wait_until(std::int64_t moment_ns) const;
   std::uint32_t draw_sample();
@@ -105,6 +109,7 @@ class Generator {
 
   std::mutex turn_;  // the lane that has it waits for the next query
   std::uint64_t scheduled_ = 0;
+  std::int64_t last_after_ns_ = 0;  // moment of the last query, from the beginning
   std::uint32_t in_turn_ = 0;
   stats::Random random_;
   bool closed_ = false;  // no more queries
