@@ -21,8 +21,7 @@ class RunningLane : public LaneTarget {
 
 class PluginLane final : public RunningLane {
  public:
-  PluginLane(const RidgeRuntimeApi& api, const std::vector<RidgeFeed*>& feeds,
-             OutputKeeper& keeper)
+  PluginLane(const RidgeRuntimeApi& api, const std::vector<RidgeFeed*>& feeds, OutputKeeper& keeper)
       : RunningLane(keeper), api_(api), feeds_(feeds) {}
   ~PluginLane() override {
     if (lane_ != nullptr) api_.close_lane(lane_);

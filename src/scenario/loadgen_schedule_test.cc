@@ -74,8 +74,8 @@ std::string logged(const std::string& detail, const std::string& key) {
   const std::string before = "\"key\": \"" + key + "\", \"value\": ";
   const std::size_t at = detail.find(before);
   if (at == std::string::npos) return "none";
-  return detail.substr(at + before.size(), detail.find(',', at + before.size()) - at -
-                                               before.size());
+  return detail.substr(at + before.size(),
+                       detail.find(',', at + before.size()) - at - before.size());
 }
 
 TEST(LoadgenScheduleSlow, IsTheListThatLoadgenGenerates) {

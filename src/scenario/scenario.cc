@@ -56,8 +56,8 @@ Result<void> check(const Scenario& s) {
     return refused("the limits of a load are below what it must reach")
         .hint("raise --max-duration or --max-queries");
   if (s.order == Order::kListed && s.listed.size() < s.most_queries)
-    return refused(fmt::format("samples of {} queries are listed, there may be {}",
-                               s.listed.size(), s.most_queries));
+    return refused(fmt::format("samples of {} queries are listed, there may be {}", s.listed.size(),
+                               s.most_queries));
   if (!std::ranges::is_sorted(s.kept)) return refused("the runs to be kept are not ascending");
   return {};
 }

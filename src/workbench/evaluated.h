@@ -11,6 +11,7 @@
 #include "scenario/evaluation.h"
 #include "scenario/peak_search.h"
 #include "workbench/evaluation_accuracy.h"
+#include "workbench/mlperf_figures.h"
 
 namespace ridge::workbench {
 
@@ -25,6 +26,7 @@ struct EvaluatedPoint {
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;
+  std::optional<MlperfFigures> mlperf;  ///< by LoadGen's rules
 };
 
 struct Evaluation {

@@ -8,6 +8,7 @@
 #include "scenario/evaluation.h"
 #include "workbench/evaluation_data.h"
 #include "workbench/measure_spec.h"
+#include "workbench/mlperf_settings.h"
 
 namespace ridge::workbench {
 
@@ -23,6 +24,7 @@ struct EvaluationRequest {
   /// Search the largest rate of a server that keeps the bound, and evaluate the model there.
   bool find_peak = false;
   double peak_budget_s = 300;
+  MlperfRequest mlperf;  ///< by LoadGen's rules, with its logs
 };
 
 }  // namespace ridge::workbench

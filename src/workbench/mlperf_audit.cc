@@ -39,7 +39,8 @@ std::string figure_text(const AuditVerdict& v, double figure) {
 
 void check_performance(AuditVerdict& v) {
   // Of latencies, less is faster: TEST04's script compares their inverse.
-  const double ratio = v.in_ns && v.audit == Audit::kTest04 ? v.first / v.second : v.second / v.first;
+  const double ratio =
+      v.in_ns && v.audit == Audit::kTest04 ? v.first / v.second : v.second / v.first;
   if (v.audit == Audit::kTest04 ? ratio < 1 + v.tolerance
                                 : ratio >= 1 - v.tolerance && ratio <= 1 + v.tolerance)
     return;

@@ -42,8 +42,7 @@ void set_limits(const scenario::LoadgenEffective& used, std::uint64_t queries, S
     out.most_queries = std::min(queries, used.max_query_count);
   const bool stream = used.scenario == LoadgenScenario::kSingleStream ||
                       used.scenario == LoadgenScenario::kMultiStream;
-  out.least_queries =
-      stream ? std::min(out.most_queries, used.min_query_count) : out.most_queries;
+  out.least_queries = stream ? std::min(out.most_queries, used.min_query_count) : out.most_queries;
   out.least_duration = stream ? milliseconds(used.target_duration_ms) : Nanos{};
   out.most_duration = milliseconds(used.max_duration_ms > 0 ? used.max_duration_ms : kMostMs);
   out.least_duration = std::min(out.least_duration, out.most_duration);
@@ -78,8 +77,8 @@ void tell_end(const MlperfRun& run, const scenario::LoadgenEffective& used,
 }  // namespace
 
 Result<MlperfRun> MlperfRun::make(const scenario::LoadgenSettings& settings,
-                                  const scenario::SampleCounts& counts, const BatchedSamples& given,
-                                  const Scenario& asked) {
+                                  const BatchedSamples& given, const Scenario& asked) {
+  const scenario::SampleCounts counts{given.size(), given.size()};
   MlperfRun out;
   out.settings = settings;
   out.counts = counts;

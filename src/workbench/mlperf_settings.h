@@ -9,8 +9,9 @@
 // ending. Without --mlperf-conf the seeds are those of LoadGen 6.0's mlperf.conf, and nothing else
 // of it applies. Later files go before earlier ones: mlperf.conf, user.conf, the audit.
 //
-// Errors: usage class, RIDGE-WB-0130: a load that LoadGen does not have; input class, RIDGE-WB-0131:
-// a setting that is not carried out here; those of the files. Thread rule: pure but for reading.
+// Errors: usage class, RIDGE-WB-0130: a load that LoadGen does not have; input class,
+// RIDGE-WB-0131: a setting that is not carried out here; those of the files. Thread rule: pure but
+// for reading.
 #pragma once
 
 #include <optional>
@@ -38,13 +39,13 @@ struct MlperfRequest {
   std::string logs;                    ///< folder of the logs; "": no such test
   std::string mlperf_conf, user_conf;  ///< files; "": none
   Audit audit = Audit::kNone;
-  double queries_per_s = 0;          ///< expected, where the scenario has no rate; 0: LoadGen's
+  double queries_per_s = 0;           ///< expected, where the scenario has no rate; 0: LoadGen's
   std::uint64_t max_duration_ms = 0;  ///< 0: none
 
   bool asked() const { return !logs.empty(); }
 };
 
-/// What the test is of.
+/// Subject of a test: the load that flags describe.
 struct MlperfSubject {
   std::string model;
   scenario::Scenario scenario;

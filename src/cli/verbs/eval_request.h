@@ -18,11 +18,13 @@ struct EvalOptions {
   std::uint32_t samples = 64;
   std::string format = "table";  ///< table, json, csv, md
   std::string output, queries;
+  workbench::MlperfRequest mlperf;
+  std::string audit = "none";
 };
 
 void add_eval_options(Flags& flags, EvalOptions& options);
 
-/// Errors: usage class (RIDGE-CLI-0163), those of the scenario's flags and of the steps.
+/// Errors: usage class (RIDGE-CLI-0163, 0170), those of the scenario's flags and of the steps.
 Result<workbench::EvaluationRequest> request_of(const EvalOptions& options);
 
 }  // namespace ridge::cli
