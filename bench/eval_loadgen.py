@@ -53,7 +53,7 @@ def source_folder(cache):
         archive = cache / f"{name}.tar.gz"
         if not archive.is_file():
             subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
-                            "--no-build-isolation", "--no-binary", ":all:", "--dest", str(cache),
+                            "--no-binary=mlcommons-loadgen", "--dest", str(cache),
                             f"mlcommons-loadgen=={VERSION}"], check=True)
         digest = hashlib.sha256(archive.read_bytes()).hexdigest()
         if digest != ARCHIVE:
@@ -175,15 +175,6 @@ def late(args):
               f"{queries}")
 
 
-def moments_of_load(path):
-    """First and last query of a log of queries are counted from its beginning; so its length."""
-    last = 0
-    with open(path, encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            last = max(last, int(row["done_ns"]))
-    return last * 1e-9
-
-
 def logs(args):
     """Of ridge the time outside the load, which lasts from its first moment to its last answer."""
     qps = args.queries / 1.0
@@ -245,7 +236,7 @@ def memory(args):
     def ridge(count):
         return peak_of_child(args.ridge, [args.model, "--runtime", "null", "--scenario", "server",
                                           "--qps", "1000000", "--duration", "1ms",
-                                          "--min-queries", str(count)])
+                                          "--max-duration", "1h", "--min-queries", str(count)])
 
     def theirs(count):
         with tempfile.TemporaryDirectory() as folder:

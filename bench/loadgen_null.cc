@@ -102,8 +102,8 @@ int main(int argc, char** argv) {
   }
   mlperf::LogSettings logs;
   logs.log_output.outdir = argv[3];
-  NullSystem system(what == "rate" ? static_cast<std::size_t>(amount * 4e6)
-                                   : static_cast<std::size_t>(amount * 2 * std::max(qps, 1.0)));
+  const double room = what == "rate" ? amount * 4e6 : what == "late" ? amount * 2 * qps : amount;
+  NullSystem system(static_cast<std::size_t>(room) + 1000);
   Samples samples;
   mlperf::StartTest(&system, &samples, settings, logs);
   const std::vector<std::int64_t>& issued = system.issued;
