@@ -3,6 +3,8 @@
 a single stream against plain runs. Needs an otherwise idle machine; prints its load before.
 
     bench/eval_loads.py [--ridge build/ridge] [--tries 3] [--model zoo:squeezenet1_1]
+
+Comparisons with LoadGen and with a bare loop: eval_loadgen.py.
 """
 import argparse
 import csv
@@ -76,17 +78,12 @@ def lindley(args):
 
 
 def single_stream(args):
-    """Medians of a single stream and of plain runs (ridge profile, latency without profiling)."""
-    ratios = []
-    for _ in range(args.pairs):
-        stream = evaluate(args.ridge, args.model, "--duration", "3s", "--samples", "1")
-        plain = json.loads(subprocess.run(
-            [args.ridge, "profile", args.model, "--processes", "1", "--budget", "3s", "--no-pin",
-             "--format", "json"], capture_output=True, text=True, check=True).stdout)
-        p50 = stream["figures"]["latency"]["percentiles"][0]["value_ns"]
-        ratios.append(p50 / plain["latency"]["median_ns"])
-    print("single stream over plain runs, by pair:", " ".join(f"{r:.3f}" for r in ratios),
-          f"median {sorted(ratios)[len(ratios) // 2]:.3f}")
+    """Medians of a single stream and of plain runs of the same loaded session, in turns."""
+    done = subprocess.run([args.in_turns, args.model, "ort", "1", str(args.processes),
+                           str(args.seconds)], capture_output=True, text=True, check=True)
+    d = json.loads(done.stdout)
+    print(f"single stream over plain runs: {d['ratio']:.4f}, 95 % interval {d['ci95']}, by process "
+          + " ".join(f"{r:.4f}" for r in d["processes"]) + f"; {d['pairs']} pairs of blocks")
 
 
 def main():
@@ -94,7 +91,9 @@ def main():
     parser.add_argument("--ridge", default="build/ridge")
     parser.add_argument("--model", default="zoo:squeezenet1_1")
     parser.add_argument("--tries", type=int, default=3)
-    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--in-turns", default="build/bench/ridge_stream_in_turns")
+    parser.add_argument("--processes", type=int, default=6)
+    parser.add_argument("--seconds", type=float, default=15)
     args = parser.parse_args()
     print(f"load before: {os.getloadavg()[0]:.1f}")
     for attempt in range(args.tries):

@@ -229,6 +229,12 @@ void figures(const LoadgenResult& r, S scenario, Detail& log) {
 }  // namespace
 
 void write_loadgen_detail(const LoadgenTest& test, Sink& sink) {
+  const bool judged = test.settings.mode != LoadgenMode::kAccuracy;
+  write_loadgen_detail(
+      test, judged ? loadgen_result(test.settings, test.counts, test.run) : LoadgenResult(), sink);
+}
+
+void write_loadgen_detail(const LoadgenTest& test, const LoadgenResult& r, Sink& sink) {
   std::string text;
   Detail log(text);
   heading(test, log);
@@ -236,7 +242,6 @@ void write_loadgen_detail(const LoadgenTest& test, Sink& sink) {
   in_use(test.settings, effective(test.settings, test.counts), log);
   progress(test, log);
   if (test.settings.mode != LoadgenMode::kAccuracy) {
-    const LoadgenResult r = loadgen_result(test.settings, test.counts, test.run);
     validity(r, test.settings.scenario, log);
     log("result_query_count", test.run.queries);
     if (test.settings.scenario == S::kServer) log("result_overlatency_query_count", r.late);

@@ -39,6 +39,10 @@ struct LoadgenTest {
   std::uint64_t errors = 0, warnings = 0;
 };
 
+/// `result`: loadgen_result() of the test; not read in accuracy mode.
+void write_loadgen_summary(const LoadgenTest& test, const LoadgenResult& result, Sink& sink);
+void write_loadgen_detail(const LoadgenTest& test, const LoadgenResult& result, Sink& sink);
+/// The same with the result computed.
 void write_loadgen_summary(const LoadgenTest& test, Sink& sink);
 void write_loadgen_detail(const LoadgenTest& test, Sink& sink);
 

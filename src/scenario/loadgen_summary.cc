@@ -129,11 +129,16 @@ void problems(std::uint64_t count, std::string_view what, Lines& line) {
 }  // namespace
 
 void write_loadgen_summary(const LoadgenTest& test, Sink& sink) {
+  const bool judged = test.settings.mode != LoadgenMode::kAccuracy;
+  write_loadgen_summary(
+      test, judged ? loadgen_result(test.settings, test.counts, test.run) : LoadgenResult(), sink);
+}
+
+void write_loadgen_summary(const LoadgenTest& test, const LoadgenResult& r, Sink& sink) {
   std::string text;
   Lines line(text);
   if (test.settings.mode != LoadgenMode::kAccuracy) {
     const LoadgenEffective used = effective(test.settings, test.counts);
-    const LoadgenResult r = loadgen_result(test.settings, test.counts, test.run);
     title(line, "MLPerf-style Results Summary");
     line("Written by {} by the rules of LoadGen 6.0.17. This is not an MLPerf result.",
          printable(test.writer));

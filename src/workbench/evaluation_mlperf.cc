@@ -93,23 +93,26 @@ class MlperfTest {
                                     run.feeds.memory(target_.given)));
     return run;
   }
-  Result<void> write(scenario::LoadgenTest& test, std::int64_t begun_ns, std::int64_t ended_ns,
-                     const std::string& folder);
+  struct When {
+    std::int64_t begun_ns = 0, ended_ns = 0;
+  };
+  Result<void> write(scenario::LoadgenTest& test, const scenario::LoadgenResult& result,
+                     const When& when, const std::string& folder);
   Result<void> log_kept(const MlperfRun& run, OutputLog& log);
 
   const MlperfTarget& target_;
 };
 
-Result<void> MlperfTest::write(scenario::LoadgenTest& test, std::int64_t begun_ns,
-                               std::int64_t ended_ns, const std::string& folder) {
+Result<void> MlperfTest::write(scenario::LoadgenTest& test, const scenario::LoadgenResult& result,
+                               const When& when, const std::string& folder) {
   test.sut_name = target_.system;
   test.qsl_name = target_.data_set;
-  test.date_time = TimeOfDay(begun_ns).iso();
-  test.began = TimeOfDay(begun_ns).for_power();
-  test.ended = TimeOfDay(ended_ns).for_power();
+  test.date_time = TimeOfDay(when.begun_ns).iso();
+  test.began = TimeOfDay(when.begun_ns).for_power();
+  test.ended = TimeOfDay(when.ended_ns).for_power();
   StringSink summary, detail;
-  scenario::write_loadgen_summary(test, summary);
-  scenario::write_loadgen_detail(test, detail);
+  scenario::write_loadgen_summary(test, result, summary);
+  scenario::write_loadgen_detail(test, result, detail);
   TRY(write_file(folder + "/mlperf_log_summary.txt", summary.text()));
   return write_file(folder + "/mlperf_log_detail.txt", detail.text());
 }
@@ -135,8 +138,8 @@ Result<Performed> MlperfTest::perform(const LoadgenSettings& settings,
   Performed out;
   out.load = TRY(target_.runner.run(run.scenario));
   scenario::LoadgenTest test = run.test(out.load);
-  TRY(write(test, out.load.begun_ns, out.load.ended_ns, folder));
   out.result = scenario::loadgen_result(settings, run.counts, test.run);
+  TRY(write(test, out.result, {out.load.begun_ns, out.load.ended_ns}, folder));
   out.reasons = reasons_of(out.result, test);
   OutputLog log;
   TRY(log_kept(run, log));
@@ -173,7 +176,7 @@ Result<void> MlperfTest::judge(LoadgenSettings settings, const std::string& fold
           TRY(log.add(at, samples[static_cast<std::size_t>(at)], {outputs[i], batch, row}));
   }
   scenario::LoadgenTest test = run.test({});
-  TRY(write(test, begun_ns, steady_clock().now().count, folder));
+  TRY(write(test, {}, {begun_ns, steady_clock().now().count}, folder));
   return log.write(folder + "/mlperf_log_accuracy.json");
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "attribution/testing.h"
+#include "workbench/mlperf_settings.h"
 
 namespace ridge::workbench {
 namespace {
@@ -126,6 +127,16 @@ TEST(MlperfRun, KeepsTheRunsOfSamplesThatAreLogged) {
   for (const std::uint64_t at : run.logged) runs.insert(at / 4);
   EXPECT_EQ(run.scenario.kept, std::vector<std::uint64_t>(runs.begin(), runs.end()));
   EXPECT_TRUE(run_of(settings(S::kOffline)).scenario.kept.empty());
+}
+
+TEST(MlperfRun, AuditsRepeatOneSample) {
+  for (const S scenario : {S::kServer, S::kSingleStream, S::kOffline}) {
+    const MlperfRun plain = run_of(settings(scenario));
+    const MlperfRun run = run_of(audited(settings(scenario), Audit::kTest04, 20));
+    const std::set<std::uint32_t> samples(run.scenario.listed.begin(), run.scenario.listed.end());
+    EXPECT_EQ(samples, (std::set{plain.schedule.loaded.at(3)}));
+    EXPECT_EQ(run.scenario.listed.size(), plain.scenario.listed.size());
+  }
 }
 
 TEST(MlperfRun, AccuracyModeHasEverySampleOnce) {
