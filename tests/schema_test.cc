@@ -134,10 +134,11 @@ TEST(SchemaSlow, AnAdviceIsAsDescribed) {
 
 TEST(SchemaSlow, AnEvaluationIsAsDescribed) {
   const std::string null = "ridge eval plain.onnx --runtime null --duration 100ms --format json ";
-  for (const char* load : {"", "--scenario server --qps 2000 --bound p99=1s", "--scenario offline",
-                           "--scenario server --find-peak --bound p90=500us --budget 1s",
-                           "--mlperf-logs out", "--scenario offline --mlperf-logs out --audit test01",
-                           "--qps 1000000 --mlperf-logs out --audit test04"})
+  for (const char* load :
+       {"", "--scenario server --qps 2000 --bound p99=1s", "--scenario offline",
+        "--scenario server --find-peak --bound p90=500us --budget 1s", "--mlperf-logs out",
+        "--scenario offline --mlperf-logs out --audit test01",
+        "--qps 1000000 --mlperf-logs out --audit test04"})
     EXPECT_EQ(
         findings_in_output(null + load + " 2>/dev/null || [ $? -eq 1 ]", "ridge.evaluation.1.json"),
         Findings())

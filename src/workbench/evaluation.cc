@@ -17,6 +17,9 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.find_peak && request.mlperf.asked())
     return usage_error("RIDGE-WB-0135", "LoadGen's rules are for a rate that is known")
         .hint("search it first, without --mlperf-logs");
+  if (request.mlperf.asked())
+    TRY(mlperf_settings(request.mlperf,
+                        {request.model, request.scenario, request.bound, request.load}));
   if (!request.load && request.data.source.empty())
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");

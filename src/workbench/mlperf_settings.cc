@@ -150,11 +150,15 @@ Result<MlperfSettings> mlperf_settings(const MlperfRequest& request, const Mlper
   const std::string_view model = model_name(subject.model);
   TRY(read_config(request.mlperf_conf, ConfigKind::kMlperf, model, out));
   TRY(read_config(request.user_conf, ConfigKind::kUser, model, out));
-  TRY(check(out.settings));
+  const auto in_files = [&](Error error) {
+    return std::move(error).in_file(request.user_conf.empty() ? request.mlperf_conf
+                                                              : request.user_conf);
+  };
+  if (Result<void> good = check(out.settings); !good.ok()) return in_files(std::move(good).error());
   const LoadgenMode mode = subject.load ? LoadgenMode::kPerformance : LoadgenMode::kAccuracy;
   if (out.settings.mode == mode) return out;
-  return not_carried_out(fmt::format("the mode {}", name(out.settings.mode)),
-                         "accuracy mode is --scenario accuracy");
+  return in_files(not_carried_out(fmt::format("the mode {}", name(out.settings.mode)),
+                                  "accuracy mode is --scenario accuracy"));
 }
 
 LoadgenSettings audited(const LoadgenSettings& settings, Audit audit, std::uint64_t samples) {
