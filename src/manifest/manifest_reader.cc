@@ -31,7 +31,7 @@ Error of_manifest(const Error& error) {
   const bool deep = error.message().find("nest more than") != std::string::npos;
   return input_error("RIDGE-MAN-0014", error.message())
       .evidence(error.evidence())
-      .hint(deep ? "write steps as text: steps = [\"resize short=256\", \"normalize mean=1,2,3\"]"
+      .hint(deep ? "write steps as text: steps = \"resize(256, short) layout(nchw)\""
                  : "put text in double quotes and a key before '='")
       .in(error.where());
 }

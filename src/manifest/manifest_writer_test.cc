@@ -45,7 +45,7 @@ requirements: {memory: 8 GiB, isa: [avx2]}
 )";
 
 TEST(ManifestWriter, TomlIsThis) {
-  EXPECT_EQ(to_toml(yaml(kModel)), R"(kind = "model"
+  EXPECT_EQ(to_toml(yaml(kModel)), R"toml(kind = "model"
 name = "net"
 version = "1.0"
 description = "two\nlines, a \"quote\", a \\ and é"
@@ -66,8 +66,8 @@ dimensions = [3, 8, 9]
 mean = 0.5
 keep_aspect_ratio = false
 steps = [
-  "decode color_mode=RGB",
-  "normalize mean=1,2.5,3",
+  "decode(color_mode=RGB)",
+  "normalize(mean=[1, 2.5, 3])",
   "layout",
 ]
 
@@ -104,7 +104,7 @@ gpu = "b"
 
 [container.arm64]
 cpu = "c"
-)");
+)toml");
 }
 
 TEST(ManifestWriter, TomlReadsBackEqual) {

@@ -52,9 +52,9 @@ struct WantedRuntime {
 
 struct EvaluationSource {
   SourcePart model;
-  SourcePart data;         ///< samples
-  SourcePart labels;       ///< what is true of each sample
-  SourcePart class_names;  ///< a line for each class of the model
+  SourcePart data;                    ///< samples
+  SourcePart labels;                  ///< what is true of each sample
+  SourcePart class_names;             ///< a line for each class of the model
   manifest::Pipeline pipeline;        ///< steps as manifests state them; empty without manifest
   std::vector<pipeline::Step> steps;  ///< those of the input, as they run
   manifest::OutputSteps outputs;      ///< those after the run
