@@ -17,12 +17,15 @@
 // sample's name. Bounded: kMostSampleBytes. Thread rule: one thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/resolved.h"
 #include "attribution/canonical.h"
+#include "onnx/data_type.h"
 #include "pipeline/step.h"
 #include "runtime/load.h"
 
@@ -38,13 +41,51 @@ struct EvaluationData {
   std::uint32_t limit = 0;  ///< samples at most; 0: all
 };
 
+/// The input that samples are for.
+struct DataTarget {
+  std::string name;  ///< in the copy
+  onnx::DataType type = onnx::DataType::kUndefined;
+  std::vector<std::int64_t> dims;
+  std::int64_t batch = 1;
+  std::size_t sample_bytes = 0;
+
+  std::string shape_text() const;
+  bool operator==(const DataTarget&) const = default;
+};
+
+/// Time in which a step made a sample, on the monotonic clock.
+struct StepSpan {
+  /// Value of `step` for reading the file or the element of the array.
+  static constexpr std::int32_t kRead = -1;
+
+  std::uint32_t sample = 0;
+  std::int32_t step = kRead;  ///< position in EvaluationData::steps
+  std::int64_t begin_ns = 0, end_ns = 0;
+};
+
 struct DataSamples {
+  DataTarget target;
   runtime::Samples samples;
   std::vector<std::string> names;    ///< file names, or numbers
   std::vector<std::int64_t> labels;  ///< classes, one for each sample; empty without labels
+  std::vector<StepSpan> steps;       ///< by sample, in the order of the steps
 };
 
 Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
                               const attribution::Canonical& copy);
+
+/// Data for one runtime after the other: read and made into samples once for inputs of the same
+/// name and type.
+class DataCache {
+ public:
+  explicit DataCache(EvaluationData data) : data_(std::move(data)) {}
+  /// As load_data(); valid until the next call.
+  Result<const DataSamples*> load(const analysis::Resolved& resolved,
+                                  const attribution::Canonical& copy);
+
+ private:
+  EvaluationData data_;
+  std::optional<DataSamples> made_;
+};
 
 }  // namespace ridge::workbench
