@@ -18,30 +18,30 @@ namespace {
 constexpr std::int64_t kMostLabelBytes = std::int64_t{64} << 20;
 constexpr std::size_t kAlignment = 64;
 
-Error refused(std::string message) { return input_error("RIDGE-WB-0111", std::move(message)); }
-
 Result<DataTarget> target_of(const analysis::Resolved& resolved,
                              const attribution::Canonical& copy) {
   std::vector<const attribution::Port*> inputs;
   for (const attribution::Port& port : copy.inputs)
     if (resolved.model().value(port.value).tensor == nullptr) inputs.push_back(&port);
   if (inputs.size() != 1)
-    return refused(fmt::format("data is for models of one input, this one has {}", inputs.size()))
+    return unfit_data(
+               fmt::format("data is for models of one input, this one has {}", inputs.size()))
         .hint("give arrays for the inputs instead: --input name=FILE.npy");
   const ops::Type& type = resolved.type(inputs[0]->value);
   DataTarget out{.name = std::string(inputs[0]->name), .type = type.dtype, .dims = {}};
   for (const ops::Dim& d : type.shape.span()) out.dims.push_back(d.known() ? d.value() : 0);
   if (out.dims.empty() || std::ranges::find(out.dims, 0) != out.dims.end())
-    return refused(fmt::format("input '{}' has no known shape", inputs[0]->original_name));
+    return unfit_data(fmt::format("input '{}' has no known shape", inputs[0]->original_name));
   out.batch = out.dims[0];
   std::optional<std::int64_t> elements = 1;  // of a sample
   for (const std::int64_t d : std::span(out.dims).subspan(1))
     if (elements) elements = checked_mul(*elements, d);
   if (!elements)
-    return refused(fmt::format("input '{}' is larger than any memory", inputs[0]->original_name));
+    return unfit_data(
+        fmt::format("input '{}' is larger than any memory", inputs[0]->original_name));
   const auto bytes = onnx::storage_bytes(out.type, *elements);
   if (!bytes)
-    return refused(
+    return unfit_data(
         fmt::format("input '{}' is of type {}", inputs[0]->original_name, onnx::name(out.type)));
   out.sample_bytes = static_cast<std::size_t>(*bytes);
   return out;
@@ -119,13 +119,13 @@ Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& targe
   const std::unique_ptr<DataSource> source = TRY(open_source(data));
   std::size_t count = source->size();
   if (data.limit > 0) count = std::min<std::size_t>(count, data.limit);
-  if (count == 0) return refused("there are no samples").in_file(data.source);
+  if (count == 0) return unfit_data("there are no samples").in_file(data.source);
   const auto batch = static_cast<std::size_t>(target.batch);
   const std::size_t sets = (count + batch - 1) / batch;
   const std::size_t set_bytes = batch * target.sample_bytes;
   const std::size_t stride = (set_bytes + kAlignment - 1) / kAlignment * kAlignment;
   if (stride > static_cast<std::size_t>(kMostSampleBytes) / sets)
-    return refused(fmt::format("{} samples take more than 4 GiB", count)).hint("use --limit N");
+    return unfit_data(fmt::format("{} samples take more than 4 GiB", count)).hint("use --limit N");
   DataSamples out;
   out.target = target;
   out.samples.memory = TRY(ipc::SharedMemory::make(sets * stride));

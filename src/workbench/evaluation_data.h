@@ -17,7 +17,6 @@
 // sample's name. Bounded: kMostSampleBytes. Thread rule: one thread.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,43 +24,13 @@
 
 #include "analysis/resolved.h"
 #include "attribution/canonical.h"
-#include "onnx/data_type.h"
-#include "pipeline/step.h"
 #include "runtime/load.h"
+#include "workbench/evaluation_source.h"
 
 namespace ridge::workbench {
 
 /// Memory that the samples of a data set may take.
 inline constexpr std::int64_t kMostSampleBytes = std::int64_t{4} << 30;
-
-struct EvaluationData {
-  std::string source;  ///< folder or .npy; "": none
-  std::string labels;  ///< text file; "": none
-  std::vector<pipeline::Step> steps;
-  std::uint32_t limit = 0;  ///< samples at most; 0: all
-};
-
-/// The input that samples are for.
-struct DataTarget {
-  std::string name;  ///< in the copy
-  onnx::DataType type = onnx::DataType::kUndefined;
-  std::vector<std::int64_t> dims;
-  std::int64_t batch = 1;
-  std::size_t sample_bytes = 0;
-
-  std::string shape_text() const;
-  bool operator==(const DataTarget&) const = default;
-};
-
-/// Time in which a step made a sample, on the monotonic clock.
-struct StepSpan {
-  /// Value of `step` for reading the file or the element of the array.
-  static constexpr std::int32_t kRead = -1;
-
-  std::uint32_t sample = 0;
-  std::int32_t step = kRead;  ///< position in EvaluationData::steps
-  std::int64_t begin_ns = 0, end_ns = 0;
-};
 
 struct DataSamples {
   DataTarget target;

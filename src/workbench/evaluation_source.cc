@@ -21,16 +21,14 @@ using pipeline::Tensor;
 constexpr std::int64_t kMostFileBytes = std::int64_t{256} << 20;
 constexpr std::size_t kMostSamples = 10'000'000;
 
-Error refused(std::string message) { return input_error("RIDGE-WB-0111", std::move(message)); }
-
 /// Writes a sample where it belongs; its number of elements and type must be those of the input.
 Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::byte> out) {
   const auto give = [&](const auto& elements, onnx::DataType type) -> Result<void> {
     const std::size_t bytes = elements.size() * sizeof(elements[0]);
     if (type != target.type || bytes != out.size())
-      return refused(fmt::format("the sample is {} {}, the input takes {} {}",
-                                 fmt::join(tensor.dims, "x"), onnx::name(type), target.shape_text(),
-                                 onnx::name(target.type)))
+      return unfit_data(fmt::format("the sample is {} {}, the input takes {} {}",
+                                    fmt::join(tensor.dims, "x"), onnx::name(type),
+                                    target.shape_text(), onnx::name(target.type)))
           .hint("add steps: resize(...), normalize(...), layout(nchw)");
     std::memcpy(out.data(), elements.data(), bytes);
     return {};
@@ -74,7 +72,7 @@ class Folder final : public DataSource {
     for (const auto& entry : std::filesystem::directory_iterator(data.source, failed)) {
       if (!entry.is_regular_file(failed) || !is_image(entry.path())) continue;
       out->paths_.push_back(entry.path().string());
-      if (out->paths_.size() > kMostSamples) return refused("the folder has too many files");
+      if (out->paths_.size() > kMostSamples) return unfit_data("the folder has too many files");
     }
     if (failed)
       return environment_error("RIDGE-WB-0113", "the folder cannot be read: " + failed.message())
@@ -107,7 +105,7 @@ class Array final : public DataSource {
   static Result<std::unique_ptr<DataSource>> open(const EvaluationData& data) {
     runtime::Npy npy = TRY(runtime::Npy::open(data.source));
     if (npy.header.dims.empty() || npy.header.dims[0] <= 0)
-      return refused("the array has no first axis of samples").in_file(data.source);
+      return unfit_data("the array has no first axis of samples").in_file(data.source);
     return std::unique_ptr<DataSource>(std::make_unique<Array>(std::move(npy), data.steps));
   }
   std::size_t size() const override { return static_cast<std::size_t>(npy_.header.dims[0]); }
@@ -119,9 +117,9 @@ class Array final : public DataSource {
     const std::int64_t offset = npy_.offset + bytes * static_cast<std::int64_t>(sample);
     if (steps_.empty()) {
       if (npy_.header.type != target.type || bytes != std::ssize(out))
-        return refused(fmt::format("the samples are {} of {} bytes, the input takes {} {}",
-                                   onnx::name(npy_.header.type), bytes, target.shape_text(),
-                                   onnx::name(target.type)))
+        return unfit_data(fmt::format("the samples are {} of {} bytes, the input takes {} {}",
+                                      onnx::name(npy_.header.type), bytes, target.shape_text(),
+                                      onnx::name(target.type)))
             .hint("add steps: --steps \"normalize(divide=255) layout(nchw)\"");
       TRY(npy_.file.read_at(offset, out));
       timer.end(StepSpan::kRead);
@@ -140,7 +138,7 @@ class Array final : public DataSource {
     const std::int64_t channels = d.size() == 4 ? d[3] : 1;
     if (npy_.header.type != onnx::DataType::kUint8 || (d.size() != 3 && d.size() != 4) ||
         channels < 1 || channels > 4)
-      return refused(
+      return unfit_data(
           "steps are for images: an array of bytes, samples x height x width x channels");
     TRY(pipeline::check_size(d[2], d[1]));
     return pipeline::make_raster<std::uint8_t>({static_cast<int>(d[2]), static_cast<int>(d[1])},
@@ -152,6 +150,8 @@ class Array final : public DataSource {
 };
 
 }  // namespace
+
+Error unfit_data(std::string message) { return input_error("RIDGE-WB-0111", std::move(message)); }
 
 Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data) {
   std::error_code ignored;

@@ -14,9 +14,43 @@
 #include <string>
 #include <vector>
 
-#include "workbench/evaluation_data.h"
+#include "base/result.h"
+#include "onnx/data_type.h"
+#include "pipeline/step.h"
 
 namespace ridge::workbench {
+
+struct EvaluationData {
+  std::string source;  ///< folder or .npy; "": none
+  std::string labels;  ///< text file; "": none
+  std::vector<pipeline::Step> steps;
+  std::uint32_t limit = 0;  ///< samples at most; 0: all
+};
+
+/// The input that samples are for.
+struct DataTarget {
+  std::string name;  ///< in the copy
+  onnx::DataType type = onnx::DataType::kUndefined;
+  std::vector<std::int64_t> dims;
+  std::int64_t batch = 1;
+  std::size_t sample_bytes = 0;
+
+  std::string shape_text() const;
+  bool operator==(const DataTarget&) const = default;
+};
+
+/// Time in which a step made a sample, on the monotonic clock.
+struct StepSpan {
+  /// Value of `step` for reading the file or the element of the array.
+  static constexpr std::int32_t kRead = -1;
+
+  std::uint32_t sample = 0;
+  std::int32_t step = kRead;  ///< position in EvaluationData::steps
+  std::int64_t begin_ns = 0, end_ns = 0;
+};
+
+/// Error for data that the model or the steps cannot take (RIDGE-WB-0111).
+Error unfit_data(std::string message);
 
 class DataSource {
  public:
