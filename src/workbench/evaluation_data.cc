@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/trim.h"
-#include "workbench/evaluation_source.h"
+#include "workbench/sample_source.h"
 
 namespace ridge::workbench {
 namespace {

@@ -25,7 +25,7 @@
 #include "analysis/resolved.h"
 #include "attribution/canonical.h"
 #include "runtime/load.h"
-#include "workbench/evaluation_source.h"
+#include "workbench/sample_source.h"
 
 namespace ridge::workbench {
 
