@@ -27,12 +27,20 @@ struct EvaluatedPoint {
   scenario::Validity validity;
 };
 
+/// The samples that queries took and that were judged.
+struct EvaluatedData {
+  EvaluationData of;
+  std::vector<std::string> names;
+  std::vector<StepSpan> steps;  ///< by sample, in the order of the steps
+};
+
 struct Evaluation {
   std::string model, graph_hash, host, ridge;
   analysis::BoundSizes sizes;
   scenario::Scenario scenario;
   std::optional<scenario::LatencyBound> bound;
   bool load = true;
+  std::optional<EvaluatedData> data;
   std::vector<EvaluatedPoint> points;
 };
 

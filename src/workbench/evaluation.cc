@@ -39,17 +39,21 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
                  .scenario = request.scenario,
                  .bound = request.bound,
                  .load = request.load,
+                 .data = {},
                  .points = {}};
+  DataCache data(request.data);
   for (const Point& point : points) {
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved});
+    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved, data});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);
     out.points.push_back(TRY(std::move(done)));
   }
+  if (const DataSamples* made = data.made())
+    out.data = EvaluatedData{request.data, made->names, made->steps};
   return out;
 }
 

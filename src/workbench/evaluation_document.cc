@@ -69,6 +69,7 @@ void write_evaluation(const Evaluation& e, Sink& sink) {
   json.key("bindings");
   analysis::write_bindings(json, e.sizes);
   write_scenario(json, e);
+  write_data(json, e.data);
   json.line().key("points").begin_array();
   for (const EvaluatedPoint& p : e.points) write_point(json, p, e.load);
   json.end_array().end_object();
