@@ -11,6 +11,7 @@
 #include "pipeline/step_text.h"
 #include "workbench/evaluation.h"
 #include "workbench/evaluation_document.h"
+#include "workbench/evaluation_report.h"
 
 namespace ridge::cli {
 namespace {
@@ -62,6 +63,8 @@ Result<int> run(const EvalOptions& options, Console& console) {
     workbench::write_queries(evaluation, queries.sink());
     TRY(queries.close());
   }
+  if (!options.report.empty())
+    TRY(Output::write(options.report, workbench::evaluation_report(evaluation), console));
   const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
     return p.validity.state == scenario::State::kValid;
   });
@@ -103,6 +106,7 @@ Run setup_eval(Flags& flags) {
   flags.add("--queries", o->queries, "write every query to this file, as CSV").shown_as("FILE");
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
                        "write the document to this file");
+  add_report_option(flags, o->report);
   add_measuring_options(flags, o->measuring, OptionScope::kLoad);
   return [o](Console& console) { return eval(*o, console); };
 }
