@@ -72,7 +72,7 @@ class PercentileChart {
     return fmt::format(
         "<svg class=\"ac ev wide\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"percentiles "
         "of the latency with their intervals\">\n{}</svg>\n",
-        kWidth, floor() + 4, out);
+        kWidth, floor() + 8, out);
   }
 
  private:
@@ -180,7 +180,7 @@ std::string evaluation_latency_section(const EvaluationView& view) {
           "<p class=\"sub\">Dots are percentiles as recorded, lines their 95 % intervals; a hollow "
           "dot has too few queries for an interval. Below, each line goes through recorded "
           "latencies up to the slowest one.</p>\n" +
-          scrolled(PercentileChart(view, range).draw()) + "<div class=\"charts\">\n" +
+          scrolled(PercentileChart(view, range).draw()) + "<div class=\"charts ev\">\n" +
           distribution(view) + "</div>\n");
 }
 

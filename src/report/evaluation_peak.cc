@@ -109,7 +109,7 @@ std::string evaluation_peak_section(const EvaluationView& view) {
           "<span class=\"key\"><i class=\"valid\"></i>valid</span>"
           "<span class=\"key\"><i class=\"invalid\"></i>invalid</span>"
           "<span class=\"key\"><i class=\"undecided\"></i>undecided</span></p>\n"
-          "<div class=\"charts\">\n" +
+          "<div class=\"charts ev\">\n" +
           charts + "</div>\n" +
           scrolled("<table class=\"sortable packed\" id=\"probes\"><thead><tr>" +
                    column("runtime", false) + column("probe", true) +

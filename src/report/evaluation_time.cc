@@ -16,6 +16,8 @@ namespace {
 
 /// Queries up to which each is drawn as a dot.
 constexpr std::int64_t kMostDots = 800;
+/// Bins that one step of the rate is over.
+constexpr std::size_t kMerged = 5;
 
 /// Axes that all runtimes share, so that their charts compare.
 struct Axes {
@@ -28,8 +30,18 @@ struct Binned {
   const EvaluationPoint* point = nullptr;
   TimeBins time;
 
-  double per_s(const TimeBin& bin) const {
-    return static_cast<double>(bin.completed) / seconds(time.width_ns);
+  /// Answers per second in `kMerged` bins each: fewer, so that chance moves them less.
+  std::vector<double> rates() const {
+    std::vector<double> out;
+    for (std::size_t i = 0; i < time.bins.size(); i += kMerged) {
+      double completed = 0, width = 0;
+      for (std::size_t k = i; k < std::min(i + kMerged, time.bins.size()); ++k) {
+        completed += static_cast<double>(time.bins[k].completed);
+        width += seconds(time.width_ns);
+      }
+      out.push_back(completed / width);
+    }
+    return out;
   }
   double at_s(std::size_t bin) const { return static_cast<double>(bin) * seconds(time.width_ns); }
 };
@@ -38,8 +50,8 @@ Axes axes_of(const std::vector<Binned>& all) {
   double last = 0, least = std::numeric_limits<double>::max(), most = 0, part = 0, rate = 0;
   for (const Binned& b : all) {
     last = std::max(last, seconds(b.point->load->ended_ns - b.point->load->begun_ns));
+    for (const double r : b.rates()) rate = std::max(rate, r);
     for (const TimeBin& bin : b.time.bins) {
-      rate = std::max(rate, b.per_s(bin));
       if (bin.queries == 0) continue;
       least = std::min(least, static_cast<double>(std::max<std::int64_t>(1, bin.least_ns)));
       most = std::max(most, static_cast<double>(bin.most_ns));
@@ -126,7 +138,13 @@ std::string parts_chart(const Axes& axes, const Binned& b) {
 std::string rate_chart(const Axes& axes, const Binned& b, std::string_view color) {
   const Plot plot(axes.time, axes.rate);
   std::string out = plot.grid(seconds_text, [](double v) { return si(v); }, "moment of the answer");
-  out += plot.line(steps(b, [&](const TimeBin& bin) { return b.per_s(bin); }), color);
+  const std::vector<double> rates = b.rates();
+  std::vector<ChartPoint> line;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    line.push_back({b.at_s(i * kMerged), rates[i]});
+    line.push_back({b.at_s(std::min((i + 1) * kMerged, b.time.bins.size())), rates[i]});
+  }
+  out += plot.line(line, color);
   return captioned(title_of(*b.point) + ": answers per second",
                    plot.svg("throughput over time", out + drain(plot, b)));
 }
@@ -159,11 +177,10 @@ std::string evaluation_time_section(const EvaluationView& view) {
                   "fastest to its slowest query. Warm-up runs come before and are not "
                   "recorded.</p>\n",
                   html_escape(widths), kMostDots) +
-          "<div class=\"charts\">\n" + latency + "</div>\n<p class=\"keys ev\">" +
+          points_legend(view) + "<p class=\"keys ev\">" +
           colored_key(series_color(2), "run: from issue to answer") +
           colored_key(series_color(4), "wait: from the scheduled moment to issue") +
-          "</p>\n<div class=\"charts\">\n" + parts + "</div>\n<div class=\"charts\">\n" + rate +
-          "</div>\n");
+          "</p>\n<div class=\"charts ev\">\n" + latency + parts + rate + "</div>\n");
 }
 
 }  // namespace ridge::report
