@@ -8,7 +8,7 @@
 #include <string>
 
 #include "report/evaluation_view.h"
-#include "workbench/evaluation.h"
+#include "workbench/evaluated.h"
 
 namespace ridge::workbench {
 
