@@ -61,6 +61,7 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
       .shown_as("FILE");
   add_document_options(flags, options.format, options.output, {"table", "json", "csv", "md"},
                        "write the document to this file");
+  add_report_option(flags, options.report);
   add_measuring_options(flags, options.measuring, OptionScope::kLoad);
 }
 

@@ -17,7 +17,7 @@ struct EvalOptions {
   std::uint32_t limit = 0;  ///< samples of the data; 0: all
   std::uint32_t samples = 64;
   std::string format = "table";  ///< table, json, csv, md
-  std::string output, queries;
+  std::string output, queries, report;
 };
 
 void add_eval_options(Flags& flags, EvalOptions& options);

@@ -8,6 +8,7 @@
 #include "cli/verbs/eval_tables.h"
 #include "workbench/evaluation.h"
 #include "workbench/evaluation_document.h"
+#include "workbench/evaluation_report.h"
 
 namespace ridge::cli {
 namespace {
@@ -39,6 +40,8 @@ Result<int> run(const EvalOptions& options, Console& console) {
     workbench::write_queries(evaluation, queries.sink());
     TRY(queries.close());
   }
+  if (!options.report.empty())
+    TRY(Output::write(options.report, workbench::evaluation_report(evaluation), console));
   const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
     return p.validity.state == scenario::State::kValid;
   });
