@@ -263,7 +263,7 @@ Result<std::string> Server::generate(ipc::Message& message) {
   QueryLog log =
       TRY(QueryLog::map(message.files[0].get(), static_cast<std::size_t>(call.log_bytes)));
   session->activate();
-  Generator generator(call.scenario, *target, target->feeds(), log, steady_clock());
+  Generator generator(call.scenario, *target, {target->feeds()}, log, steady_clock());
   TRY(generator.start());
   while (!generator.wait_for(kReportInterval))
     TRY(channel_.send(Kind::kBatch, encode(LoadReply{generator.progress(), {}})));

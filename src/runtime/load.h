@@ -20,6 +20,7 @@ struct Samples {
 
 struct LoadResult {
   std::int64_t begun_ns = 0, ended_ns = 0;  ///< first moment of the schedule, last query done
+  std::int64_t measured_ns = 0;             ///< end of the warm-up, or the first moment
   std::uint64_t abandoned = 0;              ///< queries that were due before the end and not issued
   bool canceled = false;                    ///< by Ctrl-C
   bool log_full = false;                    ///< no room for further queries

@@ -205,7 +205,7 @@ void fields(Archive& archive, LoadReply& r) {
 
 template <typename Archive>
 void fields(Archive& archive, LoadResult& r) {
-  archive(r.begun_ns, r.ended_ns, r.abandoned, r.canceled, r.log_full, r.failure);
+  archive(r.begun_ns, r.ended_ns, r.measured_ns, r.abandoned, r.canceled, r.log_full, r.failure);
 }
 
 template <typename Archive>
