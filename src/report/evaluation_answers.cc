@@ -90,10 +90,11 @@ std::string changed(const std::vector<Answered>& all) {
     }
     rows += "</tr>\n";
   }
-  std::string out = fmt::format(
-      "<p>{} of {} get different answers from the runtimes ({:.3g} %).</p>\n",
-      count_text(static_cast<std::int64_t>(differ)), counted(static_cast<std::int64_t>(samples), "sample"),
-      100 * static_cast<double>(differ) / static_cast<double>(samples));
+  std::string out =
+      fmt::format("<p>{} of {} get different answers from the runtimes ({:.3g} %).</p>\n",
+                  count_text(static_cast<std::int64_t>(differ)),
+                  counted(static_cast<std::int64_t>(samples), "sample"),
+                  100 * static_cast<double>(differ) / static_cast<double>(samples));
   if (differ == 0) return out;
   if (differ > kMostChanged)
     out += fmt::format("<p class=\"sub\">The first {} of them:</p>\n", kMostChanged);

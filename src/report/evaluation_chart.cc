@@ -27,8 +27,8 @@ std::string coordinates(const Plot& plot, const std::vector<ChartPoint>& points)
 double ChartAxis::share(double value) const {
   const bool log = spacing == AxisSpacing::kLogarithmic;
   if (log && !(value > 0)) return 0;
-  const double at = log ? std::log(value / low) / std::log(high / low)
-                        : (value - low) / (high - low);
+  const double at =
+      log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
   return std::clamp(at, 0.0, 1.0);
 }
 
@@ -55,7 +55,8 @@ ChartAxis log_axis(double least, double most) {
 std::string Plot::grid_y(const TickText& y) const {
   std::string out;
   for (const double v : y_.ticks())
-    out += svg_line(kLeft, py(v), kWidth - kRight, py(v)) + svg_text(kLeft - 7, py(v) + 4, "end", y(v));
+    out += svg_line(kLeft, py(v), kWidth - kRight, py(v)) +
+           svg_text(kLeft - 7, py(v) + 4, "end", y(v));
   return out;
 }
 

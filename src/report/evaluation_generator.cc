@@ -33,10 +33,10 @@ std::string chart(const EvaluationPoint& p, std::string_view color) {
     if (bins[i] == 0) continue;
     const double left = plot.px(floor_of(i)), right = plot.px(floor_of(i + 1));
     const double top = plot.py(static_cast<double>(bins[i]) / all);
-    const std::string words = fmt::format(
-        "{} to {}: {} of {}", i == 0 ? "0" : short_duration(floor_of(i)),
-        short_duration(floor_of(i + 1)), count_text(bins[i]),
-        counted(std::ssize(p.load->queries), "query"));
+    const std::string words =
+        fmt::format("{} to {}: {} of {}", i == 0 ? "0" : short_duration(floor_of(i)),
+                    short_duration(floor_of(i + 1)), count_text(bins[i]),
+                    counted(std::ssize(p.load->queries), "query"));
     out += fmt::format(
         "<rect style=\"fill:{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
         "<title>{}</title></rect>\n",

@@ -62,7 +62,8 @@ std::size_t color_of(const std::vector<std::string>& names, const std::string& n
 
 std::string bar(const EvaluationPoint& p, const std::vector<Part>& parts,
                 const std::vector<std::string>& names, double most, double y) {
-  std::string out = svg_text(kLabels - 10, y + kBar / 2 + 4, "end", shorten_middle(title_of(p), 28));
+  std::string out =
+      svg_text(kLabels - 10, y + kBar / 2 + 4, "end", shorten_middle(title_of(p), 28));
   double x = kLabels;
   for (const Part& part : parts) {
     const double width = part.mean_ns / most * (kWidth - kLabels - kValues);

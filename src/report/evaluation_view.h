@@ -55,7 +55,7 @@ struct EvaluationView {
   std::string model, host, ridge, data;
   scenario::Scenario scenario;  ///< as asked
   std::optional<scenario::LatencyBound> bound;
-  bool load = true;       ///< false: answers alone
+  bool load = true;        ///< false: answers alone
   bool find_peak = false;  ///< the rate was searched
   std::vector<EvaluationPoint> points;
 };

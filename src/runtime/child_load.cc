@@ -1,9 +1,9 @@
 #include "runtime/child_load.h"
 
 #include <optional>
+#include <utility>
 
 #include "runtime/plugin.h"
-#include "runtime/tensor_rows.h"
 
 namespace ridge::runtime {
 namespace {
@@ -11,13 +11,18 @@ namespace {
 /// A lane with the calls that both kinds have in common.
 class RunningLane : public LaneTarget {
  public:
+  explicit RunningLane(OutputKeeper& keeper) : keeper_(keeper) {}
   virtual Result<RidgeTensors> outputs() = 0;
+  Result<void> keep(std::uint64_t run) override { return keeper_.add(run, TRY(outputs())); }
+
+ private:
+  OutputKeeper& keeper_;
 };
 
 class PluginLane final : public RunningLane {
  public:
-  PluginLane(const RidgeRuntimeApi& api, const std::vector<RidgeFeed*>& feeds)
-      : api_(api), feeds_(feeds) {}
+  PluginLane(const RidgeRuntimeApi& api, const std::vector<RidgeFeed*>& feeds, OutputKeeper& keeper)
+      : RunningLane(keeper), api_(api), feeds_(feeds) {}
   ~PluginLane() override {
     if (lane_ != nullptr) api_.close_lane(lane_);
   }
@@ -50,8 +55,8 @@ class SessionLane final : public RunningLane {
  public:
   /// `taken` is true while this exists.
   SessionLane(const ChildLoad::Of& of, const std::vector<std::vector<InputTensor>>& inputs,
-              std::span<const std::byte> memory, bool& taken)
-      : of_(of), inputs_(inputs), memory_(memory), taken_(taken) {
+              std::span<const std::byte> memory, bool& taken, OutputKeeper& keeper)
+      : RunningLane(keeper), of_(of), inputs_(inputs), memory_(memory), taken_(taken) {
     taken_ = true;
   }
   ~SessionLane() override { taken_ = false; }
@@ -85,6 +90,20 @@ class SessionLane final : public RunningLane {
 
 }  // namespace
 
+Result<void> OutputKeeper::add(std::uint64_t run, const RidgeTensors& outputs) {
+  const std::scoped_lock lock(mutex_);
+  kept_.push_back({run, copy_.add(outputs)});
+  if (kept_.back().outputs.bytes <= kMostKeptBytes) return {};
+  return environment_error("RIDGE-RT-0051", "the outputs to be kept take more than 1 GiB")
+      .hint("keep those of fewer samples: accuracy_log_sampling_target in --user-conf");
+}
+
+Result<ipc::SharedMemory> OutputKeeper::take(std::vector<KeptReply>& kept) {
+  const std::scoped_lock lock(mutex_);
+  kept = std::exchange(kept_, {});
+  return std::exchange(copy_, {}).memory();
+}
+
 Result<std::unique_ptr<ChildLoad>> ChildLoad::make(const Of& of,
                                                    std::vector<std::vector<InputTensor>> feeds,
                                                    ipc::Mapping memory) {
@@ -107,7 +126,7 @@ ChildLoad::~ChildLoad() {
 
 Result<std::unique_ptr<LaneTarget>> ChildLoad::open_lane() {
   if (of_.lanes) {
-    auto lane = std::make_unique<PluginLane>(*of_.api, feeds_);
+    auto lane = std::make_unique<PluginLane>(*of_.api, feeds_, keeper_);
     TRY(lane->open(of_.session));
     return std::unique_ptr<LaneTarget>(std::move(lane));
   }
@@ -115,7 +134,7 @@ Result<std::unique_ptr<LaneTarget>> ChildLoad::open_lane() {
     return environment_error("RIDGE-RT-0050", "this runtime runs one query at a time")
         .hint("its plug-in has no lanes (runtime/abi.h); use --lanes 1");
   return std::unique_ptr<LaneTarget>(
-      std::make_unique<SessionLane>(of_, inputs_, memory_.bytes(), has_lane_));
+      std::make_unique<SessionLane>(of_, inputs_, memory_.bytes(), has_lane_, keeper_));
 }
 
 Result<ipc::SharedMemory> ChildLoad::outputs_of(std::uint32_t first, std::uint32_t count,

@@ -63,6 +63,9 @@ class Runtime {
   Result<Outputs> outputs(SessionId session);
   /// Sets of inputs for loads; they stay until the session is unloaded or has others.
   Result<void> set_samples(SessionId session, const Samples& samples);
+  /// Sets in memory that other sets lie in as well.
+  Result<void> set_samples(SessionId session, const std::vector<std::vector<InputTensor>>& sets,
+                           const ipc::SharedMemory& memory);
   /// Generates a load on the samples of a session. LoadResult::failure: what ended it early, the
   /// end of the process included; the queries done by then are in the log.
   Result<LoadResult> generate(SessionId session, const scenario::Scenario& scenario,
