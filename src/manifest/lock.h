@@ -39,7 +39,7 @@ struct Lock {
   };
   /// Steps as text (pipeline/step_text.h).
   struct Steps {
-    std::vector<std::vector<std::string>> before;  ///< of each input
+    std::vector<std::vector<std::string>> before;  ///< lists, one for each input
     std::vector<std::string> after;
   };
 

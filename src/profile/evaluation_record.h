@@ -23,7 +23,7 @@ struct EvaluationRecord {
   /// it was interrupted, or its runtime ended.
   std::string point;
   std::string model;         ///< as given
-  std::string model_sha256;  ///< of the file, or of the structure of a network of the zoo
+  std::string model_sha256;  ///< hash of the file, or of the structure of a zoo network
   std::string data;          ///< as given; "" for seeded samples
   std::string scenario;      ///< "server", "accuracy"
   std::string runtime, runtime_version, ridge_version;

@@ -75,14 +75,14 @@ TEST(Evaluations, AreFoundByTheirPointTheNewestFirst) {
 
 TEST(Evaluations, AreKnownByEveryMemberOfTheirContent) {
   const std::vector<std::function<void(EvaluationRecord&)>> kChanges = {
-      [](auto& e) { ++e.recorded_s; },        [](auto& e) { e.point += "x"; },
-      [](auto& e) { e.model += "x"; },        [](auto& e) { e.model_sha256 += "x"; },
-      [](auto& e) { e.data += "x"; },         [](auto& e) { e.scenario += "x"; },
-      [](auto& e) { e.runtime += "x"; },      [](auto& e) { e.runtime_version += "x"; },
+      [](auto& e) { ++e.recorded_s; },         [](auto& e) { e.point += "x"; },
+      [](auto& e) { e.model += "x"; },         [](auto& e) { e.model_sha256 += "x"; },
+      [](auto& e) { e.data += "x"; },          [](auto& e) { e.scenario += "x"; },
+      [](auto& e) { e.runtime += "x"; },       [](auto& e) { e.runtime_version += "x"; },
       [](auto& e) { e.ridge_version += "x"; }, [](auto& e) { ++e.threads; },
-      [](auto& e) { e.host += "x"; },         [](auto& e) { e.queries_per_s = 7; },
-      [](auto& e) { e.median_ns = 7; },       [](auto& e) { e.top1 = 7; },
-      [](auto& e) { e.validity += "x"; },     [](auto& e) { e.document += "x"; }};
+      [](auto& e) { e.host += "x"; },          [](auto& e) { e.queries_per_s = 7; },
+      [](auto& e) { e.median_ns = 7; },        [](auto& e) { e.top1 = 7; },
+      [](auto& e) { e.validity += "x"; },      [](auto& e) { e.document += "x"; }};
   const Folder folder;
   Store store = opened(folder.file("runs.db"));
   const EvaluationId id = store.append(EvaluationRecord{})->id;
@@ -166,10 +166,9 @@ TEST(Evaluations, AKilledWriterLeavesWholeOnes) {
 }
 
 TEST(BadEvaluations, HoldWhatNoEvaluationHas) {
-  for (const char* column :
-       {"recorded_s", "point", "model", "model_sha256", "data", "scenario", "runtime",
-        "runtime_version", "ridge_version", "threads", "host", "queries_per_s", "median_ns", "top1",
-        "validity", "document"}) {
+  for (const char* column : {"recorded_s", "point", "model", "model_sha256", "data", "scenario",
+                             "runtime", "runtime_version", "ridge_version", "threads", "host",
+                             "queries_per_s", "median_ns", "top1", "validity", "document"}) {
     const Folder folder;
     const std::string path = folder.file("runs.db");
     ASSERT_TRUE(opened(path).append(filled(2)).ok());

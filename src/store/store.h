@@ -8,9 +8,9 @@
 // The tables are those of profile/profile.h, profile/suite.h, profile/checked_finding.h and
 // profile/evaluation_record.h (store/schema.cc); an older store is migrated when it is opened. A
 // run, a process of a suite of bricks, a checked finding, or an evaluation is appended in one
-// transaction: a program that is killed leaves all previous ones and no partial one. Several programs may read while one writes; writers wait for
-// each other up to `patience`. What the store already has is recognized by its content and not
-// stored twice.
+// transaction: a program that is killed leaves all previous ones and no partial one. Several
+// programs may read while one writes; writers wait for each other up to `patience`. What the store
+// already has is recognized by its content and not stored twice.
 //
 // Errors: input class for a file that is not a store, a store that is newer or damaged, a run that
 // does not exist; environment class for a file that is locked or cannot be written. Each names the
@@ -101,8 +101,8 @@ class Store {
   Result<void> remove(RunId id);
   /// Appends what this store lacks of another: its runs, its failures of points that neither store
   /// has measured or recorded as failed, its suites, its checked findings and its evaluations.
-  /// Removes failures of this store whose points are now measured. Without `title`, failures are taken to
-  /// name runtimes as runs do.
+  /// Removes failures of this store whose points are now measured. Without `title`, failures are
+  /// taken to name runtimes as runs do.
   Result<Merged> merge(const Store& other, const RuntimeTitle& title = {});
 
   /// Id of the newest run of a requested point; nullopt where there is none.
