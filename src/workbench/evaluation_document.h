@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/sink.h"
-#include "workbench/evaluation.h"
+#include "workbench/evaluated.h"
 
 namespace ridge::workbench {
 

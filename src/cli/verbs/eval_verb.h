@@ -1,26 +1,13 @@
 // ridge eval: a model under load, with latencies from the scheduled moment of each query.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "cli/console.h"
-#include "cli/flags/measuring.h"
-#include "cli/flags/scenario_flags.h"
 #include "cli/verb.h"
+#include "cli/verbs/eval_request.h"
 
 namespace ridge::cli {
-
-struct EvalOptions {
-  std::string model;
-  MeasuringOptions measuring;
-  ScenarioOptions scenario;
-  std::string data, labels, steps;
-  std::uint32_t limit = 0;  ///< samples of the data; 0: all
-  std::uint32_t samples = 64;
-  std::string format = "table";  ///< table, json, csv, md
-  std::string output, queries;
-};
 
 int eval(const EvalOptions& options, Console& console);
 

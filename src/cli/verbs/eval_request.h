@@ -1,0 +1,28 @@
+// Flags of ridge eval, and the evaluation that they ask for.
+#pragma once
+
+#include <string>
+
+#include "cli/flags/measuring.h"
+#include "cli/flags/scenario_flags.h"
+#include "workbench/evaluation_request.h"
+
+namespace ridge::cli {
+
+struct EvalOptions {
+  std::string model;
+  MeasuringOptions measuring;
+  ScenarioOptions scenario;
+  std::string data, labels, steps;
+  std::uint32_t limit = 0;  ///< samples of the data; 0: all
+  std::uint32_t samples = 64;
+  std::string format = "table";  ///< table, json, csv, md
+  std::string output, queries;
+};
+
+void add_eval_options(Flags& flags, EvalOptions& options);
+
+/// Errors: usage class (RIDGE-CLI-0163), those of the scenario's flags and of the steps.
+Result<workbench::EvaluationRequest> request_of(const EvalOptions& options);
+
+}  // namespace ridge::cli
