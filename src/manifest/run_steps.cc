@@ -57,8 +57,7 @@ class Rewriter {
         TRY(dimensions(step, p));
       } else if (p.name == "keep_aspect_ratio") {
         if (p.value != "false")
-          return unclear(step, p,
-                         "write short=N and a crop, or inside=N and a pad, instead of it");
+          return unclear(step, p, "write short=N and a crop, or inside=N and a pad, instead of it");
       } else if (step.name == "normalize" && (p.name == "rescale" || p.name == "scale")) {
         step.parameters.push_back({"std", p.value});
       } else {
@@ -71,7 +70,8 @@ class Rewriter {
   }
 
   std::vector<StepSpec> finish() && {
-    const bool stated = std::ranges::any_of(out_, [](const StepSpec& s) { return s.name == "layout"; });
+    const bool stated =
+        std::ranges::any_of(out_, [](const StepSpec& s) { return s.name == "layout"; });
     if (!layout_.empty() && !stated)
       out_.push_back({"layout", {{"order", layout_}}, layout_place_});
     return std::move(out_);

@@ -45,8 +45,7 @@ float difference(const std::vector<float>& found, std::string_view expected) {
   std::memcpy(all.data(), expected.data(), expected.size());
   const auto [low, high] = std::ranges::minmax(all);
   float most = 0;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    most = std::max(most, std::abs(all[i] - found[i]));
+  for (std::size_t i = 0; i < all.size(); ++i) most = std::max(most, std::abs(all[i] - found[i]));
   return most == 0 ? 0 : most / (high - low);
 }
 
@@ -77,10 +76,9 @@ class RunStepsOracleSlow : public ::testing::Test {
   }
 
   void expect_all_equal() {
-    std::string command =
-        fmt::format("{} {}/src/manifest/run_steps_oracle.py {} {} > {}/out 2>&1", python(),
-                    std::getenv("RIDGE_SOURCE"), folder_.path(), fmt::join(images_, " "),
-                    folder_.path());
+    std::string command = fmt::format("{} {}/src/manifest/run_steps_oracle.py {} {} > {}/out 2>&1",
+                                      python(), std::getenv("RIDGE_SOURCE"), folder_.path(),
+                                      fmt::join(images_, " "), folder_.path());
     const int status = std::system(command.c_str());
     const std::string listing = read_file(folder_.path() + "/out", 1 << 20).value();
     ASSERT_EQ(status, 0) << listing;

@@ -55,10 +55,11 @@ TEST(RunSteps, OpencvResizesFloats) {
 }
 
 TEST(RunSteps, WhatCannotRunIsRefusedWithItsLine) {
-  EXPECT_EQ(run("      - decode\n      - resize: {dimensions: [3, 4, 5], keep_aspect_ratio: true}\n"),
-            "error: line 7, column 9: 'keep_aspect_ratio' of 'resize' does not say what to "
-            "compute: true\n  hint: write short=N and a crop, or inside=N and a pad, instead of "
-            "it\n  [RIDGE-MAN-0081]\n");
+  EXPECT_EQ(
+      run("      - decode\n      - resize: {dimensions: [3, 4, 5], keep_aspect_ratio: true}\n"),
+      "error: line 7, column 9: 'keep_aspect_ratio' of 'resize' does not say what to "
+      "compute: true\n  hint: write short=N and a crop, or inside=N and a pad, instead of "
+      "it\n  [RIDGE-MAN-0081]\n");
   EXPECT_EQ(run("      - decode: {element_type: int8}\n"),
             "error: line 6, column 9: 'element_type' of 'decode' does not say what to compute: "
             "int8\n  hint: images have elements of uint8; add a cast(float32) for others\n"

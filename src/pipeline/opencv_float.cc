@@ -20,8 +20,8 @@ std::vector<Neighbors> neighbors_of(int inputs, int outputs) {
     const auto at = static_cast<float>((x + 0.5) * scale - 0.5);
     const float whole = std::floor(at);
     const int first = static_cast<int>(whole);
-    out.push_back({std::clamp(first, 0, inputs - 1), std::clamp(first + 1, 0, inputs - 1),
-                   at - whole});
+    out.push_back(
+        {std::clamp(first, 0, inputs - 1), std::clamp(first + 1, 0, inputs - 1), at - whole});
   }
   return out;
 }
@@ -93,8 +93,9 @@ void resize_nearest(const FloatImage& image, FloatImage& out) {
 
 Result<void> check_float_filter(OpencvFilter filter) {
   if (filter == OpencvFilter::kLinear || filter == OpencvFilter::kNearest) return {};
-  return input_error("RIDGE-PIPE-0015", "OpenCV's area and cubic take 8-bit images here, the "
-                                        "values are float32")
+  return input_error("RIDGE-PIPE-0015",
+                     "OpenCV's area and cubic take 8-bit images here, the "
+                     "values are float32")
       .hint("resize before the values are computed with, or use 'linear'");
 }
 

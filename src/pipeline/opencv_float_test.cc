@@ -14,9 +14,9 @@ TEST(OpencvFloatSlow, EqualsOpencv) {
   int unequal = 0;
   for (const OracleCase& c : oracle.cases) {
     const FloatImage image{c.number(1), c.number(2), c.number(3), c.floats(0)};
-    const auto ours = resize_opencv(
-        image, {c.number(4), c.number(5)},
-        c.words[0] == "linear" ? OpencvFilter::kLinear : OpencvFilter::kNearest);
+    const auto ours =
+        resize_opencv(image, {c.number(4), c.number(5)},
+                      c.words[0] == "linear" ? OpencvFilter::kLinear : OpencvFilter::kNearest);
     ASSERT_TRUE(ours.ok());
     unequal += ours->data != c.floats(1);
     EXPECT_EQ(ours->data == c.floats(1), true) << fmt::format("{}", fmt::join(c.words, " "));
