@@ -222,6 +222,7 @@ Result<Manifest> read_model(Fields& fields) {
   out.license = TRY(fields.text("license"));
   out.modality = TRY(fields.text("modality"));
   out.hidden = TRY(fields.truth("hidden"));
+  out.dataset = TRY(fields.text("dataset"));
   for (const Toml* table : TRY(fields.tables("inputs")))
     out.inputs.push_back(TRY(read_tensor(*table, TensorRole::kInput)));
   for (const Toml* table : TRY(fields.tables("outputs")))

@@ -32,6 +32,7 @@ framework: {name: TensorFlow, version: ^1.4}
 container: {amd64: {cpu: a, gpu: b}, arm64: {cpu: c}}
 references: [r1, r2]
 hidden: true
+dataset: wines@^1
 inputs:
   - type: image
     parameters: {layer: x, dimensions: [3, 8, 9], mean: 0.5, keep_aspect_ratio: false}
@@ -54,6 +55,7 @@ references = [
   "r2",
 ]
 hidden = true
+dataset = "wines@^1"
 
 [framework]
 name = "TensorFlow"
