@@ -1,7 +1,7 @@
 // Evaluations against a baseline, sample by sample: which answers changed, whether accuracy, the
 // time of pre-processing, latencies and rates differ.
 //
-//   const EvaluationComparison c = TRY(compare_evaluations(std::move(runs)));   // runs[0]: baseline
+//   const EvaluationComparison c = TRY(compare_evaluations(std::move(runs)));  // runs[0]: baseline
 //   for (const EvaluationDifference& d : c.differences)
 //     d.changed.value, d.answers[0].sample, d.accuracy->p_value
 //

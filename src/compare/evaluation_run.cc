@@ -44,6 +44,8 @@ void read_answers(const JsonAt& at, EvaluationRun& out) {
     predicted->each([&](const JsonAt& c) { out.predicted.push_back(c.integer()); });
   if (const auto correct = at.find("correct"); correct && !correct->null())
     correct->each([&](const JsonAt& c) { out.correct.push_back(c.below<std::uint8_t>(2)); });
+  if (const auto names = at.find("class_names"))
+    names->each([&](const JsonAt& n) { out.class_names[n["class"].integer()] = n["name"].text(); });
   if (const auto metrics = at.find("metrics"))
     metrics->each([&](const JsonAt& m) {
       out.metrics.push_back({m["metric"].text(), figure_of(m, "value", "ci95")});
@@ -85,6 +87,12 @@ EvaluationRun read_shared(const JsonAt& at) {
 }
 
 }  // namespace
+
+std::string EvaluationRun::class_text(std::int64_t number) const {
+  const auto named = class_names.find(number);
+  return named == class_names.end() ? fmt::format("{}", number)
+                                    : fmt::format("{} {}", number, named->second);
+}
 
 const MeasuredFigure* EvaluationRun::metric(std::string_view name) const {
   const auto found = std::ranges::find(metrics, name, &MetricFigure::metric);

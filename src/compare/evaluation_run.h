@@ -1,7 +1,7 @@
 // An evaluation as its document has it (ridge.evaluation/1), for comparisons: what each runtime
 // answered for every sample, how long samples and queries took.
 //
-//   for (EvaluationRun& run : TRY(read_evaluation(text, "base.json"))) ...   // one for each runtime
+//   for (EvaluationRun& run : TRY(read_evaluation(text, "base.json"))) ...  // one for each runtime
 //
 // Documents are untrusted: at most kLargestEvaluation bytes, brackets at most 64 levels deep,
 // arrays of samples as long as each other. Errors: input class, RIDGE-CMP-0020 (no document of this
@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,12 +49,15 @@ struct EvaluationRun {
   /// By sample; empty where the document has none.
   std::vector<std::int64_t> predicted;
   std::vector<std::uint8_t> correct;
-  std::vector<double> prepare_ns;  ///< time in which its steps made the sample
+  std::map<std::int64_t, std::string> class_names;  ///< names of predicted classes, where known
+  std::vector<double> prepare_ns;                   ///< time in which its steps made the sample
   std::vector<MetricFigure> metrics;
   std::vector<LatencyFigure> latency;
   std::optional<MeasuredFigure> completed_per_s;
   std::string validity;  ///< "valid", "invalid", "undecided"; "": no load
 
+  /// "281 tabby", or "281".
+  std::string class_text(std::int64_t number) const;
   const MeasuredFigure* metric(std::string_view name) const;
   const MeasuredFigure* latency_at(double percentile) const;
 };

@@ -51,7 +51,7 @@ class DataCache {
   /// As load_data(); valid until the next call.
   Result<const DataSamples*> load(const analysis::Resolved& resolved,
                                   const attribution::Canonical& copy);
-  /// Those of the last call; nullptr before it.
+  /// Samples of the last call; nullptr before it.
   const DataSamples* made() const { return made_ ? &*made_ : nullptr; }
 
  private:

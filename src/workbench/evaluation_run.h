@@ -16,7 +16,7 @@ struct PointRequest {
   const Workbench& bench;
   const Point& point;
   const analysis::Resolved& resolved;
-  DataCache& data;  ///< of the request's data
+  DataCache& data;  ///< data of the request
 };
 
 Result<EvaluatedPoint> evaluate_point(const PointRequest& of);

@@ -25,7 +25,7 @@ struct StepTime {
 struct Preparation {
   std::vector<std::int64_t> samples_ns;
   double median_ns = 0;                     ///< over samples; NaN without
-  std::optional<stats::Interval> interval;  ///< of the median, at 95 %
+  std::optional<stats::Interval> interval;  ///< 95 % interval of the median
   std::vector<StepTime> steps;
 };
 
