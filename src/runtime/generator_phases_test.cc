@@ -105,24 +105,27 @@ TEST(GeneratorBatches, AreThoseOfASimulationOverTheSameDurations) {
       arrivals.push_back(q.scheduled_ns);
       ran[q.issued_ns] = q.done_ns;
     }
-    const std::vector<scenario::testing::ServedBatch> expected = scenario::testing::serve_in_batches(
-        arrivals, batching, 1,
-        [&](std::size_t batch, std::uint32_t, std::int64_t at) {
-          if (batch >= ran.size()) return at;
-          return std::next(ran.begin(), static_cast<std::ptrdiff_t>(batch))->second;
-        },
-        g.result.begun_ns);
+    const std::vector<scenario::testing::ServedBatch> expected =
+        scenario::testing::serve_in_batches(
+            arrivals, batching, 1,
+            [&](std::size_t batch, std::uint32_t, std::int64_t at) {
+              if (batch >= ran.size()) return at;
+              return std::next(ran.begin(), static_cast<std::ptrdiff_t>(batch))->second;
+            },
+            g.result.begun_ns);
     std::vector<std::uint32_t> counts;
     for (const auto& batch : expected) counts.push_back(batch.queries);
     ASSERT_EQ(counts_of(g.queries), counts);
     for (const Query& q : g.queries) {
-      const auto at = std::ranges::find(expected, q.done_ns, &scenario::testing::ServedBatch::done_ns);
+      const auto at =
+          std::ranges::find(expected, q.done_ns, &scenario::testing::ServedBatch::done_ns);
       ASSERT_NE(at, expected.end());
       ASSERT_EQ(std::int64_t{q.late_ns}, q.issued_ns - at->at_ns);
     }
     // Queries are taken in the order of their schedule, and what is padded is below the least size.
     std::vector<std::uint32_t> samples, recorded;
-    for (const auto& batch : target.batches) samples.insert(samples.end(), batch.begin(), batch.end());
+    for (const auto& batch : target.batches)
+      samples.insert(samples.end(), batch.begin(), batch.end());
     for (const Query& q : g.queries) recorded.push_back(q.sample);
     EXPECT_EQ(samples, recorded);
     for (std::size_t i = 0; i < counts.size(); ++i)
@@ -133,15 +136,16 @@ TEST(GeneratorBatches, AreThoseOfASimulationOverTheSameDurations) {
 TEST(GeneratorBatches, OfAnOfflineLoadAreFull) {
   FakeBatches target;
   const Generated g = generate(
-      brief(Kind::kOffline, 30, Batching{.most = 8, .wait = Nanos{60'000'000}, .sizes = {}}), target);
+      brief(Kind::kOffline, 30, Batching{.most = 8, .wait = Nanos{60'000'000}, .sizes = {}}),
+      target);
   EXPECT_EQ(g.queries.size(), 30U);
   EXPECT_EQ(counts_of(g.queries), (std::vector<std::uint32_t>{8, 8, 8, 4, 2}));
 }
 
 TEST(GeneratorBatches, OfAClosedLoopAreOfClientsThatHaveTheirAnswers) {
   for (const std::uint32_t lanes : {1U, 2U}) {
-    Scenario s = brief(Kind::kClosedLoop, 400,
-                       Batching{.most = 4, .wait = Nanos{100'000}, .sizes = {}});
+    Scenario s =
+        brief(Kind::kClosedLoop, 400, Batching{.most = 4, .wait = Nanos{100'000}, .sizes = {}});
     s.clients = 6;
     s.lanes = lanes;
     FakeBatches target;
@@ -180,8 +184,7 @@ TEST(GeneratorBatches, ClientsMayBeMoreThanLanesWithoutBatches) {
 }
 
 TEST(GeneratorBatches, ThatFailMarkTheirQueriesOrEndTheLoadWithWhatIsDone) {
-  const Scenario s =
-      brief(Kind::kOffline, 40, Batching{.most = 4, .wait = Nanos{0}, .sizes = {4}});
+  const Scenario s = brief(Kind::kOffline, 40, Batching{.most = 4, .wait = Nanos{0}, .sizes = {4}});
   FakeBatches rejected;
   rejected.fail_at = 3;
   rejected.input_errors = true;

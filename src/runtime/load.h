@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "ipc/descriptor.h"
 #include "runtime/inputs.h"
+#include "runtime/types.h"
 
 namespace ridge::runtime {
 
@@ -16,6 +17,13 @@ namespace ridge::runtime {
 struct Samples {
   std::vector<std::vector<InputTensor>> sets;
   ipc::SharedMemory memory;
+};
+
+/// A loaded session of the same model whose inputs hold `size` samples.
+struct BatchModel {
+  std::uint32_t size = 0;
+  SessionId session = 0;
+  std::vector<InputTensor> inputs;  ///< shapes, and places within the memory of a batch
 };
 
 struct LoadResult {

@@ -62,8 +62,7 @@ TEST(Batcher, EqualsASimulationOfItsPolicy) {
     Batching batching{.most = 8,
                       .wait = Nanos{static_cast<std::int64_t>(random.below(30))},
                       .sizes = sizes[random.below(sizes.size())]};
-    if (batching.sizes.empty())
-      batching.most = 1 + static_cast<std::uint32_t>(random.below(9));
+    if (batching.sizes.empty()) batching.most = 1 + static_cast<std::uint32_t>(random.below(9));
     std::vector<std::int64_t> arrivals;
     std::int64_t now = 0;
     const std::size_t widest = 1 + random.below(20);
@@ -90,8 +89,8 @@ TEST(Batcher, ClosesAsItsHeaderShows) {
 }
 
 TEST(Batcher, PadsOnlyWhatIsBelowTheSmallestSize) {
-  const Batch b = Batcher({.most = 8, .wait = {}, .sizes = {4, 8}}).close(
-      std::vector<std::int64_t>{0, 1, 2}, 5);
+  const Batch b = Batcher({.most = 8, .wait = {}, .sizes = {4, 8}})
+                      .close(std::vector<std::int64_t>{0, 1, 2}, 5);
   EXPECT_EQ(b.queries, 3U);
   EXPECT_EQ(b.size, 4U);
 }

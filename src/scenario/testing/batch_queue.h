@@ -38,8 +38,7 @@ inline std::uint32_t filled(const Batching& batching, std::size_t waiting) {
 /// next, and batches are formed one after the other.
 inline std::vector<ServedBatch> serve_in_batches(std::span<const std::int64_t> arrivals,
                                                  const Batching& batching, int lanes,
-                                                 const DoneOf& done,
-                                                 std::int64_t begin_ns = 0) {
+                                                 const DoneOf& done, std::int64_t begin_ns = 0) {
   std::vector<std::int64_t> free(static_cast<std::size_t>(lanes), begin_ns);
   std::deque<std::int64_t> waiting;
   std::vector<ServedBatch> out;
