@@ -7,6 +7,7 @@
 #include "export/formats/perfetto_trace.h"
 #include "measure/gate.h"
 #include "measure/job.h"
+#include "runtime/abi.h"
 #include "trace/application.h"
 
 namespace ridge::workbench {
@@ -20,10 +21,17 @@ runtime::Plan plan_of(std::uint32_t queries) {
   return plan;
 }
 
+bool reports_layers(const runtime::RuntimeInfo& info) {
+  constexpr std::uint64_t kLayers = RIDGE_HAS_LAYERS | RIDGE_HAS_OPTIMISED_MODEL;
+  return (info.capabilities & RIDGE_CAN_PROFILE) != 0 && (info.capabilities & kLayers) != 0;
+}
+
 Result<ProfiledQueries> profiled(const analysis::Resolved& resolved,
                                  const measure::Request& request) {
   measure::Job job = TRY(measure::Job::begin(resolved, request));
   measure::Job::Started started = TRY(job.start(1));
+  if (!reports_layers(started.runtime.info()))
+    return ProfiledQueries{.missing = "it reports no layers"};
   runtime::Measurement measured =
       TRY(started.runtime.measure(started.session, request.plan));
   ProfiledQueries out;
