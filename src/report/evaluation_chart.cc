@@ -97,7 +97,8 @@ std::string Plot::level(double y, std::string_view words) const {
   return fmt::format(
              "<line class=\"limit\" x1=\"{:.0f}\" x2=\"{:.0f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
              kLeft, kWidth - kRight, py(y), py(y)) +
-         svg_text(kWidth - kRight - 4, std::max(py(y) - 5, kTop + 8), "end limit", words);
+         svg_text(kWidth - kRight - 4, py(y) < kTop + 14 ? py(y) + 14 : py(y) - 5, "end limit",
+                  words);
 }
 
 std::string Plot::svg(std::string_view what, std::string_view markup) const {

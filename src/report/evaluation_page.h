@@ -6,7 +6,8 @@
 // Sections: the verdict of each runtime with its reasons; all figures side by side, with how each
 // is obtained and how far it can be trusted; percentiles against the bound; the distribution;
 // latency, waiting and throughput over time; lateness of the generator; the search for the largest
-// rate; answers; the application's steps. Sections without data are left out.
+// rate; answers; the application's steps, and what the levels of the trace
+// consist of. Sections without data are left out.
 //
 // Charts draw a bounded number of points (report/evaluation_series.h), so the page does not grow
 // with the number of queries. Readable without scripts. Names of models, runtimes, hosts and data

@@ -120,6 +120,31 @@ TEST(EvaluationPage, ListsSamplesWithDifferentAnswers) {
   EXPECT_EQ(all_between(rows[1], "data-v=\"", "\""), (std::vector<std::string>{"21", "21", "22"}));
 }
 
+TEST(EvaluationPage, StepsWaitAndRunMakeOneBarEach) {
+  const Evaluated e(200);
+  const std::string page = sound_page(e.view());
+  const auto rows = all_between(between(page, "id=\"steps\"", "</table>"), "<tr><td", "</tr>");
+  ASSERT_EQ(rows.size(), 10U);  // three steps, wait and run of two runtimes
+  for (std::size_t i = 0; i < 2; ++i) {
+    double wait = 0, run = 0;
+    for (const scenario::Query& q : e.loads[i].queries) {
+      wait += static_cast<double>(q.issued_ns - q.scheduled_ns) / 200;
+      run += static_cast<double>(q.done_ns - q.issued_ns) / 200;
+    }
+    EXPECT_NEAR(attribute(rows[5 * i + 3], "data-v"), wait, 1e-6 * wait);
+    EXPECT_NEAR(attribute(rows[5 * i + 4], "data-v"), run, 1e-6 * run);
+    EXPECT_NEAR(wait + run, e.figures[i].mean_ns, 1e-6 * run);
+    double shares = 0;
+    for (std::size_t k = 0; k < 5; ++k)
+      shares += std::strtod(all_between(rows[5 * i + k], "data-v=\"", "\"")[1].c_str(), nullptr);
+    EXPECT_NEAR(shares, 1, 1e-6);
+  }
+  const auto levels = all_between(between(page, "id=\"levels\"", "</table>"), "<tr><td", "</tr>");
+  ASSERT_EQ(levels.size(), 2U);
+  EXPECT_EQ(all_between(levels[1], "data-v=\"", "\""),
+            (std::vector<std::string>{"3", "30000000", "28000000", "2000000", "1"}));
+}
+
 TEST(EvaluationPage, DoesNotGrowWithTheQueries) {
   const Evaluated few(2000), many(200'000);
   EXPECT_LT(evaluation_page(many.view()).size(), evaluation_page(few.view()).size() + 30'000);
@@ -131,7 +156,9 @@ TEST(EvaluationPage, LeavesOutWhatIsMissing) {
   EvaluationView view = e.view();
   view.load = false;
   view.bound.reset();
-  for (EvaluationPoint& p : view.points) p.load = nullptr, p.peak.reset(), p.steps.clear();
+  for (EvaluationPoint& p : view.points) p.load = nullptr, p.peak.reset();
+  view.steps.clear();
+  view.levels.clear();
   const std::string answers = sound_page(view);
   for (const char* heading : {"<h2>Latency", "<h2>Over time", "<h2>Search", "<h2>Steps"})
     EXPECT_EQ(answers.find(heading), std::string::npos) << heading;
@@ -150,7 +177,7 @@ TEST(EvaluationPage, EscapesNamesFromOutside) {
   const Evaluated e(40);
   EvaluationView view = e.view(kHostile);
   view.host = view.data = view.ridge = kHostile;
-  view.points[0].steps[0].name = view.points[0].answers->figures[0].name = kHostile;
+  view.steps[0].name = view.levels[0].name = view.points[0].answers->figures[0].name = kHostile;
   const std::string page = sound_page(view);
   EXPECT_EQ(count(page, "<script>"), 1U);
   EXPECT_EQ(count(page, "<img"), 0U);

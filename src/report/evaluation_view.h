@@ -31,11 +31,20 @@ struct EvaluationAnswers {
   std::vector<std::int64_t> predicted;  ///< class of each sample; empty where it has none
 };
 
-/// A step of the application around the model: one part of what a sample takes.
-struct StepTime {
+/// A step of the application before the model: one part of what a sample takes.
+struct ShownStep {
   std::string name;  ///< "resize"
-  double mean_ns = 0;
-  std::int64_t count = 0;  ///< spans that the mean is over
+  double mean_ns = 0, median_ns = 0;
+  std::int64_t count = 0;  ///< samples
+};
+
+/// What the spans of one level consist of (trace/application_stack.h).
+struct ShownLevel {
+  std::string name;  ///< "query", "run", "layer"
+  std::int64_t spans = 0;
+  double time_ns = 0, below_ns = 0;
+  std::int64_t exceeding = 0;
+  double most_excess_ns = 0;
 };
 
 struct EvaluationPoint {
@@ -48,7 +57,6 @@ struct EvaluationPoint {
   const scenario::Validity* validity = nullptr;
   std::optional<scenario::Peak> peak;
   std::optional<EvaluationAnswers> answers;
-  std::vector<StepTime> steps;  ///< before the model, in their order
 };
 
 struct EvaluationView {
@@ -57,6 +65,8 @@ struct EvaluationView {
   std::optional<scenario::LatencyBound> bound;
   bool load = true;        ///< false: answers alone
   bool find_peak = false;  ///< the rate was searched
+  std::vector<ShownStep> steps;    ///< before the model, in their order
+  std::vector<ShownLevel> levels;  ///< of the trace, if queries were profiled
   std::vector<EvaluationPoint> points;
 };
 

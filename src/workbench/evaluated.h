@@ -7,12 +7,20 @@
 #include <vector>
 
 #include "analysis/bound_sizes.h"
+#include "profile/timeline.h"
 #include "runtime/types.h"
 #include "scenario/evaluation.h"
 #include "scenario/peak_search.h"
 #include "workbench/evaluation_accuracy.h"
 
 namespace ridge::workbench {
+
+/// Queries that ran with the runtime's profiler after the load (evaluation_trace.h).
+struct ProfiledQueries {
+  profile::Timeline recording;
+  std::int64_t origin_ns = 0;  ///< moment at which the recording's times are zero
+  std::string missing;         ///< reason why there are none; "": there are
+};
 
 struct EvaluatedPoint {
   runtime::RuntimeInfo runtime;
@@ -25,6 +33,7 @@ struct EvaluatedPoint {
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;
+  ProfiledQueries profiled;
 };
 
 /// The samples that queries took and that were judged.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "report/evaluation_page.h"
+#include "workbench/evaluation_trace.h"
 
 namespace ridge::workbench {
 namespace {
@@ -28,26 +29,42 @@ report::EvaluationPoint point_of(const EvaluatedPoint& p) {
                               .figures = &p.figures,
                               .validity = &p.validity,
                               .peak = p.peak,
-                              .answers = {},
-                              .steps = {}};
+                              .answers = {}};
   if (p.accuracy) out.answers = answers_of(*p.accuracy);
+  return out;
+}
+
+/// Those of the trace, if any query was profiled.
+std::vector<report::ShownLevel> levels_of(const Evaluation& e) {
+  std::vector<report::ShownLevel> out;
+  if (std::ranges::all_of(e.points,
+                          [](const EvaluatedPoint& p) { return p.profiled.recording.empty(); }))
+    return out;
+  for (const trace::StackLevel& l : trace_of(e).stack)
+    out.push_back({.name = l.name,
+                   .spans = static_cast<std::int64_t>(l.spans),
+                   .time_ns = static_cast<double>(l.time_ns),
+                   .below_ns = static_cast<double>(l.children_ns),
+                   .exceeding = static_cast<std::int64_t>(l.exceeding),
+                   .most_excess_ns = static_cast<double>(l.most_excess_ns)});
   return out;
 }
 
 }  // namespace
 
 report::EvaluationView report_view(const Evaluation& e) {
-  report::EvaluationView out{
-      .model = e.model,
-      .host = e.host,
-      .ridge = e.ridge,
-      .data = {},
-      .scenario = e.scenario,
-      .bound = e.bound,
-      .load = e.load,
-      .find_peak =
-          std::ranges::any_of(e.points, [](const EvaluatedPoint& p) { return p.peak.has_value(); }),
-      .points = {}};
+  report::EvaluationView out{.model = e.model,
+                             .host = e.host,
+                             .ridge = e.ridge,
+                             .data = {},
+                             .scenario = e.scenario,
+                             .bound = e.bound,
+                             .load = e.load,
+                             .find_peak = std::ranges::any_of(
+                                 e.points, [](const EvaluatedPoint& p) { return p.peak.has_value(); }),
+                             .steps = {},
+                             .levels = levels_of(e),
+                             .points = {}};
   for (const EvaluatedPoint& p : e.points) out.points.push_back(point_of(p));
   return out;
 }

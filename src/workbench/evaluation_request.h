@@ -23,6 +23,8 @@ struct EvaluationRequest {
   /// Search the largest rate of a server that keeps the bound, and evaluate the model there.
   bool find_peak = false;
   double peak_budget_s = 300;
+  /// Queries of each runtime that run with its profiler after the load, for a trace; 0: none.
+  std::uint32_t profiled_queries = 0;
 };
 
 }  // namespace ridge::workbench

@@ -7,6 +7,7 @@
 #include "runtime/runtime.h"
 #include "workbench/evaluation_load.h"
 #include "workbench/evaluation_peak.h"
+#include "workbench/evaluation_trace.h"
 
 namespace ridge::workbench {
 namespace {
@@ -77,6 +78,8 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   if (!of.request.load) return out;
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
   TRY(add_load(of.request, runner, out));
+  if (of.request.profiled_queries > 0)
+    out.profiled = profile_queries(of.resolved, own, of.request.profiled_queries);
   return out;
 }
 
