@@ -5,7 +5,8 @@
 //
 // A test of LoadGen is a list that is made before it: as many queries as the rate that is expected
 // asks for within the least duration (twice as long where the system decides how fast they follow
-// each other), and no fewer than the least number. The test ends within the list, or runs out of it.
+// each other), and no fewer than the least number. The test ends within the list, or runs out of
+// it.
 //
 // Offline there is one query of all samples. In accuracy mode all loadable sets follow each other,
 // and queries of MultiStream have the samples by which LoadGen pads them.
@@ -27,8 +28,8 @@ inline constexpr std::uint64_t kMostScheduled = std::uint64_t{1} << 27;
 
 struct LoadgenSchedule {
   std::uint64_t queries = 0;
-  std::uint64_t samples_per_query = 1;  ///< of the first set, in accuracy mode
-  std::vector<std::uint32_t> samples;   ///< of all queries, one after the other
+  std::uint64_t samples_per_query = 1;  ///< in accuracy mode those of the first set
+  std::vector<std::uint32_t> samples;   ///< samples of all queries, in order
   std::vector<std::int64_t> times_ns;   ///< Server: when queries are due; else empty
   std::int64_t duration_ns = 0;         ///< scheduled time of the query after the last
   std::vector<std::uint32_t> loaded;    ///< the first set, as LoadgenOrder::loaded

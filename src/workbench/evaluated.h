@@ -12,6 +12,7 @@
 #include "scenario/evaluation.h"
 #include "scenario/peak_search.h"
 #include "workbench/evaluation_accuracy.h"
+#include "workbench/mlperf_figures.h"
 
 namespace ridge::workbench {
 
@@ -34,6 +35,7 @@ struct EvaluatedPoint {
   scenario::Figures figures;
   scenario::Validity validity;
   ProfiledQueries profiled;
+  std::optional<MlperfFigures> mlperf;  ///< by LoadGen's rules
 };
 
 /// The samples that queries took and that were judged.

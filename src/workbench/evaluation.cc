@@ -14,6 +14,9 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
         .hint("--scenario server --find-peak --bound p99=15ms");
+  if (request.find_peak && request.mlperf.asked())
+    return usage_error("RIDGE-WB-0135", "LoadGen's rules are for a rate that is known")
+        .hint("search it first, without --mlperf-logs");
   if (!request.load && request.data.source.empty())
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");

@@ -21,6 +21,9 @@ namespace {
 using scenario::LoadgenMode;
 using scenario::LoadgenSettings;
 
+/// Bits of scenario::Query::sample.
+constexpr std::uint32_t kSample = 0x7fff'ffff;
+
 /// Sets whose outputs are fetched together.
 constexpr std::uint32_t kTogether = 256;
 
@@ -65,6 +68,7 @@ struct TimeOfDay {
 /// A run and what LoadGen makes of it.
 struct Performed {
   scenario::LoadgenResult result;
+  std::vector<std::string> reasons;  ///< if it is not valid
   scenario::Scenario scenario;
   scenario::Load load;
   LoggedOutputs outputs;  ///< compared with accuracy mode
@@ -84,8 +88,7 @@ class MlperfTest {
   Result<MlperfRun> prepare(const LoadgenSettings& settings, const scenario::Scenario& asked,
                             const std::string& folder) {
     TRY(make_folder(folder));
-    MlperfRun run =
-        TRY(MlperfRun::make(settings, {target_.count, target_.count}, target_.given, asked));
+    MlperfRun run = TRY(MlperfRun::make(settings, target_.given, asked));
     TRY(target_.runtime.set_samples(target_.session, run.feeds.sets(),
                                     run.feeds.memory(target_.given)));
     return run;
@@ -134,10 +137,12 @@ Result<Performed> MlperfTest::perform(const LoadgenSettings& settings,
   scenario::LoadgenTest test = run.test(out.load);
   TRY(write(test, out.load.begun_ns, out.load.ended_ns, folder));
   out.result = scenario::loadgen_result(settings, run.counts, test.run);
+  out.reasons = reasons_of(out.result, test);
   OutputLog log;
   TRY(log_kept(run, log));
   if (expected != nullptr) out.outputs = log.difference(*expected);
   TRY(log.write(folder + "/mlperf_log_accuracy.json"));
+  for (scenario::Query& q : out.load.queries) q.sample = run.feeds.sample_of(q.sample) & kSample;
   out.scenario = std::move(run.scenario);
   out.scenario.listed.clear();
   out.scenario.kept.clear();
@@ -179,7 +184,7 @@ Result<AuditVerdict> audit(const MlperfRequest& request, const MlperfSubject& su
   OutputLog expected;
   const bool outputs = request.audit == Audit::kTest01;
   if (outputs) TRY(test.judge(settings, request.logs + "/accuracy", expected));
-  const LoadgenSettings again = audited(settings, request.audit, target.count);
+  const LoadgenSettings again = audited(settings, request.audit, target.given.size());
   const Performed second =
       TRY(test.perform(again, subject.scenario, request.logs + (outputs ? "/TEST01" : "/TEST04"),
                        outputs ? &expected : nullptr));
@@ -200,12 +205,14 @@ Result<MlperfDone> evaluate_mlperf(const MlperfRequest& request, const MlperfSub
   out.figures.notes = std::move(asked.notes);
   MlperfTest test(target);
   if (!subject.load) {
+    out.figures.load = false;
     OutputLog log;
     TRY(test.judge(asked.settings, request.logs, log));
     return out;
   }
   Performed first = TRY(test.perform(asked.settings, subject.scenario, request.logs, nullptr));
   out.figures.valid = first.result.valid;
+  out.figures.reasons = std::move(first.reasons);
   if (request.audit != Audit::kNone && first.load.failure.empty() && !first.load.canceled)
     out.figures.audit = TRY(audit(request, subject, asked.settings, first, target));
   out.scenario = std::move(first.scenario);

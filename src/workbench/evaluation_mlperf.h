@@ -1,52 +1,42 @@
-// Evaluation by the rules of MLPerf's LoadGen 6.0.17: the same samples in the same order at the same
-// moments, and its log files. It is never an MLPerf result.
+// Evaluation by the rules of MLPerf's LoadGen 6.0.17: the same samples in the same order at the
+// same moments, and its log files. It is never an MLPerf result.
 //
-//   const MlperfTarget target{started.runtime, started.session, runner, given, count, names};
+//   const MlperfTarget target{started.runtime, started.session, runner, given};
 //   const MlperfDone done = TRY(evaluate_mlperf(request, subject, target));
 //   done.load, done.figures.valid, done.figures.audit->passed
 //
-// A load is LoadGen's performance mode, an evaluation without one its accuracy mode. Into the folder
-// go mlperf_log_summary.txt, mlperf_log_detail.txt and mlperf_log_accuracy.json; of an audit's second
-// run into a folder TEST01 or TEST04 in it, of accuracy mode for TEST01 into accuracy.
-// TEST01 keeps outputs under load (scenario::Scenario::kept). Samples are of batches: sample i is
-// row i % batch of set i / batch, and afterwards the session has other sets than before.
+// A load is LoadGen's performance mode, an evaluation without one its accuracy mode. Into the
+// folder go mlperf_log_summary.txt, mlperf_log_detail.txt and mlperf_log_accuracy.json; of an
+// audit's second run into a folder TEST01 or TEST04 in it, of accuracy mode for TEST01 into
+// accuracy. TEST01 keeps outputs under load (scenario::Scenario::kept). Samples are of batches:
+// sample i is row i % batch of set i / batch, and afterwards the session has other sets than
+// before.
 //
 // Errors: those of mlperf_settings.h, mlperf_run.h and mlperf_outputs.h; environment class,
 // RIDGE-WB-0134: a folder that cannot be made. Thread rule: one thread.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "runtime/runtime.h"
 #include "workbench/evaluation_load.h"
-#include "workbench/mlperf_audit.h"
 #include "workbench/mlperf_feeds.h"
+#include "workbench/mlperf_figures.h"
 
 namespace ridge::workbench {
-
-/// What is judged by LoadGen's rules, for readers.
-struct MlperfFigures {
-  std::string folder;
-  bool valid = true;  ///< LoadGen's verdict; in accuracy mode there is none
-  std::optional<AuditVerdict> audit;
-  std::vector<std::string> notes;
-};
 
 struct MlperfTarget {
   runtime::Runtime& runtime;
   runtime::SessionId session = 0;
   LoadRunner& runner;
   BatchedSamples given;
-  std::uint64_t count = 0;       ///< samples
-  std::string system, data_set;  ///< names in the logs
+  std::string system = {}, data_set = {};  ///< names in the logs
 };
 
 struct MlperfDone {
   MlperfFigures figures;
   scenario::Scenario scenario;  ///< as run, without its lists
-  scenario::Load load;          ///< of the run without an audit; empty in accuracy mode
+  scenario::Load load;          ///< load without an audit; empty in accuracy mode
 };
 
 Result<MlperfDone> evaluate_mlperf(const MlperfRequest& request, const MlperfSubject& subject,

@@ -1,14 +1,15 @@
-// Verdicts of MLPerf's compliance tests, by the scripts in compliance/ of github:mlcommons/inference.
+// Verdicts of MLPerf's compliance tests, by the scripts in compliance/ of
+// github:mlcommons/inference.
 //
 //   const AuditVerdict v = judge_audit({Audit::kTest01, scenario, first, second, outputs});
 //   v.passed; for (const std::string& line : v.sentences()) ...
 //
-// TEST01: the outputs that were logged under load are byte for byte those of accuracy mode, and the
-// figure of the run is within 10 % of that without a log. TEST04: with one sample again and again
-// the system is at most 10 % faster. 20 % for single streams up to 200 us and multiple streams up to
-// 1.6 ms (verify_performance.py of TEST01; that of TEST04 means the same). The figure is the early
-// stopping estimate of streams, else completed samples per second; both runs must be valid.
-// Thread rule: pure.
+// TEST01: the outputs that were logged under load are byte for byte those of accuracy mode, and
+// the figure of the run is within 10 % of that without a log. TEST04: with one sample again and
+// again the system is at most 10 % faster. 20 % for single streams up to 200 us and multiple
+// streams up to 1.6 ms (verify_performance.py of TEST01; that of TEST04 means the same). The
+// figure is the early stopping estimate of streams, else completed samples per second; both runs
+// must be valid. Thread rule: pure.
 #pragma once
 
 #include <cstdint>

@@ -65,7 +65,7 @@ class Copier {
       if (tensor.kind != RIDGE_TENSOR || tensor.dims.empty() ||
           tensor.dims[0] != static_cast<std::int64_t>(given_.batch))
         return refused(fmt::format("input '{}' has no row for each sample of a batch", tensor.name))
-            .hint("use --batch 1");
+            .hint("use --bind batch=1");
       out += aligned(static_cast<std::size_t>(tensor.bytes));
     }
     return out;
@@ -99,8 +99,8 @@ Result<MlperfFeeds> MlperfFeeds::make(const BatchedSamples& given, Order order,
   const std::uint64_t batch = given.batch;
   if (batch == 0 || per_query % batch != 0)
     return refused(fmt::format("a query has {} samples, a batch {}", per_query, batch))
-        .hint("use --batch 1, a divisor of --samples-per-query, or --scenario offline");
-  const std::uint64_t samples = given.samples->sets.size() * batch;
+        .hint("use --bind batch=1, a divisor of --samples-per-query, or --scenario offline");
+  const std::uint64_t samples = given.size();
   if (std::ranges::any_of(order, [&](std::uint32_t s) { return s >= samples; }))
     return bug("an order of samples that are not there", "MlperfFeeds");
   MlperfFeeds out;
@@ -113,20 +113,22 @@ Result<MlperfFeeds> MlperfFeeds::make(const BatchedSamples& given, Order order,
   Distinct queries = distinct(order, static_cast<std::size_t>(per_query));
   out.first_ = std::move(queries.which);
   for (std::uint32_t& first : out.first_) first *= out.runs_;
+  out.samples_ = std::move(queries.samples);
+  out.batch_ = batch;
   if (batch == 1) {
-    for (const std::uint32_t sample : queries.samples)
+    for (const std::uint32_t sample : out.samples_)
       out.sets_.push_back(given.samples->sets[sample]);
     return out;
   }
   const Copier copier(given);
-  const std::size_t sets = queries.samples.size() / batch, bytes = TRY(copier.set_bytes());
+  const std::size_t sets = out.samples_.size() / batch, bytes = TRY(copier.set_bytes());
   if (bytes > 0 && sets > static_cast<std::size_t>(kMostFeedBytes) / bytes)
     return refused(fmt::format("{} batches of samples take more than 4 GiB", sets))
-        .hint("use --batch 1, or --limit N");
+        .hint("use --bind batch=1, or --limit N");
   out.own_ = TRY(ipc::SharedMemory::make(sets * bytes));
   out.copied_ = true;
   for (std::size_t set = 0; set < sets; ++set)
-    out.sets_.push_back(copier.copy(Order(queries.samples).subspan(set * batch, batch), set * bytes,
+    out.sets_.push_back(copier.copy(Order(out.samples_).subspan(set * batch, batch), set * bytes,
                                     out.own_.bytes()));
   return out;
 }

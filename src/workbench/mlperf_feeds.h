@@ -31,6 +31,8 @@ inline constexpr std::int64_t kMostFeedBytes = std::int64_t{4} << 30;
 struct BatchedSamples {
   const runtime::Samples* samples = nullptr;
   std::uint64_t batch = 1;
+  std::uint64_t count = 0;  ///< 0: as many as there are rows
+  std::uint64_t size() const { return count > 0 ? count : samples->sets.size() * batch; }
 };
 
 class MlperfFeeds {
@@ -44,6 +46,10 @@ class MlperfFeeds {
   const ipc::SharedMemory& memory(const BatchedSamples& given) const {
     return copied_ ? own_ : given.samples->memory;
   }
+  /// First sample of a set.
+  std::uint32_t sample_of(std::uint32_t set) const {
+    return samples_.empty() ? set : samples_[set * std::size_t{batch_}];
+  }
   std::uint32_t runs() const { return runs_; }                        ///< sets of a query
   const std::vector<std::uint32_t>& first() const { return first_; }  ///< set of each query
 
@@ -52,6 +58,8 @@ class MlperfFeeds {
   ipc::SharedMemory own_;
   bool copied_ = false;
   std::uint32_t runs_ = 1;
+  std::uint64_t batch_ = 1;
+  std::vector<std::uint32_t> samples_;  // of the sets; empty: the sets are those given
   std::vector<std::uint32_t> first_;
 };
 

@@ -22,7 +22,7 @@ Result<Bytes> row_of(const OutputRow& of) {
   if (dims.empty() || dims[0] != static_cast<std::int64_t>(of.batch))
     return refused(fmt::format("output '{}' has no row for each sample of a batch of {}",
                                first.type.name, of.batch))
-        .hint("use --batch 1");
+        .hint("use --bind batch=1");
   const std::size_t bytes = first.bytes.size() / of.batch;
   return first.bytes.subspan(static_cast<std::size_t>(of.row) * bytes, bytes);
 }

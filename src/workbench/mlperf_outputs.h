@@ -6,9 +6,9 @@
 //   log.difference(other);                 // how many outputs are not those of `other`
 //   TRY(log.write("out/mlperf_log_accuracy.json"));
 //
-// Errors: input class, RIDGE-WB-0133: the first output has no row for each sample of a batch, or the
-// log is larger than kMostLogBytes; those of the file. Thread rule: one thread. Memory: two bytes
-// for each byte of output.
+// Errors: input class, RIDGE-WB-0133: the first output has no row for each sample of a batch, or
+// the log is larger than kMostLogBytes; those of the file. Thread rule: one thread. Memory: two
+// bytes for each byte of output.
 #pragma once
 
 #include <cstddef>

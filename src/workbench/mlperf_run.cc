@@ -77,8 +77,8 @@ void tell_end(const MlperfRun& run, const scenario::LoadgenEffective& used,
 }  // namespace
 
 Result<MlperfRun> MlperfRun::make(const scenario::LoadgenSettings& settings,
-                                  const scenario::SampleCounts& counts, const BatchedSamples& given,
-                                  const Scenario& asked) {
+                                  const BatchedSamples& given, const Scenario& asked) {
+  const scenario::SampleCounts counts{given.size(), given.size()};
   MlperfRun out;
   out.settings = settings;
   out.counts = counts;

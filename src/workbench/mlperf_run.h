@@ -31,10 +31,9 @@ struct MlperfRun {
   /// are, and this is empty.
   std::vector<std::uint64_t> logged;
 
-  /// `counts`: samples there are; all of them are loaded. `asked`: lanes, warm-up, limits.
+  /// All of the samples given are loaded. `asked`: lanes and warm-up.
   static Result<MlperfRun> make(const scenario::LoadgenSettings& settings,
-                                const scenario::SampleCounts& counts, const BatchedSamples& given,
-                                const scenario::Scenario& asked);
+                                const BatchedSamples& given, const scenario::Scenario& asked);
 
   /// The test without names and times of day.
   scenario::LoadgenTest test(const scenario::Load& load) const;

@@ -102,9 +102,9 @@ Result<void> read_config(const std::string& path, ConfigKind kind, std::string_v
   return {};
 }
 
-Error not_carried_out(std::string_view key) {
+Error not_carried_out(std::string_view key, std::string hint = "remove it from the configuration") {
   return input_error("RIDGE-WB-0131", fmt::format("{} is not carried out here", key))
-      .hint("remove it from the configuration");
+      .hint(std::move(hint));
 }
 
 Result<void> check(const LoadgenSettings& s) {
@@ -153,10 +153,8 @@ Result<MlperfSettings> mlperf_settings(const MlperfRequest& request, const Mlper
   TRY(check(out.settings));
   const LoadgenMode mode = subject.load ? LoadgenMode::kPerformance : LoadgenMode::kAccuracy;
   if (out.settings.mode == mode) return out;
-  return input_error("RIDGE-WB-0131",
-                     fmt::format("the configuration asks for {}, the command for {}",
-                                 name(out.settings.mode), name(mode)))
-      .hint("accuracy mode is --scenario accuracy");
+  return not_carried_out(fmt::format("the mode {}", name(out.settings.mode)),
+                         "accuracy mode is --scenario accuracy");
 }
 
 LoadgenSettings audited(const LoadgenSettings& settings, Audit audit, std::uint64_t samples) {

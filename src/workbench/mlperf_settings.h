@@ -9,8 +9,9 @@
 // ending. Without --mlperf-conf the seeds are those of LoadGen 6.0's mlperf.conf, and nothing else
 // of it applies. Later files go before earlier ones: mlperf.conf, user.conf, the audit.
 //
-// Errors: usage class, RIDGE-WB-0130: a load that LoadGen does not have; input class, RIDGE-WB-0131:
-// a setting that is not carried out here; those of the files. Thread rule: pure but for reading.
+// Errors: usage class, RIDGE-WB-0130: a load that LoadGen does not have; input class,
+// RIDGE-WB-0131: a setting that is not carried out here; those of the files. Thread rule: pure but
+// for reading.
 #pragma once
 
 #include <optional>
@@ -44,7 +45,7 @@ struct MlperfRequest {
   bool asked() const { return !logs.empty(); }
 };
 
-/// What the test is of.
+/// Subject of a test: the load that flags describe.
 struct MlperfSubject {
   std::string model;
   scenario::Scenario scenario;
