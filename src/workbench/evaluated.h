@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "analysis/bound_sizes.h"
+#include "base/error.h"
+#include "manifest/lock.h"
 #include "runtime/types.h"
 #include "scenario/evaluation.h"
 #include "scenario/peak_search.h"
@@ -25,6 +27,8 @@ struct EvaluatedPoint {
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;
+  manifest::Lock lock;
+  std::string stored;  ///< JSON of a point that a store had; "": it was evaluated now
 };
 
 struct Evaluation {
@@ -34,6 +38,8 @@ struct Evaluation {
   std::optional<scenario::LatencyBound> bound;
   bool load = true;
   std::vector<EvaluatedPoint> points;
+  manifest::Lock lock;               ///< that of all points
+  std::optional<Error> store_error;  ///< set if a point could not be stored: the reason
 };
 
 }  // namespace ridge::workbench

@@ -223,6 +223,15 @@ Result<std::vector<std::int64_t>> read_labels(const EvaluationData& data,
 
 }  // namespace
 
+Result<std::vector<std::string>> image_names(const EvaluationData& data) {
+  const std::unique_ptr<Source> folder = TRY(Folder::open(data));
+  std::size_t count = folder->size();
+  if (data.limit > 0) count = std::min<std::size_t>(count, data.limit);
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(folder->name(i));
+  return out;
+}
+
 Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
                               const attribution::Canonical& copy) {
   const Target target = TRY(target_of(resolved, copy));

@@ -44,6 +44,9 @@ struct DataSamples {
   std::vector<std::int64_t> labels;  ///< classes, one for each sample; empty without labels
 };
 
+/// Names of the images of a folder that are samples, in their order.
+Result<std::vector<std::string>> image_names(const EvaluationData& data);
+
 Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
                               const attribution::Canonical& copy);
 
