@@ -219,7 +219,7 @@ std::string to_toml(const Lock& lock) {
   for (const auto& row : kSettings) {
     if ((lock.*row.settings).empty()) continue;
     toml.begin_table(row.key);
-    for (const Setting& s : lock.*row.settings) toml.text(s.name, s.value);
+    for (const Setting& s : lock.*row.settings) toml.whole_text(s.name, s.value);
   }
   return std::move(toml).file();
 }

@@ -17,7 +17,7 @@ Lock example() {
   lock.files = {{"input x", "x.npy", std::string(64, '4')}};
   lock.pipeline.before = {{"decode(rgb)", "normalize(mean=[1, 2, 3])"}};
   lock.pipeline.after = {"argsort"};
-  lock.options = {{"threads", "4", {}}, {"size.batch", "1", {}}};
+  lock.options = {{"threads", "4", {}}, {"size.batch", "1", {}}, {"shape.x", "", {}}};
   lock.seeds = {{"schedule", "17", {}}};
   lock.host = {{"processor", "x \"y\"", {}}};
   return lock;

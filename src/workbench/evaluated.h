@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "analysis/bound_sizes.h"
+#include "base/error.h"
+#include "manifest/lock.h"
 #include "profile/timeline.h"
 #include "runtime/types.h"
 #include "scenario/evaluation.h"
@@ -36,6 +38,8 @@ struct EvaluatedPoint {
   scenario::Validity validity;
   ProfiledQueries profiled;
   std::optional<MlperfFigures> mlperf;  ///< by LoadGen's rules
+  manifest::Lock lock;
+  std::string stored;  ///< JSON of a point that a store had; "": it was evaluated now
 };
 
 /// The samples that queries took and that were judged.
@@ -53,6 +57,8 @@ struct Evaluation {
   bool load = true;
   std::optional<EvaluatedData> data;
   std::vector<EvaluatedPoint> points;
+  manifest::Lock lock;               ///< that of all points
+  std::optional<Error> store_error;  ///< set if a point could not be stored: the reason
 };
 
 }  // namespace ridge::workbench

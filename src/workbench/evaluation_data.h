@@ -40,6 +40,9 @@ struct DataSamples {
   std::vector<StepSpan> steps;       ///< by sample, in the order of the steps
 };
 
+/// Names of the images of a folder that are samples, in their order.
+Result<std::vector<std::string>> image_names(const EvaluationData& data);
+
 Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
                               const attribution::Canonical& copy);
 
