@@ -31,7 +31,7 @@ advice-demo:
 	@examples/advice-demo/advice_demo.py
 
 eval-demo:
-	@[ -x build/ridge ] || $(MAKE) --no-print-directory build
+	@[ -e build/lib/ridge/ridge_openvino.so ] || { scripts/fetch_openvino.sh >/dev/null && $(MAKE) --no-print-directory build; }
 	@scripts/eval_demo.py
 
 format:

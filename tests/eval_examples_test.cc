@@ -11,9 +11,7 @@
 namespace ridge::tests {
 namespace {
 
-std::string quoted(const std::string& path) {
-  return "'" + (source_tree() / path).string() + "'";
-}
+std::string quoted(const std::string& path) { return "'" + (source_tree() / path).string() + "'"; }
 
 /// Why these programs cannot run here; "": they can.
 std::string missing() {
@@ -47,10 +45,10 @@ TEST(PitfallsSlow, SixCropsHaveTheAnswersOfThePythonReference) {
   EXPECT_NE(page.find("<img src=\"data:image/jpeg;base64,/9j/"), std::string::npos);
 
   const std::filesystem::path cache = analysis::testing::cache_folder();
-  const Outcome again = place.run("'" + (cache / "oracles/current/bin/python").string() + "' " +
-                                  quoted("examples/pitfalls/reference.py") + " out '" +
-                                  (cache / "evaluation-data/efficientnet_lite0.onnx").string() +
-                                  "'");
+  const Outcome again =
+      place.run("'" + (cache / "oracles/current/bin/python").string() + "' " +
+                quoted("examples/pitfalls/reference.py") + " out '" +
+                (cache / "evaluation-data/efficientnet_lite0.onnx").string() + "'");
   EXPECT_EQ(again.status, 0) << again.out << again.err;
   EXPECT_EQ(lines_of(again.out).size(), 17U) << again.out;
 }
