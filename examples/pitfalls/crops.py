@@ -40,14 +40,14 @@ def main():
     parser.add_argument("photographs", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--each", type=int, default=9, help="crops of each photograph")
-    parser.add_argument("--only", help="photographs whose names begin so")
+    parser.add_argument("--only", default="", help="photographs whose names begin so, separated by commas")
     parser.add_argument("--seed", type=int, default=18)
     args = parser.parse_args()
     for name in ["png", "thumbnails", *(f"jpeg{quality}" for quality in QUALITIES)]:
         (args.folder / name).mkdir(parents=True, exist_ok=True)
     count = 0
     for path in sorted(p for p in args.photographs.iterdir() if p.suffix in (".jpg", ".png")):
-        if args.only and not path.name.startswith(args.only):
+        if not path.name.startswith(tuple(args.only.split(","))):
             continue
         random_source = random.Random(f"{args.seed} {path.name}")  # others do not change with it
         photograph = Image.open(path).convert("RGB")

@@ -101,7 +101,7 @@ def options():
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("pitfalls"), help="folder for crops, documents and the page")
     parser.add_argument("--threads", type=int, default=1, help="of each run of the network")
     parser.add_argument("--each", type=int, default=9, help="crops of each photograph")
-    parser.add_argument("--only", default="", help="photographs whose names begin so")
+    parser.add_argument("--only", default="", help="photographs whose names begin so, separated by commas")
     parser.add_argument("--seconds", type=float, default=5, help="of the network's time in each runtime")
     args = parser.parse_args()
     if not args.ridge.exists():
