@@ -63,8 +63,8 @@ struct EvaluationView {
   std::string model, host, ridge, data;
   scenario::Scenario scenario;  ///< as asked
   std::optional<scenario::LatencyBound> bound;
-  bool load = true;        ///< false: answers alone
-  bool find_peak = false;  ///< the rate was searched
+  bool load = true;                ///< false: answers alone
+  bool find_peak = false;          ///< the rate was searched
   std::vector<ShownStep> steps;    ///< before the model, in their order
   std::vector<ShownLevel> levels;  ///< of the trace, if queries were profiled
   std::vector<EvaluationPoint> points;

@@ -284,7 +284,7 @@ Result<std::string> Server::generate(ipc::Message& message) {
   while (!generator.wait_for(kReportInterval))
     TRY(channel_.send(Kind::kBatch, encode(LoadReply{generator.progress(), {}, {}})));
   LoadReply reply{generator.progress(), generator.result(), {}};
-  reply_memory_ = TRY(target->keeper().take(reply.kept));
+  reply_memory_ = TRY(models[0]->keeper().take(reply.kept));
   if (!reply.kept.empty()) reply_files_ = {reply_memory_.descriptor.get()};
   return encode(reply);
 }

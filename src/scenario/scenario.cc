@@ -62,8 +62,8 @@ Result<void> check_listed(const Scenario& s) {
   if (s.order == Order::kListed && s.listed.size() < s.most_queries)
     return refused(fmt::format("samples of {} queries are listed, there may be {}", s.listed.size(),
                                s.most_queries));
-  if (s.order == Order::kListed && !s.mix.empty())
-    return refused("samples are listed for one model, not for several");
+  if (!s.mix.empty() && (s.order == Order::kListed || !s.kept.empty()))
+    return refused("samples are listed, and outputs kept, of one model, not of several");
   if (!std::ranges::is_sorted(s.kept)) return refused("the runs to be kept are not ascending");
   if (!s.kept.empty() && s.batching) return refused("outputs of queries in batches are not kept");
   return {};

@@ -29,8 +29,7 @@ Result<void> add_files(const EvaluationRequest& request, Lock& out) {
     out.files.push_back({std::move(use), path, std::move(hash)});
     return {};
   };
-  for (const auto& [input, path] : request.spec.inputs)
-    TRY(add(std::string(kInput) + input, path));
+  for (const auto& [input, path] : request.spec.inputs) TRY(add(std::string(kInput) + input, path));
   if (!request.trace.empty()) TRY(add(std::string(kTrace), request.trace));
   // Its content is that of the runtime, whichever way it was found.
   if (!request.spec.runtime_library.empty())
@@ -145,7 +144,9 @@ Result<void> check_lock(const Lock& locked, const Lock& now, DifferentContent di
 
 std::string point_key(const Lock& lock, const std::string& machine) {
   manifest::Sha256 hash;
-  const auto add = [&](std::string_view text) { hash.add(fmt::format("{}:{}\n", text.size(), text)); };
+  const auto add = [&](std::string_view text) {
+    hash.add(fmt::format("{}:{}\n", text.size(), text));
+  };
   for (const std::string_view text :
        {std::string_view(lock.ridge), std::string_view(lock.model.sha256),
         std::string_view(lock.data.sha256), std::string_view(lock.labels.sha256),

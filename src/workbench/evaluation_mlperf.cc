@@ -22,7 +22,7 @@ using scenario::LoadgenMode;
 using scenario::LoadgenSettings;
 
 /// Bits of scenario::Query::sample.
-constexpr std::uint32_t kSample = 0x7fff'ffff;
+constexpr std::uint32_t kSample = 0x3fff'ffffU;
 
 /// Sets whose outputs are fetched together.
 constexpr std::uint32_t kTogether = 256;

@@ -53,18 +53,19 @@ std::vector<report::ShownLevel> levels_of(const Evaluation& e) {
 }  // namespace
 
 report::EvaluationView report_view(const Evaluation& e) {
-  report::EvaluationView out{.model = e.model,
-                             .host = e.host,
-                             .ridge = e.ridge,
-                             .data = {},
-                             .scenario = e.scenario,
-                             .bound = e.bound,
-                             .load = e.load,
-                             .find_peak = std::ranges::any_of(
-                                 e.points, [](const EvaluatedPoint& p) { return p.peak.has_value(); }),
-                             .steps = {},
-                             .levels = levels_of(e),
-                             .points = {}};
+  report::EvaluationView out{
+      .model = e.model,
+      .host = e.host,
+      .ridge = e.ridge,
+      .data = {},
+      .scenario = e.scenario,
+      .bound = e.bound,
+      .load = e.load,
+      .find_peak =
+          std::ranges::any_of(e.points, [](const EvaluatedPoint& p) { return p.peak.has_value(); }),
+      .steps = {},
+      .levels = levels_of(e),
+      .points = {}};
   for (const EvaluatedPoint& p : e.points) out.points.push_back(point_of(p));
   return out;
 }
