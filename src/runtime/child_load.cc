@@ -15,8 +15,22 @@ class RunningLane : public LaneTarget {
   virtual Result<RidgeTensors> outputs() = 0;
   Result<void> keep(std::uint64_t run) override { return keeper_.add(run, TRY(outputs())); }
 
+  Result<void> open_batches(const BatchLane::Calls& calls, const std::vector<BatchSession>& of,
+                            const SampleRows& samples) {
+    for (const BatchSession& session : of)
+      batches_.push_back(TRY(BatchLane::open(calls, session, samples)));
+    return {};
+  }
+  Result<void> run_batch(std::span<const std::uint32_t> feeds, std::uint32_t size) final {
+    if (size == 1) return run(feeds[0]);
+    for (const auto& batch : batches_)
+      if (batch->size() == size) return batch->run(feeds);
+    return bug("no session for batches of that size", "ChildLoad");
+  }
+
  private:
   OutputKeeper& keeper_;
+  std::vector<std::unique_ptr<BatchLane>> batches_;
 };
 
 class PluginLane final : public RunningLane {
@@ -125,16 +139,20 @@ ChildLoad::~ChildLoad() {
 }
 
 Result<std::unique_ptr<LaneTarget>> ChildLoad::open_lane() {
+  const BatchLane::Calls calls{of_.api, of_.lanes};
+  const SampleRows rows{inputs_, memory_.bytes()};
   if (of_.lanes) {
     auto lane = std::make_unique<PluginLane>(*of_.api, feeds_, keeper_);
     TRY(lane->open(of_.session));
+    TRY(lane->open_batches(calls, batches_, rows));
     return std::unique_ptr<LaneTarget>(std::move(lane));
   }
   if (has_lane_)
     return environment_error("RIDGE-RT-0050", "this runtime runs one query at a time")
         .hint("its plug-in has no lanes (runtime/abi.h); use --lanes 1");
-  return std::unique_ptr<LaneTarget>(
-      std::make_unique<SessionLane>(of_, inputs_, memory_.bytes(), has_lane_, keeper_));
+  auto lane = std::make_unique<SessionLane>(of_, inputs_, memory_.bytes(), has_lane_, keeper_);
+  TRY(lane->open_batches(calls, batches_, rows));
+  return std::unique_ptr<LaneTarget>(std::move(lane));
 }
 
 Result<ipc::SharedMemory> ChildLoad::outputs_of(std::uint32_t first, std::uint32_t count,

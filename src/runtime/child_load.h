@@ -15,6 +15,7 @@
 
 #include "ipc/descriptor.h"
 #include "runtime/canceler.h"
+#include "runtime/child_batches.h"
 #include "runtime/generator.h"
 #include "runtime/protocol.h"
 #include "runtime/tensor_rows.h"
@@ -53,6 +54,8 @@ class ChildLoad final : public LoadTarget {
   Result<std::unique_ptr<LaneTarget>> open_lane() override;
   bool canceled() const override { return of_.canceler->canceled(); }
   OutputKeeper& keeper() { return keeper_; }
+  /// Sessions of the same model for batches of several samples, one for each size.
+  void set_batches(std::vector<BatchSession> batches) { batches_ = std::move(batches); }
   /// Runs a range of the samples once each; `replies` refer to the memory returned.
   Result<ipc::SharedMemory> outputs_of(std::uint32_t first, std::uint32_t count,
                                        std::vector<OutputsReply>& replies);
@@ -65,6 +68,7 @@ class ChildLoad final : public LoadTarget {
   ipc::Mapping memory_;
   std::vector<std::vector<InputTensor>> inputs_;
   std::vector<RidgeFeed*> feeds_;  // by sample; empty for a runtime without lanes
+  std::vector<BatchSession> batches_;
   bool has_lane_ = false;
   OutputKeeper keeper_;
 };

@@ -77,7 +77,7 @@ Scenario brief(Kind kind, std::uint64_t queries) {
 
 Generated generate(const Scenario& scenario, FakeTarget& target, std::uint32_t feeds = 8) {
   QueryLog log = expect_ok(QueryLog::make(scenario.least_queries, scenario.lanes));
-  Generator generator(scenario, target, feeds, log, steady_clock());
+  Generator generator(scenario, target, {feeds}, log, steady_clock());
   EXPECT_TRUE(generator.start().ok());
   while (!generator.wait_for(Nanos{10'000'000})) {
   }

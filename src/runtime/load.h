@@ -25,8 +25,16 @@ struct KeptOutputs {
   Outputs outputs;
 };
 
+/// A loaded session of the same model whose inputs hold `size` samples.
+struct BatchModel {
+  std::uint32_t size = 0;
+  SessionId session = 0;
+  std::vector<InputTensor> inputs;  ///< shapes, and places within the memory of a batch
+};
+
 struct LoadResult {
   std::int64_t begun_ns = 0, ended_ns = 0;  ///< first moment of the schedule, last query done
+  std::int64_t measured_ns = 0;             ///< end of the warm-up, or the first moment
   std::uint64_t abandoned = 0;              ///< queries that were due before the end and not issued
   bool canceled = false;                    ///< by Ctrl-C
   bool log_full = false;                    ///< no room for further queries

@@ -33,6 +33,7 @@ struct Kind {
     kSamples,        ///< sets of inputs for loads
     kGenerate,       ///< a load (generator.h)
     kOutputsOf,      ///< outputs of a range of the samples
+    kBatches,        ///< sessions for batches of the samples
     kReply = 100,    ///< result of a call
     kBatch = 101,    ///< part of a measurement; more follows
     kFailure = 102,  ///< an Error
@@ -84,9 +85,16 @@ struct SamplesCall {
   std::int64_t bytes = 0;
 };
 
+/// Sessions of a session's model for batches of its samples.
+struct BatchesCall {
+  SessionId session = 0;
+  std::vector<BatchModel> batches;
+};
+
 /// A load; the memory of its log (query_log.h) is sent along.
 struct GenerateCall {
   SessionId session = 0;
+  std::vector<SessionId> others;  ///< of a mix, with samples of their own
   scenario::Scenario scenario;
   std::int64_t log_bytes = 0;
 };
@@ -200,13 +208,23 @@ void fields(Archive& archive, SamplesCall& c) {
 }
 
 template <typename Archive>
+void fields(Archive& archive, BatchModel& b) {
+  archive(b.size, b.session, b.inputs);
+}
+
+template <typename Archive>
+void fields(Archive& archive, BatchesCall& c) {
+  archive(c.session, c.batches);
+}
+
+template <typename Archive>
 void fields(Archive& archive, GenerateCall& c) {
-  archive(c.session, c.scenario, c.log_bytes);
+  archive(c.session, c.others, c.scenario, c.log_bytes);
 }
 
 template <typename Archive>
 void fields(Archive& archive, LoadResult& r) {
-  archive(r.begun_ns, r.ended_ns, r.abandoned, r.canceled, r.log_full, r.failure);
+  archive(r.begun_ns, r.ended_ns, r.measured_ns, r.abandoned, r.canceled, r.log_full, r.failure);
 }
 
 template <typename Archive>

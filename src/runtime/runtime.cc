@@ -84,6 +84,7 @@ class Runtime::Child {
 
   bool alive() const { return process_.running(); }
   std::optional<Nanos> cpu_time() const { return process_.cpu_time(); }
+  std::optional<Bytes> resident() const { return process_.resident(); }
   /// Sends a call of sessions measured in turns and returns their parts of the measurement.
   Result<std::vector<Measurement>> turns(std::uint32_t kind, const std::string& payload);
   const std::string& folder() const { return folder_.path(); }
@@ -392,6 +393,7 @@ Result<std::vector<Measurement>> Runtime::take_turns(std::span<const SessionId> 
 }
 
 std::optional<Nanos> Runtime::cpu_time() const { return child_->cpu_time(); }
+std::optional<Bytes> Runtime::resident() const { return child_->resident(); }
 
 Result<std::vector<KernelFacts>> Runtime::kernel_facts(SessionId session) {
   const ipc::Message answer =
@@ -419,10 +421,18 @@ Result<void> Runtime::set_samples(SessionId session,
   return {};
 }
 
+Result<void> Runtime::set_batches(SessionId session, std::vector<BatchModel> batches) {
+  TRY(child_->call(Kind::kBatches, encode(BatchesCall{session, std::move(batches)}),
+                   "taking its batches"));
+  return {};
+}
+
 Result<LoadResult> Runtime::generate(SessionId session, const scenario::Scenario& scenario,
-                                     const QueryLog& log, const OnLoadProgress& progress) {
+                                     const QueryLog& log, const OnLoadProgress& progress,
+                                     std::span<const SessionId> others) {
   constexpr std::string_view kDoing = "answering queries";
-  const GenerateCall call{session, scenario, static_cast<std::int64_t>(log.bytes())};
+  const GenerateCall call{
+      session, {others.begin(), others.end()}, scenario, static_cast<std::int64_t>(log.bytes())};
   TRY(child_->send(Kind::kGenerate, encode(call), kDoing, {log.descriptor().get()}));
   for (;;) {
     Result<ipc::Message> answer = child_->receive(kDoing, true);

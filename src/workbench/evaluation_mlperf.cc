@@ -22,7 +22,7 @@ using scenario::LoadgenMode;
 using scenario::LoadgenSettings;
 
 /// Bits of scenario::Query::sample.
-constexpr std::uint32_t kSample = 0x7fff'ffff;
+constexpr std::uint32_t kSample = 0x3fff'ffffU;
 
 /// Sets whose outputs are fetched together.
 constexpr std::uint32_t kTogether = 256;
@@ -78,6 +78,7 @@ class MlperfTest {
  public:
   explicit MlperfTest(const MlperfTarget& target) : target_(target) {}
 
+  std::uint64_t samples() const { return target_.given.size(); }
   /// A performance run. `expected`: outputs to compare those logged with; may be null.
   Result<Performed> perform(const LoadgenSettings& settings, const scenario::Scenario& asked,
                             const std::string& folder, const OutputLog* expected);
@@ -89,8 +90,11 @@ class MlperfTest {
                             const std::string& folder) {
     TRY(make_folder(folder));
     MlperfRun run = TRY(MlperfRun::make(settings, target_.given, asked));
-    TRY(target_.runtime.set_samples(target_.session, run.feeds.sets(),
-                                    run.feeds.memory(target_.given)));
+    // Sets that are there already may have sessions for batches of them.
+    if (!run.feeds.as_given() || other_sets_)
+      TRY(target_.runtime.set_samples(target_.session, run.feeds.sets(),
+                                      run.feeds.memory(target_.given)));
+    other_sets_ = !run.feeds.as_given();
     return run;
   }
   struct When {
@@ -101,6 +105,7 @@ class MlperfTest {
   Result<void> log_kept(const MlperfRun& run, OutputLog& log);
 
   const MlperfTarget& target_;
+  bool other_sets_ = false;  // the session has other sets than those given
 };
 
 Result<void> MlperfTest::write(scenario::LoadgenTest& test, const scenario::LoadgenResult& result,
@@ -182,12 +187,11 @@ Result<void> MlperfTest::judge(LoadgenSettings settings, const std::string& fold
 
 Result<AuditVerdict> audit(const MlperfRequest& request, const MlperfSubject& subject,
                            const LoadgenSettings& settings, const Performed& first,
-                           const MlperfTarget& target) {
-  MlperfTest test(target);
+                           MlperfTest& test) {
   OutputLog expected;
   const bool outputs = request.audit == Audit::kTest01;
   if (outputs) TRY(test.judge(settings, request.logs + "/accuracy", expected));
-  const LoadgenSettings again = audited(settings, request.audit, target.given.size());
+  const LoadgenSettings again = audited(settings, request.audit, test.samples());
   const Performed second =
       TRY(test.perform(again, subject.scenario, request.logs + (outputs ? "/TEST01" : "/TEST04"),
                        outputs ? &expected : nullptr));
@@ -217,7 +221,7 @@ Result<MlperfDone> evaluate_mlperf(const MlperfRequest& request, const MlperfSub
   out.figures.valid = first.result.valid;
   out.figures.reasons = std::move(first.reasons);
   if (request.audit != Audit::kNone && first.load.failure.empty() && !first.load.canceled)
-    out.figures.audit = TRY(audit(request, subject, asked.settings, first, target));
+    out.figures.audit = TRY(audit(request, subject, asked.settings, first, test));
   out.scenario = std::move(first.scenario);
   out.load = std::move(first.load);
   return out;

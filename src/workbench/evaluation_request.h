@@ -16,6 +16,7 @@ struct EvaluationRequest {
   std::string model;
   MeasureSpec spec;  ///< runtimes, threads of each run, sizes, options
   scenario::Scenario scenario;
+  std::string trace;  ///< file with the times of a scenario::Replay; "": none
   std::optional<scenario::LatencyBound> bound;
   /// Real data; without it queries take seeded samples.
   EvaluationData data;
@@ -24,6 +25,8 @@ struct EvaluationRequest {
   /// Search the largest rate of a server that keeps the bound, and evaluate the model there.
   bool find_peak = false;
   double peak_budget_s = 300;
+  /// Queries of each runtime that run with its profiler after the load, for a trace; 0: none.
+  std::uint32_t profiled_queries = 0;
   MlperfRequest mlperf;  ///< by LoadGen's rules, with its logs
 };
 

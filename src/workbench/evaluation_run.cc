@@ -10,6 +10,7 @@
 #include "workbench/evaluation_load.h"
 #include "workbench/evaluation_mlperf.h"
 #include "workbench/evaluation_peak.h"
+#include "workbench/evaluation_trace.h"
 
 namespace ridge::workbench {
 namespace {
@@ -34,14 +35,6 @@ Result<runtime::Samples> samples_of(const analysis::Resolved& resolved,
 }
 
 bool has_data(const EvaluationRequest& request) { return !request.data.source.empty(); }
-
-Result<DataSamples> data_of(const PointRequest& of, const measure::Request& own,
-                            const attribution::Canonical& copy) {
-  if (has_data(of.request)) return load_data(of.request.data, of.resolved, copy);
-  DataSamples out;
-  out.samples = TRY(samples_of(of.resolved, copy, own, of.request.samples));
-  return out;
-}
 
 /// The search for the largest rate, which becomes that of the scenario, and the load.
 Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, EvaluatedPoint& out) {
@@ -105,23 +98,30 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   own.weights_as_is = own.weights_as_is || has_data(of.request);
   const measure::Material material =
       TRY(measure::prepare(of.resolved, own, attribution::CanonicalOptions::Sizes::kStatic));
-  const DataSamples data = TRY(data_of(of, own, material.copy));
+  DataSamples seeded;
+  const DataSamples* data = &seeded;
+  if (has_data(of.request))
+    data = TRY(of.data.load(of.resolved, material.copy));
+  else
+    seeded.samples = TRY(samples_of(of.resolved, material.copy, own, of.request.samples));
   measure::Started started = TRY(measure::start(own.runtime, material));
-  TRY(started.runtime.set_samples(started.session, data.samples));
+  TRY(started.runtime.set_samples(started.session, data->samples));
   EvaluatedPoint out;
   out.runtime = started.runtime.info();
   out.runtime_name = of.point.runtime;
   out.threads = of.point.threads;
-  out.samples = static_cast<std::uint32_t>(data.samples.sets.size());
+  out.samples = static_cast<std::uint32_t>(data->samples.sets.size());
   out.scenario = of.request.scenario;
-  if (has_data(of.request)) out.accuracy = TRY(judge(started.runtime, started.session, data));
+  if (has_data(of.request)) out.accuracy = TRY(judge(started.runtime, started.session, *data));
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
   if (of.request.mlperf.asked()) {
-    TRY(add_mlperf(of.request, {started.runtime, started.session, runner, batched(data)}, out));
+    TRY(add_mlperf(of.request, {started.runtime, started.session, runner, batched(*data)}, out));
     return out;
   }
   if (!of.request.load) return out;
   TRY(add_load(of.request, runner, out));
+  if (of.request.profiled_queries > 0)
+    out.profiled = profile_queries(of.resolved, own, of.request.profiled_queries);
   return out;
 }
 

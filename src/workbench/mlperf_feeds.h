@@ -46,6 +46,8 @@ class MlperfFeeds {
   const ipc::SharedMemory& memory(const BatchedSamples& given) const {
     return copied_ ? own_ : given.samples->memory;
   }
+  /// True if the sets are those given.
+  bool as_given() const { return samples_.empty(); }
   /// First sample of a set.
   std::uint32_t sample_of(std::uint32_t set) const {
     return samples_.empty() ? set : samples_[set * std::size_t{batch_}];

@@ -36,6 +36,17 @@ Error no_such_load(std::string message) {
       .hint("choose --scenario single-stream, multi-stream, server, offline or accuracy");
 }
 
+/// Rejects what a load has here and not in LoadGen. Batches are the system's own affair there, but
+/// their outputs are not kept.
+Result<void> check_load(const scenario::Scenario& s, Audit audit) {
+  if (s.warmup_duration.count > 0 || s.warmup_queries > 0)
+    return no_such_load("LoadGen has no warm-up that counts as a phase");
+  if (!s.mix.empty()) return no_such_load("LoadGen has one model");
+  if (s.batching && audit == Audit::kTest01)
+    return no_such_load("outputs of batches that form under load are not kept for TEST01");
+  return {};
+}
+
 Result<LoadgenScenario> scenario_of(const MlperfSubject& subject) {
   if (!subject.load) return LoadgenScenario::kOffline;
   switch (subject.scenario.kind) {
@@ -146,6 +157,7 @@ std::optional<Audit> audit_named(std::string_view name) {
 
 Result<MlperfSettings> mlperf_settings(const MlperfRequest& request, const MlperfSubject& subject) {
   const LoadgenScenario kind = TRY(scenario_of(subject));
+  TRY(check_load(subject.scenario, request.audit));
   MlperfSettings out{.settings = asked(request, subject, kind), .notes = {}};
   const std::string_view model = model_name(subject.model);
   TRY(read_config(request.mlperf_conf, ConfigKind::kMlperf, model, out));

@@ -104,6 +104,18 @@ TEST(MlperfSettings, RefusesWhatLoadgenOrRidgeDoesNotHave) {
   subject = server();
   subject.scenario.arrivals = scenario::Constant{1};
   EXPECT_EQ(refused({.logs = "out"}, subject), "a server of LoadGen has Poisson arrivals" + kinds);
+  subject = server();
+  subject.scenario.warmup_queries = 1;
+  EXPECT_EQ(refused({.logs = "out"}, subject),
+            "LoadGen has no warm-up that counts as a phase" + kinds);
+  subject = server();
+  subject.scenario.mix = {0.5};
+  EXPECT_EQ(refused({.logs = "out"}, subject), "LoadGen has one model" + kinds);
+  subject = server();
+  subject.scenario.batching = scenario::Batching{};
+  EXPECT_EQ(refused({.logs = "out"}, subject), "");
+  EXPECT_EQ(refused({.logs = "out", .audit = Audit::kTest01}, subject),
+            "outputs of batches that form under load are not kept for TEST01" + kinds);
   const std::string remove = " is not carried out here | remove it from the configuration";
   EXPECT_EQ(conf("*.Server.coalesce_queries = 1\n"), "coalesce_queries" + remove);
   EXPECT_EQ(conf("*.Server.max_async_queries = 2\n"), "max_async_queries" + remove);

@@ -56,6 +56,9 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options) {
   request.load = options.scenario.scenario != kAccuracyScenario;
   request.find_peak = options.scenario.find_peak;
   request.peak_budget_s = TRY(parse_duration("--budget", options.scenario.budget));
+  request.profiled_queries = options.trace_layers;
+  if (!options.trace.empty() && options.trace_layers == 0)
+    request.profiled_queries = kTracedQueries;
   return request;
 }
 
@@ -104,6 +107,15 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
       .one_of({"none", "test01", "test04"});
   add_document_options(flags, options.format, options.output, {"table", "json", "csv", "md"},
                        "write the document to this file");
+  add_report_option(flags, options.report);
+  flags
+      .add("--trace", options.trace,
+           "write queries and steps as spans to this file, for ui.perfetto.dev: .json or .pftrace")
+      .shown_as("FILE");
+  flags
+      .add("--trace-layers", options.trace_layers,
+           "queries that run with the runtime's profiler after the load, for the trace: 3")
+      .positive();
   add_measuring_options(flags, options.measuring, OptionScope::kLoad);
 }
 
