@@ -42,7 +42,7 @@ struct LoadgenTest {
 /// `result`: loadgen_result() of the test; not read in accuracy mode.
 void write_loadgen_summary(const LoadgenTest& test, const LoadgenResult& result, Sink& sink);
 void write_loadgen_detail(const LoadgenTest& test, const LoadgenResult& result, Sink& sink);
-/// The same with the result computed.
+/// Compute the result themselves.
 void write_loadgen_summary(const LoadgenTest& test, Sink& sink);
 void write_loadgen_detail(const LoadgenTest& test, Sink& sink);
 

@@ -59,6 +59,7 @@ constexpr auto with_data = [](const EvaluationRequest& r) {
 };
 constexpr auto with_samples = [](const EvaluationRequest& r) { return r.data.source.empty(); };
 constexpr auto with_peak = [](const EvaluationRequest& r) { return r.find_peak; };
+constexpr auto with_mlperf = [](const EvaluationRequest& r) { return r.mlperf.asked(); };
 constexpr auto with_bound = [](const EvaluationRequest& r) { return r.bound.has_value(); };
 
 const scenario::LatencyBound& bound_of(const EvaluationRequest& r) { return *r.bound; }
@@ -133,6 +134,33 @@ constexpr Row kOptions[] = {
      }},
     number(
         "peak_budget_s", [](auto& r) -> auto& { return r.peak_budget_s; }, with_peak),
+    {"mlperf_logs", [](const EvaluationRequest& r) { return r.mlperf.logs; },
+     [](const std::string& text, EvaluationRequest& r) {
+       r.mlperf.logs = text;
+       return !text.empty();
+     }},
+    {"mlperf_conf", [](const EvaluationRequest& r) { return r.mlperf.mlperf_conf; },
+     [](const std::string& text, EvaluationRequest& r) {
+       r.mlperf.mlperf_conf = text;
+       return !text.empty();
+     }},
+    {"user_conf", [](const EvaluationRequest& r) { return r.mlperf.user_conf; },
+     [](const std::string& text, EvaluationRequest& r) {
+       r.mlperf.user_conf = text;
+       return !text.empty();
+     }},
+    {"audit",
+     [](const EvaluationRequest& r) {
+       return std::string(r.mlperf.asked() ? name(r.mlperf.audit) : "");
+     },
+     [](const std::string& text, EvaluationRequest& r) {
+       return assign(audit_named(text), r.mlperf.audit);
+     }},
+    number(
+        "expected_qps", [](auto& r) -> auto& { return r.mlperf.queries_per_s; }, with_mlperf),
+    number(
+        "mlperf_max_duration_ms", [](auto& r) -> auto& { return r.mlperf.max_duration_ms; },
+        with_mlperf),
     number(
         "samples", [](auto& r) -> auto& { return r.samples; }, with_samples),
     number(

@@ -23,7 +23,7 @@ Result<workbench::MlperfRequest> mlperf_of(const EvalOptions& options) {
   out.audit = workbench::audit_named(options.audit).value_or(workbench::Audit::kNone);
   if (!out.asked() &&
       !(out.user_conf.empty() && out.mlperf_conf.empty() && options.audit == "none"))
-    return usage_error("RIDGE-CLI-0170",
+    return usage_error("RIDGE-CLI-0176",
                        "--user-conf, --mlperf-conf and --audit need --mlperf-logs")
         .hint("name a folder for the logs: --mlperf-logs out");
   out.queries_per_s = options.scenario.queries_per_s;

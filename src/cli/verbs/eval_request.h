@@ -28,7 +28,7 @@ struct EvalOptions {
 
 void add_eval_options(Flags& flags, EvalOptions& options);
 
-/// Errors: usage class (RIDGE-CLI-0163, 0170), those of the scenario's flags and of the steps.
+/// Errors: usage class (RIDGE-CLI-0163, 0176), those of the scenario's flags and of the steps.
 Result<workbench::EvaluationRequest> request_of(const EvalOptions& options);
 
 }  // namespace ridge::cli
