@@ -19,7 +19,7 @@ constexpr double kWidth = 1200, kLabels = 260, kValues = 90, kTop = 26, kRow = 2
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
 struct Answered {
-  std::size_t place = 0;  ///< of the point
+  std::size_t place = 0;  ///< position of the point
   const EvaluationPoint* point = nullptr;
 };
 
@@ -90,10 +90,11 @@ std::string changed(const std::vector<Answered>& all) {
     }
     rows += "</tr>\n";
   }
-  std::string out = fmt::format(
-      "<p>{} of {} get different answers from the runtimes ({:.3g} %).</p>\n",
-      count_text(static_cast<std::int64_t>(differ)), counted(static_cast<std::int64_t>(samples), "sample"),
-      100 * static_cast<double>(differ) / static_cast<double>(samples));
+  std::string out =
+      fmt::format("<p>{} of {} get different answers from the runtimes ({:.3g} %).</p>\n",
+                  count_text(static_cast<std::int64_t>(differ)),
+                  counted(static_cast<std::int64_t>(samples), "sample"),
+                  100 * static_cast<double>(differ) / static_cast<double>(samples));
   if (differ == 0) return out;
   if (differ > kMostChanged)
     out += fmt::format("<p class=\"sub\">The first {} of them:</p>\n", kMostChanged);

@@ -27,8 +27,8 @@ std::string coordinates(const Plot& plot, const std::vector<ChartPoint>& points)
 double ChartAxis::share(double value) const {
   const bool log = spacing == AxisSpacing::kLogarithmic;
   if (log && !(value > 0)) return 0;
-  const double at = log ? std::log(value / low) / std::log(high / low)
-                        : (value - low) / (high - low);
+  const double at =
+      log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
   return std::clamp(at, 0.0, 1.0);
 }
 
@@ -42,7 +42,7 @@ std::vector<double> ChartAxis::ticks() const {
       if (const double v = times * std::pow(10, e);
           (times == 1 || decades < kFewDecades) && v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9))
         out.push_back(v);
-  return out;
+  return out.size() < 3 ? round_values(low, high) : out;
 }
 
 ChartAxis axis_from_zero(double most) { return {0, most > 0 ? 1.06 * most : 1}; }
@@ -55,7 +55,8 @@ ChartAxis log_axis(double least, double most) {
 std::string Plot::grid_y(const TickText& y) const {
   std::string out;
   for (const double v : y_.ticks())
-    out += svg_line(kLeft, py(v), kWidth - kRight, py(v)) + svg_text(kLeft - 7, py(v) + 4, "end", y(v));
+    out += svg_line(kLeft, py(v), kWidth - kRight, py(v)) +
+           svg_text(kLeft - 7, py(v) + 4, "end", y(v));
   return out;
 }
 

@@ -55,7 +55,8 @@ Cell percentile_cell(const EvaluationPoint& p, double share) {
   if (!has_queries(p)) return {};
   for (const Percentile& percentile : p.figures->latency) {
     if (percentile.share != share) continue;
-    Cell out = with_interval(static_cast<double>(percentile.value_ns), percentile.interval, ns_text);
+    Cell out =
+        with_interval(static_cast<double>(percentile.value_ns), percentile.interval, ns_text);
     if (!percentile.interval)
       out.trust = fmt::format("no interval: needs {} queries", count_text(percentile.needed));
     return out;
@@ -83,21 +84,20 @@ std::vector<double> percentiles_of(const EvaluationView& view) {
 }
 
 void add_counts(std::vector<FigureRow>& rows) {
-  const auto count = [](std::int64_t n) {
-    return Cell{static_cast<double>(n), count_text(n)};
-  };
-  rows.push_back(of_load("queries", "queries", "recorded by the load generator, failed ones included",
+  const auto count = [](std::int64_t n) { return Cell{static_cast<double>(n), count_text(n)}; };
+  rows.push_back(of_load("queries", "queries",
+                         "recorded by the load generator, failed ones included",
                          [=](const Figures& f) { return count(f.queries); }));
   rows.push_back(of_load("failed", "failed queries", "the runtime returned an error",
                          [=](const Figures& f) { return count(f.failed); }));
-  rows.push_back({"abandoned", "abandoned queries",
-                  "due, but not issued before the longest duration ended",
-                  [=](const EvaluationPoint& p) {
-                    return has_queries(p) ? count(static_cast<std::int64_t>(p.load->abandoned))
-                                          : Cell();
-                  }});
+  rows.push_back(
+      {"abandoned", "abandoned queries", "due, but not issued before the longest duration ended",
+       [=](const EvaluationPoint& p) {
+         return has_queries(p) ? count(static_cast<std::int64_t>(p.load->abandoned)) : Cell();
+       }});
   rows.push_back(of_load("duration_s", "duration",
-                         "from the first scheduled moment to the last answer", [](const Figures& f) {
+                         "from the first scheduled moment to the last answer",
+                         [](const Figures& f) {
                            return Cell{f.duration_s, ns_text(f.duration_s * 1e9)};
                          }));
 }
@@ -125,17 +125,20 @@ void add_latencies(const EvaluationView& view, std::vector<FigureRow>& rows) {
   for (const double share : percentiles_of(view))
     rows.push_back({fmt::format("latency.{}", scenario::percentile_name(share)),
                     scenario::percentile_name(share) + " of the latency",
-                    share == 0.5 ? "order statistic of the recorded latencies; its interval lies "
-                                   "between two others, and counts queries that wait for each other "
-                                   "as fewer"
-                                 : "as p50",
+                    share == 0.5
+                        ? "order statistic of the recorded latencies; its interval lies "
+                          "between two others, and counts queries that wait for each other "
+                          "as fewer"
+                        : "as p50",
                     [share](const EvaluationPoint& p) { return percentile_cell(p, share); }});
   rows.push_back(of_load("mean", "mean latency", "over all queries; one slow query moves it",
-                         [](const Figures& f) { return Cell{f.mean_ns, ns_text(f.mean_ns)}; }));
-  rows.push_back(of_load("trimmed_mean", "trimmed mean", "without the 20 % at each end",
                          [](const Figures& f) {
-                           return Cell{f.trimmed_mean_ns, ns_text(f.trimmed_mean_ns)};
+                           return Cell{f.mean_ns, ns_text(f.mean_ns)};
                          }));
+  rows.push_back(
+      of_load("trimmed_mean", "trimmed mean", "without the 20 % at each end", [](const Figures& f) {
+        return Cell{f.trimmed_mean_ns, ns_text(f.trimmed_mean_ns)};
+      }));
   if (!view.bound) return;
   const std::string within =
       "within " + short_duration(static_cast<double>(view.bound->latency_ns));
@@ -207,15 +210,15 @@ std::string evaluation_figures_section(const EvaluationView& view) {
   for (const EvaluationPoint& p : view.points)
     head += fmt::format("<th class=\"n\">{}</th>", html_escape(shorten_middle(title_of(p), 40)));
   for (const FigureRow& row : rows) {
-    body += fmt::format("<tr data-key=\"{}\"><td>{}</td>", html_escape(row.key),
-                        html_escape(row.name));
+    body +=
+        fmt::format("<tr data-key=\"{}\"><td>{}</td>", html_escape(row.key), html_escape(row.name));
     for (const EvaluationPoint& p : view.points) body += cell_markup(row.cell(p));
     body += fmt::format("<td>{}</td></tr>\n", html_escape(row.how));
   }
-  return section("Figures",
-                 scrolled(fmt::format("<table class=\"figures\" id=\"figures\"><thead><tr>{}<th>how "
-                                      "it is obtained</th></tr></thead><tbody>\n{}</tbody></table>",
-                                      head, body)));
+  return section("Figures", scrolled(fmt::format(
+                                "<table class=\"figures\" id=\"figures\"><thead><tr>{}<th>how "
+                                "it is obtained</th></tr></thead><tbody>\n{}</tbody></table>",
+                                head, body)));
 }
 
 }  // namespace ridge::report

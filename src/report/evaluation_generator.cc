@@ -28,15 +28,16 @@ std::string chart(const EvaluationPoint& p, std::string_view color) {
   const Plot plot({1, std::max(floor_of(last + 1), 65536.0), AxisSpacing::kLogarithmic},
                   axis_from_zero(static_cast<double>(most) / all));
   std::string out = plot.grid(
-      short_duration, [](double v) { return fmt::format("{:g} %", 100 * v); }, "issued late by");
+      short_duration, [](double v) { return fmt::format("{:g} %", v > 0 ? 100 * v : 0.0); },
+      "issued late by");
   for (std::size_t i = 0; i <= last; ++i) {
     if (bins[i] == 0) continue;
     const double left = plot.px(floor_of(i)), right = plot.px(floor_of(i + 1));
     const double top = plot.py(static_cast<double>(bins[i]) / all);
-    const std::string words = fmt::format(
-        "{} to {}: {} of {}", i == 0 ? "0" : short_duration(floor_of(i)),
-        short_duration(floor_of(i + 1)), count_text(bins[i]),
-        counted(std::ssize(p.load->queries), "query"));
+    const std::string words =
+        fmt::format("{} to {}: {} of {}", i == 0 ? "0" : short_duration(floor_of(i)),
+                    short_duration(floor_of(i + 1)), count_text(bins[i]),
+                    counted(std::ssize(p.load->queries), "query"));
     out += fmt::format(
         "<rect style=\"fill:{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
         "<title>{}</title></rect>\n",

@@ -16,7 +16,7 @@ namespace {
 
 using scenario::Percentile;
 
-constexpr double kWidth = 1200, kLabels = 70, kValues = 40, kTop = 26, kRow = 15, kGap = 9;
+constexpr double kWidth = 1200, kLabels = 70, kValues = 110, kTop = 26, kRow = 15, kGap = 9;
 
 struct Range {
   double low = std::numeric_limits<double>::max(), high = 0;
@@ -47,8 +47,7 @@ std::vector<double> shares_of(const EvaluationView& view) {
   for (const EvaluationPoint& p : view.points)
     if (has_queries(p))
       for (const Percentile& percentile : p.figures->latency)
-        if (std::ranges::find(out, percentile.share) == out.end())
-          out.push_back(percentile.share);
+        if (std::ranges::find(out, percentile.share) == out.end()) out.push_back(percentile.share);
   std::ranges::sort(out);
   return out;
 }
@@ -99,25 +98,26 @@ class PercentileChart {
   std::string limit(double y) const {
     const double at = x(static_cast<double>(view_.bound->latency_ns));
     return fmt::format(
-        "<line class=\"limit\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>\n", at,
-        y, y + height()) +
-           svg_text(at + (at > kWidth / 2 ? -6 : 6), y + 11,
-                    at > kWidth / 2 ? "end limit" : "limit",
+               "<line class=\"limit\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" "
+               "y2=\"{2:.1f}\"/>\n",
+               at, y, y + height()) +
+           svg_text(kWidth, y + height() / 2 + 4, "end limit",
                     "bound " + short_duration(static_cast<double>(view_.bound->latency_ns)));
   }
 
   std::string mark(const EvaluationPoint& p, const Percentile& percentile, std::size_t i,
                    double y) const {
-    std::string words = fmt::format("{}: {} {}", title_of(p),
-                                    scenario::percentile_name(percentile.share),
-                                    duration(percentile.value_ns));
+    std::string words =
+        fmt::format("{}: {} {}", title_of(p), scenario::percentile_name(percentile.share),
+                    duration(percentile.value_ns));
     std::string out;
     if (percentile.interval) {
       const stats::Interval& in = *percentile.interval;
       words += fmt::format("\n95 % interval {} to {}", duration(in.lo), duration(in.hi));
-      out += fmt::format("<line style=\"stroke:{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" "
-                         "y2=\"{:.1f}\"/>",
-                         series_color(i), x(in.lo), x(in.hi), y, y);
+      out += fmt::format(
+          "<line style=\"stroke:{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" "
+          "y2=\"{:.1f}\"/>",
+          series_color(i), x(in.lo), x(in.hi), y, y);
     } else {
       words += fmt::format("\nno interval: needs {} queries", count_text(percentile.needed));
     }
@@ -157,8 +157,7 @@ std::string distribution(const EvaluationView& view) {
   for (const double share : {0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999})
     if (nines(share, 1e9) <= most)
       out += plot.x_label(nines(share, most), fmt::format("{:g} %", 100 * share));
-  if (view.bound)
-    out += plot.level(static_cast<double>(view.bound->latency_ns), "bound");
+  if (view.bound) out += plot.level(static_cast<double>(view.bound->latency_ns), "bound");
   for (std::size_t i = 0; i < of.size(); ++i) {
     std::vector<ChartPoint> points;
     for (const Quantile& q : of[i])

@@ -18,8 +18,8 @@ std::string evaluation_page(const EvaluationView& view) {
               evaluation_head(view) + evaluation_figures_section(view) +
                   evaluation_latency_section(view) + evaluation_time_section(view) +
                   evaluation_steps_section(view) + evaluation_levels_section(view) +
-                  evaluation_generator_section(view) +
-                  evaluation_peak_section(view) + evaluation_answers_section(view),
+                  evaluation_generator_section(view) + evaluation_peak_section(view) +
+                  evaluation_answers_section(view),
               kFooterOfEvaluation);
 }
 

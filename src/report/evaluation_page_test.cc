@@ -107,8 +107,7 @@ TEST(EvaluationPage, SaysTheScenarioInOneSentence) {
             "One client sends queries of 8 samples, the next when the one before it is answered, "
             "for at least 10 s and 100 queries.");
   view.load = false;
-  EXPECT_EQ(scenario_sentence(view),
-            "No load: every sample runs once, and its answer is judged.");
+  EXPECT_EQ(scenario_sentence(view), "No load: every sample runs once, and its answer is judged.");
 }
 
 TEST(EvaluationPage, ListsSamplesWithDifferentAnswers) {

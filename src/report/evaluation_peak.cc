@@ -43,8 +43,8 @@ std::string chart(const EvaluationView& view, const EvaluationPoint& p) {
   const double allowed = 1 - view.bound->percentile;
   const double least = allowed / 20;
   const Plot plot(log_axis(low, high), {least, 1, AxisSpacing::kLogarithmic});
-  std::string out = plot.grid([](double v) { return significant(v, 3); }, percent,
-                              "queries per second");
+  std::string out =
+      plot.grid([](double v) { return significant(v, 3); }, percent, "queries per second");
   out += plot.level(allowed, "bound: " + percent(allowed) + " may be later");
   for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMostProbes); ++i) {
     const ProbeRecord& r = p.peak->probes[i];
@@ -84,8 +84,7 @@ std::string outcome(const EvaluationPoint& p) {
     out += fmt::format("; {} {}", significant(peak.invalid_rate, 4),
                        peak.undecided ? "remained undecided" : "does not keep it");
   return out + fmt::format(". Without a safety margin the estimate is {}. {} took {}.",
-                           significant(peak.estimate, 4),
-                           counted(std::ssize(peak.probes), "probe"),
+                           significant(peak.estimate, 4), counted(std::ssize(peak.probes), "probe"),
                            short_duration(peak.seconds * 1e9));
 }
 
@@ -103,7 +102,8 @@ std::string evaluation_peak_section(const EvaluationView& view) {
   return section(
       "Search for the largest rate",
       outcomes +
-          "<p class=\"sub\">Each probe is a load of its own. It is valid or invalid if the whole 95 "
+          "<p class=\"sub\">Each probe is a load of its own. It is valid or invalid if the whole "
+          "95 "
           "% interval of its share of late queries lies on one side of the bound; an undecided one "
           "is prolonged.</p>\n<p class=\"keys ev\">"
           "<span class=\"key\"><i class=\"valid\"></i>valid</span>"
@@ -115,8 +115,8 @@ std::string evaluation_peak_section(const EvaluationView& view) {
                    column("runtime", false) + column("probe", true) +
                    column("queries per second", true) + column("queries", true) +
                    column("later than the bound", true) + column("independent queries", true) +
-                   column("duration", true) + column("verdict", false) +
-                   "</tr></thead><tbody>\n" + table + "</tbody></table>"));
+                   column("duration", true) + column("verdict", false) + "</tr></thead><tbody>\n" +
+                   table + "</tbody></table>"));
 }
 
 }  // namespace ridge::report

@@ -73,7 +73,8 @@ double sum_of(const std::vector<Part>& parts) {
 }
 
 std::string bar(const EvaluationPoint& p, const std::vector<Part>& parts, double most, double y) {
-  std::string out = svg_text(kLabels - 10, y + kBar / 2 + 4, "end", shorten_middle(title_of(p), 28));
+  std::string out =
+      svg_text(kLabels - 10, y + kBar / 2 + 4, "end", shorten_middle(title_of(p), 28));
   double x = kLabels;
   for (const Part& part : parts) {
     const double width = part.mean_ns / most * (kWidth - kLabels - kValues);
@@ -154,14 +155,15 @@ std::string evaluation_levels_section(const EvaluationView& view) {
             number_cell(static_cast<double>(level.spans), count_text(level.spans)) +
             number_cell(level.time_ns, duration(level.time_ns)) +
             number_cell(level.below_ns, duration(level.below_ns)) +
-            number_cell(rest, fmt::format("{} ({})", duration(rest),
-                                          exports::percent_text(
-                                              level.time_ns > 0 ? rest / level.time_ns : 0))) +
+            number_cell(
+                rest,
+                fmt::format("{} ({})", duration(rest),
+                            exports::percent_text(level.time_ns > 0 ? rest / level.time_ns : 0))) +
             number_cell(static_cast<double>(level.exceeding),
-                        level.exceeding == 0 ? "0"
-                                             : fmt::format("{}, by up to {}",
-                                                           count_text(level.exceeding),
-                                                           duration(level.most_excess_ns))) +
+                        level.exceeding == 0
+                            ? "0"
+                            : fmt::format("{}, by up to {}", count_text(level.exceeding),
+                                          duration(level.most_excess_ns))) +
             "</tr>\n";
   }
   return section(

@@ -51,8 +51,7 @@ struct Evaluated {
     for (const double service_ns : {6e6, 8.5e6}) {
       loads.push_back(queued(queries, service_ns, 3));
       figures.push_back(scenario::figures_of(scenario, loads.back(), bound));
-      validities.push_back(
-          scenario::validity_of(scenario, loads.back(), figures.back(), bound));
+      validities.push_back(scenario::validity_of(scenario, loads.back(), figures.back(), bound));
     }
   }
 
@@ -89,8 +88,8 @@ struct Evaluated {
  private:
   static scenario::Peak peak(std::size_t i) {
     using scenario::Verdict;
-    scenario::Peak out{.rate = 88, .estimate = 91, .invalid_rate = 96, .undecided = i == 1,
-                       .seconds = 42};
+    scenario::Peak out{
+        .rate = 88, .estimate = 91, .invalid_rate = 96, .undecided = i == 1, .seconds = 42};
     const auto probe = [&](double rate, double late, Verdict verdict) {
       out.probes.push_back({{.rate = rate, .queries = 700}, {verdict, 7, late, 300}});
     };

@@ -58,7 +58,9 @@ Axes axes_of(const std::vector<Binned>& all) {
       part = std::max(part, bin.mean_wait_ns + bin.mean_run_ns);
     }
   }
-  return {{0, last}, log_axis(std::min(least, std::max(most, 1.0)), most), axis_from_zero(part),
+  return {{0, last},
+          log_axis(std::min(least, std::max(most, 1.0)), most),
+          axis_from_zero(part),
           axis_from_zero(rate)};
 }
 
@@ -70,7 +72,8 @@ std::string drain(const Plot& plot, const Binned& b) {
   const double end = seconds(b.point->load->ended_ns - b.point->load->begun_ns);
   if (end - at < 0.02 * plot.x().high) return "";
   return fmt::format(
-             "<line class=\"drain\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" y2=\"{2:.0f}\"/>\n",
+             "<line class=\"drain\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" "
+             "y2=\"{2:.0f}\"/>\n",
              plot.px(at), Plot::kTop, Plot::kFloor) +
          svg_text(plot.px(at) + (plot.px(at) > 400 ? -4 : 4), Plot::kTop + 10,
                   plot.px(at) > 400 ? "end" : "start", "last query scheduled");
@@ -101,7 +104,8 @@ std::vector<ChartPoint> steps(const Binned& b, Value value) {
 std::string latency_chart(const EvaluationView& view, const Axes& axes, const Binned& b,
                           std::string_view color) {
   const Plot plot(axes.time, axes.latency);
-  std::string out = plot.grid(seconds_text, short_duration, "moment at which the query was scheduled");
+  std::string out =
+      plot.grid(seconds_text, short_duration, "moment at which the query was scheduled");
   const scenario::Load& load = *b.point->load;
   if (std::ssize(load.queries) <= kMostDots) {
     out += dots(plot, load, color);
@@ -137,7 +141,8 @@ std::string parts_chart(const Axes& axes, const Binned& b) {
 
 std::string rate_chart(const Axes& axes, const Binned& b, std::string_view color) {
   const Plot plot(axes.time, axes.rate);
-  std::string out = plot.grid(seconds_text, [](double v) { return si(v); }, "moment of the answer");
+  std::string out = plot.grid(
+      seconds_text, [](double v) { return si(v); }, "moment of the answer");
   const std::vector<double> rates = b.rates();
   std::vector<ChartPoint> line;
   for (std::size_t i = 0; i < rates.size(); ++i) {
@@ -172,11 +177,12 @@ std::string evaluation_time_section(const EvaluationView& view) {
   }
   return section(
       "Over time",
-      fmt::format("<p class=\"sub\">The time of the load is divided into equal parts ({}). Latency: "
-                  "each query up to {} of them; beyond, the median of each part, and from its "
-                  "fastest to its slowest query. Warm-up runs come before and are not "
-                  "recorded.</p>\n",
-                  html_escape(widths), kMostDots) +
+      fmt::format(
+          "<p class=\"sub\">The time of the load is divided into equal parts ({}). Latency: "
+          "each query up to {} of them; beyond, the median of each part, and from its "
+          "fastest to its slowest query. Warm-up runs come before and are not "
+          "recorded.</p>\n",
+          html_escape(widths), kMostDots) +
           points_legend(view) + "<p class=\"keys ev\">" +
           colored_key(series_color(2), "run: from issue to answer") +
           colored_key(series_color(4), "wait: from the scheduled moment to issue") +

@@ -31,32 +31,31 @@ std::string latency_text(const EvaluationView& view, const EvaluationPoint& p) {
   const double share = view.bound ? view.bound->percentile : 0.5;
   for (const Percentile& percentile : p.figures->latency)
     if (percentile.share == share)
-      return fmt::format("{} of the latency {}{}", scenario::percentile_name(share),
-                         duration(percentile.value_ns),
-                         interval_text(percentile.interval, [](double ns) { return duration(ns); }));
+      return fmt::format(
+          "{} of the latency {}{}", scenario::percentile_name(share), duration(percentile.value_ns),
+          interval_text(percentile.interval, [](double ns) { return duration(ns); }));
   return "";
 }
 
 std::string load_summary(const EvaluationView& view, const EvaluationPoint& p) {
   const scenario::Figures& f = *p.figures;
-  std::string out = fmt::format(
-      "{} in {:.1f} s, {} queries/s{}, {}", counted(f.queries, "query"), f.duration_s,
-      significant(f.completed.per_s, 4),
-      interval_text(f.completed.interval, [](double v) { return significant(v, 4); }),
-      latency_text(view, p));
+  std::string out =
+      fmt::format("{} in {:.1f} s, {} queries/s{}, {}", counted(f.queries, "query"), f.duration_s,
+                  significant(f.completed.per_s, 4),
+                  interval_text(f.completed.interval, [](double v) { return significant(v, 4); }),
+                  latency_text(view, p));
   if (p.peak)
-    out += fmt::format(", largest rate within the bound {} queries/s",
-                       significant(p.peak->rate, 4));
+    out +=
+        fmt::format(", largest rate within the bound {} queries/s", significant(p.peak->rate, 4));
   return out;
 }
 
 std::string answers_summary(const EvaluationAnswers& a) {
   std::string out = counted(a.samples, "sample");
   for (const SampledFigure& f : a.figures)
-    out += fmt::format(", {} {:.2f} %{}", f.name, 100 * f.value,
-                       interval_text(f.interval, [](double v) {
-                         return fmt::format("{:.2f} %", 100 * v);
-                       }));
+    out += fmt::format(
+        ", {} {:.2f} %{}", f.name, 100 * f.value,
+        interval_text(f.interval, [](double v) { return fmt::format("{:.2f} %", 100 * v); }));
   return out;
 }
 
@@ -65,7 +64,8 @@ std::string reasons_list(const std::vector<std::string>& reasons) {
   for (std::size_t i = 0; i < std::min(reasons.size(), kMostReasons); ++i)
     out += "<br>" + html_escape(printable(reasons[i]));
   if (reasons.size() > kMostReasons)
-    out += fmt::format("<br>{} more", counted(static_cast<std::int64_t>(reasons.size() - kMostReasons), "reason"));
+    out += fmt::format("<br>{} more",
+                       counted(static_cast<std::int64_t>(reasons.size() - kMostReasons), "reason"));
   return out;
 }
 
@@ -76,10 +76,10 @@ std::string verdict(const EvaluationView& view, const EvaluationPoint& p) {
   if (!view.load)
     return fmt::format("<p class=\"lever verdict\"><b>{}</b><br><small>{}</small></p>\n",
                        html_escape(title_of(p)), html_escape(said));
-  return fmt::format(
-      "<p class=\"lever verdict {}\"><b>{}: {}</b>{}{}</p>\n", css_of(p.validity->state),
-      html_escape(title_of(p)), name(p.validity->state), reasons_list(p.validity->reasons),
-      said.empty() ? "" : "<br><small>" + html_escape(said) + "</small>");
+  return fmt::format("<p class=\"lever verdict {}\"><b>{}: {}</b>{}{}</p>\n",
+                     css_of(p.validity->state), html_escape(title_of(p)), name(p.validity->state),
+                     reasons_list(p.validity->reasons),
+                     said.empty() ? "" : "<br><small>" + html_escape(said) + "</small>");
 }
 
 }  // namespace
@@ -87,13 +87,13 @@ std::string verdict(const EvaluationView& view, const EvaluationPoint& p) {
 std::string evaluation_head(const EvaluationView& view) {
   std::string host = printable(view.host);
   if (!view.points.empty())
-    host += fmt::format(" · {} for each run",
-                        counted(std::int64_t{view.points[0].threads}, "thread"));
+    host +=
+        fmt::format(" · {} for each run", counted(std::int64_t{view.points[0].threads}, "thread"));
   if (!view.data.empty()) host += " · data: " + printable(view.data);
-  std::string out = fmt::format("<h1>{}</h1>\n<p class=\"sub\">{} · ridge {}</p>\n<p>{}</p>\n",
-                                html_escape(printable(view.model)), html_escape(host),
-                                html_escape(printable(view.ridge)),
-                                html_escape(scenario_sentence(view)));
+  std::string out =
+      fmt::format("<h1>{}</h1>\n<p class=\"sub\">{} · ridge {}</p>\n<p>{}</p>\n",
+                  html_escape(printable(view.model)), html_escape(host),
+                  html_escape(printable(view.ridge)), html_escape(scenario_sentence(view)));
   for (const EvaluationPoint& p : view.points) out += verdict(view, p);
   if (view.points.empty()) out += "<p class=\"lever same\">No runtime was evaluated.</p>\n";
   return out;

@@ -15,18 +15,20 @@ using scenario::Kind;
 using scenario::Scenario;
 
 std::string lanes_text(const Scenario& s) {
-  return s.lanes == 1 ? "one run at a time" : fmt::format("up to {} runs at the same time", s.lanes);
+  return s.lanes == 1 ? "one run at a time"
+                      : fmt::format("up to {} runs at the same time", s.lanes);
 }
 
 std::string arrivals_text(const EvaluationView& view) {
   const Scenario& s = view.scenario;
   const std::string process = fmt::format("{} arrivals, seed {}", name(s.arrivals), s.seed);
   if (view.find_peak)
-    return fmt::format("Queries arrive at the largest rate that keeps the bound, which is searched "
-                       "({})",
-                       process);
-  return fmt::format("Queries arrive at {} per second ({})",
-                     significant(mean_rate(s.arrivals), 4), process);
+    return fmt::format(
+        "Queries arrive at the largest rate that keeps the bound, which is searched "
+        "({})",
+        process);
+  return fmt::format("Queries arrive at {} per second ({})", significant(mean_rate(s.arrivals), 4),
+                     process);
 }
 
 std::string load_text(const EvaluationView& view) {
@@ -35,9 +37,10 @@ std::string load_text(const EvaluationView& view) {
     case Kind::kSingleStream:
       return "One client sends its next query when the one before it is answered";
     case Kind::kMultiStream:
-      return fmt::format("One client sends queries of {} samples, the next when the one before it "
-                         "is answered",
-                         s.samples_per_query);
+      return fmt::format(
+          "One client sends queries of {} samples, the next when the one before it "
+          "is answered",
+          s.samples_per_query);
     case Kind::kOffline:
       return fmt::format("All samples are asked for at once, with {}", lanes_text(s));
     case Kind::kServer:
@@ -65,8 +68,8 @@ std::string scenario_sentence(const EvaluationView& view) {
   if (!view.load) return "No load: every sample runs once, and its answer is judged.";
   const Scenario& s = view.scenario;
   std::string out = load_text(view);
-  out += fmt::format(", for at least {} and {}.", short_duration(static_cast<double>(
-                                                      s.least_duration.count)),
+  out += fmt::format(", for at least {} and {}.",
+                     short_duration(static_cast<double>(s.least_duration.count)),
                      counted(static_cast<std::int64_t>(s.least_queries), "query"));
   if (view.bound)
     out += fmt::format(" Bound: {} of the latency within {}.",

@@ -70,12 +70,13 @@ void ApplicationTrace::add(const ApplicationLoad& load) {
     const std::size_t track = tracks.place(q.scheduled_ns, q.done_ns);
     const SpanId query =
         track == Tracks::kNone ? profile::kNoSpan : add_query(load, kept[i], track);
-    timeline_.add({.parent = query,
-                   .level = Level::kModel,
-                   .name = timeline_.intern("run"),
-                   .start_ns = q.issued_ns,
-                   .end_ns = q.done_ns,
-                   .thread = timeline_.intern(fmt::format("{}, lane {}", load.name, lanes[i] + 1))});
+    timeline_.add(
+        {.parent = query,
+         .level = Level::kModel,
+         .name = timeline_.intern("run"),
+         .start_ns = q.issued_ns,
+         .end_ns = q.done_ns,
+         .thread = timeline_.intern(fmt::format("{}, lane {}", load.name, lanes[i] + 1))});
     describe(q, kept[i]);
     if (query == profile::kNoSpan)
       timeline_.attribute("scheduled_ns", std::to_string(q.scheduled_ns - q.issued_ns));

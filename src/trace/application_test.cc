@@ -75,9 +75,8 @@ TEST(ApplicationTrace, EveryQueryIsASpanThatItsWaitAndItsRunFill) {
     trace.add({.name = "ort", .queries = queries});
     EXPECT_EQ(trace.left_out(), 0U);
     const Timeline t = trace.take();
-    const auto spans = named(t, Level::kApplication, "query"), waits =
-                           named(t, Level::kApplication, "wait"), runs =
-                               named(t, Level::kModel, "run");
+    const auto spans = named(t, Level::kApplication, "query"),
+               waits = named(t, Level::kApplication, "wait"), runs = named(t, Level::kModel, "run");
     ASSERT_EQ(runs.size(), queries.size());
     ASSERT_EQ(spans.size(), queries.size());  // with these gaps few queries wait
     ASSERT_EQ(waits.size(), queries.size());
@@ -161,11 +160,11 @@ TEST(ApplicationTrace, KeepsTheFirstAndTheSlowestOfManyQueries) {
   const Timeline t = trace.take();
   const auto runs = named(t, Level::kModel, "run");
   ASSERT_EQ(runs.size(), kMost);
-  EXPECT_EQ(number(t, *runs[kMost / 2 - 1], "query"),
-            static_cast<std::int64_t>(kMost / 2 - 1));
+  EXPECT_EQ(number(t, *runs[kMost / 2 - 1], "query"), static_cast<std::int64_t>(kMost / 2 - 1));
   std::int64_t shown = 0;
   for (const Span* run : runs)
-    shown = std::max(shown, queries[static_cast<std::size_t>(number(t, *run, "query"))].latency_ns());
+    shown =
+        std::max(shown, queries[static_cast<std::size_t>(number(t, *run, "query"))].latency_ns());
   EXPECT_EQ(shown, slowest);
 }
 

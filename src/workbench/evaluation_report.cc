@@ -34,7 +34,7 @@ report::EvaluationPoint point_of(const EvaluatedPoint& p) {
   return out;
 }
 
-/// Those of the trace, if any query was profiled.
+/// Levels of the trace, if any query was profiled.
 std::vector<report::ShownLevel> levels_of(const Evaluation& e) {
   std::vector<report::ShownLevel> out;
   if (std::ranges::all_of(e.points,
@@ -53,18 +53,19 @@ std::vector<report::ShownLevel> levels_of(const Evaluation& e) {
 }  // namespace
 
 report::EvaluationView report_view(const Evaluation& e) {
-  report::EvaluationView out{.model = e.model,
-                             .host = e.host,
-                             .ridge = e.ridge,
-                             .data = {},
-                             .scenario = e.scenario,
-                             .bound = e.bound,
-                             .load = e.load,
-                             .find_peak = std::ranges::any_of(
-                                 e.points, [](const EvaluatedPoint& p) { return p.peak.has_value(); }),
-                             .steps = {},
-                             .levels = levels_of(e),
-                             .points = {}};
+  report::EvaluationView out{
+      .model = e.model,
+      .host = e.host,
+      .ridge = e.ridge,
+      .data = {},
+      .scenario = e.scenario,
+      .bound = e.bound,
+      .load = e.load,
+      .find_peak =
+          std::ranges::any_of(e.points, [](const EvaluatedPoint& p) { return p.peak.has_value(); }),
+      .steps = {},
+      .levels = levels_of(e),
+      .points = {}};
   for (const EvaluatedPoint& p : e.points) out.points.push_back(point_of(p));
   return out;
 }

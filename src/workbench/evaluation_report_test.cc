@@ -133,8 +133,8 @@ TEST(EvaluationReportSlow, TheProbesOfASearchAreThoseOfTheDocument) {
       std::from_chars(text.data(), text.data() + text.size(), value);
       rows.erase(0, rows.find("data-v=\"") + 8);
     }
-    const std::array<double, 4> expected = {probe["queries_per_s"], probe["queries"],
-                                            probe["late"], probe["seconds"]};
+    const std::array<double, 4> expected = {probe["queries_per_s"], probe["queries"], probe["late"],
+                                            probe["seconds"]};
     EXPECT_NEAR(values[1], expected[0], 1e-6 * expected[0]);
     EXPECT_EQ(values[2], expected[1]);
     EXPECT_NEAR(values[3], expected[2], 1e-6);

@@ -32,8 +32,7 @@ Result<ProfiledQueries> profiled(const analysis::Resolved& resolved,
   measure::Job::Started started = TRY(job.start(1));
   if (!reports_layers(started.runtime.info()))
     return ProfiledQueries{.missing = "it reports no layers"};
-  runtime::Measurement measured =
-      TRY(started.runtime.measure(started.session, request.plan));
+  runtime::Measurement measured = TRY(started.runtime.measure(started.session, request.plan));
   ProfiledQueries out;
   if (!measured.samples.empty()) out.origin_ns = measured.samples.front().start.count;
   TRY(job.take(1, started.load_ns, std::move(measured)));
@@ -91,10 +90,10 @@ void write_trace(const EvaluationTrace& trace, std::string_view path, Sink& sink
 std::vector<std::string> stack_lines(const EvaluationTrace& trace) {
   std::vector<std::string> out;
   for (const trace::StackLevel& level : trace.stack) {
-    std::string line = fmt::format(
-        "{}: {}, {} in sum, {} of it in nothing below", level.name,
-        counted(static_cast<std::int64_t>(level.spans), "span"), duration(level.time_ns),
-        percent(level.remainder_ns(), level.time_ns));
+    std::string line =
+        fmt::format("{}: {}, {} in sum, {} of it in nothing below", level.name,
+                    counted(static_cast<std::int64_t>(level.spans), "span"),
+                    duration(level.time_ns), percent(level.remainder_ns(), level.time_ns));
     if (level.exceeding > 0)
       line += fmt::format("; {} of them shorter than what is below, by up to {}", level.exceeding,
                           duration(level.most_excess_ns));
