@@ -22,11 +22,13 @@ struct EvalOptions {
   std::string format = "table";  ///< table, json, csv, md
   std::string output, queries, report, trace;
   std::uint32_t trace_layers = 0;  ///< profiled queries; 0: kTracedQueries with --trace
+  workbench::MlperfRequest mlperf;
+  std::string audit = "none";
 };
 
 void add_eval_options(Flags& flags, EvalOptions& options);
 
-/// Errors: usage class (RIDGE-CLI-0163), those of the scenario's flags and of the steps.
+/// Errors: usage class (RIDGE-CLI-0163, 0170), those of the scenario's flags and of the steps.
 Result<workbench::EvaluationRequest> request_of(const EvalOptions& options);
 
 }  // namespace ridge::cli
