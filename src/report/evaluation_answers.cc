@@ -19,7 +19,7 @@ constexpr double kWidth = 1200, kLabels = 260, kValues = 90, kTop = 26, kRow = 2
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
 struct Answered {
-  std::size_t place = 0;  ///< of the point
+  std::size_t place = 0;  ///< position of the point
   const EvaluationPoint* point = nullptr;
 };
 

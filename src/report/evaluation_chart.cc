@@ -42,7 +42,7 @@ std::vector<double> ChartAxis::ticks() const {
       if (const double v = times * std::pow(10, e);
           (times == 1 || decades < kFewDecades) && v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9))
         out.push_back(v);
-  return out;
+  return out.size() < 3 ? round_values(low, high) : out;
 }
 
 ChartAxis axis_from_zero(double most) { return {0, most > 0 ? 1.06 * most : 1}; }

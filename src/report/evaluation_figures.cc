@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "base/numeral.h"
@@ -16,9 +17,9 @@ using scenario::Percentile;
 /// One figure of one runtime. Text members are not escaped.
 struct Cell {
   std::optional<double> value;
-  std::string text = "";
+  std::string text = {};
   std::optional<stats::Interval> interval = {};
-  std::string trust = "";  ///< "95 %: 5.1 ms to 5.4 ms", "needs 701 queries"
+  std::string trust = {};  ///< "95 %: 5.1 ms to 5.4 ms", "needs 701 queries"
 };
 
 struct FigureRow {

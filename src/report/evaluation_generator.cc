@@ -28,7 +28,8 @@ std::string chart(const EvaluationPoint& p, std::string_view color) {
   const Plot plot({1, std::max(floor_of(last + 1), 65536.0), AxisSpacing::kLogarithmic},
                   axis_from_zero(static_cast<double>(most) / all));
   std::string out = plot.grid(
-      short_duration, [](double v) { return fmt::format("{:g} %", 100 * v); }, "issued late by");
+      short_duration, [](double v) { return fmt::format("{:g} %", v > 0 ? 100 * v : 0.0); },
+      "issued late by");
   for (std::size_t i = 0; i <= last; ++i) {
     if (bins[i] == 0) continue;
     const double left = plot.px(floor_of(i)), right = plot.px(floor_of(i + 1));

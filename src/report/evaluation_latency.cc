@@ -16,7 +16,7 @@ namespace {
 
 using scenario::Percentile;
 
-constexpr double kWidth = 1200, kLabels = 70, kValues = 40, kTop = 26, kRow = 15, kGap = 9;
+constexpr double kWidth = 1200, kLabels = 70, kValues = 110, kTop = 26, kRow = 15, kGap = 9;
 
 struct Range {
   double low = std::numeric_limits<double>::max(), high = 0;
@@ -101,8 +101,7 @@ class PercentileChart {
                "<line class=\"limit\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" "
                "y2=\"{2:.1f}\"/>\n",
                at, y, y + height()) +
-           svg_text(at + (at > kWidth / 2 ? -6 : 6), y + 11,
-                    at > kWidth / 2 ? "end limit" : "limit",
+           svg_text(kWidth, y + height() / 2 + 4, "end limit",
                     "bound " + short_duration(static_cast<double>(view_.bound->latency_ns)));
   }
 

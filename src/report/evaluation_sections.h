@@ -24,7 +24,7 @@ std::string evaluation_peak_section(const EvaluationView& view);
 std::string evaluation_answers_section(const EvaluationView& view);
 /// Time of the application's steps beside that of the model.
 std::string evaluation_steps_section(const EvaluationView& view);
-/// What each level of the trace consists of.
+/// Table of what each level of the trace consists of.
 std::string evaluation_levels_section(const EvaluationView& view);
 
 }  // namespace ridge::report

@@ -30,8 +30,8 @@ std::vector<Quantile> quantiles(const scenario::Load& load);
 struct TimeBin {
   std::int64_t queries = 0;  ///< without failed ones
   std::int64_t failed = 0;
-  std::int64_t completed = 0;                             ///< those done in this part
-  std::int64_t least_ns = 0, median_ns = 0, most_ns = 0;  ///< of the latency
+  std::int64_t completed = 0;                             ///< queries done in this part
+  std::int64_t least_ns = 0, median_ns = 0, most_ns = 0;  ///< latencies
   double mean_wait_ns = 0, mean_run_ns = 0;  ///< scheduled to issued, and issued to done
 };
 

@@ -38,7 +38,7 @@ struct ShownStep {
   std::int64_t count = 0;  ///< samples
 };
 
-/// What the spans of one level consist of (trace/application_stack.h).
+/// Sums over the spans of one level (trace/application_stack.h).
 struct ShownLevel {
   std::string name;  ///< "query", "run", "layer"
   std::int64_t spans = 0;
@@ -66,7 +66,7 @@ struct EvaluationView {
   bool load = true;                ///< false: answers alone
   bool find_peak = false;          ///< the rate was searched
   std::vector<ShownStep> steps;    ///< before the model, in their order
-  std::vector<ShownLevel> levels;  ///< of the trace, if queries were profiled
+  std::vector<ShownLevel> levels;  ///< levels of the trace, if queries were profiled
   std::vector<EvaluationPoint> points;
 };
 
@@ -74,7 +74,7 @@ struct EvaluationView {
 bool has_queries(const EvaluationPoint& point);
 /// "ONNX Runtime 1.31.1", printable, not escaped.
 std::string title_of(const EvaluationPoint& point);
-/// What the scenario does, in one sentence.
+/// Returns what the scenario does, in one sentence.
 std::string scenario_sentence(const EvaluationView& view);
 /// duration() without zeros at its end: "500 µs", "1.5 ms", "0".
 std::string short_duration(double ns);

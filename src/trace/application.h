@@ -42,7 +42,7 @@ struct ApplicationStep {
 };
 
 struct ApplicationLoad {
-  std::string name;                          ///< of the runtime; begins the names of its threads
+  std::string name;                          ///< the runtime's; begins the names of its threads
   std::span<const scenario::Query> queries;  ///< ascending by their scheduled moment
 };
 

@@ -23,7 +23,7 @@ struct StackLevel {
   profile::Level level = profile::Level::kApplication;
   std::string name;  ///< "query", "sample", "run", "layer"
   std::uint64_t spans = 0;
-  std::int64_t time_ns = 0;      ///< of these spans
+  std::int64_t time_ns = 0;      ///< sum over these spans
   std::int64_t children_ns = 0;  ///< covered by their children
   std::uint64_t exceeding = 0;
   std::int64_t most_excess_ns = 0;  ///< the largest by which children exceed their parent

@@ -120,6 +120,15 @@ TEST(ApplicationTrace, AClosedLoopsClientsHaveATrackEach) {
     EXPECT_EQ(t.text(run->thread), run->start_ns % 10 == 0 ? "ort, lane 1" : "ort, lane 2");
 }
 
+TEST(ApplicationTrace, AnIntervalGoesToTheTrackThatBecameFreeLast) {
+  Tracks tracks(2);
+  EXPECT_EQ(tracks.place(0, 5), 0U);
+  EXPECT_EQ(tracks.place(0, 8), 1U);
+  EXPECT_EQ(tracks.place(4, 6), Tracks::kNone);
+  EXPECT_EQ(tracks.place(10, 12), 1U);
+  EXPECT_EQ(tracks.place(11, 13), 0U);
+}
+
 TEST(ApplicationTrace, TheCounterOfWaitingQueriesCountsThemAtEveryMoment) {
   const std::vector<Query> queries = served(300, 1, 9000);
   ApplicationTrace trace;

@@ -34,7 +34,7 @@ report::EvaluationPoint point_of(const EvaluatedPoint& p) {
   return out;
 }
 
-/// Those of the trace, if any query was profiled.
+/// Levels of the trace, if any query was profiled.
 std::vector<report::ShownLevel> levels_of(const Evaluation& e) {
   std::vector<report::ShownLevel> out;
   if (std::ranges::all_of(e.points,

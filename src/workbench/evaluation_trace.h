@@ -42,7 +42,7 @@ EvaluationTrace trace_of(const Evaluation& evaluation);
 /// events.
 void write_trace(const EvaluationTrace& trace, std::string_view path, Sink& sink);
 
-/// What the levels consist of, a line each: "query: 367 spans of 2.0 s in sum, 0 % in none below".
+/// Describes the levels, a line each: "query: 367 spans of 2.0 s in sum, 0 % in none below".
 std::vector<std::string> stack_lines(const EvaluationTrace& trace);
 
 }  // namespace ridge::workbench
