@@ -13,6 +13,7 @@
 #include "cli/verbs/eval_verb.h"
 #include "cli/verbs/explain_verb.h"
 #include "cli/verbs/export_verb.h"
+#include "cli/verbs/generate_verb.h"
 #include "cli/verbs/import_verb.h"
 #include "cli/verbs/machine_verb.h"
 #include "cli/verbs/operators_verb.h"
@@ -44,6 +45,9 @@ std::span<const Verb> verbs() {
            kAdviseExamples, setup_advise},
       Verb{"eval", "Evaluates a model under load: latency percentiles, throughput, their bounds.",
            kEvalExamples, setup_eval},
+      Verb{"generate",
+           "Generates tokens with a decoder: time to the first and per token, by cache.",
+           kGenerateExamples, setup_generate},
       Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
            kRunsExamples, setup_runs},
       Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",

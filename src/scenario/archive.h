@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "scenario/generated.h"
 #include "scenario/scenario.h"
 
 namespace ridge::scenario {
@@ -57,6 +58,11 @@ void fields(Archive& archive, Scenario& s) {
   archive(s.kind, s.arrivals, s.samples_per_query, s.lanes, s.order, s.seed, s.warmup_runs);
   archive(s.least_duration, s.least_queries, s.most_duration, s.most_queries);
   archive.check(s.kind <= Kind::kClosedLoop && s.order <= Order::kInTurn);
+}
+
+template <typename Archive>
+void fields(Archive& archive, TokenRequest& r) {
+  archive(r.after_ns, r.prompt, r.tokens);
 }
 
 }  // namespace ridge::scenario
