@@ -54,11 +54,9 @@ Result<Turn> turn(Decoder& d, const measure::Material& plain, std::uint32_t leng
     run.push_back(static_cast<double>(record.steps[i].run_ns));
   }
   TRY(d.runtime.set_inputs(d.plan.decode.session, plain.inputs));
-  const runtime::Measurement m =
-      TRY(d.runtime.measure(d.plan.decode.session, {.warmup_runs = 1,
-                                                    .profiled_per_round = 0,
-                                                    .min_rounds = kSteps,
-                                                    .max_rounds = kSteps}));
+  const runtime::Measurement m = TRY(d.runtime.measure(
+      d.plan.decode.session,
+      {.warmup_runs = 1, .profiled_per_round = 0, .min_rounds = kSteps, .max_rounds = kSteps}));
   for (const runtime::Sample& sample : m.samples)
     if (sample.mode == runtime::Mode::kUnprofiled)
       runs.push_back(static_cast<double>(sample.wall.count));
@@ -87,11 +85,11 @@ Result<void> measure_length(Decoder& d, const workbench::Workbench& bench,
     plains.push_back(t.plain);
   }
   const auto interval = stats::median_interval(ratios);
-  fmt::print("{:>6}: with the cache handed over {:.3f} ms a token, plain {:.3f} ms, ratio {:.4f} "
-             "({:.4f} to {:.4f}), of a token {:.2f} % in the run\n",
-             length, stats::median(looped) * 1e-6, stats::median(plains) * 1e-6,
-             stats::median(ratios), interval ? interval->lo : 0, interval ? interval->hi : 0,
-             100 * stats::median(share));
+  fmt::print(
+      "{:>6}: with the cache handed over {:.3f} ms a token, plain {:.3f} ms, ratio {:.4f} "
+      "({:.4f} to {:.4f}), of a token {:.2f} % in the run\n",
+      length, stats::median(looped) * 1e-6, stats::median(plains) * 1e-6, stats::median(ratios),
+      interval ? interval->lo : 0, interval ? interval->hi : 0, 100 * stats::median(share));
   std::fflush(stdout);
   return {};
 }
@@ -121,10 +119,10 @@ Result<void> run(const std::string& model, const std::string& runtime,
   d.plan.warmup_steps = 0;
   const std::vector<runtime::Weight> weights = TRY(measure::weights_of(copy));
   d.plan.decode.session =
-      TRY(d.runtime.load({.model = copy.bytes, .weights = weights, .dump = runtime::Dump::kNothing}))
+      TRY(d.runtime.load(
+              {.model = copy.bytes, .weights = weights, .dump = runtime::Dump::kNothing}))
           .session;
-  for (const std::uint32_t length : lengths)
-    TRY(measure_length(d, bench, ports, point, length));
+  for (const std::uint32_t length : lengths) TRY(measure_length(d, bench, ports, point, length));
   return {};
 }
 

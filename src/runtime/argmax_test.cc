@@ -21,7 +21,8 @@ TEST(Argmax, AgreesWithALoopInEveryType) {
       exact.push_back(static_cast<double>(random.below(100)) - 50);
     std::int64_t expected = 0;
     for (std::size_t i = 0; i < exact.size(); ++i)
-      if (exact[i] > exact[static_cast<std::size_t>(expected)]) expected = static_cast<std::int64_t>(i);
+      if (exact[i] > exact[static_cast<std::size_t>(expected)])
+        expected = static_cast<std::int64_t>(i);
     const std::vector<float> floats(exact.begin(), exact.end());
     std::vector<std::uint16_t> halves, brains;
     for (const double x : exact) {

@@ -68,9 +68,9 @@ Result<void> ChildDecoder::begin(std::uint32_t prompt) {
   compared_ = 0;
   cache_ = 0;
   std::uint64_t copied = 0;
-  TRY(check(api_.hand_over(decode_.lane, decode_.lane, nullptr, 0, sizeof(RidgePair), &copied,
-                           &error_),
-            error_));
+  TRY(check(
+      api_.hand_over(decode_.lane, decode_.lane, nullptr, 0, sizeof(RidgePair), &copied, &error_),
+      error_));
   if (plan_.prompt_by != PromptBy::kGivenCache) return {};
   TRY(fill_cache(prompt));
   cache_ = prompt;
@@ -92,8 +92,8 @@ Result<void> ChildDecoder::fill_cache(std::uint32_t length) {
   return {};
 }
 
-void ChildDecoder::add(const std::string& name, onnx::DataType type,
-                       std::vector<std::int64_t> dims, std::span<const std::byte> elements) {
+void ChildDecoder::add(const std::string& name, onnx::DataType type, std::vector<std::int64_t> dims,
+                       std::span<const std::byte> elements) {
   static constexpr std::byte kNothing{};
   RidgeTensor row{};
   row.size = sizeof(row);

@@ -35,8 +35,7 @@ class ChildSession final : public Target {
   /// Prepares sets of inputs for a load. `lanes`: the runtime has them.
   Result<void> set_feeds(std::vector<std::vector<InputTensor>> feeds, ipc::Mapping memory,
                          bool lanes);
-  /// The plug-in's session, for calls that this class has none for.
-  RidgeSession* plugin_session() const { return session_; }
+  RidgeSession* session() const { return session_; }
   /// Error (bug) before set_feeds.
   Result<ChildLoad*> load_target();
 

@@ -54,12 +54,12 @@ struct StatePair {
 /// A loaded model that gives scores of the next token and its cache.
 struct Decoder {
   SessionId session = 0;
-  TokenInput ids;        ///< [batch, tokens]
-  TokenInput positions;  ///< [batch, tokens], from the length of the cache on
-  TokenInput mask;       ///< [batch, cache + tokens], all 1
+  TokenInput ids;         ///< [batch, tokens]
+  TokenInput positions;   ///< [batch, tokens], from the length of the cache on
+  TokenInput mask;        ///< [batch, cache + tokens], all 1
   std::string has_cache;  ///< bool [1] that says whether there is a cache; "": none
   std::vector<StateInput> past;
-  std::string logits;  ///< [batch, tokens, vocabulary] or [batch, vocabulary]
+  std::string logits;            ///< [batch, tokens, vocabulary] or [batch, vocabulary]
   std::vector<StatePair> state;  ///< its outputs that are inputs of GenerationPlan::decode
 };
 
@@ -104,8 +104,8 @@ struct GenerationResult {
   /// Of those the bytes that were copied: as the plug-in says, or since the next run read another
   /// address than the last one wrote.
   std::int64_t copied_bytes = 0;
-  std::int64_t compared = 0;       ///< tensors whose addresses were compared
-  std::optional<Error> failure;    ///< reason for an early end
+  std::int64_t compared = 0;     ///< tensors whose addresses were compared
+  std::optional<Error> failure;  ///< reason for an early end
 };
 
 template <typename Archive>
@@ -132,8 +132,7 @@ template <typename Archive>
 void fields(Archive& archive, GenerationPlan& p) {
   archive(p.decode, p.prefill, p.prompt_by, p.begin, p.clients, p.batch, p.vocabulary, p.seed);
   archive(p.warmup_steps, p.computes, p.most_duration, p.requests);
-  archive.check(p.prompt_by <= PromptBy::kGivenCache &&
-                p.begin <= RequestsBegin::kAtTheirMoments);
+  archive.check(p.prompt_by <= PromptBy::kGivenCache && p.begin <= RequestsBegin::kAtTheirMoments);
 }
 
 template <typename Archive>

@@ -99,10 +99,10 @@ std::vector<RequestRecord> GenerationLog::requests() const {
         RequestRecord{head.scheduled_ns, head.issued_ns, i, head.failed.load(), {}});
     record.steps.resize(static_cast<std::size_t>(steps));
     if (steps > 0)
-      std::memcpy(record.steps.data(),
-                  memory_.bytes().data() + heads +
-                      static_cast<std::size_t>(first_[i]) * sizeof(StepRecord),
-                  record.steps.size() * sizeof(StepRecord));
+      std::memcpy(
+          record.steps.data(),
+          memory_.bytes().data() + heads + static_cast<std::size_t>(first_[i]) * sizeof(StepRecord),
+          record.steps.size() * sizeof(StepRecord));
   }
   return out;
 }

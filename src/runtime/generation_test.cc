@@ -27,7 +27,8 @@ Options plugin(const std::string& name, Entries entries = {}) {
 
 Decoder ports(TinyForm form, SessionId session) {
   Decoder out{.session = session, .ids = {"input_ids"}, .logits = "logits"};
-  if (form == TinyForm::kComplete) out.positions.name = "position_ids", out.mask.name = "attention_mask";
+  if (form == TinyForm::kComplete)
+    out.positions.name = "position_ids", out.mask.name = "attention_mask";
   for (const std::string part : {"key", "value"}) {
     if (form != TinyForm::kPrefill)
       out.past.push_back({.name = "past_key_values.0." + part, .dims = {2, 1, 0, 8}, .axis = 2});
@@ -58,7 +59,8 @@ struct Generation {
     for (const onnx::Tensor& tensor : document.model.graph.initializers)
       if (tensor.storage == onnx::Storage::kSeeded)
         weights.push_back(expect_ok(weight_of(locator, tensor.name, tensor)));
-    const std::string bytes = expect_ok(onnx::write_bytes(document, {.weights = onnx::Weights::kDetached}));
+    const std::string bytes =
+        expect_ok(onnx::write_bytes(document, {.weights = onnx::Weights::kDetached}));
     return expect_ok(runtime.load({.model = bytes, .weights = weights})).session;
   }
   std::vector<RequestRecord> serve() {

@@ -46,9 +46,9 @@ struct GenerationFigures {
   std::int64_t requests = 0, failed = 0;
   std::int64_t tokens = 0;  ///< of all sequences
   double duration_s = 0;
-  Rate tokens_per_s, client_tokens_per_s;  ///< the latter is the mean of a client
+  Rate tokens_per_s, client_tokens_per_s;                   ///< the latter is the mean of a client
   std::vector<Percentile> first_token, per_token, latency;  ///< kTokenPercentiles
-  std::vector<CacheBin> bins;                                ///< steps of one token each, ascending
+  std::vector<CacheBin> bins;                               ///< steps of one token each, ascending
 };
 
 /// Bins of a range of lengths: at most kMostBins of a width that is a power of two, from multiples

@@ -11,16 +11,16 @@ namespace {
 /// A request of `tokens` after a prompt of 8 in one run: 100 us to the first, then 10 us a step,
 /// 1 us more for every token in the cache.
 RequestRecord request(std::uint32_t number, std::int64_t scheduled_ns, std::uint32_t tokens) {
-  RequestRecord out{.scheduled_ns = scheduled_ns, .issued_ns = scheduled_ns + 5000,
-                    .request = number};
+  RequestRecord out{
+      .scheduled_ns = scheduled_ns, .issued_ns = scheduled_ns + 5000, .request = number};
   std::int64_t at = out.issued_ns;
   for (std::uint32_t i = 0; i < tokens; ++i) {
     const std::int64_t took = i == 0 ? 100'000 : 10'000 + 1000 * (7 + i);
     out.steps.push_back(StepRecord{.start_ns = at,
-                         .run_ns = took - 2000,
-                         .done_ns = at + took,
-                         .cache = (i == 0 ? 0 : 7 + i) & 0x3fff'ffffU,
-                         .kind = i == 0 ? StepKind::kFirst : StepKind::kNext});
+                                   .run_ns = took - 2000,
+                                   .done_ns = at + took,
+                                   .cache = (i == 0 ? 0 : 7 + i) & 0x3fff'ffffU,
+                                   .kind = i == 0 ? StepKind::kFirst : StepKind::kNext});
     at += took;
   }
   return out;

@@ -118,9 +118,7 @@ Result<Columns> read_header(std::string_view line, std::size_t number) {
 Result<void> read_request(std::string_view line, std::size_t number, const Columns& columns,
                           TokenTrace& trace) {
   const std::vector<std::string_view> parts = split(line, kMostColumns);
-  const auto part = [&](std::size_t i) {
-    return i < parts.size() ? parts[i] : std::string_view();
-  };
+  const auto part = [&](std::size_t i) { return i < parts.size() ? parts[i] : std::string_view(); };
   TokenRequest request;
   for (const auto& [column, field] : {std::pair(columns.prompt, &TokenRequest::prompt),
                                       std::pair(columns.tokens, &TokenRequest::tokens)}) {

@@ -49,10 +49,11 @@ TEST(TokenRequests, DrawsTheDistributionsThatAreAskedFor) {
 }
 
 TEST(TokenRequests, ReadsTracesWithAndWithoutMoments) {
-  const TokenTrace trace = read_token_trace("# recorded\n"
-                                            "TIMESTAMP,ContextTokens,GeneratedTokens\r\n"
-                                            "3.5,374,44\n\n"
-                                            "4.25,396,109\n")
+  const TokenTrace trace = read_token_trace(
+                               "# recorded\n"
+                               "TIMESTAMP,ContextTokens,GeneratedTokens\r\n"
+                               "3.5,374,44\n\n"
+                               "4.25,396,109\n")
                                .value();
   EXPECT_TRUE(trace.timed);
   ASSERT_EQ(trace.requests.size(), 2U);

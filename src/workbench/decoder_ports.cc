@@ -96,8 +96,7 @@ std::vector<const Value*> take_roles(const Model& model, DecoderPorts& ports) {
   for (const Value* input : inputs_of(model)) {
     const std::string name = lower(input->name);
     if (!is_integer(*input)) {
-      const bool flag =
-          input->declared != nullptr && input->declared->elem_type == DataType::kBool;
+      const bool flag = input->declared != nullptr && input->declared->elem_type == DataType::kBool;
       if (flag && contains(name, "use_cache") && ports.has_cache.empty())
         ports.has_cache = std::string(input->name);
       else
@@ -120,7 +119,7 @@ std::vector<const Value*> take_roles(const Model& model, DecoderPorts& ports) {
   return left;
 }
 
-Error no_role(std::string message) { return input_error("RIDGE-WB-0131", std::move(message)); }
+Error no_role(std::string message) { return input_error("RIDGE-WB-0191", std::move(message)); }
 
 Result<void> take_ids(const Model& model, DecoderPorts& ports) {
   if (ports.ids.empty())
@@ -186,7 +185,7 @@ Result<std::vector<StatePattern>> parse_state(std::string_view text) {
         equals == std::string_view::npos ? "" : trimmed(pair.substr(equals + 1));
     const auto stars = [](std::string_view t) { return std::ranges::count(t, '*'); };
     if (output.empty() || input.empty() || stars(output) > 1 || stars(output) != stars(input))
-      return usage_error("RIDGE-WB-0130", fmt::format("'{}' does not pair outputs with inputs",
+      return usage_error("RIDGE-WB-0190", fmt::format("'{}' does not pair outputs with inputs",
                                                       shorten(printable(pair), 60)))
           .hint("write OUTPUT=INPUT, with at most one * in both: --state 'present.*=past.*'");
     out.push_back({std::string(output), std::string(input)});
@@ -293,8 +292,7 @@ Result<std::int64_t> vocabulary_of(const DecoderPorts& ports, const analysis::Re
   for (const graph::ValueId id : resolved.model().main().outputs) {
     if (resolved.model().value(id).name != ports.logits) continue;
     const auto dims = resolved.type(id).shape.span();
-    if (!dims.empty() && dims.back().known() && dims.back().value() > 0)
-      return dims.back().value();
+    if (!dims.empty() && dims.back().known() && dims.back().value() > 0) return dims.back().value();
   }
   return no_role(fmt::format("the size of the vocabulary is unknown: the last axis of '{}'",
                              printable(ports.logits)));

@@ -12,8 +12,8 @@
 // - a bool whose name contains "use_cache" says whether there is a cache;
 // - scores: the output "logits", or the only one left.
 //
-// Names are those of the model's file. Errors: usage class, RIDGE-WB-0130 (a pattern), input class,
-// RIDGE-WB-0131 (an input or the scores have no role; a cache's length is ambiguous). Thread rule:
+// Names are those of the model's file. Errors: usage class, RIDGE-WB-0190 (a pattern), input class,
+// RIDGE-WB-0191 (an input or the scores have no role; a cache's length is ambiguous). Thread rule:
 // pure.
 #pragma once
 
@@ -47,7 +47,7 @@ struct PastPort {
 
 struct DecoderPorts {
   std::string ids, positions, mask, has_cache;  ///< "": none
-  bool one_token = false;  ///< the number of ids is fixed at one
+  bool one_token = false;                       ///< the number of ids is fixed at one
   std::vector<PastPort> past;
   std::vector<runtime::StatePair> state;
   std::string logits;

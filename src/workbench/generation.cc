@@ -27,8 +27,7 @@ struct Part {
 };
 
 Result<analysis::Resolved> resolve(const Part& part, const Point& point, const RunSizes& run) {
-  const analysis::Bindings sizes =
-      sizes_of(*part.opened.model, part.ports, run, point.bindings);
+  const analysis::Bindings sizes = sizes_of(*part.opened.model, part.ports, run, point.bindings);
   return analysis::resolve(part.opened.model, sizes, part.opened.defaults);
 }
 
@@ -67,9 +66,8 @@ class TokenGenerator {
     own.runtime.cpus.clear();  // pinned, all clients would be on one processor
     own.weights_as_is = true;
     runtime::Runtime runtime = TRY(runtime::Runtime::spawn(own.runtime));
-    GeneratedPoint out{.runtime = runtime.info(),
-                       .runtime_name = point.runtime,
-                       .threads = point.threads};
+    GeneratedPoint out{
+        .runtime = runtime.info(), .runtime_name = point.runtime, .threads = point.threads};
     TRY(make_plan(runtime, point, own, out.plan));
     const runtime::GenerationLog log = TRY(runtime::GenerationLog::make(out.plan));
     const runtime::GenerationResult result = TRY(serve(runtime, out.plan, log));
@@ -92,7 +90,8 @@ class TokenGenerator {
                           const roofline::Roofs& roofs) {
     const auto length = static_cast<std::int64_t>(std::lround(bin.mean_length));
     const analysis::Resolved resolved = TRY(resolve(
-        decode_, point, {.batch = request_.batch, .tokens = 1, .cache = std::max<std::int64_t>(1, length)}));
+        decode_, point,
+        {.batch = request_.batch, .tokens = 1, .cache = std::max<std::int64_t>(1, length)}));
     StepBound out = TRY(least_bytes(resolved, decode_.ports));
     profile::Least least;
     least.macs = 0;
@@ -116,8 +115,8 @@ class TokenGenerator {
 
   Result<runtime::SessionId> load(runtime::Runtime& runtime, const attribution::Canonical& copy) {
     const std::vector<runtime::Weight> weights = TRY(measure::weights_of(copy));
-    const runtime::Loaded loaded = TRY(runtime.load(
-        {.model = copy.bytes, .weights = weights, .dump = runtime::Dump::kNothing}));
+    const runtime::Loaded loaded = TRY(
+        runtime.load({.model = copy.bytes, .weights = weights, .dump = runtime::Dump::kNothing}));
     return loaded.session;
   }
 
@@ -127,12 +126,12 @@ class TokenGenerator {
     const CanonicalOptions options{.constants = CanonicalOptions::Constants::kAsIs,
                                    .sizes = CanonicalOptions::Sizes::kAsDeclared,
                                    .seed = own.seed};
-    plan.prompt_by = request_.given_cache    ? PromptBy::kGivenCache
-                     : prefill_              ? PromptBy::kPrefillModel
+    plan.prompt_by = request_.given_cache      ? PromptBy::kGivenCache
+                     : prefill_                ? PromptBy::kPrefillModel
                      : decode_.ports.one_token ? PromptBy::kTokenByToken
                                                : PromptBy::kAtOnce;
-    const analysis::Resolved resolved = TRY(
-        resolve(decode_, point, {.batch = request_.batch, .tokens = 1, .cache = prompt}));
+    const analysis::Resolved resolved =
+        TRY(resolve(decode_, point, {.batch = request_.batch, .tokens = 1, .cache = prompt}));
     const attribution::Canonical copy = TRY(attribution::canonicalise(resolved, options));
     plan.decode = decoder_of(decode_.ports, resolved, copy, copy);
     plan.vocabulary = TRY(vocabulary_of(decode_.ports, resolved));
@@ -151,8 +150,7 @@ class TokenGenerator {
     plan.requests = requests_;
     const bool moments = std::ranges::any_of(
         requests_, [](const scenario::TokenRequest& r) { return r.after_ns > 0; });
-    if (moments || request_.workload.arrivals)
-      plan.begin = runtime::RequestsBegin::kAtTheirMoments;
+    if (moments || request_.workload.arrivals) plan.begin = runtime::RequestsBegin::kAtTheirMoments;
     if (point.runtime == "null") {  // it has outputs of no model
       plan.computes = false;
       plan.decode.state.clear();
@@ -167,9 +165,9 @@ class TokenGenerator {
     Progress* const progress = bench_.environment.progress;
     auto result = runtime.serve(plan, log, [&](std::uint64_t tokens) {
       if (progress != nullptr)
-        progress->show(fmt::format("generating: {}",
-                                   counted(static_cast<std::int64_t>(tokens), "token")),
-                       0, 0);
+        progress->show(
+            fmt::format("generating: {}", counted(static_cast<std::int64_t>(tokens), "token")), 0,
+            0);
     });
     bench_.environment.hide_progress();
     return result;
@@ -185,8 +183,7 @@ class TokenGenerator {
 Result<void> check(const TokenGenerationRequest& request) {
   TRY(workbench::check(request.spec));
   if (request.spec.threads.size() != 1 || request.spec.sizes.size() != 1)
-    return usage_error("RIDGE-WB-0132",
-                       "a generation is of one thread count and one set of sizes")
+    return usage_error("RIDGE-WB-0192", "a generation is of one thread count and one set of sizes")
         .hint("run it once for each");
   return {};
 }

@@ -106,7 +106,12 @@ void write_ports(JsonWriter& json, const DecoderPorts& ports) {
   text("logits", ports.logits);
   json.key("state").begin_array();
   for (const runtime::StatePair& pair : ports.state)
-    json.line().begin_object().key("output").value(pair.output).key("input").value(pair.input)
+    json.line()
+        .begin_object()
+        .key("output")
+        .value(pair.output)
+        .key("input")
+        .value(pair.input)
         .end_object();
   json.end_array().end_object();
 }

@@ -30,8 +30,7 @@ struct Files {
       .host = machine::this_host(), .notices = notices, .cache_folder = testing::cache_folder()};
 
   std::string path(TinyForm form) {
-    const std::string out =
-        folder.path() + "/" + std::to_string(static_cast<int>(form)) + ".onnx";
+    const std::string out = folder.path() + "/" + std::to_string(static_cast<int>(form)) + ".onnx";
     must(onnx::write_file(runtime::tiny_decoder(form), out));
     return out;
   }
@@ -86,8 +85,7 @@ std::vector<std::vector<std::int64_t>> in_python(Files& files, const GeneratedPo
 TEST(TokenGenerationSlow, GivesTheTokensOfOnnxRuntimesPython) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   Files files;
-  for (const PromptBy by :
-       {PromptBy::kPrefillModel, PromptBy::kAtOnce, PromptBy::kTokenByToken}) {
+  for (const PromptBy by : {PromptBy::kPrefillModel, PromptBy::kAtOnce, PromptBy::kTokenByToken}) {
     const TokenGeneration g = must(generate(files.request(by), files.environment));
     const GeneratedPoint& point = g.points.at(0);
     EXPECT_EQ(point.plan.prompt_by, by);
@@ -149,13 +147,13 @@ TEST(TokenGeneration, SaysWhatIsNotRecognized) {
                 ": the decoder's input 'past_key_values.0.key' is not known to be a part of its "
                 "cache\n"
                 "  hint: pair it with an output: --state 'present.*=past.*'\n"
-                "  [RIDGE-WB-0131]\n");
+                "  [RIDGE-WB-0191]\n");
   request.state = default_state();
   request.model = files.path(TinyForm::kPrefill);
   EXPECT_EQ(generate(request, files.environment).error().message(),
             "the decoder has no cache: none of its inputs is paired with an output");
   request.spec.threads = {1, 2};
-  EXPECT_EQ(generate(request, files.environment).error().code(), "RIDGE-WB-0132");
+  EXPECT_EQ(generate(request, files.environment).error().code(), "RIDGE-WB-0192");
 }
 
 TEST(DecoderPorts, RecognizesNamesOfExporters) {
@@ -168,7 +166,8 @@ TEST(DecoderPorts, RecognizesNamesOfExporters) {
     input input_ids:int64[batch,sequence] position_ids:int64[batch,sequence] past_0[2,batch,1,past,4]
     Cast(input_ids) {to=1} -> logits
     Identity(past_0) -> present_0
-    output logits[batch,sequence] present_0[2,batch,1,total,4])", "");
+    output logits[batch,sequence] present_0[2,batch,1,total,4])",
+                                    "");
   EXPECT_EQ(gpt.ids, "input_ids");
   EXPECT_EQ(gpt.positions, "position_ids");
   EXPECT_EQ(gpt.past[0].axis, 3);
@@ -179,7 +178,8 @@ TEST(DecoderPorts, RecognizesNamesOfExporters) {
     input tokens:int64[1,1] h_in[1,16]
     Cast(tokens) {to=1} -> scores
     Identity(h_in) -> h_out
-    output scores[1,1] h_out[1,16])", "h_out=h_in");
+    output scores[1,1] h_out[1,16])",
+                                      "h_out=h_in");
   EXPECT_EQ(state.past[0].axis, -1);
   EXPECT_EQ(state.logits, "scores");
   EXPECT_TRUE(state.one_token);
@@ -189,12 +189,12 @@ TEST(DecoderPorts, RejectsPairsThatAreNone) {
   for (const char* text : {"present.*", "a=", "=b", "a*=b", "a**=b**"}) {
     const auto patterns = parse_state(text);
     ASSERT_FALSE(patterns.ok()) << text;
-    EXPECT_EQ(patterns.error().code(), "RIDGE-WB-0130");
+    EXPECT_EQ(patterns.error().code(), "RIDGE-WB-0190");
   }
   EXPECT_EQ(parse_state("present").error().text(),
             "error: 'present' does not pair outputs with inputs\n"
             "  hint: write OUTPUT=INPUT, with at most one * in both: --state 'present.*=past.*'\n"
-            "  [RIDGE-WB-0130]\n");
+            "  [RIDGE-WB-0190]\n");
   EXPECT_EQ(must(parse_state("a.*=b.*, h=i")).size(), 2U);
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "export/table.h"
-#include "workbench/evaluation.h"
+#include "workbench/evaluated.h"
 
 namespace ridge::cli {
 

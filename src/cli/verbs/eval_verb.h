@@ -1,26 +1,13 @@
 // ridge eval: a model under load, with latencies from the scheduled moment of each query.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "cli/console.h"
-#include "cli/flags/measuring.h"
-#include "cli/flags/scenario_flags.h"
 #include "cli/verb.h"
+#include "cli/verbs/eval_request.h"
 
 namespace ridge::cli {
-
-struct EvalOptions {
-  std::string model;
-  MeasuringOptions measuring;
-  ScenarioOptions scenario;
-  std::string data, labels, steps;
-  std::uint32_t limit = 0;  ///< samples of the data; 0: all
-  std::uint32_t samples = 64;
-  std::string format = "table";  ///< table, json, csv, md
-  std::string output, queries;
-};
 
 int eval(const EvalOptions& options, Console& console);
 
@@ -31,8 +18,11 @@ inline constexpr std::string_view kEvalExamples =
     "ridge eval model.onnx --scenario closed-loop --lanes 4    # four clients, each waits for its "
     "answer\n"
     "ridge eval model.onnx --scenario server --find-peak --bound p99=15ms --budget 2m\n"
+    "ridge eval model.onnx --scenario server --qps 12 --report load.html --trace load.json\n"
     "ridge eval digits.onnx --scenario accuracy --data images.npy --labels labels.txt --steps "
-    "'normalize(divide=255) layout(nchw)'\n";
+    "'normalize(divide=255) layout(nchw)'\n"
+    "ridge eval net.onnx --scenario server --qps 12 --mlperf-logs out --audit test01  # LoadGen's "
+    "rules\n";
 
 Run setup_eval(Flags& flags);
 

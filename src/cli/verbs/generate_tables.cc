@@ -65,8 +65,7 @@ exports::Table steps_table(const workbench::TokenGeneration& generation, bool ex
   for (const GeneratedPoint& p : generation.points)
     for (std::size_t i = 0; i < p.figures.bins.size(); ++i) {
       const CacheBin& bin = p.figures.bins[i];
-      const std::optional<double> bound =
-          i < p.bounds.size() ? p.bounds[i].time_ns : std::nullopt;
+      const std::optional<double> bound = i < p.bounds.size() ? p.bounds[i].time_ns : std::nullopt;
       const auto took = static_cast<double>(bin.step.value_ns);
       std::string share;
       if (bound && took > 0)
@@ -75,8 +74,8 @@ exports::Table steps_table(const workbench::TokenGeneration& generation, bool ex
       out.add({p.runtime.name, fmt::format("{}", p.threads),
                bin.low == bin.high ? fmt::format("{}", bin.low)
                                    : fmt::format("{}-{}", bin.low, bin.high),
-               fmt::format("{}", bin.steps), time_text(took, exact),
-               interval_text(bin.step, exact), bound ? time_text(*bound, exact) : "", share});
+               fmt::format("{}", bin.steps), time_text(took, exact), interval_text(bin.step, exact),
+               bound ? time_text(*bound, exact) : "", share});
     }
   return out;
 }

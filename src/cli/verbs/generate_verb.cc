@@ -96,7 +96,8 @@ Run setup_generate(Flags& flags) {
       .shown_as("MODEL");
   flags
       .add("--prompt", o->prompt,
-           "tokens of each prompt: 128, uniform:64,256, lognormal:200,0.5, or a CSV with the columns "
+           "tokens of each prompt: 128, uniform:64,256, lognormal:200,0.5, or a CSV with the "
+           "columns "
            "prompt_tokens and output_tokens")
       .shown_as("LENGTHS");
   flags.add("--tokens", o->tokens, "tokens that each request generates, likewise")
@@ -104,8 +105,11 @@ Run setup_generate(Flags& flags) {
   flags.add("--requests", o->requests, "requests; default: 3, or those of the CSV").positive();
   flags.add("--clients", o->clients, "requests at the same time").positive();
   flags.add("--batch", o->batch, "sequences of each request").positive();
-  flags.add("--qps", o->requests_per_s, "requests per second, at random moments; default: each "
-            "client's next when its last is done").positive();
+  flags
+      .add("--qps", o->requests_per_s,
+           "requests per second, at random moments; default: each "
+           "client's next when its last is done")
+      .positive();
   flags.add("--given-cache", o->given_cache,
             "run no prompts: begin with caches of their lengths, of random numbers");
   flags

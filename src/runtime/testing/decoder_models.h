@@ -69,8 +69,7 @@ inline onnx::Document tiny_decoder(TinyForm form) {
         b.input("past_key_values.0.value", DataType::kFloat, {"batch", 1, "past", kWidth}, 0);
   }
   if (form == TinyForm::kPrefill) positions = zoo::positions(b, ids);
-  if (form == TinyForm::kDecode)
-    positions = b.add(zoo::positions(b, ids), b.size_of(past_key, 2));
+  if (form == TinyForm::kDecode) positions = b.add(zoo::positions(b, ids), b.size_of(past_key, 2));
   const Tensor table = b.weight("table", {kTinyVocabulary, kWidth}, 0, 1);
   const Tensor places = b.weight("places", {kMostPositions, kWidth}, 0, 1);
   const Tensor x = b.add(b.op("Gather", {table, ids}, {{"axis", 0}}, kWidth),

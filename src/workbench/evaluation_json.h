@@ -1,0 +1,19 @@
+// Parts of the document of an evaluation, each under its key: schema ridge.evaluation/1.
+#pragma once
+
+#include <optional>
+
+#include "base/json_writer.h"
+#include "workbench/evaluated.h"
+
+namespace ridge::workbench {
+
+/// An array of two numbers, or null.
+void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval);
+
+void write_data(JsonWriter& json, const std::optional<EvaluatedData>& data);
+void write_figures(JsonWriter& json, const EvaluatedPoint& point);
+void write_peak(JsonWriter& json, const std::optional<scenario::Peak>& peak);
+void write_accuracy(JsonWriter& json, const std::optional<Accuracy>& accuracy);
+
+}  // namespace ridge::workbench

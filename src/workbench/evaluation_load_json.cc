@@ -1,0 +1,78 @@
+#include "workbench/evaluation_json.h"
+
+namespace ridge::workbench {
+namespace {
+
+using scenario::Percentile;
+
+void write_rate(JsonWriter& json, std::string_view key, const scenario::Rate& rate) {
+  json.key(key).begin_object().key("per_s").value(rate.per_s).key("ci95_per_s");
+  write_interval(json, rate.interval);
+  json.end_object();
+}
+
+void write_latency(JsonWriter& json, const scenario::Figures& f) {
+  json.line().key("latency").begin_object().key("mean_ns").value(f.mean_ns);
+  json.key("trimmed_mean_ns").value(f.trimmed_mean_ns).key("percentiles").begin_array();
+  for (const Percentile& p : f.latency) {
+    json.line().begin_object().key("percentile").value(p.share * 100);
+    json.key("value_ns").value(p.value_ns).key("ci95_ns");
+    write_interval(json, p.interval);
+    json.key("effective_queries").value(p.effective).key("needed_queries").value(p.needed);
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
+}  // namespace
+
+void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval) {
+  if (!interval) {
+    json.null();
+    return;
+  }
+  json.begin_array().value(interval->lo).value(interval->hi).end_array();
+}
+
+void write_figures(JsonWriter& json, const EvaluatedPoint& p) {
+  const scenario::Figures& f = p.figures;
+  json.line().key("figures").begin_object().key("queries").value(f.queries);
+  json.key("failed").value(f.failed);
+  json.key("abandoned").value(static_cast<std::int64_t>(p.load.abandoned));
+  json.key("duration_s").value(f.duration_s).key("scheduled_per_s").value(f.scheduled_per_s);
+  write_rate(json, "completed", f.completed);
+  write_rate(json, "samples", f.samples);
+  write_latency(json, f);
+  json.key("within_bound");
+  if (f.within) {
+    json.begin_object().key("value").value(f.within->value).key("ci95");
+    write_interval(json, f.within->interval);
+    json.end_object();
+  } else {
+    json.null();
+  }
+  const scenario::Lateness& late = f.lateness;
+  json.key("lateness").begin_object().key("median_ns").value(late.median_ns);
+  json.key("p99_ns").value(late.p99_ns).key("max_ns").value(late.most_ns);
+  json.key("share_late").value(late.share_late).end_object().end_object();
+}
+
+void write_peak(JsonWriter& json, const std::optional<scenario::Peak>& peak) {
+  json.line().key("peak");
+  if (!peak) {
+    json.null();
+    return;
+  }
+  json.begin_object().key("queries_per_s").value(peak->rate);
+  json.key("estimate_per_s").value(peak->estimate);
+  json.key("invalid_per_s").value(peak->invalid_rate).key("undecided").value(peak->undecided);
+  json.key("seconds").value(peak->seconds).key("probes").begin_array();
+  for (const scenario::ProbeRecord& r : peak->probes) {
+    json.line().begin_object().key("queries_per_s").value(r.probe.rate);
+    json.key("queries").value(r.probe.queries).key("late").value(r.result.late);
+    json.key("seconds").value(r.result.seconds).end_object();
+  }
+  json.end_array().end_object();
+}
+
+}  // namespace ridge::workbench

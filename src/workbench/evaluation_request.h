@@ -1,0 +1,33 @@
+// What is evaluated, and under which load. Plain data; evaluation.h has the function.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "scenario/evaluation.h"
+#include "workbench/evaluation_data.h"
+#include "workbench/measure_spec.h"
+#include "workbench/mlperf_settings.h"
+
+namespace ridge::workbench {
+
+struct EvaluationRequest {
+  std::string model;
+  MeasureSpec spec;  ///< runtimes, threads of each run, sizes, options
+  scenario::Scenario scenario;
+  std::string trace;  ///< file with the times of a scenario::Replay; "": none
+  std::optional<scenario::LatencyBound> bound;
+  /// Real data; without it queries take seeded samples.
+  EvaluationData data;
+  std::uint32_t samples = 64;  ///< seeded ones, at most; fewer where they take much memory
+  bool load = true;            ///< false: accuracy alone
+  /// Search the largest rate of a server that keeps the bound, and evaluate the model there.
+  bool find_peak = false;
+  double peak_budget_s = 300;
+  /// Queries of each runtime that run with its profiler after the load, for a trace; 0: none.
+  std::uint32_t profiled_queries = 0;
+  MlperfRequest mlperf;  ///< by LoadGen's rules, with its logs
+};
+
+}  // namespace ridge::workbench

@@ -1,0 +1,128 @@
+#include "workbench/evaluation_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "measure/input_specs.h"
+#include "measure/material.h"
+#include "runtime/runtime.h"
+#include "workbench/evaluation_load.h"
+#include "workbench/evaluation_mlperf.h"
+#include "workbench/evaluation_peak.h"
+#include "workbench/evaluation_trace.h"
+
+namespace ridge::workbench {
+namespace {
+
+/// Memory for samples.
+constexpr std::int64_t kSampleBytes = std::int64_t{256} << 20;
+
+/// As many samples as fit into memory: at least one, at most `most`.
+Result<runtime::Samples> samples_of(const analysis::Resolved& resolved,
+                                    const attribution::Canonical& copy,
+                                    const measure::Request& request, std::uint32_t most) {
+  const auto of = [&](std::uint32_t count) {
+    return measure::samples_of(resolved, copy, request.inputs, request.seed, count);
+  };
+  runtime::Samples one = TRY(of(1));
+  const auto bytes = static_cast<std::int64_t>(one.memory.bytes().size());
+  const std::int64_t fit = bytes > 0 ? kSampleBytes / bytes : most;
+  const auto count = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(fit, 1, std::max<std::uint32_t>(1, most)));
+  if (count == 1) return one;
+  return of(count);
+}
+
+bool has_data(const EvaluationRequest& request) { return !request.data.source.empty(); }
+
+/// The search for the largest rate, which becomes that of the scenario, and the load.
+Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, EvaluatedPoint& out) {
+  if (request.find_peak) {
+    out.peak = TRY(find_peak(
+        runner,
+        {.scenario = out.scenario, .bound = *request.bound, .budget_s = request.peak_budget_s}));
+    if (out.peak && out.peak->rate <= 0) {
+      out.validity = {scenario::State::kInvalid, {"no rate keeps the bound"}};
+      return {};
+    }
+    if (out.peak) out.scenario = at_rate(out.scenario, out.peak->rate);
+  }
+  out.load = TRY(runner.run(out.scenario));
+  out.figures = scenario::figures_of(out.scenario, out.load, request.bound);
+  out.validity = scenario::validity_of(out.scenario, out.load, out.figures, request.bound);
+  return {};
+}
+
+BatchedSamples batched(const DataSamples& data) {
+  const std::vector<runtime::InputTensor>& set = data.samples.sets.at(0);
+  const bool rows = !set.empty() && !set[0].dims.empty() && set[0].dims[0] > 0;
+  return {.samples = &data.samples,
+          .batch = rows ? static_cast<std::uint64_t>(set[0].dims[0]) : 1,
+          .count = data.names.size()};
+}
+
+/// The load, or the outputs of all samples, by LoadGen's rules.
+Result<void> add_mlperf(const EvaluationRequest& request, const MlperfTarget& target,
+                        EvaluatedPoint& out) {
+  MlperfRequest own = request.mlperf;
+  if (request.spec.runtimes.size() > 1) own.logs += "/" + out.runtime_name;
+  const MlperfSubject subject{.model = request.model,
+                              .scenario = out.scenario,
+                              .bound = request.bound,
+                              .load = request.load};
+  MlperfTarget named = target;
+  named.system = fmt::format("{} {}", out.runtime.name, out.runtime.version);
+  named.data_set = has_data(request) ? request.data.source : "seeded samples";
+  MlperfDone done = TRY(evaluate_mlperf(own, subject, named));
+  out.mlperf = std::move(done.figures);
+  if (!request.load) return {};
+  out.scenario = std::move(done.scenario);
+  out.load = std::move(done.load);
+  out.figures = scenario::figures_of(out.scenario, out.load, request.bound);
+  out.validity = scenario::validity_of(out.scenario, out.load, out.figures, request.bound);
+  std::vector<std::string> reasons = out.mlperf->reasons;
+  if (out.mlperf->audit && !out.mlperf->audit->passed)
+    reasons.emplace_back("the audit is not passed");
+  if (!reasons.empty()) out.validity.state = scenario::State::kInvalid;
+  out.validity.reasons.insert(out.validity.reasons.end(), reasons.begin(), reasons.end());
+  return {};
+}
+
+}  // namespace
+
+Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
+  measure::Request own = TRY(of.bench.request(of.point));
+  // Lanes run wherever there is room; pinned, all of them would be on one processor.
+  own.runtime.cpus.clear();
+  own.weights_as_is = own.weights_as_is || has_data(of.request);
+  const measure::Material material =
+      TRY(measure::prepare(of.resolved, own, attribution::CanonicalOptions::Sizes::kStatic));
+  DataSamples seeded;
+  const DataSamples* data = &seeded;
+  if (has_data(of.request))
+    data = TRY(of.data.load(of.resolved, material.copy));
+  else
+    seeded.samples = TRY(samples_of(of.resolved, material.copy, own, of.request.samples));
+  measure::Started started = TRY(measure::start(own.runtime, material));
+  TRY(started.runtime.set_samples(started.session, data->samples));
+  EvaluatedPoint out;
+  out.runtime = started.runtime.info();
+  out.runtime_name = of.point.runtime;
+  out.threads = of.point.threads;
+  out.samples = static_cast<std::uint32_t>(data->samples.sets.size());
+  out.scenario = of.request.scenario;
+  if (has_data(of.request)) out.accuracy = TRY(judge(started.runtime, started.session, *data));
+  LoadRunner runner(started, of.bench.environment, of.point.runtime);
+  if (of.request.mlperf.asked()) {
+    TRY(add_mlperf(of.request, {started.runtime, started.session, runner, batched(*data)}, out));
+    return out;
+  }
+  if (!of.request.load) return out;
+  TRY(add_load(of.request, runner, out));
+  if (of.request.profiled_queries > 0)
+    out.profiled = profile_queries(of.resolved, own, of.request.profiled_queries);
+  return out;
+}
+
+}  // namespace ridge::workbench
