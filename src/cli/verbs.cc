@@ -14,6 +14,7 @@
 #include "cli/verbs/eval_verb.h"
 #include "cli/verbs/explain_verb.h"
 #include "cli/verbs/export_verb.h"
+#include "cli/verbs/generate_verb.h"
 #include "cli/verbs/import_verb.h"
 #include "cli/verbs/machine_verb.h"
 #include "cli/verbs/operators_verb.h"
@@ -47,6 +48,9 @@ std::span<const Verb> verbs() {
            kEvalExamples, setup_eval},
       Verb{"eval compare", "Compares evaluations: changed answers, accuracy, times.",
            kEvalCompareExamples, setup_eval_compare},
+      Verb{"generate",
+           "Generates tokens with a decoder: time to the first and per token, by cache.",
+           kGenerateExamples, setup_generate},
       Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
            kRunsExamples, setup_runs},
       Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",

@@ -18,6 +18,12 @@
 //   api->run_lane(lane, feed, &error);
 //   api->close_lane(lane);   api->drop_feed(feed);        // before unload
 //
+// Outputs that are the inputs of the next run, such as a decoder's cache, without a copy:
+//
+//   const RidgePair pairs[] = {{sizeof(RidgePair), 0, "present", "past"}};
+//   api->hand_over(lane, lane, pairs, 1, sizeof(RidgePair), &copied_bytes, &error);
+//   api->run_lane(lane, next_feed, &error);               // a feed without "past"
+//
 // Versions: a struct in the interface begins with `size`, which the side that fills it sets to its
 // own sizeof; the other side reads no further and treats missing fields as zero. Fields are only
 // appended. Arrays of structs have a `stride` for the same reason. The major version in
@@ -81,7 +87,8 @@ enum {
      the events since the last call and leaves it on. Set by runtimes that run a copy of the model
      with profiling: turning it on or off runs that copy or the other one, which warms its caches */
   RIDGE_KEEPS_PROFILING = 1u << 7,
-  RIDGE_HAS_LANES = 1u << 8 /* runs of one session at the same time: open_lane and what follows */
+  RIDGE_HAS_LANES = 1u << 8, /* runs of one session at the same time: open_lane and what follows */
+  RIDGE_HAS_HAND_OVER = 1u << 9 /* with lanes: hand_over and lane_inputs */
 };
 
 typedef struct RidgeEntry {
@@ -114,6 +121,14 @@ typedef struct RidgeTensors {
   uint64_t count;
   uint64_t stride;
 } RidgeTensors;
+
+/* An output whose tensor becomes an input's. */
+typedef struct RidgePair {
+  uint32_t size;
+  uint32_t reserved;
+  const char* output;
+  const char* input;
+} RidgePair;
 
 typedef enum RidgeOptimization {
   RIDGE_OPTIMISE_ALL = 0,
@@ -313,6 +328,19 @@ typedef struct RidgeRuntimeApi {
   /* Outputs of the lane's last run; valid until its next one. */
   RidgeStatus (*lane_outputs)(RidgeLane* lane, RidgeTensors* outputs, RidgeError* error);
   void (*close_lane)(RidgeLane* lane);
+
+  /* With RIDGE_HAS_HAND_OVER; missing in tables of plug-ins that were built before. */
+  /* Outputs of the last run of `from` become inputs of the runs of `to` that follow, in place of
+     those of their feeds, which need not contain them. They replace all that `to` was given before:
+     with a count of 0 it has only its feeds again. Both lanes belong to the caller's thread and to
+     sessions of one runtime; they may be the same one. Another lane `from` must not run while `to`
+     has its outputs. `copied_bytes`: elements that were copied all the same, 0 where all tensors
+     are passed on by address. */
+  RidgeStatus (*hand_over)(RidgeLane* from, RidgeLane* to, const RidgePair* pairs, uint64_t count,
+                           uint64_t stride, uint64_t* copied_bytes, RidgeError* error);
+  /* The inputs that were handed over to the lane, by the names of its inputs, with the addresses
+     that its runs read. */
+  RidgeStatus (*lane_inputs)(RidgeLane* lane, RidgeTensors* inputs, RidgeError* error);
 } RidgeRuntimeApi;
 
 /* Returns NULL if the plug-in does not support `version`. Static storage. */

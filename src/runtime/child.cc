@@ -15,6 +15,7 @@
 #include "ipc/channel.h"
 #include "ipc/process.h"
 #include "runtime/child_session.h"
+#include "runtime/generation_loop.h"
 #include "runtime/generator.h"
 #include "runtime/mixed_load.h"
 #include "runtime/plugin.h"
@@ -87,6 +88,8 @@ class Server {
         return set_batches(TRY(decode<BatchesCall>(message.payload)));
       case Kind::kOutputsOf:
         return outputs_of(TRY(decode<OutputsOfCall>(message.payload)));
+      case Kind::kRequests:
+        return serve_requests(message);
       case Kind::kUnload:
         return unload(TRY(decode<SessionCall>(message.payload)).session);
       default:
@@ -106,6 +109,7 @@ class Server {
   Result<std::string> set_batches(BatchesCall call);
   Result<std::string> generate(ipc::Message& message);
   Result<std::string> outputs_of(const OutputsOfCall& call);
+  Result<std::string> serve_requests(ipc::Message& message);
   Result<std::string> unload(SessionId id);
   Result<ChildSession*> find(SessionId id);
   Result<ChildSession*> session_of(std::string_view payload) {
@@ -115,7 +119,7 @@ class Server {
   ipc::Channel channel_;
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeRuntime* runtime_ = nullptr;
-  bool has_lanes_ = false;
+  bool has_lanes_ = false, hands_over_ = false;
   // Folder for weights; empty: the runtime takes no weights from files.
   std::string memory_folder_;
   std::map<SessionId, std::unique_ptr<ChildSession>> sessions_;
@@ -167,8 +171,9 @@ Result<std::string> Server::open(const OpenCall& call) {
   RidgeInfo info{};
   info.size = sizeof(info);
   TRY(check(api_->info(runtime_, &info, &error), error));
-  info.capabilities &= api_->capabilities | ~std::uint64_t{RIDGE_HAS_LANES};
+  info.capabilities &= api_->capabilities | ~std::uint64_t{RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER};
   has_lanes_ = (info.capabilities & RIDGE_HAS_LANES) != 0;
+  hands_over_ = (info.capabilities & RIDGE_HAS_HAND_OVER) != 0;
   if ((info.capabilities & RIDGE_TAKES_WEIGHTS) != 0) memory_folder_ = call.memory_folder;
   return encode(RuntimeInfo{text_or_empty(info.name), text_or_empty(info.version),
                             text_or_empty(info.library), text_or_empty(info.notes),
@@ -296,6 +301,38 @@ Result<std::string> Server::outputs_of(const OutputsOfCall& call) {
   reply_memory_ = TRY(TRY(session->load_target())->outputs_of(call.first, call.count, replies));
   reply_files_ = {reply_memory_.descriptor.get()};
   return encode(replies);
+}
+
+/// The decoders of clients, from the sessions of a plan.
+class Decoders final : public GenerationTarget {
+ public:
+  Decoders(const DecoderSessions& sessions, const GenerationPlan& plan, const Canceler& canceler)
+      : sessions_(sessions), plan_(plan), canceler_(canceler) {}
+  Result<std::unique_ptr<TokenSource>> open() override {
+    return std::unique_ptr<TokenSource>(TRY(ChildDecoder::open(sessions_, plan_)));
+  }
+  bool canceled() const override { return canceler_.canceled(); }
+
+ private:
+  DecoderSessions sessions_;
+  const GenerationPlan& plan_;
+  const Canceler& canceler_;
+};
+
+Result<std::string> Server::serve_requests(ipc::Message& message) {
+  const GenerationPlan plan = TRY(decode<RequestsCall>(message.payload)).plan;
+  if (message.files.size() != 1) return bug("requests without a log", "child");
+  ChildSession* session = TRY(find(plan.decode.session));
+  DecoderSessions sessions{api_, session->session(), nullptr, hands_over_};
+  if (plan.prefill) sessions.prefill = TRY(find(plan.prefill->session))->session();
+  GenerationLog log = TRY(GenerationLog::map(plan, message.files[0].get()));
+  session->activate();
+  Decoders target(sessions, plan, canceller_);
+  GenerationLoop loop(plan, target, log, steady_clock());
+  TRY(loop.start());
+  while (!loop.wait_for(kReportInterval))
+    TRY(channel_.send(Kind::kBatch, encode(RequestsReply{loop.progress(), {}})));
+  return encode(RequestsReply{loop.progress(), loop.result()});
 }
 
 Result<std::string> Server::unload(SessionId id) {

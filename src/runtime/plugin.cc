@@ -73,6 +73,8 @@ Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {
     static std::deque<RidgeRuntimeApi> tables;  // complete, whatever the plug-in's version
     RidgeRuntimeApi& own = tables.emplace_back(received(*api));
     if (!has_lanes(own)) own.capabilities &= ~std::uint64_t{RIDGE_HAS_LANES};
+    if (!has_lanes(own) || own.hand_over == nullptr || own.lane_inputs == nullptr)
+      own.capabilities &= ~std::uint64_t{RIDGE_HAS_HAND_OVER};
     return &own;
   }
   return environment_error(

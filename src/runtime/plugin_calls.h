@@ -19,11 +19,13 @@
 //   struct RidgeLane { std::unique_ptr<Lane> lane; };   // lane->run(feed), lane->outputs()
 //   struct RidgeFeed { Feed feed; };
 //
-// and Session has make_feed(inputs) and open_lane(). `options` and `model` are complete, whatever
+// and Session has make_feed(inputs) and open_lane(). With RIDGE_HAS_HAND_OVER Lane has take(from,
+// pairs), which returns the bytes that it copied, and inputs(). `options` and `model` are complete, whatever
 // the caller's version. Thread rule: abi.h's.
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "runtime/abi.h"
@@ -85,6 +87,10 @@ class PluginCalls {
       t.run_lane = run_lane;
       t.lane_outputs = lane_outputs;
       t.close_lane = close_lane;
+    }
+    if constexpr ((Plugin::kCapabilities & RIDGE_HAS_HAND_OVER) != 0) {
+      t.hand_over = hand_over;
+      t.lane_inputs = lane_inputs;
     }
     return t;
   }
@@ -165,6 +171,23 @@ class PluginCalls {
     });
   }
   static void close_lane(Lane* lane) { delete lane; }
+
+  static RidgeStatus hand_over(Lane* from, Lane* to, const RidgePair* pairs, std::uint64_t count,
+                               std::uint64_t stride, std::uint64_t* copied_bytes,
+                               RidgeError* error) {
+    return answer(error, [&]() -> Result<void> {
+      std::vector<RidgePair> rows;
+      for (std::uint64_t i = 0; i < count; ++i) rows.push_back(row(pairs, stride, i));
+      *copied_bytes = TRY(to->lane->take(*from->lane, rows));
+      return {};
+    });
+  }
+  static RidgeStatus lane_inputs(Lane* lane, RidgeTensors* out, RidgeError* error) {
+    return answer(error, [&]() -> Result<void> {
+      *out = TRY(lane->lane->inputs());
+      return {};
+    });
+  }
 };
 
 }  // namespace ridge::runtime

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ipc/archive.h"
+#include "runtime/generation.h"
 #include "runtime/inputs.h"
 #include "runtime/load.h"
 #include "runtime/measurement.h"
@@ -34,6 +35,7 @@ struct Kind {
     kGenerate,       ///< a load (generator.h)
     kOutputsOf,      ///< outputs of a range of the samples
     kBatches,        ///< sessions for batches of the samples
+    kRequests,       ///< requests of a decoder (generation_loop.h)
     kReply = 100,    ///< result of a call
     kBatch = 101,    ///< part of a measurement; more follows
     kFailure = 102,  ///< an Error
@@ -102,6 +104,17 @@ struct GenerateCall {
 struct OutputsOfCall {
   SessionId session = 0;
   std::uint32_t first = 0, count = 0;
+};
+
+/// Requests of a decoder; the memory of their log (generation_log.h) is sent along.
+struct RequestsCall {
+  GenerationPlan plan;
+};
+
+/// Tokens so far (Kind::kBatch), or the end (Kind::kReply).
+struct RequestsReply {
+  std::uint64_t tokens = 0;
+  GenerationResult result;
 };
 
 /// Error of a failed call.
@@ -230,6 +243,16 @@ void fields(Archive& archive, LoadResult& r) {
 template <typename Archive>
 void fields(Archive& archive, OutputsOfCall& c) {
   archive(c.session, c.first, c.count);
+}
+
+template <typename Archive>
+void fields(Archive& archive, RequestsCall& c) {
+  archive(c.plan);
+}
+
+template <typename Archive>
+void fields(Archive& archive, RequestsReply& r) {
+  archive(r.tokens, r.result);
 }
 
 template <typename Archive>

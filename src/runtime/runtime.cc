@@ -455,6 +455,20 @@ Result<std::vector<Outputs>> Runtime::outputs_of(SessionId session, std::uint32_
   return outputs_in(answer, std::move(replies));
 }
 
+Result<GenerationResult> Runtime::serve(const GenerationPlan& plan, const GenerationLog& log,
+                                        const OnLoadProgress& progress) {
+  constexpr std::string_view kDoing = "generating tokens";
+  TRY(child_->send(Kind::kRequests, encode(RequestsCall{plan}), kDoing, {log.descriptor().get()}));
+  for (;;) {
+    Result<ipc::Message> answer = child_->receive(kDoing, true);
+    if (!answer && alive()) return std::move(answer).error();  // it did not begin
+    if (!answer) return GenerationResult{.failure = std::move(answer).error()};
+    RequestsReply reply = TRY(decode<RequestsReply>(answer->payload));
+    if (answer->kind == Kind::kReply) return std::move(reply.result);
+    if (progress) progress(reply.tokens);
+  }
+}
+
 Result<void> Runtime::unload(SessionId session) {
   TRY(child_->call(Kind::kUnload, encode(SessionCall{session}), "unloading the model"));
   return {};

@@ -24,6 +24,7 @@
 
 #include "base/result.h"
 #include "base/units.h"
+#include "runtime/generation_log.h"
 #include "runtime/inputs.h"
 #include "runtime/load.h"
 #include "runtime/measurement.h"
@@ -79,6 +80,11 @@ class Runtime {
   /// Runs some of the samples once each and returns their outputs, one element for each.
   Result<std::vector<Outputs>> outputs_of(SessionId session, std::uint32_t first,
                                           std::uint32_t count);
+  /// Runs requests of a decoder, whose models are sessions of this runtime. `progress`: tokens so
+  /// far. GenerationResult::failure: what ended it early, the end of the process included; the
+  /// steps done by then are in the log.
+  Result<GenerationResult> serve(const GenerationPlan& plan, const GenerationLog& log,
+                                 const OnLoadProgress& progress = {});
   Result<void> unload(SessionId session);
 
  private:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "scenario/generated.h"
 #include "scenario/scenario.h"
 
 namespace ridge::scenario {
@@ -65,6 +66,11 @@ void fields(Archive& archive, Scenario& s) {
   archive(s.last, s.listed, s.kept);
   archive.check(s.kind <= Kind::kClosedLoop && s.order <= Order::kListed &&
                 s.last <= Last::kBeyond);
+}
+
+template <typename Archive>
+void fields(Archive& archive, TokenRequest& r) {
+  archive(r.after_ns, r.prompt, r.tokens);
 }
 
 }  // namespace ridge::scenario

@@ -65,6 +65,9 @@ class Lane {
     return {};
   }
   Result<RidgeTensors> outputs() { return RidgeTensors{&output_, 1, sizeof(output_)}; }
+  /// There is nothing to hand over: it has only one output, and no memory of its own.
+  static Result<std::uint64_t> take(const Lane&, const std::vector<RidgePair>&) { return 0; }
+  static Result<RidgeTensors> inputs() { return RidgeTensors{}; }
 
  private:
   Shared& shared_;
@@ -134,7 +137,8 @@ namespace {
 
 struct Plugin {
   static constexpr char kName[] = "null";
-  static constexpr std::uint64_t kCapabilities = RIDGE_CAN_CANCEL | RIDGE_HAS_LANES;
+  static constexpr std::uint64_t kCapabilities =
+      RIDGE_CAN_CANCEL | RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER;
   static constexpr runtime::OutcomeCodes kOutcomes = null::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {

@@ -27,7 +27,8 @@ constexpr char kBackend[] = "ridge_openvino_backend.so";
 constexpr char kHowToGet[] =
     "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library PATH";
 constexpr std::uint64_t kAtBest = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
-                                  RIDGE_HAS_LAYERS | RIDGE_KEEPS_PROFILING | RIDGE_HAS_LANES;
+                                  RIDGE_HAS_LAYERS | RIDGE_KEEPS_PROFILING | RIDGE_HAS_LANES |
+                                  RIDGE_HAS_HAND_OVER;
 
 const RidgeRuntimeApi* backend = nullptr;  // set by the first open, never reset
 
@@ -134,7 +135,9 @@ constexpr Api kApi = {sizeof(Api),
                       OfBackend<&Api::open_lane>::call,
                       OfBackend<&Api::run_lane>::call,
                       OfBackend<&Api::lane_outputs>::call,
-                      OfBackend<&Api::close_lane>::call};
+                      OfBackend<&Api::close_lane>::call,
+                      OfBackend<&Api::hand_over>::call,
+                      OfBackend<&Api::lane_inputs>::call};
 
 }  // namespace
 }  // namespace ridge::openvino

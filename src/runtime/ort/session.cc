@@ -256,8 +256,8 @@ Result<void> Session::set_inputs(const RidgeTensors& inputs) {
 }
 
 Result<std::unique_ptr<Lane>> Session::open_lane() const {
-  return std::make_unique<Lane>(
-      LaneSession{&library_, session_.get(), plain_.get(), &output_names_, &wanted_});
+  return std::make_unique<Lane>(LaneSession{&library_, session_.get(), plain_.get(), &output_names_,
+                                            &wanted_, &input_names_});
 }
 
 }  // namespace ridge::ort

@@ -57,9 +57,9 @@ Result<std::string_view> model_bytes(const RidgeModel& model, std::string& stora
 
 struct Plugin {
   static constexpr char kName[] = "openvino";
-  static constexpr std::uint64_t kCapabilities = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC |
-                                                 RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS |
-                                                 RIDGE_KEEPS_PROFILING | RIDGE_HAS_LANES;
+  static constexpr std::uint64_t kCapabilities =
+      RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS |
+      RIDGE_KEEPS_PROFILING | RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER;
   static constexpr runtime::OutcomeCodes kOutcomes = openvino::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {

@@ -11,7 +11,9 @@ Result<RidgeTensors> OutputRows::of(ov::InferRequest& request, const std::vector
     dims_.assign(outputs.size(), {});
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const ov::Tensor& tensor = tensors_.emplace_back(request.get_output_tensor(i));
-      dims_[i].assign(tensor.get_shape().begin(), tensor.get_shape().end());
+      // One copy: a tensor of dynamic shape makes the shape anew in each call.
+      const ov::Shape shape = tensor.get_shape();
+      dims_[i].assign(shape.begin(), shape.end());
       RidgeTensor row{};
       row.size = sizeof(row);
       row.type = static_cast<std::int32_t>(to_onnx(tensor.get_element_type()));

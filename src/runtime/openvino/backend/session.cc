@@ -136,11 +136,10 @@ Result<void> Session::set_inputs(const RidgeTensors& inputs) {
 
 Result<std::unique_ptr<Lane>> Session::open_lane() {
   return guarded(Phase::kSetUp, [&]() -> Result<std::unique_ptr<Lane>> {
-    auto lane =
-        std::make_unique<Lane>(plain_.model.create_infer_request(), outputs_, [this](Lane* closed) {
-          const std::scoped_lock lock(publishing_);
-          lanes_.erase(closed);
-        });
+    auto lane = std::make_unique<Lane>(Lane::Of{plain_.model, inputs_, outputs_, [this](Lane* l) {
+                                                  const std::scoped_lock lock(publishing_);
+                                                  lanes_.erase(l);
+                                                }});
     const std::scoped_lock lock(publishing_);
     lanes_.insert(lane.get());
     return lane;

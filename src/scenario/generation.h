@@ -1,0 +1,66 @@
+// What a generation showed: times to the first token, times per output token, tokens per second,
+// and the time of a step over the length of the cache, each with intervals.
+//
+//   const GenerationFigures f = figures_of(generated, batch, clients);
+//   f.first_token[2].value_ns, f.per_token[0].interval, f.bins[3].step
+//
+// Definitions, as MLPerf Inference has them: the time to the first token counts from the moment at
+// which the request was scheduled, so that it contains the waiting for a free client; the time per
+// output token of a request is the time from its first to its last token, over the tokens between;
+// the latency is from the scheduled moment to the last token. Tokens of failed requests do not
+// count. Intervals: percentiles.h. Plain data; pure functions. Cost: linear, and a sort.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scenario/evaluation.h"
+#include "scenario/generated.h"
+#include "scenario/percentiles.h"
+
+namespace ridge::scenario {
+
+/// The record of a generation, and how it ended.
+struct Generated {
+  std::vector<RequestRecord> requests;
+  std::int64_t begun_ns = 0, ended_ns = 0;
+  std::uint32_t asked = 0;  ///< requests of the workload
+  bool canceled = false;
+  std::string failure;  ///< reason for an early end; "": none
+};
+
+/// Steps whose caches had nearly the same length.
+struct CacheBin {
+  std::uint32_t low = 0, high = 0;  ///< tokens in the cache, both included
+  double mean_length = 0;
+  std::int64_t steps = 0;
+  Percentile step;    ///< median of the whole step
+  double run_ns = 0;  ///< median of the runtime's part of it
+};
+
+/// Percentiles of times that are reported.
+inline constexpr std::array kTokenPercentiles = {0.5, 0.9, 0.99};
+
+struct GenerationFigures {
+  std::int64_t requests = 0, failed = 0;
+  std::int64_t tokens = 0;  ///< of all sequences
+  double duration_s = 0;
+  Rate tokens_per_s, client_tokens_per_s;                   ///< the latter is the mean of a client
+  std::vector<Percentile> first_token, per_token, latency;  ///< kTokenPercentiles
+  std::vector<CacheBin> bins;                               ///< steps of one token each, ascending
+};
+
+/// Bins of a range of lengths: at most kMostBins of a width that is a power of two, from multiples
+/// of it.
+inline constexpr std::uint32_t kMostBins = 8;
+std::uint32_t bin_width(std::uint32_t lowest, std::uint32_t highest);
+
+/// `batch`: sequences of each request.
+GenerationFigures figures_of(const Generated& generated, std::uint32_t batch,
+                             std::uint32_t clients);
+
+/// Whether it counts: nothing failed, all that was asked for was done.
+Validity validity_of(const Generated& generated, const GenerationFigures& figures);
+
+}  // namespace ridge::scenario

@@ -1,0 +1,233 @@
+#include "scenario/token_requests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "base/trim.h"
+#include "stats/random.h"
+
+namespace ridge::scenario {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 20, kLongestLine = 4096, kMostColumns = 64;
+constexpr double kMostSpread = 10, kLatestS = 1e9;
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+Error bad_lengths(std::string_view text) {
+  return usage_error("RIDGE-SCEN-0111",
+                     fmt::format("'{}' is no length in tokens", shorten(printable(text), 40)))
+      .hint(fmt::format("write 128, uniform:64,256, or lognormal:MEDIAN,SPREAD[,LARGEST], each "
+                        "length from 1 to {}",
+                        kMostLength));
+}
+
+std::vector<std::string_view> split(std::string_view text, std::size_t most) {
+  std::vector<std::string_view> out;
+  while (out.size() < most) {
+    const std::size_t comma = text.find(',');
+    std::string_view part = trimmed(text.substr(0, comma));
+    if (part.size() >= 2 && part.front() == '"' && part.back() == '"')
+      part = part.substr(1, part.size() - 2);
+    out.push_back(part);
+    if (comma == std::string_view::npos) break;
+    text.remove_prefix(comma + 1);
+  }
+  return out;
+}
+
+std::optional<std::uint32_t> length(std::string_view text) {
+  const auto n = whole_number<std::uint32_t>(text);
+  return n && *n >= 1 && *n <= kMostLength ? n : std::nullopt;
+}
+
+/// A number of the standard normal distribution (Box and Muller 1958, Annals of Mathematical
+/// Statistics 29:610).
+double normal(stats::Random& random) {
+  const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
+  return radius * std::cos(2 * std::numbers::pi * random.uniform());
+}
+
+std::uint32_t draw(const Lengths& lengths, stats::Random& random) {
+  if (lengths.spread <= 0)
+    return lengths.low +
+           static_cast<std::uint32_t>(random.below(std::size_t{lengths.high - lengths.low} + 1));
+  const double drawn = lengths.low * std::exp(lengths.spread * normal(random));
+  return static_cast<std::uint32_t>(
+      std::clamp(std::round(drawn), 1.0, static_cast<double>(lengths.high)));
+}
+
+struct Columns {
+  std::size_t prompt = kNone, tokens = kNone, time = kNone;
+  double unit_s = 1;
+};
+
+Error fault(std::size_t line, std::string message) {
+  return input_error("RIDGE-SCEN-0110", std::move(message)).in(fmt::format("line {}", line));
+}
+
+/// "Prompt_Tokens" -> "prompttokens".
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    if (c == '_' || c == ' ') continue;
+    out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return out;
+}
+
+/// Seconds of the unit in which a column's name ends; nullopt: it has no times.
+std::optional<double> unit_of(std::string_view name) {
+  const std::string whole = plain(name);
+  if (whole == "time" || whole == "timestamp" || whole == "arrival") return 1;
+  const std::string unit = plain(name.substr(name.find_last_of('_') + 1));
+  if (unit == "s") return 1;
+  if (unit == "ms") return 1e-3;
+  if (unit == "us") return 1e-6;
+  if (unit == "ns") return 1e-9;
+  return std::nullopt;
+}
+
+Result<Columns> read_header(std::string_view line, std::size_t number) {
+  constexpr std::string_view kPrompts[] = {"prompt", "prompttokens", "inputtokens", "inputlength",
+                                           "contexttokens"};
+  constexpr std::string_view kTokens[] = {"tokens", "output", "outputtokens", "outputlength",
+                                          "generatedtokens"};
+  Columns out;
+  const std::vector<std::string_view> names = split(line, kMostColumns);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string name = plain(names[i]);
+    if (std::ranges::find(kPrompts, name) != std::end(kPrompts)) {
+      out.prompt = i;
+    } else if (std::ranges::find(kTokens, name) != std::end(kTokens)) {
+      out.tokens = i;
+    } else if (const auto unit = unit_of(names[i]); unit && i == 0) {
+      out.time = i;
+      out.unit_s = *unit;
+    }
+  }
+  if (out.prompt != kNone && out.tokens != kNone) return out;
+  return fault(number, "the header names no column of prompts and none of tokens")
+      .hint("begin with a line such as prompt_tokens,output_tokens");
+}
+
+Result<void> read_request(std::string_view line, std::size_t number, const Columns& columns,
+                          TokenTrace& trace) {
+  const std::vector<std::string_view> parts = split(line, kMostColumns);
+  const auto part = [&](std::size_t i) { return i < parts.size() ? parts[i] : std::string_view(); };
+  TokenRequest request;
+  for (const auto& [column, field] : {std::pair(columns.prompt, &TokenRequest::prompt),
+                                      std::pair(columns.tokens, &TokenRequest::tokens)}) {
+    const auto n = length(part(column));
+    if (!n)
+      return fault(number, fmt::format("'{}' is no number of tokens from 1 to {}",
+                                       shorten(printable(part(column)), 40), kMostLength));
+    request.*field = *n;
+  }
+  if (columns.time != kNone) {
+    const auto time = finite_number(part(columns.time));
+    if (!time || *time < 0 || *time * columns.unit_s > kLatestS)
+      return fault(number, fmt::format("'{}' is no time from 0 to 10^9 seconds",
+                                       shorten(printable(part(columns.time)), 40)));
+    request.after_ns = std::llround(*time * columns.unit_s * 1e9);
+    if (!trace.requests.empty() && request.after_ns < trace.requests.back().after_ns)
+      return fault(number, "the time is before that of the request above").hint("sort the lines");
+  }
+  trace.requests.push_back(request);
+  return {};
+}
+
+}  // namespace
+
+Result<Lengths> parse_lengths(std::string_view text) {
+  if (const auto n = length(text)) return Lengths{*n, *n, 0};
+  const std::size_t colon = text.find(':');
+  const std::vector<std::string_view> parts =
+      split(colon == std::string_view::npos ? "" : text.substr(colon + 1), 4);
+  const std::string_view kind = text.substr(0, colon);
+  const auto low = length(parts[0]);
+  if (!low) return bad_lengths(text);
+  if (kind == "uniform" && parts.size() == 2) {
+    const auto high = length(parts[1]);
+    if (high && *low <= *high) return Lengths{*low, *high, 0};
+  }
+  if (kind == "lognormal" && (parts.size() == 2 || parts.size() == 3)) {
+    const auto spread = finite_number(parts[1]);
+    const auto most = parts.size() == 3 ? length(parts[2]) : std::optional(kMostLength);
+    if (spread && *spread > 0 && *spread <= kMostSpread && most && *low <= *most)
+      return Lengths{*low, *most, *spread};
+  }
+  return bad_lengths(text);
+}
+
+std::string text_of(const Lengths& lengths) {
+  if (lengths.spread > 0 && lengths.high == kMostLength)
+    return fmt::format("lognormal:{},{}", lengths.low, lengths.spread);
+  if (lengths.spread > 0)
+    return fmt::format("lognormal:{},{},{}", lengths.low, lengths.spread, lengths.high);
+  if (lengths.low == lengths.high) return fmt::format("{}", lengths.low);
+  return fmt::format("uniform:{},{}", lengths.low, lengths.high);
+}
+
+Result<TokenTrace> read_token_trace(std::string_view text) {
+  if (text.size() > kMostBytes)
+    return input_error("RIDGE-SCEN-0110", fmt::format("the trace has {} bytes, the limit is {}",
+                                                      text.size(), kMostBytes));
+  TokenTrace out;
+  std::optional<Columns> columns;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.front() == '#') continue;
+    if (line.size() > kLongestLine)
+      return fault(number, fmt::format("the line is longer than {} characters", kLongestLine));
+    if (!columns) {
+      columns = TRY(read_header(line, number));
+      continue;
+    }
+    if (out.requests.size() == kMostRequests)
+      return fault(number, fmt::format("more than {} requests", kMostRequests));
+    TRY(read_request(line, number, *columns, out));
+  }
+  if (out.requests.empty()) return input_error("RIDGE-SCEN-0110", "the trace has no requests");
+  out.timed = columns->time != kNone;
+  const std::int64_t first = out.requests[0].after_ns;
+  for (TokenRequest& request : out.requests) request.after_ns -= first;
+  return out;
+}
+
+Result<std::vector<TokenRequest>> requests_of(const Workload& w) {
+  if (w.count == 0 || w.count > kMostRequests)
+    return usage_error("RIDGE-SCEN-0111",
+                       fmt::format("a generation has 1 to {} requests", kMostRequests));
+  std::unique_ptr<Arrivals> arrivals;
+  if (w.arrivals) arrivals = TRY(make_arrivals(*w.arrivals, w.seed));
+  stats::Random random(w.seed);
+  std::vector<TokenRequest> out;
+  for (std::uint32_t i = 0; i < w.count; ++i) {
+    TokenRequest& request = out.emplace_back();
+    if (w.trace.empty()) {
+      request.prompt = draw(w.prompt, random);
+      request.tokens = draw(w.tokens, random);
+    } else {
+      request = w.trace[i % w.trace.size()];
+      if (!arrivals && i >= w.trace.size()) {  // moments of a trace are played once
+        out.pop_back();
+        break;
+      }
+    }
+    if (!arrivals) continue;
+    request.after_ns = arrivals->next();
+    if (request.after_ns != kNever) continue;
+    out.pop_back();
+    break;
+  }
+  return out;
+}
+
+}  // namespace ridge::scenario

@@ -1,0 +1,258 @@
+#include "workbench/generation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/least_work.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "measure/material.h"
+#include "profile/summary.h"
+#include "roofline/bound.h"
+#include "runtime/runtime.h"
+#include "workbench/workbench.h"
+
+namespace ridge::workbench {
+namespace {
+
+using attribution::CanonicalOptions;
+using runtime::PromptBy;
+
+/// A model with the roles of its inputs, at the sizes of a run.
+struct Part {
+  OpenedModel opened;
+  DecoderPorts ports;
+};
+
+Result<analysis::Resolved> resolve(const Part& part, const Point& point, const RunSizes& run) {
+  const analysis::Bindings sizes = sizes_of(*part.opened.model, part.ports, run, point.bindings);
+  return analysis::resolve(part.opened.model, sizes, part.opened.defaults);
+}
+
+/// Bytes that a run must read of the weights, and of the cache, of which the run's own tokens are a
+/// part that it writes first.
+Result<StepBound> least_bytes(const analysis::Resolved& resolved, const DecoderPorts& ports) {
+  StepBound out;
+  const graph::Model& model = resolved.model();
+  for (graph::ValueId id = 0; id < model.values().size(); ++id) {
+    const graph::Value& value = model.value(id);
+    if (value.tensor == nullptr || !resolved.weight(id)) continue;
+    std::int64_t most = 0;
+    for (const graph::NodeId node : model.consumers(id))
+      if (const auto touch = analysis::least_read(resolved, node, id))
+        most = std::max(most, touch->bytes);
+    out.weight_bytes += most;
+  }
+  for (const graph::ValueId id : model.main().outputs) {
+    const std::string_view name = model.value(id).name;
+    const bool state = std::ranges::any_of(
+        ports.state, [&](const runtime::StatePair& pair) { return pair.output == name; });
+    const ops::Dim bytes = ops::type_bytes(resolved.type(id), resolved.dims());
+    if (state && bytes.known()) out.cache_bytes += bytes.value();
+  }
+  return out;
+}
+
+class TokenGenerator {
+ public:
+  TokenGenerator(const TokenGenerationRequest& request, const Workbench& bench, const Part& decode,
+                 const std::optional<Part>& prefill, const std::vector<scenario::TokenRequest>& all)
+      : request_(request), bench_(bench), decode_(decode), prefill_(prefill), requests_(all) {}
+
+  Result<GeneratedPoint> run(const Point& point) {
+    measure::Request own = TRY(bench_.request(point));
+    own.runtime.cpus.clear();  // pinned, all clients would be on one processor
+    own.weights_as_is = true;
+    runtime::Runtime runtime = TRY(runtime::Runtime::spawn(own.runtime));
+    GeneratedPoint out{
+        .runtime = runtime.info(), .runtime_name = point.runtime, .threads = point.threads};
+    TRY(make_plan(runtime, point, own, out.plan));
+    const runtime::GenerationLog log = TRY(runtime::GenerationLog::make(out.plan));
+    const runtime::GenerationResult result = TRY(serve(runtime, out.plan, log));
+    out.generated = {.requests = log.requests(),
+                     .begun_ns = result.begun_ns,
+                     .ended_ns = result.ended_ns,
+                     .asked = static_cast<std::uint32_t>(requests_.size()),
+                     .canceled = result.canceled,
+                     .failure = result.failure ? result.failure->summary() : ""};
+    complete(out.generated);
+    out.handed_bytes = result.handed_bytes;
+    out.copied_bytes = result.copied_bytes;
+    out.compared = result.compared;
+    out.figures = scenario::figures_of(out.generated, request_.batch, request_.clients);
+    out.validity = scenario::validity_of(out.generated, out.figures);
+    return out;
+  }
+
+  Result<StepBound> bound(const scenario::CacheBin& bin, const Point& point,
+                          const roofline::Roofs& roofs) {
+    const auto length = static_cast<std::int64_t>(std::lround(bin.mean_length));
+    const analysis::Resolved resolved = TRY(resolve(
+        decode_, point,
+        {.batch = request_.batch, .tokens = 1, .cache = std::max<std::int64_t>(1, length)}));
+    StepBound out = TRY(least_bytes(resolved, decode_.ports));
+    profile::Least least;
+    least.macs = 0;
+    least.bytes = least.line_bytes = out.weight_bytes + out.cache_bytes;
+    const profile::Bound bound =
+        roofline::bound_of({.least = least, .dtype = "float32"}, roofs, 0, 0);
+    out.time_ns = bound.time_ns;
+    out.kind = bound.kind;
+    return out;
+  }
+
+ private:
+  /// The process ended before it said when it began.
+  static void complete(scenario::Generated& generated) {
+    if (generated.begun_ns != 0 || generated.requests.empty()) return;
+    generated.begun_ns = generated.requests[0].scheduled_ns;
+    for (const scenario::RequestRecord& request : generated.requests)
+      if (!request.steps.empty())
+        generated.ended_ns = std::max(generated.ended_ns, request.steps.back().done_ns);
+  }
+
+  Result<runtime::SessionId> load(runtime::Runtime& runtime, const attribution::Canonical& copy) {
+    const std::vector<runtime::Weight> weights = TRY(measure::weights_of(copy));
+    const runtime::Loaded loaded = TRY(
+        runtime.load({.model = copy.bytes, .weights = weights, .dump = runtime::Dump::kNothing}));
+    return loaded.session;
+  }
+
+  Result<void> make_plan(runtime::Runtime& runtime, const Point& point, const measure::Request& own,
+                         runtime::GenerationPlan& plan) {
+    const std::int64_t prompt = requests_[0].prompt;
+    const CanonicalOptions options{.constants = CanonicalOptions::Constants::kAsIs,
+                                   .sizes = CanonicalOptions::Sizes::kAsDeclared,
+                                   .seed = own.seed};
+    plan.prompt_by = request_.given_cache      ? PromptBy::kGivenCache
+                     : prefill_                ? PromptBy::kPrefillModel
+                     : decode_.ports.one_token ? PromptBy::kTokenByToken
+                                               : PromptBy::kAtOnce;
+    const analysis::Resolved resolved =
+        TRY(resolve(decode_, point, {.batch = request_.batch, .tokens = 1, .cache = prompt}));
+    const attribution::Canonical copy = TRY(attribution::canonicalise(resolved, options));
+    plan.decode = decoder_of(decode_.ports, resolved, copy, copy);
+    plan.vocabulary = TRY(vocabulary_of(decode_.ports, resolved));
+    plan.decode.session = TRY(load(runtime, copy));
+    if (plan.prompt_by == PromptBy::kPrefillModel) {
+      const analysis::Resolved first =
+          TRY(resolve(*prefill_, point, {.batch = request_.batch, .tokens = prompt}));
+      const attribution::Canonical of_prompt = TRY(attribution::canonicalise(first, options));
+      plan.prefill = decoder_of(prefill_->ports, first, of_prompt, copy);
+      plan.prefill->session = TRY(load(runtime, of_prompt));
+    }
+    plan.clients = request_.clients;
+    plan.batch = request_.batch;
+    plan.seed = own.seed;
+    plan.most_duration = request_.most_duration;
+    plan.requests = requests_;
+    const bool moments = std::ranges::any_of(
+        requests_, [](const scenario::TokenRequest& r) { return r.after_ns > 0; });
+    if (moments || request_.workload.arrivals) plan.begin = runtime::RequestsBegin::kAtTheirMoments;
+    if (point.runtime == "null") {  // it has outputs of no model
+      plan.computes = false;
+      plan.decode.state.clear();
+      if (plan.prefill) plan.prefill->state.clear();
+    }
+    return {};
+  }
+
+  Result<runtime::GenerationResult> serve(runtime::Runtime& runtime,
+                                          const runtime::GenerationPlan& plan,
+                                          const runtime::GenerationLog& log) {
+    Progress* const progress = bench_.environment.progress;
+    auto result = runtime.serve(plan, log, [&](std::uint64_t tokens) {
+      if (progress != nullptr)
+        progress->show(
+            fmt::format("generating: {}", counted(static_cast<std::int64_t>(tokens), "token")), 0,
+            0);
+    });
+    bench_.environment.hide_progress();
+    return result;
+  }
+
+  const TokenGenerationRequest& request_;
+  const Workbench& bench_;
+  const Part& decode_;
+  const std::optional<Part>& prefill_;
+  const std::vector<scenario::TokenRequest>& requests_;
+};
+
+Result<void> check(const TokenGenerationRequest& request) {
+  TRY(workbench::check(request.spec));
+  if (request.spec.threads.size() != 1 || request.spec.sizes.size() != 1)
+    return usage_error("RIDGE-WB-0192", "a generation is of one thread count and one set of sizes")
+        .hint("run it once for each");
+  return {};
+}
+
+Result<std::optional<Part>> open_prefill(const TokenGenerationRequest& request,
+                                         const DecoderPorts& decoder) {
+  if (request.prefill.empty()) return std::optional<Part>();
+  Part part{.opened = TRY(open_model(request.prefill)), .ports = {}};
+  Result<DecoderPorts> ports = prefill_ports(*part.opened.model, decoder, request.state);
+  if (!ports.ok()) return std::move(ports).error().in_file(request.prefill);
+  part.ports = *std::move(ports);
+  return std::optional(std::move(part));
+}
+
+/// Bounds of all steps, beside which they are shown.
+Result<void> add_bounds(TokenGenerator& generator, GeneratedPoint& done, const Point& point,
+                        RoofSource& roofs) {
+  const MachineRoofs* known = TRY(roofs.get());
+  for (const scenario::CacheBin& bin : done.figures.bins)
+    done.bounds.push_back(TRY(generator.bound(bin, point, known->at(point.threads))));
+  return {};
+}
+
+}  // namespace
+
+std::string_view name(runtime::PromptBy by) {
+  switch (by) {
+    case PromptBy::kPrefillModel:
+      return "model";
+    case PromptBy::kAtOnce:
+      return "at-once";
+    case PromptBy::kTokenByToken:
+      return "token-by-token";
+    case PromptBy::kGivenCache:
+      break;
+  }
+  return "given-cache";
+}
+
+Result<TokenGeneration> generate(const TokenGenerationRequest& request,
+                                 const Environment& environment) {
+  TRY(check(request));
+  const std::vector<scenario::TokenRequest> requests = TRY(scenario::requests_of(request.workload));
+  const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
+  Result<DecoderPorts> ports = decoder_ports(*bench.opened.model, request.state);
+  if (!ports.ok()) return std::move(ports).error().in_file(request.model);
+  const Part decode{bench.opened, *ports};
+  const std::optional<Part> prefill = TRY(open_prefill(request, *ports));
+  TokenGeneration out{.model = request.model,
+                      .prefill = request.prefill,
+                      .graph_hash = graph::structure_hash(*bench.opened.model),
+                      .host = profile::machine_name(machine::host_json(environment.host)),
+                      .ridge = std::string(version()),
+                      .ports = *ports,
+                      .request = request};
+  RoofSource roofs(environment, request.spec.threads, request.spec.refresh_roofs);
+  for (const Point& point : points_of(request.spec)) {
+    if (environment.stopped()) break;
+    TokenGenerator generator(request, bench, decode, prefill, requests);
+    Result<GeneratedPoint> done = generator.run(point);
+    environment.hide_progress();
+    if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
+      return std::move(done).error().in_file(request.model);
+    out.points.push_back(TRY(std::move(done)));
+    if (environment.stopped()) break;
+    const Result<void> bounds = add_bounds(generator, out.points.back(), point, roofs);
+    if (!bounds.ok()) out.no_bounds = bounds.error().summary();
+  }
+  return out;
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,74 @@
+// Generates tokens with a decoder in one or several runtimes, one after the other, each in a
+// process of its own, and puts the time of a step beside its bound.
+//
+//   TokenGenerationRequest request{.model = "zoo:llama_decode", .prefill = "zoo:llama_prefill"};
+//   request.workload = {.prompt = {128, 128}, .tokens = {64, 64}};
+//   const TokenGeneration g = TRY(generate(request, environment));
+//   for (const GeneratedPoint& p : g.points) p.figures, p.bounds
+//
+// The cache goes from run to run without a copy (runtime/generation.h). The bound of a step is the
+// time that the memory needs for the bytes that any implementation must read: the weights (of those
+// that a lookup reads, the rows alone) and the cache at that length, by roofline/bound.h, so that
+// what the caches of the processor may hold does not count. Ctrl-C keeps what is done. Errors: those
+// of decoder_ports.h and of the analysis; usage class for several thread counts or sizes
+// (RIDGE-WB-0192); those of the runtime before it begins.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/generation.h"
+#include "runtime/types.h"
+#include "scenario/generation.h"
+#include "scenario/token_requests.h"
+#include "workbench/decoder_ports.h"
+#include "workbench/environment.h"
+#include "workbench/measure_spec.h"
+
+namespace ridge::workbench {
+
+struct TokenGenerationRequest {
+  std::string model;    ///< the decoder
+  std::string prefill;  ///< the model that runs prompts; "": the decoder does
+  MeasureSpec spec;     ///< runtimes, threads of each run, sizes, options
+  scenario::Workload workload;
+  std::vector<StatePattern> state = default_state();
+  std::uint32_t clients = 1, batch = 1;
+  bool given_cache = false;  ///< no prompts are run: caches of their lengths are given
+  Nanos most_duration{600'000'000'000};
+};
+
+/// Bytes that a step must read, and what they take.
+struct StepBound {
+  std::int64_t weight_bytes = 0, cache_bytes = 0;
+  std::optional<double> time_ns;  ///< none: no roof of the memory
+  std::string kind;               ///< "memory:memory", "memory:L3"
+};
+
+struct GeneratedPoint {
+  runtime::RuntimeInfo runtime;
+  std::string runtime_name;  ///< "ort"
+  int threads = 1;
+  runtime::GenerationPlan plan;
+  scenario::Generated generated;
+  scenario::GenerationFigures figures;
+  scenario::Validity validity;
+  std::int64_t handed_bytes = 0, copied_bytes = 0, compared = 0;  ///< of runtime::GenerationResult
+  std::vector<StepBound> bounds;  ///< by figures.bins, at their mean length
+};
+
+struct TokenGeneration {
+  std::string model, prefill, graph_hash, host, ridge;
+  DecoderPorts ports;
+  TokenGenerationRequest request;
+  std::vector<GeneratedPoint> points;
+  std::string no_bounds;  ///< reason why there are none; ""
+};
+
+std::string_view name(runtime::PromptBy by);
+
+Result<TokenGeneration> generate(const TokenGenerationRequest& request,
+                                 const Environment& environment);
+
+}  // namespace ridge::workbench
