@@ -95,8 +95,9 @@ Result<void> check(const NamedFile& file) {
   if (found == file.checksum.hex) return {};
   return input_error("RIDGE-MAN-0091", "the file is not the one that the manifest names")
       .evidence(fmt::format("the manifest states {}, the file has {}", file.checksum.text(), found))
-      .hint("the file may be damaged or of another version; fetch it again, or correct the "
-            "manifest")
+      .hint(
+          "the file may be damaged or of another version; fetch it again, or correct the "
+          "manifest")
       .in_file(file.path);
 }
 

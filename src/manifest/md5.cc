@@ -18,7 +18,8 @@ constexpr std::size_t kPiece = std::size_t{1} << 20;
 constexpr int kRounds = 64;
 
 /// Rotations of the four groups of sixteen steps (RFC 1321, section 3.4).
-constexpr int kRotations[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
+constexpr int kRotations[4][4] = {
+    {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
 
 /// T[i] of section 3.4: the integer part of 2^32 |sin(i)|, i from 1 on.
 std::array<std::uint32_t, kRounds> sines() {

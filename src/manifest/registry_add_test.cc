@@ -46,14 +46,16 @@ class RegistryAdd : public ::testing::Test {
 };
 
 TEST_F(RegistryAdd, AnEntryHasTheManifestAndWhatItNames) {
-  EXPECT_EQ(add("net.toml", "name = \"net\"\nversion = \"1.0\"\n[model]\ngraph_path = "
-                            "\"net.onnx\"\ngraph_checksum = \"md5:" +
-                                md5_of("net") + "\"\n"),
+  EXPECT_EQ(add("net.toml",
+                "name = \"net\"\nversion = \"1.0\"\n[model]\ngraph_path = "
+                "\"net.onnx\"\ngraph_checksum = \"md5:" +
+                    md5_of("net") + "\"\n"),
             "manifest.toml net.onnx ");
-  EXPECT_EQ(add("data.yml", "kind: dataset\nname: few\nversion: 1.0\nloader: images\n"
-                            "folder: cache:photos/\nlabels: cache:labels.txt\n"
-                            "labels_checksum: " +
-                                sha256_of("0\n") + "\n"),
+  EXPECT_EQ(add("data.yml",
+                "kind: dataset\nname: few\nversion: 1.0\nloader: images\n"
+                "folder: cache:photos/\nlabels: cache:labels.txt\n"
+                "labels_checksum: " +
+                    sha256_of("0\n") + "\n"),
             "labels.txt manifest.yml photos/a.png ");
   Registry registry = Registry::open(place_.path() + "/registry").value();
   const auto entry = registry.find(EntryKind::kDataset, "few", "1.0");
@@ -77,7 +79,8 @@ TEST_F(RegistryAdd, OtherContentIsRefused) {
                 "correct the manifest\n  [RIDGE-MAN-0091]\n");
   EXPECT_EQ(add("data.yml",
                 "kind: dataset\nname: few\nversion: 1.0\nloader: images\nfolder: cache:photos\n"
-                "checksum: sha256:" + std::string(64, '0') + "\n")
+                "checksum: sha256:" +
+                    std::string(64, '0') + "\n")
                 .substr(0, 65),
             "error: here/data.yml: the files are not those that the manifest n");
 }

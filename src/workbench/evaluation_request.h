@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "scenario/evaluation.h"
 #include "workbench/evaluation_data.h"
 #include "workbench/measure_spec.h"
+#include "workbench/wanted_runtime.h"
 
 namespace ridge::workbench {
 
@@ -23,6 +25,8 @@ struct EvaluationRequest {
   /// Search the largest rate of a server that keeps the bound, and evaluate the model there.
   bool find_peak = false;
   double peak_budget_s = 300;
+  std::vector<WantedRuntime> wanted;  ///< versions that a manifest asks for
+  std::string class_names;  ///< file with a line for each class, which the scores must be; "": none
 };
 
 }  // namespace ridge::workbench
