@@ -79,7 +79,7 @@ TEST_F(EvaluationSubjectTest, AManifestNamesEverything) {
   EXPECT_EQ(*read_file(found->data.path, 9), "images");
   EXPECT_EQ(*read_file(found->labels.path, 9), "0\n");
   EXPECT_EQ(*read_file(found->class_names.path, 9), "cat\ndog\n");
-  EXPECT_EQ(pipeline::print_steps(found->steps), "normalize(divide=[255]) layout(nchw)");
+  EXPECT_EQ(pipeline::print_steps(found->steps), "normalize(divide=255) layout(nchw)");
   ASSERT_EQ(found->runtimes.size(), 1U);
   EXPECT_EQ(found->runtimes[0], (WantedRuntime{"openvino", ">=2025", {}}));
 }
