@@ -35,7 +35,8 @@ std::string quoted(std::string_view text) {
 bool fits_block(std::string_view text) {
   if (text.find('\n') == std::string_view::npos || text[0] == ' ' || text[0] == '\n') return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return c == '\n' || (static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f);
+    return c == '\n' ||
+           (static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f);
   });
 }
 
@@ -82,7 +83,8 @@ void YamlTarget::text(std::string_view name, std::string_view value) {
   out_ += breaks == 0 ? " |-\n" : breaks == 1 ? " |\n" : " |+\n";
   while (!value.empty()) {
     const std::size_t end = std::min(value.find('\n'), value.size());
-    if (end > 0) out_ += std::string((level_ + 1) * kIndent, ' ') + std::string(value.substr(0, end));
+    if (end > 0)
+      out_ += std::string((level_ + 1) * kIndent, ' ') + std::string(value.substr(0, end));
     out_ += '\n';
     value.remove_prefix(std::min(end + 1, value.size()));
   }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "manifest/manifest_file.h"
+#include "manifest/output_steps.h"
 #include "manifest/registry_add.h"
 #include "manifest/run_steps.h"
 #include "manifest/sha256.h"
@@ -67,6 +68,7 @@ class Resolver {
     const std::string& data = options_.data.empty() ? dataset_ : options_.data;
     if (!data.empty()) TRY(from_data(data, options_.data.empty() ? dataset_folder_ : ""));
     if (!options_.runtime_manifest.empty()) TRY(from_runtime_manifest());
+    if (!out_.data.path.empty()) TRY(add_post());
     for (const manifest::Requirements& r : out_.requirements)
       TRY(check_requirements(r, environment_.host));
     return std::move(out_);
@@ -114,8 +116,8 @@ class Resolver {
   Result<void> add_model(const Found& found, const manifest::ModelManifest& model) {
     const bool zoo = model.graph.path.starts_with("zoo:");
     if (!zoo && !model.graph.path.ends_with(".onnx"))
-      return input_error("RIDGE-WB-0163", fmt::format("the graph '{}' is no ONNX file",
-                                                      printable(model.graph.path)))
+      return input_error("RIDGE-WB-0167",
+                         fmt::format("the graph '{}' is no ONNX file", printable(model.graph.path)))
           .hint("convert the model to ONNX, and state the framework ONNX Runtime or OpenVINO");
     if (!model.framework.empty())
       out_.runtimes.push_back(TRY(wanted_runtime(model.framework, model.framework_version)));
@@ -127,13 +129,19 @@ class Resolver {
       out_.model.path = model.graph.path;
     }
     out_.model.name = reference_of(found.file.manifest);
-    out_.class_names = TRY(found.part(model.features));
     out_.pipeline = TRY(manifest::pipeline_of(model, options_.prefer));
+    manifest::Asset names = model.features;
+    if (names.path.empty()) names.path = manifest::class_names_of(out_.pipeline.after);
+    out_.class_names = TRY(found.part(names));
     if (out_.pipeline.before.size() == 1)
       out_.steps = TRY(manifest::input_steps(out_.pipeline.before[0]));
     out_.requirements.push_back(model.requirements);
     dataset_ = model.dataset;
-    dataset_folder_ = found.entry ? "" : found.file.folder;
+    if (manifest::is_manifest_name(dataset_))
+      dataset_ = named_file(found.file, {model.dataset, {}}, found.around).path;
+    else
+      dataset_folder_ = found.entry ? "" : found.file.folder;
+    prefers_registry_ = found.entry.has_value();
     return {};
   }
 
@@ -144,20 +152,29 @@ class Resolver {
       out_.data = {data, path, {}};
       return {};
     }
-    const Found found =
-        TRY(find(EntryKind::kDataset, manifest::is_manifest_name(path) ? path : data));
+    const Found found = TRY(find_data(manifest::is_manifest_name(path) ? path : data));
     const auto* set = TRY(of_kind<manifest::DataManifest>(found.file, "data set"));
     auto done = add_data(found, *set);
     if (!done.ok()) return std::move(done).error().in_file(found.file.path);
     return {};
   }
 
+  /// A manifest that came with a model of a registry stands for the entry of its name there, if
+  /// there is one.
+  Result<Found> find_data(const std::string& name) {
+    Found found = TRY(find(EntryKind::kDataset, name));
+    if (found.entry || !prefers_registry_ || !options_.data.empty()) return found;
+    auto added = in_registry(EntryKind::kDataset, reference_of(found.file.manifest));
+    return added.ok() ? std::move(added) : std::move(found);
+  }
+
   Result<void> add_data(const Found& found, const manifest::DataManifest& set) {
     const bool images = set.loader == manifest::Loader::kImages && !set.folder.empty();
     const bool npy = set.loader == manifest::Loader::kNpy && set.files.size() == 1;
     if (!(images || npy) || !set.samples.path.empty())
-      return input_error("RIDGE-WB-0162", "data sets are a folder of images or one .npy, in the "
-                                          "order of their names")
+      return input_error("RIDGE-WB-0162",
+                         "data sets are a folder of images or one .npy, in the "
+                         "order of their names")
           .hint("state loader images with a folder, or npy with one file, and no list of samples");
     TRY(files_of(found.file, found.around));
     out_.data = TRY(found.part({images ? set.folder : set.files[0], {}}));
@@ -167,12 +184,25 @@ class Resolver {
     return {};
   }
 
+  /// Steps after the run; only answers that are judged by the order of all scores.
+  Result<void> add_post() {
+    out_.post = TRY(manifest::output_steps_text(out_.pipeline.after));
+    for (const manifest::StepSpec& step : out_.pipeline.after)
+      if (step.name != "softmax" && step.name != "argsort" && step.name != "labels")
+        return input_error("RIDGE-WB-0166",
+                           fmt::format("answers of '{}' are not judged", step.name))
+            .hint("evaluate without data")
+            .in(step.place.text());
+    return {};
+  }
+
   Result<void> from_runtime_manifest() {
     const ManifestFile file = TRY(manifest::read_manifest_file(options_.runtime_manifest));
     const auto* stated = TRY(of_kind<manifest::RuntimeManifest>(file, "runtime"));
     auto wanted = wanted_runtime(stated->name, stated->version);
     if (!wanted.ok()) return std::move(wanted).error().in_file(file.path);
-    for (const manifest::Setting& s : stated->options) wanted->options.emplace_back(s.name, s.value);
+    for (const manifest::Setting& s : stated->options)
+      wanted->options.emplace_back(s.name, s.value);
     out_.runtimes = {std::move(*wanted)};
     out_.requirements.push_back(stated->requirements);
     return {};
@@ -182,6 +212,7 @@ class Resolver {
   const Environment& environment_;
   EvaluationSubject out_;
   std::string dataset_, dataset_folder_;
+  bool prefers_registry_ = false;
 };
 
 }  // namespace

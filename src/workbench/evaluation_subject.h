@@ -13,9 +13,10 @@
 // downloaded.
 //
 // Errors: those of manifests and registries with their codes; input class: RIDGE-WB-0160 a manifest
-// of something else or without a file, 0161 a name that stands for nothing, 0162 data that are not
-// read here, 0163 (wanted_runtime.h); environment class: 0164 (requirements.h). Thread rule: plain
-// data.
+// of something else or without a graph, 0161 a name that stands for nothing, 0162 data that are not
+// read here, 0163 (wanted_runtime.h), 0167 a graph that is not ONNX,
+// 0166 data for steps after the run that nothing here judges;
+// environment class: 0164 (requirements.h). Thread rule: plain data.
 #pragma once
 
 #include <string>
@@ -46,9 +47,10 @@ struct EvaluationSubject {
   SubjectPart labels;                   ///< the class of each sample
   SubjectPart class_names;              ///< a line for each class of the model
   manifest::Pipeline pipeline;          ///< steps as manifests state them
-  std::vector<pipeline::Step> steps;    ///< the same from a file to the input, as they run
-  std::vector<WantedRuntime> runtimes;  ///< of the model's manifest, or of a runtime's
-  std::vector<manifest::Requirements> requirements;  ///< of all manifests, met by this machine
+  std::vector<pipeline::Step> steps;    ///< steps from a file to the input, as they run
+  std::string post;                     ///< steps after the run, as `--post` writes them
+  std::vector<WantedRuntime> runtimes;  ///< stated by the model's manifest, or by a runtime's
+  std::vector<manifest::Requirements> requirements;  ///< needs of all manifests, which are met
 };
 
 struct SubjectOptions {

@@ -102,9 +102,25 @@ TEST_F(EvaluationSubjectTest, ARegistryHasTheSame) {
   EXPECT_EQ(*read_file(found->model.path, 9), "net");
   EXPECT_EQ(*read_file(found->data.path, 9), "images");
   EXPECT_EQ(*read_file(found->labels.path, 9), "0\n");
+  // A manifest of data that is in the entry stands for the entry of its name.
+  EXPECT_EQ(found->data.sha256.size(), 64U);
   EXPECT_EQ(failure("net@^3"),
             "error: no version of model 'net' satisfies '^3'\n  the registry has 1.2.0\n"
             "  [RIDGE-MAN-0032]\n");
+}
+
+TEST_F(EvaluationSubjectTest, TheDataOfAModelInARegistryMayBeElsewhere) {
+  manifest::Registry registry = manifest::Registry::open(place_.path() + "/registry").value();
+  const auto file = manifest::read_manifest_file(place_.path() + "/here/net.yml");
+  ASSERT_TRUE(manifest::add_manifest(registry, *file, {.cache = environment_.cache_folder}).ok());
+  const auto outside = subject("net@^1");
+  ASSERT_TRUE(outside.ok()) << outside.error().text();
+  EXPECT_EQ(outside->data.path, place_.path() + "/cache/few/images.npy");
+  const auto data = manifest::read_manifest_file(place_.path() + "/here/data.toml");
+  ASSERT_TRUE(manifest::add_manifest(registry, *data, {.cache = environment_.cache_folder}).ok());
+  const auto inside = subject("net@^1");
+  ASSERT_TRUE(inside.ok()) << inside.error().text();
+  EXPECT_TRUE(inside->data.path.starts_with(place_.path() + "/registry/"));
 }
 
 TEST_F(EvaluationSubjectTest, TheRequestKeepsWhatItStates) {
@@ -139,14 +155,23 @@ TEST_F(EvaluationSubjectTest, WhatStandsForNothingIsRefused) {
             "  [RIDGE-WB-0160]\n");
   write("here/net.onnx", "other");
   EXPECT_NE(failure(place_.path() + "/here/net.yml").find("[RIDGE-MAN-0091]"), std::string::npos);
-  write("here/net.yml", "name: a\nversion: 1.0\nframework: {name: MXNet}\nmodel: {graph_path: "
-                        "a.json}\n");
+  write("here/net.yml",
+        "name: a\nversion: 1.0\noutputs: [{type: boundingbox, steps: [boxes]}]\n"
+        "model: {graph_path: zoo:lenet}\n");
+  EXPECT_EQ(failure(place_.path() + "/here/net.yml"), "");
+  EXPECT_EQ(failure(place_.path() + "/here/net.yml", place_.path() + "/here/data.toml"),
+            "error: line 3, column 39: answers of 'boxes' are not judged\n"
+            "  hint: evaluate without data\n  [RIDGE-WB-0166]\n");
+  write("here/net.yml",
+        "name: a\nversion: 1.0\nframework: {name: MXNet}\nmodel: {graph_path: "
+        "a.json}\n");
   EXPECT_EQ(failure(place_.path() + "/here/net.yml"),
             "error: here/net.yml: the graph 'a.json' is no ONNX file\n"
             "  hint: convert the model to ONNX, and state the framework ONNX Runtime or OpenVINO\n"
-            "  [RIDGE-WB-0163]\n");
-  write("here/data.toml", "kind = \"dataset\"\nname = \"few\"\nversion = \"1.0\"\n"
-                          "loader = \"csv\"\nfiles = [\"a.csv\"]\n");
+            "  [RIDGE-WB-0167]\n");
+  write("here/data.toml",
+        "kind = \"dataset\"\nname = \"few\"\nversion = \"1.0\"\n"
+        "loader = \"csv\"\nfiles = [\"a.csv\"]\n");
   EXPECT_EQ(failure("zoo:lenet", place_.path() + "/here/data.toml"),
             "error: here/data.toml: data sets are a folder of images or one .npy, in the order of "
             "their names\n"

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "manifest/output_steps.h"
 #include "manifest/pipeline.h"
 #include "manifest/run_steps.h"
 #include "pipeline/step_text.h"
@@ -51,10 +52,9 @@ class Viewer {
   void framework(const manifest::ModelManifest& m) {
     if (m.framework.empty()) return;
     const auto wanted = wanted_runtime(m.framework, m.framework_version);
-    fact("framework",
-         fmt::format("{} {}({})", m.framework,
-                     m.framework_version.empty() ? "" : m.framework_version + " ",
-                     wanted.ok() ? "--runtimes " + wanted->name : "no runtime here"));
+    fact("framework", fmt::format("{} {}({})", m.framework,
+                                  m.framework_version.empty() ? "" : m.framework_version + " ",
+                                  wanted.ok() ? "--runtimes " + wanted->name : "no runtime here"));
   }
 
   Result<void> add(const manifest::ModelManifest& m) {
@@ -77,7 +77,10 @@ class Viewer {
     for (std::size_t i = 0; i < m.outputs.size(); ++i)
       fact(fmt::format("output {}", i), tensor_text(m.outputs[i]));
     std::vector<std::string> after;
-    for (const StepSpec& step : pipeline.after) after.push_back(step_text(step));
+    for (const StepSpec& step : pipeline.after) {
+      const auto text = manifest::output_steps_text({&step, 1});
+      after.push_back(text.ok() ? *text : step_text(step) + " (not computed here)");
+    }
     fact("after the run", fmt::format("{}", fmt::join(after, "\n")));
     requirements(m.requirements);
     return {};

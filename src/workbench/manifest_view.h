@@ -27,7 +27,7 @@ struct ManifestFact {
 struct ManifestView {
   std::string kind, name, version;
   std::vector<ManifestFact> facts;
-  std::size_t steps = 0;  ///< those that run before the model
+  std::size_t steps = 0;  ///< number of steps that run before the model
   bool met = true;        ///< requirements, by this machine
 };
 

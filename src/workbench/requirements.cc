@@ -33,7 +33,8 @@ std::vector<std::string> instruction_sets(const kernels::Features& features) {
     out.push_back(name.substr(0, plus));
     if (plus != std::string::npos) out.push_back(name.substr(plus + 1));
     if (name == "avx512")
-      for (const char* part : {"avx512f", "avx512bw", "avx512dq", "avx512vl"}) out.emplace_back(part);
+      for (const char* part : {"avx512f", "avx512bw", "avx512dq", "avx512vl"})
+        out.emplace_back(part);
   }
   return out;
 }

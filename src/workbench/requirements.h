@@ -1,6 +1,6 @@
 // Requirements of manifests against this machine.
 //
-//   for (const RequirementCheck& c : checks_of(requirements, host)) c.what, c.wanted, c.found, c.met
+//   for (const RequirementCheck& c : checks_of(requirements, host)) c.what, c.found, c.met
 //   TRY(check_requirements(requirements, host));
 //
 // architecture: x86_64 (amd64) or aarch64 (arm64). isa: sse2, avx, avx2, fma, avx512 and its parts

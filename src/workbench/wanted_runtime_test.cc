@@ -17,7 +17,8 @@ TEST(WantedRuntime, FrameworksStandForRuntimes) {
 
 TEST(WantedRuntime, OnlyNumbersOfTheVersionCount) {
   const auto accepts = [](const char* constraint, const char* version) {
-    return check_version({"openvino", constraint, {}}, {.name = "OpenVINO", .version = version}).ok();
+    return check_version({"openvino", constraint, {}}, {.name = "OpenVINO", .version = version})
+        .ok();
   };
   EXPECT_TRUE(accepts("", "no version"));
   EXPECT_TRUE(accepts(">=2025, <2027", "2026.2.1-19807-44526285f24-releases/2026/2"));

@@ -23,7 +23,7 @@ manifest::Prefer preferred(const EvalOptions& options) {
   return options.prefer == "code" ? manifest::Prefer::kCode : manifest::Prefer::kParameters;
 }
 
-/// What the model's name stands for; flags that are given win over it.
+/// Fills in what the model's name stands for; flags that are given win over it.
 Result<void> add_subject(const EvalOptions& options, const workbench::Environment& environment,
                          workbench::EvaluationRequest& request) {
   const workbench::EvaluationSubject subject =

@@ -29,8 +29,7 @@ Result<ManifestView> checked(const std::string& path, const ManifestOptions& opt
   const ManifestFile file = TRY(manifest::read_manifest_file(path));
   ManifestView view = TRY(workbench::view_of(file, preferred(options), environment));
   if (!options.compares_files) return view;
-  for (const manifest::NamedFile& named :
-       TRY(files_of(file, {.cache = environment.cache_folder})))
+  for (const manifest::NamedFile& named : TRY(files_of(file, {.cache = environment.cache_folder})))
     TRY(manifest::check(named));
   return view;
 }
@@ -45,9 +44,8 @@ int check(const ManifestOptions& options, Console& console) {
       status = report(console, view.error());
       continue;
     }
-    const std::string steps = view->kind == "model"
-                                  ? ", " + counted(static_cast<std::int64_t>(view->steps), "step")
-                                  : "";
+    const std::string steps =
+        view->kind == "model" ? ", " + counted(static_cast<std::int64_t>(view->steps), "step") : "";
     console.out.write(fmt::format("{}: {} {}{}{}\n", printable(path), view->kind, view->name,
                                   view->version.empty() ? "" : "@" + view->version, steps));
   }
@@ -130,7 +128,8 @@ Run setup_manifest(Flags& flags) {
       .one_of({"check", "convert", "show"});
   flags.add("FILE", o->files, "manifests: .toml, .yml, .yaml").required();
   flags.add("--files", o->compares_files, "check: compare the files with their checksums too");
-  flags.add("--steps", o->states_steps, "convert: state steps in place of the code they are known from");
+  flags.add("--steps", o->states_steps,
+            "convert: state steps in place of the code they are known from");
   flags
       .add("--prefer", o->prefer,
            "which to believe where code and parameters contradict each other")

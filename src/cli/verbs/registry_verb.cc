@@ -104,10 +104,8 @@ Result<void> list(const RegistryOptions& options, Console& console) {
 Result<void> show(const RegistryOptions& options, Console& console) {
   const Registry registry = TRY(open(options));
   const std::optional<EntryKind> kind = TRY(kind_of(options));
-  exports::Table table({{"entry"},
-                        {"file"},
-                        {"bytes", Align::kRight},
-                        {"sha256", Align::kLeft, exports::kWhole}});
+  exports::Table table(
+      {{"entry"}, {"file"}, {"bytes", Align::kRight}, {"sha256", Align::kLeft, exports::kWhole}});
   for (const std::string& item : options.items) {
     const RegistryEntry entry = TRY(manifest::find_entry(registry, item, kind));
     for (const manifest::RegistryFile& file : entry.files)
