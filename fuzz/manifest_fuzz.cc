@@ -6,6 +6,8 @@
 #include "manifest/manifest_writer.h"
 #include "manifest/pipeline.h"
 #include "manifest/registry_entry.h"
+#include "manifest/run_steps.h"
+#include "manifest/yaml.h"
 
 #include "check.h"
 
@@ -22,6 +24,9 @@ void check_round_trip(const Manifest& manifest) {
   const auto again = read_manifest(toml, Syntax::kToml);
   // A YAML file may be larger than a TOML file is read.
   check(toml.size() > kMostTomlBytes || (again.ok() && *again == manifest));
+  const std::string yaml = to_yaml(manifest);
+  const auto same = read_manifest(yaml, Syntax::kYaml);
+  check(yaml.size() > kMostYamlBytes || (same.ok() && *same == manifest));
 }
 
 void try_manifest(std::string_view text, Syntax syntax) {
@@ -33,6 +38,10 @@ void try_manifest(std::string_view text, Syntax syntax) {
   for (const Prefer prefer : {Prefer::kNeither, Prefer::kCode, Prefer::kParameters}) {
     const auto steps = with_steps(*model, prefer);
     if (steps.ok()) check_round_trip(*steps);
+    const auto pipeline = pipeline_of(*model, prefer);
+    if (!pipeline.ok()) continue;
+    for (const auto& specs : pipeline->before)
+      if (const auto run = input_steps(specs); !run.ok()) check(!run.error().where().empty());
   }
 }
 

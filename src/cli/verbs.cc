@@ -17,8 +17,10 @@
 #include "cli/verbs/generate_verb.h"
 #include "cli/verbs/import_verb.h"
 #include "cli/verbs/machine_verb.h"
+#include "cli/verbs/manifest_verb.h"
 #include "cli/verbs/operators_verb.h"
 #include "cli/verbs/profile_verb.h"
+#include "cli/verbs/registry_verb.h"
 #include "cli/verbs/roofline_verb.h"
 #include "cli/verbs/runs_verb.h"
 #include "cli/verbs/trace_verb.h"
@@ -51,6 +53,10 @@ std::span<const Verb> verbs() {
       Verb{"generate",
            "Generates tokens with a decoder: time to the first and per token, by cache.",
            kGenerateExamples, setup_generate},
+      Verb{"manifest", "Checks, converts and shows manifests of models, data sets and runtimes.",
+           kManifestExamples, setup_manifest},
+      Verb{"registry", "Keeps models, data sets and labels by name and version, with their hashes.",
+           kRegistryExamples, setup_registry},
       Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
            kRunsExamples, setup_runs},
       Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",

@@ -77,6 +77,8 @@ Result<std::vector<NamedFile>> files_of(const ManifestFile& file, const Surround
   if (const auto* model = std::get_if<ModelManifest>(&file.manifest)) {
     for (const Asset* asset : {&model->graph, &model->weights, &model->features})
       TRY(add_asset(file, *asset, model->base_url, around, out));
+    if (is_manifest_name(model->dataset))
+      TRY(add_asset(file, {model->dataset, {}}, "", around, out));
     return out;
   }
   const auto* data = std::get_if<DataManifest>(&file.manifest);

@@ -3,33 +3,14 @@
 #include <algorithm>
 
 #include "base/number.h"
+#include "manifest/manifest_target.h"
 #include "manifest/parameters.h"
 #include "manifest/toml_text.h"
 
 namespace ridge::manifest {
 namespace {
 
-/// Destination of members: TOML or JSON, so that both have the same keys in the same order.
-class Target {
- public:
-  Target() = default;
-  Target(const Target&) = delete;
-  Target& operator=(const Target&) = delete;
-  virtual ~Target() = default;
-  virtual void begin(std::string_view table) = 0;
-  virtual void begin_inner(std::string_view table, std::string_view name) = 0;
-  virtual void end() = 0;
-  virtual void begin_list(std::string_view key) = 0;
-  virtual void end_list() = 0;
-  virtual void begin_item(std::string_view key) = 0;
-  virtual void text(std::string_view key, std::string_view value) = 0;
-  virtual void texts(std::string_view key, const std::vector<std::string>& values) = 0;
-  virtual void truth(std::string_view key, bool value) = 0;
-  virtual void whole(std::string_view key, std::int64_t value) = 0;
-  virtual void numbers(std::string_view key, std::string_view list) = 0;
-};
-
-class TomlTarget final : public Target {
+class TomlTarget final : public ManifestTarget {
  public:
   void begin(std::string_view table) override { toml_.begin_table(table); }
   void begin_inner(std::string_view table, std::string_view name) override {
@@ -52,7 +33,7 @@ class TomlTarget final : public Target {
   TomlText toml_;
 };
 
-class JsonTarget final : public Target {
+class JsonTarget final : public ManifestTarget {
  public:
   explicit JsonTarget(JsonWriter& json) : json_(json) {}
 
@@ -88,18 +69,20 @@ class JsonTarget final : public Target {
   JsonWriter& json_;
 };
 
-void write_texts(std::string_view key, const std::vector<std::string>& values, Target& out) {
+void write_texts(std::string_view key, const std::vector<std::string>& values,
+                 ManifestTarget& out) {
   if (!values.empty()) out.texts(key, values);
 }
 
-void write_settings(std::string_view table, const std::vector<Setting>& settings, Target& out) {
+void write_settings(std::string_view table, const std::vector<Setting>& settings,
+                    ManifestTarget& out) {
   if (settings.empty()) return;
   out.begin(table);
   for (const Setting& s : settings) out.text(s.name, s.value);
   out.end();
 }
 
-void write_requirements(const Requirements& r, Target& out) {
+void write_requirements(const Requirements& r, ManifestTarget& out) {
   if (r == Requirements{}) return;
   out.begin("requirements");
   out.text("architecture", r.architecture);
@@ -111,7 +94,7 @@ void write_requirements(const Requirements& r, Target& out) {
 }
 
 void write_tensors(std::string_view key, const std::vector<Tensor>& tensors, TensorRole role,
-                   Target& out) {
+                   ManifestTarget& out) {
   if (tensors.empty()) return;
   out.begin_list(key);
   for (const Tensor& t : tensors) {
@@ -138,7 +121,7 @@ void write_tensors(std::string_view key, const std::vector<Tensor>& tensors, Ten
   out.end_list();
 }
 
-void write_containers(const std::vector<Container>& containers, Target& out) {
+void write_containers(const std::vector<Container>& containers, ManifestTarget& out) {
   if (containers.empty()) return;
   out.begin("container");
   for (std::size_t i = 0; i < containers.size(); ++i) {
@@ -152,12 +135,12 @@ void write_containers(const std::vector<Container>& containers, Target& out) {
 }
 
 void write_asset(std::string_view key, std::string_view checksum_key, const Asset& asset,
-                 Target& out) {
+                 ManifestTarget& out) {
   out.text(key, asset.path);
   out.text(checksum_key, asset.checksum.text());
 }
 
-void write(const ModelManifest& m, Target& out) {
+void write(const ModelManifest& m, ManifestTarget& out) {
   out.text("modality", m.modality);
   if (m.hidden) out.truth("hidden", true);
   out.text("dataset", m.dataset);
@@ -188,7 +171,7 @@ void write(const ModelManifest& m, Target& out) {
   write_containers(m.containers, out);
 }
 
-void write(const DataManifest& m, Target& out) {
+void write(const DataManifest& m, ManifestTarget& out) {
   out.text("loader", name(m.loader));
   out.text("folder", m.folder);
   write_texts("files", m.files, out);
@@ -197,12 +180,12 @@ void write(const DataManifest& m, Target& out) {
   out.text("checksum", m.checksum.text());
 }
 
-void write(const RuntimeManifest& m, Target& out) {
+void write(const RuntimeManifest& m, ManifestTarget& out) {
   write_settings("options", m.options, out);
   write_requirements(m.requirements, out);
 }
 
-void write_head(const Manifest& manifest, Target& out) {
+void write_head(const Manifest& manifest, ManifestTarget& out) {
   out.text("kind", kind_name(manifest));
   out.text("name", name_of(manifest));
   out.text("version", version_of(manifest));
@@ -217,7 +200,7 @@ void write_head(const Manifest& manifest, Target& out) {
       manifest);
 }
 
-void write_all(const Manifest& manifest, Target& out) {
+void write_all(const Manifest& manifest, ManifestTarget& out) {
   write_head(manifest, out);
   std::visit([&](const auto& m) { write(m, out); }, manifest);
 }
@@ -226,6 +209,12 @@ void write_all(const Manifest& manifest, Target& out) {
 
 std::string to_toml(const Manifest& manifest) {
   TomlTarget target;
+  write_all(manifest, target);
+  return std::move(target).file();
+}
+
+std::string to_yaml(const Manifest& manifest) {
+  YamlTarget target;
   write_all(manifest, target);
   return std::move(target).file();
 }

@@ -23,6 +23,10 @@ void expect_round_trip(const Manifest& manifest) {
   const auto again = read_manifest(toml, Syntax::kToml);
   ASSERT_TRUE(again.ok()) << again.error().text() << toml;
   EXPECT_TRUE(*again == manifest) << toml;
+  const std::string yaml = to_yaml(manifest);
+  const auto same = read_manifest(yaml, Syntax::kYaml);
+  ASSERT_TRUE(same.ok()) << same.error().text() << yaml;
+  EXPECT_EQ(*same == manifest, true) << yaml;
 }
 
 constexpr std::string_view kModel = R"(name: net
@@ -109,7 +113,7 @@ cpu = "c"
 )toml");
 }
 
-TEST(ManifestWriter, TomlReadsBackEqual) {
+TEST(ManifestWriter, TomlAndYamlReadBackEqual) {
   expect_round_trip(yaml(kModel));
   expect_round_trip(
       yaml("kind: dataset\nname: d\nversion: 1.2.3\nloader: npy\nfiles: [a, b]\n"
@@ -166,6 +170,27 @@ TEST(ManifestWriter, EveryMemberOfAModelIsWritten) {
                  m.features.checksum};
   expect_round_trip(d);
   expect_round_trip(RuntimeManifest{"n", "^1", "d", {{"o", "1", {}}}, m.requirements});
+}
+
+TEST(ManifestWriter, YamlKeepsCodeReadable) {
+  ModelManifest m;
+  m.name = "n";
+  m.version = "1.0";
+  m.preprocess.text = "def f(x):\n  return x  # \"y\"\n";
+  m.postprocess.text = "a\tb\n";
+  m.inputs = {
+      {"image", "", {{"layer", "x", {}}, {"mean", "1, 2.5", {}}}, {{{"layout", {}, {}}}}, {}}};
+  EXPECT_EQ(to_yaml(m),
+            "kind: \"model\"\nname: \"n\"\nversion: \"1.0\"\n"
+            "preprocess: |\n  def f(x):\n    return x  # \"y\"\n"
+            "postprocess: \"a\\x09b\\n\"\n"
+            "inputs:\n  - type: \"image\"\n    layer: \"x\"\n    mean: [1, 2.5]\n"
+            "    steps:\n      - \"layout\"\nmodel:\n");
+  for (const std::string_view text :
+       {"a\nb", "a\n\n", "a\n  \n b", " a\nb", "\na\n", "a\n#b\n", "- a\n- b", "a \n"}) {
+    m.preprocess.text = text;
+    expect_round_trip(m);
+  }
 }
 
 TEST(ManifestWriter, LongTextStaysWithinTheReadersLines) {

@@ -43,7 +43,7 @@ Result<void> check_data(const ManifestFile& file, std::vector<RegistrySource> so
     all.files.push_back({source.name, TRY(sha256_of_file(source.path)), 0});
   const std::string found = "sha256:" + all.digest();
   if (found == data->checksum.text()) return {};
-  return input_error("RIDGE-MAN-0091", "the files are not those that the manifest names")
+  return input_error("RIDGE-MAN-0095", "the files are not those that the manifest names")
       .evidence(
           fmt::format("the manifest states {}, the files have {}", data->checksum.text(), found))
       .hint("fetch them again, or correct the manifest")

@@ -8,7 +8,7 @@
 // Checksums of the manifest are compared with the content before anything is added; that of a data
 // set is over all of its files but the manifest. Errors: those of manifest_file.h and registry.h;
 // input class: RIDGE-MAN-0092 for a manifest that no entry stands for, 0093 for an entry without
-// manifest. Thread rule: that of the registry.
+// manifest, 0095 for a data set with another checksum. Thread rule: that of the registry.
 #pragma once
 
 #include "manifest/manifest_file.h"

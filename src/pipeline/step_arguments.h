@@ -77,7 +77,7 @@ class StepCall {
   std::string_view name_;
   std::size_t column_;
   std::vector<StepArgument> arguments_;
-  std::vector<Known> known_;  ///< what was asked for
+  std::vector<Known> known_;  ///< words and keys that were asked for
 };
 
 Result<std::vector<StepCall>> read_calls(std::string_view text);

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "scenario/evaluation.h"
 #include "workbench/evaluation_data.h"
 #include "workbench/measure_spec.h"
 #include "workbench/mlperf_settings.h"
+#include "workbench/wanted_runtime.h"
 
 namespace ridge::workbench {
 
@@ -28,6 +30,8 @@ struct EvaluationRequest {
   /// Queries of each runtime that run with its profiler after the load, for a trace; 0: none.
   std::uint32_t profiled_queries = 0;
   MlperfRequest mlperf;  ///< by LoadGen's rules, with its logs
+  std::vector<WantedRuntime> wanted;  ///< versions that a manifest asks for
+  std::string class_names;  ///< file with a line for each class, which the scores must be; "": none
 };
 
 }  // namespace ridge::workbench

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "base/file.h"
 #include "measure/input_specs.h"
 #include "measure/material.h"
+#include "pipeline/labels.h"
 #include "runtime/runtime.h"
 #include "workbench/evaluation_load.h"
 #include "workbench/evaluation_mlperf.h"
@@ -17,6 +19,8 @@ namespace {
 
 /// Memory for samples.
 constexpr std::int64_t kSampleBytes = std::int64_t{256} << 20;
+
+constexpr std::int64_t kMostNameBytes = std::int64_t{16} << 20;
 
 /// As many samples as fit into memory: at least one, at most `most`.
 Result<runtime::Samples> samples_of(const analysis::Resolved& resolved,
@@ -32,6 +36,13 @@ Result<runtime::Samples> samples_of(const analysis::Resolved& resolved,
       std::clamp<std::int64_t>(fit, 1, std::max<std::uint32_t>(1, most)));
   if (count == 1) return one;
   return of(count);
+}
+
+Result<void> check_class_names(const std::string& path, std::int64_t classes) {
+  if (path.empty()) return {};
+  const auto names = TRY_IN(path, pipeline::parse_labels(TRY(read_file(path, kMostNameBytes))));
+  return TRY_IN(path, pipeline::check_labels(names.size(), static_cast<std::size_t>(classes))),
+         Result<void>();
 }
 
 bool has_data(const EvaluationRequest& request) { return !request.data.source.empty(); }
@@ -108,11 +119,14 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   TRY(started.runtime.set_samples(started.session, data->samples));
   EvaluatedPoint out;
   out.runtime = started.runtime.info();
+  for (const WantedRuntime& wanted : of.request.wanted)
+    if (wanted.name == of.point.runtime) TRY(check_version(wanted, out.runtime));
   out.runtime_name = of.point.runtime;
   out.threads = of.point.threads;
   out.samples = static_cast<std::uint32_t>(data->samples.sets.size());
   out.scenario = of.request.scenario;
   if (has_data(of.request)) out.accuracy = TRY(judge(started.runtime, started.session, *data));
+  if (out.accuracy) TRY(check_class_names(of.request.class_names, out.accuracy->classes));
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
   if (of.request.mlperf.asked()) {
     TRY(add_mlperf(of.request, {started.runtime, started.session, runner, batched(*data)}, out));

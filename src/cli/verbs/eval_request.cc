@@ -1,8 +1,12 @@
 #include "cli/verbs/eval_request.h"
 
+#include <algorithm>
+
 #include "cli/flags/document_options.h"
 #include "cli/flags/duration.h"
+#include "cli/flags/registry_option.h"
 #include "pipeline/step_text.h"
+#include "workbench/evaluation_subject.h"
 
 namespace ridge::cli {
 namespace {
@@ -11,10 +15,41 @@ Result<workbench::EvaluationData> data_of(const EvalOptions& options) {
   workbench::EvaluationData out{
       .source = options.data, .labels = options.labels, .steps = {}, .limit = options.limit};
   if (!options.steps.empty()) out.steps = TRY_IN("--steps", pipeline::parse_steps(options.steps));
-  if (options.data.empty() && !(options.labels.empty() && options.steps.empty()))
+  return out;
+}
+
+manifest::Prefer preferred(const EvalOptions& options) {
+  if (options.prefer.empty()) return manifest::Prefer::kNeither;
+  return options.prefer == "code" ? manifest::Prefer::kCode : manifest::Prefer::kParameters;
+}
+
+/// Fills in what the model's name stands for; flags that are given win over it.
+Result<void> add_subject(const EvalOptions& options, const workbench::Environment& environment,
+                         workbench::EvaluationRequest& request) {
+  const workbench::EvaluationSubject subject =
+      TRY(workbench::evaluation_subject({.name = options.model,
+                                         .data = options.data,
+                                         .registry = registry_folder(options.registry),
+                                         .runtime_manifest = options.runtime_manifest,
+                                         .prefer = preferred(options)},
+                                        environment));
+  workbench::fill(request, subject);
+  const bool chosen = options.runtimes != nullptr && options.runtimes->given > 0;
+  if (!chosen && !subject.runtimes.empty()) request.spec.runtimes.clear();
+  for (workbench::WantedRuntime& wanted : request.wanted) {
+    if (!chosen) request.spec.runtimes.push_back(wanted.name);
+    if (!options.runtime_version.empty())
+      wanted.constraint = options.runtime_version == "any" ? "" : options.runtime_version;
+    auto& stated = request.spec.runtime_options;
+    if (chosen && request.spec.runtimes != std::vector{wanted.name}) continue;
+    for (const auto& option : wanted.options)
+      if (std::ranges::none_of(stated, [&](const auto& s) { return s.first == option.first; }))
+        stated.push_back(option);
+  }
+  if (request.data.source.empty() && !(options.labels.empty() && options.steps.empty()))
     return usage_error("RIDGE-CLI-0163", "--labels and --steps are for data")
         .hint("name a folder of images or a .npy: --data images.npy");
-  return out;
+  return {};
 }
 
 /// Flags of tests by LoadGen's rules. A rate may come from the files, so that it need not be given.
@@ -42,10 +77,10 @@ ScenarioOptions with_some_rate(const EvalOptions& options, const workbench::Mlpe
 
 }  // namespace
 
-Result<workbench::EvaluationRequest> request_of(const EvalOptions& options) {
+Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
+                                                const workbench::Environment& environment) {
   // Each before the next: clang leaks what a braced list has made when TRY returns from it.
   workbench::EvaluationRequest request;
-  request.model = options.model;
   request.spec = TRY(spec_of(options.measuring));
   request.mlperf = TRY(mlperf_of(options));
   request.scenario =
@@ -59,16 +94,23 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options) {
   request.profiled_queries = options.trace_layers;
   if (!options.trace.empty() && options.trace_layers == 0)
     request.profiled_queries = kTracedQueries;
+  TRY(add_subject(options, environment, request));
   return request;
 }
 
 void add_eval_options(Flags& flags, EvalOptions& options) {
-  flags.add("MODEL", options.model, "ONNX file, or zoo:NAME").required();
+  flags
+      .add("MODEL", options.model,
+           "ONNX file, zoo:NAME, a manifest (.toml, .yml), or a model of the registry: "
+           "NAME@'>=1,<2'")
+      .required();
   add_scenario_options(flags, options.scenario);
   flags
       .add("--data", options.data,
            "samples that queries take their inputs from, which are also judged with --labels: a "
-           "folder of images, or a .npy with samples along its first axis")
+           "folder of images, a .npy with samples along its first axis, a manifest of a data set, "
+           "or "
+           "one of the registry: NAME@1.2")
       .shown_as("PATH");
   flags
       .add("--labels", options.labels,
@@ -117,6 +159,21 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
            "queries that run with the runtime's profiler after the load, for the trace: 3")
       .positive();
   add_measuring_options(flags, options.measuring, OptionScope::kLoad);
+  for (const Flag& flag : flags.rows())
+    if (flag.names.find("--runtimes") != std::string::npos) options.runtimes = &flag;
+  add_registry_option(flags, options.registry);
+  flags
+      .add("--runtime-manifest", options.runtime_manifest,
+           "a manifest of the runtime: versions, options, what the machine needs: ort.toml")
+      .shown_as("FILE");
+  flags
+      .add("--runtime-version", options.runtime_version,
+           "versions of the runtime to accept instead of the manifest's: '>=1.20', any")
+      .shown_as("VERSIONS");
+  flags
+      .add("--prefer", options.prefer,
+           "which to believe where a manifest's code and parameters contradict each other")
+      .one_of({"code", "parameters"});
 }
 
 }  // namespace ridge::cli

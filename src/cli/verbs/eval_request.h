@@ -3,8 +3,10 @@
 
 #include <string>
 
+#include "cli/flags/flags.h"
 #include "cli/flags/measuring.h"
 #include "cli/flags/scenario_flags.h"
+#include "workbench/environment.h"
 #include "workbench/evaluation_request.h"
 
 namespace ridge::cli {
@@ -24,11 +26,15 @@ struct EvalOptions {
   std::uint32_t trace_layers = 0;  ///< profiled queries; 0: kTracedQueries with --trace
   workbench::MlperfRequest mlperf;
   std::string audit = "none";
+  std::string registry, runtime_manifest, runtime_version, prefer;  ///< for manifests
+  const Flag* runtimes = nullptr;  ///< row of --runtimes: one that is given wins over a manifest
 };
 
 void add_eval_options(Flags& flags, EvalOptions& options);
 
-/// Errors: usage class (RIDGE-CLI-0163, 0176), those of the scenario's flags and of the steps.
-Result<workbench::EvaluationRequest> request_of(const EvalOptions& options);
+/// Errors: usage class (RIDGE-CLI-0163, 0176), those of the scenario's flags, of the steps, and of
+/// manifests (workbench/evaluation_subject.h).
+Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
+                                                const workbench::Environment& environment);
 
 }  // namespace ridge::cli

@@ -28,10 +28,10 @@ void write_document(const std::string& format, const Evaluation& evaluation, Sin
 }
 
 Result<int> run(const EvalOptions& options, Console& console) {
-  const workbench::EvaluationRequest request = TRY(request_of(options));
-  Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
+  const workbench::EvaluationRequest request = TRY(request_of(options, *environment));
+  Output output = TRY(Output::open(options.output, console));
   const Evaluation evaluation = TRY(workbench::evaluate(request, *environment));
   write_document(options.format, evaluation, output.sink());
   TRY(output.close());

@@ -1,0 +1,192 @@
+#include "cli/verbs/registry_verb.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include "base/text.h"
+#include "cli/cache_folder.h"
+#include "cli/flags/document_options.h"
+#include "cli/flags/registry_option.h"
+#include "export/table.h"
+#include "manifest/registry_add.h"
+#include "manifest/registry_find.h"
+
+namespace ridge::cli {
+namespace {
+
+using exports::Align;
+using manifest::EntryKind;
+using manifest::Registry;
+using manifest::RegistryEntry;
+
+Result<Registry> open(const RegistryOptions& options) {
+  const std::string folder = registry_folder(options.registry);
+  if (folder.empty())
+    return usage_error("RIDGE-CLI-0191", "there is no cache folder for a registry")
+        .hint("name a folder: --registry DIR");
+  return Registry::open(folder);
+}
+
+Result<std::optional<EntryKind>> kind_of(const RegistryOptions& options) {
+  std::optional<EntryKind> out;
+  if (!options.kind.empty()) out = TRY(manifest::parse_entry_kind(options.kind));
+  return out;
+}
+
+/// An item that is no manifest: a file or folder under the name and version of the flags.
+Result<RegistryEntry> add_plain(Registry& registry, const std::string& path,
+                                const RegistryOptions& options) {
+  if (options.kind.empty() || options.name.empty() || options.version.empty())
+    return usage_error("RIDGE-CLI-0192",
+                       fmt::format("'{}' is no manifest, so it needs a kind, a name and a version",
+                                   printable(path)))
+        .hint("ridge registry add FILE --kind labels --name words --version 1.0");
+  std::error_code ignored;
+  std::vector<manifest::RegistrySource> sources;
+  if (std::filesystem::is_directory(path, ignored))
+    sources = TRY(manifest::sources_below(path));
+  else
+    sources.push_back({std::filesystem::path(path).filename().string(), path});
+  return registry.add(TRY(manifest::parse_entry_kind(options.kind)), options.name, options.version,
+                      std::move(sources));
+}
+
+Result<void> add(const RegistryOptions& options, Console& console) {
+  Registry registry = TRY(open(options));
+  for (const std::string& path : options.items) {
+    RegistryEntry entry;
+    if (manifest::is_manifest_name(path)) {
+      const manifest::ManifestFile file = TRY(manifest::read_manifest_file(path));
+      entry = TRY(manifest::add_manifest(registry, file, {.cache = cache_folder()}));
+    } else {
+      entry = TRY(add_plain(registry, path, options));
+    }
+    console.out.write(fmt::format("{} {}: {}, sha256:{}\n", name(entry.kind), entry.reference(),
+                                  counted(std::ssize(entry.files), "file"), entry.digest()));
+  }
+  return {};
+}
+
+Result<void> print(const RegistryOptions& options, const exports::Table& table, Console& console) {
+  const std::string text = options.format == "csv"  ? table.csv()
+                           : options.format == "md" ? table.markdown()
+                                                    : table.text();
+  return Output::write(options.output, table.empty() && options.format == "table" ? "" : text,
+                       console);
+}
+
+std::int64_t bytes_of(const RegistryEntry& entry) {
+  std::int64_t out = 0;
+  for (const manifest::RegistryFile& file : entry.files) out += file.bytes;
+  return out;
+}
+
+Result<void> list(const RegistryOptions& options, Console& console) {
+  const Registry registry = TRY(open(options));
+  const std::optional<EntryKind> kind = TRY(kind_of(options));
+  exports::Table table({{"kind"},
+                        {"name"},
+                        {"version"},
+                        {"files", Align::kRight},
+                        {"bytes", Align::kRight},
+                        {"sha256", Align::kLeft, exports::kWhole}});
+  for (const RegistryEntry& e : TRY(registry.list()))
+    if (!kind || e.kind == *kind)
+      table.add({std::string(name(e.kind)), e.name, e.version, std::to_string(e.files.size()),
+                 std::to_string(bytes_of(e)), e.digest()});
+  return print(options, table, console);
+}
+
+Result<void> show(const RegistryOptions& options, Console& console) {
+  const Registry registry = TRY(open(options));
+  const std::optional<EntryKind> kind = TRY(kind_of(options));
+  exports::Table table(
+      {{"entry"}, {"file"}, {"bytes", Align::kRight}, {"sha256", Align::kLeft, exports::kWhole}});
+  for (const std::string& item : options.items) {
+    const RegistryEntry entry = TRY(manifest::find_entry(registry, item, kind));
+    for (const manifest::RegistryFile& file : entry.files)
+      table.add({entry.reference(), file.name, std::to_string(file.bytes), file.sha256});
+  }
+  return print(options, table, console);
+}
+
+/// All entries are verified; the status is that of the last fault.
+Result<int> verify(const RegistryOptions& options, Console& console) {
+  const Registry registry = TRY(open(options));
+  const std::optional<EntryKind> kind = TRY(kind_of(options));
+  std::vector<RegistryEntry> entries;
+  for (const std::string& item : options.items)
+    entries.push_back(TRY(manifest::find_entry(registry, item, kind)));
+  if (options.items.empty()) entries = TRY(registry.list());
+  int status = kDone;
+  for (const RegistryEntry& entry : entries) {
+    const Result<void> intact = registry.verify(entry);
+    if (intact.ok())
+      console.out.write(fmt::format("{} {}: intact\n", name(entry.kind), entry.reference()));
+    else
+      status = report(console, intact.error());
+  }
+  return status;
+}
+
+Result<void> remove(const RegistryOptions& options, Console& console) {
+  Registry registry = TRY(open(options));
+  const std::optional<EntryKind> kind = TRY(kind_of(options));
+  for (const std::string& item : options.items) {
+    const RegistryEntry entry = TRY(manifest::find_entry(registry, item, kind));
+    if (item != entry.reference())
+      return usage_error("RIDGE-CLI-0193",
+                         fmt::format("'{}' does not name one version", printable(item)))
+          .hint(fmt::format("ridge registry remove {}", entry.reference()));
+    TRY(registry.remove(entry.kind, entry.name, entry.version));
+    console.out.write(fmt::format("removed {} {}\n", name(entry.kind), entry.reference()));
+  }
+  return {};
+}
+
+Result<int> act(const RegistryOptions& options, Console& console) {
+  const bool all = options.action == "list" || options.action == "verify";
+  if (options.items.empty() && !all)
+    return usage_error("RIDGE-CLI-0194",
+                       fmt::format("ridge registry {} needs {}", options.action,
+                                   options.action == "add" ? "a file" : "an entry"))
+        .hint(options.action == "add" ? "ridge registry add net.toml"
+                                      : "ridge registry list shows the entries");
+  if (options.action == "verify") return verify(options, console);
+  TRY(options.action == "add"    ? add(options, console)
+      : options.action == "list" ? list(options, console)
+      : options.action == "show" ? show(options, console)
+                                 : remove(options, console));
+  return kDone;
+}
+
+}  // namespace
+
+int registry(const RegistryOptions& options, Console& console) {
+  const Result<int> status = act(options, console);
+  return status.ok() ? *status : report(console, status.error());
+}
+
+Run setup_registry(Flags& flags) {
+  auto o = std::make_shared<RegistryOptions>();
+  flags
+      .add("ACTION", o->action,
+           "add: copy files into the registry; list: entries; show: their files; verify: compute "
+           "hashes again; remove: delete an entry and what nothing else names")
+      .required()
+      .one_of({"add", "list", "show", "verify", "remove"});
+  flags.add("ITEM", o->items, "add: manifests, files or folders; others: NAME@1.2, NAME@'>=1,<2'");
+  add_registry_option(flags, o->registry);
+  flags.add("--kind", o->kind, "kind of the entry, where the name or file does not tell")
+      .one_of({"model", "dataset", "labels"});
+  flags.add("--name", o->name, "add: name of a file or folder that is no manifest");
+  flags.add("--version", o->version, "add: its version: 1.0.0").shown_as("VERSION");
+  add_document_options(flags, o->format, o->output, {"table", "csv", "md"});
+  return [o](Console& console) { return registry(*o, console); };
+}
+
+}  // namespace ridge::cli

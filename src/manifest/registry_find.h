@@ -1,0 +1,19 @@
+// Entries of a registry as a user names them, of whatever kind.
+//
+//   RegistryEntry e = TRY(find_entry(registry, "digits@^1", {}));
+//
+// Errors (input class): those of Registry::resolve; RIDGE-MAN-0094 for a name that several kinds
+// have. Thread rule: that of the registry.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "manifest/registry.h"
+
+namespace ridge::manifest {
+
+Result<RegistryEntry> find_entry(const Registry& registry, const std::string& reference,
+                                 std::optional<EntryKind> kind);
+
+}  // namespace ridge::manifest

@@ -1,0 +1,234 @@
+#include "workbench/evaluation_subject.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/text.h"
+#include "manifest/manifest_file.h"
+#include "manifest/output_steps.h"
+#include "manifest/registry_add.h"
+#include "manifest/run_steps.h"
+#include "manifest/sha256.h"
+#include "workbench/model_source.h"
+#include "workbench/requirements.h"
+
+namespace ridge::workbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+using manifest::EntryKind;
+using manifest::ManifestFile;
+using manifest::RegistryEntry;
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+std::string reference_of(const manifest::Manifest& manifest) {
+  return fmt::format("{}@{}", name_of(manifest), version_of(manifest));
+}
+
+/// A manifest with its surroundings, and its entry if it comes from a registry.
+struct Found {
+  ManifestFile file;
+  manifest::Surroundings around;
+  std::optional<RegistryEntry> entry;
+
+  /// A file of the manifest, whose checksum is compared unless the registry vouches for it.
+  Result<SubjectPart> part(const manifest::Asset& asset) const {
+    SubjectPart out;
+    if (asset.path.empty()) return out;
+    const manifest::NamedFile named = named_file(file, asset, around);
+    out.name = entry ? fmt::format("{}/{}", entry->reference(), named.name) : named.path;
+    out.path = named.path;
+    if (entry)
+      for (const manifest::RegistryFile& f : entry->files)
+        if (f.name == named.name) out.sha256 = f.sha256;
+    if (!entry) TRY(manifest::check(named));
+    return out;
+  }
+};
+
+class Resolver {
+ public:
+  Resolver(const SubjectOptions& options, const Environment& environment)
+      : options_(options), environment_(environment) {}
+
+  Result<EvaluationSubject> run() {
+    if (is_model_name(options_.name))
+      out_.model = {options_.name, options_.name, {}};
+    else
+      TRY(from_model_manifest());
+    const std::string& data = options_.data.empty() ? dataset_ : options_.data;
+    if (!data.empty()) TRY(from_data(data, options_.data.empty() ? dataset_folder_ : ""));
+    if (!options_.runtime_manifest.empty()) TRY(from_runtime_manifest());
+    if (!out_.data.path.empty()) TRY(add_post());
+    for (const manifest::Requirements& r : out_.requirements)
+      TRY(check_requirements(r, environment_.host));
+    return std::move(out_);
+  }
+
+ private:
+  Result<Found> in_registry(EntryKind kind, const std::string& name) {
+    if (options_.registry.empty())
+      return input_error("RIDGE-WB-0161",
+                         fmt::format("'{}' is no file, and there is no registry", printable(name)))
+          .hint("name the registry's folder: --registry DIR");
+    const manifest::Registry registry = TRY(manifest::Registry::open(options_.registry));
+    const manifest::Reference reference = TRY(manifest::parse_reference(name));
+    RegistryEntry entry = TRY(registry.resolve(kind, reference));
+    ManifestFile file = TRY(manifest_of(registry, entry));
+    return Found{std::move(file), {.cache = {}, .in_registry = true}, std::move(entry)};
+  }
+
+  Result<Found> find(EntryKind kind, const std::string& name) {
+    if (!manifest::is_manifest_name(name)) return in_registry(kind, name);
+    ManifestFile file = TRY(manifest::read_manifest_file(name));
+    return Found{std::move(file), {.cache = environment_.cache_folder}, {}};
+  }
+
+  template <typename Wanted>
+  static Result<const Wanted*> of_kind(const ManifestFile& file, std::string_view kind) {
+    if (const auto* wanted = std::get_if<Wanted>(&file.manifest)) return wanted;
+    return input_error("RIDGE-WB-0160", fmt::format("the manifest is of a {}, not of a {}",
+                                                    kind_name(file.manifest), kind))
+        .in_file(file.path);
+  }
+
+  Result<void> from_model_manifest() {
+    const Found found = TRY(find(EntryKind::kModel, options_.name));
+    const auto* model = TRY(of_kind<manifest::ModelManifest>(found.file, "model"));
+    if (model->graph.path.empty())
+      return input_error("RIDGE-WB-0160", "the manifest names no graph to evaluate")
+          .hint("add graph_path to its table `model`: an ONNX file beside it, or zoo:NAME")
+          .in_file(found.file.path);
+    auto done = add_model(found, *model);
+    if (!done.ok()) return std::move(done).error().in_file(found.file.path);
+    return {};
+  }
+
+  Result<void> add_model(const Found& found, const manifest::ModelManifest& model) {
+    const bool zoo = model.graph.path.starts_with("zoo:");
+    if (!zoo && !model.graph.path.ends_with(".onnx"))
+      return input_error("RIDGE-WB-0167",
+                         fmt::format("the graph '{}' is no ONNX file", printable(model.graph.path)))
+          .hint("convert the model to ONNX, and state the framework ONNX Runtime or OpenVINO");
+    if (!model.framework.empty())
+      out_.runtimes.push_back(TRY(wanted_runtime(model.framework, model.framework_version)));
+    if (!zoo) {
+      TRY(files_of(found.file, found.around));
+      out_.model = TRY(found.part(model.graph));
+      TRY(found.part(model.weights));
+    } else {
+      out_.model.path = model.graph.path;
+    }
+    out_.model.name = reference_of(found.file.manifest);
+    out_.pipeline = TRY(manifest::pipeline_of(model, options_.prefer));
+    manifest::Asset names = model.features;
+    if (names.path.empty()) names.path = manifest::class_names_of(out_.pipeline.after);
+    out_.class_names = TRY(found.part(names));
+    if (out_.pipeline.before.size() == 1)
+      out_.steps = TRY(manifest::input_steps(out_.pipeline.before[0]));
+    out_.requirements.push_back(model.requirements);
+    dataset_ = model.dataset;
+    if (manifest::is_manifest_name(dataset_))
+      dataset_ = named_file(found.file, {model.dataset, {}}, found.around).path;
+    else
+      dataset_folder_ = found.entry ? "" : found.file.folder;
+    prefers_registry_ = found.entry.has_value();
+    return {};
+  }
+
+  /// `folder`: that of the manifest which names the data; "": none.
+  Result<void> from_data(const std::string& data, const std::string& folder) {
+    const std::string path = folder.empty() ? data : (fs::path(folder) / data).string();
+    if (!manifest::is_manifest_name(path) && exists(path)) {
+      out_.data = {data, path, {}};
+      return {};
+    }
+    const Found found = TRY(find_data(manifest::is_manifest_name(path) ? path : data));
+    const auto* set = TRY(of_kind<manifest::DataManifest>(found.file, "data set"));
+    auto done = add_data(found, *set);
+    if (!done.ok()) return std::move(done).error().in_file(found.file.path);
+    return {};
+  }
+
+  /// A manifest that came with a model of a registry stands for the entry of its name there, if
+  /// there is one.
+  Result<Found> find_data(const std::string& name) {
+    Found found = TRY(find(EntryKind::kDataset, name));
+    if (found.entry || !prefers_registry_ || !options_.data.empty()) return found;
+    auto added = in_registry(EntryKind::kDataset, reference_of(found.file.manifest));
+    return added.ok() ? std::move(added) : std::move(found);
+  }
+
+  Result<void> add_data(const Found& found, const manifest::DataManifest& set) {
+    const bool images = set.loader == manifest::Loader::kImages && !set.folder.empty();
+    const bool npy = set.loader == manifest::Loader::kNpy && set.files.size() == 1;
+    if (!(images || npy) || !set.samples.path.empty())
+      return input_error("RIDGE-WB-0162",
+                         "data sets are a folder of images or one .npy, in the "
+                         "order of their names")
+          .hint("state loader images with a folder, or npy with one file, and no list of samples");
+    TRY(files_of(found.file, found.around));
+    out_.data = TRY(found.part({images ? set.folder : set.files[0], {}}));
+    out_.data.name = reference_of(found.file.manifest);
+    if (found.entry) out_.data.sha256 = found.entry->digest();
+    out_.labels = TRY(found.part(set.labels));
+    return {};
+  }
+
+  /// Steps after the run; only answers that are judged by the order of all scores.
+  Result<void> add_post() {
+    out_.post = TRY(manifest::output_steps_text(out_.pipeline.after));
+    for (const manifest::StepSpec& step : out_.pipeline.after)
+      if (step.name != "softmax" && step.name != "argsort" && step.name != "labels")
+        return input_error("RIDGE-WB-0166",
+                           fmt::format("answers of '{}' are not judged", step.name))
+            .hint("evaluate without data")
+            .in(step.place.text());
+    return {};
+  }
+
+  Result<void> from_runtime_manifest() {
+    const ManifestFile file = TRY(manifest::read_manifest_file(options_.runtime_manifest));
+    const auto* stated = TRY(of_kind<manifest::RuntimeManifest>(file, "runtime"));
+    auto wanted = wanted_runtime(stated->name, stated->version);
+    if (!wanted.ok()) return std::move(wanted).error().in_file(file.path);
+    for (const manifest::Setting& s : stated->options)
+      wanted->options.emplace_back(s.name, s.value);
+    out_.runtimes = {std::move(*wanted)};
+    out_.requirements.push_back(stated->requirements);
+    return {};
+  }
+
+  const SubjectOptions& options_;
+  const Environment& environment_;
+  EvaluationSubject out_;
+  std::string dataset_, dataset_folder_;
+  bool prefers_registry_ = false;
+};
+
+}  // namespace
+
+Result<EvaluationSubject> evaluation_subject(const SubjectOptions& options,
+                                             const Environment& environment) {
+  return Resolver(options, environment).run();
+}
+
+void fill(EvaluationRequest& request, const EvaluationSubject& subject) {
+  request.model = subject.model.path;
+  request.data.source = subject.data.path;
+  if (request.data.labels.empty()) request.data.labels = subject.labels.path;
+  if (request.data.steps.empty() && !subject.data.path.empty()) request.data.steps = subject.steps;
+  request.class_names = subject.class_names.path;
+  request.wanted = subject.runtimes;
+}
+
+}  // namespace ridge::workbench

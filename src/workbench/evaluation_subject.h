@@ -1,0 +1,70 @@
+// What an evaluation is of, by name: a manifest, an entry of a registry, a model's file or a
+// network of the zoo, with the steps, data, labels, runtime and needs that its manifest states.
+//
+//   EvaluationSubject subject = TRY(evaluation_subject(
+//       {.name = "digits@>=1,<2", .registry = folder}, environment));
+//   subject.model.path, subject.model.name, subject.steps    // "digits@1.0.0"
+//   fill(request, subject);                                  // whatever the request leaves open
+//
+// A name that ends in .toml, .yml or .yaml is a manifest's file (manifest/manifest_file.h). One
+// that ends in .onnx or begins with zoo: is a model. Others are references to a registry
+// (manifest/version.h). The data set is the one asked for, else that of the manifest's key
+// `dataset`: a manifest, a folder, a .npy or a reference. Checksums are compared; nothing is
+// downloaded.
+//
+// Errors: those of manifests and registries with their codes; input class: RIDGE-WB-0160 a manifest
+// of something else or without a graph, 0161 a name that stands for nothing, 0162 data that are not
+// read here, 0163 (wanted_runtime.h), 0167 a graph that is not ONNX,
+// 0166 data for steps after the run that nothing here judges;
+// environment class: 0164 (requirements.h). Thread rule: plain data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "manifest/agreement.h"
+#include "manifest/pipeline.h"
+#include "pipeline/step.h"
+#include "workbench/environment.h"
+#include "workbench/evaluation_request.h"
+#include "workbench/wanted_runtime.h"
+
+namespace ridge::workbench {
+
+/// A file or folder that a name resolved to.
+struct SubjectPart {
+  std::string name;    ///< "digits@1.0.0" of a manifest or registry, else as it was given
+  std::string path;    ///< file, folder or zoo:NAME to open; "": there is none
+  std::string sha256;  ///< hash of the registry's content; "": not known yet
+
+  bool operator==(const SubjectPart&) const = default;
+};
+
+struct EvaluationSubject {
+  SubjectPart model;
+  SubjectPart data;                     ///< samples
+  SubjectPart labels;                   ///< the class of each sample
+  SubjectPart class_names;              ///< a line for each class of the model
+  manifest::Pipeline pipeline;          ///< steps as manifests state them
+  std::vector<pipeline::Step> steps;    ///< steps from a file to the input, as they run
+  std::string post;                     ///< steps after the run, as `--post` writes them
+  std::vector<WantedRuntime> runtimes;  ///< stated by the model's manifest, or by a runtime's
+  std::vector<manifest::Requirements> requirements;  ///< needs of all manifests, which are met
+};
+
+struct SubjectOptions {
+  std::string name;
+  std::string data;              ///< data set instead of the manifest's
+  std::string registry;          ///< folder; "": references are errors
+  std::string runtime_manifest;  ///< file; "": none
+  manifest::Prefer prefer = manifest::Prefer::kNeither;
+};
+
+Result<EvaluationSubject> evaluation_subject(const SubjectOptions& options,
+                                             const Environment& environment);
+
+/// Sets the model, and the data, labels and steps that the request leaves open.
+void fill(EvaluationRequest& request, const EvaluationSubject& subject);
+
+}  // namespace ridge::workbench
