@@ -42,14 +42,16 @@ class Comparison {
 
   void settings(Of of, std::string_view what, const std::vector<Setting>& locked,
                 const std::vector<Setting>& now) {
+    const auto name_of = [&](const Setting& s) { return fmt::format("{} {}", what, s.name); };
     for (const Setting& s : locked) {
       const Setting* other = find(now, s.name);
-      compare(of, fmt::format("{} {}", what, s.name), s.value,
-              other == nullptr ? "" : other->value);
+      if (other != nullptr)
+        compare(of, name_of(s), s.value, other->value);
+      else
+        out_.push_back({of, name_of(s), s.value, ""});
     }
     for (const Setting& s : now)
-      if (find(locked, s.name) == nullptr)
-        compare(of, fmt::format("{} {}", what, s.name), "", s.value);
+      if (find(locked, s.name) == nullptr) out_.push_back({of, name_of(s), "", s.value});
   }
 
   void steps(std::string_view of, const std::vector<std::string>& a,

@@ -6,10 +6,9 @@
 
 #include "base/text.h"
 #include "profile/summary.h"
-#include "runtime/paths.h"
+#include "runtime/runtime.h"
 #include "workbench/evaluation_document.h"
 #include "workbench/evaluation_reader.h"
-#include "workbench/matrix.h"
 #include "workbench/run_keeper.h"
 
 namespace ridge::workbench {
@@ -64,11 +63,9 @@ Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request
 
 Result<void> EvaluationKeeper::open_runtimes(const std::vector<Point>& points) {
   for (const Point& point : points) {
-    const runtime::KnownRuntime* known = runtime::known_runtime(point.runtime);
-    if (known == nullptr) continue;  // the evaluation reports it
     const measure::Request request = TRY(bench_->request(point));
-    const runtime::RuntimeInfo info = TRY(open_runtime(*known, request.runtime));
-    lock_.runtimes.push_back(TRY(locked_runtime(point.runtime, info)));
+    const runtime::Runtime runtime = TRY(runtime::Runtime::spawn(request.runtime));
+    lock_.runtimes.push_back(TRY(locked_runtime(point.runtime, runtime.info())));
   }
   return {};
 }
@@ -107,8 +104,7 @@ Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const Point& poin
 }
 
 Result<void> EvaluationKeeper::keep(Evaluation& of, EvaluatedPoint& point) {
-  const auto known =
-      std::ranges::find(lock_.runtimes, point.runtime_name, &Lock::Runtime::name);
+  const auto known = std::ranges::find(lock_.runtimes, point.runtime_name, &Lock::Runtime::name);
   if (known == lock_.runtimes.end())
     lock_.runtimes.push_back(TRY(locked_runtime(point.runtime_name, point.runtime)));
   point.lock = lock_of_point(point.runtime_name);
@@ -120,15 +116,15 @@ Result<void> EvaluationKeeper::keep(Evaluation& of, EvaluatedPoint& point) {
 
 Result<void> EvaluationKeeper::store(const Evaluation& of, const EvaluatedPoint& point) {
   EvaluationRecord record = record_of(of, point);
-  const bool whole = !bench_->environment.stopped() && !point.load.canceled &&
-                     point.load.failure.empty();
+  const bool whole =
+      !bench_->environment.stopped() && !point.load.canceled && point.load.failure.empty();
   if (whole) record.point = point_key(point.lock, machine_);
   StringSink document;
   write_evaluation(of, {&point, 1}, document);
   record.document = document.text();
   const store::Appended kept = TRY(keeping_.store->append(record));
-  bench_->environment.notices.status(fmt::format("stored as evaluation {} in {}", kept.id,
-                                                 printable(keeping_.store->path())));
+  bench_->environment.notices.status(
+      fmt::format("stored as evaluation {} in {}", kept.id, printable(keeping_.store->path())));
   return {};
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/digest.h"
 #include "base/file.h"
 #include "base/json_writer.h"
 #include "base/text.h"
@@ -21,6 +20,8 @@ using manifest::Difference;
 using manifest::Lock;
 
 constexpr std::string_view kInput = "input ", kTrace = "arrivals", kLibrary = "runtime library";
+/// The runtime that computes nothing, which is no KnownRuntime.
+constexpr std::string_view kNullRuntime = "null";
 constexpr std::int64_t kMostTraceBytes = std::int64_t{256} << 20;
 
 Result<void> add_files(const EvaluationRequest& request, Lock& out) {
@@ -29,8 +30,7 @@ Result<void> add_files(const EvaluationRequest& request, Lock& out) {
     out.files.push_back({std::move(use), path, std::move(hash)});
     return {};
   };
-  for (const auto& [input, path] : request.spec.inputs)
-    TRY(add(std::string(kInput) + input, path));
+  for (const auto& [input, path] : request.spec.inputs) TRY(add(std::string(kInput) + input, path));
   if (!request.trace.empty()) TRY(add(std::string(kTrace), request.trace));
   // Its content is that of the runtime, whichever way it was found.
   if (!request.spec.runtime_library.empty())
@@ -112,7 +112,7 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
   out.data.labels = lock.labels.name;
   out.spec.runtimes.clear();
   for (const Lock::Runtime& r : lock.runtimes) {
-    if (runtime::known_runtime(r.name) == nullptr)
+    if (runtime::known_runtime(r.name) == nullptr && r.name != kNullRuntime)
       return input_error("RIDGE-WB-0164", fmt::format("there is no runtime '{}'", r.name));
     out.spec.runtimes.push_back(r.name);
   }
@@ -145,7 +145,9 @@ Result<void> check_lock(const Lock& locked, const Lock& now, DifferentContent di
 
 std::string point_key(const Lock& lock, const std::string& machine) {
   manifest::Sha256 hash;
-  const auto add = [&](std::string_view text) { hash.add(fmt::format("{}:{}\n", text.size(), text)); };
+  const auto add = [&](std::string_view text) {
+    hash.add(fmt::format("{}:{}\n", text.size(), text));
+  };
   for (const std::string_view text :
        {std::string_view(lock.ridge), std::string_view(lock.model.sha256),
         std::string_view(lock.data.sha256), std::string_view(lock.labels.sha256),

@@ -43,14 +43,13 @@ bool read_number(const std::string& text, T& out) {
 /// A number of every request for which `applies` is true; `member` returns a reference to it.
 template <typename Member, typename Applies>
 constexpr Row number(const char* name, Member, Applies) {
-  return {name,
-          [](const EvaluationRequest& r) {
-            if (!Applies()(r)) return std::string();
-            return fmt::format("{}", Member()(r));
-          },
-          [](const std::string& text, EvaluationRequest& r) {
-            return read_number(text, Member()(r));
-          }};
+  return {
+      name,
+      [](const EvaluationRequest& r) {
+        if (!Applies()(r)) return std::string();
+        return fmt::format("{}", Member()(r));
+      },
+      [](const std::string& text, EvaluationRequest& r) { return read_number(text, Member()(r)); }};
 }
 
 constexpr auto always = [](const EvaluationRequest&) { return true; };
@@ -97,38 +96,49 @@ constexpr Row kOptions[] = {
      [](const std::string& text, EvaluationRequest& r) {
        return assign(read_arrivals(text), r.scenario.arrivals);
      }},
-    number("lanes", [](auto& r) -> auto& { return r.scenario.lanes; }, with_load),
-    number("samples_per_query", [](auto& r) -> auto& { return r.scenario.samples_per_query; },
-           with_load),
+    number(
+        "lanes", [](auto& r) -> auto& { return r.scenario.lanes; }, with_load),
+    number(
+        "samples_per_query", [](auto& r) -> auto& { return r.scenario.samples_per_query; },
+        with_load),
     {"order",
      [](const EvaluationRequest& r) {
        if (!r.load) return std::string();
        return std::string(r.scenario.order == scenario::Order::kRandom ? "random" : "in_turn");
      },
      [](const std::string& text, EvaluationRequest& r) {
-       r.scenario.order =
-           text == "random" ? scenario::Order::kRandom : scenario::Order::kInTurn;
+       r.scenario.order = text == "random" ? scenario::Order::kRandom : scenario::Order::kInTurn;
        return text == "random" || text == "in_turn";
      }},
-    number("warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, with_load),
-    number("min_duration_ns", [](auto& r) -> auto& { return r.scenario.least_duration.count; },
-           with_load),
-    number("max_duration_ns", [](auto& r) -> auto& { return r.scenario.most_duration.count; },
-           with_load),
-    number("min_queries", [](auto& r) -> auto& { return r.scenario.least_queries; }, with_load),
-    number("max_queries", [](auto& r) -> auto& { return r.scenario.most_queries; }, with_load),
-    number("bound_share", [](auto& r) -> auto& { return bound_of(r).percentile; }, with_bound),
-    number("bound_ns", [](auto& r) -> auto& { return bound_of(r).latency_ns; }, with_bound),
-    {"find_peak",
-     [](const EvaluationRequest& r) { return std::string(r.find_peak ? "yes" : ""); },
+    number(
+        "warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, with_load),
+    number(
+        "min_duration_ns", [](auto& r) -> auto& { return r.scenario.least_duration.count; },
+        with_load),
+    number(
+        "max_duration_ns", [](auto& r) -> auto& { return r.scenario.most_duration.count; },
+        with_load),
+    number(
+        "min_queries", [](auto& r) -> auto& { return r.scenario.least_queries; }, with_load),
+    number(
+        "max_queries", [](auto& r) -> auto& { return r.scenario.most_queries; }, with_load),
+    number(
+        "bound_share", [](auto& r) -> auto& { return bound_of(r).percentile; }, with_bound),
+    number(
+        "bound_ns", [](auto& r) -> auto& { return bound_of(r).latency_ns; }, with_bound),
+    {"find_peak", [](const EvaluationRequest& r) { return std::string(r.find_peak ? "yes" : ""); },
      [](const std::string& text, EvaluationRequest& r) {
        r.find_peak = text == "yes";
        return r.find_peak;
      }},
-    number("peak_budget_s", [](auto& r) -> auto& { return r.peak_budget_s; }, with_peak),
-    number("samples", [](auto& r) -> auto& { return r.samples; }, with_samples),
-    number("limit", [](auto& r) -> auto& { return r.data.limit; }, with_data),
-    number("threads", [](auto& r) -> auto& { return threads_of(r); }, always),
+    number(
+        "peak_budget_s", [](auto& r) -> auto& { return r.peak_budget_s; }, with_peak),
+    number(
+        "samples", [](auto& r) -> auto& { return r.samples; }, with_samples),
+    number(
+        "limit", [](auto& r) -> auto& { return r.data.limit; }, with_data),
+    number(
+        "threads", [](auto& r) -> auto& { return threads_of(r); }, always),
     {"optimization",
      [](const EvaluationRequest& r) { return std::string(runtime::name(r.spec.optimization)); },
      [](const std::string& text, EvaluationRequest& r) {
@@ -141,8 +151,10 @@ constexpr Row kOptions[] = {
 };
 
 constexpr Row kSeeds[] = {
-    number("inputs", [](auto& r) -> auto& { return r.spec.seed; }, always),
-    number("schedule", [](auto& r) -> auto& { return r.scenario.seed; }, with_load),
+    number(
+        "inputs", [](auto& r) -> auto& { return r.spec.seed; }, always),
+    number(
+        "schedule", [](auto& r) -> auto& { return r.scenario.seed; }, with_load),
 };
 
 void add_rows(std::span<const Row> rows, const EvaluationRequest& request,
@@ -169,10 +181,8 @@ Result<bool> read_named(const Setting& s, EvaluationRequest& out) {
     return true;
   }
   if (name.starts_with(kShape)) {
-    sizes.shapes[std::string(name.substr(kShape.size()))] =
-        TRY(analysis::shape_from(s.value, [&](std::string why) {
-          return bad_value(s).evidence(std::move(why));
-        }));
+    sizes.shapes[std::string(name.substr(kShape.size()))] = TRY(analysis::shape_from(
+        s.value, [&](std::string why) { return bad_value(s).evidence(std::move(why)); }));
     return true;
   }
   if (!name.starts_with(kRuntimeOption)) return false;
@@ -201,8 +211,7 @@ void write_settings(const EvaluationRequest& request, manifest::Lock& lock) {
     lock.options.push_back({std::string(kind) + name, std::move(value), {}});
   };
   for (const analysis::Bindings& point : request.spec.sizes) {
-    for (const auto& [name, size] : point.sizes)
-      add(kSize, name, fmt::format("{}", size.value));
+    for (const auto& [name, size] : point.sizes) add(kSize, name, fmt::format("{}", size.value));
     for (const auto& [name, shape] : point.shapes)
       add(kShape, name, fmt::format("{}", fmt::join(shape, "x")));
   }

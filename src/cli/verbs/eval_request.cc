@@ -25,6 +25,7 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options) {
   request.model = options.model;
   request.spec = TRY(spec_of(options.measuring));
   request.scenario = TRY(scenario_of(options.scenario, options.measuring.seed));
+  if (request.scenario.kind == scenario::Kind::kServer) request.trace = trace_of(options.scenario);
   request.bound = TRY(bound_of(options.scenario.bound));
   request.data = TRY(data_of(options));
   request.samples = options.samples;
@@ -35,7 +36,7 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options) {
 }
 
 void add_eval_options(Flags& flags, EvalOptions& options) {
-  flags.add("MODEL", options.model, "ONNX file, or zoo:NAME").required();
+  flags.add("MODEL", options.model, "ONNX file, or zoo:NAME; with a --lock that exists optional");
   add_scenario_options(flags, options.scenario);
   flags
       .add("--data", options.data,
@@ -59,6 +60,7 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
       .positive();
   flags.add("--queries", options.queries, "write every query to this file, as CSV")
       .shown_as("FILE");
+  add_keeping_options(flags, options.keeping);
   add_document_options(flags, options.format, options.output, {"table", "json", "csv", "md"},
                        "write the document to this file");
   add_measuring_options(flags, options.measuring, OptionScope::kLoad);

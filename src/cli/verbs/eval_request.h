@@ -5,6 +5,7 @@
 
 #include "cli/flags/measuring.h"
 #include "cli/flags/scenario_flags.h"
+#include "cli/verbs/eval_keeping.h"
 #include "workbench/evaluation_request.h"
 
 namespace ridge::cli {
@@ -18,6 +19,7 @@ struct EvalOptions {
   std::uint32_t samples = 64;
   std::string format = "table";  ///< table, json, csv, md
   std::string output, queries;
+  KeepingOptions keeping;
 };
 
 void add_eval_options(Flags& flags, EvalOptions& options);

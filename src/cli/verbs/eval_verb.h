@@ -19,7 +19,11 @@ inline constexpr std::string_view kEvalExamples =
     "answer\n"
     "ridge eval model.onnx --scenario server --find-peak --bound p99=15ms --budget 2m\n"
     "ridge eval digits.onnx --scenario accuracy --data images.npy --labels labels.txt --steps "
-    "'normalize(divide=255) layout(nchw)'\n";
+    "'normalize(divide=255) layout(nchw)'\n"
+    "ridge eval model.onnx --store runs.db                     # stored evaluations are skipped\n"
+    "ridge eval model.onnx --lock run.lock                     # writes what it depends on\n"
+    "ridge eval --lock run.lock                                # repeats it, or says what "
+    "differs\n";
 
 Run setup_eval(Flags& flags);
 
