@@ -43,6 +43,11 @@ EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
   return out;
 }
 
+Error unreadable(Result<Evaluation> read) {
+  if (!read.ok()) return std::move(read).error();
+  return input_error("RIDGE-WB-0167", "an evaluation of the store is of several points");
+}
+
 }  // namespace
 
 Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request,
@@ -91,16 +96,16 @@ Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const Point& poin
   Lock lock = lock_of_point(point.runtime);
   const auto id = TRY(keeping_.store->evaluation_of_point(point_key(lock, machine_)));
   if (!id) return std::optional<EvaluatedPoint>();
-  Result<EvaluatedPoint> read = read_point(TRY(keeping_.store->evaluation(*id)).document);
-  if (!read.ok())
-    return std::move(read)
-        .error()
+  Result<Evaluation> read = read_evaluation(TRY(keeping_.store->evaluation(*id)).document);
+  if (!read.ok() || read->points.size() != 1)
+    return unreadable(std::move(read))
         .hint(fmt::format("ridge runs delete {} evaluation:{}", keeping_.store->path(), *id))
         .in_file(keeping_.store->path());
-  read->runtime_name = point.runtime;
-  read->scenario = request_->scenario;
-  read->lock = std::move(lock);
-  return std::optional(std::move(*read));
+  EvaluatedPoint& out = read->points.front();
+  out.runtime_name = point.runtime;
+  out.scenario = request_->scenario;
+  out.lock = std::move(lock);
+  return std::optional(std::move(out));
 }
 
 Result<void> EvaluationKeeper::keep(Evaluation& of, EvaluatedPoint& point) {

@@ -137,18 +137,17 @@ TEST(EvaluationKeeper, APointThatIsNoneIsRefusedWithTheWayOut) {
                         "'\"failed\":\"no\"')")
                     .ok());
   }
-  EXPECT_EQ(bench.run(bench.load()).error().text(),
-            "error: " + bench.path +
-                ": an evaluation of the store cannot be read\n"
-                "  integer at /points/0/figures/failed\n"
-                "  hint: ridge runs delete " +
-                bench.path + " evaluation:1\n  [RIDGE-WB-0166]\n");
+  EXPECT_EQ(bench.run(bench.load()).error().text(), "error: " + bench.path +
+                                                        ": an evaluation cannot be read\n"
+                                                        "  integer at /points/0/figures/failed\n"
+                                                        "  hint: ridge runs delete " +
+                                                        bench.path +
+                                                        " evaluation:1\n  [RIDGE-WB-0166]\n");
 }
 
-TEST(EvaluationReader, RefusesWhatIsNoDocumentOfAPoint) {
-  EXPECT_EQ(read_point("[").error().code(), "RIDGE-WB-0166");
-  EXPECT_EQ(read_point("{\"points\":[]}").error().evidence(), "it has no point, or several");
-  EXPECT_EQ(read_point("{}").error().evidence(), "value at /points");
+TEST(EvaluationReader, RefusesWhatIsNoDocument) {
+  EXPECT_EQ(read_evaluation("[").error().code(), "RIDGE-WB-0166");
+  EXPECT_EQ(read_evaluation("{}").error().evidence(), "value at /model");
 }
 
 /// The evaluation of a lock as text.

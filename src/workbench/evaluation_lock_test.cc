@@ -114,13 +114,17 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
 // until it is named here, and fails until it changes the lock.
 TEST(EvaluationLock, EveryMemberChangesIt) {
   const EvaluationRequest base = filled("/nowhere");
-  [[maybe_unused]] const auto& [model, spec, scenario, trace, bound, data, samples, load, find_peak, peak_budget_s] = base;
-  [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, lanes, order, seed, warmup_runs, least_duration,
-         least_queries, most_duration, most_queries] = base.scenario;
+  [[maybe_unused]] const auto& [model, spec, scenario, trace, bound, data, samples, load, find_peak,
+                                peak_budget_s] = base;
+  [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, lanes, order, seed, warmup_runs,
+                                least_duration, least_queries, most_duration, most_queries] =
+      base.scenario;
   const std::vector<std::function<void(EvaluationRequest&)>> kChanges = {
       [](auto& r) { r.spec.threads = {4}; },
       [](auto& r) { r.spec.sizes[0].sizes["batch"].value = 9; },
-      [](auto& r) { r.spec.sizes[0].shapes["x"] = {1, 3}; },
+      [](auto& r) {
+        r.spec.sizes[0].shapes["x"] = {1, 3};
+      },
       [](auto& r) { r.spec.sizes[0].shapes["s"] = {1}; },
       [](auto& r) { r.spec.optimization = runtime::Optimization::kAll; },
       [](auto& r) { r.spec.weights = WeightSource::kSeeded; },
@@ -223,9 +227,9 @@ std::string external_model(const std::string& folder) {
     MatMul(x, w) -> y
     output y)");
   const std::string path = folder + "/m.onnx";
-  EXPECT_TRUE(onnx::write_file(*document, path,
-                               {.weights = onnx::Weights::kExternal, .location = "m.bin"})
-                  .ok());
+  EXPECT_TRUE(
+      onnx::write_file(*document, path, {.weights = onnx::Weights::kExternal, .location = "m.bin"})
+          .ok());
   return path;
 }
 

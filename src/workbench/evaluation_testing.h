@@ -58,7 +58,8 @@ inline EvaluationRequest accuracy_of(const ModelFile& model, const Images& image
           .bound = {},
           .data = {.source = images.images,
                    .labels = images.labels,
-                   .steps = attribution::testing::must(pipeline::parse_steps("normalize(divide=255) layout(nchw)"))},
+                   .steps = attribution::testing::must(
+                       pipeline::parse_steps("normalize(divide=255) layout(nchw)"))},
           .load = false};
 }
 

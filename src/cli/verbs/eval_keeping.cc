@@ -7,16 +7,16 @@
 
 #include "base/file.h"
 #include "base/toml.h"
-#include "cli/verbs/eval_request.h"
-#include "workbench/evaluation_lock.h"
 
 namespace ridge::cli {
 namespace {
 
 /// Flags beside a lock: where things lie, and where results go.
-constexpr std::array<std::string_view, 10> kBesideLock = {
-    "lock",   "allow-differences", "store",  "data",  "labels", "runtime-library",
-    "format", "output",            "report", "queries"};
+constexpr std::array<std::string_view, 10> kBesideLock = {"lock",   "allow-differences",
+                                                          "store",  "data",
+                                                          "labels", "runtime-library",
+                                                          "format", "output",
+                                                          "report", "queries"};
 
 }  // namespace
 
@@ -50,26 +50,6 @@ Result<std::optional<manifest::Lock>> existing_lock(const KeepingOptions& option
   Result<manifest::Lock> lock = manifest::read_lock(text);
   if (!lock.ok()) return std::move(lock).error().in_file(options.lock);
   return std::optional(std::move(*lock));
-}
-
-Result<workbench::EvaluationRequest> locked_request(const EvalOptions& options,
-                                                    const std::optional<manifest::Lock>& locked) {
-  const KeepingOptions& keeping = options.keeping;
-  if (!options.model.empty()) return request_of(options);
-  if (!locked)
-    return usage_error("RIDGE-CLI-0175", "MODEL is required")
-        .hint("name an ONNX file, zoo:NAME, or a lock that exists: --lock run.lock");
-  if (!keeping.stated.empty())
-    return usage_error("RIDGE-CLI-0176", fmt::format("{} is what the lock states", keeping.stated))
-        .hint("leave it out; or name the model as well, for an evaluation that the command line "
-              "states and the lock must agree with");
-  Result<workbench::EvaluationRequest> request = workbench::request_of(*locked);
-  if (!request.ok()) return std::move(request).error().in_file(keeping.lock);
-  if (!options.data.empty()) request->data.source = options.data;
-  if (!options.labels.empty()) request->data.labels = options.labels;
-  if (!options.measuring.runtime_library.empty())
-    request->spec.runtime_library = options.measuring.runtime_library;
-  return request;
 }
 
 Result<void> write_lock(const KeepingOptions& options, const manifest::Lock& lock,

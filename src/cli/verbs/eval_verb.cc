@@ -5,6 +5,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
+#include "cli/verbs/eval_locked.h"
 #include "cli/verbs/eval_tables.h"
 #include "workbench/evaluation.h"
 #include "workbench/evaluation_document.h"

@@ -22,6 +22,7 @@ std::string date_text(std::int64_t seconds);
 struct StoreContent {
   std::vector<store::RunRow> runs;
   std::vector<store::Failure> failures;
+  std::vector<store::EvaluationRow> evaluations;
 };
 
 void write_list(const StoreContent& content, std::string_view format, Sink& sink);
