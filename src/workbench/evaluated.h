@@ -38,7 +38,7 @@ struct Evaluation {
   std::optional<scenario::LatencyBound> bound;
   bool load = true;
   std::vector<EvaluatedPoint> points;
-  manifest::Lock lock;               ///< that of all points
+  manifest::Lock lock;               ///< lock of all points
   std::optional<Error> store_error;  ///< set if a point could not be stored: the reason
 };
 

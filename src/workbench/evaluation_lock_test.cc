@@ -31,7 +31,7 @@ constexpr std::string_view kModel = R"(graph main
     Relu(x) -> y
     output y)";
 
-/// What a shell command prints, without the line break.
+/// Output of a shell command, without the line break.
 std::string shell(const std::string& folder, const std::string& command) {
   const std::string line = fmt::format("cd {} && ({}) > out.txt", folder, command);
   EXPECT_EQ(std::system(line.c_str()), 0) << line;

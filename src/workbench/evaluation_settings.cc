@@ -170,7 +170,8 @@ Error bad_value(const Setting& setting) {
       .in(setting.place.text());
 }
 
-/// Reads a setting that the user named: a size, a shape, an option of the runtime. False for others.
+/// Reads a setting that the user named (a size, a shape, an option of the runtime); false for
+/// others.
 Result<bool> read_named(const Setting& s, EvaluationRequest& out) {
   const std::string_view name = s.name;
   analysis::Bindings& sizes = out.spec.sizes.front();

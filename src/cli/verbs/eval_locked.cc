@@ -15,8 +15,9 @@ Result<workbench::EvaluationRequest> locked_request(const EvalOptions& options,
         .hint("name an ONNX file, zoo:NAME, or a lock that exists: --lock run.lock");
   if (!keeping.stated.empty())
     return usage_error("RIDGE-CLI-0176", fmt::format("{} is what the lock states", keeping.stated))
-        .hint("leave it out; or name the model as well, for an evaluation that the command line "
-              "states and the lock must agree with");
+        .hint(
+            "leave it out; or name the model as well, for an evaluation that the command line "
+            "states and the lock must agree with");
   Result<workbench::EvaluationRequest> request = workbench::request_of(*locked);
   if (!request.ok()) return std::move(request).error().in_file(keeping.lock);
   if (!options.data.empty()) request->data.source = options.data;

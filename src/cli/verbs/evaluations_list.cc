@@ -7,8 +7,8 @@
 #include "base/number.h"
 #include "base/numeral.h"
 #include "base/text.h"
+#include "cli/verbs/date_text.h"
 #include "cli/verbs/eval_tables.h"
-#include "cli/verbs/runs_list.h"
 #include "workbench/evaluation_reader.h"
 
 namespace ridge::cli {
@@ -19,9 +19,7 @@ using store::EvaluationRow;
 
 constexpr std::string_view kPrefix = "evaluation:";
 
-std::string rate_text(double per_s) {
-  return std::isnan(per_s) ? "" : significant(per_s, 4);
-}
+std::string rate_text(double per_s) { return std::isnan(per_s) ? "" : significant(per_s, 4); }
 
 std::string share_text(double share) {
   return std::isnan(share) ? "" : fmt::format("{:.2f} %", 100 * share);

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "cli/verbs/date_text.h"
 #include "cli/verbs/evaluations_list.h"
 #include "export/table.h"
 #include "profile/summary.h"
@@ -117,20 +117,6 @@ std::string interval_text(const profile::Estimate& e) {
 }
 
 std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
-
-std::string date_text(std::int64_t seconds) {
-  namespace chrono = std::chrono;
-  // End of the year 9999; a store may contain any number.
-  constexpr std::int64_t kLast = 253'402'300'799;
-  if (seconds < 0 || seconds > kLast) return "?";
-  const chrono::sys_seconds at{chrono::seconds(seconds)};
-  const auto day = chrono::floor<chrono::days>(at);
-  const chrono::year_month_day date(day);
-  const chrono::hh_mm_ss time(at - day);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     time.hours().count(), time.minutes().count());
-}
 
 void write_list(const StoreContent& content, std::string_view format, Sink& sink) {
   if (format == "json") return write_json(content, sink);
