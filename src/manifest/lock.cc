@@ -42,14 +42,15 @@ class Comparison {
 
   void settings(Of of, std::string_view what, const std::vector<Setting>& locked,
                 const std::vector<Setting>& now) {
+    const auto name_of = [&](const Setting& s) { return fmt::format("{} {}", what, s.name); };
+    // Empty text is stated as well.
+    const auto value_of = [](const Setting& s) { return s.value.empty() ? "\"\"" : s.value; };
     for (const Setting& s : locked) {
       const Setting* other = find(now, s.name);
-      compare(of, fmt::format("{} {}", what, s.name), s.value,
-              other == nullptr ? "" : other->value);
+      compare(of, name_of(s), value_of(s), other == nullptr ? "" : value_of(*other));
     }
     for (const Setting& s : now)
-      if (find(locked, s.name) == nullptr)
-        compare(of, fmt::format("{} {}", what, s.name), "", s.value);
+      if (find(locked, s.name) == nullptr) compare(of, name_of(s), "", value_of(s));
   }
 
   void steps(std::string_view of, const std::vector<std::string>& a,

@@ -72,7 +72,7 @@ TEST(Lock, EveryDifferenceIsListedWithBothValues) {
                 "step 1 of input 1: none then, layout(nchw) now\n"
                 "step 1 of the outputs: argsort then, none now\n"
                 "option threads: 4 then, 8 now\noption size.batch: 1 then, none now\n"
-                "option arena: none then, on now\n"
+                "option shape.x: \"\" then, none now\noption arena: none then, on now\n"
                 "seed schedule: 17 then, none now\nhost processor: x \"y\" then, z now\n");
 }
 

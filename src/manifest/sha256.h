@@ -5,7 +5,8 @@
 //   std::string hex = hash.hex();                       // 64 digits
 //   std::string of_file = TRY(sha256_of_file(path));
 //
-// Cost: about 250 MB/s, without instructions of its own. Not thread-safe.
+// Cost: about 1.5 GB/s where the processor has instructions for it (sha256_blocks.h), else 0.27
+// GB/s. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -15,6 +16,7 @@
 
 #include "base/file.h"
 #include "base/result.h"
+#include "manifest/sha256_blocks.h"
 
 namespace ridge::manifest {
 
@@ -25,10 +27,8 @@ class Sha256 {
   std::string hex();
 
  private:
-  void compress(const unsigned char* block);
-
-  std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  Sha256State state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   std::array<unsigned char, 64> block_{};
   std::size_t filled_ = 0;
   std::uint64_t bytes_ = 0;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <random>
+#include <vector>
 
 #include "base/file.h"
 #include "base/temporary_folder.h"
@@ -18,6 +20,21 @@ TEST(Sha256, MatchesPublishedValues) {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   EXPECT_EQ(sha256_of(std::string(1'000'000, 'a')),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256, InstructionsAgreeWithTheFormulas) {
+  std::mt19937_64 random(1);
+  for (int trial = 0; trial < 2000; ++trial) {
+    Sha256State a;
+    for (std::uint32_t& word : a) word = static_cast<std::uint32_t>(random());
+    Sha256State b = a;
+    std::vector<unsigned char> bytes(1 + 64 * (random() % 5));
+    for (unsigned char& c : bytes) c = static_cast<unsigned char>(random());
+    // From an odd address: blocks are not aligned.
+    sha256_blocks(a, bytes.data() + 1, bytes.size() / 64);
+    fastest_sha256_blocks()(b, bytes.data() + 1, bytes.size() / 64);
+    ASSERT_EQ(a, b) << trial;
+  }
 }
 
 TEST(Sha256, PartsAddUp) {

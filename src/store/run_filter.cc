@@ -30,6 +30,14 @@ bool takes(const RunFilter& filter, const RunRow& run) {
          in_time(filter, run.recorded_s);
 }
 
+bool takes(const RunFilter& filter, const profile::EvaluationRecord& e) {
+  const bool threads_fit = filter.threads.empty() ||
+                           std::ranges::find(filter.threads, e.threads) != filter.threads.end();
+  return e.model.find(filter.model) != std::string::npos && has_runtime(filter, e.runtime) &&
+         threads_fit && e.host.find(filter.host) != std::string::npos &&
+         in_time(filter, e.recorded_s);
+}
+
 bool takes(const RunFilter& filter, const Failure& failure) {
   return failure.path.find(filter.model) != std::string::npos &&
          has_runtime(filter, failure.runtime) && filter.threads.empty() && filter.host.empty() &&

@@ -23,6 +23,7 @@ struct RunFilter {
 };
 
 bool takes(const RunFilter& filter, const RunRow& run);
+bool takes(const RunFilter& filter, const profile::EvaluationRecord& evaluation);
 /// A failure records neither threads nor host: a filter that sets one of them passes no failure.
 bool takes(const RunFilter& filter, const Failure& failure);
 

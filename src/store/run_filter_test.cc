@@ -48,5 +48,24 @@ TEST(RunFilter, TakesFailuresByWhatTheySay) {
   EXPECT_FALSE(takes({.since_s = 6}, failure));
 }
 
+TEST(RunFilter, TakesEvaluationsByEveryMember) {
+  const profile::EvaluationRecord e{
+      .recorded_s = 5, .model = "a.onnx", .runtime = "ONNX Runtime", .threads = 2, .host = "ben"};
+  EXPECT_TRUE(takes({}, e));
+  EXPECT_TRUE(takes({.model = "a",
+                     .runtimes = {"ONNX Runtime"},
+                     .threads = {1, 2},
+                     .host = "e",
+                     .since_s = 5,
+                     .before_s = 6},
+                    e));
+  EXPECT_FALSE(takes({.model = "b"}, e));
+  EXPECT_FALSE(takes({.runtimes = {"ort"}}, e));
+  EXPECT_FALSE(takes({.threads = {1}}, e));
+  EXPECT_FALSE(takes({.host = "lab"}, e));
+  EXPECT_FALSE(takes({.since_s = 6}, e));
+  EXPECT_FALSE(takes({.before_s = 5}, e));
+}
+
 }  // namespace
 }  // namespace ridge::store

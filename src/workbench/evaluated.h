@@ -57,7 +57,7 @@ struct Evaluation {
   bool load = true;
   std::optional<EvaluatedData> data;
   std::vector<EvaluatedPoint> points;
-  manifest::Lock lock;               ///< that of all points
+  manifest::Lock lock;               ///< lock of all points
   std::optional<Error> store_error;  ///< set if a point could not be stored: the reason
 };
 

@@ -7,7 +7,7 @@
 namespace ridge::workbench {
 
 void write_evaluation(const Evaluation& evaluation, Sink& sink);
-/// The same with these points.
+/// Document of an evaluation with these points.
 void write_evaluation(const Evaluation& evaluation, std::span<const EvaluatedPoint> points,
                       Sink& sink);
 

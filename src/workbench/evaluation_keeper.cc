@@ -6,10 +6,9 @@
 
 #include "base/text.h"
 #include "profile/summary.h"
-#include "runtime/paths.h"
+#include "runtime/runtime.h"
 #include "workbench/evaluation_document.h"
 #include "workbench/evaluation_reader.h"
-#include "workbench/matrix.h"
 #include "workbench/run_keeper.h"
 
 namespace ridge::workbench {
@@ -44,6 +43,11 @@ EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
   return out;
 }
 
+Error unreadable(Result<Evaluation> read) {
+  if (!read.ok()) return std::move(read).error();
+  return input_error("RIDGE-WB-0177", "an evaluation of the store is of several points");
+}
+
 }  // namespace
 
 Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request,
@@ -64,11 +68,9 @@ Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request
 
 Result<void> EvaluationKeeper::open_runtimes(const std::vector<Point>& points) {
   for (const Point& point : points) {
-    const runtime::KnownRuntime* known = runtime::known_runtime(point.runtime);
-    if (known == nullptr) continue;  // the evaluation reports it
     const measure::Request request = TRY(bench_->request(point));
-    const runtime::RuntimeInfo info = TRY(open_runtime(*known, request.runtime));
-    lock_.runtimes.push_back(TRY(locked_runtime(point.runtime, info)));
+    const runtime::Runtime runtime = TRY(runtime::Runtime::spawn(request.runtime));
+    lock_.runtimes.push_back(TRY(locked_runtime(point.runtime, runtime.info())));
   }
   return {};
 }
@@ -94,16 +96,16 @@ Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const Point& poin
   Lock lock = lock_of_point(point.runtime);
   const auto id = TRY(keeping_.store->evaluation_of_point(point_key(lock, machine_)));
   if (!id) return std::optional<EvaluatedPoint>();
-  Result<EvaluatedPoint> read = read_point(TRY(keeping_.store->evaluation(*id)).document);
-  if (!read.ok())
-    return std::move(read)
-        .error()
+  Result<Evaluation> read = read_evaluation(TRY(keeping_.store->evaluation(*id)).document);
+  if (!read.ok() || read->points.size() != 1)
+    return unreadable(std::move(read))
         .hint(fmt::format("ridge runs delete {} evaluation:{}", keeping_.store->path(), *id))
         .in_file(keeping_.store->path());
-  read->runtime_name = point.runtime;
-  read->scenario = request_->scenario;
-  read->lock = std::move(lock);
-  return std::optional(std::move(*read));
+  EvaluatedPoint& out = read->points.front();
+  out.runtime_name = point.runtime;
+  out.scenario = request_->scenario;
+  out.lock = std::move(lock);
+  return std::optional(std::move(out));
 }
 
 Result<void> EvaluationKeeper::keep(Evaluation& of, EvaluatedPoint& point) {

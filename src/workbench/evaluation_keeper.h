@@ -8,8 +8,8 @@
 // A point that was interrupted, or whose runtime ended, is stored without its key, so that it is
 // evaluated again. Errors: those of the lock and of the store; what cannot be stored is no error
 // but Evaluation::store_error, so that the evaluation is not lost. Borrows what it is made from.
-// Cost: hashes of the files; with a store or a lock to repeat, a start of each runtime. Thread rule:
-// one thread.
+// Cost: hashes of the files; with a store or a lock to repeat, a start of each runtime.
+// Thread rule: one thread.
 #pragma once
 
 #include <map>
@@ -24,7 +24,7 @@
 
 namespace ridge::workbench {
 
-/// What evaluate() does beside evaluating.
+/// Store and lock of an evaluation.
 struct EvaluationKeeping {
   store::Store* store = nullptr;           ///< keeps each point; those it has are not repeated
   const manifest::Lock* locked = nullptr;  ///< lock that the evaluation must have
@@ -41,7 +41,7 @@ class EvaluationKeeper {
   Result<std::optional<EvaluatedPoint>> stored(const Point& point) const;
   /// Sets the point's lock, and stores it. `of`: the evaluation without its points.
   Result<void> keep(Evaluation& of, EvaluatedPoint& point);
-  /// Of all runtimes that were evaluated.
+  /// Lock of all runtimes that were evaluated.
   const manifest::Lock& lock() const { return lock_; }
 
  private:

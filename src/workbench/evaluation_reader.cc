@@ -110,25 +110,51 @@ EvaluatedPoint point_of(const JsonAt& v) {
   return out;
 }
 
+void read_scenario(const JsonAt& v, Evaluation& out) {
+  scenario::Scenario& s = out.scenario;
+  const std::optional<scenario::Kind> kind = scenario::kind_named(v["kind"].text());
+  if (!kind) v.fail("kind of a scenario");
+  s.kind = kind.value_or(s.kind);
+  if (const auto rate = v["queries_per_s"].real()) s.arrivals = scenario::Poisson{*rate};
+  s.samples_per_query = v["samples_per_query"].row();
+  s.lanes = v["lanes"].row();
+  s.seed = static_cast<std::uint64_t>(v["seed"].integer());
+  if (const JsonAt bound = v["bound"]; !bound.null())
+    out.bound =
+        scenario::LatencyBound{bound["percentile"].number() / 100, bound["latency_ns"].integer()};
+}
+
+Evaluation evaluation_of(const JsonAt& v) {
+  Evaluation out;
+  out.model = v["model"]["path"].text();
+  out.graph_hash = v["model"]["graph_hash"].text();
+  out.host = v["host"].text();
+  out.ridge = v["ridge"].text();
+  const JsonAt scenario = v["scenario"];
+  out.load = !scenario.null();
+  if (out.load) read_scenario(scenario, out);
+  v["points"].each([&](const JsonAt& p) { out.points.push_back(point_of(p)); });
+  return out;
+}
+
 Error unreadable(std::string why) {
-  return input_error("RIDGE-WB-0166", "an evaluation of the store cannot be read")
-      .evidence(std::move(why));
+  return input_error("RIDGE-WB-0176", "an evaluation cannot be read").evidence(std::move(why));
 }
 
 }  // namespace
 
-Result<EvaluatedPoint> read_point(std::string_view document) {
+Result<Evaluation> read_evaluation(std::string_view document) {
   std::string why;
   const nlohmann::json parsed = json_object(document, why);
   if (!why.empty()) return unreadable(why);
   std::optional<std::string> failure;
-  std::vector<EvaluatedPoint> points;
-  JsonAt(parsed, failure)["points"].each([&](const JsonAt& p) { points.push_back(point_of(p)); });
+  Evaluation out = evaluation_of(JsonAt(parsed, failure));
   if (failure) return unreadable(*failure);
-  if (points.size() != 1) return unreadable("it has no point, or several");
   // Again, with the keys in their order.
-  points[0].stored = nlohmann::ordered_json::parse(document).at("points").at(0).dump();
-  return std::move(points[0]);
+  const auto ordered = nlohmann::ordered_json::parse(document);
+  for (std::size_t i = 0; i < out.points.size(); ++i)
+    out.points[i].stored = ordered.at("points").at(i).dump();
+  return out;
 }
 
 }  // namespace ridge::workbench

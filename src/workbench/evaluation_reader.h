@@ -1,11 +1,12 @@
-// Reader of the only point of a document that evaluation_document.h wrote, as the store keeps it:
-// what tables show of it, and its JSON.
+// Reader of documents that evaluation_document.h wrote: what tables show of them, and the JSON of
+// each point.
 //
-//   EvaluatedPoint point = TRY(read_point(document));
-//   point.figures.completed.per_s; point.stored              // JSON, written again as it is
+//   const Evaluation evaluation = TRY(read_evaluation(document));
+//   evaluation.points[0].figures.completed.per_s
+//   evaluation.points[0].stored                              // written again as it is
 //
-// Queries are not read back: documents have none. The scenario is that of the request. Errors: input
-// class, RIDGE-WB-0166, with the path of the value. Safe on hostile text. Pure.
+// Documents have no queries, and of the scenario what the table needs: kind, rate, lanes, samples,
+// seed. Errors: input class, RIDGE-WB-0176, with the path of the value. Safe on hostile text. Pure.
 #pragma once
 
 #include <string_view>
@@ -15,6 +16,6 @@
 
 namespace ridge::workbench {
 
-Result<EvaluatedPoint> read_point(std::string_view document);
+Result<Evaluation> read_evaluation(std::string_view document);
 
 }  // namespace ridge::workbench

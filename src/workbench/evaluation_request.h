@@ -29,7 +29,7 @@ struct EvaluationRequest {
   double peak_budget_s = 300;
   /// Queries of each runtime that run with its profiler after the load, for a trace; 0: none.
   std::uint32_t profiled_queries = 0;
-  MlperfRequest mlperf;  ///< by LoadGen's rules, with its logs
+  MlperfRequest mlperf;               ///< by LoadGen's rules, with its logs
   std::vector<WantedRuntime> wanted;  ///< versions that a manifest asks for
   std::string class_names;  ///< file with a line for each class, which the scores must be; "": none
 };

@@ -17,6 +17,7 @@ using scenario::Kind;
 using scenario::Scenario;
 
 constexpr std::uint32_t kMultiStreamSamples = 8;
+constexpr std::string_view kTracePrefix = "trace:";
 constexpr std::int64_t kMostTraceBytes = std::int64_t{256} << 20;
 /// Mean durations of a burst and of the time between bursts, in seconds.
 constexpr double kBurstS = 0.1, kQuietS = 0.9;
@@ -45,7 +46,7 @@ Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
   const std::string rest = colon == std::string::npos ? "" : o.arrivals.substr(colon + 1);
   const double rate = o.find_peak && !(o.queries_per_s > 0) ? 1 : o.queries_per_s;
   const auto number = finite_number(rest);
-  if (kind == "trace" && !rest.empty()) {
+  if (!trace_of(o).empty()) {
     Result<scenario::Trace> trace = scenario::read_trace(TRY(read_file(rest, kMostTraceBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(rest);
     return scenario::ArrivalProcess(scenario::Replay{.times_ns = std::move(trace->times_ns)});
@@ -119,6 +120,10 @@ Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {
   s.most_queries = std::max(s.most_queries, s.least_queries);
   TRY(scenario::check(s));
   return s;
+}
+
+std::string trace_of(const ScenarioOptions& o) {
+  return o.arrivals.starts_with(kTracePrefix) ? o.arrivals.substr(kTracePrefix.size()) : "";
 }
 
 Result<std::optional<scenario::LatencyBound>> bound_of(const std::string& text) {

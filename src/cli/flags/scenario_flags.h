@@ -36,6 +36,9 @@ void add_scenario_options(Flags& flags, ScenarioOptions& options);
 /// Errors: usage class (RIDGE-CLI-0160 to 0162), those of the trace's file, scenario::check.
 Result<scenario::Scenario> scenario_of(const ScenarioOptions& options, std::uint64_t seed);
 
+/// File of `--arrivals trace:FILE`; "" for others.
+std::string trace_of(const ScenarioOptions& options);
+
 /// Parses "p99=15ms"; nullopt for "".
 Result<std::optional<scenario::LatencyBound>> bound_of(const std::string& text);
 

@@ -85,6 +85,7 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
   request.mlperf = TRY(mlperf_of(options));
   request.scenario =
       TRY(scenario_of(with_some_rate(options, request.mlperf), options.measuring.seed));
+  if (request.scenario.kind == scenario::Kind::kServer) request.trace = trace_of(options.scenario);
   request.bound = TRY(bound_of(options.scenario.bound));
   request.data = TRY(data_of(options));
   request.samples = options.samples;
@@ -99,11 +100,9 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
 }
 
 void add_eval_options(Flags& flags, EvalOptions& options) {
-  flags
-      .add("MODEL", options.model,
-           "ONNX file, zoo:NAME, a manifest (.toml, .yml), or a model of the registry: "
-           "NAME@'>=1,<2'")
-      .required();
+  flags.add("MODEL", options.model,
+            "ONNX file, zoo:NAME, a manifest (.toml, .yml), or a model of the registry: "
+            "NAME@'>=1,<2'; with a --lock that exists optional");
   add_scenario_options(flags, options.scenario);
   flags
       .add("--data", options.data,
@@ -129,6 +128,7 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
       .positive();
   flags.add("--queries", options.queries, "write every query to this file, as CSV")
       .shown_as("FILE");
+  add_keeping_options(flags, options.keeping);
   flags
       .add("--mlperf-logs", options.mlperf.logs,
            "issue the load by the rules of MLPerf's LoadGen 6.0.17, and write its log files into "

@@ -6,6 +6,7 @@
 #include "cli/flags/flags.h"
 #include "cli/flags/measuring.h"
 #include "cli/flags/scenario_flags.h"
+#include "cli/verbs/eval_keeping.h"
 #include "workbench/environment.h"
 #include "workbench/evaluation_request.h"
 
@@ -28,6 +29,7 @@ struct EvalOptions {
   std::string audit = "none";
   std::string registry, runtime_manifest, runtime_version, prefer;  ///< for manifests
   const Flag* runtimes = nullptr;  ///< row of --runtimes: one that is given wins over a manifest
+  KeepingOptions keeping;
 };
 
 void add_eval_options(Flags& flags, EvalOptions& options);

@@ -6,9 +6,11 @@
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
 #include "cli/verbs/eval_files.h"
+#include "cli/verbs/eval_locked.h"
 #include "cli/verbs/eval_tables.h"
 #include "workbench/evaluation.h"
 #include "workbench/evaluation_document.h"
+#include "workbench/run_keeper.h"
 
 namespace ridge::cli {
 namespace {
@@ -27,12 +29,26 @@ void write_document(const std::string& format, const Evaluation& evaluation, Sin
   sink.write(rates_text(evaluation));
 }
 
+workbench::EvaluationKeeping keeping_of(const EvalOptions& options,
+                                        std::optional<workbench::RunKeeper>& keeper,
+                                        const std::optional<manifest::Lock>& locked) {
+  using workbench::DifferentContent;
+  return {.store = keeper ? &keeper->store() : nullptr,
+          .locked = locked ? &*locked : nullptr,
+          .different = options.keeping.allow_differences ? DifferentContent::kAllow
+                                                         : DifferentContent::kRefuse};
+}
+
 Result<int> run(const EvalOptions& options, Console& console) {
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
-  const workbench::EvaluationRequest request = TRY(request_of(options, *environment));
+  const std::optional<manifest::Lock> locked = TRY(existing_lock(options.keeping));
+  const workbench::EvaluationRequest request = TRY(locked_request(options, locked, *environment));
+  std::optional<workbench::RunKeeper> keeper =
+      TRY(workbench::RunKeeper::open(options.keeping.store, *environment));
   Output output = TRY(Output::open(options.output, console));
-  const Evaluation evaluation = TRY(workbench::evaluate(request, *environment));
+  const Evaluation evaluation =
+      TRY(workbench::evaluate(request, *environment, keeping_of(options, keeper, locked)));
   write_document(options.format, evaluation, output.sink());
   TRY(output.close());
   if (!options.queries.empty()) {
@@ -41,6 +57,8 @@ Result<int> run(const EvalOptions& options, Console& console) {
     TRY(queries.close());
   }
   TRY(write_eval_files(options, evaluation, *environment, console));
+  if (evaluation.store_error) return *evaluation.store_error;
+  if (!Interruption::requested()) TRY(write_lock(options.keeping, evaluation.lock, console));
   const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
     return p.validity.state == scenario::State::kValid;
   });
@@ -58,7 +76,10 @@ int eval(const EvalOptions& options, Console& console) {
 Run setup_eval(Flags& flags) {
   auto o = std::make_shared<EvalOptions>();
   add_eval_options(flags, *o);
-  return [o](Console& console) { return eval(*o, console); };
+  return [o, &flags](Console& console) {
+    o->keeping.stated = stated_flag(flags);
+    return eval(*o, console);
+  };
 }
 
 }  // namespace ridge::cli

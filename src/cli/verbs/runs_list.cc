@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "cli/verbs/date_text.h"
+#include "cli/verbs/evaluations_list.h"
 #include "export/table.h"
 #include "profile/summary.h"
 
@@ -92,7 +93,9 @@ void write_json(const StoreContent& content, Sink& sink) {
       json.key("model").value(f.path).key("point").value(f.label).key("runtime").value(f.runtime);
       json.key("error").value(f.error).end_object();
     }
-    json.end_array().end_object();
+    json.end_array().line().key("evaluations");
+    write_evaluations(content.evaluations, json);
+    json.end_object();
   }
   sink.write("\n");
 }
@@ -115,26 +118,21 @@ std::string interval_text(const profile::Estimate& e) {
 
 std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
-std::string date_text(std::int64_t seconds) {
-  namespace chrono = std::chrono;
-  // End of the year 9999; a store may contain any number.
-  constexpr std::int64_t kLast = 253'402'300'799;
-  if (seconds < 0 || seconds > kLast) return "?";
-  const chrono::sys_seconds at{chrono::seconds(seconds)};
-  const auto day = chrono::floor<chrono::days>(at);
-  const chrono::year_month_day date(day);
-  const chrono::hh_mm_ss time(at - day);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     time.hours().count(), time.minutes().count());
-}
-
 void write_list(const StoreContent& content, std::string_view format, Sink& sink) {
   if (format == "json") return write_json(content, sink);
   if (format == "csv") return sink.write(csv_table(content).csv());
-  if (format == "md") return sink.write(runs_text(content, format));
-  if (content.runs.empty()) sink.write("no runs\n");
+  const std::vector<store::EvaluationRow>& evaluations = content.evaluations;
+  if (format == "md") {
+    const bool with_runs = !content.runs.empty() || evaluations.empty();
+    if (with_runs) sink.write(runs_text(content, format));
+    if (!evaluations.empty())
+      sink.write((with_runs ? "\n" : "") + evaluations_table(evaluations).markdown());
+    return;
+  }
+  if (content.runs.empty() && evaluations.empty()) sink.write("no runs\n");
   if (!content.runs.empty()) sink.write(runs_text(content, format));
+  if (!evaluations.empty())
+    sink.write((content.runs.empty() ? "" : "\n") + evaluations_table(evaluations).text());
   if (content.failures.empty()) return;
   Table t({{"failed (UTC)"},
            {"model", Align::kLeft, 40},

@@ -16,12 +16,10 @@ std::string interval_text(const profile::Estimate& e);
 /// Number for CSV; empty for NaN.
 std::string plain_number(double value);
 
-/// "2026-11-22 01:59" (UTC) from seconds since 1970; "?" before 1970 and after the year 9999.
-std::string date_text(std::int64_t seconds);
-
 struct StoreContent {
   std::vector<store::RunRow> runs;
   std::vector<store::Failure> failures;
+  std::vector<store::EvaluationRow> evaluations;
 };
 
 void write_list(const StoreContent& content, std::string_view format, Sink& sink);

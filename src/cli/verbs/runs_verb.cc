@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <set>
 
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
+#include "cli/verbs/evaluations_list.h"
 #include "cli/verbs/runs_list.h"
 #include "export/profile_table.h"
 #include "profile/json.h"
@@ -40,12 +42,16 @@ Result<void> list(const RunsOptions& options, Console& console) {
     return usage_error("RIDGE-CLI-0033", "ridge runs list takes one run database")
         .hint("ridge runs merge combines several into one");
   const Store store = TRY(Store::open(options.store, Access::kRead));
-  StoreContent content{TRY(store.list()), TRY(store.failures())};
+  StoreContent content;
+  content.runs = TRY(store.list());
+  content.failures = TRY(store.failures());
+  content.evaluations = TRY(store.evaluations());
   store::RunFilter only = options.only;  // runs have the runtime's title, failures its name
   for (const std::string& name : options.only.runtimes)
     only.runtimes.push_back(runtime_title(name));
   std::erase_if(content.runs, [&](const auto& run) { return !store::takes(only, run); });
   std::erase_if(content.failures, [&](const auto& f) { return !store::takes(only, f); });
+  std::erase_if(content.evaluations, [&](const auto& e) { return !store::takes(only, e.record); });
   Output output = TRY(Output::open(options.output, console));
   write_list(content, options.format, output.sink());
   return output.close();
@@ -64,7 +70,19 @@ Result<std::vector<Profile>> shown(const RunsOptions& options) {
   return out;
 }
 
+/// The only evaluation to show; nullopt where runs are named.
+Result<std::optional<store::EvaluationId>> shown_evaluation(const RunsOptions& options) {
+  if (options.others.size() != 1) return std::optional<store::EvaluationId>();
+  return evaluation_number(options.others[0]);
+}
+
 Result<void> show(const RunsOptions& options, Console& console) {
+  if (const auto evaluation = TRY(shown_evaluation(options))) {
+    const Store store = TRY(Store::open(options.store, Access::kRead));
+    Output output = TRY(Output::open(options.output, console));
+    TRY(show_evaluation(store, *evaluation, options.format, output.sink()));
+    return output.close();
+  }
   const std::vector<Profile> profiles = TRY(shown(options));
   Output output = TRY(Output::open(options.output, console));
   Sink& sink = output.sink();
@@ -107,15 +125,24 @@ Result<void> add(const RunsOptions& options, Console& console) {
 Result<void> remove(const RunsOptions& options, Console& console) {
   if (options.others.empty()) return missing_argument(options, "the numbers of the runs to delete");
   Store store = TRY(Store::open(options.store, Access::kWrite));
-  std::vector<store::RunId> ids;
-  for (const std::string& run : options.others)
-    ids.push_back(TRY(workbench::run_number(store, run)));
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  for (const store::RunId id : ids) TRY(store.stamp(id));  // delete none if one is missing
-  for (const store::RunId id : ids) TRY(store.remove(id));
-  console.out.write(fmt::format("{} deleted, {} remaining\n", counted(std::ssize(ids), "run"),
-                                TRY(store.list()).size()));
+  std::set<store::RunId> runs;
+  std::set<store::EvaluationId> evaluations;
+  for (const std::string& name : options.others) {
+    if (const auto evaluation = TRY(evaluation_number(name)))
+      evaluations.insert(*evaluation);
+    else
+      runs.insert(TRY(workbench::run_number(store, name)));
+  }
+  for (const store::RunId id : runs) TRY(store.stamp(id));  // delete none if one is missing
+  for (const store::EvaluationId id : evaluations) TRY(store.evaluation(id));
+  for (const store::RunId id : runs) TRY(store.remove(id));
+  for (const store::EvaluationId id : evaluations) TRY(store.remove_evaluation(id));
+  const auto report = [&](std::int64_t deleted, const char* what, std::size_t left) {
+    if (deleted > 0)
+      console.out.write(fmt::format("{} deleted, {} remaining\n", counted(deleted, what), left));
+  };
+  report(std::ssize(runs), "run", TRY(store.list()).size());
+  report(std::ssize(evaluations), "evaluation", TRY(store.evaluations()).size());
   return {};
 }
 
@@ -130,6 +157,9 @@ Result<void> merge(const RunsOptions& options, Console& console) {
     if (merged.suites > 0)
       console.out.write(fmt::format("{}: {} with measured bricks added\n", printable(path),
                                     counted(merged.suites, "process")));
+    if (merged.evaluations > 0)
+      console.out.write(fmt::format("{}: {} added\n", printable(path),
+                                    counted(merged.evaluations, "evaluation")));
     if (merged.checks > 0)
       console.out.write(fmt::format("{}: {} added\n", printable(path),
                                     counted(merged.checks, "checked finding")));
@@ -194,7 +224,8 @@ Run setup_runs(Flags& flags) {
       .one_of({"list", "show", "add", "delete", "merge"});
   flags.add("STORE", o->store, "the run database").required();
   flags.add("WHAT", o->others,
-            "show, delete: runs by number, or last; add: documents; merge: run databases");
+            "show, delete: runs by number, or last, or evaluation:N; add: documents; merge: run "
+            "databases");
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
                        "list, show: write the document to this file");
   add_filter(flags, o->only);

@@ -1,0 +1,35 @@
+// Flags of ridge eval about its lock and its store.
+//
+//   add_keeping_options(flags, options.keeping);
+//   const std::optional<manifest::Lock> locked = TRY(existing_lock(options.keeping));
+//   TRY(write_lock(options.keeping, evaluation.lock, console));
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/console.h"
+#include "cli/flags/flags.h"
+#include "manifest/lock.h"
+
+namespace ridge::cli {
+
+struct KeepingOptions {
+  std::string store, lock;
+  bool allow_differences = false;
+  std::string stated;  ///< first flag on the command line that a lock states; "": none
+};
+
+void add_keeping_options(Flags& flags, KeepingOptions& options);
+
+/// First of the flags on the command line that change the result of an evaluation.
+std::string stated_flag(const Flags& flags);
+
+/// Reads the lock; nullopt where no file is named, or it does not exist yet.
+Result<std::optional<manifest::Lock>> existing_lock(const KeepingOptions& options);
+
+/// Writes the lock, unless there is none to write or the file exists.
+Result<void> write_lock(const KeepingOptions& options, const manifest::Lock& lock,
+                        Console& console);
+
+}  // namespace ridge::cli

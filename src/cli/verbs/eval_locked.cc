@@ -1,0 +1,31 @@
+#include "cli/verbs/eval_locked.h"
+
+#include <fmt/format.h>
+
+#include "workbench/evaluation_lock.h"
+
+namespace ridge::cli {
+
+Result<workbench::EvaluationRequest> locked_request(const EvalOptions& options,
+                                                    const std::optional<manifest::Lock>& locked,
+                                                    const workbench::Environment& environment) {
+  const KeepingOptions& keeping = options.keeping;
+  if (!options.model.empty()) return request_of(options, environment);
+  if (!locked)
+    return usage_error("RIDGE-CLI-0175", "MODEL is required")
+        .hint("name an ONNX file, zoo:NAME, or a lock that exists: --lock run.lock");
+  if (!keeping.stated.empty())
+    return usage_error("RIDGE-CLI-0178", fmt::format("{} is what the lock states", keeping.stated))
+        .hint(
+            "leave it out; or name the model as well, for an evaluation that the command line "
+            "states and the lock must agree with");
+  Result<workbench::EvaluationRequest> request = workbench::request_of(*locked);
+  if (!request.ok()) return std::move(request).error().in_file(keeping.lock);
+  if (!options.data.empty()) request->data.source = options.data;
+  if (!options.labels.empty()) request->data.labels = options.labels;
+  if (!options.measuring.runtime_library.empty())
+    request->spec.runtime_library = options.measuring.runtime_library;
+  return request;
+}
+
+}  // namespace ridge::cli

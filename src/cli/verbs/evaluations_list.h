@@ -1,0 +1,31 @@
+// Evaluations of a store, for ridge runs: their list, one of them as ridge eval printed it, and the
+// names by which they are called.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "base/result.h"
+#include "base/sink.h"
+#include "export/table.h"
+#include "store/store.h"
+
+namespace ridge::cli {
+
+exports::Table evaluations_table(const std::vector<store::EvaluationRow>& rows);
+
+/// An array of ridge.runs/1.
+void write_evaluations(const std::vector<store::EvaluationRow>& rows, JsonWriter& json);
+
+/// Number in "evaluation:7"; nullopt for what names no evaluation. Error: usage class,
+/// RIDGE-CLI-0177, where no number follows.
+Result<std::optional<store::EvaluationId>> evaluation_number(std::string_view name);
+
+/// Writes an evaluation of the store in one of the formats of ridge eval.
+Result<void> show_evaluation(const store::Store& store, store::EvaluationId id,
+                             std::string_view format, Sink& sink);
+
+}  // namespace ridge::cli

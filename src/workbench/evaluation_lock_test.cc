@@ -1,0 +1,356 @@
+// Locks of evaluations: what they are of, against sha256sum, and requests that come back from them.
+#include "workbench/evaluation_lock.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+
+#include "attribution/testing.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "onnx/reader.h"
+#include "onnx/writer.h"
+#include "pipeline/step_text.h"
+#include "workbench/evaluation_hashes.h"
+#include "workbench/evaluation_settings.h"
+#include "workbench/model_source.h"
+#include "workbench/testing.h"
+
+namespace ridge::workbench {
+namespace {
+
+using attribution::testing::must;
+using scenario::Kind;
+using testing::ModelFile;
+
+constexpr std::string_view kModel = R"(graph main
+    input x[1,4]
+    Relu(x) -> y
+    output y)";
+
+/// Output of a shell command, without the line break.
+std::string shell(const std::string& folder, const std::string& command) {
+  const std::string line = fmt::format("cd {} && ({}) > out.txt", folder, command);
+  EXPECT_EQ(std::system(line.c_str()), 0) << line;
+  std::string out = must(read_file(folder + "/out.txt", 1 << 16));
+  while (!out.empty() && (out.back() == '\n' || out.back() == '-' || out.back() == ' '))
+    out.pop_back();
+  return out;
+}
+
+/// A request with a value of its own in everything that changes a result.
+EvaluationRequest filled(const std::string& folder) {
+  EvaluationRequest r;
+  r.model = "net.onnx";
+  r.spec.runtimes = {"ort", "openvino"};
+  r.spec.threads = {3};
+  r.spec.sizes = {{.sizes = {{"batch", {8}}}, .shapes = {{"x", {1, 2}}, {"s", {}}}}};
+  r.spec.optimization = runtime::Optimization::kBasic;
+  r.spec.weights = WeightSource::kAsIs;
+  r.spec.inputs = {{"mask", folder + "/mask.npy"}};
+  r.spec.runtime_library = "/opt/lib.so";
+  r.spec.runtime_options = {{"NUM_STREAMS", "2"}, {"empty", ""}};
+  r.spec.seed = 18'446'744'073'709'551'615U;
+  r.scenario = {.kind = Kind::kServer,
+                .arrivals = scenario::Gamma{1.0 / 3, 0.5},
+                .samples_per_query = 2,
+                .lanes = 5,
+                .order = scenario::Order::kInTurn,
+                .seed = 9,
+                .warmup_runs = 7,
+                .least_duration = Nanos{1'500'000'000},
+                .least_queries = 11,
+                .most_duration = Nanos{9'000'000'000},
+                .most_queries = 13};
+  r.bound = scenario::LatencyBound{0.999, 15'000'001};
+  r.find_peak = true;
+  r.peak_budget_s = 12.5;
+  r.data = {.source = folder,
+            .labels = folder + "/labels.txt",
+            .steps = must(pipeline::parse_steps("decode(bgr) crop(224) layout(nchw)")),
+            .limit = 17};
+  return r;
+}
+
+manifest::Lock settings_of(const EvaluationRequest& request) {
+  manifest::Lock lock;
+  write_settings(request, lock);
+  return lock;
+}
+
+TEST(EvaluationLock, EverythingOfARequestComesBack) {
+  const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  for (const char* name : {"/mask.npy", "/labels.txt", "/b.png"})
+    ASSERT_TRUE(write_file(folder.path() + name, name).ok());
+  const ModelFile model(kModel, "lock");
+  const OpenedModel opened = must(open_model(model.path));
+  const EvaluationRequest request = filled(folder.path());
+  manifest::Lock lock = must(lock_of(request, opened.model->document(), model.environment));
+  lock.runtimes = {{"ort", "1", "a"}, {"openvino", "2", "b"}};
+  const manifest::Lock read = must(manifest::read_lock(manifest::to_toml(lock)));
+  const EvaluationRequest again = must(request_of(read));
+  manifest::Lock second = must(lock_of(again, opened.model->document(), model.environment));
+  second.runtimes = lock.runtimes;
+  EXPECT_TRUE(second == lock);
+  EXPECT_EQ(manifest::to_toml(second), manifest::to_toml(lock));
+  EXPECT_EQ(again.model, "net.onnx");
+  EXPECT_EQ(again.spec.runtimes, request.spec.runtimes);
+  EXPECT_EQ(again.spec.runtime_options, request.spec.runtime_options);
+  EXPECT_EQ(again.spec.inputs, request.spec.inputs);
+  EXPECT_EQ(again.spec.runtime_library, "/opt/lib.so");
+  EXPECT_EQ(again.spec.seed, request.spec.seed);
+  EXPECT_EQ(again.spec.sizes[0].shapes, request.spec.sizes[0].shapes);
+  EXPECT_EQ(again.data.steps, request.data.steps);
+  EXPECT_EQ(again.data.limit, 17U);
+  EXPECT_EQ(again.data.labels, request.data.labels);
+  EXPECT_EQ(again.bound->percentile, 0.999);
+  EXPECT_EQ(std::get<scenario::Gamma>(again.scenario.arrivals).rate, 1.0 / 3);
+}
+
+// A member that is added to a request or a scenario is to be locked as well: this does not compile
+// until it is named here, and fails until it changes the lock.
+TEST(EvaluationLock, EveryMemberChangesIt) {
+  const EvaluationRequest base = filled("/nowhere");
+  [[maybe_unused]] const auto& [model, spec, scenario, trace, bound, data, samples, load, find_peak,
+                                peak_budget_s] = base;
+  [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, lanes, order, seed, warmup_runs,
+                                least_duration, least_queries, most_duration, most_queries] =
+      base.scenario;
+  const std::vector<std::function<void(EvaluationRequest&)>> kChanges = {
+      [](auto& r) { r.spec.threads = {4}; },
+      [](auto& r) { r.spec.sizes[0].sizes["batch"].value = 9; },
+      [](auto& r) {
+        r.spec.sizes[0].shapes["x"] = {1, 3};
+      },
+      [](auto& r) { r.spec.sizes[0].shapes["s"] = {1}; },
+      [](auto& r) { r.spec.optimization = runtime::Optimization::kAll; },
+      [](auto& r) { r.spec.weights = WeightSource::kSeeded; },
+      [](auto& r) { r.spec.runtime_options[0].second = "3"; },
+      [](auto& r) { r.spec.runtime_options.pop_back(); },
+      [](auto& r) { --r.spec.seed; },
+      [](auto& r) { r.scenario.kind = Kind::kClosedLoop; },
+      [](auto& r) { r.scenario.arrivals = scenario::Poisson{2}; },
+      [](auto& r) { ++r.scenario.samples_per_query; },
+      [](auto& r) { ++r.scenario.lanes; },
+      [](auto& r) { r.scenario.order = scenario::Order::kRandom; },
+      [](auto& r) { ++r.scenario.seed; },
+      [](auto& r) { ++r.scenario.warmup_runs; },
+      [](auto& r) { r.scenario.least_duration.count += 1; },
+      [](auto& r) { ++r.scenario.least_queries; },
+      [](auto& r) { r.scenario.most_duration.count += 1; },
+      [](auto& r) { ++r.scenario.most_queries; },
+      [](auto& r) { r.bound->percentile = 0.99; },
+      [](auto& r) { r.bound->latency_ns += 1; },
+      [](auto& r) { r.bound.reset(); },
+      [](auto& r) { r.load = false; },
+      [](auto& r) { r.find_peak = false; },
+      [](auto& r) { r.peak_budget_s = 13; },
+      [](auto& r) { r.data.limit = 18; },
+      [](auto& r) { r.data.source.clear(); },
+  };
+  const manifest::Lock before = settings_of(base);
+  for (std::size_t i = 0; i < kChanges.size(); ++i) {
+    EvaluationRequest changed = base;
+    kChanges[i](changed);
+    const manifest::Lock lock = settings_of(changed);
+    EXPECT_FALSE(lock == before) << i;
+    EvaluationRequest again;
+    ASSERT_TRUE(read_settings(lock, again).ok()) << i;
+    again.data.source = changed.data.source;
+    EXPECT_TRUE(settings_of(again) == lock) << i;
+  }
+  EvaluationRequest seeded = base;
+  seeded.data.source.clear();
+  const manifest::Lock few = settings_of(seeded);
+  ++seeded.samples;
+  EXPECT_FALSE(settings_of(seeded) == few);
+}
+
+TEST(EvaluationLock, SettingsThatAreNoneAreRefusedWithTheirPlace) {
+  const auto text_of = [](const std::string& options) {
+    const auto lock = manifest::read_lock(
+        "format = \"ridge.lock/1\"\n[model]\nname = \"m\"\n[[runtimes]]\nname = \"null\"\n"
+        "[options]\n" +
+        options + "\n");
+    if (!lock.ok()) return lock.error().text();
+    const auto request = request_of(*lock);
+    return request.ok() ? std::string("good") : request.error().text();
+  };
+  EXPECT_EQ(text_of("lanes = \"2\""), "good");
+  EXPECT_EQ(text_of("lames = \"2\""),
+            "error: line 7, column 1: unknown setting 'lames'\n  hint: did you mean 'lanes'?\n"
+            "  [RIDGE-WB-0170]\n");
+  EXPECT_EQ(text_of("lanes = \"-2\""),
+            "error: line 7, column 1: 'lanes' cannot be '-2'\n  [RIDGE-WB-0171]\n");
+  for (const char* bad :
+       {"scenario = \"batch\"", "arrivals = \"poisson\"", "order = \"sorted\"", "threads = \"x\"",
+        "find_peak = \"no\"", "weights = \"own\"", "optimization = \"most\"", "bound_ns = \"1.5\"",
+        "peak_budget_s = \"inf\"", "\"size.batch\" = \"0\"", "\"shape.x\" = \"1xx\""})
+    EXPECT_NE(text_of(bad).find("[RIDGE-WB-0171]"), std::string::npos) << bad << text_of(bad);
+}
+
+TEST(EvaluationLock, NamesThatAreNoneAreRefused) {
+  manifest::Lock lock;
+  EXPECT_EQ(request_of(lock).error().code(), "RIDGE-WB-0175");
+  lock.model.name = "m.onnx";
+  lock.runtimes = {{"../../lib/evil", "", ""}};
+  EXPECT_EQ(request_of(lock).error().text(),
+            "error: there is no runtime '../../lib/evil'\n  [RIDGE-WB-0174]\n");
+  lock.runtimes[0].name = "ort";
+  lock.files = {{"coffee", "x", ""}};
+  EXPECT_EQ(request_of(lock).error().text(),
+            "error: a file is of no known use: 'coffee'\n  [RIDGE-WB-0173]\n");
+}
+
+TEST(EvaluationLock, TimesOfAReplayComeFromItsFile) {
+  const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  const std::string path = folder.path() + "/trace.csv";
+  ASSERT_TRUE(write_file(path, "time_s\n0\n0.5\n1.25\n").ok());
+  manifest::Lock lock;
+  lock.model.name = "m.onnx";
+  lock.runtimes = {{"null", "", ""}};
+  lock.files = {{"arrivals", path, ""}};
+  lock.options = {{"scenario", "server", {}}, {"arrivals", "replay(1, 1)", {}}};
+  const EvaluationRequest request = must(request_of(lock));
+  EXPECT_EQ(std::get<scenario::Replay>(request.scenario.arrivals).times_ns,
+            (std::vector<std::int64_t>{0, 500'000'000, 1'250'000'000}));
+}
+
+/// A model with its weights in a file beside it.
+std::string external_model(const std::string& folder) {
+  const auto document = graph::Sketch::document(R"(graph main
+    input x[1,512]
+    constant w[512,512]
+    MatMul(x, w) -> y
+    output y)");
+  const std::string path = folder + "/m.onnx";
+  EXPECT_TRUE(
+      onnx::write_file(*document, path, {.weights = onnx::Weights::kExternal, .location = "m.bin"})
+          .ok());
+  return path;
+}
+
+TEST(EvaluationHashes, AreThoseOfCoreutils) {
+  if (std::system("command -v sha256sum > /dev/null") != 0) GTEST_SKIP() << "no sha256sum";
+  const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  const ModelFile model(kModel, "hash");
+  EXPECT_EQ(must(model_sha256(open_model(model.path)->model->document())),
+            shell(folder.path(), "sha256sum " + model.path + " | cut -c1-64"));
+  const std::string with_data = external_model(folder.path());
+  const std::string before = must(model_sha256(open_model(with_data)->model->document()));
+  EXPECT_EQ(before,
+            shell(folder.path(), "sha256sum m.onnx m.bin | cut -c1-64 | sha256sum | cut -c1-64"));
+  shell(folder.path(), "printf x | dd of=m.bin bs=1 seek=4096 conv=notrunc 2> /dev/null");
+  const std::string after = must(model_sha256(open_model(with_data)->model->document()));
+  EXPECT_NE(after, before);
+  EXPECT_EQ(after,
+            shell(folder.path(), "sha256sum m.onnx m.bin | cut -c1-64 | sha256sum | cut -c1-64"));
+  std::filesystem::remove(folder.path() + "/m.bin");
+  EXPECT_NE(must(model_sha256(open_model(with_data)->model->document())), after);
+}
+
+TEST(EvaluationHashes, OfAFolderAreOfTheImagesThatAreSamples) {
+  if (std::system("command -v sha256sum > /dev/null") != 0) GTEST_SKIP() << "no sha256sum";
+  const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  for (const char* name : {"/c.png", "/a.JPG", "/b.jpeg", "/notes.txt"})
+    ASSERT_TRUE(write_file(folder.path() + name, name).ok());
+  EvaluationData data{.source = folder.path(), .labels = "", .steps = {}};
+  EXPECT_EQ(must(data_sha256(data)),
+            shell(folder.path(), "sha256sum a.JPG b.jpeg c.png | sha256sum | cut -c1-64"));
+  data.limit = 2;
+  EXPECT_EQ(must(data_sha256(data)),
+            shell(folder.path(), "sha256sum a.JPG b.jpeg | sha256sum | cut -c1-64"));
+  EXPECT_EQ(must(data_sha256({.source = folder.path() + "/c.png", .labels = "", .steps = {}})),
+            shell(folder.path(), "sha256sum c.png | cut -c1-64"));
+}
+
+TEST(PointKey, DependsOnContentAndNotOnNames) {
+  manifest::Lock lock;
+  lock.ridge = "1";
+  lock.model = {"a.onnx", "1"};
+  lock.data = {"d", "2"};
+  lock.labels = {"l", "3"};
+  lock.runtimes = {{"ort", "1.31", "4"}};
+  lock.files = {{"input x", "x.npy", "5"}, {"runtime library", "/lib.so", ""}};
+  lock.pipeline.before = {{"decode(rgb)"}};
+  lock.options = {{"lanes", "1", {}}};
+  lock.seeds = {{"schedule", "1", {}}};
+  lock.host = {{"kernel", "6", {}}};
+  const std::string key = point_key(lock, "vm");
+  EXPECT_EQ(key.size(), 64U);
+  const std::vector<std::function<void(manifest::Lock&)>> kSame = {
+      [](auto& l) { l.model.name = "b.onnx"; }, [](auto& l) { l.data.name = "e"; },
+      [](auto& l) { l.labels.name = "e"; },     [](auto& l) { l.files[0].name = "y.npy"; },
+      [](auto& l) { l.files.pop_back(); },      [](auto& l) { l.host[0].value = "7"; }};
+  for (std::size_t i = 0; i < kSame.size(); ++i) {
+    manifest::Lock other = lock;
+    kSame[i](other);
+    EXPECT_EQ(point_key(other, "vm"), key) << i;
+  }
+  const std::vector<std::function<void(manifest::Lock&)>> kOther = {
+      [](auto& l) { l.ridge = "2"; },
+      [](auto& l) { l.model.sha256 = "9"; },
+      [](auto& l) { l.data.sha256 = "9"; },
+      [](auto& l) { l.labels.sha256 = "9"; },
+      [](auto& l) { l.runtimes[0].name = "openvino"; },
+      [](auto& l) { l.runtimes[0].version = "9"; },
+      [](auto& l) { l.runtimes[0].sha256 = "9"; },
+      [](auto& l) { l.files[0].use = "input y"; },
+      [](auto& l) { l.files[0].sha256 = "9"; },
+      [](auto& l) { l.pipeline.before[0][0] = "decode(bgr)"; },
+      [](auto& l) { l.pipeline.after = {"argsort"}; },
+      [](auto& l) { l.options[0].value = "2"; },
+      [](auto& l) { l.options[0].name = "threads"; },
+      [](auto& l) { l.options.clear(); },
+      [](auto& l) { l.seeds[0].value = "2"; }};
+  for (std::size_t i = 0; i < kOther.size(); ++i) {
+    manifest::Lock other = lock;
+    kOther[i](other);
+    EXPECT_NE(point_key(other, "vm"), key) << i;
+  }
+  EXPECT_NE(point_key(lock, "another"), key);
+}
+
+/// Keeps the lines of notices.
+class Lines : public Notices {
+ public:
+  void warn(std::string_view, std::string_view) override {}
+  void failed(const Error&) override {}
+  void status(std::string_view line) override { text += std::string(line) + "\n"; }
+  std::string text;
+};
+
+TEST(CheckLock, ReportsEveryDifferenceAndRefusesThoseOfContentAndSettings) {
+  manifest::Lock locked;
+  locked.ridge = "1";
+  locked.model = {"a.onnx", "1"};
+  locked.options = {{"lanes", "1", {}}};
+  locked.host = {{"kernel", "6", {}}};
+  manifest::Lock now = locked;
+  now.ridge = "2";
+  now.model.name = "b.onnx";
+  now.host[0].value = "7";
+  Lines lines;
+  const Environment environment{.host = {}, .notices = lines};
+  EXPECT_TRUE(check_lock(locked, now, DifferentContent::kRefuse, environment).ok());
+  EXPECT_EQ(lines.text,
+            "version of ridge: 1 then, 2 now\nmodel: a.onnx then, b.onnx now\n"
+            "host kernel: 6 then, 7 now\n");
+  now = locked;
+  now.model.sha256 = "2";
+  now.options[0].value = "3";
+  lines.text.clear();
+  const auto refused = check_lock(locked, now, DifferentContent::kRefuse, environment);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(lines.text, "SHA-256 of the model: 1 then, 2 now\noption lanes: 1 then, 3 now\n");
+  EXPECT_EQ(refused.error().text(),
+            "error: this is another evaluation than that of the lock: 2 differences\n"
+            "  hint: --allow-differences evaluates what is there now\n  [RIDGE-WB-0172]\n");
+  EXPECT_TRUE(check_lock(locked, now, DifferentContent::kAllow, environment).ok());
+}
+
+}  // namespace
+}  // namespace ridge::workbench
