@@ -45,7 +45,7 @@ EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
 
 Error unreadable(Result<Evaluation> read) {
   if (!read.ok()) return std::move(read).error();
-  return input_error("RIDGE-WB-0177", "an evaluation of the store is of several points");
+  return input_error("RIDGE-WB-0167", "an evaluation of the store is of several points");
 }
 
 }  // namespace

@@ -142,11 +142,11 @@ TEST(EvaluationKeeper, APointThatIsNoneIsRefusedWithTheWayOut) {
                                                         "  integer at /points/0/figures/failed\n"
                                                         "  hint: ridge runs delete " +
                                                         bench.path +
-                                                        " evaluation:1\n  [RIDGE-WB-0176]\n");
+                                                        " evaluation:1\n  [RIDGE-WB-0166]\n");
 }
 
 TEST(EvaluationReader, RefusesWhatIsNoDocument) {
-  EXPECT_EQ(read_evaluation("[").error().code(), "RIDGE-WB-0176");
+  EXPECT_EQ(read_evaluation("[").error().code(), "RIDGE-WB-0166");
   EXPECT_EQ(read_evaluation("{}").error().evidence(), "value at /model");
 }
 
@@ -174,7 +174,7 @@ TEST(EvaluationKeeperSlow, ARepeatedAccuracyPredictsTheSame) {
   // Another label: the predictions would be the same, the evaluation is another one.
   ASSERT_TRUE(write_file(images.labels, "2\n0\n1\n1\n2\n").ok());
   const std::string before = e.lock.labels.sha256;
-  EXPECT_EQ(repeated(lock, bench.environment).error().code(), "RIDGE-WB-0172");
+  EXPECT_EQ(repeated(lock, bench.environment).error().code(), "RIDGE-WB-0162");
   EXPECT_TRUE(bench.lines.take().starts_with("SHA-256 of the labels: " + before + " then, "));
   const Evaluation allowed = must(repeated(lock, bench.environment, DifferentContent::kAllow));
   EXPECT_EQ(allowed.points.at(0).accuracy->top1->value, 1);
@@ -190,7 +190,7 @@ TEST(EvaluationKeeperSlow, ALockOfAnotherRuntimeLibraryIsRefused) {
   EXPECT_EQ(lock.runtimes[0].sha256.size(), 64U);
   lock.runtimes[0].sha256 = "0";
   lock.host[0].value = "elsewhere";
-  EXPECT_EQ(repeated(manifest::to_toml(lock), bench.environment).error().code(), "RIDGE-WB-0172");
+  EXPECT_EQ(repeated(manifest::to_toml(lock), bench.environment).error().code(), "RIDGE-WB-0162");
   const std::string lines = bench.lines.take();
   EXPECT_NE(lines.find("SHA-256 of the library of ort: 0 then, "), std::string::npos) << lines;
   EXPECT_NE(lines.find("elsewhere then, "), std::string::npos) << lines;

@@ -63,7 +63,7 @@ Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
   } else if (file.use.starts_with(kInput)) {
     out.spec.inputs[file.use.substr(kInput.size())] = file.name;
   } else {
-    return input_error("RIDGE-WB-0173", fmt::format("a file is of no known use: '{}'", file.use));
+    return input_error("RIDGE-WB-0163", fmt::format("a file is of no known use: '{}'", file.use));
   }
   return {};
 }
@@ -113,11 +113,11 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
   out.spec.runtimes.clear();
   for (const Lock::Runtime& r : lock.runtimes) {
     if (runtime::known_runtime(r.name) == nullptr && r.name != kNullRuntime)
-      return input_error("RIDGE-WB-0174", fmt::format("there is no runtime '{}'", r.name));
+      return input_error("RIDGE-WB-0164", fmt::format("there is no runtime '{}'", r.name));
     out.spec.runtimes.push_back(r.name);
   }
   if (out.model.empty() || out.spec.runtimes.empty())
-    return input_error("RIDGE-WB-0175", "the lock names no model, or no runtime")
+    return input_error("RIDGE-WB-0165", "the lock names no model, or no runtime")
         .hint("locks are written by ridge eval --lock FILE");
   for (const Lock::File& file : lock.files) TRY(read_file_of(file, out));
   for (const auto& steps : lock.pipeline.before)
@@ -137,7 +137,7 @@ Result<void> check_lock(const Lock& locked, const Lock& now, DifferentContent di
     refused += d.of == Difference::Of::kContent || d.of == Difference::Of::kSetting ? 1 : 0;
   }
   if (refused == 0 || different == DifferentContent::kAllow) return {};
-  return input_error("RIDGE-WB-0172",
+  return input_error("RIDGE-WB-0162",
                      fmt::format("this is another evaluation than that of the lock: {}",
                                  counted(refused, "difference")))
       .hint("--allow-differences evaluates what is there now");

@@ -11,7 +11,7 @@
 // `HASH  NAME` for each sample of the folder, in order (`sha256sum * | sha256sum`). Each file is
 // read once.
 //
-// Errors: those of the files; input class, RIDGE-WB-0172: different content; those of
+// Errors: those of the files; input class, RIDGE-WB-0162: different content; those of
 // read_settings. Cost: that of manifest/sha256.h. Thread rule: pure, except for the files.
 #pragma once
 

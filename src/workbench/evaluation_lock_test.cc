@@ -182,27 +182,27 @@ TEST(EvaluationLock, SettingsThatAreNoneAreRefusedWithTheirPlace) {
   EXPECT_EQ(text_of("lanes = \"2\""), "good");
   EXPECT_EQ(text_of("lames = \"2\""),
             "error: line 7, column 1: unknown setting 'lames'\n  hint: did you mean 'lanes'?\n"
-            "  [RIDGE-WB-0170]\n");
+            "  [RIDGE-WB-0160]\n");
   EXPECT_EQ(text_of("lanes = \"-2\""),
-            "error: line 7, column 1: 'lanes' cannot be '-2'\n  [RIDGE-WB-0171]\n");
+            "error: line 7, column 1: 'lanes' cannot be '-2'\n  [RIDGE-WB-0161]\n");
   for (const char* bad :
        {"scenario = \"batch\"", "arrivals = \"poisson\"", "order = \"sorted\"", "threads = \"x\"",
         "find_peak = \"no\"", "weights = \"own\"", "optimization = \"most\"", "bound_ns = \"1.5\"",
         "peak_budget_s = \"inf\"", "\"size.batch\" = \"0\"", "\"shape.x\" = \"1xx\""})
-    EXPECT_NE(text_of(bad).find("[RIDGE-WB-0171]"), std::string::npos) << bad << text_of(bad);
+    EXPECT_NE(text_of(bad).find("[RIDGE-WB-0161]"), std::string::npos) << bad << text_of(bad);
 }
 
 TEST(EvaluationLock, NamesThatAreNoneAreRefused) {
   manifest::Lock lock;
-  EXPECT_EQ(request_of(lock).error().code(), "RIDGE-WB-0175");
+  EXPECT_EQ(request_of(lock).error().code(), "RIDGE-WB-0165");
   lock.model.name = "m.onnx";
   lock.runtimes = {{"../../lib/evil", "", ""}};
   EXPECT_EQ(request_of(lock).error().text(),
-            "error: there is no runtime '../../lib/evil'\n  [RIDGE-WB-0174]\n");
+            "error: there is no runtime '../../lib/evil'\n  [RIDGE-WB-0164]\n");
   lock.runtimes[0].name = "ort";
   lock.files = {{"coffee", "x", ""}};
   EXPECT_EQ(request_of(lock).error().text(),
-            "error: a file is of no known use: 'coffee'\n  [RIDGE-WB-0173]\n");
+            "error: a file is of no known use: 'coffee'\n  [RIDGE-WB-0163]\n");
 }
 
 TEST(EvaluationLock, TimesOfAReplayComeFromItsFile) {
@@ -348,7 +348,7 @@ TEST(CheckLock, ReportsEveryDifferenceAndRefusesThoseOfContentAndSettings) {
   EXPECT_EQ(lines.text, "SHA-256 of the model: 1 then, 2 now\noption lanes: 1 then, 3 now\n");
   EXPECT_EQ(refused.error().text(),
             "error: this is another evaluation than that of the lock: 2 differences\n"
-            "  hint: --allow-differences evaluates what is there now\n  [RIDGE-WB-0172]\n");
+            "  hint: --allow-differences evaluates what is there now\n  [RIDGE-WB-0162]\n");
   EXPECT_TRUE(check_lock(locked, now, DifferentContent::kAllow, environment).ok());
 }
 

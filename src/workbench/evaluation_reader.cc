@@ -138,7 +138,7 @@ Evaluation evaluation_of(const JsonAt& v) {
 }
 
 Error unreadable(std::string why) {
-  return input_error("RIDGE-WB-0176", "an evaluation cannot be read").evidence(std::move(why));
+  return input_error("RIDGE-WB-0166", "an evaluation cannot be read").evidence(std::move(why));
 }
 
 }  // namespace

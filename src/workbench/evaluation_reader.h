@@ -6,7 +6,7 @@
 //   evaluation.points[0].stored                              // written again as it is
 //
 // Documents have no queries, and of the scenario what the table needs: kind, rate, lanes, samples,
-// seed. Errors: input class, RIDGE-WB-0176, with the path of the value. Safe on hostile text. Pure.
+// seed. Errors: input class, RIDGE-WB-0166, with the path of the value. Safe on hostile text. Pure.
 #pragma once
 
 #include <string_view>

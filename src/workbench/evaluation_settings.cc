@@ -193,7 +193,7 @@ void add_rows(std::span<const Row> rows, const EvaluationRequest& request,
 }
 
 Error bad_value(const Setting& setting) {
-  return input_error("RIDGE-WB-0171",
+  return input_error("RIDGE-WB-0161",
                      fmt::format("'{}' cannot be '{}'", setting.name, setting.value))
       .in(setting.place.text());
 }
@@ -226,7 +226,7 @@ Result<void> read_row(const Setting& s, std::span<const Row> rows, EvaluationReq
     names.emplace_back(row.name);
   }
   const std::vector<std::string> near = near_names(s.name, names);
-  return input_error("RIDGE-WB-0170", fmt::format("unknown setting '{}'", s.name))
+  return input_error("RIDGE-WB-0160", fmt::format("unknown setting '{}'", s.name))
       .in(s.place.text())
       .hint(near.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
                          : fmt::format("did you mean '{}'?", near[0]));

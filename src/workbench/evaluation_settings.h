@@ -6,7 +6,7 @@
 //
 // Options have the names of the rows in evaluation_settings.cc; "size.batch", "shape.x" and
 // "runtime_option.NUM_STREAMS" are of what the user names. What is absent keeps its default.
-// Errors: input class with line and column, RIDGE-WB-0170 for an unknown name, 0161 for its value.
+// Errors: input class with line and column, RIDGE-WB-0160 for an unknown name, 0161 for its value.
 // Pure.
 #pragma once
 
