@@ -10,6 +10,7 @@
 #include "cli/verbs/completion_verb.h"
 #include "cli/verbs/diff_verb.h"
 #include "cli/verbs/doctor_verb.h"
+#include "cli/verbs/eval_compare_verb.h"
 #include "cli/verbs/eval_verb.h"
 #include "cli/verbs/explain_verb.h"
 #include "cli/verbs/export_verb.h"
@@ -46,6 +47,8 @@ std::span<const Verb> verbs() {
            kAdviseExamples, setup_advise},
       Verb{"eval", "Evaluates a model under load: latency percentiles, throughput, their bounds.",
            kEvalExamples, setup_eval},
+      Verb{"eval compare", "Compares evaluations: changed answers, accuracy, times.",
+           kEvalCompareExamples, setup_eval_compare},
       Verb{"manifest", "Checks, converts and shows manifests of models, data sets and runtimes.",
            kManifestExamples, setup_manifest},
       Verb{"registry", "Keeps models, data sets and labels by name and version, with their hashes.",

@@ -51,6 +51,22 @@ TEST(Pipeline, KeepsBytesWhereNothingIsComputed) {
             (std::vector<std::uint8_t>{14, 35, 7, 28, 0, 21}));
 }
 
+TEST(Pipeline, ReportsEachStepWhenItIsDone) {
+  std::vector<std::size_t> done;
+  const auto note = [&](std::size_t step) { done.push_back(step); };
+  ASSERT_TRUE(preprocess(ramp(4, 4, 3), steps_of("crop(2) divide(255) layout(nchw)"), note).ok());
+  EXPECT_EQ(done, (std::vector<std::size_t>{0, 1, 2}));
+  done.clear();
+  const std::string png(
+      "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\b\0\0\0\0:~\x9bU"
+      "\0\0\0\nIDATx\x9c\x63\x60\0\0\0\2\0\1H\xaf\xa4q\0\0\0\0IEND\xae"
+      "B`\x82",
+      67);
+  ASSERT_TRUE(preprocess(bytes_of(png), steps_of("decode(gray)"), note).ok());
+  EXPECT_EQ(done, (std::vector<std::size_t>{0}));
+  ASSERT_FALSE(preprocess(ramp(4, 4, 3), steps_of("divide(255) crop(9)"), note).ok());
+}
+
 TEST(Pipeline, NamesTheStepThatFails) {
   const auto small = preprocess(ramp(8, 6, 3), steps_of("reverse_channels crop(7)"));
   ASSERT_FALSE(small.ok());

@@ -14,6 +14,9 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
         .hint("--scenario server --find-peak --bound p99=15ms");
+  if (request.find_peak && request.mlperf.asked())
+    return usage_error("RIDGE-WB-0135", "LoadGen's rules are for a rate that is known")
+        .hint("search it first, without --mlperf-logs");
   if (!request.load && request.data.source.empty())
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");
@@ -26,7 +29,8 @@ Result<void> check(const EvaluationRequest& request) {
 
 }  // namespace
 
-Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment& environment) {
+Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment& environment,
+                            const EvaluationKeeping& keeping) {
   TRY(check(request));
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   const std::vector<Point> points =
@@ -39,17 +43,31 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
                  .scenario = request.scenario,
                  .bound = request.bound,
                  .load = request.load,
-                 .points = {}};
+                 .data = {},
+                 .points = {},
+                 .lock = {},
+                 .store_error = {}};
+  DataCache data(request.data);
+  EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, points, keeping));
   for (const Point& point : points) {
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved});
+    if (std::optional<EvaluatedPoint> before = TRY(keeper.stored(point))) {
+      out.points.push_back(std::move(*before));
+      continue;
+    }
+    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved, data});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);
-    out.points.push_back(TRY(std::move(done)));
+    EvaluatedPoint evaluated = TRY(std::move(done));
+    TRY(keeper.keep(out, evaluated));
+    out.points.push_back(std::move(evaluated));
   }
+  if (const DataSamples* made = data.made())
+    out.data = EvaluatedData{request.data, made->names, made->steps};
+  out.lock = keeper.lock();
   return out;
 }
 

@@ -80,7 +80,7 @@ Result<void> check_requirements(const manifest::Requirements& requirements,
                                 const machine::Host& host) {
   for (const RequirementCheck& c : checks_of(requirements, host))
     if (!c.met)
-      return environment_error("RIDGE-WB-0164",
+      return environment_error("RIDGE-WB-0194",
                                fmt::format("the manifest requires {} {}, this machine has {}",
                                            c.what, printable(c.wanted), c.found))
           .hint("evaluate it on another machine, or change `requirements` of the manifest");

@@ -6,7 +6,7 @@
 // architecture: x86_64 (amd64) or aarch64 (arm64). isa: sse2, avx, avx2, fma, avx512 and its parts
 // f, bw, dq and vl, avx512_vnni, avx512_bf16, avx_vnni, amx_int8; others are not met. memory: that
 // of the machine, or of its control group. cores: those that this process may use. device: cpu.
-// Errors: RIDGE-WB-0164 (environment class). Pure functions.
+// Errors: RIDGE-WB-0194 (environment class). Pure functions.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ Result<WantedRuntime> wanted_runtime(std::string_view name, std::string constrai
   for (const runtime::KnownRuntime& known : runtime::known_runtimes())
     for (const std::string_view own : {known.name, known.other_name, known.title})
       if (plain(own) == plain(name)) return WantedRuntime{std::string(known.name), constraint, {}};
-  return input_error("RIDGE-WB-0163",
+  return input_error("RIDGE-WB-0193",
                      fmt::format("no runtime here stands for the framework '{}'", printable(name)))
       .hint("convert the model to ONNX, and state the framework ONNX Runtime or OpenVINO");
 }
@@ -42,7 +42,7 @@ Result<void> check_version(const WantedRuntime& wanted, const runtime::RuntimeIn
   if (const auto version = manifest::parse_version(numbers);
       version.ok() && constraint.allows(*version))
     return {};
-  return environment_error("RIDGE-WB-0165",
+  return environment_error("RIDGE-WB-0195",
                            fmt::format("{} {} is asked for, this is {}", found.name,
                                        wanted.constraint, found.version))
       .hint("use another with --runtime-library, or state other versions: --runtime-version any");

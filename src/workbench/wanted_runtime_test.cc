@@ -12,7 +12,7 @@ TEST(WantedRuntime, FrameworksStandForRuntimes) {
   EXPECT_EQ(wanted_runtime("MXNet", "1.7").error().text(),
             "error: no runtime here stands for the framework 'MXNet'\n"
             "  hint: convert the model to ONNX, and state the framework ONNX Runtime or OpenVINO\n"
-            "  [RIDGE-WB-0163]\n");
+            "  [RIDGE-WB-0193]\n");
 }
 
 TEST(WantedRuntime, OnlyNumbersOfTheVersionCount) {
@@ -31,7 +31,7 @@ TEST(WantedRuntime, OnlyNumbersOfTheVersionCount) {
             "error: ONNX Runtime <1.2 is asked for, this is 1.31.1\n"
             "  hint: use another with --runtime-library, or state other versions: "
             "--runtime-version any\n"
-            "  [RIDGE-WB-0165]\n");
+            "  [RIDGE-WB-0195]\n");
 }
 
 }  // namespace
