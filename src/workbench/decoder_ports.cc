@@ -119,7 +119,7 @@ std::vector<const Value*> take_roles(const Model& model, DecoderPorts& ports) {
   return left;
 }
 
-Error no_role(std::string message) { return input_error("RIDGE-WB-0191", std::move(message)); }
+Error no_role(std::string message) { return input_error("RIDGE-WB-0201", std::move(message)); }
 
 Result<void> take_ids(const Model& model, DecoderPorts& ports) {
   if (ports.ids.empty())
@@ -185,7 +185,7 @@ Result<std::vector<StatePattern>> parse_state(std::string_view text) {
         equals == std::string_view::npos ? "" : trimmed(pair.substr(equals + 1));
     const auto stars = [](std::string_view t) { return std::ranges::count(t, '*'); };
     if (output.empty() || input.empty() || stars(output) > 1 || stars(output) != stars(input))
-      return usage_error("RIDGE-WB-0190", fmt::format("'{}' does not pair outputs with inputs",
+      return usage_error("RIDGE-WB-0200", fmt::format("'{}' does not pair outputs with inputs",
                                                       shorten(printable(pair), 60)))
           .hint("write OUTPUT=INPUT, with at most one * in both: --state 'present.*=past.*'");
     out.push_back({std::string(output), std::string(input)});

@@ -12,8 +12,8 @@
 // - a bool whose name contains "use_cache" says whether there is a cache;
 // - scores: the output "logits", or the only one left.
 //
-// Names are those of the model's file. Errors: usage class, RIDGE-WB-0190 (a pattern), input class,
-// RIDGE-WB-0191 (an input or the scores have no role; a cache's length is ambiguous). Thread rule:
+// Names are those of the model's file. Errors: usage class, RIDGE-WB-0200 (a pattern), input class,
+// RIDGE-WB-0201 (an input or the scores have no role; a cache's length is ambiguous). Thread rule:
 // pure.
 #pragma once
 

@@ -77,7 +77,7 @@ class Resolver {
  private:
   Result<Found> in_registry(EntryKind kind, const std::string& name) {
     if (options_.registry.empty())
-      return input_error("RIDGE-WB-0161",
+      return input_error("RIDGE-WB-0191",
                          fmt::format("'{}' is no file, and there is no registry", printable(name)))
           .hint("name the registry's folder: --registry DIR");
     const manifest::Registry registry = TRY(manifest::Registry::open(options_.registry));
@@ -96,7 +96,7 @@ class Resolver {
   template <typename Wanted>
   static Result<const Wanted*> of_kind(const ManifestFile& file, std::string_view kind) {
     if (const auto* wanted = std::get_if<Wanted>(&file.manifest)) return wanted;
-    return input_error("RIDGE-WB-0160", fmt::format("the manifest is of a {}, not of a {}",
+    return input_error("RIDGE-WB-0190", fmt::format("the manifest is of a {}, not of a {}",
                                                     kind_name(file.manifest), kind))
         .in_file(file.path);
   }
@@ -105,7 +105,7 @@ class Resolver {
     const Found found = TRY(find(EntryKind::kModel, options_.name));
     const auto* model = TRY(of_kind<manifest::ModelManifest>(found.file, "model"));
     if (model->graph.path.empty())
-      return input_error("RIDGE-WB-0160", "the manifest names no graph to evaluate")
+      return input_error("RIDGE-WB-0190", "the manifest names no graph to evaluate")
           .hint("add graph_path to its table `model`: an ONNX file beside it, or zoo:NAME")
           .in_file(found.file.path);
     auto done = add_model(found, *model);
@@ -116,7 +116,7 @@ class Resolver {
   Result<void> add_model(const Found& found, const manifest::ModelManifest& model) {
     const bool zoo = model.graph.path.starts_with("zoo:");
     if (!zoo && !model.graph.path.ends_with(".onnx"))
-      return input_error("RIDGE-WB-0167",
+      return input_error("RIDGE-WB-0197",
                          fmt::format("the graph '{}' is no ONNX file", printable(model.graph.path)))
           .hint("convert the model to ONNX, and state the framework ONNX Runtime or OpenVINO");
     if (!model.framework.empty())
@@ -172,7 +172,7 @@ class Resolver {
     const bool images = set.loader == manifest::Loader::kImages && !set.folder.empty();
     const bool npy = set.loader == manifest::Loader::kNpy && set.files.size() == 1;
     if (!(images || npy) || !set.samples.path.empty())
-      return input_error("RIDGE-WB-0162",
+      return input_error("RIDGE-WB-0192",
                          "data sets are a folder of images or one .npy, in the "
                          "order of their names")
           .hint("state loader images with a folder, or npy with one file, and no list of samples");
@@ -189,7 +189,7 @@ class Resolver {
     out_.post = TRY(manifest::output_steps_text(out_.pipeline.after));
     for (const manifest::StepSpec& step : out_.pipeline.after)
       if (step.name != "softmax" && step.name != "argsort" && step.name != "labels")
-        return input_error("RIDGE-WB-0166",
+        return input_error("RIDGE-WB-0196",
                            fmt::format("answers of '{}' are not judged", step.name))
             .hint("evaluate without data")
             .in(step.place.text());

@@ -12,11 +12,11 @@
 // `dataset`: a manifest, a folder, a .npy or a reference. Checksums are compared; nothing is
 // downloaded.
 //
-// Errors: those of manifests and registries with their codes; input class: RIDGE-WB-0160 a manifest
-// of something else or without a graph, 0161 a name that stands for nothing, 0162 data that are not
-// read here, 0163 (wanted_runtime.h), 0167 a graph that is not ONNX,
-// 0166 data for steps after the run that nothing here judges;
-// environment class: 0164 (requirements.h). Thread rule: plain data.
+// Errors: those of manifests and registries with their codes; input class: RIDGE-WB-0190 a manifest
+// of something else or without a graph, 0191 a name that stands for nothing, 0192 data that are not
+// read here, 0193 (wanted_runtime.h), 0197 a graph that is not ONNX,
+// 0196 data for steps after the run that nothing here judges;
+// environment class: 0194 (requirements.h). Thread rule: plain data.
 #pragma once
 
 #include <string>

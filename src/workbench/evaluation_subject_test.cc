@@ -152,7 +152,7 @@ TEST_F(EvaluationSubjectTest, WhatStandsForNothingIsRefused) {
             "  hint: `ridge registry list` shows what there is\n  [RIDGE-MAN-0063]\n");
   EXPECT_EQ(failure(place_.path() + "/here/data.toml"),
             "error: here/data.toml: the manifest is of a dataset, not of a model\n"
-            "  [RIDGE-WB-0160]\n");
+            "  [RIDGE-WB-0190]\n");
   write("here/net.onnx", "other");
   EXPECT_NE(failure(place_.path() + "/here/net.yml").find("[RIDGE-MAN-0091]"), std::string::npos);
   write("here/net.yml",
@@ -161,14 +161,14 @@ TEST_F(EvaluationSubjectTest, WhatStandsForNothingIsRefused) {
   EXPECT_EQ(failure(place_.path() + "/here/net.yml"), "");
   EXPECT_EQ(failure(place_.path() + "/here/net.yml", place_.path() + "/here/data.toml"),
             "error: line 3, column 39: answers of 'boxes' are not judged\n"
-            "  hint: evaluate without data\n  [RIDGE-WB-0166]\n");
+            "  hint: evaluate without data\n  [RIDGE-WB-0196]\n");
   write("here/net.yml",
         "name: a\nversion: 1.0\nframework: {name: MXNet}\nmodel: {graph_path: "
         "a.json}\n");
   EXPECT_EQ(failure(place_.path() + "/here/net.yml"),
             "error: here/net.yml: the graph 'a.json' is no ONNX file\n"
             "  hint: convert the model to ONNX, and state the framework ONNX Runtime or OpenVINO\n"
-            "  [RIDGE-WB-0167]\n");
+            "  [RIDGE-WB-0197]\n");
   write("here/data.toml",
         "kind = \"dataset\"\nname = \"few\"\nversion = \"1.0\"\n"
         "loader = \"csv\"\nfiles = [\"a.csv\"]\n");
@@ -177,7 +177,7 @@ TEST_F(EvaluationSubjectTest, WhatStandsForNothingIsRefused) {
             "their names\n"
             "  hint: state loader images with a folder, or npy with one file, and no list of "
             "samples\n"
-            "  [RIDGE-WB-0162]\n");
+            "  [RIDGE-WB-0192]\n");
 }
 
 }  // namespace

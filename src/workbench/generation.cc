@@ -183,7 +183,7 @@ class TokenGenerator {
 Result<void> check(const TokenGenerationRequest& request) {
   TRY(workbench::check(request.spec));
   if (request.spec.threads.size() != 1 || request.spec.sizes.size() != 1)
-    return usage_error("RIDGE-WB-0192", "a generation is of one thread count and one set of sizes")
+    return usage_error("RIDGE-WB-0202", "a generation is of one thread count and one set of sizes")
         .hint("run it once for each");
   return {};
 }

@@ -11,7 +11,7 @@
 // that a lookup reads, the rows alone) and the cache at that length, by roofline/bound.h, so that
 // what the caches of the processor may hold does not count. Ctrl-C keeps what is done. Errors: those
 // of decoder_ports.h and of the analysis; usage class for several thread counts or sizes
-// (RIDGE-WB-0192); those of the runtime before it begins.
+// (RIDGE-WB-0202); those of the runtime before it begins.
 #pragma once
 
 #include <optional>

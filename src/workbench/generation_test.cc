@@ -147,13 +147,13 @@ TEST(TokenGeneration, SaysWhatIsNotRecognized) {
                 ": the decoder's input 'past_key_values.0.key' is not known to be a part of its "
                 "cache\n"
                 "  hint: pair it with an output: --state 'present.*=past.*'\n"
-                "  [RIDGE-WB-0191]\n");
+                "  [RIDGE-WB-0201]\n");
   request.state = default_state();
   request.model = files.path(TinyForm::kPrefill);
   EXPECT_EQ(generate(request, files.environment).error().message(),
             "the decoder has no cache: none of its inputs is paired with an output");
   request.spec.threads = {1, 2};
-  EXPECT_EQ(generate(request, files.environment).error().code(), "RIDGE-WB-0192");
+  EXPECT_EQ(generate(request, files.environment).error().code(), "RIDGE-WB-0202");
 }
 
 TEST(DecoderPorts, RecognizesNamesOfExporters) {
@@ -189,12 +189,12 @@ TEST(DecoderPorts, RejectsPairsThatAreNone) {
   for (const char* text : {"present.*", "a=", "=b", "a*=b", "a**=b**"}) {
     const auto patterns = parse_state(text);
     ASSERT_FALSE(patterns.ok()) << text;
-    EXPECT_EQ(patterns.error().code(), "RIDGE-WB-0190");
+    EXPECT_EQ(patterns.error().code(), "RIDGE-WB-0200");
   }
   EXPECT_EQ(parse_state("present").error().text(),
             "error: 'present' does not pair outputs with inputs\n"
             "  hint: write OUTPUT=INPUT, with at most one * in both: --state 'present.*=past.*'\n"
-            "  [RIDGE-WB-0190]\n");
+            "  [RIDGE-WB-0200]\n");
   EXPECT_EQ(must(parse_state("a.*=b.*, h=i")).size(), 2U);
 }
 

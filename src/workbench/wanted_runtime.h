@@ -5,7 +5,7 @@
 //
 // Of a runtime's version only the numbers before the first other character count: OpenVINO's has
 // the build behind them. Errors (input class): RIDGE-WB-0193 for a framework that no runtime here
-// stands for; environment class: 0165 for a version that the constraint excludes. Pure functions.
+// stands for; environment class: 0195 for a version that the constraint excludes. Pure functions.
 #pragma once
 
 #include <string>
