@@ -9,12 +9,21 @@
 #include "analysis/bound_sizes.h"
 #include "base/error.h"
 #include "manifest/lock.h"
+#include "profile/timeline.h"
 #include "runtime/types.h"
 #include "scenario/evaluation.h"
 #include "scenario/peak_search.h"
 #include "workbench/evaluation_accuracy.h"
+#include "workbench/mlperf_figures.h"
 
 namespace ridge::workbench {
+
+/// Queries that ran with the runtime's profiler after the load (evaluation_trace.h).
+struct ProfiledQueries {
+  profile::Timeline recording;
+  std::int64_t origin_ns = 0;  ///< moment at which the recording's times are zero
+  std::string missing;         ///< reason why there are none; "": there are
+};
 
 struct EvaluatedPoint {
   runtime::RuntimeInfo runtime;
@@ -27,8 +36,17 @@ struct EvaluatedPoint {
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;
+  ProfiledQueries profiled;
+  std::optional<MlperfFigures> mlperf;  ///< by LoadGen's rules
   manifest::Lock lock;
   std::string stored;  ///< JSON of a point that a store had; "": it was evaluated now
+};
+
+/// The samples that queries took and that were judged.
+struct EvaluatedData {
+  EvaluationData of;
+  std::vector<std::string> names;
+  std::vector<StepSpan> steps;  ///< by sample, in the order of the steps
 };
 
 struct Evaluation {
@@ -37,6 +55,8 @@ struct Evaluation {
   scenario::Scenario scenario;
   std::optional<scenario::LatencyBound> bound;
   bool load = true;
+  std::optional<EvaluatedData> data;
+  std::string stored_data;  ///< JSON of the data where every point was in a store
   std::vector<EvaluatedPoint> points;
   manifest::Lock lock;               ///< lock of all points
   std::optional<Error> store_error;  ///< set if a point could not be stored: the reason

@@ -14,6 +14,9 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
         .hint("--scenario server --find-peak --bound p99=15ms");
+  if (request.find_peak && request.mlperf.asked())
+    return usage_error("RIDGE-WB-0135", "LoadGen's rules are for a rate that is known")
+        .hint("search it first, without --mlperf-logs");
   if (!request.load && request.data.source.empty())
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");
@@ -40,23 +43,28 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
                  .scenario = request.scenario,
                  .bound = request.bound,
                  .load = request.load,
+                 .data = {},
+                 .stored_data = {},
                  .points = {},
                  .lock = {},
                  .store_error = {}};
+  DataCache data(request.data);
   EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, points, keeping));
   for (const Point& point : points) {
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    if (std::optional<EvaluatedPoint> before = TRY(keeper.stored(point))) {
+    if (std::optional<EvaluatedPoint> before = TRY(keeper.stored(point, out))) {
       out.points.push_back(std::move(*before));
       continue;
     }
-    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved});
+    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved, data});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);
     EvaluatedPoint evaluated = TRY(std::move(done));
+    if (const DataSamples* made = data.made())
+      out.data = EvaluatedData{request.data, made->names, made->steps};
     TRY(keeper.keep(out, evaluated));
     out.points.push_back(std::move(evaluated));
   }

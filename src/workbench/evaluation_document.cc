@@ -51,6 +51,7 @@ void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
       .value(server ? std::optional(mean_rate(p.scenario.arrivals)) : std::nullopt);
   write_peak(json, p.peak);
   write_accuracy(json, p.accuracy);
+  write_mlperf(json, p.mlperf);
   json.line().key("lock");
   manifest::write_json(p.lock, json);
   if (!load) {
@@ -77,6 +78,10 @@ void write_evaluation(const Evaluation& e, std::span<const EvaluatedPoint> point
   json.key("bindings");
   analysis::write_bindings(json, e.sizes);
   write_scenario(json, e);
+  if (e.data || e.stored_data.empty())
+    write_data(json, e.data);
+  else
+    json.line().key("data").raw(e.stored_data);
   json.line().key("points").begin_array();
   for (const EvaluatedPoint& p : points) write_point(json, p, e.load);
   json.end_array().end_object();

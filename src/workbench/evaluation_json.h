@@ -11,6 +11,7 @@ namespace ridge::workbench {
 /// An array of two numbers, or null.
 void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval);
 
+void write_data(JsonWriter& json, const std::optional<EvaluatedData>& data);
 void write_figures(JsonWriter& json, const EvaluatedPoint& point);
 void write_peak(JsonWriter& json, const std::optional<scenario::Peak>& peak);
 void write_accuracy(JsonWriter& json, const std::optional<Accuracy>& accuracy);

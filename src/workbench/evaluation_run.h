@@ -1,6 +1,6 @@
 // Evaluation of one point: a model in one runtime, loaded once, judged and put under load.
 //
-//   const EvaluatedPoint p = TRY(evaluate_point({request, bench, point, resolved}));
+//   const EvaluatedPoint p = TRY(evaluate_point({request, bench, point, resolved, data}));
 //
 // Thread rule: one thread. Errors: those of evaluation.h.
 #pragma once
@@ -16,6 +16,7 @@ struct PointRequest {
   const Workbench& bench;
   const Point& point;
   const analysis::Resolved& resolved;
+  DataCache& data;  ///< data of the request
 };
 
 Result<EvaluatedPoint> evaluate_point(const PointRequest& of);

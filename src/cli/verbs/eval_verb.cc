@@ -5,6 +5,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
+#include "cli/verbs/eval_files.h"
 #include "cli/verbs/eval_locked.h"
 #include "cli/verbs/eval_tables.h"
 #include "workbench/evaluation.h"
@@ -32,10 +33,13 @@ workbench::EvaluationKeeping keeping_of(const EvalOptions& options,
                                         std::optional<workbench::RunKeeper>& keeper,
                                         const std::optional<manifest::Lock>& locked) {
   using workbench::DifferentContent;
+  const bool with_queries = !(options.queries.empty() && options.trace.empty() &&
+                              options.report.empty() && options.mlperf.logs.empty());
   return {.store = keeper ? &keeper->store() : nullptr,
           .locked = locked ? &*locked : nullptr,
           .different = options.keeping.allow_differences ? DifferentContent::kAllow
-                                                         : DifferentContent::kRefuse};
+                                                         : DifferentContent::kRefuse,
+          .points = with_queries ? workbench::Stored::kRepeat : workbench::Stored::kSkip};
 }
 
 Result<int> run(const EvalOptions& options, Console& console) {
@@ -55,6 +59,7 @@ Result<int> run(const EvalOptions& options, Console& console) {
     workbench::write_queries(evaluation, queries.sink());
     TRY(queries.close());
   }
+  TRY(write_eval_files(options, evaluation, *environment, console));
   if (evaluation.store_error) return *evaluation.store_error;
   if (!Interruption::requested()) TRY(write_lock(options.keeping, evaluation.lock, console));
   const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
