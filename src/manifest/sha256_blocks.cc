@@ -46,8 +46,8 @@ void compress(Sha256State& state, const unsigned char* block) {
 
 #if defined(__x86_64__)
 
-/// Compression by the SHA extensions: two instructions make four rounds, and two the next four words
-/// of the message schedule (Gulley et al. 2013, Intel SHA Extensions). They keep the state as
+/// Compression by the SHA extensions: two instructions make four rounds, two others the next four
+/// words of the message schedule (Gulley et al. 2013, Intel SHA Extensions). They keep the state as
 /// (a, b, e, f) and (c, d, g, h).
 __attribute__((target("sha,sse4.1"))) void blocks_by_instructions(Sha256State& state,
                                                                   const unsigned char* blocks,

@@ -56,6 +56,7 @@ struct Evaluation {
   std::optional<scenario::LatencyBound> bound;
   bool load = true;
   std::optional<EvaluatedData> data;
+  std::string stored_data;  ///< JSON of the data where every point was in a store
   std::vector<EvaluatedPoint> points;
   manifest::Lock lock;               ///< lock of all points
   std::optional<Error> store_error;  ///< set if a point could not be stored: the reason

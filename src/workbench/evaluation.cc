@@ -47,6 +47,7 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
                  .bound = request.bound,
                  .load = request.load,
                  .data = {},
+                 .stored_data = {},
                  .points = {},
                  .lock = {},
                  .store_error = {}};
@@ -56,10 +57,7 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    // A test by LoadGen's rules is there for its logs.
-    std::optional<EvaluatedPoint> before;
-    if (!request.mlperf.asked()) before = TRY(keeper.stored(point));
-    if (before) {
+    if (std::optional<EvaluatedPoint> before = TRY(keeper.stored(point, out))) {
       out.points.push_back(std::move(*before));
       continue;
     }
@@ -68,11 +66,11 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);
     EvaluatedPoint evaluated = TRY(std::move(done));
+    if (const DataSamples* made = data.made())
+      out.data = EvaluatedData{request.data, made->names, made->steps};
     TRY(keeper.keep(out, evaluated));
     out.points.push_back(std::move(evaluated));
   }
-  if (const DataSamples* made = data.made())
-    out.data = EvaluatedData{request.data, made->names, made->steps};
   out.lock = keeper.lock();
   return out;
 }

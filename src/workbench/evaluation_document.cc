@@ -78,7 +78,10 @@ void write_evaluation(const Evaluation& e, std::span<const EvaluatedPoint> point
   json.key("bindings");
   analysis::write_bindings(json, e.sizes);
   write_scenario(json, e);
-  write_data(json, e.data);
+  if (e.data || e.stored_data.empty())
+    write_data(json, e.data);
+  else
+    json.line().key("data").raw(e.stored_data);
   json.line().key("points").begin_array();
   for (const EvaluatedPoint& p : points) write_point(json, p, e.load);
   json.end_array().end_object();

@@ -77,7 +77,8 @@ Result<void> EvaluationKeeper::open_runtimes(const std::vector<Point>& points) {
 
 Result<void> EvaluationKeeper::count_stored(const std::vector<Point>& points) const {
   std::int64_t held = 0;
-  for (const Point& point : points) held += TRY(stored(point)) ? 1 : 0;
+  Evaluation ignored;
+  for (const Point& point : points) held += TRY(stored(point, ignored)) ? 1 : 0;
   std::string line = counted(std::ssize(points), "point");
   if (held > 0)
     line += fmt::format(", {} of them already in {}", held, printable(keeping_.store->path()));
@@ -91,8 +92,10 @@ Lock EvaluationKeeper::lock_of_point(const std::string& runtime) const {
   return out;
 }
 
-Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const Point& point) const {
-  if (keeping_.store == nullptr) return std::optional<EvaluatedPoint>();
+Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const Point& point,
+                                                               Evaluation& of) const {
+  if (keeping_.store == nullptr || keeping_.points == Stored::kRepeat)
+    return std::optional<EvaluatedPoint>();
   Lock lock = lock_of_point(point.runtime);
   const auto id = TRY(keeping_.store->evaluation_of_point(point_key(lock, machine_)));
   if (!id) return std::optional<EvaluatedPoint>();
@@ -105,6 +108,7 @@ Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const Point& poin
   out.runtime_name = point.runtime;
   out.scenario = request_->scenario;
   out.lock = std::move(lock);
+  of.stored_data = std::move(read->stored_data);
   return std::optional(std::move(out));
 }
 

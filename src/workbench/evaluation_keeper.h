@@ -12,7 +12,7 @@
 // Thread rule: one thread.
 #pragma once
 
-#include <map>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,11 +24,16 @@
 
 namespace ridge::workbench {
 
+/// Treatment of points that the store has. Their documents lack queries and spans: where these
+/// are asked for, points are evaluated again.
+enum class Stored : std::uint8_t { kSkip, kRepeat };
+
 /// Store and lock of an evaluation.
 struct EvaluationKeeping {
   store::Store* store = nullptr;           ///< keeps each point; those it has are not repeated
   const manifest::Lock* locked = nullptr;  ///< lock that the evaluation must have
   DifferentContent different = DifferentContent::kRefuse;
+  Stored points = Stored::kSkip;
 };
 
 class EvaluationKeeper {
@@ -37,8 +42,8 @@ class EvaluationKeeper {
                                        const std::vector<Point>& points,
                                        const EvaluationKeeping& keeping);
 
-  /// The evaluation of the point that the store has.
-  Result<std::optional<EvaluatedPoint>> stored(const Point& point) const;
+  /// The evaluation of the point that the store has; sets its data in `of`.
+  Result<std::optional<EvaluatedPoint>> stored(const Point& point, Evaluation& of) const;
   /// Sets the point's lock, and stores it. `of`: the evaluation without its points.
   Result<void> keep(Evaluation& of, EvaluatedPoint& point);
   /// Lock of all runtimes that were evaluated.

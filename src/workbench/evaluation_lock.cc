@@ -19,6 +19,8 @@ namespace {
 using manifest::Difference;
 using manifest::Lock;
 
+constexpr std::string_view kMlperfConf = "mlperf.conf", kUserConf = "user.conf";
+constexpr std::string_view kLogs = "mlperf logs";
 constexpr std::string_view kInput = "input ", kTrace = "arrivals", kLibrary = "runtime library";
 /// The runtime that computes nothing, which is no KnownRuntime.
 constexpr std::string_view kNullRuntime = "null";
@@ -32,6 +34,10 @@ Result<void> add_files(const EvaluationRequest& request, Lock& out) {
   };
   for (const auto& [input, path] : request.spec.inputs) TRY(add(std::string(kInput) + input, path));
   if (!request.trace.empty()) TRY(add(std::string(kTrace), request.trace));
+  if (!request.mlperf.mlperf_conf.empty())
+    TRY(add(std::string(kMlperfConf), request.mlperf.mlperf_conf));
+  if (!request.mlperf.user_conf.empty()) TRY(add(std::string(kUserConf), request.mlperf.user_conf));
+  if (request.mlperf.asked()) out.files.push_back({std::string(kLogs), request.mlperf.logs, ""});
   // Its content is that of the runtime, whichever way it was found.
   if (!request.spec.runtime_library.empty())
     out.files.push_back({std::string(kLibrary), request.spec.runtime_library, ""});
@@ -60,6 +66,12 @@ Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
     out.spec.runtime_library = file.name;
   } else if (file.use == kTrace) {
     out.trace = file.name;
+  } else if (file.use == kMlperfConf) {
+    out.mlperf.mlperf_conf = file.name;
+  } else if (file.use == kUserConf) {
+    out.mlperf.user_conf = file.name;
+  } else if (file.use == kLogs) {
+    out.mlperf.logs = file.name;
   } else if (file.use.starts_with(kInput)) {
     out.spec.inputs[file.use.substr(kInput.size())] = file.name;
   } else {

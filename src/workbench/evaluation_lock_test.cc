@@ -65,6 +65,17 @@ EvaluationRequest filled(const std::string& folder) {
                 .least_queries = 11,
                 .most_duration = Nanos{9'000'000'000},
                 .most_queries = 13};
+  r.scenario.batching = {.most = 8, .wait = Nanos{2'000'000}, .sizes = {1, 8}};
+  r.scenario.clients = 17;
+  r.scenario.mix = {0.25, 1.0 / 3};
+  r.scenario.warmup_duration = Nanos{1'000'000};
+  r.scenario.warmup_queries = 19;
+  r.mlperf = {.logs = folder + "/logs",
+              .mlperf_conf = folder + "/mlperf.conf",
+              .user_conf = folder + "/user.conf",
+              .audit = Audit::kTest01,
+              .queries_per_s = 6,
+              .max_duration_ms = 5};
   r.bound = scenario::LatencyBound{0.999, 15'000'001};
   r.find_peak = true;
   r.peak_budget_s = 12.5;
@@ -83,7 +94,7 @@ manifest::Lock settings_of(const EvaluationRequest& request) {
 
 TEST(EvaluationLock, EverythingOfARequestComesBack) {
   const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
-  for (const char* name : {"/mask.npy", "/labels.txt", "/b.png"})
+  for (const char* name : {"/mask.npy", "/labels.txt", "/b.png", "/mlperf.conf", "/user.conf"})
     ASSERT_TRUE(write_file(folder.path() + name, name).ok());
   const ModelFile model(kModel, "lock");
   const OpenedModel opened = must(open_model(model.path));
@@ -107,6 +118,10 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
   EXPECT_EQ(again.data.limit, 17U);
   EXPECT_EQ(again.data.labels, request.data.labels);
   EXPECT_EQ(again.bound->percentile, 0.999);
+  EXPECT_EQ(again.scenario.batching->sizes, request.scenario.batching->sizes);
+  EXPECT_EQ(again.scenario.mix, request.scenario.mix);
+  EXPECT_EQ(again.mlperf.logs, request.mlperf.logs);
+  EXPECT_EQ(again.mlperf.user_conf, request.mlperf.user_conf);
   EXPECT_EQ(std::get<scenario::Gamma>(again.scenario.arrivals).rate, 1.0 / 3);
 }
 
@@ -114,11 +129,16 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
 // until it is named here, and fails until it changes the lock.
 TEST(EvaluationLock, EveryMemberChangesIt) {
   const EvaluationRequest base = filled("/nowhere");
+  // Not of the result: profiled_queries (after the load). Of LoadGen's rules, not of the request:
+  // last, listed, kept.
   [[maybe_unused]] const auto& [model, spec, scenario, trace, bound, data, samples, load, find_peak,
-                                peak_budget_s] = base;
-  [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, lanes, order, seed, warmup_runs,
-                                least_duration, least_queries, most_duration, most_queries] =
-      base.scenario;
+                                peak_budget_s, profiled_queries, mlperf] = base;
+  [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, lanes, order, seed, batching,
+                                clients, mix, warmup_runs, warmup_duration, warmup_queries,
+                                least_duration, least_queries, most_duration, most_queries, last,
+                                listed, kept] = base.scenario;
+  [[maybe_unused]] const auto& [most, wait, sizes] = *batching;
+  [[maybe_unused]] const auto& [logs, mlperf_conf, user_conf, audit, rate, max_ms] = mlperf;
   const std::vector<std::function<void(EvaluationRequest&)>> kChanges = {
       [](auto& r) { r.spec.threads = {4}; },
       [](auto& r) { r.spec.sizes[0].sizes["batch"].value = 9; },
@@ -138,6 +158,19 @@ TEST(EvaluationLock, EveryMemberChangesIt) {
       [](auto& r) { r.scenario.order = scenario::Order::kRandom; },
       [](auto& r) { ++r.scenario.seed; },
       [](auto& r) { ++r.scenario.warmup_runs; },
+      [](auto& r) { ++r.scenario.batching->most; },
+      [](auto& r) { r.scenario.batching->wait.count += 1; },
+      [](auto& r) { r.scenario.batching->sizes[0] = 2; },
+      [](auto& r) { r.scenario.batching->sizes.clear(); },
+      [](auto& r) { r.scenario.batching.reset(); },
+      [](auto& r) { ++r.scenario.clients; },
+      [](auto& r) { r.scenario.mix[1] = 0.5; },
+      [](auto& r) { r.scenario.mix.clear(); },
+      [](auto& r) { r.scenario.warmup_duration.count += 1; },
+      [](auto& r) { ++r.scenario.warmup_queries; },
+      [](auto& r) { r.mlperf.audit = Audit::kTest04; },
+      [](auto& r) { r.mlperf.queries_per_s = 7; },
+      [](auto& r) { ++r.mlperf.max_duration_ms; },
       [](auto& r) { r.scenario.least_duration.count += 1; },
       [](auto& r) { ++r.scenario.least_queries; },
       [](auto& r) { r.scenario.most_duration.count += 1; },
@@ -160,6 +193,7 @@ TEST(EvaluationLock, EveryMemberChangesIt) {
     EvaluationRequest again;
     ASSERT_TRUE(read_settings(lock, again).ok()) << i;
     again.data.source = changed.data.source;
+    again.mlperf.logs = changed.mlperf.logs;
     EXPECT_TRUE(settings_of(again) == lock) << i;
   }
   EvaluationRequest seeded = base;

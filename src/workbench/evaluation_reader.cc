@@ -154,6 +154,8 @@ Result<Evaluation> read_evaluation(std::string_view document) {
   const auto ordered = nlohmann::ordered_json::parse(document);
   for (std::size_t i = 0; i < out.points.size(); ++i)
     out.points[i].stored = ordered.at("points").at(i).dump();
+  if (const auto data = ordered.find("data"); data != ordered.end() && !data->is_null())
+    out.stored_data = data->dump();
   return out;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
 #include <type_traits>
 
 #include "analysis/shape_text.h"
@@ -59,7 +61,10 @@ constexpr auto with_data = [](const EvaluationRequest& r) {
 };
 constexpr auto with_samples = [](const EvaluationRequest& r) { return r.data.source.empty(); };
 constexpr auto with_peak = [](const EvaluationRequest& r) { return r.find_peak; };
-constexpr auto with_mlperf = [](const EvaluationRequest& r) { return r.mlperf.asked(); };
+constexpr auto with_batching = [](const EvaluationRequest& r) {
+  return r.load && r.scenario.batching.has_value();
+};
+constexpr auto with_logs = [](const EvaluationRequest& r) { return r.mlperf.asked(); };
 constexpr auto with_bound = [](const EvaluationRequest& r) { return r.bound.has_value(); };
 
 const scenario::LatencyBound& bound_of(const EvaluationRequest& r) { return *r.bound; }
@@ -68,10 +73,32 @@ scenario::LatencyBound& bound_of(EvaluationRequest& r) {
   return *r.bound;
 }
 
+const scenario::Batching& batching_of(const EvaluationRequest& r) { return *r.scenario.batching; }
+scenario::Batching& batching_of(EvaluationRequest& r) {
+  if (!r.scenario.batching) r.scenario.batching.emplace();
+  return *r.scenario.batching;
+}
+
 const int& threads_of(const EvaluationRequest& r) { return r.spec.threads.at(0); }
 int& threads_of(EvaluationRequest& r) {
   if (r.spec.threads.empty()) r.spec.threads.push_back(1);
   return r.spec.threads.front();
+}
+
+/// Numbers separated by commas.
+template <typename T>
+std::string list_text(const std::vector<T>& list) {
+  return fmt::format("{}", fmt::join(list, ","));
+}
+template <typename T>
+bool read_list(std::string_view text, std::vector<T>& out) {
+  out.clear();
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    if (!read_number(std::string(text.substr(at, end - at)), out.emplace_back())) return false;
+    at = end + 1;
+  }
+  return true;
 }
 
 template <typename T>
@@ -105,12 +132,32 @@ constexpr Row kOptions[] = {
     {"order",
      [](const EvaluationRequest& r) {
        if (!r.load) return std::string();
-       return std::string(r.scenario.order == scenario::Order::kRandom ? "random" : "in_turn");
+       return std::string(r.scenario.order == scenario::Order::kInTurn ? "in_turn" : "random");
      },
      [](const std::string& text, EvaluationRequest& r) {
        r.scenario.order = text == "random" ? scenario::Order::kRandom : scenario::Order::kInTurn;
        return text == "random" || text == "in_turn";
      }},
+    number(
+        "clients", [](auto& r) -> auto& { return r.scenario.clients; }, with_load),
+    {"mix", [](const EvaluationRequest& r) { return list_text(r.scenario.mix); },
+     [](const std::string& text, EvaluationRequest& r) { return read_list(text, r.scenario.mix); }},
+    number(
+        "batch_max", [](auto& r) -> auto& { return batching_of(r).most; }, with_batching),
+    number(
+        "batch_wait_ns", [](auto& r) -> auto& { return batching_of(r).wait.count; }, with_batching),
+    {"batch_sizes",
+     [](const EvaluationRequest& r) {
+       return with_batching(r) ? list_text(batching_of(r).sizes) : std::string();
+     },
+     [](const std::string& text, EvaluationRequest& r) {
+       return read_list(text, batching_of(r).sizes);
+     }},
+    number(
+        "warmup_duration_ns", [](auto& r) -> auto& { return r.scenario.warmup_duration.count; },
+        with_load),
+    number(
+        "warmup_queries", [](auto& r) -> auto& { return r.scenario.warmup_queries; }, with_load),
     number(
         "warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, with_load),
     number(
@@ -134,33 +181,6 @@ constexpr Row kOptions[] = {
      }},
     number(
         "peak_budget_s", [](auto& r) -> auto& { return r.peak_budget_s; }, with_peak),
-    {"mlperf_logs", [](const EvaluationRequest& r) { return r.mlperf.logs; },
-     [](const std::string& text, EvaluationRequest& r) {
-       r.mlperf.logs = text;
-       return !text.empty();
-     }},
-    {"mlperf_conf", [](const EvaluationRequest& r) { return r.mlperf.mlperf_conf; },
-     [](const std::string& text, EvaluationRequest& r) {
-       r.mlperf.mlperf_conf = text;
-       return !text.empty();
-     }},
-    {"user_conf", [](const EvaluationRequest& r) { return r.mlperf.user_conf; },
-     [](const std::string& text, EvaluationRequest& r) {
-       r.mlperf.user_conf = text;
-       return !text.empty();
-     }},
-    {"audit",
-     [](const EvaluationRequest& r) {
-       return std::string(r.mlperf.asked() ? name(r.mlperf.audit) : "");
-     },
-     [](const std::string& text, EvaluationRequest& r) {
-       return assign(audit_named(text), r.mlperf.audit);
-     }},
-    number(
-        "expected_qps", [](auto& r) -> auto& { return r.mlperf.queries_per_s; }, with_mlperf),
-    number(
-        "mlperf_max_duration_ms", [](auto& r) -> auto& { return r.mlperf.max_duration_ms; },
-        with_mlperf),
     number(
         "samples", [](auto& r) -> auto& { return r.samples; }, with_samples),
     number(
@@ -172,6 +192,18 @@ constexpr Row kOptions[] = {
      [](const std::string& text, EvaluationRequest& r) {
        return assign(runtime::optimization_named(text), r.spec.optimization);
      }},
+    {"mlperf_audit",
+     [](const EvaluationRequest& r) {
+       return std::string(r.mlperf.asked() ? name(r.mlperf.audit) : "");
+     },
+     [](const std::string& text, EvaluationRequest& r) {
+       return assign(audit_named(text), r.mlperf.audit);
+     }},
+    number(
+        "mlperf_queries_per_s", [](auto& r) -> auto& { return r.mlperf.queries_per_s; }, with_logs),
+    number(
+        "mlperf_max_duration_ms", [](auto& r) -> auto& { return r.mlperf.max_duration_ms; },
+        with_logs),
     {"weights", [](const EvaluationRequest& r) { return std::string(name(r.spec.weights)); },
      [](const std::string& text, EvaluationRequest& r) {
        return assign(weight_source_named(text), r.spec.weights);

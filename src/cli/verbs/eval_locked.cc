@@ -25,6 +25,8 @@ Result<workbench::EvaluationRequest> locked_request(const EvalOptions& options,
   if (!options.labels.empty()) request->data.labels = options.labels;
   if (!options.measuring.runtime_library.empty())
     request->spec.runtime_library = options.measuring.runtime_library;
+  if (!options.mlperf.logs.empty()) request->mlperf.logs = options.mlperf.logs;
+  request->profiled_queries = profiled_queries(options);
   return request;
 }
 

@@ -92,11 +92,13 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
   request.load = options.scenario.scenario != kAccuracyScenario;
   request.find_peak = options.scenario.find_peak;
   request.peak_budget_s = TRY(parse_duration("--budget", options.scenario.budget));
-  request.profiled_queries = options.trace_layers;
-  if (!options.trace.empty() && options.trace_layers == 0)
-    request.profiled_queries = kTracedQueries;
+  request.profiled_queries = profiled_queries(options);
   TRY(add_subject(options, environment, request));
   return request;
+}
+
+std::uint32_t profiled_queries(const EvalOptions& options) {
+  return options.trace_layers > 0 || options.trace.empty() ? options.trace_layers : kTracedQueries;
 }
 
 void add_eval_options(Flags& flags, EvalOptions& options) {

@@ -24,6 +24,7 @@ struct EvalOptions {
   std::uint32_t samples = 64;
   std::string format = "table";  ///< table, json, csv, md
   std::string output, queries, report, trace;
+  KeepingOptions keeping;
   std::uint32_t trace_layers = 0;  ///< profiled queries; 0: kTracedQueries with --trace
   workbench::MlperfRequest mlperf;
   std::string audit = "none";
@@ -33,6 +34,9 @@ struct EvalOptions {
 };
 
 void add_eval_options(Flags& flags, EvalOptions& options);
+
+/// Queries with layers below for --trace.
+std::uint32_t profiled_queries(const EvalOptions& options);
 
 /// Errors: usage class (RIDGE-CLI-0163, 0176), those of the scenario's flags, of the steps, and of
 /// manifests (workbench/evaluation_subject.h).

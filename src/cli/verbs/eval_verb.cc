@@ -33,10 +33,13 @@ workbench::EvaluationKeeping keeping_of(const EvalOptions& options,
                                         std::optional<workbench::RunKeeper>& keeper,
                                         const std::optional<manifest::Lock>& locked) {
   using workbench::DifferentContent;
+  const bool with_queries = !(options.queries.empty() && options.trace.empty() &&
+                              options.report.empty() && options.mlperf.logs.empty());
   return {.store = keeper ? &keeper->store() : nullptr,
           .locked = locked ? &*locked : nullptr,
           .different = options.keeping.allow_differences ? DifferentContent::kAllow
-                                                         : DifferentContent::kRefuse};
+                                                         : DifferentContent::kRefuse,
+          .points = with_queries ? workbench::Stored::kRepeat : workbench::Stored::kSkip};
 }
 
 Result<int> run(const EvalOptions& options, Console& console) {

@@ -21,12 +21,12 @@ inline constexpr std::string_view kEvalExamples =
     "ridge eval model.onnx --scenario server --qps 12 --report load.html --trace load.json\n"
     "ridge eval digits.onnx --scenario accuracy --data images.npy --labels labels.txt --steps "
     "'normalize(divide=255) layout(nchw)'\n"
-    "ridge eval net.onnx --scenario server --qps 12 --mlperf-logs out --audit test01  # LoadGen's "
-    "rules\n"
     "ridge eval model.onnx --store runs.db                     # stored evaluations are skipped\n"
     "ridge eval model.onnx --lock run.lock                     # writes what it depends on\n"
     "ridge eval --lock run.lock                                # repeats it, or says what "
-    "differs\n";
+    "differs\n"
+    "ridge eval net.onnx --scenario server --qps 12 --mlperf-logs out --audit test01  # LoadGen's "
+    "rules\n";
 
 Run setup_eval(Flags& flags);
 
