@@ -22,7 +22,7 @@ Error malformed(std::size_t column, std::string message) {
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || c == '-' || c == '+';
+         c == '.' || c == '-' || c == '+' || c == '/';
 }
 
 class Scanner {
@@ -65,6 +65,12 @@ Result<StepArgument> read_argument(Scanner& scanner) {
   scanner.skip_blanks();
   StepArgument argument;
   argument.column = scanner.column();
+  if (scanner.take('"')) {
+    const auto quoted = scanner.until('"');
+    if (!quoted) return malformed(argument.column, "the text has no closing '\"'");
+    argument.value = *quoted;
+    return argument;
+  }
   argument.value = scanner.word();
   if (argument.value.empty()) return malformed(scanner.column(), "an argument is expected here");
   if (!scanner.take('=')) return argument;
@@ -160,6 +166,15 @@ Result<std::vector<double>> StepCall::numbers(std::string_view key, Bare bare) {
   return values;
 }
 
+Result<std::string> StepCall::text(std::string_view what) {
+  for (StepArgument& argument : arguments_) {
+    if (!argument.key.empty() || argument.used || argument.value.empty()) continue;
+    argument.used = true;
+    return std::string(argument.value);
+  }
+  return missing(what);
+}
+
 Result<void> StepCall::finish() const {
   for (const StepArgument& argument : arguments_) {
     if (argument.used) continue;
@@ -179,6 +194,12 @@ Result<void> StepCall::finish() const {
 Error StepCall::missing(std::string_view what) const {
   return input_error("RIDGE-PIPE-0023", fmt::format("'{}' lacks {}", name_, what))
       .in(column_text(column_));
+}
+
+Error unknown_step(const StepCall& call, const std::vector<std::string>& names) {
+  return input_error("RIDGE-PIPE-0021", fmt::format("unknown step '{}'", call.name()))
+      .in(column_text(call.column()))
+      .hint(suggestion(call.name(), names));
 }
 
 Result<std::vector<StepCall>> read_calls(std::string_view text) {

@@ -106,9 +106,7 @@ Result<Step> step_of(StepCall& call) {
   if (kind == std::end(kKinds)) {
     std::vector<std::string> names;
     for (const Kind& k : kKinds) names.emplace_back(k.name);
-    return input_error("RIDGE-PIPE-0021", fmt::format("unknown step '{}'", call.name()))
-        .in(column_text(call.column()))
-        .hint(suggestion(call.name(), names));
+    return unknown_step(call, names);
   }
   Step step = TRY(kind->make(call));
   TRY(call.finish());

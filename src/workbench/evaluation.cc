@@ -14,7 +14,7 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
         .hint("--scenario server --find-peak --bound p99=15ms");
-  if (!request.load && request.data.source.empty())
+  if (!request.load && request.data.source.empty() && request.spec.runtimes.size() < 2)
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");
   TRY(workbench::check(request.spec));
@@ -26,8 +26,10 @@ Result<void> check(const EvaluationRequest& request) {
 
 }  // namespace
 
-Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment& environment) {
-  TRY(check(request));
+Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& environment) {
+  TRY(check(given));
+  EvaluationRequest request = given;
+  TRY(read_class_labels(request.data));
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   const std::vector<Point> points =
       TRY(with_arrays(points_of(request.spec), request.spec, *bench.opened.model));
@@ -42,11 +44,13 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
                  .data = {},
                  .points = {}};
   DataCache data(request.data);
+  OutputRecord record(probability_outputs(*bench.opened.model));
   for (const Point& point : points) {
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved, data});
+    Result<EvaluatedPoint> done = evaluate_point(
+        {request, bench, point, resolved, data, points.size() > 1 ? &record : nullptr});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);

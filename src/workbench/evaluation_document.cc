@@ -47,6 +47,7 @@ void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
       .value(server ? std::optional(mean_rate(p.scenario.arrivals)) : std::nullopt);
   write_peak(json, p.peak);
   write_accuracy(json, p.accuracy);
+  write_divergence(json, p.divergence);
   if (!load) {
     json.line().key("figures").null().key("validity").null().end_object();
     return;

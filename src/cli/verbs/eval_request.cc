@@ -2,6 +2,7 @@
 
 #include "cli/flags/document_options.h"
 #include "cli/flags/duration.h"
+#include "pipeline/output_step_text.h"
 #include "pipeline/step_text.h"
 
 namespace ridge::cli {
@@ -11,8 +12,12 @@ Result<workbench::EvaluationData> data_of(const EvalOptions& options) {
   workbench::EvaluationData out{
       .source = options.data, .labels = options.labels, .steps = {}, .limit = options.limit};
   if (!options.steps.empty()) out.steps = TRY_IN("--steps", pipeline::parse_steps(options.steps));
-  if (options.data.empty() && !(options.labels.empty() && options.steps.empty()))
-    return usage_error("RIDGE-CLI-0163", "--labels and --steps are for data")
+  if (!options.post.empty())
+    out.post = TRY_IN("--post", pipeline::parse_output_steps(options.post));
+  out.metric = *workbench::metric_named(options.metric);
+  if (options.data.empty() &&
+      !(options.labels.empty() && options.steps.empty() && options.post.empty()))
+    return usage_error("RIDGE-CLI-0163", "--labels, --steps and --post are for data")
         .hint("name a folder of images or a .npy: --data images.npy");
   return out;
 }
@@ -29,6 +34,7 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options) {
   request.data = TRY(data_of(options));
   request.samples = options.samples;
   request.load = options.scenario.scenario != kAccuracyScenario;
+  request.shown_answers = options.shown_answers;
   request.find_peak = options.scenario.find_peak;
   request.peak_budget_s = TRY(parse_duration("--budget", options.scenario.budget));
   return request;
@@ -44,8 +50,20 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
       .shown_as("PATH");
   flags
       .add("--labels", options.labels,
-           "the class of each sample: a line with its number for each, or lines NAME,CLASS")
-      .shown_as("FILE");
+           "what is true of each sample; classes: a line with a number for each, or lines "
+           "NAME,CLASS; docs/accuracy.md has the formats of other metrics")
+      .shown_as("PATH");
+  flags
+      .add("--metric", options.metric,
+           "how answers are judged: top-k (classes), coco or voc (boxes), miou (masks), psnr or "
+           "ssim (images), exact, f1 or cer (text)")
+      .one_of({"top-k", "coco", "voc", "miou", "psnr", "ssim", "exact", "f1", "cer"});
+  flags
+      .add("--post", options.post,
+           "steps from the outputs to an answer: 'softmax top(5) labels(classes.txt)'")
+      .shown_as("STEPS");
+  flags.add("--show-answers", options.shown_answers,
+            "print the answers to this many samples, with their labels");
   flags
       .add("--steps", options.steps,
            "steps from a file or array to the input: 'decode(rgb) resize(256, short) crop(224) "
