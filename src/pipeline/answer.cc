@@ -208,7 +208,7 @@ class Maker {
   std::vector<OutputValues> outputs_;
   Answer answer_;
   bool has_answer_ = false;
-  std::size_t classes_ = 0;  ///< of a reading
+  std::size_t classes_ = 0;  ///< classes of a reading
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ struct OutputValues {
 };
 
 struct Scores {
-  std::vector<float> values;  ///< of the first output that has any
+  std::vector<float> values;  ///< values of the first output that has any
 };
 struct Ranking {
   std::vector<Ranked> classes;
@@ -47,7 +47,7 @@ struct Reading {
 
 struct Answer {
   std::variant<Scores, Ranking, Detections, Mask, FloatImage, Reading> value;
-  /// Of the classes of a ranking, a detection or a reading, in their order; empty without Labels.
+  /// Names of the classes of a ranking, a detection or a reading, in their order; empty without Labels.
   std::vector<std::string> names;
 
   /// The names as one text; the classes' numbers without names.

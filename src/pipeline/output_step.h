@@ -44,8 +44,8 @@ struct Top {
 
 /// Unit of a detector's coordinates.
 enum class BoxUnit : std::uint8_t {
-  kPixels,  ///< of the model's input; the steps before the run are undone
-  kShares,  ///< of the width and height of the model's input, 0 to 1
+  kPixels,  ///< pixels of the model's input; the steps before the run are undone
+  kShares,  ///< shares of the width and height of the model's input, 0 to 1
 };
 
 struct Boxes {
@@ -55,7 +55,7 @@ struct Boxes {
   double overlap = 0.5;
   std::size_t most = 100;
   std::int64_t first_class = 0;
-  /// Positions of outputs: boxes x 4; boxes x classes; or, with `classes`, a score and a class each.
+  /// Positions of outputs: boxes x 4; boxes x classes; with `classes`, a score and a class each.
   std::size_t boxes = 0, scores = 1;
   std::optional<std::size_t> classes;
 
@@ -93,7 +93,7 @@ struct Sequence {
 
 struct Labels {
   std::string path;
-  std::vector<std::string> names = {};  ///< of the file, once it was read
+  std::vector<std::string> names = {};  ///< lines of the file, once it was read
 
   bool operator==(const Labels& other) const { return path == other.path; }
 };

@@ -24,7 +24,7 @@ namespace ridge::workbench {
 
 struct TruthSource {
   const std::string& path;
-  const std::vector<std::string>& names;   ///< of the samples
+  const std::vector<std::string>& names;   ///< names of the samples
   const std::vector<std::string>& labels;  ///< names of the classes; empty: by number
 };
 
