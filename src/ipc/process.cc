@@ -19,6 +19,8 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/file.h"
+#include "base/number.h"
 
 extern char** environ;  // NOLINT: POSIX declares it nowhere
 
@@ -212,6 +214,17 @@ std::optional<Nanos> Process::cpu_time() const {
   if (pid_ <= 0 || ::clock_getcpuclockid(pid_, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
     return std::nullopt;
   return Nanos{time.tv_sec * 1'000'000'000 + time.tv_nsec};
+}
+
+/// The second number of /proc/PID/statm, in pages (proc(5)).
+std::optional<Bytes> Process::resident() const {
+  if (pid_ <= 0) return std::nullopt;
+  const Result<std::string> text = read_file(fmt::format("/proc/{}/statm", pid_), 4096);
+  if (!text.ok()) return std::nullopt;
+  const std::string_view rest = std::string_view(*text).substr(text->find(' ') + 1);
+  const auto pages = whole_number<std::int64_t>(rest.substr(0, rest.find(' ')));
+  if (!pages) return std::nullopt;
+  return Bytes{*pages * ::sysconf(_SC_PAGESIZE)};
 }
 
 std::string Process::last_words() const {

@@ -48,6 +48,8 @@ class Process {
   pid_t id() const { return pid_; }
   /// CPU time used so far, all threads; nullopt after its end.
   std::optional<Nanos> cpu_time() const;
+  /// Memory that is resident now; nullopt after its end.
+  std::optional<Bytes> resident() const;
   /// Last lines of its output, at most 1000 bytes.
   std::string last_words() const;
 

@@ -47,7 +47,7 @@ struct Reading {
 
 struct Answer {
   std::variant<Scores, Ranking, Detections, Mask, FloatImage, Reading> value;
-  /// Names of the classes of a ranking, a detection or a reading, in their order; empty without Labels.
+  /// Names of the classes of a ranking, detections or a reading, in order; empty without Labels.
   std::vector<std::string> names;
 
   /// The names as one text; the classes' numbers without names.

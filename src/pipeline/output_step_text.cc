@@ -60,8 +60,8 @@ Result<OutputStep> top_step(StepCall& call) {
 
 Result<OutputStep> boxes_step(StepCall& call) {
   Boxes step;
-  step.format = call.word(kFormats);
-  step.unit = call.word(kUnits);
+  step.format = call.word("order", kFormats);
+  step.unit = call.word("unit", kUnits);
   step.score = static_cast<float>(TRY(number(call, "score")).value_or(step.score));
   step.overlap = TRY(number(call, "overlap")).value_or(step.overlap);
   step.most = TRY(count(call, "most", step.most));
@@ -75,7 +75,7 @@ Result<OutputStep> boxes_step(StepCall& call) {
 
 Result<OutputStep> masks_step(StepCall& call) {
   Masks step;
-  step.axis = call.word(kAxes);
+  step.axis = call.word("order", kAxes);
   step.above = TRY(number(call, "above"));
   step.output = TRY(count(call, "output", 0));
   return OutputStep(step);
@@ -83,7 +83,7 @@ Result<OutputStep> masks_step(StepCall& call) {
 
 Result<OutputStep> image_step(StepCall& call) {
   Picture step;
-  step.axis = call.word(kAxes);
+  step.axis = call.word("order", kAxes);
   step.multiply = TRY(number(call, "multiply")).value_or(1);
   step.output = TRY(count(call, "output", 0));
   return OutputStep(step);

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "pipeline/opencv_float.h"
 #include "pipeline/shape.h"
 #include "pipeline/step_text.h"
 
@@ -38,7 +39,12 @@ class Runner {
       return {};
     }
     const Image* image = std::get_if<Image>(&values_);
-    if (image == nullptr) return not_bytes();
+    if (image == nullptr) {
+      const auto* opencv = std::get_if<OpencvResize>(&step.by);
+      if (opencv == nullptr) return not_bytes();
+      values_ = TRY(resize_opencv(to_float(values_), to, opencv->filter));
+      return {};
+    }
     if (const auto* by = std::get_if<PillowResize>(&step.by))
       values_ = TRY(resize_pillow(*image, to, by->filter, by->release));
     else

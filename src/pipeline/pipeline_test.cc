@@ -90,11 +90,11 @@ TEST(Pipeline, RefusesStepsBeforeItDecodes) {
   EXPECT_EQ(twice.error().text(),
             "error: step 2 decode(rgb): the file is decoded by the first step, and by no other\n"
             "  [RIDGE-PIPE-0013]\n");
-  const auto late = preprocess(file, steps_of("decode divide(255) resize(8, linear, opencv)"));
+  const auto late = preprocess(file, steps_of("decode divide(255) resize(8, bilinear, pillow)"));
   ASSERT_FALSE(late.ok());
   EXPECT_EQ(late.error().text(),
-            "error: step 3 resize(8, linear, opencv): Pillow's and OpenCV's resizers take 8-bit "
-            "images, the values are float32 here\n"
+            "error: step 3 resize(8, bilinear, pillow): Pillow's resizers take 8-bit images, the "
+            "values are float32 here\n"
             "  hint: resize before the values are computed with, or use 'half_pixel'\n"
             "  [RIDGE-PIPE-0014]\n");
   const auto after = preprocess(file, steps_of("decode layout(nchw) crop(2)"));

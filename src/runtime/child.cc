@@ -16,6 +16,7 @@
 #include "ipc/process.h"
 #include "runtime/child_session.h"
 #include "runtime/generator.h"
+#include "runtime/mixed_load.h"
 #include "runtime/plugin.h"
 #include "runtime/protocol.h"
 #include "runtime/tensor_rows.h"
@@ -82,6 +83,8 @@ class Server {
         return set_samples(message);
       case Kind::kGenerate:
         return generate(message);
+      case Kind::kBatches:
+        return set_batches(TRY(decode<BatchesCall>(message.payload)));
       case Kind::kOutputsOf:
         return outputs_of(TRY(decode<OutputsOfCall>(message.payload)));
       case Kind::kUnload:
@@ -100,6 +103,7 @@ class Server {
   Result<std::string> facts(ChildSession& session);
   Result<std::string> outputs(ChildSession& session);
   Result<std::string> set_samples(ipc::Message& message);
+  Result<std::string> set_batches(BatchesCall call);
   Result<std::string> generate(ipc::Message& message);
   Result<std::string> outputs_of(const OutputsOfCall& call);
   Result<std::string> unload(SessionId id);
@@ -255,19 +259,34 @@ Result<std::string> Server::set_samples(ipc::Message& message) {
   return std::string();
 }
 
+Result<std::string> Server::set_batches(BatchesCall call) {
+  std::vector<BatchSession> batches;
+  for (BatchModel& batch : call.batches) {
+    ChildSession* session = TRY(find(batch.session));
+    batches.push_back({batch.size, session->session(), std::move(batch.inputs)});
+  }
+  TRY(TRY(find(call.session))->load_target())->set_batches(std::move(batches));
+  return std::string();
+}
+
 Result<std::string> Server::generate(ipc::Message& message) {
   const GenerateCall call = TRY(decode<GenerateCall>(message.payload));
   if (message.files.size() != 1 || call.log_bytes < 0) return bug("a load without a log", "child");
   ChildSession* session = TRY(find(call.session));
-  ChildLoad* target = TRY(session->load_target());
+  std::vector<ChildLoad*> models = {TRY(session->load_target())};
+  for (const SessionId other : call.others) models.push_back(TRY(TRY(find(other))->load_target()));
+  MixedLoad target(models);
   QueryLog log =
       TRY(QueryLog::map(message.files[0].get(), static_cast<std::size_t>(call.log_bytes)));
   session->activate();
-  Generator generator(call.scenario, *target, target->feeds(), log, steady_clock());
+  Generator generator(call.scenario, target, target.samples(), log, steady_clock());
   TRY(generator.start());
   while (!generator.wait_for(kReportInterval))
-    TRY(channel_.send(Kind::kBatch, encode(LoadReply{generator.progress(), {}})));
-  return encode(LoadReply{generator.progress(), generator.result()});
+    TRY(channel_.send(Kind::kBatch, encode(LoadReply{generator.progress(), {}, {}})));
+  LoadReply reply{generator.progress(), generator.result(), {}};
+  reply_memory_ = TRY(models[0]->keeper().take(reply.kept));
+  if (!reply.kept.empty()) reply_files_ = {reply_memory_.descriptor.get()};
+  return encode(reply);
 }
 
 Result<std::string> Server::outputs_of(const OutputsOfCall& call) {

@@ -35,6 +35,7 @@ class ChildSession final : public Target {
   /// Prepares sets of inputs for a load. `lanes`: the runtime has them.
   Result<void> set_feeds(std::vector<std::vector<InputTensor>> feeds, ipc::Mapping memory,
                          bool lanes);
+  RidgeSession* session() const { return session_; }
   /// Error (bug) before set_feeds.
   Result<ChildLoad*> load_target();
 

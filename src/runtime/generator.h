@@ -18,8 +18,16 @@
 //   moment 6   runs     takes query 2      due at 6
 //   moment 9   takes query 3, which was due at 7: latency counts from 7
 //
+// Clients that wait for their answers, and the samples of an offline load, are not kept from each
+// other: a lane draws as many queries as it runs in 20 us.
+//
+// With batches (scenario/batching.h) the lane that has the turn waits until its batch is closed,
+// runs the queries of it together, and records each with its own moment. In a closed loop of more
+// clients than lanes their queries wait for a lane.
+//
 // Thread rule: start, wait_for and result from one thread. Errors of runs end the load, except that
-// those of the model's input (RIDGE_INPUT) mark the query as failed, which goes on.
+// those of the model's input (RIDGE_INPUT) mark the query as failed (all queries of its batch),
+// which goes on.
 #pragma once
 
 #include <atomic>
@@ -28,15 +36,17 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "runtime/batch_queue.h"
 #include "runtime/load.h"
 #include "runtime/query_log.h"
+#include "runtime/query_source.h"
 #include "scenario/scenario.h"
-#include "stats/random.h"
 
 namespace ridge::runtime {
 
@@ -46,6 +56,10 @@ class LaneTarget {
   virtual ~LaneTarget() = default;
   /// Runs the model on a prepared set of inputs.
   virtual Result<void> run(std::uint32_t feed) = 0;
+  /// Runs the model once on several sets as a batch of `size`; of fewer the last one is repeated.
+  virtual Result<void> run_batch(std::span<const std::uint32_t> feeds, std::uint32_t size);
+  /// Keeps the outputs of the last run, which has this number (Scenario::kept).
+  virtual Result<void> keep(std::uint64_t run) = 0;
 };
 
 class LoadTarget {
@@ -58,9 +72,10 @@ class LoadTarget {
 
 class Generator {
  public:
-  /// `feeds`: how many sets of inputs there are; a query of several samples runs as many of them.
-  Generator(const scenario::Scenario& scenario, LoadTarget& target, std::uint32_t feeds,
-            QueryLog& log, const Clock& clock);
+  /// `samples`: how many sets of inputs each model has, numbered one after the other; a query of
+  /// several samples runs as many of them.
+  Generator(const scenario::Scenario& scenario, LoadTarget& target,
+            std::vector<std::uint32_t> samples, QueryLog& log, const Clock& clock);
   ~Generator();
 
   /// Warms the lanes up and starts them.
@@ -68,50 +83,54 @@ class Generator {
   /// True if the load has ended.
   bool wait_for(Nanos time);
   /// Queries done so far.
-  std::uint64_t progress() const { return done_.load(std::memory_order_relaxed); }
+  std::uint64_t progress() const;
   /// After the end.
   const LoadResult& result() const { return result_; }
 
  private:
-  struct Due {
-    std::int64_t moment_ns = 0;
-    std::uint32_t sample = 0;
-    std::uint32_t late_ns = 0;
-    std::int64_t issued_ns = 0;
-  };
-  struct Lane {
+  struct alignas(128) Lane {
+    Lane(std::unique_ptr<LaneTarget> to, QueryLog::Writer writer)
+        : target(std::move(to)), log(writer) {}
     std::unique_ptr<LaneTarget> target;
     QueryLog::Writer log;
     std::int64_t last_done_ns = 0;
+    std::vector<Due> drawn;     // ahead, the next one last
+    std::size_t ahead = 1;      // as many at a time
+    std::int64_t drawn_ns = 0;  // when they were
+    std::vector<Due> taken;     // to be run now
+    std::uint32_t batch = 0;    // as one batch of this size; 0: one by one
+    std::vector<std::uint32_t> feeds;
+    std::atomic<std::uint64_t> done = 0;
   };
 
   std::int64_t now() const { return clock_.now().count; }
+  Result<void> warm_up(Lane& lane);
   void serve(Lane& lane);
-  bool run_query(Lane& lane, const Due& due);
-  std::optional<Due> next(Lane& lane);
-  std::optional<std::int64_t> moment(const Lane& lane);
-  bool may_go_on(std::int64_t moment_ns) const;
-  void abandon(std::int64_t from_ns);
-  bool wait_until(std::int64_t moment_ns) const;
-  std::uint32_t draw_sample();
+  bool take(Lane& lane);
+  bool take_scheduled(Lane& lane);
+  bool take_own(Lane& lane);
+  bool take_batch(Lane& lane);
+  void draw_ahead(Lane& lane);
+  bool run(Lane& lane);
+  bool record(Lane& lane, bool failed);
+  Result<void> run_taken(Lane& lane);
+  Result<void> run_sample(Lane& lane, const Due& due, std::uint32_t i);
+  bool wait_until(std::int64_t moment_ns, std::optional<std::uint64_t> news = {}) const;
   void fail(Error error);
 
   const scenario::Scenario scenario_;
   LoadTarget& target_;
-  const std::uint32_t feeds_;
-  std::unique_ptr<scenario::Arrivals> arrivals_;  // of a server
+  const std::vector<std::uint32_t> samples_;
   QueryLog& log_;
   const Clock& clock_;
 
-  std::mutex turn_;  // the lane that has it waits for the next query
-  std::uint64_t scheduled_ = 0;
-  std::uint32_t in_turn_ = 0;
-  stats::Random random_;
-  bool closed_ = false;  // no more queries
+  std::mutex turn_;  // the lane that has it draws queries, and waits for the next one
+  std::optional<QuerySource> source_;
+  std::optional<BatchQueue> queue_;  // with batches, or with more clients than lanes
+  bool closed_ = false;              // no more queries
 
-  std::vector<Lane> lanes_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::thread> threads_;
-  std::atomic<std::uint64_t> done_ = 0;
   std::atomic<bool> stop_ = false;
   std::mutex ending_;
   std::condition_variable ended_;

@@ -33,6 +33,7 @@ struct Kind {
     kSamples,        ///< sets of inputs for loads
     kGenerate,       ///< a load (generator.h)
     kOutputsOf,      ///< outputs of a range of the samples
+    kBatches,        ///< sessions for batches of the samples
     kReply = 100,    ///< result of a call
     kBatch = 101,    ///< part of a measurement; more follows
     kFailure = 102,  ///< an Error
@@ -84,17 +85,18 @@ struct SamplesCall {
   std::int64_t bytes = 0;
 };
 
+/// Sessions of a session's model for batches of its samples.
+struct BatchesCall {
+  SessionId session = 0;
+  std::vector<BatchModel> batches;
+};
+
 /// A load; the memory of its log (query_log.h) is sent along.
 struct GenerateCall {
   SessionId session = 0;
+  std::vector<SessionId> others;  ///< of a mix, with samples of their own
   scenario::Scenario scenario;
   std::int64_t log_bytes = 0;
-};
-
-/// Queries done so far (Kind::kBatch), or the end (Kind::kReply).
-struct LoadReply {
-  std::uint64_t done = 0;
-  LoadResult result;
 };
 
 struct OutputsOfCall {
@@ -110,6 +112,18 @@ struct Failure {
 struct OutputsReply {
   std::vector<InputTensor> tensors;
   std::int64_t bytes = 0;
+};
+
+struct KeptReply {
+  std::uint64_t run = 0;
+  OutputsReply outputs;
+};
+
+/// Queries done so far (Kind::kBatch), or the end (Kind::kReply).
+struct LoadReply {
+  std::uint64_t done = 0;
+  LoadResult result;            ///< without what was kept
+  std::vector<KeptReply> kept;  ///< in the memory sent along, if any
 };
 
 /// Part of a measurement: the last one (Kind::kReply) or an earlier one (Kind::kBatch). For a
@@ -194,18 +208,23 @@ void fields(Archive& archive, SamplesCall& c) {
 }
 
 template <typename Archive>
-void fields(Archive& archive, GenerateCall& c) {
-  archive(c.session, c.scenario, c.log_bytes);
+void fields(Archive& archive, BatchModel& b) {
+  archive(b.size, b.session, b.inputs);
 }
 
 template <typename Archive>
-void fields(Archive& archive, LoadReply& r) {
-  archive(r.done, r.result);
+void fields(Archive& archive, BatchesCall& c) {
+  archive(c.session, c.batches);
+}
+
+template <typename Archive>
+void fields(Archive& archive, GenerateCall& c) {
+  archive(c.session, c.others, c.scenario, c.log_bytes);
 }
 
 template <typename Archive>
 void fields(Archive& archive, LoadResult& r) {
-  archive(r.begun_ns, r.ended_ns, r.abandoned, r.canceled, r.log_full, r.failure);
+  archive(r.begun_ns, r.ended_ns, r.measured_ns, r.abandoned, r.canceled, r.log_full, r.failure);
 }
 
 template <typename Archive>
@@ -284,6 +303,16 @@ void fields(Archive& archive, Failure& f) {
 template <typename Archive>
 void fields(Archive& archive, OutputsReply& r) {
   archive(r.tensors, r.bytes);
+}
+
+template <typename Archive>
+void fields(Archive& archive, KeptReply& r) {
+  archive(r.run, r.outputs);
+}
+
+template <typename Archive>
+void fields(Archive& archive, LoadReply& r) {
+  archive(r.done, r.result, r.kept);
 }
 
 /// Error for a payload that does not decode: a runtime may have corrupted the sender's memory.

@@ -51,6 +51,16 @@ Result<std::vector<Outputs>> outputs_in(const ipc::Message& answer,
   return out;
 }
 
+Result<std::vector<KeptOutputs>> kept_in(const ipc::Message& answer, std::vector<KeptReply> kept) {
+  std::vector<KeptOutputs> out;
+  if (kept.empty()) return out;
+  std::vector<OutputsReply> replies;
+  for (KeptReply& k : kept) replies.push_back(std::move(k.outputs));
+  std::vector<Outputs> outputs = TRY(outputs_in(answer, std::move(replies)));
+  for (std::size_t i = 0; i < kept.size(); ++i) out.push_back({kept[i].run, std::move(outputs[i])});
+  return out;
+}
+
 Error interrupted() { return environment_error("RIDGE-RT-0015", "interrupted"); }
 
 }  // namespace
@@ -74,6 +84,7 @@ class Runtime::Child {
 
   bool alive() const { return process_.running(); }
   std::optional<Nanos> cpu_time() const { return process_.cpu_time(); }
+  std::optional<Bytes> resident() const { return process_.resident(); }
   /// Sends a call of sessions measured in turns and returns their parts of the measurement.
   Result<std::vector<Measurement>> turns(std::uint32_t kind, const std::string& payload);
   const std::string& folder() const { return folder_.path(); }
@@ -382,6 +393,7 @@ Result<std::vector<Measurement>> Runtime::take_turns(std::span<const SessionId> 
 }
 
 std::optional<Nanos> Runtime::cpu_time() const { return child_->cpu_time(); }
+std::optional<Bytes> Runtime::resident() const { return child_->resident(); }
 
 Result<std::vector<KernelFacts>> Runtime::kernel_facts(SessionId session) {
   const ipc::Message answer =
@@ -398,25 +410,39 @@ Result<Outputs> Runtime::outputs(SessionId session) {
 }
 
 Result<void> Runtime::set_samples(SessionId session, const Samples& samples) {
-  const SamplesCall call{session, samples.sets,
-                         static_cast<std::int64_t>(samples.memory.bytes().size())};
-  TRY(child_->call(Kind::kSamples, encode(call), "taking its samples",
-                   {samples.memory.descriptor.get()}));
+  return set_samples(session, samples.sets, samples.memory);
+}
+
+Result<void> Runtime::set_samples(SessionId session,
+                                  const std::vector<std::vector<InputTensor>>& sets,
+                                  const ipc::SharedMemory& memory) {
+  const SamplesCall call{session, sets, static_cast<std::int64_t>(memory.bytes().size())};
+  TRY(child_->call(Kind::kSamples, encode(call), "taking its samples", {memory.descriptor.get()}));
+  return {};
+}
+
+Result<void> Runtime::set_batches(SessionId session, std::vector<BatchModel> batches) {
+  TRY(child_->call(Kind::kBatches, encode(BatchesCall{session, std::move(batches)}),
+                   "taking its batches"));
   return {};
 }
 
 Result<LoadResult> Runtime::generate(SessionId session, const scenario::Scenario& scenario,
-                                     const QueryLog& log, const OnLoadProgress& progress) {
+                                     const QueryLog& log, const OnLoadProgress& progress,
+                                     std::span<const SessionId> others) {
   constexpr std::string_view kDoing = "answering queries";
-  const GenerateCall call{session, scenario, static_cast<std::int64_t>(log.bytes())};
+  const GenerateCall call{
+      session, {others.begin(), others.end()}, scenario, static_cast<std::int64_t>(log.bytes())};
   TRY(child_->send(Kind::kGenerate, encode(call), kDoing, {log.descriptor().get()}));
   for (;;) {
     Result<ipc::Message> answer = child_->receive(kDoing, true);
     if (!answer && alive()) return std::move(answer).error();  // it did not begin
     if (!answer) return LoadResult{.failure = std::move(answer).error()};
     LoadReply reply = TRY(decode<LoadReply>(answer->payload));
-    if (answer->kind == Kind::kReply) return std::move(reply.result);
-    if (progress) progress(reply.done);
+    if (progress && answer->kind != Kind::kReply) progress(reply.done);
+    if (answer->kind != Kind::kReply) continue;
+    reply.result.kept = TRY(kept_in(*answer, std::move(reply.kept)));
+    return std::move(reply.result);
   }
 }
 

@@ -63,10 +63,19 @@ class Runtime {
   Result<Outputs> outputs(SessionId session);
   /// Sets of inputs for loads; they stay until the session is unloaded or has others.
   Result<void> set_samples(SessionId session, const Samples& samples);
-  /// Generates a load on the samples of a session. LoadResult::failure: what ended it early, the
+  /// Sets in memory that other sets lie in as well.
+  Result<void> set_samples(SessionId session, const std::vector<std::vector<InputTensor>>& sets,
+                           const ipc::SharedMemory& memory);
+  /// Sessions for batches of a session's samples, which they must outlive.
+  Result<void> set_batches(SessionId session, std::vector<BatchModel> batches);
+  /// Generates a load on the samples of a session, and of `others` if the scenario has a mix.
+  /// LoadResult::failure: what ended it early, the
   /// end of the process included; the queries done by then are in the log.
   Result<LoadResult> generate(SessionId session, const scenario::Scenario& scenario,
-                              const QueryLog& log, const OnLoadProgress& progress = {});
+                              const QueryLog& log, const OnLoadProgress& progress = {},
+                              std::span<const SessionId> others = {});
+  /// Memory of its process that is resident now; nullopt after its end.
+  std::optional<Bytes> resident() const;
   /// Runs some of the samples once each and returns their outputs, one element for each.
   Result<std::vector<Outputs>> outputs_of(SessionId session, std::uint32_t first,
                                           std::uint32_t count);

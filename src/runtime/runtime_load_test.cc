@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstring>
+#include <map>
 #include <thread>
 
 #include "runtime/paths.h"
@@ -103,6 +105,94 @@ TEST(RuntimeLoad, ReturnsTheOutputsOfEachSample) {
     ASSERT_EQ(outputs[i].tensors.size(), 1U);
     EXPECT_TRUE(std::ranges::equal(outputs[i].tensors[0].bytes, given)) << i;
   }
+}
+
+TEST(RuntimeLoad, KeepsTheOutputsOfRunsUnderLoad) {
+  for (const char* name : {"null", "old"}) {
+    Loads loads(plugin(name), 5);
+    Scenario s = brief(Kind::kSingleStream, 100);
+    s.most_queries = 100;
+    s.order = scenario::Order::kListed;
+    for (std::uint32_t i = 0; i < 100; ++i) s.listed.push_back(i * i % 5);
+    s.kept = {0, 33, 99};
+    const QueryLog log = expect_ok(QueryLog::make(100, 1));
+    const LoadResult result = expect_ok(loads.generate(s, log));
+    ASSERT_EQ(result.kept.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(result.kept[i].run, s.kept[i]);
+      const InputTensor& input = loads.given.sets[s.listed[s.kept[i]]][0];
+      const std::byte first = loads.given.memory.bytes()[static_cast<std::size_t>(input.offset)];
+      const std::byte expected = std::string_view(name) == "old" ? ~first : first;
+      EXPECT_EQ(result.kept[i].outputs.tensors.at(0).bytes[0], expected);
+    }
+    s.kept.clear();
+    const QueryLog again = expect_ok(QueryLog::make(100, 1));
+    EXPECT_TRUE(expect_ok(loads.generate(s, again)).kept.empty());
+  }
+}
+
+/// Sessions for batches of `sizes`, of samples of four floats.
+void set_batches(Loads& loads, const std::vector<std::uint32_t>& sizes) {
+  std::vector<BatchModel> batches;
+  for (const std::uint32_t size : sizes) {
+    InputTensor input{.name = "x", .dims = {4 * std::int64_t{size}}};
+    input.bytes = 16 * std::int64_t{size};
+    const Loaded loaded = expect_ok(loads.runtime.load({.model = "model", .weights = {}}));
+    batches.push_back({size, loaded.session, {input}});
+  }
+  ASSERT_TRUE(loads.runtime.set_batches(loads.session, std::move(batches)).ok());
+}
+
+TEST(RuntimeLoad, RunsBatchesInSessionsOfTheirSize) {
+  for (const char* name : {"null", "old"}) {
+    Loads loads(plugin(name));
+    set_batches(loads, {2, 4});
+    Scenario s = brief(Kind::kOffline, 7);
+    s.batching = scenario::Batching{.most = 4, .wait = Nanos{0}, .sizes = {}};
+    const QueryLog log = expect_ok(QueryLog::make(1000, 1));
+    EXPECT_FALSE(expect_ok(loads.generate(s, log)).failure);
+    std::map<std::int64_t, int> batches;
+    for (const Query& q : log.queries()) ++batches[q.issued_ns];
+    std::vector<int> counts;
+    for (const auto& [issued, count] : batches) counts.push_back(count);
+    EXPECT_EQ(counts, (std::vector<int>{4, 2, 1})) << name;
+  }
+}
+
+TEST(RuntimeLoad, NeedsASessionForEachSize) {
+  Loads loads(plugin("null"));
+  set_batches(loads, {2});
+  Scenario s = brief(Kind::kOffline, 7);
+  s.batching = scenario::Batching{.most = 4, .wait = Nanos{0}, .sizes = {}};
+  const QueryLog log = expect_ok(QueryLog::make(1000, 1));
+  EXPECT_EQ(loads.generate(s, log).error().message(), "no session for batches of that size");
+}
+
+TEST(RuntimeLoad, KeepsTheBatchesOfAProcessThatCrashesInOne) {
+  Loads loads(plugin("null", {{"ridge.crash_after", "5"}}));  // of each size's lane
+  set_batches(loads, {4});
+  Scenario s = brief(Kind::kOffline, 100);
+  s.warmup_runs = 0;
+  s.batching = scenario::Batching{.most = 4, .wait = Nanos{0}, .sizes = {4}};
+  const QueryLog log = expect_ok(QueryLog::make(1000, 1));
+  EXPECT_EQ(expect_ok(loads.generate(s, log)).failure->code(), "RIDGE-RT-0010");
+  EXPECT_EQ(log.queries().size(), 20U);
+}
+
+TEST(RuntimeLoad, SendsQueriesToSeveralModels) {
+  Loads loads(plugin("null"));
+  const Samples others = samples(3);
+  const SessionId other = expect_ok(loads.runtime.load({.model = "model", .weights = {}})).session;
+  ASSERT_TRUE(loads.runtime.set_samples(other, others).ok());
+  Scenario s = brief(Kind::kClosedLoop, 1000);
+  s.lanes = 2;
+  s.mix = {0.25};
+  const QueryLog log = expect_ok(QueryLog::make(1000, 2));
+  EXPECT_FALSE(expect_ok(loads.runtime.generate(loads.session, s, log, {}, {&other, 1})).failure);
+  const std::vector<Query> queries = log.queries();
+  const auto count =
+      std::ranges::count_if(queries, [](const Query& q) { return q.sample >= 4 && q.sample < 7; });
+  EXPECT_NEAR(static_cast<double>(count), 250, 4 * std::sqrt(1000 * 0.25 * 0.75));
 }
 
 TEST(RuntimeLoad, EndsWhereItIsInterrupted) {

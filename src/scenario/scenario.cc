@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace ridge::scenario {
 namespace {
 
 constexpr std::array<std::string_view, 5> kKinds = {"single-stream", "multi-stream", "offline",
                                                     "server", "closed-loop"};
-constexpr std::uint32_t kMostLanes = 1024;
+constexpr std::uint32_t kMostLanes = 1024, kMostClients = 65'536;
 
 struct NameOf {
   std::string_view operator()(const Constant&) const { return "constant"; }
@@ -31,6 +32,42 @@ struct RateOf {
 };
 
 Error refused(std::string message) { return usage_error("RIDGE-SCEN-0101", std::move(message)); }
+
+Result<void> check_batching(const Scenario& s) {
+  if (!s.batching) return {};
+  if (s.kind == Kind::kSingleStream || s.kind == Kind::kMultiStream)
+    return refused(fmt::format("{} has no batches: its queries follow each other", name(s.kind)))
+        .hint("batches are made of the queries of server, closed-loop and offline");
+  if (s.samples_per_query != 1) return refused("queries of several samples have no batches");
+  if (!s.mix.empty())
+    return refused("queries of several models have no batches")
+        .hint("evaluate each model with --batching for itself");
+  return check(*s.batching);
+}
+
+Result<void> check_mix(const Scenario& s) {
+  for (const double share : s.mix)
+    if (!(share > 0 && share < 1)) return refused("the share of a model is between 0 and 1");
+  const double others = std::accumulate(s.mix.begin(), s.mix.end(), 0.0);
+  if (!(others < 1))
+    return refused(fmt::format(
+                       "the other models have {:g} of the queries, which leaves none to the first",
+                       others))
+        .hint("state shares with a sum below 1: --mix other.onnx=0.3");
+  return {};
+}
+
+/// Checks what LoadGen's rules add.
+Result<void> check_listed(const Scenario& s) {
+  if (s.order == Order::kListed && s.listed.size() < s.most_queries)
+    return refused(fmt::format("samples of {} queries are listed, there may be {}", s.listed.size(),
+                               s.most_queries));
+  if (!s.mix.empty() && (s.order == Order::kListed || !s.kept.empty()))
+    return refused("samples are listed, and outputs kept, of one model, not of several");
+  if (!std::ranges::is_sorted(s.kept)) return refused("the runs to be kept are not ascending");
+  if (!s.kept.empty() && s.batching) return refused("outputs of queries in batches are not kept");
+  return {};
+}
 
 }  // namespace
 
@@ -55,7 +92,15 @@ Result<void> check(const Scenario& s) {
       s.most_queries < std::max<std::uint64_t>(1, s.least_queries))
     return refused("the limits of a load are below what it must reach")
         .hint("raise --max-duration or --max-queries");
-  return {};
+  if (s.clients > 0 && s.kind != Kind::kClosedLoop)
+    return refused(fmt::format("{} has no clients", name(s.kind)))
+        .hint("clients are those of the scenario closed-loop");
+  if (s.clients > kMostClients)
+    return refused(fmt::format("a closed loop has 1 to {} clients", kMostClients));
+  if (s.warmup_duration.count < 0) return refused("a warm-up does not end before it begins");
+  TRY(check_listed(s));
+  TRY(check_batching(s));
+  return check_mix(s);
 }
 
 }  // namespace ridge::scenario

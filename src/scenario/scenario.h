@@ -11,10 +11,12 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "base/units.h"
 #include "scenario/arrivals.h"
+#include "scenario/batching.h"
 
 namespace ridge::scenario {
 
@@ -30,6 +32,13 @@ enum class Kind : std::uint8_t {
 enum class Order : std::uint8_t {
   kRandom,  ///< drawn with replacement
   kInTurn,  ///< 0, 1, 2, ..., again and again
+  kListed,  ///< as in Scenario::listed
+};
+
+/// The last query of a load without a limit of its own.
+enum class Last : std::uint8_t {
+  kWithin,  ///< within the least duration
+  kBeyond,  ///< the first beyond it, as LoadGen has it
 };
 
 struct Scenario {
@@ -39,13 +48,28 @@ struct Scenario {
   std::uint32_t lanes = 1;  ///< runs at the same time
   Order order = Order::kRandom;
   std::uint64_t seed = 1;
+  std::optional<Batching> batching;  ///< queries that run together
+  /// Clients of a closed loop, whose queries wait for a lane; 0: each lane is one.
+  std::uint32_t clients = 0;
+  /// Shares of the queries that go to other models, whose samples follow those of the first one,
+  /// which has the rest.
+  std::vector<double> mix;
   std::uint32_t warmup_runs = 3;  ///< runs of each lane before, not recorded
-  /// Both must be reached; a server's queries are scheduled within the least duration or longer.
+  /// First phase of the schedule, until both are reached: recorded, and left out of the figures.
+  Nanos warmup_duration{0};
+  std::uint64_t warmup_queries = 0;
+  /// After the warm-up. Both must be reached; a server's queries are scheduled within the least
+  /// duration or longer.
   Nanos least_duration{10'000'000'000};
   std::uint64_t least_queries = 100;
   /// Queries end when either is reached; those scheduled and not issued by then are abandoned.
   Nanos most_duration{600'000'000'000};
   std::uint64_t most_queries = std::uint64_t{1} << 26;
+  Last last = Last::kWithin;
+  std::vector<std::uint32_t> listed;  ///< first sample of each query; most_queries at least
+  /// Numbers of runs whose outputs are kept, ascending: that of query q and its sample i is
+  /// q * samples_per_query + i.
+  std::vector<std::uint64_t> kept;
 };
 
 std::string_view name(Kind kind);

@@ -14,6 +14,9 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
         .hint("--scenario server --find-peak --bound p99=15ms");
+  if (request.find_peak && request.mlperf.asked())
+    return usage_error("RIDGE-WB-0135", "LoadGen's rules are for a rate that is known")
+        .hint("search it first, without --mlperf-logs");
   if (!request.load && request.data.source.empty() && request.spec.runtimes.size() < 2)
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");
@@ -26,7 +29,8 @@ Result<void> check(const EvaluationRequest& request) {
 
 }  // namespace
 
-Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& environment) {
+Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& environment,
+                            const EvaluationKeeping& keeping) {
   TRY(check(given));
   EvaluationRequest request = given;
   TRY(read_class_labels(request.data));
@@ -42,22 +46,35 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
                  .bound = request.bound,
                  .load = request.load,
                  .data = {},
-                 .points = {}};
+                 .points = {},
+                 .lock = {},
+                 .store_error = {}};
   DataCache data(request.data);
   OutputRecord record(probability_outputs(*bench.opened.model));
+  bool all_run = true;  // outputs of stored points are not there to be compared with
+  EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, points, keeping));
   for (const Point& point : points) {
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    Result<EvaluatedPoint> done = evaluate_point(
-        {request, bench, point, resolved, data, points.size() > 1 ? &record : nullptr});
+    if (std::optional<EvaluatedPoint> before = TRY(keeper.stored(point))) {
+      out.points.push_back(std::move(*before));
+      all_run = false;
+      continue;
+    }
+    const bool compared = points.size() > 1 && all_run;
+    Result<EvaluatedPoint> done =
+        evaluate_point({request, bench, point, resolved, data, compared ? &record : nullptr});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);
-    out.points.push_back(TRY(std::move(done)));
+    EvaluatedPoint evaluated = TRY(std::move(done));
+    TRY(keeper.keep(out, evaluated));
+    out.points.push_back(std::move(evaluated));
   }
   if (const DataSamples* made = data.made())
     out.data = EvaluatedData{request.data, made->names, made->steps};
+  out.lock = keeper.lock();
   return out;
 }
 

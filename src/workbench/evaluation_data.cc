@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/trim.h"
-#include "workbench/evaluation_source.h"
+#include "workbench/sample_source.h"
 
 namespace ridge::workbench {
 namespace {
@@ -147,6 +147,15 @@ Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& targe
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> image_names(const EvaluationData& data) {
+  const std::unique_ptr<DataSource> folder = TRY(open_source(data));
+  std::size_t count = folder->size();
+  if (data.limit > 0) count = std::min<std::size_t>(count, data.limit);
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(folder->name(i));
+  return out;
+}
 
 std::string DataTarget::shape_text() const { return fmt::format("{}", fmt::join(dims, "x")); }
 

@@ -25,7 +25,7 @@
 #include "analysis/resolved.h"
 #include "attribution/canonical.h"
 #include "runtime/load.h"
-#include "workbench/evaluation_source.h"
+#include "workbench/sample_source.h"
 
 namespace ridge::workbench {
 
@@ -41,6 +41,9 @@ struct DataSamples {
   std::vector<pipeline::Size> sizes;  ///< upright sizes of the images in their files, or 0 x 0
   std::vector<StepSpan> steps;        ///< by sample, in the order of the steps
 };
+
+/// Names of the images of a folder that are samples, in their order.
+Result<std::vector<std::string>> image_names(const EvaluationData& data);
 
 Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
                               const attribution::Canonical& copy);

@@ -34,13 +34,14 @@ scenario::Load load_of(const runtime::LoadResult& result, const runtime::QueryLo
 Result<scenario::Load> LoadRunner::run(const scenario::Scenario& scenario) {
   const runtime::QueryLog log = TRY(runtime::QueryLog::make(scenario.most_queries, scenario.lanes));
   const std::string what = fmt::format("{} in {}", name(scenario.kind), runtime_);
-  const runtime::LoadResult result =
+  runtime::LoadResult result =
       TRY(started_.runtime.generate(started_.session, scenario, log, [&](std::uint64_t done) {
         if (environment_.progress == nullptr) return;
         const std::string queries = counted(static_cast<std::int64_t>(done), "query");
         environment_.progress->show(fmt::format("{}: {}", what, queries), 0, 0);
       }));
   environment_.hide_progress();
+  kept_ = std::move(result.kept);
   return load_of(result, log);
 }
 

@@ -8,8 +8,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "measure/material.h"
+#include "runtime/load.h"
 #include "scenario/evaluation.h"
 #include "workbench/environment.h"
 
@@ -22,11 +25,14 @@ class LoadRunner {
 
   Result<scenario::Load> run(const scenario::Scenario& scenario);
   bool stopped() const { return environment_.stopped(); }
+  /// Outputs kept in the last load (scenario::Scenario::kept).
+  std::vector<runtime::KeptOutputs> take_kept() { return std::exchange(kept_, {}); }
 
  private:
   measure::Started& started_;
   const Environment& environment_;
   std::string runtime_;  // "ort"
+  std::vector<runtime::KeptOutputs> kept_;
 };
 
 }  // namespace ridge::workbench

@@ -1,5 +1,7 @@
 #include "workbench/evaluation_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -7,7 +9,9 @@
 #include "measure/material.h"
 #include "runtime/runtime.h"
 #include "workbench/evaluation_load.h"
+#include "workbench/evaluation_mlperf.h"
 #include "workbench/evaluation_peak.h"
+#include "workbench/evaluation_trace.h"
 
 namespace ridge::workbench {
 namespace {
@@ -64,6 +68,41 @@ Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, Eval
   return {};
 }
 
+BatchedSamples batched(const DataSamples& data) {
+  const std::vector<runtime::InputTensor>& set = data.samples.sets.at(0);
+  const bool rows = !set.empty() && !set[0].dims.empty() && set[0].dims[0] > 0;
+  return {.samples = &data.samples,
+          .batch = rows ? static_cast<std::uint64_t>(set[0].dims[0]) : 1,
+          .count = data.names.size()};
+}
+
+/// The load, or the outputs of all samples, by LoadGen's rules.
+Result<void> add_mlperf(const EvaluationRequest& request, const MlperfTarget& target,
+                        EvaluatedPoint& out) {
+  MlperfRequest own = request.mlperf;
+  if (request.spec.runtimes.size() > 1) own.logs += "/" + out.runtime_name;
+  const MlperfSubject subject{.model = request.model,
+                              .scenario = out.scenario,
+                              .bound = request.bound,
+                              .load = request.load};
+  MlperfTarget named = target;
+  named.system = fmt::format("{} {}", out.runtime.name, out.runtime.version);
+  named.data_set = has_data(request) ? request.data.source : "seeded samples";
+  MlperfDone done = TRY(evaluate_mlperf(own, subject, named));
+  out.mlperf = std::move(done.figures);
+  if (!request.load) return {};
+  out.scenario = std::move(done.scenario);
+  out.load = std::move(done.load);
+  out.figures = scenario::figures_of(out.scenario, out.load, request.bound);
+  out.validity = scenario::validity_of(out.scenario, out.load, out.figures, request.bound);
+  std::vector<std::string> reasons = out.mlperf->reasons;
+  if (out.mlperf->audit && !out.mlperf->audit->passed)
+    reasons.emplace_back("the audit is not passed");
+  if (!reasons.empty()) out.validity.state = scenario::State::kInvalid;
+  out.validity.reasons.insert(out.validity.reasons.end(), reasons.begin(), reasons.end());
+  return {};
+}
+
 }  // namespace
 
 Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
@@ -95,9 +134,15 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
     out.accuracy = std::move(judged.accuracy);
     out.divergence = std::move(judged.divergence);
   }
-  if (!of.request.load) return out;
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
+  if (of.request.mlperf.asked()) {
+    TRY(add_mlperf(of.request, {started.runtime, started.session, runner, batched(*data)}, out));
+    return out;
+  }
+  if (!of.request.load) return out;
   TRY(add_load(of.request, runner, out));
+  if (of.request.profiled_queries > 0)
+    out.profiled = profile_queries(of.resolved, own, of.request.profiled_queries);
   return out;
 }
 

@@ -1,88 +1,79 @@
-// Origins of samples for evaluations: images in a folder, elements of an array (evaluation_data.h
-// states which), each made into an input of a model.
+// What an evaluation is of, by name: a manifest, an entry of a registry, a model's file or a network
+// of the zoo, with the steps, data, labels, runtime and needs that its manifest states.
 //
-//   const std::unique_ptr<DataSource> source = TRY(open_source(data));
-//   TRY(source->read(3, target, memory_of_sample, spans));
+//   EvaluationSource source = TRY(evaluation_source({.name = "digits@>=1,<2", .registry = folder},
+//                                                   environment));
+//   source.model.path, source.model.name, source.steps    // "digits@1.0.0"
+//   TRY(check_requirements(source.requirements, environment.host));
+//   fill(request, source);                                // whatever the request leaves open
 //
-// Errors as in evaluation_data.h. Thread rule: one thread.
+// A name that ends in .toml, .yml or .yaml is a manifest's file; its paths are relative to its
+// folder, and those that begin with "cache:" to environment.cache_folder. A name that ends in
+// .onnx or begins with zoo: is a model. Others are references to a registry (manifest/version.h).
+// Nothing is downloaded.
+//
+// Errors (input class): those of manifests and registries with their codes; RIDGE-WB-0130 a
+// manifest of something else, 0131 a file that is absent, 0132 another checksum, 0133 a framework
+// that no runtime here stands for; environment class: 0134 a machine that does not meet the
+// requirements, 0135 a runtime of a version that the constraint excludes. Thread rule: plain data.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
-#include "onnx/data_type.h"
-#include "pipeline/output_step.h"
+#include "manifest/manifest.h"
+#include "manifest/pipeline.h"
 #include "pipeline/step.h"
+#include "workbench/environment.h"
+#include "workbench/evaluation.h"
 
 namespace ridge::workbench {
 
-enum class Metric : std::uint8_t { kTopK, kCoco, kVoc, kMeanIou, kPsnr, kSsim, kExact, kF1, kCer };
-/// "top-k", "coco", ...
-std::string_view name(Metric metric);
-std::optional<Metric> metric_named(std::string_view name);
+/// A file or folder that a name resolved to.
+struct SourcePart {
+  std::string name;    ///< "digits@1.0.0" of a registry or manifest, else as it was given
+  std::string path;    ///< what is opened: a file, folder or zoo:NAME; "": there is none
+  std::string sha256;  ///< hash of the registry's content; "": not known yet
 
-struct EvaluationData {
-  std::string source;  ///< folder or .npy; "": none
-  std::string labels;  ///< file or folder of what is true (ground_truth.h); "": none
-  std::vector<pipeline::Step> steps;
-  std::uint32_t limit = 0;  ///< samples at most; 0: all
-  Metric metric = Metric::kTopK;
-  std::vector<pipeline::OutputStep> post = {};  ///< steps after the run
+  bool operator==(const SourcePart&) const = default;
 };
 
-/// The input that samples are for.
-struct DataTarget {
-  std::string name;  ///< in the copy
-  onnx::DataType type = onnx::DataType::kUndefined;
-  std::vector<std::int64_t> dims;
-  std::int64_t batch = 1;
-  std::size_t sample_bytes = 0;
+/// A runtime that a manifest asks for.
+struct WantedRuntime {
+  std::string name;        ///< of KnownRuntime: "ort"; "": any
+  std::string constraint;  ///< on its version; "": any
+  std::vector<std::pair<std::string, std::string>> options;
 
-  std::string shape_text() const;
-  bool operator==(const DataTarget&) const = default;
+  bool operator==(const WantedRuntime&) const = default;
 };
 
-/// Time in which a step made a sample, on the monotonic clock.
-struct StepSpan {
-  /// Value of `step` for reading the file or the element of the array.
-  static constexpr std::int32_t kRead = -1;
-
-  std::uint32_t sample = 0;
-  std::int32_t step = kRead;  ///< position in EvaluationData::steps
-  std::int64_t begin_ns = 0, end_ns = 0;
+struct EvaluationSource {
+  SourcePart model;
+  SourcePart data;                    ///< samples
+  SourcePart labels;                  ///< what is true of each sample
+  SourcePart class_names;             ///< a line for each class of the model
+  manifest::Pipeline pipeline;        ///< steps as manifests state them; empty without manifest
+  std::vector<pipeline::Step> steps;  ///< those of the input, as they run
+  manifest::OutputSteps outputs;      ///< those after the run
+  std::vector<WantedRuntime> runtimes;
+  std::vector<manifest::Requirements> requirements;  ///< of the model and of each runtime
 };
 
-/// Error for data that the model or the steps cannot take (RIDGE-WB-0111).
-Error unfit_data(std::string message);
-
-class DataSource {
- public:
-  virtual ~DataSource() = default;
-  virtual std::size_t size() const = 0;
-  virtual std::string name(std::size_t sample) const = 0;
-  /// Writes the sample, of target.sample_bytes, and appends the times of its steps, whose `sample`
-  /// the caller sets.
-  virtual Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
-                            std::vector<StepSpan>& spans) = 0;
-  /// Upright size of the image that was read last; 0 x 0 without an image.
-  pipeline::Size image_size() const { return image_size_; }
-
- protected:
-  pipeline::Size image_size_;
+struct SourceOptions {
+  std::string name;
+  std::string data;      ///< data set instead of the manifest's: a reference, a manifest, a path
+  std::string registry;  ///< folder; "": references are errors
+  std::string runtime_manifest;  ///< file; "": none
+  manifest::Prefer prefer = manifest::Prefer::kNeither;
 };
 
-/// Reads the files of labels(FILE) among the steps after the run, once.
-Result<void> read_class_labels(EvaluationData& data);
-/// Names of the model's classes, from labels(FILE) among the steps after the run; empty without.
-std::vector<std::string> class_labels(const EvaluationData& data);
+Result<EvaluationSource> evaluation_source(const SourceOptions& options,
+                                           const Environment& environment);
 
-Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data);
+/// Sets the model, and the data, labels, steps, runtimes and options that the request leaves open.
+void fill(EvaluationRequest& request, const EvaluationSource& source);
 
 }  // namespace ridge::workbench

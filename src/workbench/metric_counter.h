@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "pipeline/answer.h"
 #include "workbench/accuracy.h"
-#include "workbench/evaluation_source.h"
+#include "workbench/sample_source.h"
 
 namespace ridge::workbench {
 

@@ -31,6 +31,9 @@ Result<void> Behavior::set(std::string_view key, std::string_view value) {
       exponential = kind == "exponential";
       return {};
     }
+  } else if (const auto each = nanoseconds(value); each && key == "ridge.service_per_sample") {
+    per_sample_ns = *each;
+    return {};
   } else if (key == "ridge.stall" && slash != std::string_view::npos) {
     const auto stall = nanoseconds(value.substr(0, slash));
     const auto period = nanoseconds(value.substr(slash + 1));
@@ -50,13 +53,15 @@ Result<void> Behavior::set(std::string_view key, std::string_view value) {
   return usage_error("RIDGE-NULL-0001", "the null runtime has no option '" + std::string(key) +
                                             "=" + std::string(value) + "'")
       .hint(
-          "its options are: ridge.service=constant:US|exponential:US, ridge.stall=US/PERIOD_US, "
-          "ridge.seed=N, ridge.fail_every=N, ridge.crash_after=N, ridge.wait=spin|sleep");
+          "its options are: ridge.service=constant:US|exponential:US, ridge.service_per_sample=US, "
+          "ridge.stall=US/PERIOD_US, ridge.seed=N, ridge.fail_every=N, ridge.crash_after=N, "
+          "ridge.wait=spin|sleep");
 }
 
-Nanos ServiceTime::next() {
-  if (!behavior_.exponential) return Nanos{std::llround(behavior_.mean_ns)};
-  return Nanos{std::llround(-behavior_.mean_ns * std::log1p(-random_.uniform()))};
+Nanos ServiceTime::next(std::int64_t samples) {
+  const double fixed = behavior_.exponential ? -behavior_.mean_ns * std::log1p(-random_.uniform())
+                                             : behavior_.mean_ns;
+  return Nanos{std::llround(fixed + behavior_.per_sample_ns * static_cast<double>(samples))};
 }
 
 Nanos ServiceTime::begin(Nanos now, Nanos opened) const {

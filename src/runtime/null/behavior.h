@@ -2,6 +2,7 @@
 // they fail. Entries (--runtime-option):
 //
 //   ridge.service=constant:US | exponential:US   duration of a run in microseconds; default 0
+//   ridge.service_per_sample=US                  added for each row of the first input
 //   ridge.seed=N                                 of the exponential durations; default 1
 //   ridge.stall=US/PERIOD_US    in the first US of every PERIOD_US since the runtime was opened,
 //                               runs wait for the end of the stall
@@ -24,7 +25,7 @@ namespace ridge::null {
 struct Behavior {
   enum class Wait : std::uint8_t { kSpin, kSleep };
 
-  double mean_ns = 0;
+  double mean_ns = 0, per_sample_ns = 0;
   bool exponential = false;
   std::uint64_t seed = 1;
   double stall_ns = 0, period_ns = 0;
@@ -41,7 +42,8 @@ class ServiceTime {
   ServiceTime(const Behavior& behavior, std::uint64_t lane)
       : behavior_(behavior), random_(behavior.seed * 1'000'003 + lane) {}
 
-  Nanos next();
+  /// Duration of a run on so many samples.
+  Nanos next(std::int64_t samples = 1);
   /// The moment at which a run may begin that arrives at `now`, `opened` being when the runtime
   /// was.
   Nanos begin(Nanos now, Nanos opened) const;

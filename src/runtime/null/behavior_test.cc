@@ -24,6 +24,8 @@ TEST(NullBehavior, DrawsDurationsOfTheMeanThatIsAskedFor) {
   EXPECT_NEAR(std::sqrt(squares / kDraws - mean * mean), 100'000, 2000);
   ASSERT_TRUE(behavior.set("ridge.service", "constant:2.5").ok());
   EXPECT_EQ(ServiceTime(behavior, 0).next().count, 2500);
+  ASSERT_TRUE(behavior.set("ridge.service_per_sample", "0.5").ok());
+  EXPECT_EQ(ServiceTime(behavior, 0).next(4).count, 4500);
 }
 
 TEST(NullBehavior, StallsAtTheBeginningOfEachPeriod) {
@@ -46,6 +48,7 @@ TEST(NullBehavior, RejectsOptionsThatItDoesNotHave) {
                                                         {"ridge.service", "constant:-1"},
                                                         {"ridge.service", "gamma:1"},
                                                         {"ridge.stall", "10/5"},
+                                                        {"ridge.service_per_sample", "-1"},
                                                         {"ridge.seed", "x"},
                                                         {"threads", "1"},
                                                         {"ridge.wait", "drink"}}) {

@@ -33,6 +33,7 @@ void crash() {
 /// Inputs, of which the first is the output.
 struct Feed {
   RidgeTensor first{};
+  std::int64_t samples = 1;  ///< its rows
 };
 
 /// State that the lanes of a session share.
@@ -58,9 +59,9 @@ class Lane {
       return input_error("RIDGE-NULL-0004", "the run failed, as its options ask");
     if (shared_.canceled.load(std::memory_order_relaxed))
       return environment_error(kOutcomes.canceled, "the run was canceled");
-    if (b.mean_ns <= 0 && b.period_ns <= 0) return {};
+    if (b.mean_ns <= 0 && b.per_sample_ns <= 0 && b.period_ns <= 0) return {};
     const Nanos begin = service_.begin(steady_clock().now(), shared_.opened);
-    wait_until(begin + service_.next(), b.wait);
+    wait_until(begin + service_.next(feed.samples), b.wait);
     return {};
   }
   Result<RidgeTensors> outputs() { return RidgeTensors{&output_, 1, sizeof(output_)}; }
@@ -83,7 +84,8 @@ class Session {
   }
   static Result<Feed> make_feed(const RidgeTensors& inputs) {
     if (inputs.count == 0) return Feed{};
-    return Feed{runtime::row(inputs.items, inputs.stride, 0)};
+    const RidgeTensor first = runtime::row(inputs.items, inputs.stride, 0);
+    return Feed{first, first.rank > 0 ? first.dims[0] : 1};
   }
   Result<std::unique_ptr<Lane>> open_lane() { return std::make_unique<Lane>(shared_); }
   Result<void> set_inputs(const RidgeTensors& inputs) {

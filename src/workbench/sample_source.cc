@@ -1,4 +1,4 @@
-#include "workbench/evaluation_source.h"
+#include "workbench/sample_source.h"
 
 #include <fmt/format.h>
 
