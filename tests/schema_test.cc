@@ -142,14 +142,6 @@ TEST(SchemaSlow, AnEvaluationIsAsDescribed) {
         << load;
 }
 
-TEST(SchemaSlow, AnEvaluationOfTwoRuntimesIsAsDescribed) {
-  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  EXPECT_EQ(findings_in_output("ridge eval plain.onnx --scenario accuracy --runtimes ort,null "
-                               "--samples 3 --format json",
-                               "ridge.evaluation.1.json"),
-            Findings());
-}
-
 TEST(SchemaSlow, AComparisonOfEvaluationsIsAsDescribed) {
   const std::string null = "ridge eval plain.onnx --runtime null --duration 100ms --output ";
   EXPECT_EQ(findings_in_output(null + "a.json 2>/dev/null; " + null +
