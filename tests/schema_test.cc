@@ -145,6 +145,15 @@ TEST(SchemaSlow, AnEvaluationIsAsDescribed) {
         << load;
 }
 
+TEST(SchemaSlow, AComparisonOfEvaluationsIsAsDescribed) {
+  const std::string null = "ridge eval plain.onnx --runtime null --duration 100ms --output ";
+  EXPECT_EQ(findings_in_output(null + "a.json 2>/dev/null; " + null +
+                                   "b.json 2>/dev/null; ridge eval compare a.json b.json --format "
+                                   "json",
+                               "ridge.evaluation_comparison.1.json"),
+            Findings());
+}
+
 TEST(SchemaSlow, AProfileIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   EXPECT_EQ(

@@ -94,7 +94,8 @@ Result<void> compare_accuracy(const EvaluationRun& a, const EvaluationRun& b,
 
 void compare_preparation(const EvaluationRun& a, const EvaluationRun& b,
                          const std::vector<JoinedPair>& pairs, EvaluationDifference& out) {
-  if (a.prepare_ns.empty() || b.prepare_ns.empty()) return;
+  // Runtimes of one evaluation have the same samples, which were made once.
+  if (a.prepare_ns.empty() || b.prepare_ns.empty() || a.prepare_ns == b.prepare_ns) return;
   std::vector<std::vector<double>> first(1), second(1);
   for (const JoinedPair& pair : pairs) {
     const double before = a.prepare_ns[pair.first], after = b.prepare_ns[pair.second];

@@ -71,6 +71,9 @@ class Runner {
     return {};
   }
 
+  Size size() const {
+    return std::visit([](const auto& image) { return image.size(); }, values_);
+  }
   Tensor tensor() const {
     return std::visit([&](const auto& image) { return arranged(image, layout_); }, values_);
   }
@@ -95,10 +98,10 @@ Result<Tensor> run(Image image, std::span<const Step> steps, std::size_t first,
   Runner runner(std::move(image));
   for (std::size_t i = first; i < steps.size(); ++i) {
     TRY_IN(fmt::format("step {} {}", i + 1, print_step(steps[i])), std::visit(runner, steps[i]));
-    if (done && i + 1 < steps.size()) done(i);
+    if (done && i + 1 < steps.size()) done(i, runner.size());
   }
   Tensor out = runner.tensor();
-  if (done && !steps.empty()) done(steps.size() - 1);
+  if (done && !steps.empty()) done(steps.size() - 1, runner.size());
   return out;
 }
 
@@ -110,7 +113,7 @@ Result<Tensor> preprocess(std::span<const std::byte> file, const std::vector<Ste
   const Step& first = steps.front();
   Image image =
       TRY_IN(fmt::format("step 1 {}", print_step(first)), decode(file, std::get<Decode>(first)));
-  if (done && steps.size() > 1) done(0);
+  if (done && steps.size() > 1) done(0, image.size());
   return run(std::move(image), steps, 1, done);
 }
 

@@ -53,7 +53,7 @@ TEST(Pipeline, KeepsBytesWhereNothingIsComputed) {
 
 TEST(Pipeline, ReportsEachStepWhenItIsDone) {
   std::vector<std::size_t> done;
-  const auto note = [&](std::size_t step) { done.push_back(step); };
+  const auto note = [&](std::size_t step, Size) { done.push_back(step); };
   ASSERT_TRUE(preprocess(ramp(4, 4, 3), steps_of("crop(2) divide(255) layout(nchw)"), note).ok());
   EXPECT_EQ(done, (std::vector<std::size_t>{0, 1, 2}));
   done.clear();

@@ -37,7 +37,7 @@ bool same_word(std::string_view a, std::string_view b) {
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || c == '-' || c == '+';
+         c == '.' || c == '-' || c == '+' || c == '/';
 }
 
 class Scanner {
@@ -80,6 +80,12 @@ Result<StepArgument> read_argument(Scanner& scanner) {
   scanner.skip_blanks();
   StepArgument argument;
   argument.column = scanner.column();
+  if (scanner.take('"')) {
+    const auto quoted = scanner.until('"');
+    if (!quoted) return malformed(argument.column, "the text has no closing '\"'");
+    argument.value = *quoted;
+    return argument;
+  }
   argument.value = scanner.word();
   if (argument.value.empty()) return malformed(scanner.column(), "an argument is expected here");
   if (!scanner.take('=')) return argument;
@@ -209,6 +215,15 @@ Result<std::vector<double>> StepCall::numbers(std::string_view key, Bare bare) {
   return values;
 }
 
+Result<std::string> StepCall::text(std::string_view what) {
+  for (StepArgument& argument : arguments_) {
+    if (!argument.key.empty() || argument.used || argument.value.empty()) continue;
+    argument.used = true;
+    return std::string(argument.value);
+  }
+  return missing(what);
+}
+
 Result<void> StepCall::finish() const {
   for (const StepArgument& argument : arguments_) {
     if (argument.used) continue;
@@ -243,6 +258,13 @@ Result<void> StepCall::finish() const {
 Error StepCall::missing(std::string_view what) const {
   return at_column(input_error("RIDGE-PIPE-0023", fmt::format("'{}' lacks {}", name_, what)),
                    column_);
+}
+
+Error unknown_step(const StepCall& call, const std::vector<std::string>& names) {
+  return at_column(
+      input_error("RIDGE-PIPE-0021", fmt::format("unknown step '{}'", printable(call.name())))
+          .hint(suggestion(call.name(), names)),
+      call.column());
 }
 
 Result<std::vector<StepCall>> read_calls(std::string_view text) {

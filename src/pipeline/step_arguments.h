@@ -22,7 +22,7 @@ namespace ridge::pipeline {
 
 struct StepArgument {
   std::string_view key;    ///< "" without one
-  std::string_view value;  ///< without brackets
+  std::string_view value;  ///< without brackets or quotes
   std::size_t column = 0;  ///< 0: of no text
   bool is_list = false, used = false;
 };
@@ -65,6 +65,9 @@ class StepCall {
   enum class Bare { kNo, kYes };
   Result<std::vector<double>> numbers(std::string_view key, Bare bare = Bare::kNo);
 
+  /// The first argument without key that nothing has asked for; an error without one.
+  Result<std::string> text(std::string_view what);
+
   /// Fails if an argument is left over.
   Result<void> finish() const;
   Error missing(std::string_view what) const;
@@ -79,6 +82,9 @@ class StepCall {
   std::vector<StepArgument> arguments_;
   std::vector<Known> known_;  ///< words and keys that were asked for
 };
+
+/// Error for a step that is none of `names`.
+Error unknown_step(const StepCall& call, const std::vector<std::string>& names);
 
 Result<std::vector<StepCall>> read_calls(std::string_view text);
 

@@ -127,10 +127,7 @@ Result<Step> step_of(StepCall& call) {
   if (kind == std::end(kKinds)) {
     std::vector<std::string> names;
     for (const Kind& k : kKinds) names.emplace_back(k.name);
-    return at_column(
-        input_error("RIDGE-PIPE-0021", fmt::format("unknown step '{}'", printable(call.name())))
-            .hint(suggestion(call.name(), names)),
-        call.column());
+    return unknown_step(call, names);
   }
   Step step = TRY(kind->make(call));
   TRY(call.finish());

@@ -33,6 +33,8 @@ struct EvaluatedPoint {
   scenario::Scenario scenario;         ///< as run: the rate that was found, if it was searched
   std::optional<scenario::Peak> peak;  ///< the search for it
   std::optional<Accuracy> accuracy;    ///< with data
+  /// Differences between its outputs and those of the first point, for several runtimes.
+  std::vector<OutputDivergence> divergence;
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;

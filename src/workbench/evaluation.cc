@@ -20,7 +20,7 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.mlperf.asked())
     TRY(mlperf_settings(request.mlperf,
                         {request.model, request.scenario, request.bound, request.load}));
-  if (!request.load && request.data.source.empty())
+  if (!request.load && request.data.source.empty() && request.spec.runtimes.size() < 2)
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");
   TRY(workbench::check(request.spec));
@@ -32,9 +32,11 @@ Result<void> check(const EvaluationRequest& request) {
 
 }  // namespace
 
-Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment& environment,
+Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& environment,
                             const EvaluationKeeping& keeping) {
-  TRY(check(request));
+  TRY(check(given));
+  EvaluationRequest request = given;
+  TRY(read_class_labels(request.data));
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   const std::vector<Point> points =
       TRY(with_arrays(points_of(request.spec), request.spec, *bench.opened.model));
@@ -52,6 +54,8 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
                  .lock = {},
                  .store_error = {}};
   DataCache data(request.data);
+  OutputRecord record(probability_outputs(*bench.opened.model));
+  bool all_run = true;  // outputs of stored points are not there to be compared with
   EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, points, keeping));
   for (const Point& point : points) {
     if (environment.stopped()) break;
@@ -59,9 +63,12 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
     out.sizes = resolved.bindings();
     if (std::optional<EvaluatedPoint> before = TRY(keeper.stored(point, out))) {
       out.points.push_back(std::move(*before));
+      all_run = false;
       continue;
     }
-    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved, data});
+    const bool compared = points.size() > 1 && all_run;
+    Result<EvaluatedPoint> done =
+        evaluate_point({request, bench, point, resolved, data, compared ? &record : nullptr});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);

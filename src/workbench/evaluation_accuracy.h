@@ -1,31 +1,35 @@
-// Accuracy of a loaded model on data: every sample runs once, and its scores are compared with its
-// label.
+// Accuracy of a loaded model on data: every sample runs once, and its answer is compared with what
+// is true, or its outputs with those of the first runtime, or both.
 //
-//   const Accuracy a = TRY(judge(runtime, session, data));
-//   a.top1.value, a.top1.interval, a.predicted[3]
+//   const Judged judged = TRY(judge({{runtime, session, data}, asked, &record}));
+//   judged.accuracy->top1->value, judged.divergence[0].figures.agreement
 //
-// The scores of a sample are its row of the first output with as many rows as samples in a batch.
-// Errors: input class, RIDGE-WB-0114: no such output of float32, a label that is no class.
+// Errors: those of answers (pipeline/answer.h) and metrics (evaluation_metrics.h), with the
+// sample's name.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "accuracy/figure.h"
-#include "runtime/runtime.h"
-#include "workbench/evaluation_data.h"
+#include "workbench/accuracy.h"
+#include "workbench/evaluation_outputs.h"
+#include "workbench/output_divergence.h"
 
 namespace ridge::workbench {
 
-struct Accuracy {
-  std::int64_t classes = 0;
-  std::optional<accuracy::Figure> top1, top5;  ///< none without labels; top5 from six classes on
-  std::vector<std::int64_t> predicted;         ///< class of each sample
-  std::vector<std::uint8_t> correct;  ///< 1 for a sample that is right; empty without labels
+struct Judging {
+  LoadedModel loaded;
+  const EvaluationData& asked;
+  /// Outputs of the first runtime: filled if it has none, else compared with; nullptr: neither.
+  OutputRecord* record = nullptr;
+  std::size_t shown = 0;  ///< samples whose answer is kept as text
 };
 
-Result<Accuracy> judge(runtime::Runtime& runtime, runtime::SessionId session,
-                       const DataSamples& data);
+struct Judged {
+  std::optional<Accuracy> accuracy;  ///< none for seeded samples
+  std::vector<OutputDivergence> divergence;
+};
+
+Result<Judged> judge(const Judging& of);
 
 }  // namespace ridge::workbench

@@ -108,6 +108,7 @@ Result<void> read_samples(DataSource& source, const DataTarget& target, const Pl
            source.read(i, target, places.of(i, memory), out.steps));
     for (StepSpan& span : std::span(out.steps).subspan(known))
       span.sample = static_cast<std::uint32_t>(i);
+    out.sizes.push_back(source.image_size());
   }
   // The last batch begins again with the first samples.
   for (std::size_t i = count; i < out.samples.sets.size() * places.batch; ++i)
@@ -128,6 +129,7 @@ Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& targe
     return unfit_data(fmt::format("{} samples take more than 4 GiB", count)).hint("use --limit N");
   DataSamples out;
   out.target = target;
+  out.batch = batch;
   out.samples.memory = TRY(ipc::SharedMemory::make(sets * stride));
   for (std::size_t i = 0; i < count; ++i) out.names.push_back(source->name(i));
   for (std::size_t set = 0; set < sets; ++set)
@@ -139,7 +141,8 @@ Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& targe
                                  .kind = RIDGE_TENSOR,
                                  .members = {}}});
   TRY(read_samples(*source, target, {batch, target.sample_bytes, stride}, out));
-  if (!data.labels.empty()) out.labels = TRY(read_labels(data, out.names));
+  if (!data.labels.empty() && data.metric == Metric::kTopK)
+    out.labels = TRY(read_labels(data, out.names));
   return out;
 }
 

@@ -34,10 +34,12 @@ inline constexpr std::int64_t kMostSampleBytes = std::int64_t{4} << 30;
 
 struct DataSamples {
   DataTarget target;
+  std::size_t batch = 1;  ///< samples of each set
   runtime::Samples samples;
-  std::vector<std::string> names;    ///< file names, or numbers
-  std::vector<std::int64_t> labels;  ///< classes, one for each sample; empty without labels
-  std::vector<StepSpan> steps;       ///< by sample, in the order of the steps
+  std::vector<std::string> names;     ///< file names, or numbers
+  std::vector<std::int64_t> labels;   ///< classes, one for each sample, for Metric::kTopK
+  std::vector<pipeline::Size> sizes;  ///< upright sizes of the images in their files, or 0 x 0
+  std::vector<StepSpan> steps;        ///< by sample, in the order of the steps
 };
 
 /// Names of the images of a folder that are samples, in their order.

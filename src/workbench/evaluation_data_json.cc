@@ -1,3 +1,4 @@
+#include "pipeline/output_step_text.h"
 #include "pipeline/step_text.h"
 #include "workbench/evaluation_json.h"
 #include "workbench/preparation.h"
@@ -14,6 +15,8 @@ void write_data(JsonWriter& json, const std::optional<EvaluatedData>& data) {
   json.begin_object().key("source").value(data->of.source);
   json.key("labels").value_or_null(data->of.labels);
   json.key("steps").value(pipeline::print_steps(data->of.steps));
+  json.key("metric").value(name(data->of.metric));
+  json.key("post").value(pipeline::print_output_steps(data->of.post));
   json.line().key("step_times").begin_array();
   for (const StepTime& step : times.steps) {
     json.begin_object().key("step").value(step.step).key("median_ns").value(step.median_ns);

@@ -51,6 +51,7 @@ void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
       .value(server ? std::optional(mean_rate(p.scenario.arrivals)) : std::nullopt);
   write_peak(json, p.peak);
   write_accuracy(json, p.accuracy);
+  write_divergence(json, p.divergence);
   write_mlperf(json, p.mlperf);
   json.line().key("lock");
   manifest::write_json(p.lock, json);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <vector>
@@ -85,6 +86,21 @@ Result<std::string> data_sha256(const EvaluationData& data) {
   Sha256 all;
   for (const std::string& name : TRY(image_names(data))) {
     const std::string hash = TRY(manifest::sha256_of_file(data.source + "/" + name));
+    all.add(fmt::format("{}  {}\n", hash, name));
+  }
+  return all.hex();
+}
+
+Result<std::string> labels_sha256(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_directory(path, failed)) return manifest::sha256_of_file(path);
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(path, failed))
+    if (entry.is_regular_file(failed)) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  Sha256 all;
+  for (const std::string& name : names) {
+    const std::string hash = TRY(manifest::sha256_of_file(path + "/" + name));
     all.add(fmt::format("{}  {}\n", hash, name));
   }
   return all.hex();

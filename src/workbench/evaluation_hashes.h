@@ -12,4 +12,7 @@ namespace ridge::workbench {
 Result<std::string> model_sha256(const onnx::Document& document);
 Result<std::string> data_sha256(const EvaluationData& data);
 
+/// Hash of a file, or of the names and contents of a folder's files in the order of their names.
+Result<std::string> labels_sha256(const std::string& path);
+
 }  // namespace ridge::workbench

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "manifest/sha256.h"
+#include "pipeline/output_step_text.h"
 #include "pipeline/step_text.h"
 #include "runtime/paths.h"
 #include "scenario/trace_file.h"
@@ -99,13 +100,15 @@ Result<Lock> lock_of(const EvaluationRequest& request, const onnx::Document& doc
   if (!request.data.source.empty())
     out.data = {request.data.source, TRY(data_sha256(request.data))};
   if (!request.data.labels.empty())
-    out.labels = {request.data.labels, TRY(manifest::sha256_of_file(request.data.labels))};
+    out.labels = {request.data.labels, TRY(labels_sha256(request.data.labels))};
   TRY(add_files(request, out));
   if (!request.data.steps.empty()) {
     std::vector<std::string>& steps = out.pipeline.before.emplace_back();
     for (const pipeline::Step& step : request.data.steps)
       steps.push_back(pipeline::print_step(step));
   }
+  for (const pipeline::OutputStep& step : request.data.post)
+    out.pipeline.after.push_back(pipeline::print_output_step(step));
   write_settings(request, out);
   add_host(environment.host, out);
   return out;
@@ -136,6 +139,9 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
     for (const std::string& text : steps)
       for (pipeline::Step& step : TRY(pipeline::parse_steps(text)))
         out.data.steps.push_back(std::move(step));
+  for (const std::string& text : lock.pipeline.after)
+    for (pipeline::OutputStep& step : TRY(pipeline::parse_output_steps(text)))
+      out.data.post.push_back(std::move(step));
   TRY(read_settings(lock, out));
   TRY(read_trace(out));
   return out;

@@ -22,8 +22,9 @@ struct EvaluationRequest {
   std::optional<scenario::LatencyBound> bound;
   /// Real data; without it queries take seeded samples.
   EvaluationData data;
-  std::uint32_t samples = 64;  ///< seeded ones, at most; fewer where they take much memory
-  bool load = true;            ///< false: accuracy alone
+  std::uint32_t samples = 64;     ///< seeded ones, at most; fewer where they take much memory
+  bool load = true;               ///< false: accuracy alone
+  std::size_t shown_answers = 0;  ///< samples whose answer is kept as text
   /// Search the largest rate of a server that keeps the bound, and evaluate the model there.
   bool find_peak = false;
   double peak_budget_s = 300;

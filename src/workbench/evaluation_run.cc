@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "base/file.h"
 #include "measure/input_specs.h"
@@ -46,6 +47,19 @@ Result<void> check_class_names(const std::string& path, std::int64_t classes) {
 }
 
 bool has_data(const EvaluationRequest& request) { return !request.data.source.empty(); }
+
+/// Seeded samples; the first axis of the first input is taken for the batch.
+Result<DataSamples> seeded_samples(const PointRequest& of, const measure::Request& own,
+                                   const attribution::Canonical& copy) {
+  DataSamples out;
+  out.samples = TRY(samples_of(of.resolved, copy, own, of.request.samples));
+  const std::vector<runtime::InputTensor>& first = out.samples.sets.at(0);
+  if (!first.empty() && !first[0].dims.empty())
+    out.batch = static_cast<std::size_t>(std::max<std::int64_t>(1, first[0].dims[0]));
+  for (std::size_t i = 0; i < out.samples.sets.size() * out.batch; ++i)
+    out.names.push_back(std::to_string(i));
+  return out;
+}
 
 /// The search for the largest rate, which becomes that of the scenario, and the load.
 Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, EvaluatedPoint& out) {
@@ -114,7 +128,7 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   if (has_data(of.request))
     data = TRY(of.data.load(of.resolved, material.copy));
   else
-    seeded.samples = TRY(samples_of(of.resolved, material.copy, own, of.request.samples));
+    seeded = TRY(seeded_samples(of, own, material.copy));
   measure::Started started = TRY(measure::start(own.runtime, material));
   TRY(started.runtime.set_samples(started.session, data->samples));
   EvaluatedPoint out;
@@ -125,7 +139,14 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   out.threads = of.point.threads;
   out.samples = static_cast<std::uint32_t>(data->samples.sets.size());
   out.scenario = of.request.scenario;
-  if (has_data(of.request)) out.accuracy = TRY(judge(started.runtime, started.session, *data));
+  if (has_data(of.request) || !of.request.load) {
+    Judged judged = TRY(judge({{started.runtime, started.session, *data},
+                               of.request.data,
+                               of.record,
+                               of.request.shown_answers}));
+    out.accuracy = std::move(judged.accuracy);
+    out.divergence = std::move(judged.divergence);
+  }
   // The null runtime computes nothing, so its outputs have no classes.
   if (out.accuracy && of.point.runtime != "null")
     TRY(check_class_names(of.request.class_names, out.accuracy->classes));

@@ -16,7 +16,8 @@ struct PointRequest {
   const Workbench& bench;
   const Point& point;
   const analysis::Resolved& resolved;
-  DataCache& data;  ///< data of the request
+  DataCache& data;       ///< data of the request
+  OutputRecord* record;  ///< outputs of the first point; nullptr for one point alone
 };
 
 Result<EvaluatedPoint> evaluate_point(const PointRequest& of);

@@ -187,6 +187,13 @@ constexpr Row kOptions[] = {
         "limit", [](auto& r) -> auto& { return r.data.limit; }, with_data),
     number(
         "threads", [](auto& r) -> auto& { return threads_of(r); }, always),
+    {"metric",
+     [](const EvaluationRequest& r) {
+       return r.data.metric == Metric::kTopK ? std::string() : std::string(name(r.data.metric));
+     },
+     [](const std::string& text, EvaluationRequest& r) {
+       return assign(metric_named(text), r.data.metric);
+     }},
     {"optimization",
      [](const EvaluationRequest& r) { return std::string(runtime::name(r.spec.optimization)); },
      [](const std::string& text, EvaluationRequest& r) {

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "pipeline/labels.h"
 #include "pipeline/pipeline.h"
 #include "runtime/npy.h"
 
@@ -19,6 +21,9 @@ using pipeline::Image;
 using pipeline::Tensor;
 
 constexpr std::int64_t kMostFileBytes = std::int64_t{256} << 20;
+/// In the order of Metric.
+constexpr std::array<std::string_view, 9> kMetricNames = {"top-k", "coco",  "voc", "miou", "psnr",
+                                                          "ssim",  "exact", "f1",  "cer"};
 constexpr std::size_t kMostSamples = 10'000'000;
 
 /// Writes a sample where it belongs; its number of elements and type must be those of the input.
@@ -46,20 +51,25 @@ bool is_image(const std::filesystem::path& path) {
 /// Times of the parts of a sample: each begins where the one before it ends.
 class Timer {
  public:
-  explicit Timer(std::vector<StepSpan>& spans) : spans_(spans), at_(now()) {}
+  Timer(std::vector<StepSpan>& spans, pipeline::Size& decoded)
+      : spans_(spans), decoded_(decoded), at_(now()) {}
   void end(std::int32_t step) {
     const std::int64_t end = now();
     spans_.push_back({.sample = 0, .step = step, .begin_ns = at_, .end_ns = end});
     at_ = end;
   }
   pipeline::StepDone steps() {
-    return [this](std::size_t step) { end(static_cast<std::int32_t>(step)); };
+    return [this](std::size_t step, pipeline::Size size) {
+      if (step == 0 && decoded_.width == 0) decoded_ = size;
+      end(static_cast<std::int32_t>(step));
+    };
   }
 
  private:
   static std::int64_t now() { return steady_clock().now().count; }
 
   std::vector<StepSpan>& spans_;
+  pipeline::Size& decoded_;
   std::int64_t at_;
 };
 
@@ -86,7 +96,8 @@ class Folder final : public DataSource {
   }
   Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
                     std::vector<StepSpan>& spans) override {
-    Timer timer(spans);
+    image_size_ = {};
+    Timer timer(spans, image_size_);
     const std::string bytes = TRY(read_file(paths_[sample], kMostFileBytes));
     timer.end(StepSpan::kRead);
     return put(TRY(pipeline::preprocess(std::as_bytes(std::span(bytes)), steps_, timer.steps())),
@@ -112,7 +123,7 @@ class Array final : public DataSource {
   std::string name(std::size_t sample) const override { return fmt::format("{}", sample); }
   Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
                     std::vector<StepSpan>& spans) override {
-    Timer timer(spans);
+    Timer timer(spans, image_size_);
     const std::int64_t bytes = npy_.bytes / npy_.header.dims[0];
     const std::int64_t offset = npy_.offset + bytes * static_cast<std::int64_t>(sample);
     if (steps_.empty()) {
@@ -127,6 +138,7 @@ class Array final : public DataSource {
     }
     Image image = TRY(blank());
     TRY(npy_.file.read_at(offset, std::as_writable_bytes(std::span(image.data))));
+    image_size_ = image.size();
     timer.end(StepSpan::kRead);
     return put(TRY(pipeline::preprocess(std::move(image), steps_, timer.steps())), target, out);
   }
@@ -150,6 +162,29 @@ class Array final : public DataSource {
 };
 
 }  // namespace
+
+std::string_view name(Metric metric) { return kMetricNames.at(static_cast<std::size_t>(metric)); }
+
+std::optional<Metric> metric_named(std::string_view name) {
+  const auto found = std::ranges::find(kMetricNames, name);
+  if (found == kMetricNames.end()) return std::nullopt;
+  return static_cast<Metric>(found - kMetricNames.begin());
+}
+
+Result<void> read_class_labels(EvaluationData& data) {
+  for (pipeline::OutputStep& step : data.post)
+    if (auto* labels = std::get_if<pipeline::Labels>(&step)) {
+      const std::string text = TRY(read_file(labels->path, kMostFileBytes));
+      labels->names = TRY_IN(labels->path, pipeline::parse_labels(text));
+    }
+  return {};
+}
+
+std::vector<std::string> class_labels(const EvaluationData& data) {
+  for (const pipeline::OutputStep& step : data.post)
+    if (const auto* labels = std::get_if<pipeline::Labels>(&step)) return labels->names;
+  return {};
+}
 
 Error unfit_data(std::string message) { return input_error("RIDGE-WB-0111", std::move(message)); }
 

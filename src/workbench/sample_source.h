@@ -10,21 +10,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "onnx/data_type.h"
+#include "pipeline/output_step.h"
 #include "pipeline/step.h"
 
 namespace ridge::workbench {
 
+enum class Metric : std::uint8_t { kTopK, kCoco, kVoc, kMeanIou, kPsnr, kSsim, kExact, kF1, kCer };
+/// "top-k", "coco", ...
+std::string_view name(Metric metric);
+std::optional<Metric> metric_named(std::string_view name);
+
 struct EvaluationData {
   std::string source;  ///< folder or .npy; "": none
-  std::string labels;  ///< text file; "": none
+  std::string labels;  ///< file or folder of what is true (ground_truth.h); "": none
   std::vector<pipeline::Step> steps;
   std::uint32_t limit = 0;  ///< samples at most; 0: all
+  Metric metric = Metric::kTopK;
+  std::vector<pipeline::OutputStep> post = {};  ///< steps after the run
 };
 
 /// The input that samples are for.
@@ -61,7 +71,17 @@ class DataSource {
   /// the caller sets.
   virtual Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
                             std::vector<StepSpan>& spans) = 0;
+  /// Upright size of the image that was read last; 0 x 0 without an image.
+  pipeline::Size image_size() const { return image_size_; }
+
+ protected:
+  pipeline::Size image_size_;
 };
+
+/// Reads the files of labels(FILE) among the steps after the run, once.
+Result<void> read_class_labels(EvaluationData& data);
+/// Names of the model's classes, from labels(FILE) among the steps after the run; empty without.
+std::vector<std::string> class_labels(const EvaluationData& data);
 
 Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data);
 

@@ -50,9 +50,10 @@ TEST(Completion, BashOffersZooNames) {
 
 TEST(Completion, FishNamesEveryVerb) {
   const std::string text = script("fish");
-  for (const Verb& verb : verbs())
-    if (verb.name.find(' ') == std::string_view::npos)
-      EXPECT_NE(text.find("-a " + std::string(verb.name) + " "), std::string::npos) << verb.name;
+  for (const Verb& verb : verbs()) {
+    if (verb.name.find(' ') != std::string_view::npos) continue;
+    EXPECT_NE(text.find("-a " + std::string(verb.name) + " "), std::string::npos) << verb.name;
+  }
 }
 
 }  // namespace

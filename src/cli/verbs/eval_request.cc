@@ -5,6 +5,7 @@
 #include "cli/flags/document_options.h"
 #include "cli/flags/duration.h"
 #include "cli/flags/registry_option.h"
+#include "pipeline/output_step_text.h"
 #include "pipeline/step_text.h"
 #include "workbench/evaluation_subject.h"
 
@@ -15,6 +16,9 @@ Result<workbench::EvaluationData> data_of(const EvalOptions& options) {
   workbench::EvaluationData out{
       .source = options.data, .labels = options.labels, .steps = {}, .limit = options.limit};
   if (!options.steps.empty()) out.steps = TRY_IN("--steps", pipeline::parse_steps(options.steps));
+  if (!options.post.empty())
+    out.post = TRY_IN("--post", pipeline::parse_output_steps(options.post));
+  out.metric = *workbench::metric_named(options.metric);
   return out;
 }
 
@@ -46,8 +50,10 @@ Result<void> add_subject(const EvalOptions& options, const workbench::Environmen
       if (std::ranges::none_of(stated, [&](const auto& s) { return s.first == option.first; }))
         stated.push_back(option);
   }
-  if (request.data.source.empty() && !(options.labels.empty() && options.steps.empty()))
-    return usage_error("RIDGE-CLI-0163", "--labels and --steps are for data")
+  const bool about_data =
+      !(options.labels.empty() && options.steps.empty() && options.post.empty());
+  if (request.data.source.empty() && about_data)
+    return usage_error("RIDGE-CLI-0163", "--labels, --steps and --post are for data")
         .hint("name a folder of images or a .npy: --data images.npy");
   return {};
 }
@@ -90,6 +96,7 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
   request.data = TRY(data_of(options));
   request.samples = options.samples;
   request.load = options.scenario.scenario != kAccuracyScenario;
+  request.shown_answers = options.shown_answers;
   request.find_peak = options.scenario.find_peak;
   request.peak_budget_s = TRY(parse_duration("--budget", options.scenario.budget));
   request.profiled_queries = profiled_queries(options);
@@ -115,8 +122,20 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
       .shown_as("PATH");
   flags
       .add("--labels", options.labels,
-           "the class of each sample: a line with its number for each, or lines NAME,CLASS")
-      .shown_as("FILE");
+           "what is true of each sample; classes: a line with a number for each, or lines "
+           "NAME,CLASS; docs/accuracy.md has the formats of other metrics")
+      .shown_as("PATH");
+  flags
+      .add("--metric", options.metric,
+           "how answers are judged: top-k (classes), coco or voc (boxes), miou (masks), psnr or "
+           "ssim (images), exact, f1 or cer (text)")
+      .one_of({"top-k", "coco", "voc", "miou", "psnr", "ssim", "exact", "f1", "cer"});
+  flags
+      .add("--post", options.post,
+           "steps from the outputs to an answer: 'softmax top(5) labels(classes.txt)'")
+      .shown_as("STEPS");
+  flags.add("--show-answers", options.shown_answers,
+            "print the answers to this many samples, with their labels");
   flags
       .add("--steps", options.steps,
            "steps from a file or array to the input: 'decode(rgb) resize(256, short) crop(224) "

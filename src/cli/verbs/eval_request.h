@@ -19,7 +19,9 @@ struct EvalOptions {
   std::string model;
   MeasuringOptions measuring;
   ScenarioOptions scenario;
-  std::string data, labels, steps;
+  std::string data, labels, steps, post;
+  std::string metric = "top-k";
+  std::size_t shown_answers = 0;
   std::uint32_t limit = 0;  ///< samples of the data; 0: all
   std::uint32_t samples = 64;
   std::string format = "table";  ///< table, json, csv, md

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "accuracy/metrics.h"
 #include "base/numeral.h"
 #include "base/text.h"
 
@@ -11,6 +14,9 @@ namespace {
 using exports::Align;
 using scenario::Percentile;
 using workbench::EvaluatedPoint;
+
+/// Samples that are named in a line.
+constexpr std::size_t kNamedSamples = 10;
 
 std::string time_text(std::int64_t ns, bool exact) {
   return exact ? fmt::format("{}", ns) : duration(ns);
@@ -38,11 +44,58 @@ std::string share_text(const accuracy::Figure& figure) {
   return out;
 }
 
+/// Figure that is no share: "31.2 dB" has its unit in the metric's name.
+std::string value_text(const accuracy::Figure& figure) {
+  std::string out = significant(figure.value, 4);
+  if (figure.interval)
+    out += fmt::format(" ({} to {})", significant(figure.interval->lo, 4),
+                       significant(figure.interval->hi, 4));
+  return out;
+}
+
 std::string accuracy_text(const EvaluatedPoint& p) {
+  if (!p.accuracy) return counted(std::int64_t{p.samples}, "seeded sample");
   const workbench::Accuracy& a = *p.accuracy;
-  std::string out = counted(std::ssize(a.predicted), "sample");
-  if (a.top1) out += ", top-1 " + share_text(*a.top1);
-  if (a.top5) out += ", top-5 " + share_text(*a.top5);
+  std::string out = counted(a.samples, "sample");
+  for (const workbench::NamedFigure& m : a.metrics) {
+    const accuracy::MetricRow* row = accuracy::find_metric(m.metric);
+    const bool share = row == nullptr || row->unit == "share";
+    const std::string_view shown = m.metric == "top1"   ? "top-1"
+                                   : m.metric == "top5" ? "top-5"
+                                                        : std::string_view(m.metric);
+    out += fmt::format(", {} {}", shown, share ? share_text(m.figure) : value_text(m.figure));
+  }
+  return out;
+}
+
+std::string divergence_text(const workbench::Evaluation& e, const workbench::OutputDivergence& d) {
+  const accuracy::DivergenceFigures& f = d.figures;
+  const auto sample = [&](std::size_t i) {
+    return e.data && i < e.data->names.size() ? e.data->names[i] : fmt::format("{}", i);
+  };
+  std::string out = fmt::format(
+      "\n  output '{}' against {}: largest difference {} (sample {}, "
+      "value {})",
+      printable(d.output), e.points[0].runtime.name, significant(f.largest_absolute.value, 3),
+      printable(sample(f.largest_absolute.sample)), f.largest_absolute.index);
+  if (d.kind == accuracy::Outputs::kPlain) return out;
+  out += fmt::format(", same class {}, mean KL {:.3g}, JS {:.3g} ({})", share_text(f.agreement),
+                     f.kullback_leibler.value, f.jensen_shannon.value, workbench::name(d.kind));
+  for (std::size_t i = 0; i < std::min(kNamedSamples, d.differ.size()); ++i)
+    out += (i == 0 ? "\n    another class: " : ", ") + printable(sample(d.differ[i]));
+  if (d.differ.size() > kNamedSamples)
+    out += fmt::format(", and {} more", d.differ.size() - kNamedSamples);
+  return out;
+}
+
+/// Differences from the first runtime, and the answers that were asked for.
+std::string judged_text(const workbench::Evaluation& e, const EvaluatedPoint& p) {
+  std::string out;
+  for (const workbench::OutputDivergence& d : p.divergence) out += divergence_text(e, d);
+  if (!p.accuracy || !e.data) return out;
+  for (std::size_t i = 0; i < p.accuracy->answers.size(); ++i)
+    out += fmt::format("\n  {}: {}", printable(e.data->names.at(i)),
+                       printable(p.accuracy->answers[i]));
   return out;
 }
 
@@ -89,7 +142,8 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
       continue;
     }
     if (!evaluation.load) {
-      out += fmt::format("{} {}: {}\n", p.runtime.name, p.runtime.version, accuracy_text(p));
+      out += fmt::format("{} {}: {}{}\n", p.runtime.name, p.runtime.version, accuracy_text(p),
+                         judged_text(evaluation, p));
       out += mlperf_text(p);
       continue;
     }
@@ -107,7 +161,7 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
                          duration(evaluation.bound->latency_ns), 100 * f.within->value,
                          100 * f.within->interval.lo, 100 * f.within->interval.hi,
                          significant(f.within->value * f.completed.per_s, 4));
-    if (p.accuracy) out += "\n  " + accuracy_text(p);
+    if (p.accuracy) out += "\n  " + accuracy_text(p) + judged_text(evaluation, p);
     if (p.peak) out += "\n  " + peak_text(*p.peak);
     out += fmt::format("\n  {}\n", name(p.validity.state));
     for (const std::string& reason : p.validity.reasons)

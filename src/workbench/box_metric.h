@@ -1,0 +1,22 @@
+// Average precision of detections (accuracy/coco_precision.h, voc_precision.h), which are moved
+// from the model's input into the image of the file (pipeline/placement.h).
+//
+// For voc a detection's corners are pixels that belong to it, as the development kit has them.
+// Errors: input class, RIDGE-WB-0119 (boxes without an image to move them into).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "accuracy/box.h"
+#include "workbench/evaluation_data.h"
+#include "workbench/metric_counter.h"
+
+namespace ridge::workbench {
+
+/// Borrows `data`; asked.metric is kCoco or kVoc.
+Result<std::unique_ptr<MetricCounter>> make_box_metric(const EvaluationData& asked,
+                                                       const DataSamples& data,
+                                                       std::vector<accuracy::TrueBox> truth);
+
+}  // namespace ridge::workbench

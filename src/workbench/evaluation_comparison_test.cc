@@ -1,0 +1,166 @@
+// Documents as evaluations write them, compared; and differences between the outputs of runtimes
+// against sums made here.
+#include "workbench/evaluation_comparison.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "attribution/testing.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "pipeline/step_text.h"
+#include "workbench/evaluation.h"
+#include "workbench/evaluation_document.h"
+#include "workbench/preparation.h"
+#include "workbench/testing.h"
+
+namespace ridge::workbench {
+namespace {
+
+using attribution::testing::must;
+using attribution::testing::runtime_installed;
+using testing::ModelFile;
+
+/// Mean of each row of a 3 x 2 image, as the score of its class.
+constexpr std::string_view kBrighterRow = R"(graph main
+    input x[1,1,3,2]
+    integers shape[2]=1,3
+    ReduceMean(x) {axes=[3] keepdims=0} -> m
+    Reshape(m, shape) -> y
+    output y)";
+
+/// Five images of 3 x 2 bytes, of which the brightest rows are 2, 0, 1, 1, 2.
+std::string images() {
+  std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (5, 3, 2), }";
+  header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 11, ' ');
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(header.size() + 1);
+  out += '\0';
+  out += header + '\n';
+  for (const int v :
+       {0, 0, 1, 1, 9, 9, 8, 8, 1, 1, 0, 2, 0, 0, 5, 5, 1, 1, 0, 3, 9, 9, 1, 1, 1, 2, 0, 0, 7, 7})
+    out += static_cast<char>(v);
+  return out;
+}
+
+struct Bench {
+  TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  ModelFile model{kBrighterRow, "compared"};
+
+  Bench() {
+    EXPECT_TRUE(write_file(folder.path() + "/images.npy", images()).ok());
+    EXPECT_TRUE(write_file(folder.path() + "/labels.txt", "2\n0\n1\n1\n2\n").ok());
+  }
+  Result<Evaluation> evaluated(std::string_view steps) const {
+    EvaluationRequest request{.model = model.path, .spec = model.spec, .scenario = {}};
+    request.data.source = folder.path() + "/images.npy";
+    request.data.labels = folder.path() + "/labels.txt";
+    request.data.steps = must(pipeline::parse_steps(steps));
+    request.load = false;
+    return evaluate(request, model.environment);
+  }
+  std::string written(const Evaluation& e, const std::string& name) const {
+    StringSink sink;
+    write_evaluation(e, sink);
+    const std::string path = folder.path() + "/" + name;
+    EXPECT_TRUE(write_file(path, sink.text()).ok());
+    return path;
+  }
+};
+
+TEST(EvaluationComparisonSlow, ReadsWhatEvaluationsWrite) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const Bench bench;
+  const std::string base =
+      bench.written(must(bench.evaluated("normalize(divide=255) layout(nchw)")), "base.json");
+  // Of inverted images the darkest row wins: 0 or 1, 1 or 2, 0, 2, 1.
+  const std::string inverted =
+      bench.written(must(bench.evaluated("multiply(-1) layout(nchw)")), "inverted.json");
+  const auto c = must(compare_documents({{"", base}, {"turned", inverted}}));
+  ASSERT_EQ(c.runs.size(), 2U);
+  EXPECT_EQ(c.runs[0].label, "base");
+  EXPECT_EQ(c.runs[1].label, "turned");
+  EXPECT_EQ(c.runs[0].steps, "normalize(divide=255) layout(nchw)");
+  const compare::EvaluationDifference& d = c.differences.at(0);
+  EXPECT_EQ(d.samples, 5);
+  EXPECT_DOUBLE_EQ(d.changed->value, 1);
+  EXPECT_EQ(d.accuracy->counts.only_first, 5);
+  EXPECT_NEAR(d.accuracy->p_value, 2.0 / 32, 1e-12);
+  EXPECT_TRUE(d.prepare);
+  EXPECT_TRUE(d.latency.empty());
+}
+
+TEST(EvaluationComparisonSlow, FilesThatAreNoDocumentAreNamed) {
+  const Bench bench;
+  const std::string path = bench.folder.path() + "/labels.txt";
+  const auto c = compare_documents({{"", path}, {"", path}});
+  ASSERT_FALSE(c.ok());
+  EXPECT_EQ(c.error().text(),
+            fmt::format("error: {}: it is no document of an evaluation: this is not a JSON object\n"
+                        "  hint: write it with: ridge eval MODEL --format json --output FILE\n"
+                        "  [RIDGE-CMP-0020]\n",
+                        path));
+}
+
+TEST(EvaluationSlow, TimesEveryStepOfEverySample) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const Bench bench;
+  const Evaluation e = must(bench.evaluated("normalize(divide=255) layout(nchw)"));
+  ASSERT_TRUE(e.data);
+  ASSERT_EQ(e.data->steps.size(), 15U);  // reading and two steps of five samples
+  for (std::size_t i = 0; i < 15; ++i) {
+    const StepSpan& span = e.data->steps[i];
+    EXPECT_EQ(span.sample, i / 3);
+    EXPECT_EQ(span.step, static_cast<std::int32_t>(i % 3) - 1);
+    EXPECT_LE(span.begin_ns, span.end_ns);
+    if (i % 3 > 0) {
+      EXPECT_EQ(span.begin_ns, e.data->steps[i - 1].end_ns);
+    }
+  }
+  const Preparation times = preparation_of(*e.data);
+  EXPECT_EQ(times.samples_ns.size(), 5U);
+  EXPECT_EQ(times.samples_ns[1], e.data->steps[5].end_ns - e.data->steps[3].begin_ns);
+  EXPECT_EQ(times.steps.at(2).step, "layout(nchw)");
+}
+
+SampleOutputs outputs_of(std::vector<float> scores, std::vector<float> box) {
+  return {{"scores", {3}, std::move(scores)}, {"box", {1, 2}, std::move(box)}};
+}
+
+TEST(OutputDivergence, FindsTheLargestDifferenceAndTheSamplesThatDisagree) {
+  OutputRecord record({true, false});
+  record.keep(outputs_of({0.5F, 0.3F, 0.2F}, {1, 2}));
+  record.keep(outputs_of({0.1F, 0.8F, 0.1F}, {3, 4}));
+  OutputComparison other(record);
+  ASSERT_TRUE(other.add(0, outputs_of({0.4F, 0.45F, 0.15F}, {1, 2})).ok());
+  ASSERT_TRUE(other.add(1, outputs_of({0.1F, 0.8F, 0.1F}, {3, 4.5F})).ok());
+  const auto figures = other.figures();
+  ASSERT_EQ(figures.size(), 2U);
+  EXPECT_EQ(figures[0].kind, accuracy::Outputs::kProbabilities);
+  EXPECT_EQ(figures[0].differ, (std::vector<std::size_t>{0}));
+  EXPECT_DOUBLE_EQ(figures[0].figures.agreement.value, 0.5);
+  const double kl =
+      0.5 * std::log(0.5 / 0.4) + 0.3 * std::log(0.3 / 0.45) + 0.2 * std::log(0.2 / 0.15);
+  EXPECT_NEAR(figures[0].figures.kullback_leibler.value, kl / 2, 1e-6);
+  EXPECT_EQ(figures[1].kind, accuracy::Outputs::kPlain);
+  EXPECT_FLOAT_EQ(static_cast<float>(figures[1].figures.largest_absolute.value), 0.5F);
+  EXPECT_EQ(figures[1].figures.largest_absolute.sample, 1U);
+  EXPECT_EQ(figures[1].figures.largest_absolute.index, 1U);
+}
+
+TEST(OutputDivergence, KnowsProbabilitiesByTheGraph) {
+  const auto of = [](std::string_view tail) {
+    const auto document = graph::Sketch::document(
+        fmt::format("graph main\n input x[2,3]\n integers s[2]=2,3\n{}\n output y", tail));
+    return probability_outputs(must(graph::Model::build(document)));
+  };
+  EXPECT_EQ(of(" Softmax(x) -> y"), (std::vector<bool>{true}));
+  EXPECT_EQ(of(" Softmax(x) -> p\n Reshape(p, s) -> y"), (std::vector<bool>{true}));
+  EXPECT_EQ(of(" Relu(x) -> y"), (std::vector<bool>{false}));
+  EXPECT_EQ(of(" Softmax(x) -> p\n Relu(p) -> y"), (std::vector<bool>{false}));
+}
+
+}  // namespace
+}  // namespace ridge::workbench

@@ -1,0 +1,272 @@
+// Metrics end to end: models that pass their input on, so that the data are the outputs, against
+// counts made here, and pycocotools run live.
+#include "workbench/evaluation_metrics.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+
+#include "accuracy/testing.h"
+#include "attribution/testing.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "pipeline/output_step_text.h"
+#include "pipeline/testing/files.h"
+#include "stats/random.h"
+#include "workbench/evaluation.h"
+#include "workbench/testing.h"
+
+namespace ridge::workbench {
+namespace {
+
+using attribution::testing::must;
+using attribution::testing::runtime_installed;
+using testing::ModelFile;
+
+constexpr const char* kNoRuntime = "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+
+/// A .npy of float32.
+std::string npy(const std::string& shape, const std::vector<float>& elements) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + shape + "), }";
+  header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 11, ' ');
+  header += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(header.size() & 0xff);
+  out += static_cast<char>(header.size() >> 8);
+  out += header;
+  out.append(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(float));
+  return out;
+}
+
+/// A model, its samples and what is true of them, in a folder.
+struct Bench {
+  TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  ModelFile model;
+
+  Bench(std::string_view graph, const std::string& shape, const std::vector<float>& samples)
+      : model(graph, "metrics") {
+    write("samples.npy", npy(shape, samples));
+  }
+  std::string path(const std::string& name) const { return folder.path() + "/" + name; }
+  void write(const std::string& name, const std::string& content) const {
+    EXPECT_TRUE(write_file(path(name), content).ok());
+  }
+  Result<Evaluation> evaluated(Metric metric, const std::string& truth,
+                               std::string_view post) const {
+    EvaluationRequest request{.model = model.path, .spec = model.spec, .scenario = {}};
+    request.data.source = path("samples.npy");
+    request.data.labels = path(truth);
+    request.data.metric = metric;
+    request.data.post = must(pipeline::parse_output_steps(post));
+    request.load = false;
+    return evaluate(request, model.environment);
+  }
+  std::vector<NamedFigure> figures(Metric metric, const std::string& truth,
+                                   std::string_view post) const {
+    return must(evaluated(metric, truth, post)).points.at(0).accuracy->metrics;
+  }
+  std::string error(Metric metric, const std::string& truth, std::string_view post) const {
+    const Result<Evaluation> e = evaluated(metric, truth, post);
+    return e.ok() ? "" : e.error().message() + " | " + e.error().hint();
+  }
+};
+
+/// Four boxes with scores of three classes each.
+constexpr std::string_view kDetector = R"(graph main
+    input x[1,4,7]
+    integers parts[2]=4,3
+    Split(x, parts) {axis=2} -> boxes, scores
+    output boxes scores)";
+constexpr std::size_t kSamples = 6, kBoxes = 4, kClasses = 3;
+
+struct Scene {
+  std::vector<float> samples;
+  std::string annotations, csv, oracle;
+};
+
+/// Random scenes; the annotations as a file of COCO, as CSV, and as the oracle takes them.
+Scene scene() {
+  stats::Random random(5);
+  const auto number = [&] { return static_cast<int>(random.below(40)); };
+  Scene out;
+  std::string truths, found, annotations, images;
+  for (std::size_t i = 0; i < kSamples; ++i) {
+    images += fmt::format("{}{{\"id\": {}, \"file_name\": \"{}\"}}", i == 0 ? "" : ", ", i + 10, i);
+    for (std::size_t b = 0; b < kBoxes; ++b) {
+      const int x = number(), y = number(), width = 8 + number(), height = 8 + number();
+      const auto label = random.below(kClasses);
+      const bool there = random.below(4) > 0;
+      const int dx = static_cast<int>(random.below(5)), dy = static_cast<int>(random.below(5));
+      for (const int v : {x + dx, y + dy, x + dx + width, y + dy + height})
+        out.samples.push_back(static_cast<float>(v));
+      for (std::size_t c = 0; c < kClasses; ++c) {
+        const float score = static_cast<float>(1 + random.below(999)) / 1000 / (c == label ? 1 : 4);
+        out.samples.push_back(score);
+        found += fmt::format("{}[{}, {}, {}, {}, {}, {}, {}]", found.empty() ? "" : ", ", i, c,
+                             x + dx, y + dy, width, height, score);
+      }
+      if (!there) continue;
+      truths += fmt::format("{}[{}, {}, {}, {}, {}, {}, {}, 0]", truths.empty() ? "" : ", ", i,
+                            label, x, y, width, height, width * height);
+      annotations += fmt::format(
+          "{}{{\"image_id\": {}, \"category_id\": {}, \"bbox\": [{}, {}, {}, {}], \"area\": {}, "
+          "\"iscrowd\": 0}}",
+          annotations.empty() ? "" : ", ", i + 10, label + 70, x, y, width, height, width * height);
+      out.csv += fmt::format("{},{},{},{},{},{}\n", i, label, x, y, x + width - 1, y + height - 1);
+    }
+  }
+  // Categories have other numbers than the model's classes, and are joined by name.
+  out.annotations = fmt::format(
+      "{{\"images\": [{}], \"annotations\": [{}], \"categories\": [{{\"id\": 70, \"name\": "
+      "\"cat\"}}, {{\"id\": 71, \"name\": \"dog\"}}, {{\"id\": 72, \"name\": \"owl\"}}]}}",
+      images, annotations);
+  out.oracle =
+      fmt::format("{{\"images\": {}, \"categories\": {}, \"truths\": [{}], \"found\": [{}]}}\n",
+                  kSamples, kClasses, truths, found);
+  return out;
+}
+
+TEST(EvaluationMetricsSlow, CocoIsThatOfPycocotools) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  const Scene s = scene();
+  const auto answer = accuracy::testing::run_oracle("coco_oracle.py", s.oracle);
+  if (!answer) GTEST_SKIP() << accuracy::testing::kNoOracles;
+  const Bench bench(kDetector, fmt::format("{}, 4, 7", kSamples), s.samples);
+  bench.write("instances.json", s.annotations);
+  bench.write("names.txt", "cat\ndog\nowl\n");
+  const auto figures = bench.figures(
+      Metric::kCoco, "instances.json",
+      fmt::format("boxes(corners, score=0, overlap=1) labels(\"{}\")", bench.path("names.txt")));
+  ASSERT_EQ(figures.size(), 12U);
+  std::istringstream expected(*answer);
+  for (const NamedFigure& f : figures) {
+    double value = 0;
+    expected >> value;
+    if (value < 0)
+      EXPECT_TRUE(std::isnan(f.figure.value)) << f.metric;
+    else
+      EXPECT_NEAR(f.figure.value, value, 1e-9) << f.metric;
+    EXPECT_EQ(f.figure.samples, static_cast<std::int64_t>(kSamples));
+  }
+  EXPECT_GT(figures[1].figure.value, 0.1);
+  EXPECT_TRUE(figures[1].figure.interval);
+}
+
+TEST(EvaluationMetricsSlow, VocCountsFoundAndMissedBoxes) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  // One image: two boxes of class 1; the best found box is right, the second one is nowhere.
+  const Bench bench(kDetector, "1, 4, 7", {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
+                                           0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
+  bench.write("voc.csv", "0,1,0,0,9,9\n0,1,20,20,29,29\nother,1,0,0,5,5\n");
+  const auto figures = bench.figures(Metric::kVoc, "voc.csv", "boxes(corners)");
+  ASSERT_EQ(figures.size(), 2U);
+  EXPECT_EQ(figures[0].metric, "voc_ap");
+  EXPECT_NEAR(figures[0].figure.value, 0.5, 1e-12);  // precision 1 up to a recall of 1/2
+  EXPECT_NEAR(figures[1].figure.value, 6.0 / 11, 1e-12);
+}
+
+TEST(EvaluationMetricsSlow, MasksAreComparedPixelByPixel) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  // Two classes; the found mask is 0 1 / 1 1, the true one twice as large, with a pixel not judged.
+  const Bench bench("graph main\n input x[1,2,2,2]\n Identity(x) -> y\n output y", "1, 2, 2, 2",
+                    {1, 0, 0, 0, 0, 1, 1, 1});
+  std::filesystem::create_directory(bench.path("masks"));
+  bench.write("masks/0.png", pipeline::testing::png_file(
+                                 {4, 4, 1, {0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 255, 1, 1, 0}}));
+  const auto figures = bench.figures(Metric::kMeanIou, "masks", "masks(chw)");
+  ASSERT_EQ(figures.size(), 1U);
+  // Class 0: 4 in both, 2 in the truth alone. Class 1: 9 in both, 2 found alone.
+  EXPECT_NEAR(figures[0].figure.value, (4.0 / 6 + 9.0 / 11) / 2, 1e-12);
+}
+
+TEST(EvaluationMetricsSlow, ImagesAreComparedWithReferences) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  std::vector<float> found, truth;
+  double squares = 0;
+  for (int i = 0; i < 256; ++i) {
+    const float value = static_cast<float>(i * 37 % 256);
+    truth.push_back(value);
+    found.push_back((value + static_cast<float>(i % 5)) / 255);
+    squares += (i % 5) * (i % 5);
+  }
+  const Bench bench("graph main\n input x[1,1,16,16]\n Identity(x) -> y\n output y", "1, 1, 16, 16",
+                    found);
+  std::filesystem::create_directory(bench.path("references"));
+  bench.write("references/0.npy", npy("16, 16, 1", truth));
+  const auto psnr = bench.figures(Metric::kPsnr, "references", "image(chw, multiply=255)");
+  EXPECT_NEAR(psnr.at(0).figure.value, 10 * std::log10(255 * 255 / (squares / 256)), 1e-3);
+  const auto ssim = bench.figures(Metric::kSsim, "references", "image(chw, multiply=255)");
+  EXPECT_GT(ssim.at(0).figure.value, 0.98);
+  EXPECT_LT(ssim.at(0).figure.value, 1);
+}
+
+/// Scores of four positions and three symbols; the best of each are those given.
+std::vector<float> written(const std::vector<std::vector<int>>& texts) {
+  std::vector<float> out;
+  for (const std::vector<int>& text : texts)
+    for (const int at : text)
+      for (int c = 0; c < 3; ++c) out.push_back(c == at ? 1.F : 0.F);
+  return out;
+}
+constexpr std::string_view kReader = "graph main\n input x[1,4,3]\n Identity(x) -> y\n output y";
+
+TEST(EvaluationMetricsSlow, TextsAreComparedByCharactersAndWords) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  const Bench bench(kReader, "2, 4, 3", written({{1, 0, 1, 2}, {2, 2, 0, 1}}));  // aab, ba
+  bench.write("symbols.txt", "-\na\nb\n");
+  bench.write("texts.txt", "aab\nbb\n");
+  const std::string symbols = fmt::format("labels(\"{}\")", bench.path("symbols.txt"));
+  const auto cer = bench.figures(Metric::kCer, "texts.txt", "ctc " + symbols);
+  EXPECT_EQ(cer.at(0).metric, "cer");
+  EXPECT_NEAR(cer.at(0).figure.value, 1.0 / 5, 1e-12);
+  bench.write("answers.csv", "1,b b - x\n1,a b\n0,nothing\n");
+  const auto exact = bench.figures(Metric::kExact, "answers.csv", "words " + symbols);
+  EXPECT_NEAR(exact.at(0).figure.value, 0, 1e-12);
+  // Words of sample 1: b b - a; the dash and the article go; of the truth b b x. F1 = 2 * 2 / 5.
+  EXPECT_NEAR(exact.at(1).figure.value, 0.8 / 2, 1e-12);
+}
+
+TEST(EvaluationMetricsSlow, TruthThatIsFaultyIsRefused) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  const Bench bench(kReader, "2, 4, 3", written({{0, 1, 2, 0}, {1, 1, 1, 1}}));
+  bench.write("one.txt", "a\n");
+  EXPECT_EQ(bench.error(Metric::kCer, "one.txt", "ctc"),
+            "sample '1' has no text | write a line for each sample, or lines NAME,TEXT");
+  EXPECT_EQ(bench.error(Metric::kCer, "one.txt", "top(2)"),
+            "sample '1' has no text | write a line for each sample, or lines NAME,TEXT");
+  bench.write("two.txt", "a\nb\n");
+  EXPECT_EQ(bench.error(Metric::kCer, "two.txt", "top(2)"),
+            "the metric cer takes another kind of answers | add steps after the run: --post 'ctc "
+            "labels(FILE)'");
+  bench.write("boxes.csv", "0,1,2,3\n");
+  EXPECT_EQ(bench.error(Metric::kVoc, "boxes.csv", "top(1)"),
+            "line 1: it is not NAME,CLASS,X_MIN,Y_MIN,X_MAX,Y_MAX | ");
+  bench.write("boxes.csv", "0,1,2,3,4,x\n");
+  EXPECT_EQ(bench.error(Metric::kVoc, "boxes.csv", "top(1)"), "line 1: 'x' is no number | ");
+  bench.write("boxes.csv", "0,cat,2,3,4,5\n");
+  EXPECT_EQ(
+      bench.error(Metric::kVoc, "boxes.csv", "top(1)"),
+      "line 1: 'cat' is no class of the model | write numbers, or add labels(FILE) to --post");
+  bench.write("coco.json", "{\"images\": []}");
+  EXPECT_EQ(bench.error(Metric::kCoco, "coco.json", "top(1)"),
+            "it has no annotations of COCO: it lacks value at /categories | ");
+  bench.write("coco.json", "{\"images\": [], \"categories\": [], \"annotations\": []}");
+  EXPECT_EQ(bench.error(Metric::kCoco, "coco.json", "top(1)"),
+            "sample '0' is not among the images | images are joined by \"file_name\"");
+  bench.write(
+      "coco.json",
+      "{\"images\": [{\"id\": 1, \"file_name\": \"0\"}, {\"id\": 2, \"file_name\": \"1\"}], "
+      "\"categories\": [], \"annotations\": [{\"image_id\": 1, \"category_id\": 9}]}");
+  EXPECT_EQ(
+      bench.error(Metric::kCoco, "coco.json", "top(1)"),
+      "it has no annotations of COCO: it lacks category_id of a category at /annotations/0 | ");
+  EXPECT_EQ(bench.error(Metric::kPsnr, "two.txt", "image(hwc)"),
+            "sample '0' has no reference | it needs a .png, .jpg or .npy of the same name");
+}
+
+}  // namespace
+}  // namespace ridge::workbench

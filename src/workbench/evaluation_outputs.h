@@ -1,0 +1,34 @@
+// Outputs of a loaded model for every sample, one sample at a time.
+//
+//   TRY(each_sample({runtime, session, data}, [&](std::size_t sample, SampleOutputs outputs) {
+//     return metric.add(sample, outputs);
+//   }));
+//
+// Outputs are those of the model, in its order. An output whose first axis is the batch is split
+// among its samples; another one goes to the sample as a whole if the batch is 1, else its values
+// are empty, as are those of types without an exact value in float32 (text, 16-bit floats). Whole
+// numbers are rounded to float32. Errors: those of the runtime and of `visit`.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "pipeline/answer.h"
+#include "runtime/runtime.h"
+#include "workbench/evaluation_data.h"
+
+namespace ridge::workbench {
+
+struct LoadedModel {
+  runtime::Runtime& runtime;
+  runtime::SessionId session;
+  const DataSamples& data;
+};
+
+using SampleOutputs = std::vector<pipeline::OutputValues>;
+using VisitSample = std::function<Result<void>(std::size_t sample, SampleOutputs outputs)>;
+
+Result<void> each_sample(const LoadedModel& loaded, const VisitSample& visit);
+
+}  // namespace ridge::workbench
