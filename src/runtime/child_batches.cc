@@ -39,7 +39,8 @@ void gather_rows(std::span<const std::span<const std::byte>> samples, std::size_
   std::byte* to = into.data();
   for (std::size_t o = 0; o < outer; ++o) {
     for (std::uint32_t i = 0; i < size; ++i, to += rows) {
-      const std::span<const std::byte> sample = samples[std::min<std::size_t>(i, samples.size() - 1)];
+      const std::span<const std::byte> sample =
+          samples[std::min<std::size_t>(i, samples.size() - 1)];
       if (rows > 0) std::memcpy(to, sample.data() + o * rows, rows);
     }
   }

@@ -74,7 +74,7 @@ class BatchLane {
   const BatchSession& of_;
   SampleRows samples_;
   std::vector<std::byte> memory_;
-  std::vector<std::size_t> outer_;                   // of each input
+  std::vector<std::size_t> outer_;  // of each input
   std::vector<std::span<const std::byte>> samples_of_input_;
   std::unique_ptr<InputRows> rows_;
   RidgeTensors view_{};

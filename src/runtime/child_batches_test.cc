@@ -17,8 +17,8 @@ namespace {
 
 InputTensor input(std::vector<std::int64_t> dims) {
   InputTensor out{.name = "x", .dims = std::move(dims)};
-  out.bytes = 4 * std::accumulate(out.dims.begin(), out.dims.end(), std::int64_t{1},
-                                  std::multiplies<>());
+  out.bytes =
+      4 * std::accumulate(out.dims.begin(), out.dims.end(), std::int64_t{1}, std::multiplies<>());
   return out;
 }
 
