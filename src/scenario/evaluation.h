@@ -65,7 +65,7 @@ struct Figures {
   Lateness lateness;
   Phases phases;
   std::optional<BatchCounts> batches;  ///< with batching
-  std::optional<Warming> warming;      ///< of the queries that count; none with batches or a mix
+  std::optional<Warming> warming;      ///< none with batches or a mix
 };
 
 /// Returns "p99.9" for 0.999.

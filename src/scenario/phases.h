@@ -34,8 +34,8 @@ Phases phases_of(std::span<const Query> queries, std::int64_t begun_ns, std::int
                  std::int64_t ended_ns);
 
 struct BatchCounts {
-  double mean = 0;         ///< queries of a batch
-  std::uint32_t most = 0;  ///< of the largest
+  double mean = 0;                               ///< queries of a batch
+  std::uint32_t most = 0;                        ///< queries of the largest
   std::map<std::uint32_t, std::int64_t> counts;  ///< batches by their number of queries
 };
 

@@ -14,6 +14,20 @@
 
 namespace ridge::workbench {
 
+/// A session for batches of a size, and by how much memory it made the process grow.
+struct BatchMemory {
+  std::uint32_t size = 0;
+  std::int64_t bytes = 0;
+};
+
+/// One model of a mix.
+struct ModelFigures {
+  std::string model;
+  double share = 0;  ///< part of the queries, as asked
+  std::uint32_t samples = 0;
+  scenario::Figures figures;
+};
+
 struct EvaluatedPoint {
   runtime::RuntimeInfo runtime;
   std::string runtime_name;  ///< "ort"
@@ -25,6 +39,8 @@ struct EvaluatedPoint {
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;
+  std::vector<BatchMemory> batch_sessions;  ///< with batching
+  std::vector<ModelFigures> models;         ///< each of a mix, the first one included
 };
 
 struct Evaluation {

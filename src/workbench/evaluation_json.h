@@ -12,6 +12,8 @@ namespace ridge::workbench {
 void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval);
 
 void write_figures(JsonWriter& json, const EvaluatedPoint& point);
+/// How queries ran: phases, sizes of batches, models of a mix.
+void write_running(JsonWriter& json, const EvaluatedPoint& point);
 void write_peak(JsonWriter& json, const std::optional<scenario::Peak>& peak);
 void write_accuracy(JsonWriter& json, const std::optional<Accuracy>& accuracy);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "scenario/evaluation.h"
 #include "workbench/evaluation_data.h"
@@ -15,6 +16,7 @@ struct EvaluationRequest {
   std::string model;
   MeasureSpec spec;  ///< runtimes, threads of each run, sizes, options
   scenario::Scenario scenario;
+  std::vector<std::string> mix;  ///< the models that Scenario::mix has shares of
   std::optional<scenario::LatencyBound> bound;
   /// Real data; without it queries take seeded samples.
   EvaluationData data;

@@ -2,33 +2,14 @@
 
 #include <algorithm>
 
-#include "measure/input_specs.h"
 #include "measure/material.h"
 #include "runtime/runtime.h"
 #include "workbench/evaluation_load.h"
 #include "workbench/evaluation_peak.h"
+#include "workbench/evaluation_sessions.h"
 
 namespace ridge::workbench {
 namespace {
-
-/// Memory for samples.
-constexpr std::int64_t kSampleBytes = std::int64_t{256} << 20;
-
-/// As many samples as fit into memory: at least one, at most `most`.
-Result<runtime::Samples> samples_of(const analysis::Resolved& resolved,
-                                    const attribution::Canonical& copy,
-                                    const measure::Request& request, std::uint32_t most) {
-  const auto of = [&](std::uint32_t count) {
-    return measure::samples_of(resolved, copy, request.inputs, request.seed, count);
-  };
-  runtime::Samples one = TRY(of(1));
-  const auto bytes = static_cast<std::int64_t>(one.memory.bytes().size());
-  const std::int64_t fit = bytes > 0 ? kSampleBytes / bytes : most;
-  const auto count = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(fit, 1, std::max<std::uint32_t>(1, most)));
-  if (count == 1) return one;
-  return of(count);
-}
 
 bool has_data(const EvaluationRequest& request) { return !request.data.source.empty(); }
 
@@ -36,7 +17,7 @@ Result<DataSamples> data_of(const PointRequest& of, const measure::Request& own,
                             const attribution::Canonical& copy) {
   if (has_data(of.request)) return load_data(of.request.data, of.resolved, copy);
   DataSamples out;
-  out.samples = TRY(samples_of(of.resolved, copy, own, of.request.samples));
+  out.samples = TRY(seeded_samples(of.resolved, copy, own, of.request.samples));
   return out;
 }
 
@@ -56,6 +37,27 @@ Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, Eval
   out.figures = scenario::figures_of(out.scenario, out.load, request.bound);
   out.validity = scenario::validity_of(out.scenario, out.load, out.figures, request.bound);
   return {};
+}
+
+/// Figures of each model of a mix: of the queries that took its samples.
+void add_models(const PointRequest& of, const std::vector<MixedModel>& others,
+                EvaluatedPoint& out) {
+  if (others.empty() || (out.peak && out.peak->rate <= 0)) return;
+  double first_share = 1;
+  for (const double share : out.scenario.mix) first_share -= share;
+  out.models.push_back({of.request.model, first_share, out.samples, {}});
+  for (std::size_t i = 0; i < others.size(); ++i)
+    out.models.push_back({of.request.mix[i], out.scenario.mix[i], others[i].samples, {}});
+  std::uint32_t first = 0;
+  for (ModelFigures& m : out.models) {
+    scenario::Load own = out.load;
+    std::erase_if(own.queries, [&](const scenario::Query& q) {
+      return q.sample < first || q.sample >= first + m.samples;
+    });
+    m.figures = scenario::figures_of(out.scenario, own, of.request.bound);
+    m.figures.scheduled_per_s *= m.share;
+    first += m.samples;
+  }
 }
 
 }  // namespace
@@ -79,7 +81,13 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   if (has_data(of.request)) out.accuracy = TRY(judge(started.runtime, started.session, data));
   if (!of.request.load) return out;
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
+  out.batch_sessions = TRY(load_batches(of, own, started, data.samples));
+  const std::vector<MixedModel> others = TRY(load_mix(of, started));
+  std::vector<runtime::SessionId> sessions;
+  for (const MixedModel& other : others) sessions.push_back(other.session);
+  runner.set_others(std::move(sessions));
   TRY(add_load(of.request, runner, out));
+  add_models(of, others, out);
   return out;
 }
 

@@ -6,17 +6,9 @@
 #pragma once
 
 #include "workbench/evaluated.h"
-#include "workbench/evaluation_request.h"
-#include "workbench/workbench.h"
+#include "workbench/point_request.h"
 
 namespace ridge::workbench {
-
-struct PointRequest {
-  const EvaluationRequest& request;
-  const Workbench& bench;
-  const Point& point;
-  const analysis::Resolved& resolved;
-};
 
 Result<EvaluatedPoint> evaluate_point(const PointRequest& of);
 

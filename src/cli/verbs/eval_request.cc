@@ -2,6 +2,7 @@
 
 #include "cli/flags/document_options.h"
 #include "cli/flags/duration.h"
+#include "cli/flags/load_flags.h"
 #include "pipeline/step_text.h"
 
 namespace ridge::cli {
@@ -25,6 +26,8 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options) {
   request.model = options.model;
   request.spec = TRY(spec_of(options.measuring));
   request.scenario = TRY(scenario_of(options.scenario, options.measuring.seed));
+  for (const std::string& text : options.scenario.mix)
+    request.mix.push_back(TRY(parse_mix(text)).model);
   request.bound = TRY(bound_of(options.scenario.bound));
   request.data = TRY(data_of(options));
   request.samples = options.samples;

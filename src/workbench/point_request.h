@@ -1,0 +1,21 @@
+// One point of an evaluation: a model in one runtime, and what else is loaded there. Borrows all of
+// it.
+#pragma once
+
+#include <span>
+
+#include "analysis/resolved.h"
+#include "workbench/evaluation_request.h"
+#include "workbench/workbench.h"
+
+namespace ridge::workbench {
+
+struct PointRequest {
+  const EvaluationRequest& request;
+  const Workbench& bench;
+  const Point& point;
+  const analysis::Resolved& resolved;
+  std::span<const Workbench> others = {};  ///< the other models of a mix
+};
+
+}  // namespace ridge::workbench
