@@ -4,7 +4,7 @@ MODEL ?= zoo:resnet50
 THREADS ?=
 RUNTIME ?= ort
 
-.PHONY: profile build test bench bricks-demo advice-demo format clean
+.PHONY: profile build test bench bricks-demo advice-demo eval-demo format clean
 
 profile:
 	@scripts/profile.sh "$(MODEL)" --runtime "$(RUNTIME)" $(if $(THREADS),--threads "$(THREADS)")
@@ -29,6 +29,10 @@ bricks-demo:
 advice-demo:
 	@[ -x build/ridge ] || $(MAKE) --no-print-directory build
 	@examples/advice-demo/advice_demo.py
+
+eval-demo:
+	@[ -e build/lib/ridge/ridge_openvino.so ] || { scripts/fetch_openvino.sh >/dev/null && $(MAKE) --no-print-directory build; }
+	@scripts/eval_demo.py
 
 format:
 	@scripts/setup.sh check

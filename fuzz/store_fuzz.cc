@@ -77,6 +77,13 @@ void read_all(const Store& store) {
     }
   const auto checks = store.checked_findings();
   check(checks.ok() || !checks.error().text().empty());
+  const auto evaluations = store.evaluations();
+  check(evaluations.ok() || !evaluations.error().text().empty());
+  if (evaluations.ok())
+    for (const ridge::store::EvaluationRow& row : *evaluations) {
+      const auto evaluation = store.evaluation(row.id);
+      check(evaluation.ok() || !evaluation.error().text().empty());
+    }
   const auto failures = store.failures();
   check(failures.ok() || !failures.error().text().empty());
 }

@@ -9,6 +9,8 @@
 #include "profile/read.h"
 #include "report/advice_page.h"
 #include "report/bricks_page.h"
+#include "report/evaluation_page.h"
+#include "report/evaluation_testing.h"
 #include "report/html.h"
 #include "roofline/place.h"
 #include "workplace.h"
@@ -496,6 +498,63 @@ TEST(BrowserSlow, PagesOfAdviceFitEveryWidth) {
   const std::string fit = fit_of("true", report::advice_page(advice_on(run), run, some_roofs()));
   if (fit.empty()) GTEST_SKIP() << "no chromium";
   EXPECT_EQ(fit, kFits);
+}
+
+/// Script for the page of an evaluation: reports the verdicts, how far percentiles stand from the
+/// mark of the bound, whether the lines of the distribution rise, the heights of run and wait, and
+/// whether everything in a chart is inside it.
+constexpr std::string_view kEvaluationReader = R"js(<script>
+const said = [], all = (css, of) => [...(of ?? document).querySelectorAll(css)];
+window.addEventListener("error", (event) => said.push("error " + event.message));
+for (const verdict of all(".verdict b")) said.push(verdict.textContent);
+const percentiles = document.querySelector("svg[aria-label^='percentiles']");
+const bound = percentiles.querySelector(".limit").x1.baseVal.value;
+const marks = all(".whisker circle", percentiles).map((dot) => dot.cx.baseVal.value);
+said.push("percentiles " + marks.length);
+const at99 = marks.slice(8, 10);  // of both runtimes, the bound is that of p99
+said.push("p99 " + at99.map((x) => x < bound ? "within" : "beyond").join(" "));
+for (const line of all("svg[aria-label='latency by share of the queries'] polyline")) {
+  const points = [...line.points];
+  said.push("rises " + points.every((p, i) => i === 0 || (p.x > points[i - 1].x && p.y <= points[i - 1].y)));
+}
+const bars = all("#steps tbody tr").map((row) => +row.cells[3].dataset.v);
+const drawn = all("svg[aria-label='steps of the application'] rect").map((rect) => rect.width.baseVal.value);
+const sum = (list) => list.reduce((a, b) => a + b, 0);
+said.push("bars " + [0, 5].every((first) => {
+  const shares = bars.slice(first, first + 5), widths = drawn.slice(first, first + 5);
+  return widths.every((w, i) => Math.abs(w / sum(widths) - shares[i]) < 0.001);
+}));
+said.push("probes " + all("svg[aria-label^='share of late'] circle").map((dot) => dot.classList[0]).join(" "));
+document.getElementById("probes").tHead.rows[0].cells[2].click();
+said.push("first rate " + document.getElementById("probes").tBodies[0].rows[0].cells[2].textContent);
+for (const svg of all("svg")) {
+  const edge = svg.getBoundingClientRect();
+  const out = all("text, rect, circle, line, polyline, polygon", svg).filter((e) => {
+    const box = e.getBoundingClientRect();
+    return box.left < edge.left - 1 || box.right > edge.right + 1 || box.top < edge.top - 1 || box.bottom > edge.bottom + 1;
+  });
+  if (out.length > 0) said.push(svg.getAttribute("aria-label") + " outside: " + out[0].outerHTML);
+}
+document.body.innerHTML = "<pre id=said></pre>";
+document.getElementById("said").textContent = said.join("\n");
+</script>
+)js";
+
+TEST(BrowserSlow, TheChartsOfAnEvaluationShowItsFigures) {
+  const report::testing::Evaluated e(4000);
+  const std::string said = said_of("true", kEvaluationReader, report::evaluation_page(e.view()));
+  if (said.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(said, "?");
+}
+
+TEST(BrowserSlow, PagesOfEvaluationsFitEveryWidth) {
+  const report::testing::Evaluated e(900);
+  const std::string name(140, 'x');
+  const std::string fit = fit_of("true", report::evaluation_page(e.view("/data/" + name)));
+  if (fit.empty()) GTEST_SKIP() << "no chromium";
+  EXPECT_EQ(fit, kFits);
+  const report::testing::Evaluated few(40);
+  EXPECT_EQ(fit_of("true", report::evaluation_page(few.view())), kFits);
 }
 
 TEST(BrowserSlow, PagesOfAcceleratorsFitEveryWidth) {

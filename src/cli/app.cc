@@ -43,7 +43,7 @@ std::string program_help(std::span<const Verb> verbs) {
   std::string examples, list;
   for (const Verb& v : verbs) {
     examples += indented(v.examples.substr(0, v.examples.find('\n')));
-    list += fmt::format("  {:<10} {}\n", v.name, v.summary);
+    list += fmt::format("  {:<12} {}\n", v.name, v.summary);
   }
   return fmt::format(
       "Examples:\n{}\n{}\nVerbs:\n{}\n  ridge VERB --help     examples and options of a verb\n  "
@@ -116,7 +116,11 @@ int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs
     console.out.write(program_help(verbs));
     return kDone;
   }
-  const std::string& name = wants_help ? arguments[1] : first;
+  const auto words = arguments.subspan(wants_help ? 1 : 0);
+  // Some verbs have two words.
+  const std::string both = words.size() > 1 ? words[0] + " " + words[1] : words[0];
+  const bool has_two_words = named(both) != verbs.end();
+  const std::string& name = has_two_words ? both : words[0];
   if (wants_help && name == "flags") {
     console.out.write(flag_table(verbs));
     return kDone;
@@ -124,7 +128,9 @@ int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs
   const auto verb = named(name);
   if (verb == verbs.end()) return report(console, unknown_verb(name, verbs));
   const std::vector<std::string> help = {"--help"};
-  return run_verb(*verb, wants_help ? std::span<const std::string>(help) : arguments.subspan(1),
+  return run_verb(*verb,
+                  wants_help ? std::span<const std::string>(help)
+                             : arguments.subspan(has_two_words && words.size() > 1 ? 2 : 1),
                   console);
 }
 

@@ -23,7 +23,7 @@ namespace ridge::cli {
 using Run = std::function<int(Console&)>;
 
 struct Verb {
-  std::string_view name;
+  std::string_view name;     ///< one word, or two: "eval compare"
   std::string_view summary;  ///< one line, for the list of verbs
   /// Example command lines, one per line, each with "# what it does"; the help begins with them.
   std::string_view examples;

@@ -10,6 +10,7 @@
 #include "cli/verbs/completion_verb.h"
 #include "cli/verbs/diff_verb.h"
 #include "cli/verbs/doctor_verb.h"
+#include "cli/verbs/eval_compare_verb.h"
 #include "cli/verbs/eval_verb.h"
 #include "cli/verbs/explain_verb.h"
 #include "cli/verbs/export_verb.h"
@@ -44,6 +45,8 @@ std::span<const Verb> verbs() {
            kAdviseExamples, setup_advise},
       Verb{"eval", "Evaluates a model under load: latency percentiles, throughput, their bounds.",
            kEvalExamples, setup_eval},
+      Verb{"eval compare", "Compares evaluations: changed answers, accuracy, times.",
+           kEvalCompareExamples, setup_eval_compare},
       Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
            kRunsExamples, setup_runs},
       Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",

@@ -2,7 +2,7 @@
 // never run; a statement without a known meaning is an error that names its line.
 //
 //   std::vector<StepSpec> before = TRY(preprocess_steps(code, place));
-//   // decode library=pillow color_mode=RGB orientation=stored; resize short=256 ...; normalize ...
+//   // decode(library=pillow, color_mode=RGB, orientation=stored) resize(short=256, ...) ...
 //
 // Known are torchvision transforms over Pillow (torchvision_forms.cc), OpenCV with NumPy
 // (opencv_forms.cc), and what is done with outputs (postprocess_forms.cc). Steps and parameters:

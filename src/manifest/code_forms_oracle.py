@@ -7,6 +7,7 @@ FOLDER has NAME.py with the code and NAME.steps with one step per line. The step
 the definitions of code_forms.h. Prints one line per case: NAME equal, or NAME and what differs.
 """
 import pathlib
+import re
 import sys
 
 import cv2
@@ -61,8 +62,8 @@ def normalized(image, p):
 def run(steps, path):
     image = None
     for step in steps:
-        name, *parameters = step.split(" ")
-        p = dict(parameter.split("=", 1) for parameter in parameters)
+        name, arguments = re.fullmatch(r"(\w+)(?:\((.*)\))?", step).groups()
+        p = {key: value.strip("[]") for key, value in re.findall(r"(\w+)=(\[[^]]*\]|[^,]*)", arguments or "")}
         if name == "decode":
             image = cv2.imread(path)
             if p["color_mode"] == "RGB":

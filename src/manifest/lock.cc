@@ -7,11 +7,12 @@
 #include "manifest/fields.h"
 #include "manifest/manifest_reader.h"
 #include "manifest/sha256.h"
-#include "manifest/tensor_reader.h"
 #include "manifest/toml_text.h"
 
 namespace ridge::manifest {
 namespace {
+
+using Of = Difference::Of;
 
 constexpr std::string_view kFormat = "ridge.lock/1";
 
@@ -21,47 +22,71 @@ constexpr struct {
   Lock::Item Lock::*item;
 } kItems[] = {{"model", "model", &Lock::model},
               {"data", "data set", &Lock::data},
-              {"labels", "labels", &Lock::labels},
-              {"runtime", "runtime", &Lock::runtime}};
+              {"labels", "labels", &Lock::labels}};
 
 constexpr struct {
   std::string_view key;
   std::string_view name;
   std::vector<Setting> Lock::*settings;
-} kSettings[] = {{"options", "option", &Lock::options},
-                 {"seeds", "seed", &Lock::seeds},
-                 {"host", "host", &Lock::host}};
+  Of of;
+} kSettings[] = {{"options", "option", &Lock::options, Of::kSetting},
+                 {"seeds", "seed", &Lock::seeds, Of::kSetting},
+                 {"host", "host", &Lock::host, Of::kHost}};
 
-std::vector<std::string> texts_of(const std::vector<StepSpec>& steps) {
-  std::vector<std::string> out;
-  out.reserve(steps.size());
-  for (const StepSpec& s : steps) out.push_back(step_text(s));
-  return out;
-}
-
-void compare(std::string what, const std::string& locked, const std::string& now,
-             std::vector<Difference>& out) {
-  if (locked != now) out.push_back({std::move(what), locked, now});
-}
-
-void compare_settings(std::string_view what, const std::vector<Setting>& locked,
-                      const std::vector<Setting>& now, std::vector<Difference>& out) {
-  for (const Setting& s : locked) {
-    const Setting* other = find(now, s.name);
-    compare(fmt::format("{} {}", what, s.name), s.value, other == nullptr ? "" : other->value, out);
+/// Differences of one lock to another, as they are found.
+class Comparison {
+ public:
+  void compare(Of of, std::string what, const std::string& locked, const std::string& now) {
+    if (locked != now) out_.push_back({of, std::move(what), locked, now});
   }
-  for (const Setting& s : now)
-    if (find(locked, s.name) == nullptr)
-      compare(fmt::format("{} {}", what, s.name), "", s.value, out);
-}
 
-void compare_steps(std::string_view of, const std::vector<StepSpec>& locked,
-                   const std::vector<StepSpec>& now, std::vector<Difference>& out) {
-  const std::vector<std::string> a = texts_of(locked), b = texts_of(now);
-  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
-    compare(fmt::format("step {} of {}", i + 1, of), i < a.size() ? a[i] : "",
-            i < b.size() ? b[i] : "", out);
-}
+  void settings(Of of, std::string_view what, const std::vector<Setting>& locked,
+                const std::vector<Setting>& now) {
+    for (const Setting& s : locked) {
+      const Setting* other = find(now, s.name);
+      compare(of, fmt::format("{} {}", what, s.name), s.value,
+              other == nullptr ? "" : other->value);
+    }
+    for (const Setting& s : now)
+      if (find(locked, s.name) == nullptr)
+        compare(of, fmt::format("{} {}", what, s.name), "", s.value);
+  }
+
+  void steps(std::string_view of, const std::vector<std::string>& a,
+             const std::vector<std::string>& b) {
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+      compare(Of::kContent, fmt::format("step {} of {}", i + 1, of), i < a.size() ? a[i] : "",
+              i < b.size() ? b[i] : "");
+  }
+
+  /// Runtimes or files, one after the other.
+  template <typename Row>
+  void rows(const std::vector<Row>& a, const std::vector<Row>& b,
+            void (Comparison::*row)(const Row&, const Row&)) {
+    const Row none;
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
+      (this->*row)(i < a.size() ? a[i] : none, i < b.size() ? b[i] : none);
+  }
+
+  void runtime(const Lock::Runtime& a, const Lock::Runtime& b) {
+    compare(Of::kContent, "runtime", a.name, b.name);
+    if (a.name != b.name) return;
+    compare(Of::kContent, fmt::format("version of {}", a.name), a.version, b.version);
+    compare(Of::kContent, fmt::format("SHA-256 of the library of {}", a.name), a.sha256, b.sha256);
+  }
+
+  void file(const Lock::File& a, const Lock::File& b) {
+    const std::string& use = a.use.empty() ? b.use : a.use;
+    compare(Of::kSetting, "use of a file", a.use, b.use);
+    compare(Of::kName, fmt::format("file of {}", use), a.name, b.name);
+    compare(Of::kContent, fmt::format("SHA-256 of the file of {}", use), a.sha256, b.sha256);
+  }
+
+  std::vector<Difference> take() && { return std::move(out_); }
+
+ private:
+  std::vector<Difference> out_;
+};
 
 Result<void> read_item(Fields& fields, std::string_view key, Lock::Item& out) {
   const Toml* table = TRY(fields.table(key));
@@ -82,16 +107,39 @@ Result<void> read_settings(Fields& fields, std::string_view key, std::vector<Set
   return {};
 }
 
-Result<void> read_pipeline(Fields& fields, Pipeline& out) {
+Result<void> read_runtimes(Fields& fields, std::vector<Lock::Runtime>& out) {
+  for (const Toml* table : TRY(fields.tables("runtimes"))) {
+    Fields own(*table);
+    Lock::Runtime& r = out.emplace_back();
+    r.name = TRY(own.required("name"));
+    r.version = TRY(own.text("version"));
+    r.sha256 = TRY(own.text("sha256"));
+    TRY(own.finish());
+  }
+  return {};
+}
+
+Result<void> read_files(Fields& fields, std::vector<Lock::File>& out) {
+  for (const Toml* table : TRY(fields.tables("files"))) {
+    Fields own(*table);
+    Lock::File& f = out.emplace_back();
+    f.use = TRY(own.required("use"));
+    f.name = TRY(own.required("name"));
+    f.sha256 = TRY(own.text("sha256"));
+    TRY(own.finish());
+  }
+  return {};
+}
+
+Result<void> read_pipeline(Fields& fields, Lock::Steps& out) {
   for (const Toml* input : TRY(fields.tables("inputs"))) {
     Fields own(*input);
-    const Toml* steps = own.take("steps");
-    out.before.push_back(steps == nullptr ? std::vector<StepSpec>() : TRY(read_step_list(*steps)));
+    out.before.push_back(TRY(own.texts("steps")));
     TRY(own.finish());
   }
   if (const Toml* outputs = TRY(fields.table("outputs"))) {
     Fields own(*outputs);
-    if (const Toml* steps = own.take("steps")) out.after = TRY(read_step_list(*steps));
+    out.after = TRY(own.texts("steps"));
     TRY(own.finish());
   }
   return {};
@@ -103,14 +151,32 @@ void write_texts(const std::vector<std::string>& texts, JsonWriter& json) {
   json.end_array();
 }
 
+void write_runtimes(const Lock& lock, JsonWriter& json) {
+  json.line().key("runtimes").begin_array();
+  for (const Lock::Runtime& r : lock.runtimes) {
+    json.begin_object().key("name").value(r.name).key("version").value_or_null(r.version);
+    json.key("sha256").value_or_null(r.sha256).end_object();
+  }
+  json.end_array();
+}
+
+void write_files(const Lock& lock, JsonWriter& json) {
+  json.line().key("files").begin_array();
+  for (const Lock::File& f : lock.files) {
+    json.begin_object().key("use").value(f.use).key("name").value(f.name);
+    json.key("sha256").value_or_null(f.sha256).end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 bool Lock::operator==(const Lock& other) const { return differences(*this, other).empty(); }
 
-std::string pipeline_sha256(const Pipeline& pipeline) {
+std::string pipeline_sha256(const Lock::Steps& pipeline) {
   Sha256 hash;
-  const auto add = [&](const std::vector<StepSpec>& steps) {
-    for (const std::string& text : texts_of(steps)) hash.add(text + "\n");
+  const auto add = [&](const std::vector<std::string>& steps) {
+    for (const std::string& text : steps) hash.add(text + "\n");
     hash.add("\n");
   };
   for (const auto& steps : pipeline.before) add(steps);
@@ -122,6 +188,7 @@ std::string pipeline_sha256(const Pipeline& pipeline) {
 std::string to_toml(const Lock& lock) {
   TomlText toml;
   toml.text("format", kFormat);
+  toml.text("ridge", lock.ridge);
   for (const auto& row : kItems) {
     const Lock::Item& item = lock.*row.item;
     if (item == Lock::Item{}) continue;
@@ -129,17 +196,31 @@ std::string to_toml(const Lock& lock) {
     toml.text("name", item.name);
     toml.text("sha256", item.sha256);
   }
-  for (const auto& row : kSettings) {
-    if ((lock.*row.settings).empty()) continue;
-    toml.begin_table(row.key);
-    for (const Setting& s : lock.*row.settings) toml.text(s.name, s.value);
+  for (const Lock::Runtime& r : lock.runtimes) {
+    toml.begin_array_table("runtimes");
+    toml.text("name", r.name);
+    toml.text("version", r.version);
+    toml.text("sha256", r.sha256);
+  }
+  for (const Lock::File& f : lock.files) {
+    toml.begin_array_table("files");
+    toml.text("use", f.use);
+    toml.text("name", f.name);
+    toml.text("sha256", f.sha256);
   }
   for (const auto& steps : lock.pipeline.before) {
     toml.begin_array_table("inputs");
-    toml.texts("steps", texts_of(steps));
+    toml.texts("steps", steps);
   }
-  toml.begin_table("outputs");
-  toml.texts("steps", texts_of(lock.pipeline.after));
+  if (!lock.pipeline.after.empty()) {
+    toml.begin_table("outputs");
+    toml.texts("steps", lock.pipeline.after);
+  }
+  for (const auto& row : kSettings) {
+    if ((lock.*row.settings).empty()) continue;
+    toml.begin_table(row.key);
+    for (const Setting& s : lock.*row.settings) toml.whole_text(s.name, s.value);
+  }
   return std::move(toml).file();
 }
 
@@ -150,49 +231,64 @@ Result<Lock> read_lock(std::string_view text) {
   const std::string named = TRY(fields.required("format"));
   if (named != kFormat) return not_allowed(*format, "format", named, {std::string(kFormat)});
   Lock out;
+  out.ridge = TRY(fields.text("ridge"));
   for (const auto& row : kItems) TRY(read_item(fields, row.key, out.*row.item));
-  for (const auto& row : kSettings) TRY(read_settings(fields, row.key, out.*row.settings));
+  TRY(read_runtimes(fields, out.runtimes));
+  TRY(read_files(fields, out.files));
   TRY(read_pipeline(fields, out.pipeline));
+  for (const auto& row : kSettings) TRY(read_settings(fields, row.key, out.*row.settings));
   TRY(fields.finish());
   return out;
 }
 
 void write_json(const Lock& lock, JsonWriter& json) {
-  json.begin_object().key("format").value(kFormat);
+  json.begin_object().key("format").value(kFormat).key("ridge").value_or_null(lock.ridge);
   for (const auto& row : kItems) {
     const Lock::Item& item = lock.*row.item;
     json.line().name(row.key).begin_object().key("name").value_or_null(item.name);
     json.key("sha256").value_or_null(item.sha256).end_object();
   }
+  write_runtimes(lock, json);
+  write_files(lock, json);
+  json.line().key("pipeline").begin_object();
+  json.key("sha256").value(pipeline_sha256(lock.pipeline)).key("before").begin_array();
+  for (const auto& steps : lock.pipeline.before) write_texts(steps, json);
+  json.end_array().key("after");
+  write_texts(lock.pipeline.after, json);
+  json.end_object();
   for (const auto& row : kSettings) {
     json.line().name(row.key).begin_object();
     for (const Setting& s : lock.*row.settings) json.name(s.name).value(s.value);
     json.end_object();
   }
-  json.line().key("pipeline").begin_object();
-  json.key("sha256").value(pipeline_sha256(lock.pipeline)).key("before").begin_array();
-  for (const auto& steps : lock.pipeline.before) write_texts(texts_of(steps), json);
-  json.end_array().key("after");
-  write_texts(texts_of(lock.pipeline.after), json);
-  json.end_object().line().end_object();
+  json.line().end_object();
 }
 
 std::vector<Difference> differences(const Lock& locked, const Lock& now) {
-  std::vector<Difference> out;
+  Comparison out;
+  out.compare(Of::kHost, "version of ridge", locked.ridge, now.ridge);
   for (const auto& row : kItems) {
     const Lock::Item &then = locked.*row.item, &today = now.*row.item;
-    compare(std::string(row.name), then.name, today.name, out);
-    compare(fmt::format("SHA-256 of the {}", row.name), then.sha256, today.sha256, out);
+    out.compare(Of::kName, std::string(row.name), then.name, today.name);
+    out.compare(Of::kContent, fmt::format("SHA-256 of the {}", row.name), then.sha256,
+                today.sha256);
   }
+  out.rows(locked.runtimes, now.runtimes, &Comparison::runtime);
+  out.rows(locked.files, now.files, &Comparison::file);
   const auto& a = locked.pipeline.before;
   const auto& b = now.pipeline.before;
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
-    compare_steps(fmt::format("input {}", i), i < a.size() ? a[i] : std::vector<StepSpec>(),
-                  i < b.size() ? b[i] : std::vector<StepSpec>(), out);
-  compare_steps("the outputs", locked.pipeline.after, now.pipeline.after, out);
+    out.steps(fmt::format("input {}", i), i < a.size() ? a[i] : std::vector<std::string>(),
+              i < b.size() ? b[i] : std::vector<std::string>());
+  out.steps("the outputs", locked.pipeline.after, now.pipeline.after);
   for (const auto& row : kSettings)
-    compare_settings(row.name, locked.*row.settings, now.*row.settings, out);
-  return out;
+    out.settings(row.of, row.name, locked.*row.settings, now.*row.settings);
+  return std::move(out).take();
+}
+
+std::string text_of(const Difference& d) {
+  const auto shown = [](const std::string& value) { return value.empty() ? "none" : value; };
+  return fmt::format("{}: {} then, {} now", d.what, shown(d.locked), shown(d.now));
 }
 
 }  // namespace ridge::manifest

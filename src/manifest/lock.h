@@ -4,33 +4,50 @@
 //   std::string text = to_toml(lock);                   // kept with the run
 //   Lock before = TRY(read_lock(text));
 //   for (const Difference& d : differences(before, now))
-//     fmt::format("{}: {} then, {} now", d.what, d.locked, d.now);
+//     text_of(d);                                       // "option threads: 2 then, 4 now"
 //
 // Hashes are SHA-256 in hexadecimal digits; that of the pipeline is over its steps as text. Errors:
 // input class. Plain data, no thread rule.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/json_writer.h"
 #include "base/result.h"
-#include "manifest/pipeline.h"
+#include "manifest/manifest.h"
 
 namespace ridge::manifest {
 
 struct Lock {
   struct Item {
-    std::string name;    ///< "digits@1.0.0"
+    std::string name;    ///< "digits@1.0.0", or a path
     std::string sha256;  ///< hash of the content
 
     bool operator==(const Item&) const = default;
   };
+  struct Runtime {
+    std::string name, version;
+    std::string sha256;  ///< hash of its library; "" for one that is part of ridge
+  };
+  /// A file that an option names.
+  struct File {
+    std::string use;  ///< "input x", "arrivals"
+    std::string name, sha256;
+  };
+  /// Steps as text (pipeline/step_text.h).
+  struct Steps {
+    std::vector<std::vector<std::string>> before;  ///< lists, one for each input
+    std::vector<std::string> after;
+  };
 
+  std::string ridge;  ///< its version
   Item model, data, labels;
-  Item runtime;  ///< name and version, and the hash of its library
-  Pipeline pipeline;
+  std::vector<Runtime> runtimes;
+  std::vector<File> files;
+  Steps pipeline;
   std::vector<Setting> options;  ///< options of the runtime and the scenario
   std::vector<Setting> seeds;
   std::vector<Setting> host;  ///< processor, cores, memory, kernel, ...
@@ -39,14 +56,21 @@ struct Lock {
 };
 
 /// Hash of the steps of a pipeline.
-std::string pipeline_sha256(const Pipeline& pipeline);
+std::string pipeline_sha256(const Lock::Steps& pipeline);
 
 std::string to_toml(const Lock& lock);
 Result<Lock> read_lock(std::string_view text);
 void write_json(const Lock& lock, JsonWriter& json);
 
-/// A fact that is not the same; "" where one side does not state it.
+/// Fact that is not the same; "" where one side does not state it.
 struct Difference {
+  enum class Of : std::uint8_t {
+    kName,     ///< where something lies or what it is called
+    kContent,  ///< model, data, labels, files, steps, runtimes
+    kSetting,  ///< options and seeds
+    kHost,     ///< the machine, and the version of ridge
+  };
+  Of of = Of::kName;
   std::string what;  ///< "model", "SHA-256 of the model", "option threads", "step 2 of input 0"
   std::string locked, now;
 
@@ -55,5 +79,8 @@ struct Difference {
 
 /// In the order of the members of Lock.
 std::vector<Difference> differences(const Lock& locked, const Lock& now);
+
+/// "option threads: 2 then, 4 now"
+std::string text_of(const Difference& difference);
 
 }  // namespace ridge::manifest

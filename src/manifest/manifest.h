@@ -84,6 +84,7 @@ struct ModelManifest {
   std::string description, license, modality;
   std::vector<std::string> references;
   bool hidden = false;
+  std::string dataset;  ///< its data: a manifest's file, or name and versions in a registry
   std::vector<Tensor> inputs, outputs;
   std::string base_url;
   Asset graph, weights, features;  ///< features: the file of labels

@@ -31,7 +31,7 @@ Error of_manifest(const Error& error) {
   const bool deep = error.message().find("nest more than") != std::string::npos;
   return input_error("RIDGE-MAN-0014", error.message())
       .evidence(error.evidence())
-      .hint(deep ? "write steps as text: steps = [\"resize short=256\", \"normalize mean=1,2,3\"]"
+      .hint(deep ? "write steps as text: steps = \"resize(256, short) layout(nchw)\""
                  : "put text in double quotes and a key before '='")
       .in(error.where());
 }
@@ -222,6 +222,7 @@ Result<Manifest> read_model(Fields& fields) {
   out.license = TRY(fields.text("license"));
   out.modality = TRY(fields.text("modality"));
   out.hidden = TRY(fields.truth("hidden"));
+  out.dataset = TRY(fields.text("dataset"));
   for (const Toml* table : TRY(fields.tables("inputs")))
     out.inputs.push_back(TRY(read_tensor(*table, TensorRole::kInput)));
   for (const Toml* table : TRY(fields.tables("outputs")))

@@ -137,19 +137,19 @@ attributes: {kind: CNN, top5: }
 }
 
 TEST(ModelManifest, TomlHasTheSameSchema) {
-  const ModelManifest m = model(R"(name = "net"
+  const ModelManifest m = model(R"toml(name = "net"
 version = "1.0"
 framework = {name = "ONNX Runtime", version = "^1.12"}
 [[inputs]]
 type = "image"
 layer = "data"
 dimensions = [3, 8, 8]
-steps = ["decode", "normalize mean=1,2,3 divide=255"]
+steps = ["decode", "normalize(mean=[1, 2, 3], divide=255)"]
 [[outputs]]
 type = "classification"
 [model]
 graph_path = "net.onnx"
-)",
+)toml",
                                 Syntax::kToml);
   EXPECT_EQ(m.inputs[0].parameter("dimensions"), "3, 8, 8");
   EXPECT_EQ((*m.inputs[0].steps)[1],
@@ -241,11 +241,10 @@ TEST(ManifestFaults, TomlErrorsSpeakOfManifests) {
   EXPECT_EQ(fault("name = \"a\"\nversion = 1.0\n", Syntax::kToml),
             "error: line 2, column 11: 'version' is a number, expected text; put it in quotes\n"
             "  [RIDGE-MAN-0022]\n");
-  EXPECT_EQ(
-      fault("[[inputs]]\n[[inputs.steps]]\nstep = \"normalize\"\nmean = 1\n", Syntax::kToml),
-      "error: line 4, column 8: tables and arrays nest more than 4 deep\n"
-      "  hint: write steps as text: steps = [\"resize short=256\", \"normalize mean=1,2,3\"]\n"
-      "  [RIDGE-MAN-0014]\n");
+  EXPECT_EQ(fault("[[inputs]]\n[[inputs.steps]]\nstep = \"normalize\"\nmean = 1\n", Syntax::kToml),
+            "error: line 4, column 8: tables and arrays nest more than 4 deep\n"
+            "  hint: write steps as text: steps = \"resize(256, short) layout(nchw)\"\n"
+            "  [RIDGE-MAN-0014]\n");
 }
 
 }  // namespace

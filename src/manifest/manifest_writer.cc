@@ -160,6 +160,7 @@ void write_asset(std::string_view key, std::string_view checksum_key, const Asse
 void write(const ModelManifest& m, Target& out) {
   out.text("modality", m.modality);
   if (m.hidden) out.truth("hidden", true);
+  out.text("dataset", m.dataset);
   for (const auto& [key, code] : {std::pair{"before_preprocess", &m.before_preprocess},
                                   {"preprocess", &m.preprocess},
                                   {"after_preprocess", &m.after_preprocess},

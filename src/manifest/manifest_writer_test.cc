@@ -32,6 +32,7 @@ framework: {name: TensorFlow, version: ^1.4}
 container: {amd64: {cpu: a, gpu: b}, arm64: {cpu: c}}
 references: [r1, r2]
 hidden: true
+dataset: wines@^1
 inputs:
   - type: image
     parameters: {layer: x, dimensions: [3, 8, 9], mean: 0.5, keep_aspect_ratio: false}
@@ -45,7 +46,7 @@ requirements: {memory: 8 GiB, isa: [avx2]}
 )";
 
 TEST(ManifestWriter, TomlIsThis) {
-  EXPECT_EQ(to_toml(yaml(kModel)), R"(kind = "model"
+  EXPECT_EQ(to_toml(yaml(kModel)), R"toml(kind = "model"
 name = "net"
 version = "1.0"
 description = "two\nlines, a \"quote\", a \\ and é"
@@ -54,6 +55,7 @@ references = [
   "r2",
 ]
 hidden = true
+dataset = "wines@^1"
 
 [framework]
 name = "TensorFlow"
@@ -66,8 +68,8 @@ dimensions = [3, 8, 9]
 mean = 0.5
 keep_aspect_ratio = false
 steps = [
-  "decode color_mode=RGB",
-  "normalize mean=1,2.5,3",
+  "decode(color_mode=RGB)",
+  "normalize(mean=[1, 2.5, 3])",
   "layout",
 ]
 
@@ -104,7 +106,7 @@ gpu = "b"
 
 [container.arm64]
 cpu = "c"
-)");
+)toml");
 }
 
 TEST(ManifestWriter, TomlReadsBackEqual) {

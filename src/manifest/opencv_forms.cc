@@ -56,8 +56,7 @@ std::string method_named(std::string_view interpolation) {
   for (const auto& [name, method] : {std::pair{"LINEAR", "opencv_linear"},
                                      {"AREA", "opencv_area"},
                                      {"NEAREST", "opencv_nearest"},
-                                     {"CUBIC", "opencv_cubic"},
-                                     {"LANCZOS4", "opencv_lanczos4"}})
+                                     {"CUBIC", "opencv_cubic"}})
     if (interpolation == name) return method;
   return {};
 }

@@ -115,6 +115,10 @@ std::string Registry::content_path(std::string_view sha256) const {
   return fmt::format("{}/content/{}/{}", folder_, sha256.substr(0, 2), sha256);
 }
 
+std::string Registry::unpacked_path(std::string_view digest) const {
+  return fmt::format("{}/unpacked/{}", folder_, digest);
+}
+
 Result<Registry> Registry::open(const std::string& folder) {
   TRY(make_folder(folder));
   return Registry(folder);
@@ -228,9 +232,17 @@ Result<RegistryEntry> Registry::resolve(EntryKind kind, const Reference& referen
 }
 
 Result<void> Registry::delete_unnamed() const {
-  std::set<std::string, std::less<>> named;
-  for (const RegistryEntry& entry : TRY(list()))
+  std::set<std::string, std::less<>> named, digests;
+  for (const RegistryEntry& entry : TRY(list())) {
+    digests.insert(entry.digest());
     for (const RegistryFile& file : entry.files) named.insert(file.sha256);
+  }
+  for (const std::string& digest : TRY(names_in(unpacked_path("")))) {
+    if (digests.contains(digest)) continue;
+    std::error_code failed;
+    fs::remove_all(unpacked_path(digest), failed);
+    if (failed) return cannot("delete the folder", unpacked_path(digest), failed);
+  }
   const std::string content = folder_ + "/content";
   for (const std::string& part : TRY(names_in(content))) {
     const std::string folder = fmt::format("{}/{}", content, part);
@@ -269,6 +281,26 @@ Result<std::string> Registry::content(const RegistryFile& file) const {
         .hint("remove the entry and add it again")
         .in_file(path);
   return path;
+}
+
+Result<std::string> Registry::unpacked(const RegistryEntry& entry) const {
+  const std::string folder = unpacked_path(entry.digest());
+  std::error_code failed;
+  const FolderLock lock = TRY(FolderLock::take(folder_));
+  if (fs::exists(folder, failed)) return folder;
+  const std::string partial = folder + ".partial";
+  fs::remove_all(partial, failed);
+  for (const RegistryFile& file : entry.files) {
+    const std::string content = TRY(this->content(file));
+    const fs::path link = fs::path(partial) / file.name;
+    TRY(make_folder(link.parent_path()));
+    fs::create_hard_link(content, link, failed);
+    if (failed) fs::create_symlink(fs::absolute(content), link, failed);
+    if (failed) return cannot("link to the content", link, failed);
+  }
+  fs::rename(partial, folder, failed);
+  if (failed) return cannot("create the folder", folder, failed);
+  return folder;
 }
 
 Result<void> Registry::verify(const RegistryEntry& entry) const {

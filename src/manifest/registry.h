@@ -54,6 +54,10 @@ class Registry {
   /// Path of the content of a file of an entry; error if it is absent or has another size.
   Result<std::string> content(const RegistryFile& file) const;
 
+  /// Folder with the files of an entry under their names, as links to the content: for readers that
+  /// need endings, or files beside each other. Not to be written to.
+  Result<std::string> unpacked(const RegistryEntry& entry) const;
+
   /// Computes the hash of every file of the entry again.
   Result<void> verify(const RegistryEntry& entry) const;
 
@@ -63,6 +67,7 @@ class Registry {
   std::string entries_folder(EntryKind kind, std::string_view name) const;
   std::string entry_path(EntryKind kind, std::string_view name, std::string_view version) const;
   std::string content_path(std::string_view sha256) const;
+  std::string unpacked_path(std::string_view digest) const;
   Result<RegistryEntry> read_entry(const std::string& path) const;
   Result<std::vector<RegistryEntry>> versions(EntryKind kind, const std::string& name) const;
   Result<RegistryFile> copy(const RegistrySource& source) const;

@@ -207,5 +207,21 @@ TEST(RegistrySlow, ProcessesThatAddAndDieLeaveItIntact) {
   }
 }
 
+TEST_F(RegistryTest, FilesOfAnEntryLieUnderTheirNames) {
+  const std::vector<RegistrySource> sources = {{"net.onnx", source("a", "net")},
+                                               {"data/1.png", source("b", "one")}};
+  const auto entry = registry_.add(EntryKind::kModel, "digits", "1.0.0", sources);
+  ASSERT_TRUE(entry.ok());
+  for (int time = 0; time < 2; ++time) {
+    const auto folder = registry_.unpacked(*entry);
+    ASSERT_TRUE(folder.ok()) << folder.error().text();
+    EXPECT_EQ(*read_file(*folder + "/net.onnx", 9), "net");
+    EXPECT_EQ(*read_file(*folder + "/data/1.png", 9), "one");
+  }
+  const std::string folder = *registry_.unpacked(*entry);
+  ASSERT_TRUE(registry_.remove(EntryKind::kModel, "digits", "1.0.0").ok());
+  EXPECT_FALSE(fs::exists(folder));
+}
+
 }  // namespace
 }  // namespace ridge::manifest

@@ -83,7 +83,10 @@ std::string sha256_of(std::string_view bytes) {
 }
 
 Result<std::string> sha256_of_file(const std::string& path) {
-  const File file = TRY(File::open(path));
+  return sha256_of(TRY(File::open(path)));
+}
+
+Result<std::string> sha256_of(const File& file) {
   Sha256 hash;
   std::vector<char> piece(
       static_cast<std::size_t>(std::min(file.size(), static_cast<std::int64_t>(kPiece))));

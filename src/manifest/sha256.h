@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/file.h"
 #include "base/result.h"
 
 namespace ridge::manifest {
@@ -36,6 +37,7 @@ class Sha256 {
 std::string sha256_of(std::string_view bytes);
 
 /// Errors: those of File.
+Result<std::string> sha256_of(const File& file);
 Result<std::string> sha256_of_file(const std::string& path);
 
 }  // namespace ridge::manifest

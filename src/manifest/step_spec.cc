@@ -11,32 +11,21 @@
 namespace ridge::manifest {
 namespace {
 
+constexpr std::size_t kMostSteps = 64, kMostParameters = 64;
+
 bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '-' || c == '+';
 }
 
-/// Elements of a list of at least two numbers, joined by `separator`; nullopt if it is none.
-std::optional<std::string> numbers_joined(std::string_view list, std::string_view from,
-                                          std::string_view separator) {
-  std::string out;
-  std::size_t count = 0;
-  while (true) {
-    const std::size_t end = std::min(list.find(from), list.size());
-    const std::string_view element = list.substr(0, end);
-    if (!finite_number(element)) return std::nullopt;
-    if (count++ > 0) out += separator;
-    out += element;
-    if (end == list.size()) break;
-    list.remove_prefix(end + from.size());
+/// True for at least two numbers, separated by ", ".
+bool is_list(std::string_view list) {
+  for (std::size_t count = 1;; ++count) {
+    const std::size_t end = std::min(list.find(", "), list.size());
+    if (!finite_number(list.substr(0, end))) return false;
+    if (end == list.size()) return count > 1;
+    list.remove_prefix(end + 2);
   }
-  return count > 1 ? std::optional(out) : std::nullopt;
-}
-
-bool needs_quotes(std::string_view value) {
-  return value.empty() || numbers_joined(value, ",", ", ") ||
-         std::any_of(value.begin(), value.end(), [](char c) {
-           return static_cast<unsigned char>(c) <= ' ' || c == '"' || c == '\\';
-         });
 }
 
 std::string quoted(std::string_view value) {
@@ -48,75 +37,131 @@ std::string quoted(std::string_view value) {
   return out + '"';
 }
 
-/// Consumes a quoted value after its opening quote; nullopt without a closing one.
-std::optional<std::string> take_quoted(std::string_view& text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') {
-      text.remove_prefix(i + 1);
-      return out;
+std::string value_text(std::string_view value) {
+  if (is_list(value)) return fmt::format("[{}]", value);
+  const bool word = !value.empty() && std::all_of(value.begin(), value.end(), is_word);
+  return word ? std::string(value) : quoted(value);
+}
+
+/// Reader of steps; every function returns nullopt or false for text of another form.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  bool at_end() {
+    skip_blanks();
+    return text_.empty();
+  }
+  std::optional<StepSpec> step() {
+    StepSpec out;
+    out.name = word();
+    if (out.name.empty()) return std::nullopt;
+    if (!take('(') || take(')')) return out;
+    while (out.parameters.size() < kMostParameters) {
+      auto next = parameter();
+      if (!next) return std::nullopt;
+      out.parameters.push_back(std::move(*next));
+      if (take(')')) return out;
+      if (!take(',')) return std::nullopt;
     }
-    if (text[i] == '\\' && i + 1 < text.size()) ++i;
-    out += text[i];
+    return std::nullopt;
   }
-  return std::nullopt;
-}
 
-std::string take_word(std::string_view& text) {
-  std::size_t end = 0;
-  while (end < text.size() && is_word(text[end])) ++end;
-  std::string out(text.substr(0, end));
-  text.remove_prefix(end);
-  return out;
-}
-
-std::optional<std::string> take_value(std::string_view& text) {
-  if (text.starts_with('"')) {
-    text.remove_prefix(1);
-    return take_quoted(text);
+ private:
+  void skip_blanks() {
+    const std::size_t begin = text_.find_first_not_of(" \t\r\n");
+    text_.remove_prefix(std::min(begin, text_.size()));
   }
-  const std::size_t end = std::min(text.find(' '), text.size());
-  const std::string_view value = text.substr(0, end);
-  text.remove_prefix(end);
-  if (value.empty() || value.find('"') != std::string_view::npos) return std::nullopt;
-  return numbers_joined(value, ",", ", ").value_or(std::string(value));
+  bool take(char c) {
+    skip_blanks();
+    if (!text_.starts_with(c)) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  std::string word() {
+    skip_blanks();
+    const auto* const end = std::find_if_not(text_.begin(), text_.end(), is_word);
+    std::string out(text_.begin(), end);
+    text_.remove_prefix(out.size());
+    return out;
+  }
+  std::optional<StepParameter> parameter() {
+    if (take('"')) return with_value("", quoted_text());
+    if (take('[')) return with_value("", list());
+    std::string first = word();
+    if (first.empty()) return std::nullopt;
+    if (!take('=')) return StepParameter{"", std::move(first)};
+    if (take('"')) return with_value(std::move(first), quoted_text());
+    if (take('[')) return with_value(std::move(first), list());
+    std::string value = word();
+    if (value.empty()) return std::nullopt;
+    return StepParameter{std::move(first), std::move(value)};
+  }
+  static std::optional<StepParameter> with_value(std::string name,
+                                                 std::optional<std::string> value) {
+    if (!value) return std::nullopt;
+    return StepParameter{std::move(name), std::move(*value)};
+  }
+  std::optional<std::string> quoted_text() {
+    std::string out;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if (text_[i] == '"') {
+        text_.remove_prefix(i + 1);
+        return out;
+      }
+      if (text_[i] == '\\' && i + 1 < text_.size()) ++i;
+      out += text_[i];
+    }
+    return std::nullopt;
+  }
+  /// Words up to the bracket, separated by ", " in the result.
+  std::optional<std::string> list() {
+    std::string out;
+    while (true) {
+      const std::string element = word();
+      if (element.empty()) return std::nullopt;
+      out += (out.empty() ? "" : ", ") + element;
+      if (take(']')) return out;
+      if (!take(',')) return std::nullopt;
+    }
+  }
+
+  std::string_view text_;
+};
+
+Error invalid_step(std::string_view text) {
+  const std::string shown = shorten(valid_utf8(printable(text)), 60);
+  return input_error("RIDGE-MAN-0028", fmt::format("invalid step '{}'", shown))
+      .hint("for example: resize(short=256, method=pillow_bilinear)");
 }
 
 }  // namespace
 
 std::string step_text(const StepSpec& step) {
   std::string out = step.name;
-  for (const StepParameter& p : step.parameters) {
-    const auto list = numbers_joined(p.value, ", ", ",");
-    out += fmt::format(" {}={}", p.name,
-                       list                    ? *list
-                       : needs_quotes(p.value) ? quoted(p.value)
-                                               : p.value);
+  for (std::size_t i = 0; i < step.parameters.size(); ++i) {
+    const StepParameter& p = step.parameters[i];
+    out += i == 0 ? "(" : ", ";
+    out += p.name.empty() ? value_text(p.value) : fmt::format("{}={}", p.name, value_text(p.value));
+  }
+  return step.parameters.empty() ? out : out + ")";
+}
+
+Result<std::vector<StepSpec>> parse_step_texts(std::string_view text) {
+  Scanner scanner(text);
+  std::vector<StepSpec> out;
+  while (!scanner.at_end()) {
+    auto step = scanner.step();
+    if (!step || out.size() == kMostSteps) return invalid_step(text);
+    out.push_back(std::move(*step));
   }
   return out;
 }
 
 Result<StepSpec> parse_step(std::string_view text) {
-  const std::string shown = shorten(valid_utf8(printable(text)), 60);
-  const auto invalid = [&] {
-    return input_error("RIDGE-MAN-0028", fmt::format("invalid step '{}'", shown))
-        .hint("for example: resize short=256 method=pillow_bilinear");
-  };
-  StepSpec out;
-  out.name = take_word(text);
-  if (out.name.empty()) return invalid();
-  while (!text.empty()) {
-    if (!text.starts_with(' ')) return invalid();
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    if (text.empty()) break;
-    std::string name = take_word(text);
-    if (name.empty() || !text.starts_with('=')) return invalid();
-    text.remove_prefix(1);
-    auto value = take_value(text);
-    if (!value) return invalid();
-    out.parameters.push_back({std::move(name), std::move(*value)});
-  }
-  return out;
+  std::vector<StepSpec> steps = TRY(parse_step_texts(text));
+  if (steps.size() != 1) return invalid_step(text);
+  return std::move(steps[0]);
 }
 
 }  // namespace ridge::manifest

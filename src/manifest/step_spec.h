@@ -1,13 +1,15 @@
-// A step of a pipeline as a manifest states it: a name and parameters as text. src/pipeline turns
-// it into a step that runs.
+// A step of a pipeline as a manifest states it: a name and arguments as text. run_steps.h turns it
+// into a step that runs.
 //
 //   StepSpec resize{"resize", {{"short", "256"}, {"method", "pillow_bilinear"}}, {}};
 //   *resize.find("short");    // "256"
+//   step_text(resize);        // "resize(short=256, method=pillow_bilinear)"
 //
-// As text, in TOML and in the lock: `resize short=256 method=pillow_bilinear`; lists of numbers
-// without blanks (`mean=1,2.5,3`), and other values with blanks in double quotes, in which \" is a
-// quote and \\ a backslash. In memory lists are separated by ", ". Names and parameters:
-// code_forms.h. Plain data, no thread rule.
+// The text is that of pipeline/step_text.h, so that one form serves manifests, locks and --steps;
+// values that are no words stand in double quotes, in which \" is a quote and \\ a backslash. In
+// memory lists are separated by ", ", and an argument without key has the name "". Names and
+// arguments: pipeline/step_text.h, and code_forms.h for what follows the run. Plain data, no thread
+// rule.
 #pragma once
 
 #include <string>
@@ -43,7 +45,11 @@ struct StepSpec {
 
 std::string step_text(const StepSpec& step);
 
-/// Inverse of step_text. Errors: input class.
+/// Steps of a text, separated by blanks: the inverse of step_text. At most 64 steps. Errors: input
+/// class.
+Result<std::vector<StepSpec>> parse_step_texts(std::string_view text);
+
+/// The only step of a text.
 Result<StepSpec> parse_step(std::string_view text);
 
 }  // namespace ridge::manifest

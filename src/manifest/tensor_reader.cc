@@ -11,24 +11,30 @@ namespace ridge::manifest {
 namespace {
 
 /// Names of steps; src/pipeline knows their parameters.
-constexpr std::string_view kSteps[] = {"decode",  "resize", "crop",  "cast",    "normalize",
-                                       "layout",  "color",  "batch", "softmax", "drop_first",
-                                       "argsort", "labels", "boxes", "masks",   "image"};
+constexpr std::string_view kSteps[] = {
+    "decode",   "reverse_channels", "resize", "crop",      "pad",    "cast",    "add",
+    "subtract", "multiply",         "divide", "normalize", "layout", "softmax", "drop_first",
+    "argsort",  "labels",           "boxes",  "masks",     "image"};
 
 Result<void> check_step(std::string_view step, const Toml& value) {
   if (std::find(std::begin(kSteps), std::end(kSteps), step) != std::end(kSteps)) return {};
   return not_allowed(value, "step", step, {std::begin(kSteps), std::end(kSteps)});
 }
 
+/// Steps of a text, which may be several.
+Result<void> add_texts(const Toml& item, std::vector<StepSpec>& out) {
+  auto parsed = parse_step_texts(item.text);
+  if (!parsed.ok()) return std::move(parsed.error()).in(item.place.text());
+  for (StepSpec& step : *parsed) {
+    step.place = item.place;
+    TRY(check_step(step.name, item));
+    out.push_back(std::move(step));
+  }
+  return {};
+}
+
 Result<StepSpec> read_step(const Toml& item) {
   constexpr std::string_view kName = "step";
-  if (item.kind == Toml::Kind::kText) {
-    auto parsed = parse_step(item.text);
-    if (!parsed.ok()) return std::move(parsed.error()).in(item.place.text());
-    parsed->place = item.place;
-    TRY(check_step(parsed->name, item));
-    return parsed;
-  }
   if (item.kind != Toml::Kind::kTable || item.members.empty())
     return wrong_kind(item, kName, "a step: a name with a table of parameters");
   const TomlMember& only = item.members[0];
@@ -84,9 +90,18 @@ Result<void> read_parameters(Fields& fields, TensorRole role, std::vector<Settin
 }  // namespace
 
 Result<std::vector<StepSpec>> read_step_list(const Toml& list) {
-  if (list.kind != Toml::Kind::kArray) return wrong_kind(list, "steps", "a list of steps");
   std::vector<StepSpec> out;
-  for (const Toml& item : list.items) out.push_back(TRY(read_step(item)));
+  if (list.kind == Toml::Kind::kText) {
+    TRY(add_texts(list, out));
+    return out;
+  }
+  if (list.kind != Toml::Kind::kArray) return wrong_kind(list, "steps", "a list of steps");
+  for (const Toml& item : list.items) {
+    if (item.kind == Toml::Kind::kText)
+      TRY(add_texts(item, out));
+    else
+      out.push_back(TRY(read_step(item)));
+  }
   return out;
 }
 

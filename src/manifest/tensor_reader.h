@@ -1,7 +1,7 @@
 // Reader of the inputs and outputs of a model's manifest: parameters by the rows of parameters.h,
 // beside the type or in a table `parameters`, and steps.
 //
-// Steps are a list; each is `name: {parameter: value}` or the text of step_spec.h.
+// Steps are a text, or a list of texts (step_spec.h) and of `name: {parameter: value}`.
 // Thread rule: pure.
 #pragma once
 

@@ -70,7 +70,10 @@ void TomlText::key(std::string_view name) {
 }
 
 void TomlText::text(std::string_view name, std::string_view value) {
-  if (value.empty()) return;
+  if (!value.empty()) whole_text(name, value);
+}
+
+void TomlText::whole_text(std::string_view name, std::string_view value) {
   key(name);
   out_ += quoted(value) + "\n";
 }

@@ -25,6 +25,8 @@ class TomlText {
 
   /// Nothing is written for empty text.
   void text(std::string_view key, std::string_view value);
+  /// The same, but empty text too.
+  void whole_text(std::string_view key, std::string_view value);
   void texts(std::string_view key, const std::vector<std::string>& values);
   void truth(std::string_view key, bool value);
   void whole(std::string_view key, std::int64_t value);

@@ -100,6 +100,16 @@ def opencv(cases):
         cv2.ipp.setUseIPP(True)
 
 
+def opencv_float(cases):
+    import cv2
+    cv2.ipp.setUseIPP(False)
+    for image, target in images_to_resize(cases, 120):
+        values = image.astype("float32") / 3
+        for name in ("linear", "nearest"):
+            out = cv2.resize(values, target, interpolation=getattr(cv2, "INTER_" + name.upper()))
+            cases.write(name, image.shape[1], image.shape[0], image.shape[2], *target, blobs=[values, out])
+
+
 def files_to_decode(cases):
     """Names and bytes of JPEG and PNG files in the forms that decoders meet."""
     from PIL import Image

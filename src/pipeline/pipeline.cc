@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "pipeline/opencv_float.h"
 #include "pipeline/shape.h"
 #include "pipeline/step_text.h"
 
@@ -38,7 +39,12 @@ class Runner {
       return {};
     }
     const Image* image = std::get_if<Image>(&values_);
-    if (image == nullptr) return not_bytes();
+    if (image == nullptr) {
+      const auto* opencv = std::get_if<OpencvResize>(&step.by);
+      if (opencv == nullptr) return not_bytes();
+      values_ = TRY(resize_opencv(to_float(values_), to, opencv->filter));
+      return {};
+    }
     if (const auto* by = std::get_if<PillowResize>(&step.by))
       values_ = TRY(resize_pillow(*image, to, by->filter, by->release));
     else
@@ -84,26 +90,33 @@ class Runner {
   Layout layout_ = Layout::kHwc;
 };
 
-Result<Tensor> run(Image image, std::span<const Step> steps, std::size_t first) {
+Result<Tensor> run(Image image, std::span<const Step> steps, std::size_t first,
+                   const StepDone& done) {
   Runner runner(std::move(image));
-  for (std::size_t i = first; i < steps.size(); ++i)
+  for (std::size_t i = first; i < steps.size(); ++i) {
     TRY_IN(fmt::format("step {} {}", i + 1, print_step(steps[i])), std::visit(runner, steps[i]));
-  return runner.tensor();
+    if (done && i + 1 < steps.size()) done(i);
+  }
+  Tensor out = runner.tensor();
+  if (done && !steps.empty()) done(steps.size() - 1);
+  return out;
 }
 
 }  // namespace
 
-Result<Tensor> preprocess(std::span<const std::byte> file, const std::vector<Step>& steps) {
+Result<Tensor> preprocess(std::span<const std::byte> file, const std::vector<Step>& steps,
+                          const StepDone& done) {
   TRY(infer_shape(steps));
   const Step& first = steps.front();
   Image image =
       TRY_IN(fmt::format("step 1 {}", print_step(first)), decode(file, std::get<Decode>(first)));
-  return run(std::move(image), steps, 1);
+  if (done && steps.size() > 1) done(0);
+  return run(std::move(image), steps, 1, done);
 }
 
-Result<Tensor> preprocess(Image image, const std::vector<Step>& steps) {
+Result<Tensor> preprocess(Image image, const std::vector<Step>& steps, const StepDone& done) {
   TRY(infer_shape_from({image.size(), image.channels, ElementType::kUint8, Layout::kHwc}, steps));
-  return run(std::move(image), steps, 0);
+  return run(std::move(image), steps, 0, done);
 }
 
 }  // namespace ridge::pipeline

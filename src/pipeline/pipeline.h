@@ -5,6 +5,7 @@
 //       "normalize(divide=255, mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]) "
 //       "layout(nchw)"));
 //   Tensor input = TRY(preprocess(bytes, steps));          // float32, 1 x 3 x 224 x 224
+//   preprocess(bytes, steps, [&](std::size_t step) { end[step] = clock.now(); });
 //
 // Deterministic: the same bytes and steps give the same tensor on every machine. Errors: those of
 // the steps, with the step's number and text; steps that cannot follow each other are refused
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,9 +22,13 @@
 
 namespace ridge::pipeline {
 
-Result<Tensor> preprocess(std::span<const std::byte> file, const std::vector<Step>& steps);
+/// Called when a step is done, with its number from 0. The tensor is made by the last one.
+using StepDone = std::function<void(std::size_t step)>;
+
+Result<Tensor> preprocess(std::span<const std::byte> file, const std::vector<Step>& steps,
+                          const StepDone& done = {});
 
 /// Result of `steps`, which have no Decode, on an image that is no file.
-Result<Tensor> preprocess(Image image, const std::vector<Step>& steps);
+Result<Tensor> preprocess(Image image, const std::vector<Step>& steps, const StepDone& done = {});
 
 }  // namespace ridge::pipeline

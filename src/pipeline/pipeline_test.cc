@@ -51,6 +51,22 @@ TEST(Pipeline, KeepsBytesWhereNothingIsComputed) {
             (std::vector<std::uint8_t>{14, 35, 7, 28, 0, 21}));
 }
 
+TEST(Pipeline, ReportsEachStepWhenItIsDone) {
+  std::vector<std::size_t> done;
+  const auto note = [&](std::size_t step) { done.push_back(step); };
+  ASSERT_TRUE(preprocess(ramp(4, 4, 3), steps_of("crop(2) divide(255) layout(nchw)"), note).ok());
+  EXPECT_EQ(done, (std::vector<std::size_t>{0, 1, 2}));
+  done.clear();
+  const std::string png(
+      "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\b\0\0\0\0:~\x9bU"
+      "\0\0\0\nIDATx\x9c\x63\x60\0\0\0\2\0\1H\xaf\xa4q\0\0\0\0IEND\xae"
+      "B`\x82",
+      67);
+  ASSERT_TRUE(preprocess(bytes_of(png), steps_of("decode(gray)"), note).ok());
+  EXPECT_EQ(done, (std::vector<std::size_t>{0}));
+  ASSERT_FALSE(preprocess(ramp(4, 4, 3), steps_of("divide(255) crop(9)"), note).ok());
+}
+
 TEST(Pipeline, NamesTheStepThatFails) {
   const auto small = preprocess(ramp(8, 6, 3), steps_of("reverse_channels crop(7)"));
   ASSERT_FALSE(small.ok());
@@ -74,11 +90,11 @@ TEST(Pipeline, RefusesStepsBeforeItDecodes) {
   EXPECT_EQ(twice.error().text(),
             "error: step 2 decode(rgb): the file is decoded by the first step, and by no other\n"
             "  [RIDGE-PIPE-0013]\n");
-  const auto late = preprocess(file, steps_of("decode divide(255) resize(8, linear, opencv)"));
+  const auto late = preprocess(file, steps_of("decode divide(255) resize(8, bilinear, pillow)"));
   ASSERT_FALSE(late.ok());
   EXPECT_EQ(late.error().text(),
-            "error: step 3 resize(8, linear, opencv): Pillow's and OpenCV's resizers take 8-bit "
-            "images, the values are float32 here\n"
+            "error: step 3 resize(8, bilinear, pillow): Pillow's resizers take 8-bit images, the "
+            "values are float32 here\n"
             "  hint: resize before the values are computed with, or use 'half_pixel'\n"
             "  [RIDGE-PIPE-0014]\n");
   const auto after = preprocess(file, steps_of("decode layout(nchw) crop(2)"));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/opencv_float.h"
 #include "pipeline/step_text.h"
 
 namespace ridge::pipeline {
@@ -20,10 +21,12 @@ class Inference {
   Result<void> operator()(const ReverseChannels&) { return {}; }
   Result<void> operator()(const Resize& step) {
     const bool in_float = std::holds_alternative<FloatResize>(step.by);
-    if (!in_float && shape_.type == ElementType::kFloat32)
+    const bool from_float = shape_.type == ElementType::kFloat32;
+    if (const auto* opencv = std::get_if<OpencvResize>(&step.by); opencv != nullptr && from_float)
+      TRY(check_float_filter(opencv->filter));
+    else if (!in_float && from_float)
       return input_error("RIDGE-PIPE-0014",
-                         "Pillow's and OpenCV's resizers take 8-bit images, the "
-                         "values are float32 here")
+                         "Pillow's resizers take 8-bit images, the values are float32 here")
           .hint("resize before the values are computed with, or use 'half_pixel'");
     if (in_float) shape_.type = ElementType::kFloat32;
     if (shape_.size || step.target.fit == Fit::kExact)

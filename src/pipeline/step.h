@@ -9,7 +9,7 @@
 //   Arrange          pipeline/layout.h      last, and only there; without it the result is HWC
 //
 // Values are 8-bit until a step computes with them (Cast, Compute, Normalize, a float resize); the
-// resizers of Pillow and OpenCV take 8-bit images alone.
+// resizers of Pillow take 8-bit images alone, OpenCV's linear and nearest both (opencv_float.h).
 #pragma once
 
 #include <cstdint>

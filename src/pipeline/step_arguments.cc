@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/number.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "base/trim.h"
 
 namespace ridge::pipeline {
@@ -15,9 +17,22 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 10;
 constexpr std::size_t kMostSteps = 64, kMostArguments = 64;
 
 Error malformed(std::size_t column, std::string message) {
-  return input_error("RIDGE-PIPE-0020", std::move(message))
-      .in(column_text(column))
-      .hint("steps look like: decode(rgb) resize(256, short) crop(224) layout(nchw)");
+  return at_column(
+      input_error("RIDGE-PIPE-0020", std::move(message))
+          .hint("steps look like: decode(rgb) resize(256, short) crop(224) layout(nchw)"),
+      column);
+}
+
+constexpr std::string_view kMethod = "method";
+constexpr std::string_view kLibraries[] = {"pillow",     "pillow12",           "opencv",
+                                           "half_pixel", "pytorch_half_pixel", "align_corners",
+                                           "asymmetric"};
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
 }
 
 bool is_word(char c) {
@@ -72,7 +87,7 @@ Result<StepArgument> read_argument(Scanner& scanner) {
   argument.is_list = scanner.take('[');
   if (!argument.is_list) {
     argument.value = scanner.word();
-    if (argument.value.empty()) return malformed(scanner.column(), "a number is expected here");
+    if (argument.value.empty()) return malformed(scanner.column(), "a value is expected here");
     return argument;
   }
   const std::size_t column = scanner.column();
@@ -110,7 +125,9 @@ std::optional<Size> size_of(std::string_view text) {
 
 }  // namespace
 
-std::string column_text(std::size_t column) { return fmt::format("column {}", column); }
+Error at_column(Error error, std::size_t column) {
+  return column == 0 ? std::move(error) : std::move(error).in(fmt::format("column {}", column));
+}
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
   const auto near = near_names(name, known);
@@ -118,12 +135,40 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
   return fmt::format("did you mean '{}'?", fmt::join(near, "' or '"));
 }
 
-bool StepCall::has(std::string_view word) {
-  known_.emplace_back(word);
+bool StepCall::has(std::string_view key, std::string_view word) {
+  known_.push_back({key, word});
   for (StepArgument& argument : arguments_)
-    if (argument.key.empty() && !argument.used && argument.value == word)
+    if ((argument.key.empty() || argument.key == key) && !argument.used && !argument.is_list &&
+        same_word(argument.value, word))
       return argument.used = true;
   return false;
+}
+
+void StepCall::split_method() {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    if (arguments_[i].key != kMethod) continue;
+    arguments_[i].key = {};
+    const std::string_view value = arguments_[i].value;
+    for (const std::string_view library : kLibraries) {
+      const std::size_t n = library.size();
+      if (value.size() <= n + 1 || value[n] != '_' || value.substr(0, n) != library) continue;
+      StepArgument filter = arguments_[i];
+      filter.value = value.substr(n + 1);
+      arguments_[i].value = library;
+      arguments_.insert(arguments_.begin() + static_cast<std::ptrdiff_t>(i) + 1, filter);
+      break;
+    }
+    return;
+  }
+}
+
+Result<std::optional<int>> StepCall::side(std::string_view key) {
+  const std::vector<double> given = TRY(numbers(key));
+  if (given.empty()) return std::optional<int>();
+  if (given.size() != 1 || given[0] < 1 || given[0] > kLongestSide ||
+      given[0] != std::floor(given[0]))
+    return missing(fmt::format("a whole {}= from 1 to {}", key, kLongestSide));
+  return std::optional<int>(static_cast<int>(given[0]));
 }
 
 Result<Size> StepCall::size() {
@@ -132,14 +177,18 @@ Result<Size> StepCall::size() {
     const auto size = size_of(argument.value);
     if (!size) continue;
     argument.used = true;
-    TRY_IN(column_text(argument.column), check_size(size->width, size->height));
+    auto valid = check_size(size->width, size->height);
+    if (!valid.ok()) return at_column(std::move(valid).error(), argument.column);
     return *size;
   }
-  return missing("a size, as in 224 or 640x480");
+  const std::optional<int> height = TRY(side("height")), width = TRY(side("width"));
+  if (!height || !width) return missing("a size, as in 224 or 640x480");
+  TRY(check_size(*width, *height));
+  return Size{*width, *height};
 }
 
 Result<std::vector<double>> StepCall::numbers(std::string_view key, Bare bare) {
-  known_.push_back(std::string(key) + "=");
+  known_.push_back({key, {}});
   std::vector<double> values;
   for (StepArgument& argument : arguments_) {
     const bool is_bare =
@@ -163,22 +212,37 @@ Result<std::vector<double>> StepCall::numbers(std::string_view key, Bare bare) {
 Result<void> StepCall::finish() const {
   for (const StepArgument& argument : arguments_) {
     if (argument.used) continue;
+    std::vector<std::string> words, all;
+    bool is_known = false;
+    for (const Known& k : known_) {
+      const bool here = argument.key.empty() ? !k.word.empty() : argument.key == k.key;
+      if (here && !k.word.empty()) words.emplace_back(k.word);
+      is_known = is_known || (here && (k.word.empty() || same_word(k.word, argument.value)));
+      const std::string name =
+          k.word.empty() || !argument.key.empty() ? fmt::format("{}=", k.key) : std::string(k.word);
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    }
+    const bool has_key = !argument.key.empty();
     const std::string text =
-        argument.key.empty() ? std::string(argument.value) : std::string(argument.key) + "=";
-    const bool is_known = std::find(known_.begin(), known_.end(), text) != known_.end();
-    Error error = input_error("RIDGE-PIPE-0022",
-                              is_known ? fmt::format("'{}' has '{}' twice", name_, text)
-                                       : fmt::format("'{}' has no argument '{}'", name_, text));
-    return std::move(error)
-        .in(column_text(argument.column))
-        .hint(is_known ? "keep one of them" : suggestion(text, known_));
+        has_key ? std::string(argument.key) + "=" : std::string(argument.value);
+    std::string message = fmt::format("'{}' has no argument '{}'", name_, printable(text));
+    std::string hint = suggestion(text, all);
+    if (is_known) {
+      message = fmt::format("'{}' has '{}' twice", name_, printable(text));
+      hint = "keep one of them";
+    } else if (has_key && !words.empty()) {
+      message = fmt::format("'{}' has no {} '{}'", name_, argument.key, printable(argument.value));
+      hint = suggestion(argument.value, words);
+    }
+    return at_column(input_error("RIDGE-PIPE-0022", std::move(message)).hint(std::move(hint)),
+                     argument.column);
   }
   return {};
 }
 
 Error StepCall::missing(std::string_view what) const {
-  return input_error("RIDGE-PIPE-0023", fmt::format("'{}' lacks {}", name_, what))
-      .in(column_text(column_));
+  return at_column(input_error("RIDGE-PIPE-0023", fmt::format("'{}' lacks {}", name_, what)),
+                   column_);
 }
 
 Result<std::vector<StepCall>> read_calls(std::string_view text) {

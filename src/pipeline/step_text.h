@@ -5,22 +5,27 @@
 //   print_steps(steps) parses to the same steps
 //
 // Grammar: steps separated by white space; a step is its name, and in parentheses arguments
-// separated by commas: words, numbers, sizes (224, or 640x480 as width x height), key=number and
-// key=[number, ...]. Their order is free. Arguments, the default of each group first:
+// separated by commas: words, numbers, sizes (224, or 640x480 as width x height), key=word,
+// key=number and key=[number, ...]. Their order is free, and case does not count. A word may stand
+// alone or behind its key, which says what it is about; manifests write keys. Keys and words, the
+// default of each first, words of the same meaning in parentheses:
 //
-//   decode    rgb bgr gray; unturned exif; islow ifast; fancy box
+//   decode    color_mode=rgb bgr gray (L); orientation=unturned (stored) exif; dct=islow ifast;
+//             chroma=fancy box; library=pillow opencv (with which exif is the default)
 //   reverse_channels
-//   resize    a size; exact short inside; down half_up up; and by whom with what:
-//             pillow pillow12 opencv half_pixel pytorch_half_pixel align_corners asymmetric;
-//             bilinear nearest box hamming bicubic lanczos (Pillow), linear nearest area cubic
-//             (others; bilinear and bicubic are understood); nearest_half_down nearest_half_up
-//             nearest_floor nearest_ceil
-//   crop      a size; center top_left; half_even down
-//   pad       a size; center top_left; value=0
-//   cast      float32 uint8
-//   add, subtract, multiply, divide    values=[...] or one number; float double
-//   normalize divide=1, mean=[0], std=[1]; float double
-//   layout    nchw nhwc chw hwc
+//   resize    a size, or height= and width=, with fit=exact short inside; or short=N, or inside=N;
+//             rounding=down (truncate) half_up up; library=pillow pillow12 opencv half_pixel
+//             pytorch_half_pixel align_corners asymmetric; filter=bilinear nearest box hamming
+//             bicubic lanczos (Pillow), linear nearest area cubic (others; bilinear and bicubic
+//             are understood); both in one: method=opencv_area; nearest=nearest_half_down
+//             nearest_half_up nearest_floor nearest_ceil
+//   crop      a size, or height= and width=; anchor=center top_left;
+//             rounding=half_even down (floor)
+//   pad       a size, or height= and width=; anchor=center top_left; value=0
+//   cast      type=float32 uint8
+//   add, subtract, multiply, divide    values=[...] or one number; arithmetic=float double
+//   normalize divide=1, mean=[0], std=[1]; arithmetic=float (float32) double (float64)
+//   layout    order=nchw nhwc chw hwc
 //
 // Bounds: 64 KiB, 64 steps, 64 arguments. Errors (input class) have the column, from 1 in bytes:
 // RIDGE-PIPE-0020 for the form, 0021 for an unknown step, 0022 for an argument that the step lacks

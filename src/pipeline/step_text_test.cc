@@ -63,6 +63,51 @@ TEST(StepText, OrderAndBlanksAreFree) {
   EXPECT_EQ(parse_steps("")->size(), 0U);
 }
 
+TEST(StepText, KeysSayWhatTheWordsAreAbout) {
+  for (const auto& [text, printed] :
+       {std::pair{"decode(library=opencv, color_mode=RGB)", "decode(rgb, exif)"},
+        {"decode(library=opencv, orientation=stored, color_mode=L)", "decode(gray)"},
+        {"decode(color_mode=bgr, dct=ifast, chroma=box)", "decode(bgr, ifast, box)"},
+        {"resize(short=256, method=pillow_bilinear, rounding=truncate)",
+         "resize(256, short, bilinear, pillow)"},
+        {"resize(height=480, width=640, method=opencv_area)", "resize(640x480, area, opencv)"},
+        {"resize(inside=224, method=pytorch_half_pixel_cubic, rounding=up)",
+         "resize(224, inside, up, cubic, pytorch_half_pixel)"},
+        {"resize(9, library=align_corners, filter=nearest, nearest=nearest_ceil)",
+         "resize(9, nearest, align_corners, nearest_ceil)"},
+        {"resize(9, method=lanczos)", "resize(9, lanczos, pillow)"},
+        {"crop(height=2, width=3, rounding=floor, anchor=center)", "crop(3x2, down)"},
+        {"normalize(divide=255, arithmetic=float64)", "normalize(divide=255, double)"},
+        {"cast(type=uint8) layout(order=CHW)", "cast(uint8) layout(chw)"}}) {
+    const auto steps = parse_steps(text);
+    ASSERT_TRUE(steps.ok()) << steps.error().text();
+    EXPECT_EQ(print_steps(*steps), printed);
+  }
+  EXPECT_EQ(error_of("crop(224, rounding=up)"),
+            "error: column 11: 'crop' has no rounding 'up'\n"
+            "  hint: possible here: half_even, down, floor\n"
+            "  [RIDGE-PIPE-0022]\n");
+  EXPECT_EQ(error_of("decode(rgb, color_mode=bgr)"),
+            "error: column 13: 'decode' has 'color_mode=' twice\n"
+            "  hint: keep one of them\n"
+            "  [RIDGE-PIPE-0022]\n");
+  EXPECT_EQ(error_of("decode(rgb, bgr)"),
+            "error: column 13: 'decode' has 'bgr' twice\n"
+            "  hint: keep one of them\n"
+            "  [RIDGE-PIPE-0022]\n");
+  EXPECT_EQ(error_of("resize(9, method=opencv_lanczos4)"),
+            "error: column 11: 'resize' has no argument 'lanczos4'\n"
+            "  hint: possible here: short=, inside=, exact, short, inside, down, half_up, up, "
+            "truncate, opencv, linear, nearest, area, cubic, bilinear, bicubic\n"
+            "  [RIDGE-PIPE-0022]\n");
+  EXPECT_EQ(error_of("resize(short=0)"),
+            "error: column 1: 'resize' lacks a whole short= from 1 to 1048576\n"
+            "  [RIDGE-PIPE-0023]\n");
+  EXPECT_EQ(error_of("crop(height=3)"),
+            "error: column 1: 'crop' lacks a size, as in 224 or 640x480\n"
+            "  [RIDGE-PIPE-0023]\n");
+}
+
 TEST(StepText, UnknownWordsGetSuggestions) {
   EXPECT_EQ(error_of("decode(rgb) resise(224)"),
             "error: column 13: unknown step 'resise'\n"
@@ -74,7 +119,7 @@ TEST(StepText, UnknownWordsGetSuggestions) {
             "  [RIDGE-PIPE-0022]\n");
   EXPECT_EQ(error_of("crop(224, middle)"),
             "error: column 11: 'crop' has no argument 'middle'\n"
-            "  hint: possible here: center, top_left, half_even, down\n"
+            "  hint: possible here: center, top_left, half_even, down, floor\n"
             "  [RIDGE-PIPE-0022]\n");
   EXPECT_EQ(error_of("normalize(means=[1])"),
             "error: column 11: 'normalize' has no argument 'means='\n"
@@ -112,7 +157,7 @@ TEST(StepText, MalformedTextHasItsColumn) {
   EXPECT_EQ(error_of("decode(rgb); crop(2)"),
             "error: column 12: the name of a step is expected here\n" + hint);
   EXPECT_EQ(error_of("normalize(mean=[1, 2"), "error: column 17: the list has no ']'\n" + hint);
-  EXPECT_EQ(error_of("normalize(mean=)"), "error: column 16: a number is expected here\n" + hint);
+  EXPECT_EQ(error_of("normalize(mean=)"), "error: column 16: a value is expected here\n" + hint);
   EXPECT_EQ(error_of("normalize(mean=[1, x])"), "error: column 11: 'x' is no number\n" + hint);
   EXPECT_EQ(error_of("divide(values=1e999)"), "error: column 8: '1e999' is no number\n" + hint);
   std::string many;

@@ -1,5 +1,5 @@
 // Words of the text form of steps, with what they mean (see step_text.h). The first of each table
-// is the default.
+// is the default; of several words for one meaning the first is printed.
 #pragma once
 
 #include <string_view>
@@ -15,15 +15,20 @@ struct Word {
 };
 
 inline constexpr Word<Color> kColors[] = {
-    {"rgb", Color::kRgb}, {"bgr", Color::kBgr}, {"gray", Color::kGray}};
-inline constexpr Word<Turn> kTurns[] = {{"unturned", Turn::kNever}, {"exif", Turn::kExif}};
+    {"rgb", Color::kRgb}, {"bgr", Color::kBgr}, {"gray", Color::kGray}, {"l", Color::kGray}};
+inline constexpr Word<Turn> kTurns[] = {
+    {"unturned", Turn::kNever}, {"exif", Turn::kExif}, {"stored", Turn::kNever}};
+/// Whose defaults decode has: OpenCV's imread turns images as their Exif data says.
+inline constexpr Word<Turn> kDecoders[] = {{"pillow", Turn::kNever}, {"opencv", Turn::kExif}};
 inline constexpr Word<Dct> kDcts[] = {{"islow", Dct::kIslow}, {"ifast", Dct::kIfast}};
 inline constexpr Word<Upsampling> kUpsamplings[] = {{"fancy", Upsampling::kFancy},
                                                     {"box", Upsampling::kBox}};
 inline constexpr Word<Fit> kFits[] = {
     {"exact", Fit::kExact}, {"short", Fit::kShort}, {"inside", Fit::kInside}};
-inline constexpr Word<SideRounding> kSideRoundings[] = {
-    {"down", SideRounding::kDown}, {"half_up", SideRounding::kHalfUp}, {"up", SideRounding::kUp}};
+inline constexpr Word<SideRounding> kSideRoundings[] = {{"down", SideRounding::kDown},
+                                                        {"half_up", SideRounding::kHalfUp},
+                                                        {"up", SideRounding::kUp},
+                                                        {"truncate", SideRounding::kDown}};
 inline constexpr Word<PillowRelease> kPillowReleases[] = {{"pillow", PillowRelease::kSince13},
                                                           {"pillow12", PillowRelease::kUntil12}};
 inline constexpr std::string_view kOpencv = "opencv";
@@ -53,7 +58,8 @@ inline constexpr Word<NearestRounding> kNearestRoundings[] = {
 inline constexpr Word<Anchor> kAnchors[] = {{"center", Anchor::kCenter},
                                             {"top_left", Anchor::kTopLeft}};
 inline constexpr Word<CropRounding> kCropRoundings[] = {{"half_even", CropRounding::kHalfEven},
-                                                        {"down", CropRounding::kDown}};
+                                                        {"down", CropRounding::kDown},
+                                                        {"floor", CropRounding::kDown}};
 inline constexpr Word<ElementType> kElementTypes[] = {{"float32", ElementType::kFloat32},
                                                       {"uint8", ElementType::kUint8}};
 inline constexpr Word<Operation> kOperations[] = {{"add", Operation::kAdd},
@@ -61,7 +67,9 @@ inline constexpr Word<Operation> kOperations[] = {{"add", Operation::kAdd},
                                                   {"multiply", Operation::kMultiply},
                                                   {"divide", Operation::kDivide}};
 inline constexpr Word<Arithmetic> kArithmetics[] = {{"float", Arithmetic::kFloat},
-                                                    {"double", Arithmetic::kDouble}};
+                                                    {"double", Arithmetic::kDouble},
+                                                    {"float32", Arithmetic::kFloat},
+                                                    {"float64", Arithmetic::kDouble}};
 inline constexpr Word<Layout> kLayouts[] = {
     {"nchw", Layout::kNchw}, {"nhwc", Layout::kNhwc}, {"chw", Layout::kChw}, {"hwc", Layout::kHwc}};
 

@@ -282,8 +282,11 @@ Result<std::string> Server::generate(ipc::Message& message) {
   Generator generator(call.scenario, target, target.samples(), log, steady_clock());
   TRY(generator.start());
   while (!generator.wait_for(kReportInterval))
-    TRY(channel_.send(Kind::kBatch, encode(LoadReply{generator.progress(), {}})));
-  return encode(LoadReply{generator.progress(), generator.result()});
+    TRY(channel_.send(Kind::kBatch, encode(LoadReply{generator.progress(), {}, {}})));
+  LoadReply reply{generator.progress(), generator.result(), {}};
+  reply_memory_ = TRY(models[0]->keeper().take(reply.kept));
+  if (!reply.kept.empty()) reply_files_ = {reply_memory_.descriptor.get()};
+  return encode(reply);
 }
 
 Result<std::string> Server::outputs_of(const OutputsOfCall& call) {

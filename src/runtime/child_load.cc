@@ -1,9 +1,9 @@
 #include "runtime/child_load.h"
 
 #include <optional>
+#include <utility>
 
 #include "runtime/plugin.h"
-#include "runtime/tensor_rows.h"
 
 namespace ridge::runtime {
 namespace {
@@ -11,7 +11,9 @@ namespace {
 /// A lane with the calls that both kinds have in common.
 class RunningLane : public LaneTarget {
  public:
+  explicit RunningLane(OutputKeeper& keeper) : keeper_(keeper) {}
   virtual Result<RidgeTensors> outputs() = 0;
+  Result<void> keep(std::uint64_t run) override { return keeper_.add(run, TRY(outputs())); }
 
   Result<void> open_batches(const BatchLane::Calls& calls, const std::vector<BatchSession>& of,
                             const SampleRows& samples) {
@@ -27,13 +29,14 @@ class RunningLane : public LaneTarget {
   }
 
  private:
+  OutputKeeper& keeper_;
   std::vector<std::unique_ptr<BatchLane>> batches_;
 };
 
 class PluginLane final : public RunningLane {
  public:
-  PluginLane(const RidgeRuntimeApi& api, const std::vector<RidgeFeed*>& feeds)
-      : api_(api), feeds_(feeds) {}
+  PluginLane(const RidgeRuntimeApi& api, const std::vector<RidgeFeed*>& feeds, OutputKeeper& keeper)
+      : RunningLane(keeper), api_(api), feeds_(feeds) {}
   ~PluginLane() override {
     if (lane_ != nullptr) api_.close_lane(lane_);
   }
@@ -66,8 +69,8 @@ class SessionLane final : public RunningLane {
  public:
   /// `taken` is true while this exists.
   SessionLane(const ChildLoad::Of& of, const std::vector<std::vector<InputTensor>>& inputs,
-              std::span<const std::byte> memory, bool& taken)
-      : of_(of), inputs_(inputs), memory_(memory), taken_(taken) {
+              std::span<const std::byte> memory, bool& taken, OutputKeeper& keeper)
+      : RunningLane(keeper), of_(of), inputs_(inputs), memory_(memory), taken_(taken) {
     taken_ = true;
   }
   ~SessionLane() override { taken_ = false; }
@@ -101,6 +104,20 @@ class SessionLane final : public RunningLane {
 
 }  // namespace
 
+Result<void> OutputKeeper::add(std::uint64_t run, const RidgeTensors& outputs) {
+  const std::scoped_lock lock(mutex_);
+  kept_.push_back({run, copy_.add(outputs)});
+  if (kept_.back().outputs.bytes <= kMostKeptBytes) return {};
+  return environment_error("RIDGE-RT-0051", "the outputs to be kept take more than 1 GiB")
+      .hint("keep those of fewer samples: accuracy_log_sampling_target in --user-conf");
+}
+
+Result<ipc::SharedMemory> OutputKeeper::take(std::vector<KeptReply>& kept) {
+  const std::scoped_lock lock(mutex_);
+  kept = std::exchange(kept_, {});
+  return std::exchange(copy_, {}).memory();
+}
+
 Result<std::unique_ptr<ChildLoad>> ChildLoad::make(const Of& of,
                                                    std::vector<std::vector<InputTensor>> feeds,
                                                    ipc::Mapping memory) {
@@ -125,7 +142,7 @@ Result<std::unique_ptr<LaneTarget>> ChildLoad::open_lane() {
   const BatchLane::Calls calls{of_.api, of_.lanes};
   const SampleRows rows{inputs_, memory_.bytes()};
   if (of_.lanes) {
-    auto lane = std::make_unique<PluginLane>(*of_.api, feeds_);
+    auto lane = std::make_unique<PluginLane>(*of_.api, feeds_, keeper_);
     TRY(lane->open(of_.session));
     TRY(lane->open_batches(calls, batches_, rows));
     return std::unique_ptr<LaneTarget>(std::move(lane));
@@ -133,7 +150,7 @@ Result<std::unique_ptr<LaneTarget>> ChildLoad::open_lane() {
   if (has_lane_)
     return environment_error("RIDGE-RT-0050", "this runtime runs one query at a time")
         .hint("its plug-in has no lanes (runtime/abi.h); use --lanes 1");
-  auto lane = std::make_unique<SessionLane>(of_, inputs_, memory_.bytes(), has_lane_);
+  auto lane = std::make_unique<SessionLane>(of_, inputs_, memory_.bytes(), has_lane_, keeper_);
   TRY(lane->open_batches(calls, batches_, rows));
   return std::unique_ptr<LaneTarget>(std::move(lane));
 }

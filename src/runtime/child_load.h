@@ -4,11 +4,13 @@
 // session other inputs before a run where the sample changes.
 //
 // Ownership: borrows the session; owns the samples' memory. Thread rule: that of generator.h.
-// Errors: environment class (RIDGE-RT-0050) for more lanes than the runtime has.
+// Errors: environment class (RIDGE-RT-0050) for more lanes than the runtime has, RIDGE-RT-0051 for
+// more outputs to keep than kMostKeptBytes.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "ipc/descriptor.h"
@@ -16,8 +18,24 @@
 #include "runtime/child_batches.h"
 #include "runtime/generator.h"
 #include "runtime/protocol.h"
+#include "runtime/tensor_rows.h"
 
 namespace ridge::runtime {
+
+inline constexpr std::int64_t kMostKeptBytes = std::int64_t{1} << 30;
+
+/// Outputs that lanes keep during a load.
+class OutputKeeper {
+ public:
+  Result<void> add(std::uint64_t run, const RidgeTensors& outputs);
+  /// Takes what was kept; `kept` refers to the memory returned.
+  Result<ipc::SharedMemory> take(std::vector<KeptReply>& kept);
+
+ private:
+  std::mutex mutex_;
+  OutputCopy copy_;
+  std::vector<KeptReply> kept_;
+};
 
 class ChildLoad final : public LoadTarget {
  public:
@@ -35,6 +53,7 @@ class ChildLoad final : public LoadTarget {
   std::uint32_t feeds() const { return static_cast<std::uint32_t>(inputs_.size()); }
   Result<std::unique_ptr<LaneTarget>> open_lane() override;
   bool canceled() const override { return of_.canceler->canceled(); }
+  OutputKeeper& keeper() { return keeper_; }
   /// Sessions of the same model for batches of several samples, one for each size.
   void set_batches(std::vector<BatchSession> batches) { batches_ = std::move(batches); }
   /// Runs a range of the samples once each; `replies` refer to the memory returned.
@@ -51,6 +70,7 @@ class ChildLoad final : public LoadTarget {
   std::vector<RidgeFeed*> feeds_;  // by sample; empty for a runtime without lanes
   std::vector<BatchSession> batches_;
   bool has_lane_ = false;
+  OutputKeeper keeper_;
 };
 
 }  // namespace ridge::runtime

@@ -135,6 +135,14 @@ void Generator::serve(Lane& lane) {
   if (--running_ == 0) ended_.notify_all();
 }
 
+Result<void> Generator::run_sample(Lane& lane, const Due& due, std::uint32_t i) {
+  TRY(lane.target->run(source_->neighbor(due, i)));
+  if (scenario_.kept.empty() || due.warmup) return {};
+  const std::uint64_t run = due.ordinal * scenario_.samples_per_query + i;
+  if (!std::ranges::binary_search(scenario_.kept, run)) return {};
+  return lane.target->keep(run);
+}
+
 Result<void> Generator::run_taken(Lane& lane) {
   lane.feeds.clear();
   if (lane.batch > 0) {
@@ -144,7 +152,7 @@ Result<void> Generator::run_taken(Lane& lane) {
   const Due& due = lane.taken.front();
   std::optional<Error> rejected;
   for (std::uint32_t i = 0; i < scenario_.samples_per_query; ++i) {
-    Result<void> run = lane.target->run(source_->neighbor(due, i));
+    Result<void> run = run_sample(lane, due, i);
     if (run.ok()) continue;
     if (run.error().error_class() != ErrorClass::kInput) return run;
     rejected = std::move(run).error();
@@ -219,7 +227,9 @@ void Generator::draw_ahead(Lane& lane) {
   const std::int64_t each =
       std::max<std::int64_t>(1, (asked - lane.drawn_ns) / static_cast<std::int64_t>(lane.ahead));
   const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(1, kAheadNs / each));
-  lane.ahead = source_->measuring() ? std::min({wanted, 2 * lane.ahead, kMostAhead}) : 1;
+  // Where the load ends by the moment of its last query, each is drawn when it is due.
+  const bool ahead = source_->measuring() && scenario_.last == scenario::Last::kWithin;
+  lane.ahead = ahead ? std::min({wanted, 2 * lane.ahead, kMostAhead}) : 1;
   lane.drawn_ns = asked;
   while (lane.drawn.size() < lane.ahead) {
     const std::optional<Due> due = source_->draw(asked);

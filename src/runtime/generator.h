@@ -58,6 +58,8 @@ class LaneTarget {
   virtual Result<void> run(std::uint32_t feed) = 0;
   /// Runs the model once on several sets as a batch of `size`; of fewer the last one is repeated.
   virtual Result<void> run_batch(std::span<const std::uint32_t> feeds, std::uint32_t size);
+  /// Keeps the outputs of the last run, which has this number (Scenario::kept).
+  virtual Result<void> keep(std::uint64_t run) = 0;
 };
 
 class LoadTarget {
@@ -112,6 +114,7 @@ class Generator {
   bool run(Lane& lane);
   bool record(Lane& lane, bool failed);
   Result<void> run_taken(Lane& lane);
+  Result<void> run_sample(Lane& lane, const Due& due, std::uint32_t i);
   bool wait_until(std::int64_t moment_ns, std::optional<std::uint64_t> news = {}) const;
   void fail(Error error);
 

@@ -28,6 +28,7 @@ class FakeTarget final : public LoadTarget {
   std::atomic<std::uint64_t> runs = 0;
   std::mutex mutex;
   std::vector<std::uint32_t> feeds;
+  std::vector<std::uint64_t> kept;
 
   Result<std::unique_ptr<LaneTarget>> open_lane() override {
     return std::unique_ptr<LaneTarget>(std::make_unique<FakeLane>(*this));
@@ -50,6 +51,11 @@ class FakeTarget final : public LoadTarget {
       if (run == of.environment_error_at) return environment_error("TEST-0001", "out of order");
       if (of.input_error_every > 0 && run % of.input_error_every == 0)
         return input_error("TEST-0002", "bad sample");
+      return {};
+    }
+    Result<void> keep(std::uint64_t run) override {
+      const std::scoped_lock lock(of.mutex);
+      of.kept.push_back(run);
       return {};
     }
     FakeTarget& of;
@@ -169,6 +175,22 @@ TEST(Generator, SamplesAreDrawnFromAllAndAgainTheSame) {
   EXPECT_NE(a.feeds, c.feeds);
 }
 
+TEST(Generator, TakesTheSamplesThatAreListedAndKeepsTheOutputsAskedFor) {
+  Scenario s = brief(Kind::kMultiStream, 4);
+  s.samples_per_query = 2;
+  s.order = Order::kListed;
+  s.listed = {6, 0, 3, 7};
+  s.most_queries = 4;
+  s.kept = {1, 4, 7};
+  FakeTarget target;
+  const Generated g = generate(s, target, 8);
+  EXPECT_EQ(target.feeds, (std::vector<std::uint32_t>{6, 7, 0, 1, 3, 4, 7, 0}));
+  EXPECT_EQ(target.kept, s.kept);
+  s.most_queries = 5;
+  EXPECT_EQ(scenario::check(s).error().text(),
+            "error: samples of 4 queries are listed, there may be 5\n  [RIDGE-SCEN-0101]\n");
+}
+
 TEST(Generator, OfflineCountsFromItsBeginning) {
   Scenario s = brief(Kind::kOffline, 100);
   s.order = Order::kInTurn;
@@ -187,6 +209,18 @@ TEST(Generator, LastsAsLongAsAsked) {
   const Generated g = generate(s, target);
   EXPECT_GE(g.result.ended_ns - g.result.begun_ns, 50'000'000);
   for (const Query& q : g.queries) EXPECT_LT(q.scheduled_ns - g.result.begun_ns, 50'000'000);
+}
+
+TEST(Generator, IssuesTheFirstQueryBeyondTheLeastDurationWhereAsked) {
+  Scenario s = brief(Kind::kSingleStream, 1);
+  s.least_duration = Nanos{20'000'000};
+  s.last = scenario::Last::kBeyond;
+  FakeTarget target;
+  target.service_ns = 100'000;
+  const Generated g = generate(s, target);
+  ASSERT_GT(g.queries.size(), 2U);
+  EXPECT_GE(g.queries.back().scheduled_ns - g.result.begun_ns, 20'000'000);
+  EXPECT_LT(g.queries[g.queries.size() - 2].scheduled_ns - g.result.begun_ns, 20'000'000);
 }
 
 TEST(Generator, CountsQueriesThatItCouldNotIssueInTime) {

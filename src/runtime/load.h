@@ -19,6 +19,12 @@ struct Samples {
   ipc::SharedMemory memory;
 };
 
+/// Outputs of a run of a load (scenario::Scenario::kept).
+struct KeptOutputs {
+  std::uint64_t run = 0;
+  Outputs outputs;
+};
+
 /// A loaded session of the same model whose inputs hold `size` samples.
 struct BatchModel {
   std::uint32_t size = 0;
@@ -33,6 +39,7 @@ struct LoadResult {
   bool canceled = false;                    ///< by Ctrl-C
   bool log_full = false;                    ///< no room for further queries
   std::optional<Error> failure;             ///< reason for an early end
+  std::vector<KeptOutputs> kept;            ///< in the order in which they were done
 };
 
 /// Queries done so far; about ten times a second.

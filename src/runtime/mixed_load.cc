@@ -19,6 +19,9 @@ class MixedLane final : public LaneTarget {
     }
     return bug("a sample of no model", "MixedLoad");
   }
+  Result<void> keep(std::uint64_t) override {
+    return bug("outputs are kept of one model", "MixedLoad");
+  }
 
  private:
   Models models_;

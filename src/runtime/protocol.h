@@ -99,12 +99,6 @@ struct GenerateCall {
   std::int64_t log_bytes = 0;
 };
 
-/// Queries done so far (Kind::kBatch), or the end (Kind::kReply).
-struct LoadReply {
-  std::uint64_t done = 0;
-  LoadResult result;
-};
-
 struct OutputsOfCall {
   SessionId session = 0;
   std::uint32_t first = 0, count = 0;
@@ -118,6 +112,18 @@ struct Failure {
 struct OutputsReply {
   std::vector<InputTensor> tensors;
   std::int64_t bytes = 0;
+};
+
+struct KeptReply {
+  std::uint64_t run = 0;
+  OutputsReply outputs;
+};
+
+/// Queries done so far (Kind::kBatch), or the end (Kind::kReply).
+struct LoadReply {
+  std::uint64_t done = 0;
+  LoadResult result;            ///< without what was kept
+  std::vector<KeptReply> kept;  ///< in the memory sent along, if any
 };
 
 /// Part of a measurement: the last one (Kind::kReply) or an earlier one (Kind::kBatch). For a
@@ -217,11 +223,6 @@ void fields(Archive& archive, GenerateCall& c) {
 }
 
 template <typename Archive>
-void fields(Archive& archive, LoadReply& r) {
-  archive(r.done, r.result);
-}
-
-template <typename Archive>
 void fields(Archive& archive, LoadResult& r) {
   archive(r.begun_ns, r.ended_ns, r.measured_ns, r.abandoned, r.canceled, r.log_full, r.failure);
 }
@@ -302,6 +303,16 @@ void fields(Archive& archive, Failure& f) {
 template <typename Archive>
 void fields(Archive& archive, OutputsReply& r) {
   archive(r.tensors, r.bytes);
+}
+
+template <typename Archive>
+void fields(Archive& archive, KeptReply& r) {
+  archive(r.run, r.outputs);
+}
+
+template <typename Archive>
+void fields(Archive& archive, LoadReply& r) {
+  archive(r.done, r.result, r.kept);
 }
 
 /// Error for a payload that does not decode: a runtime may have corrupted the sender's memory.

@@ -55,7 +55,16 @@ bool QuerySource::in_limits(bool warmup, std::uint64_t ordinal, std::int64_t at_
   if (after >= scenario_.most_duration.count) return false;
   if (warmup) return true;
   if (ordinal >= scenario_.most_queries) return false;
-  return ordinal < scenario_.least_queries || after < scenario_.least_duration.count;
+  return scenario_.last == scenario::Last::kBeyond || ordinal < scenario_.least_queries ||
+         after < scenario_.least_duration.count;
+}
+
+/// True if another query may be drawn. Where the last one is beyond the least duration, it is the
+/// one before that must lie within.
+bool QuerySource::goes_on(const Due& due, std::int64_t at_ns) const {
+  if (scenario_.last == scenario::Last::kWithin || due.warmup) return belongs(due, at_ns);
+  return belongs(due, at_ns) && (due.ordinal < scenario_.least_queries ||
+                                 last_ns_ - measured_ns_ < scenario_.least_duration.count);
 }
 
 bool QuerySource::belongs(const Due& due, std::int64_t at_ns) const {
@@ -77,11 +86,12 @@ std::optional<Due> QuerySource::draw(std::int64_t asked_ns) {
   }
   out.warmup = warms_up(asked_ns);
   out.ordinal = out.warmup ? warmed_ : scheduled_;
-  if (!belongs(out, asked_ns)) return std::nullopt;
+  if (!goes_on(out, asked_ns)) return std::nullopt;
+  last_ns_ = asked_ns;
   ++(out.warmup ? warmed_ : scheduled_);
   if (scenario_.kind == Kind::kOffline) out.moment_ns = out.warmup ? begun_ns_ : measured_ns_;
   if (mixture_) out.model = mixture_->next();
-  out.sample = draw_sample(out.model);
+  out.sample = draw_sample(out.model, out.ordinal);
   return out;
 }
 
@@ -92,8 +102,10 @@ std::uint64_t QuerySource::abandon(std::uint64_t drawn) {
   return out;
 }
 
-std::uint32_t QuerySource::draw_sample(std::uint32_t model) {
+std::uint32_t QuerySource::draw_sample(std::uint32_t model, std::uint64_t ordinal) {
   Model& m = models_[model];
+  if (scenario_.order == scenario::Order::kListed)
+    return scenario_.listed[ordinal % scenario_.listed.size()];
   if (scenario_.order == scenario::Order::kRandom)
     return m.first + static_cast<std::uint32_t>(random_.below(m.samples));
   const std::uint32_t sample = m.in_turn;

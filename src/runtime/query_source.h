@@ -68,8 +68,9 @@ class QuerySource {
       : scenario_(scenario), models_(std::move(models)), random_(scenario.seed) {}
 
   bool warms_up(std::int64_t at_ns);
+  bool goes_on(const Due& due, std::int64_t at_ns) const;
   bool in_limits(bool warmup, std::uint64_t ordinal, std::int64_t at_ns) const;
-  std::uint32_t draw_sample(std::uint32_t model);
+  std::uint32_t draw_sample(std::uint32_t model, std::uint64_t ordinal);
 
   scenario::Scenario scenario_;
   std::vector<Model> models_;
@@ -77,6 +78,7 @@ class QuerySource {
   std::unique_ptr<scenario::Arrivals> arrivals_;  // of a server
   std::optional<scenario::Mixture> mixture_;      // of several models
   std::int64_t begun_ns_ = 0, measured_ns_ = 0;
+  std::int64_t last_ns_ = 0;  // when the last query was due
   bool warming_ = false;
   std::uint64_t warmed_ = 0, scheduled_ = 0;
 };

@@ -51,6 +51,16 @@ Result<std::vector<Outputs>> outputs_in(const ipc::Message& answer,
   return out;
 }
 
+Result<std::vector<KeptOutputs>> kept_in(const ipc::Message& answer, std::vector<KeptReply> kept) {
+  std::vector<KeptOutputs> out;
+  if (kept.empty()) return out;
+  std::vector<OutputsReply> replies;
+  for (KeptReply& k : kept) replies.push_back(std::move(k.outputs));
+  std::vector<Outputs> outputs = TRY(outputs_in(answer, std::move(replies)));
+  for (std::size_t i = 0; i < kept.size(); ++i) out.push_back({kept[i].run, std::move(outputs[i])});
+  return out;
+}
+
 Error interrupted() { return environment_error("RIDGE-RT-0015", "interrupted"); }
 
 }  // namespace
@@ -400,10 +410,14 @@ Result<Outputs> Runtime::outputs(SessionId session) {
 }
 
 Result<void> Runtime::set_samples(SessionId session, const Samples& samples) {
-  const SamplesCall call{session, samples.sets,
-                         static_cast<std::int64_t>(samples.memory.bytes().size())};
-  TRY(child_->call(Kind::kSamples, encode(call), "taking its samples",
-                   {samples.memory.descriptor.get()}));
+  return set_samples(session, samples.sets, samples.memory);
+}
+
+Result<void> Runtime::set_samples(SessionId session,
+                                  const std::vector<std::vector<InputTensor>>& sets,
+                                  const ipc::SharedMemory& memory) {
+  const SamplesCall call{session, sets, static_cast<std::int64_t>(memory.bytes().size())};
+  TRY(child_->call(Kind::kSamples, encode(call), "taking its samples", {memory.descriptor.get()}));
   return {};
 }
 
@@ -425,8 +439,10 @@ Result<LoadResult> Runtime::generate(SessionId session, const scenario::Scenario
     if (!answer && alive()) return std::move(answer).error();  // it did not begin
     if (!answer) return LoadResult{.failure = std::move(answer).error()};
     LoadReply reply = TRY(decode<LoadReply>(answer->payload));
-    if (answer->kind == Kind::kReply) return std::move(reply.result);
-    if (progress) progress(reply.done);
+    if (progress && answer->kind != Kind::kReply) progress(reply.done);
+    if (answer->kind != Kind::kReply) continue;
+    reply.result.kept = TRY(kept_in(*answer, std::move(reply.kept)));
+    return std::move(reply.result);
   }
 }
 

@@ -63,6 +63,9 @@ class Runtime {
   Result<Outputs> outputs(SessionId session);
   /// Sets of inputs for loads; they stay until the session is unloaded or has others.
   Result<void> set_samples(SessionId session, const Samples& samples);
+  /// Sets in memory that other sets lie in as well.
+  Result<void> set_samples(SessionId session, const std::vector<std::vector<InputTensor>>& sets,
+                           const ipc::SharedMemory& memory);
   /// Sessions for batches of a session's samples, which they must outlive.
   Result<void> set_batches(SessionId session, std::vector<BatchModel> batches);
   /// Generates a load on the samples of a session, and of `others` if the scenario has a mix.

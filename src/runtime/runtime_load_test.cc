@@ -107,6 +107,30 @@ TEST(RuntimeLoad, ReturnsTheOutputsOfEachSample) {
   }
 }
 
+TEST(RuntimeLoad, KeepsTheOutputsOfRunsUnderLoad) {
+  for (const char* name : {"null", "old"}) {
+    Loads loads(plugin(name), 5);
+    Scenario s = brief(Kind::kSingleStream, 100);
+    s.most_queries = 100;
+    s.order = scenario::Order::kListed;
+    for (std::uint32_t i = 0; i < 100; ++i) s.listed.push_back(i * i % 5);
+    s.kept = {0, 33, 99};
+    const QueryLog log = expect_ok(QueryLog::make(100, 1));
+    const LoadResult result = expect_ok(loads.generate(s, log));
+    ASSERT_EQ(result.kept.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(result.kept[i].run, s.kept[i]);
+      const InputTensor& input = loads.given.sets[s.listed[s.kept[i]]][0];
+      const std::byte first = loads.given.memory.bytes()[static_cast<std::size_t>(input.offset)];
+      const std::byte expected = std::string_view(name) == "old" ? ~first : first;
+      EXPECT_EQ(result.kept[i].outputs.tensors.at(0).bytes[0], expected);
+    }
+    s.kept.clear();
+    const QueryLog again = expect_ok(QueryLog::make(100, 1));
+    EXPECT_TRUE(expect_ok(loads.generate(s, again)).kept.empty());
+  }
+}
+
 /// Sessions for batches of `sizes`, of samples of four floats.
 void set_batches(Loads& loads, const std::vector<std::uint32_t>& sizes) {
   std::vector<BatchModel> batches;

@@ -62,7 +62,9 @@ void fields(Archive& archive, Scenario& s) {
   archive(s.kind, s.arrivals, s.samples_per_query, s.lanes, s.order, s.seed, s.warmup_runs);
   archive(s.least_duration, s.least_queries, s.most_duration, s.most_queries);
   archive(s.batching, s.clients, s.mix, s.warmup_duration, s.warmup_queries);
-  archive.check(s.kind <= Kind::kClosedLoop && s.order <= Order::kInTurn);
+  archive(s.last, s.listed, s.kept);
+  archive.check(s.kind <= Kind::kClosedLoop && s.order <= Order::kListed &&
+                s.last <= Last::kBeyond);
 }
 
 }  // namespace ridge::scenario

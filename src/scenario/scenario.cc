@@ -57,6 +57,18 @@ Result<void> check_mix(const Scenario& s) {
   return {};
 }
 
+/// Checks what LoadGen's rules add.
+Result<void> check_listed(const Scenario& s) {
+  if (s.order == Order::kListed && s.listed.size() < s.most_queries)
+    return refused(fmt::format("samples of {} queries are listed, there may be {}", s.listed.size(),
+                               s.most_queries));
+  if (!s.mix.empty() && (s.order == Order::kListed || !s.kept.empty()))
+    return refused("samples are listed, and outputs kept, of one model, not of several");
+  if (!std::ranges::is_sorted(s.kept)) return refused("the runs to be kept are not ascending");
+  if (!s.kept.empty() && s.batching) return refused("outputs of queries in batches are not kept");
+  return {};
+}
+
 }  // namespace
 
 std::string_view name(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
@@ -86,6 +98,7 @@ Result<void> check(const Scenario& s) {
   if (s.clients > kMostClients)
     return refused(fmt::format("a closed loop has 1 to {} clients", kMostClients));
   if (s.warmup_duration.count < 0) return refused("a warm-up does not end before it begins");
+  TRY(check_listed(s));
   TRY(check_batching(s));
   return check_mix(s);
 }

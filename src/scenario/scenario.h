@@ -32,6 +32,13 @@ enum class Kind : std::uint8_t {
 enum class Order : std::uint8_t {
   kRandom,  ///< drawn with replacement
   kInTurn,  ///< 0, 1, 2, ..., again and again
+  kListed,  ///< as in Scenario::listed
+};
+
+/// The last query of a load without a limit of its own.
+enum class Last : std::uint8_t {
+  kWithin,  ///< within the least duration
+  kBeyond,  ///< the first beyond it, as LoadGen has it
 };
 
 struct Scenario {
@@ -58,6 +65,11 @@ struct Scenario {
   /// Queries end when either is reached; those scheduled and not issued by then are abandoned.
   Nanos most_duration{600'000'000'000};
   std::uint64_t most_queries = std::uint64_t{1} << 26;
+  Last last = Last::kWithin;
+  std::vector<std::uint32_t> listed;  ///< first sample of each query; most_queries at least
+  /// Numbers of runs whose outputs are kept, ascending: that of query q and its sample i is
+  /// q * samples_per_query + i.
+  std::vector<std::uint64_t> kept;
 };
 
 std::string_view name(Kind kind);

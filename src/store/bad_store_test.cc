@@ -94,7 +94,7 @@ TEST(BadStore, IsNewer) {
   make_store(folder.file("runs.db"), 1);
   run_sql(folder.file("runs.db"), "PRAGMA user_version = 99");
   EXPECT_EQ(refusal(folder, "runs.db", Access::kRead),
-            "error: runs.db: the store has version 99, this ridge supports up to 7\n"
+            "error: runs.db: the store has version 99, this ridge supports up to 8\n"
             "  hint: a newer ridge wrote it; use that one\n"
             "  [RIDGE-STORE-0005]\n");
 }

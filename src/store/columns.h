@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "profile/checked_finding.h"
+#include "profile/evaluation_record.h"
 #include "profile/profile.h"
 #include "profile/suite.h"
 
@@ -61,6 +62,8 @@ struct AttributeRow {
 struct CheckedNode {
   std::uint32_t node = 0;
 };
+/// Evaluation without its document.
+struct EvaluationHead : profile::EvaluationRecord {};
 
 void work_columns(Of<profile::Work> auto& w, auto&& f) {
   f("macs", w.macs);
@@ -412,5 +415,30 @@ void columns(Of<profile::CheckedFinding> auto& c, auto&& f) {
 }
 
 void columns(Of<CheckedNode> auto& n, auto&& f) { f("node", n.node); }
+
+void head_columns(auto& e, auto&& f) {
+  f("recorded_s", e.recorded_s);
+  f("point", e.point);
+  f("model", e.model);
+  f("model_sha256", e.model_sha256);
+  f("data", e.data);
+  f("scenario", e.scenario);
+  f("runtime", e.runtime);
+  f("runtime_version", e.runtime_version);
+  f("ridge_version", e.ridge_version);
+  f("threads", e.threads);
+  f("host", e.host);
+  f("queries_per_s", e.queries_per_s);
+  f("median_ns", e.median_ns);
+  f("top1", e.top1);
+  f("validity", e.validity);
+}
+
+void columns(Of<EvaluationHead> auto& e, auto&& f) { head_columns(e, f); }
+
+void columns(Of<profile::EvaluationRecord> auto& e, auto&& f) {
+  head_columns(e, f);
+  f("document", e.document);
+}
 
 }  // namespace ridge::store

@@ -238,8 +238,19 @@ CREATE TABLE checked_node(
   node INTEGER NOT NULL, PRIMARY KEY(checked, node)) WITHOUT ROWID;
 )";
 
+/// Version 8: evaluations under load (profile/evaluation_record.h), a document each.
+constexpr std::string_view kVersion8 = R"(
+CREATE TABLE evaluation(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL UNIQUE, recorded_s INTEGER NOT NULL,
+  point TEXT NOT NULL, model TEXT NOT NULL, model_sha256 TEXT NOT NULL, data TEXT NOT NULL,
+  scenario TEXT NOT NULL, runtime TEXT NOT NULL, runtime_version TEXT NOT NULL,
+  ridge_version TEXT NOT NULL, threads INTEGER NOT NULL, host TEXT NOT NULL,
+  queries_per_s REAL, median_ns REAL, top1 REAL, validity TEXT NOT NULL, document TEXT NOT NULL);
+CREATE INDEX evaluation_of_point ON evaluation(point);
+)";
+
 constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3}, {4, kVersion4},
-                                 {5, kVersion5}, {6, kVersion6}, {7, kVersion7}};
+                                 {5, kVersion5}, {6, kVersion6}, {7, kVersion7}, {8, kVersion8}};
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 

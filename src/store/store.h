@@ -5,12 +5,12 @@
 //   Profile same = TRY(store.read(kept.id));           // member by member
 //   for (const RunRow& run : TRY(store.list())) ...
 //
-// The tables are those of profile/profile.h, profile/suite.h and profile/checked_finding.h
-// (store/schema.cc); an older store is migrated when it is opened. A run, a process of a suite of
-// bricks, or a checked finding is appended in one transaction: a program that is killed leaves all
-// previous ones and no partial one. Several programs may read while one writes; writers wait for
-// each other up to `patience`. What the store already has is recognized by its content and not
-// stored twice.
+// The tables are those of profile/profile.h, profile/suite.h, profile/checked_finding.h and
+// profile/evaluation_record.h (store/schema.cc); an older store is migrated when it is opened. A
+// run, a process of a suite of bricks, a checked finding, or an evaluation is appended in one
+// transaction: a program that is killed leaves all previous ones and no partial one. Several
+// programs may read while one writes; writers wait for each other up to `patience`. What the store
+// already has is recognized by its content and not stored twice.
 //
 // Errors: input class for a file that is not a store, a store that is newer or damaged, a run that
 // does not exist; environment class for a file that is locked or cannot be written. Each names the
@@ -28,6 +28,7 @@
 
 #include "base/result.h"
 #include "profile/checked_finding.h"
+#include "profile/evaluation_record.h"
 #include "profile/profile.h"
 #include "profile/suite.h"
 #include "store/database.h"
@@ -35,6 +36,7 @@
 namespace ridge::store {
 
 using RunId = std::int64_t;
+using EvaluationId = std::int64_t;
 
 /// Data stored with a profile.
 struct Stamp {
@@ -72,10 +74,17 @@ struct Failure {
 /// Maps the runtime name of a failure ("ort") to the name that runs record ("ONNX Runtime").
 using RuntimeTitle = std::function<std::string(const std::string&)>;
 
+/// An evaluation without its document, for lists.
+struct EvaluationRow {
+  EvaluationId id = 0;
+  profile::EvaluationRecord record;
+};
+
 struct Merged {
   std::int64_t added = 0, duplicates = 0;  ///< runs
   std::int64_t suites = 0;                 ///< processes of suites that were added
   std::int64_t checks = 0;                 ///< checked findings that were added
+  std::int64_t evaluations = 0;            ///< evaluations that were added
 };
 
 class Store {
@@ -90,10 +99,10 @@ class Store {
   /// Id of the newest run; nullopt where the store is empty.
   Result<std::optional<RunId>> last() const;
   Result<void> remove(RunId id);
-  /// Appends the runs of another store that this one lacks, and its failures of points that neither
-  /// store has measured or recorded as failed, its suites and its checked findings. Removes
-  /// failures of this store whose points are now measured. Without `title`, failures are taken to
-  /// name runtimes as runs do.
+  /// Appends what this store lacks of another: its runs, its failures of points that neither store
+  /// has measured or recorded as failed, its suites, its checked findings and its evaluations.
+  /// Removes failures of this store whose points are now measured. Without `title`, failures are
+  /// taken to name runtimes as runs do.
   Result<Merged> merge(const Store& other, const RuntimeTitle& title = {});
 
   /// Id of the newest run of a requested point; nullopt where there is none.
@@ -115,6 +124,16 @@ class Store {
   /// All checked findings, by the time at which they were recorded; at equal times in the order in
   /// which they were stored.
   Result<std::vector<profile::CheckedFinding>> checked_findings() const;
+
+  /// Appends an evaluation; `added` is false if the store already had it.
+  Result<Appended> append(const profile::EvaluationRecord& evaluation);
+  /// All evaluations without their documents, oldest first.
+  Result<std::vector<EvaluationRow>> evaluations() const;
+  /// Errors: input class, RIDGE-STORE-0011, for one that does not exist.
+  Result<profile::EvaluationRecord> evaluation(EvaluationId id) const;
+  Result<void> remove_evaluation(EvaluationId id);
+  /// Id of the newest evaluation of a point; nullopt where there is none.
+  Result<std::optional<EvaluationId>> evaluation_of_point(std::string_view point) const;
 
   const std::string& path() const { return db_.path(); }
 

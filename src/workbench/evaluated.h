@@ -7,10 +7,14 @@
 #include <vector>
 
 #include "analysis/bound_sizes.h"
+#include "base/error.h"
+#include "manifest/lock.h"
+#include "profile/timeline.h"
 #include "runtime/types.h"
 #include "scenario/evaluation.h"
 #include "scenario/peak_search.h"
 #include "workbench/evaluation_accuracy.h"
+#include "workbench/mlperf_figures.h"
 
 namespace ridge::workbench {
 
@@ -28,6 +32,13 @@ struct ModelFigures {
   scenario::Figures figures;
 };
 
+/// Queries that ran with the runtime's profiler after the load (evaluation_trace.h).
+struct ProfiledQueries {
+  profile::Timeline recording;
+  std::int64_t origin_ns = 0;  ///< moment at which the recording's times are zero
+  std::string missing;         ///< reason why there are none; "": there are
+};
+
 struct EvaluatedPoint {
   runtime::RuntimeInfo runtime;
   std::string runtime_name;  ///< "ort"
@@ -39,8 +50,19 @@ struct EvaluatedPoint {
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;
+  ProfiledQueries profiled;
+  std::optional<MlperfFigures> mlperf;      ///< by LoadGen's rules
   std::vector<BatchMemory> batch_sessions;  ///< with batching
   std::vector<ModelFigures> models;         ///< each of a mix, the first one included
+  manifest::Lock lock;
+  std::string stored;  ///< JSON of a point that a store had; "": it was evaluated now
+};
+
+/// The samples that queries took and that were judged.
+struct EvaluatedData {
+  EvaluationData of;
+  std::vector<std::string> names;
+  std::vector<StepSpan> steps;  ///< by sample, in the order of the steps
 };
 
 struct Evaluation {
@@ -49,7 +71,10 @@ struct Evaluation {
   scenario::Scenario scenario;
   std::optional<scenario::LatencyBound> bound;
   bool load = true;
+  std::optional<EvaluatedData> data;
   std::vector<EvaluatedPoint> points;
+  manifest::Lock lock;               ///< that of all points
+  std::optional<Error> store_error;  ///< set if a point could not be stored: the reason
 };
 
 }  // namespace ridge::workbench

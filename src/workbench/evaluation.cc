@@ -14,9 +14,18 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
         .hint("--scenario server --find-peak --bound p99=15ms");
+  if (request.find_peak && request.mlperf.asked())
+    return usage_error("RIDGE-WB-0135", "LoadGen's rules are for a rate that is known")
+        .hint("search it first, without --mlperf-logs");
   if (!request.load && request.data.source.empty())
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");
+  const scenario::Scenario& s = request.scenario;
+  const bool plain = !s.batching && s.mix.empty() && s.clients == 0 && s.warmup_queries == 0 &&
+                     s.warmup_duration.count == 0;
+  if (request.mlperf.asked() && !plain)
+    return usage_error("RIDGE-WB-0171", "LoadGen has no batching, mix, clients or warm-up")
+        .hint("leave out --batching, --mix, --clients and --warmup, or --mlperf-logs");
   if (request.mix.size() != request.scenario.mix.size())
     return bug("not a share for each model of the mix", "evaluate");
   TRY(workbench::check(request.spec));
@@ -35,7 +44,8 @@ MeasureSpec spec_of_others(MeasureSpec spec) {
 
 }  // namespace
 
-Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment& environment) {
+Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment& environment,
+                            const EvaluationKeeping& keeping) {
   TRY(check(request));
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   const MeasureSpec other_spec = spec_of_others(request.spec);
@@ -52,17 +62,34 @@ Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment&
                  .scenario = request.scenario,
                  .bound = request.bound,
                  .load = request.load,
-                 .points = {}};
+                 .data = {},
+                 .points = {},
+                 .lock = {},
+                 .store_error = {}};
+  DataCache data(request.data);
+  EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, points, keeping));
   for (const Point& point : points) {
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved, others});
+    // A key has no contents of the other models of a mix.
+    std::optional<EvaluatedPoint> before;
+    if (request.mix.empty()) before = TRY(keeper.stored(point));
+    if (before) {
+      out.points.push_back(std::move(*before));
+      continue;
+    }
+    Result<EvaluatedPoint> done = evaluate_point({request, bench, point, resolved, data, others});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);
-    out.points.push_back(TRY(std::move(done)));
+    EvaluatedPoint evaluated = TRY(std::move(done));
+    TRY(keeper.keep(out, evaluated));
+    out.points.push_back(std::move(evaluated));
   }
+  if (const DataSamples* made = data.made())
+    out.data = EvaluatedData{request.data, made->names, made->steps};
+  out.lock = keeper.lock();
   return out;
 }
 

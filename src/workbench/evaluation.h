@@ -14,10 +14,12 @@
 
 #include "workbench/environment.h"
 #include "workbench/evaluated.h"
+#include "workbench/evaluation_keeper.h"
 #include "workbench/evaluation_request.h"
 
 namespace ridge::workbench {
 
-Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment& environment);
+Result<Evaluation> evaluate(const EvaluationRequest& request, const Environment& environment,
+                            const EvaluationKeeping& keeping = {});
 
 }  // namespace ridge::workbench

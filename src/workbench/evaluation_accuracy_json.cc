@@ -29,6 +29,8 @@ void write_accuracy(JsonWriter& json, const std::optional<Accuracy>& a) {
   write_figure(json, "top5", a->top5);
   json.line().key("predicted").begin_array();
   for (const std::int64_t c : a->predicted) json.value(c);
+  json.end_array().line().key("correct").begin_array();
+  for (const std::uint8_t right : a->correct) json.value(int{right});
   json.end_array().end_object();
 }
 

@@ -18,33 +18,48 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/resolved.h"
 #include "attribution/canonical.h"
-#include "pipeline/step.h"
 #include "runtime/load.h"
+#include "workbench/sample_source.h"
 
 namespace ridge::workbench {
 
 /// Memory that the samples of a data set may take.
 inline constexpr std::int64_t kMostSampleBytes = std::int64_t{4} << 30;
 
-struct EvaluationData {
-  std::string source;  ///< folder or .npy; "": none
-  std::string labels;  ///< text file; "": none
-  std::vector<pipeline::Step> steps;
-  std::uint32_t limit = 0;  ///< samples at most; 0: all
-};
-
 struct DataSamples {
+  DataTarget target;
   runtime::Samples samples;
   std::vector<std::string> names;    ///< file names, or numbers
   std::vector<std::int64_t> labels;  ///< classes, one for each sample; empty without labels
+  std::vector<StepSpan> steps;       ///< by sample, in the order of the steps
 };
+
+/// Names of the images of a folder that are samples, in their order.
+Result<std::vector<std::string>> image_names(const EvaluationData& data);
 
 Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
                               const attribution::Canonical& copy);
+
+/// Data for one runtime after the other: read and made into samples once for inputs of the same
+/// name and type.
+class DataCache {
+ public:
+  explicit DataCache(EvaluationData data) : data_(std::move(data)) {}
+  /// As load_data(); valid until the next call.
+  Result<const DataSamples*> load(const analysis::Resolved& resolved,
+                                  const attribution::Canonical& copy);
+  /// Samples of the last call; nullptr before it.
+  const DataSamples* made() const { return made_ ? &*made_ : nullptr; }
+
+ private:
+  EvaluationData data_;
+  std::optional<DataSamples> made_;
+};
 
 }  // namespace ridge::workbench

@@ -51,6 +51,10 @@ void write_scenario(JsonWriter& json, const Evaluation& e) {
 }
 
 void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
+  if (!p.stored.empty()) {
+    json.line().raw(p.stored);
+    return;
+  }
   json.line().begin_object().key("runtime").begin_object().key("name").value(p.runtime.name);
   json.key("version").value(p.runtime.version).key("library").value(p.runtime.library);
   json.end_object().key("threads").value(p.threads).key("samples").value(p.samples);
@@ -59,6 +63,9 @@ void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
       .value(server ? std::optional(mean_rate(p.scenario.arrivals)) : std::nullopt);
   write_peak(json, p.peak);
   write_accuracy(json, p.accuracy);
+  write_mlperf(json, p.mlperf);
+  json.line().key("lock");
+  manifest::write_json(p.lock, json);
   if (!load) {
     json.line().key("figures").null().key("phases").null().key("batches").null();
     json.key("models").begin_array().end_array().key("validity").null().end_object();
@@ -74,7 +81,9 @@ void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
 
 }  // namespace
 
-void write_evaluation(const Evaluation& e, Sink& sink) {
+void write_evaluation(const Evaluation& e, Sink& sink) { write_evaluation(e, e.points, sink); }
+
+void write_evaluation(const Evaluation& e, std::span<const EvaluatedPoint> points, Sink& sink) {
   JsonWriter json(sink);
   json.begin_object().key("schema").value("ridge.evaluation/1").key("ridge").value(e.ridge);
   json.key("host").value(e.host);
@@ -83,8 +92,9 @@ void write_evaluation(const Evaluation& e, Sink& sink) {
   json.key("bindings");
   analysis::write_bindings(json, e.sizes);
   write_scenario(json, e);
+  write_data(json, e.data);
   json.line().key("points").begin_array();
-  for (const EvaluatedPoint& p : e.points) write_point(json, p, e.load);
+  for (const EvaluatedPoint& p : points) write_point(json, p, e.load);
   json.end_array().end_object();
   sink.write("\n");
 }

@@ -7,6 +7,9 @@
 namespace ridge::workbench {
 
 void write_evaluation(const Evaluation& evaluation, Sink& sink);
+/// The same with these points.
+void write_evaluation(const Evaluation& evaluation, std::span<const EvaluatedPoint> points,
+                      Sink& sink);
 
 /// Writes every query as CSV: runtime, the moments in nanoseconds after the beginning of its load,
 /// how late it was issued, its sample, 1 if it failed, and 1 if it is of the warm-up.

@@ -11,6 +11,7 @@ namespace ridge::workbench {
 /// An array of two numbers, or null.
 void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval);
 
+void write_data(JsonWriter& json, const std::optional<EvaluatedData>& data);
 void write_figures(JsonWriter& json, const EvaluatedPoint& point);
 /// How queries ran: phases, sizes of batches, models of a mix.
 void write_running(JsonWriter& json, const EvaluatedPoint& point);

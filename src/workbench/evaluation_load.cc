@@ -55,7 +55,7 @@ std::uint64_t room_for(const scenario::Scenario& s) {
 Result<scenario::Load> LoadRunner::run(const scenario::Scenario& scenario) {
   const runtime::QueryLog log = TRY(runtime::QueryLog::make(room_for(scenario), scenario.lanes));
   const std::string what = fmt::format("{} in {}", name(scenario.kind), runtime_);
-  const runtime::LoadResult result = TRY(started_.runtime.generate(
+  runtime::LoadResult result = TRY(started_.runtime.generate(
       started_.session, scenario, log,
       [&](std::uint64_t done) {
         if (environment_.progress == nullptr) return;
@@ -64,6 +64,7 @@ Result<scenario::Load> LoadRunner::run(const scenario::Scenario& scenario) {
       },
       others_));
   environment_.hide_progress();
+  kept_ = std::move(result.kept);
   return load_of(result, log);
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "measure/material.h"
+#include "runtime/load.h"
 #include "scenario/evaluation.h"
 #include "workbench/environment.h"
 
@@ -26,12 +27,15 @@ class LoadRunner {
   void set_others(std::vector<runtime::SessionId> others) { others_ = std::move(others); }
   Result<scenario::Load> run(const scenario::Scenario& scenario);
   bool stopped() const { return environment_.stopped(); }
+  /// Outputs kept in the last load (scenario::Scenario::kept).
+  std::vector<runtime::KeptOutputs> take_kept() { return std::exchange(kept_, {}); }
 
  private:
   measure::Started& started_;
   const Environment& environment_;
   std::string runtime_;  // "ort"
   std::vector<runtime::SessionId> others_;
+  std::vector<runtime::KeptOutputs> kept_;
 };
 
 }  // namespace ridge::workbench

@@ -9,6 +9,7 @@
 #include "scenario/evaluation.h"
 #include "workbench/evaluation_data.h"
 #include "workbench/measure_spec.h"
+#include "workbench/mlperf_settings.h"
 
 namespace ridge::workbench {
 
@@ -17,6 +18,7 @@ struct EvaluationRequest {
   MeasureSpec spec;  ///< runtimes, threads of each run, sizes, options
   scenario::Scenario scenario;
   std::vector<std::string> mix;  ///< the models that Scenario::mix has shares of
+  std::string trace;             ///< file with the times of a scenario::Replay; "": none
   std::optional<scenario::LatencyBound> bound;
   /// Real data; without it queries take seeded samples.
   EvaluationData data;
@@ -25,6 +27,9 @@ struct EvaluationRequest {
   /// Search the largest rate of a server that keeps the bound, and evaluate the model there.
   bool find_peak = false;
   double peak_budget_s = 300;
+  /// Queries of each runtime that run with its profiler after the load, for a trace; 0: none.
+  std::uint32_t profiled_queries = 0;
+  MlperfRequest mlperf;  ///< by LoadGen's rules, with its logs
 };
 
 }  // namespace ridge::workbench

@@ -1,25 +1,21 @@
 #include "workbench/evaluation_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "measure/material.h"
 #include "runtime/runtime.h"
 #include "workbench/evaluation_load.h"
+#include "workbench/evaluation_mlperf.h"
 #include "workbench/evaluation_peak.h"
 #include "workbench/evaluation_sessions.h"
+#include "workbench/evaluation_trace.h"
 
 namespace ridge::workbench {
 namespace {
 
 bool has_data(const EvaluationRequest& request) { return !request.data.source.empty(); }
-
-Result<DataSamples> data_of(const PointRequest& of, const measure::Request& own,
-                            const attribution::Canonical& copy) {
-  if (has_data(of.request)) return load_data(of.request.data, of.resolved, copy);
-  DataSamples out;
-  out.samples = TRY(seeded_samples(of.resolved, copy, own, of.request.samples));
-  return out;
-}
 
 /// The search for the largest rate, which becomes that of the scenario, and the load.
 Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, EvaluatedPoint& out) {
@@ -60,6 +56,41 @@ void add_models(const PointRequest& of, const std::vector<MixedModel>& others,
   }
 }
 
+BatchedSamples batched(const DataSamples& data) {
+  const std::vector<runtime::InputTensor>& set = data.samples.sets.at(0);
+  const bool rows = !set.empty() && !set[0].dims.empty() && set[0].dims[0] > 0;
+  return {.samples = &data.samples,
+          .batch = rows ? static_cast<std::uint64_t>(set[0].dims[0]) : 1,
+          .count = data.names.size()};
+}
+
+/// The load, or the outputs of all samples, by LoadGen's rules.
+Result<void> add_mlperf(const EvaluationRequest& request, const MlperfTarget& target,
+                        EvaluatedPoint& out) {
+  MlperfRequest own = request.mlperf;
+  if (request.spec.runtimes.size() > 1) own.logs += "/" + out.runtime_name;
+  const MlperfSubject subject{.model = request.model,
+                              .scenario = out.scenario,
+                              .bound = request.bound,
+                              .load = request.load};
+  MlperfTarget named = target;
+  named.system = fmt::format("{} {}", out.runtime.name, out.runtime.version);
+  named.data_set = has_data(request) ? request.data.source : "seeded samples";
+  MlperfDone done = TRY(evaluate_mlperf(own, subject, named));
+  out.mlperf = std::move(done.figures);
+  if (!request.load) return {};
+  out.scenario = std::move(done.scenario);
+  out.load = std::move(done.load);
+  out.figures = scenario::figures_of(out.scenario, out.load, request.bound);
+  out.validity = scenario::validity_of(out.scenario, out.load, out.figures, request.bound);
+  std::vector<std::string> reasons = out.mlperf->reasons;
+  if (out.mlperf->audit && !out.mlperf->audit->passed)
+    reasons.emplace_back("the audit is not passed");
+  if (!reasons.empty()) out.validity.state = scenario::State::kInvalid;
+  out.validity.reasons.insert(out.validity.reasons.end(), reasons.begin(), reasons.end());
+  return {};
+}
+
 }  // namespace
 
 Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
@@ -69,25 +100,36 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   own.weights_as_is = own.weights_as_is || has_data(of.request);
   const measure::Material material =
       TRY(measure::prepare(of.resolved, own, attribution::CanonicalOptions::Sizes::kStatic));
-  const DataSamples data = TRY(data_of(of, own, material.copy));
+  DataSamples seeded;
+  const DataSamples* data = &seeded;
+  if (has_data(of.request))
+    data = TRY(of.data.load(of.resolved, material.copy));
+  else
+    seeded.samples = TRY(seeded_samples(of.resolved, material.copy, own, of.request.samples));
   measure::Started started = TRY(measure::start(own.runtime, material));
-  TRY(started.runtime.set_samples(started.session, data.samples));
+  TRY(started.runtime.set_samples(started.session, data->samples));
   EvaluatedPoint out;
   out.runtime = started.runtime.info();
   out.runtime_name = of.point.runtime;
   out.threads = of.point.threads;
-  out.samples = static_cast<std::uint32_t>(data.samples.sets.size());
+  out.samples = static_cast<std::uint32_t>(data->samples.sets.size());
   out.scenario = of.request.scenario;
-  if (has_data(of.request)) out.accuracy = TRY(judge(started.runtime, started.session, data));
-  if (!of.request.load) return out;
+  if (has_data(of.request)) out.accuracy = TRY(judge(started.runtime, started.session, *data));
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
-  out.batch_sessions = TRY(load_batches(of, own, started, data.samples));
+  if (of.request.mlperf.asked()) {
+    TRY(add_mlperf(of.request, {started.runtime, started.session, runner, batched(*data)}, out));
+    return out;
+  }
+  if (!of.request.load) return out;
+  out.batch_sessions = TRY(load_batches(of, own, started, data->samples));
   const std::vector<MixedModel> others = TRY(load_mix(of, started));
   std::vector<runtime::SessionId> sessions;
   for (const MixedModel& other : others) sessions.push_back(other.session);
   runner.set_others(std::move(sessions));
   TRY(add_load(of.request, runner, out));
   add_models(of, others, out);
+  if (of.request.profiled_queries > 0)
+    out.profiled = profile_queries(of.resolved, own, of.request.profiled_queries);
   return out;
 }
 

@@ -1,6 +1,6 @@
 // Evaluation of one point: a model in one runtime, loaded once, judged and put under load.
 //
-//   const EvaluatedPoint p = TRY(evaluate_point({request, bench, point, resolved}));
+//   const EvaluatedPoint p = TRY(evaluate_point({request, bench, point, resolved, data}));
 //
 // Thread rule: one thread. Errors: those of evaluation.h.
 #pragma once

@@ -128,6 +128,13 @@ TEST(EvaluationSessions, MixModelsInOneProcess) {
   EXPECT_EQ(p.models[1].samples, 16U);
 }
 
+TEST(EvaluationSessions, AreNoneByTheRulesOfLoadgen) {
+  const ModelFile model(kFree, "free");
+  EvaluationRequest request = batched(model, Kind::kServer, {.most = 2, .wait = {}, .sizes = {}});
+  request.mlperf.logs = "logs";
+  EXPECT_EQ(evaluate(request, model.environment).error().code(), "RIDGE-WB-0171");
+}
+
 TEST(EvaluationSessions, LeaveTheWarmUpOut) {
   ModelFile model(kFree, "free");
   model.spec.runtimes = {"null"};

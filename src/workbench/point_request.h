@@ -15,6 +15,7 @@ struct PointRequest {
   const Workbench& bench;
   const Point& point;
   const analysis::Resolved& resolved;
+  DataCache& data;                         ///< data of the request
   std::span<const Workbench> others = {};  ///< the other models of a mix
 };
 

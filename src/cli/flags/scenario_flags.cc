@@ -9,7 +9,6 @@
 #include "base/number.h"
 #include "cli/flags/duration.h"
 #include "cli/flags/load_flags.h"
-#include "cli/flags/name_value.h"
 #include "scenario/trace_file.h"
 
 namespace ridge::cli {
@@ -74,23 +73,26 @@ std::vector<std::string> kinds() {
 }  // namespace
 
 void add_scenario_options(Flags& flags, ScenarioOptions& o) {
-  flags.add("--scenario", o.scenario, "load under which the model is evaluated").one_of(kinds());
+  flags.add("--scenario", o.scenario, "load under which the model is evaluated (single-stream)")
+      .one_of(kinds());
   flags.add("--qps", o.queries_per_s, "queries per second of the scenario server").positive();
   flags
-      .add("--arrivals", o.arrivals,
-           "moments of a server's queries: poisson, constant, gamma:SHAPE, bursty:FACTOR, "
-           "trace:FILE")
+      .add(
+          "--arrivals", o.arrivals,
+          "moments of a server's queries: poisson (default), constant, gamma:SHAPE, bursty:FACTOR, "
+          "trace:FILE")
       .shown_as("KIND");
   flags.add("--lanes", o.lanes,
-            "runs at the same time; in the scenario closed-loop the number of clients");
-  flags.add("--samples-per-query", o.samples_per_query, "samples of each query");
-  flags.add("--duration", o.duration, "time for which queries are issued at least")
+            "runs at the same time (1); in the scenario closed-loop the number of clients (2)");
+  flags.add("--samples-per-query", o.samples_per_query,
+            "samples of each query (1; multi-stream 8)");
+  flags.add("--duration", o.duration, "time for which queries are issued at least (10s)")
       .shown_as("TIME");
   flags
       .add("--max-duration", o.most_duration,
            "time after which none are issued; default: six times --duration")
       .shown_as("TIME");
-  flags.add("--min-queries", o.least_queries, "queries that are issued at least");
+  flags.add("--min-queries", o.least_queries, "queries that are issued at least (100)");
   flags
       .add("--bound", o.bound,
            "latency within which a percentile of the queries must be answered: p99=15ms")
@@ -118,7 +120,7 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
       .shown_as("TIME|N");
   flags.add("--find-peak", o.find_peak,
             "search the largest rate of a server that keeps --bound, and evaluate the model there");
-  flags.add("--budget", o.budget, "time for the search of --find-peak").shown_as("TIME");
+  flags.add("--budget", o.budget, "time for the search of --find-peak (5m)").shown_as("TIME");
 }
 
 Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {
@@ -149,10 +151,11 @@ Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {
 
 Result<std::optional<scenario::LatencyBound>> bound_of(const std::string& text) {
   if (text.empty()) return std::optional<scenario::LatencyBound>();
-  const auto [name, value] = TRY(name_and_value(text, "--bound"));
+  const std::size_t sign = std::min(text.find('='), text.size());
+  const std::string value = text.substr(std::min(sign + 1, text.size()));
   const auto percentile =
-      name.starts_with('p') ? finite_number(std::string_view(name).substr(1)) : std::nullopt;
-  if (!percentile || !(*percentile > 0 && *percentile < 100))
+      text.starts_with('p') ? finite_number(text.substr(1, sign - 1)) : std::nullopt;
+  if (!percentile || !(*percentile > 0 && *percentile < 100) || value.empty())
     return usage_error("RIDGE-CLI-0162", fmt::format("--bound '{}' is invalid", text))
         .hint("write a percentile and a time: p99=15ms, p99.9=2s");
   const double seconds = TRY(parse_duration("--bound", value));

@@ -17,6 +17,9 @@ struct Option {
   std::string description;
 };
 
+/// Shells complete the first word alone; of "eval compare" the files.
+bool is_one_word(const Verb& verb) { return verb.name.find(' ') == std::string_view::npos; }
+
 /// Options of a verb, from its setup function, so that there is no second list.
 std::vector<Option> options_of(const Verb& verb) {
   Flags flags;
@@ -44,6 +47,7 @@ std::string joined(const std::vector<Option>& options) {
 std::string bash() {
   std::string names, cases;
   for (const Verb& verb : verbs()) {
+    if (!is_one_word(verb)) continue;
     names += (names.empty() ? "" : " ") + std::string(verb.name);
     cases += fmt::format("    {}) words='{}' ;;\n", verb.name, joined(options_of(verb)));
   }
@@ -79,6 +83,7 @@ std::string fish() {
   };
   std::string out = "# fish completion of ridge\n";
   for (const Verb& verb : verbs()) {
+    if (!is_one_word(verb)) continue;
     out += fmt::format("complete -c ridge -n __fish_use_subcommand -a {} -d {}\n", verb.name,
                        quoted(verb.summary));
     for (const Option& option : options_of(verb))

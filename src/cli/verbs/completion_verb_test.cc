@@ -51,7 +51,8 @@ TEST(Completion, BashOffersZooNames) {
 TEST(Completion, FishNamesEveryVerb) {
   const std::string text = script("fish");
   for (const Verb& verb : verbs())
-    EXPECT_NE(text.find("-a " + std::string(verb.name) + " "), std::string::npos) << verb.name;
+    if (verb.name.find(' ') == std::string_view::npos)
+      EXPECT_NE(text.find("-a " + std::string(verb.name) + " "), std::string::npos) << verb.name;
 }
 
 }  // namespace

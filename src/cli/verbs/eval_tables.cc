@@ -46,6 +46,15 @@ std::string accuracy_text(const EvaluatedPoint& p) {
   return out;
 }
 
+/// Lines on a test by LoadGen's rules.
+std::string mlperf_text(const EvaluatedPoint& p) {
+  std::string out;
+  if (!p.mlperf) return out;
+  for (const std::string& sentence : p.mlperf->sentences())
+    out += fmt::format("  {}\n", printable(sentence));
+  return out;
+}
+
 std::string peak_text(const scenario::Peak& peak) {
   if (peak.rate <= 0) return "no rate keeps the bound";
   return fmt::format(
@@ -107,6 +116,7 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
     }
     if (!evaluation.load) {
       out += fmt::format("{} {}: {}\n", p.runtime.name, p.runtime.version, accuracy_text(p));
+      out += mlperf_text(p);
       continue;
     }
     out +=
@@ -129,6 +139,7 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
     out += fmt::format("\n  {}\n", name(p.validity.state));
     for (const std::string& reason : p.validity.reasons)
       out += fmt::format("    {}\n", printable(reason));
+    out += mlperf_text(p);
   }
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
+#include "cli/verbs/eval_files.h"
 #include "cli/verbs/eval_tables.h"
 #include "workbench/evaluation.h"
 #include "workbench/evaluation_document.h"
@@ -39,6 +40,7 @@ Result<int> run(const EvalOptions& options, Console& console) {
     workbench::write_queries(evaluation, queries.sink());
     TRY(queries.close());
   }
+  TRY(write_eval_files(options, evaluation, *environment, console));
   const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
     return p.validity.state == scenario::State::kValid;
   });

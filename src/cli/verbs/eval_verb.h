@@ -20,8 +20,11 @@ inline constexpr std::string_view kEvalExamples =
     "ridge eval model.onnx --scenario server --qps 200 --batching max=8,wait=2ms --warmup 2s\n"
     "ridge eval model.onnx --scenario closed-loop --mix other.onnx=0.3  # two models share lanes\n"
     "ridge eval model.onnx --scenario server --find-peak --bound p99=15ms --budget 2m\n"
+    "ridge eval model.onnx --scenario server --qps 12 --report load.html --trace load.json\n"
     "ridge eval digits.onnx --scenario accuracy --data images.npy --labels labels.txt --steps "
-    "'normalize(divide=255) layout(nchw)'\n";
+    "'normalize(divide=255) layout(nchw)'\n"
+    "ridge eval net.onnx --scenario server --qps 12 --mlperf-logs out --audit test01  # LoadGen's "
+    "rules\n";
 
 Run setup_eval(Flags& flags);
 

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""The pipelines of pitfalls.py again, in Pillow, OpenCV and numpy, with the network in ONNX Runtime's Python package: are the answers those of ridge?
+
+    python=$(scripts/fetch_oracles.sh)/bin/python
+    $python examples/pitfalls/reference.py FOLDER $(scripts/fetch_evaluation_data.sh)/efficientnet_lite0.onnx
+
+FOLDER is that of run.py. Shares no code with ridge. Exit status 1 where an answer differs.
+"""
+import json
+import pathlib
+import sys
+
+import cv2
+import numpy as np
+import onnxruntime
+from PIL import Image
+
+MARGIN, SIDE = 256, 224
+MEAN, DEVIATION = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
+
+
+def rgb(path):
+    return Image.open(path).convert("RGB")
+
+
+def short_side(image, to=MARGIN):
+    """Size with the short side `to`, the other rounded down, as torchvision does."""
+    width, height = image.size
+    return (to, to * height // width) if width <= height else (to * width // height, to)
+
+
+def pillow(image, method=Image.Resampling.BICUBIC, to=MARGIN):
+    return np.asarray(image.resize(short_side(image, to), method))
+
+
+def opencv(image, method):
+    return cv2.resize(np.asarray(image), short_side(image), interpolation=method)
+
+
+def center(pixels):
+    top, left = ((length - SIDE) / 2 for length in pixels.shape[:2])
+    top, left = int(round(top)), int(round(left))
+    return pixels[top:top + SIDE, left:left + SIDE]
+
+
+def right_scale(pixels):
+    return (pixels.astype(np.float32) - 127) / 128
+
+
+def right(image):
+    return right_scale(center(pillow(image)))
+
+
+PIPELINES = {  # name: (folder of crops, image -> float32 HWC)
+    "base": ("jpeg95", right),
+    "png": ("png", right),
+    "jpeg75": ("jpeg75", right),
+    "pillow_bilinear": ("jpeg95", lambda x: right_scale(center(pillow(x, Image.Resampling.BILINEAR)))),
+    "nearest": ("jpeg95", lambda x: right_scale(center(pillow(x, Image.Resampling.NEAREST)))),
+    "opencv_area": ("jpeg95", lambda x: right_scale(center(opencv(x, cv2.INTER_AREA)))),
+    "opencv_cubic": ("jpeg95", lambda x: right_scale(center(opencv(x, cv2.INTER_CUBIC)))),
+    "opencv_linear": ("jpeg95", lambda x: right_scale(center(opencv(x, cv2.INTER_LINEAR)))),
+    "no_margin": ("jpeg95", lambda x: right_scale(center(pillow(x, to=SIDE)))),
+    "squash": ("jpeg95", lambda x: right_scale(np.asarray(x.resize((SIDE, SIDE), Image.Resampling.BICUBIC)))),
+    "corner": ("jpeg95", lambda x: right_scale(pillow(x)[:SIDE, :SIDE])),
+    "bgr": ("jpeg95", lambda x: right(x)[:, :, ::-1]),
+    "unit_scale": ("jpeg95", lambda x: center(pillow(x)).astype(np.float32) / 255),
+    "imagenet": ("jpeg95", lambda x: (center(pillow(x)).astype(np.float32) / 255 - MEAN) / DEVIATION),
+    "unscaled": ("jpeg95", lambda x: center(pillow(x)).astype(np.float32)),
+    "minus_one": ("jpeg95", lambda x: (center(pillow(x)).astype(np.float32) - 127.5) / 127.5),
+    "nhwc": ("jpeg95", right),
+}
+
+
+def answer(session, name, values):
+    shape = (1, 3, SIDE, SIDE)
+    x = np.ascontiguousarray(values).reshape(shape) if name == "nhwc" else np.ascontiguousarray(values.transpose(2, 0, 1)[None])
+    return int(session.run(None, {"input": x})[0][0].argmax())
+
+
+def main(folder, model):
+    cv2.ipp.setUseIPP(False)  # with it, bicubic differs by up to 1
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    others = 0
+    for name, (crops, pipeline) in PIPELINES.items():
+        ours = json.loads((folder / f"{name}.json").read_text())["points"][0]["accuracy"]["predicted"]
+        paths = sorted((folder / "crops" / crops).iterdir())
+        theirs = [answer(session, name, pipeline(rgb(path))) for path in paths]
+        differ = [path.name for path, a, b in zip(paths, ours, theirs) if a != b]
+        others += len(differ) + abs(len(ours) - len(theirs))
+        print(f"{name:16} {len(theirs) - len(differ)} of {len(ours)} answers equal {' '.join(differ)}".rstrip(), flush=True)
+    return 1 if others else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]), sys.argv[2]) if len(sys.argv) == 3 else __doc__)

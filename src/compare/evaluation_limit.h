@@ -1,0 +1,41 @@
+// Limit on the change of an evaluation relative to the baseline, in the syntax of --fail-on.
+//
+//   accuracy<-1%     fails if the accuracy is significantly more than 1 percentage point lower
+//   accuracy<0%      fails if it is significantly lower
+//   changed>5%       fails if significantly more than 5 % of the answers changed
+//   latency>5%       fails if the median latency is significantly more than 5 % longer
+//   p99>5%           the same of another percentile
+//   throughput<-5%   fails if significantly fewer queries are done in a second
+//   preprocessing>5% fails if the samples take significantly longer to be made
+//
+// As in run_limit.h: a limit fails only if the whole 95 % interval lies beyond the bound; if the
+// bound lies inside of it the result is uncertain, which passes, or fails with Uncertain::kFails. A
+// figure that is absent or has no interval fails. Errors: usage class, RIDGE-CMP-0023, with the
+// syntax.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "compare/evaluation_comparison.h"
+#include "compare/run_limit.h"
+
+namespace ridge::compare {
+
+struct EvaluationLimit {
+  std::string text;    ///< as given
+  std::string figure;  ///< "accuracy", "changed", "latency", "throughput", "preprocessing"
+  double percentile = 50;
+  bool above = true;  ///< true: fails above the bound; false: below it
+  double bound = 0;   ///< a share
+};
+
+Result<EvaluationLimit> parse_evaluation_limit(std::string_view text);
+
+/// One result for each run but the baseline.
+std::vector<Checked> check(const EvaluationLimit& limit, const EvaluationComparison& comparison,
+                           Uncertain uncertain = Uncertain::kPasses);
+
+}  // namespace ridge::compare

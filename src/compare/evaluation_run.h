@@ -1,0 +1,68 @@
+// An evaluation as its document has it (ridge.evaluation/1), for comparisons: what each runtime
+// answered for every sample, how long samples and queries took.
+//
+//   for (EvaluationRun& run : TRY(read_evaluation(text, "base.json"))) ...  // one for each runtime
+//
+// Documents are untrusted: at most kLargestEvaluation bytes, brackets at most 64 levels deep,
+// arrays of samples as long as each other. Errors: input class, RIDGE-CMP-0020 (no document of this
+// schema, with the place of the fault). Thread rule: pure.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "accuracy/figure.h"
+#include "base/result.h"
+
+namespace ridge::compare {
+
+inline constexpr std::int64_t kLargestEvaluation = std::int64_t{512} << 20;
+
+/// A latency or a rate, with its 95 % interval if there were enough queries.
+struct MeasuredFigure {
+  double value = 0;
+  std::optional<stats::Interval> interval;
+};
+
+struct LatencyFigure {
+  double percentile = 50;
+  MeasuredFigure ns;
+};
+
+struct MetricFigure {
+  std::string metric;  ///< name of accuracy/metrics.h
+  MeasuredFigure figure;
+};
+
+struct EvaluationRun {
+  std::string label, model, graph_hash, host;
+  std::string runtime, version;
+  int threads = 1;
+  std::string scenario;                 ///< kind; "": accuracy alone
+  std::optional<double> queries_per_s;  ///< rate of a server's arrivals
+  std::string data, steps;              ///< source and steps of the samples; "": seeded ones
+  std::vector<std::string> samples;     ///< names; empty without data
+  /// By sample; empty where the document has none.
+  std::vector<std::int64_t> predicted;
+  std::vector<std::uint8_t> correct;
+  std::map<std::int64_t, std::string> class_names;  ///< names of predicted classes, where known
+  std::vector<double> prepare_ns;                   ///< time in which its steps made the sample
+  std::vector<MetricFigure> metrics;
+  std::vector<LatencyFigure> latency;
+  std::optional<MeasuredFigure> completed_per_s;
+  std::string validity;  ///< "valid", "invalid", "undecided"; "": no load
+
+  /// "281 tabby", or "281".
+  std::string class_text(std::int64_t number) const;
+  const MeasuredFigure* metric(std::string_view name) const;
+  const MeasuredFigure* latency_at(double percentile) const;
+};
+
+/// `name` labels the runs; runs of a document with several runtimes have that of their runtime too.
+Result<std::vector<EvaluationRun>> read_evaluation(std::string_view text, const std::string& name);
+
+}  // namespace ridge::compare

@@ -1,0 +1,181 @@
+#include "report/evaluation_comparison_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "export/evaluation_comparison_words.h"
+#include "report/markup.h"
+#include "report/page.h"
+
+namespace ridge::report {
+namespace {
+
+using compare::ChangedAnswer;
+using compare::EvaluationComparison;
+using compare::EvaluationDifference;
+using compare::EvaluationRun;
+
+/// Rows of the matrix, so that pages of large data sets stay small; the documents have all.
+constexpr std::size_t kMostRows = 1000;
+
+constexpr double kBarPixels = 90;
+
+std::string tiles(const EvaluationComparison& c) {
+  std::string out = "<div class=\"tiles\">\n";
+  for (const EvaluationDifference& d : c.differences)
+    if (d.changed)
+      out += tile(exports::share_text(*d.changed), "answers changed: " + c.runs[d.run].label);
+  return out + "</div>\n";
+}
+
+std::string optional_cell(const std::optional<double>& value, const std::string& text) {
+  return number_cell(value, value ? text : "");
+}
+
+std::string time_cell(const std::optional<compare::Ratio>& ratio, bool baseline) {
+  if (!ratio) return number_cell(std::nullopt, "");
+  if (baseline) return number_cell(ratio->first, duration(ratio->first));
+  return number_cell(ratio->second,
+                     fmt::format("{}, {}", duration(ratio->second), exports::change_text(ratio)));
+}
+
+std::string accuracy_cell(const EvaluationRun& run) {
+  const auto figure = exports::accuracy_of(run);
+  return figure ? number_cell(figure->value, exports::share_text(*figure))
+                : number_cell(std::nullopt, "");
+}
+
+std::string run_row(const EvaluationComparison& c, const EvaluationDifference& d) {
+  const EvaluationRun& run = c.runs[d.run];
+  std::string out = "<tr>" + text_cell(run.label);
+  out += d.changed ? number_cell(d.changed->value, exports::share_text(*d.changed))
+                   : number_cell(std::nullopt, "");
+  out += "<td>" + (d.changed ? bar(d.changed->value, kBarPixels) : std::string()) + "</td>";
+  out += accuracy_cell(run);
+  const auto difference = d.accuracy ? std::optional(d.accuracy->difference.value) : std::nullopt;
+  out += optional_cell(difference,
+                       difference ? exports::points_text(d.accuracy->difference) : std::string());
+  out += text_cell(d.accuracy ? fmt::format("{}, p {}", exports::accuracy_verdict(d),
+                                            exports::p_value_text(d.accuracy->p_value))
+                              : "");
+  out += time_cell(d.prepare, false) + time_cell(exports::median_latency(d), false);
+  out += d.completed ? number_cell(d.completed->second, exports::change_text(d.completed))
+                     : number_cell(std::nullopt, "");
+  return out + "</tr>\n";
+}
+
+std::string baseline_row(const EvaluationComparison& c) {
+  const EvaluationDifference& d = c.differences.front();
+  std::string out = "<tr>" + text_cell(c.runs[0].label + " (baseline)");
+  out += number_cell(std::nullopt, "") + "<td></td>" + accuracy_cell(c.runs[0]);
+  out += number_cell(std::nullopt, "") + text_cell("");
+  out += time_cell(d.prepare, true) + time_cell(exports::median_latency(d), true);
+  out += d.completed
+             ? number_cell(d.completed->first, fmt::format("{:.4g} queries/s", d.completed->first))
+             : number_cell(std::nullopt, "");
+  return out + "</tr>\n";
+}
+
+std::string runs_section(const EvaluationComparison& c) {
+  std::string table = "<table class=\"sortable\"><thead><tr>" + column("run", false) +
+                      column("answers changed", true) + column("", false) +
+                      column("accuracy", true) + column("difference", true) +
+                      column("verdict", false) + column("pre-processing", true) +
+                      column("latency, median", true) + column("throughput", true) +
+                      "</tr></thead><tbody>\n" + baseline_row(c);
+  for (const EvaluationDifference& d : c.differences) table += run_row(c, d);
+  table += "</tbody></table>\n";
+  std::string notes;
+  for (const std::string& note : c.notes) notes += "<li>" + html_escape(note) + "</li>\n";
+  if (!notes.empty()) notes = "<ul>\n" + notes + "</ul>\n";
+  return section("Runs against the baseline",
+                 "<p class=\"sub\">Each in parentheses: the 95 % interval. Pre-processing is the "
+                 "time from a file to an input, on one thread, and no part of the latency.</p>\n" +
+                     scrolled(table) + notes);
+}
+
+std::string steps_section(const EvaluationComparison& c) {
+  std::string out;
+  for (const EvaluationRun& run : c.runs)
+    if (!run.data.empty())
+      out += entry(run.label, run.data + ": " + (run.steps.empty() ? "no steps" : run.steps));
+  if (out.empty()) return "";
+  return section("Data and steps", "<dl>\n" + out + "</dl>\n");
+}
+
+std::string answer_cell(const EvaluationRun& run, const ChangedAnswer& answer) {
+  const std::string_view css = answer.change == compare::AnswerChange::kLost     ? "slower"
+                               : answer.change == compare::AnswerChange::kGained ? "faster"
+                                                                                 : "changed";
+  return fmt::format("<td class=\"{}\">{}{}</td>", css, html_escape(run.class_text(answer.second)),
+                     answer.change == compare::AnswerChange::kChanged
+                         ? ""
+                         : fmt::format(" <small>{}</small>", name(answer.change)));
+}
+
+/// The samples that changed in any run, a row each, those that changed in most runs first.
+class ChangedSamples {
+ public:
+  explicit ChangedSamples(const EvaluationComparison& c) : c_(c) {
+    for (std::size_t i = 0; i < c.differences.size(); ++i)
+      for (const ChangedAnswer& answer : c.differences[i].answers) {
+        std::vector<const ChangedAnswer*>& row = rows_[answer.sample];
+        row.resize(c.differences.size());
+        row[i] = &answer;
+      }
+    for (const auto& [sample, row] : rows_) order_.push_back(&sample);
+    std::ranges::stable_sort(order_, std::ranges::greater{}, [&](const std::string* sample) {
+      return std::ranges::count_if(rows_.at(*sample), [](const auto* a) { return a != nullptr; });
+    });
+  }
+
+  std::string markup() const {
+    if (rows_.empty()) return section("Changed answers", "<p>No answer changed.</p>\n");
+    std::string table = "<table class=\"sortable\"><thead><tr>" + column("sample", false) +
+                        column(c_.runs[0].label, false);
+    for (const EvaluationDifference& d : c_.differences)
+      table += column(c_.runs[d.run].label, false);
+    table += "</tr></thead><tbody>\n";
+    const std::size_t shown = std::min(kMostRows, order_.size());
+    for (const std::string* sample : std::span(order_).first(shown)) table += row_of(*sample);
+    table += "</tbody></table>\n";
+    std::string more;
+    if (shown < order_.size())
+      more =
+          fmt::format("<p class=\"sub\">{} more are in the document.</p>\n", order_.size() - shown);
+    return section("Changed answers",
+                   fmt::format("<p class=\"sub\">{} with another answer in at least one run. An "
+                               "empty cell: as in the baseline.</p>\n",
+                               counted(std::ssize(order_), "sample")) +
+                       scrolled(table) + more);
+  }
+
+ private:
+  std::string row_of(const std::string& sample) const {
+    const std::vector<const ChangedAnswer*>& row = rows_.at(sample);
+    const auto any = std::ranges::find_if(row, [](const auto* a) { return a != nullptr; });
+    std::string out = "<tr>" + text_cell(sample) + text_cell(c_.runs[0].class_text((*any)->first));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      out += row[i] == nullptr ? "<td></td>" : answer_cell(c_.runs[c_.differences[i].run], *row[i]);
+    return out + "</tr>\n";
+  }
+
+  const EvaluationComparison& c_;
+  std::map<std::string, std::vector<const ChangedAnswer*>> rows_;
+  std::vector<const std::string*> order_;
+};
+
+}  // namespace
+
+std::string evaluation_comparison_page(const EvaluationComparison& c) {
+  return page(
+      "ridge eval compare: " + c.runs[0].model,
+      tiles(c) + runs_section(c) + ChangedSamples(c).markup() + steps_section(c),
+      "<footer>Answers and times are measured. Changed answers: Wilson's interval; accuracy: "
+      "McNemar's exact test, Tango's interval. Made by ridge.</footer>\n");
+}
+
+}  // namespace ridge::report

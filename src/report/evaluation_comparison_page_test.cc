@@ -1,0 +1,61 @@
+#include "report/evaluation_comparison_page.h"
+
+#include <gtest/gtest.h>
+
+#include "report/testing.h"
+
+namespace ridge::report {
+namespace {
+
+using compare::EvaluationRun;
+
+/// Answers to three photographs, one with a hostile name.
+EvaluationRun run_of(std::string label, std::vector<std::int64_t> predicted) {
+  EvaluationRun run;
+  run.label = std::move(label);
+  run.model = "net.onnx";
+  run.data = "photos";
+  run.steps = "decode(rgb) crop(224)";
+  run.samples = {"cat.png", "<b>.png", "dog.png"};
+  run.predicted = std::move(predicted);
+  run.class_names = {{1, "tabby & co"}, {2, "<i>hound"}};
+  return run;
+}
+
+std::string page_of(std::vector<EvaluationRun> runs) {
+  return evaluation_comparison_page(compare::compare_evaluations(std::move(runs)).value());
+}
+
+TEST(EvaluationComparisonPage, ShowsEveryRunAgainstTheBaseline) {
+  const std::string page =
+      page_of({run_of("base", {1, 2, 3}), run_of("bgr", {2, 2, 4}), run_of("nearest", {1, 3, 4})});
+  EXPECT_EQ(testing::unbalanced(page), "");
+  EXPECT_EQ(testing::dangling_terms(page), std::vector<std::string>());
+  EXPECT_NE(page.find("answers changed: bgr"), std::string::npos);
+  EXPECT_NE(page.find("66.7 % (20.8 to 93.9)"), std::string::npos);  // Wilson's for 2 of 3
+  const std::string samples = testing::between(page, "<h2>Changed answers</h2>", "</table>");
+  // The photograph that changed in both runs is first.
+  EXPECT_LT(samples.find("dog.png"), samples.find("cat.png"));
+  EXPECT_NE(samples.find("2 &lt;i&gt;hound"), std::string::npos);
+  EXPECT_EQ(page.find("<b>.png"), std::string::npos);
+  EXPECT_EQ(page.find("<i>hound"), std::string::npos);
+}
+
+TEST(EvaluationComparisonPage, NamesLostAndGainedAnswersWhereLabelsAreKnown) {
+  EvaluationRun base = run_of("base", {1, 2, 3}), other = run_of("other", {1, 1, 2});
+  base.correct = {1, 1, 0};
+  other.correct = {1, 0, 1};
+  const std::string page = page_of({base, other});
+  EXPECT_NE(page.find("<small>lost</small>"), std::string::npos);
+  EXPECT_NE(page.find("<small>gained</small>"), std::string::npos);
+  EXPECT_NE(page.find("no difference shown, p 1"), std::string::npos);
+}
+
+TEST(EvaluationComparisonPage, OfEqualAnswersSaysSo) {
+  EXPECT_NE(
+      page_of({run_of("base", {1, 2, 3}), run_of("same", {1, 2, 3})}).find("No answer changed."),
+      std::string::npos);
+}
+
+}  // namespace
+}  // namespace ridge::report

@@ -1,0 +1,85 @@
+// Evaluations in a store.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "base/text.h"
+#include "store/mix.h"
+#include "store/rows.h"
+#include "store/store.h"
+
+namespace ridge::store {
+namespace {
+
+using profile::EvaluationRecord;
+
+/// Number of ids that a message lists.
+constexpr std::size_t kNamedIds = 12;
+
+/// Digest of every member, by the columns of the table.
+std::string content_of(const EvaluationRecord& evaluation) {
+  Digest d;
+  columns(evaluation, [&](std::string_view, const auto& member) { mix(d, member); });
+  return d.hex();
+}
+
+Result<std::optional<EvaluationId>> first_id(Statement statement) {
+  if (!TRY(statement.step())) return std::optional<EvaluationId>();
+  return statement.integer(0);
+}
+
+/// The error for an evaluation that is not there.
+Result<void> missing(const Database& db, EvaluationId id) {
+  std::vector<EvaluationId> ids;
+  Statement all = TRY(db.prepare("SELECT id FROM evaluation ORDER BY id DESC"));
+  while (ids.size() < kNamedIds && TRY(all.step())) ids.push_back(all.integer(0).value_or(0));
+  return input_error("RIDGE-STORE-0011", fmt::format("there is no evaluation {}", id))
+      .evidence(ids.empty() ? std::string("it has no evaluations")
+                            : fmt::format("its newest are {}", fmt::join(ids, ", ")))
+      .hint("ridge runs list shows them")
+      .in_file(db.path());
+}
+
+}  // namespace
+
+Result<Appended> Store::append(const EvaluationRecord& evaluation) {
+  const std::string content = content_of(evaluation);
+  Transaction transaction = TRY(Transaction::begin(db_));
+  Statement known = TRY(db_.prepare("SELECT id FROM evaluation WHERE content = ?"));
+  known.bind(1, std::string_view(content));
+  if (const auto id = TRY(first_id(std::move(known)))) return Appended{*id, false};
+  const std::int64_t id = TRY(write_with_content(db_, "evaluation", content, evaluation));
+  TRY(transaction.commit());
+  return Appended{id, true};
+}
+
+Result<std::vector<EvaluationRow>> Store::evaluations() const {
+  auto rows = TRY(RowReader<EvaluationHead>::make_all(db_, "evaluation", {"id"}));
+  std::vector<EvaluationRow> out;
+  while (TRY(rows.next())) out.push_back({rows.key(0), std::move(rows.row())});
+  return out;
+}
+
+Result<EvaluationRecord> Store::evaluation(EvaluationId id) const {
+  auto rows = TRY(RowReader<EvaluationRecord>::make(db_, "evaluation", {}, "id", id));
+  if (!TRY(rows.next())) TRY(missing(db_, id));
+  return std::move(rows.row());
+}
+
+Result<void> Store::remove_evaluation(EvaluationId id) {
+  Statement s = TRY(db_.prepare("DELETE FROM evaluation WHERE id = ?"));
+  s.bind(1, id);
+  TRY(s.run());
+  if (db_.changes() == 0) return missing(db_, id);
+  return {};
+}
+
+Result<std::optional<EvaluationId>> Store::evaluation_of_point(std::string_view point) const {
+  Statement s =
+      TRY(db_.prepare("SELECT id FROM evaluation WHERE point = ? ORDER BY id DESC LIMIT 1"));
+  s.bind(1, point);
+  return first_id(std::move(s));
+}
+
+}  // namespace ridge::store

@@ -1,0 +1,201 @@
+// Evaluations in a store, and in a damaged one with the evidence of the error for each.
+#include <sys/wait.h>
+
+#include <csignal>
+#include <functional>
+
+#include "store/run_rows.h"
+#include "store/schema.h"
+#include "store/suite_testing.h"
+
+namespace ridge::store {
+namespace {
+
+using profile::EvaluationRecord;
+
+EvaluationRecord filled(std::uint64_t seed) {
+  Filler filler(seed);
+  EvaluationRecord out;
+  auto& [recorded_s, point, model, model_sha256, data, scenario, runtime, runtime_version,
+         ridge_version, threads, host, queries_per_s, median_ns, top1, validity, document] = out;
+  filler.all(recorded_s, point, model, model_sha256, data, scenario, runtime, runtime_version,
+             ridge_version, threads, host, queries_per_s, median_ns, top1, validity, document);
+  if (seed % 3 == 0) queries_per_s = median_ns = EvaluationRecord::kNone;
+  if (seed % 3 == 1) top1 = EvaluationRecord::kNone;
+  return out;
+}
+
+/// Entire content as text, in which NaN equals NaN.
+std::string text_of(const EvaluationRecord& e) {
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", e.recorded_s, e.point,
+                     e.model, e.model_sha256, e.data, e.scenario, e.runtime, e.runtime_version,
+                     e.ridge_version, e.threads, e.host, e.queries_per_s, e.median_ns, e.top1,
+                     e.validity, e.document);
+}
+
+std::int64_t number(const std::string& path, const std::string& sql) {
+  return Database::open(path, Access::kRead, Nanos{0})->number(sql).value();
+}
+
+TEST(Evaluations, GiveBackEveryMemberInTheOrderInWhichTheyCame) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  EXPECT_TRUE(store.evaluations()->empty());
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const Appended kept = store.append(filled(seed)).value();
+    EXPECT_TRUE(kept.added);
+    EXPECT_EQ(text_of(store.evaluation(kept.id).value()), text_of(filled(seed)));
+  }
+  const std::vector<EvaluationRow> rows = store.evaluations().value();
+  ASSERT_EQ(rows.size(), 100U);
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    EvaluationRecord head = filled(seed);
+    head.document.clear();
+    EXPECT_EQ(text_of(rows[seed].record), text_of(head));
+    EXPECT_EQ(rows[seed].id, static_cast<std::int64_t>(seed) + 1);
+  }
+}
+
+TEST(Evaluations, AreFoundByTheirPointTheNewestFirst) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  EXPECT_EQ(store.evaluation_of_point("p").value(), std::nullopt);
+  for (const auto& [point, at] : {std::pair("p", 1), {"q", 2}, {"p", 3}, {"", 4}}) {
+    EvaluationRecord e = filled(9);
+    e.point = point;
+    e.recorded_s = at;
+    ASSERT_TRUE(store.append(e).ok());
+  }
+  EXPECT_EQ(store.evaluation_of_point("p").value(), 3);
+  EXPECT_EQ(store.evaluation_of_point("q").value(), 2);
+  EXPECT_EQ(store.evaluation_of_point("pq").value(), std::nullopt);
+  ASSERT_TRUE(store.remove_evaluation(3).ok());
+  EXPECT_EQ(store.evaluation_of_point("p").value(), 1);
+}
+
+TEST(Evaluations, AreKnownByEveryMemberOfTheirContent) {
+  const std::vector<std::function<void(EvaluationRecord&)>> kChanges = {
+      [](auto& e) { ++e.recorded_s; },         [](auto& e) { e.point += "x"; },
+      [](auto& e) { e.model += "x"; },         [](auto& e) { e.model_sha256 += "x"; },
+      [](auto& e) { e.data += "x"; },          [](auto& e) { e.scenario += "x"; },
+      [](auto& e) { e.runtime += "x"; },       [](auto& e) { e.runtime_version += "x"; },
+      [](auto& e) { e.ridge_version += "x"; }, [](auto& e) { ++e.threads; },
+      [](auto& e) { e.host += "x"; },          [](auto& e) { e.queries_per_s = 7; },
+      [](auto& e) { e.median_ns = 7; },        [](auto& e) { e.top1 = 7; },
+      [](auto& e) { e.validity += "x"; },      [](auto& e) { e.document += "x"; }};
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  const EvaluationId id = store.append(EvaluationRecord{})->id;
+  for (const auto& change : kChanges) {
+    EvaluationRecord changed;
+    change(changed);
+    EXPECT_TRUE(store.append(changed)->added);
+    EXPECT_FALSE(store.append(changed)->added);
+  }
+  EXPECT_EQ(store.append(EvaluationRecord{})->id, id);
+}
+
+TEST(Evaluations, AreMergedOnce) {
+  const Folder folder;
+  Store a = opened(folder.file("a.db"));
+  {
+    Store b = opened(folder.file("b.db"));
+    for (const std::uint64_t seed : {1UL, 2UL}) ASSERT_TRUE(a.append(filled(seed)).ok());
+    for (const std::uint64_t seed : {2UL, 3UL, 4UL}) ASSERT_TRUE(b.append(filled(seed)).ok());
+  }
+  const Store b = opened(folder.file("b.db"), Access::kRead);
+  EXPECT_EQ(a.merge(b)->evaluations, 2);
+  EXPECT_EQ(a.merge(b)->evaluations, 0);
+  EXPECT_EQ(text_of(a.evaluation(4).value()), text_of(filled(4)));
+  EXPECT_EQ(a.evaluations()->size(), 4U);
+}
+
+TEST(Evaluations, ComeToAStoreOfAnyOlderVersionWhoseContentStays) {
+  for (std::size_t version = 1; version < schema_steps().size(); ++version) {
+    const Folder folder;
+    const std::string path = folder.file("runs.db");
+    {
+      const auto db = Database::open(path, Access::kCreate, Nanos{0});
+      ASSERT_TRUE(migrate(*db, schema_steps().first(version)).ok());
+      ASSERT_TRUE(db->run("INSERT INTO failure(recorded_s, path, label, runtime, error) "
+                          "VALUES (7, 'm.onnx', '', 'ort', 'refused')")
+                      .ok());
+    }
+    EXPECT_TRUE(opened(path, Access::kRead).evaluations()->empty());
+    Store store = opened(path, Access::kWrite);
+    EXPECT_EQ(store.failures()->at(0).error, "refused");
+    EXPECT_TRUE(store.append(filled(1))->added);
+    EXPECT_EQ(number(path, "PRAGMA user_version"), 8);
+  }
+}
+
+TEST(Evaluations, AKilledWriterLeavesWholeOnes) {
+  const Folder folder;
+  const std::string path = folder.file("runs.db");
+  opened(path);
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const auto big = [](std::int64_t i) {
+    EvaluationRecord out = filled(5);
+    out.recorded_s = i;
+    out.document.assign(1 << 20, static_cast<char>('a' + i % 26));
+    return out;
+  };
+  const pid_t child = fork();
+  if (child == 0) {
+    Result<Store> store = Store::open(path, Access::kWrite);
+    for (std::int64_t i = 0; store.ok(); ++i)
+      if (!store->append(big(i)).ok() || write(ends[1], "k", 1) != 1) break;
+    _exit(1);
+  }
+  ASSERT_GT(child, 0);  // kill(-1) would signal every process
+  close(ends[1]);
+  char mark = 0;
+  std::int64_t told = 0;
+  for (int i = 0; i < 3; ++i) told += read(ends[0], &mark, 1);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  while (read(ends[0], &mark, 1) == 1) ++told;
+  close(ends[0]);
+  const Store store = opened(path);
+  const std::vector<EvaluationRow> kept = store.evaluations().value();
+  EXPECT_GE(std::ssize(kept), told);  // the last one may be stored but not reported
+  EXPECT_LE(std::ssize(kept), told + 1);
+  for (std::int64_t i = 0; i < std::ssize(kept); ++i)
+    EXPECT_EQ(text_of(store.evaluation(i + 1).value()), text_of(big(i)));
+}
+
+TEST(BadEvaluations, HoldWhatNoEvaluationHas) {
+  for (const char* column : {"recorded_s", "point", "model", "model_sha256", "data", "scenario",
+                             "runtime", "runtime_version", "ridge_version", "threads", "host",
+                             "queries_per_s", "median_ns", "top1", "validity", "document"}) {
+    const Folder folder;
+    const std::string path = folder.file("runs.db");
+    ASSERT_TRUE(opened(path).append(filled(2)).ok());
+    run_sql(path, fmt::format("UPDATE evaluation SET {} = x'00'", column));
+    Store store = opened(path, Access::kWrite);
+    const auto read = store.evaluation(1);
+    ASSERT_FALSE(read.ok()) << column;
+    EXPECT_EQ(read.error().evidence(),
+              fmt::format("table evaluation has an invalid value in {}", column));
+    EXPECT_EQ(read.error().code(), "RIDGE-STORE-0004");
+    EXPECT_EQ(store.evaluations().ok(), std::string(column) == "document");
+    EXPECT_FALSE(opened(folder.file("other.db")).merge(store).ok());
+  }
+}
+
+TEST(BadEvaluations, AreNotThere) {
+  const Folder folder;
+  Store store = opened(folder.file("runs.db"));
+  EXPECT_EQ(store.evaluation(7).error().message(), "there is no evaluation 7");
+  EXPECT_EQ(store.evaluation(7).error().evidence(), "it has no evaluations");
+  for (const std::uint64_t seed : {1UL, 2UL}) ASSERT_TRUE(store.append(filled(seed)).ok());
+  const auto removed = store.remove_evaluation(7);
+  ASSERT_FALSE(removed.ok());
+  EXPECT_EQ(removed.error().evidence(), "its newest are 2, 1");
+  EXPECT_EQ(removed.error().hint(), "ridge runs list shows them");
+  EXPECT_EQ(removed.error().code(), "RIDGE-STORE-0011");
+}
+
+}  // namespace
+}  // namespace ridge::store

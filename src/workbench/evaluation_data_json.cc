@@ -1,0 +1,29 @@
+#include "pipeline/step_text.h"
+#include "workbench/evaluation_json.h"
+#include "workbench/preparation.h"
+
+namespace ridge::workbench {
+
+void write_data(JsonWriter& json, const std::optional<EvaluatedData>& data) {
+  json.line().key("data");
+  if (!data) {
+    json.null();
+    return;
+  }
+  const Preparation times = preparation_of(*data);
+  json.begin_object().key("source").value(data->of.source);
+  json.key("labels").value_or_null(data->of.labels);
+  json.key("steps").value(pipeline::print_steps(data->of.steps));
+  json.line().key("step_times").begin_array();
+  for (const StepTime& step : times.steps) {
+    json.begin_object().key("step").value(step.step).key("median_ns").value(step.median_ns);
+    json.end_object();
+  }
+  json.end_array().line().key("samples").begin_array();
+  for (const std::string& name : data->names) json.value(name);
+  json.end_array().line().key("samples_ns").begin_array();
+  for (const std::int64_t ns : times.samples_ns) json.value(ns);
+  json.end_array().end_object();
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,134 @@
+#include "workbench/evaluation_keeper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "profile/summary.h"
+#include "runtime/paths.h"
+#include "workbench/evaluation_document.h"
+#include "workbench/evaluation_reader.h"
+#include "workbench/matrix.h"
+#include "workbench/run_keeper.h"
+
+namespace ridge::workbench {
+namespace {
+
+using manifest::Lock;
+using profile::EvaluationRecord;
+
+double median_ns(const scenario::Figures& figures) {
+  const auto median = std::ranges::find(figures.latency, 0.5, &scenario::Percentile::share);
+  return median == figures.latency.end() ? EvaluationRecord::kNone
+                                         : static_cast<double>(median->value_ns);
+}
+
+EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
+  EvaluationRecord out{.recorded_s = seconds_now(),
+                       .model = e.model,
+                       .model_sha256 = p.lock.model.sha256,
+                       .data = p.lock.data.name,
+                       .scenario = std::string(e.load ? name(e.scenario.kind) : "accuracy"),
+                       .runtime = p.runtime.name,
+                       .runtime_version = p.runtime.version,
+                       .ridge_version = e.ridge,
+                       .threads = static_cast<std::uint32_t>(p.threads),
+                       .host = e.host,
+                       .validity = std::string(name(p.validity.state))};
+  if (e.load) {
+    out.queries_per_s = p.figures.completed.per_s;
+    out.median_ns = median_ns(p.figures);
+  }
+  if (p.accuracy && p.accuracy->top1) out.top1 = p.accuracy->top1->value;
+  return out;
+}
+
+}  // namespace
+
+Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request,
+                                                const Workbench& bench,
+                                                const std::vector<Point>& points,
+                                                const EvaluationKeeping& keeping) {
+  EvaluationKeeper out(request, bench, keeping);
+  const Environment& environment = bench.environment;
+  out.machine_ = profile::machine_name(machine::host_json(environment.host));
+  out.lock_ = TRY(lock_of(request, bench.opened.model->document(), environment));
+  if (keeping.store == nullptr && keeping.locked == nullptr) return out;
+  TRY(out.open_runtimes(points));
+  if (keeping.locked != nullptr)
+    TRY(check_lock(*keeping.locked, out.lock_, keeping.different, environment));
+  if (keeping.store != nullptr) TRY(out.count_stored(points));
+  return out;
+}
+
+Result<void> EvaluationKeeper::open_runtimes(const std::vector<Point>& points) {
+  for (const Point& point : points) {
+    const runtime::KnownRuntime* known = runtime::known_runtime(point.runtime);
+    if (known == nullptr) continue;  // the evaluation reports it
+    const measure::Request request = TRY(bench_->request(point));
+    const runtime::RuntimeInfo info = TRY(open_runtime(*known, request.runtime));
+    lock_.runtimes.push_back(TRY(locked_runtime(point.runtime, info)));
+  }
+  return {};
+}
+
+Result<void> EvaluationKeeper::count_stored(const std::vector<Point>& points) const {
+  std::int64_t held = 0;
+  for (const Point& point : points) held += TRY(stored(point)) ? 1 : 0;
+  std::string line = counted(std::ssize(points), "point");
+  if (held > 0)
+    line += fmt::format(", {} of them already in {}", held, printable(keeping_.store->path()));
+  bench_->environment.notices.status(line);
+  return {};
+}
+
+Lock EvaluationKeeper::lock_of_point(const std::string& runtime) const {
+  Lock out = lock_;
+  std::erase_if(out.runtimes, [&](const Lock::Runtime& r) { return r.name != runtime; });
+  return out;
+}
+
+Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const Point& point) const {
+  if (keeping_.store == nullptr) return std::optional<EvaluatedPoint>();
+  Lock lock = lock_of_point(point.runtime);
+  const auto id = TRY(keeping_.store->evaluation_of_point(point_key(lock, machine_)));
+  if (!id) return std::optional<EvaluatedPoint>();
+  Result<EvaluatedPoint> read = read_point(TRY(keeping_.store->evaluation(*id)).document);
+  if (!read.ok())
+    return std::move(read)
+        .error()
+        .hint(fmt::format("ridge runs delete {} evaluation:{}", keeping_.store->path(), *id))
+        .in_file(keeping_.store->path());
+  read->runtime_name = point.runtime;
+  read->scenario = request_->scenario;
+  read->lock = std::move(lock);
+  return std::optional(std::move(*read));
+}
+
+Result<void> EvaluationKeeper::keep(Evaluation& of, EvaluatedPoint& point) {
+  const auto known = std::ranges::find(lock_.runtimes, point.runtime_name, &Lock::Runtime::name);
+  if (known == lock_.runtimes.end())
+    lock_.runtimes.push_back(TRY(locked_runtime(point.runtime_name, point.runtime)));
+  point.lock = lock_of_point(point.runtime_name);
+  if (keeping_.store == nullptr) return {};
+  Result<void> kept = store(of, point);
+  if (!kept.ok()) of.store_error = std::move(kept).error();
+  return {};
+}
+
+Result<void> EvaluationKeeper::store(const Evaluation& of, const EvaluatedPoint& point) {
+  EvaluationRecord record = record_of(of, point);
+  const bool whole =
+      !bench_->environment.stopped() && !point.load.canceled && point.load.failure.empty();
+  if (whole) record.point = point_key(point.lock, machine_);
+  StringSink document;
+  write_evaluation(of, {&point, 1}, document);
+  record.document = document.text();
+  const store::Appended kept = TRY(keeping_.store->append(record));
+  bench_->environment.notices.status(
+      fmt::format("stored as evaluation {} in {}", kept.id, printable(keeping_.store->path())));
+  return {};
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,165 @@
+#include "workbench/evaluation_lock.h"
+
+#include <fmt/format.h>
+
+#include "base/digest.h"
+#include "base/file.h"
+#include "base/json_writer.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "manifest/sha256.h"
+#include "pipeline/step_text.h"
+#include "runtime/paths.h"
+#include "scenario/trace_file.h"
+#include "workbench/evaluation_hashes.h"
+#include "workbench/evaluation_settings.h"
+
+namespace ridge::workbench {
+namespace {
+
+using manifest::Difference;
+using manifest::Lock;
+
+constexpr std::string_view kInput = "input ", kTrace = "arrivals", kLibrary = "runtime library";
+constexpr std::int64_t kMostTraceBytes = std::int64_t{256} << 20;
+
+Result<void> add_files(const EvaluationRequest& request, Lock& out) {
+  const auto add = [&](std::string use, const std::string& path) -> Result<void> {
+    std::string hash = TRY(manifest::sha256_of_file(path));
+    out.files.push_back({std::move(use), path, std::move(hash)});
+    return {};
+  };
+  for (const auto& [input, path] : request.spec.inputs) TRY(add(std::string(kInput) + input, path));
+  if (!request.trace.empty()) TRY(add(std::string(kTrace), request.trace));
+  // Its content is that of the runtime, whichever way it was found.
+  if (!request.spec.runtime_library.empty())
+    out.files.push_back({std::string(kLibrary), request.spec.runtime_library, ""});
+  return {};
+}
+
+void add_host(const machine::Host& host, Lock& out) {
+  const auto add = [&](const char* name, std::string value) {
+    if (!value.empty()) out.host.push_back({name, std::move(value), {}});
+  };
+  const auto number = [](const auto& value) {
+    return value ? fmt::format("{}", *value) : std::string();
+  };
+  add("name", host.hostname);
+  add("processor", host.cpu.brand);
+  add("cores", number(host.cores));
+  add("processors", fmt::format("{}", host.allowed.size()));
+  add("memory_bytes", number(host.memory_bytes));
+  add("kernel", host.kernel.value_or(""));
+  add("os", host.os.value_or(""));
+  add("governor", host.governor.value_or(""));
+}
+
+Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
+  if (file.use == kLibrary) {
+    out.spec.runtime_library = file.name;
+  } else if (file.use == kTrace) {
+    out.trace = file.name;
+  } else if (file.use.starts_with(kInput)) {
+    out.spec.inputs[file.use.substr(kInput.size())] = file.name;
+  } else {
+    return input_error("RIDGE-WB-0163", fmt::format("a file is of no known use: '{}'", file.use));
+  }
+  return {};
+}
+
+Result<void> read_trace(EvaluationRequest& out) {
+  auto* replay = std::get_if<scenario::Replay>(&out.scenario.arrivals);
+  if (replay == nullptr || out.trace.empty()) return {};
+  Result<scenario::Trace> trace = scenario::read_trace(TRY(read_file(out.trace, kMostTraceBytes)));
+  if (!trace.ok()) return std::move(trace).error().in_file(out.trace);
+  replay->times_ns = std::move(trace->times_ns);
+  return {};
+}
+
+}  // namespace
+
+Result<Lock> lock_of(const EvaluationRequest& request, const onnx::Document& document,
+                     const Environment& environment) {
+  Lock out;
+  out.ridge = version();
+  out.model = {request.model, TRY(model_sha256(document))};
+  if (!request.data.source.empty())
+    out.data = {request.data.source, TRY(data_sha256(request.data))};
+  if (!request.data.labels.empty())
+    out.labels = {request.data.labels, TRY(manifest::sha256_of_file(request.data.labels))};
+  TRY(add_files(request, out));
+  if (!request.data.steps.empty()) {
+    std::vector<std::string>& steps = out.pipeline.before.emplace_back();
+    for (const pipeline::Step& step : request.data.steps)
+      steps.push_back(pipeline::print_step(step));
+  }
+  write_settings(request, out);
+  add_host(environment.host, out);
+  return out;
+}
+
+Result<Lock::Runtime> locked_runtime(const std::string& name, const runtime::RuntimeInfo& info) {
+  if (info.library.empty()) return Lock::Runtime{name, info.version, ""};
+  std::string hash = TRY(manifest::sha256_of_file(info.library));
+  return Lock::Runtime{name, info.version, std::move(hash)};
+}
+
+Result<EvaluationRequest> request_of(const Lock& lock) {
+  EvaluationRequest out;
+  out.model = lock.model.name;
+  out.data.source = lock.data.name;
+  out.data.labels = lock.labels.name;
+  out.spec.runtimes.clear();
+  for (const Lock::Runtime& r : lock.runtimes) {
+    if (runtime::known_runtime(r.name) == nullptr)
+      return input_error("RIDGE-WB-0164", fmt::format("there is no runtime '{}'", r.name));
+    out.spec.runtimes.push_back(r.name);
+  }
+  if (out.model.empty() || out.spec.runtimes.empty())
+    return input_error("RIDGE-WB-0165", "the lock names no model, or no runtime")
+        .hint("locks are written by ridge eval --lock FILE");
+  for (const Lock::File& file : lock.files) TRY(read_file_of(file, out));
+  for (const auto& steps : lock.pipeline.before)
+    for (const std::string& text : steps)
+      for (pipeline::Step& step : TRY(pipeline::parse_steps(text)))
+        out.data.steps.push_back(std::move(step));
+  TRY(read_settings(lock, out));
+  TRY(read_trace(out));
+  return out;
+}
+
+Result<void> check_lock(const Lock& locked, const Lock& now, DifferentContent different,
+                        const Environment& environment) {
+  std::int64_t refused = 0;
+  for (const Difference& d : manifest::differences(locked, now)) {
+    environment.notices.status(printable(manifest::text_of(d)));
+    refused += d.of == Difference::Of::kContent || d.of == Difference::Of::kSetting ? 1 : 0;
+  }
+  if (refused == 0 || different == DifferentContent::kAllow) return {};
+  return input_error("RIDGE-WB-0162",
+                     fmt::format("this is another evaluation than that of the lock: {}",
+                                 counted(refused, "difference")))
+      .hint("--allow-differences evaluates what is there now");
+}
+
+std::string point_key(const Lock& lock, const std::string& machine) {
+  manifest::Sha256 hash;
+  const auto add = [&](std::string_view text) {
+    hash.add(fmt::format("{}:{}\n", text.size(), text));
+  };
+  for (const std::string_view text :
+       {std::string_view(lock.ridge), std::string_view(lock.model.sha256),
+        std::string_view(lock.data.sha256), std::string_view(lock.labels.sha256),
+        std::string_view(machine)})
+    add(text);
+  for (const Lock::Runtime& r : lock.runtimes)
+    for (const std::string* text : {&r.name, &r.version, &r.sha256}) add(*text);
+  for (const Lock::File& f : lock.files)
+    if (!f.sha256.empty()) add(f.use), add(f.sha256);
+  add(manifest::pipeline_sha256(lock.pipeline));
+  for (const auto* settings : {&lock.options, &lock.seeds})
+    for (const manifest::Setting& s : *settings) add(s.name), add(s.value);
+  return hash.hex();
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,301 @@
+#include "workbench/evaluation_settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <type_traits>
+
+#include "analysis/shape_text.h"
+#include "base/number.h"
+#include "base/suggest.h"
+#include "workbench/arrivals_text.h"
+
+namespace ridge::workbench {
+namespace {
+
+using manifest::Setting;
+using scenario::Kind;
+
+constexpr std::string_view kAccuracyAlone = "accuracy";
+constexpr std::string_view kSize = "size.", kShape = "shape.", kRuntimeOption = "runtime_option.";
+
+/// A setting: its name, its text ("" where it does not apply), and how the text is read, false
+/// where it is none.
+struct Row {
+  const char* name;
+  std::string (*text)(const EvaluationRequest&);
+  bool (*read)(const std::string&, EvaluationRequest&);
+};
+
+template <typename T>
+bool read_number(const std::string& text, T& out) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const auto number = finite_number(text);
+    if (number) out = *number;
+    return number.has_value();
+  } else {
+    const auto number = whole_number<T>(text);
+    if (number) out = *number;
+    return number.has_value();
+  }
+}
+
+/// A number of every request for which `applies` is true; `member` returns a reference to it.
+template <typename Member, typename Applies>
+constexpr Row number(const char* name, Member, Applies) {
+  return {
+      name,
+      [](const EvaluationRequest& r) {
+        if (!Applies()(r)) return std::string();
+        return fmt::format("{}", Member()(r));
+      },
+      [](const std::string& text, EvaluationRequest& r) { return read_number(text, Member()(r)); }};
+}
+
+constexpr auto always = [](const EvaluationRequest&) { return true; };
+constexpr auto with_load = [](const EvaluationRequest& r) { return r.load; };
+constexpr auto with_data = [](const EvaluationRequest& r) {
+  return !r.data.source.empty() && r.data.limit > 0;
+};
+constexpr auto with_samples = [](const EvaluationRequest& r) { return r.data.source.empty(); };
+constexpr auto with_peak = [](const EvaluationRequest& r) { return r.find_peak; };
+constexpr auto with_clients = [](const EvaluationRequest& r) { return r.scenario.clients > 0; };
+constexpr auto with_warmup_time = [](const EvaluationRequest& r) {
+  return r.scenario.warmup_duration.count > 0;
+};
+constexpr auto with_warmup_queries = [](const EvaluationRequest& r) {
+  return r.scenario.warmup_queries > 0;
+};
+constexpr auto with_batching = [](const EvaluationRequest& r) {
+  return r.scenario.batching.has_value();
+};
+constexpr auto with_bound = [](const EvaluationRequest& r) { return r.bound.has_value(); };
+
+const scenario::LatencyBound& bound_of(const EvaluationRequest& r) { return *r.bound; }
+scenario::LatencyBound& bound_of(EvaluationRequest& r) {
+  if (!r.bound) r.bound.emplace();
+  return *r.bound;
+}
+
+const int& threads_of(const EvaluationRequest& r) { return r.spec.threads.at(0); }
+int& threads_of(EvaluationRequest& r) {
+  if (r.spec.threads.empty()) r.spec.threads.push_back(1);
+  return r.spec.threads.front();
+}
+
+template <typename Request>
+auto& batching_of(Request& r) {
+  if constexpr (!std::is_const_v<Request>)
+    if (!r.scenario.batching) r.scenario.batching.emplace();
+  return *r.scenario.batching;
+}
+
+/// The sizes of batches as "1/2/4".
+std::string sizes_text(const EvaluationRequest& r) {
+  if (!r.scenario.batching) return "";
+  return fmt::format("{}", fmt::join(scenario::sizes_of(*r.scenario.batching), "/"));
+}
+
+bool read_sizes(const std::string& text, EvaluationRequest& r) {
+  std::vector<std::uint32_t>& sizes = batching_of(r).sizes;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = rest.find('/');
+    const auto size = whole_number<std::uint32_t>(rest.substr(0, end));
+    if (!size) return false;
+    sizes.push_back(*size);
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  }
+  return !sizes.empty();
+}
+
+/// Models of a mix and their shares as "MODEL=SHARE", a line each.
+std::string mix_text(const EvaluationRequest& r) {
+  std::string out;
+  for (std::size_t i = 0; i < r.mix.size(); ++i)
+    out += fmt::format("{}{}={}", i > 0 ? "\n" : "", r.mix[i], r.scenario.mix[i]);
+  return out;
+}
+
+bool read_mix(const std::string& text, EvaluationRequest& r) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    const std::size_t equals = line.rfind('=');
+    const auto share =
+        equals == std::string_view::npos ? std::nullopt : finite_number(line.substr(equals + 1));
+    if (!share) return false;
+    r.mix.emplace_back(line.substr(0, equals));
+    r.scenario.mix.push_back(*share);
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return true;
+}
+
+template <typename T>
+bool assign(const std::optional<T>& value, T& out) {
+  if (value) out = *value;
+  return value.has_value();
+}
+
+constexpr Row kOptions[] = {
+    {"scenario",
+     [](const EvaluationRequest& r) {
+       return std::string(r.load ? name(r.scenario.kind) : kAccuracyAlone);
+     },
+     [](const std::string& text, EvaluationRequest& r) {
+       r.load = text != kAccuracyAlone;
+       return !r.load || assign(scenario::kind_named(text), r.scenario.kind);
+     }},
+    {"arrivals",
+     [](const EvaluationRequest& r) {
+       const bool server = r.load && r.scenario.kind == Kind::kServer;
+       return server ? arrivals_text(r.scenario.arrivals) : std::string();
+     },
+     [](const std::string& text, EvaluationRequest& r) {
+       return assign(read_arrivals(text), r.scenario.arrivals);
+     }},
+    number(
+        "lanes", [](auto& r) -> auto& { return r.scenario.lanes; }, with_load),
+    number(
+        "samples_per_query", [](auto& r) -> auto& { return r.scenario.samples_per_query; },
+        with_load),
+    {"order",
+     [](const EvaluationRequest& r) {
+       if (!r.load) return std::string();
+       return std::string(r.scenario.order == scenario::Order::kRandom ? "random" : "in_turn");
+     },
+     [](const std::string& text, EvaluationRequest& r) {
+       r.scenario.order = text == "random" ? scenario::Order::kRandom : scenario::Order::kInTurn;
+       return text == "random" || text == "in_turn";
+     }},
+    number(
+        "warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, with_load),
+    number(
+        "warmup_ns", [](auto& r) -> auto& { return r.scenario.warmup_duration.count; },
+        with_warmup_time),
+    number(
+        "warmup_queries", [](auto& r) -> auto& { return r.scenario.warmup_queries; },
+        with_warmup_queries),
+    number(
+        "clients", [](auto& r) -> auto& { return r.scenario.clients; }, with_clients),
+    number(
+        "batch_max", [](auto& r) -> auto& { return batching_of(r).most; }, with_batching),
+    number(
+        "batch_wait_ns", [](auto& r) -> auto& { return batching_of(r).wait.count; }, with_batching),
+    {"batch_sizes", sizes_text, read_sizes},
+    {"mix", mix_text, read_mix},
+    number(
+        "min_duration_ns", [](auto& r) -> auto& { return r.scenario.least_duration.count; },
+        with_load),
+    number(
+        "max_duration_ns", [](auto& r) -> auto& { return r.scenario.most_duration.count; },
+        with_load),
+    number(
+        "min_queries", [](auto& r) -> auto& { return r.scenario.least_queries; }, with_load),
+    number(
+        "max_queries", [](auto& r) -> auto& { return r.scenario.most_queries; }, with_load),
+    number(
+        "bound_share", [](auto& r) -> auto& { return bound_of(r).percentile; }, with_bound),
+    number(
+        "bound_ns", [](auto& r) -> auto& { return bound_of(r).latency_ns; }, with_bound),
+    {"find_peak", [](const EvaluationRequest& r) { return std::string(r.find_peak ? "yes" : ""); },
+     [](const std::string& text, EvaluationRequest& r) {
+       r.find_peak = text == "yes";
+       return r.find_peak;
+     }},
+    number(
+        "peak_budget_s", [](auto& r) -> auto& { return r.peak_budget_s; }, with_peak),
+    number(
+        "samples", [](auto& r) -> auto& { return r.samples; }, with_samples),
+    number(
+        "limit", [](auto& r) -> auto& { return r.data.limit; }, with_data),
+    number(
+        "threads", [](auto& r) -> auto& { return threads_of(r); }, always),
+    {"optimization",
+     [](const EvaluationRequest& r) { return std::string(runtime::name(r.spec.optimization)); },
+     [](const std::string& text, EvaluationRequest& r) {
+       return assign(runtime::optimization_named(text), r.spec.optimization);
+     }},
+    {"weights", [](const EvaluationRequest& r) { return std::string(name(r.spec.weights)); },
+     [](const std::string& text, EvaluationRequest& r) {
+       return assign(weight_source_named(text), r.spec.weights);
+     }},
+};
+
+constexpr Row kSeeds[] = {
+    number(
+        "inputs", [](auto& r) -> auto& { return r.spec.seed; }, always),
+    number(
+        "schedule", [](auto& r) -> auto& { return r.scenario.seed; }, with_load),
+};
+
+void add_rows(std::span<const Row> rows, const EvaluationRequest& request,
+              std::vector<Setting>& out) {
+  for (const Row& row : rows)
+    if (std::string text = row.text(request); !text.empty())
+      out.push_back({row.name, std::move(text), {}});
+}
+
+Error bad_value(const Setting& setting) {
+  return input_error("RIDGE-WB-0161",
+                     fmt::format("'{}' cannot be '{}'", setting.name, setting.value))
+      .in(setting.place.text());
+}
+
+/// Reads a setting that the user named: a size, a shape, an option of the runtime. False for others.
+Result<bool> read_named(const Setting& s, EvaluationRequest& out) {
+  const std::string_view name = s.name;
+  analysis::Bindings& sizes = out.spec.sizes.front();
+  if (name.starts_with(kSize)) {
+    const auto size = whole_number<std::int64_t>(s.value);
+    if (!size || *size < 1) return bad_value(s);
+    sizes.sizes[std::string(name.substr(kSize.size()))].value = *size;
+    return true;
+  }
+  if (name.starts_with(kShape)) {
+    sizes.shapes[std::string(name.substr(kShape.size()))] = TRY(analysis::shape_from(
+        s.value, [&](std::string why) { return bad_value(s).evidence(std::move(why)); }));
+    return true;
+  }
+  if (!name.starts_with(kRuntimeOption)) return false;
+  out.spec.runtime_options.emplace_back(name.substr(kRuntimeOption.size()), s.value);
+  return true;
+}
+
+Result<void> read_row(const Setting& s, std::span<const Row> rows, EvaluationRequest& out) {
+  std::vector<std::string> names;
+  for (const Row& row : rows) {
+    if (s.name == row.name) return row.read(s.value, out) ? Result<void>() : bad_value(s);
+    names.emplace_back(row.name);
+  }
+  const std::vector<std::string> near = near_names(s.name, names);
+  return input_error("RIDGE-WB-0160", fmt::format("unknown setting '{}'", s.name))
+      .in(s.place.text())
+      .hint(near.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean '{}'?", near[0]));
+}
+
+}  // namespace
+
+void write_settings(const EvaluationRequest& request, manifest::Lock& lock) {
+  add_rows(kOptions, request, lock.options);
+  const auto add = [&](std::string_view kind, const std::string& name, std::string value) {
+    lock.options.push_back({std::string(kind) + name, std::move(value), {}});
+  };
+  for (const analysis::Bindings& point : request.spec.sizes) {
+    for (const auto& [name, size] : point.sizes) add(kSize, name, fmt::format("{}", size.value));
+    for (const auto& [name, shape] : point.shapes)
+      add(kShape, name, fmt::format("{}", fmt::join(shape, "x")));
+  }
+  for (const auto& [name, value] : request.spec.runtime_options) add(kRuntimeOption, name, value);
+  add_rows(kSeeds, request, lock.seeds);
+}
+
+Result<void> read_settings(const manifest::Lock& lock, EvaluationRequest& request) {
+  if (request.spec.sizes.empty()) request.spec.sizes.emplace_back();
+  for (const Setting& s : lock.options)
+    if (!TRY(read_named(s, request))) TRY(read_row(s, kOptions, request));
+  for (const Setting& s : lock.seeds) TRY(read_row(s, kSeeds, request));
+  return {};
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,109 @@
+#include "workbench/evaluation_trace.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "export/formats/chrome_trace.h"
+#include "export/formats/perfetto_trace.h"
+#include "measure/gate.h"
+#include "measure/job.h"
+#include "runtime/abi.h"
+#include "trace/application.h"
+
+namespace ridge::workbench {
+namespace {
+
+/// Rounds of a plain and a profiled run each, no more than are recorded.
+runtime::Plan plan_of(std::uint32_t queries) {
+  runtime::Plan plan;
+  plan.min_rounds = plan.max_rounds = queries;
+  plan.budget = Nanos{0};
+  return plan;
+}
+
+bool reports_layers(const runtime::RuntimeInfo& info) {
+  constexpr std::uint64_t kLayers = RIDGE_HAS_LAYERS | RIDGE_HAS_OPTIMISED_MODEL;
+  return (info.capabilities & RIDGE_CAN_PROFILE) != 0 && (info.capabilities & kLayers) != 0;
+}
+
+Result<ProfiledQueries> profiled(const analysis::Resolved& resolved,
+                                 const measure::Request& request) {
+  measure::Job job = TRY(measure::Job::begin(resolved, request));
+  measure::Job::Started started = TRY(job.start(1));
+  if (!reports_layers(started.runtime.info()))
+    return ProfiledQueries{.missing = "it reports no layers"};
+  runtime::Measurement measured = TRY(started.runtime.measure(started.session, request.plan));
+  ProfiledQueries out;
+  if (!measured.samples.empty()) out.origin_ns = measured.samples.front().start.count;
+  TRY(job.take(1, started.load_ns, std::move(measured)));
+  std::vector<measure::Kept> kept;
+  for (const measure::ProcessRuns& runs : job.collect())
+    kept.push_back(measure::gate(runs, job.host()));
+  profile::Profile profile = TRY(job.finish(kept));
+  out.recording = std::move(profile.timeline);
+  return out;
+}
+
+std::string percent(std::int64_t part, std::int64_t whole) {
+  return fmt::format("{:.1f} %",
+                     whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0);
+}
+
+}  // namespace
+
+ProfiledQueries profile_queries(const analysis::Resolved& resolved, const measure::Request& request,
+                                std::uint32_t queries) {
+  measure::Request own = request;
+  own.plan = plan_of(queries);
+  own.processes = 1;
+  own.recorded_runs = queries;
+  own.runtime.warn = {};  // what there is to say, the load has said
+  Result<ProfiledQueries> done = profiled(resolved, own);
+  if (done.ok()) return std::move(*done);
+  ProfiledQueries out;
+  out.missing = done.error().summary();
+  return out;
+}
+
+EvaluationTrace trace_of(const Evaluation& evaluation) {
+  EvaluationTrace out;
+  trace::ApplicationTrace trace;
+  for (const EvaluatedPoint& p : evaluation.points) {
+    trace.add({.name = p.runtime_name, .queries = p.load.queries});
+    trace.add_profiled(p.runtime_name, p.profiled.recording, p.profiled.origin_ns);
+    if (!p.profiled.missing.empty())
+      out.missing.push_back(fmt::format("{}: {}", p.runtime_name, p.profiled.missing));
+  }
+  out.left_out = trace.left_out();
+  out.profile.timeline = trace.take();
+  out.stack = trace::application_stack(out.profile.timeline);
+  return out;
+}
+
+void write_trace(const EvaluationTrace& trace, std::string_view path, Sink& sink) {
+  if (path.ends_with(".pftrace"))
+    exports::write_perfetto_trace(trace.profile, sink);
+  else
+    exports::write_chrome_trace(trace.profile, sink);
+}
+
+std::vector<std::string> stack_lines(const EvaluationTrace& trace) {
+  std::vector<std::string> out;
+  for (const trace::StackLevel& level : trace.stack) {
+    std::string line =
+        fmt::format("{}: {}, {} in sum, {} of it in nothing below", level.name,
+                    counted(static_cast<std::int64_t>(level.spans), "span"),
+                    duration(level.time_ns), percent(level.remainder_ns(), level.time_ns));
+    if (level.exceeding > 0)
+      line += fmt::format("; {} of them shorter than what is below, by up to {}", level.exceeding,
+                          duration(level.most_excess_ns));
+    out.push_back(std::move(line));
+  }
+  for (const std::string& missing : trace.missing) out.push_back("no layers of " + missing);
+  if (trace.left_out > 0)
+    out.push_back(counted(static_cast<std::int64_t>(trace.left_out), "query") +
+                  " left out: the first ones and the slowest are kept");
+  return out;
+}
+
+}  // namespace ridge::workbench

@@ -1,0 +1,53 @@
+// Outputs of samples as LoadGen's accuracy log has them: the bytes of a sample's row of the first
+// output, which is what MLPerf's harnesses hand over for classifiers.
+//
+//   OutputLog log;
+//   TRY(log.add(sequence, sample, {outputs, batch, row}));
+//   log.difference(other);                 // how many outputs are not those of `other`
+//   TRY(log.write("out/mlperf_log_accuracy.json"));
+//
+// Errors: input class, RIDGE-WB-0133: the first output has no row for each sample of a batch, or
+// the log is larger than kMostLogBytes; those of the file. Thread rule: one thread. Memory: two
+// bytes for each byte of output.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "base/sink.h"
+#include "runtime/types.h"
+#include "scenario/loadgen_logs.h"
+#include "workbench/mlperf_audit.h"
+
+namespace ridge::workbench {
+
+inline constexpr std::size_t kMostLogBytes = std::size_t{2} << 30;
+
+/// The place of a sample's output in those of a run.
+struct OutputRow {
+  const runtime::Outputs& outputs;
+  std::uint64_t batch = 1, row = 0;
+};
+
+class OutputLog {
+ public:
+  OutputLog() : log_(text_) {}
+  OutputLog(const OutputLog&) = delete;
+  OutputLog& operator=(const OutputLog&) = delete;
+
+  Result<void> add(std::uint64_t sequence, std::uint64_t sample, const OutputRow& row);
+  /// Compares with outputs of the same samples; a sample that is not in `other` differs.
+  LoggedOutputs difference(const OutputLog& other) const;
+  Result<void> write(const std::string& path);
+
+ private:
+  StringSink text_;
+  scenario::AccuracyLog log_;
+  std::size_t bytes_ = 0;
+  std::unordered_multimap<std::uint64_t, std::size_t> hashes_;  // by sample
+};
+
+}  // namespace ridge::workbench

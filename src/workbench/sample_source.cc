@@ -1,0 +1,162 @@
+#include "workbench/sample_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "pipeline/pipeline.h"
+#include "runtime/npy.h"
+
+namespace ridge::workbench {
+namespace {
+
+using pipeline::Image;
+using pipeline::Tensor;
+
+constexpr std::int64_t kMostFileBytes = std::int64_t{256} << 20;
+constexpr std::size_t kMostSamples = 10'000'000;
+
+/// Writes a sample where it belongs; its number of elements and type must be those of the input.
+Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::byte> out) {
+  const auto give = [&](const auto& elements, onnx::DataType type) -> Result<void> {
+    const std::size_t bytes = elements.size() * sizeof(elements[0]);
+    if (type != target.type || bytes != out.size())
+      return unfit_data(fmt::format("the sample is {} {}, the input takes {} {}",
+                                    fmt::join(tensor.dims, "x"), onnx::name(type),
+                                    target.shape_text(), onnx::name(target.type)))
+          .hint("add steps: resize(...), normalize(...), layout(nchw)");
+    std::memcpy(out.data(), elements.data(), bytes);
+    return {};
+  };
+  if (tensor.is_float()) return give(tensor.floats(), onnx::DataType::kFloat);
+  return give(std::get<std::vector<std::uint8_t>>(tensor.elements), onnx::DataType::kUint8);
+}
+
+bool is_image(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = static_cast<char>(c | 0x20);
+  return ending == ".jpg" || ending == ".jpeg" || ending == ".png";
+}
+
+/// Times of the parts of a sample: each begins where the one before it ends.
+class Timer {
+ public:
+  explicit Timer(std::vector<StepSpan>& spans) : spans_(spans), at_(now()) {}
+  void end(std::int32_t step) {
+    const std::int64_t end = now();
+    spans_.push_back({.sample = 0, .step = step, .begin_ns = at_, .end_ns = end});
+    at_ = end;
+  }
+  pipeline::StepDone steps() {
+    return [this](std::size_t step) { end(static_cast<std::int32_t>(step)); };
+  }
+
+ private:
+  static std::int64_t now() { return steady_clock().now().count; }
+
+  std::vector<StepSpan>& spans_;
+  std::int64_t at_;
+};
+
+class Folder final : public DataSource {
+ public:
+  static Result<std::unique_ptr<DataSource>> open(const EvaluationData& data) {
+    auto out = std::make_unique<Folder>();
+    out->steps_ = data.steps;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(data.source, failed)) {
+      if (!entry.is_regular_file(failed) || !is_image(entry.path())) continue;
+      out->paths_.push_back(entry.path().string());
+      if (out->paths_.size() > kMostSamples) return unfit_data("the folder has too many files");
+    }
+    if (failed)
+      return environment_error("RIDGE-WB-0113", "the folder cannot be read: " + failed.message())
+          .in_file(data.source);
+    std::ranges::sort(out->paths_);
+    return std::unique_ptr<DataSource>(std::move(out));
+  }
+  std::size_t size() const override { return paths_.size(); }
+  std::string name(std::size_t sample) const override {
+    return std::filesystem::path(paths_[sample]).filename().string();
+  }
+  Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
+                    std::vector<StepSpan>& spans) override {
+    Timer timer(spans);
+    const std::string bytes = TRY(read_file(paths_[sample], kMostFileBytes));
+    timer.end(StepSpan::kRead);
+    return put(TRY(pipeline::preprocess(std::as_bytes(std::span(bytes)), steps_, timer.steps())),
+               target, out);
+  }
+
+ private:
+  std::vector<std::string> paths_;
+  std::vector<pipeline::Step> steps_;
+};
+
+class Array final : public DataSource {
+ public:
+  explicit Array(runtime::Npy npy, std::vector<pipeline::Step> steps)
+      : npy_(std::move(npy)), steps_(std::move(steps)) {}
+  static Result<std::unique_ptr<DataSource>> open(const EvaluationData& data) {
+    runtime::Npy npy = TRY(runtime::Npy::open(data.source));
+    if (npy.header.dims.empty() || npy.header.dims[0] <= 0)
+      return unfit_data("the array has no first axis of samples").in_file(data.source);
+    return std::unique_ptr<DataSource>(std::make_unique<Array>(std::move(npy), data.steps));
+  }
+  std::size_t size() const override { return static_cast<std::size_t>(npy_.header.dims[0]); }
+  std::string name(std::size_t sample) const override { return fmt::format("{}", sample); }
+  Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
+                    std::vector<StepSpan>& spans) override {
+    Timer timer(spans);
+    const std::int64_t bytes = npy_.bytes / npy_.header.dims[0];
+    const std::int64_t offset = npy_.offset + bytes * static_cast<std::int64_t>(sample);
+    if (steps_.empty()) {
+      if (npy_.header.type != target.type || bytes != std::ssize(out))
+        return unfit_data(fmt::format("the samples are {} of {} bytes, the input takes {} {}",
+                                      onnx::name(npy_.header.type), bytes, target.shape_text(),
+                                      onnx::name(target.type)))
+            .hint("add steps: --steps \"normalize(divide=255) layout(nchw)\"");
+      TRY(npy_.file.read_at(offset, out));
+      timer.end(StepSpan::kRead);
+      return {};
+    }
+    Image image = TRY(blank());
+    TRY(npy_.file.read_at(offset, std::as_writable_bytes(std::span(image.data))));
+    timer.end(StepSpan::kRead);
+    return put(TRY(pipeline::preprocess(std::move(image), steps_, timer.steps())), target, out);
+  }
+
+ private:
+  /// An image of the shape of a sample.
+  Result<Image> blank() const {
+    const std::vector<std::int64_t>& d = npy_.header.dims;
+    const std::int64_t channels = d.size() == 4 ? d[3] : 1;
+    if (npy_.header.type != onnx::DataType::kUint8 || (d.size() != 3 && d.size() != 4) ||
+        channels < 1 || channels > 4)
+      return unfit_data(
+          "steps are for images: an array of bytes, samples x height x width x channels");
+    TRY(pipeline::check_size(d[2], d[1]));
+    return pipeline::make_raster<std::uint8_t>({static_cast<int>(d[2]), static_cast<int>(d[1])},
+                                               static_cast<int>(channels));
+  }
+
+  runtime::Npy npy_;
+  std::vector<pipeline::Step> steps_;
+};
+
+}  // namespace
+
+Error unfit_data(std::string message) { return input_error("RIDGE-WB-0111", std::move(message)); }
+
+Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(data.source, ignored)) return Folder::open(data);
+  return Array::open(data);
+}
+
+}  // namespace ridge::workbench

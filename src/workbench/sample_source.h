@@ -1,0 +1,68 @@
+// Origins of samples for evaluations: images in a folder, elements of an array (evaluation_data.h
+// states which), each made into an input of a model.
+//
+//   const std::unique_ptr<DataSource> source = TRY(open_source(data));
+//   TRY(source->read(3, target, memory_of_sample, spans));
+//
+// Errors as in evaluation_data.h. Thread rule: one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "onnx/data_type.h"
+#include "pipeline/step.h"
+
+namespace ridge::workbench {
+
+struct EvaluationData {
+  std::string source;  ///< folder or .npy; "": none
+  std::string labels;  ///< text file; "": none
+  std::vector<pipeline::Step> steps;
+  std::uint32_t limit = 0;  ///< samples at most; 0: all
+};
+
+/// The input that samples are for.
+struct DataTarget {
+  std::string name;  ///< in the copy
+  onnx::DataType type = onnx::DataType::kUndefined;
+  std::vector<std::int64_t> dims;
+  std::int64_t batch = 1;
+  std::size_t sample_bytes = 0;
+
+  std::string shape_text() const;
+  bool operator==(const DataTarget&) const = default;
+};
+
+/// Time in which a step made a sample, on the monotonic clock.
+struct StepSpan {
+  /// Value of `step` for reading the file or the element of the array.
+  static constexpr std::int32_t kRead = -1;
+
+  std::uint32_t sample = 0;
+  std::int32_t step = kRead;  ///< position in EvaluationData::steps
+  std::int64_t begin_ns = 0, end_ns = 0;
+};
+
+/// Error for data that the model or the steps cannot take (RIDGE-WB-0111).
+Error unfit_data(std::string message);
+
+class DataSource {
+ public:
+  virtual ~DataSource() = default;
+  virtual std::size_t size() const = 0;
+  virtual std::string name(std::size_t sample) const = 0;
+  /// Writes the sample, of target.sample_bytes, and appends the times of its steps, whose `sample`
+  /// the caller sets.
+  virtual Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
+                            std::vector<StepSpan>& spans) = 0;
+};
+
+Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data);
+
+}  // namespace ridge::workbench
