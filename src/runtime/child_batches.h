@@ -4,10 +4,10 @@
 //   BatchLane lane = TRY(BatchLane::open({&api, true}, session_of_size_4, samples));
 //   TRY(lane.run(feeds));        // copies the samples' rows, and runs
 //
-// The copying is part of a query's time. Outputs stay as the batch has them. A runtime has a session
-// for each size because it plans memory and chooses kernels for one shape; the sessions share what
-// the runtime shares (the child passes them the same weights, of which each session may make a
-// packed copy).
+// The copying is part of a query's time. Outputs stay as the batch has them. A runtime has a
+// session for each size because it plans memory and chooses kernels for one shape; the sessions
+// share what the runtime shares (the child passes them the same weights, of which each session may
+// make a packed copy).
 //
 // Ownership: borrows the sessions and the samples. Thread rule: a lane belongs to one thread.
 #pragma once

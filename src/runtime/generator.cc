@@ -17,7 +17,7 @@ using scenario::Query;
 constexpr std::int64_t kAwakeNs = 200'000;
 /// Longest sleep without looking whether the load was canceled.
 constexpr std::int64_t kLookNs = 20'000'000;
-/// The same where another lane may answer a client.
+/// Longest sleep where another lane may answer a client.
 constexpr std::int64_t kNewsNs = 50'000;
 /// Time for which a lane draws queries ahead, and most of them.
 constexpr std::int64_t kAheadNs = 20'000;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "runtime/generator.h"
@@ -37,6 +38,7 @@ class FakeBatches final : public LoadTarget {
   struct FakeLane final : LaneTarget {
     explicit FakeLane(FakeBatches& to) : of(to) {}
     Result<void> run(std::uint32_t feed) override { return run_batch({&feed, 1}, 1); }
+    Result<void> keep(std::uint64_t) override { return {}; }
     Result<void> run_batch(std::span<const std::uint32_t> feeds, std::uint32_t size) override {
       {
         const std::scoped_lock lock(of.mutex);

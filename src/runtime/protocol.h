@@ -96,7 +96,7 @@ struct BatchesCall {
 /// A load; the memory of its log (query_log.h) is sent along.
 struct GenerateCall {
   SessionId session = 0;
-  std::vector<SessionId> others;  ///< of a mix, with samples of their own
+  std::vector<SessionId> others;  ///< the other models of a mix
   scenario::Scenario scenario;
   std::int64_t log_bytes = 0;
 };

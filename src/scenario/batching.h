@@ -14,12 +14,12 @@
 //   a lane is free at 0, then at 8, 40, 60: closed at 6 with four, at 30 with two, at 53 with four
 //
 // A batch has one of the stated sizes: the largest that is full. What is beyond it stays in the
-// queue, where it is the first of the next batch. Of five queries and the sizes 1, 2, 4, 8 four run,
-// and one is left. Running eight with three of them padded would be one run in place of two, but on
-// processors the time of a run grows nearly as its samples do, so that padding costs as much as
-// queries do, and those that are left may go with queries that come meanwhile. Only fewer queries
-// than the smallest size are padded, by repeating the last one. Where that is wrong (a GPU), state
-// fewer sizes.
+// queue, where it is the first of the next batch. Of five queries and the sizes 1, 2, 4, 8 four
+// run, and one is left. Running eight with three of them padded would be one run in place of two,
+// but on processors the time of a run grows nearly as its samples do, so that padding costs as much
+// as queries do, and those that are left may go with queries that come meanwhile. Only fewer
+// queries than the smallest size are padded, by repeating the last one. Where that is wrong (a
+// GPU), state fewer sizes.
 //
 // Thread rule: immutable. Errors: usage class (RIDGE-SCEN-0102). Cost: O(most) per batch.
 #pragma once
@@ -35,8 +35,8 @@ namespace ridge::scenario {
 
 struct Batching {
   std::uint32_t most = 1;  ///< queries in a batch
-  Nanos wait{0};           ///< of the first query of a batch for the others
-  /// Sizes of batches that can be run, ascending, `most` the last; empty: powers of two, and `most`.
+  Nanos wait{0};           ///< how long the first query waits for others
+  /// Sizes of batches that can be run, ascending, `most` the last; empty: powers of two, `most`.
   std::vector<std::uint32_t> sizes;
 };
 
@@ -50,7 +50,7 @@ Result<void> check(const Batching& batching);
 struct Batch {
   std::int64_t at_ns = 0;     ///< when it is to be run
   std::uint32_t queries = 0;  ///< the first so many
-  std::uint32_t size = 0;     ///< of the run: as many, or more if they are padded
+  std::uint32_t size = 0;     ///< samples of the run; more than queries if padded
 };
 
 class Batcher {

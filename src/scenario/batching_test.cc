@@ -32,7 +32,7 @@ std::vector<ServedBatch> by_policy(const std::vector<std::int64_t>& arrivals,
   return out;
 }
 
-/// The same, looking at the queue once in every nanosecond.
+/// Batches by looking at the queue once in every nanosecond.
 std::vector<ServedBatch> stepped(const std::vector<std::int64_t>& arrivals,
                                  const Batching& batching) {
   std::vector<ServedBatch> out;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "base/text.h"
@@ -88,6 +89,46 @@ void check_bound(const Figures& figures, const LatencyBound& bound, Validity& ou
                     duration(in.lo), duration(in.hi), limit));
 }
 
+/// Without the warm-up.
+Load measured_part(const Load& load) {
+  Load out{.queries = {},
+           .begun_ns = std::max(load.begun_ns, load.measured_ns),
+           .ended_ns = load.ended_ns,
+           .measured_ns = load.measured_ns,
+           .abandoned = load.abandoned,
+           .canceled = load.canceled,
+           .failure = load.failure};
+  std::ranges::copy_if(load.queries, std::back_inserter(out.queries),
+                       [](const Query& q) { return q.warmup == 0; });
+  return out;
+}
+
+Figures figures_of_all(const Scenario& scenario, const Load& load,
+                       const std::optional<LatencyBound>& bound) {
+  Figures out;
+  out.queries = std::ssize(load.queries);
+  out.duration_s = seconds_of(load.ended_ns - load.begun_ns);
+  std::vector<std::int64_t> latencies;
+  for (const Query& q : load.queries)
+    if (q.failed == 0) latencies.push_back(q.latency_ns());
+  out.failed = out.queries - std::ssize(latencies);
+  if (scenario.kind == Kind::kServer) out.scheduled_per_s = mean_rate(scenario.arrivals);
+  out.completed = rate_of(load);
+  out.samples = scaled(out.completed, scenario.samples_per_query);
+  out.lateness = lateness_of(load.queries);
+  if (scenario.batching) out.batches = batch_counts(load.queries);
+  if (!scenario.batching && scenario.mix.empty()) out.warming = warming_of(load.queries);
+  const Latencies all(std::move(latencies));
+  out.mean_ns = all.mean_ns();
+  out.trimmed_mean_ns = all.trimmed_mean_ns();
+  for (const double share : kPercentiles) out.latency.push_back(all.percentile(share));
+  if (!bound) return out;
+  out.within = share_within(all, bound->latency_ns);
+  if (std::ranges::find(kPercentiles, bound->percentile) == kPercentiles.end())
+    out.latency.push_back(all.percentile(bound->percentile));
+  return out;
+}
+
 }  // namespace
 
 std::string percentile_name(double share) { return fmt::format("p{:g}", share * 100); }
@@ -106,25 +147,10 @@ std::string_view name(State state) {
 
 Figures figures_of(const Scenario& scenario, const Load& load,
                    const std::optional<LatencyBound>& bound) {
-  Figures out;
-  out.queries = std::ssize(load.queries);
-  out.duration_s = seconds_of(load.ended_ns - load.begun_ns);
-  std::vector<std::int64_t> latencies;
-  for (const Query& q : load.queries)
-    if (q.failed == 0) latencies.push_back(q.latency_ns());
-  out.failed = out.queries - std::ssize(latencies);
-  if (scenario.kind == Kind::kServer) out.scheduled_per_s = mean_rate(scenario.arrivals);
-  out.completed = rate_of(load);
-  out.samples = scaled(out.completed, scenario.samples_per_query);
-  out.lateness = lateness_of(load.queries);
-  const Latencies all(std::move(latencies));
-  out.mean_ns = all.mean_ns();
-  out.trimmed_mean_ns = all.trimmed_mean_ns();
-  for (const double share : kPercentiles) out.latency.push_back(all.percentile(share));
-  if (!bound) return out;
-  out.within = share_within(all, bound->latency_ns);
-  if (std::ranges::find(kPercentiles, bound->percentile) == kPercentiles.end())
-    out.latency.push_back(all.percentile(bound->percentile));
+  const bool warm = std::ranges::any_of(load.queries, [](const Query& q) { return q.warmup == 1; });
+  Figures out = warm ? figures_of_all(scenario, measured_part(load), bound)
+                     : figures_of_all(scenario, load, bound);
+  out.phases = phases_of(load.queries, load.begun_ns, load.measured_ns, load.ended_ns);
   return out;
 }
 

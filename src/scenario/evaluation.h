@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "scenario/percentiles.h"
+#include "scenario/phases.h"
 #include "scenario/query.h"
 #include "scenario/scenario.h"
 
@@ -29,9 +30,10 @@ struct LatencyBound {
 
 /// The record of a load, and how it ended.
 struct Load {
-  std::vector<Query> queries;  ///< ascending by their scheduled moment
+  std::vector<Query> queries;  ///< ascending by their scheduled moment, the warm-up's included
   std::int64_t begun_ns = 0, ended_ns = 0;
-  std::uint64_t abandoned = 0;  ///< queries that were due and not issued
+  std::int64_t measured_ns = 0;  ///< end of the warm-up; before the begin: there was none
+  std::uint64_t abandoned = 0;   ///< queries that were due and not issued
   bool canceled = false;
   std::string failure;  ///< reason for an early end; "": none
 };
@@ -61,11 +63,15 @@ struct Figures {
   std::vector<Percentile> latency;          ///< kPercentiles, and that of the bound
   std::optional<Share> within;              ///< the bound
   Lateness lateness;
+  Phases phases;
+  std::optional<BatchCounts> batches;  ///< with batching
+  std::optional<Warming> warming;      ///< none with batches or a mix
 };
 
 /// Returns "p99.9" for 0.999.
 std::string percentile_name(double share);
 
+/// Figures of the queries after the warm-up.
 Figures figures_of(const Scenario& scenario, const Load& load,
                    const std::optional<LatencyBound>& bound);
 

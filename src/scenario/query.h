@@ -23,7 +23,7 @@ struct Query {
   std::uint32_t late_ns = 0;
   std::uint32_t sample : 30 = 0;  ///< the first sample, for a query of several
   std::uint32_t failed : 1 = 0;
-  std::uint32_t warmup : 1 = 0;  ///< of the phase that figures leave out
+  std::uint32_t warmup : 1 = 0;  ///< figures leave it out
 
   std::int64_t latency_ns() const { return done_ns - scheduled_ns; }
   bool operator==(const Query&) const = default;

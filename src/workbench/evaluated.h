@@ -18,6 +18,20 @@
 
 namespace ridge::workbench {
 
+/// A session for batches of a size, and by how much memory it made the process grow.
+struct BatchMemory {
+  std::uint32_t size = 0;
+  std::int64_t bytes = 0;
+};
+
+/// One model of a mix.
+struct ModelFigures {
+  std::string model;
+  double share = 0;  ///< part of the queries, as asked
+  std::uint32_t samples = 0;
+  scenario::Figures figures;
+};
+
 /// Queries that ran with the runtime's profiler after the load (evaluation_trace.h).
 struct ProfiledQueries {
   profile::Timeline recording;
@@ -39,7 +53,9 @@ struct EvaluatedPoint {
   scenario::Figures figures;
   scenario::Validity validity;
   ProfiledQueries profiled;
-  std::optional<MlperfFigures> mlperf;  ///< by LoadGen's rules
+  std::optional<MlperfFigures> mlperf;      ///< by LoadGen's rules
+  std::vector<BatchMemory> batch_sessions;  ///< with batching
+  std::vector<ModelFigures> models;         ///< each of a mix, the first one included
   manifest::Lock lock;
   std::string stored;  ///< JSON of a point that a store had; "": it was evaluated now
 };

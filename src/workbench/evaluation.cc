@@ -23,11 +23,26 @@ Result<void> check(const EvaluationRequest& request) {
   if (!request.load && request.data.source.empty() && request.spec.runtimes.size() < 2)
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");
+  const scenario::Scenario& s = request.scenario;
+  const bool plain = !s.batching && s.mix.empty() && s.clients == 0 && s.warmup_queries == 0 &&
+                     s.warmup_duration.count == 0;
+  if (request.mlperf.asked() && !plain)
+    return usage_error("RIDGE-WB-0171", "LoadGen has no batching, mix, clients or warm-up")
+        .hint("leave out --batching, --mix, --clients and --warmup, or --mlperf-logs");
+  if (request.mix.size() != request.scenario.mix.size())
+    return bug("not a share for each model of the mix", "evaluate");
   TRY(workbench::check(request.spec));
   if (request.spec.threads.size() != 1 || request.spec.sizes.size() != 1)
     return usage_error("RIDGE-WB-0110", "an evaluation is of one thread count and one set of sizes")
         .hint("run it once for each");
   return {};
+}
+
+/// Sizes and arrays are those of the first model.
+MeasureSpec spec_of_others(MeasureSpec spec) {
+  spec.sizes = {{}};
+  spec.inputs.clear();
+  return spec;
 }
 
 }  // namespace
@@ -38,6 +53,10 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
   EvaluationRequest request = given;
   TRY(read_class_labels(request.data));
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
+  const MeasureSpec other_spec = spec_of_others(request.spec);
+  std::vector<Workbench> others;
+  for (const std::string& model : request.mix)
+    others.push_back(TRY(make_workbench(model, other_spec, environment)));
   const std::vector<Point> points =
       TRY(with_arrays(points_of(request.spec), request.spec, *bench.opened.model));
   Evaluation out{.model = request.model,
@@ -61,14 +80,17 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    if (std::optional<EvaluatedPoint> before = TRY(keeper.stored(point, out))) {
+    // A key has no contents of the other models of a mix.
+    std::optional<EvaluatedPoint> before;
+    if (request.mix.empty()) before = TRY(keeper.stored(point, out));
+    if (before) {
       out.points.push_back(std::move(*before));
       all_run = false;
       continue;
     }
     const bool compared = points.size() > 1 && all_run;
     Result<EvaluatedPoint> done =
-        evaluate_point({request, bench, point, resolved, data, compared ? &record : nullptr});
+        evaluate_point({request, bench, point, resolved, data, others, compared ? &record : nullptr});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);

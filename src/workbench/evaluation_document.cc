@@ -34,6 +34,18 @@ void write_scenario(JsonWriter& json, const Evaluation& e) {
   json.key("min_duration_ns").value(s.least_duration.count);
   json.key("max_duration_ns").value(s.most_duration.count);
   json.key("min_queries").value(static_cast<std::int64_t>(s.least_queries));
+  json.key("warmup_ns").value(s.warmup_duration.count);
+  json.key("warmup_queries").value(static_cast<std::int64_t>(s.warmup_queries));
+  json.key("clients").value(s.clients);
+  json.key("batching");
+  if (s.batching) {
+    json.begin_object().key("max").value(s.batching->most);
+    json.key("wait_ns").value(s.batching->wait.count).key("sizes").begin_array();
+    for (const std::uint32_t size : scenario::sizes_of(*s.batching)) json.value(size);
+    json.end_array().end_object();
+  } else {
+    json.null();
+  }
   write_bound(json, e.bound);
   json.end_object();
 }
@@ -56,10 +68,12 @@ void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
   json.line().key("lock");
   manifest::write_json(p.lock, json);
   if (!load) {
-    json.line().key("figures").null().key("validity").null().end_object();
+    json.line().key("figures").null().key("phases").null().key("batches").null();
+    json.key("models").begin_array().end_array().key("validity").null().end_object();
     return;
   }
   write_figures(json, p);
+  write_running(json, p);
   json.line().key("validity").begin_object().key("state").value(name(p.validity.state));
   json.key("reasons").begin_array();
   for (const std::string& reason : p.validity.reasons) json.value(reason);
@@ -90,13 +104,13 @@ void write_evaluation(const Evaluation& e, std::span<const EvaluatedPoint> point
 }
 
 void write_queries(const Evaluation& e, Sink& sink) {
-  sink.write("runtime,scheduled_ns,issued_ns,done_ns,late_ns,sample,failed\n");
+  sink.write("runtime,scheduled_ns,issued_ns,done_ns,late_ns,sample,failed,warmup\n");
   for (const EvaluatedPoint& p : e.points)
     for (const scenario::Query& q : p.load.queries)
-      sink.write(fmt::format("{},{},{},{},{},{},{}\n", p.runtime_name,
+      sink.write(fmt::format("{},{},{},{},{},{},{},{}\n", p.runtime_name,
                              q.scheduled_ns - p.load.begun_ns, q.issued_ns - p.load.begun_ns,
                              q.done_ns - p.load.begun_ns, q.late_ns, std::uint32_t{q.sample},
-                             std::uint32_t{q.failed}));
+                             std::uint32_t{q.failed}, std::uint32_t{q.warmup}));
 }
 
 }  // namespace ridge::workbench

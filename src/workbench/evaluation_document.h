@@ -12,7 +12,7 @@ void write_evaluation(const Evaluation& evaluation, std::span<const EvaluatedPoi
                       Sink& sink);
 
 /// Writes every query as CSV: runtime, the moments in nanoseconds after the beginning of its load,
-/// how late it was issued, its sample, and 1 if it failed.
+/// how late it was issued, its sample, 1 if it failed, and 1 if it is of the warm-up.
 void write_queries(const Evaluation& evaluation, Sink& sink);
 
 }  // namespace ridge::workbench

@@ -13,6 +13,8 @@ void write_interval(JsonWriter& json, const std::optional<stats::Interval>& inte
 
 void write_data(JsonWriter& json, const std::optional<EvaluatedData>& data);
 void write_figures(JsonWriter& json, const EvaluatedPoint& point);
+/// How queries ran: phases, sizes of batches, models of a mix.
+void write_running(JsonWriter& json, const EvaluatedPoint& point);
 void write_peak(JsonWriter& json, const std::optional<scenario::Peak>& peak);
 void write_divergence(JsonWriter& json, const std::vector<OutputDivergence>& divergence);
 void write_accuracy(JsonWriter& json, const std::optional<Accuracy>& accuracy);

@@ -23,6 +23,8 @@ class LoadRunner {
   LoadRunner(measure::Started& started, const Environment& environment, std::string runtime)
       : started_(started), environment_(environment), runtime_(std::move(runtime)) {}
 
+  /// Sessions of the other models of a mix, in their order.
+  void set_others(std::vector<runtime::SessionId> others) { others_ = std::move(others); }
   Result<scenario::Load> run(const scenario::Scenario& scenario);
   bool stopped() const { return environment_.stopped(); }
   /// Outputs kept in the last load (scenario::Scenario::kept).
@@ -32,6 +34,7 @@ class LoadRunner {
   measure::Started& started_;
   const Environment& environment_;
   std::string runtime_;  // "ort"
+  std::vector<runtime::SessionId> others_;
   std::vector<runtime::KeptOutputs> kept_;
 };
 

@@ -24,6 +24,18 @@ void write_latency(JsonWriter& json, const scenario::Figures& f) {
   json.end_array().end_object();
 }
 
+void write_batches(JsonWriter& json, const EvaluatedPoint& p) {
+  const scenario::BatchCounts& b = *p.figures.batches;
+  json.begin_object().key("mean_queries").value(b.mean).key("most_queries").value(b.most);
+  json.key("counts").begin_array();
+  for (const auto& [queries, count] : b.counts)
+    json.begin_object().key("queries").value(queries).key("batches").value(count).end_object();
+  json.end_array().key("sessions").begin_array();
+  for (const BatchMemory& m : p.batch_sessions)
+    json.begin_object().key("size").value(m.size).key("bytes").value(m.bytes).end_object();
+  json.end_array().end_object();
+}
+
 }  // namespace
 
 void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval) {
@@ -55,6 +67,31 @@ void write_figures(JsonWriter& json, const EvaluatedPoint& p) {
   json.key("lateness").begin_object().key("median_ns").value(late.median_ns);
   json.key("p99_ns").value(late.p99_ns).key("max_ns").value(late.most_ns);
   json.key("share_late").value(late.share_late).end_object().end_object();
+}
+
+void write_running(JsonWriter& json, const EvaluatedPoint& p) {
+  const scenario::Figures& f = p.figures;
+  json.line().key("phases").begin_object().key("warmup_queries").value(f.phases.warmup_queries);
+  json.key("measured_ns").value(f.phases.measured_ns);
+  json.key("last_scheduled_ns").value(f.phases.last_scheduled_ns);
+  json.key("drained_ns").value(f.phases.drained_ns).key("still_warming_queries");
+  json.value(f.warming ? f.warming->queries : 0).end_object();
+  json.line().key("batches");
+  if (f.batches) {
+    write_batches(json, p);
+  } else {
+    json.null();
+  }
+  json.line().key("models").begin_array();
+  for (const ModelFigures& m : p.models) {
+    json.line().begin_object().key("path").value(m.model).key("share").value(m.share);
+    json.key("samples").value(m.samples).key("queries").value(m.figures.queries);
+    json.key("failed").value(m.figures.failed);
+    write_rate(json, "completed", m.figures.completed);
+    write_latency(json, m.figures);
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void write_peak(JsonWriter& json, const std::optional<scenario::Peak>& peak) {

@@ -34,7 +34,8 @@ class Prober {
     s.most_duration = Scenario().most_duration;
     s.seed = request_.scenario.seed + ++probes_;
     const scenario::Load load = TRY(runner_.run(s));
-    for (const scenario::Query& q : load.queries) latencies_.push_back(q.latency_ns());
+    for (const scenario::Query& q : load.queries)
+      if (q.warmup == 0) latencies_.push_back(q.latency_ns());
     const double seconds = static_cast<double>(load.ended_ns - load.begun_ns) * 1e-9;
     return scenario::probe_result(scenario::Latencies(latencies_), request_.bound.percentile,
                                   request_.bound.latency_ns, seconds);
@@ -53,6 +54,7 @@ Result<std::optional<scenario::Peak>> find_peak(LoadRunner& runner, const PeakRe
   Scenario alone = request.scenario;
   alone.kind = scenario::Kind::kSingleStream;
   alone.lanes = 1;
+  alone.batching.reset();
   alone.least_duration = kTrial;
   alone.most_duration = Scenario().most_duration;
   alone.least_queries = kTrialQueries;

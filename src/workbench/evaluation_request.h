@@ -18,7 +18,8 @@ struct EvaluationRequest {
   std::string model;
   MeasureSpec spec;  ///< runtimes, threads of each run, sizes, options
   scenario::Scenario scenario;
-  std::string trace;  ///< file with the times of a scenario::Replay; "": none
+  std::vector<std::string> mix;  ///< the models that Scenario::mix has shares of
+  std::string trace;             ///< file with the times of a scenario::Replay; "": none
   std::optional<scenario::LatencyBound> bound;
   /// Real data; without it queries take seeded samples.
   EvaluationData data;

@@ -6,38 +6,19 @@
 #include <string>
 
 #include "base/file.h"
-#include "measure/input_specs.h"
 #include "measure/material.h"
 #include "pipeline/labels.h"
 #include "runtime/runtime.h"
 #include "workbench/evaluation_load.h"
 #include "workbench/evaluation_mlperf.h"
 #include "workbench/evaluation_peak.h"
+#include "workbench/evaluation_sessions.h"
 #include "workbench/evaluation_trace.h"
 
 namespace ridge::workbench {
 namespace {
 
-/// Memory for samples.
-constexpr std::int64_t kSampleBytes = std::int64_t{256} << 20;
-
 constexpr std::int64_t kMostNameBytes = std::int64_t{16} << 20;
-
-/// As many samples as fit into memory: at least one, at most `most`.
-Result<runtime::Samples> samples_of(const analysis::Resolved& resolved,
-                                    const attribution::Canonical& copy,
-                                    const measure::Request& request, std::uint32_t most) {
-  const auto of = [&](std::uint32_t count) {
-    return measure::samples_of(resolved, copy, request.inputs, request.seed, count);
-  };
-  runtime::Samples one = TRY(of(1));
-  const auto bytes = static_cast<std::int64_t>(one.memory.bytes().size());
-  const std::int64_t fit = bytes > 0 ? kSampleBytes / bytes : most;
-  const auto count = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(fit, 1, std::max<std::uint32_t>(1, most)));
-  if (count == 1) return one;
-  return of(count);
-}
 
 Result<void> check_class_names(const std::string& path, std::int64_t classes) {
   if (path.empty()) return {};
@@ -49,10 +30,10 @@ Result<void> check_class_names(const std::string& path, std::int64_t classes) {
 bool has_data(const EvaluationRequest& request) { return !request.data.source.empty(); }
 
 /// Seeded samples; the first axis of the first input is taken for the batch.
-Result<DataSamples> seeded_samples(const PointRequest& of, const measure::Request& own,
-                                   const attribution::Canonical& copy) {
+Result<DataSamples> seeded_data(const PointRequest& of, const measure::Request& own,
+                                const attribution::Canonical& copy) {
   DataSamples out;
-  out.samples = TRY(samples_of(of.resolved, copy, own, of.request.samples));
+  out.samples = TRY(seeded_samples(of.resolved, copy, own, of.request.samples));
   const std::vector<runtime::InputTensor>& first = out.samples.sets.at(0);
   if (!first.empty() && !first[0].dims.empty())
     out.batch = static_cast<std::size_t>(std::max<std::int64_t>(1, first[0].dims[0]));
@@ -77,6 +58,27 @@ Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, Eval
   out.figures = scenario::figures_of(out.scenario, out.load, request.bound);
   out.validity = scenario::validity_of(out.scenario, out.load, out.figures, request.bound);
   return {};
+}
+
+/// Figures of each model of a mix: of the queries that took its samples.
+void add_models(const PointRequest& of, const std::vector<MixedModel>& others,
+                EvaluatedPoint& out) {
+  if (others.empty() || (out.peak && out.peak->rate <= 0)) return;
+  double first_share = 1;
+  for (const double share : out.scenario.mix) first_share -= share;
+  out.models.push_back({of.request.model, first_share, out.samples, {}});
+  for (std::size_t i = 0; i < others.size(); ++i)
+    out.models.push_back({of.request.mix[i], out.scenario.mix[i], others[i].samples, {}});
+  std::uint32_t first = 0;
+  for (ModelFigures& m : out.models) {
+    scenario::Load own = out.load;
+    std::erase_if(own.queries, [&](const scenario::Query& q) {
+      return q.sample < first || q.sample >= first + m.samples;
+    });
+    m.figures = scenario::figures_of(out.scenario, own, of.request.bound);
+    m.figures.scheduled_per_s *= m.share;
+    first += m.samples;
+  }
 }
 
 BatchedSamples batched(const DataSamples& data) {
@@ -128,7 +130,7 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   if (has_data(of.request))
     data = TRY(of.data.load(of.resolved, material.copy));
   else
-    seeded = TRY(seeded_samples(of, own, material.copy));
+    seeded = TRY(seeded_data(of, own, material.copy));
   measure::Started started = TRY(measure::start(own.runtime, material));
   TRY(started.runtime.set_samples(started.session, data->samples));
   EvaluatedPoint out;
@@ -156,7 +158,13 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
     return out;
   }
   if (!of.request.load) return out;
+  out.batch_sessions = TRY(load_batches(of, own, started, data->samples));
+  const std::vector<MixedModel> others = TRY(load_mix(of, started));
+  std::vector<runtime::SessionId> sessions;
+  for (const MixedModel& other : others) sessions.push_back(other.session);
+  runner.set_others(std::move(sessions));
   TRY(add_load(of.request, runner, out));
+  add_models(of, others, out);
   if (of.request.profiled_queries > 0)
     out.profiled = profile_queries(of.resolved, own, of.request.profiled_queries);
   return out;

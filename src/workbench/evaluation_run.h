@@ -6,19 +6,9 @@
 #pragma once
 
 #include "workbench/evaluated.h"
-#include "workbench/evaluation_request.h"
-#include "workbench/workbench.h"
+#include "workbench/point_request.h"
 
 namespace ridge::workbench {
-
-struct PointRequest {
-  const EvaluationRequest& request;
-  const Workbench& bench;
-  const Point& point;
-  const analysis::Resolved& resolved;
-  DataCache& data;       ///< data of the request
-  OutputRecord* record;  ///< outputs of the first point; nullptr for one point alone
-};
 
 Result<EvaluatedPoint> evaluate_point(const PointRequest& of);
 

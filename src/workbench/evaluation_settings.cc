@@ -101,6 +101,28 @@ bool read_list(std::string_view text, std::vector<T>& out) {
   return true;
 }
 
+/// Models of a mix and their shares as "MODEL=SHARE", a line each.
+std::string mix_text(const EvaluationRequest& r) {
+  std::string out;
+  for (std::size_t i = 0; i < r.mix.size(); ++i)
+    out += fmt::format("{}{}={}", i > 0 ? "\n" : "", r.mix[i], r.scenario.mix[i]);
+  return out;
+}
+
+bool read_mix(const std::string& text, EvaluationRequest& r) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    const std::size_t equals = line.rfind('=');
+    const auto share =
+        equals == std::string_view::npos ? std::nullopt : finite_number(line.substr(equals + 1));
+    if (!share) return false;
+    r.mix.emplace_back(line.substr(0, equals));
+    r.scenario.mix.push_back(*share);
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return true;
+}
+
 template <typename T>
 bool assign(const std::optional<T>& value, T& out) {
   if (value) out = *value;
@@ -140,8 +162,7 @@ constexpr Row kOptions[] = {
      }},
     number(
         "clients", [](auto& r) -> auto& { return r.scenario.clients; }, with_load),
-    {"mix", [](const EvaluationRequest& r) { return list_text(r.scenario.mix); },
-     [](const std::string& text, EvaluationRequest& r) { return read_list(text, r.scenario.mix); }},
+    {"mix", mix_text, read_mix},
     number(
         "batch_max", [](auto& r) -> auto& { return batching_of(r).most; }, with_batching),
     number(
@@ -160,6 +181,20 @@ constexpr Row kOptions[] = {
         "warmup_queries", [](auto& r) -> auto& { return r.scenario.warmup_queries; }, with_load),
     number(
         "warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, with_load),
+    number(
+        "warmup_ns", [](auto& r) -> auto& { return r.scenario.warmup_duration.count; },
+        with_warmup_time),
+    number(
+        "warmup_queries", [](auto& r) -> auto& { return r.scenario.warmup_queries; },
+        with_warmup_queries),
+    number(
+        "clients", [](auto& r) -> auto& { return r.scenario.clients; }, with_clients),
+    number(
+        "batch_max", [](auto& r) -> auto& { return batching_of(r).most; }, with_batching),
+    number(
+        "batch_wait_ns", [](auto& r) -> auto& { return batching_of(r).wait.count; }, with_batching),
+    {"batch_sizes", sizes_text, read_sizes},
+    {"mix", mix_text, read_mix},
     number(
         "min_duration_ns", [](auto& r) -> auto& { return r.scenario.least_duration.count; },
         with_load),

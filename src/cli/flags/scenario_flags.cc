@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "cli/flags/duration.h"
+#include "cli/flags/load_flags.h"
 #include "scenario/trace_file.h"
 
 namespace ridge::cli {
@@ -97,6 +98,27 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
       .add("--bound", o.bound,
            "latency within which a percentile of the queries must be answered: p99=15ms")
       .shown_as("pN=TIME");
+  flags
+      .add(
+          "--batching", o.batching,
+          "run queries together that are due at about the same time: max=8,wait=2ms, and the sizes "
+          "of batches that can be run, as sizes=1/4/8; default: powers of two")
+      .shown_as("max=N,wait=TIME");
+  flags.add("--clients", o.clients,
+            "clients of the scenario closed-loop, whose queries wait for a lane; default: as many "
+            "as queries can run at the same time");
+  flags
+      .add(
+          "--mix", o.mix,
+          "another model in the same process, and its share of the queries: other.onnx=0.3; may be "
+          "given several times")
+      .shown_as("MODEL=SHARE")
+      .single();
+  flags
+      .add("--warmup", o.warmup,
+           "first part of the load, which is left out of the figures: a time (2s) or a number of "
+           "queries (500)")
+      .shown_as("TIME|N");
   flags.add("--find-peak", o.find_peak,
             "search the largest rate of a server that keeps --bound, and evaluate the model there");
   flags.add("--budget", o.budget, "time for the search of --find-peak (5m)").shown_as("TIME");
@@ -117,6 +139,12 @@ Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {
       nanos(o.most_duration.empty() ? kPatience * duration_s
                                     : TRY(parse_duration("--max-duration", o.most_duration)));
   if (o.least_queries > 0) s.least_queries = o.least_queries;
+  s.batching = TRY(parse_batching(o.batching));
+  s.clients = o.clients;
+  if (s.kind == Kind::kClosedLoop && s.batching && s.clients == 0)
+    s.clients = s.lanes * s.batching->most;
+  for (const std::string& text : o.mix) s.mix.push_back(TRY(parse_mix(text)).share);
+  TRY(set_warmup(o.warmup, s));
   s.most_queries = std::max(s.most_queries, s.least_queries);
   TRY(scenario::check(s));
   return s;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/flags/flags.h"
@@ -24,6 +25,10 @@ struct ScenarioOptions {
   std::string duration = "10s", most_duration;
   std::uint64_t least_queries = 0;  ///< 0: that of the scenario
   std::string bound;                ///< p99=15ms
+  std::string batching;             ///< max=8,wait=2ms
+  std::uint32_t clients = 0;        ///< 0: as many as lanes, with batching as fill them
+  std::vector<std::string> mix;     ///< MODEL=SHARE
+  std::string warmup;               ///< a time or a number of queries
   bool find_peak = false;
   std::string budget = "5m";  ///< time for the search
 };
@@ -33,7 +38,8 @@ inline constexpr std::string_view kAccuracyScenario = "accuracy";
 
 void add_scenario_options(Flags& flags, ScenarioOptions& options);
 
-/// Errors: usage class (RIDGE-CLI-0160 to 0162), those of the trace's file, scenario::check.
+/// Errors: usage class (RIDGE-CLI-0160 to 0162), those of load_flags.h, of the trace's file and
+/// of scenario::check.
 Result<scenario::Scenario> scenario_of(const ScenarioOptions& options, std::uint64_t seed);
 
 /// File of `--arrivals trace:FILE`; "" for others.

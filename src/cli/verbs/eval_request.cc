@@ -4,6 +4,7 @@
 
 #include "cli/flags/document_options.h"
 #include "cli/flags/duration.h"
+#include "cli/flags/load_flags.h"
 #include "cli/flags/registry_option.h"
 #include "pipeline/output_step_text.h"
 #include "pipeline/step_text.h"
@@ -92,6 +93,8 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
   request.scenario =
       TRY(scenario_of(with_some_rate(options, request.mlperf), options.measuring.seed));
   if (request.scenario.kind == scenario::Kind::kServer) request.trace = trace_of(options.scenario);
+  for (const std::string& text : options.scenario.mix)
+    request.mix.push_back(TRY(parse_mix(text)).model);
   request.bound = TRY(bound_of(options.scenario.bound));
   request.data = TRY(data_of(options));
   request.samples = options.samples;

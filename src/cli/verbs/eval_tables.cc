@@ -117,6 +117,32 @@ std::string peak_text(const scenario::Peak& peak) {
       counted(std::ssize(peak.probes), "probe"), peak.seconds);
 }
 
+/// How the queries ran: phases, batches, models. A line each.
+std::string running_text(const EvaluatedPoint& p) {
+  const scenario::Figures& f = p.figures;
+  std::string out;
+  if (f.phases.warmup_queries > 0)
+    out += fmt::format("\n  warm-up: {} in {}, left out", counted(f.phases.warmup_queries, "query"),
+                       duration(f.phases.measured_ns));
+  if (f.warming)
+    out +=
+        fmt::format("\n  still warming up: the first {} ({}) ran slower; --warmup leaves them out",
+                    counted(f.warming->queries, "query"), duration(f.warming->after_ns));
+  if (f.batches)
+    out += fmt::format("\n  batches: mean {:.1f}, most {}", f.batches->mean, f.batches->most);
+  std::int64_t bytes = 0;
+  for (const workbench::BatchMemory& m : p.batch_sessions) bytes += m.bytes;
+  if (!p.batch_sessions.empty())
+    out += fmt::format("; {} for them take {:.1f} MB more",
+                       counted(std::ssize(p.batch_sessions), "session"),
+                       static_cast<double>(bytes) * 1e-6);
+  for (const workbench::ModelFigures& m : p.models)
+    out += fmt::format(
+        "\n  {}: {}, {}, p50 {}", printable(m.model), counted(m.figures.queries, "query"),
+        rate_text(m.figures.completed, "queries/s"), duration(m.figures.latency.at(0).value_ns));
+  return out;
+}
+
 }  // namespace
 
 exports::Table table_of(const workbench::Evaluation& evaluation, bool exact) {
@@ -161,6 +187,7 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
                          duration(evaluation.bound->latency_ns), 100 * f.within->value,
                          100 * f.within->interval.lo, 100 * f.within->interval.hi,
                          significant(f.within->value * f.completed.per_s, 4));
+    out += running_text(p);
     if (p.accuracy) out += "\n  " + accuracy_text(p) + judged_text(evaluation, p);
     if (p.peak) out += "\n  " + peak_text(*p.peak);
     out += fmt::format("\n  {}\n", name(p.validity.state));

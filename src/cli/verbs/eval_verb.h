@@ -17,6 +17,8 @@ inline constexpr std::string_view kEvalExamples =
     "ridge eval model.onnx --scenario offline --lanes 2 --runtimes ort,openvino  # throughput\n"
     "ridge eval model.onnx --scenario closed-loop --lanes 4    # four clients, each waits for its "
     "answer\n"
+    "ridge eval model.onnx --scenario server --qps 200 --batching max=8,wait=2ms --warmup 2s\n"
+    "ridge eval model.onnx --scenario closed-loop --mix other.onnx=0.3  # two models share lanes\n"
     "ridge eval model.onnx --scenario server --find-peak --bound p99=15ms --budget 2m\n"
     "ridge eval model.onnx --scenario server --qps 12 --report load.html --trace load.json\n"
     "ridge eval digits.onnx --scenario accuracy --data images.npy --labels labels.txt --steps "
