@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numeral.h"
 #include "base/text.h"
 #include "report/evaluation_chart.h"
 #include "report/evaluation_sections.h"
@@ -36,6 +37,7 @@ std::string chart(const std::vector<Answered>& all) {
   std::size_t rows = 0;
   for (const Answered& a : all)
     for (const SampledFigure& f : a.point->answers->figures) {
+      if (!f.is_share()) continue;
       low = std::min(low, f.interval ? f.interval->lo : f.value);
       high = std::max(high, f.interval ? f.interval->hi : f.value);
       ++rows;
@@ -51,6 +53,7 @@ std::string chart(const std::vector<Answered>& all) {
   double y = kTop + kRow / 2;
   for (const Answered& a : all)
     for (const SampledFigure& f : a.point->answers->figures) {
+      if (!f.is_share()) continue;
       out += svg_text(kLabels - 10, y + 4, "end",
                       shorten_middle(title_of(*a.point), 24) + ", " + printable(f.name));
       if (f.interval)
@@ -69,13 +72,26 @@ std::string chart(const std::vector<Answered>& all) {
       kWidth, floor + 4, out));
 }
 
+std::string sample_text(const EvaluationView& view, std::size_t sample) {
+  if (sample >= view.sample_names.size()) return std::to_string(sample);
+  return shorten_middle(printable(view.sample_names[sample]), 60);
+}
+
+std::string class_cell(const EvaluationAnswers& answers, std::size_t sample) {
+  const std::int64_t c = answers.predicted[sample];
+  const auto named = answers.class_names.find(c);
+  return number_cell(static_cast<double>(c), named == answers.class_names.end()
+                                                 ? fmt::format("class {}", c)
+                                                 : shorten(printable(named->second), 40));
+}
+
 /// Samples to which at least two of the runtimes give different classes.
-std::string changed(const std::vector<Answered>& all) {
+std::string changed(const EvaluationView& view, const std::vector<Answered>& all) {
   if (all.size() < 2) return "";
   std::size_t samples = all.front().point->answers->predicted.size();
   for (const Answered& a : all) samples = std::min(samples, a.point->answers->predicted.size());
   if (samples == 0) return "";
-  std::string rows, head = column("sample", true);
+  std::string rows, head = column("sample", false);
   for (const Answered& a : all) head += column(shorten_middle(title_of(*a.point), 40), true);
   std::size_t differ = 0;
   for (std::size_t s = 0; s < samples; ++s) {
@@ -83,11 +99,8 @@ std::string changed(const std::vector<Answered>& all) {
     const bool same = std::ranges::all_of(
         all, [&](const Answered& a) { return a.point->answers->predicted[s] == first; });
     if (same || ++differ > kMostChanged) continue;
-    rows += "<tr>" + number_cell(static_cast<double>(s), std::to_string(s));
-    for (const Answered& a : all) {
-      const std::int64_t c = a.point->answers->predicted[s];
-      rows += number_cell(static_cast<double>(c), fmt::format("class {}", c));
-    }
+    rows += "<tr>" + text_cell(sample_text(view, s));
+    for (const Answered& a : all) rows += class_cell(*a.point->answers, s);
     rows += "</tr>\n";
   }
   std::string out =
@@ -102,11 +115,37 @@ std::string changed(const std::vector<Answered>& all) {
                         "</tr></thead><tbody>\n" + rows + "</tbody></table>");
 }
 
+std::string figure_cell(const std::optional<SampledFigure>& f) {
+  return f ? number_cell(f->value, f->text(f->value)) : number_cell(std::nullopt, "");
+}
+
+/// Differences of outputs from those of the first runtime.
+std::string divergence(const EvaluationView& view) {
+  std::string rows;
+  for (const EvaluationPoint& p : view.points)
+    for (const ShownDivergence& d : p.divergence)
+      rows += "<tr>" + text_cell(title_of(p)) + text_cell(printable(d.output)) +
+              number_cell(static_cast<double>(d.samples), count_text(d.samples)) +
+              figure_cell(d.agreement) +
+              number_cell(d.largest_absolute, significant(d.largest_absolute, 3)) +
+              number_cell(d.mean_absolute, significant(d.mean_absolute, 3)) + figure_cell(d.kl) +
+              figure_cell(d.js) + "</tr>\n";
+  if (rows.empty()) return "";
+  return "<h3>Outputs beside those of the first runtime</h3>\n<p class=\"sub\">The same samples in "
+         "both. Agreement: samples with the same top class. Divergences of Kullback and Leibler "
+         "and of Jensen and Shannon are means over samples, in nat.</p>\n" +
+         scrolled("<table class=\"sortable packed\" id=\"divergence\"><thead><tr>" +
+                  column("runtime", false) + column("output", false) + column("samples", true) +
+                  column("agreement", true) + column("largest difference", true) +
+                  column("mean difference", true) + column("KL", true) + column("JS", true) +
+                  "</tr></thead><tbody>\n" + rows + "</tbody></table>");
+}
+
 }  // namespace
 
 std::string evaluation_answers_section(const EvaluationView& view) {
   const std::vector<Answered> all = answered(view);
-  const std::string markup = chart(all) + changed(all);
+  const std::string markup = chart(all) + changed(view, all) + divergence(view);
   if (markup.empty()) return "";
   return section("Answers",
                  "<p class=\"sub\">Every sample of the data runs once, apart from the load. Lines "

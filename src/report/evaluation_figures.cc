@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "base/numeral.h"
@@ -41,7 +42,7 @@ Cell with_interval(double value, const std::optional<stats::Interval>& interval,
 }
 
 std::string cell_markup(const Cell& c) {
-  if (!c.value) return "<td class=\"n\" data-v=\"\"></td>";
+  if (!c.value || !std::isfinite(*c.value)) return "<td class=\"n\" data-v=\"\"></td>";
   const auto number = [](double v) { return fmt::format("{:.12g}", v); };
   std::string out = fmt::format("<td class=\"n\" data-v=\"{}\"", number(*c.value));
   if (c.interval)
@@ -53,7 +54,7 @@ std::string cell_markup(const Cell& c) {
 }
 
 Cell percentile_cell(const EvaluationPoint& p, double share) {
-  if (!has_queries(p)) return {};
+  if (!has_figures(p)) return {};
   for (const Percentile& percentile : p.figures->latency) {
     if (percentile.share != share) continue;
     Cell out =
@@ -70,13 +71,13 @@ FigureRow of_load(std::string key, std::string name, std::string how,
                   std::function<Cell(const Figures&)> cell) {
   return {std::move(key), std::move(name), std::move(how),
           [cell = std::move(cell)](const EvaluationPoint& p) {
-            return has_queries(p) ? cell(*p.figures) : Cell();
+            return has_figures(p) ? cell(*p.figures) : Cell();
           }};
 }
 
 std::vector<double> percentiles_of(const EvaluationView& view) {
   for (const EvaluationPoint& p : view.points) {
-    if (!has_queries(p)) continue;
+    if (!has_figures(p)) continue;
     std::vector<double> out;
     for (const Percentile& percentile : p.figures->latency) out.push_back(percentile.share);
     return out;
@@ -94,7 +95,7 @@ void add_counts(std::vector<FigureRow>& rows) {
   rows.push_back(
       {"abandoned", "abandoned queries", "due, but not issued before the longest duration ended",
        [=](const EvaluationPoint& p) {
-         return has_queries(p) ? count(static_cast<std::int64_t>(p.load->abandoned)) : Cell();
+         return has_figures(p) ? count(static_cast<std::int64_t>(p.load->abandoned)) : Cell();
        }});
   rows.push_back(of_load("duration_s", "duration",
                          "from the first scheduled moment to the last answer",
@@ -176,19 +177,23 @@ void add_peaks(const EvaluationView& view, std::vector<FigureRow>& rows) {
 }
 
 void add_answers(const EvaluationView& view, std::vector<FigureRow>& rows) {
-  std::vector<std::string> names;
+  std::vector<std::pair<std::string, std::string>> names;
   for (const EvaluationPoint& p : view.points)
     if (p.answers)
       for (const SampledFigure& f : p.answers->figures)
-        if (std::ranges::find(names, f.name) == names.end()) names.push_back(f.name);
-  for (const std::string& name : names)
+        if (std::ranges::find(names, std::pair(f.name, f.what)) == names.end())
+          names.emplace_back(f.name, f.what);
+  for (const auto& [name, what] : names)
     rows.push_back({"answers." + name, name,
-                    "over the judged samples, each run once; the interval takes them as "
-                    "independent draws",
+                    (what.empty() ? "" : what + "; ") +
+                        "over the judged samples, each run once; the interval takes them as "
+                        "independent draws",
                     [name](const EvaluationPoint& p) -> Cell {
                       if (!p.answers) return {};
                       for (const SampledFigure& f : p.answers->figures)
-                        if (f.name == name) return with_interval(f.value, f.interval, share_text);
+                        if (f.name == name)
+                          return with_interval(f.value, f.interval,
+                                               [&f](double v) { return f.text(v); });
                       return {};
                     }});
 }

@@ -32,7 +32,7 @@ struct Range {
 Range percentile_range(const EvaluationView& view) {
   Range out;
   for (const EvaluationPoint& p : view.points) {
-    if (!has_queries(p)) continue;
+    if (!has_figures(p)) continue;
     for (const Percentile& percentile : p.figures->latency) {
       out.take(static_cast<double>(percentile.value_ns));
       if (percentile.interval) out.take(percentile.interval->lo), out.take(percentile.interval->hi);
@@ -45,7 +45,7 @@ Range percentile_range(const EvaluationView& view) {
 std::vector<double> shares_of(const EvaluationView& view) {
   std::vector<double> out;
   for (const EvaluationPoint& p : view.points)
-    if (has_queries(p))
+    if (has_figures(p))
       for (const Percentile& percentile : p.figures->latency)
         if (std::ranges::find(out, percentile.share) == out.end()) out.push_back(percentile.share);
   std::ranges::sort(out);
@@ -87,7 +87,7 @@ class PercentileChart {
     if (view_.bound && view_.bound->percentile == shares_[s]) out += limit(top(s));
     for (std::size_t i = 0; i < view_.points.size(); ++i) {
       const EvaluationPoint& p = view_.points[i];
-      if (!has_queries(p)) continue;
+      if (!has_figures(p)) continue;
       for (const Percentile& percentile : p.figures->latency)
         if (percentile.share == shares_[s])
           out += mark(p, percentile, i, top(s) + kGap / 2 + kRow * (static_cast<double>(i) + 0.5));

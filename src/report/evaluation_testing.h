@@ -102,9 +102,9 @@ struct Evaluated {
 
   static EvaluationAnswers answers(std::int64_t changed) {
     EvaluationAnswers out{.samples = 64,
-                          .figures = {{"top-1", 0.75 - 0.0625 * static_cast<double>(changed),
+                          .figures = {{"top1", 0.75 - 0.0625 * static_cast<double>(changed),
                                        stats::Interval{0.63, 0.84}},
-                                      {"top-5", 0.9375, stats::Interval{0.85, 0.98}}},
+                                      {"top5", 0.9375, stats::Interval{0.85, 0.98}}},
                           .predicted = {}};
     for (std::int64_t s = 0; s < out.samples; ++s)
       out.predicted.push_back(s % 16 == 5 ? s + changed : s);

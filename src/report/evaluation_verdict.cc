@@ -53,9 +53,8 @@ std::string load_summary(const EvaluationView& view, const EvaluationPoint& p) {
 std::string answers_summary(const EvaluationAnswers& a) {
   std::string out = counted(a.samples, "sample");
   for (const SampledFigure& f : a.figures)
-    out += fmt::format(
-        ", {} {:.2f} %{}", f.name, 100 * f.value,
-        interval_text(f.interval, [](double v) { return fmt::format("{:.2f} %", 100 * v); }));
+    out += fmt::format(", {} {}{}", f.name, f.text(f.value),
+                       interval_text(f.interval, [&](double v) { return f.text(v); }));
   return out;
 }
 
@@ -71,7 +70,9 @@ std::string reasons_list(const std::vector<std::string>& reasons) {
 
 std::string verdict(const EvaluationView& view, const EvaluationPoint& p) {
   std::string said;
-  if (has_queries(p)) said = load_summary(view, p);
+  if (has_figures(p)) said = load_summary(view, p);
+  if (has_figures(p) && !has_queries(p))
+    said += "; evaluated before: its queries are not kept, so charts of them leave it out";
   if (p.answers) said += (said.empty() ? "" : "; ") + answers_summary(*p.answers);
   if (!view.load)
     return fmt::format("<p class=\"lever verdict\"><b>{}</b><br><small>{}</small></p>\n",

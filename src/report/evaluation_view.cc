@@ -55,8 +55,17 @@ std::string load_text(const EvaluationView& view) {
 
 }  // namespace
 
+std::string SampledFigure::text(double number) const {
+  if (is_share()) return fmt::format("{:.2f} %", 100 * number);
+  return significant(number, 4) + (unit.empty() ? "" : " " + unit);
+}
+
+bool has_figures(const EvaluationPoint& point) {
+  return point.load != nullptr && point.figures != nullptr && point.figures->queries > 0;
+}
+
 bool has_queries(const EvaluationPoint& point) {
-  return point.load != nullptr && point.figures != nullptr && !point.load->queries.empty() &&
+  return has_figures(point) && !point.load->queries.empty() &&
          point.load->ended_ns > point.load->begun_ns;
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,15 +21,30 @@ namespace ridge::report {
 
 /// A figure that is estimated from samples.
 struct SampledFigure {
-  std::string name;  ///< "top-1"
+  std::string name;  ///< "top1"
   double value = 0;
   std::optional<stats::Interval> interval;
+  std::string unit = "share";  ///< as in accuracy/metrics.h: a share is written in percent
+  std::string what = {};       ///< one phrase
+
+  bool is_share() const { return unit == "share"; }
+  /// Returns the value in the figure's unit: "75.00 %", "31.2 dB".
+  std::string text(double number) const;
+};
+
+/// Differences of one output from that of the first runtime, over all samples.
+struct ShownDivergence {
+  std::string output;
+  std::int64_t samples = 0;
+  std::optional<SampledFigure> agreement, kl, js;  ///< none for outputs that are no scores
+  double largest_absolute = 0, mean_absolute = 0;
 };
 
 struct EvaluationAnswers {
   std::int64_t samples = 0;
   std::vector<SampledFigure> figures;
   std::vector<std::int64_t> predicted;  ///< class of each sample; empty where it has none
+  std::map<std::int64_t, std::string> class_names;  ///< where known
 };
 
 /// A step of the application before the model: one part of what a sample takes.
@@ -57,20 +73,24 @@ struct EvaluationPoint {
   const scenario::Validity* validity = nullptr;
   std::optional<scenario::Peak> peak;
   std::optional<EvaluationAnswers> answers;
+  std::vector<ShownDivergence> divergence;  ///< for each output; empty for the first runtime
 };
 
 struct EvaluationView {
   std::string model, host, ridge, data;
   scenario::Scenario scenario;  ///< as asked
   std::optional<scenario::LatencyBound> bound;
-  bool load = true;                ///< false: answers alone
-  bool find_peak = false;          ///< the rate was searched
-  std::vector<ShownStep> steps;    ///< before the model, in their order
-  std::vector<ShownLevel> levels;  ///< levels of the trace, if queries were profiled
+  bool load = true;                            ///< false: answers alone
+  bool find_peak = false;                      ///< the rate was searched
+  std::vector<std::string> sample_names = {};  ///< names of the data's samples
+  std::vector<ShownStep> steps;                ///< before the model, in their order
+  std::vector<ShownLevel> levels;              ///< levels of the trace, if queries were profiled
   std::vector<EvaluationPoint> points;
 };
 
-/// Whether the point has queries to show.
+/// Returns true if figures of a load are known; those of a point from a store come without queries.
+bool has_figures(const EvaluationPoint& point);
+/// Returns true if the point has queries to show.
 bool has_queries(const EvaluationPoint& point);
 /// "ONNX Runtime 1.31.1", printable, not escaped.
 std::string title_of(const EvaluationPoint& point);

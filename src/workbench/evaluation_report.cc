@@ -2,20 +2,48 @@
 
 #include <algorithm>
 
+#include "accuracy/metrics.h"
 #include "report/evaluation_page.h"
 #include "workbench/evaluation_trace.h"
+#include "workbench/preparation.h"
 
 namespace ridge::workbench {
 namespace {
 
+report::SampledFigure figure_of(std::string_view metric, const accuracy::Figure& figure) {
+  report::SampledFigure out{
+      .name = std::string(metric), .value = figure.value, .interval = figure.interval};
+  if (const accuracy::MetricRow* row = accuracy::find_metric(metric)) {
+    out.unit = row->unit;
+    out.what = row->description;
+  }
+  return out;
+}
+
 report::EvaluationAnswers answers_of(const Accuracy& a) {
-  report::EvaluationAnswers out{
-      .samples = std::ssize(a.predicted), .figures = {}, .predicted = a.predicted};
-  const auto add = [&](std::string name, const std::optional<accuracy::Figure>& figure) {
-    if (figure) out.figures.push_back({std::move(name), figure->value, figure->interval});
-  };
-  add("top-1", a.top1);
-  add("top-5", a.top5);
+  report::EvaluationAnswers out{.samples = std::ssize(a.predicted),
+                                .figures = {},
+                                .predicted = a.predicted,
+                                .class_names = {}};
+  if (a.top1) out.figures.push_back(figure_of("top1", *a.top1));
+  if (a.top5) out.figures.push_back(figure_of("top5", *a.top5));
+  return out;
+}
+
+/// Reading and the steps, with means over the samples.
+std::vector<report::ShownStep> steps_of(const Evaluation& e) {
+  if (!e.data) return {};
+  const Preparation times = preparation_of(*e.data);
+  std::vector<report::ShownStep> out;
+  for (const StepTime& step : times.steps)
+    out.push_back({.name = step.step, .mean_ns = 0, .median_ns = step.median_ns, .count = 0});
+  for (const StepSpan& span : e.data->steps) {
+    report::ShownStep& step = out.at(static_cast<std::size_t>(span.step + 1));
+    step.mean_ns += static_cast<double>(span.end_ns - span.begin_ns);
+    ++step.count;
+  }
+  std::erase_if(out, [](const report::ShownStep& step) { return step.count == 0; });
+  for (report::ShownStep& step : out) step.mean_ns /= static_cast<double>(step.count);
   return out;
 }
 
@@ -29,7 +57,8 @@ report::EvaluationPoint point_of(const EvaluatedPoint& p) {
                               .figures = &p.figures,
                               .validity = &p.validity,
                               .peak = p.peak,
-                              .answers = {}};
+                              .answers = {},
+                              .divergence = {}};
   if (p.accuracy) out.answers = answers_of(*p.accuracy);
   return out;
 }
@@ -57,13 +86,14 @@ report::EvaluationView report_view(const Evaluation& e) {
       .model = e.model,
       .host = e.host,
       .ridge = e.ridge,
-      .data = {},
+      .data = e.data ? e.data->of.source : "",
       .scenario = e.scenario,
       .bound = e.bound,
       .load = e.load,
       .find_peak =
           std::ranges::any_of(e.points, [](const EvaluatedPoint& p) { return p.peak.has_value(); }),
-      .steps = {},
+      .sample_names = e.data ? e.data->names : std::vector<std::string>(),
+      .steps = steps_of(e),
       .levels = levels_of(e),
       .points = {}};
   for (const EvaluatedPoint& p : e.points) out.points.push_back(point_of(p));

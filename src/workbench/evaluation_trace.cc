@@ -7,6 +7,7 @@
 #include "export/formats/perfetto_trace.h"
 #include "measure/gate.h"
 #include "measure/job.h"
+#include "pipeline/step_text.h"
 #include "runtime/abi.h"
 #include "trace/application.h"
 
@@ -44,6 +45,18 @@ Result<ProfiledQueries> profiled(const analysis::Resolved& resolved,
   return out;
 }
 
+std::vector<trace::ApplicationStep> steps_of(const EvaluatedData& data) {
+  std::vector<std::string> names = {"read"};
+  for (const pipeline::Step& step : data.of.steps) names.push_back(pipeline::print_step(step));
+  std::vector<trace::ApplicationStep> out;
+  for (const StepSpan& span : data.steps)
+    out.push_back({.sample = span.sample,
+                   .name = names.at(static_cast<std::size_t>(span.step + 1)),
+                   .begin_ns = span.begin_ns,
+                   .end_ns = span.end_ns});
+  return out;
+}
+
 std::string percent(std::int64_t part, std::int64_t whole) {
   return fmt::format("{:.1f} %",
                      whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0);
@@ -68,6 +81,7 @@ ProfiledQueries profile_queries(const analysis::Resolved& resolved, const measur
 EvaluationTrace trace_of(const Evaluation& evaluation) {
   EvaluationTrace out;
   trace::ApplicationTrace trace;
+  if (evaluation.data) trace.add_steps(steps_of(*evaluation.data));
   for (const EvaluatedPoint& p : evaluation.points) {
     trace.add({.name = p.runtime_name, .queries = p.load.queries});
     trace.add_profiled(p.runtime_name, p.profiled.recording, p.profiled.origin_ns);

@@ -6,6 +6,7 @@
 
 #include "analysis/resolved.h"
 #include "workbench/evaluation_request.h"
+#include "workbench/output_divergence.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
