@@ -7,7 +7,8 @@ import statistics
 HEAD = ["network", "scenario", "runtime", "verdict", "p50", "p99", "queries/s", "samples/s", "right"]
 STYLE = """
 td.invalid { color: var(--slower); font-weight: 600; } td.undecided { color: var(--soft); font-weight: 600; } td.valid { color: var(--faster); }
-tr.next td { border-top: 2px solid var(--grid); } td small { color: var(--soft); display: block; }
+tr.next td { border-top: 2px solid var(--grid); } td small { color: var(--soft); display: block; font-weight: 400; }
+td.name { white-space: nowrap; min-width: 0; }
 """
 
 
@@ -71,7 +72,8 @@ def row_of(point, network, scenario):
         latency = [nothing] * 2 if scenario == "offline" else [percentile(f, 50), percentile(f, 99)]  # all of its queries are due at once
         load = latency + [with_interval(f[key]["per_s"], f[key]["ci95_per_s"], significant) for key in ("completed", "samples")]
     validity = point["validity"] or {"state": "", "reasons": []}
-    return Row(network.name, scenario, point["runtime"]["name"], validity["state"], validity["reasons"], [*load, share_right(point["accuracy"], network.right)])
+    return Row(network.name, scenario, point["runtime"]["name"], validity["state"], validity["reasons"],
+               [*load, share_right(point["accuracy"], network.right)])
 
 
 def rows_of(document, network, scenario):
@@ -89,11 +91,11 @@ def text_of(rows):
 
 
 def html_row(row, first):
-    cells = [f'<td>{html.escape(x)}</td>' for x in (row.network, row.scenario, row.runtime)]
+    cells = [f'<td class="name">{html.escape(x)}</td>' for x in (row.network, row.scenario, row.runtime)]
     reasons = "".join(f"<small>{html.escape(reason)}</small>" for reason in row.reasons)
     cells.append(f'<td class="{row.verdict}">{row.verdict}{reasons}</td>')
     cells += [f'<td class="n">{html.escape(value)}<small>{html.escape(interval)}</small></td>' for value, interval in row.figures]
-    cells.append(f'<td><a href="{row.files}.json">document</a></td>')
+    cells.append(f'<td><a href="{row.files}.html">report</a><br><a href="{row.files}.json">document</a></td>')
     return f'<tr{" class=next" if first else ""}>{"".join(cells)}</tr>'
 
 
@@ -105,7 +107,7 @@ def html_of(rows, style):
 <h1>Two networks, two runtimes, five scenarios</h1>
 <p class="sub">Digits: 2,000 held-out digits of MNIST. Photographs: EfficientNet-Lite0 on 17 photographs, of which some show a class of ImageNet.</p>
 <div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>
-<p class="legend">Below each figure: its 95 % interval; none where the queries are too few for one. Latencies count from the moment for which a query was scheduled.
-Offline, all queries are due at once, so only the rate says something. Samples of the load are those of the data.</p>
+<p class="legend">Below each figure: its 95 % interval; none where the queries are too few for one. Latencies count from the moment for which a query was
+scheduled. Offline, all queries are due at once, so only the rate says something. Samples of the load are those of the data.</p>
 </main></html>
 """

@@ -4,9 +4,9 @@
     python=$(scripts/fetch_oracles.sh)/bin/python        # Pillow
     $python examples/pitfalls/crops.py $(scripts/fetch_evaluation_data.sh)/photographs FOLDER [--each 9] [--seed 18]
 
-FOLDER/png has the crops, FOLDER/jpeg95 and FOLDER/jpeg75 the same as JPEG files of these qualities (chroma at half resolution, as cameras write it), and
-FOLDER/thumbnails small pictures of them for pages. A crop's width and height are drawn separately, each 50 to 100 % of the photograph's, then its place.
-Names are PHOTOGRAPH-NUMBER. The same seed gives the same pixels everywhere, and the same JPEG files with the same Pillow.
+FOLDER/png has the crops, FOLDER/jpeg95 and FOLDER/jpeg75 the same as JPEG files of these qualities (chroma at half resolution, as cameras write it),
+and FOLDER/thumbnails small pictures of them for pages. A crop's width and height are drawn separately, each 50 to 100 % of the photograph's, then its
+place. Names are PHOTOGRAPH-NUMBER. The same seed gives the same pixels everywhere, and the same JPEG files with the same Pillow.
 """
 import argparse
 import pathlib

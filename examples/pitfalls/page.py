@@ -39,6 +39,7 @@ class Row:
     in_first_five: float  # share of crops with the right pipeline's answer among the first five
     right: int
     judged: int
+    made_ns: float  # median over crops: from the file to the network's input
 
     @property
     def share(self):
@@ -64,17 +65,22 @@ def percent(share):
     return f"{100 * share:.1f}"
 
 
+def milliseconds(ns):
+    return f"{ns / 1e6:.2f} ms"
+
+
 def cells(row):
     lo, hi = row.interval
-    return [row.pipeline.change, f"{percent(row.share)} %", f"{percent(lo)} to {percent(hi)}", f"{percent(row.in_first_five)} %", f"{row.right} of {row.judged}"]
+    return [row.pipeline.change, f"{percent(row.share)} %", f"{percent(lo)} to {percent(hi)}", f"{percent(row.in_first_five)} %",
+            f"{row.right} of {row.judged}", milliseconds(row.made_ns)]
 
 
-HEAD = ["change", "other answer", "95 % interval", "in first five", "right"]
+HEAD = ["change", "other answer", "95 % interval", "in first five", "right", "pre-processing"]
 
 
 def text_of(report):
     """The table for a terminal."""
-    rows = [HEAD, ["the right pipeline", "", "", "", f"{report.base.right} of {report.base.judged}"]]
+    rows = [HEAD, ["the right pipeline", "", "", "", f"{report.base.right} of {report.base.judged}", milliseconds(report.base.made_ns)]]
     rows += [cells(row) for group in report.rows.values() for row in group]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
     lines = ["  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:]))]).rstrip() for row in rows]
@@ -106,10 +112,11 @@ def table(report):
     head = f"<th>{HEAD[0]}</th>" + "".join(f'<th class="n">{h}</th>' for h in HEAD[1:]) + "<th>what differs</th>"
     body = []
     for group, rows in report.rows.items():
-        body.append(f'<tr class="group"><th colspan="6">{html.escape(group)}</th></tr>')
+        body.append(f'<tr class="group"><th colspan="7">{html.escape(group)}</th></tr>')
         for row in rows:
             p = row.pipeline
-            steps = ["<code>" + html.escape(s or f"no {kind}") + "</code>" for kind, s in p.changed.items()] or ["the files" if p.runtime == "ort" else "the runtime"]
+            steps = ["<code>" + html.escape(s or f"no {kind}") + "</code>" for kind, s in p.changed.items()]
+            steps = steps or ["the files" if p.runtime == "ort" else "the runtime"]
             first, *rest = cells(row)
             body.append(f"<tr><td>{html.escape(first)}</td>" + "".join(f'<td class="n">{c}</td>' for c in rest) + f"<td>{', '.join(steps)}</td></tr>")
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(body)}</tbody></table></div>'
@@ -144,18 +151,21 @@ def gallery(report):
 
 
 def html_of(report):
-    times = ", ".join(f"{ns / 1e6:.3g} ms in {name}" for name, ns in report.times.items())
+    times = " A run takes " + ", ".join(f"{milliseconds(ns)} in {name}" for name, ns in report.times.items()) + " (median)." if report.times else ""
     n = len(report.crops)
     return f"""<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Pitfalls of a pipeline</title><style>{report.style}{STYLE}</style><main>
 <h1>One mistake in the pipeline: how many answers change</h1>
-<p class="sub">EfficientNet-Lite0 with its ImageNet weights on {n} crops of {report.photographs} photographs. Median run: {html.escape(times)}.</p>
+<p class="sub">EfficientNet-Lite0 with its ImageNet weights on {n} crops of {report.photographs} photographs.{html.escape(times)}</p>
 <p>The right pipeline: <code>{html.escape(report.base.pipeline.steps)}</code> on JPEG files of quality 95. Each row changes one thing. Of the
 {report.base.judged} crops whose photograph has a class in ImageNet, the right pipeline answers {report.base.right} correctly.</p>
 {chart(report)}
-<p class="legend">Bar: share of crops with another answer than by the right pipeline. Line: 95 % interval, in which crops of one photograph count as alike.</p>
+<p class="legend">Bar: share of crops with another answer than by the right pipeline. Line: 95 % interval, in which crops of one photograph count as
+alike.</p>
 {table(report)}
-<p class="legend">In first five: share of crops that have the answer of the right pipeline among their first five. Right: answers that are a class of the photograph.</p>
+<p class="legend">In first five: share of crops that have the answer of the right pipeline among their first five. Right: answers that are a class of
+the photograph. <a href="compare.html">Every changed answer</a>.
+Pre-processing: from the file to the input of the network, median over the crops, {milliseconds(report.base.made_ns)} by the right pipeline.</p>
 <h2>Answers before and after</h2>{gallery(report)}
 </main></html>
 """

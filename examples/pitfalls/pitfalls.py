@@ -1,4 +1,4 @@
-"""Pipelines of zoo:efficientnet_lite0: the right one, and copies of it with one mistake each, as `ridge eval --data FOLDER --steps STEPS` takes them."""
+"""Pipelines of zoo:efficientnet_lite0 for `ridge eval --data FOLDER --steps STEPS`: the right one, and copies of it with one mistake each."""
 import dataclasses
 
 RIGHT = {"decode": "decode(rgb)", "resize": "resize(256, short, bicubic, pillow)", "crop": "crop(224)",
@@ -50,8 +50,7 @@ PITFALLS = {
         Pipeline("unscaled", "values from 0 to 255", changed={"normalize": "cast(float32)"}),
         Pipeline("minus_one", "(x - 127.5) / 127.5 for (x - 127) / 128", changed={"normalize": "normalize(mean=[127.5], std=[127.5])"}),
     ],
-    "Layout and runtime": [
-        Pipeline("nhwc", "NHWC values read as NCHW", changed={"layout": "layout(nhwc)"}),
+    "Runtime": [
         Pipeline("openvino", "OpenVINO instead of ONNX Runtime", runtime="openvino"),
     ],
 }

@@ -68,13 +68,11 @@ PIPELINES = {  # name: (folder of crops, image -> float32 HWC)
     "imagenet": ("jpeg95", lambda x: (center(pillow(x)).astype(np.float32) / 255 - MEAN) / DEVIATION),
     "unscaled": ("jpeg95", lambda x: center(pillow(x)).astype(np.float32)),
     "minus_one": ("jpeg95", lambda x: (center(pillow(x)).astype(np.float32) - 127.5) / 127.5),
-    "nhwc": ("jpeg95", right),
 }
 
 
-def answer(session, name, values):
-    shape = (1, 3, SIDE, SIDE)
-    x = np.ascontiguousarray(values).reshape(shape) if name == "nhwc" else np.ascontiguousarray(values.transpose(2, 0, 1)[None])
+def answer(session, values):
+    x = np.ascontiguousarray(values.transpose(2, 0, 1)[None])
     return int(session.run(None, {"input": x})[0][0].argmax())
 
 
@@ -87,7 +85,7 @@ def main(folder, model):
     for name, (crops, pipeline) in PIPELINES.items():
         ours = json.loads((folder / f"{name}.json").read_text())["points"][0]["accuracy"]["predicted"]
         paths = sorted((folder / "crops" / crops).iterdir())
-        theirs = [answer(session, name, pipeline(rgb(path))) for path in paths]
+        theirs = [answer(session, pipeline(rgb(path))) for path in paths]
         differ = [path.name for path, a, b in zip(paths, ours, theirs) if a != b]
         others += len(differ) + abs(len(ours) - len(theirs))
         print(f"{name:16} {len(theirs) - len(differ)} of {len(ours)} answers equal {' '.join(differ)}".rstrip(), flush=True)

@@ -4,8 +4,8 @@
     examples/pitfalls/run.py [--out pitfalls] [--ridge build/ridge] [--threads 1]
 
 Cuts the photographs of scripts/fetch_evaluation_data.sh into 153 crops (crops.py, with the Pillow of scripts/fetch_oracles.sh), evaluates
-zoo:efficientnet_lite0 with its ImageNet weights on them with the right pipeline and with each of pitfalls.py, and writes FOLDER/index.html; the
-documents of ridge eval stay beside it. Standard library only.
+zoo:efficientnet_lite0 with its ImageNet weights on them with the right pipeline and with each of pitfalls.py, compares them (ridge eval compare), and
+writes FOLDER/index.html; the comparison with every changed answer and the documents are beside it. Standard library only.
 """
 import argparse
 import csv
@@ -34,27 +34,33 @@ class Ridge:
         self.crops = args.out / "crops"
 
     def run(self, name, arguments):
-        """The document; an evaluation that ridge refuses ends the program with its message."""
+        """The document; what ridge refuses ends the program with its message."""
         path = self.out / f"{name}.json"
-        done = subprocess.run([self.program, "eval", self.model, "--bind", "batch=1", "--threads", str(self.threads), *arguments, "--format", "json",
-                               "--output", path], stderr=subprocess.PIPE, text=True)
+        done = subprocess.run([self.program, "eval", *arguments, "--output", path], stderr=subprocess.PIPE, text=True)
         if done.returncode not in (0, 1):  # 1: a load that was not valid
             sys.exit(f"pitfalls: {name}\n{done.stderr}")
         return json.loads(path.read_text())
 
-    def samples(self, pipeline):
-        return ["--data", self.crops / pipeline.crops, "--steps", pipeline.steps]
+    def evaluate(self, name, pipeline, arguments):
+        return self.run(name, [self.model, "--bind", "batch=1", "--threads", str(self.threads), "--data", self.crops / pipeline.crops, "--steps",
+                               pipeline.steps, *arguments])
 
     def judge(self, pipeline, labels=None):
-        """Accuracy of a pipeline; with labels also the share of samples that have them among the first five."""
+        """The document of a pipeline; with labels also the share of samples that have them among the first five."""
         print(f"  {pipeline.change}", flush=True)
         more = ["--labels", labels] if labels else []
-        document = self.run(pipeline.name, ["--scenario", "accuracy", "--runtimes", pipeline.runtime, *self.samples(pipeline), *more])
-        return document["points"][0]["accuracy"]
+        return self.evaluate(pipeline.name, pipeline, ["--scenario", "accuracy", "--runtimes", pipeline.runtime, *more])
+
+    def compare(self, pipelines):
+        """Names of the crops whose answer changed, for each pipeline."""
+        paths = [self.out / f"{p.name}.json" for p in pipelines]
+        labels = [argument for p, path in zip(pipelines, paths) for argument in ("--label", f"{p.change}={path}")]
+        document = self.run("compare", ["compare", *paths, *labels, "--report", self.out / "compare.html"])
+        return [{pathlib.Path(answer["sample"]).stem for answer in d["answers"]} for d in document["differences"]]
 
     def model_times(self, seconds):
         """Median latency of the network with the right pipeline, in both runtimes: {name: nanoseconds}."""
-        document = self.run("times", ["--scenario", "single-stream", "--duration", f"{seconds}s", "--runtimes", "ort,openvino", *self.samples(BASE)])
+        document = self.evaluate("times", BASE, ["--scenario", "single-stream", "--duration", f"{seconds}s", "--runtimes", "ort,openvino"])
         return {p["runtime"]["name"]: p["figures"]["latency"]["percentiles"][0]["value_ns"] for p in document["points"]}
 
 
@@ -65,8 +71,8 @@ def t_quantile(freedom):
 
 
 def share_interval(flags, groups):
-    """95 % interval of a share whose samples come in groups, here crops of one photograph, which are alike: Wilson's, with the number of samples divided
-    by the design effect of the groups (Korn and Graubard, 1998). Where all samples agree there is no such effect to see, and they count as independent."""
+    """95 % interval of a share whose samples come in groups, here crops of one photograph, which are alike: Wilson's, with the number of samples
+    divided by the design effect of the groups (Korn and Graubard, 1998). Samples that all agree count as independent: they show no such effect."""
     n, p = len(flags), sum(flags) / len(flags)
     names = sorted(set(groups))
     effect = 1
@@ -78,13 +84,18 @@ def share_interval(flags, groups):
     return max(0.0, center - half), min(1.0, center + half)
 
 
-def compared(pipeline, base, accuracy, crops):
-    """What a mistake does to the answers."""
-    answers = accuracy["predicted"]
-    changed = [a != b for a, b in zip(answers, base)]
+def answers_of(document):
+    return document["points"][0]["accuracy"]["predicted"]
+
+
+def row_of(pipeline, document, others, crops):
+    """What a mistake does to the answers: `others` are the crops with another."""
+    answers, top5 = answers_of(document), document["points"][0]["accuracy"]["top5"]
+    changed = [crop.name in others for crop in crops]
     judged = [(a in crop.right) for a, crop in zip(answers, crops) if crop.right]
     return page.Row(pipeline=pipeline, answers=answers, changed=changed, interval=share_interval(changed, [crop.photograph for crop in crops]),
-                    in_first_five=accuracy["top5"]["value"] if accuracy["top5"] else 1.0, right=sum(judged), judged=len(judged))
+                    in_first_five=top5["value"] if top5 else 1.0, right=sum(judged), judged=len(judged),
+                    made_ns=statistics.median(document["data"]["samples_ns"]))
 
 
 def read_crops(folder, data):
@@ -102,7 +113,7 @@ def options():
     parser.add_argument("--threads", type=int, default=1, help="of each run of the network")
     parser.add_argument("--each", type=int, default=9, help="crops of each photograph")
     parser.add_argument("--only", default="", help="photographs whose names begin so, separated by commas")
-    parser.add_argument("--seconds", type=float, default=5, help="of the network's time in each runtime")
+    parser.add_argument("--seconds", type=float, default=5, help="of runs of the network in each runtime; 0: none")
     args = parser.parse_args()
     if not args.ridge.exists():
         sys.exit(f"pitfalls: there is no {args.ridge}: scripts/build.sh release, or name one with --ridge")
@@ -113,17 +124,21 @@ def main():
     args = options()
     data = fetched("fetch_evaluation_data.sh")
     args.out.mkdir(parents=True, exist_ok=True)
-    subprocess.run([fetched("fetch_oracles.sh") / "bin/python", pathlib.Path(__file__).with_name("crops.py"), data / "photographs", args.out / "crops",
-                    "--each", str(args.each), "--only", args.only], check=True)
+    subprocess.run([fetched("fetch_oracles.sh") / "bin/python", pathlib.Path(__file__).with_name("crops.py"), data / "photographs",
+                    args.out / "crops", "--each", str(args.each), "--only", args.only], check=True)
     ridge = Ridge(args, data)
     crops = read_crops(args.out / "crops", data)
     base = ridge.judge(BASE)
     labels = args.out / "base.txt"
-    labels.write_text("".join(f"{answer}\n" for answer in base["predicted"]))
-    rows = {group: [compared(p, base["predicted"], ridge.judge(p, labels), crops) for p in pipelines] for group, pipelines in PITFALLS.items()}
+    labels.write_text("".join(f"{answer}\n" for answer in answers_of(base)))
+    pitfalls = [pipeline for group in PITFALLS.values() for pipeline in group]
+    documents = [ridge.judge(pipeline, labels) for pipeline in pitfalls]
+    rows = {p.name: row_of(p, document, others, crops) for p, document, others in zip(pitfalls, documents, ridge.compare([BASE, *pitfalls]))}
     names = [line.split(" ", 1)[1].split(",")[0] for line in (data / "imagenet_classes.txt").read_text(encoding="utf-8").splitlines()]
-    report = page.Report(base=compared(BASE, base["predicted"], base, crops), rows=rows, crops=crops, names=names,
-                         thumbnails=args.out / "crops/thumbnails", style=(ROOT / "web/report.css").read_text(), times=ridge.model_times(args.seconds))
+    report = page.Report(base=row_of(BASE, base, set(), crops),
+                         rows={group: [rows[p.name] for p in pipelines] for group, pipelines in PITFALLS.items()}, crops=crops, names=names,
+                         thumbnails=args.out / "crops/thumbnails", style=(ROOT / "web/report.css").read_text(),
+                         times=ridge.model_times(args.seconds) if args.seconds else {})
     (args.out / "index.html").write_text(page.html_of(report), encoding="utf-8")
     print(page.text_of(report))
     print(f"{args.out / 'index.html'}: the page")

@@ -72,6 +72,24 @@ TEST(EvaluationSlow, DataAndLabelsThatDoNotFitAreRefused) {
             "resize(...), normalize(...), layout(nchw)");
 }
 
+TEST(EvaluationSlow, SamplesOfAnotherLayoutThanTheInputsAreRefused) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const ModelFile model(kBrighterRow, "rows");
+  const Images images("0\n");
+  EXPECT_TRUE(write_file(images.images, npy("1, 1, 2, 3", {9, 0, 0, 9, 0, 0})).ok());
+  const auto text_of = [&](const std::string& steps) {
+    EvaluationRequest request = accuracy_of(model, images);
+    request.data.steps = must(pipeline::parse_steps(steps));
+    const Result<Evaluation> evaluation = evaluate(request, model.environment);
+    return evaluation.ok() ? "" : evaluation.error().message();
+  };
+  EXPECT_EQ(text_of("normalize(divide=255) layout(nchw)"), "");
+  EXPECT_EQ(text_of("normalize(divide=255) layout(nhwc)"),
+            "the sample is 1x1x2x3 float32, the input takes 2x1x3x2 float32");
+  EXPECT_EQ(text_of("normalize(divide=255)"),
+            "the sample is 1x2x3 float32, the input takes 2x1x3x2 float32");
+}
+
 TEST(Evaluation, LoadsTheNullRuntimeAndWritesItsDocument) {
   ModelFile model(kBrighterRow, "rows");
   model.spec.runtimes = {"null"};

@@ -26,11 +26,21 @@ constexpr std::array<std::string_view, 9> kMetricNames = {"top-k", "coco",  "voc
                                                           "ssim",  "exact", "f1",  "cer"};
 constexpr std::size_t kMostSamples = 10'000'000;
 
-/// Writes a sample where it belongs; its number of elements and type must be those of the input.
+/// True if both have the same axes in another order: (224, 224, 3) for an input of (3, 224, 224).
+/// Axes of length 1 have no place; fewer axes are a flattened image.
+bool other_order(std::vector<std::int64_t> sample, std::vector<std::int64_t> input) {
+  input.erase(input.begin());  // the batch
+  std::erase(sample, 1);
+  std::erase(input, 1);
+  return sample != input && std::ranges::is_permutation(sample, input);
+}
+
+/// Writes a sample where it belongs; its number of elements, the order of its axes and its type
+/// must be those of the input.
 Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::byte> out) {
   const auto give = [&](const auto& elements, onnx::DataType type) -> Result<void> {
     const std::size_t bytes = elements.size() * sizeof(elements[0]);
-    if (type != target.type || bytes != out.size())
+    if (type != target.type || bytes != out.size() || other_order(tensor.dims, target.dims))
       return unfit_data(fmt::format("the sample is {} {}, the input takes {} {}",
                                     fmt::join(tensor.dims, "x"), onnx::name(type),
                                     target.shape_text(), onnx::name(target.type)))
