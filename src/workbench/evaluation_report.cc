@@ -1,6 +1,7 @@
 #include "workbench/evaluation_report.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "accuracy/metrics.h"
 #include "report/evaluation_page.h"
@@ -21,12 +22,32 @@ report::SampledFigure figure_of(std::string_view metric, const accuracy::Figure&
 }
 
 report::EvaluationAnswers answers_of(const Accuracy& a) {
-  report::EvaluationAnswers out{.samples = std::ssize(a.predicted),
-                                .figures = {},
-                                .predicted = a.predicted,
-                                .class_names = {}};
-  if (a.top1) out.figures.push_back(figure_of("top1", *a.top1));
-  if (a.top5) out.figures.push_back(figure_of("top5", *a.top5));
+  report::EvaluationAnswers out{
+      .samples = a.samples, .figures = {}, .predicted = a.predicted, .class_names = a.class_names};
+  for (const NamedFigure& m : a.metrics)
+    if (std::isfinite(m.figure.value)) out.figures.push_back(figure_of(m.metric, m.figure));
+  return out;
+}
+
+report::ShownDivergence divergence_of(const OutputDivergence& d) {
+  const accuracy::DivergenceFigures& f = d.figures;
+  report::ShownDivergence out{.output = d.output,
+                              .samples = f.samples,
+                              .agreement = {},
+                              .kl = {},
+                              .js = {},
+                              .largest_absolute = f.largest_absolute.value,
+                              .mean_absolute = f.mean_absolute};
+  const auto scored = [&](std::string_view name, std::string unit, const accuracy::Figure& figure) {
+    std::optional<report::SampledFigure> shown;
+    if (d.kind == accuracy::Outputs::kPlain || !std::isfinite(figure.value)) return shown;
+    shown = figure_of(name, figure);
+    shown->unit = std::move(unit);
+    return shown;
+  };
+  out.agreement = scored("agreement", "share", f.agreement);
+  out.kl = scored("kl", "", f.kullback_leibler);
+  out.js = scored("js", "", f.jensen_shannon);
   return out;
 }
 
@@ -60,6 +81,7 @@ report::EvaluationPoint point_of(const EvaluatedPoint& p) {
                               .answers = {},
                               .divergence = {}};
   if (p.accuracy) out.answers = answers_of(*p.accuracy);
+  for (const OutputDivergence& d : p.divergence) out.divergence.push_back(divergence_of(d));
   return out;
 }
 
