@@ -65,7 +65,7 @@ def networks(data):
             Network("photographs", data / "efficientnet_lite0.onnx", data / "photographs",
                     "decode(rgb) resize(256, short, bicubic, pillow) crop(224) normalize(mean=[127], std=[128]) layout(nchw)",
                     {"server": ["--qps", "12", "--bound", "p99=300ms"], "offline": ["--threads", "2"]},
-                    [], right=right_classes(data))]
+                    ["--post", f"top(5) labels({data / 'imagenet_classes.txt'})"], right=right_classes(data))]
 
 
 def shown(argument):
@@ -83,7 +83,7 @@ def evaluate(args, network, scenario):
     if args.quick and seconds:
         duration += ["--min-queries", "10"]
     command = [args.ridge, "eval", *network.arguments(scenario), *duration, "--runtimes", RUNTIMES, "--output", path,
-               "--report", path.with_suffix(".html")]
+               "--report", path.with_suffix(".html"), "--lock", path.with_suffix(".lock")]
     print("$ " + shlex.join(map(shown, command)), flush=True)
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     if done.returncode not in (0, 1):

@@ -95,7 +95,8 @@ def html_row(row, first):
     reasons = "".join(f"<small>{html.escape(reason)}</small>" for reason in row.reasons)
     cells.append(f'<td class="{row.verdict}">{row.verdict}{reasons}</td>')
     cells += [f'<td class="n">{html.escape(value)}<small>{html.escape(interval)}</small></td>' for value, interval in row.figures]
-    cells.append(f'<td><a href="{row.files}.html">report</a><br><a href="{row.files}.json">document</a></td>')
+    cells.append(f'<td><a href="{row.files}.html">report</a><br><a href="{row.files}.json">document</a><br>'
+                 f'<a href="{row.files}.lock">lock</a></td>')
     return f'<tr{" class=next" if first else ""}>{"".join(cells)}</tr>'
 
 

@@ -32,6 +32,7 @@ class Ridge:
         self.program, self.out, self.threads = args.ridge, args.out, args.threads
         self.model = data / "efficientnet_lite0.onnx"
         self.crops = args.out / "crops"
+        self.classes = data / "imagenet_classes.txt"
 
     def run(self, name, arguments):
         """The document; what ridge refuses ends the program with its message."""
@@ -49,7 +50,8 @@ class Ridge:
         """The document of a pipeline; with labels also the share of samples that have them among the first five."""
         print(f"  {pipeline.change}", flush=True)
         more = ["--labels", labels] if labels else []
-        return self.evaluate(pipeline.name, pipeline, ["--scenario", "accuracy", "--runtimes", pipeline.runtime, *more])
+        post = f"top(5) labels({self.classes})"  # names the answers
+        return self.evaluate(pipeline.name, pipeline, ["--scenario", "accuracy", "--runtimes", pipeline.runtime, "--post", post, *more])
 
     def compare(self, pipelines):
         """Names of the crops whose answer changed, for each pipeline."""
