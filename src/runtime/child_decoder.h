@@ -72,7 +72,7 @@ class ChildDecoder final : public TokenSource {
     RidgeSession* session = nullptr;
     std::vector<RidgePair> pairs;
     std::vector<const void*> written;  ///< addresses of its outputs in `pairs`, of its last run
-    std::int64_t state_bytes = 0;      ///< of them
+    std::int64_t state_bytes = 0;      ///< size of these outputs
   };
 
   ChildDecoder(const DecoderSessions& sessions, const GenerationPlan& plan)

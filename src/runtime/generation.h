@@ -42,7 +42,7 @@ struct TokenInput {
 struct StateInput {
   std::string name;
   onnx::DataType type = onnx::DataType::kFloat;
-  std::vector<std::int64_t> dims;  ///< of an empty cache
+  std::vector<std::int64_t> dims;  ///< shape of an empty cache
   std::int32_t axis = -1;  ///< along which it grows by one for each token; -1: it has one size
 };
 
@@ -85,8 +85,8 @@ struct GenerationPlan {
   std::uint32_t clients = 1;  ///< requests at the same time
   std::uint32_t batch = 1;    ///< sequences of each request
   std::int64_t vocabulary = 1;
-  std::uint64_t seed = 1;          ///< of the prompts
-  std::uint32_t warmup_steps = 3;  ///< of each client, not recorded
+  std::uint64_t seed = 1;          ///< seed of the prompts
+  std::uint32_t warmup_steps = 3;  ///< steps of each client before, not recorded
   bool computes = true;            ///< false: the runtime has no scores; every next token is 0
   Nanos most_duration{600'000'000'000};  ///< after it no request begins
   std::vector<TokenRequest> requests;
@@ -100,8 +100,8 @@ struct GenerationResult {
   std::int64_t begun_ns = 0, ended_ns = 0;
   std::uint32_t abandoned = 0;  ///< requests that did not begin
   bool canceled = false;
-  std::int64_t handed_bytes = 0;  ///< of caches that were passed from run to run
-  /// Of those the bytes that were copied: as the plug-in says, or since the next run read another
+  std::int64_t handed_bytes = 0;  ///< bytes of caches that were passed from run to run
+  /// Bytes among them that were copied: as the plug-in says, or since the next run read another
   /// address than the last one wrote.
   std::int64_t copied_bytes = 0;
   std::int64_t compared = 0;     ///< tensors whose addresses were compared

@@ -20,8 +20,8 @@
 //   struct RidgeFeed { Feed feed; };
 //
 // and Session has make_feed(inputs) and open_lane(). With RIDGE_HAS_HAND_OVER Lane has take(from,
-// pairs), which returns the bytes that it copied, and inputs(). `options` and `model` are complete, whatever
-// the caller's version. Thread rule: abi.h's.
+// pairs), which returns the bytes that it copied, and inputs(). `options` and `model` are complete,
+// whatever the caller's version. Thread rule: abi.h's.
 #pragma once
 
 #include <utility>

@@ -10,7 +10,7 @@
 
 namespace ridge::scenario {
 
-/// What is asked of a decoder.
+/// Lengths that are asked of a decoder.
 struct TokenRequest {
   std::int64_t after_ns = 0;  ///< its moment, from the first one on
   std::uint32_t prompt = 1, tokens = 1;

@@ -51,8 +51,9 @@ CacheBin bin_of(std::uint32_t low, std::uint32_t width, const Steps& steps) {
   for (const StepRecord* step : steps) {
     took.push_back(step->took_ns());
     runs.push_back(static_cast<double>(step->run_ns));
-    out.mean_length += static_cast<double>(step->cache) / static_cast<double>(steps.size());
+    out.mean_length += static_cast<double>(step->cache);
   }
+  out.mean_length /= static_cast<double>(steps.size());
   out.step = Latencies(std::move(took)).percentile(0.5);
   out.run_ns = stats::median(runs);
   return out;

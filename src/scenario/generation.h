@@ -44,7 +44,7 @@ inline constexpr std::array kTokenPercentiles = {0.5, 0.9, 0.99};
 
 struct GenerationFigures {
   std::int64_t requests = 0, failed = 0;
-  std::int64_t tokens = 0;  ///< of all sequences
+  std::int64_t tokens = 0;  ///< number in all sequences
   double duration_s = 0;
   Rate tokens_per_s, client_tokens_per_s;                   ///< the latter is the mean of a client
   std::vector<Percentile> first_token, per_token, latency;  ///< kTokenPercentiles

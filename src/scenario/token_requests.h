@@ -47,7 +47,7 @@ struct Lengths {
 
 /// Reads "128", "uniform:64,256", "lognormal:200,0.8" or "lognormal:200,0.8,2000" (the largest).
 Result<Lengths> parse_lengths(std::string_view text);
-/// The same form again.
+/// Writes that form again.
 std::string text_of(const Lengths& lengths);
 
 struct TokenTrace {

@@ -35,7 +35,7 @@ struct StatePattern {
   std::string output, input;
 };
 
-/// Those of Hugging Face's exporters and of ONNX Runtime's.
+/// Patterns of Hugging Face's exporters and of ONNX Runtime's.
 std::vector<StatePattern> default_state();
 /// Reads "present.*=past.*,h_out=h_in".
 Result<std::vector<StatePattern>> parse_state(std::string_view text);
@@ -53,10 +53,10 @@ struct DecoderPorts {
   std::string logits;
 };
 
-/// Of a model whose outputs are its own next inputs.
+/// Recognizes a model whose outputs are its own next inputs.
 Result<DecoderPorts> decoder_ports(const graph::Model& model,
                                    const std::vector<StatePattern>& patterns);
-/// Of a model that runs prompts, whose outputs are the first inputs of `decoder`.
+/// Recognizes a model that runs prompts, whose outputs are the first inputs of `decoder`.
 Result<DecoderPorts> prefill_ports(const graph::Model& model, const DecoderPorts& decoder,
                                    const std::vector<StatePattern>& patterns);
 
@@ -68,8 +68,8 @@ struct RunSizes {
 analysis::Bindings sizes_of(const graph::Model& model, const DecoderPorts& ports,
                             const RunSizes& run, analysis::Bindings given);
 
-/// The same with the names of the copy that a runtime loads. `inputs_of`: the copy whose inputs the
-/// outputs become.
+/// Returns the ports with the names of the copy that a runtime loads. `inputs_of`: the copy whose
+/// inputs the outputs become.
 runtime::Decoder decoder_of(const DecoderPorts& ports, const analysis::Resolved& resolved,
                             const attribution::Canonical& copy,
                             const attribution::Canonical& inputs_of);

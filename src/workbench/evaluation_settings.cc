@@ -182,20 +182,6 @@ constexpr Row kOptions[] = {
     number(
         "warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, with_load),
     number(
-        "warmup_ns", [](auto& r) -> auto& { return r.scenario.warmup_duration.count; },
-        with_warmup_time),
-    number(
-        "warmup_queries", [](auto& r) -> auto& { return r.scenario.warmup_queries; },
-        with_warmup_queries),
-    number(
-        "clients", [](auto& r) -> auto& { return r.scenario.clients; }, with_clients),
-    number(
-        "batch_max", [](auto& r) -> auto& { return batching_of(r).most; }, with_batching),
-    number(
-        "batch_wait_ns", [](auto& r) -> auto& { return batching_of(r).wait.count; }, with_batching),
-    {"batch_sizes", sizes_text, read_sizes},
-    {"mix", mix_text, read_mix},
-    number(
         "min_duration_ns", [](auto& r) -> auto& { return r.scenario.least_duration.count; },
         with_load),
     number(

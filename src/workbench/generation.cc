@@ -249,6 +249,7 @@ Result<TokenGeneration> generate(const TokenGenerationRequest& request,
       return std::move(done).error().in_file(request.model);
     out.points.push_back(TRY(std::move(done)));
     if (environment.stopped()) break;
+    if (point.runtime == "null") continue;  // it reads nothing
     const Result<void> bounds = add_bounds(generator, out.points.back(), point, roofs);
     if (!bounds.ok()) out.no_bounds = bounds.error().summary();
   }

@@ -9,8 +9,8 @@
 // The cache goes from run to run without a copy (runtime/generation.h). The bound of a step is the
 // time that the memory needs for the bytes that any implementation must read: the weights (of those
 // that a lookup reads, the rows alone) and the cache at that length, by roofline/bound.h, so that
-// what the caches of the processor may hold does not count. Ctrl-C keeps what is done. Errors: those
-// of decoder_ports.h and of the analysis; usage class for several thread counts or sizes
+// what the caches of the processor may hold does not count. Ctrl-C keeps what is done. Errors:
+// those of decoder_ports.h and of the analysis; usage class for several thread counts or sizes
 // (RIDGE-WB-0202); those of the runtime before it begins.
 #pragma once
 
@@ -54,7 +54,8 @@ struct GeneratedPoint {
   scenario::Generated generated;
   scenario::GenerationFigures figures;
   scenario::Validity validity;
-  std::int64_t handed_bytes = 0, copied_bytes = 0, compared = 0;  ///< of runtime::GenerationResult
+  std::int64_t handed_bytes = 0, copied_bytes = 0,
+               compared = 0;      ///< as in runtime::GenerationResult
   std::vector<StepBound> bounds;  ///< by figures.bins, at their mean length
 };
 

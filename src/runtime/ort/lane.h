@@ -48,14 +48,14 @@ class Lane {
   /// See RidgeRuntimeApi::hand_over. Returns 0: nothing is copied. Usage errors: an output or input
   /// that does not exist (RIDGE-ORT-0024).
   Result<std::uint64_t> take(const Lane& from, std::span<const RidgePair> pairs);
-  /// What take() gave it.
+  /// Inputs that take() gave it.
   Result<RidgeTensors> inputs();
 
  private:
   using Value = std::shared_ptr<OrtValue>;
   /// An output of a lane that is an input of this one.
   struct Taken {
-    const char* name = nullptr;  ///< of the input
+    const char* name = nullptr;  ///< name of the input
     Value value;
   };
   Result<Taken> taken(const Lane& from, const RidgePair& pair) const;

@@ -43,7 +43,7 @@ class Lane {
   /// See RidgeRuntimeApi::hand_over. Returns 0: nothing is copied. Usage errors: an output or input
   /// that does not exist (RIDGE-OV-0027, RIDGE-OV-0028).
   Result<std::uint64_t> take(Lane& from, std::span<const RidgePair> pairs);
-  /// What take() gave it.
+  /// Inputs that take() gave it.
   Result<RidgeTensors> inputs();
   void cancel();
 
