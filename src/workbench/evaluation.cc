@@ -89,8 +89,8 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
       continue;
     }
     const bool compared = points.size() > 1 && all_run;
-    Result<EvaluatedPoint> done =
-        evaluate_point({request, bench, point, resolved, data, others, compared ? &record : nullptr});
+    Result<EvaluatedPoint> done = evaluate_point(
+        {request, bench, point, resolved, data, others, compared ? &record : nullptr});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);

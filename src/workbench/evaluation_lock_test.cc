@@ -68,6 +68,7 @@ EvaluationRequest filled(const std::string& folder) {
   r.scenario.batching = {.most = 8, .wait = Nanos{2'000'000}, .sizes = {1, 8}};
   r.scenario.clients = 17;
   r.scenario.mix = {0.25, 1.0 / 3};
+  r.mix = {"a=b.onnx", "zoo:resnet18"};
   r.scenario.warmup_duration = Nanos{1'000'000};
   r.scenario.warmup_queries = 19;
   r.mlperf = {.logs = folder + "/logs",
@@ -120,6 +121,7 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
   EXPECT_EQ(again.bound->percentile, 0.999);
   EXPECT_EQ(again.scenario.batching->sizes, request.scenario.batching->sizes);
   EXPECT_EQ(again.scenario.mix, request.scenario.mix);
+  EXPECT_EQ(again.mix, request.mix);
   EXPECT_EQ(again.mlperf.logs, request.mlperf.logs);
   EXPECT_EQ(again.mlperf.user_conf, request.mlperf.user_conf);
   EXPECT_EQ(std::get<scenario::Gamma>(again.scenario.arrivals).rate, 1.0 / 3);
@@ -129,10 +131,12 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
 // until it is named here, and fails until it changes the lock.
 TEST(EvaluationLock, EveryMemberChangesIt) {
   const EvaluationRequest base = filled("/nowhere");
-  // Not of the result: profiled_queries (after the load). Of LoadGen's rules, not of the request:
+  // Not of the result: shown_answers, profiled_queries (after the load), what a manifest asks for
+  // (wanted, class_names: they refuse, or change nothing). Of LoadGen's rules, not of the request:
   // last, listed, kept.
-  [[maybe_unused]] const auto& [model, spec, scenario, trace, bound, data, samples, load, find_peak,
-                                peak_budget_s, profiled_queries, mlperf] = base;
+  [[maybe_unused]] const auto& [model, spec, scenario, models, trace, bound, data, samples, load,
+                                shown, find_peak, peak_budget_s, profiled_queries, mlperf, wanted,
+                                class_names] = base;
   [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, lanes, order, seed, batching,
                                 clients, mix, warmup_runs, warmup_duration, warmup_queries,
                                 least_duration, least_queries, most_duration, most_queries, last,
@@ -158,6 +162,7 @@ TEST(EvaluationLock, EveryMemberChangesIt) {
       [](auto& r) { r.scenario.order = scenario::Order::kRandom; },
       [](auto& r) { ++r.scenario.seed; },
       [](auto& r) { ++r.scenario.warmup_runs; },
+      [](auto& r) { r.mix[0] = "b.onnx"; },
       [](auto& r) { ++r.scenario.batching->most; },
       [](auto& r) { r.scenario.batching->wait.count += 1; },
       [](auto& r) { r.scenario.batching->sizes[0] = 2; },

@@ -25,6 +25,7 @@ using testing::accuracy_of;
 using testing::Images;
 using testing::kBrighterRow;
 using testing::ModelFile;
+using testing::npy;
 
 TEST(EvaluationSlow, JudgesEverySampleOnceHoweverManyAreInABatch) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";

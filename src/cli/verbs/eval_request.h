@@ -26,7 +26,6 @@ struct EvalOptions {
   std::uint32_t samples = 64;
   std::string format = "table";  ///< table, json, csv, md
   std::string output, queries, report, trace;
-  KeepingOptions keeping;
   std::uint32_t trace_layers = 0;  ///< profiled queries; 0: kTracedQueries with --trace
   workbench::MlperfRequest mlperf;
   std::string audit = "none";
