@@ -75,7 +75,8 @@ void write_running(JsonWriter& json, const EvaluatedPoint& p) {
   json.key("measured_ns").value(f.phases.measured_ns);
   json.key("last_scheduled_ns").value(f.phases.last_scheduled_ns);
   json.key("drained_ns").value(f.phases.drained_ns).key("still_warming_queries");
-  json.value(f.warming ? f.warming->queries : 0).end_object();
+  json.value(f.warming ? f.warming->queries : 0).key("still_warming_ns");
+  json.value(f.warming ? f.warming->after_ns : 0).end_object();
   json.line().key("batches");
   if (f.batches) {
     write_batches(json, p);

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::array kStates = {scenario::State::kValid, scenario::State::kInvalid,
                                 scenario::State::kUndecided};
+constexpr std::array kOutputs = {accuracy::Outputs::kPlain, accuracy::Outputs::kLogits,
+                                 accuracy::Outputs::kProbabilities};
 
 std::optional<stats::Interval> interval_of(const JsonAt& v) {
   if (v.null()) return std::nullopt;
@@ -87,11 +89,69 @@ std::optional<accuracy::Figure> figure_of(const JsonAt& v) {
 
 Accuracy accuracy_of(const JsonAt& v) {
   Accuracy out;
+  out.samples = v["samples"].integer();
   out.classes = v["classes"].integer();
   out.top1 = figure_of(v["top1"]);
   out.top5 = figure_of(v["top5"]);
+  v["metrics"].each([&](const JsonAt& m) {
+    out.metrics.push_back(
+        {m["metric"].text(), {.value = m["value"].figure(), .interval = interval_of(m["ci95"])}});
+  });
+  v["class_names"].each(
+      [&](const JsonAt& c) { out.class_names.emplace(c["class"].integer(), c["name"].text()); });
   v["predicted"].each([&](const JsonAt& c) { out.predicted.push_back(c.integer()); });
+  v["correct"].each([&](const JsonAt& c) { out.correct.push_back(c.below<std::uint8_t>(2)); });
   return out;
+}
+
+accuracy::LargestDifference largest_of(const JsonAt& v) {
+  return {.value = v["value"].figure(), .sample = v["sample"].row(), .index = v["index"].row()};
+}
+
+accuracy::Outputs kind_of(const JsonAt& v) {
+  const std::string given = v.text();
+  for (const accuracy::Outputs kind : kOutputs)
+    if (name(kind) == given) return kind;
+  return v.fail("kind of outputs"), accuracy::Outputs::kPlain;
+}
+
+OutputDivergence divergence_of(const JsonAt& v) {
+  OutputDivergence out;
+  out.output = v["output"].text();
+  out.kind = kind_of(v["kind"]);
+  accuracy::DivergenceFigures& f = out.figures;
+  f.samples = v["samples"].integer();
+  f.values = v["values"].integer();
+  f.largest_absolute = largest_of(v["largest_absolute"]);
+  f.largest_relative = largest_of(v["largest_relative"]);
+  f.mean_absolute = v["mean_absolute"].figure();
+  f.differ_in_kind = v["differ_in_kind"].integer();
+  f.agreement = figure_of(v["agreement"]).value_or(accuracy::Figure());
+  f.kullback_leibler = figure_of(v["kl"]).value_or(accuracy::Figure());
+  f.jensen_shannon = figure_of(v["js"]).value_or(accuracy::Figure());
+  v["differ"].each([&](const JsonAt& sample) { out.differ.push_back(sample.row()); });
+  return out;
+}
+
+void read_running(const JsonAt& v, EvaluatedPoint& out) {
+  scenario::Figures& f = out.figures;
+  const JsonAt phases = v["phases"];
+  f.phases = {.measured_ns = phases["measured_ns"].integer(),
+              .last_scheduled_ns = phases["last_scheduled_ns"].integer(),
+              .drained_ns = phases["drained_ns"].integer(),
+              .warmup_queries = phases["warmup_queries"].integer()};
+  if (const std::int64_t queries = phases["still_warming_queries"].integer(); queries > 0)
+    f.warming = scenario::Warming{queries, phases["still_warming_ns"].integer()};
+  const JsonAt batches = v["batches"];
+  if (batches.null()) return;
+  scenario::BatchCounts& counts = f.batches.emplace();
+  counts.mean = batches["mean_queries"].number();
+  counts.most = batches["most_queries"].row();
+  batches["counts"].each(
+      [&](const JsonAt& c) { counts.counts.emplace(c["queries"].row(), c["batches"].integer()); });
+  batches["sessions"].each([&](const JsonAt& m) {
+    out.batch_sessions.push_back({m["size"].row(), m["bytes"].integer()});
+  });
 }
 
 EvaluatedPoint point_of(const JsonAt& v) {
@@ -104,7 +164,9 @@ EvaluatedPoint point_of(const JsonAt& v) {
   out.samples = v["samples"].row();
   if (const JsonAt peak = v["peak"]; !peak.null()) out.peak = peak_of(peak);
   if (const JsonAt accuracy = v["accuracy"]; !accuracy.null()) out.accuracy = accuracy_of(accuracy);
+  v["divergence"].each([&](const JsonAt& d) { out.divergence.push_back(divergence_of(d)); });
   if (const JsonAt figures = v["figures"]; !figures.null()) read_figures(figures, out);
+  if (!v["phases"].null()) read_running(v, out);
   if (const JsonAt validity = v["validity"]; !validity.null())
     read_validity(validity, out.validity);
   return out;

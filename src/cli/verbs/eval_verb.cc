@@ -33,8 +33,9 @@ workbench::EvaluationKeeping keeping_of(const EvalOptions& options,
                                         std::optional<workbench::RunKeeper>& keeper,
                                         const std::optional<manifest::Lock>& locked) {
   using workbench::DifferentContent;
-  const bool with_queries = !(options.queries.empty() && options.trace.empty() &&
-                              options.report.empty() && options.mlperf.logs.empty());
+  const bool with_queries =
+      !(options.queries.empty() && options.trace.empty() && options.report.empty() &&
+        options.mlperf.logs.empty() && options.shown_answers == 0);
   return {.store = keeper ? &keeper->store() : nullptr,
           .locked = locked ? &*locked : nullptr,
           .different = options.keeping.allow_differences ? DifferentContent::kAllow
