@@ -111,9 +111,13 @@ void add_rates(const EvaluationView& view, std::vector<FigureRow>& rows) {
   rows.push_back(of_load("completed", "queries per second", how, [](const Figures& f) {
     return with_interval(f.completed.per_s, f.completed.interval, rate_text);
   }));
-  if (view.scenario.samples_per_query > 1)
+  const bool several = std::ranges::any_of(view.points, [](const EvaluationPoint& p) {
+    return p.figures != nullptr && p.figures->samples.per_s > p.figures->completed.per_s;
+  });
+  if (several)
     rows.push_back(of_load("samples", "samples per second",
-                           "queries per second times the samples of a query", [](const Figures& f) {
+                           "queries per second times the samples of a query and of a batch",
+                           [](const Figures& f) {
                              return with_interval(f.samples.per_s, f.samples.interval, rate_text);
                            }));
   if (view.scenario.kind == scenario::Kind::kServer)

@@ -25,7 +25,7 @@ void write_largest(JsonWriter& json, std::string_view key,
 /// Figure of scores; null for other outputs.
 void write_scored(JsonWriter& json, std::string_view key, const OutputDivergence& d,
                   const accuracy::Figure& figure) {
-  const bool scores = d.kind != accuracy::Outputs::kPlain;
+  const bool scores = d.comparable && d.kind != accuracy::Outputs::kPlain;
   write_figure(json, key, scores ? std::optional(figure) : std::nullopt);
 }
 
@@ -36,7 +36,12 @@ void write_divergence(JsonWriter& json, const std::vector<OutputDivergence>& div
   for (const OutputDivergence& d : divergence) {
     const accuracy::DivergenceFigures& f = d.figures;
     json.line().begin_object().key("output").value(d.output).key("kind").value(name(d.kind));
-    json.key("samples").value(f.samples).key("values").value(f.values);
+    json.key("comparable")
+        .value(d.comparable)
+        .key("samples")
+        .value(f.samples)
+        .key("values")
+        .value(f.values);
     write_largest(json, "largest_absolute", f.largest_absolute);
     write_largest(json, "largest_relative", f.largest_relative);
     json.key("mean_absolute").value(f.mean_absolute);

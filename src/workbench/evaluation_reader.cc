@@ -119,6 +119,7 @@ OutputDivergence divergence_of(const JsonAt& v) {
   OutputDivergence out;
   out.output = v["output"].text();
   out.kind = kind_of(v["kind"]);
+  out.comparable = v["comparable"].truth();
   accuracy::DivergenceFigures& f = out.figures;
   f.samples = v["samples"].integer();
   f.values = v["values"].integer();

@@ -59,7 +59,7 @@ std::vector<report::ShownStep> steps_of(const Evaluation& e) {
   for (const StepTime& step : times.steps)
     out.push_back({.name = step.step, .mean_ns = 0, .median_ns = step.median_ns, .count = 0});
   for (const StepSpan& span : e.data->steps) {
-    report::ShownStep& step = out.at(static_cast<std::size_t>(span.step + 1));
+    report::ShownStep& step = out.at(static_cast<std::size_t>(span.step) + 1);
     step.mean_ns += static_cast<double>(span.end_ns - span.begin_ns);
     ++step.count;
   }
@@ -81,7 +81,8 @@ report::EvaluationPoint point_of(const EvaluatedPoint& p) {
                               .answers = {},
                               .divergence = {}};
   if (p.accuracy) out.answers = answers_of(*p.accuracy);
-  for (const OutputDivergence& d : p.divergence) out.divergence.push_back(divergence_of(d));
+  for (const OutputDivergence& d : p.divergence)
+    if (d.comparable) out.divergence.push_back(divergence_of(d));
   return out;
 }
 

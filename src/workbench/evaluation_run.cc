@@ -42,8 +42,20 @@ Result<DataSamples> seeded_data(const PointRequest& of, const measure::Request& 
   return out;
 }
 
+/// Figures in which a run counts as many samples as the batch that the model has.
+scenario::Figures figures_of(const EvaluationRequest& request, const EvaluatedPoint& p,
+                             std::size_t batch) {
+  scenario::Figures out = scenario::figures_of(p.scenario, p.load, request.bound);
+  const auto times = static_cast<double>(batch);
+  out.samples.per_s *= times;
+  if (out.samples.interval)
+    out.samples.interval = {out.samples.interval->lo * times, out.samples.interval->hi * times};
+  return out;
+}
+
 /// The search for the largest rate, which becomes that of the scenario, and the load.
-Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, EvaluatedPoint& out) {
+Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, std::size_t batch,
+                      EvaluatedPoint& out) {
   if (request.find_peak) {
     out.peak = TRY(find_peak(
         runner,
@@ -55,7 +67,7 @@ Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, Eval
     if (out.peak) out.scenario = at_rate(out.scenario, out.peak->rate);
   }
   out.load = TRY(runner.run(out.scenario));
-  out.figures = scenario::figures_of(out.scenario, out.load, request.bound);
+  out.figures = figures_of(request, out, batch);
   out.validity = scenario::validity_of(out.scenario, out.load, out.figures, request.bound);
   return {};
 }
@@ -106,7 +118,7 @@ Result<void> add_mlperf(const EvaluationRequest& request, const MlperfTarget& ta
   if (!request.load) return {};
   out.scenario = std::move(done.scenario);
   out.load = std::move(done.load);
-  out.figures = scenario::figures_of(out.scenario, out.load, request.bound);
+  out.figures = figures_of(request, out, target.given.batch);
   out.validity = scenario::validity_of(out.scenario, out.load, out.figures, request.bound);
   std::vector<std::string> reasons = out.mlperf->reasons;
   if (out.mlperf->audit && !out.mlperf->audit->passed)
@@ -163,7 +175,7 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   std::vector<runtime::SessionId> sessions;
   for (const MixedModel& other : others) sessions.push_back(other.session);
   runner.set_others(std::move(sessions));
-  TRY(add_load(of.request, runner, out));
+  TRY(add_load(of.request, runner, data->batch, out));
   add_models(of, others, out);
   if (of.request.profiled_queries > 0)
     out.profiled = profile_queries(of.resolved, own, of.request.profiled_queries);

@@ -54,18 +54,18 @@ constexpr Row number(const char* name, Member, Applies) {
       [](const std::string& text, EvaluationRequest& r) { return read_number(text, Member()(r)); }};
 }
 
-constexpr auto always = [](const EvaluationRequest&) { return true; };
-constexpr auto with_load = [](const EvaluationRequest& r) { return r.load; };
-constexpr auto with_data = [](const EvaluationRequest& r) {
+constexpr auto kAlways = [](const EvaluationRequest&) { return true; };
+constexpr auto kWithLoad = [](const EvaluationRequest& r) { return r.load; };
+constexpr auto kWithData = [](const EvaluationRequest& r) {
   return !r.data.source.empty() && r.data.limit > 0;
 };
-constexpr auto with_samples = [](const EvaluationRequest& r) { return r.data.source.empty(); };
-constexpr auto with_peak = [](const EvaluationRequest& r) { return r.find_peak; };
-constexpr auto with_batching = [](const EvaluationRequest& r) {
+constexpr auto kWithSamples = [](const EvaluationRequest& r) { return r.data.source.empty(); };
+constexpr auto kWithPeak = [](const EvaluationRequest& r) { return r.find_peak; };
+constexpr auto kWithBatching = [](const EvaluationRequest& r) {
   return r.load && r.scenario.batching.has_value();
 };
-constexpr auto with_logs = [](const EvaluationRequest& r) { return r.mlperf.asked(); };
-constexpr auto with_bound = [](const EvaluationRequest& r) { return r.bound.has_value(); };
+constexpr auto kWithLogs = [](const EvaluationRequest& r) { return r.mlperf.asked(); };
+constexpr auto kWithBound = [](const EvaluationRequest& r) { return r.bound.has_value(); };
 
 const scenario::LatencyBound& bound_of(const EvaluationRequest& r) { return *r.bound; }
 scenario::LatencyBound& bound_of(EvaluationRequest& r) {
@@ -104,7 +104,7 @@ bool read_list(std::string_view text, std::vector<T>& out) {
 /// Models of a mix and their shares as "MODEL=SHARE", a line each.
 std::string mix_text(const EvaluationRequest& r) {
   std::string out;
-  for (std::size_t i = 0; i < r.mix.size(); ++i)
+  for (std::size_t i = 0; i < std::min(r.mix.size(), r.scenario.mix.size()); ++i)
     out += fmt::format("{}{}={}", i > 0 ? "\n" : "", r.mix[i], r.scenario.mix[i]);
   return out;
 }
@@ -147,10 +147,10 @@ constexpr Row kOptions[] = {
        return assign(read_arrivals(text), r.scenario.arrivals);
      }},
     number(
-        "lanes", [](auto& r) -> auto& { return r.scenario.lanes; }, with_load),
+        "lanes", [](auto& r) -> auto& { return r.scenario.lanes; }, kWithLoad),
     number(
         "samples_per_query", [](auto& r) -> auto& { return r.scenario.samples_per_query; },
-        with_load),
+        kWithLoad),
     {"order",
      [](const EvaluationRequest& r) {
        if (!r.load) return std::string();
@@ -161,53 +161,53 @@ constexpr Row kOptions[] = {
        return text == "random" || text == "in_turn";
      }},
     number(
-        "clients", [](auto& r) -> auto& { return r.scenario.clients; }, with_load),
+        "clients", [](auto& r) -> auto& { return r.scenario.clients; }, kWithLoad),
     {"mix", mix_text, read_mix},
     number(
-        "batch_max", [](auto& r) -> auto& { return batching_of(r).most; }, with_batching),
+        "batch_max", [](auto& r) -> auto& { return batching_of(r).most; }, kWithBatching),
     number(
-        "batch_wait_ns", [](auto& r) -> auto& { return batching_of(r).wait.count; }, with_batching),
+        "batch_wait_ns", [](auto& r) -> auto& { return batching_of(r).wait.count; }, kWithBatching),
     {"batch_sizes",
      [](const EvaluationRequest& r) {
-       return with_batching(r) ? list_text(batching_of(r).sizes) : std::string();
+       return kWithBatching(r) ? list_text(batching_of(r).sizes) : std::string();
      },
      [](const std::string& text, EvaluationRequest& r) {
        return read_list(text, batching_of(r).sizes);
      }},
     number(
         "warmup_duration_ns", [](auto& r) -> auto& { return r.scenario.warmup_duration.count; },
-        with_load),
+        kWithLoad),
     number(
-        "warmup_queries", [](auto& r) -> auto& { return r.scenario.warmup_queries; }, with_load),
+        "warmup_queries", [](auto& r) -> auto& { return r.scenario.warmup_queries; }, kWithLoad),
     number(
-        "warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, with_load),
+        "warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, kWithLoad),
     number(
         "min_duration_ns", [](auto& r) -> auto& { return r.scenario.least_duration.count; },
-        with_load),
+        kWithLoad),
     number(
         "max_duration_ns", [](auto& r) -> auto& { return r.scenario.most_duration.count; },
-        with_load),
+        kWithLoad),
     number(
-        "min_queries", [](auto& r) -> auto& { return r.scenario.least_queries; }, with_load),
+        "min_queries", [](auto& r) -> auto& { return r.scenario.least_queries; }, kWithLoad),
     number(
-        "max_queries", [](auto& r) -> auto& { return r.scenario.most_queries; }, with_load),
+        "max_queries", [](auto& r) -> auto& { return r.scenario.most_queries; }, kWithLoad),
     number(
-        "bound_share", [](auto& r) -> auto& { return bound_of(r).percentile; }, with_bound),
+        "bound_share", [](auto& r) -> auto& { return bound_of(r).percentile; }, kWithBound),
     number(
-        "bound_ns", [](auto& r) -> auto& { return bound_of(r).latency_ns; }, with_bound),
+        "bound_ns", [](auto& r) -> auto& { return bound_of(r).latency_ns; }, kWithBound),
     {"find_peak", [](const EvaluationRequest& r) { return std::string(r.find_peak ? "yes" : ""); },
      [](const std::string& text, EvaluationRequest& r) {
        r.find_peak = text == "yes";
        return r.find_peak;
      }},
     number(
-        "peak_budget_s", [](auto& r) -> auto& { return r.peak_budget_s; }, with_peak),
+        "peak_budget_s", [](auto& r) -> auto& { return r.peak_budget_s; }, kWithPeak),
     number(
-        "samples", [](auto& r) -> auto& { return r.samples; }, with_samples),
+        "samples", [](auto& r) -> auto& { return r.samples; }, kWithSamples),
     number(
-        "limit", [](auto& r) -> auto& { return r.data.limit; }, with_data),
+        "limit", [](auto& r) -> auto& { return r.data.limit; }, kWithData),
     number(
-        "threads", [](auto& r) -> auto& { return threads_of(r); }, always),
+        "threads", [](auto& r) -> auto& { return threads_of(r); }, kAlways),
     {"metric",
      [](const EvaluationRequest& r) {
        return r.data.metric == Metric::kTopK ? std::string() : std::string(name(r.data.metric));
@@ -228,10 +228,10 @@ constexpr Row kOptions[] = {
        return assign(audit_named(text), r.mlperf.audit);
      }},
     number(
-        "mlperf_queries_per_s", [](auto& r) -> auto& { return r.mlperf.queries_per_s; }, with_logs),
+        "mlperf_queries_per_s", [](auto& r) -> auto& { return r.mlperf.queries_per_s; }, kWithLogs),
     number(
         "mlperf_max_duration_ms", [](auto& r) -> auto& { return r.mlperf.max_duration_ms; },
-        with_logs),
+        kWithLogs),
     {"weights", [](const EvaluationRequest& r) { return std::string(name(r.spec.weights)); },
      [](const std::string& text, EvaluationRequest& r) {
        return assign(weight_source_named(text), r.spec.weights);
@@ -240,9 +240,9 @@ constexpr Row kOptions[] = {
 
 constexpr Row kSeeds[] = {
     number(
-        "inputs", [](auto& r) -> auto& { return r.spec.seed; }, always),
+        "inputs", [](auto& r) -> auto& { return r.spec.seed; }, kAlways),
     number(
-        "schedule", [](auto& r) -> auto& { return r.scenario.seed; }, with_load),
+        "schedule", [](auto& r) -> auto& { return r.scenario.seed; }, kWithLoad),
 };
 
 void add_rows(std::span<const Row> rows, const EvaluationRequest& request,

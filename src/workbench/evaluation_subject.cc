@@ -13,6 +13,7 @@
 #include "manifest/registry_add.h"
 #include "manifest/run_steps.h"
 #include "manifest/sha256.h"
+#include "pipeline/output_step_text.h"
 #include "workbench/model_source.h"
 #include "workbench/requirements.h"
 
@@ -184,15 +185,14 @@ class Resolver {
     return {};
   }
 
-  /// Steps after the run; only answers that are judged by the order of all scores.
   Result<void> add_post() {
-    out_.post = TRY(manifest::output_steps_text(out_.pipeline.after));
-    for (const manifest::StepSpec& step : out_.pipeline.after)
-      if (step.name != "softmax" && step.name != "argsort" && step.name != "labels")
-        return input_error("RIDGE-WB-0196",
-                           fmt::format("answers of '{}' are not judged", step.name))
-            .hint("evaluate without data")
-            .in(step.place.text());
+    const std::string text = TRY(manifest::output_steps_text(out_.pipeline.after));
+    if (text.empty()) return {};
+    out_.post = TRY(pipeline::parse_output_steps(text));
+    for (pipeline::OutputStep& step : out_.post)
+      if (auto* labels = std::get_if<pipeline::Labels>(&step);
+          labels && !out_.class_names.path.empty())
+        labels->path = out_.class_names.path;
     return {};
   }
 
@@ -227,6 +227,7 @@ void fill(EvaluationRequest& request, const EvaluationSubject& subject) {
   request.data.source = subject.data.path;
   if (request.data.labels.empty()) request.data.labels = subject.labels.path;
   if (request.data.steps.empty() && !subject.data.path.empty()) request.data.steps = subject.steps;
+  if (request.data.post.empty()) request.data.post = subject.post;
   request.class_names = subject.class_names.path;
   request.wanted = subject.runtimes;
 }

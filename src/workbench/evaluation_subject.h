@@ -14,9 +14,8 @@
 //
 // Errors: those of manifests and registries with their codes; input class: RIDGE-WB-0190 a manifest
 // of something else or without a graph, 0191 a name that stands for nothing, 0192 data that are not
-// read here, 0193 (wanted_runtime.h), 0197 a graph that is not ONNX,
-// 0196 data for steps after the run that nothing here judges;
-// environment class: 0194 (requirements.h). Thread rule: plain data.
+// read here, 0193 (wanted_runtime.h), 0197 a graph that is not ONNX; environment class: 0194
+// (requirements.h). Thread rule: plain data.
 #pragma once
 
 #include <string>
@@ -25,6 +24,7 @@
 #include "base/result.h"
 #include "manifest/agreement.h"
 #include "manifest/pipeline.h"
+#include "pipeline/output_step.h"
 #include "pipeline/step.h"
 #include "workbench/environment.h"
 #include "workbench/evaluation_request.h"
@@ -43,13 +43,13 @@ struct SubjectPart {
 
 struct EvaluationSubject {
   SubjectPart model;
-  SubjectPart data;                     ///< samples
-  SubjectPart labels;                   ///< the class of each sample
-  SubjectPart class_names;              ///< a line for each class of the model
-  manifest::Pipeline pipeline;          ///< steps as manifests state them
-  std::vector<pipeline::Step> steps;    ///< steps from a file to the input, as they run
-  std::string post;                     ///< steps after the run, as `--post` writes them
-  std::vector<WantedRuntime> runtimes;  ///< stated by the model's manifest, or by a runtime's
+  SubjectPart data;                        ///< samples
+  SubjectPart labels;                      ///< the class of each sample
+  SubjectPart class_names;                 ///< a line for each class of the model
+  manifest::Pipeline pipeline;             ///< steps as manifests state them
+  std::vector<pipeline::Step> steps;       ///< steps from a file to the input, as they run
+  std::vector<pipeline::OutputStep> post;  ///< steps after the run, where there is data
+  std::vector<WantedRuntime> runtimes;     ///< stated by the model's manifest, or by a runtime's
   std::vector<manifest::Requirements> requirements;  ///< needs of all manifests, which are met
 };
 

@@ -112,6 +112,34 @@ TEST(Evaluation, LoadsTheNullRuntimeAndWritesItsDocument) {
     EXPECT_NE(sink.text().find(part), std::string::npos) << part;
 }
 
+TEST(EvaluationSlow, OutputsOfAnotherSizeAreNotComparedAndEndNothing) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  ModelFile model(kBrighterRow, "rows");
+  model.spec.runtimes = {"ort", "null"};  // the null runtime returns its inputs
+  const EvaluationRequest request{
+      .model = model.path, .spec = model.spec, .scenario = {}, .load = false};
+  const Evaluation e = must(evaluate(request, model.environment));
+  ASSERT_EQ(e.points.size(), 2U);
+  ASSERT_EQ(e.points[1].divergence.size(), 1U);
+  EXPECT_FALSE(e.points[1].divergence[0].comparable);
+  StringSink sink;
+  write_evaluation(e, sink);
+  EXPECT_NE(sink.text().find("\"comparable\":false"), std::string::npos);
+}
+
+TEST(EvaluationSlow, SamplesOfABatchCountEach) {
+  ModelFile model(kBrighterRow, "rows");  // batches of two
+  model.spec.runtimes = {"null"};
+  const Images images("2\n0\n1\n0\n2\n");
+  EvaluationRequest request = accuracy_of(model, images);
+  request.load = true;
+  request.data.labels.clear();
+  request.scenario = {.kind = Kind::kOffline, .least_duration = Nanos{0}, .least_queries = 100};
+  const Evaluation e = must(evaluate(request, model.environment));
+  const scenario::Figures& f = e.points.at(0).figures;
+  EXPECT_DOUBLE_EQ(f.samples.per_s, 2 * f.completed.per_s);
+}
+
 TEST(Evaluation, ThatCannotBeAreRefused) {
   const ModelFile model(kBrighterRow, "rows");
   EvaluationRequest request{.model = model.path, .spec = model.spec, .scenario = {}};

@@ -80,15 +80,15 @@ void expect_nested(const std::vector<Slice>& slices) {
   }
 }
 
-/// Rows of --queries: scheduled, issued, done, late, sample, failed.
-std::vector<std::array<std::int64_t, 6>> rows_of(const Evaluation& e) {
+/// Rows of --queries: scheduled, issued, done, late, sample, failed, warm-up.
+std::vector<std::array<std::int64_t, 7>> rows_of(const Evaluation& e) {
   StringSink sink;
   write_queries(e, sink);
   std::istringstream lines(sink.text());
   std::string line, cell;
   std::getline(lines, line);
-  EXPECT_EQ(line, "runtime,scheduled_ns,issued_ns,done_ns,late_ns,sample,failed");
-  std::vector<std::array<std::int64_t, 6>> out;
+  EXPECT_EQ(line, "runtime,scheduled_ns,issued_ns,done_ns,late_ns,sample,failed,warmup");
+  std::vector<std::array<std::int64_t, 7>> out;
   while (std::getline(lines, line)) {
     std::istringstream cells(line);
     std::getline(cells, cell, ',');

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace ridge::workbench {
 namespace {
@@ -54,21 +55,35 @@ OutputComparison::OutputComparison(const OutputRecord& record) : record_(record)
   if (record.samples().empty()) return;
   for (std::size_t i = 0; i < record.samples().front().size(); ++i)
     divergences_.emplace_back(record.kind_of(i));
+  comparable_.assign(divergences_.size(), true);
 }
 
 Result<void> OutputComparison::add(std::size_t sample, const SampleOutputs& outputs) {
   const std::size_t count = std::min(divergences_.size(), outputs.size());
-  for (std::size_t i = 0; i < count; ++i)
-    if (const auto& first = record_.samples().at(sample)[i]; !first.values.empty())
-      TRY_IN("output '" + first.name + "'", divergences_[i].add(first.values, outputs[i].values));
+  for (std::size_t i = 0; i < count; ++i) {
+    const pipeline::OutputValues& first = record_.samples().at(sample)[i];
+    if (first.values.empty()) continue;
+    if (first.values.size() != outputs[i].values.size()) comparable_[i] = false;
+    if (!comparable_[i]) continue;
+    TRY_IN("output '" + first.name + "'", divergences_[i].add(first.values, outputs[i].values));
+  }
   return {};
 }
 
 std::vector<OutputDivergence> OutputComparison::figures() const {
   std::vector<OutputDivergence> out;
   for (std::size_t i = 0; i < divergences_.size(); ++i) {
-    OutputDivergence d{
-        record_.samples().front()[i].name, record_.kind_of(i), divergences_[i].figures(), {}};
+    OutputDivergence d;
+    d.output = record_.samples().front()[i].name;
+    d.kind = record_.kind_of(i);
+    d.comparable = comparable_[i];
+    if (!d.comparable) {
+      d.figures.mean_absolute = d.figures.largest_absolute.value =
+          d.figures.largest_relative.value = std::numeric_limits<double>::quiet_NaN();
+      out.push_back(std::move(d));
+      continue;
+    }
+    d.figures = divergences_[i].figures();
     const std::span<const std::uint8_t> agreed = divergences_[i].agreed();
     for (std::size_t s = 0; s < agreed.size(); ++s)
       if (agreed[s] == 0) d.differ.push_back(s);

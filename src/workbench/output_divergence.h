@@ -34,6 +34,7 @@ struct OutputDivergence {
   accuracy::Outputs kind = accuracy::Outputs::kPlain;
   accuracy::DivergenceFigures figures;
   std::vector<std::size_t> differ;  ///< samples with another top class
+  bool comparable = true;           ///< false: outputs of another size, and no figures
 };
 
 class OutputRecord {
@@ -64,6 +65,7 @@ class OutputComparison {
  private:
   const OutputRecord& record_;
   std::vector<accuracy::Divergence> divergences_;
+  std::vector<bool> comparable_;
 };
 
 std::string_view name(accuracy::Outputs kind);

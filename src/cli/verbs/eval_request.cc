@@ -1,5 +1,7 @@
 #include "cli/verbs/eval_request.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cli/flags/document_options.h"
@@ -76,6 +78,16 @@ Result<workbench::MlperfRequest> mlperf_of(const EvalOptions& options) {
   return out;
 }
 
+Result<void> check_rate(const EvalOptions& options) {
+  const ScenarioOptions& s = options.scenario;
+  if (s.scenario == "server" || options.mlperf.asked()) return {};
+  if (!(s.queries_per_s > 0) && s.arrivals == ScenarioOptions().arrivals) return {};
+  return usage_error(
+             "RIDGE-CLI-0164",
+             fmt::format("{} has no arrivals: --qps and --arrivals are of a server", s.scenario))
+      .hint("add --scenario server");
+}
+
 ScenarioOptions with_some_rate(const EvalOptions& options, const workbench::MlperfRequest& mlperf) {
   ScenarioOptions out = options.scenario;
   if (mlperf.asked() && !(out.queries_per_s > 0)) out.queries_per_s = 1;  // LoadGen's default
@@ -90,6 +102,7 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
   workbench::EvaluationRequest request;
   request.spec = TRY(spec_of(options.measuring));
   request.mlperf = TRY(mlperf_of(options));
+  TRY(check_rate(options));
   request.scenario =
       TRY(scenario_of(with_some_rate(options, request.mlperf), options.measuring.seed));
   if (request.scenario.kind == scenario::Kind::kServer) request.trace = trace_of(options.scenario);
@@ -109,95 +122,6 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
 
 std::uint32_t profiled_queries(const EvalOptions& options) {
   return options.trace_layers > 0 || options.trace.empty() ? options.trace_layers : kTracedQueries;
-}
-
-void add_eval_options(Flags& flags, EvalOptions& options) {
-  flags.add("MODEL", options.model,
-            "ONNX file, zoo:NAME, a manifest (.toml, .yml), or a model of the registry: "
-            "NAME@'>=1,<2'; with a --lock that exists optional");
-  add_scenario_options(flags, options.scenario);
-  flags
-      .add("--data", options.data,
-           "samples that queries take their inputs from, which are also judged with --labels: a "
-           "folder of images, a .npy with samples along its first axis, a manifest of a data set, "
-           "or "
-           "one of the registry: NAME@1.2")
-      .shown_as("PATH");
-  flags
-      .add("--labels", options.labels,
-           "what is true of each sample; classes: a line with a number for each, or lines "
-           "NAME,CLASS; docs/accuracy.md has the formats of other metrics")
-      .shown_as("PATH");
-  flags
-      .add("--metric", options.metric,
-           "how answers are judged: top-k (classes), coco or voc (boxes), miou (masks), psnr or "
-           "ssim (images), exact, f1 or cer (text)")
-      .one_of({"top-k", "coco", "voc", "miou", "psnr", "ssim", "exact", "f1", "cer"});
-  flags
-      .add("--post", options.post,
-           "steps from the outputs to an answer: 'softmax top(5) labels(classes.txt)'")
-      .shown_as("STEPS");
-  flags.add("--show-answers", options.shown_answers,
-            "print the answers to this many samples, with their labels");
-  flags
-      .add("--steps", options.steps,
-           "steps from a file or array to the input: 'decode(rgb) resize(256, short) crop(224) "
-           "layout(nchw)'")
-      .shown_as("STEPS");
-  flags.add("--limit", options.limit, "samples of --data, at most").positive();
-  flags
-      .add("--samples", options.samples,
-           "seeded samples that queries take their inputs from, at most; fewer where they are "
-           "large")
-      .positive();
-  flags.add("--queries", options.queries, "write every query to this file, as CSV")
-      .shown_as("FILE");
-  add_keeping_options(flags, options.keeping);
-  flags
-      .add("--mlperf-logs", options.mlperf.logs,
-           "issue the load by the rules of MLPerf's LoadGen 6.0.17, and write its log files into "
-           "this folder; never an MLPerf result")
-      .shown_as("DIR");
-  flags
-      .add("--user-conf", options.mlperf.user_conf,
-           "configuration of --mlperf-logs, whose keys go before flags")
-      .shown_as("FILE");
-  flags
-      .add("--mlperf-conf", options.mlperf.mlperf_conf,
-           "the same with seeds, read before --user-conf; default: the seeds of MLPerf 6.0")
-      .shown_as("FILE");
-  flags
-      .add("--audit", options.audit,
-           "compliance test of MLPerf: outputs under load are those of accuracy mode (test01), one "
-           "sample again and again is not faster (test04)")
-      .one_of({"none", "test01", "test04"});
-  add_document_options(flags, options.format, options.output, {"table", "json", "csv", "md"},
-                       "write the document to this file");
-  add_report_option(flags, options.report);
-  flags
-      .add("--trace", options.trace,
-           "write queries and steps as spans to this file, for ui.perfetto.dev: .json or .pftrace")
-      .shown_as("FILE");
-  flags
-      .add("--trace-layers", options.trace_layers,
-           "queries that run with the runtime's profiler after the load, for the trace: 3")
-      .positive();
-  add_measuring_options(flags, options.measuring, OptionScope::kLoad);
-  for (const Flag& flag : flags.rows())
-    if (flag.names.find("--runtimes") != std::string::npos) options.runtimes = &flag;
-  add_registry_option(flags, options.registry);
-  flags
-      .add("--runtime-manifest", options.runtime_manifest,
-           "a manifest of the runtime: versions, options, what the machine needs: ort.toml")
-      .shown_as("FILE");
-  flags
-      .add("--runtime-version", options.runtime_version,
-           "versions of the runtime to accept instead of the manifest's: '>=1.20', any")
-      .shown_as("VERSIONS");
-  flags
-      .add("--prefer", options.prefer,
-           "which to believe where a manifest's code and parameters contradict each other")
-      .one_of({"code", "parameters"});
 }
 
 }  // namespace ridge::cli

@@ -39,8 +39,8 @@ void add_eval_options(Flags& flags, EvalOptions& options);
 /// Queries with layers below for --trace.
 std::uint32_t profiled_queries(const EvalOptions& options);
 
-/// Errors: usage class (RIDGE-CLI-0163, 0176), those of the scenario's flags, of the steps, and of
-/// manifests (workbench/evaluation_subject.h).
+/// Errors: usage class (RIDGE-CLI-0163, 0164, 0176), those of the flags of the scenario, of steps
+/// and of manifests (workbench/evaluation_subject.h).
 Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
                                                 const workbench::Environment& environment);
 

@@ -73,6 +73,9 @@ std::string divergence_text(const workbench::Evaluation& e, const workbench::Out
   const auto sample = [&](std::size_t i) {
     return e.data && i < e.data->names.size() ? e.data->names[i] : fmt::format("{}", i);
   };
+  if (!d.comparable)
+    return fmt::format("\n  output '{}' against {}: not compared, they differ in size",
+                       printable(d.output), e.points[0].runtime.name);
   std::string out = fmt::format(
       "\n  output '{}' against {}: largest difference {} (sample {}, "
       "value {})",
@@ -176,7 +179,7 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
     out +=
         fmt::format("\n{} {}: {} in {:.1f} s, {}", p.runtime.name, p.runtime.version,
                     counted(f.queries, "query"), f.duration_s, rate_text(f.completed, "queries/s"));
-    if (evaluation.scenario.samples_per_query > 1) out += ", " + rate_text(f.samples, "samples/s");
+    if (f.samples.per_s > f.completed.per_s) out += ", " + rate_text(f.samples, "samples/s");
     out += fmt::format("\n  latency: mean {}, without 20 % at each end {}", duration(f.mean_ns),
                        duration(f.trimmed_mean_ns));
     out += fmt::format("\n  issued late by: median {}, p99 {}; later than 20 us: {:.2g} %",

@@ -25,7 +25,9 @@ void write_document(const std::string& format, const Evaluation& evaluation, Sin
   if (format == "md") return sink.write(table.markdown());
   const std::string shared = table.take_shared({"runtime", "threads"});
   sink.write(shared.empty() ? "" : shared + "\n\n");
-  if (evaluation.load) sink.write(table.text());
+  // Samples of an offline load are all there at its beginning: only their rate counts.
+  const bool offline = evaluation.scenario.kind == scenario::Kind::kOffline;
+  if (evaluation.load && !offline) sink.write(table.text());
   sink.write(rates_text(evaluation));
 }
 
