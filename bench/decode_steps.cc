@@ -67,7 +67,7 @@ Result<void> measure_length(Decoder& d, const workbench::Workbench& bench,
                             const workbench::DecoderPorts& ports, const workbench::Point& point,
                             std::uint32_t length) {
   const std::uint32_t first = length > kSteps / 2 ? length - kSteps / 2 : 1;
-  const auto mean = static_cast<std::int64_t>(first + (kSteps + 1) / 2);
+  const auto mean = std::int64_t{first} + (kSteps + 1) / 2;
   const measure::Request own = TRY(bench.request(point));
   const analysis::Resolved at = TRY(analysis::resolve(
       bench.opened.model,

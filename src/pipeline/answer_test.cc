@@ -9,7 +9,8 @@
 namespace ridge::pipeline {
 namespace {
 
-std::vector<OutputStep> steps_of(std::string_view text, std::vector<std::string> names = {}) {
+std::vector<OutputStep> steps_of(std::string_view text,
+                                 const std::vector<std::string>& names = {}) {
   auto steps = parse_output_steps(text).value();
   for (OutputStep& step : steps)
     if (auto* labels = std::get_if<Labels>(&step)) labels->names = names;

@@ -19,13 +19,14 @@ TEST(OutputStepText, ReadsAClassifiersSteps) {
 }
 
 TEST(OutputStepText, PrintsWhatItReads) {
-  for (const std::string text :
-       {"softmax", "softmax(output=1)", "drop_first(1)", "top(5)", "argsort(output=2)",
-        "boxes(corners, score=0.05, overlap=0.5)",
-        "boxes(center_size, shares, score=0.25, overlap=0.45, most=300, first_class=1, boxes=2, "
-        "scores=0, classes=3)",
-        "masks(hwc)", "masks(chw, above=0.5)", "image(chw, multiply=255)", "ctc", "words(output=1)",
-        "labels(\"my classes, new.txt\")", "softmax top(1) labels(\"a.txt\")"}) {
+  const std::string every_box =
+      "boxes(center_size, shares, score=0.25, overlap=0.45, most=300, first_class=1, boxes=2, "
+      "scores=0, classes=3)";
+  for (const std::string& text : std::vector<std::string>{
+           "softmax", "softmax(output=1)", "drop_first(1)", "top(5)", "argsort(output=2)",
+           "boxes(corners, score=0.05, overlap=0.5)", every_box, "masks(hwc)",
+           "masks(chw, above=0.5)", "image(chw, multiply=255)", "ctc", "words(output=1)",
+           "labels(\"my classes, new.txt\")", "softmax top(1) labels(\"a.txt\")"}) {
     const auto steps = parse_output_steps(text);
     ASSERT_TRUE(steps.ok()) << steps.error().text();
     EXPECT_EQ(print_output_steps(*steps), text);

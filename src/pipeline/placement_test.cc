@@ -30,7 +30,8 @@ Box bright_part(const Tensor& tensor, Size size) {
   Box box{1e9F, 1e9F, 0, 0};
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x)
-      if (values[static_cast<std::size_t>(y * size.width + x)] > 127) {
+      if (values[static_cast<std::size_t>(y) * static_cast<std::size_t>(size.width) +
+                 static_cast<std::size_t>(x)] > 127) {
         box.left = std::min(box.left, static_cast<float>(x));
         box.top = std::min(box.top, static_cast<float>(y));
         box.right = std::max(box.right, static_cast<float>(x + 1));

@@ -79,7 +79,8 @@ class Append {
   }
   float sum(RidgeLane* lane) {
     float out = 0;
-    std::memcpy(&out, output(lane, "sum").data, sizeof(out));
+    const RidgeTensor sums = output(lane, "sum");
+    if (sums.data != nullptr) std::memcpy(&out, sums.data, sizeof(out));
     return out;
   }
   RidgeStatus hand_over(RidgeLane* from, RidgeLane* to, const char* out, const char* in) {

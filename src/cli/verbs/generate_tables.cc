@@ -12,7 +12,6 @@ using exports::Align;
 using scenario::CacheBin;
 using scenario::Percentile;
 using workbench::GeneratedPoint;
-using workbench::StepBound;
 
 std::string time_text(double ns, bool exact) {
   return exact ? fmt::format("{:.0f}", ns) : duration(ns);
