@@ -11,13 +11,14 @@
 namespace ridge::zoo {
 namespace {
 
-/// FNV-1a hash (Fowler, Noll, Vo): a weight's seed depends only on network and name.
-std::uint64_t seed_of(std::string_view network, std::string_view weight) {
+/// FNV-1a hash (Fowler, Noll, Vo): a weight's seed depends only on network, or the networks that
+/// share it, and name.
+std::uint64_t seed_of(std::string_view family, std::string_view weight) {
   std::uint64_t h = 0xcbf29ce484222325ULL;
   const auto add = [&](std::string_view text) {
     for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   };
-  add(network);
+  add(family);
   add("/");
   add(weight);
   return h;
@@ -31,7 +32,7 @@ constexpr float kBiasSpread = 0.1F;
 }  // namespace
 
 Builder::Builder(std::string_view network, BatchNorm batch_norm)
-    : network_(network), batch_norm_(batch_norm) {}
+    : network_(network), family_(network), batch_norm_(batch_norm) {}
 
 std::string Builder::scope() const {
   std::string text = "/";
@@ -156,7 +157,7 @@ Tensor Builder::weight(std::string_view name, std::vector<std::int64_t> dims, fl
   for (const std::int64_t d : dims) t.elements *= d;
   t.dims = document_.arena.copy(dims);
   t.storage = onnx::Storage::kSeeded;
-  t.recipe = {.seed = seed_of(network_, t.name), .mean = mean, .scale = spread};
+  t.recipe = {.seed = seed_of(family_, t.name), .mean = mean, .scale = spread};
   tensors_.push_back(t);
   return {t.name, dims.empty() ? 0 : dims.back()};
 }
@@ -224,7 +225,7 @@ std::optional<Tensor> Builder::fold_into_conv(Tensor x) {
   bias.elements = x.width;
   bias.dims = document_.arena.copy(std::vector<std::int64_t>{x.width});
   bias.storage = onnx::Storage::kSeeded;
-  bias.recipe = {.seed = seed_of(network_, bias.name), .mean = 0, .scale = kBiasSpread};
+  bias.recipe = {.seed = seed_of(family_, bias.name), .mean = 0, .scale = kBiasSpread};
   tensors_.push_back(bias);
   conv.inputs = document_.arena.copy(std::vector<Text>{conv.inputs[0], conv.inputs[1], bias.name});
   return x;

@@ -75,6 +75,10 @@ class Builder {
   explicit Builder(std::string_view network, BatchNorm batch_norm = BatchNorm::kKept);
   Builder(const Builder&) = delete;
 
+  /// Gives the weights that follow the seeds of `family` in place of the network's, so that networks
+  /// of one model have the same weights under the same names.
+  void share_weights(std::string_view family) { family_ = family; }
+
   /// Scope guard: nodes created during its lifetime belong to this submodule of the enclosing
   /// module.
   class Module {
@@ -168,7 +172,7 @@ class Builder {
   std::span<const onnx::Attribute> attributes(const std::vector<Attribute>& list);
   onnx::TypeInfo type(onnx::DataType element, std::span<const Size> shape);
 
-  std::string network_;
+  std::string network_, family_;
   BatchNorm batch_norm_;
   onnx::Document document_;
   std::vector<std::string> path_;

@@ -172,6 +172,7 @@ Tensor decoder(Builder& b, Tensor ids, Phase phase, std::vector<Cache>& cache) {
 
 onnx::Document build_prefill(const Request& request) {
   Builder b(request.network);
+  b.share_weights("llama");
   const Tensor ids = b.input("input_ids", onnx::DataType::kInt64, {"batch", "sequence"}, 0);
   std::vector<Cache> cache(kLayers);
   const Tensor logits = decoder(b, ids, Phase::kPrompt, cache);
@@ -181,6 +182,7 @@ onnx::Document build_prefill(const Request& request) {
 
 onnx::Document build_decode(const Request& request) {
   Builder b(request.network);
+  b.share_weights("llama");
   const Tensor ids = b.input("input_ids", onnx::DataType::kInt64, {"batch", 1}, 0);
   std::vector<Cache> cache = past_inputs(b);
   const Tensor logits = decoder(b, ids, Phase::kNextToken, cache);
