@@ -11,7 +11,7 @@ namespace {
 using scenario::LoadgenResult;
 using scenario::LoadgenScenario;
 
-constexpr double kTolerance = 0.1, kToleranceOfBrief = 0.2;
+constexpr double kToleranceOfBrief = 0.2;
 constexpr double kBriefSingleNs = 200'000, kBriefMultiNs = 1'600'000;
 
 double figure(const LoadgenResult& result, LoadgenScenario scenario) {

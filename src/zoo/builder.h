@@ -75,8 +75,8 @@ class Builder {
   explicit Builder(std::string_view network, BatchNorm batch_norm = BatchNorm::kKept);
   Builder(const Builder&) = delete;
 
-  /// Gives the weights that follow the seeds of `family` in place of the network's, so that networks
-  /// of one model have the same weights under the same names.
+  /// Gives the weights that follow the seeds of `family` in place of the network's, so that
+  /// networks of one model have the same weights under the same names.
   void share_weights(std::string_view family) { family_ = family; }
 
   /// Scope guard: nodes created during its lifetime belong to this submodule of the enclosing
