@@ -15,9 +15,9 @@ namespace {
 constexpr double kFewDecades = 2.2;
 constexpr double kTickRoom = 56;  ///< pixels between the labels of two ticks
 
-std::string coordinates(const Plot& plot, const std::vector<ChartPoint>& points) {
+std::string coordinates(const Plot& plot, const std::vector<PlotPoint>& points) {
   std::string out;
-  for (const ChartPoint& p : points)
+  for (const PlotPoint& p : points)
     out += fmt::format("{}{:.1f},{:.1f}", out.empty() ? "" : " ", plot.px(p.x), plot.py(p.y));
   return out;
 }
@@ -80,14 +80,14 @@ std::string Plot::grid(const TickText& x, const TickText& y, std::string_view ti
   return out + x_title(title);
 }
 
-std::string Plot::line(const std::vector<ChartPoint>& points, std::string_view color) const {
+std::string Plot::line(const std::vector<PlotPoint>& points, std::string_view color) const {
   return fmt::format("<polyline style=\"stroke:{}\" points=\"{}\"/>\n", color,
                      coordinates(*this, points));
 }
 
-std::string Plot::area(const std::vector<ChartPoint>& upper, const std::vector<ChartPoint>& lower,
+std::string Plot::area(const std::vector<PlotPoint>& upper, const std::vector<PlotPoint>& lower,
                        std::string_view color, double opacity) const {
-  std::vector<ChartPoint> around = upper;
+  std::vector<PlotPoint> around = upper;
   around.insert(around.end(), lower.rbegin(), lower.rend());
   return fmt::format("<polygon style=\"fill:{};opacity:{:.2f}\" points=\"{}\"/>\n", color, opacity,
                      coordinates(*this, around));

@@ -32,7 +32,7 @@ ChartAxis axis_from_zero(double most);
 /// Logarithmic axis that contains positive values from `least` to `most`.
 ChartAxis log_axis(double least, double most);
 
-struct ChartPoint {
+struct PlotPoint {
   double x = 0, y = 0;
 };
 
@@ -53,9 +53,9 @@ class Plot {
   std::string grid_y(const TickText& y) const;
   std::string x_title(std::string_view title) const;
   std::string x_label(double at, std::string_view words) const;
-  std::string line(const std::vector<ChartPoint>& points, std::string_view color) const;
+  std::string line(const std::vector<PlotPoint>& points, std::string_view color) const;
   /// Area between the line and the floor.
-  std::string area(const std::vector<ChartPoint>& upper, const std::vector<ChartPoint>& lower,
+  std::string area(const std::vector<PlotPoint>& upper, const std::vector<PlotPoint>& lower,
                    std::string_view color, double opacity) const;
   /// Line across the chart at a value, with words at its right end.
   std::string level(double y, std::string_view words) const;

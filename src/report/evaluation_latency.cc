@@ -159,7 +159,7 @@ std::string distribution(const EvaluationView& view) {
       out += plot.x_label(nines(share, most), fmt::format("{:g} %", 100 * share));
   if (view.bound) out += plot.level(static_cast<double>(view.bound->latency_ns), "bound");
   for (std::size_t i = 0; i < of.size(); ++i) {
-    std::vector<ChartPoint> points;
+    std::vector<PlotPoint> points;
     for (const Quantile& q : of[i])
       points.push_back({nines(q.share, most), static_cast<double>(q.latency_ns)});
     if (!points.empty()) out += plot.line(points, series_color(i));

@@ -91,8 +91,8 @@ std::string dots(const Plot& plot, const scenario::Load& load, std::string_view 
 
 /// The corners of a step line over the bins that have queries.
 template <typename Value>
-std::vector<ChartPoint> steps(const Binned& b, Value value) {
-  std::vector<ChartPoint> out;
+std::vector<PlotPoint> steps(const Binned& b, Value value) {
+  std::vector<PlotPoint> out;
   for (std::size_t i = 0; i < b.time.bins.size(); ++i) {
     const TimeBin& bin = b.time.bins[i];
     out.push_back({b.at_s(i), value(bin)});
@@ -110,7 +110,7 @@ std::string latency_chart(const EvaluationView& view, const Axes& axes, const Bi
   if (std::ssize(load.queries) <= kMostDots) {
     out += dots(plot, load, color);
   } else {
-    std::vector<ChartPoint> upper, lower, middle;
+    std::vector<PlotPoint> upper, lower, middle;
     for (std::size_t i = 0; i < b.time.bins.size(); ++i) {
       const TimeBin& bin = b.time.bins[i];
       if (bin.queries == 0) continue;
@@ -130,7 +130,7 @@ std::string parts_chart(const Axes& axes, const Binned& b) {
   const Plot plot(axes.time, axes.parts);
   const auto run = steps(b, [](const TimeBin& bin) { return bin.mean_run_ns; });
   const auto all = steps(b, [](const TimeBin& bin) { return bin.mean_run_ns + bin.mean_wait_ns; });
-  const std::vector<ChartPoint> floor = {{0, 0}, {axes.time.high, 0}};
+  const std::vector<PlotPoint> floor = {{0, 0}, {axes.time.high, 0}};
   return captioned(
       title_of(*b.point) + ": run and wait, means",
       plot.svg("run and wait over time",
@@ -144,7 +144,7 @@ std::string rate_chart(const Axes& axes, const Binned& b, std::string_view color
   std::string out = plot.grid(
       seconds_text, [](double v) { return si(v); }, "moment of the answer");
   const std::vector<double> rates = b.rates();
-  std::vector<ChartPoint> line;
+  std::vector<PlotPoint> line;
   for (std::size_t i = 0; i < rates.size(); ++i) {
     line.push_back({b.at_s(i * kMerged), rates[i]});
     line.push_back({b.at_s(std::min((i + 1) * kMerged, b.time.bins.size())), rates[i]});
