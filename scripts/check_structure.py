@@ -179,6 +179,24 @@ def check_error_codes(files):
             yield min(paths), f"{code} is not in docs/reference/messages.md"
 
 
+def check_types(files):
+    """A type has one definition in its namespace: of two, the linker takes the functions of either."""
+    homes = collections.defaultdict(list)
+    for path, lines in files.items():
+        if path.parts[0] != "src" or path.suffix != ".h" or is_test(path):
+            continue
+        namespace = ""
+        for number, line in enumerate(lines, 1):
+            if opened := re.match(r"namespace (ridge[\w:]*) \{", line):
+                namespace = opened[1]
+            if defined := re.match(r"(?:struct|class)\s+(\w+)\b(?!::)[^;]*\{", line):
+                homes[namespace, defined[1]].append((path, number))
+    for (namespace, name), places in sorted(homes.items()):
+        for path, number in places[1:]:
+            if path != places[0][0]:
+                yield path, number, f"{namespace}::{name} is defined in {places[0][0]} as well"
+
+
 def read_tree():
     listing = subprocess.run(["git", "ls-files", "-z"], cwd=TOP, check=True, capture_output=True)
     files = {}
@@ -209,6 +227,7 @@ def findings(files):
         yield path, 1, text
     for path, text in check_cycles(files):
         yield path, 1, text
+    yield from check_types(files)
     page = pathlib.Path("HACKING.md")
     for text in check_map("\n".join(files[page])):
         yield page, 1, text

@@ -20,14 +20,14 @@ struct ChartArrow {
   std::string css;  ///< class of the group: "achieved", "predicted"
 };
 
-struct Spot {
+struct PlacedMark {
   double x = 0, y = 0;
   double radius = 0;  ///< radius of the bubble there
 };
 
 class ArrowMarks {
  public:
-  void add(const ChartArrow& arrow, const Spot& from, const Spot& to);
+  void add(const ChartArrow& arrow, const PlacedMark& from, const PlacedMark& to);
   /// "" without an arrow.
   std::string svg() const;
 
@@ -35,7 +35,7 @@ class ArrowMarks {
   struct Box {
     double x = 0, y = 0, wide = 0;
   };
-  Spot place(Spot at, std::size_t letters);
+  PlacedMark place(PlacedMark at, std::size_t letters);
 
   std::vector<Box> labels_;
   std::string marks_;

@@ -165,7 +165,7 @@ std::string arrows(const Chart& chart, const Plane& plane) {
   ArrowMarks marks;
   const double most = largest_share(chart);
   const auto spot = [&](const ChartPoint& p) {
-    return Spot{plane.x.at(p.intensity), plane.y.at(p.flop_per_s), radius_of(p, most)};
+    return PlacedMark{plane.x.at(p.intensity), plane.y.at(p.flop_per_s), radius_of(p, most)};
   };
   for (const ChartArrow& arrow : chart.arrows) {
     const ChartPoint &from = chart.points.at(arrow.from), &to = chart.points.at(arrow.to);
