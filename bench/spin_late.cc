@@ -1,4 +1,4 @@
-// How late a bare loop is that spins until given moments: what the machine itself allows, for
+// Lateness of a bare loop that spins until given moments: what the machine itself allows, for
 // comparison with the load generator. Standard C++ alone, so that nothing of ridge is in it.
 //
 //   ridge eval ... --scenario server --qps 10000 --queries queries.csv

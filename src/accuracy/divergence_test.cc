@@ -64,7 +64,7 @@ TEST(Divergence, IsThatOfTheDefinitions) {
     EXPECT_NEAR(f.kullback_leibler.value, static_cast<double>(divergence_from(p, q)), 1e-9);
     EXPECT_NEAR(f.jensen_shannon.value,
                 static_cast<double>((divergence_from(p, m) + divergence_from(q, m)) / 2), 1e-12);
-    // The same distributions as probabilities, scaled; only the rounding to float differs.
+    // These are the same distributions as probabilities, scaled; only the rounding to float differs.
     Values pf, qf;
     for (const long double v : p) pf.push_back(static_cast<float>(3 * v));
     for (const long double v : q) qf.push_back(static_cast<float>(3 * v));

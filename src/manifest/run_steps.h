@@ -14,9 +14,9 @@
 //   normalize  rescale, scale: std
 //   layout     data_layout: order
 //
-// What such a name leaves open is refused: keep_aspect_ratio does not say what becomes of the rest
-// of the image. Errors (input class), with the line of the manifest: RIDGE-MAN-0080 for a step that
-// cannot run here, 0081 for an argument that does not say what to compute; those of
+// A name that leaves something open is refused: keep_aspect_ratio does not say what becomes of the
+// rest of the image. Errors (input class), with the line of the manifest: RIDGE-MAN-0080 for a step
+// that cannot run here, 0081 for an argument that does not say what to compute; those of
 // pipeline/step_text.h and pipeline/shape.h. Pure functions.
 #pragma once
 

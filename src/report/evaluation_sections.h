@@ -16,7 +16,7 @@ std::string evaluation_figures_section(const EvaluationView& view);
 std::string evaluation_latency_section(const EvaluationView& view);
 /// Latency, waiting and throughput over the time of the load.
 std::string evaluation_time_section(const EvaluationView& view);
-/// How late the generator issued queries.
+/// Lateness of the load generator.
 std::string evaluation_generator_section(const EvaluationView& view);
 /// Probes of the search for the largest rate.
 std::string evaluation_peak_section(const EvaluationView& view);

@@ -67,7 +67,7 @@ TEST(EvaluationSeries, BinsOfTimeHoldEachQueryOnce) {
     ASSERT_LE(std::ssize(time.bins), kMostTimeBins);
     EXPECT_GE(time.width_ns * std::ssize(time.bins), load.ended_ns - load.begun_ns);
     for (std::size_t b = 0; b < time.bins.size(); ++b) {
-      // The same by a loop over all queries.
+      // A loop over all queries has to give the same.
       const auto inside = [&](std::int64_t ns) {
         const std::int64_t at = std::min((ns - load.begun_ns) / time.width_ns,
                                          static_cast<std::int64_t>(time.bins.size()) - 1);

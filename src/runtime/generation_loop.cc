@@ -1,20 +1,12 @@
 #include "runtime/generation_loop.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
 
+#include "runtime/moment.h"
+
 namespace ridge::runtime {
 namespace {
-
-/// Time before a moment from which a client is awake, and longest sleep without a look at the end.
-constexpr std::int64_t kAwakeNs = 200'000, kLookNs = 20'000'000;
-
-void sleep_until(std::int64_t moment_ns) {
-  const timespec time{moment_ns / 1'000'000'000, moment_ns % 1'000'000'000};
-  ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
-}
 
 /// Ids of the prompts of all sequences, one after the other.
 std::vector<std::int64_t> prompts(const GenerationPlan& plan, std::uint32_t request) {
@@ -115,7 +107,7 @@ std::optional<GenerationLoop::Taken> GenerationLoop::next(std::int64_t free_ns) 
 bool GenerationLoop::wait_until(std::int64_t moment_ns) const {
   for (std::int64_t time = now(); time < moment_ns; time = now()) {
     if (ends()) return false;
-    if (moment_ns - time > kAwakeNs) sleep_until(std::min(moment_ns - kAwakeNs, time + kLookNs));
+    approach(time, moment_ns, kLookNs);
   }
   return true;
 }

@@ -1,11 +1,11 @@
 #include "runtime/generator.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
 #include <limits>
 #include <utility>
+
+#include "runtime/moment.h"
 
 namespace ridge::runtime {
 namespace {
@@ -13,10 +13,6 @@ namespace {
 using scenario::Kind;
 using scenario::Query;
 
-/// Time before a moment from which a lane is awake: more than it takes to wake up on a busy host.
-constexpr std::int64_t kAwakeNs = 200'000;
-/// Longest sleep without looking whether the load was canceled.
-constexpr std::int64_t kLookNs = 20'000'000;
 /// Longest sleep where another lane may answer a client.
 constexpr std::int64_t kNewsNs = 50'000;
 /// Time for which a lane draws queries ahead, and most of them.
@@ -24,17 +20,6 @@ constexpr std::int64_t kAheadNs = 20'000;
 constexpr std::size_t kMostAhead = 256;
 /// Attempts to get the turn without sleeping.
 constexpr int kTries = 200;
-
-void sleep_until(std::int64_t moment_ns) {
-  const timespec time{moment_ns / 1'000'000'000, moment_ns % 1'000'000'000};
-  ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
-}
-
-void pause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
 
 std::uint32_t saturated(std::int64_t ns) {
   constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
@@ -185,7 +170,7 @@ bool Generator::record(Lane& lane, bool failed) {
                       .issued_ns = due.issued_ns,
                       .done_ns = lane.last_done_ns,
                       .late_ns = due.late_ns,
-                      .sample = due.sample & 0x3fff'ffffU,
+                      .sample = due.sample & Query::kSampleBits,
                       .failed = failed ? 1U : 0U,
                       .warmup = due.warmup ? 1U : 0U};
     if (!lane.log.add(query)) return false;
@@ -284,10 +269,7 @@ bool Generator::wait_until(std::int64_t moment_ns, std::optional<std::uint64_t> 
   for (std::int64_t time = now(); time < moment_ns; time = now()) {
     if (stop_.load(std::memory_order_relaxed) || target_.canceled()) return false;
     if (news && queue_->news() != *news) return true;
-    if (moment_ns - time <= kAwakeNs)
-      pause();
-    else
-      sleep_until(std::min(moment_ns - kAwakeNs, time + (news ? kNewsNs : kLookNs)));
+    approach(time, moment_ns, news ? kNewsNs : kLookNs);
   }
   return true;
 }

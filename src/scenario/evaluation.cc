@@ -45,12 +45,6 @@ Rate rate_of(const Load& load) {
   return out;
 }
 
-Rate scaled(Rate rate, double by) {
-  rate.per_s *= by;
-  if (rate.interval) rate.interval = {rate.interval->lo * by, rate.interval->hi * by};
-  return rate;
-}
-
 Lateness lateness_of(const std::vector<Query>& queries) {
   std::vector<std::int64_t> late;
   for (const Query& q : queries) late.push_back(q.late_ns);
@@ -130,6 +124,12 @@ Figures figures_of_all(const Scenario& scenario, const Load& load,
 }
 
 }  // namespace
+
+Rate scaled(Rate rate, double by) {
+  rate.per_s *= by;
+  if (rate.interval) rate.interval = {rate.interval->lo * by, rate.interval->hi * by};
+  return rate;
+}
 
 std::string percentile_name(double share) { return fmt::format("p{:g}", share * 100); }
 

@@ -44,6 +44,8 @@ struct Rate {
   std::optional<stats::Interval> interval;  ///< none for too few
 };
 
+Rate scaled(Rate rate, double by);
+
 /// How late the generator was, its own fault (Query::late_ns).
 struct Lateness {
   static constexpr std::int64_t kLateNs = 20'000;

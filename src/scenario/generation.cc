@@ -72,12 +72,6 @@ std::vector<CacheBin> bins_of(Steps steps) {
   return out;
 }
 
-Rate scaled(Rate rate, double by) {
-  rate.per_s *= by;
-  if (rate.interval) rate.interval = {rate.interval->lo * by, rate.interval->hi * by};
-  return rate;
-}
-
 }  // namespace
 
 std::uint32_t bin_width(std::uint32_t lowest, std::uint32_t highest) {

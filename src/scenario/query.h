@@ -15,6 +15,8 @@
 namespace ridge::scenario {
 
 struct Query {
+  static constexpr std::uint32_t kSampleBits = 0x3fff'ffff;  ///< largest `sample`
+
   std::int64_t scheduled_ns = 0;
   std::int64_t issued_ns = 0;
   std::int64_t done_ns = 0;

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/trim.h"
+#include "scenario/csv_field.h"
 #include "stats/random.h"
 
 namespace ridge::scenario {
@@ -30,10 +31,7 @@ std::vector<std::string_view> split(std::string_view text, std::size_t most) {
   std::vector<std::string_view> out;
   while (out.size() < most) {
     const std::size_t comma = text.find(',');
-    std::string_view part = trimmed(text.substr(0, comma));
-    if (part.size() >= 2 && part.front() == '"' && part.back() == '"')
-      part = part.substr(1, part.size() - 2);
-    out.push_back(part);
+    out.push_back(csv_text(text.substr(0, comma)));
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
   }
@@ -117,8 +115,7 @@ Result<Columns> read_header(std::string_view line, std::size_t number) {
 
 Result<void> read_request(std::string_view line, std::size_t number, const Columns& columns,
                           TokenTrace& trace) {
-  const std::vector<std::string_view> parts = split(line, kMostColumns);
-  const auto part = [&](std::size_t i) { return i < parts.size() ? parts[i] : std::string_view(); };
+  const auto part = [&](std::size_t i) { return csv_field(line, i); };
   TokenRequest request;
   for (const auto& [column, field] : {std::pair(columns.prompt, &TokenRequest::prompt),
                                       std::pair(columns.tokens, &TokenRequest::tokens)}) {

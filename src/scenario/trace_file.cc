@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/trim.h"
+#include "scenario/csv_field.h"
 
 namespace ridge::scenario {
 namespace {
@@ -25,19 +26,6 @@ struct Columns {
 
 Error fault(std::size_t line, std::string message) {
   return input_error("RIDGE-SCEN-0010", std::move(message)).in(fmt::format("line {}", line));
-}
-
-/// Field `index` of a line, without white space and quotes around it.
-std::string_view field(std::string_view line, std::size_t index) {
-  for (; index > 0; --index) {
-    const std::size_t comma = line.find(',');
-    if (comma == std::string_view::npos) return {};
-    line.remove_prefix(comma + 1);
-  }
-  std::string_view text = trimmed(line.substr(0, line.find(',')));
-  if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
-    text = text.substr(1, text.size() - 2);
-  return text;
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -84,7 +72,7 @@ std::optional<std::int64_t> scaled(std::string_view text, int decimals) {
 
 Result<Columns> read_header(std::string_view line, std::size_t number) {
   Columns columns;
-  const std::string_view time = field(line, 0);
+  const std::string_view time = csv_field(line, 0);
   const std::string_view unit = time.substr(time.find_last_of('_') + 1);  // npos + 1 is 0
   if (unit == "ns") {
     columns.decimals = 0;
@@ -98,13 +86,13 @@ Result<Columns> read_header(std::string_view line, std::size_t number) {
   }
   const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
   for (std::size_t i = 1; i < count && columns.sample == kNone; ++i)
-    if (const std::string_view name = field(line, i); name == "sample" || name == "index")
+    if (const std::string_view name = csv_field(line, i); name == "sample" || name == "index")
       columns.sample = i;
   return columns;
 }
 
 Columns without_header(std::string_view line) {
-  const bool fraction = field(line, 0).find_first_of(".eE") != std::string_view::npos;
+  const bool fraction = csv_field(line, 0).find_first_of(".eE") != std::string_view::npos;
   const bool second = line.find(',') != std::string_view::npos;
   return {.decimals = fraction ? 9 : 0, .sample = second ? 1 : kNone};
 }
@@ -113,7 +101,7 @@ Result<void> read_query(std::string_view line, std::size_t number, const Columns
                         Trace& trace) {
   if (trace.times_ns.size() == kMostQueries)
     return fault(number, fmt::format("more than {} queries", kMostQueries));
-  const std::string_view time = field(line, 0);
+  const std::string_view time = csv_field(line, 0);
   const std::optional<std::int64_t> ns = scaled(time, columns.decimals);
   if (!ns)
     return fault(number, fmt::format("'{}' is no time from 0 to 10^9 seconds",
@@ -122,7 +110,7 @@ Result<void> read_query(std::string_view line, std::size_t number, const Columns
     return fault(number, "the time is before that of the query above").hint("sort the lines");
   trace.times_ns.push_back(*ns);
   if (columns.sample == kNone) return {};
-  const std::string_view sample = field(line, columns.sample);
+  const std::string_view sample = csv_field(line, columns.sample);
   std::uint32_t index = 0;
   const auto [end, problem] = std::from_chars(sample.data(), sample.data() + sample.size(), index);
   if (sample.empty() || problem != std::errc() || end != sample.data() + sample.size())
@@ -150,7 +138,7 @@ Result<Trace> read_trace(std::string_view text) {
                    fmt::format("the line has {} bytes, the limit is {}", end, kLongestLine));
     if (line.empty() || line.front() == '#') continue;
     if (!columns) {
-      const std::string_view first = field(line, 0);
+      const std::string_view first = csv_field(line, 0);
       if (!first.empty() && !is_digit(first.front()) && first.front() != '.') {
         columns = TRY(read_header(line, number));
         continue;

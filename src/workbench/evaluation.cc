@@ -1,13 +1,17 @@
 #include "workbench/evaluation.h"
 
+#include "base/file.h"
 #include "base/version.h"
 #include "graph/model.h"
+#include "pipeline/labels.h"
 #include "profile/summary.h"
 #include "workbench/evaluation_run.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
 namespace {
+
+constexpr std::int64_t kMostNameBytes = std::int64_t{16} << 20;
 
 Result<void> check(const EvaluationRequest& request) {
   if (request.load && !request.find_peak) TRY(scenario::check(request.scenario));
@@ -38,6 +42,14 @@ Result<void> check(const EvaluationRequest& request) {
   return {};
 }
 
+/// Number of names in a file with one for each class; 0 for no file.
+Result<std::size_t> count_class_names(const std::string& path) {
+  if (path.empty()) return std::size_t{0};
+  const std::string text = TRY(read_file(path, kMostNameBytes));
+  const auto names = TRY_IN(path, pipeline::parse_labels(text));
+  return names.size();
+}
+
 /// Sizes and arrays are those of the first model.
 MeasureSpec spec_of_others(MeasureSpec spec) {
   spec.sizes = {{}};
@@ -52,6 +64,7 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
   TRY(check(given));
   EvaluationRequest request = given;
   TRY(read_class_labels(request.data));
+  const std::size_t class_names = TRY(count_class_names(request.class_names));
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   const MeasureSpec other_spec = spec_of_others(request.spec);
   std::vector<Workbench> others;
@@ -90,7 +103,7 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
     }
     const bool compared = points.size() > 1 && all_run;
     Result<EvaluatedPoint> done = evaluate_point(
-        {request, bench, point, resolved, data, others, compared ? &record : nullptr});
+        {request, bench, point, resolved, data, others, class_names, compared ? &record : nullptr});
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);

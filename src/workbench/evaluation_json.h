@@ -5,11 +5,9 @@
 
 #include "base/json_writer.h"
 #include "workbench/evaluated.h"
+#include "workbench/figure_json.h"
 
 namespace ridge::workbench {
-
-/// An array of two numbers, or null.
-void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval);
 
 void write_data(JsonWriter& json, const std::optional<EvaluatedData>& data);
 void write_figures(JsonWriter& json, const EvaluatedPoint& point);

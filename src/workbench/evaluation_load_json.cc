@@ -5,12 +5,6 @@ namespace {
 
 using scenario::Percentile;
 
-void write_rate(JsonWriter& json, std::string_view key, const scenario::Rate& rate) {
-  json.key(key).begin_object().key("per_s").value(rate.per_s).key("ci95_per_s");
-  write_interval(json, rate.interval);
-  json.end_object();
-}
-
 void write_latency(JsonWriter& json, const scenario::Figures& f) {
   json.line().key("latency").begin_object().key("mean_ns").value(f.mean_ns);
   json.key("trimmed_mean_ns").value(f.trimmed_mean_ns).key("percentiles").begin_array();
@@ -37,14 +31,6 @@ void write_batches(JsonWriter& json, const EvaluatedPoint& p) {
 }
 
 }  // namespace
-
-void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval) {
-  if (!interval) {
-    json.null();
-    return;
-  }
-  json.begin_array().value(interval->lo).value(interval->hi).end_array();
-}
 
 void write_figures(JsonWriter& json, const EvaluatedPoint& p) {
   const scenario::Figures& f = p.figures;

@@ -22,8 +22,6 @@ using scenario::LoadgenMode;
 using scenario::LoadgenSettings;
 
 /// Bits of scenario::Query::sample.
-constexpr std::uint32_t kSample = 0x3fff'ffffU;
-
 /// Sets whose outputs are fetched together.
 constexpr std::uint32_t kTogether = 256;
 
@@ -150,7 +148,8 @@ Result<Performed> MlperfTest::perform(const LoadgenSettings& settings,
   TRY(log_kept(run, log));
   if (expected != nullptr) out.outputs = log.difference(*expected);
   TRY(log.write(folder + "/mlperf_log_accuracy.json"));
-  for (scenario::Query& q : out.load.queries) q.sample = run.feeds.sample_of(q.sample) & kSample;
+  for (scenario::Query& q : out.load.queries)
+    q.sample = run.feeds.sample_of(q.sample) & scenario::Query::kSampleBits;
   out.scenario = std::move(run.scenario);
   out.scenario.listed.clear();
   out.scenario.kept.clear();

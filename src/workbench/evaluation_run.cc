@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string>
 
-#include "base/file.h"
 #include "measure/material.h"
 #include "pipeline/labels.h"
 #include "runtime/runtime.h"
@@ -17,15 +16,6 @@
 
 namespace ridge::workbench {
 namespace {
-
-constexpr std::int64_t kMostNameBytes = std::int64_t{16} << 20;
-
-Result<void> check_class_names(const std::string& path, std::int64_t classes) {
-  if (path.empty()) return {};
-  const auto names = TRY_IN(path, pipeline::parse_labels(TRY(read_file(path, kMostNameBytes))));
-  return TRY_IN(path, pipeline::check_labels(names.size(), static_cast<std::size_t>(classes))),
-         Result<void>();
-}
 
 bool has_data(const EvaluationRequest& request) { return !request.data.source.empty(); }
 
@@ -46,10 +36,7 @@ Result<DataSamples> seeded_data(const PointRequest& of, const measure::Request& 
 scenario::Figures figures_of(const EvaluationRequest& request, const EvaluatedPoint& p,
                              std::size_t batch) {
   scenario::Figures out = scenario::figures_of(p.scenario, p.load, request.bound);
-  const auto times = static_cast<double>(batch);
-  out.samples.per_s *= times;
-  if (out.samples.interval)
-    out.samples.interval = {out.samples.interval->lo * times, out.samples.interval->hi * times};
+  out.samples = scenario::scaled(out.samples, static_cast<double>(batch));
   return out;
 }
 
@@ -94,11 +81,7 @@ void add_models(const PointRequest& of, const std::vector<MixedModel>& others,
 }
 
 BatchedSamples batched(const DataSamples& data) {
-  const std::vector<runtime::InputTensor>& set = data.samples.sets.at(0);
-  const bool rows = !set.empty() && !set[0].dims.empty() && set[0].dims[0] > 0;
-  return {.samples = &data.samples,
-          .batch = rows ? static_cast<std::uint64_t>(set[0].dims[0]) : 1,
-          .count = data.names.size()};
+  return {.samples = &data.samples, .batch = data.batch, .count = data.names.size()};
 }
 
 /// The load, or the outputs of all samples, by LoadGen's rules.
@@ -162,8 +145,9 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
     out.divergence = std::move(judged.divergence);
   }
   // The null runtime computes nothing, so its outputs have no classes.
-  if (out.accuracy && of.point.runtime != "null")
-    TRY(check_class_names(of.request.class_names, out.accuracy->classes));
+  if (out.accuracy && of.class_names > 0 && of.point.runtime != "null")
+    TRY_IN(of.request.class_names,
+           pipeline::check_labels(of.class_names, static_cast<std::size_t>(out.accuracy->classes)));
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
   if (of.request.mlperf.asked()) {
     TRY(add_mlperf(of.request, {started.runtime, started.session, runner, batched(*data)}, out));

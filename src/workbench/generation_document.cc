@@ -3,25 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/json_writer.h"
+#include "workbench/figure_json.h"
 
 namespace ridge::workbench {
 namespace {
 
 using scenario::Percentile;
-
-void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval) {
-  if (!interval) {
-    json.null();
-    return;
-  }
-  json.begin_array().value(interval->lo).value(interval->hi).end_array();
-}
-
-void write_rate(JsonWriter& json, std::string_view key, const scenario::Rate& rate) {
-  json.line().key(key).begin_object().key("per_s").value(rate.per_s).key("ci95_per_s");
-  write_interval(json, rate.interval);
-  json.end_object();
-}
 
 void write_percentiles(JsonWriter& json, std::string_view key,
                        const std::vector<Percentile>& percentiles) {
@@ -55,7 +42,9 @@ void write_figures(JsonWriter& json, const GeneratedPoint& p) {
   json.line().key("figures").begin_object().key("requests").value(f.requests);
   json.key("failed").value(f.failed).key("tokens_generated").value(f.tokens);
   json.key("duration_s").value(f.duration_s);
+  json.line();
   write_rate(json, "tokens", f.tokens_per_s);
+  json.line();
   write_rate(json, "client_tokens", f.client_tokens_per_s);
   write_percentiles(json, "first_token", f.first_token);
   write_percentiles(json, "per_token", f.per_token);

@@ -18,6 +18,7 @@ struct PointRequest {
   const analysis::Resolved& resolved;
   DataCache& data;                         ///< data of the request
   std::span<const Workbench> others = {};  ///< the other models of a mix
+  std::size_t class_names = 0;             ///< how many a manifest names; 0: none
   OutputRecord* record = nullptr;  ///< outputs of the first point; nullptr for one point alone
 };
 

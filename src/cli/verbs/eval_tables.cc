@@ -7,6 +7,7 @@
 #include "accuracy/metrics.h"
 #include "base/numeral.h"
 #include "base/text.h"
+#include "cli/verbs/figure_text.h"
 
 namespace ridge::cli {
 namespace {
@@ -17,25 +18,6 @@ using workbench::EvaluatedPoint;
 
 /// Samples that are named in a line.
 constexpr std::size_t kNamedSamples = 10;
-
-std::string time_text(std::int64_t ns, bool exact) {
-  return exact ? fmt::format("{}", ns) : duration(ns);
-}
-
-std::string interval_text(const Percentile& p, bool exact) {
-  if (p.interval)
-    return fmt::format("{} to {}", time_text(static_cast<std::int64_t>(p.interval->lo), exact),
-                       time_text(static_cast<std::int64_t>(p.interval->hi), exact));
-  return exact ? "" : fmt::format("needs {} queries", p.needed);
-}
-
-std::string rate_text(const scenario::Rate& rate, std::string_view unit) {
-  std::string out = fmt::format("{} {}", significant(rate.per_s, 4), unit);
-  if (rate.interval)
-    out += fmt::format(" ({} to {})", significant(rate.interval->lo, 4),
-                       significant(rate.interval->hi, 4));
-  return out;
-}
 
 std::string share_text(const accuracy::Figure& figure) {
   std::string out = fmt::format("{:.2f} %", 100 * figure.value);
@@ -120,7 +102,7 @@ std::string peak_text(const scenario::Peak& peak) {
       counted(std::ssize(peak.probes), "probe"), peak.seconds);
 }
 
-/// How the queries ran: phases, batches, models. A line each.
+/// Lines on phases, batches and models.
 std::string running_text(const EvaluatedPoint& p) {
   const scenario::Figures& f = p.figures;
   std::string out;
@@ -158,7 +140,7 @@ exports::Table table_of(const workbench::Evaluation& evaluation, bool exact) {
     for (const Percentile& percentile : p.figures.latency)
       out.add({p.runtime.name, fmt::format("{}", p.threads),
                scenario::percentile_name(percentile.share), time_text(percentile.value_ns, exact),
-               interval_text(percentile, exact)});
+               interval_text(percentile, exact, "queries")});
   return out;
 }
 

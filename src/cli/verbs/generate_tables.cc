@@ -4,6 +4,7 @@
 
 #include "base/numeral.h"
 #include "base/text.h"
+#include "cli/verbs/figure_text.h"
 
 namespace ridge::cli {
 namespace {
@@ -13,34 +14,19 @@ using scenario::CacheBin;
 using scenario::Percentile;
 using workbench::GeneratedPoint;
 
-std::string time_text(double ns, bool exact) {
-  return exact ? fmt::format("{:.0f}", ns) : duration(ns);
-}
-
-std::string interval_text(const Percentile& p, bool exact) {
-  if (p.interval)
-    return fmt::format("{} to {}", time_text(p.interval->lo, exact),
-                       time_text(p.interval->hi, exact));
-  return exact ? "" : fmt::format("needs {} steps", p.needed);
-}
-
-std::string rate_text(const scenario::Rate& rate) {
-  std::string out = fmt::format("{} tokens/s", significant(rate.per_s, 4));
-  if (rate.interval)
-    out += fmt::format(" ({} to {})", significant(rate.interval->lo, 4),
-                       significant(rate.interval->hi, 4));
-  return out;
-}
-
 /// "p50 61.2 ms (60.9 ms to 62.0 ms), p90 ..., p99 ...".
 std::string percentiles_text(const std::vector<Percentile>& percentiles) {
   std::string out;
   for (const Percentile& p : percentiles) {
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", scenario::percentile_name(p.share),
                        duration(p.value_ns));
-    if (p.interval) out += fmt::format(" ({})", interval_text(p, false));
+    if (p.interval) out += fmt::format(" ({})", interval_text(p, false, "requests"));
   }
   return out;
+}
+
+std::string bound_text(double ns, bool exact) {
+  return exact ? fmt::format("{:.0f}", ns) : duration(ns);
 }
 
 std::string bytes_text(const GeneratedPoint& p) {
@@ -73,8 +59,9 @@ exports::Table steps_table(const workbench::TokenGeneration& generation, bool ex
       out.add({p.runtime.name, fmt::format("{}", p.threads),
                bin.low == bin.high ? fmt::format("{}", bin.low)
                                    : fmt::format("{}-{}", bin.low, bin.high),
-               fmt::format("{}", bin.steps), time_text(took, exact), interval_text(bin.step, exact),
-               bound ? time_text(*bound, exact) : "", share});
+               fmt::format("{}", bin.steps), time_text(bin.step.value_ns, exact),
+               interval_text(bin.step, exact, "steps"), bound ? bound_text(*bound, exact) : "",
+               share});
     }
   return out;
 }
@@ -85,9 +72,9 @@ std::string generation_text(const workbench::TokenGeneration& generation) {
     const scenario::GenerationFigures& f = p.figures;
     out += fmt::format("\n{} {}: {}, {} in {:.1f} s, {}", p.runtime.name, p.runtime.version,
                        counted(f.requests, "request"), counted(f.tokens, "token"), f.duration_s,
-                       rate_text(f.tokens_per_s));
+                       rate_text(f.tokens_per_s, "tokens/s"));
     if (generation.request.clients > 1)
-      out += fmt::format("\n  each client: {}", rate_text(f.client_tokens_per_s));
+      out += fmt::format("\n  each client: {}", rate_text(f.client_tokens_per_s, "tokens/s"));
     out += "\n  time to first token: " + percentiles_text(f.first_token);
     out += "\n  time per output token: " + percentiles_text(f.per_token);
     out += bytes_text(p);

@@ -1,0 +1,23 @@
+// Waiting for moments of the monotonic clock: asleep, and for the last part awake, because a thread
+// that sleeps wakes up late.
+//
+//   for (std::int64_t time = now(); time < moment_ns; time = now()) {
+//     if (ends()) return false;
+//     approach(time, moment_ns, kLookNs);
+//   }
+#pragma once
+
+#include <cstdint>
+
+namespace ridge::runtime {
+
+/// Longest sleep without looking whether the work was canceled.
+inline constexpr std::int64_t kLookNs = 20'000'000;
+
+/// Lets a processor wait for a few cycles.
+void pause();
+
+/// Sleeps for at most `longest_ns`, or pauses if the moment is near.
+void approach(std::int64_t now_ns, std::int64_t moment_ns, std::int64_t longest_ns);
+
+}  // namespace ridge::runtime
