@@ -5,8 +5,8 @@
 //   ridge_decode_steps [MODEL [RUNTIME [LENGTH...]]]     zoo:llama_decode ort 1 128 1024
 //
 // Needs an otherwise idle machine. A turn is kSteps tokens from a given cache around that length,
-// then as many plain runs of the same loaded model at their mean length. Expect minutes for a large
-// decoder.
+// and as many plain runs of the same loaded model at their mean length; in every other turn these
+// come first. Expect minutes for a large decoder.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@
 namespace ridge {
 namespace {
 
-constexpr std::uint32_t kSteps = 8, kTurns = 21;
+constexpr std::uint32_t kSteps = 8, kTurns = 121;
 
 struct Decoder {
   runtime::Runtime runtime;
@@ -40,27 +40,35 @@ struct Turn {
   double looped = 0, run = 0, plain = 0;
 };
 
-Result<Turn> turn(Decoder& d, const measure::Material& plain, std::uint32_t length) {
+Result<void> loop(Decoder& d, std::uint32_t length, Turn& out) {
   // The first step finds the given cache, which no run has written: it does not count.
   d.plan.requests = {{0, std::max(1U, length > kSteps / 2 ? length - kSteps / 2 : 1U), kSteps + 1}};
   const runtime::GenerationLog log = TRY(runtime::GenerationLog::make(d.plan));
   const runtime::GenerationResult result = TRY(d.runtime.serve(d.plan, log));
-  if (result.failure) return *result.failure;
+  if (result.failure) return Error(*result.failure);
   if (result.copied_bytes != 0) return bug("the cache was copied", "decode_steps");
-  std::vector<double> looped, run, runs;
+  std::vector<double> looped, run;
   const runtime::RequestRecord record = log.requests().at(0);
   for (std::size_t i = 1; i < record.steps.size(); ++i) {
     looped.push_back(static_cast<double>(record.steps[i].took_ns()));
     run.push_back(static_cast<double>(record.steps[i].run_ns));
   }
+  out.looped = stats::median(looped);
+  out.run = stats::median(run);
+  return {};
+}
+
+Result<void> run_plainly(Decoder& d, const measure::Material& plain, Turn& out) {
   TRY(d.runtime.set_inputs(d.plan.decode.session, plain.inputs));
   const runtime::Measurement m = TRY(d.runtime.measure(
       d.plan.decode.session,
       {.warmup_runs = 1, .profiled_per_round = 0, .min_rounds = kSteps, .max_rounds = kSteps}));
+  std::vector<double> runs;
   for (const runtime::Sample& sample : m.samples)
     if (sample.mode == runtime::Mode::kUnprofiled)
       runs.push_back(static_cast<double>(sample.wall.count));
-  return Turn{stats::median(looped), stats::median(run), stats::median(runs)};
+  out.plain = stats::median(runs);
+  return {};
 }
 
 Result<void> measure_length(Decoder& d, const workbench::Workbench& bench,
@@ -77,7 +85,10 @@ Result<void> measure_length(Decoder& d, const workbench::Workbench& bench,
       TRY(measure::prepare(at, own, attribution::CanonicalOptions::Sizes::kAsDeclared));
   std::vector<double> ratios, share, looped, plains;
   for (std::uint32_t i = 0; i <= kTurns; ++i) {
-    const Turn t = TRY(turn(d, plain, length));
+    Turn t;
+    if (i % 2 == 1) TRY(run_plainly(d, plain, t));
+    TRY(loop(d, length, t));
+    if (i % 2 == 0) TRY(run_plainly(d, plain, t));
     if (i == 0) continue;
     ratios.push_back(t.looped / t.plain);
     share.push_back(t.run / t.looped);

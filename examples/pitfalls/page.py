@@ -36,6 +36,7 @@ class Row:
     answers: list  # class of each crop
     changed: list  # of each crop: another answer than the right pipeline's
     interval: tuple  # of the share of changed ones
+    kl: float  # mean divergence of the scores from the right pipeline's, in nats
     in_first_five: float  # share of crops with the right pipeline's answer among the first five
     right: int
     judged: int
@@ -71,16 +72,16 @@ def milliseconds(ns):
 
 def cells(row):
     lo, hi = row.interval
-    return [row.pipeline.change, f"{percent(row.share)} %", f"{percent(lo)} to {percent(hi)}", f"{percent(row.in_first_five)} %",
+    return [row.pipeline.change, f"{percent(row.share)} %", f"{percent(lo)} to {percent(hi)}", f"{row.kl:.3f}", f"{percent(row.in_first_five)} %",
             f"{row.right} of {row.judged}", milliseconds(row.made_ns)]
 
 
-HEAD = ["change", "other answer", "95 % interval", "in first five", "right", "pre-processing"]
+HEAD = ["change", "other answer", "95 % interval", "KL", "in first five", "right", "pre-processing"]
 
 
 def text_of(report):
     """The table for a terminal."""
-    rows = [HEAD, ["the right pipeline", "", "", "", f"{report.base.right} of {report.base.judged}", milliseconds(report.base.made_ns)]]
+    rows = [HEAD, ["the right pipeline", "", "", "", "", f"{report.base.right} of {report.base.judged}", milliseconds(report.base.made_ns)]]
     rows += [cells(row) for group in report.rows.values() for row in group]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
     lines = ["  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:]))]).rstrip() for row in rows]
@@ -112,7 +113,7 @@ def table(report):
     head = f"<th>{HEAD[0]}</th>" + "".join(f'<th class="n">{h}</th>' for h in HEAD[1:]) + "<th>what differs</th>"
     body = []
     for group, rows in report.rows.items():
-        body.append(f'<tr class="group"><th colspan="7">{html.escape(group)}</th></tr>')
+        body.append(f'<tr class="group"><th colspan="8">{html.escape(group)}</th></tr>')
         for row in rows:
             p = row.pipeline
             steps = ["<code>" + html.escape(s or f"no {kind}") + "</code>" for kind, s in p.changed.items()]
@@ -163,8 +164,9 @@ def html_of(report):
 <p class="legend">Bar: share of crops with another answer than by the right pipeline. Line: 95 % interval, in which crops of one photograph count as
 alike.</p>
 {table(report)}
-<p class="legend">In first five: share of crops that have the answer of the right pipeline among their first five. Right: answers that are a class of
-the photograph. <a href="compare.html">Every changed answer</a>.
+<p class="legend">KL: divergence of Kullback and Leibler of the classes' probabilities from those of the right pipeline, in nats, mean over the
+crops; it counts what changes although the answer does not. In first five: share of crops that have the answer of the right pipeline among their first five. Right:
+answers that are a class of the photograph. <a href="compare.html">Every changed answer</a>.
 Pre-processing: from the file to the input of the network, median over the crops, {milliseconds(report.base.made_ns)} by the right pipeline.</p>
 <h2>Answers before and after</h2>{gallery(report)}
 </main></html>

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The pipelines of pitfalls.py again, in Pillow, OpenCV and numpy, with the network in ONNX Runtime's Python package: are the answers those of ridge?
+"""The pipelines of pitfalls.py again, in Pillow, OpenCV and numpy, with the network in ONNX Runtime's Python package: are the answers those of ridge,
+and the divergences of the scores?
 
     python=$(scripts/fetch_oracles.sh)/bin/python
     $python examples/pitfalls/reference.py FOLDER $(scripts/fetch_evaluation_data.sh)/efficientnet_lite0.onnx
 
-FOLDER is that of run.py. Shares no code with ridge. Exit status 1 where an answer differs.
+FOLDER is that of run.py. Shares no code with ridge. Exit status 1 where an answer differs, or a mean divergence by more than a thousandth and a millionth of a nat.
 """
 import json
 import pathlib
@@ -14,6 +15,8 @@ import cv2
 import numpy as np
 import onnxruntime
 from PIL import Image
+
+from pitfalls import PITFALLS
 
 MARGIN, SIDE = 256, 224
 MEAN, DEVIATION = np.float32([0.485, 0.456, 0.406]), np.float32([0.229, 0.224, 0.225])
@@ -71,9 +74,27 @@ PIPELINES = {  # name: (folder of crops, image -> float32 HWC)
 }
 
 
-def answer(session, values):
+def scores(session, values):
     x = np.ascontiguousarray(values.transpose(2, 0, 1)[None])
-    return int(session.run(None, {"input": x})[0][0].argmax())
+    return session.run(None, {"input": x})[0][0]
+
+
+def log_softmax(x):
+    x = x.astype(np.float64)
+    return x - x.max(axis=1, keepdims=True) - np.log(np.exp(x - x.max(axis=1, keepdims=True)).sum(axis=1, keepdims=True))
+
+
+def mean_divergence(first, second):
+    """Kullback and Leibler's, of scores."""
+    p, q = log_softmax(first), log_softmax(second)
+    return float((np.exp(p) * (p - q)).sum(axis=1).mean())
+
+
+def divergences(folder):
+    """By ridge: {name of the pipeline: mean divergence from the base}."""
+    names = {p.change: p.name for group in PITFALLS.values() for p in group}
+    document = json.loads((folder / "compare.json").read_text())
+    return {names[document["runs"][d["run"]]["label"]]: d["outputs"][0]["kl"]["value"] for d in document["differences"]}
 
 
 def main(folder, model):
@@ -81,14 +102,20 @@ def main(folder, model):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    others = 0
+    others, base, by_ridge = 0, None, divergences(folder)
     for name, (crops, pipeline) in PIPELINES.items():
         ours = json.loads((folder / f"{name}.json").read_text())["points"][0]["accuracy"]["predicted"]
         paths = sorted((folder / "crops" / crops).iterdir())
-        theirs = [answer(session, pipeline(rgb(path))) for path in paths]
+        outputs = np.stack([scores(session, pipeline(rgb(path))) for path in paths])
+        theirs = outputs.argmax(axis=1)
         differ = [path.name for path, a, b in zip(paths, ours, theirs) if a != b]
         others += len(differ) + abs(len(ours) - len(theirs))
-        print(f"{name:16} {len(theirs) - len(differ)} of {len(ours)} answers equal {' '.join(differ)}".rstrip(), flush=True)
+        base = outputs if base is None else base
+        mean, shown = mean_divergence(base, outputs), by_ridge.get(name, 0)
+        far = abs(mean - shown) > 1e-3 * mean + 1e-6
+        others += far
+        print(f"{name:16} {len(theirs) - len(differ)} of {len(ours)} answers equal, divergence {mean:.6f}, by ridge {shown:.6f} {' '.join(differ)}".rstrip(),
+              flush=True)
     return 1 if others else 0
 
 

@@ -51,14 +51,15 @@ class Ridge:
         print(f"  {pipeline.change}", flush=True)
         more = ["--labels", labels] if labels else []
         post = f"top(5) labels({self.classes})"  # names the answers
-        return self.evaluate(pipeline.name, pipeline, ["--scenario", "accuracy", "--runtimes", pipeline.runtime, "--post", post, *more])
+        return self.evaluate(pipeline.name, pipeline, ["--scenario", "accuracy", "--runtimes", pipeline.runtime, "--post", post,
+                                                      "--save-outputs", self.out / "outputs" / pipeline.name, *more])
 
     def compare(self, pipelines):
-        """Names of the crops whose answer changed, for each pipeline."""
+        """For each pipeline the names of the crops whose answer changed, and the mean divergence of its scores from the baseline's, in nats."""
         paths = [self.out / f"{p.name}.json" for p in pipelines]
         labels = [argument for p, path in zip(pipelines, paths) for argument in ("--label", f"{p.change}={path}")]
         document = self.run("compare", ["compare", *paths, *labels, "--report", self.out / "compare.html"])
-        return [{pathlib.Path(answer["sample"]).stem for answer in d["answers"]} for d in document["differences"]]
+        return [({pathlib.Path(answer["sample"]).stem for answer in d["answers"]}, d["outputs"][0]["kl"]["value"]) for d in document["differences"]]
 
     def model_times(self, seconds):
         """Median latency of the network with the right pipeline, in both runtimes: {name: nanoseconds}."""
@@ -90,13 +91,13 @@ def answers_of(document):
     return document["points"][0]["accuracy"]["predicted"]
 
 
-def row_of(pipeline, document, others, crops):
-    """What a mistake does to the answers: `others` are the crops with another."""
+def row_of(pipeline, document, others, kl, crops):
+    """What a mistake does to the answers: `others` are the crops with another, `kl` is the divergence of the scores."""
     answers, top5 = answers_of(document), document["points"][0]["accuracy"]["top5"]
     changed = [crop.name in others for crop in crops]
     judged = [(a in crop.right) for a, crop in zip(answers, crops) if crop.right]
     return page.Row(pipeline=pipeline, answers=answers, changed=changed, interval=share_interval(changed, [crop.photograph for crop in crops]),
-                    in_first_five=top5["value"] if top5 else 1.0, right=sum(judged), judged=len(judged),
+                    kl=kl, in_first_five=top5["value"] if top5 else 1.0, right=sum(judged), judged=len(judged),
                     made_ns=statistics.median(document["data"]["samples_ns"]))
 
 
@@ -135,9 +136,9 @@ def main():
     labels.write_text("".join(f"{answer}\n" for answer in answers_of(base)))
     pitfalls = [pipeline for group in PITFALLS.values() for pipeline in group]
     documents = [ridge.judge(pipeline, labels) for pipeline in pitfalls]
-    rows = {p.name: row_of(p, document, others, crops) for p, document, others in zip(pitfalls, documents, ridge.compare([BASE, *pitfalls]))}
+    rows = {p.name: row_of(p, document, *changes, crops) for p, document, changes in zip(pitfalls, documents, ridge.compare([BASE, *pitfalls]))}
     names = [line.split(" ", 1)[1].split(",")[0] for line in (data / "imagenet_classes.txt").read_text(encoding="utf-8").splitlines()]
-    report = page.Report(base=row_of(BASE, base, set(), crops),
+    report = page.Report(base=row_of(BASE, base, set(), 0, crops),
                          rows={group: [rows[p.name] for p in pipelines] for group, pipelines in PITFALLS.items()}, crops=crops, names=names,
                          thumbnails=args.out / "crops/thumbnails", style=(ROOT / "web/report.css").read_text(),
                          times=ridge.model_times(args.seconds) if args.seconds else {})

@@ -130,4 +130,38 @@ DivergenceFigures Divergence::figures(const stats::BootstrapOptions& options) co
   return figures;
 }
 
+OutputDivergence divergence_of_output(std::string output, Outputs kind,
+                                      const Divergence* comparison) {
+  OutputDivergence out{.output = std::move(output), .kind = kind, .figures = {}, .differ = {}};
+  out.comparable = comparison != nullptr;
+  if (!out.comparable) {
+    out.figures.mean_absolute = out.figures.largest_absolute.value =
+        out.figures.largest_relative.value = std::numeric_limits<double>::quiet_NaN();
+    return out;
+  }
+  out.figures = comparison->figures();
+  const std::span<const std::uint8_t> agreed = comparison->agreed();
+  for (std::size_t i = 0; i < agreed.size(); ++i)
+    if (agreed[i] == 0) out.differ.push_back(i);
+  return out;
+}
+
+std::string_view name(Outputs kind) {
+  switch (kind) {
+    case Outputs::kLogits:
+      return "scores";
+    case Outputs::kProbabilities:
+      return "probabilities";
+    case Outputs::kPlain:
+      break;
+  }
+  return "values";
+}
+
+std::optional<Outputs> outputs_named(std::string_view text) {
+  for (const Outputs kind : {Outputs::kPlain, Outputs::kLogits, Outputs::kProbabilities})
+    if (name(kind) == text) return kind;
+  return std::nullopt;
+}
+
 }  // namespace ridge::accuracy

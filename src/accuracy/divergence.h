@@ -25,7 +25,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "accuracy/figure.h"
@@ -38,6 +41,10 @@ enum class Outputs : std::uint8_t {
   kLogits,         ///< one score per class, before softmax
   kProbabilities,  ///< one probability per class
 };
+
+/// "values", "scores", "probabilities"
+std::string_view name(Outputs kind);
+std::optional<Outputs> outputs_named(std::string_view name);
 
 struct LargestDifference {
   double value = 0;
@@ -84,5 +91,18 @@ class Divergence {
   std::vector<std::uint8_t> agreed_;
   std::vector<double> kullback_leibler_, jensen_shannon_;
 };
+
+/// Figures of one output of a model.
+struct OutputDivergence {
+  std::string output;
+  Outputs kind = Outputs::kPlain;
+  DivergenceFigures figures;
+  std::vector<std::size_t> differ;  ///< samples with another top class
+  bool comparable = true;           ///< false: outputs of another size, and no figures
+};
+
+/// nullptr: the outputs differ in size.
+OutputDivergence divergence_of_output(std::string output, Outputs kind,
+                                      const Divergence* comparison);
 
 }  // namespace ridge::accuracy

@@ -1,9 +1,8 @@
 #include "analysis/constants.h"
 
-#include <bit>
-#include <cmath>
 #include <cstring>
 
+#include "onnx/half.h"
 #include "onnx/weights.h"
 
 namespace ridge::analysis {
@@ -16,24 +15,6 @@ T element(std::span<const std::byte> bytes, std::size_t i) {
   T out;
   std::memcpy(&out, bytes.data() + i * sizeof(T), sizeof(T));
   return out;
-}
-
-/// Converts IEEE 754 binary16 to double.
-double half(std::uint16_t bits) {
-  const int exponent = (bits >> 10) & 31;
-  const int mantissa = bits & 1023;
-  double magnitude = 0;
-  if (exponent == 31)
-    magnitude = mantissa == 0 ? HUGE_VAL : std::nan("");
-  else if (exponent == 0)
-    magnitude = std::ldexp(mantissa, -24);
-  else
-    magnitude = std::ldexp(mantissa + 1024, exponent - 25);
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
-double bfloat(std::uint16_t bits) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
 /// Returns element `i` of elements packed at `bits` < 8 bits each, lowest bits first (onnx.proto,
@@ -108,9 +89,9 @@ double real(DataType type, std::span<const std::byte> bytes, std::size_t i) {
     case DataType::kDouble:
       return element<double>(bytes, i);
     case DataType::kFloat16:
-      return half(element<std::uint16_t>(bytes, i));
+      return onnx::float_of_float16(element<std::uint16_t>(bytes, i));
     default:
-      return bfloat(element<std::uint16_t>(bytes, i));
+      return onnx::float_of_bfloat16(element<std::uint16_t>(bytes, i));
   }
 }
 

@@ -24,10 +24,6 @@ std::string_view stem(std::string_view name) {
   return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
 }
 
-struct JoinedPair {
-  std::size_t first, second;
-};
-
 /// Positions of samples by a form of their name; ambiguous forms have kAmbiguous.
 constexpr std::size_t kAmbiguous = SIZE_MAX;
 std::unordered_map<std::string_view, std::size_t> by_stem(const std::vector<std::string>& names) {
@@ -37,8 +33,9 @@ std::unordered_map<std::string_view, std::size_t> by_stem(const std::vector<std:
   return out;
 }
 
-/// Samples of both, in the order of the first.
-std::vector<JoinedPair> joined(const EvaluationRun& first, const EvaluationRun& second) {
+}  // namespace
+
+std::vector<JoinedPair> joined_samples(const EvaluationRun& first, const EvaluationRun& second) {
   std::unordered_map<std::string_view, std::size_t> whole;
   for (std::size_t i = 0; i < second.samples.size(); ++i) whole.emplace(second.samples[i], i);
   const auto first_stems = by_stem(first.samples), second_stems = by_stem(second.samples);
@@ -56,6 +53,8 @@ std::vector<JoinedPair> joined(const EvaluationRun& first, const EvaluationRun& 
   }
   return out;
 }
+
+namespace {
 
 AnswerChange change_of(const EvaluationRun& a, const EvaluationRun& b, const JoinedPair& pair) {
   if (a.correct.empty() || b.correct.empty()) return AnswerChange::kChanged;
@@ -136,7 +135,7 @@ Result<EvaluationDifference> difference_of(const EvaluationRun& a, const Evaluat
                                            std::size_t run) {
   EvaluationDifference out;
   out.run = run;
-  const std::vector<JoinedPair> pairs = joined(a, b);
+  const std::vector<JoinedPair> pairs = joined_samples(a, b);
   out.samples = std::ssize(pairs);
   out.unjoined = std::ssize(a.samples) - out.samples;
   if (pairs.empty() && !a.samples.empty() && !b.samples.empty())

@@ -57,6 +57,13 @@ struct LatencyRatio {
   Ratio ratio;
 };
 
+/// Positions of a sample in two runs.
+struct JoinedPair {
+  std::size_t first = 0, second = 0;
+};
+/// Samples of both, in the order of the first.
+std::vector<JoinedPair> joined_samples(const EvaluationRun& first, const EvaluationRun& second);
+
 /// A run against the baseline.
 struct EvaluationDifference {
   std::size_t run = 0;
@@ -69,6 +76,9 @@ struct EvaluationDifference {
   std::optional<Ratio> prepare;       ///< medians of the times of samples, in ns
   std::vector<LatencyRatio> latency;  ///< percentiles that both have
   std::optional<Ratio> completed;     ///< queries per second
+  /// Differences between the outputs that both have files of, which the caller adds; positions are
+  /// those of the baseline's samples.
+  std::vector<accuracy::OutputDivergence> outputs;
 };
 
 struct EvaluationComparison {

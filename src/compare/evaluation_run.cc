@@ -52,6 +52,17 @@ void read_answers(const JsonAt& at, EvaluationRun& out) {
     });
 }
 
+accuracy::OutputFile output_file(const JsonAt& at) {
+  const std::optional<accuracy::Outputs> kind = accuracy::outputs_named(at["kind"].text());
+  if (!kind) at.fail("kind of outputs");
+  accuracy::OutputFile out{.output = at["output"].text(),
+                           .kind = kind.value_or(accuracy::Outputs::kPlain)};
+  if (at["file"].null()) return out;
+  out.path = at["file"].text();
+  out.sha256 = at["sha256"].text();
+  return out;
+}
+
 EvaluationRun read_point(const JsonAt& at, const EvaluationRun& shared) {
   EvaluationRun out = shared;
   out.runtime = at["runtime"]["name"].text();
@@ -59,6 +70,8 @@ EvaluationRun read_point(const JsonAt& at, const EvaluationRun& shared) {
   out.threads = at["threads"].below<int>(kMostThreads);
   out.queries_per_s = at["queries_per_s"].real();
   read_answers(at["accuracy"], out);
+  if (const auto outputs = at.find("outputs"))
+    outputs->each([&](const JsonAt& file) { out.outputs.push_back(output_file(file)); });
   read_load(at["figures"], out);
   if (const JsonAt validity = at["validity"]; !validity.null())
     out.validity = validity["state"].text();

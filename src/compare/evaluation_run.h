@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "accuracy/figure.h"
+#include "accuracy/output_file.h"
 #include "base/result.h"
 
 namespace ridge::compare {
@@ -52,6 +53,7 @@ struct EvaluationRun {
   std::map<std::int64_t, std::string> class_names;  ///< names of predicted classes, where known
   std::vector<double> prepare_ns;                   ///< time in which its steps made the sample
   std::vector<MetricFigure> metrics;
+  std::vector<accuracy::OutputFile> outputs;  ///< files with the outputs of each sample
   std::vector<LatencyFigure> latency;
   std::optional<MeasuredFigure> completed_per_s;
   std::string validity;  ///< "valid", "invalid", "undecided"; "": no load

@@ -1,6 +1,8 @@
 #include "export/evaluation_comparison_json.h"
 
 #include "base/json_writer.h"
+#include "export/divergence_json.h"
+#include "export/figure_json.h"
 
 namespace ridge::exports {
 namespace {
@@ -8,28 +10,13 @@ namespace {
 using compare::EvaluationComparison;
 using compare::EvaluationDifference;
 
-void write_interval(JsonWriter& json, const std::optional<stats::Interval>& interval) {
-  json.key("ci95");
-  if (!interval) {
-    json.null();
-    return;
-  }
-  json.begin_array().value(interval->lo).value(interval->hi).end_array();
-}
-
-void write_figure(JsonWriter& json, const accuracy::Figure& figure) {
-  json.begin_object().key("value").value(figure.value);
-  write_interval(json, figure.interval);
-  json.end_object();
-}
-
 void write_ratio(JsonWriter& json, const std::optional<compare::Ratio>& ratio) {
   if (!ratio) {
     json.null();
     return;
   }
   json.begin_object().key("first").value(ratio->first).key("second").value(ratio->second);
-  json.key("ratio").value(ratio->ratio);
+  json.key("ratio").value(ratio->ratio).key("ci95");
   write_interval(json, ratio->interval);
   json.end_object();
 }
@@ -73,10 +60,7 @@ void write_difference(JsonWriter& json, const EvaluationComparison& c,
                       const EvaluationDifference& d) {
   json.line().begin_object().key("run").value(static_cast<std::int64_t>(d.run));
   json.key("samples").value(d.samples).key("unjoined").value(d.unjoined).key("changed");
-  if (d.changed)
-    write_figure(json, *d.changed);
-  else
-    json.null();
+  write_figure(json, d.changed);
   write_accuracy(json, d);
   json.line().key("preparation_ns");
   write_ratio(json, d.prepare);
@@ -88,6 +72,8 @@ void write_difference(JsonWriter& json, const EvaluationComparison& c,
   }
   json.end_array().line().key("completed_per_s");
   write_ratio(json, d.completed);
+  json.line().key("outputs");
+  write_divergence(json, d.outputs);
   write_answers(json, c, d);
   json.end_object();
 }

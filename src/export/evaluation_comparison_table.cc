@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "export/divergence_text.h"
 #include "export/evaluation_comparison_words.h"
 #include "export/table.h"
 
@@ -75,6 +76,8 @@ void write(const EvaluationComparison& c, const EvaluationComparisonPage& page, 
   sink.write(print(summary_of(c)));
   for (const EvaluationDifference& d : c.differences) {
     sink.write("\n" + printable(sentence(c, d)) + "\n");
+    for (const accuracy::OutputDivergence& output : d.outputs)
+      sink.write("  " + divergence_text(output, c.runs[0].label, c.runs[0].samples) + "\n");
     if (d.answers.empty()) continue;
     sink.write("\n" + print(answers_of(c, d, page.top)));
     if (page.top != 0 && d.answers.size() > page.top)

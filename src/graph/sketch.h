@@ -2,7 +2,8 @@
 //
 //   graph main                       a section; the first graph is the main graph
 //     input x y                      an input may have a shape: x[batch,3,8], and an element type
-//                                    instead of float32: n:int64[] d:double[] c:bool[] t:text[2].
+//                                    instead of float32: n:int64[] d:double[] h:half[] c:bool[]
+//                                    t:text[2].
 //                                    s:sequence[2,4] and o:optional[2] contain float32 tensors of
 //                                    that shape
 //     constant w[4,4]                a float32 initializer with a seeded recipe
@@ -217,6 +218,7 @@ class Sketch {
     constexpr std::pair<std::string_view, onnx::DataType> kElements[] = {
         {"int64", onnx::DataType::kInt64},
         {"double", onnx::DataType::kDouble},
+        {"half", onnx::DataType::kFloat16},
         {"bool", onnx::DataType::kBool},
         {"text", onnx::DataType::kString}};
     const std::string_view name = info.name.substr(0, info.name.size() - type.size() - 1);

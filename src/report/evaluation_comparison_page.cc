@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/numeral.h"
 #include "base/text.h"
 #include "export/evaluation_comparison_words.h"
 #include "report/markup.h"
@@ -23,8 +24,11 @@ constexpr std::size_t kMostRows = 1000;
 
 constexpr double kBarPixels = 90;
 
-std::string tiles(const EvaluationComparison& c) {
-  std::string out = "<div class=\"tiles\">\n";
+std::string heading(const EvaluationComparison& c) {
+  std::string out = fmt::format(
+      "<h1>{}</h1>\n<p class=\"sub\">{} against {} on {}</p>\n<div class=\"tiles\">\n",
+      html_escape(printable(c.runs[0].model)), counted(std::ssize(c.differences), "evaluation"),
+      html_escape(printable(c.runs[0].label)), html_escape(printable(c.runs[0].host)));
   for (const EvaluationDifference& d : c.differences)
     if (d.changed)
       out += tile(exports::share_text(*d.changed), "answers changed: " + c.runs[d.run].label);
@@ -95,6 +99,47 @@ std::string runs_section(const EvaluationComparison& c) {
                  "<p class=\"sub\">Each in parentheses: the 95 % interval. Pre-processing is the "
                  "time from a file to an input, on one thread, and no part of the latency.</p>\n" +
                      scrolled(table) + notes);
+}
+
+/// Figure of scores: "0.0213 (0.0101 to 0.0402)"; no cell for other outputs.
+std::string scored_cell(const accuracy::OutputDivergence& d, const accuracy::Figure& figure) {
+  if (!d.comparable || d.kind == accuracy::Outputs::kPlain) return number_cell(std::nullopt, "");
+  std::string text = significant(figure.value, 3);
+  if (figure.interval)
+    text += fmt::format(" ({} to {})", significant(figure.interval->lo, 3),
+                        significant(figure.interval->hi, 3));
+  return number_cell(figure.value, text);
+}
+
+std::string output_row(const EvaluationComparison& c, const EvaluationRun& run,
+                       const accuracy::OutputDivergence& d) {
+  const accuracy::DivergenceFigures& f = d.figures;
+  std::string out = "<tr>" + text_cell(run.label) + text_cell(d.output);
+  if (!d.comparable) return out + "<td colspan=\"6\">not compared: they differ in size</td></tr>\n";
+  out += number_cell(static_cast<double>(f.samples), fmt::format("{}", f.samples));
+  out += number_cell(f.largest_absolute.value, significant(f.largest_absolute.value, 3));
+  const std::size_t where = f.largest_absolute.sample;
+  out += text_cell(where < c.runs[0].samples.size() ? c.runs[0].samples[where] : "");
+  const bool scores = d.kind != accuracy::Outputs::kPlain;
+  out += scores ? number_cell(f.agreement.value, exports::share_text(f.agreement))
+                : number_cell(std::nullopt, "");
+  return out + scored_cell(d, f.kullback_leibler) + scored_cell(d, f.jensen_shannon) + "</tr>\n";
+}
+
+std::string outputs_section(const EvaluationComparison& c) {
+  std::string rows;
+  for (const EvaluationDifference& d : c.differences)
+    for (const accuracy::OutputDivergence& output : d.outputs)
+      rows += output_row(c, c.runs[d.run], output);
+  if (rows.empty()) return "";
+  return section(
+      "Outputs against the baseline's",
+      "<p class=\"sub\">Largest: the absolute difference between two values. Divergences of "
+      "Kullback and Leibler, and of Jensen and Shannon: means over samples, in nats.</p>\n" +
+          scrolled("<table class=\"sortable\" id=\"outputs\"><thead><tr>" + column("run", false) +
+                   column("output", false) + column("samples", true) + column("largest", true) +
+                   column("in sample", false) + column("same class", true) + column("KL", true) +
+                   column("JS", true) + "</tr></thead><tbody>\n" + rows + "</tbody></table>\n"));
 }
 
 std::string steps_section(const EvaluationComparison& c) {
@@ -173,7 +218,8 @@ class ChangedSamples {
 std::string evaluation_comparison_page(const EvaluationComparison& c) {
   return page(
       "ridge eval compare: " + c.runs[0].model,
-      tiles(c) + runs_section(c) + ChangedSamples(c).markup() + steps_section(c),
+      heading(c) + runs_section(c) + outputs_section(c) + ChangedSamples(c).markup() +
+          steps_section(c),
       "<footer>Answers and times are measured. Changed answers: Wilson's interval; accuracy: "
       "McNemar's exact test, Tango's interval. Made by ridge.</footer>\n");
 }

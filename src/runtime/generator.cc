@@ -266,10 +266,11 @@ bool Generator::take_batch(Lane& lane) {
 
 /// False if the load was canceled meanwhile. With `news` it ends early when there are others.
 bool Generator::wait_until(std::int64_t moment_ns, std::optional<std::uint64_t> news) const {
+  const std::int64_t longest = news ? kNewsNs : longest_sleep(moment_ns - now());
   for (std::int64_t time = now(); time < moment_ns; time = now()) {
     if (stop_.load(std::memory_order_relaxed) || target_.canceled()) return false;
     if (news && queue_->news() != *news) return true;
-    approach(time, moment_ns, news ? kNewsNs : kLookNs);
+    approach(time, moment_ns, longest);
   }
   return true;
 }

@@ -172,6 +172,23 @@ Result<NpyHeader> parse_npy_dictionary(std::string_view text) {
   return NpyHeader{*type, std::move(*dims)};
 }
 
+std::string npy_preamble(const NpyHeader& header) {
+  constexpr std::size_t kBefore = 10, kAlignment = 64;
+  std::string shape;
+  for (const std::int64_t dim : header.dims) shape += fmt::format("{}, ", dim);
+  const auto code = std::ranges::find(kTypes, header.type, &TypeCode::type)->code;
+  std::string dictionary =
+      fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}",
+                  code[1] == '1' ? '|' : '<', code, shape);
+  const std::size_t whole = (kBefore + dictionary.size() + kAlignment) / kAlignment * kAlignment;
+  dictionary.resize(whole - kBefore - 1, ' ');
+  dictionary += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(dictionary.size() & 0xff);
+  out += static_cast<char>(dictionary.size() >> 8);
+  return out + dictionary;
+}
+
 Result<Npy> Npy::open(const std::string& path) {
   File file = TRY(File::open(path));
   const auto in_file = [&](Error error) { return std::move(error).in_file(path); };

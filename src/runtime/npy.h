@@ -29,6 +29,10 @@ struct NpyHeader {
 /// }".
 Result<NpyHeader> parse_npy_dictionary(std::string_view text);
 
+/// Bytes that precede the elements: magic, version 1.0 and the dictionary, padded to a multiple of
+/// 64 bytes. At most 64 dimensions.
+std::string npy_preamble(const NpyHeader& header);
+
 /// True if .npy supports this element type; ridge uses NumPy's names for types.
 bool npy_holds(onnx::DataType type);
 

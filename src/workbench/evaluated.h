@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "accuracy/output_file.h"
 #include "analysis/bound_sizes.h"
 #include "base/error.h"
 #include "manifest/lock.h"
@@ -48,7 +49,8 @@ struct EvaluatedPoint {
   std::optional<scenario::Peak> peak;  ///< the search for it
   std::optional<Accuracy> accuracy;    ///< with data
   /// Differences between its outputs and those of the first point, for several runtimes.
-  std::vector<OutputDivergence> divergence;
+  std::vector<accuracy::OutputDivergence> divergence;
+  std::vector<accuracy::OutputFile> outputs;  ///< files with its outputs, if asked for
   scenario::Load load;
   scenario::Figures figures;
   scenario::Validity validity;

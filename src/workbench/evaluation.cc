@@ -33,6 +33,9 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.mlperf.asked() && !plain)
     return usage_error("RIDGE-WB-0171", "LoadGen has no batching, mix, clients or warm-up")
         .hint("leave out --batching, --mix, --clients and --warmup, or --mlperf-logs");
+  if (!request.outputs.empty() && request.load && request.data.source.empty())
+    return usage_error("RIDGE-WB-0205", "outputs are those of samples of data")
+        .hint("add --data, or --scenario accuracy");
   if (request.mix.size() != request.scenario.mix.size())
     return bug("not a share for each model of the mix", "evaluate");
   TRY(workbench::check(request.spec));

@@ -49,6 +49,7 @@ Result<Judged> judge(const Judging& of) {
   TRY(each_sample(of.loaded, [&](std::size_t sample, SampleOutputs outputs) -> Result<void> {
     const std::string place = fmt::format("sample '{}'", data.names[sample]);
     if (keeps) of.record->keep(outputs);
+    if (of.files != nullptr) TRY(of.files->add(outputs));
     if (comparison) TRY_IN(place, comparison->add(sample, outputs));
     if (!metric) return {};
     const pipeline::Answer answer =

@@ -14,6 +14,7 @@
 #include "workbench/accuracy.h"
 #include "workbench/evaluation_outputs.h"
 #include "workbench/output_divergence.h"
+#include "workbench/output_files.h"
 
 namespace ridge::workbench {
 
@@ -22,12 +23,13 @@ struct Judging {
   const EvaluationData& asked;
   /// Outputs of the first runtime: filled if it has none, else compared with; nullptr: neither.
   OutputRecord* record = nullptr;
-  std::size_t shown = 0;  ///< samples whose answer is kept as text
+  OutputFilesWriter* files = nullptr;  ///< where the outputs are written; nullptr: nowhere
+  std::size_t shown = 0;               ///< samples whose answer is kept as text
 };
 
 struct Judged {
   std::optional<Accuracy> accuracy;  ///< none for seeded samples
-  std::vector<OutputDivergence> divergence;
+  std::vector<accuracy::OutputDivergence> divergence;
 };
 
 Result<Judged> judge(const Judging& of);

@@ -1,9 +1,13 @@
 #include "workbench/evaluation_comparison.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 
 #include "base/file.h"
+#include "workbench/output_files.h"
 
 namespace ridge::workbench {
 namespace {
@@ -17,6 +21,55 @@ Result<std::vector<compare::EvaluationRun>> runs_of(const EvaluationSource& sour
   return runs;
 }
 
+/// The output of a name, if it has a file.
+const accuracy::OutputFile* file_of(const compare::EvaluationRun& run, const std::string& output) {
+  const auto found = std::ranges::find(run.outputs, output, &accuracy::OutputFile::output);
+  return found == run.outputs.end() || found->path.empty() ? nullptr : &*found;
+}
+
+Result<accuracy::OutputDivergence> divergence_of(const accuracy::OutputFile& a,
+                                                 const accuracy::OutputFile& b,
+                                                 const std::vector<compare::JoinedPair>& pairs) {
+  const OutputRows first = TRY(OutputRows::open(a));
+  const OutputRows second = TRY(OutputRows::open(b));
+  const accuracy::Outputs kind = a.kind == b.kind ? a.kind : accuracy::Outputs::kPlain;
+  accuracy::Divergence comparison(kind);
+  for (const compare::JoinedPair& pair : pairs) {
+    const std::vector<float> x = TRY(first.read(pair.first)), y = TRY(second.read(pair.second));
+    if (x.size() != y.size()) return accuracy::divergence_of_output(a.output, kind, nullptr);
+    TRY(comparison.add(x, y));
+  }
+  accuracy::OutputDivergence out = accuracy::divergence_of_output(a.output, kind, &comparison);
+  for (std::size_t& sample : out.differ) sample = pairs[sample].first;
+  for (accuracy::LargestDifference* largest :
+       {&out.figures.largest_absolute, &out.figures.largest_relative})
+    largest->sample = pairs[largest->sample].first;
+  return out;
+}
+
+/// Adds the outputs that both runs have files of. Files that cannot be used are noted: all else is
+/// still compared.
+void add_outputs(compare::EvaluationComparison& c, compare::EvaluationDifference& d) {
+  const compare::EvaluationRun& base = c.runs[0];
+  const compare::EvaluationRun& run = c.runs[d.run];
+  if (base.outputs.empty() != run.outputs.empty())
+    c.notes.push_back(fmt::format("{}: its outputs were not saved, so none are compared",
+                                  base.outputs.empty() ? base.label : run.label));
+  const std::vector<compare::JoinedPair> pairs = compare::joined_samples(base, run);
+  if (pairs.empty()) return;
+  for (const accuracy::OutputFile& output : base.outputs) {
+    const accuracy::OutputFile* const first = file_of(base, output.output);
+    const accuracy::OutputFile* const second = file_of(run, output.output);
+    if (first == nullptr || second == nullptr) continue;
+    Result<accuracy::OutputDivergence> made = divergence_of(*first, *second, pairs);
+    if (made.ok())
+      d.outputs.push_back(std::move(*made));
+    else
+      c.notes.push_back(fmt::format("{}: output '{}' is not compared: {}", run.label, output.output,
+                                    made.error().summary()));
+  }
+}
+
 }  // namespace
 
 Result<compare::EvaluationComparison> compare_documents(
@@ -26,7 +79,9 @@ Result<compare::EvaluationComparison> compare_documents(
     std::vector<compare::EvaluationRun> of = TRY(runs_of(source));
     std::move(of.begin(), of.end(), std::back_inserter(runs));
   }
-  return compare::compare_evaluations(std::move(runs));
+  compare::EvaluationComparison out = TRY(compare::compare_evaluations(std::move(runs)));
+  for (compare::EvaluationDifference& d : out.differences) add_outputs(out, d);
+  return out;
 }
 
 }  // namespace ridge::workbench

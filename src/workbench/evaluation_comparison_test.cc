@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <filesystem>
 
 #include "attribution/testing.h"
 #include "base/file.h"
@@ -47,18 +49,19 @@ std::string images() {
 
 struct Bench {
   TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
-  ModelFile model{kBrighterRow, "compared"};
+  ModelFile model;
 
-  Bench() {
+  explicit Bench(std::string_view graph = kBrighterRow) : model(graph, "compared") {
     EXPECT_TRUE(write_file(folder.path() + "/images.npy", images()).ok());
     EXPECT_TRUE(write_file(folder.path() + "/labels.txt", "2\n0\n1\n1\n2\n").ok());
   }
-  Result<Evaluation> evaluated(std::string_view steps) const {
+  Result<Evaluation> evaluated(std::string_view steps, const std::string& outputs = "") const {
     EvaluationRequest request{.model = model.path, .spec = model.spec, .scenario = {}};
     request.data.source = folder.path() + "/images.npy";
     request.data.labels = folder.path() + "/labels.txt";
     request.data.steps = must(pipeline::parse_steps(steps));
     request.load = false;
+    if (!outputs.empty()) request.outputs = folder.path() + "/" + outputs;
     return evaluate(request, model.environment);
   }
   std::string written(const Evaluation& e, const std::string& name) const {
@@ -90,6 +93,83 @@ TEST(EvaluationComparisonSlow, ReadsWhatEvaluationsWrite) {
   EXPECT_NEAR(d.accuracy->p_value, 2.0 / 32, 1e-12);
   EXPECT_TRUE(d.prepare);
   EXPECT_TRUE(d.latency.empty());
+}
+
+std::array<double, 3> softmax(const std::array<double, 3>& x) {
+  const double sum = std::exp(x[0]) + std::exp(x[1]) + std::exp(x[2]);
+  return {std::exp(x[0]) / sum, std::exp(x[1]) / sum, std::exp(x[2]) / sum};
+}
+
+/// Mean over samples of sum p ln(p / q), from the row means of images(): p scaled by one, q by
+/// another factor.
+double divergence_of_scales(double first, double second) {
+  constexpr double kRows[5][3] = {{0, 1, 9}, {8, 1, 1}, {0, 5, 1}, {1.5, 9, 1}, {1.5, 0, 7}};
+  double sum = 0;
+  for (const auto& row : kRows) {
+    const auto p = softmax({row[0] * first, row[1] * first, row[2] * first});
+    const auto q = softmax({row[0] * second, row[1] * second, row[2] * second});
+    for (std::size_t i = 0; i < 3; ++i) sum += p[i] * std::log(p[i] / q[i]);
+  }
+  return sum / 5;
+}
+
+TEST(EvaluationComparisonSlow, OutputsThatWereSavedAreCompared) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const Bench bench;
+  const Evaluation first = must(bench.evaluated("multiply(1) layout(nchw)", "a"));
+  ASSERT_EQ(first.points[0].outputs.size(), 1U);
+  const accuracy::OutputFile file = first.points[0].outputs[0];
+  EXPECT_EQ(file.path, bench.folder.path() + "/a/ort.0.y.npy");
+  const std::string base = bench.written(first, "base.json");
+  const std::string half =
+      bench.written(must(bench.evaluated("multiply(0.5) layout(nchw)", "b")), "half.json");
+
+  const compare::EvaluationComparison c = must(compare_documents({{"", base}, {"", half}}));
+  EXPECT_TRUE(c.notes.empty());
+  ASSERT_EQ(c.differences[0].outputs.size(), 1U);
+  const accuracy::OutputDivergence& d = c.differences[0].outputs[0];
+  EXPECT_EQ(d.output, "y");
+  EXPECT_EQ(d.kind, accuracy::Outputs::kLogits);
+  EXPECT_EQ(d.figures.samples, 5);
+  EXPECT_EQ(d.figures.agreement.value, 1);
+  EXPECT_FLOAT_EQ(static_cast<float>(d.figures.largest_absolute.value), 4.5F);
+  EXPECT_EQ(d.figures.largest_absolute.sample, 0U);
+  EXPECT_EQ(d.figures.largest_absolute.index, 2U);
+  EXPECT_NEAR(d.figures.kullback_leibler.value, divergence_of_scales(1, 0.5), 1e-6);
+
+  // A file that is not the one that was written is not compared; answers still are.
+  std::string bytes = must(read_file(file.path, 1 << 20));
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  ASSERT_TRUE(write_file(file.path, bytes).ok());
+  const compare::EvaluationComparison changed = must(compare_documents({{"", base}, {"", half}}));
+  EXPECT_TRUE(changed.differences[0].outputs.empty());
+  EXPECT_TRUE(changed.differences[0].changed);
+  ASSERT_EQ(changed.notes.size(), 1U);
+  EXPECT_EQ(changed.notes[0], "half: output 'y' is not compared: " + file.path +
+                                  ": the file has changed since it was written");
+  std::filesystem::remove(file.path);
+  const compare::EvaluationComparison gone = must(compare_documents({{"", base}, {"", half}}));
+  ASSERT_EQ(gone.notes.size(), 1U);
+  EXPECT_NE(gone.notes[0].find("is not compared"), std::string::npos) << gone.notes[0];
+}
+
+// Pixels as 16-bit floats in, their row means as 16-bit floats out: all of them exact.
+TEST(EvaluationComparisonSlow, ModelsOf16BitFloatsAreJudged) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  std::string graph(kBrighterRow);
+  graph.replace(graph.find("x["), 2, "x:half[");
+  const Bench whole;
+  const Evaluation a = must(whole.evaluated("multiply(0.5) layout(nchw)", "a"));
+  const Bench half(graph);
+  const Evaluation b = must(half.evaluated("multiply(0.5) layout(nchw)", "b"));
+  ASSERT_TRUE(b.points[0].accuracy);
+  EXPECT_EQ(b.points[0].accuracy->predicted, a.points[0].accuracy->predicted);
+  EXPECT_EQ(b.points[0].accuracy->top1->value, 1);
+  const auto c =
+      must(compare_documents({{"", whole.written(a, "a.json")}, {"", half.written(b, "b.json")}}));
+  ASSERT_EQ(c.differences[0].outputs.size(), 1U);
+  EXPECT_EQ(c.differences[0].outputs[0].figures.largest_absolute.value, 0);
+  EXPECT_EQ(c.differences[0].outputs[0].figures.values, 15);
 }
 
 TEST(EvaluationComparisonSlow, FilesThatAreNoDocumentAreNamed) {

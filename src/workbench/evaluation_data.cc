@@ -28,7 +28,10 @@ Result<DataTarget> target_of(const analysis::Resolved& resolved,
                fmt::format("data is for models of one input, this one has {}", inputs.size()))
         .hint("give arrays for the inputs instead: --input name=FILE.npy");
   const ops::Type& type = resolved.type(inputs[0]->value);
-  DataTarget out{.name = std::string(inputs[0]->name), .type = type.dtype, .dims = {}};
+  DataTarget out{.name = std::string(inputs[0]->name),
+                 .original = std::string(inputs[0]->original_name),
+                 .type = type.dtype,
+                 .dims = {}};
   for (const ops::Dim& d : type.shape.span()) out.dims.push_back(d.known() ? d.value() : 0);
   if (out.dims.empty() || std::ranges::find(out.dims, 0) != out.dims.end())
     return unfit_data(fmt::format("input '{}' has no known shape", inputs[0]->original_name));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json_writer.h"
+#include "export/divergence_json.h"
 #include "workbench/evaluation_json.h"
 
 namespace ridge::workbench {
@@ -63,7 +64,9 @@ void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
       .value(server ? std::optional(mean_rate(p.scenario.arrivals)) : std::nullopt);
   write_peak(json, p.peak);
   write_accuracy(json, p.accuracy);
-  write_divergence(json, p.divergence);
+  json.line().key("divergence");
+  exports::write_divergence(json, p.divergence);
+  write_outputs(json, p.outputs);
   write_mlperf(json, p.mlperf);
   json.line().key("lock");
   manifest::write_json(p.lock, json);

@@ -14,7 +14,8 @@ void write_figures(JsonWriter& json, const EvaluatedPoint& point);
 /// How queries ran: phases, sizes of batches, models of a mix.
 void write_running(JsonWriter& json, const EvaluatedPoint& point);
 void write_peak(JsonWriter& json, const std::optional<scenario::Peak>& peak);
-void write_divergence(JsonWriter& json, const std::vector<OutputDivergence>& divergence);
+/// Files with outputs.
+void write_outputs(JsonWriter& json, const std::vector<accuracy::OutputFile>& files);
 void write_accuracy(JsonWriter& json, const std::optional<Accuracy>& accuracy);
 
 }  // namespace ridge::workbench

@@ -1,3 +1,4 @@
+#include "export/figure_json.h"
 #include "workbench/evaluation_json.h"
 
 namespace ridge::workbench {
@@ -11,7 +12,7 @@ void write_latency(JsonWriter& json, const scenario::Figures& f) {
   for (const Percentile& p : f.latency) {
     json.line().begin_object().key("percentile").value(p.share * 100);
     json.key("value_ns").value(p.value_ns).key("ci95_ns");
-    write_interval(json, p.interval);
+    exports::write_interval(json, p.interval);
     json.key("effective_queries").value(p.effective).key("needed_queries").value(p.needed);
     json.end_object();
   }
@@ -44,7 +45,7 @@ void write_figures(JsonWriter& json, const EvaluatedPoint& p) {
   json.key("within_bound");
   if (f.within) {
     json.begin_object().key("value").value(f.within->value).key("ci95");
-    write_interval(json, f.within->interval);
+    exports::write_interval(json, f.within->interval);
     json.end_object();
   } else {
     json.null();

@@ -169,6 +169,36 @@ TEST(EvaluationMetricsSlow, VocCountsFoundAndMissedBoxes) {
   EXPECT_NEAR(figures[1].figure.value, 6.0 / 11, 1e-12);
 }
 
+TEST(EvaluationMetricsSlow, VocReadsItsOwnAnnotations) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  const Bench bench(kDetector, "1, 4, 7", {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
+                                           0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
+  bench.write("classes.txt", "cat\ndog\n");
+  std::filesystem::create_directory(bench.path("xml"));
+  const auto object = [](std::string_view name, int from, int to, int difficult) {
+    return fmt::format(
+        "<object><name>{0}</name><difficult>{3}</difficult><bndbox><ymin>{1}</ymin>"
+        "<xmin>{1}</xmin><xmax>{2}</xmax><ymax>{2}</ymax></bndbox>"
+        "<part><name>head</name><bndbox><xmin>1</xmin></bndbox></part></object>",
+        name, from, to, difficult);
+  };
+  // The difficult dog counts neither as missed nor as found.
+  bench.write("xml/0.xml", "<?xml version=\"1.0\"?>\n<annotation><filename>0.jpg</filename>" +
+                               object("dog", 0, 9, 0) + object("dog", 20, 29, 0) +
+                               object("dog", 50, 59, 1) + "</annotation>\n");
+  const std::string post = fmt::format("boxes(corners) labels(\"{}\")", bench.path("classes.txt"));
+  const auto figures = bench.figures(Metric::kVoc, "xml", post);
+  ASSERT_EQ(figures.size(), 2U);
+  EXPECT_NEAR(figures[0].figure.value, 0.5, 1e-12);
+  EXPECT_EQ(bench.error(Metric::kVoc, "xml", "boxes(corners)"),
+            "'dog' is no class of the model | add the names of the model's classes to --post: "
+            "labels(FILE)");
+  bench.write("xml/0.xml", "<annotation>\n<object>");
+  EXPECT_EQ(bench.error(Metric::kVoc, "xml", post),
+            "line 2: no element found | annotations are the XML files of Pascal VOC, one for each "
+            "image");
+}
+
 TEST(EvaluationMetricsSlow, MasksAreComparedPixelByPixel) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
   // Two classes; the found mask is 0 1 / 1 1, the true one twice as large, with a pixel not judged.

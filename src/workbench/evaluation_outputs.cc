@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "onnx/half.h"
+
 namespace ridge::workbench {
 namespace {
 
@@ -10,12 +12,17 @@ namespace {
 constexpr std::uint32_t kTogether = 64;
 
 template <typename T>
-std::vector<float> converted(std::span<const std::byte> bytes) {
+float as_float(T value) {
+  return static_cast<float>(value);
+}
+
+template <typename T>
+std::vector<float> converted(std::span<const std::byte> bytes, float (*to_float)(T) = as_float<T>) {
   std::vector<T> values(bytes.size() / sizeof(T));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
   std::vector<float> out;
   out.reserve(values.size());
-  for (const T value : values) out.push_back(static_cast<float>(value));
+  for (const T value : values) out.push_back(to_float(value));
   return out;
 }
 
@@ -32,6 +39,10 @@ std::vector<float> floats_of(onnx::DataType type, std::span<const std::byte> byt
     case onnx::DataType::kUint8:
     case onnx::DataType::kBool:
       return converted<std::uint8_t>(bytes);
+    case onnx::DataType::kFloat16:
+      return converted<std::uint16_t>(bytes, onnx::float_of_float16);
+    case onnx::DataType::kBfloat16:
+      return converted<std::uint16_t>(bytes, onnx::float_of_bfloat16);
     case onnx::DataType::kInt8:
       return converted<std::int8_t>(bytes);
     default:

@@ -6,8 +6,8 @@
 //
 // Outputs are those of the model, in its order. An output whose first axis is the batch is split
 // among its samples; another one goes to the sample as a whole if the batch is 1, else its values
-// are empty, as are those of types without an exact value in float32 (text, 16-bit floats). Whole
-// numbers are rounded to float32. Errors: those of the runtime and of `visit`.
+// are empty, as are those of text. Values become float32: 16-bit floats exactly, whole numbers and
+// float64 rounded. Errors: those of the runtime and of `visit`.
 #pragma once
 
 #include <cstddef>

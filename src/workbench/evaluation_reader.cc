@@ -11,9 +11,6 @@ namespace {
 
 constexpr std::array kStates = {scenario::State::kValid, scenario::State::kInvalid,
                                 scenario::State::kUndecided};
-constexpr std::array kOutputs = {accuracy::Outputs::kPlain, accuracy::Outputs::kLogits,
-                                 accuracy::Outputs::kProbabilities};
-
 std::optional<stats::Interval> interval_of(const JsonAt& v) {
   if (v.null()) return std::nullopt;
   stats::Interval out{0, 0};
@@ -109,14 +106,13 @@ accuracy::LargestDifference largest_of(const JsonAt& v) {
 }
 
 accuracy::Outputs kind_of(const JsonAt& v) {
-  const std::string given = v.text();
-  for (const accuracy::Outputs kind : kOutputs)
-    if (name(kind) == given) return kind;
-  return v.fail("kind of outputs"), accuracy::Outputs::kPlain;
+  const std::optional<accuracy::Outputs> kind = accuracy::outputs_named(v.text());
+  if (!kind) v.fail("kind of outputs");
+  return kind.value_or(accuracy::Outputs::kPlain);
 }
 
-OutputDivergence divergence_of(const JsonAt& v) {
-  OutputDivergence out;
+accuracy::OutputDivergence divergence_of(const JsonAt& v) {
+  accuracy::OutputDivergence out;
   out.output = v["output"].text();
   out.kind = kind_of(v["kind"]);
   out.comparable = v["comparable"].truth();

@@ -29,7 +29,7 @@ report::EvaluationAnswers answers_of(const Accuracy& a) {
   return out;
 }
 
-report::ShownDivergence divergence_of(const OutputDivergence& d) {
+report::ShownDivergence divergence_of(const accuracy::OutputDivergence& d) {
   const accuracy::DivergenceFigures& f = d.figures;
   report::ShownDivergence out{.output = d.output,
                               .samples = f.samples,
@@ -81,7 +81,7 @@ report::EvaluationPoint point_of(const EvaluatedPoint& p) {
                               .answers = {},
                               .divergence = {}};
   if (p.accuracy) out.answers = answers_of(*p.accuracy);
-  for (const OutputDivergence& d : p.divergence)
+  for (const accuracy::OutputDivergence& d : p.divergence)
     if (d.comparable) out.divergence.push_back(divergence_of(d));
   return out;
 }

@@ -25,6 +25,7 @@ struct EvaluationRequest {
   EvaluationData data;
   std::uint32_t samples = 64;     ///< seeded ones, at most; fewer where they take much memory
   bool load = true;               ///< false: accuracy alone
+  std::string outputs;            ///< folder for the outputs of each sample; "": none
   std::size_t shown_answers = 0;  ///< samples whose answer is kept as text
   /// Search the largest rate of a server that keeps the bound, and evaluate the model there.
   bool find_peak = false;

@@ -137,10 +137,20 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   out.samples = static_cast<std::uint32_t>(data->samples.sets.size());
   out.scenario = of.request.scenario;
   if (has_data(of.request) || !of.request.load) {
-    Judged judged = TRY(judge({{started.runtime, started.session, *data},
-                               of.request.data,
-                               of.record,
-                               of.request.shown_answers}));
+    std::optional<OutputFilesWriter> files;
+    if (!of.request.outputs.empty())
+      files.emplace(
+          OutputFilesRequest{.folder = of.request.outputs,
+                             .runtime = of.point.runtime,
+                             .samples = data->names.size(),
+                             .names = output_names(*of.bench.opened.model),
+                             .probabilities = probability_outputs(*of.bench.opened.model)});
+    Judged judged = TRY(judge({.loaded = {started.runtime, started.session, *data},
+                               .asked = of.request.data,
+                               .record = of.record,
+                               .files = files ? &*files : nullptr,
+                               .shown = of.request.shown_answers}));
+    if (files) out.outputs = TRY(files->commit());
     out.accuracy = std::move(judged.accuracy);
     out.divergence = std::move(judged.divergence);
   }
@@ -162,7 +172,10 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   TRY(add_load(of.request, runner, data->batch, out));
   add_models(of, others, out);
   if (of.request.profiled_queries > 0)
-    out.profiled = profile_queries(of.resolved, own, of.request.profiled_queries);
+    out.profiled = profile_queries({.resolved = of.resolved,
+                                    .request = own,
+                                    .queries = of.request.profiled_queries,
+                                    .data = has_data(of.request) ? data : nullptr});
   return out;
 }
 

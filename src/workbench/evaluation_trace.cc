@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <optional>
+
+#include "base/file_writer.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "export/formats/chrome_trace.h"
 #include "export/formats/perfetto_trace.h"
@@ -9,6 +14,7 @@
 #include "measure/job.h"
 #include "pipeline/step_text.h"
 #include "runtime/abi.h"
+#include "runtime/npy.h"
 #include "trace/application.h"
 
 namespace ridge::workbench {
@@ -27,9 +33,35 @@ bool reports_layers(const runtime::RuntimeInfo& info) {
   return (info.capabilities & RIDGE_CAN_PROFILE) != 0 && (info.capabilities & kLayers) != 0;
 }
 
-Result<ProfiledQueries> profiled(const analysis::Resolved& resolved,
-                                 const measure::Request& request) {
-  measure::Job job = TRY(measure::Job::begin(resolved, request));
+/// Writes the first samples as the file of an input.
+Result<void> write_input(const DataSamples& data, const std::string& path) {
+  const runtime::InputTensor& first = data.samples.sets.at(0).at(0);
+  FileWriter out = TRY(FileWriter::create(path));
+  TRY(out.write(runtime::npy_preamble({first.type, first.dims})));
+  const auto values = data.samples.memory.bytes().subspan(static_cast<std::size_t>(first.offset),
+                                                          static_cast<std::size_t>(first.bytes));
+  TRY(out.write({reinterpret_cast<const char*>(values.data()), values.size()}));
+  return out.commit();
+}
+
+Result<ProfiledQueries> profiled(const Profiling& of) {
+  measure::Request request = of.request;
+  request.plan = plan_of(of.queries);
+  request.processes = 1;
+  request.recorded_runs = of.queries;
+  request.runtime.warn = {};  // what there is to say, the load has said
+  std::optional<TemporaryFolder> folder;
+  if (of.data != nullptr) {
+    const onnx::DataType type = of.data->target.type;
+    if (!runtime::npy_holds(type))
+      return ProfiledQueries{
+          .missing = fmt::format("samples of type {} cannot be profiled", onnx::name(type))};
+    folder.emplace(TRY(TemporaryFolder::make(std::filesystem::temp_directory_path().string())));
+    const std::string path = folder->path() + "/sample.npy";
+    TRY(write_input(*of.data, path));
+    request.inputs = {{of.data->target.original, path}};
+  }
+  measure::Job job = TRY(measure::Job::begin(of.resolved, request));
   measure::Job::Started started = TRY(job.start(1));
   if (!reports_layers(started.runtime.info()))
     return ProfiledQueries{.missing = "it reports no layers"};
@@ -64,14 +96,8 @@ std::string percent(std::int64_t part, std::int64_t whole) {
 
 }  // namespace
 
-ProfiledQueries profile_queries(const analysis::Resolved& resolved, const measure::Request& request,
-                                std::uint32_t queries) {
-  measure::Request own = request;
-  own.plan = plan_of(queries);
-  own.processes = 1;
-  own.recorded_runs = queries;
-  own.runtime.warn = {};  // what there is to say, the load has said
-  Result<ProfiledQueries> done = profiled(resolved, own);
+ProfiledQueries profile_queries(const Profiling& of) {
+  Result<ProfiledQueries> done = profiled(of);
   if (done.ok()) return std::move(*done);
   ProfiledQueries out;
   out.missing = done.error().summary();

@@ -1,15 +1,15 @@
 // The trace of an evaluation: its queries and steps as spans, with the layers of some queries below
 // (trace/application.h).
 //
-//   point.profiled = profile_queries(resolved, request, 3);      // after the load
+//   point.profiled = profile_queries({resolved, request, 3, &data});      // after the load
 //   const EvaluationTrace trace = trace_of(evaluation);
 //   TRY(write_trace(trace, "trace.json", sink));
 //
 // Profiled queries run alone, in a process of their own that has loaded the same model with the
-// same options, so that profiling is part of no latency; their inputs are seeded or those of the
-// spec. They are measured and attributed to nodes as in ridge profile, on the same clock. Without
-// them (a runtime that reports no layers, an error) `missing` says why, and the load stands.
-// Thread rule: one thread.
+// same options, so that profiling is part of no latency; all take the first samples of the data, or
+// without data inputs that are seeded or those of the spec. They are measured and attributed to
+// nodes as in ridge profile, on the same clock. Without them (a runtime that reports no layers, an
+// error) `missing` says why, and the load stands. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,17 @@
 #include "profile/profile.h"
 #include "trace/application_stack.h"
 #include "workbench/evaluated.h"
+#include "workbench/evaluation_data.h"
 
 namespace ridge::workbench {
 
-ProfiledQueries profile_queries(const analysis::Resolved& resolved, const measure::Request& request,
-                                std::uint32_t queries);
+struct Profiling {
+  const analysis::Resolved& resolved;
+  const measure::Request& request;
+  std::uint32_t queries = 0;
+  const DataSamples* data = nullptr;
+};
+ProfiledQueries profile_queries(const Profiling& of);
 
 struct EvaluationTrace {
   profile::Profile profile;    ///< its timeline alone

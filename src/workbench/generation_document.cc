@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json_writer.h"
+#include "export/figure_json.h"
 #include "workbench/figure_json.h"
 
 namespace ridge::workbench {
@@ -16,7 +17,7 @@ void write_percentiles(JsonWriter& json, std::string_view key,
   for (const Percentile& p : percentiles) {
     json.begin_object().key("percentile").value(p.share * 100).key("ns").value(p.value_ns);
     json.key("ci95_ns");
-    write_interval(json, p.interval);
+    exports::write_interval(json, p.interval);
     json.key("needed").value(p.needed).end_object();
   }
   json.end_array();
@@ -26,7 +27,7 @@ void write_bin(JsonWriter& json, const scenario::CacheBin& bin, const StepBound*
   json.line().begin_object().key("low").value(bin.low).key("high").value(bin.high);
   json.key("mean_length").value(bin.mean_length).key("steps").value(bin.steps);
   json.key("step_ns").value(bin.step.value_ns).key("ci95_ns");
-  write_interval(json, bin.step.interval);
+  exports::write_interval(json, bin.step.interval);
   json.key("run_ns").value(bin.run_ns).key("bound");
   if (bound == nullptr) {
     json.null().end_object();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <unordered_map>
 
 #include "base/file.h"
@@ -14,11 +15,13 @@
 #include "pipeline/decode.h"
 #include "pipeline/normalize.h"
 #include "runtime/npy.h"
+#include "workbench/voc_annotation.h"
 
 namespace ridge::workbench {
 namespace {
 
 constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMostAnnotationBytes = std::int64_t{16} << 20;
 
 Error faulty(const std::string& path, std::string message) {
   return input_error("RIDGE-WB-0118", std::move(message)).in_file(path);
@@ -164,6 +167,26 @@ Result<pipeline::FloatImage> read_array(const std::string& path) {
   return out;
 }
 
+/// Annotations of Pascal VOC: a folder with an XML file for each sample.
+Result<std::vector<accuracy::TrueBox>> read_voc_folder(const TruthSource& source) {
+  const Categories known(source.labels);
+  std::vector<accuracy::TrueBox> out;
+  for (std::size_t sample = 0; sample < source.names.size(); ++sample) {
+    const std::string path = source.path + "/" + stem(source.names[sample]) + ".xml";
+    const std::string xml = TRY(read_file(path, kMostAnnotationBytes));
+    Result<std::vector<VocObject>> objects = parse_voc_annotation(xml);
+    if (!objects.ok()) return std::move(objects).error().in_file(path);
+    for (const VocObject& object : *objects) {
+      const auto label = known.by_name() ? known.find(object.name) : whole_number(object.name);
+      if (!label)
+        return faulty(path, fmt::format("'{}' is no class of the model", object.name))
+            .hint("add the names of the model's classes to --post: labels(FILE)");
+      out.push_back({sample, *label, object.box, {}, object.difficult});
+    }
+  }
+  return out;
+}
+
 /// True for a PNG whose pixels are 8-bit gray values, by its header.
 bool is_gray_png(std::string_view bytes) {
   constexpr std::size_t kDepth = 24, kColor = 25;
@@ -185,6 +208,7 @@ Result<std::vector<accuracy::TrueBox>> read_coco_truth(const TruthSource& source
 }
 
 Result<std::vector<accuracy::TrueBox>> read_voc_truth(const TruthSource& source) {
+  if (std::filesystem::is_directory(source.path)) return read_voc_folder(source);
   const std::string text = TRY(read_file(source.path, kMostBytes));
   const auto names = positions(source.names);
   const Categories known(source.labels);
@@ -208,7 +232,7 @@ Result<std::vector<accuracy::TrueBox>> read_voc_truth(const TruthSource& source)
     }
     out.push_back({sample->second,
                    *label,
-                   {corner[0], corner[1], corner[2] - corner[0] + 1, corner[3] - corner[1] + 1},
+                   box_between(corner[0], corner[1], corner[2], corner[3]),
                    {},
                    f.size() == 7 && f[6] == "1"});
     return {};

@@ -2,14 +2,16 @@
 //
 //   coco          instances_*.json of COCO: images (file_name, id), annotations, categories
 //   voc           lines NAME,CLASS,X_MIN,Y_MIN,X_MAX,Y_MAX or with ,DIFFICULT (0 or 1) at the end;
-//                 pixels from 1, both corners belong to the box
+//                 pixels from 1, both corners belong to the box; or a folder with NAME.xml, the
+//                 annotations of Pascal VOC
 //   miou          a folder with NAME.png, 8-bit gray, the class of each pixel; 255: not judged
 //   psnr, ssim    a folder with NAME.png, NAME.jpg or NAME.npy (height x width x channels, float32)
 //   exact,f1,cer  lines NAME,TEXT (several of one name: each is accepted), or a line per sample
 //
 // NAME is that of a sample, with or without its ending in folders. Categories are joined with the
 // model's classes by their names where steps have labels(FILE), else by number. Errors: input
-// class, RIDGE-WB-0118, with file and line; those of the files. Bounded: files of 256 MiB.
+// class, RIDGE-WB-0118, with file and line; those of voc_annotation.h and of the files. Bounded:
+// files of 256 MiB.
 #pragma once
 
 #include <cstdint>

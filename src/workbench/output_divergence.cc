@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace ridge::workbench {
 namespace {
@@ -25,6 +24,13 @@ bool is_probability(const graph::Model& model, graph::ValueId output) {
 
 }  // namespace
 
+std::vector<std::string> output_names(const graph::Model& model) {
+  std::vector<std::string> out;
+  for (const graph::ValueId output : model.graphs()[0].outputs)
+    out.emplace_back(model.value(output).name);
+  return out;
+}
+
 std::vector<bool> probability_outputs(const graph::Model& model) {
   std::vector<bool> out;
   for (const graph::ValueId output : model.graphs()[0].outputs)
@@ -43,12 +49,15 @@ void OutputRecord::keep(const SampleOutputs& outputs) {
     samples_.push_back(outputs);
 }
 
+accuracy::Outputs kind_of_output(const pipeline::OutputValues& of_sample, bool probabilities) {
+  if (probabilities) return accuracy::Outputs::kProbabilities;
+  return of_sample.dims.size() == 1 && of_sample.values.size() > 1 ? accuracy::Outputs::kLogits
+                                                                   : accuracy::Outputs::kPlain;
+}
+
 accuracy::Outputs OutputRecord::kind_of(std::size_t output) const {
-  if (output < probabilities_.size() && probabilities_[output])
-    return accuracy::Outputs::kProbabilities;
-  const pipeline::OutputValues& first = samples_.front().at(output);
-  return first.dims.size() == 1 && first.values.size() > 1 ? accuracy::Outputs::kLogits
-                                                           : accuracy::Outputs::kPlain;
+  return kind_of_output(samples_.front().at(output),
+                        output < probabilities_.size() && probabilities_[output]);
 }
 
 OutputComparison::OutputComparison(const OutputRecord& record) : record_(record) {
@@ -70,38 +79,15 @@ Result<void> OutputComparison::add(std::size_t sample, const SampleOutputs& outp
   return {};
 }
 
-std::vector<OutputDivergence> OutputComparison::figures() const {
-  std::vector<OutputDivergence> out;
+std::vector<accuracy::OutputDivergence> OutputComparison::figures() const {
+  std::vector<accuracy::OutputDivergence> out;
   for (std::size_t i = 0; i < divergences_.size(); ++i) {
-    OutputDivergence d;
-    d.output = record_.samples().front()[i].name;
-    d.kind = record_.kind_of(i);
-    d.comparable = comparable_[i];
-    if (!d.comparable) {
-      d.figures.mean_absolute = d.figures.largest_absolute.value =
-          d.figures.largest_relative.value = std::numeric_limits<double>::quiet_NaN();
-      out.push_back(std::move(d));
-      continue;
-    }
-    d.figures = divergences_[i].figures();
-    const std::span<const std::uint8_t> agreed = divergences_[i].agreed();
-    for (std::size_t s = 0; s < agreed.size(); ++s)
-      if (agreed[s] == 0) d.differ.push_back(s);
-    if (d.figures.samples > 0) out.push_back(std::move(d));
+    accuracy::OutputDivergence d =
+        accuracy::divergence_of_output(record_.samples().front()[i].name, record_.kind_of(i),
+                                       comparable_[i] ? &divergences_[i] : nullptr);
+    if (!d.comparable || d.figures.samples > 0) out.push_back(std::move(d));
   }
   return out;
-}
-
-std::string_view name(accuracy::Outputs kind) {
-  switch (kind) {
-    case accuracy::Outputs::kLogits:
-      return "scores";
-    case accuracy::Outputs::kProbabilities:
-      return "probabilities";
-    case accuracy::Outputs::kPlain:
-      break;
-  }
-  return "values";
 }
 
 }  // namespace ridge::workbench

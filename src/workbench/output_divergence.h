@@ -5,7 +5,7 @@
 //   TRY(record.keep(sample, outputs));                    // of the first runtime
 //   OutputComparison other(record);
 //   TRY(other.add(sample, outputs));                      // of another
-//   for (const OutputDivergence& d : other.figures()) d.figures.agreement.value
+//   for (const accuracy::OutputDivergence& d : other.figures()) d.figures.agreement.value
 //
 // Kinds: an output that a Softmax makes (reshaped, cast or flattened at most) is probabilities; any
 // other is scores if it has one axis of at least two values for each sample, else plain values.
@@ -26,16 +26,11 @@ namespace ridge::workbench {
 
 inline constexpr std::size_t kMostKeptBytes = std::size_t{1} << 30;
 
+std::vector<std::string> output_names(const graph::Model& model);
 /// For each output of the model: true if its values are probabilities.
 std::vector<bool> probability_outputs(const graph::Model& model);
 
-struct OutputDivergence {
-  std::string output;
-  accuracy::Outputs kind = accuracy::Outputs::kPlain;
-  accuracy::DivergenceFigures figures;
-  std::vector<std::size_t> differ;  ///< samples with another top class
-  bool comparable = true;           ///< false: outputs of another size, and no figures
-};
+accuracy::Outputs kind_of_output(const pipeline::OutputValues& of_sample, bool probabilities);
 
 class OutputRecord {
  public:
@@ -60,14 +55,12 @@ class OutputComparison {
   explicit OutputComparison(const OutputRecord& record);
 
   Result<void> add(std::size_t sample, const SampleOutputs& outputs);
-  std::vector<OutputDivergence> figures() const;
+  std::vector<accuracy::OutputDivergence> figures() const;
 
  private:
   const OutputRecord& record_;
   std::vector<accuracy::Divergence> divergences_;
   std::vector<bool> comparable_;
 };
-
-std::string_view name(accuracy::Outputs kind);
 
 }  // namespace ridge::workbench

@@ -10,8 +10,10 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "onnx/half.h"
 #include "pipeline/labels.h"
 #include "pipeline/pipeline.h"
+#include "runtime/doubles.h"
 #include "runtime/npy.h"
 
 namespace ridge::workbench {
@@ -35,8 +37,16 @@ bool other_order(std::vector<std::int64_t> sample, std::vector<std::int64_t> inp
   return sample != input && std::ranges::is_permutation(sample, input);
 }
 
+template <typename Narrow>
+std::vector<std::uint16_t> narrowed(const std::vector<float>& values, Narrow narrow) {
+  std::vector<std::uint16_t> out;
+  out.reserve(values.size());
+  for (const float value : values) out.push_back(narrow(value));
+  return out;
+}
+
 /// Writes a sample where it belongs; its number of elements, the order of its axes and its type
-/// must be those of the input.
+/// must be those of the input. Inputs of 16-bit floats take values that are rounded to them.
 Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::byte> out) {
   const auto give = [&](const auto& elements, onnx::DataType type) -> Result<void> {
     const std::size_t bytes = elements.size() * sizeof(elements[0]);
@@ -48,6 +58,11 @@ Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::
     std::memcpy(out.data(), elements.data(), bytes);
     return {};
   };
+  if (tensor.is_float() && target.type == onnx::DataType::kFloat16)
+    return give(narrowed(tensor.floats(), [](float x) { return runtime::float16_of(x); }),
+                target.type);
+  if (tensor.is_float() && target.type == onnx::DataType::kBfloat16)
+    return give(narrowed(tensor.floats(), onnx::bfloat16_of), target.type);
   if (tensor.is_float()) return give(tensor.floats(), onnx::DataType::kFloat);
   return give(std::get<std::vector<std::uint8_t>>(tensor.elements), onnx::DataType::kUint8);
 }

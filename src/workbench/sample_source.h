@@ -39,7 +39,8 @@ struct EvaluationData {
 
 /// The input that samples are for.
 struct DataTarget {
-  std::string name;  ///< in the copy
+  std::string name;      ///< in the copy
+  std::string original;  ///< in the model
   onnx::DataType type = onnx::DataType::kUndefined;
   std::vector<std::int64_t> dims;
   std::int64_t batch = 1;

@@ -29,6 +29,11 @@ void add_data_options(Flags& flags, EvalOptions& options) {
   flags.add("--show-answers", options.shown_answers,
             "print the answers to this many samples, with their labels");
   flags
+      .add("--save-outputs", options.outputs,
+           "write the outputs for every sample into this folder, as .npy, so that ridge eval "
+           "compare measures how far they diverge")
+      .shown_as("DIR");
+  flags
       .add("--steps", options.steps,
            "steps from a file or array to the input: 'decode(rgb) resize(256, short) crop(224) "
            "layout(nchw)'")

@@ -112,6 +112,7 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
   request.data = TRY(data_of(options));
   request.samples = options.samples;
   request.load = options.scenario.scenario != kAccuracyScenario;
+  request.outputs = options.outputs;
   request.shown_answers = options.shown_answers;
   request.find_peak = options.scenario.find_peak;
   request.peak_budget_s = TRY(parse_duration("--budget", options.scenario.budget));

@@ -24,6 +24,7 @@ struct EvalOptions {
   std::size_t shown_answers = 0;
   std::uint32_t limit = 0;  ///< samples of the data; 0: all
   std::uint32_t samples = 64;
+  std::string outputs;           ///< folder for the outputs of each sample
   std::string format = "table";  ///< table, json, csv, md
   std::string output, queries, report, trace;
   std::uint32_t trace_layers = 0;  ///< profiled queries; 0: kTracedQueries with --trace

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "accuracy/metrics.h"
 #include "base/numeral.h"
 #include "base/text.h"
 #include "cli/verbs/figure_text.h"
+#include "export/divergence_text.h"
 
 namespace ridge::cli {
 namespace {
@@ -15,9 +17,6 @@ namespace {
 using exports::Align;
 using scenario::Percentile;
 using workbench::EvaluatedPoint;
-
-/// Samples that are named in a line.
-constexpr std::size_t kNamedSamples = 10;
 
 std::string share_text(const accuracy::Figure& figure) {
   std::string out = fmt::format("{:.2f} %", 100 * figure.value);
@@ -50,33 +49,13 @@ std::string accuracy_text(const EvaluatedPoint& p) {
   return out;
 }
 
-std::string divergence_text(const workbench::Evaluation& e, const workbench::OutputDivergence& d) {
-  const accuracy::DivergenceFigures& f = d.figures;
-  const auto sample = [&](std::size_t i) {
-    return e.data && i < e.data->names.size() ? e.data->names[i] : fmt::format("{}", i);
-  };
-  if (!d.comparable)
-    return fmt::format("\n  output '{}' against {}: not compared, they differ in size",
-                       printable(d.output), e.points[0].runtime.name);
-  std::string out = fmt::format(
-      "\n  output '{}' against {}: largest difference {} (sample {}, "
-      "value {})",
-      printable(d.output), e.points[0].runtime.name, significant(f.largest_absolute.value, 3),
-      printable(sample(f.largest_absolute.sample)), f.largest_absolute.index);
-  if (d.kind == accuracy::Outputs::kPlain) return out;
-  out += fmt::format(", same class {}, mean KL {:.3g}, JS {:.3g} ({})", share_text(f.agreement),
-                     f.kullback_leibler.value, f.jensen_shannon.value, workbench::name(d.kind));
-  for (std::size_t i = 0; i < std::min(kNamedSamples, d.differ.size()); ++i)
-    out += (i == 0 ? "\n    another class: " : ", ") + printable(sample(d.differ[i]));
-  if (d.differ.size() > kNamedSamples)
-    out += fmt::format(", and {} more", d.differ.size() - kNamedSamples);
-  return out;
-}
-
 /// Differences from the first runtime, and the answers that were asked for.
 std::string judged_text(const workbench::Evaluation& e, const EvaluatedPoint& p) {
   std::string out;
-  for (const workbench::OutputDivergence& d : p.divergence) out += divergence_text(e, d);
+  const std::span<const std::string> names =
+      e.data ? std::span<const std::string>(e.data->names) : std::span<const std::string>();
+  for (const accuracy::OutputDivergence& d : p.divergence)
+    out += "\n  " + exports::divergence_text(d, e.points[0].runtime.name, names);
   if (!p.accuracy || !e.data) return out;
   for (std::size_t i = 0; i < p.accuracy->answers.size(); ++i)
     out += fmt::format("\n  {}: {}", printable(e.data->names.at(i)),

@@ -37,7 +37,7 @@ workbench::EvaluationKeeping keeping_of(const EvalOptions& options,
   using workbench::DifferentContent;
   const bool with_queries =
       !(options.queries.empty() && options.trace.empty() && options.report.empty() &&
-        options.mlperf.logs.empty() && options.shown_answers == 0);
+        options.mlperf.logs.empty() && options.outputs.empty() && options.shown_answers == 0);
   return {.store = keeper ? &keeper->store() : nullptr,
           .locked = locked ? &*locked : nullptr,
           .different = options.keeping.allow_differences ? DifferentContent::kAllow

@@ -1,0 +1,47 @@
+#include "export/divergence_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/numeral.h"
+#include "base/text.h"
+
+namespace ridge::exports {
+namespace {
+
+/// Samples that are named in a line.
+constexpr std::size_t kNamedSamples = 10;
+
+std::string share_text(const accuracy::Figure& figure) {
+  std::string out = fmt::format("{:.2f} %", 100 * figure.value);
+  if (figure.interval)
+    out += fmt::format(" ({:.2f} to {:.2f})", 100 * figure.interval->lo, 100 * figure.interval->hi);
+  return out;
+}
+
+}  // namespace
+
+std::string divergence_text(const accuracy::OutputDivergence& d, std::string_view against,
+                            std::span<const std::string> samples) {
+  const accuracy::DivergenceFigures& f = d.figures;
+  const auto sample = [&](std::size_t i) {
+    return printable(i < samples.size() ? samples[i] : fmt::format("{}", i));
+  };
+  std::string out =
+      fmt::format("output '{}' against {}: ", printable(d.output), printable(against));
+  if (!d.comparable) return out + "not compared, they differ in size";
+  out += fmt::format("largest difference {} (sample {}, value {})",
+                     significant(f.largest_absolute.value, 3), sample(f.largest_absolute.sample),
+                     f.largest_absolute.index);
+  if (d.kind == accuracy::Outputs::kPlain) return out;
+  out += fmt::format(", same class {}, mean KL {:.3g}, JS {:.3g} ({})", share_text(f.agreement),
+                     f.kullback_leibler.value, f.jensen_shannon.value, name(d.kind));
+  for (std::size_t i = 0; i < std::min(kNamedSamples, d.differ.size()); ++i)
+    out += (i == 0 ? "\n    another class: " : ", ") + sample(d.differ[i]);
+  if (d.differ.size() > kNamedSamples)
+    out += fmt::format(", and {} more", d.differ.size() - kNamedSamples);
+  return out;
+}
+
+}  // namespace ridge::exports
