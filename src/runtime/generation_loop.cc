@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "runtime/moment.h"
-
 namespace ridge::runtime {
 namespace {
 
@@ -104,11 +102,11 @@ std::optional<GenerationLoop::Taken> GenerationLoop::next(std::int64_t free_ns) 
 }
 
 /// False if the generation ends before.
-bool GenerationLoop::wait_until(std::int64_t moment_ns) const {
+bool GenerationLoop::wait_until(std::int64_t moment_ns) {
   const std::int64_t longest = longest_sleep(moment_ns - now());
   for (std::int64_t time = now(); time < moment_ns; time = now()) {
     if (ends()) return false;
-    approach(time, moment_ns, longest);
+    waiter_.approach(time, moment_ns, longest);
   }
   return true;
 }

@@ -25,6 +25,7 @@
 #include "runtime/child_decoder.h"
 #include "runtime/generation.h"
 #include "runtime/generation_log.h"
+#include "runtime/moment.h"
 
 namespace ridge::runtime {
 
@@ -62,7 +63,7 @@ class GenerationLoop {
   std::optional<Taken> next(std::int64_t free_ns);
   Result<void> generate(TokenSource& source, const Taken& taken);
   Result<void> warm_up(TokenSource& source);
-  bool wait_until(std::int64_t moment_ns) const;
+  bool wait_until(std::int64_t moment_ns);
   std::int64_t now() const { return clock_.now().count; }
   bool ends() const { return stop_.load(std::memory_order_relaxed) || target_.canceled(); }
 
@@ -72,7 +73,8 @@ class GenerationLoop {
   const Clock& clock_;
   std::vector<std::unique_ptr<TokenSource>> sources_;
   std::vector<std::thread> threads_;
-  std::mutex turn_;
+  std::mutex turn_;  // of the lane that takes a request, and waits for its moment
+  Waiter waiter_;
   std::uint32_t taken_ = 0;
   std::atomic<std::uint64_t> tokens_ = 0;
   std::atomic<bool> stop_ = false;

@@ -5,8 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "runtime/moment.h"
-
 namespace ridge::runtime {
 namespace {
 
@@ -187,9 +185,23 @@ bool Generator::take(Lane& lane) {
   return take_own(lane);
 }
 
+/// The lane that has the turn waits for a moment, at which it lets go of the turn; the first in
+/// line sleeps and wakes up as it does, so that a query right behind finds it awake. The others
+/// sleep.
+std::unique_lock<std::mutex> Generator::scheduled_turn() {
+  const std::unique_lock first = take_turn(line_);
+  std::unique_lock turn(turn_, std::try_to_lock);
+  while (!turn.owns_lock()) {
+    const std::int64_t time = now(), moment = awaited_ns_.load(std::memory_order_relaxed);
+    first_waiter_.approach(time, moment, longest_sleep(moment - time));
+    (void)turn.try_lock();
+  }
+  return turn;
+}
+
 bool Generator::take_scheduled(Lane& lane) {
   const std::int64_t asked = lane.last_done_ns;
-  const std::unique_lock lock = take_turn(turn_);
+  const std::unique_lock lock = scheduled_turn();
   if (closed_ || stop_.load(std::memory_order_relaxed)) return false;
   closed_ = true;  // unless the end of this function is reached
   if (source_->out_of_time(asked)) {
@@ -197,7 +209,9 @@ bool Generator::take_scheduled(Lane& lane) {
     return false;
   }
   std::optional<Due> due = source_->draw(asked);
-  if (!due || !wait_until(due->moment_ns)) return false;
+  if (!due) return false;
+  awaited_ns_.store(due->moment_ns, std::memory_order_relaxed);
+  if (!wait_until(due->moment_ns)) return false;
   due->issued_ns = now();
   due->late_ns = saturated(due->issued_ns - std::max(due->moment_ns, asked));
   lane.taken.assign(1, *due);
@@ -265,12 +279,12 @@ bool Generator::take_batch(Lane& lane) {
 }
 
 /// False if the load was canceled meanwhile. With `news` it ends early when there are others.
-bool Generator::wait_until(std::int64_t moment_ns, std::optional<std::uint64_t> news) const {
+bool Generator::wait_until(std::int64_t moment_ns, std::optional<std::uint64_t> news) {
   const std::int64_t longest = news ? kNewsNs : longest_sleep(moment_ns - now());
   for (std::int64_t time = now(); time < moment_ns; time = now()) {
     if (stop_.load(std::memory_order_relaxed) || target_.canceled()) return false;
     if (news && queue_->news() != *news) return true;
-    approach(time, moment_ns, longest);
+    waiter_.approach(time, moment_ns, longest);
   }
   return true;
 }

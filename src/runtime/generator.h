@@ -10,7 +10,8 @@
 // moment (asleep, and for the last part awake, so that it is not late), runs it, records it, and
 // asks again. So nothing is handed from thread to thread between a query's moment and its run, and
 // a query that is due while all lanes are busy waits as in any queue, first come, first served. Of
-// several free lanes one waits for the next moment, the others for that one.
+// several free lanes one waits for the next moment, another one is awake when it comes, for a query
+// right behind, and the others sleep.
 //
 //   lanes      1        2
 //   moment 0   waits    waits for 1
@@ -44,6 +45,7 @@
 #include "base/result.h"
 #include "runtime/batch_queue.h"
 #include "runtime/load.h"
+#include "runtime/moment.h"
 #include "runtime/query_log.h"
 #include "runtime/query_source.h"
 #include "scenario/scenario.h"
@@ -107,6 +109,7 @@ class Generator {
   Result<void> warm_up(Lane& lane);
   void serve(Lane& lane);
   bool take(Lane& lane);
+  std::unique_lock<std::mutex> scheduled_turn();
   bool take_scheduled(Lane& lane);
   bool take_own(Lane& lane);
   bool take_batch(Lane& lane);
@@ -115,7 +118,7 @@ class Generator {
   bool record(Lane& lane, bool failed);
   Result<void> run_taken(Lane& lane);
   Result<void> run_sample(Lane& lane, const Due& due, std::uint32_t i);
-  bool wait_until(std::int64_t moment_ns, std::optional<std::uint64_t> news = {}) const;
+  bool wait_until(std::int64_t moment_ns, std::optional<std::uint64_t> news = {});
   void fail(Error error);
 
   const scenario::Scenario scenario_;
@@ -125,6 +128,10 @@ class Generator {
   const Clock& clock_;
 
   std::mutex turn_;  // the lane that has it draws queries, and waits for the next one
+  Waiter waiter_;    // of that lane
+  std::atomic<std::int64_t> awaited_ns_ = 0;  // the moment that it waits for, of a server
+  std::mutex line_;                           // the lane that has it takes the turn next
+  Waiter first_waiter_;                       // of that lane
   std::optional<QuerySource> source_;
   std::optional<BatchQueue> queue_;  // with batches, or with more clients than lanes
   bool closed_ = false;              // no more queries
