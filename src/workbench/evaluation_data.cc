@@ -114,7 +114,7 @@ Result<void> read_samples(DataSource& source, const DataTarget& target, const Pl
     out.sizes.push_back(source.image_size());
   }
   // The last batch begins again with the first samples.
-  for (std::size_t i = count; i < out.samples.sets.size() * places.batch; ++i)
+  for (std::size_t i = count; count > 0 && i < out.samples.sets.size() * places.batch; ++i)
     std::ranges::copy(places.of(i % count, memory), places.of(i, memory).begin());
   return {};
 }

@@ -111,6 +111,32 @@ Result<void> add_mlperf(const EvaluationRequest& request, const MlperfTarget& ta
   return {};
 }
 
+/// Answers and outputs of every sample, where they are judged.
+Result<void> add_accuracy(const PointRequest& of, const LoadedModel& loaded, EvaluatedPoint& out) {
+  if (!has_data(of.request) && of.request.load) return {};
+  const graph::Model& model = *of.bench.opened.model;
+  std::optional<OutputFilesWriter> files;
+  if (!of.request.outputs.empty())
+    files.emplace(OutputFilesRequest{.folder = of.request.outputs,
+                                     .runtime = of.point.runtime,
+                                     .samples = loaded.data.names.size(),
+                                     .names = output_names(model),
+                                     .probabilities = probability_outputs(model)});
+  Judged judged = TRY(judge({.loaded = loaded,
+                             .asked = of.request.data,
+                             .record = of.record,
+                             .files = files ? &*files : nullptr,
+                             .shown = of.request.shown_answers}));
+  if (files) out.outputs = TRY(files->commit());
+  out.accuracy = std::move(judged.accuracy);
+  out.divergence = std::move(judged.divergence);
+  // The null runtime computes nothing, so its outputs have no classes.
+  if (out.accuracy && of.class_names > 0 && of.point.runtime != "null")
+    TRY_IN(of.request.class_names,
+           pipeline::check_labels(of.class_names, static_cast<std::size_t>(out.accuracy->classes)));
+  return {};
+}
+
 }  // namespace
 
 Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
@@ -136,28 +162,7 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   out.threads = of.point.threads;
   out.samples = static_cast<std::uint32_t>(data->samples.sets.size());
   out.scenario = of.request.scenario;
-  if (has_data(of.request) || !of.request.load) {
-    std::optional<OutputFilesWriter> files;
-    if (!of.request.outputs.empty())
-      files.emplace(
-          OutputFilesRequest{.folder = of.request.outputs,
-                             .runtime = of.point.runtime,
-                             .samples = data->names.size(),
-                             .names = output_names(*of.bench.opened.model),
-                             .probabilities = probability_outputs(*of.bench.opened.model)});
-    Judged judged = TRY(judge({.loaded = {started.runtime, started.session, *data},
-                               .asked = of.request.data,
-                               .record = of.record,
-                               .files = files ? &*files : nullptr,
-                               .shown = of.request.shown_answers}));
-    if (files) out.outputs = TRY(files->commit());
-    out.accuracy = std::move(judged.accuracy);
-    out.divergence = std::move(judged.divergence);
-  }
-  // The null runtime computes nothing, so its outputs have no classes.
-  if (out.accuracy && of.class_names > 0 && of.point.runtime != "null")
-    TRY_IN(of.request.class_names,
-           pipeline::check_labels(of.class_names, static_cast<std::size_t>(out.accuracy->classes)));
+  TRY(add_accuracy(of, {started.runtime, started.session, *data}, out));
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
   if (of.request.mlperf.asked()) {
     TRY(add_mlperf(of.request, {started.runtime, started.session, runner, batched(*data)}, out));

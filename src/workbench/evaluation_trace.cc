@@ -83,7 +83,7 @@ std::vector<trace::ApplicationStep> steps_of(const EvaluatedData& data) {
   std::vector<trace::ApplicationStep> out;
   for (const StepSpan& span : data.steps)
     out.push_back({.sample = span.sample,
-                   .name = names.at(static_cast<std::size_t>(span.step + 1)),
+                   .name = names.at(static_cast<std::size_t>(std::int64_t{span.step} + 1)),
                    .begin_ns = span.begin_ns,
                    .end_ns = span.end_ns});
   return out;
