@@ -3,39 +3,16 @@
 // classes have names.
 #include "workbench/ground_truth.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/temporary_folder.h"
 #include "check.h"
 #include "workbench/voc_annotation.h"
 
 namespace {
 
 using ridge::fuzz::check;
-
-/// File in a folder of its own, deleted with the object.
-class OwnFile {
- public:
-  OwnFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "ridge-truth-XXXXXX").string();
-    check(::mkdtemp(name.data()) != nullptr);
-    folder_ = name;
-    path = name + "/truth";
-  }
-  OwnFile(const OwnFile&) = delete;
-  OwnFile& operator=(const OwnFile&) = delete;
-  ~OwnFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  std::string path;
-
- private:
-  std::filesystem::path folder_;
-};
 
 void check_boxes(const ridge::Result<std::vector<ridge::accuracy::TrueBox>>& boxes,
                  std::size_t samples) {
@@ -57,13 +34,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!objects.ok()) check(objects.error().code() == "RIDGE-WB-0207");
     return 0;
   }
-  static const OwnFile file;
+  static const ridge::TemporaryFolder folder =
+      ridge::TemporaryFolder::make(std::filesystem::temp_directory_path().string()).value();
+  static const std::string path = folder.path() + "/truth";
   static const std::vector<std::string> samples = {"a.png", "b", "c.d.jpg"};
   static const std::vector<std::string> labels = {"cat", "dog"};
   static const std::vector<std::string> none;
-  check(ridge::write_file(file.path, content).ok());
+  check(ridge::write_file(path, content).ok());
   const bool named = choice / 4 % 2 == 0;
-  const ridge::workbench::TruthSource source{file.path, samples, named ? labels : none};
+  const ridge::workbench::TruthSource source{path, samples, named ? labels : none};
   if (choice % 4 == 0) check_boxes(ridge::workbench::read_coco_truth(source), samples.size());
   if (choice % 4 == 1) check_boxes(ridge::workbench::read_voc_truth(source), samples.size());
   if (choice % 4 == 2)

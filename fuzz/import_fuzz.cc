@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "analysis/resolved.h"
 #include "base/sink.h"
+#include "base/temporary_folder.h"
 #include "check.h"
 #include "export/profile_table.h"
 #include "graph/sketch.h"
@@ -65,19 +65,6 @@ const ridge::analysis::Resolved& free_model() {
 /// beside it.
 class OwnFile {
  public:
-  OwnFile() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "ridge-import-fuzz-XXXXXX").string();
-    check(::mkdtemp(name.data()) != nullptr);
-    folder_ = name;
-    path_ = name + "/recording";
-  }
-  OwnFile(const OwnFile&) = delete;
-  OwnFile& operator=(const OwnFile&) = delete;
-  ~OwnFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
   void write(std::string_view bytes) const {
     check(static_cast<bool>(std::ofstream(path_, std::ios::binary) << bytes << std::flush));
     for (const char* beside : {"-wal", "-shm", "-journal"}) ::unlink((path_ + beside).c_str());
@@ -85,8 +72,9 @@ class OwnFile {
   const std::string& path() const { return path_; }
 
  private:
-  std::filesystem::path folder_;
-  std::string path_;
+  ridge::TemporaryFolder folder_ =
+      ridge::TemporaryFolder::make(std::filesystem::temp_directory_path().string()).value();
+  std::string path_ = folder_.path() + "/recording";
 };
 
 const OwnFile& own_file() {

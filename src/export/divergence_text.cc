@@ -13,14 +13,14 @@ namespace {
 /// Samples that are named in a line.
 constexpr std::size_t kNamedSamples = 10;
 
-std::string share_text(const accuracy::Figure& figure) {
-  std::string out = fmt::format("{:.2f} %", 100 * figure.value);
-  if (figure.interval)
-    out += fmt::format(" ({:.2f} to {:.2f})", 100 * figure.interval->lo, 100 * figure.interval->hi);
+}  // namespace
+
+std::string precise_share(const accuracy::Figure& share) {
+  std::string out = fmt::format("{:.2f} %", 100 * share.value);
+  if (share.interval)
+    out += fmt::format(" ({:.2f} to {:.2f})", 100 * share.interval->lo, 100 * share.interval->hi);
   return out;
 }
-
-}  // namespace
 
 std::string divergence_text(const accuracy::OutputDivergence& d, std::string_view against,
                             std::span<const std::string> samples) {
@@ -35,7 +35,7 @@ std::string divergence_text(const accuracy::OutputDivergence& d, std::string_vie
                      significant(f.largest_absolute.value, 3), sample(f.largest_absolute.sample),
                      f.largest_absolute.index);
   if (d.kind == accuracy::Outputs::kPlain) return out;
-  out += fmt::format(", same class {}, mean KL {:.3g}, JS {:.3g} ({})", share_text(f.agreement),
+  out += fmt::format(", same class {}, mean KL {:.3g}, JS {:.3g} ({})", precise_share(f.agreement),
                      f.kullback_leibler.value, f.jensen_shannon.value, name(d.kind));
   for (std::size_t i = 0; i < std::min(kNamedSamples, d.differ.size()); ++i)
     out += (i == 0 ? "\n    another class: " : ", ") + sample(d.differ[i]);

@@ -3,35 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+#include "onnx/half.h"
 #include "onnx/weights.h"
 
 namespace ridge::onnx {
 namespace {
-
-/// Converts to IEEE 754 binary16, rounding to nearest even.
-std::uint16_t to_float16(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000);
-  const std::uint32_t magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) return sign | 0x7e00;   // NaN
-  if (magnitude >= 0x477ff000) return sign | 0x7c00;  // rounds to above 65504
-  if (magnitude < 0x38800000) {                       // below 2^-14: a multiple of 2^-24
-    const float steps = std::bit_cast<float>(magnitude) * 0x1p24F;
-    return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::nearbyint(steps)));
-  }
-  const std::uint32_t rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
-  return static_cast<std::uint16_t>(sign | (rounded - 0x38000000) >> 13);
-}
-
-std::uint16_t to_bfloat16(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
 
 template <typename T>
 T to_integer(float value) {
@@ -76,10 +56,10 @@ Result<void> generate(const SeededTensor& recipe, DataType type, std::int64_t fi
       fill_as<double>(recipe, first, out, [](float v) { return static_cast<double>(v); });
       break;
     case DataType::kFloat16:
-      fill_as<std::uint16_t>(recipe, first, out, to_float16);
+      fill_as<std::uint16_t>(recipe, first, out, float16_of);
       break;
     case DataType::kBfloat16:
-      fill_as<std::uint16_t>(recipe, first, out, to_bfloat16);
+      fill_as<std::uint16_t>(recipe, first, out, bfloat16_of);
       break;
     case DataType::kInt8:
       fill_integers<std::int8_t>(recipe, first, out);

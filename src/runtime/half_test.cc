@@ -21,6 +21,7 @@ TEST(Half, EveryBinary16ComesBack) {
       continue;
     }
     EXPECT_EQ(float16_of(value), bits);
+    EXPECT_EQ(onnx::float16_of(value), bits);
   }
   EXPECT_EQ(float_of_float16(0x3c01), 1 + 0x1p-10F);
   EXPECT_EQ(float_of_float16(0x7bff), 65504.F);
@@ -35,6 +36,20 @@ TEST(Half, EveryBfloat16ComesBack) {
       EXPECT_TRUE(std::isnan(value) && std::isnan(float_of_bfloat16(bfloat16_of(value)))) << bits;
     else
       EXPECT_EQ(bfloat16_of(value), bits);
+  }
+}
+
+// Between two neighbors and beyond them, as the other implementation rounds.
+TEST(Half, Binary16RoundsAsFromFloat64) {
+  for (std::uint32_t bits = 0; bits < 0x7c00; ++bits) {
+    const float value = float_of_float16(static_cast<std::uint16_t>(bits));
+    const float next =
+        bits == 0x7bff ? 65536 : float_of_float16(static_cast<std::uint16_t>(bits + 1));
+    for (const float share : {0.25F, 0.5F, 0.75F}) {
+      const float between = value + share * (next - value);
+      EXPECT_EQ(onnx::float16_of(between), float16_of(between)) << between;
+      EXPECT_EQ(onnx::float16_of(-between), float16_of(-between)) << between;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// How long a waiting thread is awake before a moment.
+// Time for which a waiting thread is awake before a moment.
 #include "runtime/moment.h"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 
 #include "base/file.h"
 #include "workbench/output_files.h"
@@ -27,10 +28,17 @@ const accuracy::OutputFile* file_of(const compare::EvaluationRun& run, const std
   return found == run.outputs.end() || found->path.empty() ? nullptr : &*found;
 }
 
+/// Files of the baseline by path, each opened and checked once for all runs.
+using BaseRows = std::map<std::string, Result<OutputRows>>;
+
 Result<accuracy::OutputDivergence> divergence_of(const accuracy::OutputFile& a,
                                                  const accuracy::OutputFile& b,
-                                                 const std::vector<compare::JoinedPair>& pairs) {
-  const OutputRows first = TRY(OutputRows::open(a));
+                                                 const std::vector<compare::JoinedPair>& pairs,
+                                                 BaseRows& opened) {
+  auto base = opened.find(a.path);
+  if (base == opened.end()) base = opened.emplace(a.path, OutputRows::open(a)).first;
+  if (!base->second.ok()) return Error(base->second.error());
+  const OutputRows& first = *base->second;
   const OutputRows second = TRY(OutputRows::open(b));
   const accuracy::Outputs kind = a.kind == b.kind ? a.kind : accuracy::Outputs::kPlain;
   accuracy::Divergence comparison(kind);
@@ -49,7 +57,8 @@ Result<accuracy::OutputDivergence> divergence_of(const accuracy::OutputFile& a,
 
 /// Adds the outputs that both runs have files of. Files that cannot be used are noted: all else is
 /// still compared.
-void add_outputs(compare::EvaluationComparison& c, compare::EvaluationDifference& d) {
+void add_outputs(compare::EvaluationComparison& c, compare::EvaluationDifference& d,
+                 BaseRows& opened) {
   const compare::EvaluationRun& base = c.runs[0];
   const compare::EvaluationRun& run = c.runs[d.run];
   if (base.outputs.empty() != run.outputs.empty())
@@ -61,7 +70,7 @@ void add_outputs(compare::EvaluationComparison& c, compare::EvaluationDifference
     const accuracy::OutputFile* const first = file_of(base, output.output);
     const accuracy::OutputFile* const second = file_of(run, output.output);
     if (first == nullptr || second == nullptr) continue;
-    Result<accuracy::OutputDivergence> made = divergence_of(*first, *second, pairs);
+    Result<accuracy::OutputDivergence> made = divergence_of(*first, *second, pairs, opened);
     if (made.ok())
       d.outputs.push_back(std::move(*made));
     else
@@ -80,7 +89,8 @@ Result<compare::EvaluationComparison> compare_documents(
     std::move(of.begin(), of.end(), std::back_inserter(runs));
   }
   compare::EvaluationComparison out = TRY(compare::compare_evaluations(std::move(runs)));
-  for (compare::EvaluationDifference& d : out.differences) add_outputs(out, d);
+  BaseRows opened;
+  for (compare::EvaluationDifference& d : out.differences) add_outputs(out, d, opened);
   return out;
 }
 

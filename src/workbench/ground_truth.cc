@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 #include <unordered_map>
 
 #include "base/file.h"
@@ -208,7 +209,8 @@ Result<std::vector<accuracy::TrueBox>> read_coco_truth(const TruthSource& source
 }
 
 Result<std::vector<accuracy::TrueBox>> read_voc_truth(const TruthSource& source) {
-  if (std::filesystem::is_directory(source.path)) return read_voc_folder(source);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(source.path, ignored)) return read_voc_folder(source);
   const std::string text = TRY(read_file(source.path, kMostBytes));
   const auto names = positions(source.names);
   const Categories known(source.labels);

@@ -13,7 +13,6 @@
 #include "onnx/half.h"
 #include "pipeline/labels.h"
 #include "pipeline/pipeline.h"
-#include "runtime/doubles.h"
 #include "runtime/npy.h"
 
 namespace ridge::workbench {
@@ -59,8 +58,7 @@ Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::
     return {};
   };
   if (tensor.is_float() && target.type == onnx::DataType::kFloat16)
-    return give(narrowed(tensor.floats(), [](float x) { return runtime::float16_of(x); }),
-                target.type);
+    return give(narrowed(tensor.floats(), onnx::float16_of), target.type);
   if (tensor.is_float() && target.type == onnx::DataType::kBfloat16)
     return give(narrowed(tensor.floats(), onnx::bfloat16_of), target.type);
   if (tensor.is_float()) return give(tensor.floats(), onnx::DataType::kFloat);

@@ -18,13 +18,6 @@ using exports::Align;
 using scenario::Percentile;
 using workbench::EvaluatedPoint;
 
-std::string share_text(const accuracy::Figure& figure) {
-  std::string out = fmt::format("{:.2f} %", 100 * figure.value);
-  if (figure.interval)
-    out += fmt::format(" ({:.2f} to {:.2f})", 100 * figure.interval->lo, 100 * figure.interval->hi);
-  return out;
-}
-
 /// Figure that is no share: "31.2 dB" has its unit in the metric's name.
 std::string value_text(const accuracy::Figure& figure) {
   std::string out = significant(figure.value, 4);
@@ -44,7 +37,8 @@ std::string accuracy_text(const EvaluatedPoint& p) {
     const std::string_view shown = m.metric == "top1"   ? "top-1"
                                    : m.metric == "top5" ? "top-5"
                                                         : std::string_view(m.metric);
-    out += fmt::format(", {} {}", shown, share ? share_text(m.figure) : value_text(m.figure));
+    out += fmt::format(", {} {}", shown,
+                       share ? exports::precise_share(m.figure) : value_text(m.figure));
   }
   return out;
 }
