@@ -49,16 +49,6 @@ bool QuerySource::warms_up(std::int64_t at_ns) {
   return false;
 }
 
-bool QuerySource::in_limits(bool warmup, std::uint64_t ordinal, std::int64_t at_ns) const {
-  // Another lane may have ended the warm-up at a later moment.
-  const std::int64_t after = std::max<std::int64_t>(0, at_ns - (warmup ? begun_ns_ : measured_ns_));
-  if (after >= scenario_.most_duration.count) return false;
-  if (warmup) return true;
-  if (ordinal >= scenario_.most_queries) return false;
-  return scenario_.last == scenario::Last::kBeyond || ordinal < scenario_.least_queries ||
-         after < scenario_.least_duration.count;
-}
-
 /// True if another query may be drawn. Where the last one is beyond the least duration, it is the
 /// one before that must lie within.
 bool QuerySource::goes_on(const Due& due, std::int64_t at_ns) const {
@@ -68,7 +58,13 @@ bool QuerySource::goes_on(const Due& due, std::int64_t at_ns) const {
 }
 
 bool QuerySource::belongs(const Due& due, std::int64_t at_ns) const {
-  return in_limits(due.warmup, due.ordinal, at_ns);
+  // Another lane may have ended the warm-up at a later moment.
+  const std::int64_t after = std::max<std::int64_t>(0, at_ns - due.phase_ns);
+  if (after >= scenario_.most_duration.count) return false;
+  if (due.warmup) return true;
+  if (due.ordinal >= scenario_.most_queries) return false;
+  return scenario_.last == scenario::Last::kBeyond || due.ordinal < scenario_.least_queries ||
+         after < scenario_.least_duration.count;
 }
 
 bool QuerySource::out_of_time(std::int64_t now_ns) const {
@@ -86,10 +82,11 @@ std::optional<Due> QuerySource::draw(std::int64_t asked_ns) {
   }
   out.warmup = warms_up(asked_ns);
   out.ordinal = out.warmup ? warmed_ : scheduled_;
+  out.phase_ns = out.warmup ? begun_ns_ : measured_ns_;
   if (!goes_on(out, asked_ns)) return std::nullopt;
   last_ns_ = asked_ns;
   ++(out.warmup ? warmed_ : scheduled_);
-  if (scenario_.kind == Kind::kOffline) out.moment_ns = out.warmup ? begun_ns_ : measured_ns_;
+  if (scenario_.kind == Kind::kOffline) out.moment_ns = out.phase_ns;
   if (mixture_) out.model = mixture_->next();
   out.sample = draw_sample(out.model, out.ordinal);
   return out;

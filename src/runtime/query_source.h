@@ -8,7 +8,7 @@
 //   begun --- warm-up --- measured_ns --- queries of the figures --- last scheduled --- drained
 //
 // Thread rule: one thread at a time (the lane that has the generator's turn); belongs and neighbor
-// from any thread that was handed the query.
+// from any thread that was handed the query, as they read only it and what never changes.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,7 @@ struct Due {
   std::uint32_t sample = 0;
   std::uint32_t model = 0;
   bool warmup = false;
+  std::int64_t phase_ns = 0;  ///< when that phase began
   std::uint32_t late_ns = 0;
   std::int64_t issued_ns = 0;
 };
@@ -69,7 +70,6 @@ class QuerySource {
 
   bool warms_up(std::int64_t at_ns);
   bool goes_on(const Due& due, std::int64_t at_ns) const;
-  bool in_limits(bool warmup, std::uint64_t ordinal, std::int64_t at_ns) const;
   std::uint32_t draw_sample(std::uint32_t model, std::uint64_t ordinal);
 
   scenario::Scenario scenario_;
