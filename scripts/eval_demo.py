@@ -28,7 +28,7 @@ RUNTIMES = "ort,openvino"
 SCENARIOS = {  # name: seconds of digits, of photographs
     "single-stream": (10, 15),
     "multi-stream": (10, 15),
-    "server": (20, 90),
+    "server": (40, 90),
     "offline": (10, 15),
     "accuracy": (0, 0),
 }
@@ -61,10 +61,10 @@ def right_classes(data):
 def networks(data):
     held_out = data / "digits/held-out"
     return [Network("digits", ROOT / "examples/digits/digits.onnx", held_out / "images.npy", "normalize(divide=255) layout(nchw)",
-                    {"server": ["--qps", "200", "--bound", "p99=5ms"]}, ["--labels", held_out / "labels.txt"]),
+                    {"server": ["--qps", "500", "--bound", "p99=5ms"]}, ["--labels", held_out / "labels.txt"]),
             Network("photographs", data / "efficientnet_lite0.onnx", data / "photographs",
                     "decode(rgb) resize(256, short, bicubic, pillow) crop(224) normalize(mean=[127], std=[128]) layout(nchw)",
-                    {"server": ["--qps", "12", "--bound", "p99=300ms"], "offline": ["--threads", "2"]},
+                    {"server": ["--qps", "20", "--bound", "p99=300ms"], "offline": ["--threads", "2"]},
                     ["--post", f"top(5) labels({data / 'imagenet_classes.txt'})"], right=right_classes(data))]
 
 

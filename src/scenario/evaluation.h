@@ -82,9 +82,11 @@ std::string_view name(State state);
 
 struct Validity {
   State state = State::kValid;
-  std::vector<std::string> reasons;  ///< sentences; empty if it is valid
+  std::vector<std::string> reasons;  ///< sentences; of a valid one, what must be known of it
 };
 
+/// A server's generator that was late makes it invalid, unless the bound is met: latencies include
+/// the lateness, so they would meet it without.
 Validity validity_of(const Scenario& scenario, const Load& load, const Figures& figures,
                      const std::optional<LatencyBound>& bound);
 

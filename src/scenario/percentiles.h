@@ -1,8 +1,9 @@
 // Percentiles of latencies, with intervals that account for queries that wait for each other.
 //
-//   const Latencies latencies(ns);                   // in the order in which queries were
-//   scheduled const Percentile p99 = latencies.percentile(0.99); if (p99.interval) ... p99.value,
-//   p99.interval->lo ... else ... p99.needed queries are needed ...
+//   const Latencies latencies(ns);    // in the order in which queries were scheduled
+//   const Percentile p99 = latencies.percentile(0.99);
+//   if (p99.interval) ... p99.interval->lo ...
+//   else ... p99.needed queries are needed ...
 //
 // Percentile p is the order statistic of rank ceil(n p), without interpolation. Its interval lies
 // between two order statistics, so that no shape of the distribution is assumed:

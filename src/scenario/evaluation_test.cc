@@ -1,0 +1,92 @@
+// Validity of records that are made here: each reason, and what a bound makes of lateness.
+#include "scenario/evaluation.h"
+
+#include <gtest/gtest.h>
+
+namespace ridge::scenario {
+namespace {
+
+using Reasons = std::vector<std::string>;
+
+const std::string kLate =
+    "one query in a hundred was issued 30.00 µs or more after its moment: the machine was busy";
+constexpr std::int64_t kEveryNs = 5'000'000;
+
+/// A server's queries, each done 100 us after its moment; two in a hundred are 30 us late.
+Load load(std::size_t queries = 2000, std::uint32_t late_ns = 0) {
+  Load out;
+  for (std::size_t i = 0; i < queries; ++i) {
+    const std::int64_t at = static_cast<std::int64_t>(i) * kEveryNs;
+    const std::uint32_t late = i % 50 == 7 ? late_ns : 0;
+    out.queries.push_back({.scheduled_ns = at,
+                           .issued_ns = at + late,
+                           .done_ns = at + 100'000 + late,
+                           .late_ns = late});
+  }
+  out.ended_ns = static_cast<std::int64_t>(queries) * kEveryNs;
+  return out;
+}
+
+Validity validity(const Load& of, std::optional<LatencyBound> bound = {},
+                  Kind kind = Kind::kServer) {
+  const Scenario s{.kind = kind, .arrivals = Poisson{.rate = 200}, .least_queries = 100};
+  return validity_of(s, of, figures_of(s, of, bound), bound);
+}
+
+TEST(EvaluationValidity, NeedsNoReasonsOfAServerInTime) {
+  EXPECT_EQ(validity(load()).state, State::kValid);
+  EXPECT_EQ(validity(load()).reasons, Reasons());
+  EXPECT_EQ(validity(load(2000, 19'000)).state, State::kValid);
+}
+
+TEST(EvaluationValidity, EndsWithAGeneratorThatWasLate) {
+  const Validity v = validity(load(2000, 30'000));
+  EXPECT_EQ(v.state, State::kInvalid);
+  EXPECT_EQ(v.reasons, Reasons{kLate});
+  // A client has no moment to be late for.
+  EXPECT_EQ(validity(load(2000, 30'000), {}, Kind::kSingleStream).state, State::kValid);
+}
+
+TEST(EvaluationValidity, IgnoresLatenessUpToAHundredthOfTheMedian) {
+  Load slow = load(2000, 30'000);
+  for (Query& q : slow.queries) q.done_ns += 2'900'000;
+  EXPECT_EQ(validity(slow).state, State::kValid);
+  for (Query& q : slow.queries) q.done_ns -= 100'000;
+  EXPECT_EQ(validity(slow).state, State::kInvalid);
+}
+
+TEST(EvaluationValidity, CountsWhereABoundIsMetInSpiteOfLateness) {
+  const Validity v = validity(load(2000, 30'000), LatencyBound{0.99, 131'000});
+  EXPECT_EQ(v.state, State::kValid);
+  EXPECT_EQ(v.reasons, Reasons{kLate + ", and the bound is met all the same"});
+  // Two queries in a hundred take 130 us, so the 99th percentile misses this bound.
+  const Validity missed = validity(load(2000, 30'000), LatencyBound{0.99, 129'000});
+  EXPECT_EQ(missed.state, State::kInvalid);
+  EXPECT_EQ(missed.reasons,
+            (Reasons{"p99 of the latency is 130.0 µs, beyond its bound of 129.0 µs", kLate}));
+  // Lateness does not make a load count that too few queries leave undecided.
+  const Validity few = validity(load(200, 30'000), LatencyBound{0.99, 131'000});
+  EXPECT_EQ(few.state, State::kInvalid);
+  EXPECT_EQ(few.reasons.back(), kLate);
+}
+
+TEST(EvaluationValidity, DoesNotLetABoundExcuseWhatElseIsWrong) {
+  Load failed = load(2000, 30'000);
+  failed.queries[3].failed = 1;
+  const Validity v = validity(failed, LatencyBound{0.99, 131'000});
+  EXPECT_EQ(v.state, State::kInvalid);
+  EXPECT_EQ(v.reasons, (Reasons{"1 of 2000 queries failed", kLate}));
+}
+
+TEST(EvaluationValidity, NamesEveryReason) {
+  Load bad = load(60);
+  bad.failure = "the runtime ended";
+  bad.canceled = true;
+  EXPECT_EQ(validity(bad).reasons, (Reasons{"the runtime ended", "it was interrupted",
+                                            "it has 60 queries of at least 100"}));
+  bad.abandoned = 5;
+  EXPECT_EQ(validity(bad).reasons.back(), "5 queries were due and not issued within 600.0 s");
+}
+
+}  // namespace
+}  // namespace ridge::scenario
