@@ -91,15 +91,12 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
   DataCache data(request.data);
   OutputRecord record(probability_outputs(*bench.opened.model));
   bool all_run = true;  // outputs of stored points are not there to be compared with
-  EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, points, keeping));
+  EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, others, points, keeping));
   for (const Point& point : points) {
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    // A key has no contents of the other models of a mix.
-    std::optional<EvaluatedPoint> before;
-    if (request.mix.empty()) before = TRY(keeper.stored(point, out));
-    if (before) {
+    if (std::optional<EvaluatedPoint> before = TRY(keeper.stored(point, out))) {
       out.points.push_back(std::move(*before));
       all_run = false;
       continue;

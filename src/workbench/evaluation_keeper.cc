@@ -52,12 +52,15 @@ Error unreadable(Result<Evaluation> read) {
 
 Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request,
                                                 const Workbench& bench,
+                                                const std::vector<Workbench>& others,
                                                 const std::vector<Point>& points,
                                                 const EvaluationKeeping& keeping) {
   EvaluationKeeper out(request, bench, keeping);
   const Environment& environment = bench.environment;
   out.machine_ = profile::machine_name(machine::host_json(environment.host));
-  out.lock_ = TRY(lock_of(request, bench.opened.model->document(), environment));
+  std::vector<const onnx::Document*> documents = {&bench.opened.model->document()};
+  for (const Workbench& other : others) documents.push_back(&other.opened.model->document());
+  out.lock_ = TRY(lock_of(request, documents, environment));
   if (keeping.store == nullptr && keeping.locked == nullptr) return out;
   TRY(out.open_runtimes(points));
   if (keeping.locked != nullptr)

@@ -1,7 +1,7 @@
 // Keeps the evaluations of a request: a lock for each, its document in a store, and those that the
 // store has already.
 //
-//   EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, points, keeping));
+//   EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, others, points, keeping));
 //   if (auto before = TRY(keeper.stored(point))) ...           // not evaluated again
 //   keeper.keep(evaluation, evaluated);                        // as soon as it is
 //
@@ -38,7 +38,9 @@ struct EvaluationKeeping {
 
 class EvaluationKeeper {
  public:
+  /// `others`: the other models of a mix.
   static Result<EvaluationKeeper> make(const EvaluationRequest& request, const Workbench& bench,
+                                       const std::vector<Workbench>& others,
                                        const std::vector<Point>& points,
                                        const EvaluationKeeping& keeping);
 

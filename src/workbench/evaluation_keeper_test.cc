@@ -90,6 +90,38 @@ TEST(EvaluationKeeper, WhatTheStoreHasIsNotEvaluatedAgain) {
   EXPECT_EQ(bench.store.evaluations()->size(), 1U);
 }
 
+TEST(EvaluationKeeper, AMixIsAnotherPointWhereAnotherOfItsModelsChanged) {
+  Bench bench;
+  const ModelFile other(testing::kBrighterRow, "keeper-other");
+  EvaluationRequest request = bench.load();
+  request.mix = {other.path};
+  request.scenario.mix = {0.25};
+  const Evaluation first = must(bench.run(request));
+  bench.lines.take();
+  const Evaluation second = must(bench.run(request));
+  EXPECT_EQ(bench.lines.take(), "1 point, 1 of them already in " + bench.path + "\n");
+  EXPECT_EQ(nlohmann::json::parse(document_of(second)), nlohmann::json::parse(document_of(first)));
+  const std::vector<ModelFigures>&a = first.points.at(0).models, &b = second.points.at(0).models;
+  ASSERT_EQ(a.size(), 2U);
+  ASSERT_EQ(b.size(), 2U);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(b[i].model, a[i].model);
+    EXPECT_EQ(b[i].share, a[i].share);
+    EXPECT_EQ(b[i].samples, a[i].samples);
+    EXPECT_EQ(b[i].figures.queries, a[i].figures.queries);
+    EXPECT_EQ(b[i].figures.completed.per_s, a[i].figures.completed.per_s);
+    EXPECT_EQ(b[i].figures.latency.at(0).value_ns, a[i].figures.latency.at(0).value_ns);
+  }
+  const ModelFile changed(R"(graph main
+    input x[1,4]
+    Relu(x) -> y
+    output y)",
+                          "keeper-changed");
+  ASSERT_TRUE(write_file(other.path, must(read_file(changed.path, 1 << 20))).ok());
+  ASSERT_TRUE(bench.run(request).ok());
+  EXPECT_EQ(bench.lines.take(), "1 point\nstored as evaluation 2 in " + bench.path + "\n");
+}
+
 TEST(EvaluationKeeper, WhatIsListedIsThatOfTheDocument) {
   Bench bench;
   const Evaluation e = must(bench.run(bench.load()));

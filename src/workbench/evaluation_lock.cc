@@ -23,6 +23,7 @@ using manifest::Lock;
 constexpr std::string_view kMlperfConf = "mlperf.conf", kUserConf = "user.conf";
 constexpr std::string_view kLogs = "mlperf logs";
 constexpr std::string_view kInput = "input ", kTrace = "arrivals", kLibrary = "runtime library";
+constexpr std::string_view kMixed = "model ";  // and its place in the mix
 /// The runtime that computes nothing, which is no KnownRuntime.
 constexpr std::string_view kNullRuntime = "null";
 constexpr std::int64_t kMostTraceBytes = std::int64_t{256} << 20;
@@ -73,6 +74,8 @@ Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
     out.mlperf.user_conf = file.name;
   } else if (file.use == kLogs) {
     out.mlperf.logs = file.name;
+  } else if (file.use.starts_with(kMixed)) {
+    out.mix.push_back(file.name);
   } else if (file.use.starts_with(kInput)) {
     out.spec.inputs[file.use.substr(kInput.size())] = file.name;
   } else {
@@ -92,11 +95,17 @@ Result<void> read_trace(EvaluationRequest& out) {
 
 }  // namespace
 
-Result<Lock> lock_of(const EvaluationRequest& request, const onnx::Document& document,
+Result<Lock> lock_of(const EvaluationRequest& request,
+                     const std::vector<const onnx::Document*>& documents,
                      const Environment& environment) {
+  if (documents.size() != request.mix.size() + 1)
+    return bug("not the documents of all models", "lock_of");
   Lock out;
   out.ridge = version();
-  out.model = {request.model, TRY(model_sha256(document))};
+  out.model = {request.model, TRY(model_sha256(*documents[0]))};
+  for (std::size_t i = 0; i < request.mix.size(); ++i)
+    out.files.push_back(
+        {fmt::format("{}{}", kMixed, i + 2), request.mix[i], TRY(model_sha256(*documents[i + 1]))});
   if (!request.data.source.empty())
     out.data = {request.data.source, TRY(data_sha256(request.data))};
   if (!request.data.labels.empty())
@@ -143,6 +152,11 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
     for (pipeline::OutputStep& step : TRY(pipeline::parse_output_steps(text)))
       out.data.post.push_back(std::move(step));
   TRY(read_settings(lock, out));
+  if (out.mix.size() != out.scenario.mix.size())
+    return input_error("RIDGE-WB-0208", fmt::format("the mix has {} and {}",
+                                                    counted(std::ssize(out.mix) + 1, "model"),
+                                                    counted(std::ssize(out.scenario.mix), "share")))
+        .hint("it has a share for each model but the first");
   TRY(read_trace(out));
   return out;
 }

@@ -1,13 +1,14 @@
 // The lock of an evaluation, from what a request resolved to and back (manifest/lock.h).
 //
-//   manifest::Lock lock = TRY(lock_of(request, document, environment));    // without runtimes
+//   manifest::Lock lock = TRY(lock_of(request, {document}, environment));  // without runtimes
 //   lock.runtimes = {TRY(locked_runtime("ort", info))};
 //   EvaluationRequest again = TRY(request_of(lock));
 //   TRY(check_lock(before, lock, DifferentContent::kRefuse, environment));
 //
 // SHA-256 of the model: of its file; with external data, of a line with the hash of each file, the
 // model's first, the others in the order of their names (`sha256sum M D | cut -c1-64 | sha256sum`);
-// of a network of the zoo, of its structure. Of the data: of the array's file, or of a line
+// of a network of the zoo, of its structure. Those of the other models of a mix are among the
+// files. Of the data: of the array's file, or of a line
 // `HASH  NAME` for each sample of the folder, in order (`sha256sum * | sha256sum`). Each file is
 // read once.
 //
@@ -17,6 +18,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "manifest/lock.h"
@@ -27,7 +29,9 @@
 
 namespace ridge::workbench {
 
-Result<manifest::Lock> lock_of(const EvaluationRequest& request, const onnx::Document& document,
+/// `documents`: of the request's model, and of each other one of its mix.
+Result<manifest::Lock> lock_of(const EvaluationRequest& request,
+                               const std::vector<const onnx::Document*>& documents,
                                const Environment& environment);
 
 /// `name`: of KnownRuntime.

@@ -99,12 +99,15 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
     ASSERT_TRUE(write_file(folder.path() + name, name).ok());
   const ModelFile model(kModel, "lock");
   const OpenedModel opened = must(open_model(model.path));
+  const OpenedModel other = must(open_model("zoo:resnet18"));
   const EvaluationRequest request = filled(folder.path());
-  manifest::Lock lock = must(lock_of(request, opened.model->document(), model.environment));
+  const std::vector<const onnx::Document*> documents = {
+      &opened.model->document(), &opened.model->document(), &other.model->document()};
+  manifest::Lock lock = must(lock_of(request, documents, model.environment));
   lock.runtimes = {{"ort", "1", "a"}, {"openvino", "2", "b"}};
   const manifest::Lock read = must(manifest::read_lock(manifest::to_toml(lock)));
   const EvaluationRequest again = must(request_of(read));
-  manifest::Lock second = must(lock_of(again, opened.model->document(), model.environment));
+  manifest::Lock second = must(lock_of(again, documents, model.environment));
   second.runtimes = lock.runtimes;
   EXPECT_TRUE(second == lock);
   EXPECT_EQ(manifest::to_toml(second), manifest::to_toml(lock));
@@ -125,6 +128,26 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
   EXPECT_EQ(again.mlperf.logs, request.mlperf.logs);
   EXPECT_EQ(again.mlperf.user_conf, request.mlperf.user_conf);
   EXPECT_EQ(std::get<scenario::Gamma>(again.scenario.arrivals).rate, 1.0 / 3);
+}
+
+TEST(EvaluationLock, HasTheContentOfEachModelOfAMix) {
+  const ModelFile first(kModel, "lock-first"), second(kModel, "lock-second");
+  const OpenedModel one = must(open_model(first.path));
+  const OpenedModel other = must(open_model("zoo:resnet18"));
+  EvaluationRequest request{.model = first.path, .spec = first.spec};
+  request.mix = {second.path};
+  request.scenario.mix = {0.5};
+  const auto lock = [&](const OpenedModel& mixed) {
+    return must(
+        lock_of(request, {&one.model->document(), &mixed.model->document()}, first.environment));
+  };
+  const manifest::Lock before = lock(one);
+  ASSERT_EQ(before.files.size(), 1U);
+  EXPECT_EQ(before.files[0].use, "model 2");
+  EXPECT_EQ(before.files[0].name, second.path);
+  EXPECT_EQ(before.files[0].sha256, before.model.sha256);
+  EXPECT_NE(point_key(lock(other), "vm"), point_key(before, "vm"));
+  EXPECT_NE(lock(other).files[0].sha256, before.files[0].sha256);
 }
 
 // A member that is added to a request or a scenario is to be locked as well: this does not compile
@@ -162,7 +185,6 @@ TEST(EvaluationLock, EveryMemberChangesIt) {
       [](auto& r) { r.scenario.order = scenario::Order::kRandom; },
       [](auto& r) { ++r.scenario.seed; },
       [](auto& r) { ++r.scenario.warmup_runs; },
-      [](auto& r) { r.mix[0] = "b.onnx"; },
       [](auto& r) { ++r.scenario.batching->most; },
       [](auto& r) { r.scenario.batching->wait.count += 1; },
       [](auto& r) { r.scenario.batching->sizes[0] = 2; },
@@ -239,6 +261,10 @@ TEST(EvaluationLock, NamesThatAreNoneAreRefused) {
   EXPECT_EQ(request_of(lock).error().text(),
             "error: there is no runtime '../../lib/evil'\n  [RIDGE-WB-0164]\n");
   lock.runtimes[0].name = "ort";
+  lock.files = {{"model 2", "x.onnx", ""}};
+  EXPECT_EQ(request_of(lock).error().text(),
+            "error: the mix has 2 models and 0 shares\n"
+            "  hint: it has a share for each model but the first\n  [RIDGE-WB-0208]\n");
   lock.files = {{"coffee", "x", ""}};
   EXPECT_EQ(request_of(lock).error().text(),
             "error: a file is of no known use: 'coffee'\n  [RIDGE-WB-0163]\n");

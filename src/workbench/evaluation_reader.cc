@@ -32,6 +32,24 @@ scenario::Percentile percentile_of(const JsonAt& v) {
           .needed = v["needed_queries"].integer()};
 }
 
+void read_latency(const JsonAt& v, scenario::Figures& out) {
+  out.mean_ns = v["mean_ns"].figure();
+  out.trimmed_mean_ns = v["trimmed_mean_ns"].figure();
+  v["percentiles"].each([&](const JsonAt& p) { out.latency.push_back(percentile_of(p)); });
+}
+
+ModelFigures model_of(const JsonAt& v) {
+  ModelFigures out{.model = v["path"].text(),
+                   .share = v["share"].number(),
+                   .samples = v["samples"].row(),
+                   .figures = {}};
+  out.figures.queries = v["queries"].integer();
+  out.figures.failed = v["failed"].integer();
+  out.figures.completed = rate_of(v["completed"]);
+  read_latency(v["latency"], out.figures);
+  return out;
+}
+
 void read_figures(const JsonAt& v, EvaluatedPoint& out) {
   scenario::Figures& f = out.figures;
   f.queries = v["queries"].integer();
@@ -41,10 +59,7 @@ void read_figures(const JsonAt& v, EvaluatedPoint& out) {
   f.scheduled_per_s = v["scheduled_per_s"].number();
   f.completed = rate_of(v["completed"]);
   f.samples = rate_of(v["samples"]);
-  const JsonAt latency = v["latency"];
-  f.mean_ns = latency["mean_ns"].figure();
-  f.trimmed_mean_ns = latency["trimmed_mean_ns"].figure();
-  latency["percentiles"].each([&](const JsonAt& p) { f.latency.push_back(percentile_of(p)); });
+  read_latency(v["latency"], f);
   if (const JsonAt within = v["within_bound"]; !within.null()) {
     const auto interval = interval_of(within["ci95"]);
     f.within = {.value = within["value"].figure(),
@@ -139,6 +154,7 @@ void read_running(const JsonAt& v, EvaluatedPoint& out) {
               .warmup_queries = phases["warmup_queries"].integer()};
   if (const std::int64_t queries = phases["still_warming_queries"].integer(); queries > 0)
     f.warming = scenario::Warming{queries, phases["still_warming_ns"].integer()};
+  v["models"].each([&](const JsonAt& m) { out.models.push_back(model_of(m)); });
   const JsonAt batches = v["batches"];
   if (batches.null()) return;
   scenario::BatchCounts& counts = f.batches.emplace();

@@ -59,6 +59,20 @@ Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, std:
   return {};
 }
 
+/// The load of the queries that took these samples.
+scenario::Load queries_of(const scenario::Load& load, std::uint32_t first, std::uint32_t samples) {
+  scenario::Load out{.queries = {},
+                     .begun_ns = load.begun_ns,
+                     .ended_ns = load.ended_ns,
+                     .measured_ns = load.measured_ns,
+                     .abandoned = load.abandoned,
+                     .canceled = load.canceled,
+                     .failure = load.failure};
+  std::ranges::copy_if(load.queries, std::back_inserter(out.queries),
+                       [&](const scenario::Query& q) { return q.sample - first < samples; });
+  return out;
+}
+
 /// Figures of each model of a mix: of the queries that took its samples.
 void add_models(const PointRequest& of, const std::vector<MixedModel>& others,
                 EvaluatedPoint& out) {
@@ -70,11 +84,8 @@ void add_models(const PointRequest& of, const std::vector<MixedModel>& others,
     out.models.push_back({of.request.mix[i], out.scenario.mix[i], others[i].samples, {}});
   std::uint32_t first = 0;
   for (ModelFigures& m : out.models) {
-    scenario::Load own = out.load;
-    std::erase_if(own.queries, [&](const scenario::Query& q) {
-      return q.sample < first || q.sample >= first + m.samples;
-    });
-    m.figures = scenario::figures_of(out.scenario, own, of.request.bound);
+    m.figures = scenario::figures_of(out.scenario, queries_of(out.load, first, m.samples),
+                                     of.request.bound);
     m.figures.scheduled_per_s *= m.share;
     first += m.samples;
   }

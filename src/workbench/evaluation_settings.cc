@@ -101,28 +101,6 @@ bool read_list(std::string_view text, std::vector<T>& out) {
   return true;
 }
 
-/// Models of a mix and their shares as "MODEL=SHARE", a line each.
-std::string mix_text(const EvaluationRequest& r) {
-  std::string out;
-  for (std::size_t i = 0; i < std::min(r.mix.size(), r.scenario.mix.size()); ++i)
-    out += fmt::format("{}{}={}", i > 0 ? "\n" : "", r.mix[i], r.scenario.mix[i]);
-  return out;
-}
-
-bool read_mix(const std::string& text, EvaluationRequest& r) {
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    const std::size_t equals = line.rfind('=');
-    const auto share =
-        equals == std::string_view::npos ? std::nullopt : finite_number(line.substr(equals + 1));
-    if (!share) return false;
-    r.mix.emplace_back(line.substr(0, equals));
-    r.scenario.mix.push_back(*share);
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-  }
-  return true;
-}
-
 template <typename T>
 bool assign(const std::optional<T>& value, T& out) {
   if (value) out = *value;
@@ -162,7 +140,8 @@ constexpr Row kOptions[] = {
      }},
     number(
         "clients", [](auto& r) -> auto& { return r.scenario.clients; }, kWithLoad),
-    {"mix", mix_text, read_mix},
+    {"mix", [](const EvaluationRequest& r) { return list_text(r.scenario.mix); },
+     [](const std::string& text, EvaluationRequest& r) { return read_list(text, r.scenario.mix); }},
     number(
         "batch_max", [](auto& r) -> auto& { return batching_of(r).most; }, kWithBatching),
     number(
