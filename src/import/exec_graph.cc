@@ -1,83 +1,32 @@
 #include "import/exec_graph.h"
 
-#include <expat.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/number.h"
 #include "base/text.h"
 #include "base/trim.h"
+#include "base/xml.h"
 #include "profile/precision.h"
 
 namespace ridge::imports {
 namespace {
 
-struct Free {
-  void operator()(XML_Parser parser) const { XML_ParserFree(parser); }
-};
-using Parser = std::unique_ptr<XML_ParserStruct, Free>;
-
 std::string first_of_list(std::string_view list) {
   return std::string(trimmed(list.substr(0, list.find(','))));
 }
 
-class Reader {
+class Reader final : public XmlHandler {
  public:
-  Result<ExecGraph> run(std::string_view xml) {
-    const Parser parser(XML_ParserCreate(nullptr));
-    if (!parser)
-      return environment_error("RIDGE-IMP-0024", "out of memory for the XML parser")
-          .hint("free some memory");
-    parser_ = parser.get();
-    XML_SetUserData(parser_, this);
-    XML_SetElementHandler(parser_, begin, end);
-    XML_SetCharacterDataHandler(parser_, text);
-    XML_SetStartDoctypeDeclHandler(parser_, refuse);
-    constexpr std::size_t kPiece = std::size_t{1} << 24;
-    for (bool last = false; !last;) {
-      const std::string_view piece = xml.substr(0, kPiece);
-      xml.remove_prefix(piece.size());
-      last = xml.empty();
-      if (XML_Parse(parser_, piece.data(), static_cast<int>(piece.size()), last ? 1 : 0) !=
-          XML_STATUS_OK)
-        return broken();
-    }
-    if (out_.layers.empty())
-      return input_error("RIDGE-IMP-0023", "the execution graph has no layer")
-          .hint("pass the complete file written by benchmark_app -exec_graph_path");
-    return std::move(out_);
-  }
+  ExecGraph out;
 
- private:
-  Error broken() const {
-    return input_error("RIDGE-IMP-0022", "the execution graph is not valid XML")
-        .evidence(fmt::format("line {}: {}", XML_GetCurrentLineNumber(parser_),
-                              XML_ErrorString(XML_GetErrorCode(parser_))))
-        .hint("pass the complete file written by benchmark_app -exec_graph_path");
-  }
-
-  static Reader& self(void* data) { return *static_cast<Reader*>(data); }
-
-  static void refuse(void* data, const XML_Char*, const XML_Char*, const XML_Char*, int) {
-    XML_StopParser(self(data).parser_, XML_FALSE);
-  }
-
-  static void begin(void* data, const XML_Char* name, const XML_Char** attributes) {
-    self(data).open(name, attributes);
-  }
-  static void end(void* data, const XML_Char* name) { self(data).close(name); }
-  static void text(void* data, const XML_Char* text, int length) {
-    Reader& reader = self(data);
-    if (reader.in_dim_) reader.dim_.append(text, static_cast<std::size_t>(length));
-  }
-
-  void open(std::string_view element, const XML_Char** attributes) {
+  void open(std::string_view element, const XmlAttributes& attributes) override {
     if (element == "layer") {
-      name_ = value(attributes, "name");
-      type_ = value(attributes, "type");
+      name_ = attributes["name"];
+      type_ = attributes["type"];
       layer_ = {};
     } else if (element == "data") {
       data(attributes);
@@ -91,40 +40,36 @@ class Reader {
     }
   }
 
-  void close(std::string_view element) {
+  void text(std::string_view piece) override {
+    if (in_dim_) dim_ += piece;
+  }
+
+  void close(std::string_view element) override {
     if (element == "dim" && std::exchange(in_dim_, false) && !layer_.outputs.empty()) {
       layer_.outputs.back().push_back(whole_number<std::int64_t>(trimmed(dim_)).value_or(-1));
     } else if (element == "output") {
       in_output_ = false;
     } else if (element == "layer" && !name_.empty()) {
       if ((type_ == "Input" || type_ == "Parameter") && !layer_.outputs.empty())
-        out_.inputs.try_emplace(name_, layer_.outputs.front());
-      out_.layers.try_emplace(std::move(name_), std::move(layer_));
+        out.inputs.try_emplace(name_, layer_.outputs.front());
+      out.layers.try_emplace(std::move(name_), std::move(layer_));
       name_.clear();
       layer_ = {};
     }
   }
 
-  void data(const XML_Char** attributes) {
-    layer_.precision = profile::precision_word(value(attributes, "runtimePrecision"));
+ private:
+  void data(const XmlAttributes& attributes) {
+    layer_.precision = profile::precision_word(attributes["runtimePrecision"]);
     layer_.output_precision =
-        profile::precision_word(first_of_list(value(attributes, "outputPrecisions")));
-    const std::string originals = value(attributes, "originalLayersNames");
-    for (std::string_view rest = originals; !rest.empty();) {
+        profile::precision_word(first_of_list(attributes["outputPrecisions"]));
+    for (std::string_view rest = attributes["originalLayersNames"]; !rest.empty();) {
       const std::size_t comma = std::min(rest.find(','), rest.size());
       if (comma > 0) layer_.originals.emplace_back(rest.substr(0, comma));
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
   }
 
-  static std::string value(const XML_Char** attributes, std::string_view key) {
-    for (; attributes[0] != nullptr; attributes += 2)
-      if (key == attributes[0]) return attributes[1];
-    return "";
-  }
-
-  XML_Parser parser_ = nullptr;
-  ExecGraph out_;
   std::string name_, type_, dim_;
   ExecLayer layer_;
   bool in_output_ = false, in_dim_ = false;
@@ -132,7 +77,17 @@ class Reader {
 
 }  // namespace
 
-Result<ExecGraph> read_exec_graph(std::string_view xml) { return Reader().run(xml); }
+Result<ExecGraph> read_exec_graph(std::string_view xml) {
+  Reader reader;
+  if (const std::optional<XmlFault> fault = read_xml(xml, reader))
+    return input_error("RIDGE-IMP-0022", "the execution graph is not valid XML")
+        .evidence(fmt::format("line {}: {}", fault->line, fault->what))
+        .hint("pass the complete file written by benchmark_app -exec_graph_path");
+  if (reader.out.layers.empty())
+    return input_error("RIDGE-IMP-0023", "the execution graph has no layer")
+        .hint("pass the complete file written by benchmark_app -exec_graph_path");
+  return std::move(reader.out);
+}
 
 void describe(const ExecGraph& graph, Recorded& recorded) {
   std::int64_t missing = 0;

@@ -3,9 +3,8 @@
 //   for (const VocObject& object : TRY(parse_voc_annotation(xml))) object.name, object.box
 //
 // Format: the VOC2012 development kit, section 4: annotation/object with name, bndbox and an
-// optional difficult; parts of objects and all else are passed over. Files are untrusted: entities
-// and document types are refused, elements nest at most 32 levels deep. Errors: input class,
-// RIDGE-WB-0207, with the line. Thread rule: pure.
+// optional difficult; parts of objects and all else are passed over. Files are untrusted
+// (base/xml.h). Errors: input class, RIDGE-WB-0207, with the line. Thread rule: pure.
 #pragma once
 
 #include <string>
