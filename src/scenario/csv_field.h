@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace ridge::scenario {
@@ -12,5 +14,13 @@ std::string_view csv_text(std::string_view between);
 
 /// Field `index` of a line; "" beyond the last.
 std::string_view csv_field(std::string_view line, std::size_t index);
+
+/// A column's name in small letters, without spaces and underscores: "prompttokens" for
+/// "Prompt_Tokens".
+std::string csv_name(std::string_view name);
+
+/// Digits of a column's times down to a nanosecond: 9 for "time", "arrival" or "sent_s", 6 for
+/// "sent_ms", 0 for "ns"; nullopt for a column that is not of times.
+std::optional<int> time_decimals(std::string_view name);
 
 }  // namespace ridge::scenario

@@ -61,33 +61,11 @@ std::uint32_t draw(const Lengths& lengths, stats::Random& random) {
 
 struct Columns {
   std::size_t prompt = kNone, tokens = kNone, time = kNone;
-  double unit_s = 1;
+  double unit_ns = 1;
 };
 
 Error fault(std::size_t line, std::string message) {
   return input_error("RIDGE-SCEN-0110", std::move(message)).in(fmt::format("line {}", line));
-}
-
-/// "Prompt_Tokens" -> "prompttokens".
-std::string plain(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    if (c == '_' || c == ' ') continue;
-    out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return out;
-}
-
-/// Seconds of the unit in which a column's name ends; nullopt: it has no times.
-std::optional<double> unit_of(std::string_view name) {
-  const std::string whole = plain(name);
-  if (whole == "time" || whole == "timestamp" || whole == "arrival") return 1;
-  const std::string unit = plain(name.substr(name.find_last_of('_') + 1));
-  if (unit == "s") return 1;
-  if (unit == "ms") return 1e-3;
-  if (unit == "us") return 1e-6;
-  if (unit == "ns") return 1e-9;
-  return std::nullopt;
 }
 
 Result<Columns> read_header(std::string_view line, std::size_t number) {
@@ -98,14 +76,14 @@ Result<Columns> read_header(std::string_view line, std::size_t number) {
   Columns out;
   const std::vector<std::string_view> names = split(line, kMostColumns);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string name = plain(names[i]);
+    const std::string name = csv_name(names[i]);
     if (std::ranges::find(kPrompts, name) != std::end(kPrompts)) {
       out.prompt = i;
     } else if (std::ranges::find(kTokens, name) != std::end(kTokens)) {
       out.tokens = i;
-    } else if (const auto unit = unit_of(names[i]); unit && i == 0) {
+    } else if (const auto decimals = time_decimals(names[i]); decimals && i == 0) {
       out.time = i;
-      out.unit_s = *unit;
+      out.unit_ns = std::pow(10.0, *decimals);
     }
   }
   if (out.prompt != kNone && out.tokens != kNone) return out;
@@ -127,10 +105,10 @@ Result<void> read_request(std::string_view line, std::size_t number, const Colum
   }
   if (columns.time != kNone) {
     const auto time = finite_number(part(columns.time));
-    if (!time || *time < 0 || *time * columns.unit_s > kLatestS)
+    if (!time || *time < 0 || *time * columns.unit_ns > kLatestS * 1e9)
       return fault(number, fmt::format("'{}' is no time from 0 to 10^9 seconds",
                                        shorten(printable(part(columns.time)), 40)));
-    request.after_ns = std::llround(*time * columns.unit_s * 1e9);
+    request.after_ns = std::llround(*time * columns.unit_ns);
     if (!trace.requests.empty() && request.after_ns < trace.requests.back().after_ns)
       return fault(number, "the time is before that of the request above").hint("sort the lines");
   }

@@ -73,17 +73,11 @@ std::optional<std::int64_t> scaled(std::string_view text, int decimals) {
 Result<Columns> read_header(std::string_view line, std::size_t number) {
   Columns columns;
   const std::string_view time = csv_field(line, 0);
-  const std::string_view unit = time.substr(time.find_last_of('_') + 1);  // npos + 1 is 0
-  if (unit == "ns") {
-    columns.decimals = 0;
-  } else if (unit == "us") {
-    columns.decimals = 3;
-  } else if (unit == "ms") {
-    columns.decimals = 6;
-  } else if (unit != "s" && time != "time" && time != "timestamp") {
+  const std::optional<int> decimals = time_decimals(time);
+  if (!decimals)
     return fault(number, fmt::format("'{}' is no column of times", shorten(printable(time), 40)))
         .hint("name the first column time_s, time_ms, time_us or time_ns");
-  }
+  columns.decimals = *decimals;
   const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
   for (std::size_t i = 1; i < count && columns.sample == kNone; ++i)
     if (const std::string_view name = csv_field(line, i); name == "sample" || name == "index")
