@@ -95,6 +95,7 @@ Result<void> read_item(Fields& fields, std::string_view key, Lock::Item& out) {
   Fields own(*table);
   out.name = TRY(own.text("name"));
   out.sha256 = TRY(own.text("sha256"));
+  out.entry = TRY(own.text("entry"));
   return own.finish();
 }
 
@@ -196,6 +197,7 @@ std::string to_toml(const Lock& lock) {
     toml.begin_table(row.key);
     toml.text("name", item.name);
     toml.text("sha256", item.sha256);
+    if (!item.entry.empty()) toml.text("entry", item.entry);
   }
   for (const Lock::Runtime& r : lock.runtimes) {
     toml.begin_array_table("runtimes");
@@ -247,7 +249,8 @@ void write_json(const Lock& lock, JsonWriter& json) {
   for (const auto& row : kItems) {
     const Lock::Item& item = lock.*row.item;
     json.line().name(row.key).begin_object().key("name").value_or_null(item.name);
-    json.key("sha256").value_or_null(item.sha256).end_object();
+    json.key("sha256").value_or_null(item.sha256);
+    json.key("entry").value_or_null(item.entry).end_object();
   }
   write_runtimes(lock, json);
   write_files(lock, json);
@@ -271,6 +274,7 @@ std::vector<Difference> differences(const Lock& locked, const Lock& now) {
   for (const auto& row : kItems) {
     const Lock::Item &then = locked.*row.item, &today = now.*row.item;
     out.compare(Of::kName, std::string(row.name), then.name, today.name);
+    out.compare(Of::kName, fmt::format("entry of the {}", row.name), then.entry, today.entry);
     out.compare(Of::kContent, fmt::format("SHA-256 of the {}", row.name), then.sha256,
                 today.sha256);
   }

@@ -23,8 +23,9 @@ namespace ridge::manifest {
 
 struct Lock {
   struct Item {
-    std::string name;    ///< "digits@1.0.0", or a path
-    std::string sha256;  ///< hash of the content
+    std::string name;        ///< a path, or zoo:NAME
+    std::string sha256;      ///< hash of the content
+    std::string entry = {};  ///< "digits@1.0.0" of a manifest or registry; "": not found by one
 
     bool operator==(const Item&) const = default;
   };

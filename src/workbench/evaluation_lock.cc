@@ -23,6 +23,7 @@ using manifest::Lock;
 constexpr std::string_view kMlperfConf = "mlperf.conf", kUserConf = "user.conf";
 constexpr std::string_view kLogs = "mlperf logs";
 constexpr std::string_view kInput = "input ", kTrace = "arrivals", kLibrary = "runtime library";
+constexpr std::string_view kClassNames = "class names";
 constexpr std::string_view kMixed = "model ";  // and its place in the mix
 /// The runtime that computes nothing, which is no KnownRuntime.
 constexpr std::string_view kNullRuntime = "null";
@@ -43,6 +44,36 @@ Result<void> add_files(const EvaluationRequest& request, Lock& out) {
   // Its content is that of the runtime, whichever way it was found.
   if (!request.spec.runtime_library.empty())
     out.files.push_back({std::string(kLibrary), request.spec.runtime_library, ""});
+  return {};
+}
+
+/// A step that names classes from a file stands there without its path, which is among the files.
+Result<void> add_output_steps(const std::vector<pipeline::OutputStep>& steps, Lock& out) {
+  for (pipeline::OutputStep step : steps) {
+    if (auto* labels = std::get_if<pipeline::Labels>(&step); labels && !labels->path.empty()) {
+      std::string hash = TRY(manifest::sha256_of_file(labels->path));
+      out.files.push_back({std::string(kClassNames), labels->path, std::move(hash)});
+      labels->path = kClassNames;
+    }
+    out.pipeline.after.push_back(pipeline::print_output_step(step));
+  }
+  return {};
+}
+
+/// Their inverse.
+Result<void> read_output_steps(const Lock& lock, EvaluationRequest& out) {
+  auto file = lock.files.begin();
+  for (const std::string& text : lock.pipeline.after) {
+    for (pipeline::OutputStep& step : TRY(pipeline::parse_output_steps(text))) {
+      if (auto* labels = std::get_if<pipeline::Labels>(&step);
+          labels && labels->path == kClassNames) {
+        file = std::find_if(file, lock.files.end(),
+                            [](const Lock::File& f) { return f.use == kClassNames; });
+        if (file != lock.files.end()) labels->path = (file++)->name;
+      }
+      out.data.post.push_back(std::move(step));
+    }
+  }
   return {};
 }
 
@@ -74,6 +105,8 @@ Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
     out.mlperf.user_conf = file.name;
   } else if (file.use == kLogs) {
     out.mlperf.logs = file.name;
+  } else if (file.use == kClassNames) {
+    // read_output_steps reads it.
   } else if (file.use.starts_with(kMixed)) {
     out.mix.push_back(file.name);
   } else if (file.use.starts_with(kInput)) {
@@ -102,22 +135,22 @@ Result<Lock> lock_of(const EvaluationRequest& request,
     return bug("not the documents of all models", "lock_of");
   Lock out;
   out.ridge = version();
-  out.model = {request.model, TRY(model_sha256(*documents[0]))};
+  const EvaluationEntries& entries = request.entries;
+  out.model = {request.model, TRY(model_sha256(*documents[0])), entries.model};
   for (std::size_t i = 0; i < request.mix.size(); ++i)
     out.files.push_back(
         {fmt::format("{}{}", kMixed, i + 2), request.mix[i], TRY(model_sha256(*documents[i + 1]))});
   if (!request.data.source.empty())
-    out.data = {request.data.source, TRY(data_sha256(request.data))};
+    out.data = {request.data.source, TRY(data_sha256(request.data)), entries.data};
   if (!request.data.labels.empty())
-    out.labels = {request.data.labels, TRY(labels_sha256(request.data.labels))};
+    out.labels = {request.data.labels, TRY(labels_sha256(request.data.labels)), entries.labels};
   TRY(add_files(request, out));
   if (!request.data.steps.empty()) {
     std::vector<std::string>& steps = out.pipeline.before.emplace_back();
     for (const pipeline::Step& step : request.data.steps)
       steps.push_back(pipeline::print_step(step));
   }
-  for (const pipeline::OutputStep& step : request.data.post)
-    out.pipeline.after.push_back(pipeline::print_output_step(step));
+  TRY(add_output_steps(request.data.post, out));
   write_settings(request, out);
   add_host(environment.host, out);
   return out;
@@ -134,6 +167,7 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
   out.model = lock.model.name;
   out.data.source = lock.data.name;
   out.data.labels = lock.labels.name;
+  out.entries = {lock.model.entry, lock.data.entry, lock.labels.entry};
   out.spec.runtimes.clear();
   for (const Lock::Runtime& r : lock.runtimes) {
     if (runtime::known_runtime(r.name) == nullptr && r.name != kNullRuntime)
@@ -148,9 +182,7 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
     for (const std::string& text : steps)
       for (pipeline::Step& step : TRY(pipeline::parse_steps(text)))
         out.data.steps.push_back(std::move(step));
-  for (const std::string& text : lock.pipeline.after)
-    for (pipeline::OutputStep& step : TRY(pipeline::parse_output_steps(text)))
-      out.data.post.push_back(std::move(step));
+  TRY(read_output_steps(lock, out));
   TRY(read_settings(lock, out));
   if (out.mix.size() != out.scenario.mix.size())
     return input_error("RIDGE-WB-0208", fmt::format("the mix has {} and {}",

@@ -13,6 +13,7 @@
 #include "base/temporary_folder.h"
 #include "onnx/reader.h"
 #include "onnx/writer.h"
+#include "pipeline/output_step_text.h"
 #include "pipeline/step_text.h"
 #include "workbench/evaluation_hashes.h"
 #include "workbench/evaluation_settings.h"
@@ -80,10 +81,13 @@ EvaluationRequest filled(const std::string& folder) {
   r.bound = scenario::LatencyBound{0.999, 15'000'001};
   r.find_peak = true;
   r.peak_budget_s = 12.5;
+  r.entries = {"net@1.2.0", "few@1.0", "few@1.0/labels.txt"};
   r.data = {.source = folder,
             .labels = folder + "/labels.txt",
             .steps = must(pipeline::parse_steps("decode(bgr) crop(224) layout(nchw)")),
             .limit = 17};
+  r.data.post =
+      must(pipeline::parse_output_steps(fmt::format("top(2) labels(\"{}/labels.txt\")", folder)));
   return r;
 }
 
@@ -119,6 +123,10 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
   EXPECT_EQ(again.spec.seed, request.spec.seed);
   EXPECT_EQ(again.spec.sizes[0].shapes, request.spec.sizes[0].shapes);
   EXPECT_EQ(again.data.steps, request.data.steps);
+  EXPECT_EQ(again.data.post, request.data.post);
+  EXPECT_EQ(again.entries.model, "net@1.2.0");
+  EXPECT_EQ(again.entries.data, "few@1.0");
+  EXPECT_EQ(again.entries.labels, "few@1.0/labels.txt");
   EXPECT_EQ(again.data.limit, 17U);
   EXPECT_EQ(again.data.labels, request.data.labels);
   EXPECT_EQ(again.bound->percentile, 0.999);
@@ -157,9 +165,9 @@ TEST(EvaluationLock, EveryMemberChangesIt) {
   // Not of the result: outputs (where they go), shown_answers, profiled_queries (after the load), what a manifest asks for
   // (wanted, class_names: they refuse, or change nothing). Of LoadGen's rules, not of the request:
   // last, listed, kept.
-  [[maybe_unused]] const auto& [model, spec, scenario, models, trace, bound, data, samples, load,
-                                outputs, shown, find_peak, peak_budget_s, profiled_queries, mlperf,
-                                wanted, class_names] = base;
+  [[maybe_unused]] const auto& [model, entries, spec, scenario, models, trace, bound, data, samples,
+                                load, outputs, shown, find_peak, peak_budget_s, profiled_queries,
+                                mlperf, wanted, class_names] = base;
   [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, lanes, order, seed, batching,
                                 clients, mix, warmup_runs, warmup_duration, warmup_queries,
                                 least_duration, least_queries, most_duration, most_queries, last,

@@ -14,8 +14,14 @@
 
 namespace ridge::workbench {
 
+/// Entries of a registry, or manifests, by which files were found: "digits@1.0.0"; "": by none.
+struct EvaluationEntries {
+  std::string model, data, labels;
+};
+
 struct EvaluationRequest {
   std::string model;
+  EvaluationEntries entries;
   MeasureSpec spec;  ///< runtimes, threads of each run, sizes, options
   scenario::Scenario scenario;
   std::vector<std::string> mix;  ///< the models that Scenario::mix has shares of

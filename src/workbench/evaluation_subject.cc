@@ -230,6 +230,40 @@ void fill(EvaluationRequest& request, const EvaluationSubject& subject) {
   if (request.data.post.empty()) request.data.post = subject.post;
   request.class_names = subject.class_names.path;
   request.wanted = subject.runtimes;
+  const auto entry_of = [](const SubjectPart& part) {
+    return part.name == part.path ? std::string() : part.name;
+  };
+  request.entries.model = entry_of(subject.model);
+  if (request.data.source == subject.data.path) request.entries.data = entry_of(subject.data);
+  if (request.data.labels == subject.labels.path) request.entries.labels = entry_of(subject.labels);
+}
+
+Result<void> find_entries(EvaluationRequest& request, const std::string& registry,
+                          const Environment& environment) {
+  const EvaluationEntries& entries = request.entries;
+  const auto moved = [](const std::string& path, const std::string& entry) {
+    return !entry.empty() && !path.starts_with("zoo:") && !exists(path);
+  };
+  const bool model = moved(request.model, entries.model);
+  const bool data = moved(request.data.source, entries.data);
+  const bool labels = moved(request.data.labels, entries.labels);
+  std::vector<pipeline::Labels*> names;  // whose file of classes moved
+  for (pipeline::OutputStep& step : request.data.post)
+    if (auto* named = std::get_if<pipeline::Labels>(&step);
+        named && moved(named->path, entries.model))
+      names.push_back(named);
+  if (!model && !data && !labels && names.empty()) return {};
+  const EvaluationSubject found =
+      TRY(evaluation_subject({.name = model || !names.empty() ? entries.model : request.model,
+                              .data = data || labels ? entries.data : "",
+                              .registry = registry},
+                             environment));
+  if (model) request.model = found.model.path;
+  if (data) request.data.source = found.data.path;
+  if (labels) request.data.labels = found.labels.path;
+  for (pipeline::Labels* named : names)
+    if (!found.class_names.path.empty()) named->path = found.class_names.path;
+  return {};
 }
 
 }  // namespace ridge::workbench

@@ -67,4 +67,9 @@ Result<EvaluationSubject> evaluation_subject(const SubjectOptions& options,
 /// Sets the model, and the data, labels and steps that the request leaves open.
 void fill(EvaluationRequest& request, const EvaluationSubject& subject);
 
+/// Takes from a registry what a lock's request names and is not where it was (another machine, a
+/// registry that moved). Files that no entry names stay as they are. Errors: those of the registry.
+Result<void> find_entries(EvaluationRequest& request, const std::string& registry,
+                          const Environment& environment);
+
 }  // namespace ridge::workbench

@@ -110,6 +110,47 @@ TEST_F(EvaluationSubjectTest, ARegistryHasTheSame) {
             "  [RIDGE-MAN-0032]\n");
 }
 
+TEST_F(EvaluationSubjectTest, WhatALockNamesIsFoundInAnotherRegistry) {
+  write("here/net.yml", manifest_text("few@^1"));
+  const auto fill_registry = [&](const std::string& folder) {
+    manifest::Registry registry = manifest::Registry::open(folder).value();
+    for (const char* name : {"/here/net.yml", "/here/data.toml"}) {
+      const auto file = manifest::read_manifest_file(place_.path() + name);
+      ASSERT_TRUE(file.ok());
+      ASSERT_TRUE(
+          manifest::add_manifest(registry, *file, {.cache = place_.path() + "/cache"}).ok());
+    }
+  };
+  fill_registry(place_.path() + "/registry");
+  EvaluationRequest request;
+  fill(request, subject("net@^1").value());
+  EXPECT_EQ(request.entries.model, "net@1.2.0");
+  EXPECT_EQ(request.entries.data, "few@1.0");
+  EXPECT_EQ(request.entries.labels, "few@1.0/labels.txt");
+  request.data.post = *pipeline::parse_output_steps("top(1) labels(\"/gone/names.txt\")");
+  const EvaluationRequest before = request;
+
+  const std::string moved = place_.path() + "/elsewhere";
+  fill_registry(moved);
+  std::filesystem::remove_all(place_.path() + "/registry");
+  ASSERT_TRUE(find_entries(request, moved, environment_).ok());
+  EXPECT_TRUE(request.model.starts_with(moved + "/"));
+  EXPECT_EQ(*read_file(request.model, 9), "net");
+  EXPECT_EQ(*read_file(request.data.source, 9), "images");
+  EXPECT_EQ(*read_file(request.data.labels, 9), "0\n");
+  const auto& named = std::get<pipeline::Labels>(request.data.post.at(1));
+  EXPECT_EQ(*read_file(named.path, 9), "cat\ndog\n");
+
+  EvaluationRequest lost = before;
+  const auto failed = find_entries(lost, place_.path() + "/empty", environment_);
+  ASSERT_FALSE(failed.ok());
+  EXPECT_EQ(failed.error().code(), "RIDGE-MAN-0063");
+  // A file that no entry names is left to what opens it.
+  lost.entries = {};
+  EXPECT_TRUE(find_entries(lost, place_.path() + "/empty", environment_).ok());
+  EXPECT_EQ(lost.model, before.model);
+}
+
 TEST_F(EvaluationSubjectTest, TheDataOfAModelInARegistryMayBeElsewhere) {
   manifest::Registry registry = manifest::Registry::open(place_.path() + "/registry").value();
   const auto file = manifest::read_manifest_file(place_.path() + "/here/net.yml");

@@ -12,11 +12,11 @@ namespace ridge::cli {
 namespace {
 
 /// Flags beside a lock: where things lie, and where results go.
-constexpr std::array<std::string_view, 15> kBesideLock = {
-    "lock",        "allow-differences", "store",       "data",
-    "labels",      "runtime-library",   "format",      "output",
-    "report",      "queries",           "trace",       "trace-layers",
-    "mlperf-logs", "save-outputs",      "show-answers"};
+constexpr std::array<std::string_view, 16> kBesideLock = {
+    "lock",        "allow-differences", "store",        "data",
+    "labels",      "runtime-library",   "format",       "output",
+    "report",      "queries",           "trace",        "trace-layers",
+    "mlperf-logs", "save-outputs",      "show-answers", "registry"};
 
 }  // namespace
 

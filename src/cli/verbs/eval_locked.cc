@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/flags/registry_option.h"
 #include "workbench/evaluation_lock.h"
+#include "workbench/evaluation_subject.h"
 
 namespace ridge::cli {
 
@@ -23,6 +25,7 @@ Result<workbench::EvaluationRequest> locked_request(const EvalOptions& options,
   if (!request.ok()) return std::move(request).error().in_file(keeping.lock);
   if (!options.data.empty()) request->data.source = options.data;
   if (!options.labels.empty()) request->data.labels = options.labels;
+  TRY(workbench::find_entries(*request, registry_folder(options.registry), environment));
   if (!options.measuring.runtime_library.empty())
     request->spec.runtime_library = options.measuring.runtime_library;
   if (!options.mlperf.logs.empty()) request->mlperf.logs = options.mlperf.logs;
