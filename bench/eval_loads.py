@@ -45,14 +45,14 @@ def percentile(values, share):
     return values[min(len(values) - 1, int(share * len(values)))]
 
 
-def lindley(args):
-    """A service of 0.2 ms that stalls 100 ms in every second, against Lindley's recursion over the
-    same schedule: a query begins when it is due and the one before it is done, and not in a stall."""
-    service, stall, period = 200_000, 100_000_000, 1_000_000_000
+def lindley(args, service, qps, seconds):
+    """A service that stalls 100 ms in every second, against Lindley's recursion over the same
+    schedule: a query begins when it is due and the one before it is done, and not in a stall."""
+    stall, period = 100_000_000, 1_000_000_000
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "queries.csv")
         evaluate(args.ridge, args.model, "--runtime", "null", "--scenario", "server", "--qps",
-                 "1000", "--duration", "8s", "--queries", path, "--runtime-option",
+                 str(qps), "--duration", f"{seconds}s", "--queries", path, "--runtime-option",
                  f"ridge.service=constant:{service / 1e3:g}", "--runtime-option",
                  f"ridge.stall={stall / 1e3:g}/{period / 1e3:g}")
         rows = [{k: int(v) for k, v in row.items() if k != "runtime"}
@@ -80,7 +80,7 @@ def lindley(args):
     asked, own = recursion(service), recursion(taken)
     for share in (0.5, 0.9, 0.95, 0.99, 0.999):
         m, e, o, c = (percentile(v, share) for v in (measured, asked, own, closed))
-        print(f"stalls, p{100 * share:g}: measured {m / 1e6:.3f} ms, Lindley {e / 1e6:.3f} ms "
+        print(f"stalls, service {service / 1e6:g} ms, {qps}/s, p{100 * share:g}: measured {m / 1e6:.3f} ms, Lindley {e / 1e6:.3f} ms "
               f"({100 * (m / e - 1):+.2f} %), with the median run of {taken / 1e3:.1f} us "
               f"{o / 1e6:.3f} ms ({100 * (m / o - 1):+.2f} %); counted from the issue it would be "
               f"{c / 1e6:.3f} ms")
@@ -109,7 +109,8 @@ def main():
         print(f"try {attempt + 1}")
         rate(args)
         lateness(args)
-        lindley(args)
+        lindley(args, 200_000, 1000, 8)
+        lindley(args, 1_000_000, 200, 20)
     single_stream(args)
 
 

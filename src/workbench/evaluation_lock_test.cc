@@ -299,7 +299,7 @@ std::string external_model(const std::string& folder) {
     constant w[512,512]
     MatMul(x, w) -> y
     output y)");
-  const std::string path = folder + "/m.onnx";
+  std::string path = folder + "/m.onnx";
   EXPECT_TRUE(
       onnx::write_file(*document, path, {.weights = onnx::Weights::kExternal, .location = "m.bin"})
           .ok());
