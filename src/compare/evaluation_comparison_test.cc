@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "compare/evaluation_limit.h"
@@ -175,13 +176,78 @@ TEST(EvaluationLimit, FailsWhereTheWholeIntervalLiesBeyond) {
             "fails: throughput<-5%: other cannot be judged: one of both has no such figure");
 }
 
+/// An output of scores, of which 95 of 100 samples agree.
+accuracy::OutputDivergence scores(std::string output) {
+  accuracy::OutputDivergence out{
+      .output = std::move(output), .kind = accuracy::Outputs::kLogits, .figures = {}, .differ = {}};
+  out.figures.samples = 100;
+  out.figures.largest_absolute.value = 0.5;
+  out.figures.agreement = {0.95, stats::Interval{0.9, 0.98}};
+  out.figures.kullback_leibler = {0.02, stats::Interval{0.015, 0.0275}};
+  out.figures.jensen_shannon = {0.004, std::nullopt};
+  return out;
+}
+
+TEST(EvaluationLimit, OutputsAreJudgedOneByOne) {
+  EvaluationComparison c = compare_evaluations({run_of("base", {1}), run_of("other", {1})}).value();
+  c.differences[0].outputs = {scores("probs")};
+  EXPECT_EQ(checked(c, "agreement<99%"),
+            "fails: agreement<99%: 95.00 % [90.00, 98.00] in output 'probs' of other");
+  EXPECT_EQ(checked(c, "agreement<85%"),
+            "passes: agreement<85%: 95.00 % [90.00, 98.00] in output 'probs' of other");
+  EXPECT_EQ(checked(c, "agreement<95%", Uncertain::kFails),
+            "fails: agreement<95%: 95.00 % [90.00, 98.00] in output 'probs' of other: uncertain, "
+            "fails");
+  EXPECT_EQ(checked(c, "kl>0.01"),
+            "fails: kl>0.01: 0.02 [0.015, 0.0275] in output 'probs' of other");
+  EXPECT_EQ(checked(c, "kl>0.03"),
+            "passes: kl>0.03: 0.02 [0.015, 0.0275] in output 'probs' of other");
+  EXPECT_EQ(checked(c, "js>1"),
+            "fails: js>1: output 'probs' of other cannot be judged: there are too few samples for "
+            "an interval");
+  EXPECT_EQ(checked(c, "difference>0.5"), "passes: difference>0.5: 0.5 in output 'probs' of other");
+  EXPECT_EQ(checked(c, "difference>4.9e-1"),
+            "fails: difference>4.9e-1: 0.5 in output 'probs' of other");
+  c.differences[0].outputs[0].figures.kullback_leibler = {std::numeric_limits<double>::infinity(),
+                                                          std::nullopt};
+  EXPECT_TRUE(checked(c, "kl>9").starts_with("fails: ")) << checked(c, "kl>9");
+}
+
+TEST(EvaluationLimit, OutputsThatCannotBeJudgedFailAndValuesHaveNoDivergence) {
+  EvaluationComparison c = compare_evaluations({run_of("base", {1}), run_of("other", {1})}).value();
+  EXPECT_EQ(checked(c, "kl>0.01"),
+            "fails: kl>0.01: other cannot be judged: one of both has no such figure");
+  accuracy::OutputDivergence boxes = scores("boxes"), resized = scores("resized");
+  boxes.kind = accuracy::Outputs::kPlain;
+  resized.comparable = false;
+  c.differences[0].outputs = {boxes};
+  EXPECT_EQ(checked(c, "agreement<1%"),
+            "fails: agreement<1%: other cannot be judged: one of both has no such figure");
+  c.differences[0].outputs = {boxes, scores("probs"), resized};
+  const auto all = [&](std::string_view limit) {
+    std::string out;
+    for (const Checked& one : compare::check(parse_evaluation_limit(limit).value(), c))
+      out += (one.fails ? "fails: " : "passes: ") + one.text + "\n";
+    return out;
+  };
+  EXPECT_EQ(
+      all("difference>1"),
+      "passes: difference>1: 0.5 in output 'boxes' of other\n"
+      "passes: difference>1: 0.5 in output 'probs' of other\n"
+      "fails: difference>1: output 'resized' of other cannot be judged: it differs in size\n");
+  EXPECT_EQ(all("kl>1"),
+            "passes: kl>1: 0.02 [0.015, 0.0275] in output 'probs' of other\n"
+            "fails: kl>1: output 'resized' of other cannot be judged: it differs in size\n");
+}
+
 TEST(EvaluationLimit, OtherTextsAreRefused) {
-  for (const char* text :
-       {"", "accuracy", "accuracy<", "accuracy<1", "accuracy<x%", "f1<1%", "<5%"})
+  for (const char* text : {"", "accuracy", "accuracy<", "accuracy<1", "accuracy<x%", "f1<1%", "<5%",
+                           "kl>1%", "kl>", "kl>x", "agreement<1", "difference>1%"})
     EXPECT_EQ(parse_evaluation_limit(text).error().code(), "RIDGE-CMP-0023") << text;
   EXPECT_EQ(parse_evaluation_limit("size>5%").error().text(),
             "error: 'size>5%' is not a valid limit for evaluations\n"
-            "  hint: supported: accuracy, changed, latency, p99, throughput, preprocessing\n"
+            "  hint: supported: accuracy, changed, latency, p99, throughput, preprocessing, "
+            "agreement, kl, js, difference\n"
             "  [RIDGE-CMP-0023]\n");
 }
 

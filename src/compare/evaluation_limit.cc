@@ -3,17 +3,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <iterator>
 
 #include "base/number.h"
+#include "base/numeral.h"
 
 namespace ridge::compare {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFigures = {"accuracy", "changed", "latency",
-                                                      "throughput", "preprocessing"};
+/// What a figure is of, and how it is written.
+enum class Form : std::uint8_t {
+  kChange,   ///< relative to the baseline: "+5.0 %"
+  kShare,    ///< of an output: "99.2 %"
+  kNats,     ///< of an output: "0.0123"
+  kLargest,  ///< of an output, without an interval
+};
 
-/// A change relative to the baseline, 0 for none.
+struct KnownFigure {
+  std::string_view name;
+  Form form;
+};
+constexpr KnownFigure kFigures[] = {{"accuracy", Form::kChange},
+                                    {"changed", Form::kChange},
+                                    {"latency", Form::kChange},
+                                    {"throughput", Form::kChange},
+                                    {"preprocessing", Form::kChange},
+                                    {"agreement", Form::kShare},
+                                    {"kl", Form::kNats},
+                                    {"js", Form::kNats},
+                                    {"difference", Form::kLargest}};
+
+const KnownFigure* known(std::string_view name) {
+  const auto at = std::ranges::find(kFigures, name, &KnownFigure::name);
+  return at == std::end(kFigures) ? nullptr : &*at;
+}
+
+/// A figure of a run, or of an output.
 struct Found {
   double value = 0;
   std::optional<stats::Interval> interval;
@@ -38,21 +64,62 @@ std::optional<Found> found_of(const EvaluationLimit& limit, const EvaluationDiff
   return at == d.latency.end() ? std::nullopt : of_ratio(at->ratio);
 }
 
-Checked judge(const EvaluationLimit& limit, const std::string& label,
+Found found_of(const EvaluationLimit& limit, const accuracy::DivergenceFigures& f) {
+  if (limit.figure == "difference") return {f.largest_absolute.value, {}};
+  const accuracy::Figure& figure = limit.figure == "agreement" ? f.agreement
+                                   : limit.figure == "kl"      ? f.kullback_leibler
+                                                               : f.jensen_shannon;
+  return {figure.value, figure.interval};
+}
+
+/// "+5.0 % [+4.1, +6.0]", "0.0123 [0.0101, 0.0150]", "0.5"
+std::string text_of(const Found& found, Form form) {
+  const auto number = [&](double v) {
+    if (form == Form::kChange) return fmt::format("{:+.1f}", 100 * v);
+    return form == Form::kShare ? fmt::format("{:.2f}", 100 * v) : significant(v, 3);
+  };
+  std::string out = number(found.value);
+  if (form == Form::kChange || form == Form::kShare) out += " %";
+  if (found.interval)
+    out += fmt::format(" [{}, {}]", number(found.interval->lo), number(found.interval->hi));
+  return out;
+}
+
+/// `where`: the label of the run, and the output.
+Checked judge(const EvaluationLimit& limit, const std::string& where,
               const std::optional<Found>& found, Uncertain uncertain) {
-  if (!found || !found->interval)
-    return {true, fmt::format("{}: {} cannot be judged: {}", limit.text, label,
-                              found ? "there are too few samples for an interval"
-                                    : "one of both has no such figure")};
+  const auto unjudged = [&](std::string_view why) {
+    return Checked{true, fmt::format("{}: {} cannot be judged: {}", limit.text, where, why)};
+  };
+  if (!found) return unjudged("one of both has no such figure");
+  const Form form = known(limit.figure)->form;
+  const std::string text = fmt::format("{}: {} in {}", limit.text, text_of(*found, form), where);
+  // Not a number is beyond every bound.
+  if (form == Form::kLargest)
+    return {!(limit.above ? found->value <= limit.bound : found->value >= limit.bound), text};
+  if (std::isinf(found->value)) return {limit.above, text};
+  if (!found->interval) return unjudged("there are too few samples for an interval");
   const stats::Interval& ci = *found->interval;
-  const std::string change = fmt::format("{}: {:+.1f} % [{:+.1f}, {:+.1f}] in {}", limit.text,
-                                         100 * found->value, 100 * ci.lo, 100 * ci.hi, label);
-  const bool beyond = limit.above ? ci.lo > limit.bound : ci.hi < limit.bound;
-  if (beyond) return {true, change};
+  if (limit.above ? ci.lo > limit.bound : ci.hi < limit.bound) return {true, text};
   const bool open = limit.above ? ci.hi > limit.bound : ci.lo < limit.bound;
-  if (!open) return {false, change};
-  if (uncertain == Uncertain::kFails) return {true, change + ": uncertain, fails"};
-  return {false, change + ": uncertain, passes; fails with --fail-on-uncertain"};
+  if (!open) return {false, text};
+  if (uncertain == Uncertain::kFails) return {true, text + ": uncertain, fails"};
+  return {false, text + ": uncertain, passes; fails with --fail-on-uncertain"};
+}
+
+void check_outputs(const EvaluationLimit& limit, const EvaluationDifference& d,
+                   const std::string& label, Uncertain uncertain, std::vector<Checked>& out) {
+  const std::size_t before = out.size();
+  const bool of_scores = known(limit.figure)->form != Form::kLargest;
+  for (const accuracy::OutputDivergence& output : d.outputs) {
+    const std::string where = fmt::format("output '{}' of {}", output.output, label);
+    if (!output.comparable)
+      out.push_back(
+          {true, fmt::format("{}: {} cannot be judged: it differs in size", limit.text, where)});
+    else if (!of_scores || output.kind != accuracy::Outputs::kPlain)
+      out.push_back(judge(limit, where, found_of(limit, output.figures), uncertain));
+  }
+  if (out.size() == before) out.push_back(judge(limit, label, std::nullopt, uncertain));
 }
 
 }  // namespace
@@ -66,13 +133,8 @@ Result<EvaluationLimit> parse_evaluation_limit(std::string_view text) {
   EvaluationLimit out;
   out.text = text;
   const std::size_t sign = text.find_first_of("<>");
-  std::string_view bound = sign == text.npos ? "" : text.substr(sign + 1);
-  if (!bound.ends_with('%')) return unreadable("write a figure, < or >, and a percentage: p99>5%");
-  bound.remove_suffix(1);
-  const auto percent = finite_number(bound);
-  if (!percent) return unreadable("the bound is a percentage: accuracy<-1%");
+  if (sign == text.npos) return unreadable("write a figure, < or >, and a bound: p99>5%");
   out.above = text[sign] == '>';
-  out.bound = *percent / 100;
   out.figure = text.substr(0, sign);
   const auto percentile = out.figure.starts_with('p')
                               ? finite_number(std::string_view(out.figure).substr(1))
@@ -81,16 +143,36 @@ Result<EvaluationLimit> parse_evaluation_limit(std::string_view text) {
     out.figure = "latency";
     out.percentile = *percentile;
   }
-  if (std::ranges::find(kFigures, out.figure) == kFigures.end())
-    return unreadable("supported: accuracy, changed, latency, p99, throughput, preprocessing");
+  const KnownFigure* const figure = known(out.figure);
+  if (figure == nullptr)
+    return unreadable(
+        "supported: accuracy, changed, latency, p99, throughput, preprocessing, agreement, kl, js, "
+        "difference");
+  const bool percentage = figure->form == Form::kChange || figure->form == Form::kShare;
+  std::string_view bound = text.substr(sign + 1);
+  if (bound.ends_with('%') != percentage)
+    return unreadable(percentage ? "the bound is a percentage: accuracy<-1%"
+                                 : "the bound is a number without %: kl>0.01");
+  if (percentage) bound.remove_suffix(1);
+  const auto number = finite_number(bound);
+  if (!number)
+    return unreadable(percentage ? "the bound is a percentage: accuracy<-1%"
+                                 : "the bound is a number: kl>0.01");
+  out.bound = percentage ? *number / 100 : *number;
   return out;
 }
 
 std::vector<Checked> check(const EvaluationLimit& limit, const EvaluationComparison& comparison,
                            Uncertain uncertain) {
   std::vector<Checked> out;
-  for (const EvaluationDifference& d : comparison.differences)
-    out.push_back(judge(limit, comparison.runs[d.run].label, found_of(limit, d), uncertain));
+  const bool of_run = known(limit.figure)->form == Form::kChange;
+  for (const EvaluationDifference& d : comparison.differences) {
+    const std::string& label = comparison.runs[d.run].label;
+    if (of_run)
+      out.push_back(judge(limit, label, found_of(limit, d), uncertain));
+    else
+      check_outputs(limit, d, label, uncertain, out);
+  }
   return out;
 }
 

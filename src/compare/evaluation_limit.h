@@ -7,6 +7,13 @@
 //   p99>5%           the same of another percentile
 //   throughput<-5%   fails if significantly fewer queries are done in a second
 //   preprocessing>5% fails if the samples take significantly longer to be made
+//   agreement<99%    fails if significantly fewer of the samples have the same class in an output
+//   kl>0.01          fails if the mean Kullback-Leibler divergence of an output is significantly
+//   js>0.01            more, in nats; the same of Jensen and Shannon's
+//   difference>1e-3  fails if two values of an output differ by more; it has no interval
+//
+// The last four are of every output that both have saved, agreement and divergences of those that
+// are scores. An output that differs in size fails, as do evaluations without such an output.
 //
 // As in run_limit.h: a limit fails only if the whole 95 % interval lies beyond the bound; if the
 // bound lies inside of it the result is uncertain, which passes, or fails with Uncertain::kFails. A
@@ -26,15 +33,15 @@ namespace ridge::compare {
 
 struct EvaluationLimit {
   std::string text;    ///< as given
-  std::string figure;  ///< "accuracy", "changed", "latency", "throughput", "preprocessing"
+  std::string figure;  ///< "accuracy", "latency", "kl", ...
   double percentile = 50;
   bool above = true;  ///< true: fails above the bound; false: below it
-  double bound = 0;   ///< a share
+  double bound = 0;   ///< a share, nats, or a difference of values
 };
 
 Result<EvaluationLimit> parse_evaluation_limit(std::string_view text);
 
-/// One result for each run but the baseline.
+/// One result for each run but the baseline, or for each of its outputs.
 std::vector<Checked> check(const EvaluationLimit& limit, const EvaluationComparison& comparison,
                            Uncertain uncertain = Uncertain::kPasses);
 

@@ -39,6 +39,8 @@ void write_divergence(JsonWriter& json, const std::vector<OutputDivergence>& div
     write_scored(json, "agreement", d, f.agreement);
     write_scored(json, "kl", d, f.kullback_leibler);
     write_scored(json, "js", d, f.jensen_shannon);
+    json.key("infinite_divergences").value(f.infinite_divergences);
+    json.key("no_distribution").value(f.no_distribution);
     json.key("differ").begin_array();
     for (const std::size_t sample : d.differ) json.value(static_cast<std::int64_t>(sample));
     json.end_array().end_object();

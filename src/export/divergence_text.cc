@@ -22,6 +22,12 @@ std::string precise_share(const accuracy::Figure& share) {
   return out;
 }
 
+std::string mean_kl_text(const accuracy::DivergenceFigures& f) {
+  if (f.infinite_divergences == 0) return fmt::format("{:.3g}", f.kullback_leibler.value);
+  return fmt::format("infinite (in {} of {})", f.infinite_divergences,
+                     counted(f.samples, "sample"));
+}
+
 std::string divergence_text(const accuracy::OutputDivergence& d, std::string_view against,
                             std::span<const std::string> samples) {
   const accuracy::DivergenceFigures& f = d.figures;
@@ -35,8 +41,8 @@ std::string divergence_text(const accuracy::OutputDivergence& d, std::string_vie
                      significant(f.largest_absolute.value, 3), sample(f.largest_absolute.sample),
                      f.largest_absolute.index);
   if (d.kind == accuracy::Outputs::kPlain) return out;
-  out += fmt::format(", same class {}, mean KL {:.3g}, JS {:.3g} ({})", precise_share(f.agreement),
-                     f.kullback_leibler.value, f.jensen_shannon.value, name(d.kind));
+  out += fmt::format(", same class {}, mean KL {}, JS {:.3g} ({})", precise_share(f.agreement),
+                     mean_kl_text(f), f.jensen_shannon.value, name(d.kind));
   for (std::size_t i = 0; i < std::min(kNamedSamples, d.differ.size()); ++i)
     out += (i == 0 ? "\n    another class: " : ", ") + sample(d.differ[i]);
   if (d.differ.size() > kNamedSamples)

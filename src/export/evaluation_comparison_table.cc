@@ -48,6 +48,13 @@ Table summary_of(const EvaluationComparison& c) {
   const bool judged = std::ranges::any_of(
       c.differences, [](const EvaluationDifference& d) { return d.accuracy.has_value(); });
   if (!judged) out.take_shared({"accuracy", "difference", "p"});
+  const auto unfilled = [&](auto figure) { return std::ranges::none_of(c.differences, figure); };
+  if (unfilled([](const auto& d) { return d.prepare.has_value(); }))
+    out.take_shared({"pre-processing"});
+  if (unfilled([](const auto& d) { return median_latency(d).has_value(); }))
+    out.take_shared({"latency, median"});
+  if (unfilled([](const auto& d) { return d.completed.has_value(); }))
+    out.take_shared({"queries/s"});
   return out;
 }
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "base/numeral.h"
 #include "base/text.h"
+#include "export/divergence_text.h"
 #include "export/evaluation_comparison_words.h"
 #include "report/markup.h"
 #include "report/page.h"
@@ -24,19 +26,35 @@ constexpr std::size_t kMostRows = 1000;
 
 constexpr double kBarPixels = 90;
 
+/// Most evaluations with a tile each; the table has all.
+constexpr std::size_t kMostTiles = 6;
+
+/// Columns of the table of runs that any of them fills.
+struct Filled {
+  bool accuracy = false, judged = false, prepare = false, latency = false, rate = false;
+
+  explicit Filled(const EvaluationComparison& c) {
+    for (const EvaluationDifference& d : c.differences) {
+      judged |= d.accuracy.has_value();
+      prepare |= d.prepare.has_value();
+      latency |= exports::median_latency(d).has_value();
+      rate |= d.completed.has_value();
+    }
+    for (const EvaluationRun& run : c.runs) accuracy |= exports::accuracy_of(run).has_value();
+  }
+};
+
 std::string heading(const EvaluationComparison& c) {
   std::string out = fmt::format(
-      "<h1>{}</h1>\n<p class=\"sub\">{} against {} on {}</p>\n<div class=\"tiles\">\n",
+      "<h1>{}</h1>\n<p class=\"sub\">{} against {} on {}</p>\n",
       html_escape(printable(c.runs[0].model)), counted(std::ssize(c.differences), "evaluation"),
       html_escape(printable(c.runs[0].label)), html_escape(printable(c.runs[0].host)));
+  if (c.differences.size() > kMostTiles) return out;
+  out += "<div class=\"tiles\">\n";
   for (const EvaluationDifference& d : c.differences)
     if (d.changed)
       out += tile(exports::share_text(*d.changed), "answers changed: " + c.runs[d.run].label);
   return out + "</div>\n";
-}
-
-std::string optional_cell(const std::optional<double>& value, const std::string& text) {
-  return number_cell(value, value ? text : "");
 }
 
 std::string time_cell(const std::optional<compare::Ratio>& ratio, bool baseline) {
@@ -52,53 +70,68 @@ std::string accuracy_cell(const EvaluationRun& run) {
                 : number_cell(std::nullopt, "");
 }
 
-std::string run_row(const EvaluationComparison& c, const EvaluationDifference& d) {
+/// Difference of accuracy, and its verdict.
+std::string judged_cells(const EvaluationDifference& d) {
+  if (!d.accuracy) return number_cell(std::nullopt, "") + text_cell("");
+  return number_cell(d.accuracy->difference.value, exports::points_text(d.accuracy->difference)) +
+         text_cell(fmt::format("{}, p {}", exports::accuracy_verdict(d),
+                               exports::p_value_text(d.accuracy->p_value)));
+}
+
+std::string run_row(const EvaluationComparison& c, const EvaluationDifference& d,
+                    const Filled& filled) {
   const EvaluationRun& run = c.runs[d.run];
   std::string out = "<tr>" + text_cell(run.label);
   out += d.changed ? number_cell(d.changed->value, exports::share_text(*d.changed))
                    : number_cell(std::nullopt, "");
   out += "<td>" + (d.changed ? bar(d.changed->value, kBarPixels) : std::string()) + "</td>";
-  out += accuracy_cell(run);
-  const auto difference = d.accuracy ? std::optional(d.accuracy->difference.value) : std::nullopt;
-  out += optional_cell(difference,
-                       difference ? exports::points_text(d.accuracy->difference) : std::string());
-  out += text_cell(d.accuracy ? fmt::format("{}, p {}", exports::accuracy_verdict(d),
-                                            exports::p_value_text(d.accuracy->p_value))
-                              : "");
-  out += time_cell(d.prepare, false) + time_cell(exports::median_latency(d), false);
-  out += d.completed ? number_cell(d.completed->second, exports::change_text(d.completed))
-                     : number_cell(std::nullopt, "");
+  if (filled.accuracy) out += accuracy_cell(run);
+  if (filled.judged) out += judged_cells(d);
+  if (filled.prepare) out += time_cell(d.prepare, false);
+  if (filled.latency) out += time_cell(exports::median_latency(d), false);
+  if (filled.rate)
+    out += d.completed ? number_cell(d.completed->second, exports::change_text(d.completed))
+                       : number_cell(std::nullopt, "");
   return out + "</tr>\n";
 }
 
-std::string baseline_row(const EvaluationComparison& c) {
+std::string baseline_row(const EvaluationComparison& c, const Filled& filled) {
   const EvaluationDifference& d = c.differences.front();
   std::string out = "<tr>" + text_cell(c.runs[0].label + " (baseline)");
-  out += number_cell(std::nullopt, "") + "<td></td>" + accuracy_cell(c.runs[0]);
-  out += number_cell(std::nullopt, "") + text_cell("");
-  out += time_cell(d.prepare, true) + time_cell(exports::median_latency(d), true);
-  out += d.completed
-             ? number_cell(d.completed->first, fmt::format("{:.4g} queries/s", d.completed->first))
-             : number_cell(std::nullopt, "");
+  out += number_cell(std::nullopt, "") + "<td></td>";
+  if (filled.accuracy) out += accuracy_cell(c.runs[0]);
+  if (filled.judged) out += number_cell(std::nullopt, "") + text_cell("");
+  if (filled.prepare) out += time_cell(d.prepare, true);
+  if (filled.latency) out += time_cell(exports::median_latency(d), true);
+  if (filled.rate)
+    out += d.completed ? number_cell(d.completed->first,
+                                     fmt::format("{:.4g} queries/s", d.completed->first))
+                       : number_cell(std::nullopt, "");
   return out + "</tr>\n";
 }
 
 std::string runs_section(const EvaluationComparison& c) {
-  std::string table = "<table class=\"sortable\"><thead><tr>" + column("run", false) +
-                      column("answers changed", true) + column("", false) +
-                      column("accuracy", true) + column("difference", true) +
-                      column("verdict", false) + column("pre-processing", true) +
-                      column("latency, median", true) + column("throughput", true) +
-                      "</tr></thead><tbody>\n" + baseline_row(c);
-  for (const EvaluationDifference& d : c.differences) table += run_row(c, d);
+  const Filled filled(c);
+  std::string table = "<table class=\"sortable\" id=\"runs\"><thead><tr>" + column("run", false) +
+                      column("answers changed", true) + column("", false);
+  if (filled.accuracy) table += column("accuracy", true);
+  if (filled.judged) table += column("difference", true) + column("verdict", false);
+  if (filled.prepare) table += column("pre-processing", true);
+  if (filled.latency) table += column("latency, median", true);
+  if (filled.rate) table += column("throughput", true);
+  table += "</tr></thead><tbody>\n" + baseline_row(c, filled);
+  for (const EvaluationDifference& d : c.differences) table += run_row(c, d, filled);
   table += "</tbody></table>\n";
   std::string notes;
   for (const std::string& note : c.notes) notes += "<li>" + html_escape(note) + "</li>\n";
   if (!notes.empty()) notes = "<ul>\n" + notes + "</ul>\n";
-  return section("Runs against the baseline",
-                 "<p class=\"sub\">Each in parentheses: the 95 % interval. Pre-processing is the "
-                 "time from a file to an input, on one thread, and no part of the latency.</p>\n" +
-                     scrolled(table) + notes);
+  return section(
+      "Runs against the baseline",
+      "<p class=\"sub\">In parentheses: the 95 % interval." +
+          std::string(filled.prepare ? " Pre-processing is the time from a file to an "
+                                       "input, on one thread, and no part of the latency."
+                                     : "") +
+          "</p>\n" + scrolled(table) + notes);
 }
 
 /// Figure of scores: "0.0213 (0.0101 to 0.0402)"; no cell for other outputs.
@@ -123,7 +156,10 @@ std::string output_row(const EvaluationComparison& c, const EvaluationRun& run,
   const bool scores = d.kind != accuracy::Outputs::kPlain;
   out += scores ? number_cell(f.agreement.value, exports::share_text(f.agreement))
                 : number_cell(std::nullopt, "");
-  return out + scored_cell(d, f.kullback_leibler) + scored_cell(d, f.jensen_shannon) + "</tr>\n";
+  out += f.infinite_divergences > 0
+             ? number_cell(std::numeric_limits<double>::max(), exports::mean_kl_text(f))
+             : scored_cell(d, f.kullback_leibler);
+  return out + scored_cell(d, f.jensen_shannon) + "</tr>\n";
 }
 
 std::string outputs_section(const EvaluationComparison& c) {
@@ -161,7 +197,8 @@ std::string answer_cell(const EvaluationRun& run, const ChangedAnswer& answer) {
                          : fmt::format(" <small>{}</small>", name(answer.change)));
 }
 
-/// The samples that changed in any run, a row each, those that changed in most runs first.
+/// The samples that changed in any run, a row each: those that changed in most runs first, else in
+/// the order of the baseline.
 class ChangedSamples {
  public:
   explicit ChangedSamples(const EvaluationComparison& c) : c_(c) {
@@ -171,7 +208,8 @@ class ChangedSamples {
         row.resize(c.differences.size());
         row[i] = &answer;
       }
-    for (const auto& [sample, row] : rows_) order_.push_back(&sample);
+    for (const std::string& sample : c.runs[0].samples)
+      if (const auto row = rows_.find(sample); row != rows_.end()) order_.push_back(&row->first);
     std::ranges::stable_sort(order_, std::ranges::greater{}, [&](const std::string* sample) {
       return std::ranges::count_if(rows_.at(*sample), [](const auto* a) { return a != nullptr; });
     });

@@ -51,6 +51,30 @@ TEST(EvaluationComparisonPage, NamesLostAndGainedAnswersWhereLabelsAreKnown) {
   EXPECT_NE(page.find("no difference shown, p 1"), std::string::npos);
 }
 
+TEST(EvaluationComparisonPage, LeavesOutColumnsThatNoRunFillsAndTilesOfMany) {
+  std::vector<EvaluationRun> runs = {run_of("base", {1, 2, 3}), run_of("bgr", {2, 2, 4})};
+  const auto titles = [](const std::string& page) {
+    const std::string table = testing::between(page, "id=\"runs\"", "</thead>");
+    std::string out;
+    for (const char* title : {"accuracy", "verdict", "pre-processing", "latency", "throughput"})
+      if (table.find(title) != std::string::npos) out += std::string(title) + " ";
+    return out;
+  };
+  EXPECT_EQ(titles(page_of(runs)), "");
+  EXPECT_NE(page_of(runs).find("class=\"tiles\""), std::string::npos);
+  for (EvaluationRun& run : runs) {
+    run.correct = {1, 1, 0};
+    run.latency = {{50, {100, stats::Interval{90, 110}}}};
+    run.completed_per_s = {.value = 100, .interval = {}};
+    run.prepare_ns = {1, 2, 3};  // too few for a ratio
+  }
+  EXPECT_EQ(titles(page_of(runs)), "accuracy verdict latency throughput ");
+  for (int i = 0; i < 20; ++i) runs.push_back(run_of(std::to_string(i), {1, 2, 3}));
+  const std::string many = page_of(runs);
+  EXPECT_EQ(testing::unbalanced(many), "");
+  EXPECT_EQ(many.find("class=\"tiles\""), std::string::npos);
+}
+
 TEST(EvaluationComparisonPage, OfEqualAnswersSaysSo) {
   EXPECT_NE(
       page_of({run_of("base", {1, 2, 3}), run_of("same", {1, 2, 3})}).find("No answer changed."),

@@ -55,21 +55,35 @@ Result<accuracy::OutputDivergence> divergence_of(const accuracy::OutputFile& a,
   return out;
 }
 
+/// Notes an output that is not compared because a run has no file of it.
+void note_absent(const std::string& output, const compare::EvaluationRun& in,
+                 compare::EvaluationComparison& c) {
+  std::string note =
+      fmt::format("output '{}' is not compared: {} has none that was saved", output, in.label);
+  if (std::ranges::find(c.notes, note) == c.notes.end()) c.notes.push_back(std::move(note));
+}
+
 /// Adds the outputs that both runs have files of. Files that cannot be used are noted: all else is
 /// still compared.
 void add_outputs(compare::EvaluationComparison& c, compare::EvaluationDifference& d,
                  BaseRows& opened) {
   const compare::EvaluationRun& base = c.runs[0];
   const compare::EvaluationRun& run = c.runs[d.run];
-  if (base.outputs.empty() != run.outputs.empty())
-    c.notes.push_back(fmt::format("{}: its outputs were not saved, so none are compared",
-                                  base.outputs.empty() ? base.label : run.label));
+  if (base.outputs.empty() || run.outputs.empty()) {
+    if (base.outputs.empty() != run.outputs.empty())
+      c.notes.push_back(fmt::format("{}: its outputs were not saved, so none are compared",
+                                    base.outputs.empty() ? base.label : run.label));
+    return;
+  }
   const std::vector<compare::JoinedPair> pairs = compare::joined_samples(base, run);
   if (pairs.empty()) return;
   for (const accuracy::OutputFile& output : base.outputs) {
     const accuracy::OutputFile* const first = file_of(base, output.output);
     const accuracy::OutputFile* const second = file_of(run, output.output);
-    if (first == nullptr || second == nullptr) continue;
+    if (first == nullptr || second == nullptr) {
+      note_absent(output.output, first == nullptr ? base : run, c);
+      continue;
+    }
     Result<accuracy::OutputDivergence> made = divergence_of(*first, *second, pairs, opened);
     if (made.ok())
       d.outputs.push_back(std::move(*made));
@@ -77,6 +91,10 @@ void add_outputs(compare::EvaluationComparison& c, compare::EvaluationDifference
       c.notes.push_back(fmt::format("{}: output '{}' is not compared: {}", run.label, output.output,
                                     made.error().summary()));
   }
+  for (const accuracy::OutputFile& output : run.outputs)
+    if (std::ranges::find(base.outputs, output.output, &accuracy::OutputFile::output) ==
+        base.outputs.end())
+      note_absent(output.output, base, c);
 }
 
 }  // namespace

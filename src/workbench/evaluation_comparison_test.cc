@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "attribution/testing.h"
 #include "base/file.h"
@@ -136,6 +137,17 @@ TEST(EvaluationComparisonSlow, OutputsThatWereSavedAreCompared) {
   EXPECT_EQ(d.figures.largest_absolute.sample, 0U);
   EXPECT_EQ(d.figures.largest_absolute.index, 2U);
   EXPECT_NEAR(d.figures.kullback_leibler.value, divergence_of_scales(1, 0.5), 1e-6);
+
+  // Outputs that one of both lacks are named.
+  const std::string renamed = bench.folder.path() + "/renamed.json";
+  auto document = nlohmann::json::parse(must(read_file(half, 1 << 20)));
+  document["points"][0]["outputs"][0]["output"] = "z";
+  ASSERT_TRUE(write_file(renamed, document.dump()).ok());
+  const compare::EvaluationComparison apart = must(compare_documents({{"", base}, {"", renamed}}));
+  EXPECT_TRUE(apart.differences[0].outputs.empty());
+  EXPECT_EQ(apart.notes,
+            (std::vector<std::string>{"output 'y' is not compared: renamed has none that was saved",
+                                      "output 'z' is not compared: base has none that was saved"}));
 
   // A file that is not the one that was written is not compared; answers still are.
   std::string bytes = must(read_file(file.path, 1 << 20));

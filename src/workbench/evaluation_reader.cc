@@ -141,6 +141,8 @@ accuracy::OutputDivergence divergence_of(const JsonAt& v) {
   f.agreement = figure_of(v["agreement"]).value_or(accuracy::Figure());
   f.kullback_leibler = figure_of(v["kl"]).value_or(accuracy::Figure());
   f.jensen_shannon = figure_of(v["js"]).value_or(accuracy::Figure());
+  f.infinite_divergences = v["infinite_divergences"].integer();
+  f.no_distribution = v["no_distribution"].integer();
   v["differ"].each([&](const JsonAt& sample) { out.differ.push_back(sample.row()); });
   return out;
 }

@@ -84,7 +84,8 @@ Run setup_eval_compare(Flags& flags) {
   flags
       .add("--fail-on", o->fail_on,
            "exit with 1 if significantly worse: 'accuracy<0%', 'changed>5%', 'latency>5%', "
-           "'p99>5%', 'throughput<-5%', 'preprocessing>5%'; repeatable")
+           "'p99>5%', 'throughput<-5%', 'preprocessing>5%', or outputs: 'agreement<99%', "
+           "'kl>0.01', 'js>0.01', 'difference>1e-3'; repeatable")
       .single();
   flags.add("--fail-on-uncertain", o->fail_on_uncertain,
             "exit with 1 also if a limit of --fail-on lies in the interval");
