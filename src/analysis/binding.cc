@@ -322,6 +322,20 @@ class Binder {
 
 }  // namespace
 
+std::vector<std::string> free_leading_sizes(const graph::Model& model) {
+  std::vector<std::string> out;
+  for (const graph::ValueId id : model.main().inputs) {
+    const graph::Value& input = model.value(id);
+    const bool shaped = input.declared != nullptr && input.declared->has_shape;
+    if (input.tensor != nullptr || input.sparse != nullptr || !shaped ||
+        input.declared->shape.empty())
+      continue;
+    std::string name = free_size(input, 0);
+    if (!name.empty() && std::ranges::find(out, name) == out.end()) out.push_back(std::move(name));
+  }
+  return out;
+}
+
 std::string free_size(const graph::Value& input, std::size_t axis) {
   const onnx::Dimension& d = input.declared->shape[axis];
   if (fixed(d)) return "";

@@ -28,6 +28,9 @@ namespace ridge::analysis {
 /// "input[2]" where it has none. "" for a dimension that the file fixes.
 std::string free_size(const graph::Value& input, std::size_t axis);
 
+/// Names of the leading dimensions that the inputs leave free, for most models their batch.
+std::vector<std::string> free_leading_sizes(const graph::Model& model);
+
 struct Sizes {
   /// By name; an unnamed dimension is "input[2]".
   std::map<std::string, Binding, std::less<>> values;

@@ -56,6 +56,17 @@ TEST(Binding, AFreeLeadingDimensionIsOneAndSaysSo) {
             "--bind batch=N");
 }
 
+TEST(Binding, FreeLeadingSizesHaveTheNamesThatBindThem) {
+  const auto names = [](std::string_view sketch) {
+    return free_leading_sizes(*testing::model(sketch));
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names(kTwoInputs), Names{"batch"});
+  EXPECT_EQ(names("graph main\n input x[3,n]\n Relu(x) -> y\n output y"), Names());
+  EXPECT_EQ(names("graph main\n input x[?,4]\n input z[n,4]\n Add(x, z) -> y\n output y"),
+            (Names{"x[0]", "n"}));
+}
+
 TEST(Binding, DefaultsOfTheNetworkGoBeforeThatRule) {
   const Resolved r = resolved(kTwoInputs, {}, {{"sequence", 128}, {"batch", 4}});
   EXPECT_EQ(bound(r), "batch=4? sequence=128? ");

@@ -23,8 +23,9 @@ TEST(DivergenceText, HasTheMeanDivergence) {
   const std::vector<std::string> names = {"a.png", "b.png"};
   // The mean of 0 and of 0.75 ln(0.75 / 0.5) + 0.25 ln(0.25 / 0.5) = 0.13081.
   const std::string text = divergence_text(divergence(0.5F), "base", names);
-  EXPECT_TRUE(text.starts_with("output 'probs' against base: largest difference 0.25 (sample b.png, "
-                               "value 0), same class 100.00 %"))
+  EXPECT_TRUE(
+      text.starts_with("output 'probs' against base: largest difference 0.25 (sample b.png, "
+                       "value 0), same class 100.00 %"))
       << text;
   EXPECT_NE(text.find(", mean KL 0.0654, JS "), std::string::npos) << text;
 }

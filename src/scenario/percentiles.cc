@@ -95,6 +95,8 @@ std::int64_t rank_of(double share, std::int64_t n) {
 
 }  // namespace
 
+double share_of_percentile(double percentile) { return std::round(percentile * 1e10) / 1e12; }
+
 Latencies::Latencies(std::vector<std::int64_t> in_order_ns)
     : in_order_(std::move(in_order_ns)), ascending_(in_order_) {
   std::sort(ascending_.begin(), ascending_.end());

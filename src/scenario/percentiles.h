@@ -45,6 +45,10 @@ struct IntervalOptions {
   Dependence dependence = Dependence::kConsecutive;
 };
 
+/// The share that a percentile states, 0.999 for 99.9: the double nearest to the decimal fraction,
+/// which a division by 100 misses.
+double share_of_percentile(double percentile);
+
 struct Percentile {
   double share = 0;                         ///< 0.99 for the 99th
   std::int64_t value_ns = 0;                ///< rank ceil(n x share); 0 without queries

@@ -35,6 +35,14 @@ double integrated(double x, double a, double b) {
   return scale * sum * x / kSteps / 3;
 }
 
+TEST(Percentiles, ShareIsTheDecimalFraction) {
+  EXPECT_NE(99.9 / 100, 0.999);  // the reason for the function
+  EXPECT_EQ(share_of_percentile(99.9), 0.999);
+  EXPECT_EQ(share_of_percentile(99.99), 0.9999);
+  EXPECT_EQ(share_of_percentile(97), 0.97);
+  EXPECT_EQ(share_of_percentile(50), 0.5);
+}
+
 TEST(Beta, EqualsTheIntegralOfItsDensity) {
   for (const double x : {0.01, 0.3, 0.9, 0.999})
     for (const double a : {1.0, 2.5, 40.25})

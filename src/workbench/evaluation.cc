@@ -1,5 +1,8 @@
 #include "workbench/evaluation.h"
 
+#include <fmt/format.h>
+
+#include "analysis/binding.h"
 #include "base/file.h"
 #include "base/version.h"
 #include "graph/model.h"
@@ -53,6 +56,26 @@ Result<std::size_t> count_class_names(const std::string& path) {
   return names.size();
 }
 
+/// Binds the free leading dimensions of the inputs to the request's batch.
+Result<void> bind_batch(const graph::Model& model, EvaluationRequest& request) {
+  if (request.batch == 0) return {};
+  const std::vector<std::string> names = analysis::free_leading_sizes(model);
+  if (names.empty())
+    return input_error("RIDGE-WB-0209", "no input of the model has a free leading dimension")
+        .hint("leave out the batch, or export the model with a free one")
+        .in_file(request.model);
+  for (analysis::Bindings& point : request.spec.sizes)
+    for (const std::string& name : names) {
+      const auto [at, fresh] =
+          point.sizes.try_emplace(name, analysis::Binding{request.batch, false});
+      if (!fresh && at->second.value != request.batch)
+        return usage_error("RIDGE-WB-0210", fmt::format("'{}' is to be {} and, as the batch, {}",
+                                                        name, at->second.value, request.batch))
+            .hint("state one of both");
+    }
+  return {};
+}
+
 /// Sizes and arrays are those of the first model.
 MeasureSpec spec_of_others(MeasureSpec spec) {
   spec.sizes = {{}};
@@ -69,6 +92,7 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
   TRY(read_class_labels(request.data));
   const std::size_t class_names = TRY(count_class_names(request.class_names));
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
+  TRY(bind_batch(*bench.opened.model, request));
   const MeasureSpec other_spec = spec_of_others(request.spec);
   std::vector<Workbench> others;
   for (const std::string& model : request.mix)

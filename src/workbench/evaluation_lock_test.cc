@@ -162,12 +162,12 @@ TEST(EvaluationLock, HasTheContentOfEachModelOfAMix) {
 // until it is named here, and fails until it changes the lock.
 TEST(EvaluationLock, EveryMemberChangesIt) {
   const EvaluationRequest base = filled("/nowhere");
-  // Not of the result: outputs (where they go), shown_answers, profiled_queries (after the load), what a manifest asks for
+  // Not of the result: batch (which becomes a size), outputs (where they go), shown_answers, profiled_queries (after the load), what a manifest asks for
   // (wanted, class_names: they refuse, or change nothing). Of LoadGen's rules, not of the request:
   // last, listed, kept.
-  [[maybe_unused]] const auto& [model, entries, spec, scenario, models, trace, bound, data, samples,
-                                load, outputs, shown, find_peak, peak_budget_s, profiled_queries,
-                                mlperf, wanted, class_names] = base;
+  [[maybe_unused]] const auto& [model, entries, spec, batch, scenario, models, trace, bound, data,
+                                samples, load, outputs, shown, find_peak, peak_budget_s,
+                                profiled_queries, mlperf, wanted, class_names] = base;
   [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, lanes, order, seed, batching,
                                 clients, mix, warmup_runs, warmup_duration, warmup_queries,
                                 least_duration, least_queries, most_duration, most_queries, last,

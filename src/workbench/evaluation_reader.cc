@@ -25,7 +25,7 @@ scenario::Rate rate_of(const JsonAt& v) {
 }
 
 scenario::Percentile percentile_of(const JsonAt& v) {
-  return {.share = v["percentile"].number() / 100,
+  return {.share = scenario::share_of_percentile(v["percentile"].number()),
           .value_ns = v["value_ns"].integer(),
           .interval = interval_of(v["ci95_ns"]),
           .effective = v["effective_queries"].number(),
@@ -197,8 +197,8 @@ void read_scenario(const JsonAt& v, Evaluation& out) {
   s.lanes = v["lanes"].row();
   s.seed = static_cast<std::uint64_t>(v["seed"].integer());
   if (const JsonAt bound = v["bound"]; !bound.null())
-    out.bound =
-        scenario::LatencyBound{bound["percentile"].number() / 100, bound["latency_ns"].integer()};
+    out.bound = scenario::LatencyBound{scenario::share_of_percentile(bound["percentile"].number()),
+                                       bound["latency_ns"].integer()};
 }
 
 Evaluation evaluation_of(const JsonAt& v) {

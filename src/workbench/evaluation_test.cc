@@ -12,6 +12,7 @@
 #include "base/temporary_folder.h"
 #include "pipeline/step_text.h"
 #include "workbench/evaluation_document.h"
+#include "workbench/evaluation_lock.h"
 #include "workbench/evaluation_testing.h"
 #include "workbench/testing.h"
 
@@ -138,6 +139,34 @@ TEST(EvaluationSlow, SamplesOfABatchCountEach) {
   const Evaluation e = must(evaluate(request, model.environment));
   const scenario::Figures& f = e.points.at(0).figures;
   EXPECT_DOUBLE_EQ(f.samples.per_s, 2 * f.completed.per_s);
+}
+
+TEST(Evaluation, ABatchBindsTheFreeLeadingDimensionsWhateverTheirNames) {
+  ModelFile model(R"(graph main
+    input x[n,4]
+    Relu(x) -> y
+    output y)",
+                  "free");
+  EvaluationRequest request{.model = model.path, .spec = model.spec};
+  request.spec.runtimes = {"null"};
+  request.batch = 8;
+  request.scenario = {.least_duration = Nanos{0}, .least_queries = 100};
+  const Evaluation e = must(evaluate(request, model.environment));
+  EXPECT_EQ(e.sizes.at("n").value, 8);
+  EXPECT_FALSE(e.sizes.at("n").assumed);
+  const scenario::Figures& f = e.points.at(0).figures;
+  EXPECT_DOUBLE_EQ(f.samples.per_s, 8 * f.completed.per_s);
+  // It is in the lock as the size that it sets.
+  const EvaluationRequest again = must(request_of(e.lock));
+  EXPECT_EQ(again.spec.sizes.at(0).sizes.at("n").value, 8);
+
+  request.spec.sizes[0].sizes["n"] = {4, false};
+  EXPECT_EQ(evaluate(request, model.environment).error().text(),
+            "error: 'n' is to be 4 and, as the batch, 8\n  hint: state one of both\n"
+            "  [RIDGE-WB-0210]\n");
+  const ModelFile fixed(kBrighterRow, "fixed");
+  request.model = fixed.path;
+  EXPECT_EQ(evaluate(request, model.environment).error().code(), "RIDGE-WB-0209");
 }
 
 TEST(Evaluation, ThatCannotBeAreRefused) {

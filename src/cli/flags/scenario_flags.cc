@@ -164,7 +164,8 @@ Result<std::optional<scenario::LatencyBound>> bound_of(const std::string& text) 
     return usage_error("RIDGE-CLI-0162", fmt::format("--bound '{}' is invalid", text))
         .hint("write a percentile and a time: p99=15ms, p99.9=2s");
   const double seconds = TRY(parse_duration("--bound", value));
-  return std::optional(scenario::LatencyBound{*percentile / 100, nanos(seconds).count});
+  return std::optional(
+      scenario::LatencyBound{scenario::share_of_percentile(*percentile), nanos(seconds).count});
 }
 
 }  // namespace ridge::cli

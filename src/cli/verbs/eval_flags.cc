@@ -7,6 +7,10 @@ namespace {
 
 void add_data_options(Flags& flags, EvalOptions& options) {
   flags
+      .add("--batch", options.batch,
+           "samples of each run: the free leading dimension of the inputs, whatever its name")
+      .positive();
+  flags
       .add("--data", options.data,
            "samples that queries take their inputs from, which are also judged with --labels: a "
            "folder of images, a .npy with samples along its first axis, a manifest of a data set, "

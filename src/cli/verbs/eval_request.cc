@@ -111,6 +111,7 @@ Result<workbench::EvaluationRequest> request_of(const EvalOptions& options,
   request.bound = TRY(bound_of(options.scenario.bound));
   request.data = TRY(data_of(options));
   request.samples = options.samples;
+  request.batch = options.batch;
   request.load = options.scenario.scenario != kAccuracyScenario;
   request.outputs = options.outputs;
   request.shown_answers = options.shown_answers;

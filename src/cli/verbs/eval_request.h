@@ -24,6 +24,7 @@ struct EvalOptions {
   std::size_t shown_answers = 0;
   std::uint32_t limit = 0;  ///< samples of the data; 0: all
   std::uint32_t samples = 64;
+  std::int64_t batch = 0;        ///< 0: that of --bind
   std::string outputs;           ///< folder for the outputs of each sample
   std::string format = "table";  ///< table, json, csv, md
   std::string output, queries, report, trace;
