@@ -12,12 +12,12 @@
 namespace ridge::compare {
 namespace {
 
-/// What a figure is of, and how it is written.
+/// Form in which a figure is written.
 enum class Form : std::uint8_t {
-  kChange,   ///< relative to the baseline: "+5.0 %"
-  kShare,    ///< of an output: "99.2 %"
-  kNats,     ///< of an output: "0.0123"
-  kLargest,  ///< of an output, without an interval
+  kChange,   ///< change from the baseline: "+5.0 %"
+  kShare,    ///< share of the samples, of an output: "99.2 %"
+  kNats,     ///< divergence of an output: "0.0123"
+  kLargest,  ///< largest difference of an output, without an interval
 };
 
 struct KnownFigure {

@@ -1,12 +1,23 @@
 #include "cli/flags/flag_parser.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <type_traits>
 #include <utility>
 
+#include "base/number.h"
+#include "base/text.h"
+
 namespace ridge::cli {
 namespace {
+
+/// Reason why a number is refused; "" for a positive one. CLI11's own names the largest double.
+std::string not_positive(const std::string& text) {
+  const auto number = finite_number(text);
+  return number && *number > 0 ? "" : fmt::format("'{}' is not a number above 0", printable(text));
+}
 
 CLI::Option* option_of(CLI::App& app, Flag& row) {
   return std::visit(
@@ -34,7 +45,7 @@ void add(CLI::App& app, Flag& row) {
   if (row.delimiter != '\0') option->delimiter(row.delimiter);
   if (!row.values.empty()) option->check(CLI::IsMember(row.values));
   if (row.bounds) option->check(CLI::Range(row.bounds->first, row.bounds->second));
-  if (row.is_positive) option->check(CLI::PositiveNumber);
+  if (row.is_positive) option->check(CLI::Validator(not_positive, "POSITIVE"));
   if (row.check) option->transform(CLI::Validator(row.check, row.check_name));
   if (!row.shown.empty()) option->option_text(row.shown);
 }

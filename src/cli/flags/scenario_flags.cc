@@ -83,17 +83,19 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
           "moments of a server's queries: poisson (default), constant, gamma:SHAPE, bursty:FACTOR, "
           "trace:FILE")
       .shown_as("KIND");
-  flags.add("--lanes", o.lanes,
-            "runs at the same time (1); in the scenario closed-loop the number of clients (2)");
-  flags.add("--samples-per-query", o.samples_per_query,
-            "samples of each query (1; multi-stream 8)");
+  flags
+      .add("--lanes", o.lanes,
+           "runs at the same time (1); in the scenario closed-loop the number of clients (2)")
+      .positive();
+  flags.add("--samples-per-query", o.samples_per_query, "samples of each query (1; multi-stream 8)")
+      .positive();
   flags.add("--duration", o.duration, "time for which queries are issued at least (10s)")
       .shown_as("TIME");
   flags
       .add("--max-duration", o.most_duration,
            "time after which none are issued; default: six times --duration")
       .shown_as("TIME");
-  flags.add("--min-queries", o.least_queries, "queries that are issued at least (100)");
+  flags.add("--min-queries", o.least_queries, "queries that are issued at least (100)").positive();
   flags
       .add("--bound", o.bound,
            "latency within which a percentile of the queries must be answered: p99=15ms")
@@ -104,9 +106,11 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
           "run queries together that are due at about the same time: max=8,wait=2ms, and the sizes "
           "of batches that can be run, as sizes=1/4/8; default: powers of two")
       .shown_as("max=N,wait=TIME");
-  flags.add("--clients", o.clients,
-            "clients of the scenario closed-loop, whose queries wait for a lane; default: as many "
-            "as queries can run at the same time");
+  flags
+      .add("--clients", o.clients,
+           "clients of the scenario closed-loop, whose queries wait for a lane; default: as many "
+           "as queries can run at the same time")
+      .positive();
   flags
       .add(
           "--mix", o.mix,
