@@ -68,7 +68,7 @@ struct Bench {
   std::string written(const Evaluation& e, const std::string& name) const {
     StringSink sink;
     write_evaluation(e, sink);
-    const std::string path = folder.path() + "/" + name;
+    std::string path = folder.path() + "/" + name;
     EXPECT_TRUE(write_file(path, sink.text()).ok());
     return path;
   }
