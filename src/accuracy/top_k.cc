@@ -28,6 +28,7 @@ bool before(std::span<const float> scores, std::size_t a, std::size_t b) {
 }  // namespace
 
 std::size_t rank_of(std::span<const float> scores, std::size_t label) {
+  if (std::isnan(scores[label])) return scores.size();
   std::size_t rank = 0;
   for (std::size_t c = 0; c < scores.size(); ++c) rank += before(scores, c, label) ? 1 : 0;
   return rank;

@@ -5,7 +5,7 @@
 //
 // Order of classes: by falling score; equal scores by class number, lower first (as a stable sort
 // of the scores by falling value, so that a constant output does not count as right); NaN after all
-// numbers, so a true class whose own score is NaN counts as right only if k reaches it there.
+// numbers. A true class whose own score is NaN is never right.
 //
 // Thread rule: pure. Cost: one pass over the scores.
 #pragma once
@@ -26,7 +26,8 @@ struct TopK {
   std::vector<std::uint8_t> correct;
 };
 
-/// Number of classes that rank before `label`. `label` must be below scores.size().
+/// Number of classes that rank before `label`, all if its score is NaN. `label` must be below
+/// scores.size().
 std::size_t rank_of(std::span<const float> scores, std::size_t label);
 
 /// Class of rank 0. `scores` must not be empty.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/numeral.h"
 #include "base/text.h"
@@ -37,6 +38,10 @@ std::string divergence_text(const accuracy::OutputDivergence& d, std::string_vie
   std::string out =
       fmt::format("output '{}' against {}: ", printable(d.output), printable(against));
   if (!d.comparable) return out + "not compared, they differ in size";
+  if (f.differ_in_kind > 0)
+    out += fmt::format("{} differ in being finite, ", counted(f.differ_in_kind, "pair"));
+  // Without a pair of finite values there is no mean.
+  if (std::isnan(f.mean_absolute)) return out + "no other values are compared";
   out += fmt::format("largest difference {} (sample {}, value {})",
                      significant(f.largest_absolute.value, 3), sample(f.largest_absolute.sample),
                      f.largest_absolute.index);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "base/number.h"
+#include "base/text.h"
+#include "base/trim.h"
 #include "manifest/agreement.h"
 #include "manifest/code_forms.h"
 
@@ -27,18 +30,24 @@ std::string library_of(std::string_view method) {
   return method.starts_with("pillow") ? "pillow" : "opencv";
 }
 
-/// Height and width of dimensions [channels, height, width] or [height, width, channels].
+/// Height and width of dimensions [channels, height, width] or [height, width, channels], a batch
+/// of one before them or not; nullopt for others.
 std::optional<std::pair<std::string, std::string>> image_size(std::string_view dimensions) {
-  const std::size_t first = dimensions.find(", ");
-  if (first == std::string_view::npos) return std::nullopt;
-  const std::size_t second = dimensions.find(", ", first + 2);
-  if (second == std::string_view::npos ||
-      dimensions.find(", ", second + 2) != std::string_view::npos)
-    return std::nullopt;
-  const std::string a(dimensions.substr(0, first)),
-      b(dimensions.substr(first + 2, second - first - 2)), c(dimensions.substr(second + 2));
-  if (c == "3" && a != "3") return std::pair{a, b};
-  return std::pair{b, c};
+  std::vector<std::int64_t> sizes;
+  for (std::string_view rest = dimensions; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    const auto size = whole_number<std::int64_t>(trimmed(rest.substr(0, end)));
+    if (!size || *size < 1) return std::nullopt;
+    sizes.push_back(*size);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (sizes.size() == 4 && sizes[0] == 1) sizes.erase(sizes.begin());
+  if (sizes.size() != 3) return std::nullopt;
+  const auto channels = [](std::int64_t size) { return size == 1 || size == 3 || size == 4; };
+  const bool last = sizes[2] == 3 && sizes[0] != 3;
+  if (!channels(sizes[last ? 2 : 0])) return std::nullopt;
+  const std::size_t height = last ? 0 : 1;
+  return std::pair{fmt::format("{}", sizes[height]), fmt::format("{}", sizes[height + 1])};
 }
 
 /// Steps of an image input that has parameters only.
@@ -64,11 +73,18 @@ Result<std::vector<StepSpec>> steps_of_parameters(const Tensor& input) {
                   {"color_mode", color.empty() ? "RGB" : color},
                   {"orientation", library_of(method) == "pillow" ? "stored" : "exif"}},
                  place});
-  if (const auto size = image_size(input.parameter("dimensions")))
+  if (const Setting* stated = find(input.parameters, "dimensions")) {
+    const auto size = image_size(stated->value);
+    if (!size)
+      return input_error("RIDGE-MAN-0056", fmt::format("'dimensions' cannot be [{}] of an image",
+                                                       printable(stated->value)))
+          .hint("write channels, height and width: [3, 224, 224]")
+          .in(stated->place.text());
     out.push_back(
         {"resize",
          {{"height", size->first}, {"width", size->second}, {"method", std::string(method)}},
          place});
+  }
   const std::string type(input.parameter("element_type"));
   if (type != "uint8") out.push_back({"cast", {{"type", type.empty() ? "float32" : type}}, place});
   StepSpec normalize{"normalize", {}, place};

@@ -121,6 +121,24 @@ TEST(Pipeline, ParametersAloneNeedAMethodOfResizing) {
             "means\n  hint: state `steps:` with resize and crop\n  [RIDGE-MAN-0052]\n");
 }
 
+TEST(Pipeline, DimensionsOfParametersAreThoseOfAnImage) {
+  const auto resized = [](std::string_view dimensions) {
+    const std::string text =
+        first_input(fmt::format("name: a\nversion: 1.0\ninputs:\n  - type: image\n    parameters:\n"
+                                "      {{resize_method: opencv_linear, dimensions: {}}}\n",
+                                dimensions));
+    const std::size_t at = text.find("resize "), end = text.find(" method", at);
+    return at == text.npos ? text : text.substr(at, end - at);
+  };
+  EXPECT_EQ(resized("[3, 8, 9]"), "resize height=8 width=9");
+  EXPECT_EQ(resized("[8, 9, 3]"), "resize height=8 width=9");
+  EXPECT_EQ(resized("[1, 3, 8, 9]"), "resize height=8 width=9");
+  EXPECT_EQ(resized("[1, 8, 9]"), "resize height=8 width=9");
+  for (const char* bad : {"[8, 9]", "8", "[2, 3, 8, 9]", "[8, 3, 9]", "[3.5, 8, 9]", "[5, 8, 9]",
+                          "[3, 0, 9]", "[3, 8, -9]"})
+    EXPECT_NE(resized(bad).find("[RIDGE-MAN-0056]"), std::string::npos) << bad << resized(bad);
+}
+
 TEST(Pipeline, StepsTakeThePlaceOfCode) {
   const ModelManifest before = model(with_parameters(""));
   const auto after = with_steps(before, Prefer::kNeither);

@@ -76,7 +76,7 @@ std::string rows(const EvaluationPoint& p) {
 
 std::string outcome(const EvaluationPoint& p) {
   const Peak& peak = *p.peak;
-  if (peak.rate <= 0) return title_of(p) + ": no rate keeps the bound.";
+  if (peak.rate <= 0) return fmt::format("{}: {}.", title_of(p), why_no_rate(peak));
   std::string out =
       fmt::format("{}: {} queries/s is the largest rate that is shown to keep the bound",
                   title_of(p), significant(peak.rate, 4));

@@ -181,6 +181,10 @@ Validity validity_of(const Scenario& scenario, const Load& load, const Figures& 
   if (static_cast<std::uint64_t>(figures.queries) < scenario.least_queries && load.abandoned == 0)
     invalid(fmt::format("it has {} of at least {}", counted(figures.queries, "query"),
                         scenario.least_queries));
+  if (static_cast<std::uint64_t>(figures.queries) >= scenario.most_queries &&
+      figures.duration_s < seconds_of(scenario.least_duration.count))
+    invalid(fmt::format("it ended after {:.4g} s of {}, with the most queries that are recorded",
+                        figures.duration_s, duration(scenario.least_duration.count)));
   if (bound) check_bound(figures, *bound, out);
   if (!is_late(scenario, figures)) return out;
   const std::string late = fmt::format(

@@ -78,6 +78,18 @@ TEST(EvaluationValidity, DoesNotLetABoundExcuseWhatElseIsWrong) {
   EXPECT_EQ(v.reasons, (Reasons{"1 of 2000 queries failed", kLate}));
 }
 
+TEST(EvaluationValidity, NeedsTheDurationThatWasAskedFor) {
+  Scenario s{.kind = Kind::kServer,
+             .arrivals = Poisson{.rate = 200},
+             .least_duration = Nanos{10'000'000'000},
+             .most_queries = 2000};
+  const Load full = load(2000);  // takes 10 s
+  EXPECT_EQ(validity_of(s, full, figures_of(s, full, {}), {}).state, State::kValid);
+  s.least_duration = Nanos{11'000'000'000};
+  EXPECT_EQ(validity_of(s, full, figures_of(s, full, {}), {}).reasons,
+            Reasons{"it ended after 10 s of 11.00 s, with the most queries that are recorded"});
+}
+
 TEST(EvaluationValidity, NamesEveryReason) {
   Load bad = load(60);
   bad.failure = "the runtime ended";

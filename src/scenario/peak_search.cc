@@ -15,6 +15,12 @@ constexpr double kLongestStep = 1.05;
 
 }  // namespace
 
+std::string_view why_no_rate(const Peak& peak) {
+  if (peak.end == PeakEnd::kNoneValid && !peak.undecided) return "no rate keeps the bound";
+  if (peak.end != PeakEnd::kRunning) return "no rate was shown to keep the bound within the budget";
+  return "the search was interrupted before a rate was shown to keep the bound";
+}
+
 ProbeResult probe_result(const Latencies& latencies, double share, std::int64_t bound_ns,
                          double seconds, const IntervalOptions& options) {
   ProbeResult out;

@@ -82,6 +82,9 @@ struct Peak {
   std::vector<ProbeRecord> probes;
 };
 
+/// Reason why a search found no rate.
+std::string_view why_no_rate(const Peak& peak);
+
 class PeakSearch {
  public:
   static Result<PeakSearch> make(const PeakOptions& options);

@@ -88,6 +88,21 @@ TEST(PeakSearch, EndsAtItsLimits) {
   EXPECT_EQ(peak.seconds, 150);
 }
 
+TEST(PeakSearch, StatesWhyThereIsNoRate) {
+  Peak peak;
+  searched(
+      {.first_rate = 2, .least_rate = 1, .queries = 1},
+      [](const Probe&) { return Verdict::kInvalid; }, peak);
+  EXPECT_EQ(why_no_rate(peak), "no rate keeps the bound");
+  searched(
+      {.first_rate = 100, .queries = 10, .budget_s = 1},
+      [](const Probe&) { return Verdict::kUndecided; }, peak);
+  EXPECT_EQ(peak.rate, 0);
+  EXPECT_EQ(why_no_rate(peak), "no rate was shown to keep the bound within the budget");
+  EXPECT_EQ(why_no_rate(Peak()),
+            "the search was interrupted before a rate was shown to keep the bound");
+}
+
 TEST(PeakSearch, TheEstimateIsOnTheLineOfTheLateShares) {
   PeakSearch search = PeakSearch::make({.first_rate = 1, .queries = 10}).value();
   const auto late = [](double rate) { return std::exp(2 * (rate - 2.5)) / 100; };

@@ -91,7 +91,7 @@ Result<void> check(const Scenario& s) {
   if (s.most_duration < s.least_duration ||
       s.most_queries < std::max<std::uint64_t>(1, s.least_queries))
     return refused("the limits of a load are below what it must reach")
-        .hint("raise --max-duration or --max-queries");
+        .hint(fmt::format("raise --max-duration; a load has at most {} queries", s.most_queries));
   if (s.clients > 0 && s.kind != Kind::kClosedLoop)
     return refused(fmt::format("{} has no clients", name(s.kind)))
         .hint("clients are those of the scenario closed-loop");

@@ -22,6 +22,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 struct Columns {
   int decimals = 9;  ///< digits of a time down to a nanosecond: 9 for seconds
   std::size_t sample = kNone;
+  bool named = false;  ///< by a header
 };
 
 Error fault(std::size_t line, std::string message) {
@@ -78,6 +79,7 @@ Result<Columns> read_header(std::string_view line, std::size_t number) {
     return fault(number, fmt::format("'{}' is no column of times", shorten(printable(time), 40)))
         .hint("name the first column time_s, time_ms, time_us or time_ns");
   columns.decimals = *decimals;
+  columns.named = true;
   const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
   for (std::size_t i = 1; i < count && columns.sample == kNone; ++i)
     if (const std::string_view name = csv_field(line, i); name == "sample" || name == "index")
@@ -96,6 +98,11 @@ Result<void> read_query(std::string_view line, std::size_t number, const Columns
   if (trace.times_ns.size() == kMostQueries)
     return fault(number, fmt::format("more than {} queries", kMostQueries));
   const std::string_view time = csv_field(line, 0);
+  if (!columns.named && columns.decimals == 0 &&
+      time.find_first_of(".eE") != std::string_view::npos)
+    return fault(number, fmt::format("'{}' is no whole number, but the times above are nanoseconds",
+                                     shorten(printable(time), 40)))
+        .hint("begin with a line that names the unit: time_s, time_ms, time_us or time_ns");
   const std::optional<std::int64_t> ns = scaled(time, columns.decimals);
   if (!ns)
     return fault(number, fmt::format("'{}' is no time from 0 to 10^9 seconds",

@@ -6,9 +6,9 @@
 //
 // The first line may be a header. The name of its first column ends in "_ns", "_us", "_ms" or "_s"
 // and so gives the unit (seconds for "time" or "timestamp"); a column "sample" or "index" gives the
-// sample of each query, other columns are ignored. Without a header: seconds if a time of
-// the first line has a decimal point or an exponent, else nanoseconds, and a second column is the
-// sample. Times are ascending and become nanoseconds by decimal arithmetic, digits below 1 ns cut.
+// sample of each query, other columns are ignored. Without a header: seconds if the time of
+// the first line has a decimal point or an exponent, else nanoseconds, all whole numbers, and a
+// second column is the sample. Times are ascending and become nanoseconds by decimal arithmetic, digits below 1 ns cut.
 // Blank lines and lines that start with '#' are skipped.
 //
 // Hostile text is safe: at most 256 MiB, 10^7 queries, lines of 4 KiB, times up to 10^9 s. Errors:

@@ -69,6 +69,15 @@ TEST(TraceFile, NamesTheLineAtFault) {
             "error: line 1: '4294967296' is no index of a sample\n  [RIDGE-SCEN-0010]\n");
 }
 
+TEST(TraceFile, FractionsAmongNanosecondsAreRefused) {
+  EXPECT_EQ(fault("0\n0.1\n0.2\n"),
+            "error: line 2: '0.1' is no whole number, but the times above are nanoseconds\n"
+            "  hint: begin with a line that names the unit: time_s, time_ms, time_us or time_ns\n"
+            "  [RIDGE-SCEN-0010]\n");
+  EXPECT_EQ(read("time_ns\n0\n0.9\n1\n").times_ns, (Times{0, 0, 1}));  // stated: digits are cut
+  EXPECT_EQ(read("0.0\n1\n2.5\n").times_ns, (Times{0, 1'000'000'000, 2'500'000'000}));
+}
+
 TEST(TraceFile, IsBounded) {
   EXPECT_EQ(fault("1," + std::string(5000, '7')),
             "error: line 1: the line has 5002 bytes, the limit is 4096\n  [RIDGE-SCEN-0010]\n");

@@ -21,6 +21,9 @@ Result<void> check(const EvaluationRequest& request) {
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
         .hint("--scenario server --find-peak --bound p99=15ms");
+  if (request.find_peak && std::holds_alternative<scenario::Replay>(request.scenario.arrivals))
+    return usage_error("RIDGE-WB-0211", "recorded arrivals have the rate that they have")
+        .hint("search with --arrivals poisson, constant, gamma:SHAPE or bursty:FACTOR");
   if (request.find_peak && request.mlperf.asked())
     return usage_error("RIDGE-WB-0135", "LoadGen's rules are for a rate that is known")
         .hint("search it first, without --mlperf-logs");

@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/trim.h"
 #include "workbench/sample_source.h"
 
@@ -63,15 +64,17 @@ Result<std::vector<std::int64_t>> read_labels(const EvaluationData& data,
   std::unordered_map<std::string_view, std::size_t> position;
   for (std::size_t i = 0; i < names.size(); ++i) position.emplace(names[i], i);
   std::vector<std::int64_t> out(names.size(), -1);
-  std::size_t at = 0, line = 0;
+  std::size_t lines = 0, line = 0;  // those without names, and all
   for (std::size_t begin = 0; begin < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view row = trimmed(std::string_view(text).substr(begin, end - begin));
     begin = end + 1;
     if (row.empty()) continue;
     const std::size_t comma = row.rfind(',');
-    std::size_t sample = at++;
-    if (comma != std::string_view::npos) {
+    std::size_t sample = lines;
+    if (comma == std::string_view::npos) {
+      ++lines;
+    } else {
       const auto named = position.find(row.substr(0, comma));
       if (named == position.end()) continue;  // of a sample that is not evaluated
       sample = named->second;
@@ -81,6 +84,13 @@ Result<std::vector<std::int64_t>> read_labels(const EvaluationData& data,
     if (!label || *label < 0) return bad_labels(data, line, "it has no number of a class");
     if (sample < out.size()) out[sample] = *label;
   }
+  if (lines > out.size() && data.limit == 0)
+    return input_error("RIDGE-WB-0212",
+                       fmt::format("there are {} for {}",
+                                   counted(static_cast<std::int64_t>(lines), "label"),
+                                   counted(std::ssize(out), "sample")))
+        .hint("write a line for each sample, or lines NAME,CLASS")
+        .in_file(data.labels);
   const auto missing = std::ranges::find(out, -1);
   if (missing != out.end())
     return input_error("RIDGE-WB-0112",

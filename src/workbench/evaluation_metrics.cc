@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 #include "accuracy/answer_score.h"
 #include "accuracy/error_rate.h"
@@ -34,25 +36,25 @@ class TopClasses final : public MetricCounter {
       if (scores->values.empty())
         return refused("the model has no output of numbers for each sample");
       classes_ = std::ssize(scores->values);
-      for (const pipeline::Ranked& r : pipeline::top(scores->values, kFive))
-        best.push_back(r.index);
+      best = numbered(pipeline::top(scores->values, kFive));
     } else if (const auto* ranking = std::get_if<pipeline::Ranking>(&answer.value)) {
       classes_ = static_cast<std::int64_t>(ranking->of);
       most_ = std::min(most_, ranking->classes.size());
-      for (const pipeline::Ranked& r : ranking->classes) best.push_back(r.index);
-      if (best.empty()) return refused("the steps after the run keep no class");
+      if (ranking->classes.empty()) return refused("the steps after the run keep no class");
+      best = numbered(ranking->classes);
     } else {
       return unfit_answer(Metric::kTopK);
     }
-    predicted_.push_back(best.front());
-    if (!answer.names.empty()) names_[best.front()] = answer.names.front();
+    predicted_.push_back(best.empty() ? kNoClass : best.front());
+    if (!answer.names.empty() && !best.empty()) names_[best.front()] = answer.names.front();
     if (data_.labels.empty()) return {};
     const std::int64_t label = data_.labels.at(sample);
     if (label >= classes_)
       return refused(fmt::format("a label is class {}, the model has {} classes", label, classes_));
     const auto at = std::ranges::find(best, label) - best.begin();
-    first_.push_back(at == 0 ? 1 : 0);
-    among_five_ += at < std::min<std::ptrdiff_t>(std::ssize(best), kFive) ? 1 : 0;
+    const bool among = at < std::min<std::ptrdiff_t>(std::ssize(best), kFive);
+    first_.push_back(among && at == 0 ? 1 : 0);
+    among_five_ += among ? 1 : 0;
     return {};
   }
   Result<void> finish(Accuracy& out) override {
@@ -70,6 +72,17 @@ class TopClasses final : public MetricCounter {
   }
 
  private:
+  /// Class of a sample whose scores are all NaN.
+  static constexpr std::int64_t kNoClass = -1;
+
+  /// Classes whose score is a number: NaN ranks none.
+  static std::vector<std::int64_t> numbered(std::span<const pipeline::Ranked> ranked) {
+    std::vector<std::int64_t> out;
+    for (const pipeline::Ranked& r : ranked)
+      if (!std::isnan(r.score)) out.push_back(r.index);
+    return out;
+  }
+
   const DataSamples& data_;
   std::int64_t classes_ = 0, among_five_ = 0;
   std::size_t most_ = kFive;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 
 #include "accuracy/testing.h"
@@ -74,6 +75,43 @@ struct Bench {
     return e.ok() ? "" : e.error().message() + " | " + e.error().hint();
   }
 };
+
+/// Scores of three classes, as they are.
+constexpr std::string_view kScores = R"(graph main
+    input x[1,3]
+    Identity(x) -> y
+    output y)";
+
+TEST(EvaluationMetricsSlow, ArraysOfOtherAxesAreRefusedAndFlatOnesTaken) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  constexpr std::string_view kGrid = "graph main\n input x[1,4,6]\n Identity(x) -> y\n output y";
+  const auto error_of = [&](const std::string& shape) {
+    const Bench bench(kGrid, shape, std::vector<float>(24, 1));
+    EvaluationRequest request{
+        .model = bench.model.path, .spec = bench.model.spec, .scenario = {}, .load = false};
+    request.data.source = bench.path("samples.npy");
+    const Result<Evaluation> e = evaluate(request, bench.model.environment);
+    return e.ok() ? "" : e.error().message() + " | " + e.error().hint();
+  };
+  EXPECT_EQ(error_of("1, 4, 6"), "");
+  EXPECT_EQ(error_of("1, 24"), "");
+  EXPECT_EQ(error_of("1, 1, 4, 1, 6"), "");
+  EXPECT_EQ(error_of("1, 3, 8"),
+            "the samples are 3x8 float32, the input takes 1x4x6 float32 | save them as the input "
+            "takes them; steps are for arrays of bytes");
+  EXPECT_NE(error_of("1, 6, 4"), "");
+  EXPECT_NE(error_of("1, 2, 2, 6"), "");
+}
+
+TEST(EvaluationMetricsSlow, AScoreThatIsNoNumberIsNotRight) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const Bench bench(kScores, "4, 3", {kNan, kNan, kNan, 3, 1, 2, kNan, 1, 2, kNan, 1, 2});
+  bench.write("labels.txt", "0\n0\n0\n2\n");
+  const Accuracy a = *must(bench.evaluated(Metric::kTopK, "labels.txt", "")).points.at(0).accuracy;
+  EXPECT_EQ(a.correct, (std::vector<std::uint8_t>{0, 1, 0, 1}));
+  EXPECT_EQ(a.predicted, (std::vector<std::int64_t>{-1, 0, 2, 2}));
+}
 
 /// Four boxes with scores of three classes each.
 constexpr std::string_view kDetector = R"(graph main

@@ -1,6 +1,7 @@
 #include "workbench/evaluation_peak.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "scenario/early_stopping.h"
@@ -83,8 +84,14 @@ Result<std::optional<scenario::Peak>> find_peak(LoadRunner& runner, const PeakRe
 
 Scenario at_rate(Scenario scenario, double rate) {
   std::visit(
-      [&](auto& process) {
-        if constexpr (requires { process.rate; }) process.rate = rate;
+      [&]<typename Process>(Process& process) {
+        if constexpr (std::is_same_v<Process, scenario::Bursty>) {
+          const double times = rate / process.mean_rate();
+          process.quiet_rate *= times;
+          process.burst_rate *= times;
+        } else if constexpr (requires { process.rate; }) {
+          process.rate = rate;
+        }
       },
       scenario.arrivals);
   return scenario;

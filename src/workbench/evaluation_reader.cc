@@ -84,6 +84,7 @@ scenario::Peak peak_of(const JsonAt& v) {
                      .invalid_rate = v["invalid_per_s"].number(),
                      .undecided = v["undecided"].truth(),
                      .seconds = v["seconds"].number()};
+  out.end = out.undecided ? scenario::PeakEnd::kBudget : scenario::PeakEnd::kNoneValid;
   v["probes"].each([&](const JsonAt& p) {
     scenario::ProbeRecord& r = out.probes.emplace_back();
     r.probe.rate = p["queries_per_s"].number();

@@ -48,7 +48,9 @@ Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, std:
         runner,
         {.scenario = out.scenario, .bound = *request.bound, .budget_s = request.peak_budget_s}));
     if (out.peak && out.peak->rate <= 0) {
-      out.validity = {scenario::State::kInvalid, {"no rate keeps the bound"}};
+      const bool shown = out.peak->end == scenario::PeakEnd::kNoneValid && !out.peak->undecided;
+      out.validity = {shown ? scenario::State::kInvalid : scenario::State::kUndecided,
+                      {std::string(why_no_rate(*out.peak))}};
       return {};
     }
     if (out.peak) out.scenario = at_rate(out.scenario, out.peak->rate);

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "manifest/manifest_file.h"
 #include "manifest/output_steps.h"
@@ -84,6 +85,7 @@ class Resolver {
     const manifest::Registry registry = TRY(manifest::Registry::open(options_.registry));
     const manifest::Reference reference = TRY(manifest::parse_reference(name));
     RegistryEntry entry = TRY(registry.resolve(kind, reference));
+    TRY(registry.verify(entry));
     ManifestFile file = TRY(manifest_of(registry, entry));
     return Found{std::move(file), {.cache = {}, .in_registry = true}, std::move(entry)};
   }
@@ -153,6 +155,7 @@ class Resolver {
       out_.data = {data, path, {}};
       return {};
     }
+    if (data.ends_with(".npy") || data.find('/') != std::string::npos) TRY(File::open(path));
     const Found found = TRY(find_data(manifest::is_manifest_name(path) ? path : data));
     const auto* set = TRY(of_kind<manifest::DataManifest>(found.file, "data set"));
     auto done = add_data(found, *set);
@@ -166,7 +169,9 @@ class Resolver {
     Found found = TRY(find(EntryKind::kDataset, name));
     if (found.entry || !prefers_registry_ || !options_.data.empty()) return found;
     auto added = in_registry(EntryKind::kDataset, reference_of(found.file.manifest));
-    return added.ok() ? std::move(added) : std::move(found);
+    // A registry that lacks the entry is no fault; one whose content is damaged is.
+    const bool absent = !added.ok() && added.error().error_class() == ErrorClass::kInput;
+    return absent ? Result<Found>(std::move(found)) : std::move(added);
   }
 
   Result<void> add_data(const Found& found, const manifest::DataManifest& set) {

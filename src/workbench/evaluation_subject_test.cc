@@ -110,6 +110,39 @@ TEST_F(EvaluationSubjectTest, ARegistryHasTheSame) {
             "  [RIDGE-MAN-0032]\n");
 }
 
+TEST_F(EvaluationSubjectTest, DamagedContentOfARegistryIsNotEvaluated) {
+  manifest::Registry registry = manifest::Registry::open(place_.path() + "/registry").value();
+  for (const char* name : {"/here/net.yml", "/here/data.toml"}) {
+    const auto file = manifest::read_manifest_file(place_.path() + name);
+    ASSERT_TRUE(file.ok());
+    ASSERT_TRUE(manifest::add_manifest(registry, *file, {.cache = environment_.cache_folder}).ok());
+  }
+  ASSERT_EQ(failure("net@^1"), "");
+  const auto damage = [&](manifest::EntryKind kind, const char* name, const char* version,
+                          std::string_view file) {
+    const manifest::RegistryEntry entry = registry.find(kind, name, version).value();
+    for (const manifest::RegistryFile& f : entry.files)
+      if (f.name.ends_with(file)) {
+        const std::string path = registry.content(f).value();
+        std::string bytes = *read_file(path, 1 << 20);
+        bytes.back() = static_cast<char>(bytes.back() ^ 1);
+        EXPECT_TRUE(write_file(path, bytes).ok());
+      }
+  };
+  damage(manifest::EntryKind::kDataset, "few", "1.0", "images.npy");
+  EXPECT_NE(failure("net@^1").find("[RIDGE-MAN-0071]"), std::string::npos) << failure("net@^1");
+  damage(manifest::EntryKind::kDataset, "few", "1.0", "images.npy");  // as it was
+  ASSERT_EQ(failure("net@^1"), "");
+  damage(manifest::EntryKind::kModel, "net", "1.2.0", "net.onnx");
+  EXPECT_NE(failure("net@^1").find("[RIDGE-MAN-0071]"), std::string::npos) << failure("net@^1");
+}
+
+TEST_F(EvaluationSubjectTest, FilesThatAreAbsentAreNoEntries) {
+  EXPECT_EQ(failure("zoo:lenet", "none.npy"),
+            "error: none.npy: cannot open it: No such file or directory\n"
+            "  hint: check the spelling of the path\n  [RIDGE-IO-0001]\n");
+}
+
 TEST_F(EvaluationSubjectTest, WhatALockNamesIsFoundInAnotherRegistry) {
   write("here/net.yml", manifest_text("few@^1"));
   const auto fill_registry = [&](const std::string& folder) {

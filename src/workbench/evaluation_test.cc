@@ -13,6 +13,7 @@
 #include "pipeline/step_text.h"
 #include "workbench/evaluation_document.h"
 #include "workbench/evaluation_lock.h"
+#include "workbench/evaluation_peak.h"
 #include "workbench/evaluation_testing.h"
 #include "workbench/testing.h"
 
@@ -65,6 +66,8 @@ TEST(EvaluationSlow, DataAndLabelsThatDoNotFitAreRefused) {
   EXPECT_EQ(text_of("2\n0\n1\n0\n", kGood),
             "sample '4' has no label | write a line for each sample with the number of its class, "
             "or lines NAME,CLASS");
+  EXPECT_EQ(text_of("2\n0\n1\n0\n2\n1\n", kGood),
+            "there are 6 labels for 5 samples | write a line for each sample, or lines NAME,CLASS");
   EXPECT_EQ(text_of("2\n0\ncat\n0\n1\n", kGood),
             "line 3: it has no number of a class | write a line for each sample with the number of "
             "its class, or lines NAME,CLASS");
@@ -139,6 +142,23 @@ TEST(EvaluationSlow, SamplesOfABatchCountEach) {
   const Evaluation e = must(evaluate(request, model.environment));
   const scenario::Figures& f = e.points.at(0).figures;
   EXPECT_DOUBLE_EQ(f.samples.per_s, 2 * f.completed.per_s);
+}
+
+TEST(Evaluation, ASearchScalesEveryRateOfItsArrivalsAndRefusesRecordedOnes) {
+  scenario::Scenario s{.kind = Kind::kServer,
+                       .arrivals = scenario::Bursty{.quiet_rate = 1, .burst_rate = 7}};
+  s = at_rate(s, 12);
+  const auto& bursty = std::get<scenario::Bursty>(s.arrivals);
+  EXPECT_DOUBLE_EQ(bursty.mean_rate(), 12);
+  EXPECT_DOUBLE_EQ(bursty.burst_rate / bursty.quiet_rate, 7);
+  s.arrivals = scenario::Gamma{.rate = 1, .shape = 0.5};
+  EXPECT_EQ(std::get<scenario::Gamma>(at_rate(s, 12).arrivals).rate, 12);
+  const ModelFile model(kBrighterRow, "rows");
+  EvaluationRequest request{.model = model.path, .spec = model.spec};
+  request.find_peak = true;
+  request.bound = scenario::LatencyBound{};
+  request.scenario = {.kind = Kind::kServer, .arrivals = scenario::Replay{.times_ns = {0, 1}}};
+  EXPECT_EQ(evaluate(request, model.environment).error().code(), "RIDGE-WB-0211");
 }
 
 TEST(Evaluation, ABatchBindsTheFreeLeadingDimensionsWhateverTheirNames) {

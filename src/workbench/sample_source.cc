@@ -27,13 +27,13 @@ constexpr std::array<std::string_view, 9> kMetricNames = {"top-k", "coco",  "voc
                                                           "ssim",  "exact", "f1",  "cer"};
 constexpr std::size_t kMostSamples = 10'000'000;
 
-/// True if both have the same axes in another order: (224, 224, 3) for an input of (3, 224, 224).
-/// Axes of length 1 have no place; fewer axes are a flattened image.
-bool other_order(std::vector<std::int64_t> sample, std::vector<std::int64_t> input) {
+/// True if both have as many axes of other lengths, or in another order: (224, 224, 3) for an input
+/// of (3, 224, 224). Axes of length 1 have no place; fewer axes are a flattened image.
+bool other_axes(std::vector<std::int64_t> sample, std::vector<std::int64_t> input) {
   input.erase(input.begin());  // the batch
   std::erase(sample, 1);
   std::erase(input, 1);
-  return sample != input && std::ranges::is_permutation(sample, input);
+  return sample != input && sample.size() >= input.size();
 }
 
 template <typename Narrow>
@@ -49,7 +49,7 @@ std::vector<std::uint16_t> narrowed(const std::vector<float>& values, Narrow nar
 Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::byte> out) {
   const auto give = [&](const auto& elements, onnx::DataType type) -> Result<void> {
     const std::size_t bytes = elements.size() * sizeof(elements[0]);
-    if (type != target.type || bytes != out.size() || other_order(tensor.dims, target.dims))
+    if (type != target.type || bytes != out.size() || other_axes(tensor.dims, target.dims))
       return unfit_data(fmt::format("the sample is {} {}, the input takes {} {}",
                                     fmt::join(tensor.dims, "x"), onnx::name(type),
                                     target.shape_text(), onnx::name(target.type)))
@@ -150,11 +150,15 @@ class Array final : public DataSource {
     const std::int64_t bytes = npy_.bytes / npy_.header.dims[0];
     const std::int64_t offset = npy_.offset + bytes * static_cast<std::int64_t>(sample);
     if (steps_.empty()) {
-      if (npy_.header.type != target.type || bytes != std::ssize(out))
-        return unfit_data(fmt::format("the samples are {} of {} bytes, the input takes {} {}",
-                                      onnx::name(npy_.header.type), bytes, target.shape_text(),
-                                      onnx::name(target.type)))
-            .hint("add steps: --steps \"normalize(divide=255) layout(nchw)\"");
+      const std::vector<std::int64_t> dims(npy_.header.dims.begin() + 1, npy_.header.dims.end());
+      if (npy_.header.type != target.type || bytes != std::ssize(out) ||
+          other_axes(dims, target.dims))
+        return unfit_data(fmt::format("the samples are {} {}, the input takes {} {}",
+                                      fmt::join(dims, "x"), onnx::name(npy_.header.type),
+                                      target.shape_text(), onnx::name(target.type)))
+            .hint(npy_.header.type == onnx::DataType::kUint8
+                      ? "add steps: --steps \"normalize(divide=255) layout(nchw)\""
+                      : "save them as the input takes them; steps are for arrays of bytes");
       TRY(npy_.file.read_at(offset, out));
       timer.end(StepSpan::kRead);
       return {};

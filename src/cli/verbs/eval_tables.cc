@@ -67,7 +67,7 @@ std::string mlperf_text(const EvaluatedPoint& p) {
 }
 
 std::string peak_text(const scenario::Peak& peak) {
-  if (peak.rate <= 0) return "no rate keeps the bound";
+  if (peak.rate <= 0) return std::string(why_no_rate(peak));
   return fmt::format(
       "largest rate within the bound: {} queries/s, estimated {}; {} {}, {} in {:.0f} s",
       significant(peak.rate, 4), significant(peak.estimate, 4),
