@@ -17,6 +17,7 @@ constexpr std::size_t kNamedSamples = 10;
 }  // namespace
 
 std::string precise_share(const accuracy::Figure& share) {
+  if (std::isnan(share.value)) return "none";
   std::string out = fmt::format("{:.2f} %", 100 * share.value);
   if (share.interval)
     out += fmt::format(" ({:.2f} to {:.2f})", 100 * share.interval->lo, 100 * share.interval->hi);

@@ -10,7 +10,7 @@
 
 namespace ridge::exports {
 
-/// "98.00 % (94.10 to 99.30)"
+/// "98.00 % (94.10 to 99.30)"; "none" for one of nothing.
 std::string precise_share(const accuracy::Figure& share);
 
 /// Mean divergence of Kullback and Leibler: "2.1e-5", "infinite (in 3 of 100 samples)"

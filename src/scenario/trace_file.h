@@ -8,8 +8,8 @@
 // and so gives the unit (seconds for "time" or "timestamp"); a column "sample" or "index" gives the
 // sample of each query, other columns are ignored. Without a header: seconds if the time of
 // the first line has a decimal point or an exponent, else nanoseconds, all whole numbers, and a
-// second column is the sample. Times are ascending and become nanoseconds by decimal arithmetic, digits below 1 ns cut.
-// Blank lines and lines that start with '#' are skipped.
+// second column is the sample. Times are ascending and become nanoseconds by decimal arithmetic,
+// digits below 1 ns cut. Blank lines and lines that start with '#' are skipped.
 //
 // Hostile text is safe: at most 256 MiB, 10^7 queries, lines of 4 KiB, times up to 10^9 s. Errors:
 // input class, RIDGE-SCEN-0010, with the line. Thread rule: pure. Cost: linear; 12 bytes a query.

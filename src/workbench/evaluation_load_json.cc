@@ -11,7 +11,12 @@ void write_latency(JsonWriter& json, const scenario::Figures& f) {
   json.key("trimmed_mean_ns").value(f.trimmed_mean_ns).key("percentiles").begin_array();
   for (const Percentile& p : f.latency) {
     json.line().begin_object().key("percentile").value(p.share * 100);
-    json.key("value_ns").value(p.value_ns).key("ci95_ns");
+    json.key("value_ns");
+    if (f.queries > f.failed)
+      json.value(p.value_ns);
+    else
+      json.null();
+    json.key("ci95_ns");
     exports::write_interval(json, p.interval);
     json.key("effective_queries").value(p.effective).key("needed_queries").value(p.needed);
     json.end_object();

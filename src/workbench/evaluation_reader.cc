@@ -26,7 +26,7 @@ scenario::Rate rate_of(const JsonAt& v) {
 
 scenario::Percentile percentile_of(const JsonAt& v) {
   return {.share = scenario::share_of_percentile(v["percentile"].number()),
-          .value_ns = v["value_ns"].integer(),
+          .value_ns = v["value_ns"].null() ? 0 : v["value_ns"].integer(),
           .interval = interval_of(v["ci95_ns"]),
           .effective = v["effective_queries"].number(),
           .needed = v["needed_queries"].integer()};

@@ -21,7 +21,8 @@ constexpr std::array kUnits = {Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1},
 
 Error invalid_duration(std::string_view flag, std::string_view text) {
   return usage_error("RIDGE-CLI-0034", fmt::format("{}: invalid duration '{}'", flag, text))
-      .hint(fmt::format("write {0} 90s, {0} 10m or {0} 1h30m", flag));
+      .hint(flag.ends_with('=') ? fmt::format("write {0}15ms, {0}2s or {0}1m", flag)
+                                : fmt::format("write {0} 90s, {0} 10m or {0} 1h30m", flag));
 }
 
 /// Removes the number at the beginning of `text`; false if there is none or it is negative.

@@ -9,7 +9,7 @@
 namespace ridge::cli {
 
 /// Parses a duration to seconds, above 0 and at most a week. Errors (usage class) name the flag and
-/// the form.
+/// the form; `flag` is what stands before the duration: "--budget", "--bound p99=".
 Result<double> parse_duration(std::string_view flag, std::string_view text);
 
 /// Parses --budget of a measuring verb: the time for all processes together ("30s"). A number

@@ -35,7 +35,7 @@ Result<void> set(std::string_view key, std::string_view value, std::string_view 
     if (!most) return bad_batching(text);
     out.most = *most;
   } else if (key == "wait") {
-    const double seconds = value == "0" ? 0 : TRY(parse_duration("--batching wait", value));
+    const double seconds = value == "0" ? 0 : TRY(parse_duration("--batching wait=", value));
     out.wait = Nanos{std::llround(seconds * 1e9)};
   } else if (key == "sizes") {
     while (!value.empty()) {

@@ -167,7 +167,8 @@ Result<std::optional<scenario::LatencyBound>> bound_of(const std::string& text) 
   if (!percentile || !(*percentile > 0 && *percentile < 100) || value.empty())
     return usage_error("RIDGE-CLI-0162", fmt::format("--bound '{}' is invalid", text))
         .hint("write a percentile and a time: p99=15ms, p99.9=2s");
-  const double seconds = TRY(parse_duration("--bound", value));
+  const double seconds =
+      TRY(parse_duration(fmt::format("--bound {}=", text.substr(0, sign)), value));
   return std::optional(
       scenario::LatencyBound{scenario::share_of_percentile(*percentile), nanos(seconds).count});
 }

@@ -52,10 +52,9 @@ Result<std::optional<manifest::Lock>> existing_lock(const KeepingOptions& option
   return std::optional(std::move(*lock));
 }
 
-Result<void> write_lock(const KeepingOptions& options, const manifest::Lock& lock,
-                        Console& console) {
-  if (options.lock.empty() || file_exists(options.lock)) return {};
-  return Output::write(options.lock, manifest::to_toml(lock), console);
+Result<std::optional<Output>> new_lock(const KeepingOptions& options, Console& console) {
+  if (options.lock.empty() || file_exists(options.lock)) return std::optional<Output>();
+  return std::optional(TRY(Output::open(options.lock, console)));
 }
 
 }  // namespace ridge::cli

@@ -2,7 +2,7 @@
 //
 //   add_keeping_options(flags, options.keeping);
 //   const std::optional<manifest::Lock> locked = TRY(existing_lock(options.keeping));
-//   TRY(write_lock(options.keeping, evaluation.lock, console));
+//   std::optional<Output> lock = TRY(new_lock(options.keeping, console));    // before measuring
 #pragma once
 
 #include <optional>
@@ -28,8 +28,7 @@ std::string stated_flag(const Flags& flags);
 /// Reads the lock; nullopt where no file is named, or it does not exist yet.
 Result<std::optional<manifest::Lock>> existing_lock(const KeepingOptions& options);
 
-/// Writes the lock, unless there is none to write or the file exists.
-Result<void> write_lock(const KeepingOptions& options, const manifest::Lock& lock,
-                        Console& console);
+/// File of the lock, unless there is none to write or it exists.
+Result<std::optional<Output>> new_lock(const KeepingOptions& options, Console& console);
 
 }  // namespace ridge::cli

@@ -112,7 +112,8 @@ exports::Table table_of(const workbench::Evaluation& evaluation, bool exact) {
   for (const EvaluatedPoint& p : evaluation.points)
     for (const Percentile& percentile : p.figures.latency)
       out.add({p.runtime.name, fmt::format("{}", p.threads),
-               scenario::percentile_name(percentile.share), time_text(percentile.value_ns, exact),
+               scenario::percentile_name(percentile.share),
+               p.figures.queries > p.figures.failed ? time_text(percentile.value_ns, exact) : "",
                interval_text(percentile, exact, "queries")});
   return out;
 }
@@ -137,9 +138,9 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
     if (f.samples.per_s > f.completed.per_s) out += ", " + rate_text(f.samples, "samples/s");
     out += fmt::format("\n  latency: mean {}, without 20 % at each end {}", duration(f.mean_ns),
                        duration(f.trimmed_mean_ns));
-    out += fmt::format("\n  issued late by: median {}, p99 {}; later than 20 us: {:.2g} %",
+    out += fmt::format("\n  issued late by: median {}, p99 {}; later than 20 us: {} %",
                        duration(f.lateness.median_ns), duration(f.lateness.p99_ns),
-                       100 * f.lateness.share_late);
+                       significant(100 * f.lateness.share_late, 2));
     if (f.within)
       out += fmt::format("\n  within {}: {:.4g} % ({:.4g} to {:.4g}), {} queries/s",
                          duration(evaluation.bound->latency_ns), 100 * f.within->value,

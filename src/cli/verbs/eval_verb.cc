@@ -53,18 +53,23 @@ Result<int> run(const EvalOptions& options, Console& console) {
   std::optional<workbench::RunKeeper> keeper =
       TRY(workbench::RunKeeper::open(options.keeping.store, *environment));
   Output output = TRY(Output::open(options.output, console));
+  std::optional<Output> queries;
+  if (!options.queries.empty()) queries.emplace(TRY(Output::open(options.queries, console)));
+  std::optional<Output> lock = TRY(new_lock(options.keeping, console));
   const Evaluation evaluation =
       TRY(workbench::evaluate(request, *environment, keeping_of(options, keeper, locked)));
   write_document(options.format, evaluation, output.sink());
   TRY(output.close());
-  if (!options.queries.empty()) {
-    Output queries = TRY(Output::open(options.queries, console));
-    workbench::write_queries(evaluation, queries.sink());
-    TRY(queries.close());
+  if (queries) {
+    workbench::write_queries(evaluation, queries->sink());
+    TRY(queries->close());
   }
   TRY(write_eval_files(options, evaluation, *environment, console));
   if (evaluation.store_error) return *evaluation.store_error;
-  if (!Interruption::requested()) TRY(write_lock(options.keeping, evaluation.lock, console));
+  if (lock && !Interruption::requested()) {
+    lock->sink().write(manifest::to_toml(evaluation.lock));
+    TRY(lock->close());
+  }
   const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
     return p.validity.state == scenario::State::kValid;
   });
