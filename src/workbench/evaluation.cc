@@ -129,6 +129,10 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
       continue;
     }
     const bool compared = points.size() > 1 && all_run;
+    if (!all_run && !request.data.source.empty())
+      environment.notices.status(
+          fmt::format("outputs of {} are not compared with those of evaluations that the store has",
+                      point.runtime));
     Result<EvaluatedPoint> done = evaluate_point(
         {request, bench, point, resolved, data, others, class_names, compared ? &record : nullptr});
     environment.hide_progress();

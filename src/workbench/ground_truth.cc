@@ -122,6 +122,7 @@ class Coco {
     std::vector<double> box;
     a["bbox"].each([&](const JsonAt& v) { box.push_back(v.number()); });
     if (box.size() != 4) return a.fail("bbox of four numbers");
+    if (box[2] < 0 || box[3] < 0) return a.fail("bbox of a width and height from 0");
     const auto crowd = a.find("iscrowd");
     const auto area = a.find("area");
     out.push_back({*image->second,
@@ -232,11 +233,12 @@ Result<std::vector<accuracy::TrueBox>> read_voc_truth(const TruthSource& source)
       if (!value) return faulty_line(source.path, line, fmt::format("'{}' is no number", f[i + 2]));
       corner[i] = *value;
     }
-    out.push_back({sample->second,
-                   *label,
-                   box_between(corner[0], corner[1], corner[2], corner[3]),
-                   {},
-                   f.size() == 7 && f[6] == "1"});
+    const accuracy::Box box = box_between(corner[0], corner[1], corner[2], corner[3]);
+    if (!(box.width > 0 && box.height > 0))
+      return faulty_line(source.path, line, "its second corner is before its first");
+    if (f.size() == 7 && f[6] != "0" && f[6] != "1")
+      return faulty_line(source.path, line, "the last field, difficult, is not 0 or 1");
+    out.push_back({sample->second, *label, box, {}, f.size() == 7 && f[6] == "1"});
     return {};
   }));
   return out;

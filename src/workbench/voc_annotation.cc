@@ -63,6 +63,8 @@ class Reader final : public XmlHandler {
       if (!corners_[i]) return stop(fmt::format("an object without {}", kCorners[i]));
     if (object_.name.empty()) return stop("an object without name");
     object_.box = box_between(*corners_[0], *corners_[1], *corners_[2], *corners_[3]);
+    if (!(object_.box.width > 0 && object_.box.height > 0))
+      return stop("an object whose second corner is before its first");
     objects.push_back(std::move(object_));
   }
 

@@ -54,6 +54,9 @@ TEST(VocAnnotation, FaultsAreStatedWithTheirLine) {
   EXPECT_EQ(error_of(object("<bndbox><xmin>1</xmin><ymin>1</ymin><xmax>2</xmax><ymax>2</ymax>"
                             "</bndbox>")),
             "line 1: an object without name");
+  EXPECT_EQ(error_of(object("<name>dog</name><bndbox><xmin>5</xmin><ymin>1</ymin><xmax>4</xmax>"
+                            "<ymax>2</ymax></bndbox>")),
+            "line 1: an object whose second corner is before its first");
 }
 
 TEST(VocAnnotation, EntitiesAndDepthAreRefused) {
