@@ -315,7 +315,7 @@ TEST(EvaluationMetricsSlow, TruthThatIsFaultyIsRefused) {
             "line 1: it is not NAME,CLASS,X_MIN,Y_MIN,X_MAX,Y_MAX | ");
   bench.write("boxes.csv", "0,1,2,3,4,x\n");
   EXPECT_EQ(bench.error(Metric::kVoc, "boxes.csv", "top(1)"), "line 1: 'x' is no number | ");
-  bench.write("boxes.csv", "0,1,2,3,1,4\n0,1,5,5,1,1\n");
+  bench.write("boxes.csv", "0,1,2,3,2,4\n0,1,5,5,1,1\n");
   EXPECT_EQ(bench.error(Metric::kVoc, "boxes.csv", "top(1)"),
             "line 2: its second corner is before its first | ");
   bench.write("boxes.csv", "0,1,2,3,4,5,7\n");
