@@ -181,7 +181,7 @@ class Binder {
     for (const graph::Value* v : inputs_) {
       const auto shape = shape_of(*v);
       if (given_shape(*v) != nullptr || shape.empty() || fixed(shape[0])) continue;
-      const std::string name = named(shape[0]) ? std::string(shape[0].param) : slot(*v, 0);
+      const std::string name = free_size(*v, 0);
       if (!sizes_.values.try_emplace(name, Binding{1, true}).second) continue;
       if (++assumed > kShown) continue;
       sizes_.notes.push_back(

@@ -45,16 +45,11 @@ Table summary_of(const EvaluationComparison& c) {
              d.accuracy ? points_text(d.accuracy->difference) : "",
              d.accuracy ? p_value_text(d.accuracy->p_value) : "", time_cell(d.prepare),
              time_cell(median_latency(d)), change_text(d.completed)});
-  const bool judged = std::ranges::any_of(
-      c.differences, [](const EvaluationDifference& d) { return d.accuracy.has_value(); });
-  if (!judged) out.take_shared({"accuracy", "difference", "p"});
-  const auto unfilled = [&](auto figure) { return std::ranges::none_of(c.differences, figure); };
-  if (unfilled([](const auto& d) { return d.prepare.has_value(); }))
-    out.take_shared({"pre-processing"});
-  if (unfilled([](const auto& d) { return median_latency(d).has_value(); }))
-    out.take_shared({"latency, median"});
-  if (unfilled([](const auto& d) { return d.completed.has_value(); }))
-    out.take_shared({"queries/s"});
+  const FilledFigures filled = filled_figures(c);
+  if (!filled.judged) out.take_shared({"accuracy", "difference", "p"});
+  if (!filled.prepare) out.take_shared({"pre-processing"});
+  if (!filled.latency) out.take_shared({"latency, median"});
+  if (!filled.rate) out.take_shared({"queries/s"});
   return out;
 }
 

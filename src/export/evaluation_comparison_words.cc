@@ -61,4 +61,16 @@ std::string p_value_text(double p) {
   return p < kLeastP ? fmt::format("< {}", kLeastP) : fmt::format("{:.2g}", p);
 }
 
+FilledFigures filled_figures(const compare::EvaluationComparison& c) {
+  FilledFigures out;
+  for (const compare::EvaluationDifference& d : c.differences) {
+    out.judged |= d.accuracy.has_value();
+    out.prepare |= d.prepare.has_value();
+    out.latency |= median_latency(d).has_value();
+    out.rate |= d.completed.has_value();
+  }
+  for (const compare::EvaluationRun& run : c.runs) out.accuracy |= accuracy_of(run).has_value();
+  return out;
+}
+
 }  // namespace ridge::exports

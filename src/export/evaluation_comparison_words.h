@@ -9,6 +9,14 @@
 
 namespace ridge::exports {
 
+/// Figures that any run has: tables leave out columns of the others.
+struct FilledFigures {
+  bool accuracy = false;  ///< accuracy of a run
+  bool judged = false;    ///< difference of accuracy
+  bool prepare = false, latency = false, rate = false;
+};
+FilledFigures filled_figures(const compare::EvaluationComparison& comparison);
+
 /// "7.3 % (4.1 to 12.7)"
 std::string share_text(const accuracy::Figure& share);
 /// Difference of shares in percentage points: "-2.5 pp (-4.9 to -0.4)"

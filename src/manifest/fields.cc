@@ -148,9 +148,9 @@ Result<void> Fields::finish() const {
   for (const TomlMember& m : table_.members) {
     if (std::find(known_.begin(), known_.end(), m.key) != known_.end()) continue;
     const std::vector<std::string> near = near_names(m.key, known_, 1);
-    const std::set<std::string> known(known_.begin(), known_.end());  // each once
     return input_error("RIDGE-MAN-0020", fmt::format("unknown key '{}'", shown(m.key)))
-        .hint(near.empty() ? fmt::format("known are {}", fmt::join(known, ", "))
+        .hint(near.empty() ? fmt::format("known are {}",
+                                         fmt::join(std::set(known_.begin(), known_.end()), ", "))
                            : fmt::format("did you mean '{}'?", near[0]))
         .in(m.place.text());
   }

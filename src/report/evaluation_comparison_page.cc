@@ -29,21 +29,6 @@ constexpr double kBarPixels = 90;
 /// Most evaluations with a tile each; the table has all.
 constexpr std::size_t kMostTiles = 6;
 
-/// Columns of the table of runs that any of them fills.
-struct Filled {
-  bool accuracy = false, judged = false, prepare = false, latency = false, rate = false;
-
-  explicit Filled(const EvaluationComparison& c) {
-    for (const EvaluationDifference& d : c.differences) {
-      judged |= d.accuracy.has_value();
-      prepare |= d.prepare.has_value();
-      latency |= exports::median_latency(d).has_value();
-      rate |= d.completed.has_value();
-    }
-    for (const EvaluationRun& run : c.runs) accuracy |= exports::accuracy_of(run).has_value();
-  }
-};
-
 std::string heading(const EvaluationComparison& c) {
   std::string out = fmt::format(
       "<h1>{}</h1>\n<p class=\"sub\">{} against {} on {}</p>\n",
@@ -79,7 +64,7 @@ std::string judged_cells(const EvaluationDifference& d) {
 }
 
 std::string run_row(const EvaluationComparison& c, const EvaluationDifference& d,
-                    const Filled& filled) {
+                    const exports::FilledFigures& filled) {
   const EvaluationRun& run = c.runs[d.run];
   std::string out = "<tr>" + text_cell(run.label);
   out += d.changed ? number_cell(d.changed->value, exports::share_text(*d.changed))
@@ -95,7 +80,7 @@ std::string run_row(const EvaluationComparison& c, const EvaluationDifference& d
   return out + "</tr>\n";
 }
 
-std::string baseline_row(const EvaluationComparison& c, const Filled& filled) {
+std::string baseline_row(const EvaluationComparison& c, const exports::FilledFigures& filled) {
   const EvaluationDifference& d = c.differences.front();
   std::string out = "<tr>" + text_cell(c.runs[0].label + " (baseline)");
   out += number_cell(std::nullopt, "") + "<td></td>";
@@ -111,7 +96,7 @@ std::string baseline_row(const EvaluationComparison& c, const Filled& filled) {
 }
 
 std::string runs_section(const EvaluationComparison& c) {
-  const Filled filled(c);
+  const exports::FilledFigures filled = exports::filled_figures(c);
   std::string table = "<table class=\"sortable\" id=\"runs\"><thead><tr>" + column("run", false) +
                       column("answers changed", true) + column("", false);
   if (filled.accuracy) table += column("accuracy", true);

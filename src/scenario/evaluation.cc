@@ -94,15 +94,8 @@ bool is_late(const Scenario& scenario, const Figures& figures) {
 
 /// Without the warm-up.
 Load measured_part(const Load& load) {
-  Load out{.queries = {},
-           .begun_ns = std::max(load.begun_ns, load.measured_ns),
-           .ended_ns = load.ended_ns,
-           .measured_ns = load.measured_ns,
-           .abandoned = load.abandoned,
-           .canceled = load.canceled,
-           .failure = load.failure};
-  std::ranges::copy_if(load.queries, std::back_inserter(out.queries),
-                       [](const Query& q) { return q.warmup == 0; });
+  Load out = selected(load, [](const Query& q) { return q.warmup == 0; });
+  out.begun_ns = std::max(load.begun_ns, load.measured_ns);
   return out;
 }
 
@@ -133,6 +126,18 @@ Figures figures_of_all(const Scenario& scenario, const Load& load,
 }
 
 }  // namespace
+
+Load selected(const Load& load, const std::function<bool(const Query&)>& selects) {
+  Load out{.queries = {},
+           .begun_ns = load.begun_ns,
+           .ended_ns = load.ended_ns,
+           .measured_ns = load.measured_ns,
+           .abandoned = load.abandoned,
+           .canceled = load.canceled,
+           .failure = load.failure};
+  std::ranges::copy_if(load.queries, std::back_inserter(out.queries), selects);
+  return out;
+}
 
 Rate scaled(Rate rate, double by) {
   rate.per_s *= by;

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ struct Load {
   bool canceled = false;
   std::string failure;  ///< reason for an early end; "": none
 };
+
+/// The load with the queries that are selected alone.
+Load selected(const Load& load, const std::function<bool(const Query&)>& selects);
 
 /// A number per second, with the interval from the counts in ten equal parts of the time.
 struct Rate {

@@ -15,8 +15,10 @@ constexpr double kLongestStep = 1.05;
 
 }  // namespace
 
+bool keeps_no_rate(const Peak& peak) { return peak.end == PeakEnd::kNoneValid && !peak.undecided; }
+
 std::string_view why_no_rate(const Peak& peak) {
-  if (peak.end == PeakEnd::kNoneValid && !peak.undecided) return "no rate keeps the bound";
+  if (keeps_no_rate(peak)) return "no rate keeps the bound";
   if (peak.end != PeakEnd::kRunning) return "no rate was shown to keep the bound within the budget";
   return "the search was interrupted before a rate was shown to keep the bound";
 }

@@ -82,6 +82,8 @@ struct Peak {
   std::vector<ProbeRecord> probes;
 };
 
+/// True if a search showed that not even the lowest rate keeps the bound.
+bool keeps_no_rate(const Peak& peak);
 /// Reason why a search found no rate.
 std::string_view why_no_rate(const Peak& peak);
 

@@ -48,8 +48,8 @@ Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, std:
         runner,
         {.scenario = out.scenario, .bound = *request.bound, .budget_s = request.peak_budget_s}));
     if (out.peak && out.peak->rate <= 0) {
-      const bool shown = out.peak->end == scenario::PeakEnd::kNoneValid && !out.peak->undecided;
-      out.validity = {shown ? scenario::State::kInvalid : scenario::State::kUndecided,
+      const bool none = keeps_no_rate(*out.peak);
+      out.validity = {none ? scenario::State::kInvalid : scenario::State::kUndecided,
                       {std::string(why_no_rate(*out.peak))}};
       return {};
     }
@@ -59,20 +59,6 @@ Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, std:
   out.figures = figures_of(request, out, batch);
   out.validity = scenario::validity_of(out.scenario, out.load, out.figures, request.bound);
   return {};
-}
-
-/// The load of the queries that took these samples.
-scenario::Load queries_of(const scenario::Load& load, std::uint32_t first, std::uint32_t samples) {
-  scenario::Load out{.queries = {},
-                     .begun_ns = load.begun_ns,
-                     .ended_ns = load.ended_ns,
-                     .measured_ns = load.measured_ns,
-                     .abandoned = load.abandoned,
-                     .canceled = load.canceled,
-                     .failure = load.failure};
-  std::ranges::copy_if(load.queries, std::back_inserter(out.queries),
-                       [&](const scenario::Query& q) { return q.sample - first < samples; });
-  return out;
 }
 
 /// Figures of each model of a mix: of the queries that took its samples.
@@ -86,8 +72,9 @@ void add_models(const PointRequest& of, const std::vector<MixedModel>& others,
     out.models.push_back({of.request.mix[i], out.scenario.mix[i], others[i].samples, {}});
   std::uint32_t first = 0;
   for (ModelFigures& m : out.models) {
-    m.figures = scenario::figures_of(out.scenario, queries_of(out.load, first, m.samples),
-                                     of.request.bound);
+    const scenario::Load own = scenario::selected(
+        out.load, [&](const scenario::Query& q) { return q.sample - first < m.samples; });
+    m.figures = scenario::figures_of(out.scenario, own, of.request.bound);
     m.figures.scheduled_per_s *= m.share;
     first += m.samples;
   }
