@@ -84,7 +84,8 @@ def ridge(program, layers):
                 size = (l.out - 1) * l.s + l.f
                 f.write(f"{l.name}, {size}, {size}, {l.f}, {l.f}, {l.c}, {l.n}, {l.s},\n")
         sets = {"array.rows": 16, "array.columns": 128, "dram.gb_per_s": 1024 * 1000 / CYCLES_PER_KIB / 1000, "dram.latency_ns": 0}
-        command = [os.path.abspath(program), "accel", "--topology", "net.csv", "--machine", "nvdla-like", "--sensitivity", "off", "--format", "json"]
+        command = [os.path.abspath(program), "accel", "--topology", "net.csv", "--machine", "nvdla-like",
+                   "--objective", "latency", "--sensitivity", "off", "--format", "json"]
         for key, value in sets.items():
             command += ["--set", f"{key}={value}"]
         run = subprocess.run(command, capture_output=True, text=True, cwd=folder)

@@ -5,7 +5,9 @@
 
 A model is one operator, or several side by side, of random sizes and attributes: strides over the kernel, dilations into the padding, slices with
 steps, gathers of few rows. A bound is broken where the upper end of a layer's 95 % interval lies below it. Each such layer is tried twice more,
-since one interval in forty lies too low; it counts where it is broken each time. Exit status 1 where any is. Standard library only; the same seed gives the same models.
+since one interval in forty lies too low; it counts where it is broken each time. Of a layer below the profiler's resolution only the resolution is known, which is the
+upper end of its interval: its bound must not be above that, and it has no share of its bound. Exit status 1 where any is. Standard library
+only; the same seed gives the same models.
 """
 import argparse
 import json
@@ -238,7 +240,7 @@ def main():
     parser.add_argument("--budget", type=float, default=0.1)
     a = parser.parse_args()
     r = random.Random(a.seed)
-    layers = beaten = refused = 0
+    layers = beaten = refused = brief = 0
     shares, kinds = [], {}
     with tempfile.TemporaryDirectory() as folder:
         for i in range(a.models):
@@ -258,6 +260,10 @@ def main():
                     for layer in document["layers"]:
                         kinds[layer["bound"]] = kinds.get(layer["bound"], 0) + 1
                         shares.append(layer["roof_share"] or 0)
+                        brief += layer["below_resolution"]
+                        if layer["below_resolution"] and layer["roof_share"] is not None:
+                            beaten += 1
+                            print(f"broken: model {i}: {layer['name']} is below the resolution and has a share of its bound", flush=True)
                 if not suspects:
                     break
             if error:
@@ -267,7 +273,8 @@ def main():
                 beaten += 1
                 print(f"broken: model {i}, {', '.join(map(str, operators))}: {l['name']} {l['type']} took at most {l['corrected_ci95'][1]:.0f} ns,"
                       f" bound {l['bound_ns']:.0f} ns ({l['bound']}, {l['implementation']})", flush=True)
-    print(f"{a.runtime}, {a.threads} thread(s), seed {a.seed}: {a.models} models, {refused} refused, {layers} layers, {beaten} below their bound;"
+    print(f"{a.runtime}, {a.threads} thread(s), seed {a.seed}: {a.models} models, {refused} refused, {layers} layers, "
+          f"{brief} of them below the resolution, {beaten} below their bound;"
           f" bounds {kinds}, roof_share at most {max(shares, default=0):.2f}; load {os.getloadavg()[0]:.1f}")
     return 1 if beaten or layers == 0 else 0
 

@@ -84,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::byte b : *loaded) check(b == std::byte{'w'});
   }
   const auto outcome = [&](onnx::Resolution resolution) {
-    const auto file = onnx::open_beneath(folder.path("model"), location, resolution);
+    const auto file = onnx::open_beneath(folder.path("model"), location, nullptr, resolution);
     return file.ok() ? std::string() : file.error().code();
   };
   check(outcome(onnx::Resolution::kAuto) == outcome(onnx::Resolution::kByComponent));

@@ -356,11 +356,13 @@ for (const width of [390, 1280, 1920])
   document.write(`<iframe src="page.html" style="border:0;height:900px;width:${width}px"></iframe>`);
 </script>)";
 
-/// Fit of the page on a phone, a laptop and a wide screen; empty without a browser.
-std::string fit_of(const std::string& command, std::string_view page = "") {
+/// Findings of the script `measure` on the page on a phone, a laptop and a wide screen: its fit, by
+/// default. Empty without a browser.
+std::string fit_of(const std::string& command, std::string_view page = "",
+                   std::string_view measure = kMeasure) {
   const Workplace place;
   if (place.run("command -v chromium").status != 0) return "";
-  write_text(place.folder() / "measure", kMeasure);
+  write_text(place.folder() / "measure", measure);
   write_text(place.folder() / "frames", kFrames);
   write_text(place.folder() / "page", page);
   const Outcome made = place.run("cp ../page page.html; " + command +
@@ -405,6 +407,36 @@ TEST(BrowserSlow, PagesOfProfilesFitEveryWidth) {
   EXPECT_EQ(
       fit_of("true", report::chart_page("Roofline", "all of " + run.subject.path, {chart, chart})),
       kFits);
+}
+
+/// Says which columns of the layers can be seen without scrolling, and whether the table shows that
+/// there are more.
+constexpr std::string_view kColumns = R"js(<script>
+addEventListener("load", () => {
+  const table = document.getElementById("layers"), around = table.parentElement, seen = [];
+  const cells = [...table.querySelector("tr.layer").cells];
+  [...table.tHead.rows[0].cells].forEach((head, i) => {
+    const box = cells[i].getBoundingClientRect();
+    if (box.width > 0 && box.right <= innerWidth) seen.push(head.textContent);
+  });
+  const more = around.scrollWidth > around.clientWidth;
+  const shown = getComputedStyle(around).backgroundAttachment.includes("local");
+  parent.postMessage(innerWidth + " " + seen.join(", ") + (more ? ", more" + (shown ? " shown" : "") : ""), "*");
+});
+</script>)js";
+
+TEST(BrowserSlow, OnAPhoneTimeAndShareOfALayerAreVisible) {
+  const auto runs = profile::read_profiles(read_text(source_tree() / "tests/runs/ort.json"));
+  ASSERT_TRUE(runs.ok());
+  const std::string seen =
+      fit_of("true", report::profile_page(runs->front(), some_roofs()), kColumns);
+  if (seen.empty()) GTEST_SKIP() << "no chromium";
+  const std::string all =
+      " #, type, nodes of the model, time, share, above bound, GFLOP/s, GB/s, FLOP/B, bound, of "
+      "its "
+      "bound\n";
+  EXPECT_EQ(seen + "\n", "1280" + all + "1920" + all +
+                             "390 type, nodes of the model, time, share, more shown\n");
 }
 
 TEST(BrowserSlow, PagesOfComparisonsFitEveryWidth) {
@@ -545,7 +577,7 @@ TEST(BrowserSlow, TheChartsOfAnEvaluationShowItsFigures) {
   const std::string said = said_of("true", kEvaluationReader, report::evaluation_page(e.view()));
   if (said.empty()) GTEST_SKIP() << "no chromium";
   EXPECT_EQ(said,
-            "ONNX Runtime 1.2: undecided\nresnet50.onnxVino 1.2: undecided\npercentiles 12\n"
+            "ONNX Runtime 1.2: valid\nresnet50.onnxVino 1.2: undecided\npercentiles 12\n"
             "p99 within beyond\nrises true\nrises true\nbars true\n"
             "probes valid invalid invalid valid valid invalid undecided valid\nfirst rate 128");
 }

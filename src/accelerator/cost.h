@@ -59,6 +59,9 @@ struct LayerCost {
   std::string_view loop_order;  ///< loops over tiles, outermost first: "n,k,m"
   std::int64_t folds = 0;
   std::int64_t compute_cycles = 0, stall_cycles = 0;
+  std::int64_t edge_cycles = 0;  ///< the last product's first load and last store
+  /// From the first prefetch to the last word stored, as SCALE-Sim v3 counts; nullopt: not modeled
+  std::optional<std::int64_t> cycles_with_prefetch;
   double utilization = 0;  ///< multiply-accumulates per cycle per unit of the array
   std::int64_t sram_used_bytes = 0;
   Traffic sram;                 ///< between the SRAM and the array

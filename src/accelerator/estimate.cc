@@ -39,6 +39,10 @@ void add(LayerCost& sum, const LayerCost& part, std::int64_t count) {
   sum.folds += count * part.folds;
   sum.compute_cycles += count * part.compute_cycles;
   sum.stall_cycles += count * part.stall_cycles;
+  if (part.cycles_with_prefetch && sum.cycles_with_prefetch)
+    *sum.cycles_with_prefetch += count * *part.cycles_with_prefetch;
+  else
+    sum.cycles_with_prefetch.reset();
   sum.sram_used_bytes = std::max(sum.sram_used_bytes, part.sram_used_bytes);
   add(sum.sram, part.sram, count);
   if (part.dram && sum.dram)
@@ -62,12 +66,20 @@ LayerCost nothing() {
   cost.dram.emplace();
   cost.latency_ns = 0;
   cost.energy.emplace();
+  cost.cycles_with_prefetch = 0;
   return cost;
 }
 
 double utilization(const LayerCost& cost, std::int64_t units) {
   const double all = static_cast<double>(units) * static_cast<double>(cost.total_cycles());
   return all > 0 ? static_cast<double>(cost.padded_macs) / all : 0;
+}
+
+/// Work of a layer's riders that is done beside its product `i`: on its outputs if it is the last
+/// one. Of a layer with several products, their operations run beside all of them (add_vector).
+RiderWork riders_of(const Layer& layer, std::size_t i, const Machine& machine) {
+  if (machine.vector.lanes < 1 || !layer.vector || i + 1 != layer.gemms.size()) return {};
+  return {layer.vector->read, layer.gemms.size() == 1 ? layer.vector->operations : 0};
 }
 
 /// Copies the mapping of a product to its layer, which reports that of its longest product.
@@ -87,22 +99,24 @@ LayerCost repeated(const LayerCost& one, std::int64_t count) {
 }
 
 /// Costs of the layers, as sums over their products; `cost_of` is called once per distinct product
-/// and covers all `count` of it.
-template <typename CostOf>
+/// with riders, and covers all `count` of it. `riders(layer, i)`: work beside product `i`.
+template <typename Riders, typename CostOf>
 std::vector<LayerCost> layers_of(const std::vector<Layer>& layers, std::int64_t units,
-                                 const OnLayerDone& told, CostOf&& cost_of) {
-  std::map<Gemm, LayerCost> known;
+                                 const OnLayerDone& told, Riders&& riders, CostOf&& cost_of) {
+  std::map<std::pair<Gemm, RiderWork>, LayerCost> known;
   std::vector<LayerCost> out;
   for (const Layer& layer : layers) {
     LayerCost sum = nothing();
     std::int64_t longest = 0;  // of the products so far, in cycles
-    for (const Gemm& g : layer.gemms) {
-      const auto [found, added] = known.try_emplace(g);
-      if (added) found->second = cost_of(g);
+    for (std::size_t i = 0; i < layer.gemms.size(); ++i) {
+      const std::pair<Gemm, RiderWork> key(layer.gemms[i], riders(layer, i));
+      const auto [found, added] = known.try_emplace(key);
+      if (added) found->second = cost_of(key.first, key.second);
       const LayerCost& product = found->second;
       if (product.total_cycles() > longest) take_mapping(sum, product);
       longest = std::max(longest, product.total_cycles());
       add(sum, product, 1);
+      sum.edge_cycles = product.edge_cycles;
     }
     sum.utilization = utilization(sum, units);
     out.push_back(std::move(sum));
@@ -132,44 +146,43 @@ LayerCost scalesim_on(const Gemm& g, const Machine& m, const EnergyRates& rates)
   return c;
 }
 
-/// Adds the work of the riders to a layer with products. The vector unit runs in parallel with the
-/// products whose outputs it processes, so the layer takes the longest of the products, the vector
-/// unit, and the DRAM transfers of both.
-void add_riders(LayerCost& cost, const LayerCost& unit, const Machine& m) {
+/// Adds the vector operations of a layer with several products, which run beside all of them. Those
+/// beside a single product are in its cost.
+void add_operations(LayerCost& cost, std::int64_t operations, const Machine& m) {
+  cost.vector_operations += operations;
   const std::int64_t before = cost.total_cycles();
-  cost.vector_operations += unit.vector_operations;
-  cost.sram.ifmap += unit.sram.ifmap, cost.sram.ofmap += unit.sram.ofmap;
-  cost.dram->ifmap += unit.dram->ifmap, cost.dram->ofmap += unit.dram->ofmap;
-  cost.dram_read_bytes += unit.dram_read_bytes;
-  cost.dram_write_bytes += unit.dram_write_bytes;
-  const double bytes = static_cast<double>(cost.dram_read_bytes + cost.dram_write_bytes);
-  const std::int64_t moving = dram_cycles(bytes, m.dram_bytes_per_cycle());
-  const std::int64_t cycles = std::max({before, unit.compute_cycles, moving});
+  const std::int64_t cycles =
+      std::max(before, cost.edge_cycles + ceil_div(operations, m.vector.lanes));
+  if (cycles == before) return;
+  cost.bound = Bound::kVector;
   cost.stall_cycles = cycles - cost.compute_cycles;
-  if (cycles > before) cost.bound = cycles == moving ? Bound::kDramIfmap : Bound::kVector;
   cost.latency_ns = static_cast<double>(cycles) * m.cycle_ns();
   cost.utilization = utilization(cost, m.units());
 }
 
-void add_vector(LayerCost& cost, const VectorWork& work, const Machine& m,
-                const EnergyRates& rates) {
+void add_vector(LayerCost& cost, const Layer& layer, const Machine& m, const EnergyRates& rates) {
   if (m.vector.lanes < 1) return;
-  LayerCost unit = vector_cost(work, m);
-  if (cost.total_cycles() == 0)
-    cost = std::move(unit);
-  else
-    add_riders(cost, unit, m);
+  if (layer.gemms.empty())
+    cost = vector_cost(*layer.vector, m);
+  else if (layer.gemms.size() > 1 && layer.vector->operations > 0)
+    add_operations(cost, layer.vector->operations, m);
   cost.energy = energy_of(cost, rates);
 }
 
 /// Costs of the products of each layer; in the scalesim convention `finished` sets the latency.
 std::vector<LayerCost> products_of(const std::vector<Layer>& layers, const Machine& machine,
                                    const EnergyRates& rates, const EstimateOptions& options) {
-  return layers_of(layers, machine.units(), options.told, [&](const Gemm& g) {
-    return options.convention == Convention::kScalesim
-               ? scalesim_on(g, machine, rates)
-               : std::move(search_mapping(g, machine, rates, search_of(options))->cost);
-  });
+  const bool scalesim = options.convention == Convention::kScalesim;
+  return layers_of(
+      layers, machine.units(), options.told,
+      [&](const Layer& layer, std::size_t i) {
+        return scalesim ? RiderWork() : riders_of(layer, i, machine);
+      },
+      [&](const Gemm& g, const RiderWork& riders) {
+        return scalesim
+                   ? scalesim_on(g, machine, rates)
+                   : std::move(search_mapping(g, machine, rates, search_of(options, riders))->cost);
+      });
 }
 
 /// Completes the costs of the products: adds vector unit work, latencies and totals.
@@ -180,7 +193,7 @@ Estimate finished(std::vector<LayerCost> costs, const std::vector<Layer>& layers
     if (options.convention == Convention::kScalesim)
       costs[i].latency_ns = static_cast<double>(costs[i].total_cycles()) * machine.cycle_ns();
     else if (layers[i].vector)
-      add_vector(costs[i], *layers[i].vector, machine, rates);
+      add_vector(costs[i], layers[i], machine, rates);
   return with_totals(std::move(costs), machine.units());
 }
 
@@ -200,7 +213,7 @@ constexpr std::array kParts = {
            m.sram.bytes.ifmap *= 2, m.sram.bytes.filter *= 2, m.sram.bytes.ofmap *= 2;
          },
          true, true},
-    Part{"vector.lanes", [](Machine& m) { m.vector.lanes *= 2; }, false, false},
+    Part{"vector.lanes", [](Machine& m) { m.vector.lanes *= 2; }, false, true},
     Part{"dram.gb_per_s", [](Machine& m) { m.dram.gb_per_s *= 2; }, false, true},
     Part{"clock_mhz", [](Machine& m) { m.clock_mhz *= 2; }, false, true}};
 
@@ -261,14 +274,15 @@ Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machi
 Estimate estimate(const std::vector<Layer>& layers, const ScalesimMachine& machine,
                   const OnLayerDone& told) {
   const std::int64_t units = machine.rows * machine.columns;
-  return with_totals(layers_of(layers, units, told,
-                               [&](const Gemm& g) {
-                                 LayerCost c = repeated(scalesim(g, machine), g.count);
-                                 const PerOperand<std::int64_t>& sram = machine.sram_bytes;
-                                 c.sram_used_bytes = sram.ifmap + sram.filter + sram.ofmap;
-                                 tell_bytes(c, {8, 8, 8});  // SCALE-Sim's words are bytes
-                                 return c;
-                               }),
+  return with_totals(layers_of(
+                         layers, units, told, [](const Layer&, std::size_t) { return RiderWork(); },
+                         [&](const Gemm& g, const RiderWork&) {
+                           LayerCost c = repeated(scalesim(g, machine), g.count);
+                           const PerOperand<std::int64_t>& sram = machine.sram_bytes;
+                           c.sram_used_bytes = sram.ifmap + sram.filter + sram.ofmap;
+                           tell_bytes(c, {8, 8, 8});  // SCALE-Sim's words are bytes
+                           return c;
+                         }),
                      units);
 }
 

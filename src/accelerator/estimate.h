@@ -37,8 +37,8 @@ using OnLayerDone = std::function<void(std::size_t layers)>;
 
 struct EstimateOptions {
   Convention convention = Convention::kOverlapped;
-  Objective objective = Objective::kLatency;  ///< objective of the search for tiles and orders
-  std::optional<Tile> tile;                   ///< tile to use instead of the search
+  Objective objective = Objective::kEdp;  ///< objective of the search for tiles and orders
+  std::optional<Tile> tile;               ///< tile to use instead of the search
   /// Search all three dataflows instead of the machine's
   bool any_dataflow = false;
   /// Also evaluate each layer with each machine part doubled
@@ -47,8 +47,8 @@ struct EstimateOptions {
 };
 
 /// Search parameters that the options request, for search_mapping and pareto_front.
-inline Search search_of(const EstimateOptions& options) {
-  return {options.objective, options.tile, options.any_dataflow};
+inline Search search_of(const EstimateOptions& options, const RiderWork& riders = {}) {
+  return {options.objective, options.tile, options.any_dataflow, riders};
 }
 
 struct Estimate {

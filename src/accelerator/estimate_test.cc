@@ -105,9 +105,13 @@ TEST(Estimate, RidersTakeNoLessThanTheirOwnWorkAndBytesAndHideBehindTheProducts)
   heavy.vector = VectorWork{.read = 0, .written = 0, .operations = std::int64_t{1} << 32};
   const auto e = estimate({alone, light, heavy}, machine(), kRates, {.sensitivity = false});
   ASSERT_TRUE(e.ok());
-  EXPECT_EQ(e->layers[1].total_cycles(), e->layers[0].total_cycles());
+  // The ten elements are loaded with the operands of their tiles, a byte each at most.
+  EXPECT_GE(e->layers[1].total_cycles(), e->layers[0].total_cycles());
+  EXPECT_LE(e->layers[1].total_cycles(), e->layers[0].total_cycles() + 10);
   EXPECT_EQ(e->layers[1].dram->ifmap, e->layers[0].dram->ifmap + 10);
-  EXPECT_EQ(e->layers[2].total_cycles(), (std::int64_t{1} << 32) / 16);
+  // Nothing hides the first load and the last store.
+  EXPECT_GT(e->layers[2].edge_cycles, 0);
+  EXPECT_EQ(e->layers[2].total_cycles() - e->layers[2].edge_cycles, (std::int64_t{1} << 32) / 16);
   EXPECT_EQ(e->layers[2].bound, Bound::kVector);
   EXPECT_EQ(e->layers[0].energy->vector, 0);
   EXPECT_EQ(e->layers[1].energy->vector, 512 * 512);  // 1 pJ per operation

@@ -55,13 +55,28 @@ struct Window {
   auto operator<=>(const Window&) const = default;
 };
 
+/// N:M sparsity of a filter: of each block of `of` rows, the first `kept` are not zero.
+struct Sparsity {
+  std::int64_t kept = 1, of = 1;
+
+  bool dense() const { return kept == of; }
+  /// Rows of `depth` that are not zero.
+  std::int64_t rows(std::int64_t depth) const {
+    return depth / of * kept + (depth % of < kept ? depth % of : kept);
+  }
+  /// Index of the `i`-th of these rows.
+  std::int64_t row(std::int64_t i) const { return i / kept * of + i % kept; }
+  auto operator<=>(const Sparsity&) const = default;
+};
+
 /// `count` products of one shape: groups of a convolution, heads of an attention, steps of a
 /// recurrence.
 struct Gemm {
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t count = 1;
   Window window;
-  bool in_turn = false;  ///< each product depends on the result of the previous one
+  bool in_turn = false;    ///< each product depends on the result of the previous one
+  Sparsity sparsity = {};  ///< as SCALE-Sim v3 states it; k counts the zeros too
 
   std::int64_t macs() const { return m * n * k * count; }
   auto operator<=>(const Gemm&) const = default;

@@ -52,6 +52,7 @@ void flatten(const Toml& table, const std::string& prefix, std::vector<NamedValu
 
 std::string said(const KeyRule& rule) {
   if (rule.kind == KeyRule::Kind::kText) return std::string(rule.meaning);
+  if (rule.kind == KeyRule::Kind::kFlag) return fmt::format("{}: true or false", rule.meaning);
   return fmt::format("{}, {}", rule.meaning, allowed(rule));
 }
 
@@ -83,12 +84,14 @@ std::string allowed(const KeyRule& rule) {
 }
 
 Result<void> check_value(const KeyRule& rule, const Toml& value) {
-  const auto wanted = rule.kind == KeyRule::Kind::kText ? Toml::Kind::kText : Toml::Kind::kNumber;
+  const auto wanted = rule.kind == KeyRule::Kind::kText   ? Toml::Kind::kText
+                      : rule.kind == KeyRule::Kind::kFlag ? Toml::Kind::kTruth
+                                                          : Toml::Kind::kNumber;
   if (value.kind != wanted)
     return input_error("RIDGE-ACC-0209",
                        fmt::format("{} is {}, not {}", rule.name, name(value.kind), name(wanted)))
         .hint(said(rule));
-  if (wanted == Toml::Kind::kText) return {};
+  if (wanted != Toml::Kind::kNumber) return {};
   const double n = value.number;
   const double held = n * rule.unit;
   const bool whole = rule.kind != KeyRule::Kind::kWhole || held == std::trunc(held);

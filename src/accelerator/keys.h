@@ -26,7 +26,7 @@ namespace ridge::accelerator {
 
 /// Properties of a key that do not depend on the type that owns it.
 struct KeyRule {
-  enum class Kind : std::uint8_t { kWhole, kReal, kText };
+  enum class Kind : std::uint8_t { kWhole, kReal, kText, kFlag };
   enum class Need : std::uint8_t { kRequired, kOptional };
 
   std::string_view name;     ///< dotted: "dram.gb_per_s"
@@ -82,6 +82,20 @@ constexpr Key<T> kibibytes(std::string_view name, std::string_view meaning, Boun
   return key;
 }
 
+/// Key of a field that is true or false.
+template <auto kField, typename T>
+constexpr Key<T> flag(std::string_view name, std::string_view meaning) {
+  Key<T> key;
+  key.name = name;
+  key.meaning = meaning;
+  key.kind = KeyRule::Kind::kFlag;
+  key.need = KeyRule::Need::kOptional;
+  key.most = 1;
+  key.get = [](const T& t) { return kField(t) ? 1.0 : 0.0; };
+  key.set = [](T& t, double value) { kField(t) = value != 0; };
+  return key;
+}
+
 template <typename T>
 constexpr Key<T> text(std::string_view name, std::string_view meaning, KeyRule::Need need,
                       std::string (*get)(const T&), Result<void> (*set)(T&, std::string_view)) {
@@ -131,7 +145,7 @@ template <typename T>
 Result<void> assign(const Key<T>& key, const Toml& value, T& out) {
   TRY(check_value(key, value));
   if (key.kind == KeyRule::Kind::kText) return key.set_text(out, value.text);
-  key.set(out, value.number);
+  key.set(out, key.kind == KeyRule::Kind::kFlag ? (value.truth ? 1 : 0) : value.number);
   return {};
 }
 

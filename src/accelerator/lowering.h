@@ -7,17 +7,20 @@
 // positions x channels of the group, N = filters of the group, one product per group (so a
 // depthwise convolution is as many products as it has channels). A transposed convolution is the
 // product before its columns are summed: M = input positions, N = filters x kernel positions. A
-// matrix product whose second operand is shared by the batch is one product with a large M.
+// matrix product whose second operand is shared by the batch is one product with a large M; so are
+// products that share an expanded operand (moves.h).
 // Attention is its projections, queries x keys and scores x values. A recurrent layer is one
 // product for all inputs and one per step for the state. Rules of the operators: products.h. The
 // MACs of the products add up exactly to the node's; where no such form is known, the layer has no
 // products and `reason` says why.
 //
 // A node with work or data movement but without MACs is a layer of the vector unit. Under kEpilogue
-// an element-wise chain is fused into the output pass of the layer that it reads
-// (analysis/fuser.h); such fused nodes are called riders. A rider is not a layer, and its reads of
-// that layer's output are not counted as data movement. Nodes that constants alone determine (shape
-// arithmetic, computed weights) and nodes that move nothing (Reshape, Squeeze) are not layers.
+// a region of element-wise nodes is fused into the output pass of the layer that it reads
+// (analysis/fuser.h); such fused nodes are called riders. A rider is not a layer, its reads of that
+// layer's output are not counted as data movement, and a tensor that several of them read is read
+// once. Nodes that constants alone determine (shape arithmetic, computed weights) and nodes that
+// move nothing (Reshape, Squeeze) are not layers. A node that only moves data may be a view, or
+// have its data written or read in place (moves.h): it is a layer without work.
 // Thread rule: pure function. Cost: O(nodes + values).
 #pragma once
 
@@ -27,6 +30,7 @@
 #include <vector>
 
 #include "accelerator/gemm.h"
+#include "accelerator/moves.h"
 #include "analysis/fusion.h"
 #include "analysis/resolved.h"
 
@@ -56,6 +60,8 @@ struct Layer {
   std::optional<VectorWork> vector;  ///< nullopt: unknown, or the layer is not from a model
   /// Why `gemms` is empty despite MACs, or why `vector` is unknown
   std::string reason;
+  Move move = Move::kNone;       ///< how a layer that only moves data does so
+  std::string_view move_reason;  ///< why it copies
 
   /// True if the layer runs on the vector unit alone.
   bool vector_only() const { return macs == 0 && gemms.empty() && vector.has_value(); }

@@ -76,6 +76,8 @@ struct Machine {
   Dram dram;
   double clock_mhz = 0;
   VectorUnit vector;
+  /// true: tiles are loaded and stored while the array works; false: before and after it
+  bool double_buffered = true;
   std::string energy;  ///< name of the machine's energy table
 
   std::int64_t units() const { return rows * columns; }

@@ -56,6 +56,8 @@ constexpr Key<Machine> kKeys[] = {
     text<Machine>(
         "energy", "energy table: a shipped name, or a file with the suffix .toml", kOptional,
         [](const Machine& m) { return m.energy; }, set_energy),
+    flag<[](auto& m) -> auto& { return m.double_buffered; }, Machine>(
+        "double_buffered", "whether tiles are loaded and stored while the array works"),
     number<[](auto& m) -> auto& { return m.rows; }, Machine>(
         "array.rows", "rows of multiply-accumulate units", {1, 16'384}),
     number<[](auto& m) -> auto& { return m.columns; }, Machine>(
@@ -146,6 +148,11 @@ Toml value_of(const KeyRule& rule, std::string_view text) {
   out.kind = Toml::Kind::kText;
   out.text = text;
   if (rule.kind == KeyRule::Kind::kText) return out;
+  if (rule.kind == KeyRule::Kind::kFlag && (text == "true" || text == "false")) {
+    out.kind = Toml::Kind::kTruth;
+    out.truth = text == "true";
+    return out;
+  }
   if (const auto number = finite_number(text)) {
     out.kind = Toml::Kind::kNumber;
     out.number = *number;
@@ -174,13 +181,17 @@ std::string template_of(const Machine& m) {
       out += fmt::format("\n[{}]\n", now);
       table = now;
     }
-    const bool text = key.kind == KeyRule::Kind::kText;
-    const std::string value = text ? '"' + key.text(m) + '"' : number_text(key.get(m));
+    const bool text = key.kind == KeyRule::Kind::kText, flag = key.kind == KeyRule::Kind::kFlag;
+    const std::string value = text   ? '"' + key.text(m) + '"'
+                              : flag ? (key.get(m) != 0 ? "true" : "false")
+                                     : number_text(key.get(m));
     const std::string line =
         fmt::format("{}{} = {}", has(key, m) ? "" : "# ",
                     key.name.substr(table.empty() ? 0 : table.size() + 1), value);
     out += fmt::format("{:<28}  # {}{}\n", line, key.meaning,
-                       text ? std::string() : "; " + allowed(key));
+                       text   ? std::string()
+                       : flag ? "; true or false"
+                              : "; " + allowed(key));
   }
   return out;
 }
@@ -228,7 +239,7 @@ std::span<const Key<Machine>> machine_keys() {
   static const std::vector<Key<Machine>> numbers = [] {
     std::vector<Key<Machine>> out;
     for (const Key<Machine>& key : kKeys)
-      if (key.kind != KeyRule::Kind::kText) out.push_back(key);
+      if (key.kind == KeyRule::Kind::kWhole || key.kind == KeyRule::Kind::kReal) out.push_back(key);
     return out;
   }();
   return numbers;
@@ -248,6 +259,8 @@ void write_machine(const Machine& machine, JsonWriter& json) {
       json.null();
     else if (key.kind == KeyRule::Kind::kText)
       json.value(key.text(machine));
+    else if (key.kind == KeyRule::Kind::kFlag)
+      json.value(key.get(machine) != 0);
     else
       json.value(key.get(machine));
   }

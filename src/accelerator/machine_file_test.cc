@@ -33,11 +33,25 @@ std::string json_of(const Machine& m) {
   return sink.text();
 }
 
+TEST(MachineFile, DoubleBufferingIsTrueOrFalse) {
+  Machine m = shipped_machine("edge-32").value();
+  EXPECT_TRUE(m.double_buffered);
+  EXPECT_TRUE(set_key(m, "double_buffered", "false").ok());
+  EXPECT_FALSE(m.double_buffered);
+  EXPECT_NE(json_of(m).find("\"double_buffered\":false"), std::string::npos);
+  const auto wrong = set_key(m, "double_buffered", "0");
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_EQ(wrong.error().hint(),
+            "whether tiles are loaded and stored while the array works: true or false");
+  EXPECT_NE(machine_template().find("double_buffered = true"), std::string::npos);
+}
+
 TEST(MachineFile, ReadsEveryKeyIntoItsPlace) {
   const Result<Machine> m = read_machine(R"(
 name = "mine"
 clock_mhz = 812.5
 energy = "tpuv4i-7nm"
+double_buffered = false
 array = { rows = 12, columns = 34, dataflow = "is" }
 vector.lanes = 7
 [precision]
@@ -61,6 +75,7 @@ latency_ns = 99.5
   EXPECT_EQ(m->name, "mine");
   EXPECT_EQ(m->clock_mhz, 812.5);
   EXPECT_EQ(m->energy, "tpuv4i-7nm");
+  EXPECT_FALSE(m->double_buffered);
   EXPECT_EQ(m->rows, 12);
   EXPECT_EQ(m->columns, 34);
   EXPECT_EQ(m->dataflow, Dataflow::kInputStationary);
@@ -248,7 +263,7 @@ TEST(MachineFile, MissingTwiceGivenAndContradictoryKeysAreNamed) {
             "  hint: KiB for weights, a number from 0.0009765625 to 16777216\n"
             "  [RIDGE-ACC-0208]\n");
   EXPECT_EQ(error_of(edited("shared_kib = 512", "shared_kib = 512\nfilter_kib = 5")),
-            "error: line 19, column 1: sram.shared_kib contradicts sram.filter_kib\n"
+            "error: line 20, column 1: sram.shared_kib contradicts sram.filter_kib\n"
             "  hint: either one SRAM for the three operands, or one for each\n"
             "  [RIDGE-ACC-0211]\n");
   EXPECT_EQ(error_of("clock_mhz = 1\nclock_mhz = 2\n"),

@@ -51,7 +51,8 @@ std::int64_t held(const Tiles& t, const Mapping& how, Dimension other, bool kept
   const std::int64_t tile = elements(std::array<bool, 3>{});
   if (kept && inside > 1 && cut(t, other).count() > 1)
     return elements(whole) + (how.ahead ? tile : 0);
-  return (tiles > 1 || how.ahead ? 2 : 1) * how.tile.products * tile;
+  const bool two = how.doubled && (tiles > 1 || how.ahead);
+  return (two ? 2 : 1) * how.tile.products * tile;
 }
 
 }  // namespace

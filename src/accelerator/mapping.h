@@ -23,7 +23,7 @@
 //
 // SRAM demand: two tiles of an operand with several tiles, one of an operand with a single tile,
 // all tiles that are kept; the ofmap in accumulators. With `ahead`, an operand that is kept or has
-// a single tile needs room for one tile more.
+// a single tile needs room for one tile more. Without `doubled`, one tile of every operand.
 //
 // Source: the word counts per loop order are those of the literature on Timeloop and SCALE-Sim
 // (docs/accelerator.md).
@@ -58,6 +58,9 @@ struct Mapping {
   LoopOrder order = kLoopOrders[0];
   bool keep_middle = false, keep_outer = false;
   bool ahead = false;  ///< fetch the first tile of the next product early; false for Gemm::in_turn
+  /// Two tiles per operand, so that one is moved while the other is used; false: one, and no
+  /// `ahead`
+  bool doubled = true;
 };
 
 /// Tiles along one dimension.

@@ -1,5 +1,7 @@
 #include "accelerator/overlapped.h"
 
+#include <algorithm>
+
 #include "accelerator/array_cycles.h"
 #include "accelerator/schedule.h"
 
@@ -74,8 +76,11 @@ std::int64_t array_cycles(const Tiles& t, const Machine& machine, Dataflow dataf
   return cycles * t.products();
 }
 
-LayerCost overlapped(const Tiles& t, const Machine& machine, const Mapping& how) {
-  const Movement moved = movement(t, machine.widths, how);
+LayerCost overlapped(const Tiles& t, const Machine& machine, const Mapping& how,
+                     const RiderWork& riders) {
+  Movement moved = movement(t, machine.widths, how);
+  moved.words.ifmap += riders.read;
+  moved.read_bytes += word_bytes(riders.read, machine.widths.bits.ifmap);
   LayerCost c;
   c.dataflow = how.dataflow;
   c.tile = {t.m().tile, t.n().tile, t.k().tile, how.tile.products};
@@ -87,16 +92,24 @@ LayerCost overlapped(const Tiles& t, const Machine& machine, const Mapping& how)
   const PerOperand<std::int64_t> needed = sram_bytes(t, machine.widths, how);
   c.sram_used_bytes = needed.ifmap + needed.filter + needed.ofmap;
   count_array(t, machine, how.dataflow, c);
+  c.sram.ifmap += riders.read;
+  c.vector_operations = riders.operations;
 
-  const Schedule s = schedule(t, machine, how);
+  const Schedule s = schedule(t, machine, how, riders.read);
+  const std::int64_t vector =
+      riders.operations > 0 ? s.edges + ceil_div(riders.operations, machine.vector.lanes) : 0;
+  const std::int64_t total = std::max(s.total, vector);
   c.compute_cycles = s.working;
-  c.stall_cycles = s.total - s.working;
-  c.latency_ns = static_cast<double>(s.total) * machine.cycle_ns();
-  const double all_units = static_cast<double>(machine.units()) * static_cast<double>(s.total);
+  c.stall_cycles = total - s.working;
+  c.edge_cycles = s.edges;
+  c.latency_ns = static_cast<double>(total) * machine.cycle_ns();
+  const double all_units = static_cast<double>(machine.units()) * static_cast<double>(total);
   c.utilization = static_cast<double>(c.padded_macs) / all_units;
-  c.bound =
-      bound_of(c, machine, c.compute_cycles - s.filling - array_cycles(t, machine, how.dataflow),
-               s.edges + s.filling);
+  c.bound = vector > s.total
+                ? Bound::kVector
+                : bound_of(c, machine,
+                           c.compute_cycles - s.filling - array_cycles(t, machine, how.dataflow),
+                           s.edges + s.filling);
   return c;
 }
 

@@ -70,7 +70,9 @@ std::int64_t bytes(std::int64_t elements, std::int64_t bits) { return (elements 
 
 class Interpreter {
  public:
-  Interpreter(const Gemm& g, const Machine& m, const Mapping& how) : g_(g), m_(m), how_(how) {}
+  /// `riders`: elements that riders read per output.
+  Interpreter(const Gemm& g, const Machine& m, const Mapping& how, std::int64_t riders)
+      : g_(g), m_(m), how_(how), riders_(riders) {}
 
   Walked walk() {
     Walked out;
@@ -117,6 +119,8 @@ class Interpreter {
         load += products * bytes(m * n, m_.widths.accumulator_bits);
       }
       if (++added == last_k) {
+        out.dram.ifmap += riders_ * products * m * n;
+        load += products * bytes(riders_ * m * n, m_.widths.bits.ifmap);
         out.dram.ofmap += products * m * n;
         store = products * bytes(m * n, m_.widths.bits.ofmap);
       } else if (spilled(ofmap, order, s)) {
@@ -133,9 +137,14 @@ class Interpreter {
   }
   std::int64_t cycles_of(const std::vector<Step>& steps, Walked& out) const {
     std::int64_t sum = steps.front().load + steps.back().store;
+    if (!how_.doubled) sum = 0;
     for (std::size_t s = 0; s < steps.size(); ++s) {
       const std::int64_t work = s == 0 ? steps[s].filled : steps[s].work;
       out.array += work;
+      if (!how_.doubled) {  // one after the other
+        sum += steps[s].load + work + steps[s].store;
+        continue;
+      }
       sum += std::max(
           work, (s > 0 ? steps[s - 1].store : 0) + (s + 1 < steps.size() ? steps[s + 1].load : 0));
     }
@@ -176,6 +185,7 @@ class Interpreter {
   const Gemm& g_;
   const Machine& m_;
   const Mapping& how_;
+  std::int64_t riders_;
 };
 
 TEST(Overlapped, CountsWhatAWalkOverAllTilesCounts) {
@@ -183,10 +193,14 @@ TEST(Overlapped, CountsWhatAWalkOverAllTilesCounts) {
   for (int i = 0; i < 12'000; ++i) {
     const Gemm g = random.product();
     const Machine m = random.machine();
-    const Mapping how = random.mapping(g);
+    Mapping how = random.mapping(g);
+    how.doubled = i % 4 != 0;
+    how.ahead = how.ahead && how.doubled;
+    const std::int64_t riders = i % 3;
     SCOPED_TRACE(testing::describe(g, m, how));
-    const Walked walked = Interpreter(g, m, how).walk();
-    const LayerCost cost = overlapped(Tiles(g, how.tile), m, how);
+    const Walked walked = Interpreter(g, m, how, riders).walk();
+    const LayerCost cost =
+        overlapped(Tiles(g, how.tile), m, how, {.read = riders * g.m * g.n * g.count});
     ASSERT_EQ(cost.dram->ifmap, walked.dram.ifmap);
     ASSERT_EQ(cost.dram->filter, walked.dram.filter);
     ASSERT_EQ(cost.dram->ofmap, walked.dram.ofmap);
@@ -257,6 +271,44 @@ TEST(Overlapped, AsksForRoomForAllThatLiesOnChipAndNoMoreThanTwice) {
       ASSERT_LE(bytes, 2 * most);
     }
   }
+}
+
+TEST(Overlapped, ASecondInputIsLoadedWithItsTileNotBesideIt) {
+  Machine m;
+  m.rows = m.columns = 4;
+  m.sram.shared_bytes = 1 << 20;
+  m.dram = {1, 20};  // a byte per cycle after 20 cycles
+  m.clock_mhz = 1000;
+  m.vector.lanes = 1;
+  const Gemm g = matrix_product(4, 4, 4);
+  const Mapping how{Dataflow::kWeightStationary, {4, 4, 4}, kLoopOrders[0]};
+  const Tiles tiles(g, how.tile);
+  // 32 bytes come, 4 + 2 * 4 + 4 - 2 = 14 cycles pass in the array, 16 bytes go.
+  EXPECT_EQ(overlapped(tiles, m, how).total_cycles(), 20 + 32 + 14 + 20 + 16);
+  // A residual of 16 bytes comes with the operands.
+  EXPECT_EQ(overlapped(tiles, m, how, {.read = 16}).total_cycles(), 20 + 48 + 14 + 20 + 16);
+  // 400 operations take longer than the array; nothing hides the first load and the last store.
+  const LayerCost busy = overlapped(tiles, m, how, {.read = 16, .operations = 400});
+  EXPECT_EQ(busy.total_cycles(), 20 + 48 + 400 + 20 + 16);
+  EXPECT_EQ(busy.bound, Bound::kVector);
+  EXPECT_EQ(busy.dram_read_bytes, 48);
+}
+
+TEST(Overlapped, WithoutDoubleBufferingEachTileWaitsForItsData) {
+  Machine m;
+  m.rows = m.columns = 4;
+  m.sram.shared_bytes = 1 << 20;
+  m.dram = {8, 0};
+  m.clock_mhz = 1000;
+  const Gemm g = matrix_product(12, 4, 4);
+  Mapping how{Dataflow::kWeightStationary, {4, 4, 4}, kLoopOrders[4]};
+  const Tiles tiles(g, how.tile);
+  EXPECT_EQ(overlapped(tiles, m, how).total_cycles(), 28);  // the example of schedule.cc
+  EXPECT_EQ(sram_bytes(tiles, m.widths, how).ifmap, 2 * 16);
+  how.doubled = false;
+  // Loads of 4, 2 and 2 cycles, 14 + 4 + 4 in the array, three stores of 2.
+  EXPECT_EQ(overlapped(tiles, m, how).total_cycles(), 8 + 22 + 6);
+  EXPECT_EQ(sram_bytes(tiles, m.widths, how).ifmap, 16);
 }
 
 TEST(Overlapped, PortsOfASharedMemoryCarryAllAndThoseOfOwnOnesTheirOwn) {

@@ -99,6 +99,13 @@ TEST(Products, OfADecoderThatKnowsItsFlags) {
             "6x8x8*1 6x16x8*1 3x9x4*4 3x4x9*4");  // its own, after the cached ones
 }
 
+// Sequences of 3 and 5 of 7 steps: 8 rows of inputs; 3 steps with both states, 2 with one.
+TEST(Products, OfCellsWithConstantLengthsHaveTheStepsThatRun) {
+  EXPECT_EQ(products("input x[7,2,10]\nconstant w[1,16,10] r[1,16,4]\nintegers n[2]=3,5",
+                     "LSTM(x, w, r, _, n) {hidden_size=4}"),
+            "8x16x10*1 2x16x4*3 1x16x4*2");
+}
+
 TEST(Products, OfCellsInTheirOtherForms) {
   EXPECT_EQ(microsoft("input x[7,2,10] s[1]\nconstant w[1,10,16] r[1,4,16]",
                       "DynamicQuantizeLSTM(x, w, r, _, _, _, _, _, s, s, s, s) {hidden_size=4}"),

@@ -1,5 +1,9 @@
 // Cells that carry a state from step to step. Products that depend on the state: one per step.
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <vector>
 
 #include "accelerator/products.h"
 
@@ -9,6 +13,16 @@ namespace {
 Gemm in_turn(Gemm g) {
   g.in_turn = true;
   return g;
+}
+
+/// Constant numbers of steps of the sequences (input 4), longest first; nullopt if each has all.
+std::optional<std::vector<std::int64_t>> lengths_of(const Form& f, std::int64_t steps,
+                                                    std::int64_t batch) {
+  auto lengths = f.integers(4);
+  if (!lengths || std::ssize(*lengths) != batch) return std::nullopt;
+  for (std::int64_t& length : *lengths) length = std::clamp<std::int64_t>(length, 0, steps);
+  std::ranges::sort(*lengths, std::greater<>());
+  return lengths;
 }
 
 }  // namespace
@@ -22,8 +36,20 @@ std::optional<Gemms> recurrent(const Form& f, Gates gates) {
   const std::int64_t steps = (*x)[batch_first ? 1 : 0], batch = (*x)[batch_first ? 0 : 1];
   const std::size_t made = gates == Gates::kRows ? 1 : 2;
   const std::int64_t directions = (*w)[0], columns = (*w)[made], hidden = (*r)[3 - made];
-  return Gemms{matrix_product(times({steps, batch}), columns, (*x)[2], directions),
-               in_turn(matrix_product(batch, columns, hidden, times({directions, steps})))};
+  const auto lengths = lengths_of(f, steps, batch);
+  if (!lengths)
+    return Gemms{matrix_product(times({steps, batch}), columns, (*x)[2], directions),
+                 in_turn(matrix_product(batch, columns, hidden, times({directions, steps})))};
+  const std::int64_t rows = std::accumulate(lengths->begin(), lengths->end(), std::int64_t{0});
+  Gemms out{matrix_product(rows, columns, (*x)[2], directions)};
+  // Lengths 5 and 3: three steps with both sequences, two with one.
+  for (std::size_t n = lengths->size(); n > 0; --n) {
+    const std::int64_t more = (*lengths)[n - 1] - (n < lengths->size() ? (*lengths)[n] : 0);
+    if (more > 0)
+      out.push_back(in_turn(matrix_product(static_cast<std::int64_t>(n), columns, hidden,
+                                           times({directions, more}))));
+  }
+  return out;
 }
 
 // LSTM whose input is concatenated with the attention of the previous step: W is as wide as both.

@@ -68,12 +68,14 @@ struct Step {
 /// Bytes to load and store and array cycles of one step.
 class Pipeline {
  public:
-  Pipeline(const Tiles& t, const Machine& m, const Mapping& how)
+  Pipeline(const Tiles& t, const Machine& m, const Mapping& how, std::int64_t rider_words)
       : t_(t),
         m_(m),
         how_(how),
         stay_(t, how),
         count_{t.m().count(), t.n().count(), t.k().count()},
+        rider_words_(rider_words),
+        all_outputs_(t.products() * t.m().length * t.n().length),
         bytes_per_cycle_(m.dram_bytes_per_cycle()) {
     latency_ = static_cast<std::int64_t>(std::ceil(m.dram.latency_ns / m.cycle_ns()));
     for (std::size_t i = 0; i < array_.size(); ++i)
@@ -89,6 +91,8 @@ class Pipeline {
     if (!stay_.filter || s[kM] == 0)
       bytes += word_bytes(t_.k().size(s[kK]) * t_.n().size(s[kN]), w.bits.filter);
     if (!stay_.ofmap && s[kK] > 0) bytes += word_bytes(outputs(s), w.accumulator_bits);
+    if (rider_words_ > 0 && s[kK] + 1 == count(kK))
+      bytes += word_bytes(rider_words(outputs(s)), w.bits.ifmap);
     return bytes;
   }
   std::int64_t store_bytes(const Step& s) const {
@@ -141,12 +145,19 @@ class Pipeline {
   bool last(const Step& s, Dimension d) const { return s[d] + 1 == count(d); }
   std::int64_t outputs(const Step& s) const { return t_.m().size(s[kM]) * t_.n().size(s[kN]); }
   std::int64_t array_cycles(std::int64_t m, std::int64_t n, std::int64_t k) const;
+  /// Elements that riders read besides `outputs` of all outputs, rounded up.
+  std::int64_t rider_words(std::int64_t outputs) const {
+    __extension__ using Wide = __int128;
+    return static_cast<std::int64_t>((Wide(rider_words_) * outputs + all_outputs_ - 1) /
+                                     all_outputs_);
+  }
 
   const Tiles& t_;
   const Machine& m_;
   const Mapping& how_;
   Residence stay_;
   std::array<std::int64_t, 3> count_;  ///< tiles along M, N and K
+  std::int64_t rider_words_, all_outputs_;
   double bytes_per_cycle_;
   std::int64_t latency_ = 0;
   /// Indexed by the dimensions at their last tile: 1 for M + 2 for N + 4 for K
@@ -178,6 +189,7 @@ class Series {
         at_a_time_(how.tile.products),
         parts_(ceil_div(t.products(), how.tile.products)),
         ahead_(how.ahead),
+        doubled_(how.doubled),
         filling_(p.first_array() - p.array(Step{})),
         runs_{Runs(t, how.order[0]), Runs(t, how.order[1]), Runs(t, how.order[2])},
         order_(how.order) {
@@ -189,6 +201,7 @@ class Series {
   /// Cycles of the first load and the last store, which nothing hides: for every part, or once with
   /// `ahead`.
   std::int64_t edges() const {
+    if (!doubled_) return 0;  // nothing hides anything: the transfers belong to their steps
     if (ahead_) return load(0) + store(parts_ - 1);
     return (parts_ - 1) * (load(0) + store(0)) + load(parts_ - 1) + store(parts_ - 1);
   }
@@ -211,6 +224,11 @@ class Series {
   }
   std::int64_t store(std::int64_t part) const {
     return p_.dram_cycles(products(part) * p_.store_bytes(last_));
+  }
+  /// Cycles to load and store one step of a part.
+  std::int64_t own_transfers(std::int64_t part, const Step& s) const {
+    return p_.dram_cycles(products(part) * p_.load_bytes(s)) +
+           p_.dram_cycles(products(part) * p_.store_bytes(s));
   }
   /// Calls visit(step, number of equal steps) for each class of equal steps.
   template <typename Visit>
@@ -237,7 +255,7 @@ class Series {
                                  : after  ? load(part + 1)
                                           : 0;
       const std::int64_t work = products(part) * p_.array(s) + (is_first && !before ? filling_ : 0);
-      cycles += times * std::max(work, stores + loads);
+      cycles += times * (doubled_ ? std::max(work, stores + loads) : work + own_transfers(part, s));
     });
     return cycles;
   }
@@ -245,7 +263,7 @@ class Series {
   const Tiles& t_;
   const Pipeline& p_;
   std::int64_t at_a_time_, parts_;
-  bool ahead_;
+  bool ahead_, doubled_;
   std::int64_t filling_;
   std::array<Runs, 3> runs_;
   LoopOrder order_;
@@ -259,8 +277,9 @@ class Series {
 // cycles, the first one 14 with filling. Step 0 loads 16 + 16 bytes (4 cycles), steps 1 and 2 load
 // 16 bytes of the ifmap (2 cycles), each step stores 16 bytes (2 cycles). So total = 4 + max(14, 2)
 // + max(4, 2 + 2) + max(4, 2) + 2 = 28, working = 14 + 4 + 4 = 22, filling = 10, edges = 4 + 2 = 6.
-Schedule schedule(const Tiles& tiles, const Machine& machine, const Mapping& how) {
-  const Pipeline pipeline(tiles, machine, how);
+Schedule schedule(const Tiles& tiles, const Machine& machine, const Mapping& how,
+                  std::int64_t rider_words) {
+  const Pipeline pipeline(tiles, machine, how, rider_words);
   const Series series(tiles, pipeline, how);
   return {series.total(), series.working(), series.filling(), series.edges()};
 }

@@ -63,7 +63,7 @@ struct StudyPoint {
 struct Study {
   std::string subject;  ///< model, topology or product, as given
   Convention convention = Convention::kOverlapped;
-  Objective objective = Objective::kLatency;
+  Objective objective = Objective::kEdp;
   std::vector<StudyPoint> points;           ///< at least one
   std::optional<Tile> tile = std::nullopt;  ///< as given; nullopt: the best are searched
   bool any_dataflow = false;  ///< each layer uses its best dataflow, not the machine's

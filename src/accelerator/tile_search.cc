@@ -89,6 +89,17 @@ Value value(Objective objective, double latency_ns, double energy_pj) {
   return {latency_ns * energy_pj, energy_pj};
 }
 
+/// Energy of a byte of DRAM. Without an energy table, which has a rate for it, 1: the bytes stand
+/// for the energy.
+double dram_rate(const EnergyRates& rates) {
+  return rates.dram_byte > 0 || rates.mac > 0 ? rates.dram_byte : 1;
+}
+
+double energy_to_compare(const LayerCost& cost, const EnergyRates& rates) {
+  if (dram_rate(rates) == rates.dram_byte) return cost.energy->total();
+  return static_cast<double>(cost.dram_read_bytes + cost.dram_write_bytes);
+}
+
 /// Lower bound on latency and energy of any mapping with these bytes and these array cycles.
 struct Bounds {
   Bounds(std::int64_t array_cycles, const Movement& moved, std::int64_t macs,
@@ -97,7 +108,7 @@ struct Bounds {
     const double cycles =
         std::max(static_cast<double>(array_cycles), bytes / machine.dram_bytes_per_cycle());
     latency_ns = machine.cycle_ns() * cycles;
-    energy_pj = bytes * rates.dram_byte +
+    energy_pj = bytes * dram_rate(rates) +
                 static_cast<double>(macs) * (rates.mac + rates.register_file) +
                 cycles * rates.leakage_cycle;
   }
@@ -155,7 +166,7 @@ class Explorer {
             for (std::size_t d = 0; d < dataflows_.size(); ++d) {
               if (!may_help(cycles[d], moved)) continue;
               how.dataflow = dataflows_[d];
-              Found found{how, overlapped(tiles, machine_, how)};
+              Found found{how, overlapped(tiles, machine_, how, search_.riders)};
               found.cost.energy = energy_of(found.cost, rates_);
               take_(std::move(found));
             }
@@ -169,8 +180,8 @@ class Explorer {
     if (tiles.whole() && !g_.in_turn) at_a_time.clear(), add_parts(at_a_time, g_.count, 1);
     for (const std::int64_t products : at_a_time)
       for (const bool ahead : {true, false}) {
-        if (ahead && (g_.in_turn || products == g_.count)) continue;
-        how.tile.products = products, how.ahead = ahead;
+        if (ahead && (g_.in_turn || products == g_.count || !machine_.double_buffered)) continue;
+        how.tile.products = products, how.ahead = ahead, how.doubled = machine_.double_buffered;
         visit(how);
       }
   }
@@ -199,7 +210,7 @@ std::optional<Found> search_mapping(const Gemm& g, const Machine& machine, const
       [&](const Bounds& b) { return value(search.objective, b.latency_ns, b.energy_pj) < least; },
       [&](Found&& found) {
         const Value now =
-            value(search.objective, *found.cost.latency_ns, found.cost.energy->total());
+            value(search.objective, *found.cost.latency_ns, energy_to_compare(found.cost, rates));
         if (now >= least) return;
         least = now;
         best = std::move(found);
@@ -213,17 +224,18 @@ std::vector<Found> pareto_front(const Gemm& g, const Machine& machine, const Ene
   std::vector<Found> front;
   const auto beaten = [&](double latency_ns, double energy_pj) {
     return std::any_of(front.begin(), front.end(), [&](const Found& f) {
-      return *f.cost.latency_ns <= latency_ns && f.cost.energy->total() <= energy_pj;
+      return *f.cost.latency_ns <= latency_ns && energy_to_compare(f.cost, rates) <= energy_pj;
     });
   };
   Explorer(
       g, machine, rates, search,
       [&](const Bounds& b) { return !beaten(b.latency_ns, b.energy_pj); },
       [&](Found&& found) {
-        const double latency = *found.cost.latency_ns, energy = found.cost.energy->total();
+        const double latency = *found.cost.latency_ns,
+                     energy = energy_to_compare(found.cost, rates);
         if (beaten(latency, energy)) return;
         std::erase_if(front, [&](const Found& f) {
-          return latency <= *f.cost.latency_ns && energy <= f.cost.energy->total();
+          return latency <= *f.cost.latency_ns && energy <= energy_to_compare(f.cost, rates);
         });
         front.push_back(std::move(found));
       })
@@ -238,7 +250,7 @@ std::int64_t least_shortage(const Gemm& g, const Machine& machine, const Tile& t
   const Tiles tiles(g, within);
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   for (const LoopOrder& order : kLoopOrders) {
-    const Mapping how{.tile = within, .order = order};
+    const Mapping how{.tile = within, .order = order, .doubled = machine.double_buffered};
     least = std::min(least, sram_shortage(sram_bytes(tiles, machine.widths, how), machine.sram));
   }
   return least;

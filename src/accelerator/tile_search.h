@@ -7,14 +7,15 @@
 //   rows of outputs, then one row; its channels, then one channel), in all combinations;
 // - all orders of the loops that have more than one tile;
 // - every way to keep tiles on chip;
-// - for several products: the first tile of the next one fetched ahead or not, and, where a product
-//   is one tile, 1, 2, 3, 4, 6, ... products at a time;
+// - for several products: the first tile of the next one fetched ahead or not (only with double
+//   buffering), and, where a product is one tile, 1, 2, 3, 4, 6, ... products at a time;
 // - the machine's dataflow, or all three.
 // A candidate that needs more SRAM than the machine has is dropped. A candidate whose lower bound
 // (array cycles and DRAM bytes without waiting) cannot beat the best so far is not evaluated. So
 // the result is the best of all candidates. The candidates do not depend on the machine, so the
 // result never gets worse with more SRAM, a faster DRAM or a larger array (at unchanged energies).
-// Among candidates of equal latency the one with the least energy wins, and vice versa.
+// Among candidates of equal latency the one with the least energy wins, and vice versa. Without an
+// energy table the bytes of DRAM stand for the energy.
 // Thread rule: pure functions. Cost: about a millisecond.
 #pragma once
 
@@ -29,9 +30,11 @@ namespace ridge::accelerator {
 enum class Objective : std::uint8_t { kLatency, kEnergy, kEdp };
 
 struct Search {
-  Objective objective = Objective::kLatency;
+  /// The least latency alone would move up to twice the bytes for a percent of it
+  Objective objective = Objective::kEdp;
   std::optional<Tile> tile;   ///< search this tile only, clamped to the product's sizes
   bool any_dataflow = false;  ///< search all three instead of the machine's
+  RiderWork riders = {};      ///< work of the riders of all products
 };
 
 struct Found {

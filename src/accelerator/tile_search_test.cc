@@ -86,8 +86,12 @@ TEST(TileSearch, NeverGetsWorseWithMoreOfAnything) {
     Gemm g = random.product();
     if (i % 2 == 0) g = matrix_product(random.from(1, 90), random.from(1, 90), random.from(1, 90));
     Machine m = with_room(random, 3000);
+    m.double_buffered = i % 3 != 0;
+    m.vector.lanes = 2;
+    const RiderWork riders{.read = random.from(0, 1) * g.m * g.n * g.count,
+                           .operations = random.from(0, 9) * g.m * g.n};
     const auto best = [&](const Machine& machine, Objective o) {
-      const auto found = search_mapping(g, machine, kRates, all_dataflows(o));
+      const auto found = search_mapping(g, machine, kRates, {o, std::nullopt, true, riders});
       return found ? value(o, found->cost) : std::numeric_limits<double>::infinity();
     };
     Machine room = m, fast = m, tall = m, wide = m;
@@ -100,6 +104,68 @@ TEST(TileSearch, NeverGetsWorseWithMoreOfAnything) {
     for (const Machine& better : {fast, tall, wide})
       ASSERT_LE(best(better, Objective::kLatency), best(m, Objective::kLatency))
           << g.m << "x" << g.n << "x" << g.k;
+  }
+}
+
+TEST(TileSearch, ALargerBufferNeverCostsMoreInTheDefaultObjective) {
+  // Layers of ResNet-50, GPT-2 and MobileNetV2; buffers from 16 KiB to 16 MiB.
+  Gemm conv{784, 128, 1152, 1, {}};
+  conv.window.channels = 128;
+  conv.window.axes[1] = conv.window.axes[2] = {.size = 28, .filter = 3, .out = 28, .pad = 1};
+  const Gemm layers[] = {conv,
+                         matrix_product(3136, 64, 256),
+                         matrix_product(1024, 3072, 768),
+                         matrix_product(1024, 1024, 64, 12),
+                         matrix_product(1, 49152, 576),
+                         matrix_product(3136, 1, 9, 144)};
+  for (const Gemm& g : layers)
+    for (const std::int64_t side : {16, 128})
+      for (const double gb_per_s : {4.0, 32.0}) {
+        Machine m;
+        m.rows = m.columns = side;
+        m.dram = {gb_per_s, 100};
+        m.clock_mhz = 1000;
+        double last = std::numeric_limits<double>::infinity();
+        std::int64_t moved = std::numeric_limits<std::int64_t>::max();
+        for (std::int64_t kib = 16; kib <= 16 << 10; kib *= 4) {
+          m.sram.shared_bytes = kib << 10;
+          const auto found = search_mapping(g, m, kRates, {});
+          ASSERT_TRUE(found);
+          ASSERT_LE(*found->cost.edp_pj_ns(), last) << g.m << "x" << g.n << "x" << g.k;
+          last = *found->cost.edp_pj_ns();
+          EXPECT_LE(found->cost.dram_read_bytes + found->cost.dram_write_bytes, moved);
+          moved = found->cost.dram_read_bytes + found->cost.dram_write_bytes;
+        }
+      }
+}
+
+TEST(TileSearch, TheDefaultIsNotTheLeastLatencyAtAnyPrice) {
+  // On gemmini-16, whose memories are small for GPT-2: 12 heads are 12 products of 1024 x 1024 x 64.
+  Machine m;
+  m.rows = m.columns = 16;
+  m.sram.bytes = {128 << 10, 128 << 10, 64 << 10};
+  m.dram = {16, 100};
+  m.clock_mhz = 1000;
+  const Gemm g = matrix_product(1024, 3072, 768);
+  const auto usual = search_mapping(g, m, kRates, {});
+  const auto fastest = search_mapping(g, m, kRates, {Objective::kLatency, std::nullopt, false});
+  const auto moved = [](const LayerCost& c) { return c.dram_read_bytes + c.dram_write_bytes; };
+  EXPECT_LT(moved(usual->cost), moved(fastest->cost));
+  EXPECT_LT(*usual->cost.latency_ns, 1.03 * *fastest->cost.latency_ns);
+}
+
+TEST(TileSearch, WithoutAnEnergyTableBytesStandForTheEnergy) {
+  testing::RandomProducts random(36);
+  for (int i = 0; i < cases(60); ++i) {
+    const Gemm g = matrix_product(random.from(1, 40), random.from(1, 40), random.from(1, 40));
+    const Machine m = with_room(random, 1500);
+    const auto least = search_mapping(g, m, {}, all_dataflows(Objective::kEnergy));
+    if (!least) continue;
+    const EnergyRates of_bytes{.dram_byte = 1};
+    const auto known = search_mapping(g, m, of_bytes, all_dataflows(Objective::kEnergy));
+    EXPECT_EQ(least->cost.dram_read_bytes + least->cost.dram_write_bytes,
+              known->cost.dram_read_bytes + known->cost.dram_write_bytes);
+    EXPECT_EQ(least->cost.energy->total(), 0);
   }
 }
 

@@ -73,6 +73,30 @@ TEST(VectorLayers, ChainsOfElementwiseOperatorsAreOne) {
             "soft+mul+neg: 24 reads, 16 writes, 108 operations, 8 params in 32 bytes\n");
 }
 
+TEST(VectorLayers, ATensorThatAChainReadsTwiceIsReadOnce) {
+  // 16 elements of x in, 16 out; one exponential and one addition each.
+  EXPECT_EQ(shown(R"(
+    graph main
+      input x[2,8]
+      exp: Exp(x) -> a
+      add: Add(a, x) -> b
+      output b
+  )",
+                  Fuse::kEpilogue),
+            "exp+add: 16 reads, 16 writes, 32 operations, 0 params in 0 bytes\n");
+}
+
+TEST(VectorLayers, ASpelledOutActivationCostsNoMoreMemoryThanOneNode) {
+  const auto conv_and = [](std::string_view nodes) {
+    return shown("graph main\n input x[1,4,6,6]\n constant w[4,4,1,1]\n conv: Conv(x, w) -> a\n" +
+                     std::string(nodes) + " output y",
+                 Fuse::kEpilogue);
+  };
+  EXPECT_EQ(conv_and(" hs: HardSwish(a) -> y\n").substr(0, 27), "conv+hs: 0 reads, 0 writes,");
+  EXPECT_EQ(conv_and(" s: Sigmoid(a) -> b\n m: Mul(a, b) -> y\n").substr(0, 28),
+            "conv+s+m: 0 reads, 0 writes,");
+}
+
 TEST(VectorLayers, WhatMovesNothingOrIsKnownIsNone) {
   EXPECT_EQ(shown(R"(
     graph main

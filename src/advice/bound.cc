@@ -28,10 +28,12 @@ Bound bound_of(const LayerGraph& graph, const profile::Profile& profile,
   std::map<std::string, double> by_roof;  // of the whole machine
   double sum_ns = 0, known_ns = 0, time_ns = 0;
   std::size_t nodes = 0, known_nodes = 0, known = 0;
+  const std::int64_t streamed = roofline::run_stream(profile.layers);
   for (const profile::Layer& layer : profile.layers) {
     const auto own = static_cast<std::size_t>(std::ranges::count_if(layer.members, executes));
     const profile::Bound on_machine = roofline::bound_of(
-        {.least = layer.least, .dtype = layer.precision}, all, 0, layer.corrected_ns);
+        {.least = layer.least, .dtype = layer.precision, .run_streamed = streamed}, all, 0,
+        layer.corrected_ns);
     const std::size_t l = on_all.size();
     on_all.push_back(layer.inserted ? 0 : on_machine.time_ns.value_or(0));
     if (!may_be_shared(on_machine.kind) || !graph.shares_input(l))
@@ -63,15 +65,18 @@ Bound bound_of(const LayerGraph& graph, const profile::Profile& profile,
   out.sequential_ns = sum_ns;
   out.critical_path_ns = graph.longest_path(on_all);
   for (const auto& [roof, ns] : by_roof) out.critical_path_ns = std::max(*out.critical_path_ns, ns);
+  out.critical_path_ns =
+      std::max(*out.critical_path_ns, roofline::stream_bound(streamed, all).time_ns);
   return out;
 }
 
 std::optional<double> scaled_to(const profile::Profile& profile, const roofline::Roofs& all) {
   double layers_ns = 0, scaled_ns = 0;
   bool known = false;
+  const std::int64_t streamed = roofline::run_stream(profile.layers);
   for (const profile::Layer& layer : profile.layers) {
-    const profile::Bound there =
-        roofline::bound_of({.least = layer.least, .dtype = layer.precision}, all, 0, 0);
+    const profile::Bound there = roofline::bound_of(
+        {.least = layer.least, .dtype = layer.precision, .run_streamed = streamed}, all, 0, 0);
     const double here = layer.bound.time_ns.value_or(0);
     const bool scales = here > 0 && there.time_ns && !layer.below_resolution;
     known = known || scales;

@@ -11,8 +11,11 @@
 //   Two independent layers, 3 ms each at the memory's bandwidth: the longest path is 3 ms, but the
 //   bytes of both pass through one memory: 6 ms.
 //
-// Caches and memory that processors share count only layers whose inputs no other layer reads: one
-// transfer could serve two layers at once.
+// Neither is it shorter than what a level needs for the weights and inputs that the run reads and
+// the caches before it cannot keep (roofline/bound.h), which count once whoever reads them.
+//
+// Caches and memory that processors share count, beside that, only layers whose inputs no other
+// layer reads: one transfer could serve two layers at once.
 //
 // A layer that executes nodes but has no bound, since its work or its roof is unknown, counts as 0
 // and its nodes are listed. A layer that the runtime inserted has none and needs none: another

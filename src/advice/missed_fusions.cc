@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "advice/observations.h"
+#include "advice/share.h"
 #include "base/text.h"
 
 namespace ridge::advice {
@@ -97,9 +98,9 @@ std::optional<Finding> missed_fusions(const graph::Model& model, const profile::
       .nodes = {search.nodes.begin(), search.nodes.end()},
       .evidence =
           fmt::format("a second reader keeps {} from the kernel that computes its input, as "
-                      "elsewhere in this run: {}; {} ({:.0f} % of the run)",
+                      "elsewhere in this run: {}; {} ({})",
                       counted(std::ssize(search.nodes), "node"), places, duration(search.time_ns),
-                      100 * search.time_ns / latency),
+                      share_text(search.time_ns, run)),
       .gain_ns = {},
       .no_price = fmt::format("at most {}, if all were fused", duration(search.time_ns)),
       .lossless = true,

@@ -6,7 +6,9 @@
 #include <numeric>
 #include <set>
 
+#include "advice/share.h"
 #include "base/text.h"
+#include "roofline/bound.h"
 
 namespace ridge::advice {
 namespace {
@@ -78,9 +80,9 @@ void add_distance(const Profile& run, const Observed& observed, std::vector<Find
        .kind = "distance",
        .nodes = nodes_of(above),
        .evidence = fmt::format(
-           "layers take {} more than the roofs require ({:.0f} % of the run), half of it in {} of "
+           "layers take {} more than the roofs require ({}), half of it in {} of "
            "{}, which take {} at {:.0f} % of their roofs",
-           duration(all_ns), percent(all_ns, run.latency.ns.median), named,
+           duration(all_ns), share_text(all_ns, run), named,
            counted(std::ssize(run.layers), "layer"), duration(time_ns), percent(bound_ns, time_ns)),
        .gain_ns = {},
        .no_price = "a bound shows what is left, not that a kernel exists that takes it",
@@ -97,10 +99,12 @@ bool is_shape_arithmetic(const Layer& layer) {
 }
 
 void add_weights(const Profile& run, const Observed& observed, std::vector<Finding>& out) {
-  if (observed.cache_bytes <= 0 || observed.weight_bytes <= observed.cache_bytes) return;
+  const std::int64_t streamed = roofline::run_stream(run.layers);
+  if (observed.cache_bytes <= 0 || streamed <= observed.cache_bytes) return;
   std::vector<const Layer*> waiting;
   for (const Layer& layer : run.layers)
-    if (layer.bound.kind == "memory:memory") waiting.push_back(&layer);
+    if (layer.bound.kind == "memory:memory" && layer.least.streamed.value_or(0) > 0)
+      waiting.push_back(&layer);
   const double time_ns = time_of(waiting);
   if (time_ns < kLeastOverhead * run.latency.ns.median) return;
   out.push_back({.id = "weights_reread",
@@ -108,11 +112,12 @@ void add_weights(const Profile& run, const Observed& observed, std::vector<Findi
                  .kind = "weights_reread",
                  .nodes = nodes_of(waiting),
                  .evidence = fmt::format(
-                     "weights of {} do not fit into the last-level cache of {}, so every run reads "
-                     "them from memory; layers that memory limits take {} ({:.0f} % of the run)",
-                     si(static_cast<double>(observed.weight_bytes)) + "B",
-                     si(static_cast<double>(observed.cache_bytes)) + "B", duration(time_ns),
-                     percent(time_ns, run.latency.ns.median)),
+                     "a run reads {} of weights and inputs, the caches hold {}: every run reads at "
+                     "least {} from memory; layers that memory limits take {} ({})",
+                     si(static_cast<double>(streamed)) + "B",
+                     si(static_cast<double>(observed.cache_bytes)) + "B",
+                     si(static_cast<double>(streamed - observed.cache_bytes)) + "B",
+                     duration(time_ns), share_text(time_ns, run)),
                  .gain_ns = {},
                  .no_price = "layers at another batch size were not measured",
                  .lossless = true,
@@ -137,20 +142,20 @@ std::vector<Finding> observations(const Profile& run, const Observed& observed) 
     out.push_back(overhead(
         "inserted", inserted, ns,
         fmt::format("{} that the runtime inserted (reorders, casts, copies) "
-                    "take {} ({:.0f} % of the run)",
-                    counted(std::ssize(inserted), "kernel"), duration(ns), percent(ns, latency)),
+                    "take {} ({})",
+                    counted(std::ssize(inserted), "kernel"), duration(ns), share_text(ns, run)),
         "keep operators of one layout and one type beside each other", observed.model));
   if (const double ns = time_of(shapes); ns >= least)
     out.push_back(overhead(
         "shape_arithmetic", shapes, ns,
-        fmt::format("{} compute shapes and indices in {} ({:.0f} % of the run)",
-                    counted(std::ssize(shapes), "layer"), duration(ns), percent(ns, latency)),
+        fmt::format("{} compute shapes and indices in {} ({})",
+                    counted(std::ssize(shapes), "layer"), duration(ns), share_text(ns, run)),
         "fix the sizes of the inputs when the model is exported", observed.model));
   if (const double ns = run.profiling.gaps_ns; ns >= least)
     out.push_back(overhead("outside_layers", {}, ns,
-                           fmt::format("{} ({:.0f} % of the run) pass between layers: scheduling, "
+                           fmt::format("{} ({}) pass between layers: scheduling, "
                                        "input and output handling",
-                                       duration(ns), percent(ns, latency)),
+                                       duration(ns), share_text(ns, run)),
                            "run fewer and larger layers: a larger batch, or fused operators",
                            observed.model));
   add_weights(run, observed, out);

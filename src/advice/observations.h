@@ -1,7 +1,7 @@
 // Findings that a measured run shows by itself: where its time lies above the bound, and what it
 // does beside the work of the model. None is an edit, so none has a predicted gain.
 //
-//   for (Finding& f : observations(run, {.model = "model.onnx", .weight_bytes = 46'800'000}))
+//   for (Finding& f : observations(run, {.model = "model.onnx", .cache_bytes = 33'000'000}))
 //
 //   distance           Q1  layers with most of the time above the bounds
 //   inserted           Q4  reorders, casts and copies that the runtime inserted
@@ -21,9 +21,8 @@
 namespace ridge::advice {
 
 struct Observed {
-  std::string model;              ///< as on the command line
-  std::int64_t weight_bytes = 0;  ///< constants that a run reads
-  std::int64_t cache_bytes = 0;   ///< last-level cache; 0: unknown
+  std::string model;             ///< as on the command line
+  std::int64_t cache_bytes = 0;  ///< all caches that the threads reach; 0: unknown
 };
 
 /// Least parts of the latency for a finding.

@@ -73,12 +73,18 @@ TEST(Observations, TimeBesideTheWorkIsOverhead) {
 TEST(Observations, WeightsAreReadAgainOnlyIfTheyExceedTheCache) {
   profile::Layer waiting = layer(0, 100e3, 95e3);
   waiting.bound.kind = "memory:memory";
+  waiting.least.streamed = 30'000'000;
   const profile::Profile p = run({waiting});
-  EXPECT_TRUE(observations(p, {.weight_bytes = 10, .cache_bytes = 20}).empty());
-  EXPECT_TRUE(observations(p, {.weight_bytes = 30, .cache_bytes = 0}).empty());
-  const std::vector<Finding> found = observations(p, {.weight_bytes = 30, .cache_bytes = 20});
+  EXPECT_TRUE(observations(p, {.cache_bytes = 30'000'000}).empty());
+  EXPECT_TRUE(observations(p, {.cache_bytes = 0}).empty());
+  const std::vector<Finding> found = observations(p, {.cache_bytes = 20'000'000});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, "weights_reread");
+  EXPECT_NE(
+      found[0].evidence.find("a run reads 30.0 MB of weights and inputs, the caches hold 20.0 "
+                             "MB: every run reads at least 10.0 MB from memory"),
+      std::string::npos)
+      << found[0].evidence;
 }
 
 }  // namespace

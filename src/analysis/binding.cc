@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
+#include "analysis/size_equations.h"
+#include "analysis/size_names.h"
 #include "base/suggest.h"
 
 namespace ridge::analysis {
 namespace {
-
-/// Names that exporters write for "unknown" where onnx.proto requires the empty name.
-bool names_nothing(std::string_view param) {
-  constexpr std::array<std::string_view, 5> kNone = {"", "?", "-1", "None", "*"};
-  return std::find(kNone.begin(), kNone.end(), param) != kNone.end();
-}
 
 bool fixed(const onnx::Dimension& d) { return d.value >= 0; }
 bool named(const onnx::Dimension& d) { return !fixed(d) && !names_nothing(d.param); }
@@ -57,10 +52,25 @@ std::string nearest_hint(std::string_view name, const std::vector<std::string>& 
                      candidates.size() > kShown ? ", …" : "");
 }
 
+/// Value of an expression; one that is too large for an integer is unknown.
+ops::Dim dim_of(const SizeExpression& expression, const Sizes& sizes, ops::DimPool& pool) {
+  const bool overflowed = pool.overflowed();
+  const ops::Dim out = expression.dim(
+      [&](std::string_view name) {
+        const auto it = sizes.values.find(name);
+        if (it != sizes.values.end()) return ops::Dim(it->second.value);
+        return sizes.free == FreeSizes::kSymbolic ? pool.symbol(name) : ops::Dim();
+      },
+      pool);
+  if (overflowed || !pool.overflowed()) return out;
+  pool.clear_overflow();
+  return {};
+}
+
 class Binder {
  public:
   Binder(const graph::Model& model, const Bindings& bindings, ops::DimPool& pool, Arena& arena)
-      : model_(model), bindings_(bindings), pool_(pool), arena_(arena) {
+      : model_(model), bindings_(bindings), pool_(pool), arena_(arena), names_(model) {
     sizes_.free = bindings.free;
     for (const graph::ValueId id : model.main().inputs)
       if (model.value(id).tensor == nullptr && model.value(id).sparse == nullptr)
@@ -70,11 +80,16 @@ class Binder {
   Result<Sizes> run(const std::map<std::string, std::int64_t>& defaults) {
     TRY(take_shapes());
     TRY(take_sizes());
+    TRY(equations_.solve(sizes_.values, from_));
     if (sizes_.free == FreeSizes::kAsk) {
       take_defaults(defaults);
+      TRY(equations_.solve(sizes_.values, from_));
       assume_leading_ones();
+      TRY(equations_.solve(sizes_.values, from_));
       TRY(ask_for_the_rest());
     }
+    TRY(equations_.check(sizes_.values, from_));
+    TRY(check_expressions());
     make_types();
     return std::move(sizes_);
   }
@@ -109,6 +124,15 @@ class Binder {
         .hint("a size name has one value for all inputs; use the same value in both");
   }
 
+  /// Sets a name, or adds an equation for the expression that it is.
+  Result<void> set_dimension(const std::string& name, std::int64_t value, const std::string& flag) {
+    if (auto expression = names_.expression(name)) {
+      equations_.add(name, std::move(*expression), value, flag);
+      return {};
+    }
+    return set(name, value, flag);
+  }
+
   Result<void> take_shapes() {
     for (const auto& [name, dims] : bindings_.shapes) {
       const auto it = std::find_if(inputs_.begin(), inputs_.end(),
@@ -141,23 +165,25 @@ class Binder {
                    fmt::format("{} has {} as dimension {}, the file fixes it at {}: {}", given,
                                dims[i], i, declared[i].value, declared_text(declared)))
             .hint("export the model with this dimension free, or keep the file's size");
-      if (named(declared[i])) TRY(set(std::string(declared[i].param), dims[i], given));
+      if (named(declared[i])) TRY(set_dimension(std::string(declared[i].param), dims[i], given));
     }
     return {};
   }
 
   Result<void> take_sizes() {
-    std::set<std::string> known;
-    for (const graph::Value* v : inputs_) {
-      for (std::size_t i = 0; i < shape_of(*v).size(); ++i)
-        if (std::string name = free_size(*v, i); !name.empty()) known.insert(std::move(name));
-    }
+    const std::set<std::string, std::less<>>& known = names_.all();
     for (const auto& [name, binding] : bindings_.sizes) {
-      if (!known.contains(name))
+      const auto expression = names_.expression(name);
+      const bool of_known =
+          expression && std::ranges::all_of(expression->names(), [&](const std::string& n) {
+            return known.contains(n);
+          });
+      if (!known.contains(name) && !of_known)
         return input_error("RIDGE-ANA-0103",
                            fmt::format("--bind refers to the unknown size '{}'", name))
             .hint(nearest_hint(name, {known.begin(), known.end()}, "free sizes"));
-      TRY(set(name, binding.value, fmt::format("--bind {}={}", name, binding.value)));
+      TRY(set_dimension(names_.spelled(name), binding.value,
+                        fmt::format("--bind {}={}", name, binding.value)));
     }
     return {};
   }
@@ -175,14 +201,32 @@ class Binder {
     }
   }
 
+  /// The name that decides a leading dimension and has no value; nullopt if there is none, or more
+  /// than one.
+  std::optional<std::string> open_leading(const graph::Value& input) const {
+    std::optional<std::string> open;
+    for (const std::string& name : names_.of(free_size(input, 0))) {
+      if (sizes_.values.contains(name)) continue;
+      if (open) return std::nullopt;
+      open = name;
+    }
+    return open;
+  }
+
   void assume_leading_ones() {
+    std::vector<const graph::Value*> plain_first = inputs_;
+    std::ranges::stable_partition(plain_first, [&](const graph::Value* v) {
+      return shape_of(*v).empty() || !names_.expression(free_size(*v, 0));
+    });
     constexpr std::size_t kShown = 8;
     std::size_t assumed = 0;
-    for (const graph::Value* v : inputs_) {
+    for (const graph::Value* v : plain_first) {
       const auto shape = shape_of(*v);
       if (given_shape(*v) != nullptr || shape.empty() || fixed(shape[0])) continue;
-      const std::string name = free_size(*v, 0);
-      if (!sizes_.values.try_emplace(name, Binding{1, true}).second) continue;
+      const std::optional<std::string> free = open_leading(*v);
+      if (!free) continue;
+      const std::string& name = *free;
+      sizes_.values.try_emplace(name, Binding{1, true});
       if (++assumed > kShown) continue;
       sizes_.notes.push_back(
           fmt::format("'{}', the leading dimension of input '{}', is free and defaults to 1; set "
@@ -192,6 +236,49 @@ class Binder {
     if (assumed > kShown)
       sizes_.notes.push_back(
           fmt::format("{} more leading dimensions are free and default to 1", assumed - kShown));
+  }
+
+  /// Names without a value that a dimension needs; none if its expression as a whole is set.
+  std::vector<std::string> open_names(const graph::Value& input, std::size_t axis) const {
+    std::vector<std::string> open = names_of_axis(names_, input, axis);
+    std::erase_if(open, [&](const std::string& name) { return sizes_.values.contains(name); });
+    if (open.size() > 1 && equations_.sets(free_size(input, axis))) open.clear();
+    return open;
+  }
+
+  std::string asked_text(const graph::Value& input, std::size_t axis,
+                         const std::string& name) const {
+    const std::string shape = declared_text(shape_of(input));
+    if (!named(shape_of(input)[axis]))
+      return fmt::format("dimension {} of input '{}', {}", axis, input.name, shape);
+    const std::string several = equations_.several(name, sizes_.values);
+    return fmt::format("'{}' ({}dimension {} of input '{}', {}{}{})", name,
+                       free_size(input, axis) == name ? "" : "in ", axis, input.name, shape,
+                       several.empty() ? "" : "; ", several);
+  }
+
+  /// Every expression in the shape of an input must be a size.
+  Result<void> check_expressions() const {
+    for (const graph::Value* v : inputs_) {
+      const auto shape = shape_of(*v);
+      for (std::size_t i = 0; i < shape.size(); ++i) {
+        const std::string text = free_size(*v, i);
+        const auto expression = text.empty() ? std::nullopt : names_.expression(text);
+        if (!expression || std::ranges::any_of(expression->names(), [&](const std::string& name) {
+              return !sizes_.values.contains(name);
+            }))
+          continue;
+        const auto size = expression->evaluate(value_in(sizes_.values));
+        if (size && *size >= 0) continue;
+        return input_error(
+                   "RIDGE-ANA-0110",
+                   fmt::format("dimension {} of input '{}', '{}', is {} with {}", i, v->name, text,
+                               size ? fmt::format("{}", *size) : "no whole number",
+                               values_text(*expression, sizes_.values)))
+            .hint("choose sizes for which every dimension is a whole number, at least 0");
+      }
+    }
+    return {};
   }
 
   Result<void> ask_for_the_rest() {
@@ -209,14 +296,13 @@ class Binder {
       bool unnamed = false;
       for (std::size_t i = 0; i < shape_of(*v).size(); ++i) {
         const onnx::Dimension& d = shape_of(*v)[i];
-        const std::string name = named(d) ? std::string(d.param) : slot(*v, i);
-        if (fixed(d) || sizes_.values.contains(name) || !asked.insert(name).second) continue;
-        if (named(d)) names.push_back(name);
-        unnamed = unnamed || !named(d);
-        what.push_back(named(d) ? fmt::format("'{}' (dimension {} of input '{}', {})", name, i,
-                                              v->name, declared_text(shape_of(*v)))
-                                : fmt::format("dimension {} of input '{}', {}", i, v->name,
-                                              declared_text(shape_of(*v))));
+        if (fixed(d)) continue;
+        for (const std::string& name : open_names(*v, i)) {
+          if (!asked.insert(name).second) continue;
+          if (named(d)) names.push_back(name);
+          unnamed = unnamed || !named(d);
+          what.push_back(asked_text(*v, i, name));
+        }
       }
       if (unnamed) shapes.push_back("--shape " + shape_template(*v));
       if (what.size() > before) arrays.push_back(fmt::format("--input {}=FILE.npy", v->name));
@@ -234,15 +320,21 @@ class Binder {
     std::string text = std::string(input.name) + "=";
     const auto shape = shape_of(input);
     for (std::size_t i = 0; i < shape.size(); ++i) {
-      const auto it =
-          sizes_.values.find(named(shape[i]) ? std::string(shape[i].param) : slot(input, i));
       if (i > 0) text += "x";
-      if (fixed(shape[i]))
-        text += fmt::format("{}", shape[i].value);
-      else
-        text += it == sizes_.values.end() ? "N" : fmt::format("{}", it->second.value);
+      const ops::Dim size = fixed(shape[i]) ? ops::Dim(shape[i].value) : bound_size(input, i);
+      text += size.known() ? fmt::format("{}", size.value()) : "N";
     }
     return text;
+  }
+
+  /// Size of a free dimension; unknown if it has none yet.
+  ops::Dim bound_size(const graph::Value& input, std::size_t axis) const {
+    const std::string name = free_size(input, axis);
+    if (const auto it = sizes_.values.find(name); it != sizes_.values.end())
+      return ops::Dim(it->second.value);
+    const auto expression = names_.expression(name);
+    const auto size = expression ? expression->evaluate(value_in(sizes_.values)) : std::nullopt;
+    return size ? ops::Dim(*size) : ops::Dim();
   }
 
   static std::string arrays_hint(std::vector<std::string> flags) {
@@ -269,6 +361,7 @@ class Binder {
       ops::Type type;
       if (v.tensor == nullptr && v.sparse == nullptr) {
         type = declared_type(v.declared, sizes_, pool_, arena_);
+        set_expressions(v, type);
         if (const auto* given = given_shape(v)) {
           const std::span<ops::Dim> dims = arena_.array<ops::Dim>(given->size());
           for (std::size_t i = 0; i < given->size(); ++i) dims[i] = ops::Dim((*given)[i]);
@@ -280,6 +373,20 @@ class Binder {
       }
       sizes_.inputs.push_back(type);
     }
+  }
+
+  /// Dimensions that are expressions. declared_type() does not know all names of sizes.
+  void set_expressions(const graph::Value& input, ops::Type& type) {
+    const auto shape = shape_of(input);
+    std::vector<ops::Dim> dims(type.shape.span().begin(), type.shape.span().end());
+    bool changed = false;
+    for (std::size_t i = 0; i < std::min(dims.size(), shape.size()); ++i) {
+      const auto expression = named(shape[i]) ? names_.expression(shape[i].param) : std::nullopt;
+      if (!expression || sizes_.values.contains(shape[i].param)) continue;
+      dims[i] = dim_of(*expression, sizes_, pool_);
+      changed = true;
+    }
+    if (changed) type.shape.dims = arena_.copy(dims).data();
   }
 
   /// Binds dimensions without a name, which are addressed by input and axis.
@@ -301,10 +408,9 @@ class Binder {
   }
 
   void note_empty(const graph::Value& input, const ops::Type& type) {
-    const auto dims = type.shape.span();
-    if (given_shape(input) != nullptr ||
-        std::none_of(dims.begin(), dims.end(), [](ops::Dim d) { return d.is(0); }))
-      return;
+    const auto declared = shape_of(input);
+    const bool empty = std::ranges::any_of(declared, [](const auto& d) { return d.value == 0; });
+    if (given_shape(input) != nullptr || !type.shape.ranked() || !empty) return;
     sizes_.notes.push_back(fmt::format(
         "input '{}' has no elements: the file declares {}; set its shape with --shape {}={}",
         input.name, declared_text(shape_of(input)), input.name,
@@ -318,33 +424,41 @@ class Binder {
   std::vector<const graph::Value*> inputs_;  // inputs without a default value
   Sizes sizes_;
   std::map<std::string, std::string> from_;  // the flag that set each name
+  SizeNames names_;
+  SizeEquations equations_;  // expressions that flags give a value
 };
 
 }  // namespace
 
 std::vector<std::string> free_leading_sizes(const graph::Model& model) {
+  const SizeNames names(model);
   std::vector<std::string> out;
-  for (const graph::ValueId id : model.main().inputs) {
-    const graph::Value& input = model.value(id);
-    const bool shaped = input.declared != nullptr && input.declared->has_shape;
-    if (input.tensor != nullptr || input.sparse != nullptr || !shaped ||
-        input.declared->shape.empty())
-      continue;
-    std::string name = free_size(input, 0);
-    if (!name.empty() && std::ranges::find(out, name) == out.end()) out.push_back(std::move(name));
+  // Of expressions, only one of a single name; "2*batch" is set by the batch.
+  for (const bool plain : {true, false}) {
+    for (const graph::ValueId id : model.main().inputs) {
+      const graph::Value& input = model.value(id);
+      const bool shaped = input.declared != nullptr && input.declared->has_shape;
+      if (input.tensor != nullptr || input.sparse != nullptr || !shaped ||
+          input.declared->shape.empty())
+        continue;
+      const std::string size = free_size(input, 0);
+      if (size.empty() || plain == names.expression(size).has_value()) continue;
+      std::vector<std::string> of = names.of(size);
+      if (of.size() == 1 && std::ranges::find(out, of[0]) == out.end()) out.push_back(of[0]);
+    }
   }
   return out;
 }
 
 std::string free_size(const graph::Value& input, std::size_t axis) {
-  const onnx::Dimension& d = input.declared->shape[axis];
-  if (fixed(d)) return "";
-  return named(d) ? std::string(d.param) : slot(input, axis);
+  return size_name(input, axis);
 }
 
 ops::Dim Sizes::dim(std::string_view name, ops::DimPool& pool) const {
   if (names_nothing(name)) return {};
   if (const auto it = values.find(name); it != values.end()) return ops::Dim(it->second.value);
+  const auto is_size = [&](std::string_view n) { return values.contains(n); };
+  if (const auto expression = parse_size(name, is_size)) return dim_of(*expression, *this, pool);
   return free == FreeSizes::kSymbolic ? pool.symbol(name) : ops::Dim();
 }
 

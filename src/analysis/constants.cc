@@ -1,5 +1,7 @@
 #include "analysis/constants.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "onnx/half.h"
@@ -101,20 +103,25 @@ ops::Shape shape_of(const onnx::Tensor& tensor, Arena& arena) {
   return {dims.data(), static_cast<std::int32_t>(dims.size())};
 }
 
-const ops::Value* decode(const onnx::Tensor& tensor, std::span<const std::byte> bytes, Decoding how,
-                         Arena& arena) {
-  const auto count = static_cast<std::size_t>(tensor.elements);
-  ops::Value value{tensor.type, shape_of(tensor, arena), {}, {}};
+/// `stride`: 1, or 0 if the first element is the value of all.
+const ops::Value* decode(ops::Value value, std::size_t count, std::span<const std::byte> bytes,
+                         Decoding how, std::size_t stride, Arena& arena) {
   if (how == Decoding::kIntegers) {
     const std::span<ops::Dim> ints = arena.array<ops::Dim>(count);
-    for (std::size_t i = 0; i < count; ++i) ints[i] = integer(tensor.type, bytes, i);
+    for (std::size_t i = 0; i < count; ++i) ints[i] = integer(value.dtype, bytes, i * stride);
     value.ints = ints;
   } else {
     const std::span<double> reals = arena.array<double>(count);
-    for (std::size_t i = 0; i < count; ++i) reals[i] = real(tensor.type, bytes, i);
+    for (std::size_t i = 0; i < count; ++i) reals[i] = real(value.dtype, bytes, i * stride);
     value.reals = reals;
   }
   return arena.make(value);
+}
+
+const ops::Value* decode(const onnx::Tensor& tensor, std::span<const std::byte> bytes, Decoding how,
+                         Arena& arena) {
+  return decode({tensor.type, shape_of(tensor, arena), {}, {}},
+                static_cast<std::size_t>(tensor.elements), bytes, how, 1, arena);
 }
 
 }  // namespace
@@ -135,6 +142,23 @@ Result<const ops::Value*> tensor_value(const onnx::Document& document, const onn
   const std::vector<std::byte> bytes = TRY(onnx::load(document, tensor, *needed));
   if (static_cast<std::int64_t>(bytes.size()) < *needed) return nullptr;
   return decode(tensor, bytes, how, arena);
+}
+
+Result<const ops::Value*> value_of_bytes(DataType type, const ops::Shape& shape,
+                                         std::int64_t elements, std::span<const std::byte> bytes,
+                                         Arena& arena) {
+  const Decoding how = decoding(type);
+  const std::optional<std::int64_t> all = onnx::storage_bytes(type, elements);
+  const std::optional<std::int64_t> one = onnx::storage_bytes(type, 1);
+  if (how == Decoding::kNone || elements > ops::kMaxFolded || !all || !one) return nullptr;
+  const auto given = static_cast<std::int64_t>(bytes.size());
+  if (given != *all && given != *one)
+    return input_error("RIDGE-ANA-0112", fmt::format("{} bytes of {} are given, its shape needs {}",
+                                                     given, onnx::name(type), *all))
+        .hint("give one number for all elements, or as many as there are");
+  const std::size_t stride = given == *all ? 1 : 0;
+  return decode({type, shape, {}, {}}, static_cast<std::size_t>(elements), bytes, how, stride,
+                arena);
 }
 
 }  // namespace ridge::analysis

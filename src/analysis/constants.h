@@ -4,6 +4,10 @@
 // kMaxFolded elements are skipped.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
 #include "base/arena.h"
 #include "base/result.h"
 #include "onnx/document.h"
@@ -16,5 +20,11 @@ namespace ridge::analysis {
 /// onnx::load.
 Result<const ops::Value*> tensor_value(const onnx::Document& document, const onnx::Tensor& tensor,
                                        Arena& arena);
+
+/// Decodes the elements that an input is given: `elements` elements of `type` in `bytes`, or one,
+/// which is the value of all. Input error (RIDGE-ANA-0112) if there are as many of neither.
+Result<const ops::Value*> value_of_bytes(onnx::DataType type, const ops::Shape& shape,
+                                         std::int64_t elements, std::span<const std::byte> bytes,
+                                         Arena& arena);
 
 }  // namespace ridge::analysis

@@ -100,6 +100,7 @@ void Resolver::pass(graph::ValueId from, graph::ValueId to) {
   if (from == graph::kNone || to == graph::kNone) return;
   out_.types_[to] = out_.types_[from];
   values_[to] = constant_value(from);
+  if (!out_.steered_.empty()) out_.steered_[to] = out_.steered_[from];
 }
 
 void Resolver::pass_outputs(const graph::Node& node, const graph::Graph& body) {

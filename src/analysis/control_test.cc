@@ -312,5 +312,31 @@ TEST(Control, MalformedControlFlowIsRefused) {
 )");
 }
 
+// The function has a bias that this call leaves out, also in a nested call and in a branch.
+TEST(Control, AnInputThatACallLeavesOutIsAbsentInside) {
+  const Resolved r = resolved(R"(
+    graph main
+      input x[1,3,8,8] b[4]
+      constant w[4,3,3,3]
+      without: my.Outer(x, w) -> y
+      with: my.Outer(x, w, b) -> z
+      empty: my.Outer(x, w, _) -> v
+      output y z v
+    function my.Outer
+      input X W B
+      inner: my.Conv(X, W, B) -> O
+      output O
+    function my.Conv
+      input P Q R
+      conv: Conv(P, Q, R) -> C
+      output C
+  )");
+  std::vector<std::string> flops;
+  for (graph::NodeId n = 0; n < r.model().nodes().size(); ++n)
+    if (r.model().node(n).op_type == "Conv" && r.model().node(n).domain.empty())
+      flops.push_back(r.dims().text(r.counts(n).flops));
+  EXPECT_EQ(flops, (std::vector<std::string>{"0", "144", "0"}));  // 4 * 6 * 6 outputs
+}
+
 }  // namespace
 }  // namespace ridge::analysis

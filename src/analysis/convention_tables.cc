@@ -59,6 +59,17 @@ Dim weight_slices(const Seen& s) {
   return product;
 }
 
+/// A transposed convolution counted as a convolution of the same sizes: outputs x input channels of
+/// a group x kernel, which is the stride's product too many.
+Dim as_convolution(const Seen& s) {
+  Dim product = s.dims().mul(
+      out(s), s.dims().floor_div(s.input_size(1, 0), Dim(s.int_attribute("group", 1))));
+  for (std::int64_t axis = 2; axis < s.input_rank(1); ++axis)
+    product = s.dims().mul(product, s.input_size(1, axis));
+  return s.input_rank(1) < 0 ? Dim() : product;
+}
+Dim layer_as_convolution(const Seen& s) { return s.has_weight() ? as_convolution(s) : Dim(0); }
+
 /// Number of rows that a LayerNormalization reduces.
 Dim rows(const Seen& s) {
   return s.dims().floor_div(in(s), s.input_size(0, s.int_attribute("axis", -1)));
@@ -102,7 +113,7 @@ constexpr ConventionRule kPtflops[] = {
     {"BatchNormalization", {{2, in}}},
     {"Clip", {{1, out}}},
     {"Conv", {{1, macs}, {1, biased}}},
-    {"ConvTranspose", {{1, macs}, {1, biased}}},
+    {"ConvTranspose", {{1, as_convolution}, {1, biased}}},
     {"Elu", {{1, out}}},
     {"Gelu", {{1, out}}},
     {"Gemm", {{1, macs}, {1, bias_row}}},
@@ -123,6 +134,7 @@ constexpr ConventionRule kPtflops[] = {
 constexpr ConventionRule kUltralytics[] = {
     {"AveragePool", {{2, out}}},
     {"BatchNormalization", {{8, in}}},
+    {"ConvTranspose", {{2, layer_as_convolution}}},
     {"GlobalAveragePool", {{2, in}, {2, out}}},
     {"GroupNormalization", {{8, in}}},
     {"InstanceNormalization", {{8, in}}},

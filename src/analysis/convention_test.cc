@@ -213,5 +213,24 @@ TEST(Convention, FollowsSizesThatStaySymbols) {
   EXPECT_EQ(r.dims().text(count_by(*find_convention("onnx-tool"), r).total), "156*batch");
 }
 
+constexpr std::string_view kTransposed =
+    "graph main\n input x[1,3,2,2]\n constant w[3,1,2,2] b[1]\n"
+    " ct: ConvTranspose(x, w, b) {strides=[2,2]} -> y\n output y\n";
+
+// 3 channels of 2 x 2 inputs, each 4 multiply-adds, are 48. thop and ptflops 0.6 count the 16 outputs
+// as those of a convolution with 3 * 4 multiply-adds each, ptflops a bias for each of them too.
+TEST(Convention, LayerCountersTakeATransposedConvolutionForAConvolution) {
+  EXPECT_EQ(counted("ridge", kTransposed, "ct"), "48");
+  EXPECT_EQ(counted("timm", kTransposed, "ct"), "48");
+  EXPECT_EQ(counted("ultralytics", kTransposed, "ct"), "384");
+  EXPECT_EQ(counted("ptflops", kTransposed, "ct"), "208");
+  // 2 groups of 2 inputs and 3 outputs: 6 * 16 outputs with 2 * 4 multiply-adds each.
+  constexpr std::string_view kGrouped =
+      "graph main\n input x[1,4,2,2]\n constant w[4,3,2,2]\n"
+      " ct: ConvTranspose(x, w) {strides=[2,2] group=2} -> y\n output y\n";
+  EXPECT_EQ(counted("ultralytics", kGrouped, "ct"), "1536");
+  EXPECT_EQ(counted("ptflops", kGrouped, "ct"), "768");
+}
+
 }  // namespace
 }  // namespace ridge::analysis

@@ -19,8 +19,10 @@ class Counter {
  public:
   explicit Counter(const CountTables& t)
       : t_(t), read_at_(t.model.values().size(), graph::kNone), totalled_(t.model.values().size()) {
+    Packed by_root;
     for (const auto& [v, weights] : t.packed)
-      if (t.provenance.root[v] != graph::kNone) packed_[t.provenance.root[v]] = weights;
+      if (t.provenance.root[v] != graph::kNone) by_root[t.provenance.root[v]] = weights;
+    t_.packed = std::move(by_root);
   }
 
   Result<void> run() {
@@ -53,12 +55,10 @@ class Counter {
 
   static ops::Dim most(const Trips& t) { return t.count.unknown() ? t.most : t.count; }
 
-  /// MACs of the node, or their upper bound where they are unknown.
+  /// Upper bound on the MACs of the node, or the MACs themselves.
   ops::Dim most_macs(graph::NodeId n) const {
-    const ops::Dim macs = t_.counts[n].macs;
-    if (!macs.unknown()) return macs;
     const auto bound = t_.macs_max.find(n);
-    return bound == t_.macs_max.end() ? ops::Dim() : bound->second;
+    return bound == t_.macs_max.end() ? t_.counts[n].macs : bound->second;
   }
 
   void multiply_node(graph::NodeId n, const Trips& executions) {
@@ -93,12 +93,32 @@ class Counter {
     }
     for (const graph::ValueId v : t_.model.main().outputs)
       if (t_.provenance.weight[v]) TRY(add_to_total(t_.provenance.root[v]));
+    t_.totals.active_params = t_.totals.params;
+    for (const auto& [root, idle] : idle_)
+      if (totalled_[root]) t_.totals.active_params -= idle;
     return {};
+  }
+
+  /// Parameters of the weight `v` that one token does not use: those of experts that it does not
+  /// choose. A weight that another node reads too may be idle in both only.
+  std::int64_t idle(graph::NodeId n, graph::ValueId v, graph::ValueId root) {
+    std::int64_t none = 0;
+    if (const auto parts = t_.parts.find(n); parts != t_.parts.end())
+      for (const PartRead& read : parts->second) {
+        const ops::Part& part = read.part;
+        const bool experts = part.of.known() && part.of.value() > 0 && part.per_token.known();
+        if (read.value == v && experts)
+          none = elements(root) / part.of.value() * (part.of.value() - part.per_token.value());
+      }
+    const auto [at, first] = idle_.try_emplace(root, none);
+    if (!first) at->second = std::min(at->second, none);
+    return none;
   }
 
   Result<void> count_params_of(graph::NodeId n, const graph::Node& node) {
     const bool norm = node.op_type == "BatchNormalization" && node.domain.empty();
     NodeCounts c = t_.counts[n];
+    std::int64_t unused = 0;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const graph::ValueId v = node.inputs[i];
       if (v == graph::kNone || !t_.provenance.weight[v]) continue;
@@ -109,9 +129,11 @@ class Counter {
       const auto params = checked_add(c.params, elements(root));
       if (!params) return too_large();
       c.params = *params;
+      if (!t_.parts.empty()) unused += idle(n, v, root);
       if (i > 0 || !passes_weight(t_.model.kind(n))) TRY(add_to_total(root));
     }
     t_.counts.set(n, c);
+    if (unused > 0) t_.active_params[n] = c.params - unused;
     return {};
   }
 
@@ -130,8 +152,8 @@ class Counter {
   /// tensors of the file and the resolver for node outputs; only in a branch that cannot run can it
   /// overflow, and then the result is 0.
   std::int64_t elements(graph::ValueId root) const {
-    const auto packed = packed_.find(root);
-    return packed == packed_.end() ? stored(root) : packed->second;
+    const auto packed = t_.packed.find(root);
+    return packed == t_.packed.end() ? stored(root) : packed->second;
   }
 
   std::int64_t stored(graph::ValueId root) const {
@@ -178,10 +200,26 @@ class Counter {
   CountTables t_;
   std::vector<graph::NodeId> read_at_;  // by root: last node that counted it
   std::vector<bool> totalled_;          // by root
-  Packed packed_;                       // by root
+  Packed idle_;                         // by root: parameters that one token does not use
 };
 
 }  // namespace
+
+const PartRead* Resolved::part_read(graph::NodeId n, graph::ValueId v) const {
+  if (parts_.empty()) return nullptr;
+  const auto found = parts_.find(n);
+  if (found == parts_.end()) return nullptr;
+  const auto at = std::ranges::find(found->second, v, &PartRead::value);
+  return at == found->second.end() ? nullptr : &*at;
+}
+
+std::int64_t Resolved::weight_elements(graph::ValueId root) const {
+  if (const auto packed = packed_.find(root); packed != packed_.end()) return packed->second;
+  std::int64_t n = 1;
+  for (const ops::Dim& d : types_[root].shape.span())
+    n = d.known() ? checked_mul(n, d.value()).value_or(INT64_MAX) : 0;
+  return n;
+}
 
 std::bitset<7> unknown_figures(const NodeCounts& c) {
   const auto bit = [](Totals::Figure figure, ops::Dim d) {

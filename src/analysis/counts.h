@@ -22,6 +22,8 @@ struct Trips {
 
 /// Number of weights that a packed value represents (several per element), by value.
 using Packed = std::unordered_map<graph::ValueId, std::int64_t>;
+/// Inputs of which only a part is read, by node.
+using Parts = std::unordered_map<graph::NodeId, std::vector<PartRead>>;
 
 /// Inputs and outputs of finish_counts.
 struct CountTables {
@@ -30,11 +32,13 @@ struct CountTables {
   const Provenance& provenance;
   const std::vector<Trips>& trips;  ///< by GraphId
   ops::DimPool& dims;
-  CountTable& counts;    ///< in: for one execution; out: over all executions, with parameters
-  const Packed& packed;  ///< by value, as operators read them
+  CountTable& counts;  ///< in: for one execution; out: over all executions, with parameters
+  Packed& packed;      ///< in: by value, as operators read them; out: by root
+  const Parts& parts;
   std::vector<ops::Dim>& repeats;  ///< output; by GraphId
   /// as `counts`; only where a bound exists
   std::unordered_map<graph::NodeId, ops::Dim>& macs_max;
+  std::unordered_map<graph::NodeId, std::int64_t>& active_params;  ///< output; nodes with experts
   /// output; all but the peak of activations
   Totals& totals;
 };

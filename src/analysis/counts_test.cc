@@ -122,5 +122,63 @@ TEST(Counts, TotalsAreTheSumsOfTheRows) {
   EXPECT_EQ(r.totals().macs.value(), 32);
 }
 
+constexpr std::string_view kExperts = R"(
+    graph main
+      input x[tokens,6] router[tokens,8]
+      constant a[8,4,6] b[8,6,4] w[6,6]
+      route: com.microsoft.MoE(x, router, a, _, b) {k=2 activation_type='relu'} -> m
+      dense: MatMul(m, w) -> y
+      output y
+  )";
+
+// 8 experts of 24 + 24 weights, of which a token uses 2, and a matrix of 36 that all use.
+TEST(Counts, OneTokenUsesTheParametersOfTheExpertsItIsRoutedTo) {
+  for (const std::int64_t tokens : {1, 100}) {
+    Bindings b;
+    b.sizes["tokens"] = {.value = tokens};
+    const Resolved r = resolved(kExperts, b);
+    EXPECT_TRUE(r.has_experts());
+    EXPECT_EQ(r.totals().params, 8 * 48 + 36);
+    EXPECT_EQ(r.totals().active_params, 2 * 48 + 36);
+    EXPECT_EQ(r.active_params(0), 2 * 48);
+    EXPECT_EQ(r.active_params(1), 36);
+  }
+  EXPECT_FALSE(resolved("graph main\n input x[2]\n r: Relu(x) -> y\n output y").has_experts());
+}
+
+TEST(Counts, AnExpertThatAnotherNodeReadsIsUsedByEveryToken) {
+  const Resolved r = resolved(R"(
+    graph main
+      input x[1,6] router[1,8]
+      constant a[8,4,6] b[8,6,4]
+      route: com.microsoft.MoE(x, router, a, _, b) {k=2 activation_type='relu'} -> m
+      all: ReduceSum(a) -> s
+      output m s
+  )");
+  EXPECT_EQ(r.totals().params, 8 * 48);
+  EXPECT_EQ(r.totals().active_params, 8 * 24 + 2 * 24);
+}
+
+// The int32 bias of a quantized convolution or product is a parameter; other integers are not.
+TEST(Counts, QuantizedBiasesAreParameters) {
+  const Resolved r = resolved(R"(
+    graph main
+      input x[1,3,8,8] xs[] f[1,8]
+      integers bias[4]=1,2,3,4 fc[2]=1,2
+      constant wf[4,3,3,3] gf[8,2] s[]
+      zx: Cast(xs) {to=2} -> z
+      ws: QuantizeLinear(wf, s, z) -> w
+      gs: QuantizeLinear(gf, s, z) -> g
+      qs: QuantizeLinear(x, s, z) -> q
+      fs: QuantizeLinear(f, s, z) -> h
+      b: Cast(bias) {to=6} -> b32
+      c: Cast(fc) {to=6} -> c32
+      conv: QLinearConv(q, s, z, w, s, z, s, z, b32) -> o
+      fc: com.microsoft.QGemm(h, s, z, g, s, z, c32, s, z) -> p
+      output o p
+  )");
+  EXPECT_EQ(r.totals().params, 4 * 27 + 16 + 4 + 2);
+}
+
 }  // namespace
 }  // namespace ridge::analysis

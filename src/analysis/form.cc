@@ -11,7 +11,7 @@ std::optional<std::int64_t> Form::scalar(std::size_t i) const {
 }
 
 std::optional<Form::Sizes> Form::integers(std::size_t i) const {
-  const ops::Value* v = has_input(i) ? r_.value(node_.inputs[i]) : nullptr;
+  const ops::Value* v = has_input(i) ? r_.any_value(node_.inputs[i]) : nullptr;
   if (v == nullptr) return std::nullopt;
   Sizes out;
   for (const ops::Dim& d : v->ints) {
@@ -27,7 +27,7 @@ std::int64_t Form::integer(std::string_view name, std::int64_t fallback) const {
 }
 
 std::optional<std::vector<double>> Form::reals(std::size_t i) const {
-  const ops::Value* v = has_input(i) ? r_.value(node_.inputs[i]) : nullptr;
+  const ops::Value* v = has_input(i) ? r_.any_value(node_.inputs[i]) : nullptr;
   if (v == nullptr || v->reals.empty()) return std::nullopt;
   return std::vector<double>(v->reals.begin(), v->reals.end());
 }

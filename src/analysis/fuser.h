@@ -5,15 +5,17 @@
 //
 // Fusion models:
 // - kNone: no fusion.
-// - kEpilogue: an element-wise node is fused into the producer of one of its inputs if it is the
-//   only reader of that input and the input has the shape of its output; of several such inputs,
-//   the one produced last. This is what an optimizing compiler achieves on chains.
+// - kEpilogue: a region of element-wise nodes is fused into the producer of a value if all uses of
+//   the value pass through the region, one value leaves it, and all values in it have one shape:
+//   y = Relu(x), or y = x * Sigmoid(x). Of several producers, the one that comes last carries a
+//   node. Element-wise nodes whose value only element-wise nodes of one group read join that group.
+//   This is what an optimizing compiler achieves.
 // - kRuntime: the fusions of ONNX Runtime's optimizer (listed in fusion_runtime.cc and
 //   fusion_quantized.cc): constant folding; Conv with BatchNormalization, constant scale and shift,
 //   a sum and an activation; Gemm and MatMul with bias and activation, scales and transposes; layer
 //   and root-mean-square normalization and activations that are spelled out as element-wise nodes;
 //   the sum before a normalization; operators between DequantizeLinear and QuantizeLinear.
-// Cost: O(nodes + values + edges). Thread safety: pure.
+// Cost: O((nodes + values + edges) log nodes) per level of nested regions. Thread safety: pure.
 #pragma once
 
 #include "analysis/fusion.h"

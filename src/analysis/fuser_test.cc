@@ -50,12 +50,67 @@ TEST(Fusion, ElementWiseChainsRideWithWhatMakesTheirInput) {
   EXPECT_EQ(groups(kResidual, Fuse::kEpilogue), "conv1 bn relu1 | sum relu2 side");
 }
 
-TEST(Fusion, AValueThatIsReadTwiceOrHandedOutEndsAChain) {
+TEST(Fusion, ARegionRidesWhereAllReadersOfItsInputAreInIt) {
+  // HardSwish, SiLU, Gelu by Erf and by Tanh, as exporters write them, behind a Conv.
+  const auto after_conv = [](std::string_view nodes) {
+    return groups(
+        "graph main\n input x[1,2,4,4]\n constant w[3,2,1,1] k[] p[]\n"
+        " conv: Conv(x, w) -> a\n" +
+            std::string(nodes) + " output y",
+        Fuse::kEpilogue);
+  };
+  EXPECT_EQ(after_conv(" s: Sigmoid(a) -> b\n m: Mul(a, b) -> y\n"), "conv s m");
+  EXPECT_EQ(after_conv(" s: Add(a, k) -> b\n c: Clip(b, k, p) -> d\n m: Mul(a, d) -> e\n"
+                       " q: Div(e, p) -> y\n"),
+            "conv s c m q");
+  EXPECT_EQ(after_conv(" d: Div(a, k) -> b\n e: Erf(b) -> c\n p1: Add(c, p) -> f\n"
+                       " m: Mul(a, f) -> g\n h: Mul(g, k) -> y\n"),
+            "conv d e p1 m h");
+  EXPECT_EQ(after_conv(" p3: Pow(a, k) -> b\n m1: Mul(b, k) -> c\n s: Add(a, c) -> d\n"
+                       " t: Tanh(d) -> e\n p1: Add(e, p) -> f\n h: Mul(a, k) -> g\n"
+                       " m: Mul(g, f) -> y\n"),
+            "conv p3 m1 s t p1 h m");
+}
+
+TEST(Fusion, ARegionWithAReaderOutsideOrTwoResultsDoesNotRide) {
+  const auto after_conv = [](std::string_view nodes) {
+    return groups(
+        "graph main\n input x[1,2,4,4]\n constant w[3,2,1,1] v[3,3,1,1]\n"
+        " conv: Conv(x, w) -> a\n" +
+            std::string(nodes),
+        Fuse::kEpilogue);
+  };
+  // Another Conv, the graph, or a reader with another shape also wants the value.
+  EXPECT_EQ(after_conv(" s: Sigmoid(a) -> b\n m: Mul(a, b) -> y\n o: Conv(a, v) -> z\n"
+                       " output y z"),
+            "s m");
+  EXPECT_EQ(after_conv(" s: Sigmoid(a) -> b\n m: Mul(a, b) -> y\n output y a"), "s m");
+  EXPECT_EQ(after_conv(" p: GlobalAveragePool(a) -> b\n s: Sigmoid(b) -> c\n"
+                       " m: Mul(a, c) -> y\n output y"),
+            "p s");
+  // Two values leave.
+  EXPECT_EQ(after_conv(" s: Sigmoid(a) -> y\n n: Neg(a) -> z\n output y z"), "");
+}
+
+TEST(Fusion, ElementWiseNodesJoinTheirOnlyReader) {
+  // x has no producer that could carry both.
+  EXPECT_EQ(groups("graph main\n input x[4]\n a: Exp(x) -> b\n c: Neg(x) -> d\n"
+                   " e: Add(b, d) -> y\n output y",
+                   Fuse::kEpilogue),
+            "a c e");
+  // The gate of a residual sum is computed where the sum is.
+  EXPECT_EQ(groups("graph main\n input x[1,2,4,4] z[1,3,4,4]\n constant w[3,2,1,1]\n"
+                   " s: Sigmoid(z) -> b\n conv: Conv(x, w) -> a\n m: Add(a, b) -> y\n output y",
+                   Fuse::kEpilogue),
+            "s conv m");
+}
+
+TEST(Fusion, AValueThatIsHandedOutEndsAChain) {
   EXPECT_EQ(
       groups("graph main\n input x[4]\n a: Relu(x) -> b\n c: Neg(b) -> d\n e: Add(d, b) -> y\n"
              " output y",
              Fuse::kEpilogue),
-      "c e");
+      "a c e");
   EXPECT_EQ(groups("graph main\n input x[4]\n a: Relu(x) -> b\n c: Neg(b) -> y\n output y b",
                    Fuse::kEpilogue),
             "");

@@ -75,8 +75,10 @@ graph::NodeId FusionGroups::end(graph::NodeId n) {
 
 void FusionGroups::join(graph::NodeId first, graph::NodeId last) {
   out_.inside[output(first)] = true;
-  out_.runs_with[end(first)] = last;
   grouped_[first] = grouped_[last] = true;
+  const graph::NodeId own = end(first), other = end(last);
+  if (own == other) return;
+  out_.runs_with[own] = other;
   ++out_.fused;
 }
 

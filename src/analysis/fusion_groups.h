@@ -42,8 +42,10 @@ class FusionGroups {
   bool grouped(graph::NodeId n) const { return grouped_[n]; }
   std::uint32_t position(graph::NodeId n) const { return position_[n]; }
 
-  /// Adds `last` to the group of `first`, whose output no longer leaves the group. `last` must come
-  /// after all members of that group.
+  /// Last member of the group of `n`.
+  graph::NodeId group(graph::NodeId n) { return end(n); }
+  /// Merges the groups of `first`, whose output no longer leaves its group, and of `last`. Unless
+  /// they are one already, `last` must come after all members of the first group.
   void join(graph::NodeId first, graph::NodeId last);
   /// Groups `members`, none of which may be grouped yet, to run with `last`, one of them. The
   /// outputs of the others stay inside. Does nothing if a member other than `last` has several

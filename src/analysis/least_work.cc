@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/attended_reads.h"
 #include "analysis/form.h"
 #include "analysis/node_bytes.h"
 #include "analysis/partial_reads.h"
@@ -107,13 +108,15 @@ bool unmasked(const Form& f) {
 
 }  // namespace
 
-std::optional<Touch> least_read(const Resolved& r, graph::NodeId node, graph::ValueId value) {
+std::optional<Touch> least_read(const Resolved& r, graph::NodeId node, graph::ValueId value,
+                                TakePart positions) {
   if (moves_nothing(r, node)) return Touch{};
   const auto inputs = r.model().inputs(node);
   std::optional<Touch> most;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] != value) continue;
-    const auto part = partial_read(r, node, i);
+    const auto attended = positions == TakePart::kAll ? attended_read(r, node, i) : std::nullopt;
+    const auto part = attended ? attended : partial_read(r, node, i);
     if (!part) return std::nullopt;
     if (!most) most = Touch{};
     most->bytes = std::max(most->bytes, part->bytes);

@@ -24,8 +24,13 @@
 
 namespace ridge::analysis {
 
+/// Positions of a fused attention that take part. Its mask, lengths and positions are data; inputs
+/// that ridge makes let all take part (measure/input_meaning.h), of a user's it is not known.
+enum class TakePart : std::uint8_t { kUnknown, kAll };
+
 /// Lower bound on the bytes read of the input `value`, over all its uses by the node.
-std::optional<Touch> least_read(const Resolved& resolved, graph::NodeId node, graph::ValueId value);
+std::optional<Touch> least_read(const Resolved& resolved, graph::NodeId node, graph::ValueId value,
+                                TakePart positions = TakePart::kUnknown);
 /// Lower bound on the bytes written of the output `value`.
 std::optional<Touch> least_written(const Resolved& resolved, graph::NodeId node,
                                    graph::ValueId value);

@@ -200,5 +200,55 @@ TEST(LeastWork, OfACropIsWhatIsLeft) {
   EXPECT_EQ(Node("1,4,10", " integers p[6]=0,0,-3,0,0,2\n n: Pad(x, p) -> y").read(), 4 * 7 * 4);
 }
 
+// Every token uses k of the experts, whichever they are: a bound that holds for every run.
+TEST(LeastWork, ExpertsOfOneTokenAreReadForCertain) {
+  const Resolved r = testing::resolved(R"(
+    graph main
+      input x[5,6] router[5,8]
+      constant a[8,4,6] b[8,6,4]
+      route: com.microsoft.MoE(x, router, a, _, b) {k=2 activation_type='relu'} -> y
+      output y
+  )");
+  const auto read = [&](const char* name) {
+    const auto touch = least_read(r, 0, testing::value(r, name));
+    return touch ? touch->bytes : -1;
+  };
+  EXPECT_EQ(read("a"), 2 * 24 * 4);
+  EXPECT_EQ(read("b"), 2 * 24 * 4);
+  EXPECT_EQ(read("x"), 0);
+}
+
+/// Queries [2, 3, 64], a cache of 125 rows of 2 heads of 16 float32, per batch element 16,000 bytes.
+std::optional<int64_t> grouped(std::string_view total, std::string_view value,
+                               std::string_view attributes = "") {
+  const Resolved r = testing::resolved(fmt::format(
+      "graph main\n input q[2,3,64] k[2,3,32] v[2,3,32] pk[2,2,125,16] pv[2,2,125,16] "
+      "a:int64[2]{}\n"
+      " n: com.microsoft.GroupQueryAttention(q,k,v,pk,pv,a,total) {{num_heads=4 kv_num_heads=2{}}}"
+      " -> y, dk, dv\n output y dk dv\n",
+      total, attributes));
+  const auto touch = least_read(r, testing::node(r, "n"), testing::value(r, value), TakePart::kAll);
+  return touch ? std::optional(touch->bytes) : std::nullopt;
+}
+
+TEST(LeastWork, FusedAttentionReadsItsCacheWhereAllPositionsTakePart) {
+  EXPECT_EQ(grouped(" total:int64[]", "pk"), 32'000);
+  EXPECT_EQ(grouped(" total:int64[]", "q"), 2 * 3 * 64 * 4);
+  EXPECT_EQ(grouped("\n integers total=103", "pv"), 32'000 * 100 / 125);  // a longer buffer
+  EXPECT_EQ(grouped(" total:int64[]", "pk", " local_window_size=26"), 32'000 * 25 / 125);
+  EXPECT_EQ(grouped(" b:int64[]\n Abs(b) -> total", "pk"), 0);  // how many take part is not known
+}
+
+TEST(LeastWork, FusedAttentionReadsNothingForCertainOtherwise) {
+  const Resolved r = testing::resolved(
+      "graph main\n input q[1,3,64] k[1,9,64] v[1,9,64]\n"
+      " n: com.microsoft.MultiHeadAttention(q,k,v) {num_heads=4} -> y\n output y\n");
+  const auto read = [&](TakePart positions) {
+    return least_read(r, testing::node(r, "n"), testing::value(r, "k"), positions)->bytes;
+  };
+  EXPECT_EQ(read(TakePart::kUnknown), 0);
+  EXPECT_EQ(read(TakePart::kAll), 9 * 64 * 4);
+}
+
 }  // namespace
 }  // namespace ridge::analysis

@@ -149,12 +149,7 @@ class Roller {
     return places_[m];
   }
 
-  std::int64_t elements(ValueId v) const {
-    std::int64_t n = 1;
-    for (const ops::Dim& d : r_.type(v).shape.span())
-      n = d.known() ? checked_mul(n, d.value()).value_or(INT64_MAX) : 0;
-    return n;
-  }
+  std::int64_t elements(ValueId v) const { return r_.weight_elements(v); }
 
   /// Updates the output of every module that the value leaves.
   void hand_on(const graph::Node& node, ValueId v) {

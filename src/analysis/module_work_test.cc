@@ -109,5 +109,20 @@ TEST(ModuleWork, BodiesOfControlFlowLeaveThroughTheirOwner) {
             "m/inner: 2 macs 0 flops 4 params 0 -> e\n");
 }
 
+// Two weights in a byte: [8, 2, 16] bytes are 8 * 64 weights, in the module as in the total.
+TEST(ModuleWork, PackedWeightsCountAsInTheTotal) {
+  const Resolved r = resolved(R"(
+    graph main
+      input x[1,64]
+      constant b[8,2,16] s[8,2]
+      /up/fc/MatMul: com.microsoft.MatMulNBits(x, b, s) {K=64 N=8 bits=4 block_size=32} -> y
+      output y
+  )");
+  EXPECT_EQ(r.totals().params, 8 * 64 + 16);
+  const WorkByModule work = work_by_module(r);
+  for (const graph::ModuleId m : ModuleIndex(r.model()).tree_order())
+    EXPECT_EQ(work[m].params, 8 * 64 + 16) << r.model().modules()[m].path;
+}
+
 }  // namespace
 }  // namespace ridge::analysis

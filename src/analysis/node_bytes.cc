@@ -52,8 +52,11 @@ std::span<const NodeRead> NodeBytes::reads(graph::NodeId n) {
     seen_[v] = visits_;
     const auto bytes = value_bytes(r_, v);
     if (!bytes) continue;
-    reads_.push_back({.value = v, .size = *bytes, .touched = *bytes});
-    whole = checked_add(whole, *bytes).value_or(INT64_MAX);
+    const PartRead* part = r_.part_read(n, v);
+    const bool partly = part != nullptr && part->bytes.known();
+    const std::int64_t touched = partly ? std::min(*bytes, part->bytes.value()) : *bytes;
+    reads_.push_back({.value = v, .size = *bytes, .touched = touched});
+    whole = checked_add(whole, touched).value_or(INT64_MAX);
   }
   const std::optional<std::int64_t> read = once(r_.counts(n).bytes_read, n);
   if (reads_.empty() || !read) return reads_;

@@ -1,8 +1,9 @@
 // Bytes that one execution of a node reads from each input and writes to each output.
 //
-// By definition each distinct input is read entirely. If the operator's traffic rule counts fewer
-// bytes, the difference is subtracted from input 0, or, if input 0 is smaller than the difference,
-// from the largest inputs. Sliding windows read rows in bands (window_rows.h).
+// By definition each distinct input is read entirely, except experts that no token chooses and rows
+// of a table that no position names (Resolved::part_read). If the operator's traffic rule counts
+// fewer bytes, the difference is subtracted from input 0, or, if input 0 is smaller than the
+// difference, from the largest inputs. Sliding windows read rows in bands (window_rows.h).
 // Cost: O(inputs + outputs) per node, 8 bytes per value, normally no allocation per node.
 // Thread safety: one thread; a span is valid until the next call of the same function.
 #pragma once

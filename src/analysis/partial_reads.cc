@@ -187,7 +187,8 @@ constexpr std::array kDataDecides = {
     DataDecides{kMicrosoft, "TorchEmbedding", kFirst},
     DataDecides{kMicrosoft, "UnfoldTensor", kFirst},
 };
-/// Operators of com.microsoft with attention, experts or state, whose reads depend on the data.
+/// Operators of com.microsoft with attention, experts or state, whose reads depend on the data; of
+/// experts those of one token are certain.
 constexpr std::array kOpaque = {
     std::string_view("Attention"),
     std::string_view("AttnLSTM"),
@@ -212,6 +213,19 @@ constexpr std::array kOpaque = {
     std::string_view("SparseAttention"),
     std::string_view("VarlenCausalConvWithState"),
 };
+
+/// The experts that one token chooses: every token passes through that many different ones. Nothing
+/// of other inputs is certain.
+std::optional<Touch> of_experts(const Resolved& r, graph::NodeId node, graph::ValueId value) {
+  const PartRead* read = r.part_read(node, value);
+  const auto bytes = value_bytes(r, value);
+  const auto out = value_bytes(r, r.model().outputs(node)[0]);
+  if (read == nullptr || !read->part.per_token.known() || !bytes || out.value_or(0) == 0)
+    return Touch{};
+  const ops::Dim of = read->part.of;
+  if (!of.known() || of.value() < 1) return Touch{};
+  return all_of(proportion(read->part.per_token.value(), *bytes, of.value()));
+}
 
 bool opaque(const graph::Node& node) {
   if (node.domain == ops::kMl || node.domain == "ai.onnx.preview") return true;
@@ -243,7 +257,7 @@ std::optional<Touch> partial_read(const Resolved& r, graph::NodeId node, std::si
   const Form f(r, node);
   const std::string_view op = f.node().op_type;
   const bool standard = f.node().domain.empty();
-  if (opaque(f.node())) return Touch{};
+  if (opaque(f.node())) return of_experts(r, node, f.node().inputs[i]);
   if (const DataDecides* row = data_decides(f.node()); row && i < 32 && (row->inputs >> i & 1) != 0)
     return Touch{};
   if (i == 0 || i == 3 || i == 1)

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <bitset>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,13 +36,23 @@ enum class FreeSizes : std::uint8_t {
   kSymbolic,  ///< they remain symbols ("input[2]" if unnamed), and counts are expressions of them
 };
 
+/// Elements that the user gives for an input.
+struct InputValue {
+  onnx::DataType type = onnx::DataType::kUndefined;
+  /// nullopt: the shape is that of the input; one element is then the value of all.
+  std::optional<std::vector<std::int64_t>> dims;
+  std::vector<std::byte> bytes;  ///< as in raw_data of a TensorProto
+  std::string source;            ///< a file, or the elements, as the user wrote it
+};
+
 /// User-specified sizes: `sizes` binds dimension names, `shapes` a whole input ("input" ->
-/// {1,3,224,224}).
+/// {1,3,224,224}). `values` gives elements of inputs, on which shapes and trip counts may depend.
 struct Bindings {
   BoundSizes sizes;
   std::map<std::string, std::vector<std::int64_t>> shapes;
   FreeSizes free = FreeSizes::kAsk;
   bool takes_arrays = false;  ///< hints may suggest --input, which also determines sizes
+  std::map<std::string, InputValue> values = {};
 };
 
 /// Sums of the known counts. A count in `incomplete` lacks at least one node, so it is a lower
@@ -62,6 +73,7 @@ struct Totals {
   /// Upper bound on the MACs; unknown if a node has none.
   ops::Dim macs_max{0};
   std::int64_t params = 0;            ///< each tensor once
+  std::int64_t active_params = 0;     ///< parameters that one token uses
   std::int64_t weight_bytes = 0;      ///< stored bytes of those tensors
   ops::Dim peak_activation_bytes{0};  ///< maximum of the live activations in file order
   std::int64_t counted = 0, zero = 0, unknown = 0;
@@ -71,16 +83,36 @@ struct Totals {
 /// Counts of a node that are unknown, by Totals::Figure.
 std::bitset<7> unknown_figures(const NodeCounts& counts);
 
+/// Input of which one execution reads only a part: experts that tokens choose, rows of a table that
+/// positions name.
+struct PartRead {
+  graph::ValueId value = graph::kNone;
+  ops::Dim bytes;  ///< read at most; unknown if a size is
+  ops::Part part = {};
+};
+
+/// Equation of free sizes without which the model does not work: the file fixes a size inside.
+struct FixedSize {
+  ops::Dim left, right;
+  graph::NodeId node = graph::kNone;  ///< the first with this equation
+  std::int64_t nodes = 0;
+};
+
 class Resolved {
  public:
   const graph::Model& model() const { return *model_; }
   const std::shared_ptr<const graph::Model>& shared_model() const { return model_; }
   const ops::Type& type(graph::ValueId v) const { return types_[v]; }
   /// Small constant tensor, folded or decoded; nullptr if unknown.
-  const ops::Value* value(graph::ValueId v) const {
+  const ops::Value* value(graph::ValueId v) const { return steered(v) ? nullptr : any_value(v); }
+  /// Also values that follow from those that the user gave for inputs (Bindings::values). They hold
+  /// for this binding, but are no constants of the model.
+  const ops::Value* any_value(graph::ValueId v) const {
     const ops::Value* value = values_[v];
     return value != nullptr && value->members == nullptr ? value : nullptr;
   }
+  /// Inputs with given values that took part in the analysis, by name: the source of each.
+  const std::map<std::string, std::string>& given_values() const { return given_values_; }
   const NodeCounts& counts(graph::NodeId n) const { return counts_[n]; }
   /// Executions of the node: product of the trips of the bodies around it, 1 in the main graph.
   ops::Dim repeat(graph::NodeId n) const { return repeats_[model_->graph_of(n)]; }
@@ -89,7 +121,21 @@ class Resolved {
     const auto found = macs_max_.find(n);
     return found == macs_max_.end() ? ops::Dim() : found->second;
   }
+  /// The part of input `v` that node `n` reads; nullptr if there is no rule for a part.
+  const PartRead* part_read(graph::NodeId n, graph::ValueId v) const;
+  /// True if tokens choose among experts somewhere in the model.
+  bool has_experts() const { return !active_params_.empty(); }
+  /// Parameters of the node that one token uses: fewer than all if it has experts.
+  std::int64_t active_params(graph::NodeId n) const {
+    const auto found = active_params_.find(n);
+    return found == active_params_.end() ? counts_[n].params : found->second;
+  }
+  /// Number of parameters in a weight: more than elements if it packs several into one.
+  std::int64_t weight_elements(graph::ValueId root) const;
   const Totals& totals() const { return totals_; }
+  /// Sizes that nodes inside the model fix, in the order of the nodes; at most kMostFixed.
+  const std::vector<FixedSize>& fixed_sizes() const { return fixed_; }
+  static constexpr std::size_t kMostFixed = 64;
   /// Values of all free sizes, with defaults marked.
   const BoundSizes& bindings() const { return bindings_; }
   ops::DimPool& dims() const { return *dims_; }
@@ -105,6 +151,9 @@ class Resolved {
 
  private:
   friend class Resolver;
+  /// True if the value of `v` depends on values given for inputs.
+  bool steered(graph::ValueId v) const { return !steered_.empty() && steered_[v]; }
+
   std::shared_ptr<const graph::Model> model_;
   std::shared_ptr<Arena> arena_;
   std::shared_ptr<ops::DimPool> dims_;
@@ -113,7 +162,13 @@ class Resolved {
   CountTable counts_;
   std::vector<ops::Dim> repeats_;  // by graph
   std::unordered_map<graph::NodeId, ops::Dim> macs_max_;
+  std::unordered_map<graph::NodeId, std::vector<PartRead>> parts_;
+  std::unordered_map<graph::NodeId, std::int64_t> active_params_;  // of nodes with experts
+  std::unordered_map<graph::ValueId, std::int64_t> packed_;  // by root: weights in packed tensors
+  std::vector<FixedSize> fixed_;
   std::vector<bool> constant_, weight_;
+  std::vector<bool> steered_;  // by value; empty if no input has a given value
+  std::map<std::string, std::string> given_values_;
   Totals totals_;
   BoundSizes bindings_;
   std::vector<std::string> notes_;

@@ -50,7 +50,8 @@ Result<Resolved> Resolver::run(const Bindings& bindings,
   sizes_ = std::move(sizes).value();
   seed_values();
 
-  Result<void> walked = resolve_graph(0);
+  Result<void> walked = give_values(bindings);
+  if (walked.ok()) walked = resolve_graph(0);
   if (walked.ok()) walked = finish();
   if (!walked.ok())
     return std::move(walked)
@@ -68,8 +69,9 @@ Result<void> Resolver::finish() {
   // Freed early: with a million values it takes notable memory.
   std::vector<bool>().swap(decoded_);
   Provenance provenance = trace_weights(*model_, out_.types_);
-  TRY(finish_counts({*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, packed_,
-                     out_.repeats_, out_.macs_max_, out_.totals_}));
+  TRY(finish_counts({*model_, out_.types_, provenance, trips_, *dims_, out_.counts_, out_.packed_,
+                     out_.parts_, out_.repeats_, out_.macs_max_, out_.active_params_,
+                     out_.totals_}));
   out_.constant_ = std::move(provenance.constant);
   out_.weight_ = std::move(provenance.weight);
   std::vector<graph::ValueId>().swap(provenance.root);
@@ -95,6 +97,43 @@ void Resolver::seed_values() {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (values[inputs[i]].tensor == nullptr && values[inputs[i]].sparse == nullptr)
       out_.types_[inputs[i]] = sizes_.inputs[i];
+}
+
+Result<void> Resolver::give_values(const Bindings& bindings) {
+  for (const graph::ValueId v : model_->main().inputs) {
+    const auto given = bindings.values.find(std::string(model_->value(v).name));
+    if (given != bindings.values.end())
+      TRY_IN(fmt::format("input '{}'", given->first), give_value(v, given->second));
+  }
+  return {};
+}
+
+/// Makes the elements that the user gives known, unless the input's shape is not known or too
+/// large.
+Result<void> Resolver::give_value(graph::ValueId v, const InputValue& given) {
+  ops::Type& type = out_.types_[v];
+  if (given.dims) type.shape = shape(*given.dims);
+  if (type.container != ops::Container::kTensor || !type.shape.known()) return {};
+  if (type.dtype == onnx::DataType::kUndefined) type.dtype = given.type;
+  const ops::Dim elements = dims_->product(type.shape.span());
+  if (given.type != type.dtype || !elements.known() || elements.value() > ops::kMaxFolded)
+    return {};
+  const ops::Value* value =
+      TRY(value_of_bytes(given.type, type.shape, elements.value(), given.bytes, *arena_));
+  if (value == nullptr) return {};
+  values_[v] = value;
+  decoded_[v] = true;
+  if (out_.steered_.empty()) out_.steered_.resize(model_->values().size());
+  out_.steered_[v] = true;
+  out_.given_values_[std::string(model_->value(v).name)] = given.source;
+  return {};
+}
+
+/// True if the current node reads a value that depends on a given one.
+bool Resolver::steered_input() const {
+  return !out_.steered_.empty() && std::ranges::any_of(node_.inputs, [&](graph::ValueId v) {
+    return v != graph::kNone && out_.steered_[v];
+  });
 }
 
 Result<void> Resolver::resolve_graph(graph::GraphId g) {
@@ -150,9 +189,11 @@ Result<void> Resolver::apply_rules(graph::NodeId n) {
 }
 
 Result<void> Resolver::apply(graph::NodeId n, const ops::Operator& op) {
-  by_types_alone_ = op.packed == nullptr;
+  by_types_alone_ = op.packed == nullptr && op.part == nullptr;
+  expected_.clear();
   TRY(op.infer(*this));
   TRY(check_sizes());
+  if (!expected_.empty()) note_fixed(n);
   for (const graph::ValueId v : node_.outputs)
     if (v != graph::kNone && model_->value(v).declared != nullptr) reconcile(v);
   fold(op);
@@ -215,9 +256,10 @@ void Resolver::count(graph::NodeId n, const ops::Operator& op) {
   }
   for (std::size_t i = 0; op.packed != nullptr && i < node_.inputs.size(); ++i) {
     const ops::Dim weights = has_input(i) ? op.packed(*this, i) : ops::Dim(0);
-    if (weights.known() && weights.value() > 0) packed_[node_.inputs[i]] = weights.value();
+    if (weights.known() && weights.value() > 0) out_.packed_[node_.inputs[i]] = weights.value();
   }
-  const ops::Traffic moved = traffic(op);
+  const ops::Traffic moved = ops::traffic_of(*this, op);
+  if (op.part != nullptr) note_parts(n, op);
   c.bytes_read = moved.read, c.bytes_written = moved.written;
   for (const ops::Dim figure :
        {c.macs, c.flops, c.special, c.int_ops, c.bytes_read, c.bytes_written})
@@ -240,9 +282,30 @@ bool Resolver::data_decides() const {
   return all(node_.inputs) && all(node_.outputs);
 }
 
-ops::Traffic Resolver::traffic(const ops::Operator& op) {
-  if (op.traffic != nullptr) return op.traffic(*this);
-  return op.kind == ops::Kind::kView ? ops::Traffic{} : ops::default_traffic(*this);
+/// Keeps the equations of free sizes that the node's shape rule requires, each once.
+void Resolver::note_fixed(graph::NodeId n) {
+  for (const auto& [a, b] : expected_) {
+    const bool turned = a.known();
+    const FixedSize found{turned ? b : a, turned ? a : b, n, 1};
+    const auto at = std::ranges::find_if(out_.fixed_, [&](const FixedSize& f) {
+      return f.left == found.left && f.right == found.right;
+    });
+    if (at != out_.fixed_.end())
+      ++at->nodes;
+    else if (out_.fixed_.size() < Resolved::kMostFixed)
+      out_.fixed_.push_back(found);
+  }
+}
+
+void Resolver::note_parts(graph::NodeId n, const ops::Operator& op) {
+  std::vector<PartRead> parts;
+  for (std::size_t i = 0; i < node_.inputs.size(); ++i)
+    if (const auto bytes = ops::part_bytes(*this, op, i))
+      parts.push_back({node_.inputs[i], *bytes, *op.part(*this, i)});
+  if (parts.empty())
+    out_.parts_.erase(n);
+  else
+    out_.parts_[n] = std::move(parts);
 }
 
 std::string_view Resolver::why_unknown(graph::NodeId n) const {
@@ -434,7 +497,9 @@ void Resolver::set_output(std::size_t i, const ops::Type& type) {
 
 void Resolver::set_value(std::size_t i, const ops::Value& value) {
   by_types_alone_ = false;
-  if (wants_output(i)) values_[node_.outputs[i]] = arena_->make(value);
+  if (!wants_output(i)) return;
+  values_[node_.outputs[i]] = arena_->make(value);
+  if (!out_.steered_.empty()) out_.steered_[node_.outputs[i]] = steered_input();
 }
 
 Result<Resolved> resolve(std::shared_ptr<const graph::Model> model, const Bindings& bindings,

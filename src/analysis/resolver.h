@@ -38,6 +38,9 @@ class Resolver final : public ops::Context {
   Result<Resolved> run(const Bindings& bindings,
                        const std::map<std::string, std::int64_t>& defaults);
 
+  /// Replaces bytes read and written, and their totals (fused_bytes.cc). `counts`: by node.
+  static void set_bytes(Resolved& resolved, const std::vector<NodeCounts>& counts);
+
   const ops::Type& input(std::size_t i) const override;
   const ops::Value* folded(std::size_t i) const override;
   Result<const ops::Value*> tensor_attribute(std::string_view name) override;
@@ -55,6 +58,8 @@ class Resolver final : public ops::Context {
 
   // resolver.cc: traversal
   void seed_values();
+  Result<void> give_values(const Bindings& bindings);
+  Result<void> give_value(graph::ValueId v, const InputValue& given);
   Result<void> resolve_graph(graph::GraphId g);
   Result<void> resolve_node(graph::NodeId n);
   void follow(graph::NodeId n, graph::NodeId same);
@@ -63,7 +68,8 @@ class Resolver final : public ops::Context {
   void leave_unknown(graph::NodeId n);
   void fold(const ops::Operator& op);
   void count(graph::NodeId n, const ops::Operator& op);
-  ops::Traffic traffic(const ops::Operator& op);
+  void note_parts(graph::NodeId n, const ops::Operator& op);
+  void note_fixed(graph::NodeId n);
   bool data_decides() const;
   bool fill_unknown(ops::Shape& shape, const ops::Shape& declared);
   bool foldable() const;
@@ -106,6 +112,7 @@ class Resolver final : public ops::Context {
   Result<ops::Dim> enter_scan(const graph::Node& node, const graph::Graph& body, std::size_t states,
                               std::span<const std::int64_t> axes);
   void pass(graph::ValueId from, graph::ValueId to);
+  bool steered_input() const;
   void pass_outputs(const graph::Node& node, const graph::Graph& body);
   ops::Type merged(const ops::Type& a, const ops::Type& b);
   ops::Type stacked(const ops::Type& element, ops::Dim trips, std::int64_t axis);
@@ -125,7 +132,6 @@ class Resolver final : public ops::Context {
   mutable std::vector<std::string> unread_;  // constants that were needed but could not be read
   std::vector<Trips> trips_;                 // by graph, per execution of its owner
   std::vector<Cost> costs_;                  // by graph
-  Packed packed_;                            // by value
   // By KindId; nullptr if no operator has that name and version.
   std::vector<const ops::Operator*> operators_;
   std::vector<bool> unknown_;  // by node: its operator is unknown

@@ -164,5 +164,46 @@ TEST(Resolver, ResolvingAgainNeedsNoNewModel) {
   }
 }
 
+// A target that was fixed at export holds for one batch only, and so does all that follows.
+TEST(Resolver, StatesTheSizesThatNodesInsideFix) {
+  Bindings free;
+  free.free = FreeSizes::kSymbolic;
+  const Resolved r = resolved(R"(
+    graph main
+      input x[batch,sequence,64]
+      integers one[3]=1,-1,64 flat[2]=8,512
+      constant w[8,4]
+      a: Reshape(x, one) -> b
+      c: Reshape(b, flat) -> d
+      t: Transpose(d) -> e
+      mm: MatMul(e, w) -> y
+      output y
+  )",
+                              free);
+  std::string text;
+  for (const FixedSize& f : r.fixed_sizes())
+    text += fmt::format("{} = {} at {}\n", r.dims().text(f.left), r.dims().text(f.right),
+                        r.model().node(f.node).name);
+  EXPECT_EQ(text, "64*batch*sequence = 4096 at c\n");
+  const Resolved fixed = resolved(R"(
+    graph main
+      input x[batch,sequence,64]
+      integers one[3]=1,0,64
+      constant w[64,4]
+      a: Reshape(x, one) -> b
+      mm: MatMul(b, w) -> y
+      output y
+  )",
+                                  free);
+  ASSERT_EQ(fixed.fixed_sizes().size(), 1U);
+  EXPECT_EQ(fixed.dims().text(fixed.fixed_sizes()[0].left), "batch");
+  EXPECT_TRUE(fixed.fixed_sizes()[0].right.is(1));
+  const Resolved product = resolved(
+      "graph main\n input x[n,width]\n constant w[64,4]\n mm: MatMul(x, w) -> y\n output y", free);
+  ASSERT_EQ(product.fixed_sizes().size(), 1U);
+  EXPECT_EQ(product.dims().text(product.fixed_sizes()[0].left), "width");
+  EXPECT_TRUE(product.fixed_sizes()[0].right.is(64));
+}
+
 }  // namespace
 }  // namespace ridge::analysis

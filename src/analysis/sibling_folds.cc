@@ -1,14 +1,13 @@
 #include "analysis/sibling_folds.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include "analysis/numbered_name.h"
 
 namespace ridge::analysis {
 namespace {
@@ -54,38 +53,6 @@ std::vector<std::uint64_t> sign_kinds(std::span<const graph::NodeKind> kinds) {
   for (const graph::NodeKind& kind : kinds)
     out.push_back(Mix().add(kind.domain).add(kind.op_type).value());
   return out;
-}
-
-/// Splits "layer.11" into "layer." and 11. A number counts only after '.', '_' or '-', or if it is
-/// the whole name.
-struct Numbered {
-  std::string_view stem;
-  std::optional<std::int64_t> number = {};
-};
-
-Numbered numbered(std::string_view name) {
-  std::size_t begin = name.size();
-  while (begin > 0 && digit(name[begin - 1])) --begin;
-  const bool alone =
-      begin == 0 || name[begin - 1] == '.' || name[begin - 1] == '_' || name[begin - 1] == '-';
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data() + begin, name.data() + name.size(), number);
-  if (begin == name.size() || !alone || error != std::errc()) return {name};
-  return {name.substr(0, begin), number};
-}
-
-/// Text for all numbers but the first: " .. 11", ", 2, 4", ", 2, 4, 6, … 10".
-std::string range_text(std::span<const std::int64_t> numbers) {
-  constexpr std::size_t kListed = 4;
-  const auto count = static_cast<std::int64_t>(numbers.size());
-  const bool dense = std::is_sorted(numbers.begin(), numbers.end()) &&
-                     numbers.back() - numbers.front() == count - 1;
-  if (dense && count > 2) return fmt::format(" .. {}", numbers.back());
-  const bool all = numbers.size() <= kListed + 1;  // the last one follows the ellipsis
-  std::string text;
-  for (std::size_t i = 1; i < (all ? numbers.size() : kListed); ++i)
-    text += fmt::format(", {}", numbers[i]);
-  return !all ? text + fmt::format(", … {}", numbers.back()) : text;
 }
 
 }  // namespace
@@ -138,7 +105,7 @@ std::vector<Fold> SiblingFolds::of(std::span<const ModuleId> siblings) const {
   for (const ModuleId m : siblings) ++copies[key_of(m)];
   std::vector<Fold> folds;
   for (const ModuleId m : siblings) {
-    const Numbered name = numbered(leaf_of(m));
+    const NumberedName name = numbered(leaf_of(m));
     const auto found = latest.find(key_of(m));
     const bool known = name.number && found != latest.end();
     const bool apart = known && found->second + 1 != folds.size();

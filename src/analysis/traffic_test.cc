@@ -314,5 +314,19 @@ TEST(Traffic, FusionNeverMovesMore) {
   }
 }
 
+// One token reads 2 of 8 experts: 2 * 48 floats beside 6 + 8 of the inputs; all of the activations.
+TEST(Traffic, ExpertsThatNoTokenChoosesStayInMemory) {
+  const Resolved r = resolved(R"(
+    graph main
+      input x[1,6] router[1,8]
+      constant a[8,4,6] b[8,6,4]
+      route: com.microsoft.MoE(x, router, a, _, b) {k=2 activation_type='relu'} -> y
+      output y
+  )");
+  const Traffic t = traffic(r, {.cache_bytes = 1 << 20}).value();
+  EXPECT_EQ(t.totals.expected, 4 * (6 + 8 + 2 * 48 + 6));
+  EXPECT_EQ(t.totals.least, 4 * (6 + 8 + 2 * 48 + 6));
+}
+
 }  // namespace
 }  // namespace ridge::analysis

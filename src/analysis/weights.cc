@@ -20,6 +20,13 @@ bool random(const graph::NodeKind& node) {
   return is_one_of(node, kRandom);
 }
 
+/// Index of the int32 bias among the inputs; 0 if the operator has none.
+std::size_t quantized_bias(const graph::NodeKind& node) {
+  const bool own = node.domain == "com.microsoft";
+  if (node.op_type == "QLinearConv" && (own || node.domain.empty())) return 8;
+  return own && node.op_type == "QGemm" ? 6 : 0;
+}
+
 /// True if the node's output counts as a tensor of the file, not as computed.
 bool makes_tensor(const graph::NodeKind& node) {
   constexpr std::array<std::string_view, 2> kSources = {"Constant", "ConstantOfShape"};
@@ -73,7 +80,23 @@ class Tracer {
         trace_bodies(model_.node(n));
       else if (std::ranges::all_of(model_.inputs(n), constant))
         trace_constant(n);
+      else
+        trace_bias(n);
     }
+  }
+
+  /// Marks the int32 bias of a quantized convolution or product as a weight.
+  void trace_bias(graph::NodeId n) {
+    const std::size_t at = quantized_bias(model_.kind(n));
+    const auto inputs = model_.inputs(n);
+    if (at == 0 || at >= inputs.size() || inputs[at] == graph::kNone) return;
+    mark_bias(inputs[at]);
+  }
+
+  void mark_bias(graph::ValueId v) {
+    if (out_.root[v] == graph::kNone || types_[v].dtype != onnx::DataType::kInt32 || !several(v))
+      return;
+    out_.weight[v] = out_.weight[out_.root[v]] = true;
   }
 
   /// Handles a node whose inputs are all constant.
@@ -91,9 +114,7 @@ class Tracer {
 
   void hand_on(const graph::Node& node) {
     const graph::ValueId in = node.inputs[0];
-    if (node.op_type == "DequantizeLinear" && types_[in].dtype == onnx::DataType::kInt32 &&
-        several(in))
-      out_.weight[in] = out_.root[in] != graph::kNone;
+    if (node.op_type == "DequantizeLinear") mark_bias(in);
     out_.root[node.outputs[0]] = out_.root[in];
     out_.weight[node.outputs[0]] = out_.weight[in];
   }

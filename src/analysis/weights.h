@@ -3,8 +3,9 @@
 // Constant: a tensor of the file, or computed from constants alone by a deterministic operator.
 // Weight: a constant of floating-point or quantized type with more than one element, also through
 // Identity, Reshape, Transpose, Cast and DequantizeLinear. The outputs of Constant, and of
-// ConstantOfShape with constant shape, are tensors of their own. The int32 input of a
-// DequantizeLinear is a quantized bias, hence a weight.
+// ConstantOfShape with constant shape, are tensors of their own. An int32 tensor is a
+// weight if it is a quantized bias: the input of a DequantizeLinear, the bias of a QLinearConv or
+// QGemm.
 // Cost: O(nodes + values).
 #pragma once
 

@@ -18,7 +18,7 @@ using profile::Role;
 /// Returns the branch that a constant condition selects; kNone if the condition is unknown.
 GraphId chosen_branch(const analysis::Resolved& resolved, const graph::Node& node) {
   if (node.inputs.empty() || node.inputs[0] == kNone) return kNone;
-  const ops::Value* condition = resolved.value(node.inputs[0]);
+  const ops::Value* condition = resolved.any_value(node.inputs[0]);
   if (condition == nullptr || condition->ints.size() != 1 || !condition->ints[0].known())
     return kNone;
   const std::string_view wanted = condition->ints[0].is(0) ? "else_branch" : "then_branch";

@@ -1,6 +1,7 @@
 #include "attribution/boundary.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include "analysis/least_work.h"
@@ -31,8 +32,9 @@ std::optional<Touch> at_most(std::optional<Touch> touch, Count bytes) {
 
 class Boundary {
  public:
-  Boundary(const analysis::Resolved& resolved, const OptimizedGraph& graph, const Attribution& a)
-      : resolved_(resolved), graph_(graph), a_(a) {}
+  Boundary(const analysis::Resolved& resolved, const OptimizedGraph& graph, const Attribution& a,
+           analysis::TakePart positions)
+      : resolved_(resolved), graph_(graph), a_(a), positions_(positions) {}
 
   std::vector<LayerTraffic> run() {
     std::vector<LayerTraffic> all;
@@ -40,16 +42,42 @@ class Boundary {
       all.push_back(of_layer(l));
       all.back().least = least_of(l);
     }
+    for (const auto& [tensor, reader] : streams_)
+      add(all[reader.layer].least.streamed, reader.bytes);
     return all;
   }
 
  private:
+  /// The layer that reads most of a tensor which each run reads anew.
+  struct Reader {
+    std::uint32_t layer = 0;
+    std::int64_t bytes = 0;
+  };
+
+  static void add(Count& sum, std::int64_t bytes) {
+    if (sum) sum = checked_add(*sum, bytes);
+  }
+
+  /// Takes down that a layer reads a weight or an input of the model.
+  void note_stream(std::uint32_t l, ValueId v, ValueId value, const std::optional<Touch>& touch) {
+    const bool input = value != kNone &&
+                       resolved_.model().value(value).kind == graph::ValueKind::kInput &&
+                       resolved_.model().value(value).graph == 0;
+    if (!touch || (!graph_.is_constant(v) && !input)) return;
+    // Constants without a counterpart are numbered behind those of the model.
+    const std::uint64_t key = value != kNone ? std::uint64_t{value}
+                                             : resolved_.model().values().size() + std::uint64_t{v};
+    const auto [at, first] = streams_.try_emplace(key, Reader{l, touch->bytes});
+    if (!first && touch->bytes > at->second.bytes) at->second = {l, touch->bytes};
+  }
+
   LayerTraffic of_layer(std::uint32_t l) {
     const Layer& layer = a_.layers[l];
     if (only_views(layer)) return {0, 0, {}};
     if (is_whole_node(resolved_, graph_, a_, layer)) {
       const NodeCounts& counts = resolved_.counts(layer.members[0].node);
-      return {known(counts.bytes_read), known(counts.bytes_written), counts.reason};
+      return {plus(known(counts.bytes_read), added_by_width(l)), known(counts.bytes_written),
+              counts.reason};
     }
     LayerTraffic t{reads(l), writes(l), {}};
     if (!t.read || !t.written)
@@ -62,25 +90,35 @@ class Boundary {
 
   profile::Least least_of(std::uint32_t l) {
     const Layer& layer = a_.layers[l];
-    profile::Least least{.macs = 0, .trips = repeat(layer)};
+    profile::Least least{.macs = 0, .trips = repeat(layer), .streamed = 0};
     for (const profile::Member& m : layer.members)
       if (m.role == Role::kExecutes)
         least.macs = plus(least.macs, analysis::least_macs(resolved_, m.node));
     if (least.macs) least.macs = checked_mul(fewer_outputs(layer, *least.macs), least.trips);
     const auto moved = only_views(layer) ? std::optional(Touch{})
                        : is_whole_node(resolved_, graph_, a_, layer)
-                           ? least_of_node(layer.members[0].node)
+                           ? least_of_node(l, layer.members[0].node)
                            : plus(least_reads(l), least_writes(l));
     if (moved) least.bytes = moved->bytes, least.line_bytes = moved->line_bytes;
     return least;
   }
 
-  std::optional<Touch> least_of_node(NodeId n) {
+  std::optional<Touch> least_of_node(std::uint32_t l, NodeId n) {
     std::optional<Touch> sum = Touch{};
     seen_.clear();
     for (const ValueId v : resolved_.model().inputs(n))
       if (v != kNone && seen_.insert(v).second)
-        sum = plus(sum, analysis::least_read(resolved_, n, v));
+        sum = plus(sum, analysis::least_read(resolved_, n, v, positions_));
+    seen_.clear();  // now of the runtime's tensors
+    for_each_read(l, [&](std::size_t i, ValueId v) {
+      const ValueId own = counterpart(a_.layers[l], i, v);
+      if (own == kNone) return;
+      const auto touch = analysis::least_read(resolved_, n, own, positions_);
+      const auto stored = widened(touch, widening(v, own));
+      if (sum && stored)
+        sum = *sum + Touch{stored->bytes - touch->bytes, stored->line_bytes - touch->line_bytes};
+      note_stream(l, v, own, stored);
+    });
     for (const ValueId v : resolved_.model().outputs(n))
       if (v != kNone) sum = plus(sum, analysis::least_written(resolved_, n, v));
     return sum;
@@ -92,7 +130,9 @@ class Boundary {
     for_each_read(l, [&](std::size_t i, ValueId v) {
       const Layer& layer = a_.layers[l];
       const Count whole = graph_.is_constant(v) ? constant_bytes(layer, i, v) : tensor_bytes(v);
-      sum = plus(sum, at_most(least_touched(layer, v, whole), graph_.bytes[v]));
+      const auto read = at_most(least_touched(layer, v, whole), graph_.bytes[v]);
+      note_stream(l, v, counterpart(layer, i, v), read);
+      sum = plus(sum, read);
     });
     return sum;
   }
@@ -104,10 +144,10 @@ class Boundary {
     for (const profile::Member& m : layer.members) {
       const std::span<const ValueId> inputs = resolved_.model().node(m.node).inputs;
       if (value == kNone || std::ranges::find(inputs, value) == inputs.end()) continue;
-      const auto part = analysis::least_read(resolved_, m.node, value);
+      const auto part = analysis::least_read(resolved_, m.node, value, positions_);
       if (part && (!most || part->line_bytes > most->line_bytes)) most = part;
     }
-    if (most || !whole) return most;
+    if (most || !whole) return widened(most, widening(v, value));
     return analysis::all_of(*whole);
   }
 
@@ -206,15 +246,56 @@ class Boundary {
     return a_.tensor[v] == kNone ? std::nullopt : value_bytes(resolved_, a_.tensor[v]);
   }
 
-  /// Returns the size of a constant: for a product's weight that of the model, since the runtime
-  /// may pad or reorder it; for others that of the dump.
-  Count constant_bytes(const Layer& layer, std::size_t input, ValueId v) const {
-    if (a_.tensor[v] != kNone) return touched(layer, v);
+  /// Factor by which the runtime holds a constant of the model in a wider type; 1 otherwise.
+  std::int64_t widening(ValueId v, ValueId value) const {
+    const onnx::Tensor* held = graph_.model->value(v).tensor;
+    if (held == nullptr || value == kNone || !graph_.is_constant(v)) return 1;
+    const onnx::DataTypeInfo *own = onnx::info(resolved_.type(value).dtype),
+                             *now = onnx::info(held->type);
+    const bool wider = own != nullptr && now != nullptr && own->floating && now->floating &&
+                       own->bits >= 8 && now->bits > own->bits;
+    return wider ? now->bits / own->bits : 1;
+  }
+
+  static std::optional<Touch> widened(const std::optional<Touch>& touch, std::int64_t factor) {
+    if (!touch) return touch;
+    return Touch{touch->bytes * factor, touch->line_bytes * factor};
+  }
+
+  /// The value of the model that a tensor of the runtime stands for; of a constant without one, the
+  /// constant that the layer's product reads in its place.
+  ValueId counterpart(const Layer& layer, std::size_t input, ValueId v) const {
+    if (a_.tensor[v] != kNone || !graph_.is_constant(v)) return a_.tensor[v];
     for (const profile::Member& m : layer.members) {
       const graph::Node& node = resolved_.model().node(m.node);
-      if (!is_product(node.op_type) || input >= node.inputs.size() || node.inputs[input] == kNone)
-        continue;
-      if (resolved_.constant(node.inputs[input])) return value_bytes(resolved_, node.inputs[input]);
+      if (is_product(node.op_type) && input < node.inputs.size() && node.inputs[input] != kNone &&
+          resolved_.constant(node.inputs[input]))
+        return node.inputs[input];
+    }
+    return kNone;
+  }
+
+  /// Bytes that a layer's constants have beside those of the model.
+  Count added_by_width(std::uint32_t l) {
+    const Layer& layer = a_.layers[l];
+    Count sum = 0;
+    seen_.clear();
+    for_each_read(l, [&](std::size_t i, ValueId v) {
+      const ValueId own = counterpart(layer, i, v);
+      const std::int64_t factor = widening(v, own);
+      if (factor == 1) return;
+      const Count bytes = a_.tensor[v] != kNone ? touched(layer, v) : value_bytes(resolved_, own);
+      sum = plus(sum, bytes ? checked_mul(*bytes, (factor - 1) * repeat(layer)) : bytes);
+    });
+    return sum;
+  }
+
+  /// Returns the size of a constant: for a product's weight that of the model, since the runtime
+  /// may pad or reorder it; for others that of the dump. A wider type counts as the runtime's.
+  Count constant_bytes(const Layer& layer, std::size_t input, ValueId v) const {
+    if (const ValueId own = counterpart(layer, input, v); own != kNone) {
+      const Count bytes = a_.tensor[v] != kNone ? touched(layer, v) : value_bytes(resolved_, own);
+      return bytes ? checked_mul(*bytes, widening(v, own)) : bytes;
     }
     const onnx::Tensor* tensor = graph_.model->value(v).tensor;
     return tensor == nullptr ? std::nullopt : onnx::storage_bytes(tensor->type, tensor->elements);
@@ -237,8 +318,10 @@ class Boundary {
     return least ? least : whole;
   }
 
-  /// Returns the bytes that a node reads of one input: all that it reads less its other inputs.
+  /// Returns the bytes that a node reads of one input: by its part rule, else all that it reads
+  /// less its other inputs.
   Count part_read(NodeId n, ValueId value) const {
+    if (const analysis::PartRead* part = resolved_.part_read(n, value)) return known(part->bytes);
     const NodeCounts& counts = resolved_.counts(n);
     const Count times = known(resolved_.repeat(n));
     Count left = known(counts.bytes_read);
@@ -247,7 +330,8 @@ class Boundary {
     std::unordered_set<ValueId> others;
     for (const ValueId v : resolved_.model().node(n).inputs) {
       if (v == kNone || v == value || !others.insert(v).second) continue;
-      const Count bytes = value_bytes(resolved_, v);
+      const analysis::PartRead* part = resolved_.part_read(n, v);
+      const Count bytes = part != nullptr ? known(part->bytes) : value_bytes(resolved_, v);
       if (!bytes || *bytes > *left) return std::nullopt;
       *left -= *bytes;
     }
@@ -257,7 +341,9 @@ class Boundary {
   const analysis::Resolved& resolved_;
   const OptimizedGraph& graph_;
   const Attribution& a_;
+  analysis::TakePart positions_;
   std::unordered_set<ValueId> seen_;
+  std::map<std::uint64_t, Reader> streams_;
 };
 
 }  // namespace
@@ -278,8 +364,9 @@ bool is_whole_node(const analysis::Resolved& resolved, const OptimizedGraph& gra
 }
 
 std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved,
-                                           const OptimizedGraph& graph, const Attribution& a) {
-  return Boundary(resolved, graph, a).run();
+                                           const OptimizedGraph& graph, const Attribution& a,
+                                           analysis::TakePart positions) {
+  return Boundary(resolved, graph, a, positions).run();
 }
 
 }  // namespace ridge::attribution

@@ -10,6 +10,9 @@
 // enclosing bodies. A tensor without counterpart in the original takes its size from the runtime's
 // events (size_tensors); without these it is unknown and the figure is null.
 //
+// A constant that the runtime holds in a wider type than the model (float16 that it computes in
+// float32) has the runtime's size.
+//
 // LayerTraffic::least is the minimum for the layer's bound: for each of these tensors the bytes
 // that its readers cannot skip (analysis/least_work.h), at most its size in the runtime.
 #pragma once
@@ -17,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/least_work.h"
 #include "analysis/resolved.h"
 #include "attribution/attribution.h"
 #include "attribution/optimized.h"
@@ -37,8 +41,8 @@ struct LayerTraffic {
 bool is_whole_node(const analysis::Resolved& resolved, const OptimizedGraph& graph,
                    const Attribution& attribution, const Layer& layer);
 
-std::vector<LayerTraffic> boundary_traffic(const analysis::Resolved& resolved,
-                                           const OptimizedGraph& graph,
-                                           const Attribution& attribution);
+std::vector<LayerTraffic> boundary_traffic(
+    const analysis::Resolved& resolved, const OptimizedGraph& graph, const Attribution& attribution,
+    analysis::TakePart positions = analysis::TakePart::kUnknown);
 
 }  // namespace ridge::attribution

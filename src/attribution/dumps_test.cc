@@ -133,6 +133,47 @@ TEST(Dumps, BytesAreThoseThatCrossTheBoundaryOfALayer) {
   EXPECT_EQ(t[3].bytes(), 2 * kImage);
 }
 
+/// As ONNX Runtime holds float16 weights in float32, here float32 in float64: x [4, 8] and y [4, 16]
+/// are float32, w [8, 16] has 1024 bytes in the runtime.
+TEST(Dumps, WeightsCountInTheWiderTypeThatTheRuntimeHolds) {
+  const char* optimized = R"(graph main
+    input x[4,8]
+    constant InsertedCast_w[8,16]
+    r0: MatMul(x, InsertedCast_w) -> y
+    output y)";
+  testing::Attributed run(analysis::testing::resolved(
+      "graph main\n input x[4,8]\n constant w[8,16]\n one: MatMul(x, w) -> y\n output y"));
+  const auto dump = graph::Sketch::document(optimized);
+  const_cast<onnx::Tensor&>(dump->model.graph.initializers[0]).type = onnx::DataType::kDouble;
+  run.copy = must(canonicalise(run.resolved));
+  run.graph = must(make_optimized(dump));
+  run.attribution = must(attribute(run.resolved, run.copy, run.graph));
+  const std::vector<LayerTraffic> t = boundary_traffic(run.resolved, run.graph, run.attribution);
+  EXPECT_EQ(t[0].read, 4 * 8 * 4 + 8 * 16 * 8);
+  EXPECT_EQ(t[0].least.bytes, 4 * 8 * 4 + 8 * 16 * 8 + 4 * 16 * 4);
+  EXPECT_EQ(t[0].least.streamed, 4 * 8 * 4 + 8 * 16 * 8);  // the input and the weights
+}
+
+/// Both products read w, of 4096 bytes: it counts for the first.
+TEST(Dumps, AWeightThatTwoLayersReadStreamsOnce) {
+  const Case c(R"(graph main
+    input x[4,32]
+    constant w[32,32]
+    one: MatMul(x, w) -> a
+    two: MatMul(a, w) -> y
+    output y)",
+               R"(graph main
+    input x[4,32]
+    constant w[32,32]
+    r0: MatMul(x, w) -> r0.0
+    r1: MatMul(r0.0, w) -> y
+    output y)");
+  const std::vector<LayerTraffic> t =
+      boundary_traffic(c.run.resolved, c.run.graph, c.run.attribution);
+  EXPECT_EQ(t[0].least.streamed, 4 * 32 * 4 + 32 * 32 * 4);
+  EXPECT_EQ(t[1].least.streamed, 0);
+}
+
 TEST(Conservation, RefusesANodeInTwoLayers) {
   Case c(kConvSumRelu,
          "graph main\n input x[1,24,8,8]\n constant w[24,24,1,1] v[24,24,1,1]\n r0: Conv(x, w) -> "

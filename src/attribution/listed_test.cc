@@ -71,6 +71,21 @@ TEST(Listed, BoundarySliceFindsWhatTheRuntimeDoesNotName) {
   EXPECT_TRUE(c.attribution.unplaced.empty());
 }
 
+// OpenVINO's front end drops such nodes, so its list has no layer at all.
+TEST(Listed, ADroppedNodeHasAReasonWhereItIsTheOnlyOne) {
+  for (const std::string_view node :
+       {"input x[]\n  n: Einsum(x) {equation='...'} -> y",
+        "input x[2,3]\n  n: Einsum(x) {equation='ij'} -> y",
+        "input x[2,3]\n  n: Einsum(x) {equation='...'} -> y", "input x[2,3]\n  n: Sum(x) -> y",
+        "input x[2,3]\n  n: Max(x) -> y", "input x[2,3]\n  n: Min(x) -> y",
+        "input x[2,3]\n  n: Mean(x) -> y"}) {
+    const Case c = attributed("graph main\n  " + std::string(node) + "\n  output y", {});
+    EXPECT_TRUE(c.attribution.unplaced.empty()) << node;
+    ASSERT_EQ(c.attribution.without_layer.size(), 1U) << node;
+    EXPECT_EQ(c.attribution.without_layer[0].why, profile::Why::kEliminated) << node;
+  }
+}
+
 TEST(Listed, PartsOfOneNodeAreOneLayer) {
   const Case c = attributed(R"(graph main
   input x[1,4,8]

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/result.h"
 #include "graph/model.h"
 
 namespace ridge::attribution {
@@ -41,6 +42,12 @@ graph::ValueId value_named(std::string_view name);
 std::string with_original_names(std::string_view text, const graph::Model& model);
 /// Replaces the names in message and evidence of a runtime's error likewise.
 Error with_original_names(const Error& error, const graph::Model& model);
+/// Replaces the names in the error of a result, if it has one.
+template <typename T>
+Result<T> with_original_names(Result<T> result, const graph::Model& model) {
+  if (result.ok()) return result;
+  return with_original_names(result.error(), model);
+}
 
 /// True for a name of the model that the copy must not keep, since it could be confused with one of
 /// the copy's or the runtime's own.

@@ -83,7 +83,8 @@ bool hands_first_on(const Resolved& r, const graph::Node& node) {
   if (op == "Identity") return true;
   if (op == "Cast" || op == "CastLike")
     return in.dtype == out.dtype && in.dtype != onnx::DataType::kUndefined;
-  if (op == "Concat") return node.inputs.size() == 1;
+  // Of one operand, these are the operand.
+  if (one_of(op, {"Concat", "Sum", "Max", "Min", "Mean"})) return node.inputs.size() == 1;
   if (op == "Transpose") return moves_only_ones(r, node);
   if (op == "Einsum") return keeps_axes(node) && same_known_shape(in.shape, out.shape);
   // Equal shapes are not sufficient: a step of -1 reverses, and a negative pad may be compensated

@@ -1,12 +1,12 @@
 #include "attribution/optimized.h"
 
-#include <charconv>
 #include <unordered_map>
 
 #include "attribution/expansion.h"
 #include "base/checked.h"
 #include "onnx/data_type.h"
 #include "onnx/reader.h"
+#include "profile/ort_shapes.h"
 
 namespace ridge::attribution {
 namespace {
@@ -27,46 +27,17 @@ std::optional<onnx::DataType> element_type(std::string_view name) {
   return onnx::data_type_named(name);
 }
 
-/// Parser of [{"float":[1,64,56,56]},{"int64":[]}], one tensor at a time.
-class ShapeText {
- public:
-  explicit ShapeText(std::string_view text) : rest_(text) {}
-
-  /// Returns the bytes of the next tensor; nullopt if its type or a size is unknown. Sets `done` if
-  /// there is none.
-  std::optional<std::int64_t> next(bool& done) {
-    const std::size_t open = rest_.find('"');
-    const std::size_t close = open == std::string_view::npos ? open : rest_.find('"', open + 1);
-    const std::size_t from = close == std::string_view::npos ? close : rest_.find('[', close);
-    const std::size_t to = from == std::string_view::npos ? from : rest_.find(']', from);
-    done = to == std::string_view::npos;
-    if (done) return std::nullopt;
-    const auto type = element_type(rest_.substr(open + 1, close - open - 1));
-    const std::optional<std::int64_t> elements = product(rest_.substr(from + 1, to - from - 1));
-    rest_.remove_prefix(to + 1);
-    if (!type || !elements) return std::nullopt;
-    return onnx::storage_bytes(*type, *elements);
+/// Bytes of a tensor as the runtime prints it; nullopt if its type or a size is unknown.
+std::optional<std::int64_t> bytes_of(const profile::OrtTensor& tensor) {
+  const auto type = element_type(tensor.type);
+  std::optional<std::int64_t> elements = 1;
+  for (const std::int64_t d : tensor.dims) {
+    if (d < 0) return std::nullopt;
+    elements = checked_mul(*elements, d);
+    if (!elements) return std::nullopt;
   }
-
- private:
-  static std::optional<std::int64_t> product(std::string_view dims) {
-    std::int64_t elements = 1;
-    while (!dims.empty()) {
-      std::int64_t d = 0;
-      const auto [end, error] = std::from_chars(dims.data(), dims.data() + dims.size(), d);
-      if (error != std::errc() || d < 0) return std::nullopt;
-      const std::optional<std::int64_t> next = checked_mul(elements, d);
-      if (!next) return std::nullopt;
-      elements = *next;
-      dims.remove_prefix(static_cast<std::size_t>(end - dims.data()));
-      const std::size_t digit = dims.find_first_of("0123456789");
-      dims.remove_prefix(digit == std::string_view::npos ? dims.size() : digit);
-    }
-    return elements;
-  }
-
-  std::string_view rest_;
-};
+  return type ? onnx::storage_bytes(*type, *elements) : std::nullopt;
+}
 
 }  // namespace
 
@@ -126,13 +97,12 @@ void size_tensors(OptimizedGraph& graph, std::span<const KernelEvent> events) {
   const std::vector<graph::NodeId> kernels = join_events(graph, events);
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (kernels[i] == graph::kNone) continue;
-    ShapeText text(events[i].shapes);
-    bool done = false;
+    const std::vector<profile::OrtTensor> tensors = profile::ort_tensors(events[i].shapes);
+    std::size_t next = 0;
     for (const graph::ValueId v : graph.kernel(kernels[i]).outputs) {
       if (v == graph::kNone) continue;
-      const std::optional<std::int64_t> bytes = text.next(done);
-      if (done) break;
-      graph.bytes[v] = bytes;
+      if (next == tensors.size()) break;
+      graph.bytes[v] = bytes_of(tensors[next++]);
     }
   }
 }

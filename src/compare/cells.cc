@@ -47,13 +47,17 @@ std::size_t common_runs(const Profile& profile, std::span<const std::uint32_t> l
   return same ? n : 0;
 }
 
+/// True for a time of which only the limit is known: the profiler does not resolve it. Without a
+/// layer it is 0.
+bool unresolved(const Cell& cell) { return cell.below_resolution && cell.layers > 0; }
+
 Cell time_cell(const std::optional<Times>& times) {
   Cell cell;
   if (!times) return cell;
   cell.time_ns = times->median_ns;
   cell.layers = times->layers;
   cell.below_resolution = times->below_resolution;
-  cell.interval = stats::time_interval(times->blocks, 0.95);
+  if (!unresolved(cell)) cell.interval = stats::time_interval(times->blocks, 0.95);
   // rounded to picoseconds: the digits beyond are rounding errors of the logarithms
   if (cell.interval)
     cell.interval = {std::round(1e3 * cell.interval->lo) / 1e3,
@@ -89,6 +93,16 @@ std::string unlike(const Run& baseline, const Run& run) {
   const bool first = times == LayerTimes::kFirstReported;
   return fmt::format("layer times of {} are as reported, those of {} corrected",
                      first ? baseline.label : run.label, first ? run.label : baseline.label);
+}
+
+/// True if the profilers cannot tell which is longer: both are below their resolutions, or one is,
+/// and the other does not lie above that resolution.
+bool too_short(const Cell& a, const Cell& b, const Times& of_a, const Times& of_b) {
+  if (!a.below_resolution && !b.below_resolution) return false;
+  if (a.below_resolution && b.below_resolution) return true;
+  const Cell& above = a.below_resolution ? b : a;
+  const double limit = (a.below_resolution ? of_a : of_b).resolution_ns;
+  return (above.interval ? above.interval->lo : above.time_ns.value_or(0)) <= limit;
 }
 
 void set_against(Cell& cell, const Cell& baseline) {
@@ -135,14 +149,19 @@ std::size_t processes_in(const std::vector<std::vector<double>>& blocks) {
       std::count_if(blocks.begin(), blocks.end(), [](const auto& b) { return !b.empty(); }));
 }
 
+/// By how much two times differ is not known where one is below the profiler's resolution.
+void leave_out_intervals(Cell& cell) {
+  cell.ratio_interval.reset();
+  cell.difference_interval.reset();
+  cell.detectable.reset();
+}
+
 /// Replaces "no difference shown" by "not judged": with so few processes the interval is too wide
 /// for either.
 void withhold(Cell& cell) {
   cell.verdict = Verdict::kNotJudged;
   cell.reason = fmt::format("too few processes to tell; --processes {}", kProcesses);
-  cell.ratio_interval.reset();
-  cell.difference_interval.reset();
-  cell.detectable.reset();
+  leave_out_intervals(cell);
 }
 
 /// Sets the change of a cell relative to the baseline, both with enough runs.
@@ -187,7 +206,8 @@ Times times_of(const Profile& profile, std::span<const std::uint32_t> layers) {
   } else {
     for (const std::uint32_t l : layers) *out.median_ns += profile.layers[l].corrected_ns;
   }
-  out.below_resolution = *out.median_ns < profile.profiling.resolution_ns;
+  out.resolution_ns = profile.profiling.resolution_ns;
+  out.below_resolution = *out.median_ns < out.resolution_ns;
   return out;
 }
 
@@ -214,7 +234,7 @@ std::vector<Cell> cells_of(std::span<const Run> runs,
     if (cell.reason.empty() && times[0]->layers + times[r]->layers > 0)
       cell.reason = unlike(runs[0], runs[r]);
     set_against(cell, out[0]);
-    if (cell.reason.empty() && cell.below_resolution && out[0].below_resolution)
+    if (cell.reason.empty() && too_short(out[0], cell, *times[0], *times[r]))
       cell.reason = "too short for the profilers to tell";
     if (cell.reason.empty()) set_change(cell, times[0]->blocks, times[r]->blocks, pairing);
     if (!cell.change) cell.verdict = Verdict::kNotJudged;
@@ -230,12 +250,14 @@ void judge(std::span<Row> rows, double threshold) {
   const std::size_t columns = rows.empty() ? 0 : rows[0].cells.size();
   for (std::size_t column = 1; column < columns; ++column) {
     std::vector<Cell*> judged;
+    std::vector<const Row*> row_of;
     std::vector<EstimateOptions> questions;
     std::vector<double> doubts;
     for (Row& row : rows) {
       Cell& cell = row.cells[column];
       if (!cell.change) continue;
       judged.push_back(&cell);
+      row_of.push_back(&row);
       questions.emplace_back(cell, row.cells[0], threshold);
       doubts.push_back(questions.back().doubt());
     }
@@ -249,6 +271,7 @@ void judge(std::span<Row> rows, double threshold) {
       cell.verdict = questions[i].answer(confidence);
       const bool open = cell.ratio_interval && stats::tells_nothing(*cell.ratio_interval);
       if (open && cell.verdict == Verdict::kNotShown && cell.processes < kProcesses) withhold(cell);
+      if (unresolved(cell) || unresolved(row_of[i]->cells[0])) leave_out_intervals(cell);
     }
   }
 }

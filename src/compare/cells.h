@@ -15,6 +15,7 @@ struct Times {
   std::vector<std::vector<double>> blocks;  ///< empty: no single runs
   std::size_t layers = 0;
   bool below_resolution = false;
+  double resolution_ns = 0;  ///< resolution of the profiler; 0 for whole runs
 };
 
 /// Combination of the layer times of two measured runs: as reported (with profiling overhead) or

@@ -49,6 +49,7 @@ class Builder {
     out_.inserted = lone_row("inserted by the runtime", found_.inserted);
     out_.unattributed = lone_row("not attributed to nodes", found_.unattributed);
     add_latency();
+    add_drift();
     add_totals();
   }
 
@@ -138,6 +139,25 @@ class Builder {
     out_.latency = std::move(row[0]);
   }
 
+  /// Withdraws each verdict that drift of the machine alone may explain.
+  void add_drift() {
+    out_.drifts.resize(out_.runs.size());
+    if (out_.interleaved) return;
+    for (std::size_t r = 1; r < out_.runs.size(); ++r) {
+      out_.drifts[r] = drift_between(out_.runs[0].profile, out_.runs[r].profile);
+      if (!out_.drifts[r]) continue;
+      for (std::vector<Row>* rows : {&out_.groups, &out_.modules, &out_.operators})
+        for (Row& row : *rows) withdraw(row.cells[r], *out_.drifts[r]);
+      for (Row* row : {&out_.latency, &out_.inserted, &out_.unattributed})
+        withdraw(row->cells[r], *out_.drifts[r]);
+    }
+  }
+
+  static void withdraw(Cell& cell, const Drift& drift) {
+    const bool shown = cell.verdict == Verdict::kFaster || cell.verdict == Verdict::kSlower;
+    if (shown && cell.ratio && drift.covers(*cell.ratio)) cell.verdict = Verdict::kDrift;
+  }
+
   std::optional<Parts> parts_of(std::size_t run) const {
     const std::optional<double> latency = out_.latency.cells[run].time_ns;
     if (!latency) return std::nullopt;
@@ -154,16 +174,26 @@ class Builder {
     const std::size_t columns = out_.runs.size();
     out_.groups_ns.assign(columns, 0);
     out_.tallies.resize(columns);
+    std::vector<double> others(columns, 0);
+    bool any_other = false;
     for (const Row& row : out_.groups) {
+      const bool shared = is_shared(row);
+      any_other = any_other || !shared;
       std::optional<double> best;
       for (std::size_t r = 0; r < columns; ++r) {
         const Cell& cell = row.cells[r];
         if (!cell.time_ns) continue;
         out_.groups_ns[r] += *cell.time_ns;
-        best = std::min(best.value_or(*cell.time_ns), *cell.time_ns);
+        if (shared) best = std::min(best.value_or(*cell.time_ns), *cell.time_ns);
+        if (!shared) others[r] += *cell.time_ns;
         if (r > 0) count(cell, out_.tallies[r]);
       }
       out_.best_ns += best.value_or(0);
+    }
+    if (any_other) {
+      const auto least = std::ranges::min_element(others);
+      out_.best_others = static_cast<std::size_t>(least - others.begin());
+      out_.best_ns += *least;
     }
     for (std::size_t r = 0; r < columns; ++r) out_.parts.push_back(parts_of(r));
     for (std::size_t r = 0; r < columns; ++r) add_difference(r);
@@ -171,6 +201,7 @@ class Builder {
 
   static void count(const Cell& cell, Tally& tally) {
     if (cell.verdict == Verdict::kNotShown) ++tally.not_shown;
+    if (cell.verdict == Verdict::kDrift) ++tally.drift;
     if (cell.verdict == Verdict::kNotJudged) ++tally.not_judged;
     const bool shown = cell.verdict == Verdict::kFaster || cell.verdict == Verdict::kSlower;
     if (!shown) return;
@@ -204,23 +235,32 @@ std::string ranges_text(const std::vector<Drift::Kernel>& kernels,
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
+/// How to measure two runs so that drift meets both alike.
+std::string in_turns_text(const Run& first, const Run& second) {
+  const profile::Subject &a = first.profile.subject, &b = second.profile.subject;
+  if (a.graph_hash == b.graph_hash && a.runtime != b.runtime)
+    return "ridge compare MODEL --runtimes ort,openvino measures both in turns";
+  if (a.graph_hash == b.graph_hash && a.threads && b.threads && a.threads != b.threads)
+    return fmt::format("ridge compare MODEL --threads {},{} measures both in turns", *a.threads,
+                       *b.threads);
+  return "measure them again in the order first, second, first: the two first ones show how much "
+         "of "
+         "it is drift";
+}
+
 /// Adds a note on each latency difference that drift of the machine alone may explain.
-void add_drift(Comparison& c) {
-  c.drifts.resize(c.runs.size());
-  if (c.interleaved) return;
+void note_drift(Comparison& c) {
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
-    c.drifts[r] = drift_between(c.runs[0].profile, c.runs[r].profile);
     const Cell& latency = c.latency.cells[r];
-    const std::optional<stats::Interval>& ci = latency.ratio_interval;
-    if (!c.drifts[r] || !ci || ci->contains(1) || !c.drifts[r]->covers(*latency.ratio)) continue;
+    if (latency.verdict != Verdict::kDrift) continue;
     c.notes.push_back(fmt::format(
         "the latencies of {} and {} differ by {:.1f} %, reference kernels that do the same work "
         "every time by up to {:.1f} % ({} with {}; {} with {}): the difference may be drift of the "
-        "machine; measure both in turns",
+        "machine; {}",
         c.runs[0].label, c.runs[r].label, 100 * (std::max(*latency.ratio, 1 / *latency.ratio) - 1),
         100 * c.drifts[r]->share(), ranges_text(c.drifts[r]->kernels, &Drift::Kernel::first),
-        c.runs[0].label, ranges_text(c.drifts[r]->kernels, &Drift::Kernel::second),
-        c.runs[r].label));
+        c.runs[0].label, ranges_text(c.drifts[r]->kernels, &Drift::Kernel::second), c.runs[r].label,
+        in_turns_text(c.runs[0], c.runs[r])));
   }
 }
 
@@ -264,6 +304,11 @@ void add_notes(Comparison& c) {
 
 }  // namespace
 
+bool is_shared(const Row& group) {
+  return std::ranges::all_of(group.cells,
+                             [](const Cell& cell) { return cell.time_ns.has_value(); });
+}
+
 Result<Comparison> compare_runs(std::vector<Run> runs, const CompareOptions& options) {
   TRY(check(runs));
   Comparison out;
@@ -272,7 +317,7 @@ Result<Comparison> compare_runs(std::vector<Run> runs, const CompareOptions& opt
   out.threshold = options.threshold;
   out.interleaved = options.measuring == Measuring::kInterleaved;
   Builder(out, options).run();
-  add_drift(out);
+  note_drift(out);
   add_kinds_of_times(out);
   add_notes(out);
   return out;

@@ -243,6 +243,37 @@ TEST(Comparison, KnowsThatAFoldedNodeTakesNoTime) {
   EXPECT_EQ(c->best_ns, 4001);
 }
 
+/// Each run has a part of its own; one run takes 90 and 10, the other 50 and 1000.
+TEST(Comparison, TheBestDoesNotSumPartsThatNoRunShares) {
+  const auto c =
+      compare_runs({run_of("a", {"x:Conv", "z:Gemm"}, {{{0}, around(90)}, {{1}, around(10)}}),
+                    run_of("b", {"x:Conv", "q:Tanh"}, {{{0}, around(50)}, {{1}, around(1000)}})});
+  ASSERT_TRUE(c.ok());
+  EXPECT_EQ(c->best_ns, 51 + 11);  // not 51 + 11 + 1001
+  EXPECT_EQ(c->best_others, 0U);
+}
+
+/// b's profiler resolves 127 ns: of its 100 ns is known that they are less, not that they are more
+/// than the 50 ns of a.
+TEST(Comparison, ATimeBelowTheResolutionIsNotSlower) {
+  std::vector<compare::Run> runs = {
+      run_of("a", kNodes, {{{0}, around(4000)}, {{1}, around(50)}, {{2}, around(900)}}),
+      run_of("b", kNodes, {{{0}, around(4000)}, {{1}, around(100)}, {{2}, around(100)}})};
+  runs[0].profile.profiling.resolution_ns = 20;
+  runs[1].profile.profiling.resolution_ns = 127;
+  const auto c = compare_runs(std::move(runs));
+  ASSERT_TRUE(c.ok());
+  const Cell& brief = c->groups[1].cells[1];
+  EXPECT_TRUE(brief.below_resolution);
+  EXPECT_EQ(brief.verdict, Verdict::kNotJudged);
+  EXPECT_EQ(brief.reason, "too short for the profilers to tell");
+  EXPECT_FALSE(brief.interval);
+  const Cell& faster = c->groups[2].cells[1];  // 900 ns are more than any time below 127 ns
+  EXPECT_EQ(faster.verdict, Verdict::kFaster);
+  EXPECT_FALSE(faster.ratio_interval);
+  EXPECT_FALSE(faster.interval);
+}
+
 TEST(Comparison, DoesNotJudgeNodesThatOneModelLacks) {
   const auto c =
       compare_runs({run_of("a", {"x:Conv", "z:Gemm"}, {{{0}, around(40)}, {{1}, around(50)}}),

@@ -47,7 +47,10 @@ TEST(Drift, ADifferenceNoGreaterThanTheMachinesIsNamed) {
   const auto c = compare_runs({measured("a", 100'000, {1000, 1010}, {900, 920}),
                                measured("b", 115'000, {1130, 1160}, {910, 930})});
   ASSERT_TRUE(c.ok());
-  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kSlower);
+  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kDrift);
+  EXPECT_EQ(c->groups[0].cells[1].verdict, Verdict::kDrift);
+  EXPECT_EQ(c->tallies[1].drift, 1U);
+  EXPECT_EQ(c->tallies[1].slower.groups, 0U);
   ASSERT_TRUE(c->drifts[1]);
   EXPECT_TRUE(named(*c)) << c->notes.size();
 }
@@ -56,6 +59,7 @@ TEST(Drift, ADifferenceOnASteadyMachineIsNot) {
   const auto c = compare_runs({measured("a", 100'000, {1000, 1010}, {900, 920}),
                                measured("b", 115'000, {1002, 1012}, {910, 930})});
   ASSERT_TRUE(c.ok());
+  EXPECT_EQ(c->latency.cells[1].verdict, Verdict::kSlower);
   EXPECT_FALSE(named(*c));
 }
 

@@ -203,8 +203,11 @@ TEST(EvaluationLimit, OutputsAreJudgedOneByOne) {
   EXPECT_EQ(checked(c, "kl>0.03"),
             "passes: kl>0.03: 0.02 [0.015, 0.0275] in output 'probs' of other");
   EXPECT_EQ(checked(c, "js>1"),
-            "fails: js>1: output 'probs' of other cannot be judged: there are too few samples for "
-            "an interval");
+            "passes: js>1: 0.004 in output 'probs' of other: uncertain, too few samples for an "
+            "interval, passes; fails with --fail-on-uncertain");
+  EXPECT_EQ(checked(c, "js>1", Uncertain::kFails),
+            "fails: js>1: 0.004 in output 'probs' of other: uncertain, too few samples for an "
+            "interval, fails");
   EXPECT_EQ(checked(c, "difference>0.5"), "passes: difference>0.5: 0.5 in output 'probs' of other");
   EXPECT_EQ(checked(c, "difference>4.9e-1"),
             "fails: difference>4.9e-1: 0.5 in output 'probs' of other");

@@ -98,13 +98,15 @@ Checked judge(const EvaluationLimit& limit, const std::string& where,
   if (form == Form::kLargest)
     return {!(limit.above ? found->value <= limit.bound : found->value >= limit.bound), text};
   if (std::isinf(found->value)) return {limit.above, text};
-  if (!found->interval) return unjudged("there are too few samples for an interval");
+  const auto open_as = [&](std::string_view why) -> Checked {
+    if (uncertain == Uncertain::kFails) return {true, fmt::format("{}: {}, fails", text, why)};
+    return {false, fmt::format("{}: {}, passes; fails with --fail-on-uncertain", text, why)};
+  };
+  if (!found->interval) return open_as("uncertain, too few samples for an interval");
   const stats::Interval& ci = *found->interval;
   if (limit.above ? ci.lo > limit.bound : ci.hi < limit.bound) return {true, text};
   const bool open = limit.above ? ci.hi > limit.bound : ci.lo < limit.bound;
-  if (!open) return {false, text};
-  if (uncertain == Uncertain::kFails) return {true, text + ": uncertain, fails"};
-  return {false, text + ": uncertain, passes; fails with --fail-on-uncertain"};
+  return open ? open_as("uncertain") : Checked{false, text};
 }
 
 void check_outputs(const EvaluationLimit& limit, const EvaluationDifference& d,

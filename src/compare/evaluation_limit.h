@@ -16,9 +16,9 @@
 // are scores. An output that differs in size fails, as do evaluations without such an output.
 //
 // As in run_limit.h: a limit fails only if the whole 95 % interval lies beyond the bound; if the
-// bound lies inside of it the result is uncertain, which passes, or fails with Uncertain::kFails. A
-// figure that is absent or has no interval fails. Errors: usage class, RIDGE-CMP-0023, with the
-// syntax.
+// bound lies inside of it, or there are too few samples for an interval, the result is uncertain,
+// which passes, or fails with Uncertain::kFails. A figure that is absent fails. Errors: usage
+// class, RIDGE-CMP-0023, with the syntax.
 #pragma once
 
 #include <string>

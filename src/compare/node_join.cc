@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "analysis/signature.h"
 #include "compare/align.h"
@@ -15,13 +16,66 @@ using profile::Node;
 using Nodes = std::vector<Node>;
 using Keys = std::vector<std::uint64_t>;
 
-KeyMixer operator_key(const Node& n) { return KeyMixer().add(n.domain).add(n.op_type); }
+/// Operators that stand for one and the same product or lookup, in other types or by a runtime's
+/// own name.
+struct Stand {
+  std::string_view op, of;
+};
+constexpr std::array kStands = {
+    Stand{"Attention", "Attention"},
+    Stand{"Conv", "Conv"},
+    Stand{"ConvInteger", "Conv"},
+    Stand{"DynamicQuantizeLSTM", "LSTM"},
+    Stand{"DynamicQuantizeMatMul", "MatMul"},
+    Stand{"FusedConv", "Conv"},
+    Stand{"FusedGemm", "Gemm"},
+    Stand{"FusedMatMul", "MatMul"},
+    Stand{"Gather", "Gather"},
+    Stand{"GatherBlockQuantized", "Gather"},
+    Stand{"Gemm", "Gemm"},
+    Stand{"LSTM", "LSTM"},
+    Stand{"MatMul", "MatMul"},
+    Stand{"MatMulBnb4", "MatMul"},
+    Stand{"MatMulFpQ4", "MatMul"},
+    Stand{"MatMulInteger", "MatMul"},
+    Stand{"MatMulIntegerToFloat", "MatMul"},
+    Stand{"MatMulNBits", "MatMul"},
+    Stand{"QAttention", "Attention"},
+    Stand{"QGemm", "Gemm"},
+    Stand{"QLinearConv", "Conv"},
+    Stand{"QLinearMatMul", "MatMul"},
+    Stand{"QMoE", "MoE"},
+};
+/// Endings that tools which quantize add to the name of a node.
+constexpr std::array<std::string_view, 5> kEndings = {"_Q4", "_Q8", "_Bnb4", "_quant",
+                                                      "_quantized"};
+
+std::string_view stands_for(const Node& n) {
+  const auto at = std::ranges::find(kStands, n.op_type, &Stand::op);
+  return at == kStands.end() ? std::string_view() : at->of;
+}
+
+KeyMixer operator_key(const Node& n) {
+  const std::string_view of = stands_for(n);
+  return of.empty() ? KeyMixer().add(n.domain).add(n.op_type) : KeyMixer().add("").add(of);
+}
+
+std::string_view plain_name(const Node& n) {
+  std::string_view name = n.name;
+  if (stands_for(n).empty()) return name;
+  for (const std::string_view ending : kEndings)
+    if (name.size() > ending.size() && name.ends_with(ending)) {
+      name.remove_suffix(ending.size());
+      break;
+    }
+  return name;
+}
 
 std::uint64_t count_word(const profile::Count& count) {
   return count ? static_cast<std::uint64_t>(*count) : ~std::uint64_t{0};
 }
 
-std::uint64_t name_key(const Node& n) { return operator_key(n).add(n.name).key(); }
+std::uint64_t name_key(const Node& n) { return operator_key(n).add(plain_name(n)).key(); }
 
 std::uint64_t weight_key(const Node& n) {
   return operator_key(n)
@@ -39,6 +93,12 @@ std::uint64_t whole_key(const Node& n) {
       .key();
 }
 
+/// Key of a product in any type: its weights are packed, and have scales beside them.
+std::uint64_t product_key(const Node& n) {
+  if (stands_for(n).empty() || n.work.macs.value_or(0) == 0) return weight_key(n);
+  return operator_key(n).add(count_word(n.work.macs)).add(n.output_shape).key();
+}
+
 /// Keys of one profile's nodes.
 struct Side {
   explicit Side(const Nodes& nodes) {
@@ -48,15 +108,19 @@ struct Side {
       names.push_back(name_key(nodes[i]));
       wholes.push_back(whole_key(nodes[i]));
       weights.push_back(weight_key(nodes[i]));
+      products.push_back(product_key(nodes[i]));
+      operators.push_back(nodes[i].op_type);
     }
   }
   std::vector<std::uint32_t> order, named;
-  Keys names, wholes, weights;
+  Keys names, wholes, weights, products;
+  std::vector<std::string_view> operators;
 };
 
 void fill_gaps(Alignment& pairs, const Side& a, const Side& b) {
   pairs.fill_gaps({a.order, a.wholes}, {b.order, b.wholes});
   pairs.fill_gaps({a.order, a.weights}, {b.order, b.weights});
+  pairs.fill_gaps({a.order, a.products}, {b.order, b.products});
 }
 
 /// Number of pairs, and how many of them agree in work.
@@ -70,7 +134,8 @@ Pairing pairing(const Alignment& pairs, const Side& a, const Side& b) {
     const std::uint32_t i = pairs.to_a()[j];
     if (i == kNoPartner) continue;
     ++out.matched;
-    out.agreeing += a.weights[i] == b.weights[j];
+    const bool other_type = a.operators[i] != b.operators[j];
+    out.agreeing += a.weights[i] == b.weights[j] || (other_type && a.products[i] == b.products[j]);
   }
   return out;
 }

@@ -8,7 +8,10 @@
 // more pairs whose work agrees is used: names first (operator and name, if they occur once in
 // each), and structure first (without names, because exporters number them consecutively). Both
 // fill their gaps in order, from exact to loose: operator, output and work; operator, parameters
-// and MACs. A node without a partner gets its own common number. Errors: input class if a run has
+// and MACs; output and MACs of products. A product in another type (MatMulNBits, QLinearConv)
+// counts as the operator that it stands for, under the name without the endings of tools that
+// quantize (_Q4).
+// A node without a partner gets its own common number. Errors: input class if a run has
 // no nodes, or no node with MACs (without any: no node) has a partner. Cost:
 // compare/common_subsequence.h.
 #pragma once

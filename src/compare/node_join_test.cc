@@ -53,6 +53,40 @@ TEST(NodeJoin, TakesStructureWhereNumberedNamesShift) {
   EXPECT_EQ(join->common[1], (Common{3, 0, 1, 2}));
 }
 
+/// As MatMulNBitsQuantizer of ONNX Runtime names its nodes; the weights are packed.
+TEST(NodeJoin, AProductInAnotherTypeIsTheSameProduct) {
+  std::vector<compare::Run> runs = {
+      only_nodes("float", {"q:MatMul", "n:Softmax", "up:MatMul", "c:Conv"}),
+      only_nodes("int4",
+                 {"q_Q4:MatMulNBits", "n:Softmax", "up_Q4:MatMulNBits", "c_quant:QLinearConv"})};
+  for (std::size_t r = 0; r < 2; ++r)
+    for (const std::uint32_t i : {0U, 2U, 3U}) {
+      runs[r].profile.nodes[i].params = r == 0 ? 4096 : 640;
+      runs[r].profile.nodes[i].work.macs = 4096 * (i + 1);
+      if (r == 1 && i < 3) runs[r].profile.nodes[i].domain = "com.microsoft";
+    }
+  const auto join = join_nodes(runs);
+  ASSERT_TRUE(join.ok());
+  EXPECT_EQ(join->common[1], (Common{0, 1, 2, 3}));
+  EXPECT_EQ(join->rates[1].matched, 4U);
+}
+
+/// Names of another export say nothing; the places do.
+TEST(NodeJoin, ProductsInAnotherTypeAreJoinedByTheirPlace) {
+  std::vector<compare::Run> runs = {
+      only_nodes("float", {"a:MatMul", "b:MatMul", "c:MatMul"}),
+      only_nodes("int4", {"x:MatMulNBits", "y:Cast", "z:MatMulNBits", "w:MatMulNBits"})};
+  const std::vector<std::vector<std::int64_t>> macs = {{100, 100, 300}, {100, 0, 100, 300}};
+  for (std::size_t r = 0; r < 2; ++r)
+    for (std::size_t i = 0; i < macs[r].size(); ++i) {
+      runs[r].profile.nodes[i].work.macs = macs[r][i];
+      runs[r].profile.nodes[i].params = r == 0 ? 8 : 3;
+    }
+  const auto join = join_nodes(runs);
+  ASSERT_TRUE(join.ok());
+  EXPECT_EQ(join->common[1], (Common{0, 3, 1, 2}));
+}
+
 TEST(NodeJoin, RefusesModelsThatShareNoWork) {
   const std::vector<compare::Run> runs = {only_nodes("x", {"a:Conv", "b:Relu"}),
                                           only_nodes("y", {"q:Gemm", "b:Relu"})};

@@ -12,6 +12,8 @@ std::string_view name(Verdict verdict) {
       return "slower";
     case Verdict::kNotShown:
       return "no difference shown";
+    case Verdict::kDrift:
+      return "drift";
     case Verdict::kNotJudged:
       break;
   }

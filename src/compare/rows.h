@@ -24,8 +24,10 @@ inline constexpr double kFalseDiscoveryRate = 0.05;
 inline constexpr double kThreshold = 0;         ///< every significant difference counts
 inline constexpr std::uint32_t kProcesses = 5;  ///< per column
 
-enum class Verdict : std::uint8_t { kBaseline, kFaster, kSlower, kNotShown, kNotJudged };
-/// Name of a verdict: "baseline", "faster", "slower", "no difference shown", "not judged".
+/// kDrift: a difference is shown, but between these runs, which did not take turns, the machine
+/// drifted by at least as much (drift.h).
+enum class Verdict : std::uint8_t { kBaseline, kFaster, kSlower, kNotShown, kDrift, kNotJudged };
+/// Name of a verdict: "baseline", "faster", "slower", "no difference shown", "drift", "not judged".
 std::string_view name(Verdict verdict);
 
 /// A row in one column. All fields except the time, its interval and the layers are relative to the
@@ -70,7 +72,7 @@ struct Tally {
     double ns = 0;  ///< sum of the absolute differences
   };
   Side faster, slower;
-  std::size_t not_shown = 0, not_judged = 0;
+  std::size_t not_shown = 0, drift = 0, not_judged = 0;
 };
 
 struct Comparison {
@@ -91,13 +93,19 @@ struct Comparison {
   std::vector<std::optional<Drift>> drifts;
   std::vector<Tally> tallies;     ///< by run; the baseline's is empty
   std::vector<double> groups_ns;  ///< by run: sum over groups
-  double best_ns = 0;       ///< sum over groups of the shortest time that any run has for the group
-  std::size_t untimed = 0;  ///< nodes without a layer in any run
-  std::size_t folded = 0;   ///< untimed nodes that every run with the node computes at load time
+  /// Sum over the groups that all runs have of the shortest time, and the least that a run takes
+  /// for the others: not above the time of any run.
+  double best_ns = 0;
+  std::optional<std::size_t> best_others;  ///< the run with the least time for the others
+  std::size_t untimed = 0;                 ///< nodes without a layer in any run
+  std::size_t folded = 0;  ///< untimed nodes that every run with the node computes at load time
   double threshold = 0;
   bool interleaved = false;
   std::vector<std::string> notes;
 };
+
+/// True if every run has the group.
+bool is_shared(const Row& group);
 
 /// Order of measurement. kInterleaved: in turns, run by run (measure::Turns::kRuns).
 enum class Measuring : std::uint8_t { kApart, kInterleaved };

@@ -147,9 +147,10 @@ class Column {
     if (!can_be_judged(row)) return unknown(row);
     const double confidence = 1 - kFalseDiscoveryRate;
     Checked out{past(row, confidence), limit_.text + ": " + found(row, confidence)};
-    if (!is_open(row, confidence)) return out;
+    const bool drifts = out.fails && is_drift(row);
+    if (!drifts && !is_open(row, confidence)) return out;
     out.fails = uncertain_ == Uncertain::kFails;
-    out.text += ": " + open_text(row);
+    out.text += ": " + (drifts ? drift_text() : open_text(row));
     return out;
   }
 
@@ -166,16 +167,19 @@ class Column {
     if (rows.empty() && !c_.groups.empty()) return {unknown(c_.groups[0])};
     const double confidence = stats::common_confidence(doubts, kFalseDiscoveryRate);
     std::vector<Checked> out;
-    std::vector<const Row*> open;
+    std::vector<const Row*> open, drifting;
     for (const Row* row : rows) {
-      if (past(*row, confidence))
+      if (past(*row, confidence) && is_drift(*row))
+        drifting.push_back(row);
+      else if (past(*row, confidence))
         out.push_back({true, limit_.text + ": " + found(*row, confidence)});
       else if (is_open(*row, confidence))
         open.push_back(row);
     }
     const std::string judged = counted(std::ssize(rows), "group");
+    if (!drifting.empty()) out.push_back(several(drifting, judged, confidence, drift_text()));
     if (!open.empty())
-      out.push_back(open_groups(open, judged, confidence));
+      out.push_back(several(open, judged, confidence, ""));
     else if (out.empty())
       out.push_back({false, fmt::format("{}: no violation among {} in {}", limit_.text, judged,
                                         c_.runs[run_].label)});
@@ -187,8 +191,23 @@ class Column {
     return interval(limit_, *row.cells[run_].change, confidence);
   }
 
-  Checked open_groups(const std::vector<const Row*>& open, const std::string& judged,
-                      double confidence) const {
+  /// True if drift of the machine between the two runs may be the whole difference.
+  bool is_drift(const Row& row) const {
+    const Cell& cell = row.cells[run_];
+    return run_ < c_.drifts.size() && c_.drifts[run_] && cell.ratio &&
+           c_.drifts[run_]->covers(*cell.ratio);
+  }
+
+  std::string drift_text() const {
+    return fmt::format(
+        "drift, the reference kernels of both runs differ by up to {:.1f} %{}",
+        100 * c_.drifts[run_]->share(),
+        uncertain_ == Uncertain::kFails ? ", fails" : ", passes; fails with --fail-on-uncertain");
+  }
+
+  /// One result for several groups; `why` "": each is uncertain.
+  Checked several(const std::vector<const Row*>& open, const std::string& judged, double confidence,
+                  const std::string& why) const {
     const auto size = [&](const Row* row) {
       const Change& change = *row->cells[run_].change;
       return limit_.relative ? change.ratio() : change.difference();
@@ -197,7 +216,7 @@ class Column {
         open.begin(), open.end(), [&](const Row* a, const Row* b) { return size(a) < size(b); });
     return {uncertain_ == Uncertain::kFails,
             fmt::format("{}: {} of {}, the largest: {}: {}", limit_.text, open.size(), judged,
-                        found(most, confidence), open_text(most))};
+                        found(most, confidence), why.empty() ? open_text(most) : why)};
   }
 
   const RunLimit& limit_;

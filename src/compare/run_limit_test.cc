@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "compare/comparison.h"
 #include "compare/testing.h"
 
@@ -116,6 +118,35 @@ TEST(RunLimit, FailsWhereItIsNotCertainIfThatIsAskedFor) {
   EXPECT_EQ(passes("latency>5%", Uncertain::kFails), "fails");
   EXPECT_EQ(passes("group>10%", Uncertain::kFails), "fails");
   EXPECT_NE(passes("latency>10%", Uncertain::kFails), "fails");
+}
+
+/// Checks with reference kernels that took up to `slower` times as long with the second run.
+std::vector<Checked> with_drift(std::string_view limit, double slower,
+                                Uncertain uncertain = Uncertain::kPasses) {
+  Comparison c = sketch();
+  c.drifts = {std::nullopt,
+              Drift{.kernels = {{{"multiply-add", 100, 101},
+                                 {"multiply-add", 100, std::llround(100 * slower)}}}}};
+  return *check(*parse_run_limit(limit), c, uncertain);
+}
+
+// Node l/c takes 10 % longer.
+TEST(RunLimit, IsNotBrokenByDriftOfTheMachine) {
+  const std::vector<Checked> drift = with_drift("module:l/c>5%", 1.5);
+  ASSERT_EQ(drift.size(), 1U);
+  EXPECT_FALSE(drift[0].fails);
+  EXPECT_TRUE(drift[0].text.ends_with(
+      ": drift, the reference kernels of both runs differ by up to 50.0 %, passes; fails with "
+      "--fail-on-uncertain"))
+      << drift[0].text;
+  EXPECT_TRUE(with_drift("module:l/c>5%", 1.5, Uncertain::kFails)[0].fails);
+  EXPECT_TRUE(with_drift("module:l/c>5%", 1.02)[0].fails);
+  const std::vector<Checked> groups = with_drift("group>5%", 1.5);
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_FALSE(groups[0].fails);
+  EXPECT_TRUE(groups[0].text.starts_with("group>5%: 1 of 2 groups, the largest: l/c: Conv takes"))
+      << groups[0].text;
+  EXPECT_TRUE(with_drift("group>5%", 1.02)[0].fails);
 }
 
 TEST(RunLimit, SuggestsTheModuleThatWasMeant) {

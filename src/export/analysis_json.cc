@@ -39,6 +39,11 @@ class Writer {
     json_.begin_object().key("schema").value("ridge.analysis/1").line();
     write_model();
     analysis::write_bindings(json_.line().key("bindings"), r_.bindings());
+    if (!r_.given_values().empty()) {
+      json_.line().key("values").begin_object();
+      for (const auto& [input, source] : r_.given_values()) json_.name(input).value(source);
+      json_.end_object();
+    }
     json_.line().key("inputs").begin_array();
     for (const graph::ValueId v : model_.main().inputs)
       if (model_.value(v).tensor == nullptr && model_.value(v).sparse == nullptr) write_tensor(v);
@@ -68,6 +73,9 @@ class Writer {
     else
       json_.value(r_.dims().text(d));
   }
+
+  /// True if the MACs are known to be fewer than their upper bound (constant sequence lengths).
+  static bool fewer(ops::Dim macs, ops::Dim most) { return !most.unknown() && !macs.same(most); }
 
   /// A sum that lacks a node is null.
   void sum(const Sums& sums, const std::bitset<7>& incomplete, Totals::Figure which) {
@@ -150,10 +158,13 @@ class Writer {
     const bool moved = traffic_ != nullptr && traffic_->traffic.totals.incomplete;
     json_.line().key("totals").begin_object().key("nodes").value(t.nodes);
     sum(sums, t.incomplete, Totals::kMacs);
-    if (t.incomplete.test(Totals::kMacs)) figure("macs_max", t.macs_max);
+    if (t.incomplete.test(Totals::kMacs) || fewer(t.macs, t.macs_max))
+      figure("macs_max", t.macs_max);
     for (const Totals::Figure which : {Totals::kFlops, Totals::kSpecial, Totals::kIntOps})
       sum(sums, t.incomplete, which);
-    json_.key("params").value(t.params).key("weight_bytes").value(t.weight_bytes);
+    json_.key("params").value(t.params);
+    if (r_.has_experts()) json_.key("active_params").value(t.active_params);
+    json_.key("weight_bytes").value(t.weight_bytes);
     for (const Totals::Figure which :
          {Totals::kBytesRead, Totals::kBytesWritten, Totals::kPeakActivationBytes})
       sum(sums, t.incomplete, which);
@@ -262,12 +273,14 @@ class Writer {
       if (v != graph::kNone) write_tensor(v);
     json_.end_array();
     figure("macs", c.macs);
-    if (c.macs.unknown() && !r_.macs_max(n).unknown()) figure("macs_max", r_.macs_max(n));
+    const ops::Dim most = r_.macs_max(n);
+    if (!most.unknown() && (c.macs.unknown() || fewer(c.macs, most))) figure("macs_max", most);
     figure("flops", c.flops);
     figure("special", c.special);
     figure("int_ops", c.int_ops);
     if (convention_ != nullptr) figure("convention", convention_->nodes[n]);
     json_.key("params").value(c.params);
+    if (r_.active_params(n) != c.params) json_.key("active_params").value(r_.active_params(n));
     figure("bytes_read", c.bytes_read);
     figure("bytes_written", c.bytes_written);
     if (traffic_ != nullptr) {

@@ -19,13 +19,11 @@ std::string plain(ops::Dim d) { return d.known() ? fmt::format("{}", d.value()) 
 
 }  // namespace
 
-void AnalysisSweep::add(const analysis::Resolved& resolved, const analysis::Traffic* traffic,
+void AnalysisSweep::add(const analysis::BoundSizes& sizes, const analysis::Resolved& resolved,
+                        const analysis::Traffic* traffic,
                         const analysis::ConventionCount* convention) {
   Point point{.totals = resolved.totals()};
-  for (const auto& [name, values] : sizes_) {
-    const auto it = resolved.bindings().find(name);
-    point.sizes.push_back(it == resolved.bindings().end() ? 0 : it->second.value);
-  }
+  for (const auto& [name, values] : sizes_) point.sizes.push_back(sizes.at(name).value);
   if (traffic != nullptr)
     point.moved = {traffic->totals.expected, traffic->totals.most, traffic->totals.least};
   if (convention != nullptr) {
@@ -113,7 +111,8 @@ std::string AnalysisSweep::csv() const {
   return table.csv();
 }
 
-void write_sweep_head(JsonWriter& json, const SweepSizes& sizes, std::size_t points) {
+void write_sweep_head(JsonWriter& json, const SweepSizes& sizes, const SweepGroups& together,
+                      std::size_t points) {
   json.key("schema").value("ridge.analyses/1").line().key("sweep").begin_object();
   json.key("points").value(static_cast<std::int64_t>(points)).key("sizes").begin_object();
   for (const auto& [name, values] : sizes) {
@@ -121,7 +120,17 @@ void write_sweep_head(JsonWriter& json, const SweepSizes& sizes, std::size_t poi
     for (const std::int64_t value : values) json.value(value);
     json.end_array();
   }
-  json.end_object().end_object().line();
+  json.end_object();
+  if (!together.empty()) {
+    json.key("together").begin_array();
+    for (const std::vector<std::string>& group : together) {
+      json.begin_array();
+      for (const std::string& name : group) json.value(name);
+      json.end_array();
+    }
+    json.end_array();
+  }
+  json.end_object().line();
 }
 
 }  // namespace ridge::exports

@@ -2,7 +2,7 @@
 // analysis per point.
 //
 //   AnalysisSweep sweep(sizes);                  // names and values, as given
-//   sweep.add(resolved, traffic);                // keeps the totals only
+//   sweep.add(point.sizes, resolved, traffic, convention);   // keeps the totals only
 //   sink.write(sweep.text());
 //
 // Cost: O(1) per point beside the analysis.
@@ -27,9 +27,10 @@ class AnalysisSweep {
  public:
   explicit AnalysisSweep(SweepSizes sizes) : sizes_(std::move(sizes)) {}
 
-  /// `traffic` and `convention` may be nullptr, each either for every point or for none.
-  void add(const analysis::Resolved& resolved, const analysis::Traffic* traffic,
-           const analysis::ConventionCount* convention);
+  /// `point`: the values of the sizes. `traffic` and `convention` may be nullptr, each either for
+  /// every point or for none.
+  void add(const analysis::BoundSizes& point, const analysis::Resolved& resolved,
+           const analysis::Traffic* traffic, const analysis::ConventionCount* convention);
 
   std::string text() const;
   std::string markdown() const;
@@ -51,7 +52,11 @@ class AnalysisSweep {
   std::vector<Point> points_;
 };
 
+/// Names of sizes that take their values in step.
+using SweepGroups = std::vector<std::vector<std::string>>;
+
 /// Writes the keys "schema" and "sweep"; the caller continues with "analyses".
-void write_sweep_head(JsonWriter& json, const SweepSizes& sizes, std::size_t points);
+void write_sweep_head(JsonWriter& json, const SweepSizes& sizes, const SweepGroups& together,
+                      std::size_t points);
 
 }  // namespace ridge::exports

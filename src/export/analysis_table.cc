@@ -88,6 +88,10 @@ void write_head(const Resolved& r, Page& page) {
     sizes += fmt::format("{}{} = {}{}", sizes.empty() ? "" : ", ", name, binding.value,
                          binding.assumed ? " (assumed)" : "");
   if (!sizes.empty()) page.line("sizes " + sizes);
+  std::string values;
+  for (const auto& [input, source] : r.given_values())
+    values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", input, source);
+  if (!values.empty()) page.line("values " + values);
 }
 
 /// Adds the total as the other tool prints it; unscaled where its rounding would print 0.
@@ -123,6 +127,9 @@ void write_totals(const Resolved& r, const AnalysisPage& options, Page& page) {
   if (options.convention != nullptr) add_convention(r, *options.convention, table);
   table.add({"parameters", readable(r, ops::Dim(t.params)),
              readable(r, ops::Dim(t.weight_bytes), "B") + " as stored"});
+  if (r.has_experts())
+    table.add({"active", readable(r, ops::Dim(t.active_params)),
+               "parameters that one token uses: of the experts those that it is routed to"});
   row("read", t.bytes_read, "B", Totals::kBytesRead, "without fusion");
   row("written", t.bytes_written, "B", Totals::kBytesWritten, "without fusion");
   row("activations", t.peak_activation_bytes, "B", Totals::kPeakActivationBytes,

@@ -159,6 +159,7 @@ class Writer {
     json_.key("slower").value(static_cast<std::int64_t>(t.slower.groups));
     json_.key("slower_by_ns").value(t.slower.ns);
     json_.key("no_difference_shown").value(static_cast<std::int64_t>(t.not_shown));
+    json_.key("drift").value(static_cast<std::int64_t>(t.drift));
     json_.key("not_judged").value(static_cast<std::int64_t>(t.not_judged));
     json_.end_object().end_object();
   }

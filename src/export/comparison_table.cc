@@ -157,7 +157,7 @@ std::vector<std::string> closing(const Comparison& c) {
     out.push_back(printable(tally_text(c, r)));
     if (const std::string power = power_text(c, r); !power.empty()) out.push_back(printable(power));
   }
-  out.push_back("best of each: " + printable(best_text(c)));
+  out.push_back("fastest run of each group: " + printable(best_text(c)));
   return out;
 }
 
@@ -182,21 +182,24 @@ const std::vector<Row>& rows_of(const Comparison& c, CompareBy by) {
 }
 
 void write_comparison_text(const Comparison& c, const ComparisonPage& page, Sink& sink) {
-  std::string out = head(c) + "\n\n" + runs_table(c).text() + "\n" + rows_table(c, page).text() +
-                    more_text(c, page) + "\n" + parts_table(c).text() + "\n";
+  std::string out = head(c) + "\n";
+  for (const std::string& note : c.notes) out += "note: " + printable(note) + "\n";
+  out += "\n" + runs_table(c).text() + "\n" + rows_table(c, page).text() + more_text(c, page) +
+         "\n" + parts_table(c).text() + "\n";
   for (const std::string& line : closing(c)) out += line + "\n";
   if (c.untimed > 0) out += untimed_text(c) + "\n";
-  for (const std::string& note : c.notes) out += "note: " + printable(note) + "\n";
   sink.write(out);
 }
 
 void write_comparison_markdown(const Comparison& c, const ComparisonPage& page, Sink& sink) {
-  std::string out = "# Comparison\n\n" + head(c) + "\n\n" + runs_table(c).markdown() + "\n" +
-                    rows_table(c, page).markdown();
+  std::string notes;
+  for (const std::string& note : c.notes) notes += "- note: " + printable(note) + "\n";
+  if (!notes.empty()) notes += "\n";
+  std::string out = "# Comparison\n\n" + head(c) + "\n\n" + notes + runs_table(c).markdown() +
+                    "\n" + rows_table(c, page).markdown();
   if (const std::string more = more_text(c, page); !more.empty()) out += "\n" + more;
   out += "\n" + parts_table(c).markdown() + "\n";
   for (const std::string& line : closing(c)) out += "- " + line + "\n";
-  for (const std::string& note : c.notes) out += "- note: " + printable(note) + "\n";
   sink.write(out);
 }
 

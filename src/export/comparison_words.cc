@@ -99,6 +99,7 @@ std::string tally_text(const Comparison& c, std::size_t run) {
   std::string out = fmt::format(
       "{} against {}: faster in {}, slower in {}, no difference shown in {}", c.runs[run].label,
       c.runs[0].label, side_text(t.faster, '-'), side_text(t.slower, '+'), t.not_shown);
+  if (t.drift > 0) out += fmt::format(", within the machine's drift in {}", t.drift);
   if (t.not_judged > 0) {
     out += fmt::format(", not judged in {}", t.not_judged);
     if (const std::string why = common_reason(c, run); !why.empty()) out += " (" + why + ")";
@@ -128,10 +129,14 @@ std::string best_text(const Comparison& c) {
   std::vector<std::string> alone;
   for (std::size_t r = 0; r < c.runs.size(); ++r)
     alone.push_back(fmt::format("{} {}", c.runs[r].label, duration(c.groups_ns[r])));
+  const std::string others = c.best_others ? fmt::format(", those that not every run has as in {}",
+                                                         c.runs[*c.best_others].label)
+                                           : "";
   return fmt::format(
-      "{} over all groups, where {}; a lower bound for a combination (conversions between runtimes "
+      "{} over all groups{}, where {}; a lower bound for a combination (conversions between "
+      "runtimes "
       "are not counted)",
-      duration(c.best_ns), fmt::join(alone, ", "));
+      duration(c.best_ns), others, fmt::join(alone, ", "));
 }
 
 std::string untimed_text(const Comparison& c) {

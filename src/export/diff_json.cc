@@ -21,6 +21,7 @@ class Writer {
     json_.begin_object().key("schema").value("ridge.diff/1").line();
     side("a", sides_.a);
     side("b", sides_.b);
+    if (sides_.fuse != "none") json_.line().key("fuse").value(sides_.fuse);
     json_.line().key("counts").begin_object();
     for (std::size_t i = 0; i < compare::kChanges; ++i)
       json_.key(name(static_cast<Change>(i))).value(d.counts[i]);

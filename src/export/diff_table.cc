@@ -64,6 +64,13 @@ std::string total_text(Number total, Number at_least) {
   return some ? ">= " + count_text(at_least) : count_text(total);
 }
 
+/// Meaning of the bytes where operators are fused; "" where they are not.
+std::string fuse_text(const DiffSides& sides, std::string_view before, std::string_view after) {
+  if (sides.fuse == "none") return "";
+  return fmt::format("{}at the boundaries of operators that run as one (--fuse {}){}", before,
+                     sides.fuse, after);
+}
+
 Table totals_table(const Diff& d, const DiffSides& sides) {
   Table table({{"total"},
                {file_name(sides.a), Align::kRight, 32},
@@ -160,8 +167,9 @@ std::string more_text(std::size_t rows, std::size_t top) {
 
 void write_diff_text(const Diff& d, const DiffSides& sides, const DiffPage& page, Sink& sink) {
   std::string out =
-      fmt::format("A {}\nB {}\n  nodes: {}\n\n", printable(sides.a.model().document().path),
-                  printable(sides.b.model().document().path), counts_text(d));
+      fmt::format("A {}\nB {}\n  nodes: {}\n{}\n", printable(sides.a.model().document().path),
+                  printable(sides.b.model().document().path), counts_text(d),
+                  fuse_text(sides, "  bytes: ", "\n"));
   out += totals_table(d, sides).text();
   const auto rows = told(d, sides);
   const std::size_t top = page.top == 0 ? rows.size() : page.top;
@@ -174,7 +182,8 @@ void write_diff_text(const Diff& d, const DiffSides& sides, const DiffPage& page
 }
 
 void write_diff_markdown(const Diff& d, const DiffSides& sides, const DiffPage& page, Sink& sink) {
-  std::string out = fmt::format("# Difference\n\nNodes: {}\n\n## Totals\n\n", counts_text(d));
+  std::string out = fmt::format("# Difference\n\nNodes: {}\n\n{}## Totals\n\n", counts_text(d),
+                                fuse_text(sides, "Bytes: ", "\n\n"));
   out += totals_table(d, sides).markdown();
   const auto rows = told(d, sides);
   const std::size_t top = page.top == 0 ? rows.size() : page.top;

@@ -17,6 +17,7 @@ namespace ridge::exports {
 struct DiffSides {
   const analysis::Resolved& a;
   const analysis::Resolved& b;
+  std::string_view fuse = "none";  ///< see analysis/fused_bytes.h
 };
 
 /// Node of B, or of A where B lacks it.

@@ -48,6 +48,8 @@ std::string_view meaning(Evidence evidence) {
       return "operators in their order match in one way, and recorded shapes agree";
     case Evidence::kOrder:
       return "operators in their order match in one way; shapes are not recorded";
+    case Evidence::kFusion:
+      return "the runtime is known to fuse such nodes; the recording does not list them";
     case Evidence::kGuess:
       return "a guess";
   }

@@ -21,7 +21,7 @@ using analysis::Resolved;
 /// First elements of a known constant.
 std::string elements_text(const Resolved& r, graph::ValueId v) {
   constexpr std::size_t kShown = 8;
-  const ops::Value* value = r.value(v);
+  const ops::Value* value = r.any_value(v);
   if (value == nullptr) return "";
   std::string text;
   const std::size_t count = std::max(value->ints.size(), value->reals.size());

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "compare/run_labels.h"
@@ -30,6 +31,11 @@ std::string of_bound_cell(const profile::Bound& bound) {
 /// Name of a node, or its operator and index where it has none.
 std::string node_title(const profile::Node& node) {
   return node.name.empty() ? node.op_type + "#" + std::to_string(node.index) : node.name;
+}
+
+/// True for a node that only converts between the numbers of a quantized tensor and real ones.
+bool quantizes(const profile::Node& node) {
+  return node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear";
 }
 
 std::vector<const Layer*> slowest(const Profile& p, std::size_t top) {
@@ -168,6 +174,7 @@ std::string head(const Profile& p) {
   std::int64_t samples = 0;
   for (const profile::Process& process : p.latency.processes)
     samples += std::ssize(process.samples_ns);
+  if (samples == 0) return out + "latency not measured: no run counts\n";
   out += fmt::format("latency {} [{}, {}] (median of {} in {}, profiling off), {} items/s\n",
                      duration(p.latency.ns.median), duration(p.latency.ns.low),
                      duration(p.latency.ns.high), counted(samples, "run"),
@@ -211,14 +218,18 @@ std::string parts_text(const profile::Profiling& f) {
 
 std::string member_names(const Profile& profile, const Layer& layer) {
   constexpr std::size_t kShown = 4;
-  std::string out;
-  std::size_t executed = 0;
+  std::vector<const profile::Node*> operators, conversions;
   for (const profile::Member& m : layer.members) {
     if (m.role == profile::Role::kAbsorbed || m.node >= profile.nodes.size()) continue;
     const profile::Node& node = profile.nodes[m.node];
-    if (++executed <= kShown) out += (out.empty() ? "" : " + ") + node_title(node);
+    (quantizes(node) ? conversions : operators).push_back(&node);
   }
-  if (executed > kShown) out += fmt::format(" + {} more", executed - kShown);
+  if (operators.empty()) operators = std::exchange(conversions, {});
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, operators.size()); ++i)
+    out += (i > 0 ? " + " : "") + node_title(*operators[i]);
+  if (operators.size() > kShown) out += fmt::format(" + {} more", operators.size() - kShown);
+  if (!conversions.empty()) out += fmt::format(" + {} Q/DQ", conversions.size());
   if (out.empty()) out = layer.inserted ? "(inserted by the runtime)" : layer.name;
   return out;
 }

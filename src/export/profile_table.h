@@ -27,6 +27,8 @@ std::string sweep_text(const profile::Sweep& sweep);
 std::string sweep_markdown(const profile::Sweep& sweep);
 
 /// Names of the members that a layer executes: "conv1/Conv + relu/Relu", "… + 3 more" beyond four.
+/// QuantizeLinear and DequantizeLinear around other operators are only counted: "conv1/Conv + 4
+/// Q/DQ".
 std::string member_names(const profile::Profile& profile, const profile::Layer& layer);
 
 }  // namespace ridge::exports

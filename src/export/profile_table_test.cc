@@ -55,6 +55,30 @@ TEST(ProfileTable, ADocumentFromBeforeTheChecksHasWhatTheCorrectionLeaves) {
       "outside layers 10 ns; the parts add up to 110 % of the latency");
 }
 
+/// A layer of `nodes` (operator and name), all of which it executes.
+std::string names_of(const std::vector<std::pair<std::string, std::string>>& nodes) {
+  profile::Profile p;
+  profile::Layer layer;
+  for (const auto& [op, name] : nodes) {
+    const auto index = static_cast<std::uint32_t>(p.nodes.size());
+    p.nodes.push_back({.index = index, .name = name, .op_type = op});
+    layer.members.push_back({index, profile::Role::kExecutes, profile::Evidence::kSameTensor});
+  }
+  return member_names(p, layer);
+}
+
+TEST(MemberNames, NameAQuantizedLayerByItsOperator) {
+  EXPECT_EQ(names_of({{"DequantizeLinear", "x_dq"},
+                      {"DequantizeLinear", "w_dq"},
+                      {"Conv", "conv1"},
+                      {"Relu", "relu1"},
+                      {"QuantizeLinear", "y_q"}}),
+            "conv1 + relu1 + 3 Q/DQ");
+  EXPECT_EQ(names_of({{"QuantizeLinear", "x_q"}, {"DequantizeLinear", "x_dq"}}), "x_q + x_dq");
+  EXPECT_EQ(names_of({{"Conv", "a"}, {"Relu", "b"}, {"Conv", "c"}, {"Relu", "d"}, {"Add", "e"}}),
+            "a + b + c + d + 1 more");
+}
+
 TEST(ProfileTable, NotesStandInMarkdownToo) {
   EXPECT_NE(profile_text(checked(), 0).find("\nnote: a warning with its size\n"),
             std::string::npos);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/json_writer.h"
+#include "roofline/point_roof.h"
 
 namespace ridge::exports {
 namespace {
@@ -23,6 +24,7 @@ void write_point(const ModelPoint& p, std::optional<double> peak, JsonWriter& js
   json.line().begin_object().key("name").value(p.name).key("machine").value_or_null(p.machine);
   json.key("runtime").value(p.runtime);
   json.key("threads").value(p.threads).key("latency_ns").value(finite(p.latency_ns));
+  json.key("dtype").value(roofline::main_type(p)).key("compute_roof").value(peak);
   json.key("operations").value(p.operations).key("bytes").value(p.bytes);
   json.key("flop_per_s").value(rate);
   json.key("bytes_per_s").value(ratio(p.bytes * 1e9, p.latency_ns));
@@ -58,7 +60,7 @@ void write_roofline_json(std::span<const ModelPoint> points,
     JsonWriter json(sink);
     json.begin_object().key("schema").value("ridge.roofline/1").line().key("points").begin_array();
     for (const ModelPoint& p : points)
-      write_point(p, roofs.at(p.threads).flop_per_s("float32"), json);
+      write_point(p, roofline::compute_roof(p, roofs.at(p.threads)), json);
     json.end_array().line().key("roofs").begin_array();
     for (const auto& [threads, of_threads] : roofs) write_roofs(threads, of_threads, json);
     json.end_array().line().key("notes").begin_array();

@@ -22,6 +22,24 @@ std::string names_of(const std::vector<FreeSize>& sizes, bool of_input) {
   return names;
 }
 
+/// "batch = 16" for 4*batch = 64: the value of a size if only one occurs, to the first power.
+std::string solved(const Resolved& r, const analysis::FixedSize& fixed) {
+  const auto terms = r.dims().monomials(fixed.left);
+  const bool single = terms.size() == 1 && terms[0].atoms.size() == 1 && fixed.right.known();
+  if (!single || fixed.right.value() % terms[0].coefficient != 0)
+    return fmt::format("{} = {}", r.dims().text(fixed.left), r.dims().text(fixed.right));
+  return fmt::format("{} = {}", r.dims().text(terms[0].atoms[0]),
+                     fixed.right.value() / terms[0].coefficient);
+}
+
+/// "batch = 1, by node #5 'r' (Reshape) and 3 others".
+std::string fixed_text(const Resolved& r, const analysis::FixedSize& fixed) {
+  std::string text = fmt::format("{}, by {} ({})", solved(r, fixed), r.model().describe(fixed.node),
+                                 r.model().node(fixed.node).op_type);
+  if (fixed.nodes > 1) text += fmt::format(" and {}", counted(fixed.nodes - 1, "other"));
+  return text;
+}
+
 std::vector<std::string> head(const Resolved& r) {
   const std::vector<FreeSize> sizes = analysis::free_sizes(r);
   std::vector<std::string> lines;
@@ -33,6 +51,12 @@ std::vector<std::string> head(const Resolved& r) {
   for (const auto& [name, binding] : r.bindings())
     bound += fmt::format("{}{} = {}", bound.empty() ? "" : ", ", name, binding.value);
   if (!bound.empty()) lines.push_back("sizes " + bound);
+  for (const analysis::FixedSize& fixed : r.fixed_sizes())
+    lines.push_back("fixed inside the model: " + fixed_text(r, fixed));
+  std::string values;
+  for (const auto& [input, source] : r.given_values())
+    values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", input, source);
+  if (!values.empty()) lines.push_back("values " + values);
   return lines;
 }
 
@@ -67,6 +91,16 @@ void write_symbolic(JsonWriter& json, const Resolved& r) {
         .value(size.name)
         .key("of_input")
         .value(size.of_input)
+        .end_object();
+  json.end_array().key("fixed").begin_array();
+  for (const analysis::FixedSize& fixed : r.fixed_sizes())
+    json.begin_object()
+        .key("equation")
+        .value(solved(r, fixed))
+        .key("node")
+        .value(fixed.node)
+        .key("nodes")
+        .value(fixed.nodes)
         .end_object();
   json.end_array().key("totals").begin_object();
   for (const SymbolicTotal& total : analysis::symbolic_totals(r)) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -121,6 +122,7 @@ class Builder {
   std::vector<Scope> scopes_;
   std::vector<Frame> frames_;
   std::vector<Capture> captures_;
+  std::unordered_set<ValueId> omitted_;    ///< inputs of functions that their call leaves out
   std::vector<std::uint64_t> hashes_;      ///< hashes of the next names
   std::vector<NodeId> with_bodies_;        ///< nodes with bodies in the graph just added
   std::vector<onnx::OperatorSet> opsets_;  ///< opsets of the graph being added, sorted by domain

@@ -75,6 +75,9 @@ Result<void> Builder::add_inputs(GraphId g, const Pending& p) {
                 .graph = g};
     if (p.graph != nullptr) value.declared = &p.graph->inputs[i].type;
     inputs[i] = TRY(define(g, value, hash_name(value.name, seed_)));
+    if (p.function == nullptr) continue;
+    const std::span<const ValueId> given = m_.inputs(p.owner);
+    if (i >= given.size() || given[i] == kNone) omitted_.insert(inputs[i]);
   }
   m_.graphs_[g].inputs = inputs;
   return {};
@@ -212,6 +215,8 @@ Result<ValueId> Builder::resolve_input(GraphId g, NodeId n, std::size_t i, std::
         .hint("the graph may have been cut out of a larger one; export the model again")
         .in(place(n, fmt::format("input {} '{}'", i, name)));
   }
+  // Whoever reads an input that the call leaves out has an input less (ONNX IR, "Functions").
+  if (!omitted_.empty() && omitted_.contains(found.value)) return kNone;
   const NodeId producer = m_.values_[found.value].producer;
   if (producer == kNone) return found.value;
   if (found.graph != g)

@@ -83,14 +83,14 @@ class Boundary {
       for (const ValueId v : resolved_.model().inputs(n))
         if (m.role != profile::Role::kAbsorbed && v != kNone && !made_inside(v) &&
             seen.insert(v).second)
-          profile::add(out.read, whole(v, n, read_));
+          profile::add(out.read, read_of(v, n));
       for (const ValueId v : resolved_.model().outputs(n))
         if (v != kNone && leaves(v)) profile::add(out.written, whole(v, n, written_));
     }
     return out;
   }
 
-  profile::Least least() const {
+  profile::Least least(std::set<ValueId>& streamed) const {
     profile::Least out{.macs = 0};
     Moved moved;
     for (const profile::Member& m : members_) {
@@ -104,8 +104,10 @@ class Boundary {
           widen(moved, v, narrower(v, analysis::least_written(resolved_, n, v), written_));
     }
     out.trips = profile::count_of(resolved_.repeat(members_.front().node)).value_or(1);
-    out.bytes = out.line_bytes = 0;
+    out.bytes = out.line_bytes = out.streamed = 0;
     for (const auto& [value, touch] : moved) {
+      if (touch && resolved_.constant(value) && streamed.insert(value).second)
+        profile::add(out.streamed, touch->bytes);
       profile::add(out.bytes, touch ? Count(touch->bytes) : std::nullopt);
       profile::add(out.line_bytes, touch ? Count(touch->line_bytes) : std::nullopt);
     }
@@ -160,6 +162,14 @@ class Boundary {
     return repeat ? checked_mul(bytes, *repeat) : std::nullopt;
   }
 
+  /// Bytes that the node reads of an input: all, or by its part rule.
+  Count read_of(ValueId v, NodeId by) const {
+    const analysis::PartRead* part = resolved_.part_read(by, v);
+    if (part == nullptr) return whole(v, by, read_);
+    const Count once = profile::count_of(part->bytes);
+    return once ? over_runs(*once + wider(v, *once, read_), by) : std::nullopt;
+  }
+
   Count whole(ValueId v, NodeId by, Width width) const {
     const auto once = analysis::value_bytes(resolved_, v);
     return once ? over_runs(*once + wider(v, *once, width), by) : std::nullopt;
@@ -179,8 +189,8 @@ Crossed crossed(const Resolved& resolved, const std::vector<profile::Member>& me
 }
 
 profile::Least least_of(const Resolved& resolved, const std::vector<profile::Member>& members,
-                        const Widths& widths) {
-  return Boundary(resolved, members, widths).least();
+                        const Widths& widths, std::set<ValueId>& streamed) {
+  return Boundary(resolved, members, widths).least(streamed);
 }
 
 }  // namespace ridge::imports

@@ -2,6 +2,7 @@
 // nodes, with floating-point tensors as wide as the precision the layer ran in. Private to join.cc.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ Crossed crossed(const analysis::Resolved& resolved, const std::vector<profile::M
                 const Widths& widths);
 
 /// Lower bounds on their work (profile::Least), at the narrower of stored and executed precision.
+/// `streamed`: weights that count as streamed by a layer already; those of this layer are added.
 profile::Least least_of(const analysis::Resolved& resolved,
-                        const std::vector<profile::Member>& members, const Widths& widths);
+                        const std::vector<profile::Member>& members, const Widths& widths,
+                        std::set<graph::ValueId>& streamed);
 
 }  // namespace ridge::imports

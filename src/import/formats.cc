@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 #include "base/json_scan.h"
+#include "import/counter_table.h"
+#include "import/trtexec_console.h"
 
 namespace ridge::imports {
 namespace {
@@ -29,6 +32,24 @@ Glance glance(JsonScan scan) {
   return out;
 }
 
+/// True if one of the keys occurs in the JSON text at any depth; a text that is cut off is read as
+/// far as it goes. Texts that are values do not count.
+bool has_key(std::string_view beginning, std::initializer_list<std::string_view> keys) {
+  JsonScan scan(beginning);
+  while (!scan.at_end()) {
+    const char next = scan.peek();
+    if (next == '"') {
+      const JsonValue text = scan.value();
+      if (scan.take(':') && std::ranges::find(keys, text.text) != keys.end()) return true;
+    } else if (std::string_view("{}[],:").find(next) != std::string_view::npos) {
+      scan.take(next);
+    } else if (scan.value().kind == JsonValue::Kind::kNone) {
+      return false;
+    }
+  }
+  return false;
+}
+
 bool is_array(std::string_view beginning) { return JsonScan(beginning).peek() == '['; }
 
 bool is_ort(std::string_view beginning) {
@@ -36,6 +57,7 @@ bool is_ort(std::string_view beginning) {
 }
 
 bool is_trtexec(std::string_view beginning) {
+  if (is_console_log(beginning)) return true;
   if (!is_array(beginning)) return false;
   const Glance seen = glance(JsonScan(beginning));
   return seen.count || seen.timing;
@@ -48,17 +70,14 @@ bool is_trace(std::string_view beginning) {
     return seen.phase && !seen.session;
   }
   return JsonScan(beginning).peek() == '{' &&
-         (beginning.find("\"traceEvents\"") != std::string_view::npos ||
-          beginning.find("\"deviceProperties\"") != std::string_view::npos);
+         has_key(beginning, {"traceEvents", "deviceProperties"});
 }
 
 bool is_counters(std::string_view beginning) {
+  if (is_printed_counters(beginning)) return true;
   if (JsonScan(beginning).peek() == '{')
-    return beginning.find("\"report_type\"") != std::string_view::npos ||
-           beginning.find("\"detailed_performance\"") != std::string_view::npos ||
-           beginning.find("\"avg_performance\"") != std::string_view::npos;
-  return beginning.substr(0, beginning.find('\n')).find("layerName;execStatus;") !=
-         std::string_view::npos;
+    return has_key(beginning, {"report_type", "detailed_performance", "avg_performance"});
+  return is_counter_header(beginning.substr(0, beginning.find('\n')));
 }
 
 bool is_sqlite(std::string_view beginning) {
@@ -77,18 +96,37 @@ constexpr std::array kFormats = {
     Format{"ort", "profile JSON of ONNX Runtime",
            "SessionOptions.enable_profiling, onnxruntime_perf_test -p", true, is_ort,
            read_ort_profile},
-    Format{"trtexec", "layer times of TensorRT's trtexec, JSON",
+    Format{"trtexec", "layer times of TensorRT's trtexec, JSON or printed",
            "trtexec --exportProfile=FILE [--exportLayerInfo=LAYERS] [--exportTimes=TIMES]", true,
            is_trtexec, read_trtexec_profile},
 };
 
 }  // namespace
 
+bool is_printed_counters(std::string_view beginning) {
+  const std::size_t type = beginning.find("layerType: ");
+  if (type == std::string_view::npos) return false;
+  const std::string_view line = beginning.substr(type, beginning.find('\n', type) - type);
+  return line.find("realTime") != std::string_view::npos &&
+         line.find("execType: ") != std::string_view::npos;
+}
+
 std::span<const Format> formats() { return kFormats; }
 
 const Format* find_format(std::string_view name) {
   const auto at = std::ranges::find(kFormats, name, &Format::name);
   return at == kFormats.end() ? nullptr : &*at;
+}
+
+bool is_own_document(std::string_view beginning) {
+  JsonScan scan(beginning);
+  if (!scan.open('{')) return false;
+  while (const auto key = scan.key()) {
+    const JsonValue value = scan.value();
+    if (*key == "schema") return value.is_string() && value.text.starts_with("ridge.");
+    if (value.kind == JsonValue::Kind::kNone) return false;
+  }
+  return false;
 }
 
 const Format* detect(std::string_view beginning) {

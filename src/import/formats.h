@@ -31,6 +31,7 @@ struct Source {
   std::string_view times_path;
   std::string_view exec_graph;  ///< OpenVINO's execution graph, XML; "": not given
   std::string_view exec_graph_path;
+  std::string_view runs;  ///< choice of runs (run_choice.h); "": all
   /// Names of the model, so that spans named after nodes become layers; nullptr: no model given.
   const NameIndex* names = nullptr;
 };
@@ -49,6 +50,11 @@ std::span<const Format> formats();
 const Format* find_format(std::string_view name);
 /// Detects the format by the first bytes of a file; nullptr if none matches.
 const Format* detect(std::string_view beginning);
+/// True for JSON that ridge wrote: its member "schema" begins with "ridge.".
+bool is_own_document(std::string_view beginning);
+
+/// True for lines that benchmark_app -pc prints, in all its versions.
+bool is_printed_counters(std::string_view beginning);
 
 /// Number of leading bytes of a file that detect examines.
 inline constexpr std::size_t kBeginning = 64 << 10;

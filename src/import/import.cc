@@ -29,14 +29,23 @@ std::string format_names() {
 }
 
 Error unknown(std::string_view beginning) {
-  if (beginning.find("\"schema\":\"ridge.") != std::string_view::npos ||
-      beginning.find("\"schema\": \"ridge.") != std::string_view::npos)
+  if (is_own_document(beginning))
     return input_error("RIDGE-IMP-0003", "the file is already a ridge document and needs no import")
         .hint("pass it directly to the commands that read runs");
   return input_error("RIDGE-IMP-0002", "the file format is not recognized")
       .evidence(beginning.empty() ? "it is empty" : "")
       .hint(fmt::format("name the format with --from {}; ridge import --list describes them",
                         format_names()));
+}
+
+/// Windows PowerShell writes UTF-16 where output is redirected to a file.
+bool is_utf16(std::string_view text) {
+  return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+}
+
+Error utf16() {
+  return input_error("RIDGE-IMP-0014", "the file is UTF-16, and texts are read as UTF-8")
+      .hint("save it as UTF-8; Windows PowerShell: COMMAND | Out-File -Encoding utf8 FILE");
 }
 
 Result<const Format*> format_of(const std::string& from, std::string_view beginning) {
@@ -60,17 +69,25 @@ Result<std::string> beginning_of(const File& file) {
   return out;
 }
 
+/// Removes the mark that Windows programs write before UTF-8 text.
+std::string without_mark(std::string text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  if (text.starts_with(kMark)) text.erase(0, kMark.size());
+  return text;
+}
+
 /// Returns the beginning of the file's text, decompressed if needed.
 std::string text_beginning(const std::string& beginning) {
-  return is_gzip(beginning) ? gunzip_beginning(beginning, kBeginning) : beginning;
+  return without_mark(is_gzip(beginning) ? gunzip_beginning(beginning, kBeginning) : beginning);
 }
 
 /// Reads the text of a file, decompressed if needed.
 Result<Unpacked> read_text(const std::string& path, std::int64_t limit) {
   std::string content = TRY(read_file(path, limit));
-  if (!is_gzip(content)) return Unpacked{.text = std::move(content)};
-  Result<Unpacked> text = gunzip(content);
+  Result<Unpacked> text = is_gzip(content) ? gunzip(content) : Unpacked{.text = std::move(content)};
   if (!text.ok()) return std::move(text).error().in_file(path);
+  if (is_utf16(text->text)) return utf16().in_file(path);
+  text->text = without_mark(std::move(text->text));
   return text;
 }
 
@@ -113,6 +130,7 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
     const File file = TRY(File::open(path));
     const std::string beginning = TRY(beginning_of(file));
     packed = is_gzip(beginning);
+    if (is_utf16(text_beginning(beginning))) return utf16();
     format = TRY(format_of(options.from, text_beginning(beginning)));
   }
   if (packed && !format->text)
@@ -132,6 +150,12 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
                        fmt::format("--optimized-model applies to format ort, but this file is {}",
                                    format->name))
         .hint("omit --optimized-model");
+  if (!options.runs.empty() && (format->name == "trtexec" || format->name == "openvino"))
+    return usage_error("RIDGE-IMP-0016",
+                       fmt::format("--runs applies to recordings that tell runs apart; a file of "
+                                   "format {} has one time per layer",
+                                   format->name))
+        .hint("omit --runs");
   Recorded recorded = TRY(format->read({.path = path,
                                         .content = content.text,
                                         .further = further,
@@ -141,6 +165,7 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
                                         .times_path = options.times,
                                         .exec_graph = graph,
                                         .exec_graph_path = options.exec_graph,
+                                        .runs = options.runs,
                                         .names = names}));
   if (content.cut_off)
     recorded.notes.insert(recorded.notes.begin(),
@@ -159,7 +184,8 @@ Result<Resolved> resolve_as_recorded(Recorded& recorded, const ImportModel& of,
   const analysis::Bindings bindings = with_recorded(sizes, *of.model, of.bindings, notes);
   recorded.notes.insert(recorded.notes.end(), notes.begin(), notes.end());
   if (!sizes.vary.empty())
-    recorded.work_unknown = fmt::format("runs differ in {}", fmt::join(sizes.vary, ", "));
+    recorded.work_unknown = fmt::format("runs differ in {} (--runs prefill, decode or N chooses)",
+                                        fmt::join(sizes.vary, ", "));
   if (!sizes.contradiction.empty()) recorded.work_unknown = sizes.contradiction;
   return analysis::resolve(of.model, bindings, of.defaults);
 }

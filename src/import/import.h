@@ -39,6 +39,7 @@ struct ImportOptions {
   std::string times;            ///< path of trtexec's --exportTimes
   std::string exec_graph;       ///< path of OpenVINO's execution graph
   std::string optimized_model;  ///< path of the model that ONNX Runtime's session optimized
+  std::string runs;             ///< choice of its runs (run_choice.h); "": all
   /// Handling of a recording that matches almost no node of the model.
   enum class Unmatched : std::uint8_t { kRefused, kAllowed };
   Unmatched unmatched = Unmatched::kRefused;

@@ -72,16 +72,18 @@ TEST(ImportOrt, KernelsOfEachRunAreSummedByNameAndJoined) {
   // x and the weights are read, r1 is written.
   EXPECT_EQ(p.layers[0].bytes, 4 * (3 * 64 + 12 + 4 * 64));
   EXPECT_TRUE(p.layers[1].inserted);
-  EXPECT_EQ(members(p.layers[2]), "2e");
+  EXPECT_EQ(members(p.layers[2]), "2e 3e 5e");
   EXPECT_EQ(p.layers[2].members[0].evidence, Evidence::kRuntimeList);
+  EXPECT_EQ(p.layers[2].members[1].evidence, Evidence::kFusion);  // the sum that FusedConv adds
+  EXPECT_EQ(p.layers[2].members[2].evidence, Evidence::kGuess);   // its only reader
   EXPECT_EQ(p.profiling.profiled_latency_ns.median, 80'000);
   EXPECT_EQ(p.profiling.gaps_ns, 48'000);  // 38, 58, 48
   EXPECT_TRUE(std::isnan(p.latency.ns.median));
   ASSERT_EQ(p.without_layer.size(), 1U);
   EXPECT_EQ(p.without_layer[0].node, 4U);
   EXPECT_TRUE(says(p, "matched 2 of 2 layers by name to nodes of the model, 100.0 %"));
-  // add has two activation inputs, so neither it nor its reader can be placed.
-  EXPECT_TRUE(says(p, "2 nodes of the model are in no layer"));
+  EXPECT_TRUE(
+      says(p, "1 node that no layer is named after stands in the layer that ONNX Runtime's"));
   EXPECT_EQ(p.timeline.spans().size(), 13U);
 }
 

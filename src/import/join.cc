@@ -15,6 +15,7 @@
 #include "import/constant_nodes.h"
 #include "import/crossing.h"
 #include "import/members.h"
+#include "import/torch_operators.h"
 #include "profile/rows.h"
 #include "stats/block_median.h"
 #include "stats/samples.h"
@@ -136,7 +137,10 @@ class Joiner {
       runs[l] = runs_by(p_.layers[l], members.of_layer[l]);
       if (runs[l]) known.push_back(*runs[l]);
     }
+    const bool several = std::ranges::any_of(
+        recorded_.layers, [](const RecordedLayer& layer) { return layer.recordings > 1; });
     if (known.empty()) {
+      if (several) tell_queries(runs, 1);
       work_unknown_ = true;
       if (std::ranges::any_of(members.of_layer, [](const auto& nodes) { return !nodes.empty(); }))
         recorded_.notes.push_back(
@@ -148,7 +152,7 @@ class Joiner {
     bool divided = false;
     for (std::size_t l = 0; l < p_.layers.size(); ++l)
       divided |= divide(p_.layers[l], runs[l].value_or(all));
-    if (divided) tell_queries(runs, all);
+    if (divided || several) tell_queries(runs, all);
     if (divided)
       recorded_.notes.push_back(fmt::format(
           "the recording does not say where a run begins: by its layers of nodes it has {}, "
@@ -156,8 +160,8 @@ class Joiner {
           significant(all, 6)));
   }
 
-  /// Records in the first span of each layer how many runs its spans cover, so that queries divide
-  /// by the same number.
+  /// Records in the first span of each layer how many runs its spans cover, in all processes, so
+  /// that queries divide by the same number.
   void tell_queries(const std::vector<std::optional<double>>& runs, double all) {
     profile::Timeline& t = recorded_.timeline;
     const profile::TextId key = t.intern("recorded_runs");
@@ -166,7 +170,8 @@ class Joiner {
       const auto row = whole_number<std::size_t>(t.attribute_of(t.spans()[i], "layer"));
       if (!row || *row >= told.size() || told[*row]) continue;
       told[*row] = true;
-      t.attribute(i, key, t.intern(fmt::format("{}", runs[*row].value_or(all))));
+      const auto recordings = static_cast<double>(recorded_.layers[*row].recordings);
+      t.attribute(i, key, t.intern(fmt::format("{}", recordings * runs[*row].value_or(all))));
     }
   }
 
@@ -210,10 +215,13 @@ class Joiner {
       text = fmt::format("the layers' times add up to {}, {:.1f} % of the median run of {}: {}",
                          duration(sum), 100 * sum / run, duration(run),
                          rest >= 0 ? duration(rest) + " of it are in no layer"
-                                   : duration(-rest) +
-                                         " too much: layers overlap, or are of other "
-                                         "runs");
+                                   : duration(-rest) + " more: " + past_the_run());
     recorded_.notes.insert(recorded_.notes.begin(), std::move(text));
+  }
+
+  std::string past_the_run() const {
+    return recorded_.concurrent.empty() ? "medians of layers are of different runs"
+                                        : recorded_.concurrent;
   }
 
   void attribute(Members members) {
@@ -231,15 +239,20 @@ class Joiner {
   void give_work(Layer& layer, std::vector<profile::Member> members, bool partly) {
     layer.members = std::move(members);
     layer.module = profile::module_of(*resolved_, layer.members);
+    const bool launch_only = recorded_.layers[layer.index].launch_only;
+    if (layer.inserted && !layer.members.empty()) {  // a copy that a node consists of
+      layer.inserted = false;
+      layer.type.clear();
+    }
     if (layer.members.empty()) {
-      if (layer.inserted) layer.work = {};
+      if (layer.inserted && !launch_only) layer.work = {};
       if (layer.inserted) return;
       ++p_.unattributed_layers;
       p_.unattributed_share += layer.share;
       return;
     }
     if (layer.type.empty()) layer.type = type_of(layer.members);
-    if (work_unknown_) return;
+    if (work_unknown_ || launch_only) return;
     layer.work = {};
     for (const profile::Member& m : layer.members)
       if (m.role == Role::kExecutes)
@@ -251,8 +264,8 @@ class Joiner {
     layer.bytes = traffic.read;
     profile::add(layer.bytes, traffic.written);
     layer.output_bytes = traffic.written;
-    layer.least =
-        exact_ ? exact_->least[layer.index] : least_of(*resolved_, layer.members, widths_of(layer));
+    layer.least = exact_ ? exact_->least[layer.index]
+                         : least_of(*resolved_, layer.members, widths_of(layer), streamed_);
   }
 
   Widths widths_of(const Layer& layer) const {
@@ -281,6 +294,8 @@ class Joiner {
         p_.without_layer.push_back({n, profile::Why::kFolded, {}});
       else if (attribution::neutral_input(*resolved_, n))
         p_.without_layer.push_back({n, profile::Why::kEliminated, {}});
+      else if (in_branch_not_taken(n, members))
+        p_.without_layer.push_back({n, profile::Why::kNotExecuted, {}});
       else
         ++open;
     }
@@ -288,6 +303,22 @@ class Joiner {
       p_.notes.push_back(
           fmt::format("{} of the model {} in no layer, and the recording does not say why",
                       counted(open, "node"), open == 1 ? "is" : "are"));
+  }
+
+  /// True in a body of an If of which the recording has kernels of another body alone.
+  bool in_branch_not_taken(NodeId n, const Members& members) const {
+    if (recorded_.naming != Naming::kOnnxRuntime) return false;
+    const graph::Model& model = resolved_->model();
+    const auto ran = [&](graph::GraphId body) {
+      return std::ranges::any_of(model.graphs()[body].order,
+                                 [&](NodeId inside) { return members.placed[inside]; });
+    };
+    for (NodeId at = n; model.node(at).parent != graph::kNone; at = model.node(at).parent) {
+      const graph::Node owner = model.node(model.node(at).parent);
+      if (owner.op_type != "If" || ran(model.node(at).graph)) continue;
+      if (std::ranges::any_of(owner.bodies, ran)) return true;
+    }
+    return false;
   }
 
   void note_match(const Members& members) {
@@ -304,6 +335,8 @@ class Joiner {
       if (members.partly[l]) ++partly;
     }
     const double share = time > 0 ? 100 * matched_time / time : 0;
+    constexpr double kHalf = 50;
+    if (share < kHalf) note_copies();
     std::string text =
         fmt::format("{} of {} by {} to nodes of the model, {:.1f} % of their time", matched,
                     counted(layers, "layer"), exact_ ? "the optimised model" : "name", share);
@@ -313,6 +346,13 @@ class Joiner {
     if (!members.notes.empty()) text.replace(text.find(" by name"), 8, " by name or order");
     p_.notes.insert(p_.notes.begin(), "matched " + text);
     p_.notes.insert(p_.notes.end(), members.notes.begin(), members.notes.end());
+    if (members.fused > 0)
+      p_.notes.push_back(fmt::format(
+          "{} that no layer is named after {} in the layer that ONNX Runtime's rules fuse {} into; "
+          "--optimized-model would say it",
+          counted(static_cast<std::int64_t>(members.fused), "node"),
+          members.fused == 1 ? "stands" : "stand", members.fused == 1 ? "it" : "them"));
+    p_.notes.insert(p_.notes.end(), members.region_notes.begin(), members.region_notes.end());
     if (members.guessed > 0)
       p_.notes.push_back(fmt::format(
           "{} that no layer is named after {} beside the layer that makes what it reads (a guess)",
@@ -320,11 +360,29 @@ class Joiner {
           members.guessed == 1 ? "stands" : "stand"));
   }
 
+  /// Copies are in no node, and do not count where a recording is judged to be of another model.
+  /// Called where that may decide.
+  void note_copies() {
+    std::int64_t layers = 0;
+    double share = 0;
+    for (const Layer& layer : p_.layers) {
+      if (layer.inserted || !layer.members.empty() || !copies_data(layer.name)) continue;
+      ++layers;
+      share += layer.share;
+    }
+    if (layers > 0)
+      p_.notes.push_back(fmt::format(
+          "{} with {:.1f} % of the time copy, convert or make tensors around the model "
+          "(aten::to, Memcpy): they are no node of it, and do not count where a match is judged",
+          counted(layers, "layer"), 100 * share));
+  }
+
   Recorded recorded_;
   const Resolved* resolved_;
   const NameIndex* names_;
   std::optional<ExactMembers> exact_;
-  bool work_unknown_ = false;  // the number of runs that the times cover is unknown
+  std::set<graph::ValueId> streamed_;  // weights that a layer was charged with
+  bool work_unknown_ = false;          // the number of runs that the times cover is unknown
   Profile p_;
 };
 
@@ -338,7 +396,7 @@ Profile join(Recorded recorded, const Resolved* resolved, const NameIndex* names
 double matched_share(const Profile& profile) {
   double all = 0, matched = 0, layers = 0, matched_layers = 0;
   for (const Layer& layer : profile.layers) {
-    if (layer.inserted) continue;
+    if (layer.inserted || (layer.members.empty() && copies_data(layer.name))) continue;
     const double is_matched = layer.members.empty() ? 0 : 1;
     ++layers;
     matched_layers += is_matched;

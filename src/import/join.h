@@ -39,7 +39,8 @@ profile::Profile join(Recorded recorded, const analysis::Resolved* resolved, con
                       std::optional<ExactMembers> exact = std::nullopt);
 
 /// Share of the time of layers not inserted by the runtime that is in layers with nodes; share of
-/// their number if none took time; 0 if there are none.
+/// their number if none took time; 0 if there are none. Copies around the model (copies_data) do
+/// not count.
 double matched_share(const profile::Profile& profile);
 
 }  // namespace ridge::imports

@@ -93,6 +93,13 @@ Event read(const std::vector<JsonField>& fields) {
   return e;
 }
 
+/// Removes blanks and line breaks, so that equal shapes are equal texts in every way of writing.
+std::string without_blanks(std::string_view shapes) {
+  std::string out(shapes);
+  std::erase_if(out, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+  return out;
+}
+
 /// Event counts by category, for notes. Names at most kMostNames categories.
 class Categories {
  public:
@@ -143,7 +150,13 @@ class Reader {
           .hint("record with torch.profiler, activities CPU and CUDA");
     begin_at_zero(out_.timeline);
     mark_steps(out_.timeline);
-    if (!add_layers(layers_of({out_.timeline, facts_, processes_, source_.names}), out_))
+    SpanLayers found = layers_of({.timeline = out_.timeline,
+                                  .facts = facts_,
+                                  .processes = processes_,
+                                  .names = source_.names,
+                                  .choice = source_.runs});
+    if (found.refused) return std::move(*found.refused);
+    if (!add_layers(std::move(found), out_))
       return input_error("RIDGE-IMP-0042", "the trace has no operator and no kernel in its steps")
           .evidence(counted(std::ssize(out_.timeline.spans()), "span"))
           .hint("record with torch.profiler, activities CPU and CUDA");
@@ -310,7 +323,7 @@ class Reader {
     } else {
       facts.process = process_of(e.pid);
       span.thread = t.intern(of_file(thread_.assign(e.pid).append(1, '/').append(e.tid)));
-      facts.shapes = t.intern(e.shapes.empty() ? name.sizes : e.shapes);
+      facts.shapes = t.intern(without_blanks(e.shapes.empty() ? name.sizes : e.shapes));
       facts.module = t.intern(e.module.escaped ? e.module.unescaped() : e.module.text);
       facts.python = e.category == "python_function";
     }

@@ -17,7 +17,8 @@ struct Members {
   std::vector<bool> partly;  ///< by layer: it lists a name that the model lacks
   std::vector<bool> placed;  ///< by node
   std::size_t guessed = 0;   ///< number of nodes assigned by guess
-  std::vector<std::string> notes;
+  std::size_t fused = 0;     ///< number of nodes assigned by the runtime's rules of fusion
+  std::vector<std::string> notes, region_notes;  ///< from the order; from regions
 };
 
 /// `time_ns`: by layer; `names`: of that model.

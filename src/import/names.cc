@@ -13,6 +13,7 @@ namespace {
 
 using graph::kNone;
 using graph::NodeId;
+using graph::ValueId;
 using profile::Evidence;
 
 /// Maximum number of additions that a runtime makes to one name; each is one more lookup.
@@ -49,6 +50,15 @@ std::string_view without_fusion(std::string_view name) {
   return rest;
 }
 
+/// Removes TensorRT's mark of a layer that it duplicated, "_clone_2". Empty if there is none.
+std::string_view without_clone(std::string_view name) {
+  constexpr std::string_view kClone = "_clone_";
+  const std::size_t at = name.rfind(kClone);
+  if (at == std::string_view::npos || !whole_number<std::size_t>(name.substr(at + kClone.size())))
+    return {};
+  return name.substr(0, at);
+}
+
 /// Removes one addition from the name; empty if no rule applies.
 std::string_view stripped(std::string_view name, Naming naming) {
   if (naming == Naming::kOnnxRuntime) {
@@ -56,6 +66,8 @@ std::string_view stripped(std::string_view name, Naming naming) {
     if (const auto bare = attribution::without_token(name); bare != name) return bare;
     if (const auto bare = without_fusion(name); !bare.empty()) return bare;
   }
+  if (naming == Naming::kTensorRt)
+    if (const auto bare = without_clone(name); !bare.empty()) return bare;
   for (const Ending& ending : kEndings)
     if (ending.naming == naming && name.ends_with(ending.text))
       return name.substr(0, name.size() - ending.text.size());
@@ -82,6 +94,10 @@ NameIndex::NameIndex(const graph::Model& model) : model_(model) {
     if (node.parent == kNone && node.op_type != "Constant") numbered_.push_back(id);
     if (node.parent == kNone && attribution::is_product(node.op_type)) ++products_;
   }
+  for (ValueId v = 0; v < model.values().size(); ++v)
+    if (const graph::Value& value = model.value(v);
+        (value.tensor != nullptr || value.sparse != nullptr) && value.graph == 0)
+      weights_.emplace(std::string_view(value.name), v);
   for (const graph::Module& module : model.modules())
     if (!module.path.empty()) modules_.insert(module_path(module.path));
 }
@@ -122,6 +138,45 @@ graph::ValueId NameIndex::tensor(std::string_view name) const {
   return input == inputs.end() ? kNone : *input;
 }
 
+std::span<const NodeId> NameIndex::readers_of_weight(std::string_view name) const {
+  const auto at = weights_.find(name);
+  return at == weights_.end() ? std::span<const NodeId>() : model_.consumers(at->second);
+}
+
+/// The only Concat that reads a tensor.
+Found NameIndex::concat_of(ValueId tensor) const {
+  NodeId only = kNone;
+  for (const NodeId reader : model_.consumers(tensor)) {
+    if (model_.node(reader).op_type != "Concat" || reader == only) continue;
+    if (only != kNone) return {};
+    only = reader;
+  }
+  return {only, Evidence::kRenamed};
+}
+
+Found NameIndex::copied(std::string_view name) const {
+  constexpr std::string_view kCopy = " copy";
+  constexpr int kMostBars = 64;
+  if (!name.ends_with(kCopy)) return {};
+  name.remove_suffix(kCopy.size());
+  if (const auto bare = without_clone(name); !bare.empty()) name = bare;
+  if (const ValueId v = this->tensor(name); v != kNone) return concat_of(v);
+  // "/n/Concat_/n/Resize_output_0": tries each '_' as the end of the Concat's name. The tensor may
+  // have another name in the model.
+  Found longest;
+  std::size_t bar = name.find('_');
+  for (int i = 0; i < kMostBars && bar != std::string_view::npos;
+       ++i, bar = name.find('_', bar + 1)) {
+    const auto at = nodes_.find(name.substr(0, bar));
+    if (at == nodes_.end() || at->second == kNone || model_.node(at->second).op_type != "Concat")
+      continue;
+    longest = {at->second, Evidence::kRenamed};
+    const ValueId v = this->tensor(name.substr(bar + 1));
+    if (v != kNone && std::ranges::count(model_.consumers(v), at->second) > 0) break;
+  }
+  return longest;
+}
+
 bool NameIndex::is_module(std::string_view path) const {
   return !modules_.empty() && modules_.contains(module_path(path));
 }
@@ -153,7 +208,10 @@ bool inserted_name(std::string_view name, std::string_view type, Naming naming) 
     case Naming::kOpenVino:
       return type == "Reorder";
     case Naming::kTensorRt:
-      return begins("Reformatting CopyNode") || type == "Reformat" || name.ends_with(" copy");
+      // "(Unnamed Layer* 7) [NMS]_1_output[DevicetoShapeHostCopy]" moves a tensor of sizes.
+      return begins("Reformatting CopyNode") || begins("[trainStation") || type == "Reformat" ||
+             name.ends_with(" copy") || name.ends_with("HostCopy]") ||
+             name.ends_with("DeviceCopy]");
     case Naming::kPlain:
       return false;
   }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,17 +42,27 @@ class NameIndex {
   /// several.
   graph::ValueId tensor(std::string_view name) const;
 
+  /// Nodes of the main graph that read the weight of this name; empty if there is no such weight.
+  std::span<const graph::NodeId> readers_of_weight(std::string_view name) const;
+  /// Concat that a copy of TensorRT belongs to: "TENSOR copy" or "CONCAT_TENSOR_clone_0 copy" of a
+  /// tensor that the Concat reads. Evidence kRenamed.
+  Found copied(std::string_view name) const;
+
   /// True if a module of the model has this path, in any of the forms of torch_operators.h.
   bool is_module(std::string_view path) const;
   /// Number of nodes of the main graph that multiply matrices, including convolutions.
   std::size_t products() const { return products_; }
+  /// Number of nodes of the main graph that ONNX Runtime numbers; nodes of its own come after them.
+  std::size_t numbered() const { return numbered_.size(); }
 
  private:
   Found exact(std::string_view name) const;
   Found unnamed(std::string_view name) const;
+  Found concat_of(graph::ValueId tensor) const;
 
   const graph::Model& model_;
   std::unordered_map<std::string_view, graph::NodeId> nodes_, tensors_;  // kNone: several
+  std::unordered_map<std::string_view, graph::ValueId> weights_;
   std::unordered_set<std::string> modules_;
   std::size_t products_ = 0;
   // Node by ONNX Runtime's index of nodes of the main graph.

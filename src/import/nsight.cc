@@ -50,12 +50,16 @@ constexpr std::array<std::string_view, 11> kCopies = {
     "Memcpy AtoD", "Memcpy DtoA", "Memcpy DtoD", "Memcpy HtoH", "Memcpy PtoP",
 };
 
+/// Name of a table in a query; `table` has no quotes (SqliteReader::tables).
+std::string quoted(std::string_view table) { return fmt::format("\"{}\"", table); }
+
 constexpr int kThreadBits = 24;
 constexpr std::int64_t kPidMask = 0xffffff;
 
 class Reader {
  public:
-  Reader(SqliteReader file, const NameIndex* names) : file_(std::move(file)), names_(names) {
+  Reader(SqliteReader file, const Source& source)
+      : file_(std::move(file)), names_(source.names), runs_(source.runs) {
     out_.tool = "Nsight Systems";
     out_.naming = Naming::kTensorRt;  // TensorRT's layers appear as NVTX ranges with their names
   }
@@ -80,10 +84,11 @@ class Reader {
           "launched {}",
           counted(without_process_, "span"), pids_.size(), without_process_ == 1 ? "it" : "them"));
     mark_steps(out_.timeline);
-    SpanLayers found = layers_of({out_.timeline, facts_, processes_, names_, out_.naming});
+    SpanLayers found = layers_of({out_.timeline, facts_, processes_, names_, out_.naming, runs_});
+    if (found.refused) return std::move(*found.refused);
     if (out_.timeline.empty() || !add_layers(std::move(found), out_))
       return input_error("RIDGE-IMP-0053", "the recording has no kernels, copies or ranges")
-          .evidence(absent_)
+          .evidence(fmt::format("{}", fmt::join(absent_, ", ")))
           .hint("record with nsys profile --trace=cuda,nvtx while the model runs");
     std::int64_t unsplit = 0;
     for (RecordedLayer& layer : out_.layers) {
@@ -118,11 +123,28 @@ class Reader {
     return {};
   }
 
-  bool known(std::string_view table) {
-    if (file_.has(table, "start") && file_.has(table, "end")) return true;
-    if (table == kGraph) return false;  // exists only if the recording requested it
-    absent_ += fmt::format("{}no table {}", absent_.empty() ? "" : ", ", table);
-    return false;
+  /// Table to read for a kind of event: of a version that added a suffix to its name, that table.
+  /// Returns "" if there is none, and records what is there instead.
+  std::string table_of(std::string_view kind) {
+    const auto readable = [&](std::string_view table) {
+      return file_.has(table, "start") && file_.has(table, "end");
+    };
+    if (readable(kind)) return std::string(kind);
+    std::string like;
+    for (const std::string& table : file_.tables(kind)) {
+      if (table.substr(kind.size()).starts_with("_V") && readable(table)) {
+        out_.notes.push_back(fmt::format("{} is read, as there is no {}", printable(table), kind));
+        return table;
+      }
+      like += fmt::format("{}{}", like.empty() ? " (there is " : ", ",
+                          printable(shorten(valid_utf8(table), 64)));
+    }
+    if (!like.empty()) like += ", which is not read)";
+    absent_.push_back(fmt::format("no table {}{}", kind, like));
+    // Of the other kinds many recordings have none.
+    if (kind == kKernel || !like.empty())
+      out_.notes.push_back(absent_.back() + ": the import has nothing of that kind");
+    return "";
   }
 
   TextId string_of(const Row& row, int column) const {
@@ -152,12 +174,14 @@ class Reader {
   }
 
   Result<void> read_device(std::string_view table) {
-    if (!known(table)) return {};
-    const auto column = [&](std::string_view name) { return file_.column(table, name); };
-    const std::string query = fmt::format(
-        R"(SELECT start, "end", {}, {}, {}, {}, {}, {}, {}, {}, {} FROM {})", column("deviceId"),
-        column("streamId"), column("correlationId"), column("demangledName"), column("shortName"),
-        column("bytes"), column("copyKind"), column("globalPid"), column("graphId"), table);
+    const std::string source = table_of(table);
+    if (source.empty()) return {};
+    const auto column = [&](std::string_view name) { return file_.column(source, name); };
+    const std::string query =
+        fmt::format(R"(SELECT start, "end", {}, {}, {}, {}, {}, {}, {}, {}, {} FROM {})",
+                    column("deviceId"), column("streamId"), column("correlationId"),
+                    column("demangledName"), column("shortName"), column("bytes"),
+                    column("copyKind"), column("globalPid"), column("graphId"), quoted(source));
     return file_.rows(query, [&](const Row& row) {
       profile::Span span{.level = Level::kKernel};
       if (!times(row, span)) return;
@@ -218,10 +242,11 @@ class Reader {
   }
 
   Result<void> read_calls(std::string_view table) {
-    if (!known(table)) return {};
-    const auto column = [&](std::string_view name) { return file_.column(table, name); };
+    const std::string source = table_of(table);
+    if (source.empty()) return {};
+    const auto column = [&](std::string_view name) { return file_.column(source, name); };
     return file_.rows(fmt::format(R"(SELECT start, "end", {}, {}, {} FROM {})", column("globalTid"),
-                                  column("correlationId"), column("nameId"), table),
+                                  column("correlationId"), column("nameId"), quoted(source)),
                       [&](const Row& row) {
                         profile::Span span{.level = Level::kLibrary};
                         if (!times(row, span)) return;
@@ -235,11 +260,12 @@ class Reader {
 
   /// Reads NVTX ranges; skips marks, which have no end, and events without a text.
   Result<void> read_ranges() {
-    if (!known(kNvtx)) return {};
-    const auto column = [&](std::string_view name) { return file_.column(kNvtx, name); };
+    const std::string source = table_of(kNvtx);
+    if (source.empty()) return {};
+    const auto column = [&](std::string_view name) { return file_.column(source, name); };
     return file_.rows(
         fmt::format(R"(SELECT start, "end", {}, {}, {} FROM {} WHERE "end" IS NOT NULL)",
-                    column("globalTid"), column("text"), column("textId"), kNvtx),
+                    column("globalTid"), column("text"), column("textId"), quoted(source)),
         [&](const Row& row) {
           profile::Span span{.level = Level::kApplication};
           if (!times(row, span)) return;
@@ -256,9 +282,10 @@ class Reader {
 
   SqliteReader file_;
   const NameIndex* names_;
+  std::string_view runs_;
   Recorded out_;
   Oddities odd_;
-  std::string absent_;
+  std::vector<std::string> absent_;
   std::vector<SpanFacts> facts_;
   std::vector<std::string> processes_;
   std::map<std::int64_t, std::uint32_t> pids_;  // by process id, shifted out of globalPid
@@ -269,7 +296,7 @@ class Reader {
 }  // namespace
 
 Result<Recorded> read_nsight(const Source& source) {
-  return Reader(TRY(SqliteReader::open(std::string(source.path))), source.names).run();
+  return Reader(TRY(SqliteReader::open(std::string(source.path))), source).run();
 }
 
 }  // namespace ridge::imports

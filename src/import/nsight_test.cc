@@ -88,6 +88,23 @@ TEST(ImportNsight, CorrelationIdsAreThoseOfTheirProcess) {
   EXPECT_TRUE(says(p, "layers per run of each process: process 1 0.000 ms (88.9 %), process 2"));
 }
 
+TEST(ImportNsight, QueriesHaveTheMeanOfProcessesThatRunTheSameLayer) {
+  const Recording file("INSERT INTO NVTX_EVENTS VALUES (0, 100, 'conv1', NULL, " + thread(1) +
+                       "), (0, 100, 'conv1', NULL, " + thread(2) + ");" +
+                       "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 20, " + thread(1) +
+                       ", 7, 1), (10, 20, " + thread(2) + ", 7, 1);" +
+                       "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (30, 70, 0, 7, 7, " +
+                       process(1) + ", 3, 2), (40, 100, 1, 7, 7, " + process(2) + ", 3, 2);");
+  const auto resolved = resolve(kModel);
+  for (const analysis::Resolved* model :
+       {static_cast<const analysis::Resolved*>(nullptr), &resolved}) {
+    Profile p = file.imported(model);
+    EXPECT_EQ(times(p), "conv1 50, ");
+    EXPECT_EQ(asked(p), times(p));
+    EXPECT_EQ(trace::build_view(p).kernels[0].count, 0.5);  // one of two processes on each device
+  }
+}
+
 TEST(ImportNsight, AKernelWithoutALaunchIsNoPartOfWhatIsOpenThen) {
   const Recording file("INSERT INTO NVTX_EVENTS VALUES (0, 1000, 'conv1', NULL, " + thread(1) +
                        ");" + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (10, 20, " +
@@ -129,6 +146,29 @@ TEST(ImportNsight, NamesOfOperatorsEndBeforeTheirNumbers) {
   Profile p = file.imported();
   EXPECT_EQ(times(p), "aten::mm 45, ");
   EXPECT_EQ(asked(p), times(p));
+}
+
+TEST(ImportNsight, ATableWithASuffixIsReadAndSaid) {
+  const Recording file(
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (30, 70, 0, 7, 7, " + process(1) +
+      ", 3, 2); ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME TO CUPTI_ACTIVITY_KIND_KERNEL_V2;");
+  Profile p = file.imported();
+  EXPECT_EQ(times(p), "void gemm<float, 128>(float*) 40, ");
+  EXPECT_TRUE(says(p,
+                   "CUPTI_ACTIVITY_KIND_KERNEL_V2 is read, as there is no "
+                   "CUPTI_ACTIVITY_KIND_KERNEL"));
+}
+
+TEST(ImportNsight, TablesThatAreAbsentAreNamed) {
+  const std::string range =
+      "INSERT INTO NVTX_EVENTS VALUES (0, 100, 'a', NULL, " + thread(1) + ");";
+  const Recording other(
+      range + "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME TO CUPTI_ACTIVITY_KIND_KERNEL_LOG;");
+  EXPECT_TRUE(says(other.imported(),
+                   "no table CUPTI_ACTIVITY_KIND_KERNEL (there is "
+                   "CUPTI_ACTIVITY_KIND_KERNEL_LOG, which is not read)"));
+  const Recording none(range + "DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL;");
+  EXPECT_TRUE(says(none.imported(), "no table CUPTI_ACTIVITY_KIND_KERNEL: "));
 }
 
 }  // namespace

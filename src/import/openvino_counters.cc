@@ -5,8 +5,8 @@
 //   relu1;Status.NOT_RUN;Relu;undef;0.000;0.000
 //   Total;;;;15.362;15.362
 //
-// detailed_counters writes one such table per infer request, average_counters a single one. With
-// -json_stats the tables are lists:
+// (columns: counter_table.h). detailed_counters writes one such table per infer request,
+// average_counters a single one. With -json_stats the tables are lists:
 //
 //   {"report_type": "detailed", "detailed_performance": [{"nodes": [{"name": "conv1", "node_type":
 //     "Convolution", "status": "Status.EXECUTED", "real_time": "2.454", "exec_type": "…"}, …]}, …]}
@@ -24,6 +24,8 @@
 
 #include "base/json_scan.h"
 #include "base/text.h"
+#include "base/trim.h"
+#include "import/counter_table.h"
 #include "import/dropped.h"
 #include "import/exec_graph.h"
 #include "import/formats.h"
@@ -41,42 +43,6 @@ std::string precision(std::string_view type) {
   return word == last ? "" : word;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
-  return text;
-}
-
-enum Column : std::uint8_t { kName, kStatus, kType, kKernel, kReal, kColumns };
-
-/// Cells of one layer's row.
-using Cells = std::array<std::string_view, kColumns>;
-
-/// Table row split into columns; extra semicolons at the left belong to the name.
-class Line {
- public:
-  /// `width`: number of columns of the table.
-  Line(std::string_view line, std::size_t width) {
-    if (line.ends_with(';') && std::ranges::count(line, ';') == static_cast<std::ptrdiff_t>(width))
-      line.remove_suffix(1);
-    std::size_t cells = 1;
-    for (std::size_t at = width; at-- > 1 && !line.empty();) {
-      const std::size_t cut = line.rfind(';');
-      if (cut == std::string_view::npos) return;
-      if (at < kColumns) cells_[at] = line.substr(cut + 1);
-      line = line.substr(0, cut);
-      ++cells;
-    }
-    cells_[kName] = line;
-    whole_ = cells == width && !line.empty();
-  }
-  bool whole() const { return whole_; }
-  const Cells& cells() const { return cells_; }
-
- private:
-  Cells cells_;
-  bool whole_ = false;
-};
-
 class Reader {
  public:
   explicit Reader(std::string_view content) : rest_(content) {
@@ -85,6 +51,14 @@ class Reader {
   }
 
   Result<Recorded> run() {
+    if (is_printed_counters(rest_.substr(0, kBeginning)))
+      return input_error("RIDGE-IMP-0025",
+                         "the lines that benchmark_app -pc prints have the names of layers cut off")
+          .evidence(
+              "a line with layerType and realTime: names longer than 20 characters end in ...")
+          .hint(
+              "record with benchmark_app -report_type detailed_counters -report_folder DIR, and "
+              "import the CSV file that it writes there");
     // Each row is a new layer or one more time of a known layer.
     constexpr std::ptrdiff_t kShortest = 16, kMost = 1 << 20;
     const auto rows = static_cast<std::size_t>(
@@ -95,10 +69,10 @@ class Reader {
     if (JsonScan(rest_).peek() == '{') take_report(JsonScan(std::exchange(rest_, {})));
     while (!rest_.empty()) {
       const std::size_t end = rest_.find('\n');
-      take(trimmed(rest_.substr(0, end)));
+      TRY(take(trimmed(rest_.substr(0, end))));
       rest_ = end == std::string_view::npos ? "" : rest_.substr(end + 1);
     }
-    if (width_ == 0)
+    if (table_ == 0)
       return input_error("RIDGE-IMP-0020", "the file is not a table of benchmark_app's counters")
           .hint("benchmark_app -report_type detailed_counters writes one");
     if (out_.layers.empty())
@@ -110,15 +84,17 @@ class Reader {
   }
 
  private:
-  void take(std::string_view line) {
-    if (line.starts_with("layerName;")) return begin_table(line);
-    if (width_ == 0 || line.empty()) return;
-    if (line.starts_with("Total;")) {
+  Result<void> take(std::string_view line) {
+    if (is_counter_header(line)) return begin_table(line);
+    if (table_ == 0 || line.empty()) return {};
+    const std::optional<CounterCells> cells = columns_.cells(line, unescaped_);
+    if (cells && (*cells)[kName] == "Total" && (*cells)[kStatus].empty())
       ended_ = true;
-      return;
-    }
-    const Line cells(line, width_);
-    take_row(cells.cells(), cells.whole());
+    else if (cells)
+      take_row(*cells, columns_.nanos((*cells)[kReal]));
+    else
+      take_row({}, std::nullopt);
+    return {};
   }
 
   void take_report(JsonScan scan) {
@@ -146,7 +122,6 @@ class Reader {
         scan.value();
         continue;
       }
-      width_ = kColumns;
       ++table_;
       JsonEvents nodes(scan);
       while (nodes.next()) take_node(nodes);
@@ -156,22 +131,21 @@ class Reader {
   }
 
   void take_node(const JsonEvents& node) {
-    constexpr std::array<std::string_view, kColumns> kKeys = {"name", "status", "node_type",
-                                                              "exec_type", "real_time"};
-    Cells cells;
-    for (std::size_t i = 0; i < kColumns; ++i) {
+    constexpr std::array<std::string_view, kCounterColumns> kKeys = {"name", "status", "node_type",
+                                                                     "exec_type", "real_time"};
+    CounterCells cells;
+    for (std::size_t i = 0; i < kCounterColumns; ++i) {
       const JsonValue value = node.find(kKeys[i]);
       cells[i] = value.escaped ? unescaped_.emplace_back(value.unescaped()) : value.text;
     }
-    take_row(cells, !cells[kName].empty());
+    take_row(cells, scaled_decimal(cells[kReal], 1'000'000));
   }
 
-  void take_row(const Cells& cells, bool whole) {
+  void take_row(const CounterCells& cells, std::optional<std::int64_t> time) {
     ++rows_;
     const std::string_view status = cells[kStatus].substr(
         cells[kStatus].starts_with("Status.") ? std::string_view("Status.").size() : 0);
-    const auto time = scaled_decimal(cells[kReal], 1'000'000);
-    if (!whole || !time) {
+    if (cells[kName].empty() || !time) {
       ++unreadable_;
     } else if (status != "EXECUTED") {
       if (table_ == 1) ++not_run_;
@@ -182,21 +156,20 @@ class Reader {
     }
   }
 
-  void begin_table(std::string_view header) {
-    while (header.ends_with(';')) header.remove_suffix(1);
-    width_ = static_cast<std::size_t>(std::ranges::count(header, ';')) + 1;
-    if (width_ < kColumns) width_ = 0;
+  Result<void> begin_table(std::string_view header) {
+    columns_ = TRY(counter_columns(header));
     ++table_;
     ended_ = false;
+    return {};
   }
 
-  void add(const Cells& cells, std::int64_t time_ns) {
+  void add(const CounterCells& cells, std::int64_t time_ns) {
     times_.push_back({layer_of(cells), static_cast<double>(time_ns)});
   }
 
   /// Layer of a row. A name that occurs twice in a table denotes two layers: the k-th occurrence of
   /// a name is the same layer in every table.
-  std::uint32_t layer_of(const Cells& cells) {
+  std::uint32_t layer_of(const CounterCells& cells) {
     const auto [at, fresh] = named_.try_emplace(cells[kName]);
     Named& named = at->second;
     if (named.table != table_) named.present = kUnavailable;
@@ -212,7 +185,7 @@ class Reader {
     return named.present;
   }
 
-  void make_layer(const Cells& cells) {
+  void make_layer(const CounterCells& cells) {
     RecordedLayer& layer = out_.layers.emplace_back();
     layer.name = cells[kName];
     layer.type = cells[kType];
@@ -254,7 +227,7 @@ class Reader {
   std::deque<std::string> unescaped_;  // names and other texts of a JSON report that had escapes
   Recorded out_;
   Oddities odd_;
-  std::size_t width_ = 0;
+  CounterColumns columns_;
   std::int64_t table_ = 0, rows_ = 0, unreadable_ = 0, not_run_ = 0;
   bool ended_ = false;
   static constexpr std::uint32_t kUnavailable = 0xffffffff;

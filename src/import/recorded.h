@@ -45,11 +45,20 @@ struct RecordedLayer {
   std::vector<std::string> parts;
   std::vector<RecordedRegion> regions;
   bool inserted = false;  ///< inserted by the runtime
+  /// True if the time is that of the launch on the host, and a device worked after it: rates cannot
+  /// be told.
+  bool launch_only = false;
+  /// Position among the nodes without a name that one run executed of this operator, for releases
+  /// that record no name for them.
+  std::optional<std::size_t> nameless;
   /// Time in each recorded run, in order; the same number for every layer. Empty: the file has one
   /// time only.
   std::vector<std::int64_t> runs_ns;
   double time_ns = 0;  ///< per run; ignored if runs_ns is set
   std::int64_t executions = 1;
+  /// Processes that recorded the layer, if run boundaries are unknown: its time is the median over
+  /// their sums.
+  std::int64_t recordings = 1;
   std::vector<RecordedKernel> kernels;
   std::vector<Dims> inputs, outputs;  ///< first execution; empty: not recorded
   /// Outputs of an execution that wrote other sizes than the first; empty: none did.
@@ -70,6 +79,8 @@ struct Recorded {
   std::vector<RecordedLayer> layers;
   std::map<std::string, Dims> tensors;  ///< by name, where the recording has names of tensors
   std::vector<std::int64_t> runs_ns;    ///< durations of whole runs, with the profiler on
+  /// Reason why the layers of one run may add up to more than the run; "": they may not.
+  std::string concurrent = "layers overlap, or are of other runs";
   /// Reason why times cannot be compared with the work of a run; "": they can.
   std::string work_unknown;
   /// True if run boundaries are unknown: times and executions are sums over the whole recording.

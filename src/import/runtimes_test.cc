@@ -55,7 +55,7 @@ TEST(ImportOrt, AFusedNodeIsCalledAfterItsProduct) {
                &resolved);
   EXPECT_EQ(members(p.layers[0]), "0e 1e");  // relu1 beside it, a guess
   EXPECT_EQ(p.layers[0].members[0].evidence, Evidence::kRenamed);
-  EXPECT_EQ(members(p.layers[1]), "2e");
+  EXPECT_EQ(members(p.layers[1]), "2e 3e 5e");  // with the sum behind it, and its only reader
 }
 
 TEST(ImportOrt, AFusedOperatorWithoutANameIsFoundByItsIndex) {

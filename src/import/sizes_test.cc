@@ -91,7 +91,10 @@ TEST(ImportSizes, RunsOfDifferentSizesLeaveWorkOut) {
                            kernel(100, "conv1", "Conv", "7,3,6,8", "7,4,6,8") + run(100) + "]";
   const Profile p = imported_with(text, free_model()).value().profile;
   EXPECT_EQ(p.layers[0].work.macs, std::nullopt);
-  EXPECT_TRUE(says(p, "runs differ in batch: work, which is of one run, is left out"));
+  EXPECT_TRUE(says(
+      p,
+      "runs differ in batch (--runs prefill, decode or N chooses): work, which is of one run, is "
+      "left out"));
 }
 
 TEST(ImportSizes, AFixedSizeThatTheRecordingHasOtherwiseLeavesWorkOut) {

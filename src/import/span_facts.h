@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "import/names.h"
@@ -34,6 +35,7 @@ struct Spans {
   const std::vector<std::string>& processes;
   const NameIndex* names = nullptr;
   Naming naming = Naming::kPlain;
+  std::string_view choice = {};  ///< choice of runs (run_choice.h); "": all
 };
 
 /// True for spans of the host; device spans have a queue or are kernels.

@@ -43,6 +43,9 @@ class Charger {
   SpanLayers run() {
     out_.overlapping = nesting_.overlapping();
     out_.odd_runs = order_.odd_runs();
+    out_.refused = order_.refused();
+    out_.notes = order_.notes();
+    if (out_.refused) return std::move(out_);
     out_.layer_of.assign(spans_.size(), kNoLayer);
     sum_of_.assign(spans_.size(), nullptr);
     for (const Span& s : spans_) out_.on_device |= s.level == Level::kKernel;
@@ -244,6 +247,7 @@ class Charger {
     layer.operation = order_.operation(first);
     const std::size_t runs = add_times(sum, layer);
     const auto among = static_cast<std::int64_t>(std::max<std::size_t>(1, runs));
+    if (!runs_.known()) layer.recordings = among;
     layer.executions =
         std::max<std::int64_t>(1, ((last - sum.instances.begin()) + among / 2) / among);
     std::vector<std::pair<TextId, std::int64_t>> kernels(sum.kernels.begin(), sum.kernels.end());
@@ -333,6 +337,7 @@ void note_layers(const SpanLayers& found, std::vector<std::string>& notes) {
 SpanLayers layers_of(const Spans& spans) { return Charger(spans).run(); }
 
 bool add_layers(SpanLayers found, Recorded& recorded) {
+  recorded.notes.insert(recorded.notes.end(), found.notes.begin(), found.notes.end());
   note_layers(found, recorded.notes);
   profile::Timeline& t = recorded.timeline;
   const TextId layer = t.intern("layer"), none = t.intern("none");

@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/error.h"
 #include "import/dropped.h"
 #include "import/names.h"
 #include "import/recorded.h"
@@ -45,6 +46,8 @@ struct SpanLayers {
   bool on_device = false;
   bool means = false;       ///< layers have means over the steps: too many to keep each
   bool partly_run = false;  ///< some process does not run some layer
+  std::vector<std::string> notes;
+  std::optional<Error> refused;  ///< the choice of runs fits none
 };
 
 SpanLayers layers_of(const Spans& spans);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/number.h"
+#include "import/run_choice.h"
 #include "import/torch_operators.h"
 
 namespace ridge::imports {
@@ -25,6 +26,8 @@ std::vector<std::vector<std::int64_t>> parse_shapes(std::string_view text) {
   std::vector<std::vector<std::int64_t>> out;
   std::vector<std::int64_t> list;
   bool innermost = false;
+  // A tool may have written the file again with line breaks.
+  constexpr std::string_view kBetween = ", \t\r\n", kEnds = ",] \t\r\n";
   for (std::size_t i = 1; i < text.size();) {  // after the outermost bracket
     const char c = text[i];
     if (c == '[') {
@@ -35,10 +38,10 @@ std::vector<std::vector<std::int64_t>> parse_shapes(std::string_view text) {
       if (innermost) out.push_back(list);
       innermost = false;
       ++i;
-    } else if (c == ',' || c == ' ') {
+    } else if (kBetween.find(c) != std::string_view::npos) {
       ++i;
     } else {
-      const std::size_t end = std::min(text.find_first_of(",] ", i), text.size());
+      const std::size_t end = std::min(text.find_first_of(kEnds, i), text.size());
       const auto number = whole_number<std::int64_t>(text.substr(i, end - i));
       if (!number) break;
       list.push_back(*number);
@@ -50,7 +53,10 @@ std::vector<std::vector<std::int64_t>> parse_shapes(std::string_view text) {
 
 SpanOrder::SpanOrder(const Spans& spans, const SpanNesting& nesting, SpanRuns& runs)
     : given_(spans), nesting_(nesting) {
-  if (spans.names == nullptr) return;
+  if (spans.names == nullptr) {
+    choose(runs);
+    return;
+  }
   const std::vector<Span>& all = spans.timeline.spans();
   std::vector<SpanId> operations;
   bool any_known = false;
@@ -59,9 +65,13 @@ SpanOrder::SpanOrder(const Spans& spans, const SpanNesting& nesting, SpanRuns& r
     operations.push_back(i);
     any_known |= nesting.is_known(i);
   }
-  if (!any_known) return;
+  if (!any_known) {
+    choose(runs);
+    return;
+  }
   std::ranges::stable_sort(operations, {}, [&](SpanId i) { return all[i].start_ns; });
   if (!runs.known()) tell_runs(runs, operations);
+  choose(runs);
   if (!leave_out_odd(runs, operations)) return;
   nth_.assign(all.size(), 0);
   std::map<std::pair<std::size_t, profile::TextId>, std::uint32_t> seen;
@@ -97,6 +107,33 @@ void SpanOrder::tell_runs(SpanRuns& runs, const std::vector<SpanId>& operations)
                                    : all[known[run * sequence.size() / times]].start_ns);
     runs.repeat(process, starts_ns);
   }
+}
+
+/// Drops the runs that the caller's choice does not have. A run is as large as the input of its
+/// first operator that multiplies matrices.
+void SpanOrder::choose(SpanRuns& runs) {
+  if (given_.choice.empty()) return;
+  const std::vector<Span>& all = given_.timeline.spans();
+  std::vector<RunSize> sizes(runs.known() ? runs.count() : 0);
+  std::vector<std::int64_t> first_ns(sizes.size(), std::numeric_limits<std::int64_t>::max());
+  for (SpanId i = 0; i < all.size() && !sizes.empty(); ++i) {
+    if (all[i].level != profile::Level::kLayer || given_.facts[i].shapes == 0) continue;
+    const auto rows = torch_rows(given_.timeline.text(all[i].name));
+    if (rows.empty() || rows[0].products == 0) continue;
+    const auto run = runs.of(given_.facts[i].process, all[i].start_ns);
+    if (!run || all[i].start_ns >= first_ns[*run]) continue;
+    const auto inputs = parse_shapes(given_.timeline.text(given_.facts[i].shapes));
+    if (inputs.empty()) continue;
+    first_ns[*run] = all[i].start_ns;
+    sizes[*run].dims = inputs[0];
+  }
+  Result<std::vector<bool>> keep = chosen_runs(given_.choice, sizes, notes_);
+  if (!keep.ok()) {
+    refused_ = std::move(keep).error();
+    return;
+  }
+  keep->flip();
+  runs.leave_out(*keep);
 }
 
 /// Drops runs whose operators differ from most. Returns false if fewer than half of the runs agree,

@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/error.h"
 #include "import/span_facts.h"
 #include "import/span_nesting.h"
 #include "import/span_runs.h"
@@ -28,17 +29,23 @@ class SpanOrder {
   std::uint32_t nth(profile::SpanId span) const { return nth_.empty() ? 0 : nth_[span]; }
   std::optional<RecordedOperation> operation(profile::SpanId span) const;
   std::size_t odd_runs() const { return odd_runs_; }
+  /// Set if the choice of runs (Spans::choice) fits none.
+  const std::optional<Error>& refused() const { return refused_; }
+  const std::vector<std::string>& notes() const { return notes_; }
 
   static constexpr std::size_t kMostOperations = 50'000;
 
  private:
   void tell_runs(SpanRuns& runs, const std::vector<profile::SpanId>& operations);
+  void choose(SpanRuns& runs);
   bool leave_out_odd(SpanRuns& runs, const std::vector<profile::SpanId>& operations);
 
   const Spans& given_;
   const SpanNesting& nesting_;
   std::vector<std::uint32_t> nth_;  // by span; empty: not ordered
   std::size_t odd_runs_ = 0;
+  std::optional<Error> refused_;
+  std::vector<std::string> notes_;
 };
 
 /// Parses "[[1, 3, 8, 8], [], [[2], [3]]]" into its innermost lists; stops at anything that is not

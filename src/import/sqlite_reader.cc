@@ -141,6 +141,20 @@ bool SqliteReader::has(std::string_view table) const {
   return found("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1", table, {});
 }
 
+std::vector<std::string> SqliteReader::tables(std::string_view prefix) const {
+  std::vector<std::string> out;
+  const Statement statement(
+      prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, length(?1)) "
+              "= ?1 AND "
+              "name <> ?1 AND instr(name, '\"') = 0 ORDER BY name"));
+  if (statement == nullptr) return out;
+  sqlite3_bind_text(statement.get(), 1, prefix.data(), static_cast<int>(prefix.size()),
+                    SQLITE_STATIC);
+  while (out.size() < kMostTables && sqlite3_step(statement.get()) == SQLITE_ROW)
+    out.emplace_back(Row(statement.get()).text(0));
+  return out;
+}
+
 bool SqliteReader::has(std::string_view table, std::string_view column) const {
   return has(table) && found("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", table, column);
 }

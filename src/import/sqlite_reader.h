@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -43,6 +44,10 @@ class SqliteReader {
   static Result<SqliteReader> open(const std::string& path);
 
   bool has(std::string_view table) const;
+  /// Tables whose name begins with `prefix`, except that name itself and names with quotes; sorted,
+  /// at most kMostTables.
+  std::vector<std::string> tables(std::string_view prefix) const;
+  static constexpr std::size_t kMostTables = 8;
   bool has(std::string_view table, std::string_view column) const;
   /// Quoted `column` if the table has it, else "NULL", for columns that differ by version.
   std::string column(std::string_view table, std::string_view column) const;

@@ -179,6 +179,34 @@ std::span<const TorchOperator> torch_rows(std::string_view name) {
   return {found.begin(), found.end()};
 }
 
+bool copies_data(std::string_view name) {
+  constexpr auto kCopies = std::to_array<std::string_view>({"_local_scalar_dense",
+                                                            "_pin_memory",
+                                                            "_to_copy",
+                                                            "copy_",
+                                                            "empty",
+                                                            "empty_like",
+                                                            "empty_strided",
+                                                            "fill_",
+                                                            "full",
+                                                            "item",
+                                                            "normal_",
+                                                            "ones",
+                                                            "pin_memory",
+                                                            "rand",
+                                                            "randn",
+                                                            "random_",
+                                                            "to",
+                                                            "uniform_",
+                                                            "zero_",
+                                                            "zeros"});
+  constexpr std::string_view kNamespace = "aten::";
+  if (name.starts_with("Memcpy") || name.starts_with("Memset")) return true;
+  if (!name.starts_with(kNamespace)) return false;
+  name.remove_prefix(kNamespace.size());
+  return std::ranges::find(kCopies, name) != kCopies.end();
+}
+
 RangeName range_name(std::string_view text) {
   const std::size_t end =
       std::min({text.find(", seq = "), text.find(", op_id = "), text.find(", sizes = ")});

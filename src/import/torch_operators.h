@@ -29,6 +29,10 @@ struct TorchOperator {
 /// Returns all rows of an operator by its name in a trace; empty if the table lacks it.
 std::span<const TorchOperator> torch_rows(std::string_view name);
 
+/// True for operators and device spans that copy tensors (between host and device), convert or make
+/// them, as a program does around a model: aten::to, aten::randn, "Memcpy HtoD (Pageable -> ...)".
+bool copies_data(std::string_view name);
+
 /// Range name written by emit_nvtx, "[aten::]conv2d, seq = 3, op_id = 12, sizes = [[1, 3, 8, 8]]",
 /// split into the operator's name and `sizes`, the shapes ("" if there are none).
 struct RangeName {

@@ -92,6 +92,23 @@ TEST(TorchJoin, OperatorsStandForTheNodesThatExportersWriteForThem) {
   }
 }
 
+TEST(TorchJoin, CopiesAroundTheModelDoNotSpeakAgainstIt) {
+  const auto resolved = resolve(kNetwork);
+  Trace t = network(true);
+  t.event("cpu_op", "aten::to", t.at(), 50'000, "")
+      .event("cpu_op", "aten::copy_", 60'000, 9000, "");
+  const Imported read =
+      import_file(Written(t.text()).path(), {.model = model_of(&resolved)}).value();
+  EXPECT_TRUE(read.warnings.empty());
+  EXPECT_TRUE(says(read.profile, "2 layers with 99.9 % of the time copy, convert or make tensors"));
+  // Another operator of that time does.
+  Trace other = network(true);
+  other.event("cpu_op", "aten::unknown", other.at(), 50'000, "");
+  const auto refused = import_file(Written(other.text()).path(), {.model = model_of(&resolved)});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), "RIDGE-IMP-0008");
+}
+
 TEST(TorchJoin, WhatIsAmbiguousMatchesNothing) {
   const auto resolved = resolve(kNetwork);
   Trace t;

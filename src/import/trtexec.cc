@@ -22,6 +22,7 @@
 #include "import/dropped.h"
 #include "import/formats.h"
 #include "import/names.h"
+#include "import/trtexec_console.h"
 #include "import/trtexec_names.h"
 
 namespace ridge::imports {
@@ -176,8 +177,12 @@ class Reader {
       info_ = std::move(info->layers);
       out_.tensors = std::move(info->tensors);
     }
-    while (events_.next()) take();
-    note(events_.damage(), out_.notes);
+    if (is_console_log(source.content.substr(0, kBeginning))) {
+      TRY(take_console(source.content));
+    } else {
+      while (events_.next()) take();
+      note(events_.damage(), out_.notes);
+    }
     note(odd_, out_.notes);
     if (out_.layers.empty() && whole_runs_ > 0)
       return input_error("RIDGE-IMP-0035", "the file has whole runs and no layers")
@@ -229,7 +234,42 @@ class Reader {
     }
   }
 
-  /// Median if the version writes it, else the mean.
+  Result<void> take_console(std::string_view text) {
+    const ConsoleTable table = read_console(text);
+    if (table.tables == 0)
+      return input_error("RIDGE-IMP-0036", "the log of trtexec has no table of layers")
+          .hint(
+              "trtexec --dumpProfile --separateProfileRun prints it; --exportProfile=FILE writes "
+              "it with more digits");
+    count_ = table.runs;
+    for (const ConsoleRow& row : table.rows) {
+      ++elements_;
+      const auto sum = row.sum_ns && count_ > 0 ? std::optional(*row.sum_ns / count_) : row.sum_ns;
+      uncounted_ += !row.median_ns && !row.mean_ns && count_ <= 0 ? 1 : 0;
+      (row.median_ns ? medians_ : means_) += 1;
+      const auto time = row.median_ns ? row.median_ns : row.mean_ns ? row.mean_ns : sum;
+      if (!time)
+        ++odd_.out_of_range;
+      else if (*time < 0)
+        ++odd_.negative;
+      else
+        add(std::string(row.name), *time);
+    }
+    out_.notes.push_back(
+        "times are as the console shows them, to 0.1 \xc2\xb5s: trtexec --exportProfile=FILE "
+        "writes "
+        "more digits");
+    if (table.tables > 1)
+      out_.notes.push_back(fmt::format("the last of {} is read", counted(table.tables, "table")));
+    if (table.unreadable > 0)
+      out_.notes.push_back(
+          fmt::format("{} of the table could not be read", counted(table.unreadable, "line")));
+    if (!table.ended) out_.notes.push_back("the table has no row Total: layers may be missing");
+    return {};
+  }
+
+  /// Median if the version writes it, else the mean. Without a number of runs a sum stands as it
+  /// is.
   std::optional<std::int64_t> time() {
     for (const std::string_view key : {"medianMs", "averageMs"}) {
       const JsonValue value = events_.find(key);
@@ -238,10 +278,12 @@ class Reader {
       return scaled_decimal(value.text, kNanosPerMilli);
     }
     const JsonValue sum = events_.find("timeMs");
-    if (sum.kind != JsonValue::Kind::kNumber || count_ <= 0) return std::nullopt;
+    if (sum.kind != JsonValue::Kind::kNumber) return std::nullopt;
     ++means_;
     const auto all = scaled_decimal(sum.text, kNanosPerMilli);
-    return all ? std::optional(*all / count_) : std::nullopt;
+    if (count_ > 0 && all) return *all / count_;
+    if (all) ++uncounted_;
+    return all;
   }
 
   void add(std::string name, std::int64_t time_ns) {
@@ -275,9 +317,15 @@ class Reader {
     if (const auto missing = std::ssize(out_.layers) - described_; !info_.empty() && missing > 0)
       out_.notes.push_back(fmt::format("{} not in the layer information: of another engine?",
                                        counted(missing, "layer")));
+    if (uncounted_ > 0)
+      out_.work_unknown = fmt::format("{} have sums over runs that the file does not count",
+                                      counted(uncounted_, "layer"));
     out_.notes.push_back(
         fmt::format("times are {} over {} with the profiler on, which adds an event to every layer",
-                    medians_ >= means_ ? "medians" : "means", counted(count_, "run")));
+                    uncounted_ > 0       ? "sums"
+                    : medians_ >= means_ ? "medians"
+                                         : "means",
+                    count_ > 0 ? counted(count_, "run") : "an unknown number of runs"));
   }
 
   JsonScan scan_;
@@ -287,6 +335,7 @@ class Reader {
   Oddities odd_;
   std::int64_t whole_runs_ = 0;
   std::int64_t elements_ = 0, count_ = 0, medians_ = 0, means_ = 0, described_ = 0, unsplit_ = 0;
+  std::int64_t uncounted_ = 0;  // layers with a sum over an unknown number of runs
 };
 
 }  // namespace

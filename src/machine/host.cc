@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/digest.h"
 #include "base/number.h"
+#include "base/trim.h"
 #include "machine/cgroup.h"
 #include "machine/microarchitecture.h"
 #include "machine/pinned.h"
@@ -178,7 +180,20 @@ class Reader {
     host_.kernel = text("/proc/sys/kernel/osrelease");
     need(host_.kernel, "kernel", "/proc/sys/kernel/osrelease cannot be read");
     host_.hostname = text("/proc/sys/kernel/hostname").value_or("");
+    read_id();
     read_os();
+  }
+
+  /// An image of a container may have an empty file, or the word "uninitialized" (machine-id(5)).
+  void read_id() {
+    constexpr std::size_t kDigits = 32;
+    const std::string id(trimmed(text("/etc/machine-id").value_or("")));
+    if (id.size() != kDigits || id.find_first_not_of("0123456789abcdef") != std::string::npos)
+      return;
+    Digest digest;
+    digest.add("ridge");
+    digest.add(id);
+    host_.id = digest.hex();
   }
 
   void read_os() {
@@ -207,6 +222,15 @@ class Reader {
 };
 
 }  // namespace
+
+std::string Host::identity() const {
+  std::string out = id.empty() ? fmt::format("host {}", hostname) : fmt::format("machine {}", id);
+  out += fmt::format(", {} {}.{}.{} {}, processors", cpu.vendor, cpu.family, cpu.model,
+                     cpu.stepping, cpu.brand);
+  for (const Cpu& c : allowed) out += fmt::format(" {}", c.id);
+  if (cgroup_cpus) out += fmt::format(", of which {} at a time", *cgroup_cpus);
+  return out;
+}
 
 int Host::allowed_cores() const {
   std::set<int> distinct;

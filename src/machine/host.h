@@ -38,6 +38,9 @@ struct Cpu {
 
 struct Host {
   std::string hostname;
+  /// Digest of the machine's id, which is not to be told; "" without one: the host name, which
+  /// changes from container to container, is what is known of it.
+  std::string id;
   kernels::Identity cpu;  ///< vendor, brand, family, model, stepping, hypervisor
   kernels::Features features;
   std::optional<std::string> microarchitecture;
@@ -53,6 +56,10 @@ struct Host {
   std::optional<double> cgroup_cpus;  ///< quota in processors; nullopt: none, or unreadable
   std::optional<std::int64_t> cgroup_memory_bytes;
   std::map<std::string, std::string> reasons;
+
+  /// Names what measurements depend on: the machine, its kind of processor, and the processors that
+  /// this process may use. Two measurements whose texts differ are never taken for the same.
+  std::string identity() const;
 
   bool virtualized() const { return !cpu.hypervisor.empty(); }
   /// Number of distinct cores among the allowed processors; at least 1.

@@ -141,5 +141,22 @@ TEST(CgroupLimits, SayWhyThereAreNone) {
   EXPECT_EQ(unlimited.cpus_reason, "no limit is set");
 }
 
+// What a store's key says of the machine.
+TEST(HostIdentity, IsThatOfTheMachineAndItsProcessorsNotOfItsName) {
+  auto files = epyc_files();
+  files["/etc/machine-id"] = "0123456789abcdef0123456789abcdef\n";
+  const std::string known = host_with(files).identity();
+  EXPECT_EQ(known.find("0123456789"), std::string::npos);  // the id itself is confidential
+  EXPECT_NE(host_with(files, {0}).identity(), known);      // taskset -c 0
+  files["/proc/sys/kernel/hostname"] = "4f2a6c";           // another container
+  EXPECT_EQ(host_with(files).identity(), known);
+  files["/etc/machine-id"] = "1123456789abcdef0123456789abcdef\n";
+  EXPECT_NE(host_with(files).identity(), known);
+  files["/etc/machine-id"] = "uninitialized\n";
+  const Host nameless = host_with(files);
+  EXPECT_EQ(nameless.id, "");
+  EXPECT_TRUE(nameless.identity().starts_with("host 4f2a6c, ")) << nameless.identity();
+}
+
 }  // namespace
 }  // namespace ridge::machine

@@ -20,6 +20,13 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kMostBytes = std::int64_t{2} << 20;
 constexpr std::string_view kCache = "cache:";
 
+/// "net.onnx" of "https://host/a/net.onnx?download=1".
+std::string last_part(std::string_view stated) {
+  if (stated.find("://") != std::string_view::npos) stated = stated.substr(0, stated.find('?'));
+  while (stated.ends_with('/')) stated.remove_suffix(1);
+  return std::string(stated.substr(stated.find_last_of("/:") + 1));
+}
+
 std::string entry_name(std::string_view stated) {
   while (stated.ends_with('/')) stated.remove_suffix(1);
   const bool own = !stated.starts_with(kCache) && is_file_name(stated);
@@ -38,8 +45,11 @@ Result<void> add_asset(const ManifestFile& file, const Asset& asset, const std::
                       .evidence(fmt::format("expected as {}", found.path));
     const bool web = base_url.starts_with("http") || asset.path.starts_with("http");
     return std::move(error)
-        .hint(web ? fmt::format("nothing is downloaded; fetch {}{} and put it there",
-                                asset.path.starts_with("http") ? "" : base_url, asset.path)
+        .hint(web ? fmt::format("nothing is downloaded; fetch {}{} and put it there{}",
+                                asset.path.starts_with("http") ? "" : base_url, asset.path,
+                                around.root_flag.empty()
+                                    ? ""
+                                    : ", or name a folder that has it: " + around.root_flag)
                   : std::string("paths are relative to the manifest's folder"))
         .in_file(file.path);
   }
@@ -69,6 +79,10 @@ NamedFile named_file(const ManifestFile& of, const Asset& asset, const Surroundi
     out.path = (fs::path(around.cache) / asset.path.substr(kCache.size())).string();
   else
     out.path = of.folder.empty() ? asset.path : (folder / asset.path).string();
+  if (around.root.empty() || around.in_registry) return out;
+  std::error_code ignored;
+  if (asset.path.find("://") != std::string::npos || !fs::exists(out.path, ignored))
+    out.path = (fs::path(around.root) / last_part(asset.path)).string();
   return out;
 }
 

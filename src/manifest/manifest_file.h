@@ -6,7 +6,8 @@
 // Paths are relative to the manifest's folder; those that begin with "cache:" to the cache folder,
 // where scripts put what they fetch. Below a registry's folder all files lie beside the manifest
 // under their name in the entry: the path itself, or its last part if it is absolute, begins with
-// "cache:" or leads out of the folder. Nothing is downloaded.
+// "cache:" or leads out of the folder. Nothing is downloaded: what a manifest names by a URL is
+// taken from the folder `root`, where its last part names it, and compared with its checksum.
 //
 // Errors (input class): those of the reader, with the file; RIDGE-MAN-0090 for a file that is
 // absent, 0091 for another checksum. Thread rule: plain data.
@@ -35,6 +36,10 @@ Result<ManifestFile> read_manifest_file(const std::string& path);
 struct Surroundings {
   std::string cache;  ///< folder of "cache:"; "": none
   bool in_registry = false;
+  /// Folder with files of manifests that name them by a URL, or not beside the manifest, under the
+  /// last part of their name; "": none.
+  std::string root = {};
+  std::string root_flag = {};  ///< how a user names it, for hints; "": not at all
 };
 
 struct NamedFile {

@@ -78,11 +78,12 @@ class Writer {
     const bool background = skipped == "0" && reduces;
     if ((order != "yxyx" && order != "xyxy") || !(skipped.empty() || skipped == "-1" || background))
       return refused(step);
-    const std::string least = value_of(step, "least_score", value_of(step, "stop_below", "0"));
+    const std::string stop = value_of(step, "stop_below");
     call("boxes",
          {order == "yxyx" ? "corners_y_first" : "corners",
-          step.find("height") != nullptr ? "pixels" : "shares", "score=" + least, "overlap=1",
-          background ? "first_class=1" : "", "boxes=" + value_of(step, "boxes", "0"),
+          step.find("height") != nullptr ? "pixels" : "shares", reduces ? "best_class" : "",
+          "score=" + value_of(step, "least_score", "0"), stop.empty() ? "" : "until=" + stop,
+          "overlap=1", background ? "first_class=1" : "", "boxes=" + value_of(step, "boxes", "0"),
           "scores=" + value_of(step, "scores", "1"),
           reduces ? "" : "classes=" + value_of(step, "classes", "2")});
     return {};

@@ -34,9 +34,10 @@ TEST(OutputSteps, HaveTheWordsOfTheCommandLine) {
         {"boxes(order=xyxy, scores=1, classes=0, boxes=2, skip_class=-1, height=3, width=4)",
          "boxes(corners, pixels, score=0, overlap=1, boxes=2, scores=1, classes=0)"},
         {"boxes(order=xyxy, boxes=1, scores=0, reduce=argmax, skip_class=0)",
-         "boxes(corners, shares, score=0, overlap=1, first_class=1, boxes=1, scores=0)"},
+         "boxes(corners, shares, best_class, score=0, overlap=1, first_class=1, boxes=1, "
+         "scores=0)"},
         {"boxes(order=xyxy, boxes=0, classes=1, scores=2, stop_below=0.05)",
-         "boxes(corners, shares, score=0.05, overlap=1, boxes=0, scores=2, classes=1)"},
+         "boxes(corners, shares, score=0, until=0.05, overlap=1, boxes=0, scores=2, classes=1)"},
         {"masks(kind=semantic, reduce=argmax, axis=1, output=0)", "masks(chw)"},
         {"image(from=CHW, order=HWC, scale=255, output=0)", "image(chw, multiply=255)"}})
     EXPECT_EQ(text_of(steps), text) << steps;

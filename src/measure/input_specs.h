@@ -1,5 +1,6 @@
-// Inputs on which a model can run: type and shape from the resolved model, random integers within
-// the range they index, or the user's arrays.
+// Inputs on which a model can run: type and shape from the resolved model, the elements that follow
+// from an input's meaning (input_meaning.h), random integers within the range they index, or the
+// user's arrays.
 #pragma once
 
 #include <map>
@@ -30,10 +31,5 @@ Result<runtime::Samples> samples_of(const analysis::Resolved& resolved,
                                     const attribution::Canonical& copy,
                                     const std::map<std::string, std::string>& files,
                                     std::uint64_t seed, std::uint32_t count);
-
-/// Exclusive upper bound on the elements of an integer `value`: the smallest of the axes that it
-/// indexes (Gather, GatherElements, ScatterElements, OneHot's depth), also through Cast, Identity,
-/// Reshape, Squeeze, Unsqueeze, Flatten, Transpose. nullopt if it indexes nothing.
-std::optional<std::int64_t> index_bound(const analysis::Resolved& resolved, graph::ValueId value);
 
 }  // namespace ridge::measure

@@ -18,6 +18,7 @@
 #include "measure/recorded.h"
 #include "measure/runtime_layers.h"
 #include "measure/self_check.h"
+#include "measure/unmeasured.h"
 #include "profile/options.h"
 #include "profile/rows.h"
 
@@ -209,14 +210,18 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   p.subject = subject();
   p.batch = profile::batch_of(*resolved_);
   const std::vector<std::uint32_t> layers =
-      join({*resolved_, optimized, attribution, kernels, collected_, estimates}, p);
+      join({*resolved_, optimized, attribution, kernels, collected_, estimates,
+            request_->inputs.empty() ? analysis::TakePart::kAll : analysis::TakePart::kUnknown},
+           p);
   summarize_threads(measured_, request_->runtime.threads, p.levels);
   record(measured_, {collected_, layers, p.layers}, request_->recorded_runs, p.timeline);
-  if (p.latency.ns.median > 0)
+  if (unmeasured(p))
+    leave_times_unknown(p);
+  else if (p.latency.ns.median > 0)
     p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
   for (std::string& note : notes(estimates.busy)) p.notes.push_back(std::move(note));
   if (auto note = unplaced_note(attribution, *resolved_)) p.notes.push_back(std::move(*note));
-  if (std::isnan(p.latency.ns.low))
+  if (std::isnan(p.latency.ns.low) && !unmeasured(p))
     p.notes.emplace_back(
         "fewer than six runs of the model count, too few for 95 % intervals; measure longer with "
         "--budget, or with more --processes");

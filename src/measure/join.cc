@@ -55,7 +55,7 @@ class Joiner {
 
   std::vector<std::uint32_t> run() {
     const std::vector<attribution::LayerTraffic> traffic =
-        attribution::boundary_traffic(m_.resolved, m_.optimized, m_.attribution);
+        attribution::boundary_traffic(m_.resolved, m_.optimized, m_.attribution, m_.positions);
     for (std::size_t l = 0; l < traffic.size(); ++l)
       add_layer(m_.attribution.layers[l], traffic[l]);
     for (std::uint32_t k = 0; k < m_.kernels.size(); ++k)
@@ -94,7 +94,7 @@ class Joiner {
     layer.bytes = traffic.bytes();
     layer.output_bytes = traffic.written;
     layer.least = traffic.least;
-    if (in_place(layer)) layer.least.bytes = layer.least.line_bytes = 0;
+    if (in_place(layer)) layer.least.bytes = layer.least.line_bytes = layer.least.streamed = 0;
     append(std::move(layer), kernels);
   }
 

@@ -7,6 +7,7 @@
 // without members and counts as unattributed.
 #pragma once
 
+#include "analysis/least_work.h"
 #include "analysis/resolved.h"
 #include "attribution/attribution.h"
 #include "attribution/optimized.h"
@@ -24,6 +25,8 @@ struct Measured {
   const std::vector<graph::NodeId>& kernels;
   const Collected& collected;
   const Estimates& estimates;
+  /// kAll: ridge made the inputs, so that all positions of an attention take part.
+  analysis::TakePart positions = analysis::TakePart::kUnknown;
 };
 
 /// Returns the layer of each measured kernel, by Event::kernel; kNone if it has none.

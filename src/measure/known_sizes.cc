@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "analysis/binding.h"
+#include "analysis/size_names.h"
 #include "base/suggest.h"
 #include "runtime/inputs.h"
 
@@ -25,6 +26,11 @@ bool is_open(const Value& input) {
 
 std::size_t declared_rank(const Value& input) {
   return input.declared == nullptr || !input.declared->has_shape ? 0 : input.declared->shape.size();
+}
+
+std::optional<std::size_t> rank_if_declared(const Value& input) {
+  if (input.declared == nullptr || !input.declared->has_shape) return std::nullopt;
+  return declared_rank(input);
 }
 
 /// Declared shape as in the file: "[1, 3, height, width]".
@@ -51,6 +57,7 @@ class Binder {
       const Value* input = find(name);
       if (input == nullptr) return unknown_input(name, names());
       if (is_open(*input)) TRY(take(*input, file));
+      TRY_IN(fmt::format("input '{}'", name), take_elements(*input, file));
     }
     return std::move(out_);
   }
@@ -74,7 +81,10 @@ class Binder {
   }
 
   Result<void> take(const Value& input, const std::string& file) {
-    const Dims dims = TRY_IN(fmt::format("input '{}'", input.name), runtime::array_shape(file));
+    const std::optional<Dims> found = TRY_IN(fmt::format("input '{}'", input.name),
+                                             runtime::array_shape(file, rank_if_declared(input)));
+    if (!found) return {};  // elements that fit several shapes
+    const Dims& dims = *found;
     const std::string flag = fmt::format("--input {}={}", input.name, file);
     const std::string holds = fmt::format("{} has shape [{}]", file, fmt::join(dims, ", "));
     TRY(check_declared(input, dims, holds));
@@ -90,6 +100,20 @@ class Binder {
         return contradiction(other->second.flag, flag,
                              fmt::format("{}, so {} is {}", holds, name, dims[i]));
     }
+    return {};
+  }
+
+  /// Keeps the elements of a tensor that is small enough to steer shapes or trip counts.
+  Result<void> take_elements(const Value& input, const std::string& file) {
+    const onnx::TypeInfo* declared = input.declared;
+    if (declared == nullptr || declared->kind != onnx::TypeKind::kTensor ||
+        !onnx::storage_bytes(declared->elem_type, 1))
+      return {};
+    std::optional<runtime::InputElements> read = TRY(runtime::input_elements(
+        file, declared->elem_type, rank_if_declared(input), ops::kMaxFolded));
+    if (read)
+      out_.values[std::string(input.name)] = {declared->elem_type, std::move(read->dims),
+                                              std::move(read->bytes), file};
     return {};
   }
 
@@ -126,14 +150,16 @@ Result<Bindings> with_arrays(const graph::Model& model, Bindings given,
 }
 
 Bindings with_run(const graph::Model& model, Bindings given, const profile::Profile& run) {
+  const analysis::SizeNames names(model);
   for (const graph::ValueId id : model.main().inputs) {
     const Value& input = model.value(id);
     if (!is_open(input) || given.shapes.contains(std::string(input.name))) continue;
     for (std::size_t i = 0; i < declared_rank(input); ++i) {
-      const std::string name = analysis::free_size(input, i);
-      const auto bound = run.subject.bindings.find(name);
-      if (bound != run.subject.bindings.end() && given.sizes.find(name) == given.sizes.end())
-        given.sizes[name] = {bound->second.value, false};
+      for (const std::string& name : analysis::names_of_axis(names, input, i)) {
+        const auto bound = run.subject.bindings.find(name);
+        if (bound != run.subject.bindings.end() && given.sizes.find(name) == given.sizes.end())
+          given.sizes[name] = {bound->second.value, false};
+      }
     }
   }
   return given;

@@ -1,12 +1,13 @@
 // Sizes of a model derived without asking the user: from the arrays passed as inputs, and from an
-// earlier run.
+// earlier run. The elements of small arrays go along, since shapes and trip counts may depend on
+// them.
 //
 //   bindings = TRY(with_arrays(*model, {.sizes = {{"batch", {1}}}}, {{"image", "page.npy"}}));
 //   bindings = with_run(*model, std::move(bindings), before);
 //
-// Cost: reads the header of a .npy, the whole of a .pb. Errors: those of runtime::array_shape;
-// usage class: an array that is not an input of the model, or contradicts --bind, --shape or
-// another array; input class: an array that contradicts the model's file.
+// Cost: reads the header of a .npy, the elements of a small one, the whole of a .pb. Errors: those
+// of runtime::array_shape; usage class: an array that is not an input of the model, or contradicts
+// --bind, --shape or another array; input class: an array that contradicts the model's file.
 #pragma once
 
 #include <map>
@@ -19,8 +20,9 @@
 
 namespace ridge::measure {
 
-/// Returns `given` with the shapes of the arrays added. `files`: input name to the path of a .npy
-/// or .pb.
+/// Returns `given` with the shapes of the arrays added, and the elements of those with at most
+/// ops::kMaxFolded. `files`: input name to the path of a .npy or .pb, or to elements
+/// (runtime/literal.h).
 Result<analysis::Bindings> with_arrays(const graph::Model& model, analysis::Bindings given,
                                        const std::map<std::string, std::string>& files);
 

@@ -6,11 +6,38 @@ namespace ridge::measure {
 
 using attribution::CanonicalOptions;
 
+namespace {
+
+/// The tensor of the model's file that has the elements of `copied`; nullptr if it is not an
+/// initializer of the main graph.
+const onnx::Tensor* original_of(const onnx::Document& file, const onnx::Tensor& copied) {
+  for (const onnx::Tensor& t : file.model.graph.initializers)
+    if (t.storage == copied.storage && t.external == copied.external && t.offset == copied.offset &&
+        t.type == copied.type && t.elements == copied.elements && t.location == copied.location)
+      return &t;
+  return nullptr;
+}
+
+/// Error of a weight that cannot be located, with its name in the file instead of the copy's.
+Error of_original(const attribution::Canonical& copy, const attribution::WeightSource& source,
+                  Error error) {
+  const onnx::Tensor* original = original_of(*copy.original, *source.tensor);
+  if (original == nullptr) return error;
+  onnx::WeightLocator locator(*copy.original);
+  auto again = runtime::weight_of(locator, source.name, *original);
+  return again.ok() ? std::move(error) : std::move(again).error();
+}
+
+}  // namespace
+
 Result<std::vector<runtime::Weight>> weights_of(const attribution::Canonical& copy) {
   std::vector<runtime::Weight> out;
   onnx::WeightLocator locator(*copy.original);
-  for (const attribution::WeightSource& source : copy.weights)
-    out.push_back(TRY(runtime::weight_of(locator, source.name, *source.tensor)));
+  for (const attribution::WeightSource& source : copy.weights) {
+    auto weight = runtime::weight_of(locator, source.name, *source.tensor);
+    if (!weight.ok()) return of_original(copy, source, std::move(weight).error());
+    out.push_back(std::move(weight).value());
+  }
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "attribution/names.h"
 #include "measure/gate.h"
 #include "measure/material.h"
 #include "runtime/runtime.h"
@@ -54,7 +55,8 @@ Result<std::vector<PlainRuns>> plain_runs_in_turns(std::span<const Column> colum
     if (first.runtime.interrupted != nullptr && first.runtime.interrupted->load()) break;
     std::vector<Started> started;
     for (std::size_t c = 0; c < columns.size(); ++c)
-      started.push_back(TRY(start(columns[c].request.runtime, materials[c])));
+      started.push_back(TRY(attribution::with_original_names(
+          start(columns[c].request.runtime, materials[c]), columns[c].resolved->model())));
     std::vector<runtime::Party> parties;
     for (Started& one : started) parties.push_back({&one.runtime, one.session});
     std::vector<Result<Measurement>> measured = runtime::measure_in_turns(
@@ -66,7 +68,9 @@ Result<std::vector<PlainRuns>> plain_runs_in_turns(std::span<const Column> colum
         },
         first.runtime.interrupted);
     std::vector<Measurement> together;
-    for (Result<Measurement>& m : measured) together.push_back(TRY(std::move(m)));
+    for (std::size_t c = 0; c < measured.size(); ++c)
+      together.push_back(TRY(
+          attribution::with_original_names(std::move(measured[c]), columns[c].resolved->model())));
     take(together, columns, out);
   }
   return out;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "attribution/names.h"
 #include "base/clock.h"
 #include "measure/gate.h"
 #include "measure/material.h"
@@ -18,10 +19,8 @@ constexpr std::size_t kLeastRuns = 3;
 
 double seconds(Nanos from, Nanos to) { return static_cast<double>((to - from).count) * 1e-9; }
 
-}  // namespace
-
-Result<WholeRuns> whole_runs(const analysis::Resolved& resolved, const Request& request,
-                             const WholePlan& plan) {
+Result<WholeRuns> run(const analysis::Resolved& resolved, const Request& request,
+                      const WholePlan& plan) {
   const Nanos begun = steady_clock().now();
   const Material material =
       TRY(prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));
@@ -55,6 +54,13 @@ Result<WholeRuns> whole_runs(const analysis::Resolved& resolved, const Request& 
   out.disturbed = runs.size() - times.size();
   out.median_ns = stats::median(times);
   return out;
+}
+
+}  // namespace
+
+Result<WholeRuns> whole_runs(const analysis::Resolved& resolved, const Request& request,
+                             const WholePlan& plan) {
+  return attribution::with_original_names(run(resolved, request, plan), resolved.model());
 }
 
 }  // namespace ridge::measure

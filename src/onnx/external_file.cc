@@ -7,7 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -60,6 +62,10 @@ int open_by_component(int folder, std::string_view location) {
     if (slash == std::string_view::npos) return ::openat(at.get(), part.c_str(), kRead);
     location.remove_prefix(slash + 1);
     if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      errno = EXDEV;
+      return -1;
+    }
     const int next =
         ::openat(at.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (next < 0 && errno == ENOTDIR) errno = is_link(at.get(), part) ? ELOOP : ENOTDIR;
@@ -72,10 +78,9 @@ int open_by_component(int folder, std::string_view location) {
 Error cannot_open(const std::string& path, int error_number) {
   switch (error_number) {
     case ELOOP:
-    case EXDEV:
-      return input_error("RIDGE-ONNX-0302", "external data behind a symbolic link is rejected")
+      return input_error("RIDGE-ONNX-0302", "the symbolic links of this external data form a loop")
           .in_file(path)
-          .hint("put the file itself into the model's folder (cp -L)");
+          .hint("put the file itself into the model's folder");
     case ENXIO:
       return input_error("RIDGE-ONNX-0303", "external data must be a regular file").in_file(path);
     case ENOENT:
@@ -90,9 +95,63 @@ Error cannot_open(const std::string& path, int error_number) {
   }
 }
 
+std::string own_path(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
+
+/// Path without links of an open file or folder; empty if the system does not tell.
+std::string real_path(int fd) {
+  std::string path(PATH_MAX, '\0');
+  const ssize_t length = ::readlink(own_path(fd).c_str(), path.data(), path.size());
+  path.resize(length > 0 && path.front() == '/' ? static_cast<std::size_t>(length) : 0);
+  return path;
+}
+
+bool is_inside(std::string_view path, std::string_view folder) {
+  if (folder == "/") return true;
+  return !folder.empty() && path.size() > folder.size() && path.starts_with(folder) &&
+         path[folder.size()] == '/';
+}
+
+std::string folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return {};
+  return std::string(path.substr(0, std::max<std::size_t>(slash, 1)));
+}
+
+/// Opens a location with links, if the file itself lies in one of the two folders. O_PATH opens
+/// without any effect on the file; its own path is then checked, so that changes of the links
+/// meanwhile have no effect.
+Result<int> open_through_links(int folder, const std::string& location, const File* model,
+                               const std::string& path) {
+  const Descriptor at(::openat(folder, location.c_str(), O_PATH | O_CLOEXEC));
+  if (at.get() < 0) return cannot_open(path, errno);
+  const std::string real = real_path(at.get()), given = real_path(folder);
+  const std::string own =
+      model == nullptr ? std::string() : folder_of(real_path(model->descriptor()));
+  if (!is_inside(real, given) && !is_inside(real, own)) {
+    Error error = input_error("RIDGE-ONNX-0302",
+                              "a symbolic link of this external data leads out of the folder of "
+                              "the model")
+                      .in_file(path);
+    if (!real.empty() && !given.empty())
+      error = std::move(error).evidence(
+          own.empty() || own == given
+              ? fmt::format("it leads to {}, not below {}", real, given)
+              : fmt::format("it leads to {}, neither below {} nor below {}, where the model "
+                            "itself lies",
+                            real, given, own));
+    return std::move(error).hint("put the file itself into the model's folder (cp -L)");
+  }
+  struct stat status {};
+  if (::fstat(at.get(), &status) != 0) return cannot_open(path, errno);
+  if (!S_ISREG(status.st_mode)) return cannot_open(path, ENXIO);
+  const int fd = ::open(own_path(at.get()).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return cannot_open(path, errno);
+  return fd;
+}
+
 }  // namespace
 
-Result<File> open_beneath(const std::string& folder, std::string_view location,
+Result<File> open_beneath(const std::string& folder, std::string_view location, const File* model,
                           Resolution resolution) {
   const std::string path = folder.ends_with('/') ? folder + std::string(location)
                                                  : fmt::format("{}/{}", folder, location);
@@ -102,20 +161,12 @@ Result<File> open_beneath(const std::string& folder, std::string_view location,
   errno = ENOSYS;
   if (resolution == Resolution::kAuto) fd.reset(open_by_kernel(root.get(), std::string(location)));
   if (fd.get() < 0 && errno == ENOSYS) fd.reset(open_by_component(root.get(), location));
+  if (fd.get() < 0 && (errno == ELOOP || errno == EXDEV))
+    fd.reset(TRY(open_through_links(root.get(), std::string(location), model, path)));
   if (fd.get() < 0) return cannot_open(path, errno);
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) return cannot_open(path, errno);
-  if (!S_ISREG(status.st_mode)) {
-    return input_error("RIDGE-ONNX-0303", "external data must be a regular file").in_file(path);
-  }
-  if (status.st_nlink > 1) {
-    return input_error("RIDGE-ONNX-0304",
-                       fmt::format("external data with {} hard links is rejected", status.st_nlink))
-        .in_file(path)
-        .hint(
-            "another name of the file may lie outside the model's folder; copy it (cp) and "
-            "remove the old name");
-  }
+  if (!S_ISREG(status.st_mode)) return cannot_open(path, ENXIO);
   return File::adopt(fd.release(), path);
 }
 

@@ -16,9 +16,9 @@ struct Magic {
 constexpr std::string_view kExport = "export the model to ONNX (torch.onnx.export)";
 
 // Interpreted as protobuf, each of these would be invalid or begin with fields unknown to ONNX.
+constexpr std::string_view kLfsPointer = "version https://git-lfs";
 constexpr std::array kMagics = {
-    Magic{"version https://git-lfs"sv,
-          {"a Git LFS pointer", "fetch the model with 'git lfs pull'"}},
+    Magic{kLfsPointer, {"a Git LFS pointer", "fetch the model with 'git lfs pull'"}},
     Magic{"\x1f\x8b"sv, {"gzip data", "unpack it with gunzip first"}},
     Magic{"\x28\xb5\x2f\xfd"sv, {"zstd data", "unpack it with unzstd first"}},
     Magic{"\xfd"
@@ -98,6 +98,8 @@ const ForeignFormat* flat_format(std::string_view head) {
 }
 
 }  // namespace
+
+bool is_lfs_pointer(std::string_view head) { return head.starts_with(kLfsPointer); }
 
 const ForeignFormat* foreign_format(std::string_view head) {
   if (head.starts_with("PK\x03\x04")) {

@@ -17,6 +17,9 @@ struct ForeignFormat {
 /// Returns the detected format; nullptr if the file may be an ONNX model.
 const ForeignFormat* foreign_format(std::string_view head);
 
+/// True for the text file that stands for a file kept by Git LFS until it is fetched.
+bool is_lfs_pointer(std::string_view head);
+
 /// Returns the format "text" if all bytes are printable, else nullptr. A valid model may begin like
 /// that, so use it only after reading failed.
 const ForeignFormat* plain_text(std::string_view head);

@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "onnx/external_file.h"
+#include "onnx/kind.h"
 
 namespace ridge::onnx {
 namespace {
@@ -19,13 +20,19 @@ bool has_drive_letter(std::string_view path) {
   return path.size() >= 2 && path[1] == ':' && letter(path[0]);
 }
 
-bool climbs(std::string_view path) {
-  while (true) {
+/// Number of folders below the start at the end of the path; negative if it ever leaves the start.
+///
+/// Example: "a/../w" 1, "a/.." 0, "a/../../w" -1.
+int depth(std::string_view path) {
+  int depth = 0;
+  while (depth >= 0) {
     const std::size_t slash = path.find('/');
-    if (path.substr(0, slash) == "..") return true;
-    if (slash == std::string_view::npos) return false;
+    const std::string_view part = path.substr(0, slash);
+    depth += part == ".." ? -1 : part.empty() || part == "." ? 0 : 1;
+    if (slash == std::string_view::npos) break;
     path.remove_prefix(slash + 1);
   }
+  return depth;
 }
 
 /// Returns why a location is rejected; empty if it is valid.
@@ -35,8 +42,10 @@ std::string_view objection(std::string_view location) {
   if (location.find('\0') != std::string_view::npos) return "contains a zero byte";
   if (location.front() == '/' || has_drive_letter(location)) return "is an absolute path";
   if (location.find('\\') != std::string_view::npos) return "contains a backslash";
-  if (climbs(location)) return "leads outside the model's folder";
-  if (location.back() == '/') return "is a folder";
+  if (depth(location) < 0) return "leads outside the model's folder";
+  if (location.back() == '/' || depth(location) == 0 || location.ends_with("/.") ||
+      location.ends_with("/.."))
+    return "is a folder";
   return {};
 }
 
@@ -44,6 +53,16 @@ std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
   return path.substr(0, std::max<std::size_t>(slash, 1));
+}
+
+/// Rejects a Git LFS pointer in the place of the data.
+Result<void> refuse_pointer(const File& file) {
+  std::string head(static_cast<std::size_t>(std::min<std::int64_t>(file.size(), kHeadBytes)), '\0');
+  TRY(file.read_at(0, std::as_writable_bytes(std::span(head))));
+  if (!is_lfs_pointer(head)) return {};
+  return input_error("RIDGE-ONNX-0304", "this is a Git LFS pointer, not the external data")
+      .in_file(file.path())
+      .hint("fetch the data with 'git lfs pull'");
 }
 
 Error in_tensor(Error error, const Tensor& tensor) {
@@ -113,7 +132,10 @@ Result<WeightRange> WeightLocator::locate(const Tensor& tensor) {
                              .in_file(document_.path),
                          tensor);
       }
-      auto opened = open_beneath(folder_of(document_.path), tensor.location);
+      auto opened = open_beneath(folder_of(document_.path), tensor.location, document_.file.get());
+      if (opened.ok()) {
+        if (auto data = refuse_pointer(*opened); !data) opened = std::move(data).error();
+      }
       if (!opened) return in_tensor(std::move(opened).error(), tensor);
       known = std::make_shared<const File>(std::move(opened).value());
     }

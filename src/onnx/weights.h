@@ -1,10 +1,9 @@
 // Loads or generates the elements of a tensor: from the arena, the model file, an external file, or
 // a seed.
 //
-// External files are resolved safely: inside the model's folder, no absolute path, no "..", no
-// symbolic link below the folder, a regular file with one hard link, offset and length within it
-// (openat2 with RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS, or a component-by-component O_NOFOLLOW walk
-// if the kernel lacks it). Source: onnx/onnx docs/ExternalDataSecurity.md.
+// External files are resolved safely: below the folder of the model's path or of the model itself
+// (external_file.h), no absolute path, no ".." out of the folder, a regular file, offset and length
+// within it. Source: onnx/onnx docs/ExternalDataSecurity.md.
 #pragma once
 
 #include <functional>

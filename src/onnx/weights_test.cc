@@ -76,25 +76,74 @@ TEST_F(External, RefusesLinksOutOfTheFolder) {
   fs::create_symlink("../secret", folder_.path("model/link"));
   fs::create_directory_symlink("..", folder_.path("model/up"));
   fs::create_directory_symlink(folder_.path(""), folder_.path("model/sub/abs"));
-  fs::create_symlink("w.bin", folder_.path("model/harmless"));
-  folder_.make("model/w.bin", "12345678");
-  for (const char* location : {"link", "up/secret", "sub/abs/secret", "harmless"}) {
-    EXPECT_EQ(elements(open(external(location))),
-              fmt::format(
-                  "error: model/{}: tensor 'w': external data behind a symbolic link is rejected\n"
-                  "  hint: put the file itself into the model's folder (cp -L)\n"
-                  "  [RIDGE-ONNX-0302]\n",
-                  location));
+  for (const char* location : {"link", "up/secret", "sub/abs/secret", "sub/../up/secret"}) {
+    const std::string text = elements(open(external(location)));
+    EXPECT_TRUE(text.starts_with(
+        fmt::format("error: model/{}: tensor 'w': a symbolic link of this external data leads out "
+                    "of the folder of the model\n  it leads to ",
+                    location)))
+        << text;
+    EXPECT_TRUE(
+        text.ends_with("  hint: put the file itself into the model's folder (cp -L)\n"
+                       "  [RIDGE-ONNX-0302]\n"))
+        << text;
   }
+  fs::create_symlink("turn", folder_.path("model/turn"));
+  EXPECT_EQ(elements(open(external("turn"))),
+            "error: model/turn: tensor 'w': the symbolic links of this external data form a loop\n"
+            "  hint: put the file itself into the model's folder\n"
+            "  [RIDGE-ONNX-0302]\n");
 }
 
-TEST_F(External, RefusesHardLinks) {
+// ONNX Runtime 1.32 loads the same models.
+TEST_F(External, LinksInsideTheFolderAndHardLinksAreFollowed) {
+  folder_.make("model/sub/w.bin", "12345678");
+  fs::create_directories(folder_.path("store"));
+  folder_.make("store/w.bin", "abcdefgh");
+  fs::create_symlink("sub/w.bin", folder_.path("model/link"));
+  fs::create_directory_symlink("sub", folder_.path("model/folder"));
+  fs::create_symlink(folder_.path("model/sub/w.bin"), folder_.path("model/absolute"));
+  fs::create_hard_link(folder_.path("store/w.bin"), folder_.path("model/hard"));
+  for (const char* location : {"link", "folder/w.bin", "absolute", "sub/../sub/w.bin"})
+    EXPECT_EQ(elements(open(external(location))), "12345678") << location;
+  EXPECT_EQ(elements(open(external("hard"))), "abcdefgh");
+}
+
+// snapshots/REVISION/onnx has links to files named by their digests in blobs.
+TEST_F(External, AModelAndItsDataMayBeLinksToOneFolder) {
+  fs::create_directories(folder_.path("snapshots/c0ffee/onnx"));
+  fs::create_directories(folder_.path("blobs"));
+  folder_.make("blobs/11aa", external("model.onnx_data"));
+  folder_.make("blobs/22bb", "12345678");
+  const std::string snapshot = folder_.path("snapshots/c0ffee/onnx/");
+  fs::create_symlink("../../../blobs/11aa", snapshot + "model.onnx");
+  fs::create_symlink("../../../blobs/22bb", snapshot + "model.onnx_data");
+  const Document d = read_file(snapshot + "model.onnx").value();
+  const auto data = load(d, d.model.graph.initializers[0], 100);
+  ASSERT_TRUE(data.ok()) << data.error().text();
+  EXPECT_EQ(text(*data), "12345678");
+
+  // A file that lies in neither folder.
   folder_.make("secret", "12345678");
-  fs::create_hard_link(folder_.path("secret"), folder_.path("model/w.bin"));
+  fs::remove(snapshot + "model.onnx_data");
+  fs::create_symlink("../../../secret", snapshot + "model.onnx_data");
+  const auto refused = load(d, d.model.graph.initializers[0], 100);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), "RIDGE-ONNX-0302");
+  const std::string shown = refused.error().text();
+  EXPECT_NE(shown.find("model.onnx_data: tensor 'w'"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("secret, neither below "), std::string::npos) << shown;
+  EXPECT_NE(shown.find("blobs, where the model itself lies"), std::string::npos) << shown;
+}
+
+TEST_F(External, NamesAGitLfsPointer) {
+  folder_.make("model/w.bin",
+               "version https://git-lfs.github.com/spec/v1\n"
+               "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
+               "size 8\n");
   EXPECT_EQ(elements(open(external("w.bin"))),
-            "error: model/w.bin: tensor 'w': external data with 2 hard links is rejected\n"
-            "  hint: another name of the file may lie outside the model's folder; copy it (cp) and "
-            "remove the old name\n"
+            "error: model/w.bin: tensor 'w': this is a Git LFS pointer, not the external data\n"
+            "  hint: fetch the data with 'git lfs pull'\n"
             "  [RIDGE-ONNX-0304]\n");
 }
 
@@ -149,16 +198,20 @@ TEST_F(External, TheWalkByComponentAgreesWithTheKernel) {
   fs::create_directory_symlink("..", folder_.path("model/up"));
   ASSERT_EQ(::mkfifo(folder_.path("model/pipe").c_str(), 0600), 0);
   const auto outcome = [&](const char* location, Resolution resolution) {
-    const auto file = open_beneath(folder_.path("model"), location, resolution);
+    const auto file = open_beneath(folder_.path("model"), location, nullptr, resolution);
     return file ? std::string("opened") : file.error().code();
   };
-  for (const char* location : {"w.bin", "sub/w.bin", "./sub//w.bin", "link", "sublink/w.bin",
-                               "up/model/w.bin", "pipe", "sub", "none", "none/w.bin", "w.bin/x"}) {
+  for (const char* location :
+       {"w.bin", "sub/w.bin", "./sub//w.bin", "link", "sublink/w.bin", "up/model/w.bin",
+        "up/secret", "sub/../w.bin", "pipe", "sub", "none", "none/w.bin", "w.bin/x"}) {
     EXPECT_EQ(outcome(location, Resolution::kAuto), outcome(location, Resolution::kByComponent))
         << location;
   }
   EXPECT_EQ(outcome("sub/w.bin", Resolution::kByComponent), "opened");
-  EXPECT_EQ(outcome("sublink/w.bin", Resolution::kByComponent), "RIDGE-ONNX-0302");
+  folder_.make("secret", "12345678");
+  EXPECT_EQ(outcome("sublink/w.bin", Resolution::kByComponent), "opened");
+  EXPECT_EQ(outcome("sub/../w.bin", Resolution::kByComponent), "opened");
+  EXPECT_EQ(outcome("up/secret", Resolution::kByComponent), "RIDGE-ONNX-0302");
 }
 
 TEST(Location, MustBeRelativeAndStayBelow) {
@@ -166,7 +219,8 @@ TEST(Location, MustBeRelativeAndStayBelow) {
     const auto checked = check_location(location);
     return checked ? std::string("fine") : checked.error().message();
   };
-  for (const char* fine : {"w.bin", "a/b/c", "..w", "a..b/...", "./w", "#frag", "w bin", "ab:c"}) {
+  for (const char* fine : {"w.bin", "a/b/c", "..w", "a..b/...", "./w", "#frag", "w bin", "ab:c",
+                           "sub dir/../w.bin", "a/b/../../w"}) {
     EXPECT_EQ(why(fine), "fine") << fine;
   }
   EXPECT_EQ(why(""), "external data location '' is empty");
@@ -174,11 +228,12 @@ TEST(Location, MustBeRelativeAndStayBelow) {
   EXPECT_EQ(why("C:\\w"), "external data location 'C:\\w' is an absolute path");
   EXPECT_EQ(why("c:w"), "external data location 'c:w' is an absolute path");
   EXPECT_EQ(why("\\\\host\\w"), "external data location '\\\\host\\w' contains a backslash");
-  for (const char* out : {"..", "../w", "a/../../w", "a/..", "a/../w", "./.."}) {
+  for (const char* out : {"..", "../w", "a/../../w", "a/../../a/w", "./.."}) {
     EXPECT_EQ(why(out),
               fmt::format("external data location '{}' leads outside the model's folder", out));
   }
-  EXPECT_EQ(why("a/"), "external data location 'a/' is a folder");
+  for (const char* folder : {"a/", "a/..", ".", "a/.", "a/b/.."})
+    EXPECT_EQ(why(folder), fmt::format("external data location '{}' is a folder", folder));
   EXPECT_EQ(why(std::string_view("a\0b", 3)),
             std::string("external data location 'a\0b' contains a zero byte", 49));
   EXPECT_NE(why(std::string(5000, 'a')).find("is longer than any path"), std::string::npos);

@@ -205,6 +205,19 @@ Work work_rotary(Context& c) {
   return {.flops = rotated.ok() ? c.dims().mul(*rotated, Dim(3)) : Dim()};
 }
 
+// Cosines and sines are tables with a row per position, of which `ids` names the positions to use;
+// without it they hold the rows of this input, [batch, length, width].
+template <std::size_t cosines, std::size_t ids>
+std::optional<Part> part_rotary(Context& c, std::size_t i) {
+  if ((i != cosines && i != cosines + 1) || !c.has_input(ids)) return std::nullopt;
+  const Shape& x = c.input(0).shape;
+  if (x.rank != 3 && x.rank != 4) return Part{Dim(), Dim()};
+  const Dim length = x[x.rank == 4 ? 2 : 1];
+  // One position alone is the first of consecutive ones, which all batches share.
+  const bool shared = c.elements(c.input(ids).shape).is(1);
+  return rows_of_table(c, i, shared ? length : c.dims().mul(x[0], length));
+}
+
 // Inputs [batch, heads, length, size]; groups of query heads share keys and values.
 Result<std::optional<Sizes>> flex_sizes(Context& c) {
   for (std::size_t i = 0; i < 3; ++i) TRY(require_rank(c, i, 4));
@@ -262,16 +275,19 @@ constexpr Operator kRows[] = {
      .name = "RotaryEmbedding",
      .infer = infer_rotary,
      .work = work_rotary,
+     .part = part_rotary<2, 1>,
      .formula = kRotary},
     {.domain = kMicrosoft,
      .name = "MRotaryEmbedding",
      .infer = infer_rotary,
      .work = work_rotary,
+     .part = part_rotary<2, 1>,
      .formula = kRotary},
     {.name = "RotaryEmbedding",
      .since = 23,
      .infer = infer_rotary,
      .work = work_rotary,
+     .part = part_rotary<1, 3>,
      .formula = kRotary},
 };
 

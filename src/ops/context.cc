@@ -146,6 +146,29 @@ Dim distinct_bytes(Context& c, std::size_t first) {
   return sum;
 }
 
+std::optional<Dim> part_bytes(Context& c, const Operator& op, std::size_t i) {
+  if (op.part == nullptr || !c.has_input(i)) return std::nullopt;
+  const auto inputs = c.node().inputs;
+  if (std::ranges::count(inputs, inputs[i]) > 1) return std::nullopt;
+  const std::optional<Part> part = op.part(c, i);
+  if (!part) return std::nullopt;
+  if (part->of.same(part->read)) return c.bytes(c.input(i));
+  DimPool& p = c.dims();
+  const Dim elements = p.floor_div(c.elements(c.input(i).shape), part->of);
+  const Type one{c.input(i).dtype, Container::kTensor, c.shape({elements})};
+  return p.mul(c.bytes(one), part->read);
+}
+
+Traffic traffic_of(Context& c, const Operator& op) {
+  if (op.traffic != nullptr) return op.traffic(c);
+  if (op.kind == Kind::kView) return {};
+  Traffic out = default_traffic(c);
+  for (std::size_t i = 0; op.part != nullptr && i < c.input_count(); ++i)
+    if (const auto bytes = part_bytes(c, op, i))
+      out.read = c.dims().add(c.dims().sub(out.read, c.bytes(c.input(i))), *bytes);
+  return out;
+}
+
 Traffic default_traffic(Context& c) {
   Traffic out{.read = distinct_bytes(c, 0)};
   for (std::size_t i = 0; i < c.output_count(); ++i)

@@ -261,6 +261,14 @@ constexpr RuleText kShapes[] = {
 
 constexpr RuleText kTraffic[] = {
     {"", "Dropout", "nothing at inference, where it is a view; its input in training"},
+    {"", "RotaryEmbedding",
+     "each distinct input once, as stored; with positions at most one row of the tables each"},
+    {kMicrosoft,
+     "GroupQueryAttention SparseAttention PagedAttention DynamicSparseAttention "
+     "SparsePagedAttention RotaryEmbedding MRotaryEmbedding",
+     "each distinct input once, as stored; of the rotary tables at most one row per position"},
+    {kMicrosoft, "MoE QMoE",
+     "each distinct input once, as stored; of the experts at most min(experts, tokens*k)"},
 };
 
 constexpr RuleText kExamples[] = {

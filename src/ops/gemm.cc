@@ -55,6 +55,7 @@ Result<void> infer_product(Context& c, const Shape& x, const Shape& y, Swapped s
                   fmt::format("{} x {}: the first operand reduces over {}, the second over {}",
                               text(c, x), text(c, y), left.columns.value(), right.rows.value()),
                   std::string(kFit));
+  if (left.columns.known() != right.rows.known()) c.expect_equal(left.columns, right.rows);
   const Shape batch = TRY(broadcast(c, left.batch, right.batch));
   const auto out = new_dims(c, batch.span().size() + (x.rank > 1 ? 1 : 0) + (y.rank > 1 ? 1 : 0));
   std::size_t at = 0;

@@ -14,6 +14,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/arena.h"
 #include "base/result.h"
@@ -32,6 +34,13 @@ struct Work {
 /// Bytes that a node reads and writes; see default_traffic.
 struct Traffic {
   Dim read{0}, written{0};
+};
+
+/// Part of an input that one execution reads: of `of` equal parts (experts, rows of a table) at
+/// most `read`.
+struct Part {
+  Dim of{1}, read{1};
+  Dim per_token{};  ///< parts that one token uses, if the parts are experts; else unknown
 };
 
 /// Reason for rejecting a node: the number in its code RIDGE-OPS-NNNN.
@@ -117,6 +126,13 @@ class Context {
   Dim elements(const Shape& s);  ///< unknown if the rank or a dimension is
   Dim bytes(const Type& t) { return type_bytes(t, *dims_); }
 
+  /// Notes that the model works only where `a`, an expression of free sizes, equals `b`: the file
+  /// fixes a size inside. No effect if both are numbers or the same, or if one is unknown.
+  void expect_equal(Dim a, Dim b) const {
+    if (!a.unknown() && !b.unknown() && !a.same(b) && (a.symbolic() || b.symbolic()))
+      expected_.emplace_back(a, b);
+  }
+
   /// Creates an input error about this node: `message` states value and limit, `hint` the next
   /// step. The resolver adds file, graph and node.
   Error fail(Fault fault, std::string message, std::string hint = {}) const;
@@ -125,6 +141,7 @@ class Context {
   graph::Node node_;
   DimPool* dims_ = nullptr;
   Arena* arena_ = nullptr;
+  mutable std::vector<std::pair<Dim, Dim>> expected_;  // of the current node
 
  private:
   template <typename Dims>
@@ -162,12 +179,21 @@ struct Operator {
   /// Number of weights or zero points that input `i` packs into its elements (MatMulNBits: several
   /// per byte); 0 if each element is one. Null: no input is packed.
   Dim (*packed)(Context&, std::size_t i) = nullptr;
+  /// Part of input `i` that is read, if only a part is: experts that no token chooses and rows of a
+  /// table that no position names are not read. Null: all inputs are read entirely. Only for
+  /// operators without a traffic rule.
+  std::optional<Part> (*part)(Context&, std::size_t i) = nullptr;
   /// Text for `ridge explain` and the operator pages: "N*Cout*Hout*Wout*Cin/g*Kh*Kw MACs".
   std::string_view formula;
 };
 
 /// Reads each distinct input once and writes each used output once, as stored.
 Traffic default_traffic(Context& c);
+/// Bytes of input `i` that are read at most, by the part rule of `op`; nullopt if it has no part
+/// rule. An input that is given twice is read entirely.
+std::optional<Dim> part_bytes(Context& c, const Operator& op, std::size_t i);
+/// Traffic of a node by the rules of its operator.
+Traffic traffic_of(Context& c, const Operator& op);
 
 /// Returns the row for an operator at an opset version, or nullptr if unknown (also for version 0,
 /// a domain that the model does not import). One hash lookup.

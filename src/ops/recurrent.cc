@@ -70,6 +70,21 @@ Result<Sizes> sizes(Context& c, const Cell& cell) {
   return s;
 }
 
+// Steps of all sequences: every step of each, or its own number where the lengths (input 4, one per
+// sequence) are constants.
+//
+// Example: 5 steps, 2 sequences of constant lengths 5 and 3: 8.
+Dim steps_of(Context& c, const Sizes& s) {
+  DimPool& p = c.dims();
+  const Dim all = p.mul(s.steps, s.batch);
+  const Value* lengths = integral_value(c, 4);
+  if (lengths == nullptr || !s.batch.is(static_cast<std::int64_t>(lengths->ints.size())))
+    return all;
+  Dim sum(0);
+  for (const Dim& length : lengths->ints) sum = p.add(sum, p.min(p.max(length, Dim(0)), s.steps));
+  return sum.unknown() ? all : sum;
+}
+
 Result<void> infer(Context& c, const Cell& cell) {
   TRY(require_inputs(c, 3));
   const Sizes s = TRY(sizes(c, cell));
@@ -122,10 +137,11 @@ Work work(Context& c, const Cell& cell) {
   if (!found.ok()) return {};
   const Sizes& s = *found;
   DimPool& p = c.dims();
-  const Dim elements = p.mul(p.mul(s.steps, s.batch), s.hidden);
-  Work out = cells(c, cell, s.directions, elements);
-  const Dim gates = p.mul(elements, Dim(s.directions * cell.gates));
-  out.macs = p.mul(gates, p.add(s.input, s.hidden));
+  const Dim all = p.mul(s.steps, s.batch), steps = steps_of(c, s);
+  Work out = cells(c, cell, s.directions, p.mul(steps, s.hidden));
+  const Dim each = product(p, {s.hidden, Dim(s.directions * cell.gates), p.add(s.input, s.hidden)});
+  out.macs = p.mul(steps, each);
+  if (!steps.same(all)) out.macs_max = p.mul(all, each);
   return out;
 }
 
@@ -135,11 +151,13 @@ Work work_quantized(Context& c) {
   const auto found = sizes(c, kQuantizedLstm);
   if (!found.ok()) return {};
   DimPool& p = c.dims();
-  const Dim steps = p.mul(p.mul(found->steps, found->batch), Dim(found->directions));
+  const Dim steps = p.mul(steps_of(c, *found), Dim(found->directions));
   const Dim rows = p.mul(steps, p.add(found->input, found->hidden));
   const Dim products = p.mul(p.mul(steps, found->hidden), Dim(2 * kQuantizedLstm.gates));
-  return sum(c, work(c, kQuantizedLstm),
-             {.flops = p.add(p.mul(rows, Dim(6)), products), .special = rows});
+  const Work cell = work(c, kQuantizedLstm);
+  Work out = sum(c, cell, {.flops = p.add(p.mul(rows, Dim(6)), products), .special = rows});
+  out.macs_max = cell.macs_max;
+  return out;
 }
 
 template <const Cell& cell>

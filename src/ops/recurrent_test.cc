@@ -91,5 +91,20 @@ TEST(Recurrent, AnActivationThatIsNotKnownCountsAsUnknown) {
             "macs 15 flops ? special ?");
 }
 
+// Two sequences of 5 steps; hidden 3, input 2. Constant lengths 5 and 1 are 6 steps, not 10.
+TEST(Recurrent, ConstantLengthsSayHowManyStepsRun) {
+  const auto cell = [](const char* op, int gates, const char* lengths) {
+    return testing::macs_of(
+        fmt::format("{0}(f32[5,2,2], f32[1,{1},2], f32[1,{1},3], _, i32[2]{2}) "
+                    "hidden_size=3",
+                    op, 3 * gates, lengths));
+  };
+  for (const auto& [op, gates] : {std::pair{"LSTM", 4}, {"GRU", 3}, {"RNN", 1}}) {
+    EXPECT_EQ(cell(op, gates, "={5,1}"), 6 * gates * 3 * (2 + 3)) << op;
+    EXPECT_EQ(cell(op, gates, ""), 10 * gates * 3 * (2 + 3)) << op;
+    EXPECT_EQ(cell(op, gates, "={9,-1}"), 5 * gates * 3 * (2 + 3)) << op;
+  }
+}
+
 }  // namespace
 }  // namespace ridge::ops

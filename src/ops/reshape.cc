@@ -54,6 +54,21 @@ Result<void> infer_free(Context& c, const Shape& x, std::span<Dim> out, std::siz
   return {};
 }
 
+// Notes the sizes for which the number of elements stays the same.
+//
+// Example: [batch, sequence, 64] becomes [1, sequence, 64], so batch = 1.
+void expect_count(Context& c, Dim before, Dim after) {
+  if (before.unknown() || after.unknown() || before.same(after)) return;
+  DimPool& p = c.dims();
+  const Dim more = p.floor_div(before, after), fewer = p.floor_div(after, before);
+  if (!before.known() && !more.known() && p.mul(more, after).same(before))
+    c.expect_equal(more, Dim(1));
+  else if (!after.known() && !fewer.known() && p.mul(fewer, before).same(after))
+    c.expect_equal(fewer, Dim(1));
+  else
+    c.expect_equal(before, after);
+}
+
 Result<void> infer_reshape(Context& c) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;
@@ -88,6 +103,7 @@ Result<void> infer_reshape(Context& c) {
   const Dim before = c.elements(x), after = c.dims().product(out);
   if (before.known() && after.known() && before.value() != after.value())
     return wrong_count(c, x, *wanted);
+  expect_count(c, before, after);
   set_tensor(c, 0, c.input(0).dtype, out);
   return {};
 }

@@ -75,6 +75,7 @@ Result<void> require_rank(Context& c, std::size_t input, std::int32_t rank) {
 
 Result<void> require_same(const Context& c, Dim a, Dim b, std::string_view what,
                           std::string_view hint) {
+  if (a.known() != b.known()) c.expect_equal(a, b);
   if (!a.known() || !b.known() || a.value() == b.value()) return {};
   return c.fail(Fault::kMismatch,
                 fmt::format("{}: {} and {} must be equal", what, a.value(), b.value()),
@@ -225,6 +226,13 @@ Work sum(Context& c, const Work& a, const Work& b) {
   DimPool& p = c.dims();
   return {p.add(a.macs, b.macs), p.add(a.flops, b.flops), p.add(a.special, b.special),
           p.add(a.int_ops, b.int_ops)};
+}
+
+Part rows_of_table(Context& c, std::size_t i, Dim positions) {
+  const Shape& table = c.input(i).shape;
+  if (!table.ranked() || table.rank < 2) return {Dim(), Dim()};
+  const Dim rows = c.dims().product(table.span().first(table.span().size() - 1));
+  return {.of = rows, .read = c.dims().min(rows, positions)};
 }
 
 Traffic touches_output(Context& c) {

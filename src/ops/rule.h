@@ -153,6 +153,10 @@ constexpr Operator row(std::string_view domain, std::string_view name,
 /// but the first.
 Traffic touches_output(Context& c);
 
+/// Part rule of a table of which positions name rows (cosines and sines of a rotary embedding,
+/// [rows, width]): at most one row per position is read.
+Part rows_of_table(Context& c, std::size_t i, Dim positions);
+
 /// Number of elements of input `i`.
 inline Dim in(Context& c, std::size_t i) { return c.elements(c.input(i).shape); }
 

@@ -300,11 +300,7 @@ std::string bytes(std::string_view node) {
   Case c(node);
   const auto op = c.analyse();
   if (!op.ok()) return text(op.error());
-  Traffic t;
-  if ((*op)->traffic != nullptr)
-    t = (*op)->traffic(c);
-  else if ((*op)->kind == Kind::kCompute)
-    t = default_traffic(c);
+  const Traffic t = (*op)->kind == Kind::kControl ? Traffic{} : traffic_of(c, **op);
   return fmt::format("read {} written {}", c.dims().text(t.read), c.dims().text(t.written));
 }
 

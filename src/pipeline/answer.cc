@@ -167,7 +167,9 @@ class Maker {
             .score = step.score,
             .overlap = step.overlap,
             .most = step.most,
-            .first_class = step.first_class};
+            .first_class = step.first_class,
+            .classes_of = step.classes_of,
+            .until = step.until};
   }
   /// Boxes of which each has one score and one class.
   Result<Detections> labeled(const Boxes& step, const OutputValues& boxes,
@@ -180,7 +182,9 @@ class Maker {
     std::map<std::int64_t, Detections> by_class;
     for (std::size_t i = 0; i < scores.values.size(); ++i) {
       const auto label = static_cast<std::int64_t>(std::clamp(classes.values[i], -1.0F, 1e9F));
-      if (!(scores.values[i] > step.score) || label < step.first_class) continue;
+      if (label < step.first_class) continue;
+      if (step.until && scores.values[i] < *step.until) break;
+      if (!(scores.values[i] > step.score)) continue;
       const float* box = &boxes.values[4 * i];
       by_class[label].push_back({corners({box[0], box[1], box[2], box[3]}, step.format), label,
                                  scores.values[i], static_cast<std::int64_t>(i)});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace ridge::pipeline {
 namespace {
@@ -27,6 +28,55 @@ Result<void> check_lengths(std::span<const float> boxes, std::span<const float> 
                      fmt::format("{} values of boxes and {} scores of {} classes", boxes.size(),
                                  scores.size(), classes))
       .hint("each box has four values, and a score for each class");
+}
+
+Box box_at(std::span<const float> boxes, std::size_t i, BoxFormat format) {
+  return corners({boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]}, format);
+}
+
+/// Adds the detections of one class to `all`.
+void add_suppressed(std::vector<Detection> of_class, const DetectionRule& rule,
+                    std::vector<Detection>& all) {
+  const auto kept = suppressed(std::move(of_class), rule.overlap, rule.most);
+  all.insert(all.end(), kept.begin(), kept.end());
+}
+
+/// Each box as its class of highest score; of equal scores the lower class, as argmax takes it.
+std::vector<Detection> best_of_each(std::span<const float> boxes, std::span<const float> scores,
+                                    std::size_t classes, const DetectionRule& rule) {
+  std::map<std::int64_t, std::vector<Detection>> by_class;
+  for (std::size_t i = 0; i < boxes.size() / 4; ++i) {
+    const auto of_box = scores.subspan(i * classes, classes);
+    const auto best = std::ranges::max_element(of_box);
+    const auto label = static_cast<std::int64_t>(best - of_box.begin());
+    if (label < rule.first_class) continue;
+    if (rule.until && *best < *rule.until) break;
+    if (*best > rule.score)
+      by_class[label].push_back(
+          {box_at(boxes, i, rule.format), label, *best, static_cast<std::int64_t>(i)});
+  }
+  std::vector<Detection> all;
+  for (auto& [label, of_class] : by_class) add_suppressed(std::move(of_class), rule, all);
+  return all;
+}
+
+/// Each box as each of its classes.
+std::vector<Detection> every_class(std::span<const float> boxes, std::span<const float> scores,
+                                   std::size_t classes, const DetectionRule& rule) {
+  std::vector<Detection> all;
+  for (auto label = static_cast<std::size_t>(std::max<std::int64_t>(rule.first_class, 0));
+       label < classes; ++label) {
+    std::vector<Detection> of_class;
+    for (std::size_t i = 0; i < boxes.size() / 4; ++i) {
+      const float score = scores[i * classes + label];
+      if (rule.until && score < *rule.until) break;
+      if (score > rule.score)
+        of_class.push_back({box_at(boxes, i, rule.format), static_cast<std::int64_t>(label), score,
+                            static_cast<std::int64_t>(i)});
+    }
+    add_suppressed(std::move(of_class), rule, all);
+  }
+  return all;
 }
 
 }  // namespace
@@ -76,22 +126,9 @@ Result<std::vector<Detection>> detections(std::span<const float> boxes,
                                           std::span<const float> scores, std::size_t classes,
                                           const DetectionRule& rule) {
   TRY(check_lengths(boxes, scores, classes));
-  std::vector<Detection> all, of_class;
-  for (auto label = static_cast<std::size_t>(std::max<std::int64_t>(rule.first_class, 0));
-       label < classes; ++label) {
-    of_class.clear();
-    for (std::size_t i = 0; i < boxes.size() / 4; ++i) {
-      const float score = scores[i * classes + label];
-      if (!(score > rule.score)) continue;
-      const Box box = corners({boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]},
-                              rule.format);
-      of_class.push_back(
-          {box, static_cast<std::int64_t>(label), score, static_cast<std::int64_t>(i)});
-    }
-    const auto kept = suppressed(std::move(of_class), rule.overlap, rule.most);
-    all.insert(all.end(), kept.begin(), kept.end());
-    of_class = {};
-  }
+  std::vector<Detection> all = rule.classes_of == ClassesOf::kBest
+                                   ? best_of_each(boxes, scores, classes, rule)
+                                   : every_class(boxes, scores, classes, rule);
   std::sort(all.begin(), all.end(), before);
   all.resize(std::min(all.size(), rule.most));
   return all;

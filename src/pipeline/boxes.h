@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -55,12 +56,21 @@ struct Detection {
   bool operator==(const Detection&) const = default;
 };
 
+/// Classes that a box is found as.
+enum class ClassesOf : std::uint8_t {
+  kEvery,  ///< each class whose score is high enough (torchvision, SSD's own decoding)
+  kBest,   ///< the class of the highest score alone; if that is a class left out, none
+};
+
 struct DetectionRule {
   BoxFormat format = BoxFormat::kCorners;
   float score = 0.05F;           ///< only higher ones count
   double overlap = 0.5;          ///< 1 and above: no suppression
   std::size_t most = 100;        ///< detections of an image
   std::int64_t first_class = 0;  ///< 1 skips the background
+  ClassesOf classes_of = ClassesOf::kEvery;
+  /// The boxes end before the first, of a class that counts, whose score is lower.
+  std::optional<float> until = {};
 };
 
 /// Detections of one image. `boxes` has four values per box, `scores` has `classes` per box.

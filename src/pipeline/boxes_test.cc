@@ -92,5 +92,24 @@ TEST(Boxes, LengthsFitEachOther) {
             "  [RIDGE-PIPE-0032]\n");
 }
 
+// As catalogues of SSD write it: classes = argmax(scores, axis=1), scores = max(scores, axis=1), class
+// 0 skipped. Box 0 is background, box 1 class 1, box 2 class 2, box 3 class 2 with a low score.
+TEST(Detections, TheBestClassOfEachBoxIsItsOnlyOne) {
+  const std::vector<float> boxes = {0, 0, 1, 1, 0, 0, 2, 2, 0, 0, 3, 3, 0, 0, 4, 4};
+  const std::vector<float> scores = {0.6F, 0.3F, 0.1F, 0.1F, 0.5F, 0.4F,
+                                     0.2F, 0.2F, 0.6F, 0.1F, 0.1F, 0.2F};
+  DetectionRule rule{.score = 0, .overlap = 1, .first_class = 1};
+  rule.classes_of = ClassesOf::kBest;
+  const auto found = detections(boxes, scores, 3, rule).value();
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0], (Detection{{0, 0, 3, 3}, 2, 0.6F, 2}));
+  EXPECT_EQ(found[1], (Detection{{0, 0, 2, 2}, 1, 0.5F, 1}));
+  EXPECT_EQ(found[2], (Detection{{0, 0, 4, 4}, 2, 0.2F, 3}));
+  rule.until = 0.55F;  // ends at box 1, the first that is not background and lower
+  EXPECT_EQ(detections(boxes, scores, 3, rule)->size(), 0U);
+  rule = {.score = 0, .overlap = 1, .first_class = 1};
+  EXPECT_EQ(detections(boxes, scores, 3, rule)->size(), 8U);  // every pair of a box and a class
+}
+
 }  // namespace
 }  // namespace ridge::pipeline

@@ -42,8 +42,10 @@ std::optional<FileFormat> recognize(std::span<const std::byte> file) {
 Result<Image> decode(std::span<const std::byte> file, const Decode& step) {
   const auto format = recognize(file);
   if (!format) return unknown(file);
-  Photo photo =
-      *format == FileFormat::kJpeg ? TRY(decode_jpeg(file, step.jpeg)) : TRY(decode_png(file));
+  const bool luma = step.color == Color::kGray && step.gray == GrayBy::kOpencv;
+  const Channels channels = luma ? Channels::kLuma : Channels::kOfFile;
+  Photo photo = *format == FileFormat::kJpeg ? TRY(decode_jpeg(file, step.jpeg, channels))
+                                             : TRY(decode_png(file, channels));
   if (step.turn == Turn::kExif) photo.image = turned(std::move(photo.image), photo.orientation);
   return recolored(std::move(photo.image), step.color);
 }

@@ -9,6 +9,11 @@
 // is called, OpenCV follows it: a photograph taken upright may be judged lying on its side.
 // Arithmetic: jpeg.h, png.h, color.h, exif.h, in this order: decoded, turned, recolored.
 //
+// Gray is Pillow's convert("L") of RGB (color.h), or with GrayBy::kOpencv that of OpenCV's
+// imread(file, IMREAD_GRAYSCALE), which differs by format: the luma as a JPEG file stores it, and
+// libpng's (9797 r + 19234 g + 3737 b) >> 15 of PNG. Neither is cvtColor(image, COLOR_BGR2GRAY),
+// for which OpenCV rounds (9798 r + 19235 g + 3735 b) / 2^15. Equal in versions 4.5.5 to 5.0.
+//
 // Errors (input class): another format RIDGE-PIPE-0002; those of jpeg.h and png.h. Pure functions.
 #pragma once
 
@@ -26,11 +31,13 @@ namespace ridge::pipeline {
 
 enum class FileFormat : std::uint8_t { kJpeg, kPng };
 enum class Turn : std::uint8_t { kNever, kExif };
+enum class GrayBy : std::uint8_t { kPillow, kOpencv };
 
 struct Decode {
   Color color = Color::kRgb;
   Turn turn = Turn::kNever;
   JpegOptions jpeg;
+  GrayBy gray = GrayBy::kPillow;  ///< used by Color::kGray alone
 
   bool operator==(const Decode&) const = default;
 };

@@ -123,10 +123,11 @@ int orientation_of(const jpeg_decompress_struct& info) {
   return 1;
 }
 
-void configure(jpeg_decompress_struct& info, const JpegOptions& options) {
+void configure(jpeg_decompress_struct& info, const JpegOptions& options, Channels channels) {
   const bool four = info.num_components == 4;
   info.out_color_space = four ? JCS_CMYK : JCS_RGB;
-  if (info.num_components == 1) info.out_color_space = JCS_GRAYSCALE;
+  if (info.num_components == 1 || (channels == Channels::kLuma && !four))
+    info.out_color_space = JCS_GRAYSCALE;
   info.dct_method = options.dct == Dct::kIslow ? JDCT_ISLOW : JDCT_IFAST;
   info.do_fancy_upsampling = options.upsampling == Upsampling::kFancy ? TRUE : FALSE;
 }
@@ -150,9 +151,24 @@ void to_rgb(Image& image) {
   image.data.resize(image.data.size() / 4 * 3);
 }
 
+/// The inverted CMYK pixels of `image` as gray, by OpenCV's arithmetic.
+void to_gray(Image& image) {
+  const std::uint8_t* from = image.data.data();
+  std::uint8_t* to = image.data.data();
+  for (std::size_t left = image.data.size() / 4; left > 0; --left, from += 4) {
+    const int k = from[3];
+    const auto color = [&](int c) { return k - (((255 - from[c]) * k) >> 8); };
+    *to++ = static_cast<std::uint8_t>(
+        (color(0) * 4899 + color(1) * 9617 + color(2) * 1868 + (1 << 13)) >> 14);
+  }
+  image.channels = 1;
+  image.data.resize(image.data.size() / 4);
+}
+
 }  // namespace
 
-Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& options) {
+Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& options,
+                          Channels channels) {
   Decompressor decompressor;
   jpeg_decompress_struct& info = decompressor.info();
   const auto* bytes = reinterpret_cast<const unsigned char*>(file.data());
@@ -166,7 +182,7 @@ Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& op
   TRY(check_header(info, file.size()));
   decompressor.watch();
   TRY(decompressor.run([&](jpeg_decompress_struct& d) {
-    configure(d, options);
+    configure(d, options, channels);
     jpeg_start_decompress(&d);
   }));
   Photo photo{TRY(make_raster<std::uint8_t>(
@@ -179,7 +195,8 @@ Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& op
       jpeg_read_scanlines(&d, &row, 1);
     }
   }));
-  if (photo.image.channels == 4) to_rgb(photo.image);
+  if (photo.image.channels == 4)
+    channels == Channels::kLuma ? to_gray(photo.image) : to_rgb(photo.image);
   return photo;
 }
 

@@ -12,6 +12,8 @@
 // Gray files have one channel, all others three in the order red, green, blue. CMYK and YCCK files
 // are taken to be inverted, as Adobe writes them, and become RGB by Pillow's arithmetic:
 // r = k - (255 - c) * k / 255, the quotient rounded, with c and k as stored in the file.
+// Channels::kLuma gives the luma as the file stores it, in one channel; of CMYK files OpenCV's
+// (4899 r + 9617 g + 1868 b) / 2^14, rounded, with r = k - (((255 - c) * k) >> 8).
 //
 // Errors: a truncated file (RIDGE-PIPE-0003) is never completed with gray; files that libjpeg-turbo
 // rejects are RIDGE-PIPE-0004, with its message; numbers of components other than 1, 3, 4
@@ -39,6 +41,7 @@ struct JpegOptions {
   bool operator==(const JpegOptions&) const = default;
 };
 
-Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& options);
+Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& options,
+                          Channels channels = Channels::kOfFile);
 
 }  // namespace ridge::pipeline

@@ -16,6 +16,7 @@ Result<std::vector<std::string>> parse_labels(std::string_view text) {
   if (text.size() > kMostBytes)
     return beyond(
         fmt::format("the labels have {} bytes, the limit is {}", text.size(), kMostBytes));
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // UTF-8's mark
   std::vector<std::string> labels;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());

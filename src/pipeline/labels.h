@@ -3,10 +3,11 @@
 //   const auto labels = TRY(parse_labels(text));
 //   TRY(check_labels(labels.size(), 1000));
 //
-// Lines end by LF or CR LF; an empty line at the end is no label, others are kept as they are (the
-// files of ImageNet have the synset before the name). Names are untrusted text. Bounds: 16 MiB, a
-// million labels of 1,000 bytes. Errors (input class): RIDGE-PIPE-0030 beyond a bound or without
-// any label, RIDGE-PIPE-0031 for another number of labels than classes. Pure functions.
+// Lines end by LF or CR LF, and a UTF-8 mark may precede the first; an empty line at the end is no
+// label, others are kept as they are (the files of ImageNet have the synset before the name). Names
+// are untrusted text. Bounds: 16 MiB, a million labels of 1,000 bytes. Errors (input
+// class): RIDGE-PIPE-0030 beyond a bound or without any label, RIDGE-PIPE-0031 for another number
+// of labels than classes. Pure functions.
 #pragma once
 
 #include <cstddef>

@@ -196,7 +196,8 @@ def decode(cases):
         turned = np.asarray(ImageOps.exif_transpose(picture).convert("RGB"))
         gray = np.asarray(picture.convert("RGB").convert("L"))
         bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        cases.write(name, plain.shape[1], plain.shape[0], turned.shape[1], turned.shape[0], blobs=[data, plain, turned, gray, bgr])
+        luma = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE)
+        cases.write(name, plain.shape[1], plain.shape[0], turned.shape[1], turned.shape[0], blobs=[data, plain, turned, gray, bgr, luma])
 
 
 def onnx_resize(cases):

@@ -55,6 +55,8 @@ struct Boxes {
   double overlap = 0.5;
   std::size_t most = 100;
   std::int64_t first_class = 0;
+  ClassesOf classes_of = ClassesOf::kEvery;
+  std::optional<float> until = {};  ///< boxes from the first of a lower score on are left out
   /// Positions of outputs: boxes x 4; boxes x classes; with `classes`, a score and a class each.
   std::size_t boxes = 0, scores = 1;
   std::optional<std::size_t> classes;

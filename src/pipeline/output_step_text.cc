@@ -16,6 +16,8 @@ constexpr Word<BoxFormat> kFormats[] = {{"corners", BoxFormat::kCorners},
                                         {"corners_y_first", BoxFormat::kCornersYFirst},
                                         {"corner_size", BoxFormat::kCornerSize},
                                         {"center_size", BoxFormat::kCenterSize}};
+constexpr Word<ClassesOf> kClassesOf[] = {{"every_class", ClassesOf::kEvery},
+                                          {"best_class", ClassesOf::kBest}};
 constexpr Word<BoxUnit> kUnits[] = {{"pixels", BoxUnit::kPixels}, {"shares", BoxUnit::kShares}};
 constexpr Word<ChannelAxis> kAxes[] = {{"chw", ChannelAxis::kFirst}, {"hwc", ChannelAxis::kLast}};
 constexpr std::string_view kArgsort = "argsort";
@@ -62,6 +64,8 @@ Result<OutputStep> boxes_step(StepCall& call) {
   Boxes step;
   step.format = call.word("order", kFormats);
   step.unit = call.word("unit", kUnits);
+  step.classes_of = call.word("pick", kClassesOf);
+  if (const auto until = TRY(number(call, "until"))) step.until = static_cast<float>(*until);
   step.score = static_cast<float>(TRY(number(call, "score")).value_or(step.score));
   step.overlap = TRY(number(call, "overlap")).value_or(step.overlap);
   step.most = TRY(count(call, "most", step.most));
@@ -139,7 +143,9 @@ class Printer {
     const Boxes usual;
     add(std::string(word_for(kFormats, s.format)));
     if (s.unit != usual.unit) add(std::string(word_for(kUnits, s.unit)));
+    if (s.classes_of != usual.classes_of) add(std::string(word_for(kClassesOf, s.classes_of)));
     add(fmt::format("score={}", s.score)).add(fmt::format("overlap={}", s.overlap));
+    if (s.until) add(fmt::format("until={}", *s.until));
     position("most", s.most, usual.most);
     position("first_class", static_cast<std::size_t>(s.first_class), 0);
     position("boxes", s.boxes, 0).position("scores", s.scores, 1);

@@ -22,9 +22,11 @@ TEST(OutputStepText, PrintsWhatItReads) {
   const std::string every_box =
       "boxes(center_size, shares, score=0.25, overlap=0.45, most=300, first_class=1, boxes=2, "
       "scores=0, classes=3)";
+  const std::string best_class =
+      "boxes(corners, shares, best_class, score=0, overlap=1, until=0.5, first_class=1)";
   for (const std::string& text : std::vector<std::string>{
            "softmax", "softmax(output=1)", "drop_first(1)", "top(5)", "argsort(output=2)",
-           "boxes(corners, score=0.05, overlap=0.5)", every_box, "masks(hwc)",
+           "boxes(corners, score=0.05, overlap=0.5)", every_box, best_class, "masks(hwc)",
            "masks(chw, above=0.5)", "image(chw, multiply=255)", "ctc", "words(output=1)",
            "labels(\"my classes, new.txt\")", "softmax top(1) labels(\"a.txt\")"}) {
     const auto steps = parse_output_steps(text);
@@ -47,7 +49,8 @@ TEST(OutputStepText, FaultsHaveTheirColumn) {
   EXPECT_EQ(error_of("boxes(xyxy)"),
             "error: column 7: 'boxes' has no argument 'xyxy'\n"
             "  hint: possible here: corners, corners_y_first, corner_size, center_size, pixels, "
-            "shares, score=, overlap=, most=, first_class=, boxes=, scores=, classes=\n"
+            "shares, every_class, best_class, until=, score=, overlap=, most=, first_class=, "
+            "boxes=, scores=, classes=\n"
             "  [RIDGE-PIPE-0022]\n");
   EXPECT_EQ(parse_output_steps("labels(\"a").error().message(), "the text has no closing '\"'");
 }

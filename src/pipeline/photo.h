@@ -1,6 +1,7 @@
 // Image of a file with the orientation that the file states, and the error that both formats share.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,9 @@
 #include "pipeline/image.h"
 
 namespace ridge::pipeline {
+
+/// Channels of a decoded image: those of the file, or gray alone.
+enum class Channels : std::uint8_t { kOfFile, kLuma };
 
 struct Photo {
   Image image;          ///< as stored in the file

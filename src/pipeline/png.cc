@@ -99,10 +99,13 @@ Result<void> check_header(const Reader& reader, std::size_t bytes) {
 }
 
 /// Asks for 8-bit gray or RGB.
-void configure(const Reader& reader) {
+void configure(const Reader& reader, Channels channels) {
   const png_byte type = png_get_color_type(reader.png(), reader.info());
   if (type == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(reader.png());
   if (type == PNG_COLOR_TYPE_GRAY) png_set_expand_gray_1_2_4_to_8(reader.png());
+  if (channels == Channels::kLuma && type != PNG_COLOR_TYPE_GRAY &&
+      type != PNG_COLOR_TYPE_GRAY_ALPHA)
+    png_set_rgb_to_gray(reader.png(), PNG_ERROR_ACTION_NONE, 0.299, 0.587);
   png_set_strip_16(reader.png());
   png_set_strip_alpha(reader.png());
 }
@@ -116,13 +119,13 @@ int orientation_of(const Reader& reader) {
 
 }  // namespace
 
-Result<Photo> decode_png(std::span<const std::byte> file) {
+Result<Photo> decode_png(std::span<const std::byte> file, Channels channels) {
   Reader reader(file);
   TRY(reader.run([&] { reader.start(); }));
   TRY(check_header(reader, file.size()));
   int passes = 1;
   TRY(reader.run([&] {
-    configure(reader);
+    configure(reader, channels);
     passes = png_set_interlace_handling(reader.png());
     png_read_update_info(reader.png(), reader.info());
   }));

@@ -8,6 +8,8 @@
 // color profile and animation are ignored. Gray files have one channel, all others three (RGB).
 // Interlaced files are read whole. One exception: of gray files with 16 bits, Pillow makes all
 // values above 255 white, which leaves no picture; here they keep the upper byte, as in OpenCV.
+// Channels::kLuma makes gray of RGB as libpng does it for OpenCV: (9797 r + 19234 g + 3737 b) >>
+// 15, of 16 bits before the upper byte is taken, and through the file's gamma if it states one.
 //
 // Errors: a file that ends early, and one too short for its size by deflate's bound of 1032:1
 // (zlib's technical details), are RIDGE-PIPE-0003; files that libpng rejects, broken checksums of
@@ -23,6 +25,6 @@
 
 namespace ridge::pipeline {
 
-Result<Photo> decode_png(std::span<const std::byte> file);
+Result<Photo> decode_png(std::span<const std::byte> file, Channels channels = Channels::kOfFile);
 
 }  // namespace ridge::pipeline

@@ -39,12 +39,14 @@ class Line {
 
 struct Printer {
   std::string operator()(const Decode& step) const {
-    return Line("decode")
-        .argument(word_for(kColors, step.color))
-        .word(kTurns, step.turn)
-        .word(kDcts, step.jpeg.dct)
-        .word(kUpsamplings, step.jpeg.upsampling)
-        .text();
+    Line line("decode");
+    line.argument(word_for(kColors, step.color));
+    // With the library, whose default is exif, the orientation is always stated.
+    if (step.gray == GrayBy::kOpencv)
+      line.argument(word_for(kDecoders, step.gray)).argument(word_for(kTurns, step.turn));
+    else
+      line.word(kTurns, step.turn);
+    return line.word(kDcts, step.jpeg.dct).word(kUpsamplings, step.jpeg.upsampling).text();
   }
   std::string operator()(const ReverseChannels&) const { return "reverse_channels"; }
   std::string operator()(const Resize& step) const {

@@ -16,8 +16,10 @@ namespace {
 Result<Step> decode_step(StepCall& call) {
   Decode step;
   step.color = call.word("color_mode", kColors);
-  const Turn usual = call.word("library", kDecoders);
-  step.turn = call.find("orientation", kTurns).value_or(usual);
+  const GrayBy library = call.word("library", kDecoders);
+  if (step.color == Color::kGray) step.gray = library;
+  step.turn = call.find("orientation", kTurns)
+                  .value_or(library == GrayBy::kOpencv ? Turn::kExif : Turn::kNever);
   step.jpeg = {call.word("dct", kDcts), call.word("chroma", kUpsamplings)};
   return Step(step);
 }

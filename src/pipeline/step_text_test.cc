@@ -66,7 +66,9 @@ TEST(StepText, OrderAndBlanksAreFree) {
 TEST(StepText, KeysSayWhatTheWordsAreAbout) {
   for (const auto& [text, printed] :
        {std::pair{"decode(library=opencv, color_mode=RGB)", "decode(rgb, exif)"},
-        {"decode(library=opencv, orientation=stored, color_mode=L)", "decode(gray)"},
+        {"decode(library=opencv, orientation=stored, color_mode=L)",
+         "decode(gray, opencv, unturned)"},
+        {"decode(gray, opencv)", "decode(gray, opencv, exif)"},
         {"decode(color_mode=bgr, dct=ifast, chroma=box)", "decode(bgr, ifast, box)"},
         {"resize(short=256, method=pillow_bilinear, rounding=truncate)",
          "resize(256, short, bilinear, pillow)"},

@@ -18,8 +18,9 @@ inline constexpr Word<Color> kColors[] = {
     {"rgb", Color::kRgb}, {"bgr", Color::kBgr}, {"gray", Color::kGray}, {"l", Color::kGray}};
 inline constexpr Word<Turn> kTurns[] = {
     {"unturned", Turn::kNever}, {"exif", Turn::kExif}, {"stored", Turn::kNever}};
-/// Whose defaults decode has: OpenCV's imread turns images as their Exif data says.
-inline constexpr Word<Turn> kDecoders[] = {{"pillow", Turn::kNever}, {"opencv", Turn::kExif}};
+/// Whose gray and defaults decode has: OpenCV's imread turns images as their Exif data says.
+inline constexpr Word<GrayBy> kDecoders[] = {{"pillow", GrayBy::kPillow},
+                                             {"opencv", GrayBy::kOpencv}};
 inline constexpr Word<Dct> kDcts[] = {{"islow", Dct::kIslow}, {"ifast", Dct::kIfast}};
 inline constexpr Word<Upsampling> kUpsamplings[] = {{"fancy", Upsampling::kFancy},
                                                     {"box", Upsampling::kBox}};

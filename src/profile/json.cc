@@ -239,7 +239,8 @@ void write_layer(JsonWriter& json, const Layer& layer, const Segment* segment) {
   json.key("bound_reason").value(layer.bound.reason);
   if (const Least& least = layer.least; least.macs || least.bytes) {
     json.key("least").begin_object().key("macs").value(least.macs).key("bytes").value(least.bytes);
-    json.key("line_bytes").value(least.line_bytes).key("trips").value(least.trips).end_object();
+    json.key("line_bytes").value(least.line_bytes).key("trips").value(least.trips);
+    json.key("streamed").value(least.streamed).end_object();
   }
   json.end_object();
 }

@@ -30,6 +30,8 @@ std::string_view name(Evidence evidence) {
       return "shapes";
     case Evidence::kOrder:
       return "order";
+    case Evidence::kFusion:
+      return "fusion";
     case Evidence::kGuess:
       return "guess";
   }

@@ -1,5 +1,7 @@
 #include "profile/ort_trace.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 
@@ -13,11 +15,17 @@ void read_argument(const JsonField& field, OrtEvent& event) {
   const std::string_view key = field.key;
   if (key == "op_name") event.op_type = field.value.unescaped();
   if (key == "provider") event.provider = field.value.unescaped();
+  if (key == "parent_name") event.parent = field.value.unescaped();
+  if (key == "stream") event.queue = field.value.unescaped();
   if (key == "input_type_shape") event.input_shapes = field.value.text;
   if (key == "output_type_shape") event.output_shapes = field.value.text;
   if (key == "activation_size") event.activation_bytes = size_of(field.value);
   if (key == "parameter_size") event.parameter_bytes = size_of(field.value);
   if (key == "output_size") event.output_bytes = size_of(field.value);
+}
+
+bool is_fence(std::string_view name) {
+  return name.ends_with("_fence_before") || name.ends_with("_fence_after");
 }
 
 struct Found {
@@ -33,6 +41,7 @@ void read_field(const JsonField& field, OrtEvent& event, Found& found) {
   if (key == "cat") {
     event.node = field.value.text == "Node";
     event.session = field.value.text == "Session";
+    event.device = field.value.text == "Kernel";
   }
   if (key == "name") event.name = field.value.unescaped();
   if (key == "tid")
@@ -40,6 +49,12 @@ void read_field(const JsonField& field, OrtEvent& event, Found& found) {
 }
 
 }  // namespace
+
+bool OrtEvent::has_body() const {
+  constexpr std::array<std::string_view, 7> kOwners = {
+      "If", "Loop", "Scan", "BeamSearch", "GreedySearch", "Sampling", "WhisperBeamSearch"};
+  return node && !fence && std::ranges::find(kOwners, op_type) != kOwners.end();
+}
 
 bool OrtTrace::next(OrtEvent& event) {
   while (events_.next()) {
@@ -51,6 +66,7 @@ bool OrtTrace::next(OrtEvent& event) {
       else
         read_field(field, event, found);
     }
+    event.fence = event.node && is_fence(event.name);
     event.timed = found.start_us && found.duration_us;
     event.start_us = found.start_us.value_or(0);
     event.duration_us = found.duration_us.value_or(0);

@@ -22,21 +22,26 @@ namespace ridge::profile {
 
 struct OrtEvent {
   bool node = false;     ///< true for a node event
-  bool session = false;  ///< true for a session event; neither: another category
+  bool session = false;  ///< true for a session event
+  bool device = false;   ///< true for a kernel on a device; none of the three: another category
+  bool fence = false;    ///< true for a node event that waits for others (releases up to 1.12)
   bool timed = false;    ///< true if both times could be read
   std::string name;      ///< "<node>_kernel_time" for a node event
   std::string op_type, provider;
+  std::string parent;  ///< name of the node event that launched a device's kernel
+  std::string queue;   ///< stream of a device's kernel
   std::string input_shapes, output_shapes;  ///< verbatim JSON: [{"float":[1,64]}]
   std::int64_t activation_bytes = -1, parameter_bytes = -1, output_bytes = -1;
   std::int64_t start_us = 0, duration_us = 0;  ///< relative to the start of profiling
   std::uint64_t thread = 0;
 
+  /// True for a node whose body's nodes have events inside its own: control flow, and the searches
+  /// of com.microsoft, which run a decoder.
+  bool has_body() const;
   /// True if other events may lie inside this one. Times are whole microseconds, so a kernel that
-  /// follows another may appear to lie inside it; only session events and control flow contain
+  /// follows another may appear to lie inside it; only session events and nodes with bodies contain
   /// events.
-  bool holds_events() const {
-    return !node || op_type == "If" || op_type == "Loop" || op_type == "Scan";
-  }
+  bool holds_events() const { return session || has_body(); }
 };
 
 class OrtTrace {
@@ -64,7 +69,7 @@ inline constexpr std::uint32_t kNotEnclosed = 0xffffffff;
 /// must be in file order, which is the order of their ends.
 std::vector<std::uint32_t> enclosing(std::span<const OrtInterval> events);
 
-/// Removes the suffix: "conv1_kernel_time" -> "conv1".
+/// Removes the suffix: "conv1_kernel_time" -> "conv1", "_kernel_time" -> "".
 std::string_view kernel_name(std::string_view event_name);
 
 }  // namespace ridge::profile

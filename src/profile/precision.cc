@@ -2,6 +2,9 @@
 
 #include <array>
 #include <utility>
+#include <vector>
+
+#include "profile/ort_shapes.h"
 
 namespace ridge::profile {
 namespace {
@@ -41,10 +44,9 @@ std::string precision_of(std::string_view kernel_type, std::string_view output_s
       "QLinear", "QGemm", "QAttention", "MatMulInteger", "ConvInteger", "DynamicQuantizeMatMul"};
   for (const std::string_view prefix : kQuantized)
     if (kernel_type.starts_with(prefix)) return "int8";
-  const std::size_t open = output_shapes.find('"');
-  if (open == std::string_view::npos) return "";
-  const std::string_view type =
-      output_shapes.substr(open + 1, output_shapes.find('"', open + 1) - open - 1);
+  const std::vector<OrtTensor> tensors = ort_tensors(output_shapes);
+  if (tensors.empty()) return "";
+  const std::string_view type = tensors.front().type;
   if (type == "float") return "float32";
   if (type == "double") return "float64";
   return std::string(type);

@@ -44,6 +44,7 @@ enum class Evidence : std::uint8_t {
   kValue,        ///< outputs have equal values in a check run
   kShapes,       ///< only one match of the operators in order, recorded shapes agree
   kOrder,        ///< only one match of the operators in order, shapes are not recorded
+  kFusion,       ///< the runtime is known to fuse such nodes; the recording does not list them
   kGuess,
 };
 
@@ -109,6 +110,10 @@ struct Least {
   Count bytes;             ///< touched by one execution
   Count line_bytes;        ///< size of the cache lines that contain these bytes
   std::int64_t trips = 1;  ///< executions per run of the model
+  /// Part of `bytes` that it reads of weights and of the model's inputs. A tensor that several
+  /// layers read counts for the one that reads most of it, so that the sum over layers is what each
+  /// run reads of different addresses. nullopt: unknown.
+  Count streamed;
 };
 
 struct Layer {

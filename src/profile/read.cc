@@ -32,7 +32,7 @@ Error no_run(std::string what) {
 constexpr std::array kRoles = {Role::kExecutes, Role::kPart, Role::kAbsorbed};
 constexpr std::array kEvidence = {Evidence::kRuntimeList, Evidence::kSameTensor, Evidence::kRenamed,
                                   Evidence::kRegion,      Evidence::kValue,      Evidence::kShapes,
-                                  Evidence::kOrder,       Evidence::kGuess};
+                                  Evidence::kOrder,       Evidence::kFusion,     Evidence::kGuess};
 constexpr std::array kWhys = {Why::kFolded, Why::kEliminated, Why::kMerged, Why::kNotExecuted,
                               Why::kInside};
 constexpr std::array kVerdicts = {Verdict::kAgrees, Verdict::kExplained, Verdict::kDiffers,
@@ -131,8 +131,8 @@ Profiling read_profiling(const Value& document) {
           .event_share_ns = v["event_share_ns"].figure(),
           .resolution_ns = v["resolution_ns"].figure(),
           .cheapest_kernel_ns = v["cheapest_kernel_ns"].figure(),
-          .raw_sum_ns = v["raw_sum_ns"].number(),
-          .corrected_sum_ns = v["corrected_sum_ns"].number(),
+          .raw_sum_ns = v["raw_sum_ns"].figure(),
+          .corrected_sum_ns = v["corrected_sum_ns"].figure(),
           .gaps_ns = v["gaps_ns"].figure(),
           .disturbance_ns = v["disturbance_ns"].figure(),
           .outside_layers_ns = v["outside_layers_ns"].figure(),
@@ -203,8 +203,13 @@ Layer read_layer(const Value& v, std::size_t nodes) {
   layer.bound = {v["bound"].text(), v["bound_ns"].real(), v["roof_share"].real(),
                  v["bound_reason"].text()};
   if (const auto least = v.find("least"))
-    layer.least = {(*least)["macs"].count(), (*least)["bytes"].count(),
-                   (*least)["line_bytes"].count(), (*least)["trips"].integer()};
+    layer.least = {(*least)["macs"].count(),
+                   (*least)["bytes"].count(),
+                   (*least)["line_bytes"].count(),
+                   (*least)["trips"].integer(),
+                   {}};
+  if (const auto least = v.find("least"))
+    if (const auto streamed = least->find("streamed")) layer.least.streamed = streamed->count();
   return layer;
 }
 
@@ -241,7 +246,7 @@ void read_nodes(const Value& v, Profile& p) {
       row.with = with.below<std::uint32_t>(p.nodes.size());
   });
   p.unattributed_layers = v["unattributed"]["layers"].integer();
-  p.unattributed_share = v["unattributed"]["time_share"].number();
+  p.unattributed_share = v["unattributed"]["time_share"].figure();
 }
 
 /// Reads the layers; all must have the same number of runs, since run i of one layer is run i of

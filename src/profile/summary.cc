@@ -36,6 +36,21 @@ std::string machine_of(const json& host) {
   return name;
 }
 
+std::vector<TypedWork> by_type(const Profile& p) {
+  std::map<std::string, TypedWork> types;
+  for (const Layer& layer : p.layers) {
+    TypedWork& type = types[layer.precision];
+    type.dtype = layer.precision;
+    type.operations += operations(layer.work).value_or(0);
+    type.macs += static_cast<double>(layer.work.macs.value_or(0));
+  }
+  std::vector<TypedWork> out;
+  for (auto& [name, type] : types)
+    if (type.operations > 0) out.push_back(std::move(type));
+  std::ranges::stable_sort(out, std::greater<>(), &TypedWork::operations);
+  return out;
+}
+
 }  // namespace
 
 std::string machine_name(std::string_view host_json) {
@@ -52,7 +67,7 @@ bool is_corrected(const Profile& profile) {
 std::vector<std::string> input_notes(const Profile& profile) {
   std::vector<std::string> out;
   for (const std::string& note : profile.notes)
-    if (note.starts_with(kInputNote)) out.push_back(note);
+    if (note.starts_with(kInputNote) || note.starts_with(kInputsNote)) out.push_back(note);
   return out;
 }
 
@@ -68,6 +83,7 @@ std::optional<ModelPoint> point_of(const Profile& p) {
   point.name = name_of(p.subject.path, sizes, point.threads);
   point.runtime = p.subject.runtime;
   point.operations = *work;
+  point.by_type = by_type(p);
   point.bytes = static_cast<double>(*whole.bytes);
   point.latency_ns = p.latency.ns.median;
   point.machine = machine_name(p.host_json);

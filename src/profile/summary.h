@@ -10,11 +10,19 @@
 
 namespace ridge::profile {
 
+/// Work of the layers that compute in one element type.
+struct TypedWork {
+  std::string dtype;      ///< "float32", "int8"; "" where the runtime does not say
+  double operations = 0;  ///< a multiply-add counted as 2
+  double macs = 0;
+};
+
 struct ModelPoint {
-  std::string name;       ///< path, sizes and threads
-  std::string runtime;    ///< "ONNX Runtime"
-  double operations = 0;  ///< per run, a multiply-add counted as 2
-  double bytes = 0;       ///< over the boundaries of all layers
+  std::string name;                ///< path, sizes and threads
+  std::string runtime;             ///< "ONNX Runtime"
+  double operations = 0;           ///< per run, a multiply-add counted as 2
+  std::vector<TypedWork> by_type;  ///< types of the operations, most first
+  double bytes = 0;                ///< over the boundaries of all layers
   double latency_ns = 0;
   std::int32_t threads = 1;
   std::string machine;  ///< machine_name() of the host of the measurement
@@ -31,6 +39,8 @@ bool is_corrected(const Profile& profile);
 
 /// Prefix of notes on inputs, followed by the input's name.
 inline constexpr std::string_view kInputNote = "input '";
+/// Prefix of the line on inputs whose meaning is known, and the elements that they got.
+inline constexpr std::string_view kInputsNote = "inputs by their meaning: ";
 /// Returns the notes on the runtime's inputs, for example an array that was converted.
 std::vector<std::string> input_notes(const Profile& profile);
 

@@ -255,5 +255,26 @@ TEST(ComparisonPage, DeepModulesAreATree) {
   EXPECT_EQ(all_between(page, "<li class=\"module\"", ">").size(), 2U);  // the rest is one path
 }
 
+/// Reference kernels that took 304 % longer with the second run.
+TEST(ComparisonPage, AVerdictOverADriftingMachineIsGrayAndItsWarningStandsBeforeIt) {
+  Runs runs = two_runs();
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    runs[0].profile.reference.push_back({i, "multiply-add", 1000});
+    runs[1].profile.reference.push_back({i, "multiply-add", 4040});
+  }
+  for (compare::Run& run : runs) {
+    run.profile.latency.processes[0].samples_ns = around(&run == &runs[0] ? 20000 : 15000);
+    run.profile.latency.ns.median = &run == &runs[0] ? 20005 : 15005;
+  }
+  const std::string page = comparison_page(compared(std::move(runs)));
+  const std::string verdict = between(page, "<p class=\"lever ", "</p>");
+  EXPECT_TRUE(
+      verdict.starts_with("unjudged\">two and one cannot be told apart from drift of the "
+                          "machine, whose reference kernels moved by up to 304 %"))
+      << verdict;
+  EXPECT_LT(page.find("may be drift of the machine"), page.find("<p class=\"lever "));
+  EXPECT_EQ(page.find("<td class=\"verdict faster\">"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ridge::report

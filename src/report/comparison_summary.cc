@@ -33,6 +33,11 @@ std::string sentence(const Comparison& c, std::size_t run) {
     case Verdict::kNotShown:
       return fmt::format("No difference between {} and {} is shown: {}{}.", that, base, times,
                          ratio);
+    case Verdict::kDrift:
+      return fmt::format(
+          "{} and {} cannot be told apart from drift of the machine, whose reference kernels moved "
+          "by up to {:.0f} %: {}{}.",
+          that, base, 100 * c.drifts[run]->share(), times, ratio);
     case Verdict::kBaseline:
     case Verdict::kNotJudged:
       break;
@@ -67,10 +72,20 @@ std::string tiles(const Comparison& c) {
                                                 t.not_judged));
   }
   const double least = *std::min_element(c.groups_ns.begin(), c.groups_ns.end());
-  out += tile(duration(c.best_ns),
-              fmt::format("best of each, over groups; the fastest single run takes {} in them",
-                          duration(least)));
+  out +=
+      tile(duration(c.best_ns),
+           fmt::format(
+               "if each group took as long as in its fastest run; the fastest whole run takes {}",
+               duration(least)));
   return out + "</div>\n";
+}
+
+/// Notes, which weaken verdicts and so stand before them.
+std::string warnings(const Comparison& c) {
+  std::string out;
+  for (const std::string& note : c.notes)
+    out += "<p class=\"sub warning\">Note: " + html_escape(note) + ".</p>\n";
+  return out;
 }
 
 std::string runs_table(const Comparison& c) {
@@ -110,7 +125,7 @@ std::string comparison_summary(const Comparison& c) {
       fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}{}{} · ridge {}</p>\n",
                   html_escape(subject.path), exports::scope_text(c), shared.empty() ? "" : " · ",
                   html_escape(shared), html_escape(subject.ridge_version));
-  out += tiles(c);
+  out += tiles(c) + warnings(c);
   for (std::size_t r = 1; r < c.runs.size(); ++r)
     out += fmt::format("<p class=\"lever {}\">{}<br><small>{}.</small></p>\n",
                        verdict_class(c.latency.cells[r].verdict), html_escape(sentence(c, r)),
@@ -141,9 +156,8 @@ std::string comparison_method(const Comparison& c) {
     out += entry("nodes of " + c.runs[r].label,
                  fmt::format("{} of {} joined by {}", rate.matched, rate.nodes, name(rate.by)));
   }
-  out += entry("best of each", exports::best_text(c));
+  out += entry("fastest run of each group", exports::best_text(c));
   if (c.untimed > 0) out += entry("not timed", exports::untimed_text(c));
-  for (const std::string& note : c.notes) out += entry("note", note);
   return section("How it was compared", out + "</dl>\n");
 }
 

@@ -162,11 +162,15 @@ Bar best_bar(const Comparison& c, const Series& series) {
   std::map<std::string, double> sums;
   for (const Row& row : c.groups) {
     std::optional<double> best;
-    for (const compare::Cell& cell : row.cells)
-      if (cell.time_ns) best = std::min(best.value_or(*cell.time_ns), *cell.time_ns);
+    if (compare::is_shared(row)) {
+      for (const compare::Cell& cell : row.cells)
+        best = std::min(best.value_or(*cell.time_ns), *cell.time_ns);
+    } else if (c.best_others) {
+      best = row.cells[*c.best_others].time_ns;
+    }
     sums[row.op] += best.value_or(0);
   }
-  return {"best of each, groups alone", duration(c.best_ns), of_operators(sums, series)};
+  return {"fastest run of each group", duration(c.best_ns), of_operators(sums, series)};
 }
 
 std::string draw(const Bar& bar, double row, const Scale& scale) {
@@ -242,9 +246,10 @@ std::string latency_bars(const Comparison& c) {
   std::string out;
   for (std::size_t i = 0; i < bars.size(); ++i) out += draw(bars[i], static_cast<double>(i), scale);
   const double below = static_cast<double>(bars.size()) * kRow + 20;
-  out += "<g class=\"legend\">" + series.legend(kLabels + 5, below) +
-         gray_legend(bars, kLabels + 5, below + 20) + "</g>\n";
-  return svg("parts", "what the latencies are made of", below + 34, out);
+  const double gray = below + series.legend_growth(kLabels + 5, kWidth) + 20;
+  out += "<g class=\"legend\">" + series.legend(kLabels + 5, below, kWidth) +
+         gray_legend(bars, kLabels + 5, gray) + "</g>\n";
+  return svg("parts", "what the latencies are made of", gray + 14, out);
 }
 
 std::string waterfall(const Comparison& c, std::size_t run, const std::vector<Step>& steps) {

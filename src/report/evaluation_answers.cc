@@ -8,13 +8,12 @@
 #include "report/evaluation_chart.h"
 #include "report/evaluation_sections.h"
 #include "report/markup.h"
+#include "report/picture.h"
 #include "report/svg.h"
 
 namespace ridge::report {
 namespace {
 
-/// Samples with different answers that are listed.
-constexpr std::size_t kMostChanged = 50;
 constexpr double kWidth = 1200, kLabels = 260, kValues = 90, kTop = 26, kRow = 22;
 
 std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
@@ -77,42 +76,88 @@ std::string sample_text(const EvaluationView& view, std::size_t sample) {
   return shorten_middle(printable(view.sample_names[sample]), 60);
 }
 
-std::string class_cell(const EvaluationAnswers& answers, std::size_t sample) {
-  const std::int64_t c = answers.predicted[sample];
-  const auto named = answers.class_names.find(c);
-  return number_cell(static_cast<double>(c), named == answers.class_names.end()
-                                                 ? fmt::format("class {}", c)
-                                                 : shorten(printable(named->second), 40));
+std::string class_cell(const std::map<std::int64_t, std::string>& names, std::int64_t c,
+                       std::optional<std::int64_t> truth) {
+  const auto named = names.find(c);
+  const std::string text =
+      named == names.end() ? fmt::format("class {}", c) : shorten(printable(named->second), 40);
+  return fmt::format("<td class=\"{}\" data-v=\"{}\">{}</td>",
+                     !truth        ? "n"
+                     : c == *truth ? "n right"
+                                   : "n wrong",
+                     c, html_escape(text));
 }
 
-/// Samples to which at least two of the runtimes give different classes.
-std::string changed(const EvaluationView& view, const std::vector<Answered>& all) {
-  if (all.size() < 2) return "";
-  std::size_t samples = all.front().point->answers->predicted.size();
-  for (const Answered& a : all) samples = std::min(samples, a.point->answers->predicted.size());
-  if (samples == 0) return "";
-  std::string rows, head = column("sample", false);
+/// Names of classes that any runtime knows.
+std::map<std::int64_t, std::string> class_names(const std::vector<Answered>& all) {
+  std::map<std::int64_t, std::string> out;
+  for (const Answered& a : all)
+    out.insert(a.point->answers->class_names.begin(), a.point->answers->class_names.end());
+  return out;
+}
+
+/// Table of samples: what each is, its true class, and the class that each runtime gives it.
+std::string sample_table(const EvaluationView& view, const std::vector<Answered>& all,
+                         const std::vector<std::size_t>& samples, std::string_view id) {
+  const std::map<std::int64_t, std::string> names = class_names(all);
+  const bool pictured =
+      std::ranges::any_of(samples, [&](std::size_t s) { return view.pictures.contains(s); });
+  std::string head = (pictured ? "<th>as the model sees it</th>" : "") + column("sample", false);
+  if (!view.labels.empty()) head += column("true class", true);
   for (const Answered& a : all) head += column(shorten_middle(title_of(*a.point), 40), true);
-  std::size_t differ = 0;
-  for (std::size_t s = 0; s < samples; ++s) {
-    const std::int64_t first = all.front().point->answers->predicted[s];
-    const bool same = std::ranges::all_of(
-        all, [&](const Answered& a) { return a.point->answers->predicted[s] == first; });
-    if (same || ++differ > kMostChanged) continue;
-    rows += "<tr>" + text_cell(sample_text(view, s));
-    for (const Answered& a : all) rows += class_cell(*a.point->answers, s);
+  std::string rows;
+  for (const std::size_t s : samples) {
+    rows += "<tr>";
+    const auto picture = view.pictures.find(s);
+    if (pictured)
+      rows += "<td>" +
+              (picture == view.pictures.end()
+                   ? std::string()
+                   : png_picture(picture->second, "sample " + sample_text(view, s))) +
+              "</td>";
+    rows += text_cell(sample_text(view, s));
+    std::optional<std::int64_t> truth;
+    if (s < view.labels.size()) truth = view.labels[s];
+    if (!view.labels.empty())
+      rows += truth ? class_cell(names, *truth, std::nullopt) : number_cell(std::nullopt, "");
+    for (const Answered& a : all) rows += class_cell(names, a.point->answers->predicted[s], truth);
     rows += "</tr>\n";
   }
-  std::string out =
-      fmt::format("<p>{} of {} get different answers from the runtimes ({:.3g} %).</p>\n",
-                  count_text(static_cast<std::int64_t>(differ)),
-                  counted(static_cast<std::int64_t>(samples), "sample"),
-                  100 * static_cast<double>(differ) / static_cast<double>(samples));
-  if (differ == 0) return out;
-  if (differ > kMostChanged)
-    out += fmt::format("<p class=\"sub\">The first {} of them:</p>\n", kMostChanged);
-  return out + scrolled("<table class=\"sortable packed\" id=\"changed\"><thead><tr>" + head +
-                        "</tr></thead><tbody>\n" + rows + "</tbody></table>");
+  return scrolled(fmt::format("<table class=\"sortable packed\" id=\"{}\"><thead><tr>", id) + head +
+                  "</tr></thead><tbody>\n" + rows + "</tbody></table>");
+}
+
+std::string first_of(std::size_t all) {
+  if (all <= kMostListed) return "";
+  return fmt::format("<p class=\"sub\">The first {} of them:</p>\n", kMostListed);
+}
+
+std::string count_of(std::size_t n) { return count_text(static_cast<std::int64_t>(n)); }
+
+/// Samples to which runtimes give different classes, and those that all give the same wrong one.
+std::string samples(const EvaluationView& view, const std::vector<Answered>& all) {
+  const ListedSamples listed = listed_samples(view);
+  if (listed.samples == 0) return "";
+  const auto of = [&](std::size_t n) {
+    return fmt::format("{} of {}", count_of(n),
+                       counted(static_cast<std::int64_t>(listed.samples), "sample"));
+  };
+  const auto percent_of = [&](std::size_t n) {
+    return fmt::format("{:.3g} %",
+                       100 * static_cast<double>(n) / static_cast<double>(listed.samples));
+  };
+  std::string out;
+  if (all.size() > 1)
+    out += fmt::format("<p>{} get different answers from the runtimes ({}).</p>\n",
+                       of(listed.differ), percent_of(listed.differ));
+  if (!listed.differing.empty())
+    out += first_of(listed.differ) + sample_table(view, all, listed.differing, "changed");
+  if (listed.wrong > 0)
+    out += fmt::format("<p>{} get {} ({}).</p>\n", of(listed.wrong),
+                       all.size() > 1 ? "the same wrong class from every runtime" : "a wrong class",
+                       percent_of(listed.wrong)) +
+           first_of(listed.wrong) + sample_table(view, all, listed.mistaken, "mistaken");
+  return out;
 }
 
 std::string figure_cell(const std::optional<SampledFigure>& f) {
@@ -143,9 +188,31 @@ std::string divergence(const EvaluationView& view) {
 
 }  // namespace
 
+ListedSamples listed_samples(const EvaluationView& view) {
+  const std::vector<Answered> all = answered(view);
+  ListedSamples out;
+  if (all.empty()) return out;
+  out.samples = all.front().point->answers->predicted.size();
+  for (const Answered& a : all)
+    out.samples = std::min(out.samples, a.point->answers->predicted.size());
+  const auto list = [](std::size_t sample, std::size_t& count, std::vector<std::size_t>& shown) {
+    if (++count <= kMostListed) shown.push_back(sample);
+  };
+  for (std::size_t s = 0; s < out.samples; ++s) {
+    const std::int64_t first = all.front().point->answers->predicted[s];
+    const bool same = std::ranges::all_of(
+        all, [&](const Answered& a) { return a.point->answers->predicted[s] == first; });
+    if (!same)
+      list(s, out.differ, out.differing);
+    else if (s < view.labels.size() && first != view.labels[s])
+      list(s, out.wrong, out.mistaken);
+  }
+  return out;
+}
+
 std::string evaluation_answers_section(const EvaluationView& view) {
   const std::vector<Answered> all = answered(view);
-  const std::string markup = chart(all) + changed(view, all) + divergence(view);
+  const std::string markup = chart(all) + samples(view, all) + divergence(view);
   if (markup.empty()) return "";
   return section("Answers",
                  "<p class=\"sub\">Every sample of the data runs once, apart from the load. Lines "

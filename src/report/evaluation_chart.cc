@@ -11,8 +11,9 @@
 namespace ridge::report {
 namespace {
 
-/// Decades up to which 2 and 5 times a power of ten are labeled too.
-constexpr double kFewDecades = 2.2;
+/// Decades up to which 2 and 5 times a power of ten are ticks too, up to which all multiples are,
+/// and up to which multiples of a smaller step are.
+constexpr double kFewDecades = 2.2, kOneDecade = 1.1, kPartOfDecade = 0.6;
 constexpr double kTickRoom = 56;  ///< pixels between the labels of two ticks
 
 std::string coordinates(const Plot& plot, const std::vector<PlotPoint>& points) {
@@ -35,12 +36,15 @@ double ChartAxis::share(double value) const {
 std::vector<double> ChartAxis::ticks() const {
   if (spacing == AxisSpacing::kLinear) return round_values(low, high);
   const double decades = std::log10(high / low);
+  if (decades < kPartOfDecade) return round_values(low, high);
   const double step = std::max(1.0, std::ceil(decades / 8));
   std::vector<double> out;
   for (double e = std::floor(std::log10(low)); e <= std::log10(high); e += step)
-    for (const double times : {1.0, 2.0, 5.0})
+    for (const double times : {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0})
       if (const double v = times * std::pow(10, e);
-          (times == 1 || decades < kFewDecades) && v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9))
+          (times == 1 || decades < kOneDecade ||
+           (decades < kFewDecades && (times == 2 || times == 5))) &&
+          v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9))
         out.push_back(v);
   return out.size() < 3 ? round_values(low, high) : out;
 }

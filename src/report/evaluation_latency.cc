@@ -16,7 +16,7 @@ namespace {
 
 using scenario::Percentile;
 
-constexpr double kWidth = 1200, kLabels = 70, kValues = 110, kTop = 26, kRow = 15, kGap = 9;
+constexpr double kWidth = 1200, kLabels = 70, kValues = 110, kTop = 42, kRow = 15, kGap = 9;
 
 struct Range {
   double low = std::numeric_limits<double>::max(), high = 0;
@@ -59,13 +59,15 @@ class PercentileChart {
       : view_(view), axis_(log_axis(range.low, range.high)), shares_(shares_of(view)) {}
 
   std::string draw() const {
-    std::string out;
+    std::string out =
+        svg_text((kLabels + kWidth - kValues) / 2, 11, "middle", "latency, logarithmic axis");
     double last = -100;
     for (const double ns : axis_.ticks()) {
-      if (x(ns) - last < 60) continue;
+      const bool labeled = x(ns) - last >= 60;
+      out += svg_line(x(ns), kTop - (labeled ? 6 : 3), x(ns), floor());
+      if (!labeled) continue;
       last = x(ns);
-      out += svg_line(x(ns), kTop - 6, x(ns), floor()) +
-             svg_text(x(ns), kTop - 11, "middle", short_duration(ns));
+      out += svg_text(x(ns), kTop - 9, "middle", short_duration(ns));
     }
     for (std::size_t s = 0; s < shares_.size(); ++s) out += row(s);
     return fmt::format(
@@ -126,6 +128,9 @@ class PercentileChart {
                                  : fmt::format("fill:var(--paper);stroke:{}", series_color(i));
     out += fmt::format("<circle style=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", look,
                        x(static_cast<double>(percentile.value_ns)), y);
+    const double end = percentile.interval ? percentile.interval->hi : 0;
+    out += svg_text(x(std::max(end, static_cast<double>(percentile.value_ns))) + 8, y + 4, "value",
+                    duration(percentile.value_ns));
     return fmt::format("<g class=\"whisker\"><title>{}</title>{}</g>\n", html_escape(words), out);
   }
 

@@ -83,6 +83,37 @@ std::string verdict(const EvaluationView& view, const EvaluationPoint& p) {
                      said.empty() ? "" : "<br><small>" + html_escape(said) + "</small>");
 }
 
+/// Tiles of one runtime: its accuracy, the percentile of the bound (or the median), the rate.
+std::string tiles_of(const EvaluationView& view, const EvaluationPoint& p) {
+  constexpr std::size_t kMostFigures = 2;
+  const std::string who = view.points.size() > 1 ? title_of(p) + ": " : "";
+  std::string out;
+  if (p.answers)
+    for (std::size_t i = 0; i < std::min(kMostFigures, p.answers->figures.size()); ++i) {
+      const SampledFigure& f = p.answers->figures[i];
+      out +=
+          tile(f.text(f.value), who + f.name + " of " + counted(p.answers->samples, "sample") +
+                                    interval_text(f.interval, [&](double v) { return f.text(v); }));
+    }
+  if (!has_figures(p)) return out;
+  const double share = view.bound ? view.bound->percentile : 0.5;
+  for (const Percentile& percentile : p.figures->latency)
+    if (percentile.share == share)
+      out += tile(
+          duration(percentile.value_ns),
+          fmt::format("{}{} of the latency{}", who, scenario::percentile_name(share),
+                      interval_text(percentile.interval, [](double ns) { return duration(ns); })));
+  return out + tile(significant(p.figures->completed.per_s, 4), who + "queries per second");
+}
+
+std::string tiles(const EvaluationView& view) {
+  constexpr std::size_t kMostTiled = 4;  // further runtimes are in the table of figures
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kMostTiled, view.points.size()); ++i)
+    out += tiles_of(view, view.points[i]);
+  return out.empty() ? "" : "<div class=\"tiles\">\n" + out + "</div>\n";
+}
+
 }  // namespace
 
 std::string evaluation_head(const EvaluationView& view) {
@@ -96,6 +127,7 @@ std::string evaluation_head(const EvaluationView& view) {
                   html_escape(printable(view.model)), html_escape(host),
                   html_escape(printable(view.ridge)), html_escape(scenario_sentence(view)));
   for (const EvaluationPoint& p : view.points) out += verdict(view, p);
+  out += tiles(view);
   if (view.points.empty()) out += "<p class=\"lever same\">No runtime was evaluated.</p>\n";
   return out;
 }

@@ -83,10 +83,22 @@ struct EvaluationView {
   bool load = true;                            ///< false: answers alone
   bool find_peak = false;                      ///< the rate was searched
   std::vector<std::string> sample_names = {};  ///< names of the data's samples
-  std::vector<ShownStep> steps;                ///< before the model, in their order
-  std::vector<ShownLevel> levels;              ///< levels of the trace, if queries were profiled
+  std::vector<std::int64_t> labels = {};       ///< true class of each sample; empty where unknown
+  std::map<std::size_t, std::string> pictures = {};  ///< PNG files of samples
+  std::vector<ShownStep> steps;                      ///< before the model, in their order
+  std::vector<ShownLevel> levels;  ///< levels of the trace, if queries were profiled
   std::vector<EvaluationPoint> points;
 };
+
+/// Samples with answers that a page lists: those that get different classes from the runtimes, and
+/// those that all runtimes give the same wrong class. At most kMostListed of each.
+inline constexpr std::size_t kMostListed = 50;
+struct ListedSamples {
+  std::size_t samples = 0;  ///< number that was compared
+  std::size_t differ = 0, wrong = 0;
+  std::vector<std::size_t> differing, mistaken;  ///< the first ones of these
+};
+ListedSamples listed_samples(const EvaluationView& view);
 
 /// Returns true if figures of a load are known; those of a point from a store come without queries.
 bool has_figures(const EvaluationPoint& point);

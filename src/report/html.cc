@@ -10,6 +10,7 @@
 #include "report/markup.h"
 #include "report/page.h"
 #include "report/sections.h"
+#include "report/sweep_chart.h"
 #include "report/terms.h"
 #include "report/timeline.h"
 #include "report/verification_chart.h"
@@ -88,7 +89,7 @@ std::string profile_page(const profile::Profile& p, const roofline::Roofs& roofs
 
 std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::Roofs>& roofs) {
   const std::vector<std::string> names = point_names(sweep);
-  std::string out = sweep_head(sweep) + points_table(sweep.points(), names);
+  std::string out = sweep_head(sweep) + sweep_charts(sweep) + points_table(sweep.points(), names);
   for (std::size_t i = 0; i < sweep.profiles.size(); ++i) {
     const profile::Profile& p = sweep.profiles[i];
     const roofline::Roofs& roof = i < roofs.size() ? roofs[i] : roofs.back();

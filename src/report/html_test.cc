@@ -1,5 +1,6 @@
 #include "report/html.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -175,6 +176,16 @@ TEST(ReportPage, ARowAndItsBubbleShareAnId) {
   EXPECT_EQ(count(page, "data-e=\"1\" data-id=\"layer-1\""), 2U);
 }
 
+TEST(ReportPage, ALayerHasItsTimeAboveTheBoundUnlessItIsBelowResolution) {
+  profile::Profile p = hostile_profile();
+  p.layers[0].bound = {.kind = "compute", .time_ns = 2, .roof_share = 0.4, .reason = ""};
+  p.layers[1].bound = {.kind = "compute", .time_ns = 2, .roof_share = 0.4, .reason = ""};
+  p.layers[1].below_resolution = true;
+  const std::string page = profile_page(p, roofs());
+  EXPECT_EQ(count(page, "<td class=\"n\" data-v=\"3\">3 ns</td>"), 1U);
+  EXPECT_EQ(count(page, "data-sort=\"number\">above bound</th>"), 1U);
+}
+
 TEST(ReportPage, AModuleHoldsItsOwnAlthoughAnotherSortsBetween) {
   profile::Profile p = hostile_profile();
   p.modules = {{.path = ""}, {.path = "a"}, {.path = "a-b"}, {.path = "a/b"}};
@@ -226,6 +237,65 @@ TEST(RooflineChart, NamesThatAreCutAlikeAreToldApart) {
                                {10, 1e11, 1, "q", "a/very/long/other/name/here", "b"}}});
   EXPECT_NE(svg.find(">a/very/l\u2026name/here<"), std::string::npos);
   EXPECT_NE(svg.find(">a/very/l\u2026name/here (2)<"), std::string::npos);
+}
+
+/// Names that the chart shows: those of points beside them, or of series in the legend.
+std::vector<std::string> names_shown(const std::string& svg, const std::string& css) {
+  return testing::all_between(svg, css + "\">", "</text>");
+}
+
+Chart runs_in_one_place(std::size_t n) {
+  Chart chart{.roofs = roofs(), .points = {}, .names = PointNames::kBeside};
+  for (std::size_t i = 0; i < n; ++i)
+    chart.points.push_back({10, 5e10, 0.1, "run " + std::to_string(i), "run " + std::to_string(i),
+                            "point-" + std::to_string(i)});
+  return chart;
+}
+
+TEST(RooflineChart, EveryRunHasANameInsideTheChart) {
+  const std::string svg = roofline_svg(runs_in_one_place(12));
+  EXPECT_EQ(names_shown(svg, "class=\"point-name").size(), 12U);
+  for (const std::string& x : testing::all_between(svg, "<text x=\"", "\""))
+    EXPECT_LE(std::stod(x), 960 - 20) << x;
+}
+
+/// Each name of a point or roof as a box of letters of 5 pixels, narrower than they are drawn.
+TEST(RooflineChart, NoNameLiesOnAnother) {
+  Chart chart = runs_in_one_place(7);
+  chart.roofs.compute.push_back(
+      {.kind = "compute", .dtype = "int8", .unit = "FLOP/s", .value = 1.02e11});
+  const std::string svg = roofline_svg(chart);
+  struct Box {
+    double x, y, width;
+  };
+  std::vector<Box> boxes;
+  for (const std::string& text : testing::all_between(svg, "<text ", "</text>")) {
+    const bool end = text.find("class=\"roof-name\" x=") != std::string::npos;
+    if (!end && text.find("class=\"point-name\"") == std::string::npos) continue;
+    const double width = 5.0 * static_cast<double>(text.size() - text.find('>') - 1);
+    const double x = std::stod(testing::between(text, "x=\"", "\""));
+    boxes.push_back({end ? x - width : x, std::stod(testing::between(text, "y=\"", "\"")), width});
+  }
+  ASSERT_EQ(boxes.size(), 9U);
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_FALSE(std::abs(boxes[i].y - boxes[j].y) < 10 &&
+                   boxes[i].x < boxes[j].x + boxes[j].width &&
+                   boxes[j].x < boxes[i].x + boxes[i].width)
+          << i << " " << j;
+}
+
+TEST(RooflineChart, ALegendOfLongNamesWrapsInsideTheChart) {
+  Chart chart{.roofs = roofs(), .points = {}};
+  for (int i = 0; i < 8; ++i)
+    chart.points.push_back({10, 5e10, 0.1, "p", fmt::format("operator number {}", i), "a"});
+  const std::string svg = roofline_svg(chart);
+  const std::string legend = svg.substr(svg.find("<g class=\"legend\">"));
+  const auto xs = testing::all_between(legend, "<text x=\"", "\"");
+  const auto ys = testing::all_between(legend, " y=\"", "\"");
+  ASSERT_EQ(xs.size(), 8U);
+  for (const std::string& x : xs) EXPECT_LT(std::stod(x) + 16 * 6, 960);
+  EXPECT_NE(ys.front(), ys.back());
 }
 
 TEST(RooflineChart, NoPointsIsStillAChart) {

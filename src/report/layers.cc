@@ -9,6 +9,7 @@
 #include "report/markup.h"
 #include "report/sections.h"
 #include "report/terms.h"
+#include "roofline/place.h"
 
 namespace ridge::report {
 namespace {
@@ -40,7 +41,7 @@ std::string member_row(const Profile& p, const profile::Member& m) {
 }
 
 std::string detail_row(const Profile& p, const Layer& layer) {
-  std::string out = "<tr class=\"detail\"><td colspan=\"10\">";
+  std::string out = "<tr class=\"detail\"><td colspan=\"11\">";
   if (!layer.members.empty()) {
     out +=
         "<table><thead><tr><th "
@@ -74,7 +75,9 @@ std::string layer_row(const Profile& p, const Layer& layer, std::string_view poi
   out += fmt::format("<td data-v=\"{:.9g}\">{} {}</td>", layer.share,
                      bar(layer.share / std::max(1e-9, p.layers.empty() ? 1 : 0.2), 60),
                      exports::percent_text(layer.share));
-  out += number_cell(layer.flop_per_s, exports::giga_text(layer.flop_per_s)) +
+  const std::optional<double> above = roofline::above_bound_ns(p, layer);
+  out += number_cell(above, above ? duration(*above) : "?") +
+         number_cell(layer.flop_per_s, exports::giga_text(layer.flop_per_s)) +
          number_cell(layer.bytes_per_s, exports::giga_text(layer.bytes_per_s));
   out +=
       number_cell(layer.intensity, layer.intensity ? fmt::format("{:.2f}", *layer.intensity) : "?");
@@ -85,9 +88,10 @@ std::string layer_row(const Profile& p, const Layer& layer, std::string_view poi
 std::string layer_legend(const Profile& p) {
   if (profile::is_imported(p))
     return legend({"layer", "node", "kernel", "executes", "absorbed", "part", "evidence",
-                   "inserted", "bound", "roof share"});
+                   "inserted", "bound", "above bound", "roof share"});
   return legend({"layer", "node", "kernel", "executes", "absorbed", "part", "evidence", "inserted",
-                 "reported time", "corrected time", "resolution", "bound", "roof share"});
+                 "reported time", "corrected time", "resolution", "bound", "above bound",
+                 "roof share"});
 }
 
 }  // namespace
@@ -103,16 +107,18 @@ std::string layer_section(const Profile& p, std::string_view point) {
     return a->corrected_ns > b->corrected_ns;
   });
   std::string out = fmt::format(
-      "<p class=\"sub\">Slowest first. Click a head to sort, a row to see its kernels and nodes "
-      "with their evidence.</p>\n"
+      "<p class=\"sub\">Slowest first; a click on <b>above bound</b> puts first what could gain "
+      "most. Click a head to sort, a row to see its kernels and nodes with their evidence.</p>\n"
       "<input type=\"search\" id=\"{0}filter\" placeholder=\"filter: type, node, module, "
       "evidence\" "
       "aria-label=\"filter layers\">\n"
-      "<div class=\"scroll fits\"><table class=\"sortable\" id=\"{0}layers\"><thead><tr><th "
+      "<div class=\"scroll fits\"><table class=\"sortable by-layer\" "
+      "id=\"{0}layers\"><thead><tr><th "
       "class=\"n\" "
       "data-sort=\"number\">#</th><th data-sort=\"text\">type</th>"
       "<th data-sort=\"text\">nodes of the model</th><th class=\"n\" data-sort=\"number\" "
       "aria-sort=\"descending\">time</th><th data-sort=\"number\">share</th>"
+      "<th class=\"n\" data-sort=\"number\">above bound</th>"
       "<th class=\"n\" data-sort=\"number\">GFLOP/s</th><th class=\"n\" "
       "data-sort=\"number\">GB/s</th><th class=\"n\" data-sort=\"number\">FLOP/B</th>"
       "<th data-sort=\"text\">bound</th><th class=\"n\" data-sort=\"number\">of "

@@ -15,7 +15,7 @@ std::string page(std::string_view title, std::string_view markup, std::string_vi
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+      "'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, "
       "initial-scale=1\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
       "<body>\n<main>\n{}{}{}</main>\n<script>\n{}</script>\n</body>\n</html>\n",

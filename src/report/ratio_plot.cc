@@ -51,6 +51,7 @@ std::string_view verdict_class(Verdict verdict) {
       return "slower";
     case Verdict::kNotShown:
       return "same";
+    case Verdict::kDrift:
     case Verdict::kNotJudged:
       break;
   }

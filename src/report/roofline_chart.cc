@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "report/free_labels.h"
 #include "report/svg.h"
 
 namespace ridge::report {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double kWidth = 960, kHeight = 520, kLeft = 72, kRight = 20, kTop = 18, kBottom = 84;
 constexpr double kNameWidth = 104;
+constexpr std::size_t kLongestName = 40;  ///< letters of a point's name
 constexpr double kLargestBubble = 26, kSmallestBubble = 3.5;
 
 /// Logarithmic axis over whole decades.
@@ -89,22 +91,30 @@ std::string grid(const Plane& plane) {
 /// Marks of the roofs: lines are drawn below the bubbles, names above them.
 struct RoofMarks {
   std::string lines, names;
+  FreeLabels labels;
 };
 
-/// Adds a horizontal line that starts where the fastest memory level reaches the roof.
+/// Adds a horizontal line that starts where the fastest memory level reaches the roof. Its name
+/// stands at the right end of the line, or before the name of a roof close to it.
 void compute_roof(const profile::Roof& roof, double fastest, const Plane& plane, RoofMarks& out) {
   const double y = plane.y.at(roof.value);
   const double from = fastest > 0 ? std::max(plane.x.at(roof.value / fastest), kLeft) : kLeft;
   out.lines +=
       fmt::format("<line class=\"roof\" x1=\"{:.1f}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
                   from, kWidth - kRight, y, y);
+  const std::string name = fmt::format("{} {}FLOP/s", roof.dtype, si(roof.value));
+  const double width = text_width(name), last = kWidth - kRight - 4;
+  TextBox box{.x = last - width, .y = y - 16, .width = width};
+  while (!out.labels.is_free(box) && box.x > from) box.x -= 8;
+  if (box.x <= from) box.x = last - width;  // no room: better on another name than lost
+  out.labels.take(box);
   out.names += fmt::format(
-      "<text class=\"roof-name\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{} {}FLOP/s</text>\n",
-      kWidth - kRight - 4, y - 5, html_escape(roof.dtype), si(roof.value));
+      "<text class=\"roof-name\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
+      box.x + width, y - 5, html_escape(name));
 }
 
-/// Adds a line of slope one from the left edge (or the bottom) up to the compute roof. Its name is
-/// `along` pixels from its start, so that the names of levels close to each other do not overlap.
+/// Adds a line of slope one from the left edge (or the bottom) up to the compute roof. Its name
+/// stands on the first free place `along` pixels from its start or further on.
 void memory_roof(const roofline::Level& level, double peak, const Plane& plane, double along,
                  bool below, RoofMarks& out) {
   const double least = std::pow(10, plane.x.low), floor = std::pow(10, plane.y.low);
@@ -114,21 +124,32 @@ void memory_roof(const roofline::Level& level, double peak, const Plane& plane, 
   const double px = plane.x.at(x0), py = plane.y.at(x0 * level.bytes_per_s);
   const double qx = plane.x.at(x1), qy = plane.y.at(x1 * level.bytes_per_s);
   const double slope = (qy - py) / (qx - px);
-  const double at = std::min(px + along, std::max(px, qx - 120));
+  const std::string name = fmt::format("{} {}B/s", level.name, si(level.bytes_per_s));
+  const double end = std::max(px, qx - 120);
+  const auto boxes = [&](double at) {
+    return FreeLabels::along(at, py + (at - px) * slope + (below ? 15 : -6), slope,
+                             text_width(name) / std::hypot(1, slope));
+  };
+  const auto taken = [&](double at) {
+    return !std::ranges::all_of(boxes(at), [&](const TextBox& b) { return out.labels.is_free(b); });
+  };
+  double at = std::min(px + along, end);
+  while (taken(at) && at < end) at += 12;
+  for (const TextBox& box : boxes(at)) out.labels.take(box);
   out.lines += fmt::format(
       "<line class=\"roof\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", px, py,
       qx, qy);
   out.names += fmt::format(
-      "<text class=\"roof-name\" transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\">{} "
-      "{}B/s</text>\n",
+      "<text class=\"roof-name\" transform=\"translate({:.1f} {:.1f}) "
+      "rotate({:.2f})\">{}</text>\n",
       at, py + (at - px) * slope + (below ? 15 : -6), std::atan(slope) * 180 / std::acos(-1.0),
-      html_escape(level.name), si(level.bytes_per_s));
+      html_escape(name));
 }
 
 RoofMarks roofs(const Chart& chart, const Plane& plane) {
   double fastest = 0;
   for (const auto& level : chart.roofs.levels) fastest = std::max(fastest, level.bytes_per_s);
-  RoofMarks out{"<g class=\"roofs\">\n", "<g class=\"roof-names\">\n"};
+  RoofMarks out{"<g class=\"roofs\">\n", "<g class=\"roof-names\">\n", {}};
   for (const auto& roof : chart.roofs.compute)
     if (roof.value > 0) compute_roof(roof, fastest, plane, out);
   const double peak = chart.roofs.flop_per_s(chart.dtype).value_or(peak_of(chart));
@@ -193,9 +214,34 @@ std::string bubbles(const Chart& chart, const Plane& plane, const Series& series
   return out + "</g>\n";
 }
 
+/// Names beside the bubbles, largest first, each where no other name is.
+std::string point_names(const Chart& chart, const Plane& plane, FreeLabels labels) {
+  const double most = largest_share(chart);
+  for (const ChartPoint& p : chart.points) {
+    if (!drawable(p)) continue;
+    const double r = radius_of(p, most);
+    labels.take({plane.x.at(p.intensity) - r, plane.y.at(p.flop_per_s) - r, 2 * r, 2 * r});
+  }
+  std::string out = "<g class=\"point-names\">\n";
+  for (const ChartPoint& p : chart.points) {
+    if (!drawable(p)) continue;
+    const std::string name = shorten_middle(printable(p.label), kLongestName);
+    const PlacedMark mark{plane.x.at(p.intensity), plane.y.at(p.flop_per_s), radius_of(p, most)};
+    const TextBox box = labels.beside(mark, text_width(name), kLeft, kWidth - kRight);
+    out += svg_text(box.x, box.y + 10, "point-name", name);
+  }
+  return out + "</g>\n";
+}
+
+/// Height that the legend needs beyond its first row.
+double legend_growth(const Chart& chart, const Series& series) {
+  return chart.names == PointNames::kBeside ? 0 : series.legend_growth(kLeft, kWidth - kRight);
+}
+
 std::string legend(const Chart& chart, const Series& series) {
   std::string out = "<g class=\"legend\">\n";
-  out += series.legend(kLeft, kHeight - 28);
+  if (chart.names == PointNames::kInLegend)
+    out += series.legend(kLeft, kHeight - 28, kWidth - kRight);
   const auto hidden = std::count_if(chart.points.begin(), chart.points.end(),
                                     [](const ChartPoint& p) { return !drawable(p); });
   double share = 0;
@@ -204,7 +250,7 @@ std::string legend(const Chart& chart, const Series& series) {
     out += fmt::format(
         "<text x=\"{}\" y=\"{}\" class=\"caption\">Not drawn: {} without arithmetic or time, "
         "{:.1f} % of the time.</text>\n",
-        kLeft, kHeight - 4, hidden, 100 * share);
+        kLeft, kHeight - 4 + legend_growth(chart, series), hidden, 100 * share);
   return out + "</g>\n";
 }
 
@@ -212,7 +258,8 @@ constexpr std::string_view kStyle =
     "<style>.rl text{font:12px system-ui,sans-serif;fill:var(--ink,#333)}.rl .grid "
     "line{stroke:var(--grid,#ddd);stroke-width:1}"
     ".rl .roof{stroke:var(--ink,#333);stroke-width:1.8}.rl "
-    ".roof-name{font-size:11px;paint-order:stroke;stroke:var(--paper,#fff);stroke-width:3px;"
+    ".roof-name,.rl "
+    ".point-name{font-size:11px;paint-order:stroke;stroke:var(--paper,#fff);stroke-width:3px;"
     "pointer-events:none}.rl .points circle{fill-opacity:.62;stroke:var(--paper,#fff);"
     "stroke-width:.8}.rl .points "
     "circle.on{stroke:var(--ink,#000);stroke-width:2.5;fill-opacity:.95}.rl "
@@ -226,11 +273,12 @@ std::string roofline_svg(const Chart& chart) {
   std::string out = fmt::format(
       "<svg class=\"rl\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
       "aria-label=\"roofline\">\n",
-      kWidth, kHeight);
+      kWidth, kHeight + legend_growth(chart, series));
   const RoofMarks roof_marks = roofs(chart, plane);
   out += kStyle;
-  return out + grid(plane) + roof_marks.lines + bubbles(chart, plane, series) + roof_marks.names +
-         legend(chart, series) + arrows(chart, plane) + "</svg>\n";
+  out += grid(plane) + roof_marks.lines + bubbles(chart, plane, series) + roof_marks.names;
+  if (chart.names == PointNames::kBeside) out += point_names(chart, plane, roof_marks.labels);
+  return out + legend(chart, series) + arrows(chart, plane) + "</svg>\n";
 }
 
 }  // namespace ridge::report

@@ -8,6 +8,7 @@
 // caption counts them. Names are untrusted text and escaped here.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,19 @@ struct ChartPoint {
   std::string id;      ///< links a bubble with its table row; [a-z0-9-] only
 };
 
+/// Where a reader finds what a bubble stands for.
+enum class PointNames : std::uint8_t {
+  kInLegend,  ///< its series' color, in a legend below the chart
+  kBeside,    ///< its label, beside the bubble: for few points, each a run of its own
+};
+
 struct Chart {
   roofline::Roofs roofs;
   /// Data type whose compute roof ends the bandwidth roofs; if it is unknown, the highest compute
   /// roof ends them
   std::string dtype = "float32";
   std::vector<ChartPoint> points;
+  PointNames names = PointNames::kInLegend;
   /// Between points; one with an end that cannot be drawn is left out.
   std::vector<ChartArrow> arrows = {};
 };

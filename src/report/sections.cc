@@ -12,6 +12,7 @@
 #include "export/profile_table.h"
 #include "profile/summary.h"
 #include "report/markup.h"
+#include "report/module_tree.h"
 #include "report/terms.h"
 #include "roofline/place.h"
 
@@ -19,44 +20,6 @@ namespace ridge::report {
 namespace {
 
 using profile::Profile;
-
-std::string leaf(const profile::Module& m) {
-  const std::size_t slash = m.path.rfind('/');
-  const std::string last = slash == std::string::npos ? m.path : m.path.substr(slash + 1);
-  return fmt::format(
-      "<span class=\"path\">{}</span><span class=\"n\">{}</span><span>{} {}</span><span "
-      "class=\"n\">{} MACs</span>",
-      html_escape(last), duration(m.time_ns), bar(m.share, 110), exports::percent_text(m.share),
-      exports::count_text(m.work.macs));
-}
-
-/// Preorder of module paths, with '/' before every other character: "a", "a/b", "a-b".
-bool stands_before(const profile::Module* x, const profile::Module* y) {
-  return std::lexicographical_compare(x->path.begin(), x->path.end(), y->path.begin(),
-                                      y->path.end(), [](char a, char b) {
-                                        return (a == '/' ? 0 : static_cast<unsigned char>(a)) <
-                                               (b == '/' ? 0 : static_cast<unsigned char>(b));
-                                      });
-}
-
-std::vector<TreeRow> module_rows(const std::vector<profile::Module>& modules) {
-  std::vector<const profile::Module*> order;
-  for (const profile::Module& m : modules)
-    if (!m.path.empty()) order.push_back(&m);
-  std::stable_sort(order.begin(), order.end(), stands_before);
-  std::vector<TreeRow> rows;
-  std::vector<std::string> above;  // open modules, with a trailing slash
-  for (const profile::Module* m : order) {
-    while (!above.empty() && !m->path.starts_with(above.back())) above.pop_back();
-    rows.push_back({.depth = above.size(), .line = leaf(*m), .open = above.empty()});
-    above.push_back(m->path + "/");
-  }
-  return rows;
-}
-
-}  // namespace
-
-namespace {
 
 /// Tiles for latency and throughput; for a recording, the sum of its layers and its median run, if
 /// known.
@@ -69,6 +32,7 @@ std::string latency_tiles(const Profile& p) {
   }
   std::size_t samples = 0;
   for (const profile::Process& process : p.latency.processes) samples += process.samples_ns.size();
+  if (samples == 0) return tile("-", "latency, not measured: no run counts");
   return tile(duration(p.latency.ns.median),
               fmt::format("latency, median of {} in {}, profiling off [{}, {}]",
                           counted(static_cast<std::int64_t>(samples), "run"),
@@ -105,15 +69,15 @@ std::string figures_section(const Profile& p) {
                 "of multiply-accumulates over the latency");
   out += tile(std::to_string(p.layers.size()),
               fmt::format("layers for {} of the model", counted(std::ssize(p.nodes), "node")));
-  if (!profile::is_imported(p))
+  if (!profile::is_imported(p) && std::isfinite(p.latency.ns.median))
     out += tile(
         exports::percent_text(roofline::outside_layers_ns(p) / std::max(1.0, p.latency.ns.median)),
         "of the latency is outside layers");
   out += "</div>\n";
-  const auto lever = roofline::biggest_lever(p);
-  if (lever) out += "<p class=\"lever\">" + html_escape(roofline::text(*lever)) + "</p>\n";
   for (const std::string& note : p.notes)
     out += "<p class=\"sub\">Note: " + html_escape(note) + "</p>\n";
+  const auto lever = roofline::biggest_lever(p);
+  if (lever) out += "<p class=\"lever\">" + html_escape(roofline::text(*lever)) + "</p>\n";
   return out;
 }
 
@@ -151,7 +115,7 @@ std::string module_section(const Profile& p) {
   if (p.modules.size() < 2)
     return section("By module",
                    "<p class=\"sub\">The names of the model's nodes contain no modules.</p>\n");
-  return section("By module", scrolled(tree(module_rows(p.modules))));
+  return section("By module", scrolled(tree(module_tree(p.modules))));
 }
 
 std::string unplaced_section(const Profile& p) {
@@ -225,6 +189,7 @@ std::string check_entries(const profile::Profiling& f) {
 /// Entries of the overhead removed from the times, and of the measurement.
 std::string measured_entries(const Profile& p) {
   const profile::Profiling& f = p.profiling;
+  if (!std::isfinite(p.latency.ns.median)) return entry("times", "not measured: no run counts");
   std::string out = entry("loading", duration(static_cast<double>(p.load_ns)) + ", first run " +
                                          duration(static_cast<double>(p.first_run_ns)));
   out += entry("latency with profiling on", duration(f.profiled_latency_ns.median));

@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kColors[kSeriesColors] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                      "#e69f00", "#56b4e9", "#8c6d31", "#808080"};
 constexpr std::size_t kLongestName = 18;
+constexpr double kLetter = 7.4, kLegendRow = 18;  ///< pixels
 
 }  // namespace
 
@@ -63,19 +64,35 @@ std::vector<std::string> Series::names() const {
   return out;
 }
 
-std::string Series::legend(double x, double y) const {
-  std::string out;
-  const std::vector<std::string> shown = names();
+std::vector<Series::Entry> Series::entries(double x, double right) const {
+  std::vector<Entry> out;
   std::map<std::string, int> cut_alike;
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    std::string name = shorten_middle(printable(shown[i]), kLongestName);
+  double at = x, row = 0;
+  for (const std::string& whole : names()) {
+    std::string name = shorten_middle(printable(whole), kLongestName);
     if (const int before = cut_alike[name]++; before > 0) name += fmt::format(" ({})", before + 1);
+    const double width = 36 + kLetter * static_cast<double>(name.size());
+    if (at > x && at + width - 26 > right) at = x, row += kLegendRow;
+    out.push_back({std::move(name), at, row});
+    at += width;
+  }
+  return out;
+}
+
+double Series::legend_growth(double x, double right) const {
+  const std::vector<Entry> all = entries(x, right);
+  return all.empty() ? 0 : all.back().y;
+}
+
+std::string Series::legend(double x, double y, double right) const {
+  std::string out;
+  const std::vector<Entry> all = entries(x, right);
+  for (std::size_t i = 0; i < all.size(); ++i)
     out += fmt::format(
         "<circle cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\" fill=\"{}\"/><text x=\"{:.0f}\" "
         "y=\"{:.0f}\">{}</text>\n",
-        x, y, kColors[i], x + 10, y + 4, html_escape(name));
-    x += 36 + 7.4 * static_cast<double>(name.size());
-  }
+        all[i].x, y + all[i].y, kColors[i], all[i].x + 10, y + all[i].y + 4,
+        html_escape(all[i].name));
   return out;
 }
 

@@ -23,10 +23,18 @@ class Series {
   std::string_view color(const std::string& name) const;
   /// One name per color in use; the last is "other" where its color is shared.
   std::vector<std::string> names() const;
-  /// Dots with names in one line, their centers at `y`.
-  std::string legend(double x, double y) const;
+  /// Rows of dots with names between `x` and `right`, the centers of the first row at `y`.
+  std::string legend(double x, double y, double right) const;
+  /// Height of the rows of legend() after the first.
+  double legend_growth(double x, double right) const;
 
  private:
+  struct Entry {
+    std::string name;     ///< as shown
+    double x = 0, y = 0;  ///< center of its dot; `y` from the first row's
+  };
+  std::vector<Entry> entries(double x, double right) const;
+
   std::vector<std::string> names_;
 };
 

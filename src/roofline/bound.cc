@@ -15,7 +15,9 @@ struct Term {
 // Example: 900 kB in one trip; L1 32 kB at 400 GB/s, L2 1 MB at 200 GB/s, L3 16 MB. L1 must deliver
 // 900 kB: 2.25 us; L2 900 - 32 = 868 kB: 4.34 us; L3 nothing, since 900 kB < 1032 kB. Result:
 // memory:L2 with 4.34 us.
-Term memory_term(const profile::Least& least, const std::vector<Level>& levels) {
+Term memory_term(const Demand& demand, const Roofs& roofs) {
+  const profile::Least& least = demand.least;
+  const std::vector<Level>& levels = roofs.levels;
   Term worst;
   double held = 0, bytes = static_cast<double>(*least.bytes);
   for (const Level& level : levels) {
@@ -25,6 +27,13 @@ Term memory_term(const profile::Least& least, const std::vector<Level>& levels) 
     held += static_cast<double>(level.capacity);
     bytes = static_cast<double>(*least.line_bytes);
   }
+  const std::int64_t streamed = std::min(least.streamed.value_or(0), demand.run_streamed);
+  if (streamed <= 0) return worst;
+  const StreamBound run = stream_bound(demand.run_streamed, roofs);
+  if (run.level != "memory") return worst;  // nearer caches may keep all of one layer
+  const double ns =
+      run.time_ns * static_cast<double>(streamed) / static_cast<double>(demand.run_streamed);
+  if (ns > worst.ns) worst = {"memory:" + run.level, ns};
   return worst;
 }
 
@@ -34,6 +43,24 @@ profile::Bound unknown(std::string reason) {
 
 }  // namespace
 
+std::int64_t run_stream(const std::vector<profile::Layer>& layers) {
+  std::int64_t sum = 0;
+  for (const profile::Layer& layer : layers) sum += layer.least.streamed.value_or(0);
+  return sum;
+}
+
+StreamBound stream_bound(std::int64_t streamed, const Roofs& roofs) {
+  StreamBound worst;
+  std::int64_t held = 0;
+  for (const Level& level : roofs.levels) {
+    const std::int64_t beyond = std::max<std::int64_t>(0, streamed - held);
+    const double ns = static_cast<double>(beyond) / level.read_per_s * 1e9;
+    if (ns > worst.time_ns) worst = {level.name, beyond, ns};
+    held += level.capacity;
+  }
+  return worst;
+}
+
 profile::Bound bound_of(const Demand& demand, const Roofs& roofs, double cheapest_kernel_ns,
                         double measured_ns) {
   const profile::Least& least = demand.least;
@@ -41,7 +68,7 @@ profile::Bound bound_of(const Demand& demand, const Roofs& roofs, double cheapes
   if (!least.bytes || !least.line_bytes) return unknown("the size of a boundary tensor is unknown");
   if (roofs.levels.empty()) return unknown("no memory roof was measured");
 
-  Term worst = memory_term(least, roofs.levels);
+  Term worst = memory_term(demand, roofs);
   if (*least.macs > 0) {
     const auto roof = roofs.flop_per_s(demand.dtype);
     if (!roof) return unknown("no compute roof was measured for " + demand.dtype);

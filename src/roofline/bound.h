@@ -8,10 +8,29 @@
 // level the bytes touched, for the others the bytes of the cache lines that contain them. Bytes
 // that fit in a cache may already be there, in each trip, so they are not charged to the next
 // level: the bound is valid for any initial state of the caches. A cache may contain other lines
-// than the previous level (AMD's L3 beside L2), so capacities add up. If the runtime's cheapest
+// than the previous level (AMD's L3 beside L2), so capacities add up.
+//
+// A run reads its weights and inputs anew each time, S bytes of different addresses. The levels
+// before a level keep at most their capacity C of them from run to run, so it delivers S - C:
+//
+//   the run >= (S - C) / read bandwidth of the level
+//
+// Which of the bytes the caches keep is not known. Where the memory binds, each layer has its
+// share of this time, in proportion to the bytes of S that it reads (profile::Least::streamed). The
+// sum of the shares is a bound for the run whatever the caches keep; the share of one layer takes
+// for granted that the last-level cache keeps equal parts of all. Caches before it keep whole
+// layers, as measured, so their rule holds for the run alone.
+//
+// Example: layers read 136 MB of weights, the caches have 33 MB, the memory reads 20 GB/s: a run
+// takes at least 103 MB / 20 GB/s = 5.15 ms; a layer with 13.6 MB of weights 0.515 ms.
+// If the runtime's cheapest
 // kernel takes longer than the roofs require, the kind is "overhead"; the bound remains that of the
 // roofs, since another kernel may be cheaper still.
 #pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "profile/profile.h"
 #include "roofline/roofs.h"
@@ -22,7 +41,20 @@ namespace ridge::roofline {
 struct Demand {
   profile::Least least;
   std::string dtype;  ///< "float32", ...
+  /// Bytes of weights and inputs that the whole run reads (run_stream()); 0: unknown.
+  std::int64_t run_streamed = 0;
 };
+
+/// Bytes that a run reads of weights and inputs: the sum of Least::streamed.
+std::int64_t run_stream(const std::vector<profile::Layer>& layers);
+
+/// The level that takes longest for what it must deliver of the `streamed` bytes of a run.
+struct StreamBound {
+  std::string level;  ///< "L3", "memory"; "" if the nearest caches hold all, or no roof is known
+  std::int64_t bytes = 0;  ///< bytes beyond the levels before it
+  double time_ns = 0;
+};
+StreamBound stream_bound(std::int64_t streamed, const Roofs& roofs);
 
 /// Computes the bound. `cheapest_kernel_ns`: see profile::Profiling. `measured_ns`: corrected time;
 /// if not above 0, roof_share is null. An unknown term (null count, no roof for the type) makes the

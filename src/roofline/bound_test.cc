@@ -101,6 +101,19 @@ TEST(Bound, ALayerAboveItsRoofIsReportedAsSuch) {
   EXPECT_GT(*bound_of(once(50'000'000, 1'000), machine(), 0, 5e5).roof_share, 1.9);
 }
 
+/// 117.032 MB of 134.4 MB pass the memory, at its read roof.
+TEST(Bound, ReadsAreHeldToTheReadRoof) {
+  Roofs r = machine();
+  EXPECT_DOUBLE_EQ(r.levels.back().read_per_s, 20e9);
+  r.levels.back().bytes_per_s = 50e9;  // a triad may be faster than reads alone
+  const StreamBound b = stream_bound(134'064'000, r);
+  EXPECT_EQ(b.level, "memory");
+  EXPECT_EQ(b.bytes, 134'064'000 - 17'032'000);
+  EXPECT_DOUBLE_EQ(b.time_ns, 117'032'000 / 20e9 * 1e9);
+  EXPECT_EQ(stream_bound(20'000, r).level, "L1");
+  EXPECT_EQ(stream_bound(0, r).time_ns, 0);
+}
+
 TEST(Bound, WhatCannotBeKnownIsNullWithAReason) {
   const auto type = bound_of(once(1'000'000, 100, "int8"), machine(), 0, 1e6);
   EXPECT_FALSE(type.time_ns);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "measure/reported_times.h"
+#include "profile/module_order.h"
 #include "profile/rows.h"
 #include "profile/summary.h"
 #include "roofline/bound.h"
@@ -35,53 +36,23 @@ bool runs_a_body(const profile::Layer& layer, const std::vector<profile::Node>& 
   });
 }
 
-void place(profile::Layer& layer, const Roofs& roofs, double cheapest_kernel_ns) {
+void place(profile::Layer& layer, const Roofs& roofs, double cheapest_kernel_ns,
+           std::int64_t run_streamed) {
   const auto ops = profile::operations(layer.work);
-  const bool timed = layer.corrected_ns > 0;
+  const bool timed = layer.corrected_ns > 0 && !layer.below_resolution;
   if (ops && timed) layer.flop_per_s = *ops / layer.corrected_ns * 1e9;
   if (layer.bytes && timed)
     layer.bytes_per_s = static_cast<double>(*layer.bytes) / layer.corrected_ns * 1e9;
   if (ops && layer.bytes && *layer.bytes > 0)
     layer.intensity = *ops / static_cast<double>(*layer.bytes);
-  layer.bound =
-      bound_of({layer.least, layer.precision}, roofs, cheapest_kernel_ns, layer.corrected_ns);
+  layer.bound = bound_of({layer.least, layer.precision, run_streamed}, roofs, cheapest_kernel_ns,
+                         timed ? layer.corrected_ns : 0);
 }
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Returns the leading digits of `text`, without leading zeros.
-std::string_view number(std::string_view text) {
-  std::size_t end = 0;
-  while (end < text.size() && digit(text[end])) ++end;
-  const std::string_view digits = text.substr(0, end);
-  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
-}
-
-/// Tree order of modules: descendants follow their parent and precede its siblings, numbers compare
-/// by value (layer.2 before layer.10).
-struct TreeOrder {
-  bool operator()(std::string_view left, std::string_view right) const {
-    std::string_view a = left, b = right;
-    while (!a.empty() && !b.empty()) {
-      if (digit(a[0]) && digit(b[0])) {
-        const std::string_view x = number(a), y = number(b);
-        if (x != y) return x.size() != y.size() ? x.size() < y.size() : x < y;
-        a.remove_prefix(std::min(a.find_first_not_of("0123456789"), a.size()));
-        b.remove_prefix(std::min(b.find_first_not_of("0123456789"), b.size()));
-        continue;
-      }
-      if (a[0] != b[0]) return a[0] == '/' || (b[0] != '/' && a[0] < b[0]);
-      a.remove_prefix(1);
-      b.remove_prefix(1);
-    }
-    // layer.1 and layer.01 are distinct modules.
-    return a.empty() && b.empty() ? left < right : a.empty();
-  }
-};
 
 void place_layers(profile::Profile& profile, const Roofs& roofs) {
+  const std::int64_t streamed = run_stream(profile.layers);
   for (profile::Layer& layer : profile.layers) {
-    place(layer, roofs, profile.profiling.cheapest_kernel_ns);
+    place(layer, roofs, profile.profiling.cheapest_kernel_ns, streamed);
     // The state of the caches between trips and the branch that is taken are unknown.
     if (runs_a_body(layer, profile.nodes))
       layer.bound = {.kind = "",
@@ -113,6 +84,12 @@ std::string impossible(const profile::Profile& p) {
 
 using Levers = std::vector<Lever>;
 
+/// Least time of a layer that has a bound.
+double floor_ns(const profile::Profile& profile, const profile::Layer& layer) {
+  return layer.bound.kind == "overhead" ? profile.profiling.cheapest_kernel_ns
+                                        : *layer.bound.time_ns;
+}
+
 /// Aggregates all layers by type, as in the table of types; only those with a bound contribute to
 /// the gap.
 Levers levers_by_type(const profile::Profile& profile) {
@@ -125,9 +102,7 @@ Levers levers_by_type(const profile::Profile& profile) {
     lever.share += layer.share;
     if (!layer.bound.time_ns) ++lever.unbounded;
     if (!layer.bound.time_ns || layer.corrected_ns <= 0) continue;
-    const double floor = layer.bound.kind == "overhead" ? profile.profiling.cheapest_kernel_ns
-                                                        : *layer.bound.time_ns;
-    lever.gap_ns += std::max(0.0, layer.corrected_ns - floor);
+    lever.gap_ns += std::max(0.0, layer.corrected_ns - floor_ns(profile, layer));
     bounds[layer.type][layer.bound.kind] += layer.corrected_ns;
   }
   Levers out;
@@ -163,7 +138,7 @@ void place(profile::Profile& profile, const Roofs& roofs) {
 }
 
 std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers) {
-  std::map<std::string, profile::Module, TreeOrder> by_path;
+  std::map<std::string, profile::Module, profile::ModuleOrder> by_path;
   // A sum starts at 0, not at "unknown".
   const auto at = [&](const std::string& path) -> profile::Module& {
     return by_path.try_emplace(path, profile::Module{.bytes = 0}).first->second;
@@ -191,6 +166,11 @@ double outside_layers_ns(const profile::Profile& profile) {
   const double latency = profile.latency.ns.median;
   const double ns = std::min(f.outside_layers_ns, latency - f.corrected_sum_ns);
   return latency > 0 && ns > 0 ? ns : 0;
+}
+
+std::optional<double> above_bound_ns(const profile::Profile& profile, const profile::Layer& layer) {
+  if (!layer.bound.time_ns || layer.below_resolution) return std::nullopt;
+  return std::max(0.0, layer.corrected_ns - floor_ns(profile, layer));
 }
 
 std::optional<Lever> biggest_lever(const profile::Profile& profile) {

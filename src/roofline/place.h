@@ -29,6 +29,10 @@ void place(profile::Profile& profile, const Roofs& roofs);
 /// order, numbers by value. A layer belongs to the deepest module that contains all its members.
 std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers);
 
+/// Time of a layer above its bound, at least 0; above the cheapest kernel for a layer that overhead
+/// bounds. nullopt without a bound, and for a layer below the profiler's resolution.
+std::optional<double> above_bound_ns(const profile::Profile& profile, const profile::Layer& layer);
+
 /// Largest potential for improvement: the layers of one type with the largest total distance from
 /// their bounds, or the time outside layers if that is larger.
 struct Lever {

@@ -51,6 +51,34 @@ TEST(Place, ALayerWithoutTimeHasNoRate) {
   EXPECT_FALSE(p.layers[0].bound.roof_share);
 }
 
+TEST(Place, ALayerBelowTheResolutionHasNoRateAndNoShareOfItsBound) {
+  profile::Profile p = network();
+  p.layers[0].below_resolution = true;
+  place(p, roofs());
+  EXPECT_FALSE(p.layers[0].flop_per_s);
+  EXPECT_FALSE(p.layers[0].bytes_per_s);
+  EXPECT_FALSE(p.layers[0].bound.roof_share);
+  EXPECT_TRUE(p.layers[0].bound.time_ns);
+  EXPECT_EQ(p.layers[0].bound.reason, "no time was measured above the profiler's own cost");
+}
+
+/// 800 MB of weights pass the memory at 10 GB/s, less 200 MB that a cache may keep: 60 ms in all, of
+/// which each layer has its share.
+TEST(Place, WhatTheRunStreamsPastTheCachesGoesToMemory) {
+  profile::Profile p = network();
+  p.layers[0].least.streamed = 600'000'000;
+  p.layers[1].least.streamed = 200'000'000;
+  Roofs r = roofs();
+  r.levels = {{"L2", 200'000'000, 100e9, 100e9}, {"memory", 0, 20e9, 10e9}};
+  place(p, r);
+  EXPECT_EQ(p.layers[0].bound.kind, "memory:memory");
+  EXPECT_DOUBLE_EQ(*p.layers[0].bound.time_ns, 45e6);
+  EXPECT_DOUBLE_EQ(*p.layers[1].bound.time_ns, 15e6);
+  r.levels[0].capacity = 800'000'000;  // all of it fits
+  place(p, r);
+  EXPECT_EQ(p.layers[1].bound.kind, "compute");
+}
+
 TEST(Place, ControlFlowTimedAsAWholeHasNoBound) {
   profile::Profile p = network();
   p.nodes.resize(9);

@@ -10,6 +10,12 @@ std::optional<double> Roofs::flop_per_s(std::string_view dtype) const {
   return std::nullopt;
 }
 
+std::int64_t Roofs::cache_bytes() const {
+  std::int64_t sum = 0;
+  for (const Level& level : levels) sum += level.capacity;
+  return sum;
+}
+
 Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache>& caches,
                  std::int32_t threads) {
   Roofs out;
@@ -20,8 +26,11 @@ Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache
   for (const char* name : {"L1", "L2", "L3", "memory"}) {
     Level level{.name = name};
     for (const profile::Roof& row : rows)
-      if (row.kind != "compute" && row.level == name && row.threads == threads)
+      if (row.kind != "compute" && row.level == name && row.threads == threads) {
         level.bytes_per_s = std::max(level.bytes_per_s, row.value);
+        if (row.kind == "read") level.read_per_s = std::max(level.read_per_s, row.value);
+      }
+    if (level.read_per_s == 0) level.read_per_s = level.bytes_per_s;
     for (const Cache& cache : caches)
       if (cache.level == name) level.capacity = cache.bytes * std::min(threads, cache.instances);
     const bool usable = level.bytes_per_s > 0 && (level.capacity > 0 || level.name == "memory");

@@ -23,6 +23,8 @@ struct Level {
   std::int64_t capacity = 0;  ///< bytes; 0 for memory, which is unlimited
   /// the fastest of read, write, copy, triad: no measurement may exceed it
   double bytes_per_s = 0;
+  /// the fastest of read alone; bytes_per_s where it was not measured
+  double read_per_s = 0;
 };
 
 struct Roofs {
@@ -31,6 +33,8 @@ struct Roofs {
   std::vector<Level> levels;           ///< nearest first
   /// FLOP/s with a multiply-add as 2, or nullopt where that type was not measured.
   std::optional<double> flop_per_s(std::string_view dtype) const;
+  /// Sum of the capacities of all caches, which may hold different lines.
+  std::int64_t cache_bytes() const;
 };
 
 /// Cache capacities of one machine.

@@ -24,6 +24,10 @@
 //   api->hand_over(lane, lane, pairs, 1, sizeof(RidgePair), &copied_bytes, &error);
 //   api->run_lane(lane, next_feed, &error);               // a feed without "past"
 //
+// A cache of one buffer, in which a run reads what is there and writes what it adds:
+//
+//   api->share_buffers(lane, &buffers, pairs, sizeof(RidgePair), &error);
+//
 // Versions: a struct in the interface begins with `size`, which the side that fills it sets to its
 // own sizeof; the other side reads no further and treats missing fields as zero. Fields are only
 // appended. Arrays of structs have a `stride` for the same reason. The major version in
@@ -88,7 +92,9 @@ enum {
      with profiling: turning it on or off runs that copy or the other one, which warms its caches */
   RIDGE_KEEPS_PROFILING = 1u << 7,
   RIDGE_HAS_LANES = 1u << 8, /* runs of one session at the same time: open_lane and what follows */
-  RIDGE_HAS_HAND_OVER = 1u << 9 /* with lanes: hand_over and lane_inputs */
+  RIDGE_HAS_HAND_OVER = 1u << 9, /* with lanes: hand_over and lane_inputs */
+  /* with lanes: share_buffers; which kernels read and write one buffer at once, a model shows */
+  RIDGE_SHARES_BUFFERS = 1u << 10
 };
 
 typedef struct RidgeEntry {
@@ -341,6 +347,14 @@ typedef struct RidgeRuntimeApi {
   /* The inputs that were handed over to the lane, by the names of its inputs, with the addresses
      that its runs read. */
   RidgeStatus (*lane_inputs)(RidgeLane* lane, RidgeTensors* inputs, RidgeError* error);
+
+  /* With RIDGE_SHARES_BUFFERS; missing in tables of plug-ins that were built before. */
+  /* Runs of the lane that follow read the input of each pair from the buffer in the same place of
+     `buffers`, and write its output to it, which then has the buffer's shape. Feeds need not
+     contain these inputs. Replaces the buffers before; with a count of 0 there are none. The
+     elements are writable and must live until they are replaced, or close_lane. */
+  RidgeStatus (*share_buffers)(RidgeLane* lane, const RidgeTensors* buffers, const RidgePair* pairs,
+                               uint64_t stride, RidgeError* error);
 } RidgeRuntimeApi;
 
 /* Returns NULL if the plug-in does not support `version`. Static storage. */

@@ -119,7 +119,7 @@ class Server {
   ipc::Channel channel_;
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeRuntime* runtime_ = nullptr;
-  bool has_lanes_ = false, hands_over_ = false;
+  bool has_lanes_ = false, hands_over_ = false, shares_buffers_ = false;
   // Folder for weights; empty: the runtime takes no weights from files.
   std::string memory_folder_;
   std::map<SessionId, std::unique_ptr<ChildSession>> sessions_;
@@ -171,9 +171,11 @@ Result<std::string> Server::open(const OpenCall& call) {
   RidgeInfo info{};
   info.size = sizeof(info);
   TRY(check(api_->info(runtime_, &info, &error), error));
-  info.capabilities &= api_->capabilities | ~std::uint64_t{RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER};
+  info.capabilities &= api_->capabilities |
+                       ~std::uint64_t{RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER | RIDGE_SHARES_BUFFERS};
   has_lanes_ = (info.capabilities & RIDGE_HAS_LANES) != 0;
   hands_over_ = (info.capabilities & RIDGE_HAS_HAND_OVER) != 0;
+  shares_buffers_ = (info.capabilities & RIDGE_SHARES_BUFFERS) != 0;
   if ((info.capabilities & RIDGE_TAKES_WEIGHTS) != 0) memory_folder_ = call.memory_folder;
   return encode(RuntimeInfo{text_or_empty(info.name), text_or_empty(info.version),
                             text_or_empty(info.library), text_or_empty(info.notes),
@@ -323,7 +325,7 @@ Result<std::string> Server::serve_requests(ipc::Message& message) {
   const GenerationPlan plan = TRY(decode<RequestsCall>(message.payload)).plan;
   if (message.files.size() != 1) return bug("requests without a log", "child");
   ChildSession* session = TRY(find(plan.decode.session));
-  DecoderSessions sessions{api_, session->session(), nullptr, hands_over_};
+  DecoderSessions sessions{api_, session->session(), nullptr, hands_over_, shares_buffers_};
   if (plan.prefill) sessions.prefill = TRY(find(plan.prefill->session))->session();
   GenerationLog log = TRY(GenerationLog::map(plan, message.files[0].get()));
   session->activate();

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "runtime/argmax.h"
 #include "runtime/inputs.h"
 #include "runtime/plugin.h"
@@ -20,18 +20,16 @@ namespace {
 /// step, and that of a step to itself.
 constexpr int kCompared = 2;
 
-std::int64_t elements_of(std::span<const std::int64_t> dims) {
-  return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
-}
-
-std::int64_t bytes_of(onnx::DataType type, std::span<const std::int64_t> dims) {
-  const onnx::DataTypeInfo* info = onnx::info(type);
-  return info == nullptr ? 0 : elements_of(dims) * info->bits / 8;
-}
-
 Error no_scores(std::string what) {
   return input_error("RIDGE-RT-0062", std::move(what))
       .hint("its scores are [batch, tokens, vocabulary] or [batch, vocabulary], in floats");
+}
+
+/// The run wrote a cache from which the next run cannot go on.
+Error no_cache(std::string what) { return input_error("RIDGE-RT-0064", std::move(what)); }
+
+std::span<const std::int64_t> dims_of(const RidgeTensor& tensor) {
+  return {tensor.dims, tensor.rank};
 }
 
 }  // namespace
@@ -47,15 +45,50 @@ Result<std::unique_ptr<ChildDecoder>> ChildDecoder::open(const DecoderSessions& 
   out->next_.resize(plan.batch);
   TRY(out->open(out->decode_, plan.decode, sessions.decode));
   if (plan.prefill) TRY(out->open(out->prefill_, *plan.prefill, sessions.prefill));
+  if (out->shares()) TRY(out->share_buffers());
   return out;
 }
 
 Result<void> ChildDecoder::open(Model& model, const Decoder& of, RidgeSession* session) {
   model.of = &of;
   model.session = session;
-  for (const StatePair& pair : of.state)
-    model.pairs.push_back({sizeof(RidgePair), 0, pair.output.c_str(), pair.input.c_str()});
+  const std::vector<StateInput>& past = plan_.decode.past;
+  for (const StatePair& pair : of.state) {
+    const auto at = std::ranges::find(past, pair.input, &StateInput::name);
+    if (at == past.end()) return bug("an output for no input of the decoder", "ChildDecoder");
+    model.past.push_back(static_cast<std::size_t>(at - past.begin()));
+    if (!at->kept)
+      model.pairs.push_back({sizeof(RidgePair), 0, pair.output.c_str(), pair.input.c_str()});
+  }
   return check(api_.open_lane(session, &model.lane, &error_), error_);
+}
+
+/// Buffers with room for the longest request, which a run reads and writes.
+Result<void> ChildDecoder::share_buffers() {
+  if (!sessions_.shares_buffers || plan_.prefill)
+    return environment_error("RIDGE-RT-0065",
+                             "this runtime does not run a model whose past and present are one "
+                             "buffer")
+        .hint("--cache grow");
+  rows_.clear();
+  dims_.clear();
+  for (const StatePair& pair : plan_.decode.state) {
+    const auto state = std::ranges::find(plan_.decode.past, pair.input, &StateInput::name);
+    if (state == plan_.decode.past.end() || state->axis < 0 || state->kept)
+      return bug("a cache that cannot be shared", "ChildDecoder");
+    std::vector<std::int64_t> dims = state->dims;
+    dims[static_cast<std::size_t>(state->axis)] = plan_.capacity;
+    InputSpec spec{.name = state->name, .type = state->type, .dims = dims, .bound = {}};
+    spec.seed = plan_.seed + buffers_.size();
+    buffers_.emplace_back(static_cast<std::size_t>(array_bytes(state->type, dims)));
+    if (plan_.prompt_by == PromptBy::kGivenCache) TRY(fill_input(spec, buffers_.back()));
+    handed_.buffer += std::ssize(buffers_.back());
+    add(pair.input, state->type, std::move(dims), buffers_.back());
+  }
+  const RidgeTensors view = {rows_.data(), rows_.size(), sizeof(RidgeTensor)};
+  return check(
+      api_.share_buffers(decode_.lane, &view, decode_.pairs.data(), sizeof(RidgePair), &error_),
+      error_);
 }
 
 ChildDecoder::~ChildDecoder() {
@@ -66,14 +99,17 @@ ChildDecoder::~ChildDecoder() {
 Result<void> ChildDecoder::begin(std::uint32_t prompt) {
   last_ = nullptr;
   compared_ = 0;
-  cache_ = 0;
+  cache_ = seen_ = 0;
+  kept_.assign(plan_.decode.past.size(), {});
+  places_.assign(plan_.decode.past.size(), 0);
   std::uint64_t copied = 0;
   TRY(check(
       api_.hand_over(decode_.lane, decode_.lane, nullptr, 0, sizeof(RidgePair), &copied, &error_),
       error_));
   if (plan_.prompt_by != PromptBy::kGivenCache) return {};
-  TRY(fill_cache(prompt));
-  cache_ = prompt;
+  if (!shares()) TRY(fill_cache(prompt));
+  cache_ = seen_ = prompt;
+  places_.assign(plan_.decode.past.size(), prompt);
   return {};
 }
 
@@ -85,7 +121,7 @@ Result<void> ChildDecoder::fill_cache(std::uint32_t length) {
     InputSpec spec{.name = state.name, .type = state.type, .dims = state.dims, .bound = {}};
     if (state.axis >= 0) spec.dims[static_cast<std::size_t>(state.axis)] = length;
     spec.seed = plan_.seed + past_.size();
-    past_.emplace_back(static_cast<std::size_t>(bytes_of(state.type, spec.dims)));
+    past_.emplace_back(static_cast<std::size_t>(array_bytes(state.type, spec.dims)));
     TRY(fill_input(spec, past_.back()));
   }
   given_ = length;
@@ -107,19 +143,24 @@ void ChildDecoder::add(const std::string& name, onnx::DataType type, std::vector
   rows_.push_back(row);
 }
 
-void ChildDecoder::add_integers(const TokenInput& input, std::vector<std::int64_t> dims,
-                                const std::vector<std::int64_t>& values) {
-  if (input.name.empty()) return;
-  std::vector<std::byte>& bytes = elements_.emplace_back();
-  const bool narrow = input.type == onnx::DataType::kInt32;
-  const std::size_t each = narrow ? sizeof(std::int32_t) : sizeof(std::int64_t);
-  bytes.resize(values.size() * each);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto small = static_cast<std::int32_t>(values[i]);
-    std::memcpy(bytes.data() + i * each, narrow ? static_cast<const void*>(&small) : &values[i],
-                each);
+/// Inputs of the cache that no run hands over: all of the first run, later those that are kept.
+void ChildDecoder::feed_past(const Decoder& of) {
+  for (std::size_t i = 0; i < of.past.size(); ++i) {
+    const StateInput& state = of.past[i];
+    if (const Kept& kept = kept_[i]; !kept.dims.empty()) {
+      add(state.name, state.type, kept.dims, kept.elements);
+      continue;
+    }
+    if (shares() || (last_ != nullptr && !state.kept)) continue;
+    std::vector<std::int64_t> dims = state.dims;
+    if (state.axis >= 0) dims[static_cast<std::size_t>(state.axis)] = cache_;
+    if (seen_ > 0 && i < past_.size()) {
+      add(state.name, state.type, dims, past_[i]);
+      continue;
+    }
+    elements_.emplace_back(static_cast<std::size_t>(array_bytes(state.type, dims)));
+    add(state.name, state.type, dims, elements_.back());
   }
-  add(input.name, input.type, std::move(dims), bytes);
 }
 
 Result<RidgeFeed*> ChildDecoder::feed(const Model& model, std::span<const std::int64_t> ids,
@@ -127,34 +168,18 @@ Result<RidgeFeed*> ChildDecoder::feed(const Model& model, std::span<const std::i
   rows_.clear();
   dims_.clear();
   elements_.clear();
-  const Decoder& of = *model.of;
-  const std::int64_t batch = plan_.batch;
-  add_integers(of.ids, {batch, count}, {ids.begin(), ids.end()});
-  if (!of.positions.name.empty()) {
-    std::vector<std::int64_t> positions(ids.size());
-    for (std::size_t i = 0; i < positions.size(); ++i)
-      positions[i] = cache_ + static_cast<std::int64_t>(i % count);
-    add_integers(of.positions, {batch, count}, positions);
+  const RunState state{.ids = ids,
+                       .batch = plan_.batch,
+                       .tokens = count,
+                       .cache = cache_,
+                       .seen = seen_,
+                       .seed = plan_.seed};
+  for (const RunInput& input : model.of->inputs) {
+    RunArray array = TRY(array_of(input, state));
+    elements_.push_back(std::move(array.elements));
+    add(input.name, input.type, std::move(array.dims), elements_.back());
   }
-  const std::int64_t seen = std::int64_t{cache_} + count;
-  if (!of.mask.name.empty())
-    add_integers(of.mask, {batch, seen},
-                 std::vector<std::int64_t>(static_cast<std::size_t>(batch * seen), 1));
-  if (!of.has_cache.empty()) {
-    elements_.emplace_back(1, cache_ > 0 ? std::byte{1} : std::byte{0});
-    add(of.has_cache, onnx::DataType::kBool, {1}, elements_.back());
-  }
-  for (std::size_t i = 0; last_ == nullptr && i < of.past.size(); ++i) {
-    const StateInput& state = of.past[i];
-    std::vector<std::int64_t> dims = state.dims;
-    if (state.axis >= 0) dims[static_cast<std::size_t>(state.axis)] = cache_;
-    if (cache_ > 0) {
-      add(state.name, state.type, dims, past_[i]);
-      continue;
-    }
-    elements_.emplace_back(static_cast<std::size_t>(bytes_of(state.type, dims)));
-    add(state.name, state.type, dims, elements_.back());
-  }
+  feed_past(*model.of);
   const RidgeTensors view = {rows_.data(), rows_.size(), sizeof(RidgeTensor)};
   RidgeFeed* out = nullptr;
   TRY(check(api_.make_feed(model.session, &view, &out, &error_), error_));
@@ -188,7 +213,7 @@ Result<StepRecord> ChildDecoder::run(std::span<const std::int64_t> ids, std::uin
   Model& model = first && plan_.prefill ? prefill_ : decode_;
   StepRecord step{.start_ns = steady_clock().now().count, .cache = cache_ & 0x3fff'ffffU};
   std::vector<const void*> written;
-  if (!first) {
+  if (!first && !shares()) {
     if (compared_ < kCompared) written = last_->written;
     TRY(hand_over(model));
   }
@@ -206,19 +231,21 @@ Result<StepRecord> ChildDecoder::run(std::span<const std::int64_t> ids, std::uin
     TRY(compare(model, written));
   }
   last_ = &model;
-  cache_ += count;
   return step;
 }
 
-/// Takes the next tokens from the outputs, and notes where the cache lies.
+/// Takes the next tokens from the outputs, and notes where the cache lies and how long it is.
 Result<void> ChildDecoder::read(Model& model, std::uint32_t count) {
+  seen_ += count;
+  cache_ += count;
   if (!plan_.computes) return {};
   RidgeTensors outputs{};
   TRY(check(api_.lane_outputs(model.lane, &outputs, &error_), error_));
   const std::vector<StatePair>& pairs = model.of->state;
-  model.written.assign(pairs.size(), nullptr);
+  model.written.clear();
   model.state_bytes = 0;
   bool scored = false;
+  std::vector<RidgeTensor> states(pairs.size());
   std::size_t at = 0;  // outputs are in the order of the pairs, mostly
   for (std::uint64_t i = 0; i < outputs.count; ++i) {
     const RidgeTensor output = row(outputs.items, outputs.stride, i);
@@ -231,24 +258,91 @@ Result<void> ChildDecoder::read(Model& model, std::uint32_t count) {
       at = static_cast<std::size_t>(
           std::ranges::find(pairs, std::string_view(output.name), &StatePair::output) -
           pairs.begin());
-    if (at == pairs.size()) continue;
-    model.written[at++] = output.data;
-    model.state_bytes += static_cast<std::int64_t>(output.bytes);
+    if (at < pairs.size()) states[at++] = output;
   }
   if (!scored) return no_scores(fmt::format("the run has no output '{}'", model.of->logits));
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair)
+    if (states[pair].name != nullptr) TRY(take_state(model, pair, states[pair], count));
+  const std::int64_t longest = places_.empty() ? 0 : std::ranges::max(places_);
+  if (longest > 0) cache_ = static_cast<std::uint32_t>(std::min<std::int64_t>(longest, seen_));
+  if (cache_ < seen_) handed_.window = std::max<std::int64_t>(handed_.window, cache_);
+  return {};
+}
+
+Result<void> ChildDecoder::take_state(Model& model, std::size_t pair, const RidgeTensor& output,
+                                      std::uint32_t count) {
+  const std::size_t past = model.past[pair];
+  if (plan_.decode.past[past].kept) {
+    Kept& kept = kept_[past];
+    if (seen_ > count || output.data == nullptr) return {};  // a run with a cache gives none
+    const auto* elements = static_cast<const std::byte*>(output.data);
+    kept = {{output.dims, output.dims + output.rank}, {elements, elements + output.bytes}};
+    handed_.copied += static_cast<std::int64_t>(output.bytes);
+    handed_.handed += static_cast<std::int64_t>(output.bytes);
+    return {};
+  }
+  TRY(count_places(past, output, count));
+  model.written.push_back(output.data);
+  model.state_bytes += static_cast<std::int64_t>(output.bytes);
+  if (!shares() || compared_ >= kCompared) return {};
+  ++handed_.compared;
+  if (output.data != buffers_[pair].data())
+    handed_.copied += static_cast<std::int64_t>(output.bytes);
+  return {};
+}
+
+/// Compares the length of what a run wrote with the tokens of which it is to be the cache.
+Result<void> ChildDecoder::count_places(std::size_t past, const RidgeTensor& output,
+                                        std::uint32_t count) {
+  const StateInput& state = plan_.decode.past[past];
+  const std::span<const std::int64_t> dims = dims_of(output);
+  const auto axis = static_cast<std::size_t>(state.axis);
+  const auto differs = [&](std::size_t i) {
+    return (state.axis < 0 || i != axis) && dims[i] != state.dims[i];
+  };
+  bool fits = dims.size() == state.dims.size();
+  for (std::size_t i = 0; fits && i < dims.size(); ++i) fits = !differs(i);
+  if (!fits)
+    return no_cache(fmt::format(
+                        "the output '{}' is [{}], and the next run's input '{}' [{}]{}",
+                        output.name, fmt::join(dims, ", "), state.name, fmt::join(state.dims, ", "),
+                        state.axis < 0 ? "" : fmt::format(", of which axis {} grows", axis)))
+        .hint("pair outputs with the inputs that have their shapes: --state OUTPUT=INPUT");
+  const std::int64_t before = places_[past];
+  if (state.axis < 0) {
+    if (state.places > 0) places_[past] = std::min<std::int64_t>(state.places, before + count);
+    return {};
+  }
+  if (shares()) {
+    places_[past] = before + count;
+    return {};
+  }
+  const std::int64_t places = dims[axis];
+  if (places > before + count || (before > 0 && places == count && places < before + count))
+    return no_cache(fmt::format("the output '{}' has {} after a run of {} with {} in its cache: it "
+                                "is {}",
+                                output.name, counted(places, "token"), counted(count, "token"),
+                                counted(before, "token"),
+                                places == count ? "what the run added, not the cache of the next "
+                                                  "run"
+                                                : "longer than both"))
+        .hint(
+            "export the model with an output of past and new tokens together (a Concat): the "
+            "cache that a run writes is handed over as it is, nothing is appended");
+  places_[past] = places;
   return {};
 }
 
 Result<void> ChildDecoder::choose(const RidgeTensor& logits, std::uint32_t count) {
-  const std::span<const std::int64_t> dims(logits.dims, logits.rank);
+  const std::span<const std::int64_t> dims = dims_of(logits);
   const auto type = static_cast<onnx::DataType>(logits.type);
   const std::int64_t vocabulary = dims.empty() ? 0 : dims.back();
   const std::int64_t rows = dims.size() == 3 ? dims[1] : 1;
   if ((dims.size() != 2 && dims.size() != 3) || dims[0] != plan_.batch || vocabulary <= 0 ||
       rows <= 0 || rows > count || logits.data == nullptr ||
-      static_cast<std::int64_t>(logits.bytes) != bytes_of(type, dims))
+      static_cast<std::int64_t>(logits.bytes) != array_bytes(type, dims))
     return no_scores(fmt::format("the scores '{}' are [{}]", logits.name, fmt::join(dims, ", ")));
-  const auto row_bytes = static_cast<std::size_t>(bytes_of(type, {{vocabulary}}));
+  const auto row_bytes = static_cast<std::size_t>(array_bytes(type, {{vocabulary}}));
   const auto* elements = static_cast<const std::byte*>(logits.data);
   for (std::size_t b = 0; b < next_.size(); ++b) {
     const std::size_t last = (b + 1) * static_cast<std::size_t>(rows) - 1;

@@ -6,9 +6,13 @@
 //   const StepRecord first = TRY(decoder->run(decoder->first(), ids, n));
 //   decoder->next()                               // a token for each sequence
 //
-// Ownership: borrows the sessions; owns lanes and the elements of inputs. Thread rule: one thread.
-// Errors: environment class (RIDGE-RT-0060) for a runtime that does not hand over, input class
-// (RIDGE-RT-0062) for scores that are not there or of another shape; those of the plug-in.
+// After each run the length of the cache is that of what it wrote: a window may be shorter than
+// the tokens so far. A present of another shape, or of the new tokens alone, is refused.
+//
+// Ownership: borrows the sessions; owns lanes, the elements of inputs, and shared buffers. Thread
+// rule: one thread. Errors: environment class (RIDGE-RT-0060) for a runtime that does not hand over
+// or share a buffer, input class (RIDGE-RT-0062) for scores that are not there or of another shape,
+// (RIDGE-RT-0064) for a cache that the next run cannot continue; those of the plug-in.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +31,8 @@ namespace ridge::runtime {
 /// Bytes of caches that went from run to run (GenerationResult).
 struct HandedBytes {
   std::int64_t handed = 0, copied = 0, compared = 0;
+  std::int64_t buffer = 0;  ///< size of shared buffers
+  std::int64_t window = 0;
 };
 
 /// One caller of a decoder, as the loop of a generation sees it.
@@ -49,6 +55,7 @@ struct DecoderSessions {
   RidgeSession* decode = nullptr;
   RidgeSession* prefill = nullptr;  ///< may be null
   bool hands_over = false;          ///< RIDGE_HAS_HAND_OVER
+  bool shares_buffers = false;      ///< RIDGE_SHARES_BUFFERS
 };
 
 class ChildDecoder final : public TokenSource {
@@ -70,39 +77,54 @@ class ChildDecoder final : public TokenSource {
     const Decoder* of = nullptr;
     RidgeLane* lane = nullptr;
     RidgeSession* session = nullptr;
-    std::vector<RidgePair> pairs;
-    std::vector<const void*> written;  ///< addresses of its outputs in `pairs`, of its last run
-    std::int64_t state_bytes = 0;      ///< size of these outputs
+    std::vector<std::size_t> past;  ///< place of each pair of `of` in the decoder's past
+    std::vector<RidgePair> pairs;   ///< all that are handed over: not the kept ones
+    /// Addresses of its outputs, of its last run, and their bytes together.
+    std::vector<const void*> written;
+    std::int64_t state_bytes = 0;
+  };
+  /// Keys and values of an encoder that stay during a request.
+  struct Kept {
+    std::vector<std::int64_t> dims;
+    std::vector<std::byte> elements;
   };
 
   ChildDecoder(const DecoderSessions& sessions, const GenerationPlan& plan)
       : sessions_(sessions), plan_(plan), api_(*sessions.api) {}
   Result<void> open(Model& model, const Decoder& of, RidgeSession* session);
+  Result<void> share_buffers();
   Result<void> fill_cache(std::uint32_t length);
   Result<void> hand_over(Model& to);
   Result<void> compare(const Model& to, std::span<const void* const> written);
   Result<RidgeFeed*> feed(const Model& model, std::span<const std::int64_t> ids,
                           std::uint32_t count);
+  void feed_past(const Decoder& of);
   void add(const std::string& name, onnx::DataType type, std::vector<std::int64_t> dims,
            std::span<const std::byte> elements);
-  void add_integers(const TokenInput& input, std::vector<std::int64_t> dims,
-                    const std::vector<std::int64_t>& values);
   Result<void> read(Model& model, std::uint32_t count);
+  Result<void> take_state(Model& model, std::size_t pair, const RidgeTensor& output,
+                          std::uint32_t count);
+  Result<void> count_places(std::size_t past, const RidgeTensor& output, std::uint32_t count);
   Result<void> choose(const RidgeTensor& logits, std::uint32_t count);
+  bool shares() const { return plan_.cache_by == CacheBy::kShared; }
 
   DecoderSessions sessions_;
   const GenerationPlan& plan_;
   const RidgeRuntimeApi& api_;
   RidgeError error_;
   Model decode_, prefill_;
-  Model* last_ = nullptr;  // whose outputs are the cache; null: there is none yet
-  std::uint32_t cache_ = 0;
-  std::uint32_t given_ = 0;  // tokens in the cache that the first run finds
-  int compared_ = 0;         // hand-overs of this request whose addresses were compared
+  Model* last_ = nullptr;             // whose outputs are the cache; null: there is none yet
+  std::uint32_t seen_ = 0;            // tokens of the request so far
+  std::uint32_t cache_ = 0;           // places in the cache
+  std::vector<std::int64_t> places_;  // the same by input: layers with a window have fewer
+  std::uint32_t given_ = 0;           // tokens in the cache that the first run finds
+  int compared_ = 0;                  // hand-overs of this request whose addresses were compared
   std::vector<std::int64_t> next_;
   HandedBytes handed_;
 
-  std::vector<std::vector<std::byte>> past_;  // elements of the given cache, by input
+  std::vector<std::vector<std::byte>> past_;     // elements of the given cache, by input
+  std::vector<std::vector<std::byte>> buffers_;  // shared by past and present, by input
+  std::vector<Kept> kept_;                       // by input
   // Inputs of a run, while it lasts.
   std::vector<RidgeTensor> rows_;
   std::deque<std::vector<std::int64_t>> dims_;

@@ -4,7 +4,8 @@
 // A request is a prompt and a number of tokens. Its prompt fills the cache and gives the first
 // token; each further step takes the token before it and gives the next, the one with the largest
 // score. The cache that a run writes is the input of the next run, handed over without a copy
-// (RIDGE_HAS_HAND_OVER).
+// (RIDGE_HAS_HAND_OVER); or past and present are one buffer with room for a whole request
+// (RIDGE_SHARES_BUFFERS), as onnxruntime-genai binds the caches of GroupQueryAttention.
 //
 //   prompt of 3, 3 tokens      cache before   ids     gives
 //     prefill                       0         a b c     d
@@ -22,6 +23,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "onnx/data_type.h"
+#include "runtime/run_inputs.h"
 #include "runtime/types.h"
 #include "scenario/generated.h"
 
@@ -32,18 +34,15 @@ using scenario::StepKind;
 using scenario::StepRecord;
 using scenario::TokenRequest;
 
-/// An integer input of a decoder; without a name: it has none.
-struct TokenInput {
-  std::string name;
-  onnx::DataType type = onnx::DataType::kInt64;  ///< or kInt32
-};
-
 /// Input for a part of the cache.
 struct StateInput {
   std::string name;
   onnx::DataType type = onnx::DataType::kFloat;
   std::vector<std::int64_t> dims;  ///< shape of an empty cache
-  std::int32_t axis = -1;  ///< along which it grows by one for each token; -1: it has one size
+  std::int32_t axis = -1;   ///< along which it grows by one for each token; -1: it has one size
+  std::int64_t places = 0;  ///< tokens that a cache of one size holds; 0: it is no such cache
+  /// Keys and values of an encoder: what the first run of a request gives stays for all others.
+  bool kept = false;
 };
 
 /// Output of a run that is the input of the next.
@@ -54,10 +53,7 @@ struct StatePair {
 /// A loaded model that gives scores of the next token and its cache.
 struct Decoder {
   SessionId session = 0;
-  TokenInput ids;         ///< [batch, tokens]
-  TokenInput positions;   ///< [batch, tokens], from the length of the cache on
-  TokenInput mask;        ///< [batch, cache + tokens], all 1
-  std::string has_cache;  ///< bool [1] that says whether there is a cache; "": none
+  std::vector<RunInput> inputs;  ///< all but the cache
   std::vector<StateInput> past;
   std::string logits;            ///< [batch, tokens, vocabulary] or [batch, vocabulary]
   std::vector<StatePair> state;  ///< its outputs that are inputs of GenerationPlan::decode
@@ -71,6 +67,12 @@ enum class PromptBy : std::uint8_t {
   kGivenCache,    ///< none: the first step finds seeded numbers in its cache
 };
 
+/// Where the cache of a run comes from.
+enum class CacheBy : std::uint8_t {
+  kGrow,    ///< each run's present is the next run's past
+  kShared,  ///< past and present are one buffer
+};
+
 /// When requests begin.
 enum class RequestsBegin : std::uint8_t {
   kWhenClientIsFree,  ///< each client's next one when its last one is done
@@ -81,6 +83,8 @@ struct GenerationPlan {
   Decoder decode;
   std::optional<Decoder> prefill;  ///< with kPrefillModel
   PromptBy prompt_by = PromptBy::kAtOnce;
+  CacheBy cache_by = CacheBy::kGrow;
+  std::uint32_t capacity = 0;  ///< tokens that the cache has room for; 0: it grows
   RequestsBegin begin = RequestsBegin::kWhenClientIsFree;
   std::uint32_t clients = 1;  ///< requests at the same time
   std::uint32_t batch = 1;    ///< sequences of each request
@@ -104,18 +108,16 @@ struct GenerationResult {
   /// Bytes among them that were copied: as the plug-in says, or since the next run read another
   /// address than the last one wrote.
   std::int64_t copied_bytes = 0;
-  std::int64_t compared = 0;     ///< tensors whose addresses were compared
+  std::int64_t compared = 0;      ///< tensors whose addresses were compared
+  std::int64_t buffer_bytes = 0;  ///< size of the shared buffers of a client
+  /// Most places in a cache that had fewer than the tokens before it: a window; 0: none was.
+  std::int64_t window = 0;
   std::optional<Error> failure;  ///< reason for an early end
 };
 
 template <typename Archive>
-void fields(Archive& archive, TokenInput& t) {
-  archive(t.name, t.type);
-}
-
-template <typename Archive>
 void fields(Archive& archive, StateInput& s) {
-  archive(s.name, s.type, s.dims, s.axis);
+  archive(s.name, s.type, s.dims, s.axis, s.places, s.kept);
 }
 
 template <typename Archive>
@@ -125,20 +127,21 @@ void fields(Archive& archive, StatePair& p) {
 
 template <typename Archive>
 void fields(Archive& archive, Decoder& d) {
-  archive(d.session, d.ids, d.positions, d.mask, d.has_cache, d.past, d.logits, d.state);
+  archive(d.session, d.inputs, d.past, d.logits, d.state);
 }
 
 template <typename Archive>
 void fields(Archive& archive, GenerationPlan& p) {
   archive(p.decode, p.prefill, p.prompt_by, p.begin, p.clients, p.batch, p.vocabulary, p.seed);
-  archive(p.warmup_steps, p.computes, p.most_duration, p.requests);
-  archive.check(p.prompt_by <= PromptBy::kGivenCache && p.begin <= RequestsBegin::kAtTheirMoments);
+  archive(p.warmup_steps, p.computes, p.most_duration, p.requests, p.cache_by, p.capacity);
+  archive.check(p.prompt_by <= PromptBy::kGivenCache && p.begin <= RequestsBegin::kAtTheirMoments &&
+                p.cache_by <= CacheBy::kShared);
 }
 
 template <typename Archive>
 void fields(Archive& archive, GenerationResult& r) {
   archive(r.begun_ns, r.ended_ns, r.abandoned, r.canceled, r.handed_bytes, r.copied_bytes);
-  archive(r.compared, r.failure);
+  archive(r.compared, r.failure, r.buffer_bytes, r.window);
 }
 
 }  // namespace ridge::runtime

@@ -46,7 +46,10 @@ Result<void> GenerationLoop::warm_up(TokenSource& source) {
     TRY(source.run(prompts(plan_, 0), length));
   else
     TRY(source.run(std::vector<std::int64_t>(plan_.batch, 0), 1));
-  for (std::uint32_t i = 0; i < plan_.warmup_steps && !ends(); ++i) {
+  const std::uint32_t run = length + plan_.warmup_steps;
+  const std::uint32_t beyond =
+      plan_.capacity > 0 && run > plan_.capacity ? run - plan_.capacity : 0;
+  for (std::uint32_t i = beyond; i < plan_.warmup_steps && !ends(); ++i) {
     const std::vector<std::int64_t> ids(source.next().begin(), source.next().end());
     TRY(source.run(ids, 1));
   }
@@ -82,6 +85,8 @@ void GenerationLoop::serve(TokenSource& source) {
   result_.handed_bytes += after.handed - before.handed;
   result_.copied_bytes += after.copied - before.copied;
   result_.compared += after.compared - before.compared;
+  result_.buffer_bytes = after.buffer;
+  result_.window = std::max(result_.window, after.window);
   if (--running_ > 0) return;
   result_.abandoned = static_cast<std::uint32_t>(plan_.requests.size()) - taken_;
   ended_.notify_all();

@@ -26,9 +26,15 @@ Options plugin(const std::string& name, Entries entries = {}) {
 }
 
 Decoder ports(TinyForm form, SessionId session) {
-  Decoder out{.session = session, .ids = {"input_ids"}, .logits = "logits"};
-  if (form == TinyForm::kComplete)
-    out.positions.name = "position_ids", out.mask.name = "attention_mask";
+  using Dims = std::vector<std::int64_t>;
+  constexpr auto kInt64 = onnx::DataType::kInt64;
+  const Dims tokens = {kBatchAxis, kTokensAxis}, keys = {kBatchAxis, kKeysAxis};
+  Decoder out{.session = session, .logits = "logits"};
+  out.inputs.push_back({"input_ids", kInt64, RunMeaning::kIds, tokens});
+  if (form == TinyForm::kComplete) {
+    out.inputs.push_back({"position_ids", kInt64, RunMeaning::kPlaces, tokens});
+    out.inputs.push_back({"attention_mask", kInt64, RunMeaning::kMask, keys});
+  }
   for (const std::string part : {"key", "value"}) {
     if (form != TinyForm::kPrefill)
       out.past.push_back({.name = "past_key_values.0." + part, .dims = {2, 1, 0, 8}, .axis = 2});
@@ -149,7 +155,9 @@ TEST(Generation, BeginsWithAGivenCacheOfAnyLength) {
 
 /// A plan for a runtime that computes nothing.
 GenerationPlan pretended(SessionId session) {
-  GenerationPlan plan{.decode = {.session = session, .ids = {"ids"}}};
+  GenerationPlan plan{.decode = {.session = session}};
+  plan.decode.inputs.push_back(
+      {"ids", onnx::DataType::kInt64, RunMeaning::kIds, {kBatchAxis, kTokensAxis}});
   plan.computes = false;
   plan.vocabulary = 10;
   plan.warmup_steps = 0;

@@ -5,15 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 
 #include "base/checked.h"
 #include "base/recipe.h"
+#include "onnx/half.h"
 #include "onnx/reader.h"
 #include "onnx/weights.h"
 #include "profile/summary.h"
 #include "runtime/doubles.h"
+#include "runtime/literal.h"
 #include "runtime/npy.h"
 #include "stats/random.h"
 
@@ -75,6 +78,52 @@ void fill_integers(std::uint64_t seed, std::int64_t bound, std::size_t width,
                                     : random.next() % n;
     std::memcpy(&out[at], &value, width);  // little-endian: the low bytes are the value
   }
+}
+
+/// Bits of a whole number in a type; nullopt for types that fill_known() does not write.
+std::optional<std::uint64_t> bits_of(std::int64_t value, onnx::DataType type) {
+  const auto real = static_cast<float>(value);
+  switch (type) {
+    case onnx::DataType::kFloat:
+      return std::bit_cast<std::uint32_t>(real);
+    case onnx::DataType::kDouble:
+      return std::bit_cast<std::uint64_t>(static_cast<double>(value));
+    case onnx::DataType::kFloat16:
+      return onnx::float16_of(real);
+    case onnx::DataType::kBfloat16:
+      return onnx::bfloat16_of(real);
+    default:
+      break;
+  }
+  const onnx::DataTypeInfo* info = onnx::info(type);
+  const bool whole = info != nullptr && (info->integer || type == onnx::DataType::kBool);
+  return whole ? std::optional(static_cast<std::uint64_t>(value)) : std::nullopt;
+}
+
+/// Writes the elements of spec.fill; false if the type cannot hold them.
+bool fill_known(const InputSpec& spec, const onnx::DataTypeInfo& type, std::span<std::byte> out) {
+  if (!spec.fill || type.bits < 8 || !bits_of(0, spec.type)) return false;
+  const std::size_t width = static_cast<std::size_t>(type.bits) / 8;
+  const auto row =
+      static_cast<std::size_t>(spec.dims.empty() ? 1 : std::max<std::int64_t>(1, spec.dims.back()));
+  for (std::size_t i = 0; i < out.size() / width; ++i) {
+    const std::int64_t value =
+        spec.fill->first + spec.fill->step * static_cast<std::int64_t>(i % row);
+    const std::uint64_t bits = *bits_of(value, spec.type);
+    std::memcpy(&out[i * width], &bits, width);  // little-endian
+  }
+  return true;
+}
+
+/// One line on the inputs whose meaning is known, each once.
+void add_known(const std::vector<InputSpec>& specs, std::vector<std::string>& notes) {
+  std::vector<std::string> known;
+  for (const InputSpec& spec : specs)
+    if (!spec.known.empty() && spec.file.empty() &&
+        std::ranges::find(known, spec.known) == known.end())
+      known.push_back(spec.known);
+  if (!known.empty())
+    notes.push_back(fmt::format("{}{}", profile::kInputsNote, fmt::join(known, "; ")));
 }
 
 void fill_text(std::uint64_t seed, std::span<std::byte> out) {
@@ -144,7 +193,21 @@ Result<onnx::DataType> read_array(const InputSpec& spec, std::span<std::byte> ou
   return array.header.type;
 }
 
-/// Reads the .pb of an input; nullopt for a seeded input or a .npy.
+/// Writes the elements that stand in `spec.file` itself.
+Result<void> put_literal(const Literal& literal, const InputSpec& spec, std::span<std::byte> out) {
+  if (literal.fits(spec.dims)) return write_literal(literal, spec.type, out);
+  const std::string has =
+      literal.dims ? fmt::format("an array of shape [{}]", fmt::join(*literal.dims, ", "))
+                   : fmt::format("{} elements", literal.elements.size());
+  return input_error("RIDGE-RT-0042",
+                     fmt::format("{} given, but the input is {} [{}]", has, onnx::name(spec.type),
+                                 fmt::join(spec.dims, ", ")))
+      .hint(
+          "give one number for all elements, or as many as there are, or choose the input's sizes "
+          "with --shape");
+}
+
+/// Reads the .pb of an input; nullopt for a seeded input, a .npy or elements written out.
 Result<std::optional<onnx::StoredValue>> stored(const InputSpec& spec) {
   if (spec.file.empty() && !spec.around.empty())
     return input_error("RIDGE-RT-0044", "it is a sequence or optional and needs a file")
@@ -152,9 +215,14 @@ Result<std::optional<onnx::StoredValue>> stored(const InputSpec& spec) {
                           spec.name));
   if (!is_protobuf(spec.file)) {
     if (spec.file.empty() || spec.around.empty()) return std::optional<onnx::StoredValue>();
-    return input_error("RIDGE-RT-0044", "it is a sequence or optional, which a .npy cannot contain")
-        .hint("write it with onnx.numpy_helper.from_list(...).SerializeToString() as a .pb")
-        .in_file(spec.file);
+    const bool literal = TRY(parse_literal(spec.file)).has_value();
+    Error wrong = input_error("RIDGE-RT-0044",
+                              fmt::format("it is a sequence or optional, which {} cannot contain",
+                                          literal ? "a number" : "a .npy"))
+                      .hint(
+                          "write it with onnx.numpy_helper.from_list(...).SerializeToString() as "
+                          "a .pb");
+    return literal ? std::move(wrong) : std::move(wrong).in_file(spec.file);
   }
   std::vector<onnx::TypeKind> kinds = spec.around;
   kinds.push_back(onnx::TypeKind::kTensor);
@@ -270,19 +338,56 @@ Result<onnx::DataType> put(const InputSpec& spec, const std::optional<onnx::Stor
     TRY(copy_stored(*stored, stored->value, to, memory));
     return held_type(stored->value).value_or(spec.type);
   }
-  if (!spec.file.empty()) return read_array(spec, part(to, memory));
-  TRY(fill_input(spec, part(to, memory)));
+  const std::optional<Literal> literal = TRY(parse_literal(spec.file));
+  if (literal)
+    TRY(put_literal(*literal, spec, part(to, memory)));
+  else if (!spec.file.empty())
+    return read_array(spec, part(to, memory));
+  else
+    TRY(fill_input(spec, part(to, memory)));
   return spec.type;
 }
 
 }  // namespace
 
-Result<std::vector<std::int64_t>> array_shape(const std::string& file) {
-  if (!is_protobuf(file)) return TRY(Npy::open(file)).header.dims;
+Result<std::optional<std::vector<std::int64_t>>> array_shape(const std::string& file,
+                                                             std::optional<std::size_t> rank) {
+  using Dims = std::vector<std::int64_t>;
+  if (const std::optional<Literal> literal = TRY(parse_literal(file))) return literal->shape(rank);
+  if (!is_protobuf(file)) return std::optional<Dims>(TRY(Npy::open(file)).header.dims);
   constexpr std::array kTensor = {onnx::TypeKind::kTensor};
   const onnx::StoredValue stored = TRY(onnx::read_value(file, kTensor));
-  return std::vector<std::int64_t>(stored.value.tensor->dims.begin(),
-                                   stored.value.tensor->dims.end());
+  return std::optional<Dims>(std::in_place, stored.value.tensor->dims.begin(),
+                             stored.value.tensor->dims.end());
+}
+
+Result<std::optional<InputElements>> input_elements(const std::string& file, onnx::DataType type,
+                                                    std::optional<std::size_t> rank,
+                                                    std::int64_t most) {
+  InputElements out{.dims = TRY(array_shape(file, rank)), .bytes = {}};
+  InputSpec spec{.type = type, .file = file};
+  if (out.dims)
+    spec.dims = *out.dims;
+  else if (const auto literal = TRY(parse_literal(file)); literal->elements.size() > 1)
+    spec.dims = {static_cast<std::int64_t>(literal->elements.size())};
+  if (TRY(elements_of(type, spec.dims)) > most) return std::optional<InputElements>();
+  const std::optional<onnx::StoredValue> read = TRY(stored(spec));
+  Layout layout;
+  const InputTensor place =
+      read ? TRY(layout.place(spec, read->value, 0)) : TRY(layout.place(spec));
+  out.bytes.resize(static_cast<std::size_t>(place.bytes));
+  TRY(put(spec, read, place, out.bytes));
+  return std::optional(std::move(out));
+}
+
+Result<std::vector<std::byte>> tensor_bytes(const InputSpec& spec) {
+  const std::optional<onnx::StoredValue> file = TRY(stored(spec));
+  Layout layout;
+  const InputTensor place =
+      file ? TRY(layout.place(spec, file->value, 0)) : TRY(layout.place(spec));
+  std::vector<std::byte> out(static_cast<std::size_t>(place.bytes));
+  TRY(put(spec, file, place, out));
+  return out;
 }
 
 Result<void> fill_input(const InputSpec& spec, std::span<std::byte> out) {
@@ -295,6 +400,7 @@ Result<void> fill_input(const InputSpec& spec, std::span<std::byte> out) {
     fill_narrow(*type, spec.seed, out);
     return {};
   }
+  if (type != nullptr && fill_known(spec, *type, out)) return {};
   const bool whole = type != nullptr && (type->integer || spec.type == onnx::DataType::kBool);
   if (!whole) return onnx::generate({spec.seed, 0, kUnitDeviation}, spec.type, 0, out);
   const bool boolean = spec.type == onnx::DataType::kBool;
@@ -330,6 +436,7 @@ Result<Inputs> Inputs::make(const std::vector<InputSpec>& specs) {
                                          spec.name, onnx::name(held), spec.file,
                                          onnx::name(spec.type)));
   }
+  add_known(specs, inputs.notes);
   return inputs;
 }
 

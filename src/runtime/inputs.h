@@ -22,15 +22,25 @@
 
 namespace ridge::runtime {
 
+/// Elements that follow from their place: the i-th along the last axis is first + step * i.
+struct Fill {
+  std::int64_t first = 0, step = 0;
+  bool operator==(const Fill&) const = default;
+};
+
 struct InputSpec {
   std::string name;
   /// Element type of the tensor, or of the tensors inside.
   onnx::DataType type = onnx::DataType::kFloat;
   std::vector<std::int64_t> dims;     ///< all known; unused for sequences and optionals
   std::optional<std::int64_t> bound;  ///< integers are in [0, bound); default [0, 2)
+  /// Elements of an input with a known meaning (measure/input_meaning.h); nullopt: random ones.
+  std::optional<Fill> fill;
+  std::string known;  ///< "attention_mask all 1": the original name and the elements; "": not known
   std::uint64_t seed = 1;
   /// Path of a .npy, or of a .pb like those of onnx's test data, of this type and shape (float64 is
-  /// converted to float32 and float16); empty: seeded, possible for tensors only.
+  /// converted to float32 and float16); or the elements themselves (runtime/literal.h): "5". Empty:
+  /// seeded, possible for tensors only.
   std::string file;
   /// Containers around the tensors, from the outermost in: kSequence, kOptional, or both.
   std::vector<onnx::TypeKind> around;
@@ -51,19 +61,39 @@ struct InputTensor {
 struct Inputs {
   std::vector<InputTensor> tensors;
   ipc::SharedMemory memory;
-  std::vector<std::string> notes;  ///< conversions that were made
+  /// Conversions that were made; one line on the inputs with a known meaning.
+  std::vector<std::string> notes;
 
   /// Input errors: a type without seeded form (complex), a sequence or optional without a file, a
   /// size beyond 2^62, a file that does not fit.
   static Result<Inputs> make(const std::vector<InputSpec>& specs);
 };
 
-/// Returns the shape of the array in a .npy, or in a .pb with a TensorProto.
-Result<std::vector<std::int64_t>> array_shape(const std::string& file);
+/// Returns the shape of the array in a .npy, in a .pb with a TensorProto, or of elements that are
+/// written out, for an input with `rank` declared axes (nullopt: none declared); nullopt if they
+/// fit several shapes.
+Result<std::optional<std::vector<std::int64_t>>> array_shape(const std::string& file,
+                                                             std::optional<std::size_t> rank);
+
+/// Elements of one input: their shape (nullopt: that of the input, where one element is the value
+/// of all) and bytes.
+struct InputElements {
+  std::optional<std::vector<std::int64_t>> dims;
+  std::vector<std::byte> bytes;
+};
+/// Reads an array of `type` from a file or from elements that are written out; nullopt if it has
+/// more than `most` elements. `rank` as for array_shape. Errors: those of Inputs::make.
+Result<std::optional<InputElements>> input_elements(const std::string& file, onnx::DataType type,
+                                                    std::optional<std::size_t> rank,
+                                                    std::int64_t most);
+/// Returns the bytes of a tensor with a file or elements written out. Errors: those of
+/// Inputs::make.
+Result<std::vector<std::byte>> tensor_bytes(const InputSpec& spec);
 
 /// Writes the elements of one input: floats uniform with mean 0 and standard deviation 1 (8-bit
 /// floats in [0, 1)), integers uniform in [0, bound), elements of less than 8 bits over their whole
-/// range, bools half true. Input error for types without a seeded form.
+/// range, bools half true; or those of spec.fill, where the type can hold them (floats, integers of
+/// at least 8 bits, bools). Input error for types without a seeded form.
 Result<void> fill_input(const InputSpec& spec, std::span<std::byte> out);
 
 }  // namespace ridge::runtime

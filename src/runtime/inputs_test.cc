@@ -43,6 +43,27 @@ TEST(Inputs, IntegersStayBelowTheirBound) {
   EXPECT_EQ(std::set<std::int32_t>(mask.begin(), mask.end()), (std::set<std::int32_t>{0, 1}));
 }
 
+TEST(Inputs, ElementsOfAKnownMeaningFollowFromTheirPlace) {
+  EXPECT_EQ(
+      filled<std::int64_t>({.type = DataType::kInt64, .dims = {2, 3}, .fill = Fill{125, 1}}, 6),
+      (std::vector<std::int64_t>{125, 126, 127, 125, 126, 127}));
+  EXPECT_EQ(filled<float>({.dims = {2}, .fill = Fill{1, 0}}, 2), (std::vector<float>{1, 1}));
+  EXPECT_EQ(filled<std::uint16_t>({.type = DataType::kFloat16, .dims = {2}, .fill = Fill{1, 0}}, 2),
+            (std::vector<std::uint16_t>{0x3c00, 0x3c00}));
+  EXPECT_EQ(filled<std::uint8_t>({.type = DataType::kBool, .dims = {}, .fill = Fill{1, 0}}, 1),
+            std::vector<std::uint8_t>{1});
+}
+
+TEST(Inputs, ALineSaysWhatIsKnownOfThem) {
+  const Inputs inputs = expect_ok(
+      Inputs::make({{.name = "m", .dims = {2}, .fill = Fill{1, 0}, .known = "mask all 1"},
+                    {.name = "x", .dims = {2}},
+                    {.name = "m", .dims = {2}, .fill = Fill{1, 0}, .known = "mask all 1"},
+                    {.name = "p", .dims = {2}, .fill = Fill{0, 1}, .known = "p 0 and on"}}));
+  EXPECT_EQ(inputs.notes,
+            std::vector<std::string>{"inputs by their meaning: mask all 1; p 0 and on"});
+}
+
 TEST(Inputs, ABoundBeyondTheTypeIsTheTypes) {
   const auto bytes = filled<std::int8_t>({.type = DataType::kInt8, .bound = 1 << 20}, 10'000);
   for (const std::int8_t v : bytes) EXPECT_GE(v, 0);

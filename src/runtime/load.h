@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -17,6 +18,7 @@ namespace ridge::runtime {
 struct Samples {
   std::vector<std::vector<InputTensor>> sets;
   ipc::SharedMemory memory;
+  std::vector<std::string> notes;  ///< as in Inputs
 };
 
 /// Outputs of a run of a load (scenario::Scenario::kept).

@@ -75,6 +75,8 @@ Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {
     if (!has_lanes(own)) own.capabilities &= ~std::uint64_t{RIDGE_HAS_LANES};
     if (!has_lanes(own) || own.hand_over == nullptr || own.lane_inputs == nullptr)
       own.capabilities &= ~std::uint64_t{RIDGE_HAS_HAND_OVER};
+    if (!has_lanes(own) || own.share_buffers == nullptr)
+      own.capabilities &= ~std::uint64_t{RIDGE_SHARES_BUFFERS};
     return &own;
   }
   return environment_error(

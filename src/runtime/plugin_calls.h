@@ -20,8 +20,9 @@
 //   struct RidgeFeed { Feed feed; };
 //
 // and Session has make_feed(inputs) and open_lane(). With RIDGE_HAS_HAND_OVER Lane has take(from,
-// pairs), which returns the bytes that it copied, and inputs(). `options` and `model` are complete,
-// whatever the caller's version. Thread rule: abi.h's.
+// pairs), which returns the bytes that it copied, and inputs(); with RIDGE_SHARES_BUFFERS it has
+// share(buffers, pairs). `options` and `model` are complete, whatever the caller's version. Thread
+// rule: abi.h's.
 #pragma once
 
 #include <utility>
@@ -92,6 +93,8 @@ class PluginCalls {
       t.hand_over = hand_over;
       t.lane_inputs = lane_inputs;
     }
+    if constexpr ((Plugin::kCapabilities & RIDGE_SHARES_BUFFERS) != 0)
+      t.share_buffers = share_buffers;
     return t;
   }
 
@@ -186,6 +189,18 @@ class PluginCalls {
     return answer(error, [&]() -> Result<void> {
       *out = TRY(lane->lane->inputs());
       return {};
+    });
+  }
+  static RidgeStatus share_buffers(Lane* lane, const RidgeTensors* buffers, const RidgePair* pairs,
+                                   std::uint64_t stride, RidgeError* error) {
+    return answer(error, [&]() -> Result<void> {
+      std::vector<RidgeTensor> tensors;
+      std::vector<RidgePair> names;
+      for (std::uint64_t i = 0; i < buffers->count; ++i) {
+        tensors.push_back(row(buffers->items, buffers->stride, i));
+        names.push_back(row(pairs, stride, i));
+      }
+      return lane->lane->share(tensors, names);
     });
   }
 };

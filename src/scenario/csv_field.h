@@ -23,4 +23,15 @@ std::string csv_name(std::string_view name);
 /// "sent_ms", 0 for "ns"; nullopt for a column that is not of times.
 std::optional<int> time_decimals(std::string_view name);
 
+/// The column of a header that has the moments of queries, and its digits down to a nanosecond.
+struct TimeColumn {
+  std::size_t index = 0;
+  int decimals = 9;
+};
+
+/// The first that is named as moments are (time, timestamp, arrival, sent, start, scheduled or
+/// moment, with or without a unit); else the first column, if its name ends in a unit of time.
+/// Others with a unit are durations. nullopt: none.
+std::optional<TimeColumn> time_column(std::string_view header);
+
 }  // namespace ridge::scenario

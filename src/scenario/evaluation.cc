@@ -45,6 +45,17 @@ Rate rate_of(const Load& load) {
   return out;
 }
 
+/// Queries that were due per second, those that were not issued included: a schedule that is drawn
+/// has more or fewer of them than its rate says.
+double offered_rate(const Load& load) {
+  if (load.queries.empty()) return 0;
+  const std::int64_t last = load.queries.back().scheduled_ns;
+  const double spanned = seconds_of(last - load.begun_ns);
+  if (!(spanned > 0)) return 0;
+  // Those that were not issued were due after the last: until then the schedule was as here.
+  return static_cast<double>(load.queries.size()) / spanned;
+}
+
 Lateness lateness_of(const std::vector<Query>& queries) {
   std::vector<std::int64_t> late;
   for (const Query& q : queries) late.push_back(q.late_ns);
@@ -61,26 +72,26 @@ Lateness lateness_of(const std::vector<Query>& queries) {
 
 void check_bound(const Figures& figures, const LatencyBound& bound, Validity& out) {
   const auto found = std::ranges::find(figures.latency, bound.percentile, &Percentile::share);
-  if (found == figures.latency.end()) return;
-  const auto say = [&](State state, const std::string& what) {
-    if (state == State::kInvalid || out.state == State::kValid) out.state = state;
-    out.reasons.push_back(what);
-  };
+  if (found == figures.latency.end() || !figures.verdict || *figures.verdict == Verdict::kValid)
+    return;
+  const std::int64_t answered = figures.queries - figures.failed;
   const std::string name = percentile_name(bound.percentile);
   const std::string limit = duration(bound.latency_ns);
-  if (!found->interval)
-    return say(State::kUndecided,
-               fmt::format("{} queries are too few for an interval of {}: {} are needed",
-                           figures.queries - figures.failed, name, found->needed));
-  const stats::Interval in = *found->interval;
-  const auto bound_ns = static_cast<double>(bound.latency_ns);
-  if (in.lo > bound_ns)
-    return say(State::kInvalid, fmt::format("{} of the latency is {}, beyond its bound of {}", name,
-                                            duration(found->value_ns), limit));
-  if (in.hi > bound_ns)
-    say(State::kUndecided,
+  if (*figures.verdict == Verdict::kInvalid) {
+    out.state = State::kInvalid;
+    if (answered > 0 && found->value_ns > bound.latency_ns)
+      out.reasons.push_back(fmt::format("{} of the latency is {}, beyond its bound of {}", name,
+                                        duration(found->value_ns), limit));
+    return;
+  }
+  if (out.state == State::kValid) out.state = State::kUndecided;
+  if (found->interval)
+    out.reasons.push_back(
         fmt::format("{} of the latency is {} to {}, which does not show if it is within {}", name,
-                    duration(in.lo), duration(in.hi), limit));
+                    duration(found->interval->lo), duration(found->interval->hi), limit));
+  else
+    out.reasons.push_back(fmt::format("{} queries are too few for an interval of {}: {} are needed",
+                                      answered, name, found->needed));
 }
 
 /// True if the generator's lateness matters to the latencies, which include it. Only a server has a
@@ -108,7 +119,7 @@ Figures figures_of_all(const Scenario& scenario, const Load& load,
   for (const Query& q : load.queries)
     if (q.failed == 0) latencies.push_back(q.latency_ns());
   out.failed = out.queries - std::ssize(latencies);
-  if (scenario.kind == Kind::kServer) out.scheduled_per_s = mean_rate(scenario.arrivals);
+  if (scenario.kind == Kind::kServer) out.scheduled_per_s = offered_rate(load);
   out.completed = rate_of(load);
   out.samples = scaled(out.completed, scenario.samples_per_query);
   out.lateness = lateness_of(load.queries);
@@ -117,11 +128,14 @@ Figures figures_of_all(const Scenario& scenario, const Load& load,
   const Latencies all(std::move(latencies));
   out.mean_ns = all.mean_ns();
   out.trimmed_mean_ns = all.trimmed_mean_ns();
-  for (const double share : kPercentiles) out.latency.push_back(all.percentile(share));
+  const IntervalOptions options{.dependence = dependence_of(scenario)};
+  for (const double share : kPercentiles) out.latency.push_back(all.percentile(share, options));
   if (!bound) return out;
-  out.within = share_within(all, bound->latency_ns);
+  out.within = share_within(all, bound->percentile, bound->latency_ns, options);
+  const auto unanswered = out.failed + static_cast<std::int64_t>(load.abandoned);
+  out.verdict = judge(all, bound->percentile, bound->latency_ns, unanswered, options);
   if (std::ranges::find(kPercentiles, bound->percentile) == kPercentiles.end())
-    out.latency.push_back(all.percentile(bound->percentile));
+    out.latency.push_back(all.percentile(bound->percentile, options));
   return out;
 }
 
@@ -143,6 +157,10 @@ Rate scaled(Rate rate, double by) {
   rate.per_s *= by;
   if (rate.interval) rate.interval = {rate.interval->lo * by, rate.interval->hi * by};
   return rate;
+}
+
+Dependence dependence_of(const Scenario& scenario) {
+  return scenario.kind == Kind::kServer ? Dependence::kQueued : Dependence::kConsecutive;
 }
 
 std::string percentile_name(double share) { return fmt::format("p{:g}", share * 100); }

@@ -63,16 +63,20 @@ inline constexpr std::array kPercentiles = {0.5, 0.9, 0.95, 0.97, 0.99, 0.999};
 struct Figures {
   std::int64_t queries = 0, failed = 0;
   double duration_s = 0;
-  double scheduled_per_s = 0;  ///< rate of a server's schedule
+  double scheduled_per_s = 0;  ///< offered: a server's queries per second as they were due
   Rate completed, samples;
   double mean_ns = 0, trimmed_mean_ns = 0;  ///< the latter without 20 % at each end
   std::vector<Percentile> latency;          ///< kPercentiles, and that of the bound
   std::optional<Share> within;              ///< the bound
+  std::optional<Verdict> verdict;           ///< on the bound, by judge()
   Lateness lateness;
   Phases phases;
   std::optional<BatchCounts> batches;  ///< with batching
   std::optional<Warming> warming;      ///< none with batches or a mix
 };
+
+/// How queries of a load depend on each other: those of a server wait in its queue.
+Dependence dependence_of(const Scenario& scenario);
 
 /// Returns "p99.9" for 0.999.
 std::string percentile_name(double share);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "scenario/peak_search.h"
+
 namespace ridge::scenario {
 namespace {
 
@@ -56,11 +58,11 @@ TEST(EvaluationValidity, IgnoresLatenessUpToAHundredthOfTheMedian) {
 }
 
 TEST(EvaluationValidity, CountsWhereABoundIsMetInSpiteOfLateness) {
-  const Validity v = validity(load(2000, 30'000), LatencyBound{0.99, 131'000});
+  const Validity v = validity(load(4000, 30'000), LatencyBound{0.99, 131'000});
   EXPECT_EQ(v.state, State::kValid);
   EXPECT_EQ(v.reasons, Reasons{kLate + ", and the bound is met all the same"});
   // Two queries in a hundred take 130 us, so the 99th percentile misses this bound.
-  const Validity missed = validity(load(2000, 30'000), LatencyBound{0.99, 129'000});
+  const Validity missed = validity(load(4000, 30'000), LatencyBound{0.99, 129'000});
   EXPECT_EQ(missed.state, State::kInvalid);
   EXPECT_EQ(missed.reasons,
             (Reasons{"p99 of the latency is 130.0 µs, beyond its bound of 129.0 µs", kLate}));
@@ -76,6 +78,47 @@ TEST(EvaluationValidity, DoesNotLetABoundExcuseWhatElseIsWrong) {
   const Validity v = validity(failed, LatencyBound{0.99, 131'000});
   EXPECT_EQ(v.state, State::kInvalid);
   EXPECT_EQ(v.reasons, (Reasons{"1 of 2000 queries failed", kLate}));
+}
+
+/// The first of 1,000 queries take 1 ms, the others 9 ms.
+Load mostly_late(std::size_t in_time) {
+  Load out = load(1000);
+  for (std::size_t i = in_time; i < out.queries.size(); ++i) out.queries[i].done_ns += 8'900'000;
+  return out;
+}
+
+// An evaluation and a search for the largest rate have one judge: with 0.2 % within its bound, p99
+// is beyond it, however few queries there are and whatever depends on what.
+TEST(EvaluationValidity, NeedsNoIntervalForWhatIsFarBeyondItsBound) {
+  const LatencyBound bound{0.99, 5'000'000};
+  const Validity v = validity(mostly_late(2), bound);
+  EXPECT_EQ(v.state, State::kInvalid);
+  EXPECT_EQ(v.reasons, Reasons{"p99 of the latency is 9.000 ms, beyond its bound of 5.000 ms"});
+  std::vector<std::int64_t> latencies;
+  for (const Query& q : mostly_late(2).queries) latencies.push_back(q.latency_ns());
+  EXPECT_EQ(probe_result(Latencies(latencies), 0.99, 5'000'000, 1).verdict, Verdict::kInvalid);
+  // One burst of a tenth may be all that is late.
+  const Validity burst = validity(mostly_late(900), bound);
+  EXPECT_EQ(burst.state, State::kUndecided);
+  EXPECT_EQ(burst.reasons.size(), 1U);
+}
+
+// Queries without an answer are not in time.
+TEST(EvaluationValidity, CountsUnansweredQueriesAsLateInAProbe) {
+  const Latencies fast(std::vector<std::int64_t>(4000, 1'000'000));
+  EXPECT_EQ(probe_result(fast, 0.99, 5'000'000, 1).verdict, Verdict::kValid);
+  const ProbeResult probe = probe_result(fast, 0.99, 5'000'000, 1, 4000);
+  EXPECT_EQ(probe.verdict, Verdict::kInvalid);
+  EXPECT_EQ(probe.late, 0.5);
+}
+
+// 388 queries in the second that 400 were asked for.
+TEST(EvaluationFigures, TheOfferedRateIsThatOfTheQueriesThatWereDue) {
+  Load of = load(388);
+  for (std::size_t i = 0; i < of.queries.size(); ++i)
+    of.queries[i].scheduled_ns = static_cast<std::int64_t>((i + 1) * 1'000'000'000 / 388);
+  const Scenario s{.kind = Kind::kServer, .arrivals = Poisson{.rate = 400}};
+  EXPECT_NEAR(figures_of(s, of, {}).scheduled_per_s, 388, 1e-6);
 }
 
 TEST(EvaluationValidity, NeedsTheDurationThatWasAskedFor) {

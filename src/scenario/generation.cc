@@ -11,6 +11,9 @@
 namespace ridge::scenario {
 namespace {
 
+/// Each request or step begins when a client is free.
+constexpr IntervalOptions kInOrder{.dependence = Dependence::kConsecutive};
+
 /// Times of requests in the order of their schedule.
 struct Times {
   std::vector<std::int64_t> first_token, per_token, latency;
@@ -30,10 +33,35 @@ void add_request(const RequestRecord& request, Times& times) {
   if (between > 0) times.per_token.push_back((last_ns - first->done_ns) / between);
 }
 
+/// Tokens of a kind, and the time of the runs that took or gave them.
+struct Work {
+  double tokens = 0, ns = 0;
+
+  std::optional<double> per_s() const {
+    return tokens > 0 && ns > 0 ? std::optional(tokens / ns * 1e9) : std::nullopt;
+  }
+};
+
+/// The step after the first token has the prompt in its cache. A prompt whose cache was given did
+/// not run.
+void add_work(const RequestRecord& request, Work& prompts, Work& decoding) {
+  const auto first = std::ranges::find_if(
+      request.steps, [](const StepRecord& step) { return step.kind == StepKind::kFirst; });
+  if (first == request.steps.end() || first + 1 == request.steps.end()) return;
+  const StepRecord& begin = request.steps.front();
+  const double prompt = static_cast<double>((first + 1)->cache) - static_cast<double>(begin.cache);
+  if (begin.cache == 0 && prompt > 0) {
+    prompts.tokens += prompt;
+    prompts.ns += static_cast<double>(first->done_ns - begin.start_ns);
+  }
+  decoding.tokens += static_cast<double>(request.steps.end() - first - 1);
+  decoding.ns += static_cast<double>(request.steps.back().done_ns - first->done_ns);
+}
+
 std::vector<Percentile> percentiles(std::vector<std::int64_t> times) {
   const Latencies all(std::move(times));
   std::vector<Percentile> out;
-  for (const double share : kTokenPercentiles) out.push_back(all.percentile(share));
+  for (const double share : kTokenPercentiles) out.push_back(all.percentile(share, kInOrder));
   return out;
 }
 
@@ -54,7 +82,7 @@ CacheBin bin_of(std::uint32_t low, std::uint32_t width, const Steps& steps) {
     out.mean_length += static_cast<double>(step->cache);
   }
   out.mean_length /= static_cast<double>(steps.size());
-  out.step = Latencies(std::move(took)).percentile(0.5);
+  out.step = Latencies(std::move(took)).percentile(0.5, kInOrder);
   out.run_ns = stats::median(runs);
   return out;
 }
@@ -84,6 +112,7 @@ GenerationFigures figures_of(const Generated& generated, std::uint32_t batch,
                              std::uint32_t clients) {
   GenerationFigures out;
   Times times;
+  Work prompts, decoding;
   Steps steps;
   // Tokens as queries, for their rate.
   Load tokens{.begun_ns = generated.begun_ns, .ended_ns = generated.ended_ns};
@@ -92,6 +121,7 @@ GenerationFigures figures_of(const Generated& generated, std::uint32_t batch,
     out.failed += request.failed != 0 ? 1 : 0;
     if (request.failed != 0) continue;
     add_request(request, times);
+    add_work(request, prompts, decoding);
     for (const StepRecord& step : request.steps) {
       if (is_step(request, step)) steps.push_back(&step);
       if (step.kind == StepKind::kPrompt) continue;
@@ -103,6 +133,12 @@ GenerationFigures figures_of(const Generated& generated, std::uint32_t batch,
   const Figures rate = figures_of(Scenario{.kind = Kind::kClosedLoop}, tokens, std::nullopt);
   out.tokens_per_s = scaled(rate.completed, batch);
   out.client_tokens_per_s = scaled(out.tokens_per_s, 1.0 / clients);
+  prompts.tokens *= batch;
+  decoding.tokens *= batch;
+  out.prompt_per_s = prompts.per_s();
+  out.decode_per_s = decoding.per_s();
+  out.first_times = std::ssize(times.first_token);
+  out.token_times = std::ssize(times.per_token);
   out.first_token = percentiles(std::move(times.first_token));
   out.per_token = percentiles(std::move(times.per_token));
   out.latency = percentiles(std::move(times.latency));

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,13 +43,24 @@ struct CacheBin {
 /// Percentiles of times that are reported.
 inline constexpr std::array kTokenPercentiles = {0.5, 0.9, 0.99};
 
+/// False where a percentile is only the largest of too few times: none lies beyond it.
+constexpr bool is_known(const Percentile& percentile, std::int64_t times) {
+  return times > 0 && (percentile.share <= 0.5 ||
+                       static_cast<double>(times) * (1 - percentile.share) >= 1 - 1e-9);
+}
+
 struct GenerationFigures {
   std::int64_t requests = 0, failed = 0;
   std::int64_t tokens = 0;  ///< number in all sequences
   double duration_s = 0;
-  Rate tokens_per_s, client_tokens_per_s;                   ///< the latter is the mean of a client
+  Rate tokens_per_s, client_tokens_per_s;  ///< the latter is the mean of a client
+  /// Rates of a client while it works: tokens of prompts over the time that they ran, and tokens
+  /// after the first over the time since it; nullopt without any.
+  std::optional<double> prompt_per_s, decode_per_s;
   std::vector<Percentile> first_token, per_token, latency;  ///< kTokenPercentiles
-  std::vector<CacheBin> bins;                               ///< steps of one token each, ascending
+  /// How many times first_token and latency are of, and per_token: a request of one token has none.
+  std::int64_t first_times = 0, token_times = 0;
+  std::vector<CacheBin> bins;  ///< steps of one token each, ascending
 };
 
 /// Bins of a range of lengths: at most kMostBins of a width that is a power of two, from multiples

@@ -38,8 +38,30 @@ TEST(Generation, CountsFromTheScheduledMomentAndFromTheFirstToken) {
   // Steps of 18, 19, 20 and 21 us; the second request has none.
   EXPECT_EQ(f.per_token[0].value_ns, (18'000 + 19'000 + 20'000 + 21'000) / 4);
   EXPECT_EQ(f.latency[2].value_ns, 105'000 + 78'000);
+  // The largest of two is no p99, and one request has a time per token.
+  EXPECT_TRUE(is_known(f.latency[0], f.first_times));
+  EXPECT_FALSE(is_known(f.latency[1], f.first_times));
+  EXPECT_FALSE(is_known(f.latency[2], f.first_times));
+  EXPECT_EQ(f.token_times, 1);
   EXPECT_FALSE(f.latency[2].interval);
   EXPECT_EQ(validity_of(g, f).state, State::kValid);
+}
+
+// The first run takes 8 tokens of each of 3 sequences in 105 us less what it waited, then come 4
+// steps of 18 to 21 us.
+TEST(Generation, PromptsAndDecodingHaveRatesOfTheirOwn) {
+  Generated g{.requests = {request(0, 0, 5)}, .asked = 1};
+  g.ended_ns = 2'000'000;
+  const GenerationFigures f = figures_of(g, 3, 1);
+  const scenario::RequestRecord& r = g.requests[0];
+  const double prompt_s = static_cast<double>(r.steps[0].done_ns - r.steps[0].start_ns) * 1e-9;
+  ASSERT_TRUE(f.prompt_per_s && f.decode_per_s);
+  EXPECT_NEAR(*f.prompt_per_s, 3 * 8 / prompt_s, 1e-3);
+  EXPECT_NEAR(*f.decode_per_s, 3 * 4 / 78e-6, 1e-3);
+  Generated one{.requests = {request(0, 0, 1)}, .asked = 1};
+  one.ended_ns = 1'000'000;
+  EXPECT_FALSE(figures_of(one, 1, 1).decode_per_s);
+  EXPECT_EQ(figures_of(one, 1, 1).token_times, 0);
 }
 
 TEST(Generation, PutsStepsOfOneTokenIntoBinsOfTheirCaches) {

@@ -24,13 +24,15 @@ std::string_view why_no_rate(const Peak& peak) {
 }
 
 ProbeResult probe_result(const Latencies& latencies, double share, std::int64_t bound_ns,
-                         double seconds, const IntervalOptions& options) {
+                         double seconds, std::int64_t unanswered, const IntervalOptions& options) {
   ProbeResult out;
-  out.verdict = judge(latencies, share, bound_ns, options);
+  out.verdict = judge(latencies, share, bound_ns, unanswered, options);
   out.seconds = seconds;
-  if (latencies.size() == 0) return out;
-  out.late = static_cast<double>(latencies.late(bound_ns)) / static_cast<double>(latencies.size());
-  out.effective = latencies.effective(bound_ns, options).queries;
+  const std::int64_t queries = latencies.size() + unanswered;
+  if (queries == 0) return out;
+  out.late =
+      static_cast<double>(latencies.late(bound_ns) + unanswered) / static_cast<double>(queries);
+  out.effective = latencies.effective(bound_ns, options);
   return out;
 }
 

@@ -55,8 +55,10 @@ struct ProbeResult {
   double effective = 0;  ///< number of independent queries that tell as much
 };
 
+/// `unanswered` queries failed, or were due and not issued: they are late, and make it invalid.
 ProbeResult probe_result(const Latencies& latencies, double share, std::int64_t bound_ns,
-                         double seconds, const IntervalOptions& options = {});
+                         double seconds, std::int64_t unanswered = 0,
+                         const IntervalOptions& options = {});
 
 /// Measurement at one rate.
 struct ProbeRecord {

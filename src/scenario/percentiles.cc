@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "scenario/beta.h"
+#include "scenario/clusters.h"
 #include "stats/normal.h"
 
 namespace ridge::scenario {
@@ -16,18 +17,15 @@ constexpr std::size_t kFewestBatches = 16;
 constexpr double kFrequent = 0.9;
 /// Beyond this inflation the estimate of it must rest on kFewest effective queries.
 constexpr double kStrong = 4, kFewest = 100;
+/// The least that the interval of a queue's percentile rests on (percentiles.h).
+constexpr double kFewestQueued = 3000, kFewestRanks = 60, kFewestClusters = 0.5;
+/// The upper limit has this share of the tail: the size of clusters is an estimate, and is too
+/// small where the queue stayed short.
+constexpr double kUpperTail = 0.03;
+/// Inflation beyond that of batches, whose own error it covers.
+constexpr double kWider = 1.5;
 
 double as_double(std::int64_t n) { return static_cast<double>(n); }
-
-/// Sum of squares of the deviations of the counts from the mean count.
-double spread(std::span<const std::uint32_t> counts) {
-  double sum = 0, squares = 0;
-  for (const std::uint32_t count : counts) {
-    sum += count;
-    squares += static_cast<double>(count) * count;
-  }
-  return squares - sum * sum / static_cast<double>(counts.size());
-}
 
 /// Ranks, from 1, of the order statistics around the `share` quantile; 0 and n + 1 if there is none
 /// that is low or high enough. With B of `trials` independent values below the quantile, it is
@@ -63,28 +61,48 @@ double beta_quantile(double p, double a, double b) {
   return (low + high) / 2;
 }
 
-/// Variance of the share of queries above `bound`, over that of independent queries; at least 1.
-double inflation(std::span<const std::int64_t> in_order, std::int64_t bound, double confidence) {
-  std::vector<std::uint32_t> counts(in_order.size());
-  std::transform(in_order.begin(), in_order.end(), counts.begin(),
-                 [&](std::int64_t v) { return v > bound ? 1u : 0u; });
-  const double above = std::accumulate(counts.begin(), counts.end(), 0.0);
-  const double share = above / static_cast<double>(counts.size());
-  if (above == 0 || share == 1) return 1;
-  const double level = 1 - (1 - confidence) / 2;
-  const double normal = stats::normal_quantile(level);
+double squares_around_mean(std::span<const double> values) {
+  const double mean =
+      std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  double out = 0;
+  for (const double v : values) out += (v - mean) * (v - mean);
+  return out;
+}
+
+/// Variance of the mean over that of independent values, the largest that batches of 1, 2, 4, ...
+/// show, each times the square of factor(batches); at least 1.
+template <typename Factor>
+double inflation(std::vector<double> values, const Factor& factor) {
+  if (values.empty()) return 1;
+  const double single = squares_around_mean(values) / static_cast<double>(values.size());
+  if (!(single > 0)) return 1;
   double most = 1;
-  for (std::size_t size = 1; counts.size() >= kFewestBatches; size *= 2) {
-    const auto batches = static_cast<double>(counts.size());
-    const double student = stats::student_quantile(level, batches - 1) / normal;
-    const double variance = spread(counts) / (batches - 1) / static_cast<double>(size);
-    most = std::max(most, variance / (share * (1 - share)) * student * student);
+  for (std::size_t size = 1; values.size() >= kFewestBatches; size *= 2) {
+    const auto batches = static_cast<double>(values.size());
+    const double variance = squares_around_mean(values) / (batches - 1) / static_cast<double>(size);
+    most = std::max(most, variance / single * factor(batches) * factor(batches));
     // A last batch without a partner is left out.
-    for (std::size_t i = 0; 2 * i + 1 < counts.size(); ++i)
-      counts[i] = counts[2 * i] + counts[2 * i + 1];
-    counts.resize(counts.size() / 2);
+    for (std::size_t i = 0; 2 * i + 1 < values.size(); ++i)
+      values[i] = values[2 * i] + values[2 * i + 1];
+    values.resize(values.size() / 2);
   }
   return most;
+}
+
+double as_measured(double) { return 1; }
+
+/// Student's over the normal quantile for the variance of so many batches.
+auto by_student(double confidence) {
+  const double level = 1 - (1 - confidence) / 2;
+  return [level, normal = stats::normal_quantile(level)](double batches) {
+    return stats::student_quantile(level, batches - 1) / normal;
+  };
+}
+
+std::vector<double> above(std::span<const std::int64_t> in_order, std::int64_t bound) {
+  std::vector<double> out(in_order.size());
+  std::ranges::transform(in_order, out.begin(), [&](std::int64_t v) { return v > bound ? 1 : 0; });
+  return out;
 }
 
 /// Rank, from 1, of the percentile.
@@ -93,6 +111,16 @@ std::int64_t rank_of(double share, std::int64_t n) {
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(exact - 1e-9 * exact)), 1, n);
 }
 
+/// Clopper and Pearson's interval of a share of so many independent trials.
+stats::Interval clopper_pearson(double share, double trials, double tail) {
+  const double within = share * trials;
+  return {share <= 0 ? 0 : beta_quantile(tail, within, trials - within + 1),
+          share >= 1 ? 1 : beta_quantile(1 - tail, within + 1, trials - within)};
+}
+
+/// Excursions above the median that an interval rests on.
+double fewest_excursions(double share) { return std::max(480.0, 8.5 / (1 - share)); }
+
 }  // namespace
 
 double share_of_percentile(double percentile) { return std::round(percentile * 1e10) / 1e12; }
@@ -100,51 +128,116 @@ double share_of_percentile(double percentile) { return std::round(percentile * 1
 Latencies::Latencies(std::vector<std::int64_t> in_order_ns)
     : in_order_(std::move(in_order_ns)), ascending_(in_order_) {
   std::sort(ascending_.begin(), ascending_.end());
+  queue_ = queue();
 }
 
 std::int64_t Latencies::at(std::int64_t rank) const {
   return ascending_[static_cast<std::size_t>(rank - 1)];
 }
 
-Effective Latencies::effective(std::int64_t bound_ns, const IntervalOptions& options) const {
-  const double n = as_double(size());
-  if (options.dependence == Dependence::kIndependent || size() == 0) return {n, true, 0};
-  const double level = 1 - (1 - options.confidence) / 2;
-  const auto queries = [&](double inflation, double above) {
-    if (inflation <= 1) return n;
-    const double student = stats::student_quantile(level, std::max(above / inflation - 1, 3.0));
-    return n / inflation / std::pow(student / stats::normal_quantile(level), 2);
-  };
+Latencies::Queue Latencies::queue() const {
+  Queue out;
+  if (in_order_.empty()) return out;
+  std::vector<double> ranks(in_order_.size());
+  std::ranges::transform(in_order_, ranks.begin(), [&](std::int64_t v) {
+    return static_cast<double>(std::ranges::lower_bound(ascending_, v) - ascending_.begin());
+  });
   const std::int64_t frequent = at(rank_of(kFrequent, size()));
-  const double rare = inflation(in_order_, bound_ns, options.confidence);
-  const double usual = inflation(in_order_, frequent, options.confidence);
-  const double worst = std::max(rare, usual);
-  Effective out;
-  out.queries = queries(rare, as_double(late(bound_ns)));
-  if (bound_ns > frequent)
-    out.queries = std::min(out.queries, queries(usual, as_double(late(frequent))));
-  out.reliable = worst <= kStrong || n >= kFewest * worst;
-  out.needed = static_cast<std::int64_t>(std::ceil(kFewest * worst));
+  out.ranks = inflation(std::move(ranks), as_measured);
+  out.frequent = inflation(above(in_order_, frequent), as_measured);
+  out.median_index = extremal_index(in_order_, at(rank_of(0.5, size())));
+  out.frequent_index = extremal_index(in_order_, frequent);
   return out;
+}
+
+double Latencies::cluster_index(std::int64_t bound_ns) const {
+  const auto of = [](double inflation) { return 2 / (inflation + 1); };  // geometric sizes
+  const double usual = std::cbrt(queue_.frequent_index * of(queue_.frequent) * of(queue_.ranks));
+  const double here = inflation(above(in_order_, bound_ns), as_measured);
+  return std::min({usual, of(queue_.frequent), of(here)});
+}
+
+double Latencies::effective(std::int64_t bound_ns, const IntervalOptions& options) const {
+  const double n = as_double(size());
+  if (options.dependence == Dependence::kIndependent || size() == 0) return n;
+  const std::int64_t frequent = at(rank_of(kFrequent, size()));
+  if (options.dependence == Dependence::kQueued) {
+    const double here = inflation(above(in_order_, bound_ns), as_measured);
+    return n / std::max({here, queue_.ranks, bound_ns > frequent ? queue_.frequent : 1}) / kWider;
+  }
+  const auto student = by_student(options.confidence);
+  const auto queries = [&](std::int64_t bound) {
+    const double by = inflation(above(in_order_, bound), student);
+    if (by <= 1) return n;
+    return n / by / std::pow(student(std::max(as_double(late(bound)) / by, 4.0)), 2);
+  };
+  return bound_ns > frequent ? std::min(queries(bound_ns), queries(frequent)) : queries(bound_ns);
+}
+
+void Latencies::add_consecutive(const IntervalOptions& options, Percentile& out) const {
+  const double n = as_double(size()), tail = (1 - options.confidence) / 2;
+  const double least = std::log(tail) / std::log(std::max(out.share, 1 - out.share));
+  out.needed = static_cast<std::int64_t>(std::ceil(least * n / out.effective));
+  if (options.dependence == Dependence::kConsecutive) {
+    const auto student = by_student(options.confidence);
+    const double worst =
+        std::max(inflation(above(in_order_, out.value_ns), student),
+                 inflation(above(in_order_, at(rank_of(kFrequent, size()))), student));
+    if (worst > kStrong && n < kFewest * worst) {
+      out.needed = std::max(out.needed, static_cast<std::int64_t>(std::ceil(kFewest * worst)));
+      return;
+    }
+  }
+  const Ranks around = ranks(size(), out.effective, out.share, tail);
+  if (around.low < 1 || around.high > size()) return;
+  out.interval = stats::Interval{as_double(at(around.low)), as_double(at(around.high))};
+}
+
+std::int64_t Latencies::needed_if_queued(double share) const {
+  double out = std::max(kFewestQueued, fewest_excursions(share) / queue_.median_index);
+  out = std::max(out, kFewestRanks * queue_.ranks);
+  if (share >= kFrequent)
+    out = std::max(out, kFewestClusters / (1 - share) /
+                            std::cbrt(queue_.frequent_index * 4 /
+                                      ((queue_.frequent + 1) * (queue_.ranks + 1))));
+  return static_cast<std::int64_t>(std::ceil(out - 1e-9 * out));
+}
+
+void Latencies::add_queued(const IntervalOptions& options, Percentile& out) const {
+  out.needed = needed_if_queued(out.share);
+  if (size() < out.needed) return;
+  const std::int64_t n = size();
+  const double tail = (1 - options.confidence) / 2;
+  Ranks around = ranks(n, out.effective, out.share, tail);
+  if (out.share >= kFrequent) {
+    const ClusteredCount late(as_double(n) * (1 - out.share), cluster_index(out.value_ns));
+    around = {n - late.least_above(tail) + 1,
+              n - std::max<std::int64_t>(late.most_below(tail * kUpperTail), 1) + 1};
+  }
+  if (around.low < 1 || around.high > n) {
+    out.needed = std::max(out.needed, 2 * n);
+    return;
+  }
+  out.interval = stats::Interval{as_double(at(around.low)), as_double(at(around.high))};
 }
 
 Percentile Latencies::percentile(double share, const IntervalOptions& options) const {
   Percentile out;
   out.share = share;
-  const std::int64_t n = size();
-  const double tail = (1 - options.confidence) / 2;
-  const double least = std::log(tail) / std::log(std::max(share, 1 - share));
-  out.needed = static_cast<std::int64_t>(std::ceil(least));
-  if (n == 0) return out;
-  out.value_ns = at(rank_of(share, n));
-  const Effective known = effective(out.value_ns, options);
-  out.effective = known.queries;
-  out.needed = static_cast<std::int64_t>(std::ceil(least * as_double(n) / known.queries));
-  if (!known.reliable) out.needed = std::max(out.needed, known.needed);
-  if (!known.reliable) return out;
-  const Ranks around = ranks(n, known.queries, share, tail);
-  if (around.low < 1 || around.high > n) return out;
-  out.interval = stats::Interval{as_double(at(around.low)), as_double(at(around.high))};
+  if (size() == 0) {
+    const double tail = (1 - options.confidence) / 2;
+    out.needed = options.dependence == Dependence::kQueued
+                     ? needed_if_queued(share)
+                     : static_cast<std::int64_t>(
+                           std::ceil(std::log(tail) / std::log(std::max(share, 1 - share))));
+    return out;
+  }
+  out.value_ns = at(rank_of(share, size()));
+  out.effective = effective(out.value_ns, options);
+  if (options.dependence == Dependence::kQueued)
+    add_queued(options, out);
+  else
+    add_consecutive(options, out);
   return out;
 }
 
@@ -166,26 +259,37 @@ std::int64_t Latencies::late(std::int64_t bound_ns) const {
   return ascending_.end() - std::upper_bound(ascending_.begin(), ascending_.end(), bound_ns);
 }
 
-Share share_within(const Latencies& latencies, std::int64_t bound_ns,
+Share share_within(const Latencies& latencies, double percentile, std::int64_t bound_ns,
                    const IntervalOptions& options) {
   if (latencies.size() == 0) return {};
-  const double n = as_double(latencies.size());
-  Share out;
-  out.value = 1 - as_double(latencies.late(bound_ns)) / n;
-  const Effective known = latencies.effective(bound_ns, options);
-  const double trials = known.queries;
-  out.reliable = known.reliable;
-  const double within = out.value * trials, tail = (1 - options.confidence) / 2;
-  out.interval.lo = out.value <= 0 ? 0 : beta_quantile(tail, within, trials - within + 1);
-  out.interval.hi = out.value >= 1 ? 1 : beta_quantile(1 - tail, within + 1, trials - within);
+  Share out{.value = 1 - as_double(latencies.late(bound_ns)) / as_double(latencies.size()),
+            .interval = {}};
+  if (!latencies.percentile(percentile, options).interval) return out;
+  out.interval = clopper_pearson(out.value, latencies.effective(bound_ns, options),
+                                 (1 - options.confidence) / 2);
   return out;
 }
 
 Verdict judge(const Latencies& latencies, double share, std::int64_t bound_ns,
-              const IntervalOptions& options) {
-  const Share within = share_within(latencies, bound_ns, options);
-  if (within.interval.hi < share) return Verdict::kInvalid;
-  return within.reliable && within.interval.lo >= share ? Verdict::kValid : Verdict::kUndecided;
+              std::int64_t unanswered, const IntervalOptions& options) {
+  if (unanswered > 0) return Verdict::kInvalid;
+  if (latencies.size() == 0) return Verdict::kUndecided;
+  const Percentile of = latencies.percentile(share, options);
+  const auto bound = as_double(bound_ns);
+  if (of.interval && of.interval->hi <= bound) return Verdict::kValid;
+  if (of.interval) return of.interval->lo > bound ? Verdict::kInvalid : Verdict::kUndecided;
+  const double tail = (1 - options.confidence) / 2;
+  const std::int64_t late = latencies.late(bound_ns);
+  const double n = as_double(latencies.size()), expected = n * (1 - share);
+  bool beyond = as_double(late) * tail >= expected;  // Markov's inequality
+  if (options.dependence != Dependence::kQueued) {
+    const double trials = latencies.effective(bound_ns, options);
+    beyond |= clopper_pearson(1 - as_double(late) / n, trials, tail).hi < share;
+  } else if (share >= kFrequent) {
+    const ClusteredCount count(expected, latencies.cluster_index(bound_ns));
+    beyond |= late >= count.least_above(tail * kUpperTail);
+  }
+  return beyond ? Verdict::kInvalid : Verdict::kUndecided;
 }
 
 }  // namespace ridge::scenario

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "scenario/beta.h"
+#include "scenario/testing/queue_coverage.h"
 #include "scenario/testing/simulated_server.h"
 
 namespace ridge::scenario {
 namespace {
 
 constexpr IntervalOptions kIndependent{.dependence = Dependence::kIndependent};
+constexpr IntervalOptions kConsecutive{.dependence = Dependence::kConsecutive};
 
 std::vector<std::int64_t> exponentials(std::size_t n, std::uint64_t seed) {
   stats::Random random(seed);
@@ -70,7 +72,7 @@ TEST(Percentiles, SayHowManyQueriesAreNeeded) {
   EXPECT_FALSE(p99.interval);
   EXPECT_EQ(p99.needed, 368);  // 0.99^368 < 0.025
   EXPECT_EQ(few.percentile(0.5, kIndependent).needed, 6);
-  EXPECT_EQ(Latencies({}).percentile(0.99).needed, 368);
+  EXPECT_EQ(Latencies({}).percentile(0.99).needed, 3000);
   EXPECT_FALSE(Latencies({}).percentile(0.99).interval);
 }
 
@@ -100,20 +102,20 @@ TEST(Percentiles, TheTrimmedMeanLeavesOutAFifthAtEachEnd) {
 TEST(Percentiles, SharesHaveExactIntervals) {
   std::vector<std::int64_t> values(50, 1);
   std::fill(values.begin(), values.begin() + 4, 9);
-  const Share share = share_within(Latencies(values), 5, kIndependent);
+  const Share share = share_within(Latencies(values), 0.5, 5, kIndependent);
   EXPECT_DOUBLE_EQ(share.value, 0.92);
-  EXPECT_NEAR(1 - at_most_late(3, 50, share.interval.hi), 0.025, 1e-9);
-  EXPECT_NEAR(at_most_late(4, 50, share.interval.lo), 0.025, 1e-9);
-  const Share all = share_within(Latencies(values), 9, kIndependent);
-  EXPECT_EQ(all.interval.hi, 1);
-  EXPECT_NEAR(all.interval.lo, std::pow(0.025, 1.0 / 50), 1e-9);
-  EXPECT_EQ(share_within(Latencies(values), 0, kIndependent).interval.lo, 0);
+  EXPECT_NEAR(1 - at_most_late(3, 50, share.interval->hi), 0.025, 1e-9);
+  EXPECT_NEAR(at_most_late(4, 50, share.interval->lo), 0.025, 1e-9);
+  const Share all = share_within(Latencies(values), 0.5, 9, kIndependent);
+  EXPECT_EQ(all.interval->hi, 1);
+  EXPECT_NEAR(all.interval->lo, std::pow(0.025, 1.0 / 50), 1e-9);
+  EXPECT_EQ(share_within(Latencies(values), 0.5, 0, kIndependent).interval->lo, 0);
 }
 
 TEST(Percentiles, IndependentQueriesLoseLittle) {
   const Latencies latencies(exponentials(20'000, 4));
-  EXPECT_GT(latencies.percentile(0.9).effective, 8'000);
-  EXPECT_GT(latencies.percentile(0.99).effective, 6'000);
+  EXPECT_GT(latencies.percentile(0.9, kConsecutive).effective, 8'000);
+  EXPECT_GT(latencies.percentile(0.99, kConsecutive).effective, 6'000);
 }
 
 TEST(Percentiles, AnOverloadedServerIsInvalid) {
@@ -174,12 +176,53 @@ TEST(PercentilesSlow, CoverThoseOfConstantService) {
   expect_coverage({testing::Service::kConstant, 0.8}, {0.5, 0.9});
 }
 
+/// A seeded sample of bench/queue_coverage.cc.
+void expect_honest(const testing::SimulatedLoad& load, std::size_t queries, int least_shown) {
+  constexpr int kRuns = 60;
+  const testing::QueueCoverage c = testing::queue_coverage(load, queries, kRuns);
+  for (std::size_t i = 0; i < testing::kCoveredShares.size(); ++i) {
+    const testing::Covered& of = c.percentiles[i];
+    if (of.shown < 3) continue;  // too few to count
+    // 95 % of 60 less two deviations; the benchmark asks for 93 % of more runs.
+    EXPECT_GE(of.covered, 0.89 * of.shown)
+        << load.rate << " p" << 100 * testing::kCoveredShares[i] << " shown " << of.shown;
+  }
+  EXPECT_GE(c.percentiles[4].shown, least_shown) << load.rate;
+  EXPECT_LE(c.falsely_valid, 3) << load.rate;
+  EXPECT_LE(c.falsely_invalid, 3) << load.rate;
+}
+
+TEST(Percentiles, OfQueuesAreCoveredWhereShown) {
+  using testing::Service;
+  for (const Service service : {Service::kConstant, Service::kExponential}) {
+    expect_honest({service, 0.5}, 5000, 48);
+    expect_honest({service, 0.7}, 5000, 48);
+    expect_honest({service, 0.8}, 5000, 0);
+  }
+}
+
+// 1,000 queries show nothing of what happens once in 2,000, and 5,000 show it.
+TEST(Percentiles, OfQueuesThatStallAreCoveredWhereShown) {
+  using testing::Service;
+  const testing::SimulatedLoad stalls{Service::kExponential, 0.5, testing::Stalling::kRegular};
+  expect_honest(stalls, 5000, 48);
+  const testing::QueueCoverage few = testing::queue_coverage(stalls, 1000, 60);
+  EXPECT_EQ(few.percentiles[4].shown, 0);
+  EXPECT_EQ(few.falsely_valid, 0);
+}
+
+TEST(Percentiles, TheRuleOfThreeSaysWhatWasMissed) {
+  // None of n queries had what happens to one in N: (1 - 1 / N)^n = 5 %.
+  const double missed = std::pow(1 - 1.0 / static_cast<double>(missed_one_in(3000)), 3000);
+  EXPECT_NEAR(missed, 0.05, 0.001);
+}
+
 // Too short for the load: intervals are refused, and those that are given miss in few of all runs.
 TEST(PercentilesSlow, AreRefusedWhereTheSeriesIsTooShort) {
   const testing::SimulatedLoad load{testing::Service::kExponential, 0.9};
   const std::vector<Coverage> counts = coverage(load, 5'000, {0.9, 0.99}, 300);
   EXPECT_LE(counts[0].given - counts[0].covered, 21);  // 7 %
-  EXPECT_EQ(counts[1].given, 0);
+  EXPECT_LE(counts[1].given, 3);
 }
 
 // The simulated servers against the known distributions: half a million queries.

@@ -81,10 +81,11 @@ Result<Columns> read_header(std::string_view line, std::size_t number) {
       out.prompt = i;
     } else if (std::ranges::find(kTokens, name) != std::end(kTokens)) {
       out.tokens = i;
-    } else if (const auto decimals = time_decimals(names[i]); decimals && i == 0) {
-      out.time = i;
-      out.unit_ns = std::pow(10.0, *decimals);
     }
+  }
+  if (const auto time = time_column(line)) {
+    out.time = time->index;
+    out.unit_ns = std::pow(10.0, time->decimals);
   }
   if (out.prompt != kNone && out.tokens != kNone) return out;
   return fault(number, "the header names no column of prompts and none of tokens")
@@ -191,7 +192,7 @@ Result<std::vector<TokenRequest>> requests_of(const Workload& w) {
       request.tokens = draw(w.tokens, random);
     } else {
       request = w.trace[i % w.trace.size()];
-      if (!arrivals && i >= w.trace.size()) {  // moments of a trace are played once
+      if (w.timed && !arrivals && i >= w.trace.size()) {  // moments of a trace are played once
         out.pop_back();
         break;
       }

@@ -13,9 +13,9 @@
 //
 // Names of columns are read without case, '_' and blanks: one of prompt, prompttokens, inputtokens,
 // inputlength, contexttokens; one of tokens, output, outputtokens, outputlength, generatedtokens;
-// optionally moments: a first column time, timestamp or one whose name ends in s, ms, us or ns, as
-// in trace_file.h. Other columns are ignored. So the published traces of Azure (Patel et al. 2024)
-// are read once their dates are seconds.
+// optionally moments: a column time, timestamp, arrival or one whose name ends in _s, _ms, _us or
+// _ns, as in trace_file.h. Other columns are ignored. So the published traces of Azure (Patel et
+// al. 2024) are read once their dates are seconds.
 //
 // Hostile text is safe: at most 64 MiB, kMostRequests lines of 4 KiB, lengths of at most
 // kMostLength. Errors: input class (RIDGE-SCEN-0110) with the line; usage class (RIDGE-SCEN-0111)
@@ -60,6 +60,7 @@ Result<TokenTrace> read_token_trace(std::string_view text);
 struct Workload {
   Lengths prompt{128, 128}, tokens{64, 64};
   std::vector<TokenRequest> trace;         ///< not empty: instead of these lengths, in turn
+  bool timed = false;                      ///< the trace has moments, even if all are the first
   std::optional<ArrivalProcess> arrivals;  ///< moments of the requests; none: those of the trace
   std::uint32_t count = 10;
   std::uint64_t seed = 1;

@@ -65,12 +65,27 @@ TEST(TokenRequests, ReadsTracesWithAndWithoutMoments) {
   EXPECT_FALSE(plain.timed);
   EXPECT_EQ(plain.requests[1].prompt, 8U);
   Workload w{.trace = plain.requests, .count = 5};
-  EXPECT_EQ(requests_of(w).value().size(), 2U);
+  ASSERT_EQ(requests_of(w).value().size(), 5U);  // as many as are asked for, in turn
+  EXPECT_EQ(requests_of(w).value()[2].tokens, 5U);
+  w.timed = true;
+  EXPECT_EQ(requests_of(w).value().size(), 2U);  // moments are played once
+  w.timed = false;
   w.arrivals = Constant{.rate = 10};
   const std::vector<TokenRequest> again = requests_of(w).value();
   ASSERT_EQ(again.size(), 5U);
   EXPECT_EQ(again[4].prompt, 6U);
   EXPECT_EQ(again[4].after_ns, 400'000'000);
+}
+
+// Requests that all arrive at once are no closed loop, and the column of moments may be any.
+TEST(TokenRequests, MomentsAreThoseOfTheirColumn) {
+  const TokenTrace at_once = read_token_trace("time_s,prompt,tokens\n0,5,6\n0,7,8").value();
+  EXPECT_TRUE(at_once.timed);
+  const TokenTrace last =
+      read_token_trace("prompt,tokens,latency_ms,arrival_ms\n5,6,9,1\n7,8,9,4").value();
+  EXPECT_TRUE(last.timed);
+  EXPECT_EQ(last.requests[1].after_ns, 3'000'000);
+  EXPECT_FALSE(read_token_trace("prompt,tokens,latency_ms\n5,6,9").value().timed);
 }
 
 TEST(TokenRequests, NamesTheLineOfAFault) {

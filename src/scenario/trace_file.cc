@@ -21,6 +21,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 /// How the lines are to be read.
 struct Columns {
   int decimals = 9;  ///< digits of a time down to a nanosecond: 9 for seconds
+  std::size_t time = 0;
   std::size_t sample = kNone;
   bool named = false;  ///< by a header
 };
@@ -73,15 +74,15 @@ std::optional<std::int64_t> scaled(std::string_view text, int decimals) {
 
 Result<Columns> read_header(std::string_view line, std::size_t number) {
   Columns columns;
-  const std::string_view time = csv_field(line, 0);
-  const std::optional<int> decimals = time_decimals(time);
-  if (!decimals)
-    return fault(number, fmt::format("'{}' is no column of times", shorten(printable(time), 40)))
-        .hint("name the first column time_s, time_ms, time_us or time_ns");
-  columns.decimals = *decimals;
+  const std::optional<TimeColumn> time = time_column(line);
+  if (!time)
+    return fault(number, fmt::format("'{}' names no column of times", shorten(printable(line), 40)))
+        .hint("name it time_s, time_ms, time_us or time_ns");
+  columns.decimals = time->decimals;
+  columns.time = time->index;
   columns.named = true;
   const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
-  for (std::size_t i = 1; i < count && columns.sample == kNone; ++i)
+  for (std::size_t i = 0; i < count && columns.sample == kNone; ++i)
     if (const std::string_view name = csv_field(line, i); name == "sample" || name == "index")
       columns.sample = i;
   return columns;
@@ -97,7 +98,7 @@ Result<void> read_query(std::string_view line, std::size_t number, const Columns
                         Trace& trace) {
   if (trace.times_ns.size() == kMostQueries)
     return fault(number, fmt::format("more than {} queries", kMostQueries));
-  const std::string_view time = csv_field(line, 0);
+  const std::string_view time = csv_field(line, columns.time);
   if (!columns.named && columns.decimals == 0 &&
       time.find_first_of(".eE") != std::string_view::npos)
     return fault(number, fmt::format("'{}' is no whole number, but the times above are nanoseconds",

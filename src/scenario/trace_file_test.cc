@@ -45,8 +45,8 @@ TEST(TraceFile, NamesTheLineAtFault) {
             "error: the trace has no queries\n"
             "  hint: give one line per query, its time in seconds first\n  [RIDGE-SCEN-0010]\n");
   EXPECT_EQ(fault("when\n1\n"),
-            "error: line 1: 'when' is no column of times\n"
-            "  hint: name the first column time_s, time_ms, time_us or time_ns\n"
+            "error: line 1: 'when' names no column of times\n"
+            "  hint: name it time_s, time_ms, time_us or time_ns\n"
             "  [RIDGE-SCEN-0010]\n");
   EXPECT_EQ(fault("5\n\n4\n"),
             "error: line 3: the time is before that of the query above\n"
@@ -102,6 +102,12 @@ TEST(TraceFile, SurvivesChangedBytes) {
     EXPECT_TRUE(trace->samples.empty() || trace->samples.size() == trace->times_ns.size());
   }
   EXPECT_GT(read_well, 1000U);
+}
+
+TEST(TraceFile, TheColumnOfMomentsMayBeAny) {
+  const Trace trace = read_trace("sample,latency_ms,arrival_ms\n3,8,10\n4,9,12\n").value();
+  EXPECT_EQ(trace.times_ns, (std::vector<std::int64_t>{10'000'000, 12'000'000}));
+  EXPECT_EQ(trace.samples, (std::vector<std::uint32_t>{3, 4}));
 }
 
 }  // namespace

@@ -99,6 +99,23 @@ TEST(BadStore, IsNewer) {
             "  [RIDGE-STORE-0005]\n");
 }
 
+// SQLite reads the number as well as before.
+TEST(BadStore, HasADamagedByte) {
+  const Folder folder;
+  const std::string path = folder.file("runs.db");
+  make_store(path, 2);
+  run_sql(path, "UPDATE run SET latency_ns = 12345.5 WHERE id = 2");
+  const Store store = std::move(Store::open(path, Access::kRead, Nanos{0}).value());
+  EXPECT_TRUE(store.read(1).ok());
+  ASSERT_FALSE(store.read(2).ok());
+  EXPECT_EQ(
+      said(store.read(2).error(), folder),
+      "error: runs.db: the store is damaged\n"
+      "  run 2 is not what was stored: its digest differs\n"
+      "  hint: restore it from a backup, or recover the readable rows: sqlite3 FILE .recover\n"
+      "  [RIDGE-STORE-0004]\n");
+}
+
 TEST(BadStore, IsCutShort) {
   const Folder folder;
   make_store(folder.file("runs.db"));

@@ -47,6 +47,8 @@ Result<std::vector<CheckedFinding>> read_all(const Database& db) {
           fmt::format("table checked_node refers to check {}, which does not exist", nodes.key(0)));
     all[found->second].nodes.push_back(nodes.row().node);
   }
+  for (const auto& [id, at] : position)
+    TRY(check_content(db, "checked_finding", id, content_of(all[at])));
   return all;
 }
 

@@ -217,6 +217,7 @@ void columns(Of<profile::Layer> auto& l, auto&& f) {
   f("least_bytes", l.least.bytes);
   f("least_line_bytes", l.least.line_bytes);
   f("least_trips", l.least.trips);
+  f("least_streamed", l.least.streamed);
   f("bound", l.bound.kind);
   f("bound_ns", l.bound.time_ns);
   f("roof_share", l.bound.roof_share);

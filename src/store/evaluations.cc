@@ -64,7 +64,12 @@ Result<std::vector<EvaluationRow>> Store::evaluations() const {
 Result<EvaluationRecord> Store::evaluation(EvaluationId id) const {
   auto rows = TRY(RowReader<EvaluationRecord>::make(db_, "evaluation", {}, "id", id));
   if (!TRY(rows.next())) TRY(missing(db_, id));
-  return std::move(rows.row());
+  EvaluationRecord out = std::move(rows.row());
+  Result<void> checked = check_content(db_, "evaluation", id, content_of(out));
+  if (!checked.ok())
+    return std::move(checked).error().hint(fmt::format(
+        "restore the file from a backup, or: ridge runs delete {} evaluation:{}", db_.path(), id));
+  return out;
 }
 
 Result<void> Store::remove_evaluation(EvaluationId id) {

@@ -193,6 +193,7 @@ Result<Profile> read_run(const Database& db, std::int64_t id) {
   TRY(read_lists(db, id, p));
   TRY(check_places(db, p));
   TRY(read_timeline(db, id, p.timeline));
+  TRY(check_content(db, "run", id, content_of(p)));
   return p;
 }
 

@@ -123,6 +123,7 @@ CREATE TABLE failure(
 
 /// Version 2: the levels thread and counter.
 constexpr std::string_view kVersion2 = R"(
+UPDATE run SET content = '1:' || content;
 ALTER TABLE run ADD COLUMN deepest_ns REAL;
 ALTER TABLE run ADD COLUMN deepest_low_ns REAL;
 ALTER TABLE run ADD COLUMN deepest_high_ns REAL;
@@ -156,6 +157,7 @@ CREATE TABLE counter(
 /// correction, layer times verified against parts of the model), and the work and traffic that the
 /// bound of a layer assumes.
 constexpr std::string_view kVersion3 = R"(
+UPDATE run SET content = '1:' || content;
 CREATE TABLE reference(
   run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
   processes INTEGER NOT NULL, kernel TEXT NOT NULL, time_ns INTEGER NOT NULL,
@@ -182,6 +184,7 @@ ALTER TABLE layer ADD COLUMN least_macs INTEGER;
 ALTER TABLE layer ADD COLUMN least_bytes INTEGER;
 ALTER TABLE layer ADD COLUMN least_line_bytes INTEGER;
 ALTER TABLE layer ADD COLUMN least_trips INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE layer ADD COLUMN least_streamed INTEGER;
 )";
 
 /// Version 4: suites of bricks (profile/suite.h), a process each.

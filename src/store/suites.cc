@@ -63,6 +63,8 @@ class PointReader {
     TRY(read_runs());
     TRY(read_list("chain_run", &SuiteProcess::chains));
     TRY(read_list("lost_brick", &SuiteProcess::lost));
+    for (const auto& [id, at] : position_)
+      TRY(check_content(db_, "suite", id, content_of(all_[at])));
     return std::move(all_);
   }
 

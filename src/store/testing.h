@@ -106,8 +106,8 @@ class Filler {
     all(kind, time_ns, roof_share, reason);
   }
   void fill(profile::Least& l) {
-    auto& [macs, bytes, line_bytes, trips] = l;
-    all(macs, bytes, line_bytes, trips);
+    auto& [macs, bytes, line_bytes, trips, streamed] = l;
+    all(macs, bytes, line_bytes, trips, streamed);
   }
   void fill(profile::Layer& l) {
     auto& [index, name, type, implementation, precision, layout, order, inserted, below_resolution,

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "profile/summary.h"
 #include "trace/query_tables.h"
@@ -46,10 +48,13 @@ std::string layer_note(const View& run) {
 }
 
 std::string kernel_note(const View& run) {
+  const bool divided = std::ranges::any_of(
+      run.layers, [](const LayerRow& layer) { return layer.recorded_runs != 1; });
   switch (run.kernel_source) {
     case KernelSource::kDevice:
-      return fmt::format("kernels are spans of level kernel; medians over {}",
-                         counted(std::ssize(run.runs), "run"));
+      return fmt::format("kernels are spans of level kernel; {}",
+                         divided ? "sums over the recording, divided by its runs and processes"
+                                 : "medians over " + counted(std::ssize(run.runs), "run"));
     case KernelSource::kImplementation:
       return "kernels are the implementations that the runtime names; one that is its layer's only "
              "kernel has the layer's time, work and bytes";

@@ -13,6 +13,7 @@
 #include "workbench/advisor.h"
 #include "workbench/bricks_point.h"
 #include "workbench/calibrate.h"
+#include "workbench/processor_choice.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
@@ -55,6 +56,8 @@ Result<Advised> advise(const AdviceRequest& request, const Environment& environm
   for (const std::string& id : request.checks)
     if (id != "all" && id != kInt8 && rule_named(id) == nullptr && !is_no_edit(id))
       return unknown_finding(id);
+  const ProcessorScope scope(environment,
+                             request.spec.pin ? request.spec.threads : std::vector<int>());
   Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   const Point point =
       TRY(with_arrays(points_of(request.spec), request.spec, *bench.opened.model)).at(0);

@@ -11,6 +11,7 @@
 #include "advice/scoreboard.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "profile/summary.h"
 #include "rewrite/rewritten.h"
 #include "workbench/advice_bricks.h"
 #include "workbench/advice_check.h"
@@ -84,6 +85,7 @@ Result<void> Advisor::measure() {
   if (all != point_.threads) threads.push_back(all);
   RoofSource roofs(environment(), threads, false);
   TRY(read_or_measure(roofs));
+  for (std::string& note : profile::input_notes(run_)) out_.notes.push_back(std::move(note));
   out_.ridge = version();
   out_.model = request_.model;
   out_.host = bricks_.host_name;
@@ -235,9 +237,7 @@ void Advisor::add_other_findings() {
   if (cover_)
     if (std::optional<Finding> f = finding_of(*cover_, run_, request_.model))
       candidates_.push_back({std::move(*f)});
-  const advice::Observed observed{.model = request_.model,
-                                  .weight_bytes = resolved_.totals().weight_bytes,
-                                  .cache_bytes = bricks_.cache_bytes};
+  const advice::Observed observed{.model = request_.model, .cache_bytes = roofs_.cache_bytes()};
   for (Finding& f : advice::observations(run_, observed)) candidates_.push_back({std::move(f)});
   if (std::optional<Finding> f = advice::missed_fusions(resolved_.model(), run_, request_.model))
     candidates_.push_back({std::move(*f)});

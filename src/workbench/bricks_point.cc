@@ -15,7 +15,7 @@ std::string BricksPoint::key(const runtime::RuntimeInfo& info) const {
   StringSink sink;
   JsonWriter json(sink);
   json.begin_object().key("runtime").value(info.name).key("version").value(info.version);
-  json.key("options").raw(options).key("host").value(host_name);
+  json.key("options").raw(options).key("host").value(identity);
   json.key("ridge").value(version()).end_object();
   return sink.text();
 }
@@ -51,7 +51,8 @@ Result<BricksPoint> bricks_point(const MeasureSpec& spec, const Environment& env
                   .whole = request.runtime,
                   .suite = request.runtime,
                   .host = {.processors = request.processors, .threads = point.threads},
-                  .host_name = profile::machine_name(machine::host_json(environment.host))};
+                  .host_name = profile::machine_name(machine::host_json(environment.host)),
+                  .identity = environment.host.identity()};
   for (const machine::HostCache& cache : environment.host.caches)
     if (cache.type != "instruction") out.cache_bytes = std::max(out.cache_bytes, cache.bytes);
   out.loading.cpus.clear();

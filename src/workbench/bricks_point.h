@@ -30,6 +30,7 @@ struct BricksPoint {
   measure::Host host;
   std::int64_t cache_bytes = 0;  ///< last-level cache, as far as it is counted on; 0: unknown
   std::string host_name;
+  std::string identity;  ///< machine::Host::identity()
 
   /// JSON of everything that times of bricks depend on.
   std::string key(const runtime::RuntimeInfo& info) const;

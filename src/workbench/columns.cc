@@ -2,6 +2,7 @@
 
 #include "measure/known_sizes.h"
 #include "measure/session.h"
+#include "workbench/processor_choice.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
@@ -40,6 +41,7 @@ Result<MeasuredColumns> measure_columns(const std::string& model, const MeasureS
   std::vector<analysis::Resolved> resolved;  // points of one runtime; all have the same
   for (const Point& point : points)
     if (point.runtime == points[0].runtime) resolved.push_back(TRY(bench.resolve(point)));
+  const ProcessorScope scope(environment, spec.pin ? spec.threads : std::vector<int>());
   std::vector<measure::Column> columns;
   for (std::size_t i = 0; i < points.size(); ++i) {
     columns.push_back({&resolved[i % resolved.size()], TRY(bench.request(points[i]))});

@@ -8,7 +8,9 @@
 #include "graph/model.h"
 #include "pipeline/labels.h"
 #include "profile/summary.h"
+#include "workbench/evaluation_pictures.h"
 #include "workbench/evaluation_run.h"
+#include "workbench/processor_choice.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
@@ -94,6 +96,8 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
   EvaluationRequest request = given;
   TRY(read_class_labels(request.data));
   const std::size_t class_names = TRY(count_class_names(request.class_names));
+  const ProcessorScope scope(environment,
+                             request.spec.pin ? request.spec.threads : std::vector<int>());
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
   TRY(bind_batch(*bench.opened.model, request));
   const MeasureSpec other_spec = spec_of_others(request.spec);
@@ -139,12 +143,16 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);
     EvaluatedPoint evaluated = TRY(std::move(done));
+    if (const DataSamples* made = data.made(); made != nullptr && !out.data)
+      for (const std::string& note : made->notes)
+        environment.notices.warn(request.data.labels, note);
     if (const DataSamples* made = data.made())
-      out.data = EvaluatedData{request.data, made->names, made->steps};
+      out.data = EvaluatedData{request.data, made->names, made->steps, made->labels};
     TRY(keeper.keep(out, evaluated));
     out.points.push_back(std::move(evaluated));
   }
   out.lock = keeper.lock();
+  if (out.data && data.made() != nullptr) add_pictures(*data.made(), out);
   return out;
 }
 

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_map>
 
 #include "base/checked.h"
 #include "base/file.h"
-#include "base/number.h"
-#include "base/text.h"
-#include "base/trim.h"
+#include "workbench/sample_labels.h"
 #include "workbench/sample_source.h"
 
 namespace ridge::workbench {
@@ -51,53 +48,11 @@ Result<DataTarget> target_of(const analysis::Resolved& resolved,
   return out;
 }
 
-Error bad_labels(const EvaluationData& data, std::size_t line, std::string what) {
-  return input_error("RIDGE-WB-0112", fmt::format("line {}: {}", line + 1, what))
-      .hint("write a line for each sample with the number of its class, or lines NAME,CLASS")
-      .in_file(data.labels);
-}
-
-/// Reads labels, by sample or by file name.
-Result<std::vector<std::int64_t>> read_labels(const EvaluationData& data,
-                                              const std::vector<std::string>& names) {
+Result<SampleLabels> read_labels(const EvaluationData& data,
+                                 const std::vector<std::string>& names) {
   const std::string text = TRY(read_file(data.labels, kMostLabelBytes));
-  std::unordered_map<std::string_view, std::size_t> position;
-  for (std::size_t i = 0; i < names.size(); ++i) position.emplace(names[i], i);
-  std::vector<std::int64_t> out(names.size(), -1);
-  std::size_t lines = 0, line = 0;  // those without names, and all
-  for (std::size_t begin = 0; begin < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view row = trimmed(std::string_view(text).substr(begin, end - begin));
-    begin = end + 1;
-    if (row.empty()) continue;
-    const std::size_t comma = row.rfind(',');
-    std::size_t sample = lines;
-    if (comma == std::string_view::npos) {
-      ++lines;
-    } else {
-      const auto named = position.find(row.substr(0, comma));
-      if (named == position.end()) continue;  // of a sample that is not evaluated
-      sample = named->second;
-      row = row.substr(comma + 1);
-    }
-    const auto label = whole_number<std::int64_t>(row);
-    if (!label || *label < 0) return bad_labels(data, line, "it has no number of a class");
-    if (sample < out.size()) out[sample] = *label;
-  }
-  if (lines > out.size() && data.limit == 0)
-    return input_error("RIDGE-WB-0212",
-                       fmt::format("there are {} for {}",
-                                   counted(static_cast<std::int64_t>(lines), "label"),
-                                   counted(std::ssize(out), "sample")))
-        .hint("write a line for each sample, or lines NAME,CLASS")
-        .in_file(data.labels);
-  const auto missing = std::ranges::find(out, -1);
-  if (missing != out.end())
-    return input_error("RIDGE-WB-0112",
-                       fmt::format("sample '{}' has no label",
-                                   names[static_cast<std::size_t>(missing - out.begin())]))
-        .hint("write a line for each sample with the number of its class, or lines NAME,CLASS")
-        .in_file(data.labels);
+  auto out = read_sample_labels(text, names, data.limit == 0 ? Whole::kYes : Whole::kNo);
+  if (!out.ok()) return std::move(out).error().in_file(data.labels);
   return out;
 }
 
@@ -154,8 +109,11 @@ Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& targe
                                  .kind = RIDGE_TENSOR,
                                  .members = {}}});
   TRY(read_samples(*source, target, {batch, target.sample_bytes, stride}, out));
-  if (!data.labels.empty() && data.metric == Metric::kTopK)
-    out.labels = TRY(read_labels(data, out.names));
+  if (!data.labels.empty() && data.metric == Metric::kTopK) {
+    SampleLabels labels = TRY(read_labels(data, out.names));
+    out.labels = std::move(labels.classes);
+    out.notes = std::move(labels.notes);
+  }
   return out;
 }
 

@@ -6,11 +6,11 @@
 //   const DataSamples samples = TRY(load_data(data, resolved, copy));
 //   samples.sets.sets.size(), samples.labels[3]
 //
-// Sources: a folder, of which each .jpg, .jpeg and .png is a sample, in the order of their names;
+// Sources: a folder, of which each .jpg (.jpeg, .jpe, .jfif) and .png is a sample, in the order of
+// their names (images in other formats are refused);
 // or a .npy, of which each element along the first axis is one. A .npy of bytes with 2 or 3 further
 // axes is images (height, width, channels); without steps its type must be that of the input.
-// Labels: a line for each sample with the number of its class, or lines `NAME,CLASS` that name
-// files.
+// Labels: sample_labels.h.
 //
 // Errors: input class, RIDGE-WB-0111 (a model with several inputs, a source without samples,
 // another shape than the input's), 0112 (labels); those of the files and of the steps, with the
@@ -39,6 +39,7 @@ struct DataSamples {
   std::vector<std::string> names;     ///< file names, or numbers
   std::vector<std::int64_t> labels;   ///< classes, one for each sample, for Metric::kTopK
   std::vector<pipeline::Size> sizes;  ///< upright sizes of the images in their files, or 0 x 0
+  std::vector<std::string> notes;     ///< labels that were passed over
   std::vector<StepSpan> steps;        ///< by sample, in the order of the steps
 };
 

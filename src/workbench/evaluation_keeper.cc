@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "profile/summary.h"
 #include "runtime/runtime.h"
 #include "workbench/evaluation_document.h"
 #include "workbench/evaluation_reader.h"
@@ -57,7 +56,7 @@ Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request
                                                 const EvaluationKeeping& keeping) {
   EvaluationKeeper out(request, bench, keeping);
   const Environment& environment = bench.environment;
-  out.machine_ = profile::machine_name(machine::host_json(environment.host));
+  out.machine_ = environment.host.identity();
   std::vector<const onnx::Document*> documents = {&bench.opened.model->document()};
   for (const Workbench& other : others) documents.push_back(&other.opened.model->document());
   out.lock_ = TRY(lock_of(request, documents, environment));

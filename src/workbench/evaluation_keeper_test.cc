@@ -169,12 +169,12 @@ TEST(EvaluationKeeper, APointThatIsNoneIsRefusedWithTheWayOut) {
                         "'\"failed\":\"no\"')")
                     .ok());
   }
-  EXPECT_EQ(bench.run(bench.load()).error().text(), "error: " + bench.path +
-                                                        ": an evaluation cannot be read\n"
-                                                        "  integer at /points/0/figures/failed\n"
-                                                        "  hint: ridge runs delete " +
-                                                        bench.path +
-                                                        " evaluation:1\n  [RIDGE-WB-0166]\n");
+  EXPECT_EQ(bench.run(bench.load()).error().text(),
+            "error: " + bench.path +
+                ": the store is damaged\n"
+                "  evaluation 1 is not what was stored: its digest differs\n"
+                "  hint: restore the file from a backup, or: ridge runs delete " +
+                bench.path + " evaluation:1\n  [RIDGE-STORE-0004]\n");
 }
 
 TEST(EvaluationReader, RefusesWhatIsNoDocument) {

@@ -55,6 +55,11 @@ void write_figures(JsonWriter& json, const EvaluatedPoint& p) {
   } else {
     json.null();
   }
+  json.key("missed_one_in");
+  if (f.queries - f.failed < 3)
+    json.null();
+  else
+    json.value(scenario::missed_one_in(f.queries - f.failed));
   const scenario::Lateness& late = f.lateness;
   json.key("lateness").begin_object().key("median_ns").value(late.median_ns);
   json.key("p99_ns").value(late.p99_ns).key("max_ns").value(late.most_ns);

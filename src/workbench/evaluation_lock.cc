@@ -9,6 +9,7 @@
 #include "manifest/sha256.h"
 #include "pipeline/output_step_text.h"
 #include "pipeline/step_text.h"
+#include "runtime/literal.h"
 #include "runtime/paths.h"
 #include "scenario/trace_file.h"
 #include "workbench/evaluation_hashes.h"
@@ -35,7 +36,15 @@ Result<void> add_files(const EvaluationRequest& request, Lock& out) {
     out.files.push_back({std::move(use), path, std::move(hash)});
     return {};
   };
-  for (const auto& [input, path] : request.spec.inputs) TRY(add(std::string(kInput) + input, path));
+  for (const auto& [input, source] : request.spec.inputs) {
+    if (!TRY(runtime::parse_literal(source))) {
+      TRY(add(std::string(kInput) + input, source));
+      continue;
+    }
+    manifest::Sha256 hash;  // of the elements that are written out
+    hash.add(source);
+    out.files.push_back({std::string(kInput) + input, source, hash.hex()});
+  }
   if (!request.trace.empty()) TRY(add(std::string(kTrace), request.trace));
   if (!request.mlperf.mlperf_conf.empty())
     TRY(add(std::string(kMlperfConf), request.mlperf.mlperf_conf));

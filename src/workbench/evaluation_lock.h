@@ -49,7 +49,7 @@ Result<void> check_lock(const manifest::Lock& locked, const manifest::Lock& now,
                         DifferentContent different, const Environment& environment);
 
 /// Hash of everything that an evaluation depends on. Evaluations of equal keys are repetitions of
-/// one, whatever its files are called; `machine` is profile::machine_name().
+/// one, whatever its files are called; `machine` is machine::Host::identity().
 std::string point_key(const manifest::Lock& lock, const std::string& machine);
 
 }  // namespace ridge::workbench

@@ -51,7 +51,7 @@ EvaluationRequest filled(const std::string& folder) {
   r.spec.sizes = {{.sizes = {{"batch", {8}}}, .shapes = {{"x", {1, 2}}, {"s", {}}}}};
   r.spec.optimization = runtime::Optimization::kBasic;
   r.spec.weights = WeightSource::kAsIs;
-  r.spec.inputs = {{"mask", folder + "/mask.npy"}};
+  r.spec.inputs = {{"mask", folder + "/mask.npy"}, {"steps", "5"}};
   r.spec.runtime_library = "/opt/lib.so";
   r.spec.runtime_options = {{"NUM_STREAMS", "2"}, {"empty", ""}};
   r.spec.seed = 18'446'744'073'709'551'615U;

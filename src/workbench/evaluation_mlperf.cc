@@ -77,6 +77,7 @@ class MlperfTest {
   explicit MlperfTest(const MlperfTarget& target) : target_(target) {}
 
   std::uint64_t samples() const { return target_.given.size(); }
+  const EvaluationData* data() const { return target_.data; }
   /// A performance run. `expected`: outputs to compare those logged with; may be null.
   Result<Performed> perform(const LoadgenSettings& settings, const scenario::Scenario& asked,
                             const std::string& folder, const OutputLog* expected);
@@ -144,7 +145,7 @@ Result<Performed> MlperfTest::perform(const LoadgenSettings& settings,
   out.result = scenario::loadgen_result(settings, run.counts, test.run);
   TRY(write(test, out.result, {out.load.begun_ns, out.load.ended_ns}, folder));
   out.reasons = reasons_of(out.result, test);
-  OutputLog log;
+  OutputLog log(target_.data);
   TRY(log_kept(run, log));
   if (expected != nullptr) out.outputs = log.difference(*expected);
   TRY(log.write(folder + "/mlperf_log_accuracy.json"));
@@ -187,7 +188,7 @@ Result<void> MlperfTest::judge(LoadgenSettings settings, const std::string& fold
 Result<AuditVerdict> audit(const MlperfRequest& request, const MlperfSubject& subject,
                            const LoadgenSettings& settings, const Performed& first,
                            MlperfTest& test) {
-  OutputLog expected;
+  OutputLog expected(test.data());
   const bool outputs = request.audit == Audit::kTest01;
   if (outputs) TRY(test.judge(settings, request.logs + "/accuracy", expected));
   const LoadgenSettings again = audited(settings, request.audit, test.samples());
@@ -212,7 +213,7 @@ Result<MlperfDone> evaluate_mlperf(const MlperfRequest& request, const MlperfSub
   MlperfTest test(target);
   if (!subject.load) {
     out.figures.load = false;
-    OutputLog log;
+    OutputLog log(target.data);
     TRY(test.judge(asked.settings, request.logs, log));
     return out;
   }

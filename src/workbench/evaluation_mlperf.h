@@ -22,6 +22,7 @@
 #include "workbench/evaluation_load.h"
 #include "workbench/mlperf_feeds.h"
 #include "workbench/mlperf_figures.h"
+#include "workbench/sample_source.h"
 
 namespace ridge::workbench {
 
@@ -31,6 +32,7 @@ struct MlperfTarget {
   LoadRunner& runner;
   BatchedSamples given;
   std::string system = {}, data_set = {};  ///< names in the logs
+  const EvaluationData* data = nullptr;    ///< nullptr: outputs are logged, not predictions
 };
 
 struct MlperfDone {

@@ -66,6 +66,13 @@ pipeline::OutputValues row_of(const runtime::OutputTensor& output, std::size_t b
 
 }  // namespace
 
+SampleOutputs sample_outputs(const runtime::Outputs& of_set, std::size_t batch, std::size_t row) {
+  SampleOutputs out;
+  for (const runtime::OutputTensor& output : of_set.tensors)
+    out.push_back(row_of(output, batch, row));
+  return out;
+}
+
 Result<void> each_sample(const LoadedModel& loaded, const VisitSample& visit) {
   const auto sets = static_cast<std::uint32_t>(loaded.data.samples.sets.size());
   const std::size_t batch = loaded.data.batch;
@@ -75,12 +82,8 @@ Result<void> each_sample(const LoadedModel& loaded, const VisitSample& visit) {
     const std::vector<runtime::Outputs> all =
         TRY(loaded.runtime.outputs_of(loaded.session, first, count));
     for (const runtime::Outputs& outputs : all)
-      for (std::size_t row = 0; row < batch && sample < loaded.data.names.size(); ++row) {
-        SampleOutputs of_sample;
-        for (const runtime::OutputTensor& output : outputs.tensors)
-          of_sample.push_back(row_of(output, batch, row));
-        TRY(visit(sample++, std::move(of_sample)));
-      }
+      for (std::size_t row = 0; row < batch && sample < loaded.data.names.size(); ++row)
+        TRY(visit(sample++, sample_outputs(outputs, batch, row)));
   }
   return {};
 }

@@ -27,6 +27,9 @@ struct LoadedModel {
 };
 
 using SampleOutputs = std::vector<pipeline::OutputValues>;
+/// Outputs of one sample of a set of `batch`.
+SampleOutputs sample_outputs(const runtime::Outputs& of_set, std::size_t batch, std::size_t row);
+
 using VisitSample = std::function<Result<void>(std::size_t sample, SampleOutputs outputs)>;
 
 Result<void> each_sample(const LoadedModel& loaded, const VisitSample& visit);

@@ -28,24 +28,34 @@ class Prober {
 
   Result<scenario::ProbeResult> run(const scenario::Probe& probe) {
     Scenario s = at_rate(request_.scenario, probe.rate);
-    if (!probe.prolonged) latencies_.clear();
+    if (!probe.prolonged) {
+      latencies_.clear();
+      unanswered_ = 0;
+    }
     s.least_queries = static_cast<std::uint64_t>(
         std::max<std::int64_t>(1, probe.queries - std::ssize(latencies_)));
     s.least_duration = Nanos{0};
     s.most_duration = Scenario().most_duration;
     s.seed = request_.scenario.seed + ++probes_;
     const scenario::Load load = TRY(runner_.run(s));
-    for (const scenario::Query& q : load.queries)
-      if (q.warmup == 0) latencies_.push_back(q.latency_ns());
+    unanswered_ += static_cast<std::int64_t>(load.abandoned);
+    for (const scenario::Query& q : load.queries) {
+      if (q.failed == 1)
+        ++unanswered_;
+      else if (q.warmup == 0)
+        latencies_.push_back(q.latency_ns());
+    }
     const double seconds = static_cast<double>(load.ended_ns - load.begun_ns) * 1e-9;
     return scenario::probe_result(scenario::Latencies(latencies_), request_.bound.percentile,
-                                  request_.bound.latency_ns, seconds);
+                                  request_.bound.latency_ns, seconds, unanswered_,
+                                  {.dependence = scenario::dependence_of(request_.scenario)});
   }
 
  private:
   LoadRunner& runner_;
   const PeakRequest& request_;
   std::vector<std::int64_t> latencies_;  // of the last probe
+  std::int64_t unanswered_ = 0;
   std::uint64_t probes_ = 0;
 };
 
@@ -68,11 +78,14 @@ Result<std::optional<scenario::Peak>> find_peak(LoadRunner& runner, const PeakRe
   // A short search needs many probes more than long ones.
   const auto in_budget =
       static_cast<std::int64_t>(std::min(1e9, first_rate * request.budget_s / kProbesInBudget));
+  // A short probe shows what is far beyond the bound; that the bound is kept takes a longer one.
+  const std::int64_t needed =
+      std::max(queries, scenario::Latencies({}).percentile(request.bound.percentile).needed);
   scenario::PeakSearch search = TRY(scenario::PeakSearch::make(
       {.first_rate = first_rate,
        .share = request.bound.percentile,
        .queries = queries,
-       .most_queries = std::clamp(in_budget, queries, kProlonged * queries),
+       .most_queries = std::clamp(in_budget, needed, std::max(kProlonged * queries, 2 * needed)),
        .budget_s = request.budget_s}));
   Prober prober(runner, request);
   while (const std::optional<scenario::Probe> probe = search.next()) {

@@ -60,12 +60,8 @@ void read_figures(const JsonAt& v, EvaluatedPoint& out) {
   f.completed = rate_of(v["completed"]);
   f.samples = rate_of(v["samples"]);
   read_latency(v["latency"], f);
-  if (const JsonAt within = v["within_bound"]; !within.null()) {
-    const auto interval = interval_of(within["ci95"]);
-    f.within = {.value = within["value"].figure(),
-                .interval = interval.value_or(stats::Interval{0, 1}),
-                .reliable = interval.has_value()};
-  }
+  if (const JsonAt within = v["within_bound"]; !within.null())
+    f.within = {.value = within["value"].figure(), .interval = interval_of(within["ci95"])};
   const JsonAt late = v["lateness"];
   f.lateness.median_ns = late["median_ns"].integer();
   f.lateness.p99_ns = late["p99_ns"].integer();

@@ -116,6 +116,8 @@ report::EvaluationView report_view(const Evaluation& e) {
       .find_peak =
           std::ranges::any_of(e.points, [](const EvaluatedPoint& p) { return p.peak.has_value(); }),
       .sample_names = e.data ? e.data->names : std::vector<std::string>(),
+      .labels = e.data ? e.data->labels : std::vector<std::int64_t>(),
+      .pictures = e.data ? e.data->pictures : std::map<std::size_t, std::string>(),
       .steps = steps_of(e),
       .levels = levels_of(e),
       .points = {}};

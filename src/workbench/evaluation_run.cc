@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "attribution/names.h"
 #include "measure/material.h"
 #include "pipeline/labels.h"
 #include "runtime/runtime.h"
@@ -24,6 +25,7 @@ Result<DataSamples> seeded_data(const PointRequest& of, const measure::Request& 
                                 const attribution::Canonical& copy) {
   DataSamples out;
   out.samples = TRY(seeded_samples(of.resolved, copy, own, of.request.samples));
+  for (const std::string& note : out.samples.notes) of.bench.environment.notices.status(note);
   const std::vector<runtime::InputTensor>& first = out.samples.sets.at(0);
   if (!first.empty() && !first[0].dims.empty())
     out.batch = static_cast<std::size_t>(std::max<std::int64_t>(1, first[0].dims[0]));
@@ -75,7 +77,6 @@ void add_models(const PointRequest& of, const std::vector<MixedModel>& others,
     const scenario::Load own = scenario::selected(
         out.load, [&](const scenario::Query& q) { return q.sample - first < m.samples; });
     m.figures = scenario::figures_of(out.scenario, own, of.request.bound);
-    m.figures.scheduled_per_s *= m.share;
     first += m.samples;
   }
 }
@@ -95,6 +96,7 @@ Result<void> add_mlperf(const EvaluationRequest& request, const MlperfTarget& ta
                               .load = request.load};
   MlperfTarget named = target;
   named.system = fmt::format("{} {}", out.runtime.name, out.runtime.version);
+  named.data = &request.data;
   named.data_set = has_data(request) ? request.data.source : "seeded samples";
   MlperfDone done = TRY(evaluate_mlperf(own, subject, named));
   out.mlperf = std::move(done.figures);
@@ -152,8 +154,11 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
     data = TRY(of.data.load(of.resolved, material.copy));
   else
     seeded = TRY(seeded_data(of, own, material.copy));
-  measure::Started started = TRY(measure::start(own.runtime, material));
-  TRY(started.runtime.set_samples(started.session, data->samples));
+  const graph::Model& model = of.resolved.model();
+  measure::Started started =
+      TRY(attribution::with_original_names(measure::start(own.runtime, material), model));
+  TRY(attribution::with_original_names(started.runtime.set_samples(started.session, data->samples),
+                                       model));
   EvaluatedPoint out;
   out.runtime = started.runtime.info();
   for (const WantedRuntime& wanted : of.request.wanted)

@@ -33,10 +33,10 @@ Result<Point> enlarged(const PointRequest& of, std::uint32_t times) {
     if (input.tensor != nullptr) continue;  // has a default
     const std::string name = analysis::free_size(input, 0);
     if (name.empty()) return no_batches(std::string(input.name), "the file fixes its length");
-    const auto& bound = of.resolved.bindings();
-    const auto found = bound.find(name);
-    if (found == bound.end()) return no_batches(std::string(input.name), "it has no size");
-    const auto value = checked_mul(found->second.value, std::int64_t{times});
+    const ops::Shape& shape = of.resolved.type(id).shape;
+    if (shape.span().empty() || !shape[0].known())
+      return no_batches(std::string(input.name), "it has no size");
+    const auto value = checked_mul(shape[0].value(), std::int64_t{times});
     if (!value) return no_batches(std::string(input.name), "it would be too large");
     out.bindings.sizes[name] = {*value, false};
   }

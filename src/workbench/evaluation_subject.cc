@@ -93,7 +93,11 @@ class Resolver {
   Result<Found> find(EntryKind kind, const std::string& name) {
     if (!manifest::is_manifest_name(name)) return in_registry(kind, name);
     ManifestFile file = TRY(manifest::read_manifest_file(name));
-    return Found{std::move(file), {.cache = environment_.cache_folder}, {}};
+    return Found{std::move(file),
+                 {.cache = environment_.cache_folder,
+                  .root = options_.data_root,
+                  .root_flag = "--data-root DIR"},
+                 {}};
   }
 
   template <typename Wanted>
@@ -156,11 +160,26 @@ class Resolver {
       return {};
     }
     if (data.ends_with(".npy") || data.find('/') != std::string::npos) TRY(File::open(path));
-    const Found found = TRY(find_data(manifest::is_manifest_name(path) ? path : data));
+    Result<Found> sought = find_data(manifest::is_manifest_name(path) ? path : data);
+    if (!sought.ok() && is_mistyped(path, data, sought.error())) return not_there(path);
+    const Found found = TRY(std::move(sought));
     const auto* set = TRY(of_kind<manifest::DataManifest>(found.file, "data set"));
     auto done = add_data(found, *set);
     if (!done.ok()) return std::move(done).error().in_file(found.file.path);
     return {};
+  }
+
+  /// True if a name that a registry does not have may as well be that of a file.
+  bool is_mistyped(const std::string& path, std::string_view data, const Error& error) const {
+    const bool content = error.error_class() == ErrorClass::kInput || !exists(options_.registry);
+    return content && !options_.data.empty() && !manifest::is_manifest_name(path) &&
+           data.find('@') == std::string_view::npos;
+  }
+  static Error not_there(const std::string& path) {
+    return input_error("RIDGE-WB-0198", "no such file or folder")
+        .evidence("the registry has no data set of that name either")
+        .hint("--data takes a folder of images, a .npy, a manifest, or NAME@VERSION of a registry")
+        .in_file(path);
   }
 
   /// A manifest that came with a model of a registry stands for the entry of its name there, if

@@ -14,7 +14,8 @@
 //
 // Errors: those of manifests and registries with their codes; input class: RIDGE-WB-0190 a manifest
 // of something else or without a graph, 0191 a name that stands for nothing, 0192 data that are not
-// read here, 0193 (wanted_runtime.h), 0197 a graph that is not ONNX; environment class: 0194
+// read here, 0193 (wanted_runtime.h), 0197 a graph that is not ONNX, 0198
+// data that are neither a file nor in the registry; environment class: 0194
 // (requirements.h). Thread rule: plain data.
 #pragma once
 
@@ -59,6 +60,7 @@ struct SubjectOptions {
   std::string registry;          ///< folder; "": references are errors
   std::string runtime_manifest;  ///< file; "": none
   manifest::Prefer prefer = manifest::Prefer::kNeither;
+  std::string data_root = {};  ///< folder with what manifests name by a URL; "": none
 };
 
 Result<EvaluationSubject> evaluation_subject(const SubjectOptions& options,

@@ -110,6 +110,33 @@ TEST_F(EvaluationSubjectTest, ARegistryHasTheSame) {
             "  [RIDGE-MAN-0032]\n");
 }
 
+TEST_F(EvaluationSubjectTest, AMistypedFolderIsAFileThatIsNotThere) {
+  EXPECT_EQ(failure("zoo:squeezenet1_1", "fotos"),
+            "error: fotos: no such file or folder\n"
+            "  the registry has no data set of that name either\n"
+            "  hint: --data takes a folder of images, a .npy, a manifest, or NAME@VERSION of a "
+            "registry\n  [RIDGE-WB-0198]\n");
+}
+
+TEST_F(EvaluationSubjectTest, WhatAManifestNamesByAUrlIsInTheDataRoot) {
+  const std::string url = "https://example.org/models/";
+  std::string text = manifest_text("data.toml");
+  text.replace(text.find("graph_path: "), 12, "graph_path: " + url);
+  write("here/net.yml", text);
+  const std::string name = place_.path() + "/here/net.yml";
+  EXPECT_NE(failure(name).find("put it there, or name a folder that has it: --data-root DIR"),
+            std::string::npos)
+      << failure(name);
+  std::filesystem::create_directories(place_.path() + "/fetched");
+  write("fetched/net.onnx", "net");
+  const SubjectOptions options{.name = name, .data_root = place_.path() + "/fetched"};
+  const auto found = evaluation_subject(options, environment_);
+  ASSERT_TRUE(found.ok()) << found.error().text();
+  EXPECT_EQ(found->model.path, place_.path() + "/fetched/net.onnx");
+  write("fetched/net.onnx", "another");  // the manifest's checksum is compared
+  EXPECT_EQ(evaluation_subject(options, environment_).error().code(), "RIDGE-MAN-0091");
+}
+
 TEST_F(EvaluationSubjectTest, DamagedContentOfARegistryIsNotEvaluated) {
   manifest::Registry registry = manifest::Registry::open(place_.path() + "/registry").value();
   for (const char* name : {"/here/net.yml", "/here/data.toml"}) {

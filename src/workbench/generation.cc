@@ -6,12 +6,14 @@
 #include <cmath>
 
 #include "analysis/least_work.h"
+#include "attribution/names.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "measure/material.h"
 #include "profile/summary.h"
 #include "roofline/bound.h"
 #include "runtime/runtime.h"
+#include "workbench/processor_choice.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
@@ -55,6 +57,13 @@ Result<StepBound> least_bytes(const analysis::Resolved& resolved, const DecoderP
   return out;
 }
 
+/// Most tokens of a request, its prompt among them.
+std::uint32_t longest(const std::vector<scenario::TokenRequest>& requests) {
+  std::uint32_t out = 0;
+  for (const scenario::TokenRequest& r : requests) out = std::max(out, r.prompt + r.tokens);
+  return out;
+}
+
 class TokenGenerator {
  public:
   TokenGenerator(const TokenGenerationRequest& request, const Workbench& bench, const Part& decode,
@@ -76,11 +85,16 @@ class TokenGenerator {
                      .ended_ns = result.ended_ns,
                      .asked = static_cast<std::uint32_t>(requests_.size()),
                      .canceled = result.canceled,
-                     .failure = result.failure ? result.failure->summary() : ""};
+                     .failure = result.failure
+                                    ? attribution::with_original_names(result.failure->summary(),
+                                                                       *decode_.opened.model)
+                                    : ""};
     complete(out.generated);
     out.handed_bytes = result.handed_bytes;
     out.copied_bytes = result.copied_bytes;
     out.compared = result.compared;
+    out.buffer_bytes = result.buffer_bytes;
+    out.window = result.window;
     out.figures = scenario::figures_of(out.generated, request_.batch, request_.clients);
     out.validity = scenario::validity_of(out.generated, out.figures);
     return out;
@@ -93,13 +107,11 @@ class TokenGenerator {
         decode_, point,
         {.batch = request_.batch, .tokens = 1, .cache = std::max<std::int64_t>(1, length)}));
     StepBound out = TRY(least_bytes(resolved, decode_.ports));
-    profile::Least least;
-    least.macs = 0;
-    least.bytes = least.line_bytes = out.weight_bytes + out.cache_bytes;
-    const profile::Bound bound =
-        roofline::bound_of({.least = least, .dtype = "float32"}, roofs, 0, 0);
+    const roofline::StreamBound bound = roofline::stream_bound(out.bytes(), roofs);
+    if (bound.level.empty()) return out;
     out.time_ns = bound.time_ns;
-    out.kind = bound.kind;
+    out.level_bytes = bound.bytes;
+    out.kind = "memory:" + bound.level;
     return out;
   }
 
@@ -113,10 +125,12 @@ class TokenGenerator {
         generated.ended_ns = std::max(generated.ended_ns, request.steps.back().done_ns);
   }
 
-  Result<runtime::SessionId> load(runtime::Runtime& runtime, const attribution::Canonical& copy) {
+  Result<runtime::SessionId> load(runtime::Runtime& runtime, const graph::Model& model,
+                                  const attribution::Canonical& copy) {
     const std::vector<runtime::Weight> weights = TRY(measure::weights_of(copy));
-    const runtime::Loaded loaded = TRY(
-        runtime.load({.model = copy.bytes, .weights = weights, .dump = runtime::Dump::kNothing}));
+    const runtime::Loaded loaded = TRY(attribution::with_original_names(
+        runtime.load({.model = copy.bytes, .weights = weights, .dump = runtime::Dump::kNothing}),
+        model));
     return loaded.session;
   }
 
@@ -130,33 +144,62 @@ class TokenGenerator {
                      : prefill_                ? PromptBy::kPrefillModel
                      : decode_.ports.one_token ? PromptBy::kTokenByToken
                                                : PromptBy::kAtOnce;
+    plan.cache_by = TRY(cache_by(runtime, point));
+    if (plan.cache_by == runtime::CacheBy::kShared)
+      plan.capacity = longest(requests_) + plan.warmup_steps;
+    if (decode_.ports.room > 0) plan.capacity = static_cast<std::uint32_t>(decode_.ports.room);
     const analysis::Resolved resolved =
         TRY(resolve(decode_, point, {.batch = request_.batch, .tokens = 1, .cache = prompt}));
     const attribution::Canonical copy = TRY(attribution::canonicalise(resolved, options));
     plan.decode = decoder_of(decode_.ports, resolved, copy, copy);
     plan.vocabulary = TRY(vocabulary_of(decode_.ports, resolved));
-    plan.decode.session = TRY(load(runtime, copy));
+    plan.decode.session = TRY(load(runtime, resolved.model(), copy));
     if (plan.prompt_by == PromptBy::kPrefillModel) {
       const analysis::Resolved first =
           TRY(resolve(*prefill_, point, {.batch = request_.batch, .tokens = prompt}));
       const attribution::Canonical of_prompt = TRY(attribution::canonicalise(first, options));
       plan.prefill = decoder_of(prefill_->ports, first, of_prompt, copy);
-      plan.prefill->session = TRY(load(runtime, of_prompt));
+      plan.prefill->session = TRY(load(runtime, first.model(), of_prompt));
     }
     plan.clients = request_.clients;
     plan.batch = request_.batch;
     plan.seed = own.seed;
     plan.most_duration = request_.most_duration;
     plan.requests = requests_;
-    const bool moments = std::ranges::any_of(
-        requests_, [](const scenario::TokenRequest& r) { return r.after_ns > 0; });
-    if (moments || request_.workload.arrivals) plan.begin = runtime::RequestsBegin::kAtTheirMoments;
+    if (request_.workload.timed || request_.workload.arrivals)
+      plan.begin = runtime::RequestsBegin::kAtTheirMoments;
     if (point.runtime == "null") {  // it has outputs of no model
       plan.computes = false;
       plan.decode.state.clear();
       if (plan.prefill) plan.prefill->state.clear();
     }
     return {};
+  }
+
+  /// One buffer for past and present, as onnxruntime-genai binds GroupQueryAttention, unless the
+  /// model, the runtime or the user says otherwise.
+  Result<runtime::CacheBy> cache_by(const runtime::Runtime& runtime, const Point& point) const {
+    using runtime::CacheBy;
+    const bool able = (runtime.info().capabilities & RIDGE_SHARES_BUFFERS) != 0;
+    if (request_.cache == CacheBy::kGrow) return CacheBy::kGrow;
+    if (!request_.cache)
+      return able && decode_.ports.one_buffer && !prefill_ ? CacheBy::kShared : CacheBy::kGrow;
+    if (prefill_)
+      return usage_error("RIDGE-WB-0233",
+                         "--cache shared with --prefill: the prompts' model writes another cache")
+          .hint(
+              "leave --prefill out, so that the decoder runs prompts into its buffer, or "
+              "--cache grow");
+    if (!decode_.ports.one_buffer)
+      return input_error("RIDGE-WB-0234",
+                         "its past and present cannot be one buffer: GroupQueryAttention alone "
+                         "reads and writes a cache in place")
+          .hint("--cache grow");
+    if (!able)
+      return environment_error("RIDGE-WB-0235", fmt::format("{} does not write a cache in place",
+                                                            runtime.info().name))
+          .hint(point.runtime == "ort" ? "--cache grow" : "--cache grow, or --runtime ort");
+    return CacheBy::kShared;
   }
 
   Result<runtime::GenerationResult> serve(runtime::Runtime& runtime,
@@ -188,22 +231,55 @@ Result<void> check(const TokenGenerationRequest& request) {
   return {};
 }
 
-Result<std::optional<Part>> open_prefill(const TokenGenerationRequest& request,
-                                         const DecoderPorts& decoder) {
-  if (request.prefill.empty()) return std::optional<Part>();
-  Part part{.opened = TRY(open_model(request.prefill)), .ports = {}};
-  Result<DecoderPorts> ports = prefill_ports(*part.opened.model, decoder, request.state);
+/// The decoder, and the model that runs its prompts.
+struct Parts {
+  Part decode;
+  std::optional<Part> prefill;
+};
+
+Result<Parts> open_parts(const TokenGenerationRequest& request, const OpenedModel& opened) {
+  const GivenInputs given{.sources = request.inputs, .batch = request.batch};
+  Parts out{.decode = {opened, {}}, .prefill = {}};
+  if (!request.prefill.empty()) out.prefill = Part{TRY(open_model(request.prefill)), {}};
+  Result<DecoderPorts> ports = decoder_ports(
+      *opened.model, request.state, given, out.prefill ? out.prefill->opened.model.get() : nullptr);
+  if (!ports.ok()) return std::move(ports).error().in_file(request.model);
+  out.decode.ports = *std::move(ports);
+  if (!out.prefill) return out;
+  ports = prefill_ports(*out.prefill->opened.model, out.decode.ports, request.state, given);
   if (!ports.ok()) return std::move(ports).error().in_file(request.prefill);
-  part.ports = *std::move(ports);
-  return std::optional(std::move(part));
+  out.prefill->ports = *std::move(ports);
+  return out;
+}
+
+/// A cache of one size must hold all tokens of a request but its last, which no run takes.
+Result<void> check_room(const std::vector<scenario::TokenRequest>& requests,
+                        const DecoderPorts& ports) {
+  if (ports.room == 0) return {};
+  for (const scenario::TokenRequest& r : requests)
+    if (std::int64_t{r.prompt} + r.tokens - 1 > ports.room)
+      return usage_error(
+                 "RIDGE-WB-0232",
+                 fmt::format("a request with a prompt of {} and {} to generate does not "
+                             "fit the decoder's cache, which has room for {}",
+                             counted(r.prompt, "token"), r.tokens, counted(ports.room, "token")))
+          .hint(fmt::format("--prompt and --tokens of at most {} together, or export it with a "
+                            "longer cache",
+                            ports.room + 1));
+  return {};
 }
 
 /// Bounds of all steps, beside which they are shown.
 Result<void> add_bounds(TokenGenerator& generator, GeneratedPoint& done, const Point& point,
                         RoofSource& roofs) {
   const MachineRoofs* known = TRY(roofs.get());
-  for (const scenario::CacheBin& bin : done.figures.bins)
-    done.bounds.push_back(TRY(generator.bound(bin, point, known->at(point.threads))));
+  std::optional<Error> failed;
+  for (const scenario::CacheBin& bin : done.figures.bins) {
+    Result<StepBound> bound = generator.bound(bin, point, known->at(point.threads));
+    done.bounds.push_back(bound.ok() ? *bound : StepBound{});  // of one length alone
+    if (!bound.ok()) failed = std::move(bound).error();
+  }
+  if (failed) return *std::move(failed);
   return {};
 }
 
@@ -223,21 +299,28 @@ std::string_view name(runtime::PromptBy by) {
   return "given-cache";
 }
 
+std::string_view name(runtime::CacheBy by) {
+  return by == runtime::CacheBy::kShared ? "shared" : "grow";
+}
+
 Result<TokenGeneration> generate(const TokenGenerationRequest& request,
                                  const Environment& environment) {
   TRY(check(request));
   const std::vector<scenario::TokenRequest> requests = TRY(scenario::requests_of(request.workload));
+  const ProcessorScope scope(environment,
+                             request.spec.pin ? request.spec.threads : std::vector<int>());
   const Workbench bench = TRY(make_workbench(request.model, request.spec, environment));
-  Result<DecoderPorts> ports = decoder_ports(*bench.opened.model, request.state);
-  if (!ports.ok()) return std::move(ports).error().in_file(request.model);
-  const Part decode{bench.opened, *ports};
-  const std::optional<Part> prefill = TRY(open_prefill(request, *ports));
+  Parts parts = TRY(open_parts(request, bench.opened));
+  give_room(parts.decode.ports, longest(requests));
+  TRY(check_room(requests, parts.decode.ports));
+  const Part& decode = parts.decode;
+  const std::optional<Part>& prefill = parts.prefill;
   TokenGeneration out{.model = request.model,
                       .prefill = request.prefill,
                       .graph_hash = graph::structure_hash(*bench.opened.model),
                       .host = profile::machine_name(machine::host_json(environment.host)),
                       .ridge = std::string(version()),
-                      .ports = *ports,
+                      .ports = decode.ports,
                       .request = request};
   RoofSource roofs(environment, request.spec.threads, request.spec.refresh_roofs);
   for (const Point& point : points_of(request.spec)) {

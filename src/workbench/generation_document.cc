@@ -12,11 +12,11 @@ namespace {
 using scenario::Percentile;
 
 void write_percentiles(JsonWriter& json, std::string_view key,
-                       const std::vector<Percentile>& percentiles) {
+                       const std::vector<Percentile>& percentiles, std::int64_t times) {
   json.line().key(key).begin_array();
   for (const Percentile& p : percentiles) {
-    json.begin_object().key("percentile").value(p.share * 100).key("ns").value(p.value_ns);
-    json.key("ci95_ns");
+    json.begin_object().key("percentile").value(p.share * 100).key("ns");
+    json.value(is_known(p, times) ? std::optional(p.value_ns) : std::nullopt).key("ci95_ns");
     exports::write_interval(json, p.interval);
     json.key("needed").value(p.needed).end_object();
   }
@@ -35,7 +35,12 @@ void write_bin(JsonWriter& json, const scenario::CacheBin& bin, const StepBound*
   }
   json.begin_object().key("weight_bytes").value(bound->weight_bytes);
   json.key("cache_bytes").value(bound->cache_bytes).key("ns").value(bound->time_ns);
-  json.key("kind").value(bound->kind).end_object().end_object();
+  json.key("kind").value(bound->kind).key("level_bytes").value(bound->level_bytes);
+  const double rate = bin.step.value_ns > 0 ? static_cast<double>(bound->bytes()) * 1e9 /
+                                                  static_cast<double>(bin.step.value_ns)
+                                            : 0;
+  json.key("bytes_per_s").value(rate > 0 ? std::optional(rate) : std::nullopt);
+  json.end_object().end_object();
 }
 
 void write_figures(JsonWriter& json, const GeneratedPoint& p) {
@@ -47,13 +52,20 @@ void write_figures(JsonWriter& json, const GeneratedPoint& p) {
   write_rate(json, "tokens", f.tokens_per_s);
   json.line();
   write_rate(json, "client_tokens", f.client_tokens_per_s);
-  write_percentiles(json, "first_token", f.first_token);
-  write_percentiles(json, "per_token", f.per_token);
-  write_percentiles(json, "latency", f.latency);
+  json.line().key("prompt_per_s").value(f.prompt_per_s);
+  json.key("decode_per_s").value(f.decode_per_s);
+  write_percentiles(json, "first_token", f.first_token, f.first_times);
+  write_percentiles(json, "per_token", f.per_token, f.token_times);
+  write_percentiles(json, "latency", f.latency, f.first_times);
   json.line().key("steps").begin_array();
   for (std::size_t i = 0; i < f.bins.size(); ++i)
     write_bin(json, f.bins[i], i < p.bounds.size() ? &p.bounds[i] : nullptr);
   json.end_array().end_object();
+}
+
+/// null for 0: there is none.
+void write_count(JsonWriter& json, std::int64_t count) {
+  json.value(count > 0 ? std::optional(count) : std::nullopt);
 }
 
 void write_point(JsonWriter& json, const GeneratedPoint& p) {
@@ -61,7 +73,13 @@ void write_point(JsonWriter& json, const GeneratedPoint& p) {
   json.key("version").value(p.runtime.version).key("library").value(p.runtime.library);
   json.end_object().key("threads").value(p.threads);
   json.key("prompts_by").value(name(p.plan.prompt_by));
-  json.line().key("cache").begin_object().key("handed_bytes").value(p.handed_bytes);
+  json.line().key("cache").begin_object().key("by").value(name(p.plan.cache_by));
+  json.key("room_tokens");
+  write_count(json, p.plan.capacity);
+  json.key("window_tokens");
+  write_count(json, p.window);
+  json.key("buffer_bytes").value(p.buffer_bytes);
+  json.key("handed_bytes").value(p.handed_bytes);
   json.key("copied_bytes").value(p.copied_bytes);
   json.key("compared_tensors").value(p.compared).end_object();
   write_figures(json, p);
@@ -94,7 +112,16 @@ void write_ports(JsonWriter& json, const DecoderPorts& ports) {
   text("positions", ports.positions);
   text("mask", ports.mask);
   text("logits", ports.logits);
-  json.key("state").begin_array();
+  json.key("inputs").begin_array();
+  for (const InputPort& input : ports.inputs)
+    json.line()
+        .begin_object()
+        .key("name")
+        .value(input.name)
+        .key("value")
+        .value(text_of(input.means))
+        .end_object();
+  json.end_array().key("state").begin_array();
   for (const runtime::StatePair& pair : ports.state)
     json.line()
         .begin_object()

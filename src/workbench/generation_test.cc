@@ -146,7 +146,8 @@ TEST(TokenGeneration, SaysWhatIsNotRecognized) {
             "error: " + model +
                 ": the decoder's input 'past_key_values.0.key' is not known to be a part of its "
                 "cache\n"
-                "  hint: pair it with an output: --state 'present.*=past.*'\n"
+                "  hint: pair it with the output that it continues: --state "
+                "'present.0.key=past_key_values.0.key'\n"
                 "  [RIDGE-WB-0201]\n");
   request.state = default_state();
   request.model = files.path(TinyForm::kPrefill);

@@ -54,7 +54,7 @@ struct MeasureSpec {
   std::vector<analysis::Bindings> sizes = {{}};  ///< several: a sweep
   runtime::Optimization optimization = runtime::Optimization::kAll;
   WeightSource weights = WeightSource::kSeeded;
-  std::map<std::string, std::string> inputs;  ///< input name to a .npy or .pb file
+  std::map<std::string, std::string> inputs;  ///< input name to a .npy, a .pb or elements
   std::string runtime_library;                ///< path; empty: searched for
   std::vector<std::pair<std::string, std::string>> runtime_options;
   bool pin = true;  ///< bind each thread to its own processor

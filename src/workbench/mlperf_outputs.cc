@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/file.h"
+#include "workbench/mlperf_predictions.h"
 
 namespace ridge::workbench {
 namespace {
@@ -38,7 +39,12 @@ Result<void> OutputLog::add(std::uint64_t sequence, std::uint64_t sample, const 
   if (bytes.size() > (kMostLogBytes - bytes_) / 2)
     return refused("the log of outputs takes more than 2 GiB").hint("use --limit N");
   bytes_ += 2 * bytes.size();
-  log_.add(sequence, sample, bytes);
+  std::optional<std::vector<float>> prediction;
+  if (data_ != nullptr)
+    prediction = TRY(prediction_of(sample_outputs(row.outputs, static_cast<std::size_t>(row.batch),
+                                                  static_cast<std::size_t>(row.row)),
+                                   sample, *data_));
+  log_.add(sequence, sample, prediction ? std::as_bytes(std::span(*prediction)) : bytes);
   hashes_.emplace(sample, hash(bytes));
   return {};
 }

@@ -1,7 +1,8 @@
-// Outputs of samples as LoadGen's accuracy log has them: the bytes of a sample's row of the first
-// output, which is what MLPerf's harnesses hand over for classifiers.
+// LoadGen's accuracy log: of each sample what MLPerf's accuracy scripts read
+// (mlperf_predictions.h), or, where they have no form for the answer, the bytes of the sample's row
+// of the first output.
 //
-//   OutputLog log;
+//   OutputLog log(&request.data);
 //   TRY(log.add(sequence, sample, {outputs, batch, row}));
 //   log.difference(other);                 // how many outputs are not those of `other`
 //   TRY(log.write("out/mlperf_log_accuracy.json"));
@@ -21,6 +22,7 @@
 #include "runtime/types.h"
 #include "scenario/loadgen_logs.h"
 #include "workbench/mlperf_audit.h"
+#include "workbench/sample_source.h"
 
 namespace ridge::workbench {
 
@@ -34,16 +36,19 @@ struct OutputRow {
 
 class OutputLog {
  public:
-  OutputLog() : log_(text_) {}
+  /// `data`: what the samples are of; nullptr: outputs are logged, not predictions.
+  explicit OutputLog(const EvaluationData* data = nullptr) : data_(data), log_(text_) {}
   OutputLog(const OutputLog&) = delete;
   OutputLog& operator=(const OutputLog&) = delete;
 
   Result<void> add(std::uint64_t sequence, std::uint64_t sample, const OutputRow& row);
-  /// Compares with outputs of the same samples; a sample that is not in `other` differs.
+  /// Compares outputs, not what is logged of them, with those of the same samples; a sample that is
+  /// not in `other` differs.
   LoggedOutputs difference(const OutputLog& other) const;
   Result<void> write(const std::string& path);
 
  private:
+  const EvaluationData* data_;
   StringSink text_;
   scenario::AccuracyLog log_;
   std::size_t bytes_ = 0;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "attribution/names.h"
 #include "measure/input_specs.h"
 #include "runtime/runtime.h"
 
@@ -10,7 +11,8 @@ namespace ridge::workbench {
 Result<OutputReader> OutputReader::load(const measure::Column& column) {
   measure::Material material =
       TRY(measure::prepare(*column.resolved, column.request, column.request.sizes));
-  measure::Started started = TRY(measure::start(column.request.runtime, material));
+  measure::Started started = TRY(attribution::with_original_names(
+      measure::start(column.request.runtime, material), column.resolved->model()));
   return OutputReader(column, std::move(material), std::move(started));
 }
 
@@ -19,7 +21,8 @@ Result<OutputValues> OutputReader::run(std::uint64_t seed) {
       TRY(measure::input_specs(*resolved_, material_.copy, files_, seed));
   const runtime::Inputs inputs = TRY(runtime::Inputs::make(specs));
   TRY(started_.runtime.set_inputs(started_.session, inputs));
-  const runtime::Outputs outputs = TRY(started_.runtime.outputs(started_.session));
+  const runtime::Outputs outputs = TRY(attribution::with_original_names(
+      started_.runtime.outputs(started_.session), resolved_->model()));
   OutputValues out;
   for (const attribution::Port& port : material_.copy.outputs)
     for (const runtime::OutputTensor& t : outputs.tensors) {

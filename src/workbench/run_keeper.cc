@@ -53,6 +53,11 @@ std::int64_t seconds_now() {
 Result<std::optional<RunKeeper>> RunKeeper::open(const std::string& path,
                                                  const Environment& environment) {
   if (path.empty()) return std::optional<RunKeeper>();
+  if (environment.host.id.empty())
+    environment.notices.status(fmt::format(
+        "the machine has no id (/etc/machine-id): the store knows it by its processor and its host "
+        "name, {}",
+        printable(environment.host.hostname)));
   return std::optional(
       RunKeeper(TRY(store::Store::open(path, store::Access::kCreate)), environment));
 }

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "onnx/half.h"
 #include "pipeline/labels.h"
 #include "pipeline/pipeline.h"
@@ -65,10 +66,36 @@ Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::
   return give(std::get<std::vector<std::uint8_t>>(tensor.elements), onnx::DataType::kUint8);
 }
 
-bool is_image(const std::filesystem::path& path) {
+std::string lower_ending(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
-  for (char& c : ending) c = static_cast<char>(c | 0x20);
-  return ending == ".jpg" || ending == ".jpeg" || ending == ".png";
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  return ending;
+}
+
+bool is_image(const std::filesystem::path& path) {
+  constexpr std::array<std::string_view, 5> kRead = {".jfif", ".jpe", ".jpeg", ".jpg", ".png"};
+  return std::ranges::find(kRead, lower_ending(path)) != kRead.end();
+}
+
+/// Images that are not decoded here. Other files of a folder are no samples.
+bool is_other_image(const std::filesystem::path& path) {
+  constexpr std::array<std::string_view, 17> kOther = {
+      ".avif", ".bmp", ".dib", ".exr", ".gif", ".heic", ".heif", ".j2k", ".jp2",
+      ".pbm",  ".pgm", ".pnm", ".ppm", ".tga", ".tif",  ".tiff", ".webp"};
+  return std::ranges::find(kOther, lower_ending(path)) != kOther.end();
+}
+
+/// Left out, they would be missing from every figure.
+Error not_decoded(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  constexpr std::size_t kShown = 3;
+  const std::size_t all = names.size();
+  names.resize(std::min(all, kShown));
+  return unfit_data(fmt::format("{} of the folder {} neither JPEG nor PNG",
+                                counted(static_cast<std::int64_t>(all), "image"),
+                                all == 1 ? "is" : "are"))
+      .evidence(printable(fmt::format("{}{}", fmt::join(names, ", "), all > kShown ? ", ..." : "")))
+      .hint("convert them to PNG, which loses nothing, or take them out of the folder");
 }
 
 /// Times of the parts of a sample: each begins where the one before it ends.
@@ -102,14 +129,18 @@ class Folder final : public DataSource {
     auto out = std::make_unique<Folder>();
     out->steps_ = data.steps;
     std::error_code failed;
+    std::vector<std::string> others;
     for (const auto& entry : std::filesystem::directory_iterator(data.source, failed)) {
-      if (!entry.is_regular_file(failed) || !is_image(entry.path())) continue;
+      if (!entry.is_regular_file(failed)) continue;
+      if (is_other_image(entry.path())) others.push_back(entry.path().filename().string());
+      if (!is_image(entry.path())) continue;
       out->paths_.push_back(entry.path().string());
       if (out->paths_.size() > kMostSamples) return unfit_data("the folder has too many files");
     }
     if (failed)
       return environment_error("RIDGE-WB-0113", "the folder cannot be read: " + failed.message())
           .in_file(data.source);
+    if (!others.empty()) return not_decoded(std::move(others)).in_file(data.source);
     std::ranges::sort(out->paths_);
     return std::unique_ptr<DataSource>(std::move(out));
   }

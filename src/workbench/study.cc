@@ -33,15 +33,14 @@ constexpr std::size_t kMostPoints = 4096;
 constexpr std::size_t kFewPoints = 64;
 
 Result<EstimateOptions> estimate_options(const StudySpec& spec) {
-  const bool searches = spec.any_dataflow || spec.tile || spec.pareto ||
-                        spec.objective != accelerator::Objective::kLatency;
+  const bool searches = spec.any_dataflow || spec.tile || spec.pareto || spec.objective;
   if (searches && spec.convention_used() == Convention::kScalesim)
     return usage_error("RIDGE-WB-0145",
                        "the scalesim convention has one mapping: there is nothing to search")
         .hint("--tile, --objective, --pareto and --dataflow best require --convention overlapped");
   EstimateOptions out;
   out.convention = spec.convention_used();
-  out.objective = spec.objective;
+  out.objective = spec.objective.value_or(out.objective);
   out.any_dataflow = spec.any_dataflow;
   out.tile = spec.tile;
   return out;
@@ -53,6 +52,36 @@ Result<std::vector<Layer>> padded_layers(const std::vector<Layer>& layers, const
   for (Layer& layer : out)
     for (Gemm& g : layer.gemms) g = TRY(accelerator::padded(g, rule));
   return out;
+}
+
+/// Error if a layer has N:M sparsity that the machine's convention does not model.
+Result<void> check_sparsity(const std::vector<Layer>& layers, const StudyPoint& point) {
+  const auto* config = std::get_if<accelerator::ScalesimMachine>(&point.machine);
+  const bool padded = point.pad != accelerator::name(PadRule{});
+  if (config != nullptr && !padded) return {};
+  for (const Layer& layer : layers)
+    for (const Gemm& g : layer.gemms)
+      if (!g.sparsity.dense())
+        return input_error("RIDGE-ACC-0162",
+                           fmt::format("layer '{}' has {}:{} sparsity, which {} not modeled",
+                                       layer.name, g.sparsity.kept, g.sparsity.of,
+                                       padded ? "with padding is" : "on a described machine is"))
+            .hint("use --config with SparsitySupport: true and without --pad, or write 1:1");
+  return {};
+}
+
+/// Note on sparsity that a configuration leaves out of the estimate.
+void tell_unused_sparsity(const accelerator::Study& study, const Environment& environment) {
+  const StudyPoint& point = study.points.front();
+  const auto* config = std::get_if<accelerator::ScalesimMachine>(&point.machine);
+  const std::vector<Layer>& layers = point.network->lowered.layers;
+  const bool any = std::ranges::any_of(layers, [](const Layer& layer) {
+    return std::ranges::any_of(layer.gemms, [](const Gemm& g) { return !g.sparsity.dense(); });
+  });
+  if (config != nullptr && !config->sparse && any)
+    environment.notices.status(
+        "note: the sparsity of the topology is not used, as in SCALE-Sim without SparsitySupport: "
+        "true");
 }
 
 /// Limit on multiply-accumulates plus vector operations, and on cycles. Below it, all figures
@@ -171,6 +200,7 @@ Result<StudyPoint> point_of(const Parameters& parameters, const StudiedMachine& 
   out.energy = set.energy;
   out.pad = accelerator::name(pad);
   const std::vector<Layer>& before = network->lowered.layers;
+  TRY(check_sparsity(before, out));
   const std::vector<Layer> layers = TRY(padded_layers(before, pad));
   TRY(std::visit([&](const auto& m) { return check_work(layers, m.rows, m.columns); },
                  out.machine));
@@ -251,6 +281,7 @@ Result<accelerator::Study> estimate_study(const StudySpec& spec, const Environme
         study.points.push_back(TRY(point_of(parameters, machine, network, pad)));
       }
   mark_pareto_optimal(study.points);
+  tell_unused_sparsity(study, environment);
   if (spec.sensitivity == Sensitivity::kAuto && count > kFewPoints)
     environment.notices.status(
         fmt::format("note: sensitivities are not estimated for more than {} points; --sensitivity "

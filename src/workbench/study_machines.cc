@@ -30,7 +30,7 @@ Result<void> check_config(const StudySpec& o) {
       {o.tile.has_value(), "--tile"},
       {o.pareto, "--pareto"},
       {o.any_dataflow, "--dataflow best"},
-      {o.objective != accelerator::Objective::kLatency, "--objective"},
+      {o.objective.has_value(), "--objective"},
       {o.sensitivity == Sensitivity::kOn, "--sensitivity"}};
   for (const auto& [given, flag] : needs)
     if (given)

@@ -49,9 +49,9 @@ struct StudySpec {
 
   /// Default: kOverlapped for machines, kScalesim for a configuration.
   std::optional<accelerator::Convention> convention = {};
-  std::vector<accelerator::PadRule> pads = {{}};  ///< each is a point
-  std::optional<accelerator::Tile> tile = {};     ///< instead of a search
-  accelerator::Objective objective = accelerator::Objective::kLatency;
+  std::vector<accelerator::PadRule> pads = {{}};         ///< each is a point
+  std::optional<accelerator::Tile> tile = {};            ///< instead of a search
+  std::optional<accelerator::Objective> objective = {};  ///< default: kEdp
   Sensitivity sensitivity = Sensitivity::kAuto;
   bool pareto = false;  ///< also find the Pareto-optimal mappings in latency and energy
 

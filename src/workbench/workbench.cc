@@ -10,28 +10,12 @@
 #include "kernels/cpu/features.h"
 #include "measure/session.h"
 #include "measure/verification.h"
-#include "profile/summary.h"
 #include "runtime/paths.h"
+#include "workbench/processor_choice.h"
 #include "workbench/resolve_point.h"
 
 namespace ridge::workbench {
 namespace {
-
-/// Returns a processor per thread, on distinct cores as long as there are any; empty if there are
-/// too few processors.
-std::vector<std::uint32_t> processors_for(const machine::Host& host, int threads) {
-  std::vector<std::uint32_t> first, second;
-  std::vector<int> cores;
-  for (const machine::Cpu& cpu : host.allowed) {
-    const bool taken = std::find(cores.begin(), cores.end(), cpu.core) != cores.end();
-    if (!taken) cores.push_back(cpu.core);
-    (taken ? second : first).push_back(static_cast<std::uint32_t>(cpu.id));
-  }
-  first.insert(first.end(), second.begin(), second.end());
-  if (first.size() < static_cast<std::size_t>(threads)) return {};
-  first.resize(static_cast<std::size_t>(threads));
-  return first;
-}
 
 /// Estimated duration of verification. A round has two runs of the whole model and of each part; on
 /// average a part takes half the time of the whole.
@@ -51,6 +35,8 @@ Result<analysis::Resolved> Workbench::resolve(const Point& point) const {
 
 Result<Measured> Workbench::measure(const analysis::Resolved& resolved, const Point& point,
                                     RoofSource& roofs) const {
+  const std::span<const int> threads(&point.threads, spec.pin ? 1 : 0);
+  const ProcessorScope scope(environment, threads);
   const measure::Request request = TRY(this->request(point));
   profile::Profile p = TRY(in_file(measure::profile_model(resolved, request)));
   Result<void> verified;
@@ -82,7 +68,7 @@ Result<measure::Request> Workbench::request(const Point& point) const {
     r.runtime.folders = environment.library_folders(*known);
   r.runtime.threads = static_cast<std::uint32_t>(point.threads);
   r.runtime.optimization = spec.optimization;
-  if (spec.pin) r.runtime.cpus = processors_for(environment.host, point.threads);
+  if (spec.pin) r.runtime.cpus = choose_processors(environment, point.threads);
   r.runtime.interrupted = environment.stop;
   r.runtime.entries = spec.runtime_options;
   r.runtime.plugin = TRY(runtime::find_plugin(point.runtime));
@@ -113,7 +99,12 @@ Result<profile::Profile> Workbench::in_file(Result<profile::Profile> p) const {
 
 Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Point& point,
                                    std::string_view runtime, std::string_view version) const {
-  const measure::Request request = TRY(this->request(point));
+  // The same whichever processors are free, so nothing is claimed for it.
+  MeasureSpec unpinned = spec;
+  unpinned.pin = false;
+  const Workbench bench{model, unpinned, environment, opened, process_s};
+  measure::Request request = TRY(bench.request(point));
+  if (spec.pin) request.runtime.cpus = first_processors(environment.host, point.threads);
   StringSink sink;
   JsonWriter json(sink);
   json.begin_object().key("graph").value(graph::structure_hash(resolved.model()));
@@ -131,7 +122,7 @@ Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Poi
   for (const auto& [name, value] : measure::options_of(request)) json.name(name).value(value);
   json.end_object().key("weights").value(name(spec.weights)).key("files").begin_object();
   for (const auto& [name, file] : request.inputs) json.name(name).value(file);
-  json.end_object().key("host").value(profile::machine_name(machine::host_json(environment.host)));
+  json.end_object().key("host").value(environment.host.identity());
   json.key("ridge").value(ridge::version()).end_object();
   return sink.text();
 }

@@ -106,8 +106,23 @@ Result<void> check_size(const Gemm& g) {
       .hint(fmt::format("each matrix may have up to {} elements", kMostElements));
 }
 
-Result<TopologyLayer> layer_of(const std::vector<std::string_view>& fields) {
+/// Sparsity in the last field of a row of v3, "2:4"; removes the field. 1:1 if there is none.
+Result<Sparsity> take_sparsity(std::vector<std::string_view>& fields) {
+  const std::string_view text = fields.back();
+  const std::size_t colon = text.find(':');
+  if (fields.size() < 2 || colon == std::string_view::npos) return Sparsity();
+  fields.pop_back();
+  const auto kept = whole_number(trimmed(text.substr(0, colon)));
+  const auto of = whole_number(trimmed(text.substr(colon + 1)));
+  if (!kept || !of || *kept < 1 || *of < *kept || *of > kMostOfADimension)
+    return input_error("RIDGE-ACC-0108", fmt::format("the sparsity is '{}'", shorten(text, 40)))
+        .hint("expected N:M, of each M rows of the filter N that are not zero: 2:4");
+  return *kept == *of ? Sparsity() : Sparsity{*kept, *of};
+}
+
+Result<TopologyLayer> layer_of(std::vector<std::string_view> fields) {
   TopologyLayer layer{std::string(fields[0]), {}};
+  const Sparsity sparsity = TRY(take_sparsity(fields));
   const std::span values = std::span(fields).subspan(1);
   if (values.size() == 3) {
     const auto v = TRY(numbers(values, kGemmFields));
@@ -130,6 +145,7 @@ Result<TopologyLayer> layer_of(const std::vector<std::string_view>& fields) {
             : fmt::format("fields of a convolution: {}", fmt::join(kConvFields, ", ")));
   }
   TRY(check_size(layer.gemm));
+  layer.gemm.sparsity = sparsity;
   return layer;
 }
 
@@ -171,7 +187,7 @@ Result<std::vector<TopologyLayer>> read_topology(std::string_view text) {
 
 namespace {
 
-/// Reads the keys of a .cfg (case-sensitive); ignores unknown keys.
+/// Reads the keys of a .cfg, in any case; ignores unknown keys.
 class Config {
  public:
   explicit Config(std::string_view text) : lines_(text) {}
@@ -192,6 +208,7 @@ class Config {
       if (!given)
         return input_error("RIDGE-ACC-0113", fmt::format("{} is missing", key))
             .hint("a SCALE-Sim configuration has it in [architecture_presets]");
+    TRY(check_version3());
     if (!calculated_) machine_.bandwidth = bandwidth_;
     return machine_;
   }
@@ -202,33 +219,94 @@ class Config {
     if (divider == std::string_view::npos)
       return input_error("RIDGE-ACC-0111",
                          fmt::format("'{}' is not of the form 'key: value'", shorten(line, 40)));
-    const std::string_view key = trimmed(line.substr(0, divider));
+    const std::string key = lower(trimmed(line.substr(0, divider)));
     const std::string_view value = trimmed(line.substr(divider + 1));
-    if (key == "ArrayHeight") return number(key, value, 1, machine_.rows, rows_);
-    if (key == "ArrayWidth") return number(key, value, 1, machine_.columns, columns_);
-    if (key == "IfmapSramSzkB") return number(key, value, 1024, machine_.sram_bytes.ifmap, ifmap_);
-    if (key == "FilterSramSzkB")
-      return number(key, value, 1024, machine_.sram_bytes.filter, filter_);
-    if (key == "OfmapSramSzkB") return number(key, value, 1024, machine_.sram_bytes.ofmap, ofmap_);
-    if (key == "Bandwidth") {
-      bool given = false;  // SCALE-Sim uses the first of a list
-      return number(key, trimmed(value.substr(0, value.find(','))), 1, bandwidth_, given);
+    for (const Number& n : numbers())
+      if (key == lower(n.name)) return number(n, value);
+    if (key == "bandwidth") {
+      const std::string_view first = trimmed(value.substr(0, value.find(',')));
+      return number({"Bandwidth", 1, &bandwidth_, nullptr}, first);  // SCALE-Sim uses the first
     }
-    if (key == "Dataflow") return dataflow(value);
-    if (key == "InterfaceBandwidth") return mode(value);
+    if (key == "dataflow") return dataflow(value);
+    if (key == "interfacebandwidth") return mode(value);
+    return take_version3(key, value);
+  }
+
+  /// Keys that only v3 has.
+  Result<void> take_version3(std::string_view key, std::string_view value) {
+    constexpr std::string_view kUnmodeled[] = {"OptimizedMapping", "UseRamulatorTrace",
+                                               "IfmapCustomLayout", "FilterCustomLayout"};
+    if (key == "sparsitysupport") {
+      machine_.version3 = true;
+      machine_.sparse = is_true(value);
+    }
+    for (const std::string_view name : kUnmodeled) {
+      if (key != lower(name)) continue;
+      machine_.version3 = true;
+      if (is_true(value)) unmodeled_.push_back(name);
+    }
     return {};
   }
 
-  static Result<void> number(std::string_view key, std::string_view text, std::int64_t unit,
-                             std::int64_t& out, bool& given) {
+  /// Error for what v3 would compute and the convention does not.
+  Result<void> check_version3() const {
+    for (const std::string_view name : unmodeled_) {
+      // v3 reads OptimizedMapping only where sparsity is supported.
+      if (name == "OptimizedMapping" && !machine_.sparse) continue;
+      return not_modeled(fmt::format("{}: true", name), fmt::format("{}: false", name));
+    }
+    if (calculated_) return {};
+    if (machine_.sparse)
+      return not_modeled("SparsitySupport: true in mode USER", "InterfaceBandwidth: CALC");
+    for (const auto& [name, value] : {std::pair{"IfmapSRAMBankBandwidth", ifmap_bank_},
+                                      {"FilterSRAMBankBandwidth", filter_bank_}})
+      if (value != 0 && value != bandwidth_)
+        return not_modeled(fmt::format("{}, other than Bandwidth, in mode USER", name),
+                           fmt::format("{}: {}", name, bandwidth_));
+    return {};
+  }
+  static Error not_modeled(const std::string& what, const std::string& instead) {
+    return input_error("RIDGE-ACC-0116", what + " is not modeled")
+        .hint(fmt::format("of SCALE-Sim v3, N:M sparsity per layer in mode CALC is: write {}",
+                          instead));
+  }
+
+  static std::string lower(std::string_view text) {
+    std::string out(text);
+    for (char& c : out)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return out;
+  }
+  static bool is_true(std::string_view text) {
+    const std::string word = lower(text);
+    return word == "true" || word == "yes" || word == "on" || word == "1";
+  }
+
+  /// Key of a whole number in units of `unit`; `given` may be null.
+  struct Number {
+    std::string_view name;
+    std::int64_t unit;
+    std::int64_t* out;
+    bool* given;
+  };
+  std::array<Number, 7> numbers() {
+    return {Number{"ArrayHeight", 1, &machine_.rows, &rows_},
+            {"ArrayWidth", 1, &machine_.columns, &columns_},
+            {"IfmapSramSzkB", 1024, &machine_.sram_bytes.ifmap, &ifmap_},
+            {"FilterSramSzkB", 1024, &machine_.sram_bytes.filter, &filter_},
+            {"OfmapSramSzkB", 1024, &machine_.sram_bytes.ofmap, &ofmap_},
+            {"IfmapSRAMBankBandwidth", 1, &ifmap_bank_, nullptr},
+            {"FilterSRAMBankBandwidth", 1, &filter_bank_, nullptr}};
+  }
+  static Result<void> number(const Number& n, std::string_view text) {
     const auto value = whole_number(text);
     constexpr std::int64_t kMost = 1 << 20;
     if (!value || *value < 1 || *value > kMost)
       return input_error("RIDGE-ACC-0112",
-                         fmt::format("{} is '{}': expected a whole number from 1 to {}", key,
+                         fmt::format("{} is '{}': expected a whole number from 1 to {}", n.name,
                                      shorten(text, 40), kMost));
-    out = *value * unit;
-    given = true;
+    *n.out = *value * n.unit;
+    if (n.given != nullptr) *n.given = true;
     return {};
   }
 
@@ -255,6 +333,8 @@ class Config {
   Lines lines_;
   ScalesimMachine machine_;
   std::int64_t bandwidth_ = 10;  ///< SCALE-Sim's own default
+  std::int64_t ifmap_bank_ = 0, filter_bank_ = 0;
+  std::vector<std::string_view> unmodeled_;
   bool rows_ = false, columns_ = false, ifmap_ = false, filter_ = false, ofmap_ = false,
        dataflow_ = false, calculated_ = true;
 };

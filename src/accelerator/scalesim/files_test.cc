@@ -70,6 +70,49 @@ TEST(Topology, NamesTheLineOfWhatItCannotRead) {
             "  [RIDGE-ACC-0101]\n");
 }
 
+TEST(Topology, ReadsTheSparsityOfVersion3) {
+  const auto read = read_topology(
+      "name, h, w, fh, fw, c, n, s, sparsity,\n"
+      "Conv1, 9, 9, 3, 3, 4, 8, 2, 2:4,\n"
+      "Two, 9, 9, 3, 3, 4, 8, 2, 1, 1:4,\n"
+      "Dense, 9, 9, 3, 3, 4, 8, 2, 4:4,\n"
+      "Product, 10, 20, 30, 1:2,\n");
+  ASSERT_TRUE(read.ok()) << read.error().text();
+  EXPECT_EQ((*read)[0].gemm.sparsity, (Sparsity{2, 4}));
+  EXPECT_EQ((*read)[0].gemm.m, 16);  // both strides are 2
+  EXPECT_EQ((*read)[1].gemm.sparsity, (Sparsity{1, 4}));
+  EXPECT_EQ((*read)[1].gemm.m, 28);
+  EXPECT_TRUE((*read)[2].gemm.sparsity.dense());
+  EXPECT_EQ((*read)[3].gemm.sparsity, (Sparsity{1, 2}));
+  EXPECT_EQ(topology_error("A, 9, 9, 3, 3, 4, 8, 2, 5:4,\n"),
+            "error: line 2: the sparsity is '5:4'\n"
+            "  hint: expected N:M, of each M rows of the filter N that are not zero: 2:4\n"
+            "  [RIDGE-ACC-0108]\n");
+}
+
+TEST(ScalesimConfig, RefusesByNameWhatOfVersion3IsNotModeled) {
+  const auto error = [](const std::string& more) {
+    const auto read = read_scalesim_config(
+        "arrayheight: 16\nArrayWidth: 8\nifmapsramszkB: 64\nFilterSramSzkB: 32\n"
+        "OfmapSramSzkB: 4\nDataflow : ws\nBandwidth : 10\n" +
+        more);
+    return read.ok() ? std::string() : read.error().message();
+  };
+  EXPECT_EQ(error("SparsitySupport: true\nOptimizedMapping: false\nUseRamulatorTrace: False\n"),
+            "");
+  EXPECT_EQ(error("SparsitySupport: false\nOptimizedMapping: true\n"), "");
+  EXPECT_EQ(error("SparsitySupport: true\nOptimizedMapping: true\n"),
+            "OptimizedMapping: true is not modeled");
+  EXPECT_EQ(error("UseRamulatorTrace: True\n"), "UseRamulatorTrace: true is not modeled");
+  EXPECT_EQ(error("IfmapCustomLayout: True\n"), "IfmapCustomLayout: true is not modeled");
+  EXPECT_EQ(error("FilterCustomLayout: on\n"), "FilterCustomLayout: true is not modeled");
+  EXPECT_EQ(error("SparsitySupport: true\nInterfaceBandwidth: USER\n"),
+            "SparsitySupport: true in mode USER is not modeled");
+  EXPECT_EQ(error("IfmapSRAMBankBandwidth: 16\nInterfaceBandwidth: USER\n"),
+            "IfmapSRAMBankBandwidth, other than Bandwidth, in mode USER is not modeled");
+  EXPECT_EQ(error("IfmapSRAMBankBandwidth: 16\nInterfaceBandwidth: CALC\n"), "");
+}
+
 TEST(ScalesimConfig, ReadsBothKindsOfDivider) {
   const auto read = read_scalesim_config(
       "[general]\nrun_name = x\n[architecture_presets]\nArrayHeight: 16\nArrayWidth = 8\n"

@@ -5,7 +5,8 @@
 //   os: ceil(M/R) * ceil(N/C) folds of R + C + K - 2
 //   ws: ceil(K/R) * ceil(N/C) folds of 2R + C + M - 2
 //   is: ceil(K/R) * ceil(M/C) folds of 2R + C + N - 2
-// and a layer takes folds * cycles per fold - 1.
+// and a layer takes folds * cycles per fold - 1. With N:M sparsity (v3), K is the number of rows of
+// the filter that are not zero, and the ifmap has the columns that meet them.
 //
 // Thread rule: pure function. Cost: O(1).
 #pragma once
@@ -24,6 +25,8 @@ struct Folds {
 
   std::int64_t count() const { return row_folds * column_folds; }
 };
+/// Rows of the filter that the array multiplies: all, or those that are not zero.
+std::int64_t scalesim_depth(const Gemm& gemm, const ScalesimMachine& machine);
 Folds scalesim_folds(const Gemm& gemm, const ScalesimMachine& machine);
 
 }  // namespace ridge::accelerator

@@ -3,7 +3,8 @@
 namespace ridge::accelerator {
 
 ScalesimMachine scalesim_machine(const Machine& m) {
-  ScalesimMachine out{m.rows, m.columns, m.dataflow, m.sram.bytes, std::nullopt};
+  ScalesimMachine out{
+      .rows = m.rows, .columns = m.columns, .dataflow = m.dataflow, .sram_bytes = m.sram.bytes};
   if (const std::int64_t third = m.sram.shared_bytes / 3; third > 0)
     out.sram_bytes = {third, third, third};
   return out;

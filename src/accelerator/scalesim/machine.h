@@ -15,6 +15,8 @@ struct ScalesimMachine {
   PerOperand<std::int64_t> sram_bytes;
   /// Words per cycle of each operand's port (mode USER); nullopt: mode CALC, which never stalls.
   std::optional<std::int64_t> bandwidth;
+  bool sparse = false;    ///< SparsitySupport of v3: filters have the N:M sparsity of their layers
+  bool version3 = false;  ///< the configuration has keys of v3
 };
 
 /// Machine in mode CALC; a shared SRAM is split into a third for each operand, since SCALE-Sim has

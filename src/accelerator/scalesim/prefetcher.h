@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Prefetcher {
   std::int64_t stall(std::int64_t /*cycle*/) { return std::exchange(late_, 0); }
   /// Words requested from the memory behind the buffer, unused positions included.
   std::int64_t words() const { return words_; }
+  /// Not modeled in this mode.
+  static std::optional<std::int64_t> first_cycle() { return std::nullopt; }
 
  private:
   void fetch_half();

@@ -23,9 +23,10 @@ constexpr std::int64_t kMostPrefetched = std::int64_t{1} << 27;
 template <typename ReadBuffer>
 class Memory {
  public:
-  Memory(const Gemm& g, const WindowAddresses& addresses, ReadBuffer ifmap, ReadBuffer filter,
-         WriteBuffer ofmap)
+  Memory(const Gemm& g, const Sparsity& sparsity, const WindowAddresses& addresses,
+         ReadBuffer ifmap, ReadBuffer filter, WriteBuffer ofmap)
       : depth_(g.k),
+        sparsity_(sparsity),
         addresses_(addresses),
         ifmap_(std::move(ifmap)),
         filter_(std::move(filter)),
@@ -35,7 +36,7 @@ class Memory {
     const std::int64_t address = addresses_.at(m, k);
     if (address >= 0) ifmap_.read(address, now_);
   }
-  void filter(std::int64_t k, std::int64_t n) { filter_.read(n * depth_ + k, now_); }
+  void filter(std::int64_t k, std::int64_t n) { filter_.read(n * depth_ + sparsity_.row(k), now_); }
   void ofmap(std::int64_t, std::int64_t) { ofmap_.write(now_); }
   void end_of_cycle() {
     const std::int64_t ofmap_stall = ofmap_.stall(now_);
@@ -46,11 +47,18 @@ class Memory {
   /// Cycle in which the last output was accepted.
   std::int64_t last_cycle() const { return last_; }
   Traffic words() {
-    return {.ifmap = ifmap_.words(), .filter = filter_.words(), .ofmap = ofmap_.finish()};
+    return {.ifmap = ifmap_.words(), .filter = filter_.words(), .ofmap = ofmap_.finish(last_)};
+  }
+  /// From the first word prefetched to the last one stored; call after words().
+  std::optional<std::int64_t> cycles_with_prefetch() const {
+    const auto ifmap = ifmap_.first_cycle(), filter = filter_.first_cycle();
+    return ifmap && filter ? std::optional(ofmap_.last_cycle() - std::min(*ifmap, *filter))
+                           : std::nullopt;
   }
 
  private:
   std::int64_t depth_;
+  Sparsity sparsity_;
   const WindowAddresses& addresses_;
   ReadBuffer ifmap_, filter_;
   WriteBuffer ofmap_;
@@ -114,14 +122,16 @@ Order filter_order(const Gemm& g, const ScalesimMachine& m) {
   return {};
 }
 
-/// Words that cross the edges of the array.
-Traffic edge_words(const Gemm& g, Dataflow dataflow, const Folds& f) {
-  const std::int64_t a = g.m * g.k, b = g.k * g.n, c = g.m * g.n;
+/// Words that cross the edges of the array. With ws, v3 reads the ifmap once per row of a block: "a
+/// single block of input is shared among M/N rows".
+Traffic edge_words(const Gemm& g, Dataflow dataflow, const Folds& f, std::int64_t depth,
+                   const Sparsity& s) {
+  const std::int64_t a = g.m * depth, b = depth * g.n, c = g.m * g.n;
   switch (dataflow) {
     case Dataflow::kOutputStationary:
       return {.ifmap = a * f.column_folds, .filter = b * f.row_folds, .ofmap = c};
     case Dataflow::kWeightStationary:
-      return {.ifmap = a * f.column_folds, .filter = b, .ofmap = c * f.row_folds};
+      return {.ifmap = a * f.column_folds * s.of / s.kept, .filter = b, .ofmap = c * f.row_folds};
     case Dataflow::kInputStationary:
       return {.ifmap = a, .filter = b * f.column_folds, .ofmap = c * f.row_folds};
   }
@@ -159,6 +169,7 @@ void follow(Memory<ReadBuffer> memory, const Folds& folds, const ScalesimMachine
   for_each_cycle(folds, machine, memory);
   cost.stall_cycles = memory.last_cycle() - cost.compute_cycles;
   cost.dram = memory.words();
+  cost.cycles_with_prefetch = memory.cycles_with_prefetch();
 }
 
 }  // namespace
@@ -168,24 +179,26 @@ LayerCost scalesim(const Gemm& g, const ScalesimMachine& machine) {
   LayerCost cost;
   cost.dataflow = machine.dataflow;
   cost.tile = array_tile(machine, cost.loop_order);
-  cost.padded_macs = g.m * g.n * g.k;
+  const std::int64_t depth = scalesim_depth(g, machine);
+  const Sparsity sparsity = machine.sparse ? g.sparsity : Sparsity();
+  cost.padded_macs = g.m * g.n * depth;
   cost.folds = folds.count();
   cost.compute_cycles = cost.folds * folds.cycles_of_one - 1;
-  cost.sram = edge_words(g, machine.dataflow, folds);
+  cost.sram = edge_words(g, machine.dataflow, folds, depth, sparsity);
   if (!can_be_followed(g, machine, cost)) return cost;
 
-  const WindowAddresses addresses(g.window);
+  const WindowAddresses addresses(g.window, sparsity);
   const PerOperand<std::int64_t>& sram = machine.sram_bytes;
   const std::int64_t ifmap = g.window.elements(), filter = g.k * g.n;
   if (const auto bandwidth = machine.bandwidth)
-    follow(Memory(g, addresses,
+    follow(Memory(g, sparsity, addresses,
                   Prefetcher(sram.ifmap, *bandwidth, ifmap_order(g, machine, addresses), ifmap),
                   Prefetcher(sram.filter, *bandwidth, filter_order(g, machine), filter),
                   WriteBuffer(sram.ofmap, *bandwidth)),
            folds, machine, cost);
   else
-    follow(Memory(g, addresses, HalfBuffer(sram.ifmap, ifmap), HalfBuffer(sram.filter, filter),
-                  WriteBuffer(sram.ofmap, machine.columns)),
+    follow(Memory(g, sparsity, addresses, HalfBuffer(sram.ifmap, ifmap),
+                  HalfBuffer(sram.filter, filter), WriteBuffer(sram.ofmap, machine.columns)),
            folds, machine, cost);
   return cost;
 }

@@ -1,5 +1,5 @@
-// Cost of a product by the model of SCALE-Sim v2, exact to the integer wherever it follows a
-// formula.
+// Cost of a product by the model of SCALE-Sim (v2; of v3, N:M sparsity in mode CALC), exact to the
+// integer wherever it follows a formula.
 //
 //   LayerCost c = scalesim(gemm, machine);  // cost of one of the `gemm.count` products
 //   c.compute_cycles  // Total Cycles - Stall Cycles of COMPUTE_REPORT.csv

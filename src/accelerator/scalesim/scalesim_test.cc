@@ -28,13 +28,12 @@ Gemm gemm_of(const Row& row) {
 }
 
 ScalesimMachine machine_of(const Row& row) {
-  ScalesimMachine m{
-      number(row, "rows"), number(row, "columns"), Dataflow::kOutputStationary, {}, {}};
+  ScalesimMachine m{.rows = number(row, "rows"), .columns = number(row, "columns")};
   for (const Dataflow d : kDataflows)
     if (row.at("dataflow") == name(d)) m.dataflow = d;
   m.sram_bytes = {1024 * number(row, "ifmap_kb"), 1024 * number(row, "filter_kb"),
                   1024 * number(row, "ofmap_kb")};
-  if (row.at("mode") == "USER") m.bandwidth = number(row, "bandwidth");
+  if (row.contains("mode") && row.at("mode") == "USER") m.bandwidth = number(row, "bandwidth");
   return m;
 }
 
@@ -56,6 +55,37 @@ TEST(Scalesim, AgreesWithWhatScaleSimReportsOfRandomLayers) {
     EXPECT_EQ(cost.dram->ofmap, number(row, "dram_ofmap_writes"));
     EXPECT_EQ(cost.compute_cycles + cost.stall_cycles, number(row, "total_cycles"));
   }
+}
+
+TEST(Scalesim, AgreesWithVersion3OfRandomLayersDenseAndSparse) {
+  // Figures reported by SCALE-Sim 3.0.0 (tests/accelerator/scalesim3_cases.py).
+  const std::vector<Row> rows = testing::recorded("scalesim3.csv");
+  if (rows.empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
+  ASSERT_GE(rows.size(), 100U);
+  int sparse = 0;
+  for (const Row& row : rows) {
+    Row layer = row;
+    ScalesimMachine m = machine_of(row);
+    m.sparse = row.at("sparse") == "true";
+    Gemm g = gemm_of(row);
+    const std::string& ratio = row.at("sparsity");
+    if (ratio != "1:1") g.sparsity = {ratio[0] - '0', ratio[2] - '0'};
+    sparse += m.sparse && !g.sparsity.dense() ? 1 : 0;
+    const LayerCost cost = scalesim(g, m);
+    SCOPED_TRACE(ratio + " " + row.at("sparse") + " " + row.at("dataflow") + " " + row.at("rows") +
+                 "x" + row.at("columns"));
+    EXPECT_EQ(cost.total_cycles(), number(row, "total_cycles"));
+    EXPECT_EQ(cost.stall_cycles, number(row, "stall_cycles"));
+    EXPECT_EQ(cost.cycles_with_prefetch, number(row, "cycles_with_prefetch"));
+    // v3 adds up M / N, a fraction.
+    EXPECT_NEAR(static_cast<double>(cost.sram.ifmap), std::stod(row.at("sram_ifmap_reads")), 0.99);
+    EXPECT_EQ(cost.sram.filter, number(row, "sram_filter_reads"));
+    ASSERT_TRUE(cost.dram.has_value());
+    EXPECT_EQ(cost.dram->ifmap, number(row, "dram_ifmap_reads"));
+    EXPECT_EQ(cost.dram->filter, number(row, "dram_filter_reads"));
+    EXPECT_EQ(cost.dram->ofmap, number(row, "dram_ofmap_writes"));
+  }
+  EXPECT_GE(sparse, 40);
 }
 
 /// Cycle in which the last result leaves an array in which every element moves one step per cycle:

@@ -10,13 +10,16 @@ namespace ridge::accelerator {
 
 class WindowAddresses {
  public:
-  explicit WindowAddresses(const Window& window) : window_(window) {
+  /// Addresses of the columns that meet rows of the filter that are not zero.
+  explicit WindowAddresses(const Window& window, const Sparsity& sparsity = {}) : window_(window) {
+    std::int64_t column = 0;
     const auto& [depth, height, width] = window.axes;
     for (std::int64_t z = 0; z < depth.filter; ++z)
       for (std::int64_t y = 0; y < height.filter; ++y)
         for (std::int64_t x = 0; x < width.filter; ++x)
-          for (std::int64_t c = 0; c < window.channels; ++c)
-            columns_.push_back({z * depth.dilation, y * height.dilation, x * width.dilation, c});
+          for (std::int64_t c = 0; c < window.channels; ++c, ++column)
+            if (column % sparsity.of < sparsity.kept)
+              columns_.push_back({z * depth.dilation, y * height.dilation, x * width.dilation, c});
     for (std::int64_t i = 0; i < window.images; ++i)
       for (std::int64_t z = 0; z < depth.out; ++z)
         for (std::int64_t y = 0; y < height.out; ++y)

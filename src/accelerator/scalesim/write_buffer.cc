@@ -49,9 +49,13 @@ std::int64_t WriteBuffer::drain(std::int64_t cycle) {
   return cycle + lines - 1;
 }
 
-std::int64_t WriteBuffer::finish() {
+std::int64_t WriteBuffer::finish(std::int64_t cycle) {
   if (in_line_ > 0) end_line();
-  while (!lines_.empty()) drain(0);
+  while (!lines_.empty()) {
+    const std::int64_t end = drain(cycle);
+    drain_end_ = std::max(drain_end_, end);
+    cycle = end + 1;
+  }
   return words_;
 }
 

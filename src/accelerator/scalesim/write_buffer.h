@@ -18,8 +18,11 @@ class WriteBuffer {
   /// Cycles by which the last cycle's writes are late; -1 if they did not wait. Call once per
   /// cycle.
   std::int64_t stall(std::int64_t cycle);
-  /// Drains the rest; returns the total number of words written to the memory behind the buffer.
-  std::int64_t finish();
+  /// Drains the rest from `cycle` on; returns the total number of words written to the memory
+  /// behind the buffer.
+  std::int64_t finish(std::int64_t cycle);
+  /// Cycle in which the last word left.
+  std::int64_t last_cycle() const { return drain_end_; }
 
  private:
   void end_line();

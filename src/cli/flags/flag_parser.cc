@@ -19,6 +19,20 @@ std::string not_positive(const std::string& text) {
   return number && *number > 0 ? "" : fmt::format("'{}' is not a number above 0", printable(text));
 }
 
+/// Reason why a number of 64 bits is refused: CLI11 takes the largest there is for a larger one,
+/// and documents have signed numbers.
+std::string too_large(const std::string& text) {
+  const std::size_t digits = text.find_first_not_of("0123456789", text.starts_with('-') ? 1 : 0);
+  if (digits != std::string::npos || text.size() < 2 || whole_number<std::int64_t>(text)) return "";
+  return fmt::format("'{}' does not fit into 64 bits", shorten(printable(text), 40));
+}
+
+bool has_64_bits(const Flag::Target& target) {
+  return std::holds_alternative<std::int64_t*>(target) ||
+         std::holds_alternative<std::uint64_t*>(target) ||
+         std::holds_alternative<std::optional<std::uint64_t>*>(target);
+}
+
 CLI::Option* option_of(CLI::App& app, Flag& row) {
   return std::visit(
       [&](auto& target) -> CLI::Option* {
@@ -45,6 +59,7 @@ void add(CLI::App& app, Flag& row) {
   if (row.delimiter != '\0') option->delimiter(row.delimiter);
   if (!row.values.empty()) option->check(CLI::IsMember(row.values));
   if (row.bounds) option->check(CLI::Range(row.bounds->first, row.bounds->second));
+  if (has_64_bits(row.target)) option->check(CLI::Validator(too_large, ""));
   if (row.is_positive) option->check(CLI::Validator(not_positive, "POSITIVE"));
   if (row.check) option->transform(CLI::Validator(row.check, row.check_name));
   if (!row.shown.empty()) option->option_text(row.shown);

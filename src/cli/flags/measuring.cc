@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "cli/flags/duration.h"
+#include "cli/flags/input_flag.h"
 #include "cli/flags/model_sizes.h"
 #include "cli/flags/name_value.h"
 #include "cli/flags/sizes.h"
@@ -45,7 +46,7 @@ Result<MeasureSpec> spec_of(const MeasuringOptions& o) {
   spec.level = workbench::recorded_level_named(o.level).value_or(spec.level);
   for (const std::string& text : o.runtime_options)
     spec.runtime_options.push_back(TRY(name_and_value(text, "--runtime-option")));
-  for (const std::string& text : o.inputs) spec.inputs.insert(TRY(name_and_value(text, "--input")));
+  spec.inputs = TRY(input_sources(o.inputs));
   spec.runtime_library = o.runtime_library;
   spec.pin = o.pin;
   spec.processes = o.processes;
@@ -110,11 +111,13 @@ void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope scope)
            "graph optimization by the runtime: all, extended, basic or disable")
       .one_of({"all", "extended", "basic", "disable"});
   flags
-      .add("--weights", o.weights,
-           "values of constant weights: seeded (replaced by random numbers) or as-is")
+      .add(
+          "--weights", o.weights,
+          "constants that stand for weights (ConstantOfShape): seeded (random numbers in their "
+          "place, since equal weights make kernels faster) or as-is; weights in the file are never "
+          "replaced")
       .one_of({"seeded", "as-is"});
-  flags.add("--input", o.inputs, "data and shape of an input: name=FILE, a .npy or .pb; repeatable")
-      .single();
+  add_input_flag(flags, o.inputs);
   if (!matrix) flags.add("--runtime-library", o.runtime_library, "path of the runtime's library");
   add_runtime_option(flags, o);
   flags.add("--seed", o.seed, "seed of the random inputs and weights (1)");

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/suggest.h"
+#include "cli/flags/sizes.h"
 
 namespace ridge::cli {
 namespace {
@@ -46,17 +47,6 @@ std::vector<std::string> take_models(std::string_view& text,
   return out;
 }
 
-/// Items between commas, including empty ones.
-std::vector<std::string_view> items_of(std::string_view text) {
-  std::vector<std::string_view> out;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
-}
-
 Scoped scoped(std::string_view text, std::vector<std::string> models) {
   return {std::move(models), std::string(text.substr(0, text.rfind('='))), std::string(text)};
 }
@@ -80,7 +70,7 @@ std::vector<std::string> binds_of(const std::string& model, const std::vector<st
   for (const std::string& bind : binds) {
     std::vector<std::string> of;  // an item without a prefix keeps the models of the item before
     bool first = true;
-    for (std::string_view item : items_of(bind)) {
+    for (std::string_view item : bind_items(bind)) {
       if (auto named = take_models(item, models); !named.empty()) of = std::move(named);
       if (first || item.find('=') != std::string_view::npos)
         all.push_back(scoped(item, of));
@@ -110,7 +100,7 @@ Result<void> check_model_names(const std::vector<std::string>& models,
   for (const std::string& model : models) names.insert(names.end(), {stem(model), model});
   std::vector<std::string_view> items(shapes.begin(), shapes.end());
   for (const std::string& bind : binds)
-    std::ranges::copy(items_of(bind), std::back_inserter(items));
+    std::ranges::copy(bind_items(bind), std::back_inserter(items));
   for (std::string_view item : items) {
     const std::size_t colon = item.substr(0, item.find('=')).rfind(':');
     if (colon == std::string_view::npos || colon < kShortestChecked) continue;

@@ -24,6 +24,7 @@ constexpr std::int64_t kMostTraceBytes = std::int64_t{256} << 20;
 constexpr double kBurstS = 0.1, kQuietS = 0.9;
 /// A load that takes this many times as long as asked ends.
 constexpr double kPatience = 6;
+constexpr double kDurationS = 10;
 
 Nanos nanos(double seconds) { return Nanos{std::llround(seconds * 1e9)}; }
 
@@ -48,6 +49,13 @@ Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
   const double rate = o.find_peak && !(o.queries_per_s > 0) ? 1 : o.queries_per_s;
   const auto number = finite_number(rest);
   if (!trace_of(o).empty()) {
+    if (o.queries_per_s > 0)
+      return usage_error("RIDGE-CLI-0160", "--qps has no effect beside a trace of moments")
+          .hint("leave it out, or name the kind of arrivals: --arrivals poisson");
+    if (o.find_peak)
+      return usage_error("RIDGE-CLI-0160",
+                         "--find-peak searches a rate, and a trace of moments has its own")
+          .hint("leave --arrivals out, or name the kind of arrivals: --arrivals poisson");
     Result<scenario::Trace> trace = scenario::read_trace(TRY(read_file(rest, kMostTraceBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(rest);
     return scenario::ArrivalProcess(scenario::Replay{.times_ns = std::move(trace->times_ns)});
@@ -89,7 +97,9 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
       .positive();
   flags.add("--samples-per-query", o.samples_per_query, "samples of each query (1; multi-stream 8)")
       .positive();
-  flags.add("--duration", o.duration, "time for which queries are issued at least (10s)")
+  flags
+      .add("--duration", o.duration,
+           "time for which queries are issued at least (10s; of a trace, all of it)")
       .shown_as("TIME");
   flags
       .add("--max-duration", o.most_duration,
@@ -137,7 +147,12 @@ Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {
                         : s.kind == Kind::kMultiStream ? kMultiStreamSamples
                                                        : 1;
   s.seed = seed;
-  const double duration_s = TRY(parse_duration("--duration", o.duration));
+  double duration_s =
+      o.duration.empty() ? kDurationS : TRY(parse_duration("--duration", o.duration));
+  // A trace is played to its end, unless a time is stated.
+  if (const auto* trace = std::get_if<scenario::Replay>(&s.arrivals);
+      trace != nullptr && s.kind == Kind::kServer && o.duration.empty())
+    duration_s = static_cast<double>(trace->times_ns.back() + 1) * 1e-9;
   s.least_duration = nanos(duration_s);
   s.most_duration =
       nanos(o.most_duration.empty() ? kPatience * duration_s

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -24,14 +25,15 @@ Error invalid_sizes(std::string_view flag, std::string_view text, std::string_vi
 }
 
 constexpr std::string_view kBindForm =
-    "--bind batch=8,sequence=128, several values as batch=1,2,4 or sequence=64..1024:*2";
+    "--bind batch=8,sequence=128, several values as batch=1,2,4 or sequence=64..1024:*2, names in "
+    "step as height@width=224,256";
 constexpr std::string_view kRangeForm = "64..1024:*2 or 64..256:+64";
 constexpr std::string_view kShapeForm = "--shape input=1x3x224x224";
 
-std::vector<std::string_view> items_of(std::string_view text) {
+std::vector<std::string_view> split(std::string_view text, char sign) {
   std::vector<std::string_view> parts;
   for (;;) {
-    const std::size_t end = text.find(',');
+    const std::size_t end = text.find(sign);
     parts.push_back(text.substr(0, end));
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
@@ -55,11 +57,13 @@ std::optional<Range> parse_range(std::string_view text) {
   const std::string_view step = colon == text.size() ? "+1" : text.substr(colon + 1);
   if (step.empty() || (step[0] != '+' && step[0] != '*')) return std::nullopt;
   range.multiplied = step[0] == '*';
-  range.first = whole_number(text.substr(0, dots)).value_or(0);
-  range.last = whole_number(text.substr(dots + 2, colon - dots - 2)).value_or(0);
+  range.first = whole_number(text.substr(0, dots)).value_or(-1);
+  range.last = whole_number(text.substr(dots + 2, colon - dots - 2)).value_or(-1);
   range.step = whole_number(step.substr(1)).value_or(0);
   const std::int64_t least_step = range.multiplied ? 2 : 1;
-  if (range.first < 1 || range.last < range.first || range.step < least_step) return std::nullopt;
+  const std::int64_t least = range.multiplied ? 1 : 0;  // 0 times a step remains 0
+  if (range.first < least || range.last < range.first || range.step < least_step)
+    return std::nullopt;
   return range;
 }
 
@@ -81,8 +85,8 @@ Result<void> add_value(std::string_view bind, std::string_view text,
     return invalid_sizes("--bind", bind,
                          text.empty() ? "missing value" : fmt::format("invalid integer '{}'", text),
                          kBindForm);
-  if (*value < 1)
-    return invalid_sizes("--bind", bind, fmt::format("a size must be at least 1, not {}", *value),
+  if (*value < 0)
+    return invalid_sizes("--bind", bind, fmt::format("a size must be at least 0, not {}", *value),
                          kBindForm);
   if (values.size() == kMostValues)
     return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMostValues),
@@ -91,24 +95,78 @@ Result<void> add_value(std::string_view bind, std::string_view text,
   return {};
 }
 
+/// Names that an item begins with, and the values of each so far.
+struct Names {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::int64_t>> values;
+};
+
+Result<Names> names_of(std::string_view bind, std::string_view text, const SizeFlags& flags) {
+  Names out;
+  for (const std::string_view name : split(text, '@')) {
+    if (name.empty()) return invalid_sizes("--bind", bind, "missing name before '='", kBindForm);
+    const bool again = std::ranges::find(out.names, name) != out.names.end();
+    if (again || flags.sizes.contains(std::string(name)))
+      return invalid_sizes("--bind", bind, fmt::format("'{}' is given twice", name), kBindForm);
+    out.names.emplace_back(name);
+  }
+  out.values.resize(out.names.size());
+  return out;
+}
+
+/// Adds the values of an item: one text for all names, or one for each, where a single value is
+/// repeated beside a range.
+///
+/// Example: for sequence@past, "1@128..512:*2" adds 1, 1, 1 and 128, 256, 512.
+Result<void> add_step(std::string_view bind, std::string_view item, Names& to) {
+  const std::vector<std::string_view> texts = split(item, '@');
+  if (texts.size() != 1 && texts.size() != to.names.size())
+    return invalid_sizes(
+        "--bind", bind,
+        fmt::format("'{}' has {} values for {} names", item, texts.size(), to.names.size()),
+        kBindForm);
+  std::vector<std::vector<std::int64_t>> step(to.names.size());
+  std::size_t most = 1;
+  for (std::size_t i = 0; i < step.size(); ++i) {
+    TRY(add_value(bind, texts[texts.size() == 1 ? 0 : i], step[i]));
+    most = std::max(most, step[i].size());
+  }
+  for (std::size_t i = 0; i < step.size(); ++i) {
+    if (step[i].size() == 1) step[i].resize(most, step[i][0]);
+    if (step[i].size() != most)
+      return invalid_sizes("--bind", bind,
+                           fmt::format("'{}' has {} values of '{}', but {} of another name", item,
+                                       step[i].size(), to.names[i], most),
+                           kBindForm);
+    if (to.values[i].size() + most > kMostValues)
+      return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMostValues),
+                           kBindForm);
+    to.values[i].insert(to.values[i].end(), step[i].begin(), step[i].end());
+  }
+  return {};
+}
+
+void keep(Names names, SizeFlags& flags) {
+  if (names.names.size() > 1) flags.together.push_back(names.names);
+  for (std::size_t i = 0; i < names.names.size(); ++i)
+    flags.sizes[names.names[i]] = std::move(names.values[i]);
+}
+
 Result<void> add_bind(std::string_view bind, SizeFlags& flags) {
-  std::vector<std::int64_t>* values = nullptr;
-  for (std::string_view item : items_of(bind)) {
+  Names names;
+  for (std::string_view item : bind_items(bind)) {
     const std::size_t equals = item.rfind('=');
     if (equals != std::string_view::npos) {
-      const std::string name(item.substr(0, equals));
-      if (name.empty()) return invalid_sizes("--bind", bind, "missing name before '='", kBindForm);
-      const auto [it, fresh] = flags.sizes.try_emplace(name);
-      if (!fresh)
-        return invalid_sizes("--bind", bind, fmt::format("'{}' is given twice", name), kBindForm);
-      values = &it->second;
+      keep(std::move(names), flags);
+      names = TRY(names_of(bind, item.substr(0, equals), flags));
       item.remove_prefix(equals + 1);
     }
-    if (values == nullptr)
+    if (names.names.empty())
       return invalid_sizes("--bind", bind, fmt::format("expected name=value, got '{}'", item),
                            kBindForm);
-    TRY(add_value(bind, item, *values));
+    TRY(add_step(bind, item, names));
   }
+  keep(std::move(names), flags);
   return {};
 }
 
@@ -132,6 +190,21 @@ void add_size_flags(Flags& flags, std::vector<std::string>& binds, std::vector<s
                     std::string bind_help) {
   flags.add("--bind", binds, std::move(bind_help)).single();
   flags.add("--shape", shapes, "shape of an input: input=1x3x224x224; repeatable").single();
+}
+
+std::vector<std::string_view> bind_items(std::string_view text) {
+  std::vector<std::string_view> parts;
+  std::size_t first = 0;
+  int open = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '(') ++open;
+    if (text[at] == ')' && open > 0) --open;
+    if (text[at] != ',' || open > 0) continue;
+    parts.push_back(text.substr(first, at - first));
+    first = at + 1;
+  }
+  parts.push_back(text.substr(first));
+  return parts;
 }
 
 Result<std::vector<std::int64_t>> range_values(std::string_view flag, std::string_view written,
@@ -183,16 +256,25 @@ Result<analysis::Bindings> single_point(const SizeFlags& flags) {
 Result<std::vector<analysis::Bindings>> sweep_points(const SizeFlags& flags) {
   std::vector<analysis::Bindings> points(1);
   points[0].shapes = flags.shapes;
+  std::set<std::string> done;
   for (const auto& [name, values] : flags.sizes) {
+    if (done.contains(name)) continue;
+    const auto group = std::ranges::find_if(flags.together, [&, &name = name](const auto& names) {
+      return std::ranges::find(names, name) != names.end();
+    });
+    const std::vector<std::string> names =
+        group == flags.together.end() ? std::vector{name} : *group;
+    done.insert(names.begin(), names.end());
     if (points.size() * values.size() > kMostPoints)
       return usage_error("RIDGE-CLI-0103",
                          fmt::format("the sweep has more than {} points", kMostPoints))
           .hint("give fewer values to --bind");
     std::vector<analysis::Bindings> more;
     for (const analysis::Bindings& point : points) {
-      for (const std::int64_t value : values) {
+      for (std::size_t step = 0; step < values.size(); ++step) {
         more.push_back(point);
-        more.back().sizes[name] = {value, false};
+        for (const std::string& each : names)
+          more.back().sizes[each] = {flags.sizes.at(each)[step], false};
       }
     }
     points = std::move(more);

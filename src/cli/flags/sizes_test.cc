@@ -35,6 +35,34 @@ TEST(Sizes, SeveralValuesAreASweep) {
   EXPECT_EQ(binds({"s=4611686018427387904..9223372036854775807:*2"}), "s=4611686018427387904 ");
 }
 
+TEST(Sizes, ASizeMayBeZero) {
+  EXPECT_EQ(binds({"past=0"}), "past=0 ");
+  EXPECT_EQ(binds({"past=0,128"}), "past=0,128 ");
+  EXPECT_EQ(binds({"past=0..256:+128"}), "past=0,128,256 ");
+}
+
+TEST(Sizes, ExpressionsAreNames) {
+  EXPECT_EQ(binds({"past + sequence=16,batch=2"}), "batch=2 past + sequence=16 ");
+  EXPECT_EQ(binds({"Max(1, s0)=4,s1=2"}), "Max(1, s0)=4 s1=2 ");
+}
+
+TEST(Sizes, NamesInStepHaveAsManyValues) {
+  EXPECT_EQ(binds({"height@width=224..288:+32"}), "height=224,256,288 width=224,256,288 ");
+  EXPECT_EQ(binds({"sequence@past=1@128,512@0"}), "past=128,0 sequence=1,512 ");
+  EXPECT_EQ(binds({"sequence@past=1@128..512:*2,7@9,batch=2"}),
+            "batch=2 past=128,256,512,9 sequence=1,1,1,7 ");
+}
+
+TEST(Sizes, PointsInStepAreNotCombinedWithEachOther) {
+  const auto points = sweep_points(*parse_sizes({"a@c=1@10,2@20", "b=5,6"}, {}));
+  ASSERT_TRUE(points.ok());
+  std::string all;
+  for (const analysis::Bindings& p : *points)
+    all += fmt::format("{}/{}/{} ", p.sizes.at("a").value, p.sizes.at("b").value,
+                       p.sizes.at("c").value);
+  EXPECT_EQ(all, "1/5/10 1/6/10 2/5/20 2/6/20 ");
+}
+
 TEST(Sizes, Shapes) {
   EXPECT_EQ(shapes({"input=1x3x224x224", "mask=1,128", "scalar="}),
             "input=1,3,224,224 mask=1,128 scalar= ");
@@ -43,7 +71,7 @@ TEST(Sizes, Shapes) {
 
 TEST(Sizes, WhatIsNoSizeIsRefusedWithTheForm) {
   EXPECT_EQ(binds({"batch=x"}), R"(error: --bind batch=x: invalid integer 'x'
-  hint: write it as --bind batch=8,sequence=128, several values as batch=1,2,4 or sequence=64..1024:*2
+  hint: write it as --bind batch=8,sequence=128, several values as batch=1,2,4 or sequence=64..1024:*2, names in step as height@width=224,256
   [RIDGE-CLI-0101]
 )");
   EXPECT_EQ(shapes({"1x3x224x224"}), R"(error: --shape 1x3x224x224: missing name of the input
@@ -53,10 +81,31 @@ TEST(Sizes, WhatIsNoSizeIsRefusedWithTheForm) {
 }
 
 TEST(Sizes, EveryWrongFormIsAUsageError) {
-  for (const char* wrong :
-       {"", "batch", "batch=", "=8", "batch=0", "batch=-1", "batch=1,batch=2", "8,batch=8",
-        "batch=8,", "b=9..1", "b=1..9:*1", "b=1..9:+0", "b=1..9:", "b=1..", "b=..9", "b=1..9:x2",
-        "b=1..100000", "b=99999999999999999999"}) {
+  for (const char* wrong : {"",
+                            "batch",
+                            "batch=",
+                            "=8",
+                            "batch=-1",
+                            "batch=1,batch=2",
+                            "8,batch=8",
+                            "batch=8,",
+                            "b=9..1",
+                            "b=1..9:*1",
+                            "b=1..9:+0",
+                            "b=1..9:",
+                            "b=1..",
+                            "b=..9",
+                            "b=1..9:x2",
+                            "b=1..100000",
+                            "b=99999999999999999999",
+                            "b=0..8:*2",
+                            "a@b=1@2@3",
+                            "a@a=1",
+                            "a@=1",
+                            "@=1",
+                            "a@b=1,2,b=3",
+                            "a@b=1..3@1..2",
+                            "a@b=1@"}) {
     const Result<SizeFlags> flags = parse_sizes({wrong}, {});
     ASSERT_FALSE(flags.ok()) << wrong;
     EXPECT_EQ(flags.error().error_class(), ErrorClass::kUsage);

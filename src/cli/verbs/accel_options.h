@@ -26,7 +26,7 @@ struct AccelOptions {
   std::vector<std::string> pads = {};
   std::string precision = "machine";  ///< operand widths: machine, or file (the model's)
   std::string tile = {};              ///< "Tm,Tn,Tk"; empty: search
-  std::string objective = "latency";
+  std::string objective = {};         ///< empty: edp
   std::string sensitivity = "auto";
   bool pareto = false;
 

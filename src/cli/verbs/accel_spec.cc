@@ -57,7 +57,8 @@ Result<void> add_setting(const std::string& written, std::vector<Setting>& out) 
   }
 }
 
-accelerator::Objective objective_of(std::string_view text) {
+std::optional<accelerator::Objective> objective_of(std::string_view text) {
+  if (text.empty()) return std::nullopt;
   if (text == "energy") return accelerator::Objective::kEnergy;
   return text == "edp" ? accelerator::Objective::kEdp : accelerator::Objective::kLatency;
 }

@@ -165,7 +165,9 @@ void add_estimate_options(Flags& flags, AccelOptions& o) {
            "operand widths: machine (default), or file (as stored in the model)")
       .one_of({"machine", "file"});
   flags.add("--tile", o.tile, "tile sizes Tm,Tn,Tk instead of a search");
-  flags.add("--objective", o.objective, "objective of the mapping search: latency, energy, edp")
+  flags
+      .add("--objective", o.objective,
+           "objective of the mapping search: edp (default: energy x latency), latency, energy")
       .one_of({"latency", "energy", "edp"});
   flags
       .add("--sensitivity", o.sensitivity,

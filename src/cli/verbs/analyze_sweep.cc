@@ -4,8 +4,10 @@
 #include <set>
 
 #include "base/text.h"
+#include "cli/flags/input_flag.h"
 #include "export/analysis_json.h"
 #include "export/analysis_sweep.h"
+#include "measure/known_sizes.h"
 #include "workbench/model_source.h"
 
 namespace ridge::cli {
@@ -21,17 +23,21 @@ class Sweep {
 
   Result<void> run() {
     const std::vector<analysis::Bindings> points = TRY(sweep_points(flags_));
+    const auto inputs = TRY(input_sources(options_.inputs));
     const workbench::OpenedModel opened =
         TRY(workbench::open_model(options_.model, workbench::kForCounting));
     const bool json = options_.format == "json";
     JsonWriter writer(document_);
     if (json) {
-      exports::write_sweep_head(writer.begin_object(), flags_.sizes, points.size());
+      exports::write_sweep_head(writer.begin_object(), flags_.sizes, flags_.together,
+                                points.size());
       writer.key("analyses").begin_array();
     }
-    for (const analysis::Bindings& point : points)
-      TRY(add(TRY(analysis::resolve(opened.model, point, opened.defaults)),
+    for (const analysis::Bindings& given : points) {
+      const analysis::Bindings point = TRY(measure::with_arrays(*opened.model, given, inputs));
+      TRY(add(given.sizes, TRY(analysis::resolve(opened.model, point, opened.defaults)),
               json ? &writer : nullptr));
+    }
     if (json) writer.line().end_array().end_object().line();
     return {};
   }
@@ -53,7 +59,7 @@ class Sweep {
   bool all_known() const { return all_known_; }
 
  private:
-  Result<void> add(const Resolved& resolved, JsonWriter* json) {
+  Result<void> add(const analysis::BoundSizes& sizes, const Resolved& resolved, JsonWriter* json) {
     std::optional<analysis::Traffic> traffic;
     if (traffic_) traffic = TRY(analysis::traffic(resolved, traffic_->model));
     const auto convention = convention_count(options_.convention, resolved);
@@ -65,7 +71,7 @@ class Sweep {
           json->line(), resolved,
           {.top = options_.top, .convention = count, .traffic = view ? &*view : nullptr});
     } else {
-      rows_.add(resolved, traffic ? &*traffic : nullptr, count);
+      rows_.add(sizes, resolved, traffic ? &*traffic : nullptr, count);
     }
     for (const std::string& note : resolved.notes())
       if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);

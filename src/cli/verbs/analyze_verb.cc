@@ -7,11 +7,13 @@
 
 #include "analysis/convention.h"
 #include "cli/flags/document_options.h"
+#include "cli/flags/input_flag.h"
 #include "cli/flags/sizes.h"
 #include "cli/verbs/analyze_sweep.h"
 #include "export/analysis_json.h"
 #include "export/analysis_table.h"
 #include "export/symbolic_text.h"
+#include "measure/known_sizes.h"
 #include "workbench/model_source.h"
 
 namespace ridge::cli {
@@ -86,8 +88,10 @@ Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
 
   analysis::Bindings point = TRY(single_point(flags));
   if (options.symbolic) point.free = analysis::FreeSizes::kSymbolic;
+  const auto inputs = TRY(input_sources(options.inputs));
   const workbench::OpenedModel opened =
       TRY(workbench::open_model(options.model, workbench::kForCounting));
+  point = TRY(measure::with_arrays(*opened.model, std::move(point), inputs));
   const Resolved resolved = TRY(analysis::resolve(opened.model, point, opened.defaults));
   std::optional<analysis::Traffic> traffic;
   std::optional<exports::TrafficView> view;
@@ -114,7 +118,9 @@ Run setup_analyze(Flags& flags) {
   flags.add("MODEL", options->model, "an ONNX file, or zoo:NAME").required();
   add_size_flags(
       flags, options->binds, options->shapes,
-      "free sizes by name: batch=8,sequence=128; several values give a row each: batch=1,2,4");
+      "free sizes by name: batch=8,sequence=128; several values give a row each: batch=1,2,4; in "
+      "step: height@width=224,256");
+  add_input_flag(flags, options->inputs);
   add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
   flags.add("--by", options->by, "which tables: all, node, module or op (operator)")
       .one_of({"all", "node", "module", "op", "operator"});

@@ -21,6 +21,9 @@ inline constexpr std::string_view kAnalyzeExamples =
     "ridge analyze model.onnx --by node --top 50                # the 50 nodes with most MACs\n"
     "ridge analyze model.onnx --convention timm                 # and the count that timm prints\n"
     "ridge analyze model.onnx --bind sequence=64..1024:*2       # a row per size\n"
+    "ridge analyze model.onnx --bind height@width=224..448:+32  # sizes in step: a row per square\n"
+    "ridge analyze model.onnx --input M=5                       # an input that steers trips or "
+    "shapes\n"
     "ridge analyze model.onnx --symbolic                        # totals as polynomials of the "
     "free sizes\n"
     "ridge analyze model.onnx --cache 32MiB --fuse epilogue     # estimated memory traffic\n";

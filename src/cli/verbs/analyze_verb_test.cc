@@ -140,7 +140,7 @@ TEST_F(AnalyzeVerb, AnUnboundSizeIsRejectedWithTheFlagThatSetsIt) {
   EXPECT_EQ(
       o.err,
       R"(error: DIR/model.onnx: a size is free: 'sequence' (dimension 1 of input 'x', [batch, sequence])
-  hint: set it with --bind sequence=N
+  hint: set it with --bind sequence=N, or pass an array with its sizes: --input x=FILE.npy
   [RIDGE-ANA-0101]
 )");
 }

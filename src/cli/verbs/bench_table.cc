@@ -43,7 +43,7 @@ bool has_figures(const Cell& cell) {
 }
 
 std::string items_text(const Cell& cell) {
-  return std::isnan(cell.items_per_s) ? "?" : si(cell.items_per_s);
+  return std::isnan(cell.items_per_s) ? "-" : si(cell.items_per_s);
 }
 
 std::vector<std::string> parts_of(const std::string& label) {
@@ -91,8 +91,10 @@ Table text_table(const Matrix& matrix, const Labels& labels) {
   for (std::size_t i = 0; i < matrix.cells.size(); ++i) {
     const Cell& c = matrix.cells[i];
     const profile::Estimate& e = c.latency_ns;
+    const bool measured = !std::isnan(e.median);  // a model that folds away runs nothing
     t.add({matrix.bench(c).model, labels.of_cells[i], matrix.runtime(c),
-           has_figures(c) ? duration(e.median) : "", has_figures(c) ? interval_text(e) : "",
+           has_figures(c) ? measured ? duration(e.median) : "-" : "",
+           has_figures(c) ? measured ? interval_text(e) : "-" : "",
            has_figures(c) ? items_text(c) : "", state_text(c)});
   }
   return t;

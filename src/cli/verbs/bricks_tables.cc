@@ -167,6 +167,13 @@ std::string summary_text(const workbench::BricksSuite& suite, double width) {
   return out;
 }
 
+/// "2.5 times less than the models", or "1.4 times as long as the models". `saved`: the models'
+/// time over that of the bricks.
+std::string saving_text(double saved) {
+  return saved >= 1 ? fmt::format("{:.1f} times less than the models", saved)
+                    : fmt::format("{:.1f} times as long as the models", 1 / saved);
+}
+
 std::string summary_text(const bricks::EstimateDocument& estimates) {
   std::string out;
   for (const bricks::ModelEstimate& m : estimates.models) {
@@ -193,9 +200,9 @@ std::string summary_text(const bricks::Check& check, const std::vector<std::stri
   if (check.measured_before)
     out += "time saved: not judged, the store had bricks; name a new one\n";
   else if (s.models_s > 0)
-    out += fmt::format("time saved: bricks took {:.1f} times less\n", s.saved);
+    out += "time saved: bricks took " + saving_text(s.saved) + "\n";
   if (std::isfinite(s.saved_equal_runs))
-    out += fmt::format("time saved at equal runs: {:.1f} times less\n", s.saved_equal_runs);
+    out += "time saved at equal runs: bricks would take " + saving_text(s.saved_equal_runs) + "\n";
   for (const bricks::CheckedModel& m : check.models) {
     if (m.narrow) continue;
     const double half = bricks::relative_half_width(m.measured);

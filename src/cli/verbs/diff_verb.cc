@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "analysis/fused_bytes.h"
+#include "analysis/size_names.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/sizes.h"
@@ -25,16 +27,10 @@ bool has_input(const graph::Model& model, std::string_view name) {
                      [&](graph::ValueId v) { return model.value(v).name == name; });
 }
 
-/// `name`: name of a dimension, or "input[2]".
+/// `name`: name of a size, or "input[2]".
 bool has_size(const graph::Model& model, std::string_view name) {
   if (name.ends_with(']') && has_input(model, name.substr(0, name.rfind('[')))) return true;
-  for (const graph::ValueId v : model.main().inputs) {
-    const onnx::TypeInfo* declared = model.value(v).declared;
-    if (declared == nullptr) continue;
-    for (const onnx::Dimension& d : declared->shape)
-      if (d.param == name) return true;
-  }
-  return false;
+  return analysis::SizeNames(model).contains(name);
 }
 
 /// Returns the common bindings without those that only `other` has. Bindings that neither model has
@@ -66,7 +62,11 @@ Result<Pair> resolve_both(const DiffOptions& options) {
   Resolved first =
       TRY(analysis::resolve(a.model, applicable_bindings(common, *a.model, *b.model), a.defaults));
   Resolved second = TRY(analysis::resolve(b.model, of_b, b.defaults));
-  return Pair{std::move(first), std::move(second)};
+  const analysis::Fuse fuse = options.fuse == "runtime"    ? analysis::Fuse::kRuntime
+                              : options.fuse == "epilogue" ? analysis::Fuse::kEpilogue
+                                                           : analysis::Fuse::kNone;
+  return Pair{analysis::with_fused_bytes(std::move(first), fuse),
+              analysis::with_fused_bytes(std::move(second), fuse)};
 }
 
 Result<std::vector<compare::Limit>> limits(const std::vector<std::string>& texts) {
@@ -82,7 +82,7 @@ Result<std::vector<compare::Limit>> limits(const std::vector<std::string>& texts
 
 void write_document(const compare::Diff& found, const Pair& pair, const DiffOptions& options,
                     Sink& sink) {
-  const exports::DiffSides sides{pair.a, pair.b};
+  const exports::DiffSides sides{pair.a, pair.b, options.fuse};
   const auto rows = options.all ? exports::DiffRows::kAll : exports::DiffRows::kDifferent;
   const exports::DiffPage page{options.top, options.depth};
   if (options.format == "json")
@@ -133,6 +133,8 @@ Run setup_diff(Flags& flags) {
       .single();
   flags.add("--bind-b", options->binds_b, "free sizes of B alone").single();
   flags.add("--shape-b", options->shapes_b, "shape of an input of B alone").single();
+  flags.add("--fuse", options->fuse, "which operators are fused: none, epilogue or runtime")
+      .one_of({"none", "epilogue", "runtime"});
   add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
   flags.add("--top", options->top, "number of nodes in tables, most work first (20); 0: all");
   flags.add("--depth", options->depth, "levels of the module table (as many as fit a screen)");

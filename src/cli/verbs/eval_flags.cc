@@ -74,6 +74,10 @@ void add_mlperf_options(Flags& flags, EvalOptions& options) {
 void add_manifest_options(Flags& flags, EvalOptions& options) {
   add_registry_option(flags, options.registry);
   flags
+      .add("--data-root", options.data_root,
+           "folder with the files that a manifest names by a URL; checksums are compared")
+      .shown_as("DIR");
+  flags
       .add("--runtime-manifest", options.runtime_manifest,
            "a manifest of the runtime: versions, options, what the machine needs: ort.toml")
       .shown_as("FILE");

@@ -30,6 +30,22 @@ manifest::Prefer preferred(const EvalOptions& options) {
   return options.prefer == "code" ? manifest::Prefer::kCode : manifest::Prefer::kParameters;
 }
 
+/// Refuses flags whose subject is not there.
+Result<void> check_subjects(const EvalOptions& options,
+                            const workbench::EvaluationRequest& request) {
+  const bool data = !request.data.source.empty();
+  if (!data && (options.limit > 0 || options.shown_answers > 0))
+    return usage_error("RIDGE-CLI-0163",
+                       fmt::format("{} is for data, and there is none",
+                                   options.limit > 0 ? "--limit" : "--show-answers"))
+        .hint(options.limit > 0 ? "name data: --data images.npy; seeded samples: --samples N"
+                                : "name a folder of images or a .npy: --data images.npy");
+  if (options.trace_layers > 0 && options.trace.empty() && options.report.empty())
+    return usage_error("RIDGE-CLI-0163", "--trace-layers is for a trace or a report")
+        .hint("name a file: --trace run.json, or --report run.html");
+  return {};
+}
+
 /// Fills in what the model's name stands for; flags that are given win over it.
 Result<void> add_subject(const EvalOptions& options, const workbench::Environment& environment,
                          workbench::EvaluationRequest& request) {
@@ -38,7 +54,8 @@ Result<void> add_subject(const EvalOptions& options, const workbench::Environmen
                                          .data = options.data,
                                          .registry = registry_folder(options.registry),
                                          .runtime_manifest = options.runtime_manifest,
-                                         .prefer = preferred(options)},
+                                         .prefer = preferred(options),
+                                         .data_root = options.data_root},
                                         environment));
   workbench::fill(request, subject);
   const bool chosen = options.runtimes != nullptr && options.runtimes->given > 0;
@@ -58,7 +75,7 @@ Result<void> add_subject(const EvalOptions& options, const workbench::Environmen
   if (request.data.source.empty() && about_data)
     return usage_error("RIDGE-CLI-0163", "--labels, --steps and --post are for data")
         .hint("name a folder of images or a .npy: --data images.npy");
-  return {};
+  return check_subjects(options, request);
 }
 
 /// Flags of tests by LoadGen's rules. A rate may come from the files, so that it need not be given.

@@ -31,7 +31,7 @@ struct EvalOptions {
   std::uint32_t trace_layers = 0;  ///< profiled queries; 0: kTracedQueries with --trace
   workbench::MlperfRequest mlperf;
   std::string audit = "none";
-  std::string registry, runtime_manifest, runtime_version, prefer;  ///< for manifests
+  std::string registry, runtime_manifest, runtime_version, prefer, data_root;  ///< for manifests
   const Flag* runtimes = nullptr;  ///< row of --runtimes: one that is given wins over a manifest
   KeepingOptions keeping;
 };

@@ -75,6 +75,14 @@ std::string peak_text(const scenario::Peak& peak) {
       counted(std::ssize(peak.probes), "probe"), peak.seconds);
 }
 
+/// Line on the events that so many queries may not have seen.
+std::string missed_text(const scenario::Figures& f) {
+  const std::int64_t answered = f.queries - f.failed;
+  if (answered < 6) return "";
+  return fmt::format("\n  may have missed: what happens once in {} queries or less often",
+                     scenario::missed_one_in(answered));
+}
+
 /// Lines on phases, batches and models.
 std::string running_text(const EvaluatedPoint& p) {
   const scenario::Figures& f = p.figures;
@@ -142,10 +150,14 @@ std::string rates_text(const workbench::Evaluation& evaluation) {
                        duration(f.lateness.median_ns), duration(f.lateness.p99_ns),
                        significant(100 * f.lateness.share_late, 2));
     if (f.within)
-      out += fmt::format("\n  within {}: {:.4g} % ({:.4g} to {:.4g}), {} queries/s",
+      out += fmt::format("\n  within {}: {:.4g} %{}, {} queries/s",
                          duration(evaluation.bound->latency_ns), 100 * f.within->value,
-                         100 * f.within->interval.lo, 100 * f.within->interval.hi,
+                         f.within->interval
+                             ? fmt::format(" ({:.4g} to {:.4g})", 100 * f.within->interval->lo,
+                                           100 * f.within->interval->hi)
+                             : "",
                          significant(f.within->value * f.completed.per_s, 4));
+    out += missed_text(f);
     out += running_text(p);
     if (p.accuracy) out += "\n  " + accuracy_text(p) + judged_text(evaluation, p);
     if (p.peak) out += "\n  " + peak_text(*p.peak);

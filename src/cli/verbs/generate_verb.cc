@@ -1,10 +1,14 @@
 #include "cli/verbs/generate_verb.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/duration.h"
 #include "cli/interrupt.h"
@@ -21,6 +25,7 @@ using workbench::TokenGeneration;
 
 constexpr std::int64_t kMostTraceBytes = std::int64_t{64} << 20;
 constexpr std::uint32_t kRequests = 3;
+constexpr std::string_view kTokens = "64";
 
 void write_document(const std::string& format, const TokenGeneration& generation, Sink& sink) {
   if (format == "json") return workbench::write_generation(generation, sink);
@@ -33,21 +38,39 @@ void write_document(const std::string& format, const TokenGeneration& generation
   sink.write(generation_text(generation));
 }
 
+Error beside_file(std::string_view flag, std::string_view why, std::string hint) {
+  return usage_error("RIDGE-CLI-0200",
+                     fmt::format("{} contradicts the file of --prompt: {}", flag, why))
+      .hint(std::move(hint));
+}
+
 Result<scenario::Workload> workload_of(const GenerateOptions& o) {
   scenario::Workload out;
   out.seed = o.measuring.seed;
   out.count = o.requests > 0 ? o.requests : kRequests;
   if (o.requests_per_s > 0) out.arrivals = scenario::Poisson{.rate = o.requests_per_s};
   if (o.prompt.ends_with(".csv")) {
+    if (!o.tokens.empty())
+      return beside_file("--tokens", "it has the tokens of each request",
+                         "leave --tokens out, or give lengths: --prompt 128 --tokens 64");
     Result<scenario::TokenTrace> trace =
         scenario::read_token_trace(TRY(read_file(o.prompt, kMostTraceBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(o.prompt);
     out.trace = std::move(trace->requests);
+    out.timed = trace->timed;
+    if (out.timed && out.arrivals)
+      return beside_file("--qps", "it has the moment of each request",
+                         "leave --qps out, or the file's column of moments");
+    if (out.timed && out.count > out.trace.size() && o.requests > 0)
+      return beside_file(
+          fmt::format("--requests {}", o.requests),
+          fmt::format("it has the moments of {}", counted(std::ssize(out.trace), "request")),
+          "ask for at most as many, or leave the file's column of moments out");
     if (o.requests == 0) out.count = static_cast<std::uint32_t>(out.trace.size());
     return out;
   }
   out.prompt = TRY_IN("--prompt", scenario::parse_lengths(o.prompt));
-  out.tokens = TRY_IN("--tokens", scenario::parse_lengths(o.tokens));
+  out.tokens = TRY_IN("--tokens", scenario::parse_lengths(o.tokens.empty() ? kTokens : o.tokens));
   return out;
 }
 
@@ -58,6 +81,9 @@ Result<int> run(const GenerateOptions& options, Console& console) {
   request.prefill = options.prefill;
   request.spec = TRY(spec_of(options.measuring));
   request.workload = TRY(workload_of(options));
+  request.inputs = std::exchange(request.spec.inputs, {});
+  if (!options.cache.empty())
+    request.cache = options.cache == "shared" ? runtime::CacheBy::kShared : runtime::CacheBy::kGrow;
   if (!options.state.empty()) request.state = TRY(workbench::parse_state(options.state));
   request.clients = options.clients;
   request.batch = options.batch;
@@ -100,7 +126,9 @@ Run setup_generate(Flags& flags) {
            "columns "
            "prompt_tokens and output_tokens")
       .shown_as("LENGTHS");
-  flags.add("--tokens", o->tokens, "tokens that each request generates, likewise")
+  flags
+      .add("--tokens", o->tokens,
+           "tokens that each request generates, likewise; default: 64, or those of the CSV")
       .shown_as("LENGTHS");
   flags.add("--requests", o->requests, "requests; default: 3, or those of the CSV").positive();
   flags.add("--clients", o->clients, "requests at the same time").positive();
@@ -117,6 +145,11 @@ Run setup_generate(Flags& flags) {
            "outputs that are the inputs of the next run: 'present.*=past.*'; default: the usual "
            "names of caches")
       .shown_as("PAIRS");
+  flags
+      .add("--cache", o->cache,
+           "grow: a run's cache is the next run's; shared: one buffer that runs write to, as "
+           "onnxruntime-genai; default: shared where model and runtime can")
+      .one_of({"grow", "shared"});
   flags.add("--max-duration", o->most_duration, "time after which no request begins")
       .shown_as("TIME");
   flags.add("--steps", o->steps, "write every step to this file, as CSV").shown_as("FILE");

@@ -14,8 +14,9 @@ struct GenerateOptions {
   std::string model, prefill;
   MeasuringOptions measuring;
   std::string prompt = "128";  ///< lengths, or the path of a trace
-  std::string tokens = "64";
+  std::string tokens;          ///< lengths; "": 64, or those of the trace
   std::string state;
+  std::string cache;           ///< grow, shared; "": what model and runtime can
   std::uint32_t requests = 0;  ///< 0: as many as a trace has, else 3
   std::uint32_t clients = 1, batch = 1;
   double requests_per_s = 0;

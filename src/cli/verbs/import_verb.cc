@@ -87,6 +87,7 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
        .times = options.times,
        .exec_graph = options.exec_graph,
        .optimized_model = options.optimized_model,
+       .runs = options.runs,
        .unmatched = options.allow_unmatched ? Unmatched::kAllowed : Unmatched::kRefused}));
   for (const std::string& warning : imported.warnings) warn(console, options.model, warning);
   if (!has_model) imported.profile.subject.path = options.files[0];
@@ -135,6 +136,8 @@ Run setup_import(Flags& flags) {
   flags.add("--optimized-model", o->optimized_model,
             "model written to the session's optimized_model_filepath (ONNX Runtime): makes members "
             "exact");
+  flags.add("--runs", o->runs,
+            "runs of a recording whose runs differ in size: prefill, decode, N, or N..M");
   flags.add("--allow-unmatched", o->allow_unmatched,
             "accept a recording even if hardly any layer matches a node of the model");
   flags.add("--machine", o->machine,

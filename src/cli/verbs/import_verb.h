@@ -19,6 +19,7 @@ struct ImportOptions {
   std::string times = {};            ///< further file of trtexec
   std::string exec_graph = {};       ///< further file of OpenVINO
   std::string optimized_model = {};  ///< further file of ONNX Runtime
+  std::string runs = {};             ///< choice of its runs; empty: all
   std::string machine = {};          ///< document of the recorded machine; empty: none
   int threads = 0;                   ///< thread count of the roofs; 0: the highest
   bool allow_unmatched = false;

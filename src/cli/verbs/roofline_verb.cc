@@ -19,6 +19,7 @@
 #include "profile/summary.h"
 #include "report/html.h"
 #include "roofline/bound.h"
+#include "roofline/point_roof.h"
 #include "workbench/run_source.h"
 #include "workbench/series.h"
 
@@ -126,15 +127,23 @@ std::vector<std::string> full_names_of(const Points& points) {
   return out;
 }
 
+/// The bandwidth roofs end at the highest compute roof of the types in which the points run.
+void raise_roof(report::Chart& chart, std::string_view type) {
+  const double now = chart.roofs.flop_per_s(chart.dtype).value_or(0);
+  if (chart.roofs.flop_per_s(type).value_or(0) > now || chart.points.empty())
+    chart.dtype = std::string(type);
+}
+
 std::vector<report::TitledChart> charts_of(const Points& points, const RoofsOf& roofs,
                                            const std::vector<std::string>& names) {
   std::vector<report::TitledChart> out;
   for (const auto& [threads, of_threads] : roofs) {
-    report::Chart chart{.roofs = of_threads, .points = {}};
+    report::Chart chart{.roofs = of_threads, .points = {}, .names = report::PointNames::kBeside};
     const auto drawn = std::ranges::count(points.points, threads, &ModelPoint::threads);
     for (std::size_t i = 0; i < points.points.size(); ++i) {
       const ModelPoint& p = points.points[i];
       if (p.threads != threads) continue;
+      raise_roof(chart, roofline::main_type(p));
       chart.points.push_back({p.bytes > 0 ? p.operations / p.bytes : 0,
                               p.latency_ns > 0 ? p.operations / p.latency_ns * 1e9 : 0,
                               1.0 / static_cast<double>(drawn), names[i], names[i],
@@ -154,14 +163,15 @@ exports::Table table_of(const Points& points, const RoofsOf& roofs, const std::s
                     {"GFLOP/s", Align::kRight},
                     {"GB/s", Align::kRight},
                     {"FLOP/B", Align::kRight},
+                    {"type", Align::kLeft},
                     {"of compute roof", Align::kRight}});
   for (std::size_t i = 0; i < points.points.size(); ++i) {
     const ModelPoint& p = points.points[i];
-    const auto peak = roofs.at(p.threads).flop_per_s("float32");
+    const auto peak = roofline::compute_roof(p, roofs.at(p.threads));
     const double rate = p.operations / p.latency_ns * 1e9;
     t.add({names[i], duration(p.latency_ns), fmt::format("{:.1f}", rate / 1e9),
            fmt::format("{:.1f}", p.bytes / p.latency_ns),
-           fmt::format("{:.2f}", p.operations / p.bytes),
+           fmt::format("{:.2f}", p.operations / p.bytes), std::string(roofline::main_type(p)),
            peak ? fmt::format("{:.1f} %", 100 * rate / *peak) : "?"});
   }
   return t;

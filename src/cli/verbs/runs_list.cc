@@ -37,8 +37,9 @@ Table text_table(const StoreContent& content) {
   for (const RunRow& r : content.runs)
     t.add({std::to_string(r.id), date_text(r.recorded_s), r.path, r.sizes,
            fmt::format("{} {}", r.runtime, short_version(r.runtime_version)), r.threads,
-           duration(r.latency_ns.median), interval_text(r.latency_ns), std::to_string(r.layers),
-           profile::machine_name(r.host)});
+           std::isnan(r.latency_ns.median) ? "-" : duration(r.latency_ns.median),
+           std::isnan(r.latency_ns.median) ? "-" : interval_text(r.latency_ns),
+           std::to_string(r.layers), profile::machine_name(r.host)});
   return t;
 }
 

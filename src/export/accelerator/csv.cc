@@ -76,6 +76,11 @@ constexpr Figure kFigures[] = {
     {"compute_cycles", count<&LayerCost::compute_cycles>},
     {"stall_cycles", count<&LayerCost::stall_cycles>},
     {"total_cycles", [](const Cell& c) { return plain(c.cost().total_cycles()); }},
+    {"cycles_with_prefetch",
+     [](const Cell& c) {
+       const auto& cycles = c.cost().cycles_with_prefetch;
+       return cycles ? plain(*cycles) : "";
+     }},
     {"utilization", [](const Cell& c) { return plain(std::optional(c.cost().utilization)); }},
     {"sram_ifmap_reads", sram<&Traffic::ifmap>},
     {"sram_filter_reads", sram<&Traffic::filter>},
@@ -118,8 +123,12 @@ constexpr Figure kFigures[] = {
 
 std::vector<std::string> row_of(const Cell& c) {
   const Layer& layer = c.layer();
-  std::vector<std::string> row = {layer.name, layer.node == graph::kNone ? "" : plain(layer.node),
-                                  layer.op_type, products_text(layer), plain(layer.macs)};
+  std::vector<std::string> row = {layer.name,
+                                  layer.node == graph::kNone ? "" : plain(layer.node),
+                                  layer.op_type,
+                                  products_text(layer),
+                                  std::string(name(layer.move)),
+                                  plain(layer.macs)};
   const LayerProfile* memory = c.memory();
   row.push_back(memory != nullptr ? plain(memory->param_bytes) : "");
   row.push_back(memory != nullptr ? plain(memory->allocated_bytes) : "");
@@ -136,7 +145,7 @@ void write_accelerator_csv(const accelerator::Study& view, Sink& sink) {
   const std::vector<Axis> told = axes(view);
   std::vector<Column> columns;
   for (const Axis& axis : told) columns.push_back({axis.title});
-  for (const char* title : {"layer", "node", "op_type", "products", "macs", "param_bytes",
+  for (const char* title : {"layer", "node", "op_type", "products", "move", "macs", "param_bytes",
                             "allocated_bytes", "padded_param_bytes", "padded_allocated_bytes"})
     columns.push_back({title});
   for (const Figure& f : kFigures) columns.push_back({std::string(f.title)});

@@ -1,4 +1,6 @@
 #include "profile/json.h"
+#include <fmt/format.h>
+
 #include "accelerator/energy_table_file.h"
 #include "accelerator/machine_file.h"
 #include "base/json_writer.h"
@@ -65,7 +67,12 @@ class Writer {
     json_.begin_object().key("array").begin_object();
     json_.key("rows").value(m.rows).key("columns").value(m.columns).end_object();
     json_.key("dataflow").value(name(m.dataflow));
-    json_.key("bandwidth").value(m.bandwidth).key("sram_bytes").begin_object();
+    json_.key("bandwidth")
+        .value(m.bandwidth)
+        .key("sparse")
+        .value(m.sparse)
+        .key("sram_bytes")
+        .begin_object();
     json_.key("ifmap").value(m.sram_bytes.ifmap).key("filter").value(m.sram_bytes.filter);
     json_.key("ofmap").value(m.sram_bytes.ofmap).end_object().end_object();
   }
@@ -115,9 +122,14 @@ class Writer {
     json_.key("op_type").value_or_null(layer.op_type).key("gemms").begin_array();
     for (const accelerator::Gemm& g : layer.gemms) {
       json_.begin_object().key("m").value(g.m).key("n").value(g.n).key("k").value(g.k);
-      json_.key("count").value(g.count).end_object();
+      json_.key("count").value(g.count);
+      if (!g.sparsity.dense())
+        json_.key("sparsity").value(fmt::format("{}:{}", g.sparsity.kept, g.sparsity.of));
+      json_.end_object();
     }
     json_.end_array().key("reason").value_or_null(layer.reason);
+    json_.key("move").value_or_null(name(layer.move));
+    json_.key("move_reason").value_or_null(layer.move_reason);
     precision(p, i);
     json_.key("macs").value(layer.macs).key("params");
     json_.value(layer.node == graph::kNone ? std::nullopt : std::optional(layer.params));
@@ -195,9 +207,9 @@ class Writer {
   void no_figures() {
     for (const char* key :
          {"padded_macs", "vector_operations", "folds", "compute_cycles", "stall_cycles",
-          "total_cycles", "utilization", "sram_used_bytes", "sram_reads", "sram_writes",
-          "dram_reads", "dram_writes", "dram_read_bytes", "dram_write_bytes", "latency_ns",
-          "energy_pj", "edp_pj_ns"})
+          "total_cycles", "cycles_with_prefetch", "utilization", "sram_used_bytes", "sram_reads",
+          "sram_writes", "dram_reads", "dram_writes", "dram_read_bytes", "dram_write_bytes",
+          "latency_ns", "energy_pj", "edp_pj_ns"})
       json_.key(key).null();
     json_.key("sensitivity").begin_object().end_object();
   }
@@ -208,6 +220,7 @@ class Writer {
     json_.key("folds").value(cost.folds).key("compute_cycles").value(cost.compute_cycles);
     json_.key("stall_cycles").value(cost.stall_cycles);
     json_.key("total_cycles").value(cost.total_cycles());
+    json_.key("cycles_with_prefetch").value(cost.cycles_with_prefetch);
     json_.key("utilization").value(cost.utilization);
     json_.key("sram_used_bytes").value(cost.sram_used_bytes);
     reads_and_writes("sram", cost.sram);

@@ -14,8 +14,9 @@ using accelerator::Dataflow;
 using accelerator::LayerCost;
 using accelerator::ScalesimMachine;
 
+/// v3 has a second column "Total Cycles (incl. prefetch)".
 constexpr std::string_view kComputeHead =
-    "LayerID, Total Cycles, Stall Cycles, Overall Util %, Mapping Efficiency %, Compute Util %,\n";
+    "Total Cycles, Stall Cycles, Overall Util %, Mapping Efficiency %, Compute Util %,\n";
 constexpr std::string_view kDetailedHead =
     "LayerID, SRAM IFMAP Start Cycle, SRAM IFMAP Stop Cycle, SRAM IFMAP Reads, SRAM Filter Start "
     "Cycle, SRAM Filter Stop Cycle, SRAM Filter Reads, SRAM OFMAP Start Cycle, SRAM OFMAP Stop "
@@ -55,14 +56,24 @@ ScalesimReports scalesim_reports(const accelerator::StudyPoint& point) {
   const accelerator::Machine* described = point.described();
   const ScalesimMachine machine = described != nullptr ? scalesim_machine(*described)
                                                        : std::get<ScalesimMachine>(point.machine);
-  ScalesimReports out{std::string(kComputeHead), std::string(kDetailedHead)};
+  const std::string_view first =
+      machine.version3 ? "LayerID, Total Cycles (incl. prefetch), " : "LayerID, ";
+  ScalesimReports out{std::string(first) + std::string(kComputeHead), std::string(kDetailedHead)};
   for (std::size_t i = 0; i < point.estimate.layers.size(); ++i) {
     const accelerator::Layer& layer = point.network->lowered.layers[i];
     const LayerCost& c = point.estimate.layers[i];
     if (layer.gemms.empty()) continue;
     const Shares shares = shares_of(layer, machine);
-    out.compute += fmt::format("{}, {}, {}, {}, {}, {},\n", i, c.total_cycles(), c.stall_cycles,
-                               100 * c.utilization, 100 * shares.mapped, 100 * shares.computed);
+    out.compute += fmt::format("{}, ", i);
+    if (machine.version3)
+      out.compute +=
+          (c.cycles_with_prefetch ? fmt::format("{}", *c.cycles_with_prefetch) : "") + ", ";
+    // v3 counts the multiply-accumulates with zeros, too.
+    const double used = static_cast<double>(layer.macs) /
+                        static_cast<double>(c.total_cycles() * machine.rows * machine.columns);
+    out.compute += fmt::format("{}, {}, {}, {}, {},\n", c.total_cycles(), c.stall_cycles,
+                               100 * (machine.sparse ? used : c.utilization), 100 * shares.mapped,
+                               100 * shares.computed);
     out.detailed += fmt::format("{},{}{}{}", i, detail(c.sram.ifmap), detail(c.sram.filter),
                                 detail(c.sram.ofmap));
     out.detailed += c.dram ? detail(c.dram->ifmap) + detail(c.dram->filter) + detail(c.dram->ofmap)

@@ -151,9 +151,9 @@ Table point_table(const accelerator::Study& view) {
 std::string macs_text(const accelerator::StudyPoint& p) {
   const std::int64_t macs = p.network->lowered.macs, padded = p.estimate.totals.padded_macs;
   const std::int64_t costed = macs - p.network->lowered.without_gemms;
-  return padded == costed
-             ? readable(macs) + " MACs"
-             : fmt::format("{} MACs, {} when padded", readable(macs), readable(padded));
+  if (padded == costed) return readable(macs) + " MACs";
+  return fmt::format("{} MACs, {} {}", readable(macs), readable(padded),
+                     padded < costed ? "with weights that are not zero" : "when padded");
 }
 
 /// "parameters 102 MB and results 44.2 MB as stored, float32"; "" where not known.
@@ -177,11 +177,9 @@ std::string energy_origin(const accelerator::StudyPoint& p) {
                            p.band->high);
 }
 
-/// Description of the mapping search, "" where all its options are the defaults.
+/// Description of the mapping search; "" if nothing is searched.
 std::string chosen_text(const accelerator::Study& view) {
-  const bool asked =
-      view.tile || view.any_dataflow || view.objective != accelerator::Objective::kLatency;
-  const std::string mapping = asked ? search_text(view) : std::string();
+  const std::string mapping = search_text(view);
   return mapping.empty() ? mapping : "mapping: " + mapping;
 }
 
@@ -214,6 +212,7 @@ std::vector<std::string> summary(const accelerator::Study& view, const accelerat
   if (p.energy != nullptr) out.push_back(energy_origin(p));
   if (p.energy != nullptr && t.energy && t.energy->total() > 0)
     out.push_back("of the energy: " + energy_parts_text(*t.energy));
+  if (const std::string moves = moves_text(p); !moves.empty()) out.push_back(moves);
   if (const std::string left_out = left_out_text(p); !left_out.empty()) out.push_back(left_out);
   return out;
 }

@@ -135,8 +135,10 @@ std::string products_text(const accelerator::Layer& layer) {
     if (!out.empty()) out += " + ";
     out += fmt::format("{}x{}x{}", g.m, g.n, g.k);
     if (g.count > 1) out += fmt::format(" x{}", g.count);
+    if (!g.sparsity.dense()) out += fmt::format(" {}:{}", g.sparsity.kept, g.sparsity.of);
   }
   if (!out.empty()) return out;
+  if (layer.move != accelerator::Move::kNone) return std::string(name(layer.move));
   return layer.vector_only() ? "vector unit" : layer.reason;
 }
 
@@ -220,8 +222,10 @@ bool some_beaten(const accelerator::Study& view) {
 }
 
 bool costed(const accelerator::StudyPoint& point, std::size_t layer) {
-  return !point.network->lowered.layers[layer].gemms.empty() ||
-         point.estimate.layers[layer].total_cycles() > 0;
+  using accelerator::Move;
+  const accelerator::Layer& of = point.network->lowered.layers[layer];
+  const bool free = of.move != Move::kNone && of.move != Move::kCopy;
+  return !of.gemms.empty() || free || point.estimate.layers[layer].total_cycles() > 0;
 }
 
 std::string search_text(const accelerator::Study& view) {
@@ -230,7 +234,30 @@ std::string search_text(const accelerator::Study& view) {
                                             view.tile->m, view.tile->n, view.tile->k)
                               : "the best tile and loop order";
   if (view.any_dataflow) out += " and dataflow";
-  return out + " of each layer for " + std::string(objective_text(view.objective));
+  out += " of each layer for " + std::string(objective_text(view.objective));
+  if (view.objective == accelerator::Objective::kEdp) out += " (energy x latency)";
+  const bool without = view.objective != accelerator::Objective::kLatency &&
+                       std::ranges::any_of(view.points, [](const accelerator::StudyPoint& p) {
+                         return p.energy == nullptr;
+                       });
+  return without ? out + "; without an energy table, DRAM bytes stand for the energy" : out;
+}
+
+std::string moves_text(const accelerator::StudyPoint& point) {
+  using accelerator::Move;
+  std::map<Move, std::int64_t> layers;
+  std::int64_t all = 0, cycles = 0;
+  for (std::size_t i = 0; i < point.estimate.layers.size(); ++i) {
+    const Move move = point.network->lowered.layers[i].move;
+    if (move == Move::kNone) continue;
+    ++all, ++layers[move];
+    cycles += point.estimate.layers[i].total_cycles();
+  }
+  if (all == 0) return "";
+  std::vector<std::string> out;
+  for (const auto& [move, count] : layers) out.push_back(fmt::format("{} {}", count, name(move)));
+  return fmt::format("{} only move data ({}) and take {} cycles", counted(all, "layer"),
+                     fmt::join(out, ", "), readable(cycles));
 }
 
 std::string left_out_text(const accelerator::StudyPoint& point) {

@@ -59,6 +59,8 @@ bool costed(const accelerator::StudyPoint& point, std::size_t layer);
 /// convention, which has one mapping.
 std::string search_text(const accelerator::Study& view);
 
+/// "12 layers only move data (9 view, 3 copy) and take 1.2 k cycles"; "" if there are none.
+std::string moves_text(const accelerator::StudyPoint& point);
 /// "1.2 M MACs are of layers without known products, which cost nothing here"; empty for 0 MACs.
 std::string left_out_text(const accelerator::StudyPoint& point);
 

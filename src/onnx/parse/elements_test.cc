@@ -232,6 +232,19 @@ TEST(Elements, SparseTensorsThatCannotBe) {
             "values [2] and indices [3] int64 do not form a sparse tensor of shape [3, 4]");
   EXPECT_EQ(sparse(two + indices("dims: 2 dims: 0", "") + "dims: 0"),
             "values [2] and indices [2, 0] int64 do not form a sparse tensor of shape [0]");
+  // ONNX Runtime saves indices in the narrowest integers that hold them.
+  const auto narrow = [](int type, const std::string& bytes) {
+    return "indices { dims: 2 data_type: " + std::to_string(type) + " raw_data: \"" + bytes +
+           "\" } dims: 3 dims: 4";
+  };
+  EXPECT_EQ(sparse(two + narrow(3, "\\x00\\x0b")), "fine");
+  EXPECT_EQ(sparse(two + narrow(5, "\\x00\\x00\\x0b\\x00")), "fine");
+  EXPECT_EQ(sparse(two + narrow(6, "\\x00\\x00\\x00\\x00\\x0b\\x00\\x00\\x00")), "fine");
+  EXPECT_EQ(sparse(two + narrow(3, "\\x00\\x0c")), "index 12 lies outside shape [3, 4]");
+  EXPECT_EQ(sparse(two + narrow(3, "\\x00\\xff")), "index -1 lies outside shape [3, 4]");
+  EXPECT_EQ(sparse(two + narrow(5, "\\x00\\x00\\x00\\x01")), "index 256 lies outside shape [3, 4]");
+  EXPECT_EQ(sparse(two + narrow(2, "\\x00\\x0b")),
+            "values [2] and indices [2] uint8 do not form a sparse tensor of shape [3, 4]");
   EXPECT_EQ(sparse(two + "dims: 3"), "the sparse tensor has no indices");
   EXPECT_EQ(sparse("dims: 3"), "the sparse tensor has no values");
   EXPECT_EQ(sparse(two + indices("dims: 2", "0 1") + "dims: -3"),

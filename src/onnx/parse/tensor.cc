@@ -25,6 +25,30 @@ std::optional<std::int64_t> product(std::span<const std::int64_t> dims) {
   return elements;
 }
 
+/// Bytes of a signed integer type; 0 for any other type.
+std::size_t index_width(DataType type) {
+  switch (type) {
+    case DataType::kInt8:
+      return 1;
+    case DataType::kInt16:
+      return 2;
+    case DataType::kInt32:
+      return 4;
+    case DataType::kInt64:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+/// Reads a little-endian signed integer of `width` bytes.
+std::int64_t index_at(const std::byte* bytes, std::size_t width) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes, width);
+  const std::size_t unused = 64 - 8 * width;
+  return static_cast<std::int64_t>(value << unused) >> unused;
+}
+
 std::optional<std::int64_t> parse_count(std::string_view text) {
   const auto number = whole_number(text);
   return number && *number >= 0 ? number : std::nullopt;
@@ -262,18 +286,19 @@ void Parser::check_sparse(const SparseTensor& sparse) {
   const std::span<const std::int64_t> shape = sparse.indices->dims;
   const bool linear = shape.size() == 1 && shape[0] == given;
   const bool coordinates = shape.size() == 2 && shape[0] == given && shape[1] == rank;
-  if (sparse.values->dims.size() != 1 || sparse.indices->type != DataType::kInt64 ||
-      (!linear && !coordinates)) {
+  // The specification has int64; ONNX Runtime saves indices in the narrowest type that holds them.
+  const std::size_t width = index_width(sparse.indices->type);
+  if (sparse.values->dims.size() != 1 || width == 0 || (!linear && !coordinates)) {
     return refuse(fmt::format("values {} and indices {} {} do not form a sparse tensor of shape {}",
                               shape_text(sparse.values->dims), shape_text(shape),
                               onnx::name(sparse.indices->type), shape_text(sparse.dims)));
   }
   // Empty if the indices stay in a file.
   const std::span<const std::byte> bytes = sparse.indices->bytes;
-  for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
-    std::int64_t index = 0;
-    std::memcpy(&index, &bytes[at], 8);
-    const std::int64_t bound = linear ? dense.elements : sparse.dims[at / 8 % sparse.dims.size()];
+  for (std::size_t at = 0; at + width <= bytes.size(); at += width) {
+    const std::int64_t index = index_at(&bytes[at], width);
+    const std::int64_t bound =
+        linear ? dense.elements : sparse.dims[at / width % sparse.dims.size()];
     if (index >= 0 && index < bound) continue;
     return refuse(fmt::format("index {} lies outside shape {}", index, shape_text(sparse.dims)));
   }

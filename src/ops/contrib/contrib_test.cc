@@ -10,6 +10,7 @@
 namespace ridge::ops {
 namespace {
 
+using testing::bytes;
 using testing::macs_of;
 using testing::shapes;
 using testing::Sizes;
@@ -106,6 +107,82 @@ TEST(Contrib, StreamsAreMixedPerBranch) {
   EXPECT_EQ(macs_of("com.microsoft.HyperConnectionPostMix(f32[2,3,4,8], f32[2,3,8], f32[2,3,4], "
                     "f32[2,3,4,4])"),
             2 * 3 * 4 * 4 * 8);
+}
+
+// 8 experts with matrices [4, 6] and [6, 4]: 24 floats, 96 bytes each. One token with k = 2 reads 2
+// experts, 20 tokens read all 8. Other inputs: tokens x 6 and tokens x 8 floats.
+TEST(Contrib, OnlyExpertsThatATokenMayChooseAreRead) {
+  const auto moe = [](int tokens, int k) {
+    return bytes(fmt::format(
+        "com.microsoft.MoE(f32[{0},6], f32[{0},8], f32[8,4,6], f32[8,4], f32[8,6,4]) k={1} "
+        "activation_type=\"relu\"",
+        tokens, k));
+  };
+  const auto expected = [](int tokens, int experts) {
+    const int read = 4 * (tokens * 6 + tokens * 8 + experts * (24 + 4 + 24));
+    return fmt::format("read {} written {}", read, 4 * tokens * 6);
+  };
+  EXPECT_EQ(moe(1, 2), expected(1, 2));
+  EXPECT_EQ(moe(3, 2), expected(3, 6));
+  EXPECT_EQ(moe(20, 2), expected(20, 8));
+  EXPECT_EQ(moe(1, 1), expected(1, 1));
+}
+
+// 4 bits in bytes: matrices [4, 3 bytes] and [6, 2 bytes], scales [4] and [6], zero points for them.
+TEST(Contrib, QuantizedExpertsAreDequantizedIfATokenMayChooseThem) {
+  const auto qmoe = [](int tokens) {
+    return fmt::format(
+        "com.microsoft.QMoE(f32[{0},6], f32[{0},8], u8[8,4,3], f32[8,4], _, u8[8,6,2], f32[8,6], "
+        "_, "
+        "_, _, _, u8[8,4,1], u8[8,6,1]) k=2 activation_type=\"relu\" expert_weight_bits=4",
+        tokens);
+  };
+  const auto expected = [](int tokens, int experts) {
+    return fmt::format("read {} written {}",
+                       4 * tokens * 14 + experts * (12 + 16 + 12 + 24 + 4 + 6), 4 * tokens * 6);
+  };
+  EXPECT_EQ(bytes(qmoe(1)), expected(1, 2));
+  EXPECT_EQ(bytes(qmoe(50)), expected(50, 8));
+  // An integer subtract per weight of the 2 experts: 2 * (4 * 6 + 6 * 4).
+  EXPECT_NE(work(qmoe(1)).find("int_ops 96"), std::string::npos) << work(qmoe(1));
+  EXPECT_NE(work(qmoe(50)).find("int_ops 384"), std::string::npos) << work(qmoe(50));
+  // The third matrix may have its own width: 2 weights per byte in the first, 1 in the second.
+  const std::string mixed = qmoe(1) + " fc2_expert_weight_bits=8";
+  EXPECT_NE(work(mixed).find("int_ops 72"), std::string::npos) << work(mixed);
+}
+
+// Cosines and sines [1000, 4] float32: 16 bytes a row.
+TEST(Contrib, OneRowOfTheRotaryTablesIsReadPerPosition) {
+  const auto read_of = [](const std::string& node) {
+    const std::string text = bytes(node);
+    return std::stol(text.substr(5));
+  };
+  const auto grouped = [&](int batch, int length, int rows, const char* rotary) {
+    return read_of(fmt::format(
+        "com.microsoft.GroupQueryAttention(f32[{0},{1},16], f32[{0},{1},8], f32[{0},{1},8], _, _, "
+        "i32[{0}], i32[], f32[{2},4], f32[{2},4]) num_heads=2 kv_num_heads=1 do_rotary={3}",
+        batch, length, rows, rotary));
+  };
+  const auto rest = [](int batch, int length) { return 4 * (batch * length * 32 + batch + 1); };
+  EXPECT_EQ(grouped(1, 1, 1000, "1"), rest(1, 1) + 2 * 16);
+  EXPECT_EQ(grouped(2, 5, 1000, "1"), rest(2, 5) + 2 * 10 * 16);
+  EXPECT_EQ(grouped(2, 5, 6, "1"), rest(2, 5) + 2 * 6 * 16);
+  EXPECT_EQ(grouped(1, 1, 1000, "0"), rest(1, 1));
+  const auto rotary = [&](const char* ids) {
+    return read_of(fmt::format(
+        "com.microsoft.RotaryEmbedding(f32[2,3,16], i64[{}], f32[1000,4], f32[1000,4]) num_heads=2",
+        ids));
+  };
+  EXPECT_EQ(rotary("2,3"), 4 * 96 + 8 * 6 + 2 * 6 * 16);
+  EXPECT_EQ(rotary("1"), 4 * 96 + 8 + 2 * 3 * 16);
+  EXPECT_EQ(read_of("RotaryEmbedding-23(f32[2,2,3,8], f32[1000,4], f32[1000,4], i64[2,3])"),
+            4 * 96 + 8 * 6 + 2 * 6 * 16);
+  // Without positions the tables hold the rows of this input.
+  EXPECT_EQ(read_of("RotaryEmbedding-23(f32[2,2,3,8], f32[2,3,4], f32[2,3,4])"),
+            4 * 96 + 2 * 4 * 24);
+  EXPECT_EQ(read_of("com.microsoft.MRotaryEmbedding(f32[1,3,16], i64[3,1,3], f32[1000,4], "
+                    "f32[1000,4]) num_heads=2"),
+            4 * 48 + 8 * 9 + 2 * 3 * 16);
 }
 
 }  // namespace

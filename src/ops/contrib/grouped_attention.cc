@@ -81,6 +81,25 @@ Work work_grouped(Context& c) {
   return out;
 }
 
+// Cosines and sines of the rotation, [rows, width]: one row of each per new position, none without
+// rotation.
+std::optional<Part> rotary_rows(Context& c, std::size_t cosines, std::size_t i, Dim positions) {
+  if (i != cosines && i != cosines + 1) return std::nullopt;
+  const auto rotates = c.int_attribute("do_rotary", 0);
+  return rows_of_table(c, i, rotates.ok() && *rotates == 0 ? Dim(0) : positions);
+}
+
+template <const Grouped& at>
+std::optional<Part> part_grouped(Context& c, std::size_t i) {
+  const Shape& q = c.input(0).shape;
+  return rotary_rows(c, at.cosines, i, q.rank == 3 ? c.dims().mul(q[0], q[1]) : Dim());
+}
+
+std::optional<Part> part_paged(Context& c, std::size_t i) {
+  const Shape& q = c.input(0).shape;
+  return rotary_rows(c, 8, i, q.rank == 2 ? q[0] : Dim());
+}
+
 // The layout determines which blocks are computed; at most all of them.
 Work work_sparse(Context& c) {
   const Work dense = work_grouped<kSparse>(c);
@@ -109,12 +128,24 @@ Result<void> infer_paged(Context& c) {
 Work work_data_decides(Context&) { return unknown(); }
 
 constexpr Operator kRows[] = {
-    row(kMicrosoft, "GroupQueryAttention", infer_grouped<kGrouped>, work_grouped<kGrouped>,
-        kScores),
-    row(kMicrosoft, "SparseAttention", infer_grouped<kSparse>, work_sparse,
-        "the layout decides which blocks: at most as GroupQueryAttention"),
-    row(kMicrosoft, "PagedAttention", infer_paged, work_data_decides,
-        "the data decides: not known"),
+    {.domain = kMicrosoft,
+     .name = "GroupQueryAttention",
+     .infer = infer_grouped<kGrouped>,
+     .work = work_grouped<kGrouped>,
+     .part = part_grouped<kGrouped>,
+     .formula = kScores},
+    {.domain = kMicrosoft,
+     .name = "SparseAttention",
+     .infer = infer_grouped<kSparse>,
+     .work = work_sparse,
+     .part = part_grouped<kSparse>,
+     .formula = "the layout decides which blocks: at most as GroupQueryAttention"},
+    {.domain = kMicrosoft,
+     .name = "PagedAttention",
+     .infer = infer_paged,
+     .work = work_data_decides,
+     .part = part_paged,
+     .formula = "the data decides: not known"},
 };
 
 }  // namespace

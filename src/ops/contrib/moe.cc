@@ -2,6 +2,8 @@
 // which ones, so the amount of work is known.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ops/activation.h"
 #include "ops/reduce.h"
 #include "ops/tables.h"
@@ -39,24 +41,52 @@ Result<void> infer(Context& c) {
   return infer_same(c);
 }
 
-// Weights per stored element: 8 / expert_weight_bits in a byte.
+// Weights per stored element: 8 / bits in a byte. Each of the three matrices (inputs 2, 5, 8) may
+// have its own number of bits.
 Dim per_element(Context& c, std::size_t i) {
-  const auto bits = c.int_attribute("expert_weight_bits", 4);
+  constexpr std::string_view kOwn[] = {"fc1_expert_weight_bits", "fc2_expert_weight_bits",
+                                       "fc3_expert_weight_bits"};
+  const auto all = c.int_attribute("expert_weight_bits", 4);
+  const auto own = c.int_attribute(kOwn[std::min<std::size_t>((i - 2) / 3, 2)], 0);
+  const auto& bits = own.ok() && *own > 0 ? own : all;
   const bool packs = c.input(i).dtype == DataType::kUint8 && bits.ok() && *bits > 0 && *bits < 8;
   return packs ? Dim(8 / *bits) : Dim(1);
 }
 
 struct Matrix {
-  Dim rows, weights;  ///< rows per expert; weights of all experts
-  Dim each;           ///< weights of one expert
+  Dim rows;  ///< per expert
+  Dim each;  ///< weights of one expert
 };
 
 Matrix matrix(Context& c, std::size_t i) {
   const Shape& w = c.input(i).shape;
   if (w.rank != 3) return {};
   DimPool& p = c.dims();
-  const Dim each = p.mul(p.mul(w[1], w[2]), per_element(c, i));
-  return {w[1], p.mul(w[0], each), each};
+  return {w[1], p.mul(p.mul(w[1], w[2]), per_element(c, i))};
+}
+
+// Experts of which at least one token may choose one: at most k per token. Input 2 holds the first
+// matrix of each expert.
+Part experts(Context& c, const Mixture& m) {
+  const Shape& first = c.input(2).shape;
+  if (!first.ranked() || first.rank < 1) return {Dim(), Dim()};
+  DimPool& p = c.dims();
+  return {.of = first[0],
+          .read = p.min(first[0], p.mul(m.tokens, m.chosen)),
+          .per_token = p.min(first[0], m.chosen)};
+}
+
+// The weights, scales, zero points and biases of the experts that no token chooses are not read.
+// These inputs have the experts as their first axis; `past` is the position after the last of them.
+template <std::size_t past>
+std::optional<Part> part(Context& c, std::size_t i) {
+  if (i < 2 || i >= past) return std::nullopt;
+  const auto found = mixture(c);
+  if (!found.ok() || !*found) return std::nullopt;
+  const Part chosen = experts(c, **found);
+  const Shape& shape = c.input(i).shape;
+  const bool each = shape.ranked() && shape.rank > 0 && shape[0].same(chosen.of);
+  return each ? std::optional(chosen) : std::nullopt;
 }
 
 // Softmax of the router scores, the matrices with their biases, the activation of the first result
@@ -82,9 +112,11 @@ Work work(Context& c) {
     const Matrix w = matrix(c, at.weights[i]);
     out.macs = p.add(out.macs, p.mul(passes, w.each));
     if (c.has_input(at.biases[i])) out.flops = p.add(out.flops, p.mul(passes, w.rows));
-    // Weights stored as integers are dequantized once: zero point, scale.
-    if (is_integral(c.input(at.weights[i]).dtype))
-      out = sum(c, out, {.flops = w.weights, .int_ops = w.weights});
+    // Weights stored as integers are dequantized once per expert that is read: zero point, scale.
+    if (is_integral(c.input(at.weights[i]).dtype)) {
+      const Dim weights = p.mul(experts(c, m).read, w.each);
+      out = sum(c, out, {.flops = weights, .int_ops = weights});
+    }
   }
   const bool halves = swiglu && *fusion != 0;
   const Dim first = matrix(c, at.weights[0]).rows;
@@ -107,19 +139,21 @@ Dim packed(Context& c, std::size_t i) {
 
 constexpr std::string_view kFormula =
     "tokens*k*(weights of one expert) MACs; the router's softmax, biases, activation, the mix of k "
-    "results";
+    "results; at most min(experts, tokens*k) experts are dequantized";
 
 constexpr Operator kRows[] = {
     {.domain = kMicrosoft,
      .name = "MoE",
      .infer = infer,
      .work = work<kFloating>,
+     .part = part<8>,
      .formula = kFormula},
     {.domain = kMicrosoft,
      .name = "QMoE",
      .infer = infer,
      .work = work<kQuantized>,
      .packed = packed,
+     .part = part<14>,
      .formula = kFormula},
 };
 

@@ -147,6 +147,19 @@ Result<void> infer_sparse_paged(Context& c) {
   return {};
 }
 
+// One row of the cosines and one of the sines per query: [batch, queries, columns] or [tokens,
+// columns].
+template <std::size_t cosines>
+std::optional<Part> part_rotary(Context& c, std::size_t i) {
+  if (i != cosines && i != cosines + 1) return std::nullopt;
+  const auto rotates = c.int_attribute("do_rotary", 0);
+  const Shape& q = c.input(0).shape;
+  if (rotates.ok() && *rotates == 0) return rows_of_table(c, i, Dim(0));
+  const bool ranked = q.ranked() && q.rank > 1;
+  return rows_of_table(c, i,
+                       ranked ? c.dims().product(q.span().first(q.span().size() - 1)) : Dim());
+}
+
 // Number of positions that an indexer returns per query: the capacity of its policy.
 Result<Dim> capacity(Context& c) {
   const std::string_view policy = TRY(c.string_attribute("policy_mode", ""));
@@ -263,9 +276,18 @@ constexpr Operator kRows[] = {
     row(kMicrosoft, "DecoderAttention", infer_decoder, work_decoder,
         "hidden*hidden MACs per query, twice that per new key; batch*heads*queries*keys*2*size "
         "MACs; scaling, mask and softmax"),
-    row(kMicrosoft, "DynamicSparseAttention", infer_dynamic_sparse, work_selected<kDense>,
-        kSelected),
-    row(kMicrosoft, "SparsePagedAttention", infer_sparse_paged, work_selected<kPaged>, kSelected),
+    {.domain = kMicrosoft,
+     .name = "DynamicSparseAttention",
+     .infer = infer_dynamic_sparse,
+     .work = work_selected<kDense>,
+     .part = part_rotary<11>,
+     .formula = kSelected},
+    {.domain = kMicrosoft,
+     .name = "SparsePagedAttention",
+     .infer = infer_sparse_paged,
+     .work = work_selected<kPaged>,
+     .part = part_rotary<14>,
+     .formula = kSelected},
     row(kMicrosoft, "SparseAttentionIndexer", infer_indexer, work_data_decides, kIndexer),
     row(kMicrosoft, "PackedSparseAttentionIndexer", infer_packed_indexer, work_data_decides,
         kIndexer),

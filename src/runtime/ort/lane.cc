@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
+
+#include "runtime/ort/values.h"
 
 namespace ridge::ort {
 namespace {
@@ -15,26 +18,35 @@ std::size_t find(const std::vector<std::string>& names, std::string_view name) {
 
 }  // namespace
 
+/// True for an input that feeds need not contain.
+bool Lane::given(std::string_view input) const {
+  const auto same = [&](const auto& row) { return row.name == input; };
+  return std::ranges::any_of(taken_, same) || std::ranges::any_of(shared_, same);
+}
+
 Result<void> Lane::run(const Feed& feed) {
   for (Value& value : results_) value.reset();
   names_.clear();
   values_.clear();
-  for (const Taken& taken : taken_) {
-    names_.push_back(taken.name);
-    values_.push_back(taken.value.get());
-  }
-  for (std::size_t i = 0; i < feed.names.size(); ++i) {
-    const auto same = [&](const Taken& t) { return std::string_view(t.name) == feed.names[i]; };
-    if (!taken_.empty() && std::ranges::any_of(taken_, same)) continue;
-    names_.push_back(feed.names[i]);
-    values_.push_back(feed.values[i]);
-  }
+  const auto add = [&](const char* name, const OrtValue* value) {
+    names_.push_back(name);
+    values_.push_back(value);
+  };
+  for (const Taken& taken : taken_) add(taken.name, taken.value.get());
+  for (const Shared& shared : shared_) add(shared.name, shared.value.get());
+  for (std::size_t i = 0; i < feed.names.size(); ++i)
+    if (!given(feed.names[i])) add(feed.names[i], feed.values[i]);
   std::vector<OrtValue*> results(results_.size(), nullptr);
+  for (const Shared& shared : shared_) results[shared.output] = shared.value.get();
   const Result<void> done =
       of_.library->check(of_.library->api().Run(of_.session, of_.options, names_.data(),
                                                 values_.data(), values_.size(), of_.wanted->data(),
                                                 of_.wanted->size(), results.data()),
                          Phase::kRun);
+  for (const Shared& shared : shared_) {
+    results_[shared.output] = shared.value;
+    results[shared.output] = nullptr;  // it has its owner
+  }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (results[i] != nullptr) results_[i] = Value(results[i], of_.library->api().ReleaseValue);
   }
@@ -50,17 +62,21 @@ Result<RidgeTensors> Lane::outputs() {
   return list_.view();
 }
 
+Result<const char*> Lane::input_named(const char* name) const {
+  const std::size_t input = find(*of_.input_names, name);
+  if (input == of_.input_names->size())
+    return usage_error("RIDGE-ORT-0028",
+                       fmt::format("there is no input '{}' to hand an output over to", name))
+        .hint("its inputs are: " + fmt::format("{}", fmt::join(*of_.input_names, ", ")));
+  return (*of_.input_names)[input].c_str();
+}
+
 Result<Lane::Taken> Lane::taken(const Lane& from, const RidgePair& pair) const {
   const std::size_t output = find(*from.of_.output_names, pair.output);
   if (output == from.results_.size() || from.results_[output] == nullptr)
     return usage_error("RIDGE-ORT-0027",
                        fmt::format("the last run has no output '{}' to hand over", pair.output));
-  const std::size_t input = find(*of_.input_names, pair.input);
-  if (input == of_.input_names->size())
-    return usage_error("RIDGE-ORT-0028",
-                       fmt::format("there is no input '{}' to hand an output over to", pair.input))
-        .hint("its inputs are: " + fmt::format("{}", fmt::join(*of_.input_names, ", ")));
-  return Taken{(*of_.input_names)[input].c_str(), from.results_[output]};
+  return Taken{TRY(input_named(pair.input)), from.results_[output]};
 }
 
 Result<std::uint64_t> Lane::take(const Lane& from, std::span<const RidgePair> pairs) {
@@ -68,6 +84,23 @@ Result<std::uint64_t> Lane::take(const Lane& from, std::span<const RidgePair> pa
   for (const RidgePair& pair : pairs) next.push_back(TRY(taken(from, pair)));
   taken_ = std::move(next);
   return 0;
+}
+
+Result<void> Lane::share(std::span<const RidgeTensor> buffers, std::span<const RidgePair> pairs) {
+  std::vector<Shared> next;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    Shared& shared = next.emplace_back();
+    shared.output = find(*of_.output_names, pairs[i].output);
+    if (shared.output == of_.output_names->size())
+      return usage_error(
+          "RIDGE-ORT-0029",
+          fmt::format("there is no output '{}' to share a buffer with an input", pairs[i].output));
+    shared.name = TRY(input_named(pairs[i].input));
+    Handle<OrtValue> value = TRY(wrap_tensor(*of_.library, of_.memory, buffers[i], Phase::kInputs));
+    shared.value = Value(value.release(), of_.library->api().ReleaseValue);
+  }
+  shared_ = std::move(next);
+  return {};
 }
 
 Result<RidgeTensors> Lane::inputs() {

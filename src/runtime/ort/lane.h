@@ -2,7 +2,8 @@
 // at the same time.
 //
 // Outputs that are handed over are ONNX Runtime's own values, which its next run takes as inputs:
-// nothing is copied.
+// nothing is copied. A shared buffer is a value of ONNX Runtime over the caller's memory, which it
+// is given as input and as output, as its own generator binds the caches of GroupQueryAttention.
 //
 // Ownership: refers to its Session, which must outlive it; a Feed refers to the caller's elements.
 // A value that was handed over lives as long as one of its lanes needs it.
@@ -35,6 +36,7 @@ struct LaneSession {
   const std::vector<std::string>* output_names = nullptr;
   const std::vector<const char*>* wanted = nullptr;  ///< output_names as pointers
   const std::vector<std::string>* input_names = nullptr;
+  const OrtMemoryInfo* memory = nullptr;
 };
 
 class Lane {
@@ -50,6 +52,9 @@ class Lane {
   Result<std::uint64_t> take(const Lane& from, std::span<const RidgePair> pairs);
   /// Inputs that take() gave it.
   Result<RidgeTensors> inputs();
+  /// See RidgeRuntimeApi::share_buffers: `buffers` and `pairs` have a row for each buffer. Usage
+  /// errors as of take().
+  Result<void> share(std::span<const RidgeTensor> buffers, std::span<const RidgePair> pairs);
 
  private:
   using Value = std::shared_ptr<OrtValue>;
@@ -58,11 +63,20 @@ class Lane {
     const char* name = nullptr;  ///< name of the input
     Value value;
   };
+  /// A buffer that is an input and an output.
+  struct Shared {
+    const char* name = nullptr;  ///< name of the input
+    std::size_t output = 0;
+    Value value;
+  };
   Result<Taken> taken(const Lane& from, const RidgePair& pair) const;
+  Result<const char*> input_named(const char* name) const;
+  bool given(std::string_view input) const;
 
   LaneSession of_;
   std::vector<Value> results_;  // null: an optional output that does not exist
   std::vector<Taken> taken_;
+  std::vector<Shared> shared_;
   std::vector<const char*> names_;  // inputs of a run, while it lasts
   std::vector<const OrtValue*> values_;
   TensorList list_, input_list_;

@@ -110,7 +110,8 @@ struct Plugin {
   static constexpr char kName[] = "ort";
   static constexpr std::uint64_t kCapabilities =
       RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_OPTIMISED_MODEL |
-      RIDGE_HAS_FACTS | RIDGE_TAKES_WEIGHTS | RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER;
+      RIDGE_HAS_FACTS | RIDGE_TAKES_WEIGHTS | RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER |
+      RIDGE_SHARES_BUFFERS;
   static constexpr runtime::OutcomeCodes kOutcomes = ort::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {

@@ -257,7 +257,7 @@ Result<void> Session::set_inputs(const RidgeTensors& inputs) {
 
 Result<std::unique_ptr<Lane>> Session::open_lane() const {
   return std::make_unique<Lane>(LaneSession{&library_, session_.get(), plain_.get(), &output_names_,
-                                            &wanted_, &input_names_});
+                                            &wanted_, &input_names_, memory_.get()});
 }
 
 }  // namespace ridge::ort

@@ -23,9 +23,19 @@ enum class Service : std::uint8_t { kExponential, kConstant };
 
 inline constexpr double kServiceNs = 1e6;
 
+/// Interruptions of 100 service times, one in 2,000 queries on average.
+enum class Stalling : std::uint8_t {
+  kNone,
+  kRegular,  ///< all work stops, at even distances
+  kRandom,   ///< each query is served for longer with the same probability
+};
+
+inline constexpr double kStallLength = 100, kStallQueries = 2000;
+
 struct SimulatedLoad {
   Service service = Service::kExponential;
   double rate = 0.5;  ///< arrivals per mean service time, below 1
+  Stalling stalls = Stalling::kNone;
 };
 
 class SimulatedServer {
@@ -33,23 +43,37 @@ class SimulatedServer {
   SimulatedServer(const SimulatedLoad& load, std::uint64_t seed)
       : load_(load),
         random_(seed * 2 + 1),
-        arrivals_(make_arrivals(Poisson{.rate = load.rate * 1e9 / kServiceNs}, seed * 2).value()) {}
+        arrivals_(make_arrivals(Poisson{.rate = load.rate * 1e9 / kServiceNs}, seed * 2).value()),
+        queue_(1, stalls_of(load)) {
+    if (load.stalls == Stalling::kRegular)
+      begin_ = static_cast<std::int64_t>(random_.uniform() *
+                                         static_cast<double>(stalls_of(load).period_ns));
+  }
 
   std::vector<std::int64_t> latencies(std::size_t count) {
     std::vector<std::int64_t> out(count);
     for (std::int64_t& latency : out) {
-      const double work = load_.service == Service::kConstant ? 1 : exponential(random_);
-      const std::int64_t at = arrivals_->next();
+      double work = load_.service == Service::kConstant ? 1 : exponential(random_);
+      if (load_.stalls == Stalling::kRandom && random_.uniform() < 1 / kStallQueries)
+        work += kStallLength;
+      const std::int64_t at = begin_ + arrivals_->next();
       latency = queue_.serve(at, static_cast<std::int64_t>(work * kServiceNs)) - at;
     }
     return out;
   }
 
  private:
+  static Stalls stalls_of(const SimulatedLoad& load) {
+    if (load.stalls != Stalling::kRegular) return {};
+    return {static_cast<std::int64_t>(kStallQueries / load.rate * kServiceNs),
+            static_cast<std::int64_t>(kStallLength * kServiceNs)};
+  }
+
   SimulatedLoad load_;
   stats::Random random_;
   std::unique_ptr<Arrivals> arrivals_;
   Queue queue_;
+  std::int64_t begin_ = 0;
 };
 
 /// P(time in the system <= t service times). Exponential service: an exponential time of mean

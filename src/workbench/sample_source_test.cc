@@ -1,0 +1,46 @@
+// Which files of a folder are samples.
+#include "workbench/sample_source.h"
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "base/temporary_folder.h"
+
+namespace ridge::workbench {
+namespace {
+
+class Folder {
+ public:
+  explicit Folder(std::initializer_list<std::string_view> names)
+      : folder_(TemporaryFolder::make(testing::TempDir()).value()) {
+    for (const std::string_view name : names)
+      EXPECT_TRUE(write_file(folder_.path() + "/" + std::string(name), "x").ok());
+  }
+  /// Names of the samples, each followed by a blank; or the error's message and evidence.
+  std::string samples() const {
+    const auto source = open_source({.source = folder_.path()});
+    if (!source.ok()) return source.error().message() + ": " + source.error().evidence();
+    std::string out;
+    for (std::size_t i = 0; i < (*source)->size(); ++i) out += (*source)->name(i) + " ";
+    return out;
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST(FolderOfImages, EveryEndingOfJpegAndPngIsASample) {
+  EXPECT_EQ(
+      Folder({"b.JPG", "a.jpe", "c.jpeg", "d.png", "e.jfif", "labels.txt", "f.xml"}).samples(),
+      "a.jpe b.JPG c.jpeg d.png e.jfif ");
+}
+
+TEST(FolderOfImages, ImagesThatAreNotDecodedAreNeverLeftOutInSilence) {
+  EXPECT_EQ(Folder({"a.jpg", "b.bmp", "c.webp"}).samples(),
+            "2 images of the folder are neither JPEG nor PNG: b.bmp, c.webp");
+  EXPECT_EQ(Folder({"a.jpg", "b.TIFF"}).samples(),
+            "1 image of the folder is neither JPEG nor PNG: b.TIFF");
+}
+
+}  // namespace
+}  // namespace ridge::workbench
