@@ -4,7 +4,7 @@
 //
 //   build/bench/ridge_queue_coverage [RUNS [QUERIES ...]]        400 runs of 1000 and 5000
 //
-// Of stalls at random moments, one in 2,000 queries, e^-2.5 = 8 % of the runs of 5,000 queries have
+// Stalls at random moments, one in 2,000 queries: e^-2.5 = 8 % of the runs of 5,000 queries have
 // none. Such a run cannot be told from one of a machine without stalls, so that at most 92 % of p99
 // can be covered where both are to be shown: these rows are listed, and do not count.
 //

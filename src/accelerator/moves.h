@@ -1,4 +1,4 @@
-// What nodes that only move data cost where memory allows views and partial writes: Concat, Split,
+// Cost of nodes that only move data where memory allows views and partial writes: Concat, Split,
 // Slice, Gather of one place, Expand, Transpose, and updates of a cache (Concat, ScatterND,
 // ScatterElements, TensorScatter).
 //
@@ -56,7 +56,7 @@ struct NodeMove {
   std::string_view reason;             ///< why data is copied
 };
 
-/// How a broadcast value repeats the elements behind it.
+/// Repetition of the elements behind a broadcast value.
 struct Broadcast {
   std::int64_t elements = 0;  ///< distinct ones; 0: not broadcast
   std::int64_t copies = 1;

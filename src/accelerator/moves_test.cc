@@ -1,4 +1,4 @@
-// What nodes that only move data still move, counted by hand.
+// Elements that nodes which only move data still move, counted by hand.
 #include "accelerator/moves.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ TEST(Moves, WhatHasNoMakerOrTwoPlacesIsCopied) {
       output y
   )"),
             "cat: part 24+24\n");
-  // What the graph returns keeps memory of its own.
+  // Outputs of the graph keep memory of their own.
   EXPECT_EQ(shown(R"(
     graph main
       input x[1,8]

@@ -1,4 +1,4 @@
-// Which tensors are read or written by strides: without a copy in another order.
+// Tensors that are read or written by strides: without a copy in another order.
 //
 // Rules: moves.h.
 // Thread rule: const after construction. Cost: O(nodes + edges).
