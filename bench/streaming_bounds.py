@@ -11,6 +11,7 @@ measured roofs: `ridge machine --refresh` on a quiet machine first. Exit status 
 import argparse
 import json
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -155,7 +156,10 @@ def write(name, folder):
     with open(path, "wb") as f:
         f.write(decoder.bytes())
     with open(os.path.join(folder, data), "wb") as f:
-        f.truncate(decoder.at)
+        # Every byte lies in 0x30 to 0x37: finite numbers in each of the formats. Holes in the file would be zeros, which some hosts read twice as fast.
+        block = bytes(0x30 | b & 7 for b in random.Random(1).randbytes(1 << 20))
+        for at in range(0, decoder.at, len(block)):
+            f.write(block[:decoder.at - at])
     return path
 
 

@@ -27,8 +27,9 @@ using onnx::testing::wire;
 
 using ridge::fuzz::check;
 
-/// Folder with outside/secret, and model/ with m.onnx, w.bin (all 'w'), sub/w.bin and links to the
-/// secret.
+/// Folder with outside/secret and outside/stored (all 'w'), and model/ with m.onnx, w.bin (all 'w'),
+/// sub/w.bin, links to the secret and a hard link to the stored file, which may be read: whoever
+/// made it put that file into the folder.
 class Folder {
  public:
   Folder() {
@@ -41,7 +42,8 @@ class Folder {
     fs::create_directory_symlink("../outside", root_.path("model/d"));
     fs::create_directory_symlink("/", root_.path("model/r"));
     fs::create_directory_symlink("..", root_.path("model/sub/u"));
-    fs::create_hard_link(root_.path("outside/secret"), root_.path("model/h"));
+    root_.make("outside/stored", std::string(4096, 'w'));
+    fs::create_hard_link(root_.path("outside/stored"), root_.path("model/h"));
     check(::mkfifo(root_.path("model/p").c_str(), 0600) == 0);
   }
   std::string path(const std::string& name) const { return root_.path(name); }

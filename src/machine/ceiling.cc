@@ -39,9 +39,11 @@ std::vector<Ceiling> better_of(std::vector<Ceiling> a, const std::vector<Ceiling
         std::find_if(a.begin(), a.end(), [&](const Ceiling& x) { return same_roof(x, c); });
     if (at == a.end()) {
       a.push_back(c);
-    } else if (c.value > at->value) {
-      *at = c;
+      continue;
     }
+    const std::int64_t reach = std::max(at->reach, c.reach);
+    if (c.value > at->value) *at = c;
+    at->reach = reach;
   }
   return a;
 }

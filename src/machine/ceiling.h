@@ -27,6 +27,9 @@ struct Ceiling {
   int bursts = 0;
   double slowest = 0, median = 0;  ///< over the bursts of the winning kernel
   std::int64_t working_set = 0;    ///< bytes per thread; 0 for compute
+  /// What this cache keeps of data that all threads read again and again, in bytes; 0: not measured.
+  /// Only for reads of the outermost cache (cache_reach.h).
+  std::int64_t reach = 0;
 
   bool operator==(const Ceiling&) const = default;
 };
@@ -50,7 +53,7 @@ struct Ceilings {
 /// Processor usage by other programs above which roofs count as disturbed.
 inline constexpr double kQuietCpus = 0.10;
 
-/// Merges both lists, keeping the higher value of each roof.
+/// Merges both lists, keeping the higher value and reach of each roof.
 std::vector<Ceiling> better_of(std::vector<Ceiling> a, const std::vector<Ceiling>& b);
 
 }  // namespace ridge::machine

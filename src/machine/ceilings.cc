@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/clock.h"
+#include "machine/cache_reach.h"
 #include "machine/ceilings_cache.h"
 #include "machine/load.h"
 #include "machine/roof_meter.h"
@@ -52,12 +53,13 @@ class Campaign {
 
   Result<void> run() {
     for (const char* dtype : {"float32", "int8"}) TRY(compute(dtype));
-    for (const WorkingSet& set : working_sets(host_, cpus_)) {
+    for (WorkingSet& set : working_sets(host_, cpus_)) {
       if (set.bytes_per_thread == 0) {
         note_once(
             fmt::format("{} with {} is not measured: {}", set.level, threads_text(), set.reason));
         continue;
       }
+      if (set.level == "memory") TRY(reach(set));
       for (const kernels::StreamKind kind : kernels::kStreamKinds) TRY(stream(kind, set));
     }
     return {};
@@ -178,6 +180,28 @@ class Campaign {
     c.working_set = set.bytes_per_thread;
     keep(std::move(c),
          stream_theory(host_, kind, set.level, {distinct_cores(cpus_), winner.samples.clock_hz}));
+    return {};
+  }
+
+  /// Measures how much the outermost cache keeps of what is read again and again, and limits the
+  /// working set of memory to eight times that, of which a cyclic order keeps little.
+  Result<void> reach(WorkingSet& memory) {
+    const std::string level = host_.cache(3) != nullptr ? "L3" : "L2";
+    const auto threads = static_cast<std::int64_t>(cpus_.size());
+    const auto cache = std::ranges::find_if(out_.rows, [&](const Ceiling& c) {
+      return c.kind == "read" && c.level == level && c.threads == threads;
+    });
+    if (cache == out_.rows.end() || stopped("reach of " + level)) return {};
+    const auto kernels = kernels::stream_kernels();
+    const auto kernel = std::ranges::find(kernels, cache->kernel, &kernels::StreamKernel::name);
+    std::vector<ReadRate> rates;
+    for (const std::int64_t bytes : reach_sets(host_, cpus_))
+      rates.push_back({bytes * threads, TRY(meter_.try_stream(*kernel, bytes))});
+    const double far = TRY(meter_.try_stream(*kernel, memory.bytes_per_thread));
+    cache->reach = cache_reach(rates, cache->value, far);
+    if (cache->reach > 0)
+      memory.bytes_per_thread =
+          std::min(memory.bytes_per_thread, std::max(8 * cache->reach, kLeastMemorySet) / threads);
     return {};
   }
 

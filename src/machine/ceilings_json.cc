@@ -54,6 +54,7 @@ std::optional<Ceiling> ceiling_from(const json& row) {
   c.slowest = number(row, "slowest_burst").value_or(0);
   c.median = number(row, "median_burst").value_or(0);
   c.working_set = integer(row, "working_set_bytes");
+  c.reach = integer(row, "reach_bytes");
   return c;
 }
 
@@ -74,6 +75,8 @@ void write_ceilings(JsonWriter& out, const std::vector<Ceiling>& rows) {
     out.key("bursts").value(c.bursts).key("slowest_burst").value(c.slowest);
     out.key("median_burst").value(c.median).key("working_set_bytes");
     c.working_set > 0 ? out.value(c.working_set) : out.null();
+    out.key("reach_bytes");
+    c.reach > 0 ? out.value(c.reach) : out.null();
     out.key("warning").value_or_null(warning(c));
     out.end_object();
   }

@@ -75,8 +75,10 @@ std::string text_of(const std::vector<Ceiling>& rows) {
 }
 
 TEST(CeilingsJson, ReadsBackWhatItWrites) {
-  const std::vector<Ceiling> rows = {compute_row(1, 1.182e11),
-                                     stream_row("copy", "memory", 4.6e10)};
+  Ceiling reached = stream_row("read", "L3", 2.9e10);
+  reached.reach = 96 << 20;
+  const std::vector<Ceiling> rows = {compute_row(1, 1.182e11), stream_row("copy", "memory", 4.6e10),
+                                     reached};
   EXPECT_EQ(ceilings_from(nlohmann::json::parse(text_of(rows))), rows);
 }
 
@@ -123,6 +125,15 @@ TEST(BetterOf, KeepsTheHigherOfEachRoof) {
   EXPECT_EQ(rows[0].value, 7);
   EXPECT_EQ(rows[1].value, 9);
   EXPECT_EQ(rows[2].threads, 2);
+}
+
+TEST(BetterOf, KeepsTheHigherReach) {
+  Ceiling slow = stream_row("read", "L3", 5), fast = stream_row("read", "L3", 7);
+  slow.reach = 96;
+  fast.reach = 64;
+  EXPECT_EQ(better_of({slow}, {fast})[0].reach, 96);
+  EXPECT_EQ(better_of({slow}, {fast})[0].value, 7);
+  EXPECT_EQ(better_of({fast}, {slow})[0].reach, 96);
 }
 
 TEST(Find, MatchesAllFourKeys) {

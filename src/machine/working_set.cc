@@ -9,8 +9,6 @@
 namespace ridge::machine {
 namespace {
 
-constexpr std::int64_t kLeastMemory = std::int64_t{128} << 20;
-
 /// Maximum number of threads on one core.
 int threads_per_core(const std::vector<Cpu>& cpus) {
   std::map<int, int> count;
@@ -34,7 +32,7 @@ WorkingSet memory_set(const Host& host, std::int64_t threads) {
   std::int64_t caches = 0;
   if (last != nullptr)
     caches = last->bytes * ceil_div(threads, std::int64_t{std::max(last->shared_by, 1)});
-  std::int64_t total = std::max(kLeastMemory, 4 * caches);
+  std::int64_t total = std::max(kLeastMemorySet, 4 * caches);
   for (const auto& limit : {host.memory_bytes, host.cgroup_memory_bytes}) {
     if (limit) total = std::min(total, *limit / 4);
   }
@@ -64,7 +62,8 @@ std::vector<WorkingSet> working_sets(const Host& host, const std::vector<Cpu>& c
     const std::int64_t mine = share(*cache, cpus);
     const std::string name = "L" + std::to_string(level);
     // Other guests of the host may also use the outermost cache.
-    const std::int64_t bytes = std::max(mine / (level == 3 ? 4 : 2), 2 * before);
+    const std::int64_t part = level == 3 ? std::min(mine / 4, 8 * before) : mine / 2;
+    const std::int64_t bytes = std::max(part, 2 * before);
     // Caches may be inclusive or exclusive, so only the level's own size is counted.
     if (bytes > mine) {
       out.push_back({name, 0, "a thread's share is less than twice the cache before it"});
@@ -74,6 +73,20 @@ std::vector<WorkingSet> working_sets(const Host& host, const std::vector<Cpu>& c
     before = mine;
   }
   out.push_back(memory_set(host, static_cast<std::int64_t>(std::max<std::size_t>(cpus.size(), 1))));
+  return out;
+}
+
+std::vector<std::int64_t> reach_sets(const Host& host, const std::vector<Cpu>& cpus) {
+  const std::vector<WorkingSet> sets = working_sets(host, cpus);
+  if (sets.size() < 2) return {};
+  const WorkingSet &outermost = sets[sets.size() - 2], &memory = sets.back();
+  if (outermost.bytes_per_thread == 0 || memory.bytes_per_thread == 0) return {};
+  const HostCache* cache = host.cache(3) != nullptr ? host.cache(3) : host.cache(2);
+  const std::int64_t most = std::min(2 * share(*cache, cpus), memory.bytes_per_thread);
+  std::vector<std::int64_t> out;
+  for (std::int64_t bytes = outermost.bytes_per_thread; bytes < most; bytes += bytes / 2)
+    out.push_back(bytes);
+  out.push_back(most);
   return out;
 }
 

@@ -22,11 +22,22 @@ struct WorkingSet {
   std::string reason;                 ///< reason why it cannot be measured
 };
 
+/// Least bytes, of all threads together, with which memory is measured.
+inline constexpr std::int64_t kLeastMemorySet = std::int64_t{128} << 20;
+
 /// Returns the levels of this host for threads on `cpus`, nearest first.
 ///   L1, L2: half of a thread's share, so that nothing else evicts it; L3: a quarter, since others
-///   may use it too; each at least twice a thread's share of the level before;
+///   may use it too, and at most eight times the share of the level before, since a virtual machine
+///   is often told of caches far larger than what it may fill; each at least twice the share of the
+///   level before;
 ///   memory: four times the last-level caches that the threads reach (STREAM's rule), at least 128
 ///   MiB, at most a quarter of the memory that this process may use.
 std::vector<WorkingSet> working_sets(const Host& host, const std::vector<Cpu>& cpus);
+
+/// Bytes per thread at which the reach of the outermost cache is measured (cache_reach.h): from the
+/// working set of that level to twice a thread's share of it, each half as large again as the one
+/// before.
+/// Empty if one of both levels is not measured.
+std::vector<std::int64_t> reach_sets(const Host& host, const std::vector<Cpu>& cpus);
 
 }  // namespace ridge::machine

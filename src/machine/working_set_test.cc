@@ -55,6 +55,31 @@ TEST(WorkingSets, LeaveOutALevelThatHoldsNoMoreThanTheOneBefore) {
   EXPECT_EQ(sets[2].reason, "a thread's share is less than twice the cache before it");
 }
 
+TEST(WorkingSets, AreAtMostEightTimesTheCacheBefore) {
+  Host host = testing::epyc_host();  // 1 MiB of L2 each
+  for (HostCache& c : host.caches) {
+    if (c.level == 3) c.bytes = 512 * kMi;
+  }
+  EXPECT_EQ(sizes(working_sets(host, place_threads(host, 2)))[2], 8 * kMi);
+}
+
+TEST(ReachSets, GoFromTheWorkingSetToTwiceTheShareOfAThread) {
+  const Host host = testing::epyc_host();  // 32 MiB of L3
+  EXPECT_EQ(reach_sets(host, place_threads(host, 1)),
+            (std::vector<std::int64_t>{8 * kMi, 12 * kMi, 18 * kMi, 27 * kMi, 27 * kMi * 3 / 2,
+                                       27 * kMi * 9 / 4, 64 * kMi}));
+  EXPECT_EQ(reach_sets(host, place_threads(host, 2)).back(), 32 * kMi);
+}
+
+TEST(ReachSets, NeedBothLevels) {
+  Host host = testing::epyc_host();
+  host.cgroup_memory_bytes = 100 * kMi;
+  EXPECT_TRUE(reach_sets(host, place_threads(host, 1)).empty());
+  host = testing::epyc_host();
+  host.caches.clear();
+  EXPECT_TRUE(reach_sets(host, place_threads(host, 1)).empty());
+}
+
 TEST(WorkingSets, ReachBeyondLargeCaches) {
   Host host = testing::epyc_host();
   for (HostCache& c : host.caches) {

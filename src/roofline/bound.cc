@@ -51,12 +51,19 @@ std::int64_t run_stream(const std::vector<profile::Layer>& layers) {
 
 StreamBound stream_bound(std::int64_t streamed, const Roofs& roofs) {
   StreamBound worst;
-  std::int64_t held = 0;
+  std::int64_t held = 0, reach = 0;
+  double reach_ns = 0;  // of the cache before this level
+  const auto consider = [&](const Level& level, std::int64_t kept, double more_ns) {
+    const std::int64_t beyond = std::max<std::int64_t>(0, streamed - kept);
+    const double ns = static_cast<double>(beyond) / level.read_per_s * 1e9 + more_ns;
+    if (beyond > 0 && ns > worst.time_ns) worst = {level.name, beyond, ns};
+  };
   for (const Level& level : roofs.levels) {
-    const std::int64_t beyond = std::max<std::int64_t>(0, streamed - held);
-    const double ns = static_cast<double>(beyond) / level.read_per_s * 1e9;
-    if (ns > worst.time_ns) worst = {level.name, beyond, ns};
+    consider(level, held, 0);
+    if (reach > 0) consider(level, std::max(held, reach), reach_ns);
     held += level.capacity;
+    reach = level.reach;
+    reach_ns = static_cast<double>(reach) / level.read_per_s * 1e9;
   }
   return worst;
 }

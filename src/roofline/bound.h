@@ -15,6 +15,12 @@
 //
 //   the run >= (S - C) / read bandwidth of the level
 //
+// Of the outermost cache it is measured how much it keeps of what is read again and again, its
+// reach R (machine/cache_reach.h). No reading was seen to be faster than R bytes from it and then
+// the rest from memory:
+//
+//   the run >= R / read bandwidth of the cache + (S - R) / read bandwidth of the memory
+//
 // Which of the bytes the caches keep is not known. Where the memory binds, each layer has its
 // share of this time, in proportion to the bytes of S that it reads (profile::Least::streamed). The
 // sum of the shares is a bound for the run whatever the caches keep; the share of one layer takes
@@ -22,7 +28,8 @@
 // layers, as measured, so their rule holds for the run alone.
 //
 // Example: layers read 136 MB of weights, the caches have 33 MB, the memory reads 20 GB/s: a run
-// takes at least 103 MB / 20 GB/s = 5.15 ms; a layer with 13.6 MB of weights 0.515 ms.
+// takes at least 103 MB / 20 GB/s = 5.15 ms; a layer with 13.6 MB of weights 0.515 ms. If reads
+// show that the outermost cache keeps 33 MB and reads 66 GB/s, the run takes 5.65 ms.
 // If the runtime's cheapest
 // kernel takes longer than the roofs require, the kind is "overhead"; the bound remains that of the
 // roofs, since another kernel may be cheaper still.
@@ -51,7 +58,7 @@ std::int64_t run_stream(const std::vector<profile::Layer>& layers);
 /// The level that takes longest for what it must deliver of the `streamed` bytes of a run.
 struct StreamBound {
   std::string level;  ///< "L3", "memory"; "" if the nearest caches hold all, or no roof is known
-  std::int64_t bytes = 0;  ///< bytes beyond the levels before it
+  std::int64_t bytes = 0;  ///< bytes beyond the levels before it, that this level must deliver
   double time_ns = 0;
 };
 StreamBound stream_bound(std::int64_t streamed, const Roofs& roofs);

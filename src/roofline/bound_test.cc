@@ -114,6 +114,38 @@ TEST(Bound, ReadsAreHeldToTheReadRoof) {
   EXPECT_EQ(stream_bound(0, r).time_ns, 0);
 }
 
+/// The last example of the header, and a reach below the stated size.
+TEST(Bound, WhatTheOutermostCacheIsSeenToKeepIsReadFromIt) {
+  Roofs r = machine();
+  Level& cache = r.levels[r.levels.size() - 2];
+  cache.read_per_s = 66e9;
+  cache.reach = 33'000'000;
+  cache.capacity = 33'000'000 - 1'032'000;  // with L1 and L2 33 MB
+  const StreamBound b = stream_bound(136'000'000, r);
+  EXPECT_EQ(b.level, "memory");
+  EXPECT_EQ(b.bytes, 103'000'000);
+  EXPECT_DOUBLE_EQ(b.time_ns, (33e6 / 66e9 + 103e6 / 20e9) * 1e9);
+  // 16 MB fit into the caches.
+  EXPECT_NE(stream_bound(16'000'000, r).level, "memory");
+}
+
+TEST(Roofs, ACacheHoldsNoMoreThanItsReach) {
+  const profile::Roof l3{.kind = "copy",
+                         .dtype = "float32",
+                         .level = "L3",
+                         .unit = "B/s",
+                         .instruction = "",
+                         .threads = 2,
+                         .value = 1};
+  const auto level = [&](std::int64_t reach) {
+    return roofs_from({l3}, {{"L3", 1000, 1, reach}}, 2).levels.at(0);
+  };
+  EXPECT_EQ(level(0).capacity, 1000);
+  EXPECT_EQ(level(300).capacity, 300);
+  EXPECT_EQ(level(1200).capacity, 1000);
+  EXPECT_EQ(level(1200).reach, 1200);
+}
+
 TEST(Bound, WhatCannotBeKnownIsNullWithAReason) {
   const auto type = bound_of(once(1'000'000, 100, "int8"), machine(), 0, 1e6);
   EXPECT_FALSE(type.time_ns);

@@ -32,7 +32,12 @@ Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache
       }
     if (level.read_per_s == 0) level.read_per_s = level.bytes_per_s;
     for (const Cache& cache : caches)
-      if (cache.level == name) level.capacity = cache.bytes * std::min(threads, cache.instances);
+      if (cache.level == name) {
+        const std::int32_t used = std::min(threads, cache.instances);
+        level.reach = cache.reach * used;
+        level.capacity =
+            (cache.reach > 0 ? std::min(cache.bytes, cache.reach) : cache.bytes) * used;
+      }
     const bool usable = level.bytes_per_s > 0 && (level.capacity > 0 || level.name == "memory");
     if (usable) out.levels.push_back(std::move(level));
   }

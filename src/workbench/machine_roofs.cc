@@ -27,6 +27,15 @@ profile::Roof roof_of(const machine::Ceiling& c) {
           .theory = c.theory};
 }
 
+/// Sets the reach of caches: the largest over the numbers of threads.
+void add_reach(const std::vector<machine::Ceiling>& ceilings,
+               std::vector<roofline::Cache>& caches) {
+  for (roofline::Cache& cache : caches)
+    for (const machine::Ceiling& c : ceilings)
+      if (c.level == cache.level)
+        cache.reach = std::max(cache.reach, c.reach / std::min(c.threads, cache.instances));
+}
+
 std::int64_t integer(const nlohmann::json& object, const char* key) {
   const auto at = object.find(key);
   return at != object.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
@@ -75,7 +84,8 @@ Result<MachineFile> read_machine_file(const std::string& path) {
     return no_machine(path, "the file is not a machine document (ridge.machine/1)");
   MachineFile out;
   std::set<int> threads;
-  for (const machine::Ceiling& c : machine::ceilings_from(of("ceilings"))) {
+  const std::vector<machine::Ceiling> ceilings = machine::ceilings_from(of("ceilings"));
+  for (const machine::Ceiling& c : ceilings) {
     out.roofs.rows.push_back(roof_of(c));
     threads.insert(c.threads);
   }
@@ -83,6 +93,7 @@ Result<MachineFile> read_machine_file(const std::string& path) {
   out.threads.assign(threads.begin(), threads.end());
   if (const nlohmann::json host = of("host"); host.is_object()) {
     out.roofs.caches = caches_of(host);
+    add_reach(ceilings, out.roofs.caches);
     out.host_json = host.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
   return out;
@@ -106,6 +117,7 @@ Result<MachineRoofs> machine_roofs(const Environment& environment, const std::ve
     if (cache.type != "instruction")
       out.caches.push_back({fmt::format("L{}", cache.level), cache.bytes,
                             instances(host.logical_cpus.value_or(0), cache.shared_by)});
+  add_reach(ceilings.rows, out.caches);
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "base/checked.h"
 #include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -123,6 +124,21 @@ std::vector<std::string> theory_notes(const Ceilings& ceilings) {
   return out;
 }
 
+/// Says where the outermost cache keeps clearly less than the system states.
+std::string reach_note(const Host& host, const Ceilings& ceilings) {
+  for (const Ceiling& c : ceilings.rows) {
+    const machine::HostCache* stated = c.reach > 0 ? host.cache(c.level.back() - '0') : nullptr;
+    if (stated == nullptr) continue;
+    const std::int64_t all =
+        stated->bytes * std::min<std::int64_t>(c.threads, ceil_div(host.logical_cpus.value_or(1),
+                                                                   std::max(stated->shared_by, 1)));
+    if (c.reach < all / 4 * 3)
+      return fmt::format("{} keeps {} of what {} read again and again, measured; bounds use that\n",
+                         c.level, binary_size(c.reach), counted(c.threads, "thread"));
+  }
+  return "";
+}
+
 std::vector<std::string> warnings(const Ceilings& ceilings) {
   std::vector<std::string> out;
   for (const Ceiling& c : ceilings.rows) {
@@ -169,6 +185,7 @@ Result<int> measure_and_print(const MachineOptions& options, Console& console) {
 
 std::string machine_text(const Host& host, const Ceilings& ceilings) {
   std::string out = host_text(host) + "\n" + roof_table(ceilings).text() + "\n";
+  out += reach_note(host, ceilings);
   for (const std::string& note : theory_notes(ceilings)) out += note + "\n";
   if (ceilings.from_cache) out += "roofs from the cache; --refresh measures them again\n";
   return out;

@@ -68,12 +68,14 @@ std::vector<const StreamKernel*> usable_stream_kernels(const Features& features,
 namespace detail {
 using StreamFunction = std::uint64_t(const StreamArrays& arrays, std::int64_t passes);
 // Defined in stream_<isa>.cc, listed in stream.cc. Suffixes: _nt: non-temporal stores; _ahead:
-// prefetches 1 KiB ahead and uses non-temporal stores; _rep: string instructions.
+// prefetches 1 KiB ahead and uses non-temporal stores; _parts: reads four parts of the array side by
+// side, each prefetched; _rep: string instructions.
 StreamFunction read_baseline, write_baseline, copy_baseline, triad_baseline;
 StreamFunction write_baseline_nt, copy_baseline_nt, triad_baseline_nt;
 StreamFunction write_rep, copy_rep;
 StreamFunction read_avx2, write_avx2, copy_avx2, triad_avx2;
 StreamFunction write_avx2_nt, copy_avx2_nt, triad_avx2_nt;
+StreamFunction read_avx2_parts, read_avx512_parts;
 StreamFunction read_avx2_ahead, copy_avx2_ahead, triad_avx2_ahead;
 StreamFunction read_avx512, write_avx512, copy_avx512, triad_avx512;
 StreamFunction write_avx512_nt, copy_avx512_nt, triad_avx512_nt;

@@ -40,6 +40,9 @@ std::uint64_t read_avx2(const StreamArrays& arrays, std::int64_t passes) {
 std::uint64_t read_avx2_ahead(const StreamArrays& arrays, std::int64_t passes) {
   return loops::read<Vector, true>(arrays, passes);
 }
+std::uint64_t read_avx2_parts(const StreamArrays& arrays, std::int64_t passes) {
+  return loops::read_parts<Vector>(arrays, passes);
+}
 std::uint64_t write_avx2(const StreamArrays& arrays, std::int64_t passes) {
   return loops::write<Vector, Store::kPlain>(arrays, passes);
 }

@@ -40,6 +40,9 @@ std::uint64_t read_avx512(const StreamArrays& arrays, std::int64_t passes) {
 std::uint64_t read_avx512_ahead(const StreamArrays& arrays, std::int64_t passes) {
   return loops::read<Vector, true>(arrays, passes);
 }
+std::uint64_t read_avx512_parts(const StreamArrays& arrays, std::int64_t passes) {
+  return loops::read_parts<Vector>(arrays, passes);
+}
 std::uint64_t write_avx512(const StreamArrays& arrays, std::int64_t passes) {
   return loops::write<Vector, Store::kPlain>(arrays, passes);
 }
