@@ -187,7 +187,13 @@ Result<Resolved> resolve_as_recorded(Recorded& recorded, const ImportModel& of,
     recorded.work_unknown = fmt::format("runs differ in {} (--runs prefill, decode or N chooses)",
                                         fmt::join(sizes.vary, ", "));
   if (!sizes.contradiction.empty()) recorded.work_unknown = sizes.contradiction;
-  return analysis::resolve(of.model, bindings, of.defaults);
+  Result<Resolved> resolved = analysis::resolve(of.model, bindings, of.defaults);
+  if (!resolved.ok() && !sizes.vary.empty())
+    return std::move(resolved).error().hint(
+        fmt::format("the runs of the recording differ in {}: --runs prefill, decode or N chooses "
+                    "some, or --bind gives the size",
+                    fmt::join(sizes.vary, ", ")));
+  return resolved;
 }
 
 /// "'a', 'b', …"

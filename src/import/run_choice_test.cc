@@ -83,8 +83,11 @@ TEST(RunChoice, ARecordingOfOnnxRuntimeIsThatOfTheChosenRuns) {
   EXPECT_EQ(prefill.layers[0].work.macs, 8 * 16);
   // All runs together have no size that could be bound.
   const Written file(recording());
-  EXPECT_EQ(import_file(file.path(), {.model = ImportModel{model}}).error().code(),
-            "RIDGE-ANA-0101");
+  const Error error = import_file(file.path(), {.model = ImportModel{model}}).error();
+  EXPECT_EQ(error.code(), "RIDGE-ANA-0101");
+  EXPECT_EQ(error.hint(),
+            "the runs of the recording differ in tokens: --runs prefill, decode or N chooses "
+            "some, or --bind gives the size");
 }
 
 TEST(RunChoice, StepsOfATraceOfPyTorchAreChosenTheSameWay) {

@@ -1,6 +1,7 @@
 // Advice with a run database in a real ONNX Runtime: what is kept, what is measured only once, and
 // gains that follow from bricks.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -110,6 +111,15 @@ std::string reordered() {
   return out + outputs + "\n";
 }
 
+/// What a prediction is made of, for the message of a failure.
+std::string pieces_of(const Finding& finding) {
+  std::string out;
+  for (const advice::ChangedPiece& piece : finding.changed)
+    out += fmt::format("nodes {}: {} ns, {} ns after\n", fmt::join(piece.nodes, " "),
+                       piece.before_ns, piece.after_ns);
+  return out;
+}
+
 TEST(AdviceSlow, TheSameStoreGivesTheSamePrediction) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   const ModelFile model(reordered(), "reordered");
@@ -121,7 +131,11 @@ TEST(AdviceSlow, TheSameStoreGivesTheSamePrediction) {
   request.measure_bricks = false;
   for (int i = 0; i < 4; ++i) {
     const Advice again = must(advise(request, model.environment)).advice;
-    EXPECT_EQ(find(again, "silu")->gain_ns->median, find(first, "silu")->gain_ns->median);
+    ASSERT_TRUE(find(again, "silu") && find(again, "silu")->gain_ns)
+        << (find(again, "silu") != nullptr ? find(again, "silu")->no_price : "");
+    EXPECT_EQ(find(again, "silu")->gain_ns->median, find(first, "silu")->gain_ns->median)
+        << pieces_of(*find(first, "silu")) << "and then\n"
+        << pieces_of(*find(again, "silu"));
   }
 }
 

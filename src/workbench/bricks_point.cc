@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "base/version.h"
 #include "profile/summary.h"
+#include "workbench/processor_choice.h"
 #include "workbench/workbench.h"
 
 namespace ridge::workbench {
@@ -43,7 +44,7 @@ Result<void> check_single_points(const std::vector<ModelSpec>& models) {
 Result<BricksPoint> bricks_point(const MeasureSpec& spec, const Environment& environment) {
   const Point point = points_of(spec).at(0);
   const std::string no_model;
-  const measure::Request request = TRY((Workbench{no_model, spec, environment, {}}.request(point)));
+  measure::Request request = TRY((Workbench{no_model, spec, environment, {}}.request(point)));
   BricksPoint out{.runtime = point.runtime,
                   .threads = static_cast<std::uint32_t>(point.threads),
                   .options = {},
@@ -66,6 +67,7 @@ Result<BricksPoint> bricks_point(const MeasureSpec& spec, const Environment& env
     out.suite.entries.emplace_back("session.use_device_allocator_for_initializers", "1");
   }
   for (runtime::Options* options : {&out.loading, &out.whole, &out.suite}) options->warn = {};
+  request.runtime.cpus = processors_in_keys(environment.host, request.runtime.cpus);
   StringSink sink;
   JsonWriter json(sink);
   json.begin_object();

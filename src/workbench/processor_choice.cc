@@ -58,6 +58,11 @@ std::vector<std::uint32_t> choose_processors(const Environment& environment, int
   return {held()->cpus.begin(), held()->cpus.begin() + threads};
 }
 
+std::vector<std::uint32_t> processors_in_keys(const machine::Host& host,
+                                              const std::vector<std::uint32_t>& chosen) {
+  return first_processors(host, static_cast<int>(chosen.size()));
+}
+
 ProcessorScope::ProcessorScope(const Environment& environment, std::span<const int> threads,
                                std::chrono::milliseconds patience) {
   const std::vector<int> order = processor_order(environment.host);

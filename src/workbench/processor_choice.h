@@ -46,4 +46,9 @@ std::vector<std::uint32_t> first_processors(const machine::Host& host, int threa
 /// few.
 std::vector<std::uint32_t> choose_processors(const Environment& environment, int threads);
 
+/// The processors that keys of stored results name for threads pinned to `chosen`: the first ones,
+/// since a result does not depend on which were free.
+std::vector<std::uint32_t> processors_in_keys(const machine::Host& host,
+                                              const std::vector<std::uint32_t>& chosen);
+
 }  // namespace ridge::workbench

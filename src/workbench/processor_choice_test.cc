@@ -6,6 +6,7 @@
 
 #include "base/temporary_folder.h"
 #include "machine/processor_claims.h"
+#include "workbench/bricks_point.h"
 
 namespace ridge::workbench {
 namespace {
@@ -76,6 +77,21 @@ TEST(ProcessorChoice, TooFewFreeOnesAreWaitedForAndThatIsSaid) {
   EXPECT_EQ(told.lines,
             "another measurement holds processors of this machine; waiting until 2 processors of "
             "0, 1, 2, 3 are free (--no-pin does not wait)");
+}
+
+TEST(ProcessorChoice, BricksAreFoundAgainWhicheverProcessorsAreFree) {
+  const TemporaryFolder folder = TemporaryFolder::make(::testing::TempDir()).value();
+  Told told;
+  const Environment environment{.host = host(), .notices = told, .cache_folder = folder.path()};
+  const std::vector<int> threads = {1};
+  const BricksPoint first = bricks_point({.threads = threads}, environment).value();
+  machine::ProcessorClaims other(folder.path());
+  ASSERT_TRUE(other.claim({0}, 1));
+  const ProcessorScope scope(environment, threads);
+  const BricksPoint second = bricks_point({.threads = threads}, environment).value();
+  EXPECT_EQ(first.suite.cpus, (Cpus{0}));
+  EXPECT_EQ(second.suite.cpus, (Cpus{1}));
+  EXPECT_EQ(first.options, second.options);
 }
 
 TEST(ProcessorChoice, NothingIsClaimedWhereNothingIsPinned) {

@@ -99,12 +99,8 @@ Result<profile::Profile> Workbench::in_file(Result<profile::Profile> p) const {
 
 Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Point& point,
                                    std::string_view runtime, std::string_view version) const {
-  // The same whichever processors are free, so nothing is claimed for it.
-  MeasureSpec unpinned = spec;
-  unpinned.pin = false;
-  const Workbench bench{model, unpinned, environment, opened, process_s};
-  measure::Request request = TRY(bench.request(point));
-  if (spec.pin) request.runtime.cpus = first_processors(environment.host, point.threads);
+  measure::Request request = TRY(this->request(point));
+  request.runtime.cpus = processors_in_keys(environment.host, request.runtime.cpus);
   StringSink sink;
   JsonWriter json(sink);
   json.begin_object().key("graph").value(graph::structure_hash(resolved.model()));
