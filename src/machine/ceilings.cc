@@ -184,7 +184,7 @@ class Campaign {
   }
 
   /// Measures how much the outermost cache keeps of what is read again and again, and limits the
-  /// working set of memory to eight times that, of which a cyclic order keeps little.
+  /// working set of memory to four times that (STREAM's rule).
   Result<void> reach(WorkingSet& memory) {
     const std::string level = host_.cache(3) != nullptr ? "L3" : "L2";
     const auto threads = static_cast<std::int64_t>(cpus_.size());
@@ -201,7 +201,7 @@ class Campaign {
     cache->reach = cache_reach(rates, cache->value, far);
     if (cache->reach > 0)
       memory.bytes_per_thread =
-          std::min(memory.bytes_per_thread, std::max(8 * cache->reach, kLeastMemorySet) / threads);
+          std::min(memory.bytes_per_thread, std::max(4 * cache->reach, kLeastMemorySet) / threads);
     return {};
   }
 
