@@ -205,6 +205,7 @@ class Finder {
       if (!fusion.folded[n] && !makes_constants(resolved_, n))
         groups[fusion.runs_with[n]].push_back(n);
     place_made(fusion, groups);
+    place_splits();
     for (const auto& [last, group] : groups) {
       std::uint32_t layer = kNone;
       bool one = true;
@@ -248,6 +249,21 @@ class Finder {
       Made{"BiasGelu", "Erf"},  Made{"BiasGelu", "Gelu"}, Made{"FastGelu", "Tanh"},
       Made{"FastGelu", "Gelu"}, Made{"Gelu", "Erf"},      Made{"QuickGelu", "Sigmoid"},
   };
+
+  /// Places the Gathers or Slices that one Split replaces, which is called after one of them
+  /// ("N/GatherSliceToSplitFusion"): all of its kind that read the same tensor.
+  void place_splits() {
+    for (std::uint32_t l = 0; l < recorded_.layers.size(); ++l) {
+      if (recorded_.layers[l].type != "Split" || out_.of_layer[l].size() != 1) continue;
+      const graph::Node first = model_.node(out_.of_layer[l][0].node);
+      if ((first.op_type != "Gather" && first.op_type != "Slice") || first.inputs[0] == kNone)
+        continue;
+      for (const NodeId n : model_.consumers(first.inputs[0]))
+        if (!out_.placed[n] && model_.node(n).op_type == first.op_type &&
+            model_.node(n).inputs[0] == first.inputs[0])
+          place_fused(n, l);
+    }
+  }
 
   /// Places groups in such kernels: the k-th in the k-th, if there are as many of both.
   void place_made(const analysis::Fusion& fusion, const Groups& groups) {

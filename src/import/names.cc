@@ -26,11 +26,12 @@ struct Ending {
 
 /// Suffixes that runtimes append to the name of the node or tensor that a layer computes.
 constexpr std::array kEndings = {
-    Ending{Naming::kOnnxRuntime, "_nchwc"},       // blocked layout
-    Ending{Naming::kOnnxRuntime, "_bn"},          // BatchNormalization as a convolution
-    Ending{Naming::kOnnxRuntime, "/duplicated"},  // a second kernel that makes the tensor
-    Ending{Naming::kOpenVino, "/WithoutBiases"},  // the product before its bias is added
-    Ending{Naming::kOpenVino, "/MatMul"},         // a Gemm
+    Ending{Naming::kOnnxRuntime, "_nchwc"},        // blocked layout
+    Ending{Naming::kOnnxRuntime, "_bn"},           // BatchNormalization as a convolution
+    Ending{Naming::kOnnxRuntime, "_new_reshape"},  // several Reshapes as one
+    Ending{Naming::kOnnxRuntime, "/duplicated"},   // a second kernel that makes the tensor
+    Ending{Naming::kOpenVino, "/WithoutBiases"},   // the product before its bias is added
+    Ending{Naming::kOpenVino, "/MatMul"},          // a Gemm
     Ending{Naming::kOpenVino, "/fq_weights_1"},
     Ending{Naming::kTensorRt, " copy"},  // a tensor copied to its place in a Concat
 };

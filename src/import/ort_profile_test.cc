@@ -288,6 +288,31 @@ TEST(ImportOrt, NodesThatItsRulesFuseAreInTheLayerOfTheOthers) {
   EXPECT_TRUE(says(p, "3 nodes that no layer is named after stand in the layer that"));
 }
 
+// A recording of 1.32: the parts of a tensor that Gathers take are one Split with a Squeeze each.
+TEST(ImportOrt, GathersThatOneSplitReplacesAreInItsLayer) {
+  const auto resolved = resolve(R"(graph main
+  input x[3,4]
+  integers i=0 j=1 k=2 s[1]=4
+  /attn/Gather: Gather(x, i) {axis=0} -> q
+  /attn/Gather_1: Gather(x, j) {axis=0} -> key
+  /attn/Gather_2: Gather(x, k) {axis=0} -> v
+  /Reshape: Reshape(q, s) -> r
+  /Add: Add(key, v) -> y
+  output y r
+)");
+  Events events;
+  events.node("/attn/Gather/GatherSliceToSplitFusion", "Split", 1, 10)
+      .node("Squeeze", "Squeeze", 12, 1)
+      .node("/Reshape_new_reshape", "Reshape", 14, 2)
+      .node("/Add", "Add", 20, 10)
+      .session("model_run", 0, 40);
+  const Profile p = imported(events.text(), &resolved);
+  EXPECT_EQ(members(p.layers[0]), "0e 1e 2e");
+  EXPECT_EQ(p.layers[0].members[0].evidence, Evidence::kRenamed);
+  EXPECT_EQ(p.layers[0].members[1].evidence, Evidence::kFusion);
+  EXPECT_EQ(members(p.layers[2]), "3e");
+}
+
 // ONNX Runtime runs HardSwish as HardSigmoid and Mul, which it numbers behind the model's nodes.
 TEST(ImportOrt, NodesThatItWritesOutAreInTheirOwnKernels) {
   const auto resolved = resolve(R"(graph main

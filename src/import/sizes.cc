@@ -90,12 +90,25 @@ class Reader {
     return names.size() == 1 && resolved_.dims().symbol(names[0]).same(d) ? names[0] : "";
   }
 
+  /// True if another order of the recorded sizes has all that the model knows: a runtime moves
+  /// transposes past other operators, whose tensors then have another layout.
+  static bool permuted(const ops::Shape& shape, Dims dims) {
+    for (const ops::Dim d : shape.span()) {
+      if (!d.known()) continue;
+      const auto same = std::ranges::find(dims, d.value());
+      if (same == dims.end()) return false;
+      dims.erase(same);
+    }
+    return true;
+  }
+
   void see(ValueId v, const Dims& dims, Certainty certainty, const std::string& where) {
     if (v == kNone || std::ranges::any_of(dims, [](std::int64_t d) { return d < 0; })) return;
     const ops::Shape& shape = resolved_.type(v).shape;
     if (!shape.ranked() || shape.span().size() != dims.size()) return;
     bool fits = true;
     for (std::size_t i = 0; i < dims.size(); ++i) fits &= !shape[i].known() || shape[i].is(dims[i]);
+    if (!fits && permuted(shape, dims)) return;
     if (!fits) {
       if (certainty == Certainty::kSure && out_.contradiction.empty())
         out_.contradiction = fmt::format("{} {}, the model says {}", where, fmt::join(dims, "x"),

@@ -107,6 +107,18 @@ TEST(ImportSizes, AFixedSizeThatTheRecordingHasOtherwiseLeavesWorkOut) {
   EXPECT_TRUE(says(p, "'conv1' writes 5x4x6x8, the model says [1, 4, 6, 8]"));
 }
 
+// ONNX Runtime moves transposes past other operators, whose tensors then have another layout.
+TEST(ImportSizes, AnotherOrderOfTheSameSizesIsNoContradiction) {
+  const std::string sketch =
+      "graph main\n  input x[batch,3,6,8]\n  constant w[4,3,1,1]\n"
+      "  conv1: Conv(x, w) -> c1\n  relu1: Relu(c1) -> y\n  output y\n";
+  const std::string text = "[\n" + kernel(0, "conv1", "Conv", "5,3,6,8", "5,4,6,8") +
+                           kernel(20, "relu1", "Relu", "5,6,8,4", "5,6,8,4") + run(0) + "]";
+  const Profile p = imported_with(text, free_model(sketch)).value().profile;
+  EXPECT_EQ(p.layers[0].work.macs, 5 * 4 * 3 * 6 * 8);
+  EXPECT_FALSE(says(p, "'relu1' writes 5x6x8x4, the model says [batch, 4, 6, 8]"));
+}
+
 TEST(ImportSizes, ComeFromTheEnginesInformationToo) {
   const Written info(R"({"Layers":[{"Name":"conv1","LayerType":"CaskConvolution",
     "Inputs":[{"Name":"x","Dimensions":[4,3,6,8],"Format/Datatype":"Half"}],
