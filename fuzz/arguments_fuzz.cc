@@ -58,12 +58,20 @@ void check_sizes(const std::vector<std::string>& binds, const std::vector<std::s
   }
   for (const auto& [name, values] : flags->sizes) {
     check(!name.empty() && !values.empty());
-    for (const std::int64_t v : values) check(v >= 1);
+    for (const std::int64_t v : values) check(v >= 0);
   }
   const auto points = cli::sweep_points(*flags);
   if (!points.ok()) return;
   std::size_t expected = 1;
   for (const auto& [name, values] : flags->sizes) expected *= values.size();
+  for (const std::vector<std::string>& names : flags->together) {
+    // Names in step vary as one.
+    const std::size_t steps = flags->sizes.at(names.at(0)).size();
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      check(flags->sizes.at(names[i]).size() == steps);
+      expected /= steps;
+    }
+  }
   check(points->size() == expected && expected <= 4096);
   check(cli::single_point(*flags).ok() == (expected == 1));
 }
