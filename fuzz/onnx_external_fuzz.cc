@@ -27,9 +27,9 @@ using onnx::testing::wire;
 
 using ridge::fuzz::check;
 
-/// Folder with outside/secret and outside/stored (all 'w'), and model/ with m.onnx, w.bin (all 'w'),
-/// sub/w.bin, links to the secret and a hard link to the stored file, which may be read: whoever
-/// made it put that file into the folder.
+/// Folder with outside/secret and outside/stored (all 'w'), and model/ with m.onnx, w.bin (all
+/// 'w'), sub/w.bin, links to the secret and a hard link to the stored file, which may be read:
+/// whoever made it put that file into the folder.
 class Folder {
  public:
   Folder() {

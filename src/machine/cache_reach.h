@@ -23,7 +23,7 @@
 namespace ridge::machine {
 
 struct ReadRate {
-  std::int64_t bytes = 0;  ///< of all threads
+  std::int64_t bytes = 0;  ///< read by all threads together
   double bytes_per_s = 0;
 };
 

@@ -27,7 +27,7 @@ struct Ceiling {
   int bursts = 0;
   double slowest = 0, median = 0;  ///< over the bursts of the winning kernel
   std::int64_t working_set = 0;    ///< bytes per thread; 0 for compute
-  /// What this cache keeps of data that all threads read again and again, in bytes; 0: not measured.
+  /// Bytes that this cache keeps of data that all threads read again and again; 0: not measured.
   /// Only for reads of the outermost cache (cache_reach.h).
   std::int64_t reach = 0;
 

@@ -46,7 +46,7 @@ struct Binned {
   double at_s(std::size_t bin) const { return static_cast<double>(bin) * seconds(time.width_ns); }
 };
 
-Axes axes_of(const std::vector<Binned>& all) {
+Axes axes_of(const std::vector<Binned>& all, const std::optional<scenario::LatencyBound>& bound) {
   double last = 0, least = std::numeric_limits<double>::max(), most = 0, part = 0, rate = 0;
   for (const Binned& b : all) {
     last = std::max(last, seconds(b.point->load->ended_ns - b.point->load->begun_ns));
@@ -57,6 +57,11 @@ Axes axes_of(const std::vector<Binned>& all) {
       most = std::max(most, static_cast<double>(bin.most_ns));
       part = std::max(part, bin.mean_wait_ns + bin.mean_run_ns);
     }
+  }
+  if (bound && most > 0) {
+    const auto at = static_cast<double>(bound->latency_ns);
+    least = std::min(least, at);
+    most = std::max(most, at);
   }
   return {{0, last},
           log_axis(std::min(least, std::max(most, 1.0)), most),
@@ -165,7 +170,7 @@ std::string evaluation_time_section(const EvaluationView& view) {
       colors.push_back(series_color(i));
     }
   if (all.empty()) return "";
-  const Axes axes = axes_of(all);
+  const Axes axes = axes_of(all, view.bound);
   std::string latency, parts, rate, widths;
   for (std::size_t i = 0; i < all.size(); ++i) {
     latency += latency_chart(view, axes, all[i], colors[i]);

@@ -43,14 +43,14 @@ struct Cache {
   std::string level;           ///< "L1", "L2", "L3"
   std::int64_t bytes = 0;      ///< per instance
   std::int32_t instances = 1;  ///< in the machine
-  /// What an instance keeps of data that is read again and again, as far as reads show it
+  /// Bytes that an instance keeps of data that is read again and again, as far as reads show it
   /// (machine/cache_reach.h); 0: not measured.
   std::int64_t reach = 0;
 };
 
 /// Returns the roofs for `threads`. The number of instances of a cache is limited to the number of
-/// threads: one each, whichever processors they run on. A cache holds no more than its reach. Levels without a bandwidth, and caches
-/// without a capacity, are omitted.
+/// threads: one each, whichever processors they run on. A cache holds no more than its reach.
+/// Levels without a bandwidth, and caches without a capacity, are omitted.
 Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache>& caches,
                  std::int32_t threads);
 

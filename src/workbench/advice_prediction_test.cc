@@ -111,7 +111,7 @@ std::string reordered() {
   return out + outputs + "\n";
 }
 
-/// What a prediction is made of, for the message of a failure.
+/// Pieces of a prediction, for the message of a failure.
 std::string pieces_of(const Finding& finding) {
   std::string out;
   for (const advice::ChangedPiece& piece : finding.changed)

@@ -68,8 +68,8 @@ std::vector<const StreamKernel*> usable_stream_kernels(const Features& features,
 namespace detail {
 using StreamFunction = std::uint64_t(const StreamArrays& arrays, std::int64_t passes);
 // Defined in stream_<isa>.cc, listed in stream.cc. Suffixes: _nt: non-temporal stores; _ahead:
-// prefetches 1 KiB ahead and uses non-temporal stores; _parts: reads four parts of the array side by
-// side, each prefetched; _rep: string instructions.
+// prefetches 1 KiB ahead and uses non-temporal stores; _parts: reads four parts of the array side
+// by side, each prefetched; _rep: string instructions.
 StreamFunction read_baseline, write_baseline, copy_baseline, triad_baseline;
 StreamFunction write_baseline_nt, copy_baseline_nt, triad_baseline_nt;
 StreamFunction write_rep, copy_rep;
