@@ -110,19 +110,14 @@ TEST(EvaluationPage, SaysTheScenarioInOneSentence) {
   EXPECT_EQ(scenario_sentence(view), "No load: every sample runs once, and its answer is judged.");
 }
 
-TEST(EvaluationPage, ABoundFarAboveAllLatenciesStandsFarAboveTheirDots) {
+TEST(EvaluationPage, TheAxisOfLatenciesReachesABoundFarAboveThem) {
   const Evaluated e(50);
   EvaluationView view = e.view();
-  view.bound->latency_ns *= 100;
+  view.bound->latency_ns = 12'000'000'000;
   const std::string page = sound_page(view);
-  const std::string section =
-      between(page.substr(page.find("<h2>Over time")), "<svg", "</svg>");  // the latencies
-  const std::string limit = between(section, "<line class=\"limit\"", "/>");
-  const double line = std::strtod(between(limit, "y1=\"", "\"").c_str(), nullptr);
-  double highest = 1e9;
-  for (const std::string& y : all_between(section, " cy=\"", "\""))
-    highest = std::min(highest, std::strtod(y.c_str(), nullptr));
-  EXPECT_GT(highest - line, 40);
+  const std::string chart =
+      between(page.substr(page.find("<h2>Over time")), "aria-label=\"latency", "</svg>");
+  EXPECT_NE(chart.find(">10 s<"), std::string::npos) << chart.substr(0, 3000);
 }
 
 TEST(EvaluationPage, ListsSamplesWithDifferentAnswers) {
