@@ -65,6 +65,16 @@ TEST(RunLabels, LeaveOutPinningThatThreadsExplain) {
   EXPECT_EQ(distinguishing_labels(facts), (std::vector<std::string>{"pinned=0", "pinned=0,1"}));
 }
 
+TEST(RunLabels, LeaveOutWhichProcessorsWereFree) {
+  std::vector<RunFacts> facts = {{.sizes = "batch=1"}, {.sizes = "batch=2"}};
+  facts[0].values = {{"pinned", "0"}};
+  facts[1].values = {{"pinned", "1"}};
+  EXPECT_EQ(distinguishing_labels(facts), (std::vector<std::string>{"batch=1", "batch=2"}));
+  facts[1].values = {{"pinned", "no"}};
+  EXPECT_EQ(distinguishing_labels(facts),
+            (std::vector<std::string>{"batch=1, pinned=0", "batch=2, pinned=no"}));
+}
+
 TEST(RunLabels, AreBriefOrNone) {
   std::vector<RunFacts> facts = {{.runtime = "ort", .threads = "1 thread"},
                                  {.runtime = "ort", .threads = "2 threads"}};

@@ -39,11 +39,23 @@ std::vector<std::string> told_apart(std::span<const RunFacts> facts) {
   return out;
 }
 
-/// Drops the pinning if thread counts differ: it then differs as well and adds no information.
+/// Number of processors that threads are pinned to; 0: not pinned, or unknown.
+std::ptrdiff_t pinned_to(const RunFacts& f) {
+  const auto pinned = f.values.find("pinned");
+  if (pinned == f.values.end() || pinned->second == "no") return 0;
+  return std::ranges::count(pinned->second, ',') + 1;
+}
+
+/// Drops a pinning that adds no information: if thread counts differ, it differs as well; if all
+/// runs have as many processors, which ones depends on those that were free.
 void forget_pinning(std::span<RunFacts> facts) {
-  const bool differ =
-      std::ranges::any_of(facts, [&](const RunFacts& f) { return f.threads != facts[0].threads; });
-  if (!differ) return;
+  if (facts.empty()) return;
+  const auto differ = [&](auto&& of) {
+    return std::ranges::any_of(facts, [&](const RunFacts& f) { return of(f) != of(facts[0]); });
+  };
+  const bool free_ones = pinned_to(facts[0]) > 0 && !differ(pinned_to) &&
+                         differ([](const RunFacts& f) { return f.values.at("pinned"); });
+  if (!free_ones && !differ([](const RunFacts& f) { return f.threads; })) return;
   for (RunFacts& f : facts) f.values.erase("pinned");
 }
 
