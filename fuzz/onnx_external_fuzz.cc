@@ -55,7 +55,7 @@ class Folder {
 
 std::string cut_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
-  const std::string line(text.substr(0, end));
+  std::string line(text.substr(0, end));
   text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   return line;
 }

@@ -1,6 +1,7 @@
 // Runs of unequal sizes in one recording. Oracles: recordings written out below, summed by hand.
 #include "import/run_choice.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "import/testing.h"
@@ -100,9 +101,10 @@ TEST(RunChoice, StepsOfATraceOfPyTorchAreChosenTheSameWay) {
     const std::string shape = "[1," + std::to_string(tokens) + ",4]";
     const auto event = [&](std::string_view cat, const std::string& name, int ts, int dur,
                            const std::string& args) {
-      text += R"({"ph":"X","pid":1,"tid":1,"cat":")" + std::string(cat) + R"(","name":")" + name +
-              "\",\"ts\":" + std::to_string(ts) + ",\"dur\":" + std::to_string(dur) +
-              ",\"args\":{" + args + "}},\n";
+      text += fmt::format(
+          R"({{"ph":"X","pid":1,"tid":1,"cat":"{}","name":"{}","ts":{},"dur":{},"args":{{{}}}}},)"
+          "\n",
+          cat, name, ts, dur, args);
     };
     event("user_annotation", "ProfilerStep#" + std::to_string(step), at, 500, "");
     event("cpu_op", "aten::matmul", at + 10, 20 * tokens, "\"Input Dims\":[" + shape + ",[4,4]]");
