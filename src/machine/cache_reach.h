@@ -1,5 +1,5 @@
-// How much a cache really keeps: the size that the system states is that of the hardware, of which
-// a virtual machine or a resource control (Intel CAT) may be allowed a part.
+// Reach of a cache: the bytes that it really keeps. The system states the size of the hardware, of
+// which a virtual machine or a resource control (Intel CAT) may be allowed a part.
 //
 // A working set of S bytes is read again and again at the rate r. If the cache keeps C bytes of it
 // from pass to pass, a pass takes

@@ -15,8 +15,8 @@
 //
 //   the run >= (S - C) / read bandwidth of the level
 //
-// Of the outermost cache it is measured how much it keeps of what is read again and again, its
-// reach R (machine/cache_reach.h). No reading was seen to be faster than R bytes from it and then
+// The outermost cache has a measured reach R: the bytes that it keeps of what is read again and
+// again (machine/cache_reach.h). No reading was seen to be faster than R bytes from it and then
 // the rest from memory:
 //
 //   the run >= R / read bandwidth of the cache + (S - R) / read bandwidth of the memory

@@ -129,16 +129,19 @@ TEST(Bound, WhatTheOutermostCacheIsSeenToKeepIsReadFromIt) {
   EXPECT_NE(stream_bound(16'000'000, r).level, "memory");
 }
 
+profile::Roof of_two_threads(const char* level) {
+  return {.kind = "copy",
+          .dtype = "float32",
+          .level = level,
+          .unit = "B/s",
+          .instruction = "",
+          .threads = 2,
+          .value = 1};
+}
+
 TEST(Roofs, ACacheHoldsNoMoreThanItsReach) {
-  const profile::Roof l3{.kind = "copy",
-                         .dtype = "float32",
-                         .level = "L3",
-                         .unit = "B/s",
-                         .instruction = "",
-                         .threads = 2,
-                         .value = 1};
   const auto level = [&](std::int64_t reach) {
-    return roofs_from({l3}, {{"L3", 1000, 1, reach}}, 2).levels.at(0);
+    return roofs_from({of_two_threads("L3")}, {{"L3", 1000, 1, reach}}, 2).levels.at(0);
   };
   EXPECT_EQ(level(0).capacity, 1000);
   EXPECT_EQ(level(300).capacity, 300);
@@ -158,16 +161,8 @@ TEST(Bound, WhatCannotBeKnownIsNullWithAReason) {
 }
 
 TEST(Roofs, PrivateCachesAddUpOverThreadsAndSharedOnesDoNot) {
-  const profile::Roof l2{.kind = "copy",
-                         .dtype = "float32",
-                         .level = "L2",
-                         .unit = "B/s",
-                         .instruction = "",
-                         .threads = 2,
-                         .value = 1};
-  profile::Roof l3 = l2;
-  l3.level = "L3";
-  const Roofs r = roofs_from({l2, l3}, {{"L2", 100, 8}, {"L3", 1000, 1}}, 2);
+  const Roofs r = roofs_from({of_two_threads("L2"), of_two_threads("L3")},
+                             {{"L2", 100, 8}, {"L3", 1000, 1}}, 2);
   ASSERT_EQ(r.levels.size(), 2U);
   EXPECT_EQ(r.levels[0].capacity, 200);
   EXPECT_EQ(r.levels[1].capacity, 1000);
