@@ -472,7 +472,7 @@ advice::Advice advice_on(const profile::Profile& run) {
   advice::Finding checked{.id = "checked", .nodes = {0, 1}, .command = std::string(200, 'c')};
   checked.gain_ns = profile::Estimate{2e5, 1e5, 3e5};
   checked.check.emplace();
-  checked.check->state = advice::CheckState::kHeld;
+  checked.check->state = advice::CheckState::kGained;
   checked.check->gain_ns = {4e5, 3e5, 5e5};
   advice::Finding predicted{.id = "predicted", .evidence = std::string(200, 'e')};
   for (const profile::Node& node : run.nodes) predicted.nodes.push_back(node.index);

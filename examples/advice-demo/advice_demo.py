@@ -64,20 +64,20 @@ def milliseconds(ns, interval=None):
 
 
 def row(network, defect, wanted, document):
-    """A line of the table, and whether the defect was found and its check held."""
+    """A line of the table, and whether the defect was found and its repair gained."""
     finding = next((f for f in document["findings"] if f["id"] == wanted), None)
     if finding is None:
-        return [network, defect, "not found", "", "", "", "", ""], False
+        return [network, defect, "not found", "", "", "", "", "", ""], False
     check = finding["check"] or {}
     outputs = check.get("outputs")
     cells = [network, defect, f"{wanted}, {len(finding['nodes'])} nodes", milliseconds(check.get("before_ns")),
              milliseconds(finding["predicted_gain_ns"], finding["ci95_ns"]), milliseconds(check.get("achieved_gain_ns"), check.get("ci95_ns")),
-             f"{outputs['max_rel']:.0e}" if outputs else "", (check.get("state") or "").replace("_", " ")]
-    return cells, check.get("state") in ("held", "missed") and check["achieved_gain_ns"] > 0
+             f"{outputs['max_rel']:.0e}" if outputs else "", (check.get("state") or "").replace("_", " "), check.get("prediction") or ""]
+    return cells, check.get("state") == "gained"
 
 
 def print_table(rows):
-    rows = [["network", "planted", "found", "before, ms", "predicted gain, ms", "achieved gain, ms", "outputs differ by", "check"], *rows]
+    rows = [["network", "planted", "found", "before, ms", "predicted gain, ms", "achieved gain, ms", "outputs differ by", "check", "prediction"], *rows]
     widths = [max(len(r[i]) for r in rows) for i in range(len(rows[0]))]
     print()
     for r in rows:
@@ -105,9 +105,9 @@ def main():
         path = planted(args, network, change)
         left = args.seconds - (time.monotonic() - begin)
         document = advise(args, path, max(10, left / (len(DEFECTS) - i) - MARGIN))
-        cells, held = row(network, defect, wanted, document)
+        cells, gained = row(network, defect, wanted, document)
         rows.append(cells)
-        good &= held
+        good &= gained
         repaired = path.replace("-planted", "-repaired")
         if cells[2] != "not found":
             run([args.ridge, "advise", path, "--bind", "batch=1", "--apply", wanted, "--output", repaired])

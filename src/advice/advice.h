@@ -54,6 +54,7 @@ struct Achievable {
 };
 
 using profile::CheckState;
+using profile::Prediction;
 
 /// Difference between the outputs of two models, over all elements of all inputs tried.
 struct OutputDifference {
@@ -71,7 +72,8 @@ struct Check {
   profile::Estimate before_ns = kUnknown, after_ns = kUnknown;
   profile::Estimate gain_ns = kUnknown;  ///< before - after
   std::optional<OutputDifference> outputs;
-  std::string reason;   ///< reason for kNotJudged or kMissed; else ""
+  Prediction prediction = Prediction::kNone;
+  std::string reason;   ///< reason for kNotJudged; else ""
   bool broken = false;  ///< outputs differ although the finding was called lossless
 };
 
@@ -88,7 +90,9 @@ struct Finding {
   std::string kind;      ///< "unfused_pattern"; the list is in data/schema/ridge.advice.1.json
   std::vector<graph::NodeId> nodes;
   std::string evidence;
-  std::optional<profile::Estimate> gain_ns;  ///< predicted; nullopt: no_price has the reason
+  /// Predicted; nullopt: no_price has the reason. Not to be relied on where is_predictable()
+  /// (verdict.h) says that its interval is too wide.
+  std::optional<profile::Estimate> gain_ns;
   std::string no_price;
   std::vector<ChangedPiece> changed = {};  ///< where the predicted gain arises, largest gain first
   bool lossless = true;                    ///< outputs stay the same up to rounding

@@ -1,5 +1,6 @@
 #include "advice/advice_document.h"
 
+#include "advice/verdict.h"
 #include "base/json_writer.h"
 #include "profile/json.h"
 
@@ -53,7 +54,8 @@ void write_check(JsonWriter& json, const std::optional<Check>& check) {
     json.null();
     return;
   }
-  json.begin_object().key("state").value(name(check->state));
+  json.begin_object().key("state").value(name(check->state)).key("prediction");
+  json.value_or_null(check->prediction == Prediction::kNone ? "" : name(check->prediction));
   json.key("before_ns").value(check->before_ns.median);
   json.key("after_ns").value(check->after_ns.median);
   json.key("achieved_gain_ns").value(check->gain_ns.median).key("ci95_ns");
@@ -88,12 +90,17 @@ void write_changed(JsonWriter& json, const std::vector<ChangedPiece>& pieces) {
   json.end_array();
 }
 
-void write_finding(JsonWriter& json, const Finding& f) {
+void write_finding(JsonWriter& json, const Finding& f, double latency_ns) {
   json.line().begin_object().key("id").value(f.id).key("question").value_or_null(f.question);
   json.key("kind").value(f.kind).key("nodes");
   write_nodes(json, f.nodes);
   json.key("evidence").value(f.evidence).key("predicted_gain_ns");
   write_gain(json, f.gain_ns);
+  json.key("predictable");
+  if (f.gain_ns)
+    json.value(is_predictable(*f.gain_ns, latency_ns));
+  else
+    json.null();
   json.key("confidence").value_or_null(f.confidence).key("no_price").value_or_null(f.no_price);
   write_changed(json, f.changed);
   json.key("lossless").value(f.lossless);
@@ -129,7 +136,7 @@ void write_advice(const Advice& a, Sink& sink) {
   write_bound(json, a.bound);
   write_achievable(json, a.achievable);
   json.line().key("simulated_ns").value(a.simulated_ns).line().key("findings").begin_array();
-  for (const Finding& f : a.findings) write_finding(json, f);
+  for (const Finding& f : a.findings) write_finding(json, f, a.measured_ns.median);
   json.end_array();
   write_joint(json, a.joint);
   json.line().key("notes").begin_array();

@@ -66,13 +66,16 @@ struct Sum {
     const double predicted = c.predicted_ns.median, gain = c.gain_ns.median;
     const double latency = c.before_ns.median, error = std::abs(predicted - gain);
     ++row.predicted;
-    add(row.within, is_within(predicted, gain, latency));
-    if (std::abs(predicted) > kSignOfLatency * latency)
-      add(row.sign_right, predicted > 0 ? gain > 0 : gain < 0);
     if (std::isfinite(c.predicted_ns.low) && std::isfinite(c.predicted_ns.high)) {
       add(row.covered, agrees(c.predicted_ns, c.gain_ns));
       add(row.inside, c.predicted_ns.low <= gain && gain <= c.predicted_ns.high);
     }
+    const bool unpredictable = c.prediction == profile::Prediction::kUnpredictable;
+    add(row.unpredictable, unpredictable);
+    if (unpredictable) return;
+    add(row.within, is_within(predicted, gain, latency));
+    if (std::abs(predicted) > kSignOfLatency * latency)
+      add(row.sign_right, predicted > 0 ? gain > 0 : gain < 0);
     errors.push_back(error == 0 ? 0 : error / std::abs(gain));
   }
 
@@ -130,7 +133,7 @@ Scoreboard scoreboard(std::span<const CheckedFinding> checks) {
 
 std::string confidence(const ScoreRow& row) {
   const std::optional<stats::Interval> interval = row.within.interval();
-  if (row.predicted < kLeastPredictions || !interval) return "";
+  if (row.within.of < kLeastPredictions || !interval) return "";
   if (interval->lo > 0.5) return "high";
   return interval->hi < 0.5 ? "low" : "medium";
 }

@@ -19,6 +19,7 @@ void write_share(JsonWriter& json, std::string_view key, const Share& share) {
 void write_figures(JsonWriter& json, const ScoreRow& row) {
   json.key("checks").value(row.checks).key("judged").value(row.judged);
   json.key("repeated").value(row.repeated).key("predicted").value(row.predicted);
+  write_share(json, "unpredictable", row.unpredictable);
   write_share(json, "within", row.within);
   write_share(json, "sign_right", row.sign_right);
   write_share(json, "covered", row.covered);

@@ -24,6 +24,7 @@ TEST(ScoreboardDocument, HasEveryFigure) {
   row.judged = 8;
   row.repeated = 2;
   row.predicted = 6;
+  row.unpredictable = {1, 6};
   row.within = {1, 5};
   row.sign_right = {1, 2};
   row.covered = {3, 4};
@@ -38,12 +39,14 @@ TEST(ScoreboardDocument, HasEveryFigure) {
     "schema": "ridge.advice_scoreboard/1", "ridge": "1.2.3",
     "rows": [{"kind": "over\"head", "host": "h", "runtime": "r",
       "checks": 9, "judged": 8, "repeated": 2, "predicted": 6,
+      "unpredictable": {"count": 1, "of": 6, "share": 0.1667, "ci95": [0.0301, 0.5635]},
       "within": {"count": 1, "of": 5, "share": 0.2, "ci95": [0.0362, 0.6245]},
       "sign_right": {"count": 1, "of": 2, "share": 0.5, "ci95": [0.0945, 0.9055]},
       "covered": {"count": 3, "of": 4, "share": 0.75, "ci95": [0.3006, 0.9544]},
       "inside": {"count": 2, "of": 4, "share": 0.5, "ci95": [0.15, 0.85]},
       "median_relative_error": 0.25, "confidence": "medium"}],
     "total": {"checks": 0, "judged": 0, "repeated": 0, "predicted": 0,
+      "unpredictable": {"count": 0, "of": 0, "share": null, "ci95": null},
       "within": {"count": 0, "of": 0, "share": null, "ci95": null},
       "sign_right": {"count": 0, "of": 0, "share": null, "ci95": null},
       "covered": {"count": 0, "of": 0, "share": null, "ci95": null},

@@ -17,7 +17,7 @@ using profile::CheckState;
 
 /// Check of another model for each number, in milliseconds: `gain` of a latency of 10.
 CheckedFinding check(int number, std::optional<double> predicted, double gain,
-                     CheckState state = CheckState::kHeld) {
+                     CheckState state = CheckState::kGained) {
   CheckedFinding out{.recorded_s = number, .graph_hash = fmt::format("g{}", number)};
   out.runtime = "ONNX Runtime";
   out.host = "h";
@@ -32,12 +32,11 @@ CheckedFinding check(int number, std::optional<double> predicted, double gain,
 std::string text(const Share& s) { return fmt::format("{} of {}", s.count, s.of); }
 
 TEST(Scoreboard, CountsChecksByTheirOutcome) {
-  const ScoreRow total =
-      scoreboard(
-          std::vector<CheckedFinding>{check(0, 2.0, 2.0), check(1, 2.0, 1.0, CheckState::kMissed),
-                                      check(2, {}, 1.0), check(3, 1.0, 1.0, CheckState::kNotJudged),
-                                      check(4, 0.1, 0.05, CheckState::kNoDifference)})
-          .total;
+  const ScoreRow total = scoreboard(std::vector<CheckedFinding>{
+                                        check(0, 2.0, 2.0), check(1, 2.0, 1.0), check(2, {}, 1.0),
+                                        check(3, 1.0, 1.0, CheckState::kNotJudged),
+                                        check(4, 0.1, 0.05, CheckState::kNoDifference)})
+                             .total;
   EXPECT_EQ(total.checks, 5);
   EXPECT_EQ(total.judged, 4);
   EXPECT_EQ(total.predicted, 3);
@@ -45,6 +44,26 @@ TEST(Scoreboard, CountsChecksByTheirOutcome) {
   EXPECT_EQ(text(total.within), "2 of 3");
   EXPECT_EQ(text(total.covered), "0 of 0");
   EXPECT_DOUBLE_EQ(total.median_error, 1.0);  // 0, 1, 1
+}
+
+TEST(Scoreboard, UnpredictableGainsAreNeitherWithinNorMissed) {
+  std::vector<CheckedFinding> checks = {check(0, 2.0, 2.0), check(1, 2.0, 1.0), check(2, 2.0, 1.9),
+                                        check(3, -1.0, 1.0)};
+  for (const std::size_t wide : {2U, 3U}) {
+    checks[wide].prediction = profile::Prediction::kUnpredictable;
+    checks[wide].predicted_ns.low = checks[wide].predicted_ns.median - 1.5e6;
+    checks[wide].predicted_ns.high = checks[wide].predicted_ns.median + 1.5e6;
+  }
+  const ScoreRow total = scoreboard(checks).total;
+  EXPECT_EQ(total.predicted, 4);
+  EXPECT_EQ(text(total.unpredictable), "2 of 4");
+  EXPECT_EQ(text(total.within), "1 of 2");
+  EXPECT_EQ(text(total.sign_right), "2 of 2");
+  EXPECT_EQ(text(total.inside), "1 of 2");    // intervals are claims of all
+  EXPECT_DOUBLE_EQ(total.median_error, 0.5);  // 0, 1
+  std::vector<CheckedFinding> wide(5, checks[2]);
+  for (std::size_t i = 0; i < wide.size(); ++i) wide[i].graph_hash = fmt::format("w{}", i);
+  EXPECT_EQ(confidence(scoreboard(wide).total), "");
 }
 
 TEST(Scoreboard, AllowsWhatTheVerdictAllows) {
@@ -219,7 +238,6 @@ TEST(Scoreboard, CountsAsARecount) {
 TEST(Confidence, NeedsPredictionsThatHoldOrMissBeyondChance) {
   const auto word = [](std::int64_t count, std::int64_t of) {
     ScoreRow row;
-    row.predicted = of;
     row.within = {count, of};
     return confidence(row);
   };

@@ -9,10 +9,37 @@
 
 namespace ridge::advice {
 
-bool is_within(double predicted_ns, double achieved_ns, double latency_ns) {
-  return std::abs(predicted_ns - achieved_ns) <=
-         std::max(kAllowedOfGain * std::abs(achieved_ns), kAllowedOfLatency * latency_ns);
+double tolerance(double predicted_ns, double latency_ns) {
+  return std::max(kAllowedOfGain * std::abs(predicted_ns), kAllowedOfLatency * latency_ns);
 }
+
+bool is_within(double predicted_ns, double achieved_ns, double latency_ns) {
+  return std::abs(predicted_ns - achieved_ns) <= tolerance(achieved_ns, latency_ns);
+}
+
+bool is_predictable(const profile::Estimate& predicted, double latency_ns) {
+  const double half = (predicted.high - predicted.low) / 2;
+  return std::isnan(half) || half <= tolerance(predicted.median, latency_ns);
+}
+
+std::string unpredictable_text(const profile::Estimate& predicted, double latency_ns) {
+  return fmt::format(
+      "cannot be predicted in this budget: {} to {} is more than {} to both sides of {}",
+      duration(predicted.low), duration(predicted.high),
+      duration(tolerance(predicted.median, latency_ns)), duration(predicted.median));
+}
+
+namespace {
+
+Prediction fared(const std::optional<profile::Estimate>& predicted, double gain_ns,
+                 double latency_ns) {
+  if (!predicted || std::isnan(predicted->median)) return Prediction::kNone;
+  if (!is_predictable(*predicted, latency_ns)) return Prediction::kUnpredictable;
+  return is_within(predicted->median, gain_ns, latency_ns) ? Prediction::kWithin
+                                                           : Prediction::kMissed;
+}
+
+}  // namespace
 
 Check verdict(const stats::Change& change, const profile::Estimate& before,
               const profile::Estimate& after, const std::optional<profile::Estimate>& predicted,
@@ -26,20 +53,15 @@ Check verdict(const stats::Change& change, const profile::Estimate& before,
     return out;
   }
   out.gain_ns = {-change.difference(), -interval->hi, -interval->lo};
-  const double gain = out.gain_ns.median;
   if (!busy.empty()) {
     out.reason = busy;
-  } else if (out.gain_ns.low <= 0 && out.gain_ns.high >= 0) {
-    out.state = CheckState::kNoDifference;
-  } else if (gain < 0) {
-    out.state = CheckState::kMissed;
-    out.reason = "it is slower";
-  } else if (predicted && !is_within(predicted->median, gain, before.median)) {
-    out.state = CheckState::kMissed;
-    out.reason = fmt::format("{:.3g} ms were predicted", predicted->median * 1e-6);
-  } else {
-    out.state = CheckState::kHeld;
+    return out;
   }
+  if (out.gain_ns.low > 0)
+    out.state = CheckState::kGained;
+  else
+    out.state = out.gain_ns.high < 0 ? CheckState::kLost : CheckState::kNoDifference;
+  out.prediction = fared(predicted, out.gain_ns.median, before.median);
   return out;
 }
 

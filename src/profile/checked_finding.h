@@ -21,14 +21,25 @@
 
 namespace ridge::profile {
 
+/// What the repair did, by the interval of the measured gain. The prediction has no part in it.
 enum class CheckState : std::uint8_t {
-  kHeld,          ///< a gain, and within what advice/verdict.h allows if one was predicted
-  kMissed,        ///< a loss, or another gain
-  kNoDifference,  ///< the interval of the gain includes 0
+  kGained,        ///< it lies above 0
+  kLost,          ///< it lies below 0
+  kNoDifference,  ///< it includes 0
   kNotJudged,     ///< CheckedFinding::reason says why
 };
-/// "held", "missed", "no_difference", "not_judged"; "" beyond the last.
+/// "gained", "lost", "no_difference", "not_judged"; "" beyond the last.
 std::string_view name(CheckState state);
+
+/// How the predicted gain fared.
+enum class Prediction : std::uint8_t {
+  kNone,           ///< nothing was predicted, or the check was not judged
+  kWithin,         ///< as near to the measured gain as advice/verdict.h allows
+  kMissed,         ///< farther from it
+  kUnpredictable,  ///< its interval is wider than what is allowed, so it is neither
+};
+/// "none", "within", "missed", "unpredictable"; "" beyond the last.
+std::string_view name(Prediction prediction);
 
 struct CheckedFinding {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -48,7 +59,8 @@ struct CheckedFinding {
   Estimate gain_ns{kNone, kNone, kNone};       ///< achieved gain
   Estimate before_ns{kNone, kNone, kNone}, after_ns{kNone, kNone, kNone};  ///< latency
   CheckState state = CheckState::kNotJudged;
-  std::string reason;  ///< reason for kNotJudged or kMissed; else ""
+  Prediction prediction = Prediction::kNone;
+  std::string reason;  ///< reason for kNotJudged; else ""
   /// Largest difference between outputs before and after, and the same relative to the largest
   /// element of the output. NaN where they were not compared.
   double max_abs = kNone, max_rel = kNone;

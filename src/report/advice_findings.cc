@@ -41,9 +41,9 @@ std::string question_text(const std::string& id) {
 std::string_view css_of(const std::optional<Check>& check) {
   if (!check) return "unjudged";
   switch (check->state) {
-    case CheckState::kHeld:
+    case CheckState::kGained:
       return "faster";
-    case CheckState::kMissed:
+    case CheckState::kLost:
       return "slower";
     case CheckState::kNoDifference:
       return "same";
@@ -138,7 +138,10 @@ class Lines {
     std::string names;
     for (const std::string& id : joint.ids) names += (names.empty() ? "" : ", ") + short_name(id);
     std::string out = "<div class=\"inside\"><dl>\n" + entry("edits", names);
-    out += entry("predicted gain", joint.gain_ns ? estimate_text(*joint.gain_ns) : "unknown");
+    out +=
+        entry("predicted gain",
+              joint.gain_ns ? predicted_gain_text(*joint.gain_ns, view_.advice.measured_ns.median)
+                            : "unknown");
     return out + checked(joint.check) + "</dl></div>";
   }
 
@@ -164,8 +167,8 @@ class Lines {
     return raw_entry("changed pieces, run → bricks", out);
   }
 
-  static std::string predicted_text(const Finding& f) {
-    if (f.gain_ns) return estimate_text(*f.gain_ns);
+  std::string predicted_text(const Finding& f) const {
+    if (f.gain_ns) return predicted_gain_text(*f.gain_ns, view_.advice.measured_ns.median);
     return f.no_price.empty() ? "unknown" : "unknown: " + printable(f.no_price);
   }
 
@@ -173,6 +176,8 @@ class Lines {
     if (!check) return entry("check", "not checked");
     std::string out = entry("check", check_details(*check));
     out += entry("achieved gain", estimate_text(check->gain_ns));
+    if (const std::string_view words = prediction_words(*check); !words.empty())
+      out += entry("prediction", words);
     if (check->outputs) out += entry("outputs compared", outputs_text(*check->outputs));
     if (check->broken)
       out += entry("warning", "the outputs differ although the finding was called lossless");

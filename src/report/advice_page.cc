@@ -41,7 +41,7 @@ std::string share_tile(const Advice& a, std::optional<double> ns, std::string_vi
   return tile(duration(*ns), text);
 }
 
-/// "3 findings, 2 held": how many, and what their checks said.
+/// "3 findings, 2 gained": how many, and what their checks said.
 std::string findings_tile(const Advice& a) {
   const auto with = [&](advice::CheckState state) {
     return std::ranges::count_if(
@@ -50,7 +50,7 @@ std::string findings_tile(const Advice& a) {
   std::string states;
   using advice::CheckState;
   for (const CheckState state :
-       {CheckState::kHeld, CheckState::kMissed, CheckState::kNoDifference, CheckState::kNotJudged})
+       {CheckState::kGained, CheckState::kLost, CheckState::kNoDifference, CheckState::kNotJudged})
     if (const auto count = with(state); count > 0) {
       advice::Check check;
       check.state = state;

@@ -301,31 +301,32 @@ TEST(AdvicePage, SumsModulesUpAsTheirPathsSay) {
   }
 }
 
-/// Findings with every state: gains 0.2 (held), 1 (predicted), 0.5 (missed), unknown.
+/// Findings with every state: gains 0.2 (gained, prediction missed), 1 (predicted), 0.5 (lost), unknown.
 Advice with_findings() {
   Advice a = of_four_layers();
-  a.findings = {finding("held", {0, 1}, profile::Estimate{3e5, 1e5, 5e5}),
+  a.findings = {finding("gained", {0, 1}, profile::Estimate{3e5, 1e5, 5e5}),
                 finding("predicted", {2}, profile::Estimate{1e6, 9e5, 11e5}),
-                finding("unpriced", {3}), finding("missed", {0}, profile::Estimate{8e5, 7e5, 9e5})};
-  a.findings[0].check = check(CheckState::kHeld, {2e5, 1e5, 3e5});
+                finding("unpriced", {3}), finding("lost", {0}, profile::Estimate{8e5, 7e5, 9e5})};
+  a.findings[0].check = check(CheckState::kGained, {2e5, 1e5, 3e5});
   a.findings[0].check->outputs = advice::OutputDifference{2e-6, 4e-7};
-  a.findings[0].confidence = "10 of 12 held";
+  a.findings[0].check->prediction = advice::Prediction::kMissed;
+  a.findings[0].confidence = "high";
   a.findings[0].changed = {{{0}, 5e5, 2e5}, {{}, 0, 1e3}};
   a.findings[2].check =
       check(CheckState::kNotJudged, advice::kUnknown, "its outputs differ from those of the model");
   a.findings[2].check->broken = true;
   a.findings[2].lossless = false;
-  a.findings[3].check = check(CheckState::kMissed, {5e5, 4e5, 6e5}, "less than predicted");
+  a.findings[3].check = check(CheckState::kLost, {5e5, 4e5, 6e5});
   return a;
 }
 
 TEST(AdvicePage, ListsFindingsWithTheLargestGainFirst) {
   const std::string page = sound_page(with_findings(), four_layers());
   const std::string list = section_of(page, "Findings");
-  const std::vector<std::string> order = {"predicted", "missed", "held", "unpriced"};
+  const std::vector<std::string> order = {"predicted", "lost", "gained", "unpriced"};
   const std::vector<std::vector<std::string>> gains = {
       {"1000000", ""}, {"800000", "500000"}, {"300000", "200000"}, {"", ""}};
-  const std::vector<std::string> verdicts = {"not checked", "missed", "held",
+  const std::vector<std::string> verdicts = {"not checked", "lost", "gained",
                                              "not judged, outputs differ"};
   const std::vector<std::string> shares = {"20.0 %", "10.0 %", "4.0 %", "?"};
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -339,32 +340,37 @@ TEST(AdvicePage, ListsFindingsWithTheLargestGainFirst) {
                   "Largest gain: predicted, 1.000 ms (20.0 % of the latency), predicted, not "
                   "measured."),
             1U);
-  EXPECT_EQ(count(page, "findings, 1 held, 1 missed, 1 not judged, 1 not checked"), 1U);
+  EXPECT_EQ(count(page, "findings, 1 gained, 1 lost, 1 not judged, 1 not checked"), 1U);
 }
 
 TEST(AdvicePage, ShowsEvidenceRepairCommandAndCheckOfAFinding) {
   const std::string list = section_of(sound_page(with_findings(), four_layers()), "Findings");
-  const std::string held = between(list, "id=\"finding-2\"", "</li>");
+  const std::string gained = between(list, "id=\"finding-2\"", "</li>");
   const auto said = [&](const std::string& of, const std::string& term) {
     return between(of, "<dt>" + term + "</dt><dd>", "</dd>");
   };
-  EXPECT_EQ(said(held, "evidence"), "held is spelled out");
-  EXPECT_EQ(said(held, "repair"), "one kernel");
-  EXPECT_EQ(said(held, "command"),
-            "<code class=\"command\">ridge advise net.onnx --apply held</code>");
-  EXPECT_EQ(said(held, "predicted gain"), "300.0 µs (95 %: 100.0 µs to 500.0 µs)");
-  EXPECT_EQ(said(held, "achieved gain"), "200.0 µs (95 %: 100.0 µs to 300.0 µs)");
-  EXPECT_EQ(said(held, "confidence"), "10 of 12 held");
-  EXPECT_EQ(said(held, "check"),
-            "held: 5.000 ms (95 %: 5.000 ms to 5.000 ms) before, 4.800 ms (95 %: 4.000 ms to 5.000 "
-            "ms) after");
-  EXPECT_EQ(said(held, "outputs compared"),
+  EXPECT_EQ(said(gained, "evidence"), "gained is spelled out");
+  EXPECT_EQ(said(gained, "repair"), "one kernel");
+  EXPECT_EQ(said(gained, "command"),
+            "<code class=\"command\">ridge advise net.onnx --apply gained</code>");
+  EXPECT_EQ(
+      said(gained, "predicted gain"),
+      "cannot be predicted in this budget: 100.0 µs to 500.0 µs is more than 100.0 µs to both "
+      "sides of 300.0 µs");
+  EXPECT_EQ(said(gained, "achieved gain"), "200.0 µs (95 %: 100.0 µs to 300.0 µs)");
+  EXPECT_EQ(said(gained, "confidence"), "high");
+  EXPECT_EQ(
+      said(gained, "check"),
+      "gained: 5.000 ms (95 %: 5.000 ms to 5.000 ms) before, 4.800 ms (95 %: 4.000 ms to 5.000 "
+      "ms) after");
+  EXPECT_EQ(said(gained, "prediction"), "missed");
+  EXPECT_EQ(said(gained, "outputs compared"),
             "differ by at most 4e-07 of their largest element (2e-06 absolute)");
-  EXPECT_EQ(said(held, "question"), "Q5: missed fusions");
-  EXPECT_EQ(said(held, "2 nodes"),
+  EXPECT_EQ(said(gained, "question"), "Q5: missed fusions");
+  EXPECT_EQ(said(gained, "2 nodes"),
             "<a href=\"#layer-0\">#0 node0</a>, <a href=\"#layer-1\">#1 node1</a>");
   EXPECT_EQ(
-      said(held, "changed pieces, run → bricks"),
+      said(gained, "changed pieces, run → bricks"),
       "<div>500.0 µs → 200.0 µs: <a href=\"#layer-0\">#0 node0</a></div><div>0 ns → 1.000 µs: "
       "kernels of the runtime's own</div>");
   const std::string unpriced = between(list, "id=\"finding-3\"", "</li>");
@@ -380,12 +386,12 @@ TEST(AdvicePage, ShowsEvidenceRepairCommandAndCheckOfAFinding) {
 TEST(AdvicePage, DrawsBothGainsOnOneScale) {
   const std::string list = section_of(sound_page(with_findings(), four_layers()), "Findings");
   // 0 to 1.1 ms on 200 pixels from 10: 0.1 ms is 18.18 pixels.
-  const std::string held = between(line_of(list, "finding-2"), "<svg", "</svg>");
-  EXPECT_EQ(count(held,
+  const std::string gained = between(line_of(list, "finding-2"), "<svg", "</svg>");
+  EXPECT_EQ(count(gained,
                   "<g class=\"predicted\"><line x1=\"28.2\" x2=\"100.9\" y1=\"8\" y2=\"8\"/>"
                   "<circle cx=\"64.5\" cy=\"8\""),
             1U);
-  EXPECT_EQ(count(held,
+  EXPECT_EQ(count(gained,
                   "<g class=\"achieved faster\"><line x1=\"28.2\" x2=\"64.5\" y1=\"18\" "
                   "y2=\"18\"/><circle cx=\"46.4\" cy=\"18\""),
             1U);
@@ -398,7 +404,7 @@ TEST(AdvicePage, DrawsBothGainsOnOneScale) {
 
 TEST(AdvicePage, ListsTheFindingsTogether) {
   Advice a = with_findings();
-  a.joint = advice::Joint{.ids = {"held", "missed"},
+  a.joint = advice::Joint{.ids = {"gained", "lost"},
                           .gain_ns = profile::Estimate{9e5, 8e5, 1e6},
                           .check = check(CheckState::kNoDifference, {-1e5, -2e5, 1e4})};
   const std::string list = section_of(sound_page(a, four_layers()), "Findings");
@@ -407,7 +413,7 @@ TEST(AdvicePage, ListsTheFindingsTogether) {
   EXPECT_EQ(values(together), (std::vector<std::string>{"900000", "-100000"}));
   EXPECT_EQ(count(together, ">all 2 together <"), 1U);
   EXPECT_EQ(count(together, ">no difference</span>"), 1U);
-  EXPECT_EQ(count(together, "<dd>held, missed</dd>"), 1U);
+  EXPECT_EQ(count(together, "<dd>gained, lost</dd>"), 1U);
 }
 
 TEST(AdvicePage, SaysThatThereAreNoFindings) {
@@ -443,7 +449,7 @@ TEST(GainArrow, MovesTheLayersTogetherUpByTheGain) {
   EXPECT_DOUBLE_EQ(arrow.then, 125e9);
   EXPECT_FALSE(arrow.achieved);
   Finding checked = finding("f", {0, 1}, profile::Estimate{4e6, 3e6, 5e6});
-  checked.check = check(CheckState::kMissed, {-5e6, -6e6, -4e6});
+  checked.check = check(CheckState::kLost, {-5e6, -6e6, -4e6});
   EXPECT_DOUBLE_EQ(gain_arrow(view, checked).then, 80e9);
   EXPECT_TRUE(gain_arrow(view, checked).achieved);
   const auto why_not = [&](const Finding& f) { return gain_arrow(view, f).why_not; };
@@ -477,18 +483,18 @@ TEST(AdvicePage, DrawsAnArrowPerFindingOnTheRoofline) {
   // Layers of 100 and 10 GFLOP/s at the same intensity: a decade of the axis.
   const double decade =
       number_of(chart, "data-id=\"layer-1\"", "cy") - number_of(chart, "data-id=\"layer-0\"", "cy");
-  const std::string missed = between(arrows, "<g class=\"achieved\">", "</g>");
-  EXPECT_EQ(count(missed,
-                  "missed: achieved gain 500.0 µs\n1 layer together: 1.000 ms now, 500.0 µs "
-                  "then\n100 GFLOP/s now, 200 GFLOP/s then, at 10.00 FLOP/B\ncheck: missed"),
+  const std::string lost = between(arrows, "<g class=\"achieved\">", "</g>");
+  EXPECT_EQ(count(lost,
+                  "lost: achieved gain 500.0 µs\n1 layer together: 1.000 ms now, 500.0 µs "
+                  "then\n100 GFLOP/s now, 200 GFLOP/s then, at 10.00 FLOP/B\ncheck: lost"),
             1U);
-  EXPECT_NEAR(number_of(missed, "<line", "y1") - number_of(missed, "<line", "y2"),
+  EXPECT_NEAR(number_of(lost, "<line", "y1") - number_of(lost, "<line", "y2"),
               decade * std::log10(2.0), 0.2);
-  EXPECT_NEAR(number_of(missed, "<line", "y1"), number_of(chart, "data-id=\"layer-0\"", "cy"), 0.1);
-  EXPECT_NEAR(number_of(missed, "<line", "x2"), number_of(chart, "data-id=\"layer-0\"", "cx"), 0.1);
+  EXPECT_NEAR(number_of(lost, "<line", "y1"), number_of(chart, "data-id=\"layer-0\"", "cy"), 0.1);
+  EXPECT_NEAR(number_of(lost, "<line", "x2"), number_of(chart, "data-id=\"layer-0\"", "cx"), 0.1);
   // Both ends are points of the chart, whose areas are shares of the layers' time.
-  EXPECT_EQ(count(chart, "missed: 1 layer together, now\n25.0 % of the time, 10.00 FLOP/B"), 1U);
-  EXPECT_EQ(count(chart, "missed: 1 layer together, after achieved gain 500.0 µs\n12.5 % of"), 1U);
+  EXPECT_EQ(count(chart, "lost: 1 layer together, now\n25.0 % of the time, 10.00 FLOP/B"), 1U);
+  EXPECT_EQ(count(chart, "lost: 1 layer together, after achieved gain 500.0 µs\n12.5 % of"), 1U);
 }
 
 TEST(AdvicePage, BoundsTheSizeForLargeModels) {

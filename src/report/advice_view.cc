@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "advice/verdict.h"
 #include "base/text.h"
 #include "report/sections.h"
 
@@ -52,6 +53,26 @@ std::string state_words(const advice::Check& check) {
   std::string out(name(check.state));
   std::ranges::replace(out, '_', ' ');
   return out;
+}
+
+std::string predicted_gain_text(const profile::Estimate& predicted, double latency_ns) {
+  return advice::is_predictable(predicted, latency_ns)
+             ? estimate_text(predicted)
+             : advice::unpredictable_text(predicted, latency_ns);
+}
+
+std::string_view prediction_words(const advice::Check& check) {
+  switch (check.prediction) {
+    case advice::Prediction::kWithin:
+      return "within what is allowed";
+    case advice::Prediction::kMissed:
+      return "missed";
+    case advice::Prediction::kUnpredictable:
+      return "cannot be predicted in this budget";
+    case advice::Prediction::kNone:
+      break;
+  }
+  return "";
 }
 
 AdviceView::AdviceView(const advice::Advice& a, const profile::Profile& p, const roofline::Roofs& r)

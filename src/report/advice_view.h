@@ -66,7 +66,11 @@ std::string short_name(std::string_view name);
 
 /// "1.202 ms (95 %: 1.1 ms to 1.3 ms)"; without an interval only the median, "unknown" without it.
 std::string estimate_text(const profile::Estimate& estimate);
-/// "held", "no difference", ...
+/// The same of a predicted gain; says so where it cannot be predicted (advice/verdict.h).
+std::string predicted_gain_text(const profile::Estimate& predicted, double latency_ns);
+/// "gained", "no difference", ...
 std::string state_words(const advice::Check& check);
+/// "within what is allowed", "missed", ...: how the prediction fared; "" without one.
+std::string_view prediction_words(const advice::Check& check);
 
 }  // namespace ridge::report

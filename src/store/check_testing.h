@@ -35,7 +35,7 @@ inline CheckedFinding filled_check(std::uint64_t seed) {
   CheckedFinding out;
   auto& [recorded_s, model, graph_hash, point, runtime, runtime_version, ridge_version, threads,
          host, finding, question, kind, nodes, predicted_ns, gain_ns, before_ns, after_ns, state,
-         reason, max_abs, max_rel, lossless] = out;
+         prediction, reason, max_abs, max_rel, lossless] = out;
   filler.all(recorded_s, model, graph_hash, point, runtime, runtime_version, ridge_version, threads,
              host, finding, question, kind, reason, max_abs, max_rel, lossless);
   for (profile::Estimate* e : {&predicted_ns, &gain_ns, &before_ns, &after_ns})
@@ -45,6 +45,7 @@ inline CheckedFinding filled_check(std::uint64_t seed) {
   const std::set<std::uint32_t> ascending(any.begin(), any.end());
   if (seed % 5 != 0) nodes.assign(ascending.begin(), ascending.end());
   state = static_cast<profile::CheckState>(seed % 4);
+  prediction = static_cast<profile::Prediction>(seed / 4 % 4);
   return out;
 }
 
@@ -52,7 +53,7 @@ inline CheckedFinding filled_check(std::uint64_t seed) {
 inline std::string text_of(const CheckedFinding& check) {
   const auto& [recorded_s, model, graph_hash, point, runtime, runtime_version, ridge_version,
                threads, host, finding, question, kind, nodes, predicted_ns, gain_ns, before_ns,
-               after_ns, state, reason, max_abs, max_rel, lossless] = check;
+               after_ns, state, prediction, reason, max_abs, max_rel, lossless] = check;
   std::string out = fmt::format("{} {} {} {} {} [{}]", recorded_s, threads, max_abs, max_rel,
                                 lossless, fmt::join(nodes, ","));
   for (const std::string& text : {model, graph_hash, point, runtime, runtime_version, ridge_version,
@@ -60,7 +61,7 @@ inline std::string text_of(const CheckedFinding& check) {
     out += "|" + text;
   for (const profile::Estimate& e : {predicted_ns, gain_ns, before_ns, after_ns})
     out += fmt::format("|{} {} {}", e.median, e.low, e.high);
-  return out + "|" + std::string(name(state));
+  return out + "|" + std::string(name(state)) + "|" + std::string(name(prediction));
 }
 
 inline std::vector<std::string> texts_of(const std::vector<CheckedFinding>& checks) {

@@ -409,6 +409,7 @@ void columns(Of<profile::CheckedFinding> auto& c, auto&& f) {
   f("after_low_ns", c.after_ns.low);
   f("after_high_ns", c.after_ns.high);
   f("state", c.state);
+  f("prediction", c.prediction);
   f("reason", c.reason);
   f("max_abs", c.max_abs);
   f("max_rel", c.max_rel);

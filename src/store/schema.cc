@@ -234,7 +234,7 @@ CREATE TABLE checked_finding(
   gain_ns REAL, gain_low_ns REAL, gain_high_ns REAL,
   before_ns REAL, before_low_ns REAL, before_high_ns REAL,
   after_ns REAL, after_low_ns REAL, after_high_ns REAL,
-  state TEXT NOT NULL, reason TEXT NOT NULL, max_abs REAL, max_rel REAL,
+  state TEXT NOT NULL, prediction TEXT NOT NULL, reason TEXT NOT NULL, max_abs REAL, max_rel REAL,
   lossless INTEGER NOT NULL);
 CREATE TABLE checked_node(
   checked INTEGER NOT NULL REFERENCES checked_finding(id) ON DELETE CASCADE,

@@ -191,6 +191,7 @@ TEST(AdviceSlow, ChecksAreKeptForTheScoreboard) {
   EXPECT_EQ(kept[0].gain_ns.median, silu.check->gain_ns.median);
   EXPECT_EQ(kept[0].before_ns.median, silu.check->before_ns.median);
   EXPECT_EQ(kept[0].state, silu.check->state);
+  EXPECT_EQ(kept[0].prediction, silu.check->prediction);
   EXPECT_LE(kept[0].max_rel, 1e-4);
 }
 

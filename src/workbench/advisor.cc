@@ -377,6 +377,7 @@ Result<void> Advisor::keep(const Finding& f) {
                                .before_ns = check.before_ns,
                                .after_ns = check.after_ns,
                                .state = check.state,
+                               .prediction = check.prediction,
                                .reason = check.reason,
                                .max_abs = outputs.max_abs,
                                .max_rel = outputs.max_rel,

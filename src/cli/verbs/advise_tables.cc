@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "advice/verdict.h"
 #include "base/text.h"
 #include "cli/verbs/time_cell.h"
 #include "report/advice_view.h"
@@ -21,8 +22,8 @@ using exports::Align;
 /// Nodes that are named; of more, only their number.
 constexpr std::size_t kNamedNodes = 6;
 
-std::string prediction_text(const Finding& f) {
-  std::string out = report::estimate_text(*f.gain_ns);
+std::string prediction_text(const Finding& f, double latency_ns) {
+  std::string out = report::predicted_gain_text(*f.gain_ns, latency_ns);
   if (!f.confidence.empty()) out += "; confidence in this kind here: " + f.confidence;
   return out;
 }
@@ -39,6 +40,8 @@ std::string check_text(const advice::Check& check) {
   if (!std::isnan(check.gain_ns.median))
     out += fmt::format(": {} before, {} after, gain {}", duration(check.before_ns.median),
                        duration(check.after_ns.median), report::estimate_text(check.gain_ns));
+  if (const std::string_view words = report::prediction_words(check); !words.empty())
+    out += fmt::format("; prediction: {}", words);
   if (!check.reason.empty()) out += "; " + printable(check.reason);
   if (check.outputs)
     out += fmt::format("; outputs differ by at most {:.2g} of their largest element",
@@ -72,15 +75,20 @@ exports::Table table_of(const Advice& a, bool exact) {
                         {"nodes", Align::kRight},
                         {exact ? "predicted_gain_ns" : "predicted gain", Align::kRight},
                         {exact ? "achieved_gain_ns" : "achieved gain", Align::kRight},
-                        {"check"}});
+                        {"check"},
+                        {"prediction"}});
   for (const Finding& f : a.findings) {
-    std::string gain, achieved, state;
+    std::string gain, achieved, state, prediction;
     if (f.gain_ns) gain = time_cell(f.gain_ns->median, exact);
+    if (f.gain_ns && !advice::is_predictable(*f.gain_ns, a.measured_ns.median))
+      prediction = name(advice::Prediction::kUnpredictable);
     if (f.check) {
       achieved = time_cell(f.check->gain_ns.median, exact);
       state = exact ? std::string(name(f.check->state)) : report::state_words(*f.check);
+      if (f.check->prediction != advice::Prediction::kNone) prediction = name(f.check->prediction);
     }
-    table.add({f.id, f.question, f.kind, std::to_string(f.nodes.size()), gain, achieved, state});
+    table.add({f.id, f.question, f.kind, std::to_string(f.nodes.size()), gain, achieved, state,
+               prediction});
   }
   return table;
 }
@@ -110,14 +118,16 @@ std::string findings_text(const Advice& a) {
     out += fmt::format("\n{}: {}\n", f.id, printable(f.evidence));
     if (!f.nodes.empty()) out += fmt::format("  nodes: {}\n", nodes_text(f.nodes));
     out += fmt::format("  repair: {}\n  {}\n", f.how, printable(f.command));
-    if (f.gain_ns) out += fmt::format("  predicted gain: {}\n", prediction_text(f));
+    if (f.gain_ns)
+      out += fmt::format("  predicted gain: {}\n", prediction_text(f, a.measured_ns.median));
     if (!f.no_price.empty()) out += fmt::format("  no predicted gain: {}\n", printable(f.no_price));
     if (f.check) out += fmt::format("  check: {}\n", check_text(*f.check));
   }
   if (a.joint) {
     out += fmt::format("\ntogether: {}\n", fmt::join(a.joint->ids, ", "));
     if (a.joint->gain_ns)
-      out += fmt::format("  predicted gain: {}\n", report::estimate_text(*a.joint->gain_ns));
+      out += fmt::format("  predicted gain: {}\n",
+                         report::predicted_gain_text(*a.joint->gain_ns, a.measured_ns.median));
     if (a.joint->check) out += fmt::format("  check: {}\n", check_text(*a.joint->check));
   }
   for (const std::string& note : a.notes) out += fmt::format("\nnote: {}\n", printable(note));

@@ -32,7 +32,7 @@ exports::Table exact_table(const Scoreboard& board) {
   std::vector<exports::Column> columns = {{"kind"}, {"host"}, {"runtime"}};
   for (const char* title : {"checks", "judged", "repeated", "predicted"})
     columns.push_back({title, Align::kRight});
-  for (const char* share : {"within", "sign_right", "covered", "inside"})
+  for (const char* share : {"unpredictable", "within", "sign_right", "covered", "inside"})
     for (const char* part : {"", "_of", "_low", "_high"})
       columns.push_back({fmt::format("{}{}", share, part), Align::kRight});
   columns.push_back({"median_relative_error", Align::kRight});
@@ -42,7 +42,8 @@ exports::Table exact_table(const Scoreboard& board) {
     std::vector<std::string> cells = {row.kind, row.host, row.runtime};
     for (const std::int64_t number : {row.checks, row.judged, row.repeated, row.predicted})
       cells.push_back(std::to_string(number));
-    for (const Share& share : {row.within, row.sign_right, row.covered, row.inside}) {
+    for (const Share& share :
+         {row.unpredictable, row.within, row.sign_right, row.covered, row.inside}) {
       const auto interval = share.interval();
       cells.push_back(std::to_string(share.count));
       cells.push_back(std::to_string(share.of));
@@ -66,6 +67,7 @@ exports::Table table_of(const Scoreboard& board, bool exact) {
                         {"checks", Align::kRight},
                         {"judged", Align::kRight},
                         {"predicted", Align::kRight},
+                        {"unpredictable", Align::kRight},
                         {"within", Align::kRight},
                         {"sign right", Align::kRight},
                         {"covered", Align::kRight},
@@ -73,9 +75,9 @@ exports::Table table_of(const Scoreboard& board, bool exact) {
                         {"confidence"}});
   for (const ScoreRow& row : board.rows)
     table.add({row.kind, row.host, row.runtime, std::to_string(row.checks),
-               std::to_string(row.judged), std::to_string(row.predicted), share_text(row.within),
-               share_text(row.sign_right), share_text(row.covered),
-               error_text(row.median_error, false), confidence(row)});
+               std::to_string(row.judged), std::to_string(row.predicted),
+               share_text(row.unpredictable), share_text(row.within), share_text(row.sign_right),
+               share_text(row.covered), error_text(row.median_error, false), confidence(row)});
   return table;
 }
 
@@ -88,9 +90,13 @@ std::string summary_text(const Scoreboard& board) {
     out += fmt::format(", {} superseded by newer ones of the same finding", total.repeated);
   out += "\n";
   if (total.predicted == 0) return out;
-  out += fmt::format(
-      "within: {} differ from the gain by at most {:.0f} % of it or {:.0f} % of the latency\n",
-      share_text(total.within), 100 * advice::kAllowedOfGain, 100 * advice::kAllowedOfLatency);
+  if (total.within.of > 0)
+    out += fmt::format(
+        "within: {} differ from the gain by at most {:.0f} % of it or {:.0f} % of the latency\n",
+        share_text(total.within), 100 * advice::kAllowedOfGain, 100 * advice::kAllowedOfLatency);
+  if (total.unpredictable.count > 0)
+    out += fmt::format("unpredictable: {} have an interval wider than that\n",
+                       share_text(total.unpredictable));
   if (total.sign_right.of > 0)
     out += fmt::format("sign right: {} of more than {:.0f} % of the latency\n",
                        share_text(total.sign_right), 100 * advice::kSignOfLatency);
