@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it when it is imported
+
 import numpy as np
 import onnx
 import onnxruntime

@@ -25,6 +25,8 @@ import sys
 import tempfile
 import warnings
 
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it when it is imported
+
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper

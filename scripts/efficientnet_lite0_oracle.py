@@ -9,8 +9,11 @@ evaluation-data.lock. Prints, per photograph, the best class of both, and whethe
 score. First the weights: each must be equal, byte for byte, to what torch.load returns. Exit status 1 where anything differs.
 """
 import csv
+import os
 import pathlib
 import sys
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it when it is imported
 
 import numpy as np
 import onnxruntime

@@ -8,10 +8,13 @@ fails where ridge and Python differ.
 """
 
 import json
+import os
 import pathlib
 import random
 import subprocess
 import sys
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it when it is imported
 
 import jiwer
 import numpy as np

@@ -8,8 +8,11 @@ and the divergences of the scores?
 FOLDER is that of run.py. Shares no code with ridge. Exit status 1 where an answer differs, or a mean divergence by more than a thousandth and a millionth of a nat.
 """
 import json
+import os
 import pathlib
 import sys
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it when it is imported
 
 import cv2
 import numpy as np

@@ -6,8 +6,11 @@
 FILE gets, per case, a line of words, '|' and the lengths of the blobs that follow. PHOTO are image files to use beside random images.
 """
 import io
+import os
 import random
 import sys
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it when it is imported
 
 import numpy as np
 

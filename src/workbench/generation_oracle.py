@@ -7,7 +7,10 @@ sequence.
 ASKED has a line for each request: the number of tokens, then the ids of its prompt. TOKENS gets a
 line of ids for each.
 """
+import os
 import sys
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it when it is imported
 
 import numpy
 import onnxruntime

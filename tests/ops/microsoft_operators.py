@@ -6,6 +6,8 @@ Writes microsoft_operators.txt beside this script, a name a line (onnxruntime 1.
 """
 import os
 
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # onnxruntime reads it when it is imported
+
 import onnxruntime
 from onnxruntime.capi import onnxruntime_pybind11_state as state
 

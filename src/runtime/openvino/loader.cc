@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "runtime/abi.h"
+#include "runtime/library_file.h"
 #include "runtime/openvino/outcomes.h"
 #include "runtime/plugin_calls.h"
 
@@ -40,6 +41,7 @@ struct Attempt {
 /// Opens a library by its real path: OpenVINO looks for its device plug-ins next to the path by
 /// which it was opened.
 Attempt try_open(const std::string& path) {
+  if (std::string why = runtime::not_a_library(path); !why.empty()) return {false, std::move(why)};
   std::error_code failed;
   const auto real = std::filesystem::canonical(path, failed);
   if (::dlopen(failed ? path.c_str() : real.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr)

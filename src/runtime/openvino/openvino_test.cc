@@ -1,6 +1,8 @@
 // The plug-in with a real OpenVINO in a real child process. Sessions are slow; all tests skip if
 // OpenVINO is not installed.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -209,6 +211,19 @@ TEST(OpenvinoErrors, NoLibraryWhereTheUserSaysOneIs) {
   Options options = with("openvino");
   options.library = "/nowhere/libopenvino.so";
   EXPECT_EQ(open_error(options).code(), "RIDGE-OV-0002");
+}
+
+TEST(OpenvinoErrors, APipeAsLibraryIsNotWaitedFor) {
+  SKIP_WITHOUT_PLUGIN();
+  const std::string pipe = ::testing::TempDir() + "/openvino_pipe.so";
+  ::unlink(pipe.c_str());
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  Options options = with("openvino");
+  options.library = pipe;
+  const Error error = open_error(options);
+  ::unlink(pipe.c_str());
+  EXPECT_EQ(error.code(), "RIDGE-OV-0002");
+  EXPECT_NE(error.text().find("is a named pipe, not a file"), std::string::npos) << error.text();
 }
 
 TEST(OpenvinoErrors, AnotherLibraryThanItWasBuiltWith) {

@@ -62,6 +62,8 @@ Result<std::unique_ptr<Environment>> Environment::open(Settings settings) {
   std::unique_ptr<Environment> environment(
       new Environment(std::move(settings), std::move(library)));
   environment->env_ = TRY(environment->create_env());
+  TRY(environment->library().check(
+      environment->library().api().DisableTelemetryEvents(environment->env()), Phase::kSetUp));
   if (environment->shares_memory()) TRY(environment->register_allocator());
   if (!environment->settings_.observe) {
     environment->notes_ = "layer times come from ONNX Runtime's profile file, as asked for";

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 #include <system_error>
 
 #include "base/version_order.h"
+#include "runtime/library_file.h"
 #include "runtime/ort/observer/sink.h"
 
 namespace ridge::ort {
@@ -26,9 +28,20 @@ struct Opened {
 };
 
 Opened try_open(const std::string& path) {
+  if (std::string why = runtime::not_a_library(path); !why.empty())
+    return {nullptr, path, std::move(why)};
   Opened opened{::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL), path, {}};
   if (opened.handle == nullptr) opened.failure = ::dlerror();
   return opened;
+}
+
+/// Declines telemetry by the variables that ONNX Runtime has asked for it (1.29: the first, builds
+/// before that release: the second). It reads them when its first environment is created, and
+/// then neither writes a device identifier below the home folder nor starts an uploading thread;
+/// OrtApi::DisableTelemetryEvents alone comes too late for both.
+void decline_telemetry() {
+  for (const char* variable : {"ORT_DISABLE_TELEMETRY", "ORT_TELEMETRY_DISABLED"})
+    ::setenv(variable, "1", 1);
 }
 
 /// Library in a folder: the plain name, else the highest version.
@@ -116,6 +129,7 @@ Error describe(OrtErrorCode code, std::string message, Phase phase) {
 }  // namespace
 
 Result<std::unique_ptr<const Library>> Library::open(const LibraryRequest& request) {
+  decline_telemetry();
   const Opened opened = TRY(find(request));
   using GetBase = const OrtApiBase* (*)();
   const auto get_base = reinterpret_cast<GetBase>(::dlsym(opened.handle, "OrtGetApiBase"));

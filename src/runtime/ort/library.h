@@ -33,7 +33,8 @@ enum class Phase { kSetUp, kLoad, kInputs, kRun };
 
 class Library {
  public:
-  /// Environment errors: none found, not loadable, not ONNX Runtime, too old.
+  /// Environment errors: none found, not loadable, not ONNX Runtime, too old. Sets this process's
+  /// variables that decline ONNX Runtime's telemetry.
   static Result<std::unique_ptr<const Library>> open(const LibraryRequest& request);
 
   const OrtApi& api() const { return *api_; }
