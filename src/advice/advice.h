@@ -56,10 +56,18 @@ struct Achievable {
 using profile::CheckState;
 using profile::Prediction;
 
-/// Difference between the outputs of two models, over all elements of all inputs tried.
+/// Difference between the outputs of two models, and where they were compared.
 struct OutputDifference {
-  double max_abs = 0;
+  double max_abs = 0;  ///< over usual inputs: seeded elements, files of the user, zeros
   double max_rel = 0;  ///< relative to the largest element of the output
+  /// Greatest relative difference of usual inputs that is taken for rounding: that of the type, or
+  /// twice that of the model itself at two optimization levels, with the same inputs.
+  double rounding = 0;
+  std::vector<std::string> sizes = {};   ///< "batch=1", "batch=2"
+  std::vector<std::string> inputs = {};  ///< "seeded", "some NaN"
+  /// Where the difference is more than rounding: inputs, sizes, and how much. "": nowhere.
+  std::string differs_usually = {}, differs_unusually = {};
+  std::vector<std::string> not_compared = {};  ///< what, and why
 };
 
 inline constexpr profile::Estimate kUnknown = {std::numeric_limits<double>::quiet_NaN(),
@@ -95,7 +103,12 @@ struct Finding {
   std::optional<profile::Estimate> gain_ns;
   std::string no_price;
   std::vector<ChangedPiece> changed = {};  ///< where the predicted gain arises, largest gain first
-  bool lossless = true;                    ///< outputs stay the same up to rounding
+  /// Compared, in all that a comparison takes, and the same up to rounding.
+  bool lossless = true;
+  /// What a caller sees of it: "rounding", "values", "interface", "accuracy"; "": nothing can be
+  /// applied.
+  std::string effect = {};
+  std::string effect_where = {};  ///< for which inputs, or of what; "" for rounding
   std::string how;
   std::string command;     ///< command line that applies it
   std::string confidence;  ///< in this kind on this host (scoreboard.h); "" unknown

@@ -48,6 +48,29 @@ void write_achievable(JsonWriter& json, const Achievable& a) {
   json.end_array().end_object();
 }
 
+void write_texts(JsonWriter& json, const std::vector<std::string>& texts) {
+  json.begin_array();
+  for (const std::string& text : texts) json.value(text);
+  json.end_array();
+}
+
+void write_outputs(JsonWriter& json, const std::optional<OutputDifference>& outputs) {
+  if (!outputs) {
+    json.null();
+    return;
+  }
+  const OutputDifference& o = *outputs;
+  json.begin_object().key("max_abs").value(o.max_abs).key("max_rel").value(o.max_rel);
+  json.key("rounding").value(o.rounding).key("sizes");
+  write_texts(json, o.sizes);
+  json.key("inputs");
+  write_texts(json, o.inputs);
+  json.key("differs_usually").value_or_null(o.differs_usually);
+  json.key("differs_unusually").value_or_null(o.differs_unusually).key("not_compared");
+  write_texts(json, o.not_compared);
+  json.end_object();
+}
+
 void write_check(JsonWriter& json, const std::optional<Check>& check) {
   json.key("check");
   if (!check) {
@@ -61,15 +84,7 @@ void write_check(JsonWriter& json, const std::optional<Check>& check) {
   json.key("achieved_gain_ns").value(check->gain_ns.median).key("ci95_ns");
   profile::write_interval(json, check->gain_ns);
   json.key("outputs");
-  if (const std::optional<OutputDifference>& o = check->outputs)
-    json.begin_object()
-        .key("max_abs")
-        .value(o->max_abs)
-        .key("max_rel")
-        .value(o->max_rel)
-        .end_object();
-  else
-    json.null();
+  write_outputs(json, check->outputs);
   json.key("reason").value_or_null(check->reason).end_object();
 }
 
@@ -103,7 +118,12 @@ void write_finding(JsonWriter& json, const Finding& f, double latency_ns) {
     json.null();
   json.key("confidence").value_or_null(f.confidence).key("no_price").value_or_null(f.no_price);
   write_changed(json, f.changed);
-  json.key("lossless").value(f.lossless);
+  json.key("lossless");
+  if (f.effect.empty())
+    json.null();
+  else
+    json.value(f.lossless);
+  json.key("effect").value_or_null(f.effect).key("effect_where").value_or_null(f.effect_where);
   json.key("how").value(f.how).key("command").value(f.command);
   write_check(json, f.check);
   json.end_object();

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "rewrite/constant_values.h"
-#include "rewrite/fixed_sizes.h"
 #include "rewrite/nodes.h"
 #include "rewrite/rule.h"
 
@@ -43,8 +42,7 @@ struct Attention {
 
 class Matcher {
  public:
-  Matcher(const Resolved& resolved, FixedSizes& fixed)
-      : resolved_(resolved), model_(resolved.model()), fixed_(fixed) {}
+  explicit Matcher(const Resolved& resolved) : resolved_(resolved), model_(resolved.model()) {}
 
   std::optional<Attention> match(NodeId root) {
     if (!is(model_, root, "MatMul") || only_output(model_, root) == kNone) return std::nullopt;
@@ -114,7 +112,7 @@ class Matcher {
 
   bool is_tensor(ValueId v) const {
     const ops::Type& type = resolved_.type(v);
-    return type.dtype == onnx::DataType::kFloat && type.shape.rank == 4 && type.shape.known();
+    return type.dtype == onnx::DataType::kFloat && type.shape.rank == 4;
   }
   ops::Dim size(ValueId v, std::size_t axis) const { return resolved_.type(v).shape[axis]; }
 
@@ -126,9 +124,9 @@ class Matcher {
     if (!size(q, 3).same(size(k, 2)) || !size(v, 2).same(size(k, 3)) ||
         !size(v, 3).same(size(q, 3)))
       return false;
-    const std::optional<std::int64_t> heads = fixed_.size(q, 1);
-    if (!heads || *heads < 1) return false;
-    out.heads = *heads;
+    const ops::Dim heads = size(q, 1);
+    if (!heads.known() || heads.value() < 1) return false;
+    out.heads = heads.value();
     return out.mask == kNone || fits_mask(out);
   }
 
@@ -139,33 +137,27 @@ class Matcher {
     const ops::Shape& shape = type.shape;
     const ValueId q = out.queries;
     const ops::Dim want[] = {size(q, 0), size(q, 1), size(q, 2), size(out.keys_transposed, 3)};
-    if (type.dtype != onnx::DataType::kFloat || !shape.known() || shape.rank < 1 || shape.rank > 4)
-      return false;
+    if (type.dtype != onnx::DataType::kFloat || shape.rank < 1 || shape.rank > 4) return false;
     for (std::int32_t i = 1; i <= shape.rank; ++i) {
       const ops::Dim d = shape[static_cast<std::size_t>(shape.rank - i)];
       if (!d.same(want[4 - i]) && (i == 1 || !d.is(1))) return false;
     }
-    // A single row may be that of a single query, or one for all.
-    const auto row = static_cast<std::size_t>(shape.rank - 2);
-    if (shape.rank >= 2 && shape[row].same(want[2]) &&
-        (!shape[row].is(1) || fixed_.same(out.mask, row, q, 2))) {
+    if (shape.rank >= 2 && shape[static_cast<std::size_t>(shape.rank - 2)].same(want[2])) {
       out.mask_rows = shape.rank == 4 ? 0 : 1;
       return true;
     }
-    out.mask_rows = fixed_.size(q, 2).value_or(0);
+    out.mask_rows = want[2].known() ? want[2].value() : 0;
     return out.mask_rows > 0;
   }
 
   const Resolved& resolved_;
   const graph::Model& model_;
-  FixedSizes& fixed_;
 };
 
 std::vector<Site> find(const Resolved& resolved) {
-  FixedSizes fixed(resolved);
   std::vector<Site> sites;
   for (const NodeId n : resolved.model().main().order)
-    if (const std::optional<Attention> found = Matcher(resolved, fixed).match(n))
+    if (const std::optional<Attention> found = Matcher(resolved).match(n))
       sites.push_back({found->nodes, kNone, found->root});
   return sites;
 }
@@ -268,8 +260,7 @@ class Writer {
 };
 
 void edit(const Resolved& resolved, const Site& site, Draft& draft) {
-  FixedSizes fixed(resolved);
-  const std::optional<Attention> found = Matcher(resolved, fixed).match(site.at);
+  const std::optional<Attention> found = Matcher(resolved).match(site.at);
   Writer(resolved, *found, draft).write();
 }
 
@@ -281,7 +272,7 @@ std::span<const Rule> attention_rules() {
            .kind = "unfused_pattern",
            .what = "attention is spelled out in a form that the runtime does not fuse",
            .how = "use the operator com.microsoft.MultiHeadAttention of ONNX Runtime",
-           .find = find,
+           .places = find,
            .edit = edit,
            .runtime = "ONNX Runtime",
            .only_if_predicted = true}};

@@ -85,7 +85,7 @@ std::span<const Rule> channel_rules() {
            .what = "channels are scaled and shifted after a convolution or matrix product whose "
                    "weights could include it",
            .how = "fold batch normalization, scales and shifts into the weights and the bias",
-           .find = find,
+           .places = find,
            .edit = edit}};
   return kRules;
 }

@@ -75,8 +75,10 @@ std::span<const Rule> size_rules() {
            .kind = "free_sizes",
            .what = "sizes of inputs are free, so that the runtime plans for any",
            .how = "export the model with fixed sizes",
-           .find = find,
-           .edit = edit}};
+           .places = find,
+           .edit = edit,
+           .interface = "inputs have the bound sizes, and no others",
+           .at_sizes = true}};
   return kRules;
 }
 

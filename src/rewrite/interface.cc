@@ -85,14 +85,24 @@ std::vector<Site> kept_outputs(const Resolved& resolved) {
 
 std::span<const Rule> interface_rules() {
   static const std::array<Rule, 2> kRules = {
-      Rule{"constant_inputs", "constant_is_input",
-           "a weight is listed as an input of the model, so the runtime cannot treat it as a "
-           "constant",
-           "list the weights as initializers only (keep_initializers_as_inputs=False)",
-           constant_inputs, make_constant},
-      Rule{"kept_outputs", "output_kept",
-           "an inner result is listed as an output of the model, so the runtime must write it",
-           "remove the outputs that nothing reads", kept_outputs, drop_output}};
+      Rule{.name = "constant_inputs",
+           .kind = "constant_is_input",
+           .what = "a weight is listed as an input of the model, so the runtime cannot treat it as "
+                   "a constant",
+           .how = "list the weights as initializers only (keep_initializers_as_inputs=False)",
+           .places = constant_inputs,
+           .edit = make_constant,
+           .interface = "a caller can no longer pass these weights",
+           .at_sizes = true},
+      Rule{.name = "kept_outputs",
+           .kind = "output_kept",
+           .what = "an inner result is listed as an output of the model, so the runtime must write "
+                   "it",
+           .how = "remove the outputs that nothing reads",
+           .places = kept_outputs,
+           .edit = drop_output,
+           .interface = "a caller no longer gets these outputs",
+           .at_sizes = true}};
   return kRules;
 }
 

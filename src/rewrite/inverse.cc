@@ -109,12 +109,12 @@ void leave_out(const Resolved& resolved, const Site& site, Draft& draft) {
 }
 
 Rule rule_of(std::string name, std::string_view what, Undoes undoes) {
-  return {std::move(name),
-          "overhead",
-          std::string(what),
-          "remove both",
-          [undoes](const Resolved& resolved) { return pairs(resolved, undoes); },
-          leave_out};
+  return {.name = std::move(name),
+          .kind = "overhead",
+          .what = std::string(what),
+          .how = "remove both",
+          .places = [undoes](const Resolved& resolved) { return pairs(resolved, undoes); },
+          .edit = leave_out};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Rules for normalizations that are spelled out.
+#include <algorithm>
 #include <array>
 
-#include "rewrite/fixed_sizes.h"
 #include "rewrite/nodes.h"
 #include "rewrite/normalization.h"
 #include "rewrite/rule.h"
@@ -23,29 +23,26 @@ bool has_operator(const Resolved& resolved, const Normalization& n) {
 }
 
 /// True if no size of the last axes depends on a free size.
-bool sizes_are_fixed(const Resolved& resolved, const Normalization& n, FixedSizes& fixed) {
-  const auto rank = static_cast<std::size_t>(resolved.type(n.x).shape.rank);
-  for (std::size_t i = rank - n.axes; i < rank; ++i)
-    if (!fixed.size(n.x, i)) return false;
-  return true;
+bool sizes_are_fixed(const Resolved& resolved, const Normalization& n) {
+  return std::ranges::all_of(resolved.type(n.x).shape.span().last(n.axes),
+                             [](ops::Dim d) { return d.known(); });
 }
 
 /// Whether something better can be put in its place. Without the operator that is the form that
 /// runtimes know, for one axis. They also run a known form of RMS normalization as one kernel of
 /// their own, so that the operator is no gain.
-bool replaceable(const Resolved& resolved, const Normalization& n, FixedSizes& fixed) {
+bool replaceable(const Resolved& resolved, const Normalization& n) {
   const bool has = has_operator(resolved, n);
   if (n.known && (!has || !n.centered)) return false;
   if (!has && n.axes != 1) return false;
   const bool adds_constant = n.scale == kNone || (!has && n.centered && n.bias == kNone);
-  return !adds_constant || sizes_are_fixed(resolved, n, fixed);
+  return !adds_constant || sizes_are_fixed(resolved, n);
 }
 
 /// Readers come first, so that a normalization is found before one without its scale or bias.
 std::vector<Site> find(bool centered, const Resolved& resolved) {
   const graph::Model& model = resolved.model();
   std::vector<bool> taken(model.nodes().size());
-  FixedSizes fixed(resolved);
   std::vector<Site> sites;
   const auto& order = model.main().order;
   for (auto root = order.rbegin(); root != order.rend(); ++root) {
@@ -53,7 +50,7 @@ std::vector<Site> find(bool centered, const Resolved& resolved) {
     const std::optional<Normalization> n = match_normalization(resolved, *root);
     if (!n) continue;
     for (const NodeId member : n->nodes) taken[member] = true;
-    if (n->centered == centered && replaceable(resolved, *n, fixed))
+    if (n->centered == centered && replaceable(resolved, *n))
       sites.push_back({n->nodes, kNone, n->root});
   }
   std::ranges::reverse(sites);
@@ -160,14 +157,14 @@ std::span<const Rule> normalization_rules() {
            .what = "layer normalization is spelled out in a form that the runtime does not fuse",
            .how = "use the operator LayerNormalization; before version 17 of the operators, write "
                   "it with Sub, Pow, ReduceMean, Sqrt, Div, a scale and a bias",
-           .find = [](const Resolved& resolved) { return find(true, resolved); },
+           .places = [](const Resolved& resolved) { return find(true, resolved); },
            .edit = edit},
       Rule{.name = "rms_normalization",
            .kind = "unfused_pattern",
            .what = "RMS normalization is spelled out in a form that the runtime does not fuse",
            .how = "use the operator RMSNormalization; before version 23 of the operators, write it "
                   "with Pow, ReduceMean, Sqrt, Div and a scale",
-           .find = [](const Resolved& resolved) { return find(false, resolved); },
+           .places = [](const Resolved& resolved) { return find(false, resolved); },
            .edit = edit}};
   return kRules;
 }

@@ -9,11 +9,15 @@ namespace {
 using analysis::Resolved;
 using graph::NodeId;
 
+// Pattern::differs.
+constexpr std::string_view kOverflows = "beyond 88 and -88, where Exp overflows";
+constexpr std::string_view kNan = "NaN, which Max, Min and Where may replace by a number";
+
 /// Larger ones first: the Sigmoid inside a SiLU is no finding of its own. Two forms of a Gelu are
 /// both in use as exporters write them; runtimes know that of PyTorch.
 constexpr Pattern kPatterns[] = {
     {"mish", 1, "Mul(x, Tanh(Log(Add(Exp(x), 1))))", "Mul(x, Tanh(Softplus(x)))"},
-    {"tanh", 1, "Div(Sub(Exp(x), Exp(Neg(x))), Add(Exp(x), Exp(Neg(x))))", "Tanh(x)"},
+    {"tanh", 1, "Div(Sub(Exp(x), Exp(Neg(x))), Add(Exp(x), Exp(Neg(x))))", "Tanh(x)", kOverflows},
     {"tanh", 1, "Sub(Mul(2, Sigmoid(Mul(2, x))), 1)", "Tanh(x)"},
     {"hard_swish", 14, "Div(Mul(x, Clip(Add(x, 3), 0, 6)), 6)", "HardSwish(x)"},
     {"hard_swish", 14, "Mul(x, Div(Clip(Add(x, 3), 0, 6), 6))", "HardSwish(x)"},
@@ -40,10 +44,10 @@ constexpr Pattern kPatterns[] = {
     {"sigmoid", 6, "Div(1, Add(Exp(Neg(x)), 1))", "Sigmoid(x)"},
     {"sigmoid", 6, "Reciprocal(Add(Exp(Neg(x)), 1))", "Sigmoid(x)"},
     {"sigmoid", 6, "Mul(0.5, Add(Tanh(Mul(0.5, x)), 1))", "Sigmoid(x)"},
-    {"softplus", 1, "Log(Add(Exp(x), 1))", "Softplus(x)"},
-    {"relu6", 12, "Min(Max(x, 0), 6)", "Clip(x, 0, 6)"},
-    {"relu", 6, "Max(x, 0)", "Relu(x)"},
-    {"relu", 6, "Where(Greater(x, 0), x, 0)", "Relu(x)"},
+    {"softplus", 1, "Log(Add(Exp(x), 1))", "Softplus(x)", kOverflows},
+    {"relu6", 12, "Min(Max(x, 0), 6)", "Clip(x, 0, 6)", kNan},
+    {"relu", 6, "Max(x, 0)", "Relu(x)", kNan},
+    {"relu", 6, "Where(Greater(x, 0), x, 0)", "Relu(x)", kNan},
 };
 
 struct Parsed {
@@ -92,7 +96,8 @@ std::vector<Site> find(std::string_view rule, const Resolved& resolved) {
     if (!found) continue;
     for (const NodeId member : found->match.nodes) taken[member] = true;
     if (found->parsed->pattern->rule == rule)
-      sites.push_back({found->match.nodes, graph::kNone, found->match.root});
+      sites.push_back(
+          {found->match.nodes, graph::kNone, found->match.root, found->parsed->pattern->differs});
   }
   std::ranges::reverse(sites);
   return sites;
@@ -108,9 +113,9 @@ Rule rule_of(std::string name, std::string_view shown, std::string_view how) {
             .kind = "unfused_pattern",
             .what = std::string(shown) + " is spelled out in a form that the runtime does not fuse",
             .how = std::string(how),
-            .find = {},
+            .places = {},
             .edit = edit};
-  rule.find = [name = std::move(name)](const Resolved& resolved) { return find(name, resolved); };
+  rule.places = [name = std::move(name)](const Resolved& resolved) { return find(name, resolved); };
   return rule;
 }
 

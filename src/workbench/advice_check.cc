@@ -2,36 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 
 #include "advice/verdict.h"
 #include "base/text.h"
 #include "measure/plain_runs.h"
 #include "stats/change.h"
 #include "stats/samples.h"
-#include "workbench/output_values.h"
 
 namespace ridge::workbench {
 namespace {
-
-/// Adds the difference of two tensors. Equal infinities and two NaN are no difference.
-void add_difference(const std::vector<float>& a, const std::vector<float>& b,
-                    advice::OutputDifference& out) {
-  if (a.size() != b.size()) {
-    out.max_abs = out.max_rel = INFINITY;
-    return;
-  }
-  double largest = 0, apart = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (std::isfinite(a[i])) largest = std::max(largest, std::abs(static_cast<double>(a[i])));
-    if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
-    const double difference = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-    apart = std::max(apart, std::isnan(difference) ? INFINITY : difference);
-  }
-  out.max_abs = std::max(out.max_abs, apart);
-  if (apart > 0) out.max_rel = std::max(out.max_rel, largest > 0 ? apart / largest : INFINITY);
-}
 
 /// Why the machine was not fit to judge; "" if it was.
 std::string busy_text(const std::vector<measure::PlainRuns>& columns) {
@@ -59,25 +38,6 @@ profile::Estimate latency(const measure::PlainRuns& runs) {
 
 }  // namespace
 
-Result<advice::OutputDifference> compare_outputs(const measure::Column& before,
-                                                 const measure::Column& after) {
-  OutputReader first = TRY(OutputReader::load(before)), second = TRY(OutputReader::load(after));
-  advice::OutputDifference out;
-  std::size_t compared = 0;
-  for (std::uint64_t i = 0; i < kOutputRuns; ++i) {
-    const std::uint64_t seed = before.request.seed + 1000 * i;
-    const OutputValues a = TRY(first.run(seed)), b = TRY(second.run(seed));
-    for (const auto& [name, values] : b)
-      if (const auto of_first = a.find(name); of_first != a.end()) {
-        add_difference(of_first->second, values, out);
-        ++compared;
-      }
-  }
-  if (compared == 0)
-    return input_error("RIDGE-WB-0090", "the model has no float32 output that could be compared");
-  return out;
-}
-
 Result<advice::Check> check_change(const measure::Column& before, const measure::Column& after,
                                    const std::optional<profile::Estimate>& predicted) {
   const measure::Column columns[] = {before, after};
@@ -93,15 +53,18 @@ Result<advice::Check> check_change(const measure::Column& before, const measure:
 }
 
 advice::Check check_finding(const measure::Column& before, const measure::Column& after,
-                            const std::optional<profile::Estimate>& predicted, bool lossless) {
-  const Result<advice::OutputDifference> outputs = compare_outputs(before, after);
+                            const std::optional<profile::Estimate>& predicted, Expected expected) {
+  const Result<advice::OutputDifference> outputs =
+      expected == Expected::kOther ? compare_outputs(before, after)
+                                   : compare_widely(before, after, expected);
   advice::Check out;
   if (!outputs.ok()) {
     out.reason = outputs.error().summary();
     return out;
   }
-  if (lossless && outputs->max_rel > kMostDifference) {
-    out.reason = "its outputs differ from those of the model, so it was not measured";
+  if (expected != Expected::kOther && !outputs->differs_usually.empty()) {
+    out.reason = fmt::format("its outputs differ from those of the model ({}), so it was not measured",
+                             outputs->differs_usually);
     out.broken = true;
   } else if (Result<advice::Check> measured = check_change(before, after, predicted);
              measured.ok()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "advice/bound.h"
@@ -25,6 +26,26 @@ using analysis::Resolved;
 
 /// Benanza's question that an edit of a kind answers.
 std::string question_of(std::string_view kind) { return kind == "overhead" ? "Q4" : "Q5"; }
+
+/// Names of Effect, as findings have them.
+std::string effect_name(rewrite::Effect effect) {
+  constexpr std::array<std::string_view, 3> kNames = {"rounding", "values", "interface"};
+  return std::string(kNames.at(static_cast<std::size_t>(effect)));
+}
+
+/// What a comparison of outputs says of a finding that was applied.
+void judge_outputs(Finding& f) {
+  const advice::Check& check = *f.check;
+  f.lossless = false;
+  if (!check.outputs || f.effect == "accuracy") return;
+  const advice::OutputDifference& o = *check.outputs;
+  const std::string& differs = check.broken ? o.differs_usually : o.differs_unusually;
+  if (!differs.empty() && f.effect == "rounding") {
+    f.effect = "values";
+    f.effect_where = differs;
+  }
+  f.lossless = f.effect == "rounding" && o.not_compared.empty();
+}
 
 advice::Check not_judged(std::string reason) {
   advice::Check out;
@@ -187,6 +208,7 @@ Result<void> Advisor::price() {
   candidates_.insert(candidates_.begin(), std::make_move_iterator(edits.begin()),
                      std::make_move_iterator(edits.end()));
   add_other_findings();
+  name_effects();
   return price_joint();
 }
 
@@ -201,6 +223,7 @@ void Advisor::set_gain(const bricks::Network& after, const rewrite::Origins& ori
 
 Finding Advisor::finding(const AdviceEdit& edit) const {
   const rewrite::Rule& rule = *edit.rule;
+  rewrite::Change change = rewrite::change_of(rule, edit.sites);
   Finding out{.id = rule.name,
               .question = question_of(rule.kind),
               .kind = rule.kind,
@@ -209,7 +232,9 @@ Finding Advisor::finding(const AdviceEdit& edit) const {
                                       counted(std::ssize(edit.sites), "place"), edit.change),
               .gain_ns = {},
               .no_price = "bricks are of models with bound sizes",
-              .lossless = true,
+              .lossless = false,
+              .effect = effect_name(change.effect),
+              .effect_where = std::move(change.where),
               .how = rule.how,
               .command = fmt::format("ridge advise {} --apply {} --output better.onnx",
                                      request_.model, rule.name),
@@ -243,11 +268,23 @@ void Advisor::add_other_findings() {
     candidates_.push_back({std::move(*f)});
 }
 
-/// The edits that change no output, of the model with bound sizes.
+/// Before anything was compared, nothing is called lossless.
+void Advisor::name_effects() {
+  for (Candidate& c : candidates_) {
+    if (!c.can_be_applied()) continue;
+    c.finding.lossless = false;
+    if (c.is_int8())
+      c.finding.effect = "accuracy";
+    else if (c.finding.effect.empty())
+      c.finding.effect = "rounding";
+  }
+}
+
+/// The edits after which all outputs that remain are the same, of the model with bound sizes.
 Advisor::Rules Advisor::together() const {
   Rules out;
   for (const Candidate& c : candidates_)
-    if (c.edit != nullptr && c.finding.lossless && !c.edit->binds_sizes())
+    if (c.edit != nullptr && c.finding.effect != "values" && !c.edit->binds_sizes())
       out.push_back(c.edit->rule);
   return out;
 }
@@ -282,7 +319,7 @@ Result<void> Advisor::check() {
   for (Candidate* c : wanted) {
     if (environment().stopped()) return {};
     c->finding.check = TRY(check_of(*c, left--));
-    if (c->finding.check->broken) c->finding.lossless = false;
+    judge_outputs(c->finding);
     TRY(keep(c->finding));
   }
   const Rules rules = together();
@@ -309,7 +346,7 @@ Result<void> Advisor::keep_joint() {
                .evidence = {},
                .gain_ns = out_.joint->gain_ns,
                .no_price = {},
-               .lossless = true,
+               .lossless = false,
                .how = {},
                .command = {},
                .confidence = {},
@@ -329,7 +366,7 @@ Result<advice::Check> Advisor::check_of(const Candidate& c, std::size_t left) {
   if (!int8_) return not_judged(c.finding.no_price);
   const measure::Request request = TRY(bench_.request(point_));
   return check_finding({&resolved_, request}, {&int8_->resolved, request}, c.finding.gain_ns,
-                       false);
+                       Expected::kOther);
 }
 
 Result<advice::Check> Advisor::check_edits(const Rules& rules,
@@ -339,7 +376,8 @@ Result<advice::Check> Advisor::check_edits(const Rules& rules,
   const measure::Request request = TRY(bench_.request(point_));
   measure::Request before = request;
   if (binds_sizes) before.sizes = bricks::Loader::Sizes::kAsDeclared;
-  return check_finding({&resolved_, before}, {&better, request}, predicted, true);
+  return check_finding({&resolved_, before}, {&better, request}, predicted,
+                       binds_sizes ? Expected::kSameIfBound : Expected::kSame);
 }
 
 Result<advice::Check> Advisor::check_setting(const Candidate& c) {
@@ -349,7 +387,7 @@ Result<advice::Check> Advisor::check_setting(const Candidate& c) {
   point.runtime = c.spec->runtimes.at(0);
   return check_finding({&resolved_, TRY(bench_.request(point_))},
                        {&resolved_, TRY(other.request(point))}, c.finding.gain_ns,
-                       c.finding.lossless);
+                       Expected::kSame);
 }
 
 /// Stores a check for the scoreboard.

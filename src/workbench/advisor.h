@@ -64,6 +64,7 @@ class Advisor {
                 advice::Finding& finding) const;
   advice::Finding finding(const AdviceEdit& edit) const;
   void add_other_findings();
+  void name_effects();
   Rules together() const;
 
   bool is_named(const std::string& id) const;  // by --check, and not only by "all"

@@ -16,21 +16,35 @@ Result<OutputReader> OutputReader::load(const measure::Column& column) {
   return OutputReader(column, std::move(material), std::move(started));
 }
 
-Result<OutputValues> OutputReader::run(std::uint64_t seed) {
+Result<runtime::Outputs> OutputReader::outputs(const analysis::Resolved& at, InputKind kind,
+                                               std::uint64_t seed, bool files) {
+  const std::map<std::string, std::string> none;
   const std::vector<runtime::InputSpec> specs =
-      TRY(measure::input_specs(*resolved_, material_.copy, files_, seed));
-  const runtime::Inputs inputs = TRY(runtime::Inputs::make(specs));
-  TRY(started_.runtime.set_inputs(started_.session, inputs));
-  const runtime::Outputs outputs = TRY(attribution::with_original_names(
+      TRY(measure::input_specs(at, material_.copy, files ? files_ : none, seed));
+  runtime::Inputs inputs = TRY(runtime::Inputs::make(specs));
+  if (kind != InputKind::kSeeded) set_elements(kind, inputs);
+  TRY(attribution::with_original_names(started_.runtime.set_inputs(started_.session, inputs),
+                                       resolved_->model()));
+  runtime::Outputs out = TRY(attribution::with_original_names(
       started_.runtime.outputs(started_.session), resolved_->model()));
+  for (runtime::OutputTensor& t : out.tensors)
+    for (const attribution::Port& port : material_.copy.outputs)
+      if (t.type.name == port.name) {
+        t.type.name = port.original_name;
+        break;
+      }
+  return out;
+}
+
+Result<OutputValues> OutputReader::run(std::uint64_t seed) {
+  const runtime::Outputs outputs = TRY(this->outputs(*resolved_, InputKind::kSeeded, seed, true));
   OutputValues out;
-  for (const attribution::Port& port : material_.copy.outputs)
-    for (const runtime::OutputTensor& t : outputs.tensors) {
-      if (t.type.name != port.name || t.type.type != onnx::DataType::kFloat) continue;
-      std::vector<float>& values = out[std::string(port.original_name)];
-      values.resize(t.bytes.size() / sizeof(float));
-      std::memcpy(values.data(), t.bytes.data(), values.size() * sizeof(float));
-    }
+  for (const runtime::OutputTensor& t : outputs.tensors) {
+    if (t.type.type != onnx::DataType::kFloat) continue;
+    std::vector<float>& values = out[t.type.name];
+    values.resize(t.bytes.size() / sizeof(float));
+    if (!values.empty()) std::memcpy(values.data(), t.bytes.data(), t.bytes.size());
+  }
   return out;
 }
 

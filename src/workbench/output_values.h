@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "measure/material.h"
 #include "measure/request.h"
+#include "workbench/input_kinds.h"
 
 namespace ridge::workbench {
 
@@ -27,6 +28,14 @@ class OutputReader {
 
   /// Runs once, with seeded elements in inputs for which the request has no file.
   Result<OutputValues> run(std::uint64_t seed);
+
+  /// Runs once, with inputs of the shapes of `at`, which resolves the same model. Returns outputs of
+  /// any type, with their names in the model. `files`: takes the request's, where it has any.
+  Result<runtime::Outputs> outputs(const analysis::Resolved& at, InputKind kind,
+                                   std::uint64_t seed, bool files);
+
+  /// False after the end of the runtime's process.
+  bool alive() const { return started_.runtime.resident().has_value(); }
 
  private:
   OutputReader(const measure::Column& column, measure::Material material, measure::Started started)
