@@ -15,26 +15,30 @@ class Writer {
  public:
   explicit Writer(const Network& network) : n_(network) {}
 
-  std::string node(const onnx::Node& node) {
-    std::int32_t opset = 0;
+  AttributeTexts attributes(const onnx::Node& node) {
     const std::string_view domain = onnx::normal_domain(node.domain);
-    for (const onnx::OperatorSet& o : n_.copy.document->model.opsets)
-      if (o.domain == domain) opset = static_cast<std::int32_t>(o.version);
-    const std::vector<std::int64_t> input = dims(node, 0);
+    const auto sizes = [&](std::size_t input) {
+      return input < node.inputs.size() ? sizes_of(type_of(n_, node.inputs[input]))
+                                        : std::vector<std::int64_t>();
+    };
+    const std::vector<std::int64_t> input = sizes(0);
     const std::vector<std::int64_t> weight =
-        dims(node, ops::weight_input(node.op_type).value_or(node.inputs.size()));
-    ops::NodeFacts facts{
-        .domain = domain, .op_type = node.op_type, .opset = opset, .attributes = node.attributes};
+        sizes(ops::weight_input(node.op_type).value_or(node.inputs.size()));
+    ops::NodeFacts facts{.domain = domain,
+                         .op_type = node.op_type,
+                         .opset = opset_of(n_, domain),
+                         .attributes = node.attributes};
     if (!input.empty()) facts.input_dims = input;
     if (!weight.empty()) facts.weight_dims = weight;
-    if (const ops::Type* type = type_of(node, 0)) facts.input_type = type->dtype;
+    if (!node.inputs.empty())
+      if (const ops::Type* type = type_of(n_, node.inputs[0])) facts.input_type = type->dtype;
     std::vector<const onnx::Attribute*> sorted;
     for (const onnx::Attribute& a : node.attributes)
       if (!ops::is_default(facts, a)) sorted.push_back(&a);
     std::ranges::sort(sorted, {}, &onnx::Attribute::name);
-    std::string text = std::to_string(ops::since_version(domain, node.op_type, opset));
-    for (const onnx::Attribute* a : sorted) attribute(*a, text);
-    return text;
+    AttributeTexts out;
+    for (const onnx::Attribute* a : sorted) attribute(*a, out[std::string(a->name)]);
+    return out;
   }
 
  private:
@@ -45,23 +49,7 @@ class Writer {
   }
   static std::string bits(float f) { return std::to_string(std::bit_cast<std::uint32_t>(f)); }
 
-  const ops::Type* type_of(const onnx::Node& node, std::size_t input) const {
-    if (input >= node.inputs.size()) return nullptr;
-    const auto v = n_.value.find(node.inputs[input]);
-    return v == n_.value.end() ? nullptr : &n_.resolved.type(v->second);
-  }
-
-  /// Sizes of an input, -1 where unknown; empty if it has none.
-  std::vector<std::int64_t> dims(const onnx::Node& node, std::size_t input) const {
-    std::vector<std::int64_t> out;
-    const ops::Type* type = type_of(node, input);
-    if (type == nullptr || !type->shape.ranked()) return out;
-    for (const ops::Dim& d : type->shape.span()) out.push_back(d.known() ? d.value() : -1);
-    return out;
-  }
-
   void attribute(const onnx::Attribute& a, std::string& text) {
-    put(text, a.name);
     text += std::to_string(static_cast<int>(a.type)) + "=" + std::to_string(a.i) + "," + bits(a.f);
     put(text, a.s);
     for (const std::int64_t i : a.ints) text += "," + std::to_string(i);
@@ -114,7 +102,12 @@ class Writer {
       for (const std::string_view input : n.inputs) text += number(input);
       text += ">";
       for (const std::string_view output : n.outputs) text += number(output);
-      put(text, node(n));
+      const std::string_view domain = onnx::normal_domain(n.domain);
+      put(text, std::to_string(ops::since_version(domain, n.op_type, opset_of(n_, domain))));
+      for (const auto& [name, value] : attributes(n)) {
+        put(text, name);
+        put(text, value);
+      }
     }
     text += "}";
     for (const onnx::ValueInfo& output : g.outputs) text += number(output.name);
@@ -126,8 +119,26 @@ class Writer {
 
 }  // namespace
 
-std::string attributes_text(const Network& network, const onnx::Node& node) {
-  return Writer(network).node(node);
+AttributeTexts attribute_texts(const Network& network, const onnx::Node& node) {
+  return Writer(network).attributes(node);
+}
+
+std::int32_t opset_of(const Network& network, std::string_view domain) {
+  for (const onnx::OperatorSet& o : network.copy.document->model.opsets)
+    if (onnx::normal_domain(o.domain) == domain) return static_cast<std::int32_t>(o.version);
+  return 0;
+}
+
+const ops::Type* type_of(const Network& network, std::string_view tensor) {
+  const auto v = network.value.find(tensor);
+  return v == network.value.end() ? nullptr : &network.resolved.type(v->second);
+}
+
+std::vector<std::int64_t> sizes_of(const ops::Type* type) {
+  std::vector<std::int64_t> out;
+  if (type == nullptr || !type->shape.ranked()) return out;
+  for (const ops::Dim& d : type->shape.span()) out.push_back(d.known() ? d.value() : -1);
+  return out;
 }
 
 }  // namespace ridge::bricks

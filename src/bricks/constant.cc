@@ -8,6 +8,7 @@
 
 #include "attribution/weight_recipe.h"
 #include "bricks/piece.h"
+#include "bricks/quantization.h"
 #include "onnx/weights.h"
 
 namespace ridge::bricks {
@@ -19,8 +20,9 @@ bool is_quantization_parameter(const Network& network, graph::ValueId v) {
   const graph::Model& model = network.resolved.model();
   return std::ranges::any_of(model.consumers(v), [&](graph::NodeId reader) {
     const graph::Node& node = model.node(reader);
-    if (node.op_type != "QuantizeLinear" && node.op_type != "DequantizeLinear") return false;
-    return node.inputs[0] != v;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i)
+      if (node.inputs[i] == v && bricks::is_quantization_parameter(node.op_type, i)) return true;
+    return false;
   });
 }
 

@@ -9,7 +9,8 @@
 
 #include "attribution/names_read.h"
 #include "base/digest.h"
-#include "bricks/attributes.h"
+#include "bricks/kernels.h"
+#include "bricks/seen.h"
 
 namespace ridge::bricks {
 namespace {
@@ -41,6 +42,7 @@ class Former {
 
   Result<Form> run() {
     TRY(read_constants());
+    for (const Unit u : inside_) seen_.emplace(u, seen_of(n_, n_.node(u), constant_));
     make_labels();
     walk_outputs();
     Form form;
@@ -48,7 +50,7 @@ class Former {
     for (const std::string_view name : state_.ports) form.inputs.push_back(port_.at(name));
     form.outputs = outputs_;
     for (const std::string_view name : state_.constants)
-      form.constants.push_back({name, std::move(constant_.at(name).constant)});
+      form.constants.push_back({name, std::move(constant_.at(name))});
     Digest digest;
     digest.add(state_.text);
     digest.add_int(piece_.macs);
@@ -58,16 +60,14 @@ class Former {
   }
 
  private:
-  struct KnownConstant {
-    Constant constant;
-    std::string text;
-  };
   /// Progress of the walk; copied to try an order.
   struct State {
     std::string text;
     std::vector<Unit> order;
     std::vector<std::string_view> ports, constants;
+    std::size_t weights = 0;  ///< constants that have a number
     std::unordered_map<std::string_view, std::string> number;  ///< by tensor: its text
+    std::set<std::string_view> read;                           ///< `constants`
   };
 
   static void put(std::string& text, std::string_view part) {
@@ -93,16 +93,17 @@ class Former {
           failed = std::move(c).error();
           return;
         }
-        std::string text = (c->weight ? "w" : "c") + shape_text(c->type, c->dims) + "=";
-        if (!c->weight) {
-          Digest digest;
-          digest.add(
-              std::string_view(reinterpret_cast<const char*>(c->bytes.data()), c->bytes.size()));
-          text += digest.hex();
-        }
-        constant_.emplace(name, KnownConstant{std::move(*c), std::move(text)});
+        constant_.emplace(name, std::move(*c));
       });
     return failed;
+  }
+
+  static std::string constant_text(const Constant& c) {
+    std::string text = (c.weight ? "w" : "c") + shape_text(c.type, c.dims) + "=";
+    if (c.weight) return text;
+    Digest digest;
+    digest.add(std::string_view(reinterpret_cast<const char*>(c.bytes.data()), c.bytes.size()));
+    return text + digest.hex();
   }
 
   std::string type_text(std::string_view name) const {
@@ -120,17 +121,19 @@ class Former {
     return "p" + type_text(t.name) + "/" + bricks::port_text(t);
   }
 
-  /// A node without its inputs: operator, version, attributes, types of outputs.
+  /// A node without its inputs: what its kernel sees of it, types of outputs, and the kernels of
+  /// its layer.
   std::string own_text(Unit u) const {
     const onnx::Node& node = n_.node(u);
     std::string text;
-    put(text, node.domain);
-    put(text, node.op_type);
-    put(text, attributes_text(n_, node));
-    for (const std::string_view output : node.outputs)
-      put(text, output.empty() ? std::string() : type_text(output));
-    text += std::ranges::binary_search(piece_.units, u) ? 'u' : 'h';
-    return text;
+    put(text, seen_.at(u).text);
+    std::size_t outputs = node.outputs.size();
+    while (outputs > 0 && node.outputs[outputs - 1].empty()) --outputs;
+    for (std::size_t i = 0; i < outputs; ++i)
+      put(text, node.outputs[i].empty() ? std::string() : type_text(node.outputs[i]));
+    const bool unit = std::ranges::binary_search(piece_.units, u);
+    if (unit) put(text, kernels_text(n_, n_.layer_of[u]));
+    return text + (unit ? 'u' : 'h');
   }
 
   /// Labels units, and the ports and constants that they read: what only one of two units shares
@@ -155,21 +158,17 @@ class Former {
       std::uint64_t place;
     };
     std::vector<Edge> edges;
-    for (const Unit u : inside_) {
-      std::uint64_t place = 0;
-      attribution::each_name_read(n_.node(u), [&](std::string_view read) {
-        const std::string_view name = origin(n_, read);
-        ++place;
+    for (const Unit u : inside_)
+      for (const auto& [place, name] : seen_.at(u).inputs) {
         if (const auto c = constant_.find(name); c != constant_.end())
-          edges.push_back({leaf_of(name, c->second.text), unit.at(u), place});
+          edges.push_back({leaf_of(name, constant_text(c->second)), unit.at(u), place});
         else if (const auto p = port_.find(name); p != port_.end())
           edges.push_back({leaf_of(name, port_text(p->second)), unit.at(u), place});
         else if (const auto made = n_.producer.find(name);
                  made != n_.producer.end() && unit.contains(made->second))
           edges.push_back(
               {unit.at(made->second), unit.at(u), mixed(place, output_index(made->second, name))});
-      });
-    }
+      }
     for (int round = 0; round < kRounds; ++round) {
       // Sums, so that the order of the edges does not matter.
       std::vector<std::uint64_t> from(labels.size(), 0), to(labels.size(), 0);
@@ -181,6 +180,18 @@ class Former {
         labels[i] = mixed(mixed(labels[i], to[i]), from[i]);
     }
     for (const auto& [u, at] : unit) label_[u] = labels[at];
+    // Operands that may be exchanged are walked in the order of their labels.
+    const auto label_of_tensor = [&](const SeenInput& input) {
+      if (const auto known = leaf.find(input.name); known != leaf.end())
+        return labels[known->second];
+      const auto made = n_.producer.find(input.name);
+      if (made == n_.producer.end() || !unit.contains(made->second)) return std::uint64_t{0};
+      return mixed(label_.at(made->second), output_index(made->second, input.name));
+    };
+    for (auto& [u, seen] : seen_)
+      std::ranges::stable_sort(seen.inputs, {}, [&](const SeenInput& input) {
+        return std::pair(input.place, label_of_tensor(input));
+      });
   }
 
   /// Position among the outputs of its unit, and layout.
@@ -205,9 +216,9 @@ class Former {
         continue;
       }
       if (const auto c = constant_.find(name); c != constant_.end()) {
-        const std::string number = "c" + std::to_string(s.constants.size());
-        s.constants.push_back(name);
-        put(s.text, number + c->second.text);
+        const std::string number = "c" + std::to_string(s.weights++);
+        read_constant(name, s);
+        put(s.text, number + constant_text(c->second));
         s.number.emplace(name, number);
         continue;
       }
@@ -224,10 +235,8 @@ class Former {
         continue;
       }
       std::vector<std::string_view> missing;
-      attribution::each_name_read(n_.node(made->second), [&](std::string_view read) {
-        const std::string_view input = origin(n_, read);
-        if (!input.empty() && !s.number.contains(input)) missing.push_back(input);
-      });
+      for (const SeenInput& input : seen_.at(made->second).inputs)
+        if (!input.name.empty() && !s.number.contains(input.name)) missing.push_back(input.name);
       if (!missing.empty()) {
         open.insert(open.end(), missing.rbegin(), missing.rend());
         continue;
@@ -236,14 +245,24 @@ class Former {
     }
   }
 
+  static void read_constant(std::string_view name, State& s) {
+    if (s.read.insert(name).second) s.constants.push_back(name);
+  }
+
   void emit(Unit u, State& s) const {
     const std::string number = "n" + std::to_string(s.order.size());
     s.order.push_back(u);
     std::string text = own_text(u);
-    attribution::each_name_read(n_.node(u), [&](std::string_view read) {
-      put(text, read.empty() ? std::string() : s.number.at(origin(n_, read)));
-    });
+    std::vector<std::pair<std::uint64_t, std::string_view>> inputs;  // place, number
+    for (const auto& [place, name] : seen_.at(u).inputs)
+      inputs.emplace_back(place, name.empty() ? std::string_view() : s.number.at(name));
+    std::ranges::sort(inputs);
+    for (const auto& [place, input] : inputs) put(text, std::to_string(place) + std::string(input));
     put(s.text, text);
+    attribution::each_name_read(n_.node(u), [&](std::string_view read) {
+      if (const std::string_view name = origin(n_, read); constant_.contains(name))
+        read_constant(name, s);
+    });
     const auto& outputs = n_.node(u).outputs;
     for (std::size_t i = 0; i < outputs.size(); ++i)
       if (!outputs[i].empty()) s.number.emplace(outputs[i], number + "." + std::to_string(i));
@@ -322,7 +341,8 @@ class Former {
   const Piece& piece_;
   std::set<Unit> inside_;
   std::unordered_map<std::string_view, CrossingTensor> port_;
-  std::unordered_map<std::string_view, KnownConstant> constant_;
+  Constants constant_;
+  std::map<Unit, Seen> seen_;
   std::map<Unit, std::uint64_t> label_;
   std::vector<CrossingTensor> outputs_;
   State state_;

@@ -1,6 +1,7 @@
 #include "bricks/network.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <queue>
@@ -11,6 +12,7 @@
 #include "attribution/neutral.h"
 #include "base/disjoint_sets.h"
 #include "base/strong_components.h"
+#include "bricks/attributes.h"
 
 namespace ridge::bricks {
 namespace {
@@ -215,18 +217,38 @@ class Maker {
       if (of[k] != kNone) groups_[of[k]].kernels.push_back(k);
   }
 
+  /// Operators, attributes and sizes of a group, the same in every file.
+  std::string look_of(std::uint32_t g) const {
+    std::vector<std::string> looks;
+    for (const Unit u : groups_[g].units) {
+      const onnx::Node& node = n_.node(u);
+      std::string look(node.op_type);
+      for (const auto& [name, text] : attribute_texts(n_, node)) look += ";" + name + text;
+      for (const auto& names : {node.inputs, node.outputs})
+        for (const std::string_view name : names)
+          for (const std::int64_t d : sizes_of(type_of(n_, name))) look += "," + std::to_string(d);
+      looks.push_back(std::move(look));
+    }
+    std::ranges::sort(looks);
+    return fmt::format("{}", fmt::join(looks, "|"));
+  }
+
   /// Group of an inserted kernel.
   std::uint32_t group_beside(NodeId k, const std::vector<std::uint32_t>& of) const {
     const graph::Node kernel = n_.optimized.kernel(k);
     const graph::Model& optimized = *n_.optimized.model;
-    // The first of several readers in the model counts: a runtime may order its kernels differently
-    // each time it loads a model. Groups are numbered by their first units.
+    // Of several readers that counts which looks first in any file: neither the order of nodes in a
+    // file nor that in which a runtime lists its kernels matters. Of those that look alike it is the
+    // first; groups are numbered by their first units.
     const auto of_reader = [&] {
-      std::uint32_t first = kNone;
+      std::set<std::uint32_t> readers;
       for (const ValueId v : kernel.outputs)
         if (v != graph::kNone)
-          for (const NodeId reader : optimized.consumers(v)) first = std::min(first, of[reader]);
-      return first;
+          for (const NodeId reader : optimized.consumers(v))
+            if (of[reader] != kNone) readers.insert(of[reader]);
+      if (readers.size() < 2) return readers.empty() ? kNone : *readers.begin();
+      return *std::ranges::min_element(
+          readers, {}, [&](std::uint32_t g) { return std::pair(look_of(g), g); });
     };
     const auto of_maker = [&] {
       for (const ValueId v : kernel.inputs)

@@ -63,7 +63,11 @@ struct Dress {
   bool defaults = false;
 };
 
-/// First opset with the version of an operator that `opset` has (ONNX's Changelog, 13 to 17).
+/// True if the operands may be exchanged.
+inline bool exchangeable(const std::string& op) { return op == "Add" || op == "Mul"; }
+
+/// First opset with the version of an operator that `opset` has (ONNX's Changelog, 13 to 17). Only
+/// inside bodies do versions count: elsewhere all of them are known to mean the same.
 inline int version_of(const std::string& op, int opset) {
   if (op == "LeakyRelu") return opset >= 16 ? 16 : 6;
   if (op == "Where") return opset >= 16 ? 16 : 9;
@@ -140,6 +144,8 @@ class Dresser {
     const ToyNode& n = toy_.nodes[at];
     std::vector<std::string> inputs, attributes(n.attributes.begin(), n.attributes.end());
     for (const Ref& r : n.inputs) inputs.push_back(name(r));
+    if (dress_.seed != 0 && exchangeable(n.op) && random_() % 2 == 0)
+      std::swap(inputs[0], inputs[1]);
     if (dress_.defaults)
       if (std::string extra = default_attributes(n, toy_.size, toy_.opset); !extra.empty())
         attributes.push_back(std::move(extra));
@@ -275,8 +281,9 @@ inline std::string text_of(const Toy& toy) {
 }
 
 /// Decides by trying all assignments of nodes whether two toys are the same piece: operators,
-/// versions, attributes, edges, ports, elements of constants that are no weights, and which edges
-/// share a port or a constant agree.
+/// attributes but for alpha, edges but for the order of exchangeable operands, ports, elements of
+/// masks, and which edges share a port or a weight agree. Bounds of a Clip and the shape of a
+/// Reshape, which is that of its result, are not compared.
 class Assignment {
  public:
   Assignment(const Toy& a, const Toy& b) : a_(a), b_(b) {}
@@ -300,18 +307,22 @@ class Assignment {
                  constants_back = constant_back_;
       node_[at] = static_cast<int>(to);
       used_[to] = true;
-      if (same_inputs(a_.nodes[at].inputs, b_.nodes[to].inputs) && place(at + 1)) return true;
+      std::vector<Ref> inputs = b_.nodes[to].inputs;
+      for (int order = 0; order < (exchangeable(a_.nodes[at].op) ? 2 : 1); ++order) {
+        if (order == 1) std::swap(inputs[0], inputs[1]);
+        if (same_inputs(a_.nodes[at], inputs) && place(at + 1)) return true;
+        port_ = ports, port_back_ = ports_back, constant_ = constants,
+        constant_back_ = constants_back;
+      }
       used_[to] = false;
-      port_ = ports, port_back_ = ports_back, constant_ = constants,
-      constant_back_ = constants_back;
     }
     return false;
   }
 
   bool same_node(const ToyNode& a, const ToyNode& b) const {
-    return a.op == b.op && a.attributes == b.attributes && a.then == b.then &&
+    const bool scaled = a.op == "LeakyRelu" || a.op == "Elu";
+    return a.op == b.op && (scaled || a.attributes == b.attributes) && a.then == b.then &&
            a.otherwise == b.otherwise && a.inputs.size() == b.inputs.size() &&
-           version_of(a.op, a_.opset) == version_of(b.op, b_.opset) &&
            (a.op != "If" ||
             (version_of(a.then, a_.opset) == version_of(b.then, b_.opset) &&
              version_of(a.otherwise, a_.opset) == version_of(b.otherwise, b_.opset)));
@@ -321,16 +332,19 @@ class Assignment {
     return there.emplace(a, b).first->second == b && back.emplace(b, a).first->second == a;
   }
 
-  bool same_inputs(const std::vector<Ref>& a, const std::vector<Ref>& b) {
-    for (std::size_t i = 0; i < a.size(); ++i) {
+  bool same_inputs(const ToyNode& node, const std::vector<Ref>& b) {
+    const std::vector<Ref>& a = node.inputs;
+    const std::size_t count = node.op == "Clip" || node.op == "Reshape" ? 1 : a.size();
+    for (std::size_t i = 0; i < count; ++i) {
       if (a[i].kind != b[i].kind || a[i].output != b[i].output) return false;
       const auto from = static_cast<std::size_t>(a[i].at), to = static_cast<std::size_t>(b[i].at);
       if (a[i].kind == Ref::kResult && node_[from] != b[i].at) return false;
       if (a[i].kind == Ref::kPort &&
           (a_.ports[from] != b_.ports[to] || !join(port_, port_back_, a[i].at, b[i].at)))
         return false;
-      if (a[i].kind == Ref::kConstant && (a_.constants[from] != b_.constants[to] ||
-                                          !join(constant_, constant_back_, a[i].at, b[i].at)))
+      if (a[i].kind == Ref::kConstant &&
+          (a_.constants[from] != b_.constants[to] ||
+           (a_.constants[from].kind == 'w' && !join(constant_, constant_back_, a[i].at, b[i].at))))
         return false;
     }
     return true;

@@ -1,0 +1,49 @@
+// Inputs of operators that are scales and zero points. Of them only the type, whether there is one
+// or one per channel, and whether all zero points are 0 select a kernel.
+//
+//   is_quantization_parameter("QLinearConv", 1)     // true: the scale of the input
+//
+// Thread rule: pure.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace ridge::bricks {
+
+struct QuantizationInputs {
+  std::string_view op_type;
+  std::array<std::size_t, 6> inputs;  ///< those that are scales or zero points; unused ones repeat
+};
+
+/// From ONNX's schemas and ONNX Runtime's "Contrib Operators". Sorted.
+inline constexpr std::array kQuantizationInputs = {
+    QuantizationInputs{"ConvInteger", {2, 3, 3, 3, 3, 3}},
+    QuantizationInputs{"DequantizeLinear", {1, 2, 2, 2, 2, 2}},
+    QuantizationInputs{"MatMulInteger", {2, 3, 3, 3, 3, 3}},
+    QuantizationInputs{"QGemm", {1, 2, 4, 5, 7, 8}},
+    QuantizationInputs{"QLinearAdd", {1, 2, 4, 5, 6, 7}},
+    QuantizationInputs{"QLinearAveragePool", {1, 2, 3, 4, 4, 4}},
+    QuantizationInputs{"QLinearConv", {1, 2, 4, 5, 6, 7}},
+    QuantizationInputs{"QLinearGlobalAveragePool", {1, 2, 3, 4, 4, 4}},
+    QuantizationInputs{"QLinearLeakyRelu", {1, 2, 3, 4, 4, 4}},
+    QuantizationInputs{"QLinearMatMul", {1, 2, 4, 5, 6, 7}},
+    QuantizationInputs{"QLinearMul", {1, 2, 4, 5, 6, 7}},
+    QuantizationInputs{"QLinearSigmoid", {1, 2, 3, 4, 4, 4}},
+    QuantizationInputs{"QLinearSoftmax", {1, 2, 3, 4, 4, 4}},
+    QuantizationInputs{"QuantizeLinear", {1, 2, 2, 2, 2, 2}},
+};
+static_assert(std::ranges::is_sorted(kQuantizationInputs, {}, &QuantizationInputs::op_type));
+
+/// QLinearConcat has the scale and zero point of its result first, then each tensor with its own.
+inline bool is_quantization_parameter(std::string_view op_type, std::size_t input) {
+  if (op_type == "QLinearConcat") return input < 2 || input % 3 != 2;
+  const auto row =
+      std::ranges::lower_bound(kQuantizationInputs, op_type, {}, &QuantizationInputs::op_type);
+  return row != kQuantizationInputs.end() && row->op_type == op_type &&
+         std::ranges::find(row->inputs, input) != row->inputs.end();
+}
+
+}  // namespace ridge::bricks
