@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <queue>
 #include <set>
 #include <utility>
@@ -24,22 +25,24 @@ NodeId owner(const graph::Model& model, NodeId n) {
 
 }  // namespace
 
-LayerGraph::LayerGraph(const graph::Model& model, const profile::Profile& profile) {
-  DisjointSets sets(model.nodes().size());
-  std::vector<std::uint32_t> node_of_layer;
+LayerGraph::LayerGraph(const graph::Model& model, const profile::Profile& profile,
+                       std::span<const LayerEdge> placed) {
+  const std::size_t nodes = model.nodes().size();
+  DisjointSets sets(nodes);
+  std::vector<std::uint32_t> vertex_of_layer;
   for (const profile::Layer& layer : profile.layers) {
     std::uint32_t first = kNone;
     for (const profile::Member& m : layer.members) {
-      if (m.role == profile::Role::kAbsorbed || m.node >= model.nodes().size()) continue;
+      if (m.role == profile::Role::kAbsorbed || m.node >= nodes) continue;
       const NodeId n = owner(model, m.node);
       if (first == kNone)
         first = n;
       else
         sets.join(first, n);
     }
-    node_of_layer.push_back(first);
+    vertex_of_layer.push_back(first);
   }
-  std::vector<std::vector<std::uint32_t>> edges(model.nodes().size());
+  std::vector<std::vector<std::uint32_t>> edges(nodes);
   for (const graph::Value& v : model.values()) {
     if (v.producer == kNone) continue;
     const std::uint32_t from = sets.root(owner(model, v.producer));
@@ -48,24 +51,20 @@ LayerGraph::LayerGraph(const graph::Model& model, const profile::Profile& profil
       if (const std::uint32_t to = sets.root(owner(model, reader)); to != from)
         edges[from].push_back(to);
   }
-  const std::vector<std::uint32_t> component = strong_components(edges);
-  const std::size_t count = component.empty() ? 0 : std::ranges::max(component) + 1;
-  // Components are numbered from the last to the first.
-  const auto task = [&](std::uint32_t node) {
-    return static_cast<std::uint32_t>(count - 1 - component[node]);
+  const auto vertex = [&](std::size_t layer) {
+    std::uint32_t& at = vertex_of_layer[layer];
+    if (at == kNone) {
+      at = static_cast<std::uint32_t>(edges.size());
+      edges.emplace_back();
+    }
+    return at < nodes ? sets.root(at) : at;
   };
-  after_.resize(count);
-  for (NodeId n = 0; n < edges.size(); ++n)
-    task_of_node_.push_back(task(sets.root(owner(model, n))));
-  for (std::uint32_t n = 0; n < edges.size(); ++n)
-    for (const std::uint32_t to : edges[n])
-      if (task(n) != task(to)) after_[task(n)].push_back(task(to));
-  for (std::vector<std::uint32_t>& followers : after_) {
-    std::ranges::sort(followers);
-    const auto repeated = std::ranges::unique(followers);
-    followers.erase(repeated.begin(), repeated.end());
-  }
-  shares_input_.resize(count);
+  for (const LayerEdge& edge : placed)
+    if (const std::uint32_t from = vertex(edge.from), to = vertex(edge.to); from != to)
+      edges[from].push_back(to);
+  const std::vector<std::uint32_t> task = order(edges);
+  for (NodeId n = 0; n < nodes; ++n) task_of_node_.push_back(task[sets.root(owner(model, n))]);
+  shares_input_.resize(after_.size());
   for (const graph::Value& v : model.values()) {
     std::set<std::uint32_t> readers;
     for (const NodeId n : model.consumers(static_cast<ValueId>(&v - model.values().data())))
@@ -73,8 +72,25 @@ LayerGraph::LayerGraph(const graph::Model& model, const profile::Profile& profil
     if (readers.size() > 1)
       for (const std::uint32_t reader : readers) shares_input_[reader] = true;
   }
-  for (const std::uint32_t n : node_of_layer)
-    task_of_layer_.push_back(n == kNone ? kNone : task_of_node_[n]);
+  for (const std::uint32_t v : vertex_of_layer)
+    task_of_layer_.push_back(v == kNone ? kNone : v < nodes ? task_of_node_[v] : task[v]);
+}
+
+std::vector<std::uint32_t> LayerGraph::order(const std::vector<std::vector<std::uint32_t>>& edges) {
+  const std::vector<std::uint32_t> component = strong_components(edges);
+  const std::size_t count = component.empty() ? 0 : std::ranges::max(component) + 1;
+  std::vector<std::uint32_t> task;  // components are numbered from the last to the first
+  for (const std::uint32_t c : component) task.push_back(static_cast<std::uint32_t>(count - 1 - c));
+  after_.resize(count);
+  for (std::uint32_t from = 0; from < edges.size(); ++from)
+    for (const std::uint32_t to : edges[from])
+      if (task[from] != task[to]) after_[task[from]].push_back(task[to]);
+  for (std::vector<std::uint32_t>& followers : after_) {
+    std::ranges::sort(followers);
+    const auto repeated = std::ranges::unique(followers);
+    followers.erase(repeated.begin(), repeated.end());
+  }
+  return task;
 }
 
 std::vector<double> LayerGraph::times(std::span<const double> layer_ns) const {
@@ -132,7 +148,8 @@ std::optional<double> LayerGraph::scheduled(const profile::Profile& run,
   std::vector<double> layer_ns;
   for (const profile::Layer& layer : run.layers) layer_ns.push_back(layer.corrected_ns);
   const double latency = run.latency.ns.median;
-  const double outside = std::max(0.0, latency - run.profiling.corrected_sum_ns);
+  const double sum = std::accumulate(layer_ns.begin(), layer_ns.end(), 0.0);
+  const double outside = std::max(0.0, latency - sum);
   return std::min(latency, scheduled(layer_ns, workers) + outside);
 }
 

@@ -82,6 +82,25 @@ TEST(LayerGraph, NodesOfABodyBelongToItsOwner) {
   EXPECT_EQ(graph.longest_path(times), 9);
 }
 
+TEST(LayerGraph, ALayerWithoutNodesTakesPartWhereItIsPlaced) {
+  const auto model = analysis::testing::model(R"(graph main
+    input x
+    Relu(x) -> a
+    Neg(a) -> b
+    Sin(x) -> c
+    Add(b, c) -> d
+    output d)");
+  const profile::Profile run = layers({{0}, {}, {1}, {2}, {3}});
+  const double times[] = {3, 10, 2, 4, 1};
+  EXPECT_EQ(LayerGraph(*model, run).longest_path(times), 6);  // a bound has no such layer
+  const LayerGraph between(*model, run, {{{0, 1}, {1, 2}}});
+  EXPECT_EQ(between.longest_path(times), 3 + 10 + 2 + 1);
+  EXPECT_EQ(between.scheduled(times, 1), 20);
+  EXPECT_EQ(between.scheduled(times, 2), 16);
+  const LayerGraph last(*model, run, {{{4, 1}}});
+  EXPECT_EQ(last.longest_path(times), 3 + 2 + 1 + 10);
+}
+
 /// Random graphs against a search of all paths, and against what any schedule must satisfy.
 TEST(LayerGraph, AgreesWithASearchOfAllPaths) {
   std::mt19937 random(7);
