@@ -47,7 +47,7 @@ class TelemetrySlow : public ::testing::TestWithParam<const char*> {
     if (lacks_openvino(GetParam())) GTEST_SKIP() << "no OpenVINO: scripts/fetch_openvino.sh";
   }
 
-  /// What the command did outside its folders, a line of strace each.
+  /// Lines of strace in which the command left its folders.
   std::vector<std::string> reached(const std::string& command) {
     const Outcome outcome = place_.run(
         R"(roofs=$(ls "${XDG_CACHE_HOME:-$HOME/.cache}"/ridge/machine-*.json 2>/dev/null || true)
@@ -62,7 +62,7 @@ class TelemetrySlow : public ::testing::TestWithParam<const char*> {
     std::vector<std::string> out;
     if (outcome.status != 0) return out;
     const std::string own = place_.folder().string() + "/";
-    const std::vector<std::string> mine = {own,      "/tmp/ridge-", "/dev/shm/ridge-",
+    const std::vector<std::string> mine = {own,         "/tmp/ridge-", "/dev/shm/ridge-",
                                            "/dev/null", "/dev/tty",    "/proc/self/"};
     std::size_t calls = 0;
     for (const std::string& line : lines_of(read_text(place_.folder() / "there/calls"))) {
@@ -78,9 +78,11 @@ class TelemetrySlow : public ::testing::TestWithParam<const char*> {
     return out;
   }
 
-  /// What is in the home folder beside ridge's own cache.
+  /// Paths in the home folder beside ridge's own cache.
   std::string left_at_home() {
-    return place_.run("cd home; find . -path ./.cache/ridge -prune -o ! -name . ! -name .cache -print").out;
+    return place_
+        .run("cd home; find . -path ./.cache/ridge -prune -o ! -name . ! -name .cache -print")
+        .out;
   }
 
   Workplace place_;

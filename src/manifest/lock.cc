@@ -73,7 +73,7 @@ class Comparison {
     compare(Of::kContent, "runtime", a.name, b.name);
     if (a.name != b.name) return;
     compare(Of::kContent, fmt::format("version of {}", a.name), a.version, b.version);
-    compare(Of::kContent, fmt::format("SHA-256 of the library of {}", a.name), a.sha256, b.sha256);
+    compare(Of::kContent, fmt::format("{}{}", kLibraryHash, a.name), a.sha256, b.sha256);
   }
 
   void file(const Lock::File& a, const Lock::File& b) {

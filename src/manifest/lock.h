@@ -78,6 +78,9 @@ struct Difference {
   bool operator==(const Difference&) const = default;
 };
 
+/// Beginning of the `what` of a difference between the libraries of a runtime.
+inline constexpr std::string_view kLibraryHash = "SHA-256 of the library of ";
+
 /// In the order of the members of Lock.
 std::vector<Difference> differences(const Lock& locked, const Lock& now);
 

@@ -104,18 +104,14 @@ void add_host(const machine::Host& host, Lock& out) {
 }
 
 Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
-  if (file.use == kLibrary) {
-    out.spec.runtime_library = file.name;
+  if (file.use == kLibrary || file.use == kLogs || file.use == kClassNames) {
+    // Libraries and folders of logs are for the command line; read_output_steps reads classes.
   } else if (file.use == kTrace) {
     out.trace = file.name;
   } else if (file.use == kMlperfConf) {
     out.mlperf.mlperf_conf = file.name;
   } else if (file.use == kUserConf) {
     out.mlperf.user_conf = file.name;
-  } else if (file.use == kLogs) {
-    out.mlperf.logs = file.name;
-  } else if (file.use == kClassNames) {
-    // read_output_steps reads it.
   } else if (file.use.starts_with(kMixed)) {
     out.mix.push_back(file.name);
   } else if (file.use.starts_with(kInput)) {
@@ -202,18 +198,38 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
   return out;
 }
 
+Result<void> check_given(const Lock& lock, const EvaluationRequest& request) {
+  for (const Lock::File& file : lock.files) {
+    const bool library = file.use == kLibrary && request.spec.runtime_library.empty();
+    const bool logs = file.use == kLogs && !request.mlperf.asked();
+    if (!library && !logs) continue;
+    const std::string_view flag = library ? "--runtime-library PATH" : "--mlperf-logs DIR";
+    return usage_error(
+               "RIDGE-WB-0391",
+               fmt::format("the evaluation of the lock had {}, which a lock does not decide",
+                           library ? "a library of its own" : "LoadGen's logs written"))
+        .evidence(fmt::format("then: {}", printable(file.name)))
+        .hint(fmt::format("state it on the command line: {}{}", flag,
+                          library ? "; its content is compared with the lock's" : ""));
+  }
+  return {};
+}
+
 Result<void> check_lock(const Lock& locked, const Lock& now, DifferentContent different,
                         const Environment& environment) {
   std::int64_t refused = 0;
+  bool library = false;
   for (const Difference& d : manifest::differences(locked, now)) {
     environment.notices.status(printable(manifest::text_of(d)));
     refused += d.of == Difference::Of::kContent || d.of == Difference::Of::kSetting ? 1 : 0;
+    library |= d.what.starts_with(manifest::kLibraryHash);
   }
   if (refused == 0 || different == DifferentContent::kAllow) return {};
   return input_error("RIDGE-WB-0162",
                      fmt::format("this is another evaluation than that of the lock: {}",
                                  counted(refused, "difference")))
-      .hint("--allow-differences evaluates what is there now");
+      .hint(fmt::format("{}--allow-differences evaluates what is there now",
+                        library ? "--runtime-library PATH names the lock's library; " : ""));
 }
 
 std::string point_key(const Lock& lock, const std::string& machine) {

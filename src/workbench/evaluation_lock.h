@@ -38,9 +38,15 @@ Result<manifest::Lock> lock_of(const EvaluationRequest& request,
 Result<manifest::Lock::Runtime> locked_runtime(const std::string& name,
                                                const runtime::RuntimeInfo& info);
 
-/// The evaluation that a lock states. Reads the file of a replay. Errors: those of read_settings,
-/// of the steps and of that file.
+/// The evaluation that a lock states. Reads the file of a replay. A lock may be somebody else's, so
+/// it decides neither which library is loaded (a path in it, options that may name one) nor where
+/// LoadGen's logs are written; both are empty in the request. Errors: those of read_settings, of
+/// the steps and of that file.
 Result<EvaluationRequest> request_of(const manifest::Lock& lock);
+
+/// Usage error (RIDGE-WB-0391) if the lock's evaluation had a library or logs of its own, and the
+/// request, after the command line was added, has none.
+Result<void> check_given(const manifest::Lock& lock, const EvaluationRequest& request);
 
 enum class DifferentContent : std::uint8_t { kRefuse, kAllow };
 

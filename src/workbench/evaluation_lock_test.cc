@@ -53,7 +53,7 @@ EvaluationRequest filled(const std::string& folder) {
   r.spec.weights = WeightSource::kAsIs;
   r.spec.inputs = {{"mask", folder + "/mask.npy"}, {"steps", "5"}};
   r.spec.runtime_library = "/opt/lib.so";
-  r.spec.runtime_options = {{"NUM_STREAMS", "2"}, {"empty", ""}};
+  r.spec.runtime_options = {{"NUM_STREAMS", "2"}, {"LOG_LEVEL", ""}};
   r.spec.seed = 18'446'744'073'709'551'615U;
   r.scenario = {.kind = Kind::kServer,
                 .arrivals = scenario::Gamma{1.0 / 3, 0.5},
@@ -110,7 +110,12 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
   manifest::Lock lock = must(lock_of(request, documents, model.environment));
   lock.runtimes = {{"ort", "1", "a"}, {"openvino", "2", "b"}};
   const manifest::Lock read = must(manifest::read_lock(manifest::to_toml(lock)));
-  const EvaluationRequest again = must(request_of(read));
+  EvaluationRequest again = must(request_of(read));
+  EXPECT_EQ(again.spec.runtime_library, "");
+  EXPECT_EQ(again.mlperf.logs, "");
+  again.spec.runtime_library = request.spec.runtime_library;
+  again.mlperf.logs = request.mlperf.logs;
+  EXPECT_TRUE(check_given(read, again).ok());
   manifest::Lock second = must(lock_of(again, documents, model.environment));
   second.runtimes = lock.runtimes;
   EXPECT_TRUE(second == lock);
@@ -119,7 +124,6 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
   EXPECT_EQ(again.spec.runtimes, request.spec.runtimes);
   EXPECT_EQ(again.spec.runtime_options, request.spec.runtime_options);
   EXPECT_EQ(again.spec.inputs, request.spec.inputs);
-  EXPECT_EQ(again.spec.runtime_library, "/opt/lib.so");
   EXPECT_EQ(again.spec.seed, request.spec.seed);
   EXPECT_EQ(again.spec.sizes[0].shapes, request.spec.sizes[0].shapes);
   EXPECT_EQ(again.data.steps, request.data.steps);
@@ -278,6 +282,37 @@ TEST(EvaluationLock, NamesThatAreNoneAreRefused) {
             "error: a file is of no known use: 'coffee'\n  [RIDGE-WB-0163]\n");
 }
 
+TEST(EvaluationLock, DecidesNeitherLibrariesNorWhereLogsAreWritten) {
+  manifest::Lock lock;
+  lock.model.name = "m.onnx";
+  lock.runtimes = {{"ort", "", ""}};
+  lock.files = {{"runtime library", "/tmp/evil.so", ""}};
+  EvaluationRequest request = must(request_of(lock));
+  EXPECT_EQ(request.spec.runtime_library, "");
+  EXPECT_EQ(check_given(lock, request).error().text(),
+            "error: the evaluation of the lock had a library of its own, which a lock does not "
+            "decide\n"
+            "  then: /tmp/evil.so\n"
+            "  hint: state it on the command line: --runtime-library PATH; its content is compared "
+            "with the lock's\n"
+            "  [RIDGE-WB-0391]\n");
+  request.spec.runtime_library = "/opt/mine.so";
+  EXPECT_TRUE(check_given(lock, request).ok());
+
+  lock.files = {{"mlperf logs", "/home/me", ""}};
+  request = must(request_of(lock));
+  EXPECT_EQ(request.mlperf.logs, "");
+  EXPECT_EQ(check_given(lock, request).error().text(),
+            "error: the evaluation of the lock had LoadGen's logs written, which a lock does not "
+            "decide\n"
+            "  then: /home/me\n"
+            "  hint: state it on the command line: --mlperf-logs DIR\n  [RIDGE-WB-0391]\n");
+
+  lock.files.clear();
+  lock.options = {{"runtime_option.ep.context_file_path", "/home/me/x", {}}};
+  EXPECT_EQ(request_of(lock).error().code(), "RIDGE-RT-0090");
+}
+
 TEST(EvaluationLock, TimesOfAReplayComeFromItsFile) {
   const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
   const std::string path = folder.path() + "/trace.csv";
@@ -423,6 +458,14 @@ TEST(CheckLock, ReportsEveryDifferenceAndRefusesThoseOfContentAndSettings) {
             "error: this is another evaluation than that of the lock: 2 differences\n"
             "  hint: --allow-differences evaluates what is there now\n  [RIDGE-WB-0162]\n");
   EXPECT_TRUE(check_lock(locked, now, DifferentContent::kAllow, environment).ok());
+  now = locked;
+  locked.runtimes = {{"ort", "1.31", "a"}};
+  now.runtimes = {{"ort", "1.31", "b"}};
+  EXPECT_EQ(
+      check_lock(locked, now, DifferentContent::kRefuse, environment).error().text(),
+      "error: this is another evaluation than that of the lock: 1 difference\n"
+      "  hint: --runtime-library PATH names the lock's library; --allow-differences evaluates "
+      "what is there now\n  [RIDGE-WB-0162]\n");
 }
 
 }  // namespace

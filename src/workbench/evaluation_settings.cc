@@ -10,6 +10,7 @@
 #include "analysis/shape_text.h"
 #include "base/number.h"
 #include "base/suggest.h"
+#include "runtime/read_options.h"
 #include "workbench/arrivals_text.h"
 
 namespace ridge::workbench {
@@ -254,6 +255,8 @@ Result<bool> read_named(const Setting& s, EvaluationRequest& out) {
     return true;
   }
   if (!name.starts_with(kRuntimeOption)) return false;
+  if (auto allowed = runtime::check_read_option(name.substr(kRuntimeOption.size())); !allowed.ok())
+    return std::move(allowed).error().in(s.place.text());
   out.spec.runtime_options.emplace_back(name.substr(kRuntimeOption.size()), s.value);
   return true;
 }

@@ -15,6 +15,7 @@
 #include "manifest/run_steps.h"
 #include "manifest/sha256.h"
 #include "pipeline/output_step_text.h"
+#include "runtime/read_options.h"
 #include "workbench/model_source.h"
 #include "workbench/requirements.h"
 
@@ -225,8 +226,11 @@ class Resolver {
     const auto* stated = TRY(of_kind<manifest::RuntimeManifest>(file, "runtime"));
     auto wanted = wanted_runtime(stated->name, stated->version);
     if (!wanted.ok()) return std::move(wanted).error().in_file(file.path);
-    for (const manifest::Setting& s : stated->options)
+    for (const manifest::Setting& s : stated->options) {
+      auto allowed = runtime::check_read_option(s.name);
+      if (!allowed.ok()) return std::move(allowed).error().in(s.place.text()).in_file(file.path);
       wanted->options.emplace_back(s.name, s.value);
+    }
     out_.runtimes = {std::move(*wanted)};
     out_.requirements.push_back(stated->requirements);
     return {};

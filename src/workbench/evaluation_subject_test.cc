@@ -257,12 +257,24 @@ TEST_F(EvaluationSubjectTest, StepsAfterTheRunAreThoseOfTheCommandLine) {
 
 TEST_F(EvaluationSubjectTest, ARuntimesManifestHasOptions) {
   write("here/ort.toml",
-        "kind = \"runtime\"\nname = \"ort\"\nversion = \"^1\"\n[options]\n\"a.b\" = \"1\"\n");
+        "kind = \"runtime\"\nname = \"ort\"\nversion = \"^1\"\n[options]\n"
+        "\"session.set_denormal_as_zero\" = \"1\"\n");
   const auto found = subject("zoo:lenet", "", place_.path() + "/here/ort.toml");
   ASSERT_TRUE(found.ok()) << found.error().text();
   EXPECT_EQ(found->model.path, "zoo:lenet");
   ASSERT_EQ(found->runtimes.size(), 1U);
-  EXPECT_EQ(found->runtimes[0], (WantedRuntime{"ort", "^1", {{"a.b", "1"}}}));
+  EXPECT_EQ(found->runtimes[0],
+            (WantedRuntime{"ort", "^1", {{"session.set_denormal_as_zero", "1"}}}));
+}
+
+TEST_F(EvaluationSubjectTest, ARuntimesManifestDecidesNoLibraryAndNoFile) {
+  write("here/ort.toml",
+        "kind = \"runtime\"\nname = \"ort\"\n[options]\n\"ep.context_file_path\" = \"x\"\n");
+  const auto found = subject("zoo:lenet", "", place_.path() + "/here/ort.toml");
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code(), "RIDGE-RT-0090");
+  EXPECT_NE(found.error().text().find("here/ort.toml: line 4, column "), std::string::npos)
+      << found.error().text();
 }
 
 TEST_F(EvaluationSubjectTest, WhatStandsForNothingIsRefused) {

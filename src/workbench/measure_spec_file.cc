@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/toml.h"
 #include "runtime/paths.h"
+#include "runtime/read_options.h"
 
 namespace ridge::workbench {
 namespace {
@@ -26,6 +27,9 @@ constexpr double kLongestBudget = 1e6;
 /// Whole numbers of TOML are read as doubles: exact up to here.
 constexpr double kExact = 0x1p53;
 
+/// The member of a spec that no file states.
+constexpr std::string_view kLibrary = "runtime_library";
+
 /// Where a value stands in its file, by its path; empty for JSON.
 using Places = std::map<std::string, std::string>;
 
@@ -35,10 +39,17 @@ class Value {
   Value(const json& value, std::string path, const Places& places)
       : value_(&value), path_(std::move(path)), places_(&places) {}
 
-  Error error(std::string code, std::string message) const {
+  Error placed(Error error) const {
     const auto place = places_->find(path_);
     const std::string at = place == places_->end() ? "" : ", " + place->second;
-    return input_error(std::move(code), std::move(message)).in((path_.empty() ? "." : path_) + at);
+    return std::move(error).in((path_.empty() ? "." : path_) + at);
+  }
+  Error error(std::string code, std::string message) const {
+    return placed(input_error(std::move(code), std::move(message)));
+  }
+  Error names_a_library() const {
+    return error("RIDGE-WB-0392", "a spec does not decide which library is loaded")
+        .hint("leave it out, and set MeasureSpec::runtime_library in the program");
   }
   Error invalid_value(std::string_view expected) const {
     return error("RIDGE-WB-0302", fmt::format("expected {}", expected));
@@ -164,6 +175,8 @@ struct Key {
 
 Result<void> read_runtime_options(const Value& value, MeasureSpec& spec) {
   return value.each_key([&](const std::string& name, const Value& text) -> Result<void> {
+    if (auto allowed = runtime::check_read_option(name); !allowed.ok())
+      return text.placed(std::move(allowed).error());
     spec.runtime_options.emplace_back(name, TRY(text.text()));
     return {};
   });
@@ -245,12 +258,6 @@ constexpr Key kKeys[] = {
        for (const auto& [name, file] : s.inputs) j.name(name).value(file);
        j.end_object();
      }},
-    {"runtime_library",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
-       s.runtime_library = TRY(v.text());
-       return {};
-     },
-     [](JsonWriter& j, const MeasureSpec& s) { j.value(s.runtime_library); }},
     {"runtime_options", read_runtime_options,
      [](JsonWriter& j, const MeasureSpec& s) {
        j.begin_object();
@@ -312,6 +319,7 @@ Result<MeasureSpec> spec_from(const json& document, const Places& places) {
           .each_key([&](const std::string& name, const Value& value) -> Result<void> {
             for (const Key& key : kKeys)
               if (key.name == name) return key.read(value, spec);
+            if (name == kLibrary) return value.names_a_library();
             return value.unknown(names);
           }));
   return spec;

@@ -19,7 +19,7 @@ MeasureSpec full_spec() {
   spec.weights = WeightSource::kAsIs;
   spec.inputs = {{"x", "/data/x.npy"}, {"ü", "y.pb"}};
   spec.runtime_library = "/opt/libonnxruntime.so";
-  spec.runtime_options = {{"session.inter_op", "1"}, {"b", ""}};
+  spec.runtime_options = {{"session.inter_op.allow_spinning", "1"}, {"NUM_STREAMS", ""}};
   spec.pin = false;
   spec.level = RecordedLevel::kCounter;
   spec.processes = 100;
@@ -46,6 +46,8 @@ TEST(MeasureSpecFile, ASpecSurvivesTheWayThroughJson) {
     for (std::size_t i = 0; i < spec.sizes.size(); ++i)
       EXPECT_EQ(read->sizes[i].shapes, spec.sizes[i].shapes);
     EXPECT_EQ(read->inputs, spec.inputs);
+    EXPECT_EQ(read->runtime_options, spec.runtime_options);
+    EXPECT_EQ(read->runtime_library, "");
     EXPECT_EQ(read->level, spec.level);
     EXPECT_EQ(read->budget.seconds, spec.budget.seconds);
     EXPECT_EQ(read->budget.of_each_process, spec.budget.of_each_process);
@@ -95,6 +97,22 @@ TEST(MeasureSpecFile, ErrorsSayWhere) {
   EXPECT_EQ(error_of(read_measure_spec_json(std::string(70'000, ' '))),
             "error: the text has 70000 bytes, more than the limit of 65536\n"
             "  [RIDGE-WB-0300]\n");
+}
+
+TEST(MeasureSpecFile, NoLibraryAndNoOptionThatMayNameOneIsRead) {
+  EXPECT_EQ(error_of(read_measure_spec_toml("runtime_library = \"/tmp/x.so\"\n")),
+            "error: runtime_library, line 1, column 19: a spec does not decide which library is "
+            "loaded\n"
+            "  hint: leave it out, and set MeasureSpec::runtime_library in the program\n"
+            "  [RIDGE-WB-0392]\n");
+  EXPECT_EQ(error_of(read_measure_spec_json(
+                R"({"runtime_options": {"session.optimized_model_filepath": "/home/x"}})")),
+            "error: runtime_options.session.optimized_model_filepath: the runtime's option "
+            "'session.optimized_model_filepath' is not taken from a file\n"
+            "  it may name a library to load or a file to write, and files may be from others\n"
+            "  hint: state it on the command line: --runtime-option "
+            "session.optimized_model_filepath=VALUE\n"
+            "  [RIDGE-RT-0090]\n");
 }
 
 TEST(MeasureSpecFile, ShapesAreWrittenAsOnTheCommandLine) {

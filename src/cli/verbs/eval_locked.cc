@@ -29,6 +29,8 @@ Result<workbench::EvaluationRequest> locked_request(const EvalOptions& options,
   if (!options.measuring.runtime_library.empty())
     request->spec.runtime_library = options.measuring.runtime_library;
   if (!options.mlperf.logs.empty()) request->mlperf.logs = options.mlperf.logs;
+  if (auto given = workbench::check_given(*locked, *request); !given.ok())
+    return std::move(given).error().in_file(keeping.lock);
   request->outputs = options.outputs;
   request->shown_answers = options.shown_answers;
   request->profiled_queries = profiled_queries(options);
