@@ -1,5 +1,10 @@
 #include "base/json_at.h"
 
+#include <algorithm>
+
+#include "base/number.h"
+#include "base/text.h"
+
 namespace ridge {
 namespace {
 
@@ -22,12 +27,37 @@ bool deeper_than(int limit, std::string_view text) {
   return false;
 }
 
+/// The first integer that fits into no 64 bits, as written; "" if there is none. The JSON library
+/// would read it as a rounded number with a fraction.
+std::string_view too_large_integer(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789";
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') {
+      while (++at < text.size() && text[at] != '"') at += text[at] == '\\' ? 1 : 0;
+      continue;
+    }
+    if (text[at] != '-' && kDigits.find(text[at]) == std::string_view::npos) continue;
+    const std::size_t end = std::min(text.find_first_not_of("+-.eE0123456789", at), text.size());
+    const std::string_view number = text.substr(at, end - at);
+    at = end - 1;
+    const std::string_view digits = number.substr(number[0] == '-' ? 1 : 0);
+    if (digits.find_first_not_of(kDigits) == std::string_view::npos && !digits.empty() &&
+        !whole_number<std::int64_t>(number) && !whole_number<std::uint64_t>(number))
+      return number;
+  }
+  return "";
+}
+
 }  // namespace
 
 json json_object(std::string_view text, std::string& why) {
   why.clear();
   if (deeper_than(kDeepest, text)) {
     why = "brackets are nested more than " + std::to_string(kDeepest) + " levels deep";
+    return {};
+  }
+  if (const std::string_view number = too_large_integer(text); !number.empty()) {
+    why = "the integer " + shorten(number, 40) + " does not fit into 64 bits";
     return {};
   }
   json document = json::parse(text, nullptr, false);

@@ -1,11 +1,13 @@
 #include "base/json_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 
+#include "base/disguise.h"
 #include "base/text.h"
 
 namespace ridge {
@@ -95,7 +97,7 @@ void JsonWriter::quote(std::string_view text) {
       continue;
     }
     while (end < text.size() && !ascii(text[end])) ++end;
-    append(valid_utf8(text.substr(at, end - at)));
+    append(without_disguises(valid_utf8(text.substr(at, end - at))));
     at = end;
   }
   append("\"");
@@ -178,7 +180,8 @@ JsonWriter& JsonWriter::null() { return literal("null"); }
 
 JsonWriter& JsonWriter::raw(std::string_view json) {
   at_ = separated();
-  append(json);
+  // Outside strings JSON is ASCII.
+  append(std::ranges::all_of(json, ascii) ? json : without_disguises(valid_utf8(json)));
   done();
   return *this;
 }

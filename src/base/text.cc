@@ -145,7 +145,10 @@ std::string html_escape(std::string_view text) {
         out += bytes;
         return;
       default:
-        if (!is_control(character.code)) out += bytes;
+        if (is_disguise(character.code))
+          out += printable(bytes);
+        else if (!is_control(character.code))
+          out += bytes;
     }
   });
   return out;

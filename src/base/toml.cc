@@ -31,6 +31,8 @@ namespace {
 /// the library builds and destroys recursively.
 constexpr std::size_t kLongestLine = 500;
 constexpr int kDeepest = 4;
+/// Numbers are doubles: integers up to here are exact.
+constexpr std::int64_t kExact = std::int64_t{1} << 53;
 
 Place place_of(const toml::source_region& region) {
   return {region.begin.line, region.begin.column};
@@ -101,6 +103,12 @@ Result<Toml> converted(const toml::node& node, int depth) {
     out.kind = Toml::Kind::kText;
     out.text = text->get();
   } else if (const auto* whole = node.as_integer()) {
+    if (whole->get() > kExact || whole->get() < -kExact)
+      return input_error(
+                 "RIDGE-ACC-0219",
+                 fmt::format("the number {} is beyond 2^53 and would be rounded", whole->get()))
+          .hint("write a smaller one, or, where rounding does no harm, one with a point: 1.8e19")
+          .in(out.place.text());
     out.kind = Toml::Kind::kNumber;
     out.number = static_cast<double>(whole->get());
   } else if (const auto* real = node.as_floating_point()) {

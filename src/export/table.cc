@@ -73,8 +73,8 @@ std::string Table::text() const {
   std::vector<std::string> titles, rules;
   std::vector<std::size_t> widths;
   for (const Column& c : columns_) {
-    titles.push_back(c.title);
-    widths.push_back(width_of(c.title));
+    titles.push_back(printable(c.title));
+    widths.push_back(width_of(titles.back()));
   }
   for (const auto& row : rows_) {
     auto& cells = shown.emplace_back();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 
@@ -40,6 +41,15 @@ std::int64_t bytes_of(sqlite3_stmt* row) {
     if (const int type = sqlite3_column_type(row, i); type == SQLITE_TEXT || type == SQLITE_BLOB)
       out += sqlite3_column_bytes(row, i);
   return out;
+}
+
+/// True if a column has a number that no 64-bit integer holds: SQLite would cut it to the largest.
+bool has_huge_number(sqlite3_stmt* row) {
+  for (int i = 0; i < sqlite3_column_count(row); ++i)
+    if (sqlite3_column_type(row, i) == SQLITE_FLOAT &&
+        !(std::abs(sqlite3_column_double(row, i)) < 0x1p63))
+      return true;
+  return false;
 }
 
 }  // namespace
@@ -118,6 +128,9 @@ Result<void> SqliteReader::rows(const std::string& query,
     // Decoded texts may be longer than stored ones, and computed columns occupy no bytes: factor 4.
     if (used / 4 > budget_->bytes)
       return input_error("RIDGE-IMP-0054", "the rows of the SQLite file are larger than the file")
+          .hint("it is damaged; export it again");
+    if (has_huge_number(statement.get()))
+      return input_error("RIDGE-IMP-0063", "a number of the SQLite file does not fit into 64 bits")
           .hint("it is damaged; export it again");
     each(Row(statement.get()));
   }

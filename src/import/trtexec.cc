@@ -86,6 +86,7 @@ void take_tensors(const json& layer, std::map<std::string, Dims>& out) {
       if (!tensor.is_object() || dims == tensor.end() || !dims->is_array()) continue;
       Dims sizes;
       for (const json& d : *dims)
+        // A size above 2^63 - 1 converts to a negative number, which is none.
         sizes.push_back(d.is_number_integer() ? d.get<std::int64_t>() : -1);
       if (std::ranges::none_of(sizes, [](std::int64_t d) { return d < 0; }))
         out.try_emplace(text_of(tensor, "Name"), std::move(sizes));

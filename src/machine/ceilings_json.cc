@@ -19,7 +19,9 @@ std::optional<double> number(const json& row, const char* key) {
 
 std::int64_t integer(const json& row, const char* key) {
   const auto at = row.find(key);
-  return at != row.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
+  const bool fits = at != row.end() && at->is_number_integer() &&
+                    (!at->is_number_unsigned() || at->get<std::uint64_t>() <= INT64_MAX);
+  return fits ? at->get<std::int64_t>() : 0;
 }
 
 std::optional<stats::Interval> interval(const json& row, const char* key) {

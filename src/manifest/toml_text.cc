@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/disguise.h"
 #include "base/text.h"
 
 namespace ridge::manifest {
@@ -31,7 +32,7 @@ std::string escaped(std::string_view& text) {
   if (c == '\n') return "\\n";
   if (c == '\t') return "\\t";
   if (c < 0x20 || c == 0x7f) return fmt::format("\\u{:04X}", c);
-  return std::string(character);
+  return without_disguises(character);
 }
 
 std::string quoted(std::string_view value) {

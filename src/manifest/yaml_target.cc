@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/disguise.h"
 #include "manifest/manifest_target.h"
 
 namespace ridge::manifest {
@@ -27,7 +28,7 @@ std::string quoted(std::string_view text) {
     else
       out += c;
   }
-  return out + '"';
+  return without_disguises(out) + '"';
 }
 
 /// True for text whose lines stand in a block as they are: it has several, no control characters,

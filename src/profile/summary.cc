@@ -32,7 +32,7 @@ std::string machine_of(const json& host) {
   const std::string kind = text_at(host, "/cpu/microarchitecture");
   if (!kind.empty()) name += fmt::format(" ({})", kind);
   if (host.contains("logical_cpus") && host["logical_cpus"].is_number_integer())
-    name += fmt::format(", {} processors", host["logical_cpus"].get<std::int64_t>());
+    name += fmt::format(", {} processors", host["logical_cpus"].dump());
   return name;
 }
 

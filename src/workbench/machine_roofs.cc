@@ -38,7 +38,9 @@ void add_reach(const std::vector<machine::Ceiling>& ceilings,
 
 std::int64_t integer(const nlohmann::json& object, const char* key) {
   const auto at = object.find(key);
-  return at != object.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
+  const bool fits = at != object.end() && at->is_number_integer() &&
+                    (!at->is_number_unsigned() || at->get<std::uint64_t>() <= INT64_MAX);
+  return fits ? at->get<std::int64_t>() : 0;
 }
 
 /// Number of instances of a cache that `sharing` processors share. If the machine's number of

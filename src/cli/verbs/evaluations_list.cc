@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/json_writer.h"
 #include "base/number.h"
 #include "base/numeral.h"
 #include "base/text.h"
@@ -75,7 +76,7 @@ Result<void> show_evaluation(const store::Store& store, store::EvaluationId id,
                              std::string_view format, Sink& sink) {
   const std::string document = TRY(store.evaluation(id)).document;
   if (format == "json") {
-    sink.write(document);
+    JsonWriter(sink).raw(document);
     return {};
   }
   const workbench::Evaluation evaluation = TRY(workbench::read_evaluation(document));
