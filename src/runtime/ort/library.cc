@@ -44,6 +44,10 @@ void decline_telemetry() {
     ::setenv(variable, "1", 1);
 }
 
+/// A model's metadata may hold session options, which replace ours where this variable asks for it.
+/// A model may be somebody else's, and what was measured would not be what was asked for.
+void decline_options_of_models() { ::unsetenv("ORT_LOAD_CONFIG_FROM_MODEL"); }
+
 /// Library in a folder: the plain name, else the highest version.
 std::optional<std::string> library_in(const std::string& folder) {
   std::error_code ignored;
@@ -130,6 +134,7 @@ Error describe(OrtErrorCode code, std::string message, Phase phase) {
 
 Result<std::unique_ptr<const Library>> Library::open(const LibraryRequest& request) {
   decline_telemetry();
+  decline_options_of_models();
   const Opened opened = TRY(find(request));
   using GetBase = const OrtApiBase* (*)();
   const auto get_base = reinterpret_cast<GetBase>(::dlsym(opened.handle, "OrtGetApiBase"));

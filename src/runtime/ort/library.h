@@ -34,7 +34,7 @@ enum class Phase { kSetUp, kLoad, kInputs, kRun };
 class Library {
  public:
   /// Environment errors: none found, not loadable, not ONNX Runtime, too old. Sets this process's
-  /// variables that decline ONNX Runtime's telemetry.
+  /// variables that decline ONNX Runtime's telemetry and session options stored in models.
   static Result<std::unique_ptr<const Library>> open(const LibraryRequest& request);
 
   const OrtApi& api() const { return *api_; }
