@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file.h"
+#include "base/lines.h"
 #include "base/result.h"
 #include "base/toml.h"
 
@@ -57,7 +57,8 @@ template <typename T>
 Result<T> find_described(const ShippedKind& kind, const std::string& name_or_path,
                          Result<T> (*read)(std::string_view)) {
   if (!name_or_path.ends_with(kTomlEnding)) return read_shipped(kind, name_or_path, read);
-  const std::string text = TRY(read_file(name_or_path, static_cast<std::int64_t>(kMostTomlBytes)));
+  const std::string text =
+      TRY(read_text_file(name_or_path, static_cast<std::int64_t>(kMostTomlBytes)));
   Result<T> out = read(text);
   if (!out.ok()) return std::move(out).error().in_file(name_or_path);
   if (out->name.empty()) out->name = stem_of(name_or_path);

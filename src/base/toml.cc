@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/lines.h"
 #include "base/text.h"
 
 // Header-only and reduced to the parts in use; no other file pays its compile time.
@@ -42,15 +43,11 @@ Result<void> check_size(std::string_view text) {
   if (text.size() > kMostTomlBytes)
     return input_error("RIDGE-ACC-0201", fmt::format("the file has {} bytes, the limit is {}",
                                                      text.size(), kMostTomlBytes));
-  std::uint32_t line = 1;
-  for (std::size_t begin = 0; begin < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (end - begin > kLongestLine)
+  for (Lines lines(text); lines.next();)
+    if (lines.line().size() > kLongestLine)
       return input_error("RIDGE-ACC-0202", fmt::format("the line has {} bytes, the limit is {}",
-                                                       end - begin, kLongestLine))
-          .in(Place{line, 1}.text());
-    begin = end + 1;
-  }
+                                                       lines.line().size(), kLongestLine))
+          .in(Place{static_cast<std::uint32_t>(lines.number()), 1}.text());
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "import/formats.h"
 #include "import/gzip.h"
@@ -38,16 +39,6 @@ Error unknown(std::string_view beginning) {
                         format_names()));
 }
 
-/// Windows PowerShell writes UTF-16 where output is redirected to a file.
-bool is_utf16(std::string_view text) {
-  return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
-}
-
-Error utf16() {
-  return input_error("RIDGE-IMP-0014", "the file is UTF-16, and texts are read as UTF-8")
-      .hint("save it as UTF-8; Windows PowerShell: COMMAND | Out-File -Encoding utf8 FILE");
-}
-
 Result<const Format*> format_of(const std::string& from, std::string_view beginning) {
   if (from.empty()) {
     const Format* format = detect(beginning);
@@ -69,16 +60,9 @@ Result<std::string> beginning_of(const File& file) {
   return out;
 }
 
-/// Removes the mark that Windows programs write before UTF-8 text.
-std::string without_mark(std::string text) {
-  constexpr std::string_view kMark = "\xef\xbb\xbf";
-  if (text.starts_with(kMark)) text.erase(0, kMark.size());
-  return text;
-}
-
 /// Returns the beginning of the file's text, decompressed if needed.
 std::string text_beginning(const std::string& beginning) {
-  return without_mark(is_gzip(beginning) ? gunzip_beginning(beginning, kBeginning) : beginning);
+  return is_gzip(beginning) ? gunzip_beginning(beginning, kBeginning) : beginning;
 }
 
 /// Reads the text of a file, decompressed if needed.
@@ -86,8 +70,9 @@ Result<Unpacked> read_text(const std::string& path, std::int64_t limit) {
   std::string content = TRY(read_file(path, limit));
   Result<Unpacked> text = is_gzip(content) ? gunzip(content) : Unpacked{.text = std::move(content)};
   if (!text.ok()) return std::move(text).error().in_file(path);
-  if (is_utf16(text->text)) return utf16().in_file(path);
-  text->text = without_mark(std::move(text->text));
+  if (Result<void> good = check_encoding(text->text); !good.ok())
+    return std::move(good).error().in_file(path);
+  text->text.erase(0, text->text.size() - without_mark(text->text).size());
   return text;
 }
 
@@ -130,8 +115,9 @@ Result<Recorded> read(const std::string& path, const ImportOptions& options,
     const File file = TRY(File::open(path));
     const std::string beginning = TRY(beginning_of(file));
     packed = is_gzip(beginning);
-    if (is_utf16(text_beginning(beginning))) return utf16();
-    format = TRY(format_of(options.from, text_beginning(beginning)));
+    const std::string text = text_beginning(beginning);
+    TRY(check_encoding(text));
+    format = TRY(format_of(options.from, without_mark(text)));
   }
   if (packed && !format->text)
     return input_error("RIDGE-IMP-0004",
@@ -252,7 +238,7 @@ bool is_recorded_text(const std::string& path) {
   if (!file.ok()) return false;
   const Result<std::string> beginning = beginning_of(*file);
   if (!beginning.ok()) return false;
-  const Format* format = detect(text_beginning(*beginning));
+  const Format* format = detect(without_mark(text_beginning(*beginning)));
   return format != nullptr && format->text;
 }
 

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "base/json_scan.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "base/trim.h"
 #include "import/counter_table.h"
@@ -67,11 +68,7 @@ class Reader {
     times_.reserve(rows);
     named_.reserve(rows);
     if (JsonScan(rest_).peek() == '{') take_report(JsonScan(std::exchange(rest_, {})));
-    while (!rest_.empty()) {
-      const std::size_t end = rest_.find('\n');
-      TRY(take(trimmed(rest_.substr(0, end))));
-      rest_ = end == std::string_view::npos ? "" : rest_.substr(end + 1);
-    }
+    for (Lines lines(rest_); lines.next();) TRY(take(trimmed(lines.line())));
     if (table_ == 0)
       return input_error("RIDGE-IMP-0020", "the file is not a table of benchmark_app's counters")
           .hint("benchmark_app -report_type detailed_counters writes one");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/json_scan.h"
+#include "base/lines.h"
 #include "base/number.h"
 #include "base/trim.h"
 
@@ -109,13 +110,7 @@ std::optional<ConsoleRow> row_of(std::string_view line, const std::vector<Column
 /// Calls `each` with the lines of a text, without the prefix of the log.
 template <typename Each>
 void for_lines(std::string_view text, Each each) {
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    each(without_log_prefix(line));
-    text = end == std::string_view::npos ? "" : text.substr(end + 1);
-  }
+  for (Lines lines(text); lines.next();) each(without_log_prefix(lines.line()));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/lines.h"
 #include "base/text.h"
 
 namespace ridge::manifest {
@@ -96,16 +97,15 @@ Result<CodeProgram> read_program(std::string_view code, Place place) {
 bool body_matches(std::string_view form, const CodeFunction& function, CodeMatch& found) {
   found.clear();
   CodeMatch of_line;
+  Lines lines(form);
   for (const CodeStatement& statement : function.body) {
-    if (form.empty()) return false;
-    const std::size_t end = std::min(form.find('\n'), form.size());
-    const std::string_view line = form.substr(0, end);
-    form.remove_prefix(std::min(end + 1, form.size()));
+    if (!lines.next()) return false;
+    const std::string_view line = lines.line();
     if (line.find_first_not_of(' ') != statement.level) return false;
     if (!matches(line, statement.text, of_line)) return false;
     for (const CodeMatch::Hole& h : of_line.holes()) found.add(h.name, h.value);
   }
-  return form.empty();
+  return !lines.next();
 }
 
 Error unknown_statement(const CodeStatement& statement) {

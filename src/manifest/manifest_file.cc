@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/file.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "manifest/manifest_reader.h"
 #include "manifest/md5.h"
@@ -64,7 +64,7 @@ bool is_manifest_name(std::string_view path) {
 }
 
 Result<ManifestFile> read_manifest_file(const std::string& path) {
-  const std::string text = TRY(read_file(path, kMostBytes));
+  const std::string text = TRY(read_text_file(path, kMostBytes));
   auto manifest = read_manifest(text, syntax_of(path));
   if (!manifest.ok()) return std::move(manifest).error().in_file(path);
   return ManifestFile{path, fs::path(path).parent_path().string(), std::move(*manifest)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/lines.h"
 #include "manifest/code_forms.h"
 #include "manifest/code_program.h"
 #include "manifest/opencv_forms.h"
@@ -147,23 +148,22 @@ struct FormLine {
   std::string pattern, parameter;
 };
 
-/// Consumes a line and those that continue it.
-std::string take_line(std::string_view& body) {
-  std::string out;
-  while (true) {
-    const std::size_t end = std::min(body.find('\n'), body.size());
-    out += body.substr(0, end);
-    body.remove_prefix(std::min(end + 1, body.size()));
-    if (!out.ends_with('\\')) return out;
+/// The current line and those that continue it.
+std::string continued(Lines& lines) {
+  std::string out(lines.line());
+  while (out.ends_with('\\')) {
     out.pop_back();
-    body.remove_prefix(body.find_first_not_of(' '));
+    if (!lines.next()) break;
+    const std::string_view line = lines.line();
+    out += line.substr(std::min(line.find_first_not_of(' '), line.size()));
   }
+  return out;
 }
 
 std::vector<FormLine> lines_of(std::string_view body) {
   std::vector<FormLine> out;
-  while (!body.empty()) {
-    std::string text = take_line(body);
+  for (Lines lines(body); lines.next();) {
+    std::string text = continued(lines);
     FormLine line;
     if (text[0] == '?' || text[0] == '|') {
       line.mark = text[0];

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/lines.h"
+
 namespace ridge::pipeline {
 namespace {
 
@@ -16,17 +18,13 @@ Result<std::vector<std::string>> parse_labels(std::string_view text) {
   if (text.size() > kMostBytes)
     return beyond(
         fmt::format("the labels have {} bytes, the limit is {}", text.size(), kMostBytes));
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // UTF-8's mark
   std::vector<std::string> labels;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    begin = end + 1;
+  for (Lines lines(text); lines.next();) {
+    const std::string_view line = lines.line();
     if (line.size() > kLongestLabel)
       return beyond(
                  fmt::format("the label has {} bytes, the limit is {}", line.size(), kLongestLabel))
-          .in(fmt::format("line {}", labels.size() + 1));
+          .in(lines.place());
     if (labels.size() == kMostLabels)
       return beyond(fmt::format("more than {} labels", kMostLabels));
     labels.emplace_back(line);
@@ -43,6 +41,13 @@ Result<void> check_labels(std::size_t labels, std::size_t classes) {
   if (classes == labels + 1)
     return std::move(error).hint("if class 0 is the background, put a line for it at the top");
   return std::move(error).hint("use the labels that the model was trained with");
+}
+
+Result<void> check_label(std::size_t labels, std::int64_t found) {
+  if (found >= 0 && static_cast<std::uint64_t>(found) < labels) return {};
+  return input_error("RIDGE-PIPE-0031",
+                     fmt::format("{} labels, the model found class {}", labels, found))
+      .hint("use the labels that the model was trained with, from class 0 on");
 }
 
 }  // namespace ridge::pipeline

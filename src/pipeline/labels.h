@@ -1,7 +1,7 @@
 // Names of a model's classes, from a text file: line i names class i, from 0.
 //
 //   const auto labels = TRY(parse_labels(text));
-//   TRY(check_labels(labels.size(), 1000));
+//   TRY(check_labels(labels.size(), 1000));          // or check_label(labels.size(), found)
 //
 // Lines end by LF or CR LF, and a UTF-8 mark may precede the first; an empty line at the end is no
 // label, others are kept as they are (the files of ImageNet have the synset before the name). Names
@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,5 +25,8 @@ Result<std::vector<std::string>> parse_labels(std::string_view text);
 /// Fails unless there are as many labels as classes. One class too many is often the background of
 /// models from TensorFlow, which is then class 0.
 Result<void> check_labels(std::size_t labels, std::size_t classes);
+
+/// Fails for a class that has no label.
+Result<void> check_label(std::size_t labels, std::int64_t found);
 
 }  // namespace ridge::pipeline

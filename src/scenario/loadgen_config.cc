@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 
+#include "base/lines.h"
 #include "base/text.h"
 
 namespace ridge::scenario {
@@ -96,12 +97,11 @@ Result<Entries> read_entries(std::string_view text) {
         "RIDGE-SCEN-0040",
         fmt::format("the configuration has {} bytes, the limit is {}", text.size(), kMostBytes));
   Entries entries;
-  for (std::size_t at = 1; !text.empty(); ++at) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (end > kLongestLine)
-      return fault(at, fmt::format("the line has {} bytes, the limit is {}", end, kLongestLine));
-    TRY(read_line(text.substr(0, end), at, entries));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (Lines lines(text); lines.next();) {
+    const std::size_t at = lines.number(), bytes = lines.line().size();
+    if (bytes > kLongestLine)
+      return fault(at, fmt::format("the line has {} bytes, the limit is {}", bytes, kLongestLine));
+    TRY(read_line(lines.line(), at, entries));
   }
   return entries;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/trim.h"
@@ -155,10 +156,9 @@ Result<TokenTrace> read_token_trace(std::string_view text) {
                                                       text.size(), kMostBytes));
   TokenTrace out;
   std::optional<Columns> columns;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (Lines lines(text); lines.next();) {
+    const std::string_view line = trimmed(lines.line());
+    const std::size_t number = lines.number();
     if (line.empty() || line.front() == '#') continue;
     if (line.size() > kLongestLine)
       return fault(number, fmt::format("the line is longer than {} characters", kLongestLine));

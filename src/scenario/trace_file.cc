@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/lines.h"
 #include "base/text.h"
 #include "base/trim.h"
 #include "scenario/csv_field.h"
@@ -128,16 +129,14 @@ Result<Trace> read_trace(std::string_view text) {
   if (text.size() > kMostBytes)
     return input_error("RIDGE-SCEN-0010", fmt::format("the trace has {} bytes, the limit is {}",
                                                       text.size(), kMostBytes));
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   Trace trace;
   std::optional<Columns> columns;
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (end > kLongestLine)
+  for (Lines lines(text); lines.next();) {
+    const std::string_view line = trimmed(lines.line());
+    const std::size_t number = lines.number(), bytes = lines.line().size();
+    if (bytes > kLongestLine)
       return fault(number,
-                   fmt::format("the line has {} bytes, the limit is {}", end, kLongestLine));
+                   fmt::format("the line has {} bytes, the limit is {}", bytes, kLongestLine));
     if (line.empty() || line.front() == '#') continue;
     if (!columns) {
       const std::string_view first = csv_field(line, 0);

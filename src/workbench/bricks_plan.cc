@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/version.h"
 #include "bricks/manifest.h"
 #include "bricks/suite_times.h"
@@ -221,7 +222,7 @@ Result<void> check_same(const Plan& plan, const Plan& here, const std::string& f
 
 Result<Plan> read_plan(const std::string& folder) {
   const std::string path = manifest_path(folder);
-  Result<Plan> plan = bricks::read_manifest(TRY(read_file(path, kMaxManifest)));
+  Result<Plan> plan = bricks::read_manifest(TRY(read_text_file(path, kMaxManifest)));
   if (!plan.ok())
     return std::move(plan)
         .error()

@@ -7,14 +7,14 @@
 #include <iterator>
 #include <map>
 
-#include "base/file.h"
+#include "base/lines.h"
 #include "workbench/output_files.h"
 
 namespace ridge::workbench {
 namespace {
 
 Result<std::vector<compare::EvaluationRun>> runs_of(const EvaluationSource& source) {
-  const std::string text = TRY(read_file(source.path, compare::kLargestEvaluation));
+  const std::string text = TRY(read_text_file(source.path, compare::kLargestEvaluation));
   const std::string label =
       source.label.empty() ? std::filesystem::path(source.path).stem().string() : source.label;
   Result<std::vector<compare::EvaluationRun>> runs = compare::read_evaluation(text, label);

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/checked.h"
-#include "base/file.h"
+#include "base/lines.h"
 #include "machine/ceilings.h"
 #include "machine/ceilings_json.h"
 
@@ -76,7 +76,7 @@ Error no_machine(const std::string& path, std::string what) {
 
 Result<MachineFile> read_machine_file(const std::string& path) {
   constexpr std::int64_t kLargest = std::int64_t{16} << 20;
-  const std::string text = TRY(read_file(path, kLargest));
+  const std::string text = TRY(read_text_file(path, kLargest));
   const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
   const auto of = [&](const char* key) {
     const auto at = document.find(key);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <variant>
 
-#include "base/file.h"
+#include "base/lines.h"
 #include "scenario/loadgen_config.h"
 
 namespace ridge::workbench {
@@ -104,7 +104,7 @@ std::string_view model_name(std::string_view model) {
 Result<void> read_config(const std::string& path, ConfigKind kind, std::string_view model,
                          MlperfSettings& out) {
   if (path.empty()) return {};
-  const std::string text = TRY(read_file(path, kMostConfigBytes));
+  const std::string text = TRY(read_text_file(path, kMostConfigBytes));
   Result<scenario::ConfigNotes> notes =
       scenario::read_loadgen_config(text, model, kind, out.settings);
   if (!notes.ok()) return std::move(notes).error().in_file(path);

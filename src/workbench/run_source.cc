@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/number.h"
 #include "import/import.h"
 #include "profile/read.h"
@@ -46,7 +47,7 @@ Result<std::vector<Profile>> load_document(const std::string& source) {
     return out;
   }
   const std::string text = source == "-" ? TRY(read_standard_input(kLargestDocument))
-                                         : TRY(read_file(source, kLargestDocument));
+                                         : TRY(read_text_file(source, kLargestDocument));
   Result<std::vector<Profile>> profiles = profile::read_profiles(text);
   if (!profiles.ok())
     return std::move(profiles).error().in_file(source == "-" ? "standard input" : source);

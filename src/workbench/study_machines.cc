@@ -8,7 +8,7 @@
 #include "accelerator/energy_table_file.h"
 #include "accelerator/machine_file.h"
 #include "accelerator/scalesim/files.h"
-#include "base/file.h"
+#include "base/lines.h"
 
 namespace ridge::workbench {
 namespace {
@@ -47,7 +47,7 @@ Result<void> check_config(const StudySpec& o) {
 
 Result<std::vector<StudiedMachine>> from_config(const StudySpec& spec) {
   TRY(check_config(spec));
-  const std::string text = TRY(read_file(spec.config, kLargestConfig));
+  const std::string text = TRY(read_text_file(spec.config, kLargestConfig));
   auto read = accelerator::read_scalesim_config(text);
   if (!read.ok()) return std::move(read).error().in_file(spec.config);
   read->dataflow = spec.dataflow.value_or(read->dataflow);

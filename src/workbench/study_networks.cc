@@ -7,7 +7,7 @@
 
 #include "accelerator/scalesim/files.h"
 #include "base/checked.h"
-#include "base/file.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "workbench/model_source.h"
 #include "workbench/resolve_point.h"
@@ -36,7 +36,7 @@ std::vector<SharedNetwork> only(Lowered lowered) {
 }
 
 Result<std::vector<SharedNetwork>> from_topology(const std::string& path) {
-  const std::string text = TRY(read_file(path, kLargestFile));
+  const std::string text = TRY(read_text_file(path, kLargestFile));
   auto layers = accelerator::read_topology(text);
   if (!layers.ok()) return std::move(layers).error().in_file(path);
   Lowered out;

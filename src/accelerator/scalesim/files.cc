@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/checked.h"
+#include "base/lines.h"
 #include "base/number.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -18,27 +19,6 @@ namespace {
 constexpr std::size_t kMostLayers = 100'000;
 constexpr std::int64_t kMostOfADimension = 1 << 24;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
-
-/// Lines and their numbers, from 1, without the byte order mark that Windows programs write.
-class Lines {
- public:
-  explicit Lines(std::string_view text) : rest_(text) {
-    if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
-  }
-  bool next(std::string_view& line) {
-    if (rest_.empty()) return false;
-    const std::size_t end = rest_.find('\n');
-    line = trimmed(rest_.substr(0, end));
-    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
-    ++number_;
-    return true;
-  }
-  std::string where() const { return fmt::format("line {}", number_); }
-
- private:
-  std::string_view rest_;
-  int number_ = 0;
-};
 
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> out;
@@ -166,17 +146,16 @@ Result<Gemm> parse_gemm(std::string_view text) {
 Result<std::vector<TopologyLayer>> read_topology(std::string_view text) {
   std::vector<TopologyLayer> out;
   Lines lines(text);
-  std::string_view line;
-  if (!lines.next(line))
+  if (!lines.next())
     return input_error("RIDGE-ACC-0101", "the topology is empty")
         .hint("the first line contains the column names, each further line one layer");
-  while (lines.next(line)) {
-    const std::vector<std::string_view> fields = fields_of(line);
+  while (lines.next()) {
+    const std::vector<std::string_view> fields = fields_of(lines.line());
     if (fields.empty()) continue;
     if (out.size() == kMostLayers)
       return input_error("RIDGE-ACC-0106", fmt::format("more than {} layers", kMostLayers));
     Result<TopologyLayer> layer = layer_of(fields);
-    if (!layer.ok()) return std::move(layer).error().in(lines.where());
+    if (!layer.ok()) return std::move(layer).error().in(lines.place());
     out.push_back(std::move(*layer));
   }
   if (out.empty())
@@ -193,11 +172,11 @@ class Config {
   explicit Config(std::string_view text) : lines_(text) {}
 
   Result<ScalesimMachine> read() {
-    std::string_view line;
-    while (lines_.next(line)) {
+    while (lines_.next()) {
+      const std::string_view line = trimmed(lines_.line());
       if (line.empty() || line[0] == '#' || line[0] == ';' || line[0] == '[') continue;
       Result<void> taken = take(line);
-      if (!taken.ok()) return std::move(taken).error().in(lines_.where());
+      if (!taken.ok()) return std::move(taken).error().in(lines_.place());
     }
     for (const auto& [key, given] : {std::pair{"ArrayHeight", rows_},
                                      {"ArrayWidth", columns_},

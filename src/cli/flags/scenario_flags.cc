@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/file.h"
+#include "base/lines.h"
 #include "base/number.h"
 #include "cli/flags/duration.h"
 #include "cli/flags/load_flags.h"
@@ -56,7 +56,8 @@ Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
       return usage_error("RIDGE-CLI-0160",
                          "--find-peak searches a rate, and a trace of moments has its own")
           .hint("leave --arrivals out, or name the kind of arrivals: --arrivals poisson");
-    Result<scenario::Trace> trace = scenario::read_trace(TRY(read_file(rest, kMostTraceBytes)));
+    Result<scenario::Trace> trace =
+        scenario::read_trace(TRY(read_text_file(rest, kMostTraceBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(rest);
     return scenario::ArrivalProcess(scenario::Replay{.times_ns = std::move(trace->times_ns)});
   }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/toml.h"
 
 namespace ridge::cli {
@@ -46,7 +47,7 @@ std::string stated_flag(const Flags& flags) {
 
 Result<std::optional<manifest::Lock>> existing_lock(const KeepingOptions& options) {
   if (options.lock.empty() || !file_exists(options.lock)) return std::optional<manifest::Lock>();
-  const std::string text = TRY(read_file(options.lock, kMostTomlBytes));
+  const std::string text = TRY(read_text_file(options.lock, kMostTomlBytes));
   Result<manifest::Lock> lock = manifest::read_lock(text);
   if (!lock.ok()) return std::move(lock).error().in_file(options.lock);
   return std::optional(std::move(*lock));

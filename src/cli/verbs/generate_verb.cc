@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/file.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/duration.h"
@@ -54,7 +54,7 @@ Result<scenario::Workload> workload_of(const GenerateOptions& o) {
       return beside_file("--tokens", "it has the tokens of each request",
                          "leave --tokens out, or give lengths: --prompt 128 --tokens 64");
     Result<scenario::TokenTrace> trace =
-        scenario::read_token_trace(TRY(read_file(o.prompt, kMostTraceBytes)));
+        scenario::read_token_trace(TRY(read_text_file(o.prompt, kMostTraceBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(o.prompt);
     out.trace = std::move(trace->requests);
     out.timed = trace->timed;
