@@ -73,7 +73,7 @@ class Session {
     const runtime::QueryLog log = TRY(runtime::QueryLog::make(queries, 1));
     TRY(started_.runtime.generate(started_.session, s, log));
     std::vector<double> times;
-    for (const scenario::Query& q : log.queries())
+    for (const scenario::Query& q : TRY(log.queries()))
       times.push_back(static_cast<double>(q.latency_ns()));
     return stats::median(times);
   }

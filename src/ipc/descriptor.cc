@@ -42,12 +42,12 @@ std::string Descriptor::path() const {
   return same && found.front() == '/' ? found : std::string();
 }
 
-Result<Mapping> Mapping::map(int fd, std::size_t size, Access access) {
+Result<Mapping> Mapping::map(int fd, std::size_t size, Access access, std::size_t offset) {
   Mapping mapping;
   if (size == 0) return mapping;
   const bool writable = access == Access::kReadWrite;
   void* data = ::mmap(nullptr, size, writable ? PROT_READ | PROT_WRITE : PROT_READ,
-                      writable ? MAP_SHARED : MAP_PRIVATE, fd, 0);
+                      writable ? MAP_SHARED : MAP_PRIVATE, fd, static_cast<off_t>(offset));
   if (data == MAP_FAILED) return no_memory(size, errno);
   mapping.data_ = static_cast<std::byte*>(data);
   mapping.size_ = size;
@@ -65,13 +65,16 @@ Mapping::~Mapping() {
   if (data_ != nullptr) ::munmap(data_, size_);
 }
 
+Result<Descriptor> SharedMemory::make_unmapped(std::size_t size) {
+  Descriptor out(::memfd_create("ridge", MFD_CLOEXEC));
+  if (!out.is_open()) return no_memory(size, errno);
+  if (::ftruncate(out.get(), static_cast<off_t>(size)) != 0) return no_memory(size, errno);
+  return out;
+}
+
 Result<SharedMemory> SharedMemory::make(std::size_t size) {
   SharedMemory memory;
-  memory.descriptor = Descriptor(::memfd_create("ridge", MFD_CLOEXEC));
-  if (!memory.descriptor.is_open()) return no_memory(size, errno);
-  if (::ftruncate(memory.descriptor.get(), static_cast<off_t>(size)) != 0) {
-    return no_memory(size, errno);
-  }
+  memory.descriptor = TRY(make_unmapped(size));
   memory.mapping = TRY(Mapping::map(memory.descriptor.get(), size, Mapping::Access::kReadWrite));
   return memory;
 }

@@ -38,8 +38,9 @@ class Mapping {
   enum class Access { kRead, kReadWrite };
 
   Mapping() = default;
-  /// Maps the first `size` bytes, which may be 0. Environment error if the kernel refuses.
-  static Result<Mapping> map(int fd, std::size_t size, Access access);
+  /// Maps `size` bytes, which may be 0, from `offset` on, a multiple of the size of a page.
+  /// Environment error if the kernel refuses.
+  static Result<Mapping> map(int fd, std::size_t size, Access access, std::size_t offset = 0);
   /// Takes ownership of memory returned by mmap.
   static Mapping adopt(void* data, std::size_t size);
   Mapping(Mapping&& other) noexcept
@@ -64,6 +65,8 @@ struct SharedMemory {
   Mapping mapping;
 
   static Result<SharedMemory> make(std::size_t size);
+  /// Returns such memory without a mapping. It takes no address space until parts are mapped.
+  static Result<Descriptor> make_unmapped(std::size_t size);
   std::span<std::byte> bytes() const { return mapping.bytes(); }
 };
 

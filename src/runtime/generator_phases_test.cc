@@ -77,7 +77,7 @@ Generated generate(const Scenario& scenario, FakeBatches& target,
   EXPECT_TRUE(generator.start().ok());
   while (!generator.wait_for(Nanos{10'000'000})) {
   }
-  return {log.queries(), generator.result()};
+  return {expect_ok(log.queries()), generator.result()};
 }
 
 /// Numbers of queries in batches, in the order in which these were issued.

@@ -81,7 +81,7 @@ Generated generate(const Scenario& scenario, FakeTarget& target, std::uint32_t f
   EXPECT_TRUE(generator.start().ok());
   while (!generator.wait_for(Nanos{10'000'000})) {
   }
-  return {log.queries(), generator.result()};
+  return {expect_ok(log.queries()), generator.result()};
 }
 
 TEST(Generator, SingleStreamIssuesAQueryWhenTheOneBeforeItIsDone) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <thread>
 
+#include "base/testing/limited_memory.h"
 #include "runtime/testing/expect.h"
 
 namespace ridge::runtime {
@@ -26,7 +27,7 @@ TEST(QueryLog, ReturnsWhatLanesWroteInTheOrderOfTheSchedule) {
         if (!writer.add({.scheduled_ns = i * 4 + lane, .issued_ns = i, .done_ns = lane})) break;
     });
   for (std::thread& lane : lanes) lane.join();
-  const std::vector<Query> all = log.queries();
+  const std::vector<Query> all = expect_ok(log.queries());
   ASSERT_EQ(std::ssize(all), 4 * kEach);
   for (std::int64_t i = 0; i < 4 * kEach; ++i) {
     const Query& q = all[static_cast<std::size_t>(i)];
@@ -43,7 +44,7 @@ TEST(QueryLog, ReportsThatItIsFull) {
     ++added;
   EXPECT_GT(added, 1U);
   EXPECT_LT(added, 10'000U);
-  EXPECT_EQ(log.queries().size(), added);
+  EXPECT_EQ(expect_ok(log.queries()).size(), added);
 }
 
 TEST(QueryLog, BoundsWhatACorruptedProcessWrote) {
@@ -55,7 +56,24 @@ TEST(QueryLog, BoundsWhatACorruptedProcessWrote) {
   // Every count in the log, those of the chunks included, becomes as large as can be.
   for (std::size_t at = 0; at < memory.bytes().size(); at += QueryLog::kChunkBytes)
     std::memset(&memory.bytes()[at], 0xff, 8);
-  EXPECT_LE(seen.queries().size() * sizeof(Query), log.bytes());
+  EXPECT_LE(expect_ok(seen.queries()).size() * sizeof(Query), log.bytes());
+}
+
+TEST(QueryLog, TakesAddressSpaceAsQueriesCome) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 26;  // of a load without another limit
+  const std::int64_t before = ridge::testing::address_space();
+  QueryLog log = expect_ok(QueryLog::make(kMost, 1));
+  EXPECT_GT(log.bytes(), kMost * sizeof(Query));
+  EXPECT_LE(log.mapped_bytes(), QueryLog::kWindowBytes);
+  EXPECT_LT(ridge::testing::address_space() - before, std::int64_t{64} << 20);
+  constexpr std::int64_t kAdded = 300'000;  // of some 130,000 in a window
+  QueryLog::Writer writer = log.writer();
+  for (std::int64_t i = 0; i < kAdded; ++i) ASSERT_TRUE(writer.add({.scheduled_ns = kAdded - i}));
+  EXPECT_EQ(log.mapped_bytes(), 3 * QueryLog::kWindowBytes);
+  const std::vector<Query> all = expect_ok(log.queries());
+  ASSERT_EQ(std::ssize(all), kAdded);
+  for (std::int64_t i = 0; i < kAdded; ++i)
+    ASSERT_EQ(all[static_cast<std::size_t>(i)].scheduled_ns, i + 1);
 }
 
 }  // namespace

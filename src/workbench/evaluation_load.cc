@@ -11,8 +11,8 @@
 namespace ridge::workbench {
 namespace {
 
-scenario::Load load_of(const runtime::LoadResult& result, const runtime::QueryLog& log) {
-  scenario::Load load{.queries = log.queries(),
+Result<scenario::Load> load_of(const runtime::LoadResult& result, const runtime::QueryLog& log) {
+  scenario::Load load{.queries = TRY(log.queries()),
                       .begun_ns = result.begun_ns,
                       .ended_ns = result.ended_ns,
                       .measured_ns = result.measured_ns,
@@ -36,7 +36,7 @@ scenario::Load load_of(const runtime::LoadResult& result, const runtime::QueryLo
 /// Queries of a warm-up whose rate is not known, at most.
 constexpr std::uint64_t kMostWarmup = std::uint64_t{1} << 24;
 
-/// Most queries that a load can have: memory for them is reserved, though it takes none before.
+/// Most queries that a load can have. The record takes memory as they come.
 std::uint64_t room_for(const scenario::Scenario& s) {
   const std::uint64_t measured =
       s.least_duration.count == 0 ? std::max<std::uint64_t>(1, s.least_queries) : s.most_queries;
