@@ -10,9 +10,10 @@ namespace {
 
 using S = LoadgenScenario;
 
-Error too_many() {
+Error too_many(double samples) {
   return input_error("RIDGE-SCEN-0031",
                      fmt::format("the test has more than {} samples", kMostScheduled))
+      .evidence(fmt::format("by its settings about {:.3g}", samples))
       .hint("lower min_duration, target_qps or min_query_count, or raise the expected latency");
 }
 
@@ -46,25 +47,37 @@ End end_of(const LoadgenSettings& settings, const LoadgenEffective& used, std::u
   return out;
 }
 
+/// Queries that the settings ask for, about as many as the list will have.
+double expected_queries(const LoadgenEffective& used, const End& end) {
+  const double seconds = static_cast<double>(end.duration_ns) / 1e9;
+  return std::max(static_cast<double>(end.queries), seconds * used.target_qps);
+}
+
 }  // namespace
 
 Result<LoadgenSchedule> loadgen_schedule(const LoadgenSettings& settings,
                                          const SampleCounts& counts) {
   const LoadgenEffective used = effective(settings, counts);
-  if (used.samples_per_query > kMostScheduled || used.min_query_count > kMostScheduled)
-    return too_many();
+  constexpr auto kMost = static_cast<double>(kMostScheduled);
+  const auto per_query = static_cast<double>(used.samples_per_query);
+  const bool all = settings.mode == LoadgenMode::kAccuracy;
+  const double least = per_query * static_cast<double>(used.min_query_count);
+  if (!all && (per_query > kMost || least > kMost)) return too_many(std::max(per_query, least));
+  if (per_query > kMost) return too_many(per_query);
   LoadgenOrder order = TRY(LoadgenOrder::make(settings, counts));
   LoadgenArrivals arrivals(settings, used);
   LoadgenSchedule out;
   out.loaded.assign(order.loaded().begin(), order.loaded().end());
   End end = end_of(settings, used, out.loaded.size());
-  const bool all = settings.mode == LoadgenMode::kAccuracy;
+  const double expected = per_query * expected_queries(used, end);
+  if (!all && expected > kMost) return too_many(expected);
   const bool server = used.scenario == S::kServer;
   std::int64_t before = 0, now = arrivals.next();
   while (all || before < end.duration_ns || out.queries < end.queries) {
     const std::span<const std::uint32_t> query = order.next();
     if (query.empty()) break;
-    if (out.samples.size() + query.size() > kMostScheduled || now == kNever) return too_many();
+    if (out.samples.size() + query.size() > kMostScheduled || now == kNever)
+      return too_many(static_cast<double>(out.samples.size() + query.size()));
     if (out.queries++ == 0) out.samples_per_query = query.size();
     out.samples.insert(out.samples.end(), query.begin(), query.end());
     if (server) out.times_ns.push_back(now);

@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "base/sanitized.h"
+#include "base/testing/limited_memory.h"
 #include "scenario/testing/loadgen_oracle.h"
 
 namespace ridge::scenario {
@@ -107,9 +109,32 @@ TEST(LoadgenSchedule, RefusesTestsLargerThanMemory) {
   Case c = of(S::kServer);
   c.settings.min_query_count = std::uint64_t{1} << 29;
   EXPECT_EQ(loadgen_schedule(c.settings, c.counts).error().text(),
-            "error: the test has more than 134217728 samples\n"
+            "error: the test has more than 16777216 samples\n"
+            "  by its settings about 5.37e+08\n"
             "  hint: lower min_duration, target_qps or min_query_count, or raise the expected "
             "latency\n  [RIDGE-SCEN-0031]\n");
+}
+
+TEST(LoadgenSchedule, RefusesThemBeforeItListsThem) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer maps memory of its own";
+  std::vector<Case> huge;
+  for (const S scenario : {S::kSingleStream, S::kMultiStream, S::kServer, S::kOffline}) {
+    huge.push_back(of(scenario));
+    huge.back().settings.min_query_count = std::uint64_t{1} << 27;
+    huge.push_back(of(scenario));
+    huge.back().settings.min_query_count = std::uint64_t{1} << 27;
+    huge.back().settings.sample_concatenate_permutation = true;
+    huge.push_back(of(scenario));
+    huge.back().settings.min_duration_ms = std::uint64_t{1} << 33;
+    huge.back().settings.server_target_qps = huge.back().settings.offline_expected_qps = 1e6;
+  }
+  huge.push_back(of(S::kMultiStream));
+  huge.back().settings.multi_stream_samples_per_query = std::uint64_t{1} << 26;
+  for (std::size_t i = 0; i < huge.size(); ++i)
+    EXPECT_TRUE(ridge::testing::holds_within(std::int64_t{24} << 20, [&] {
+      const auto made = loadgen_schedule(huge[i].settings, huge[i].counts);
+      return !made.ok() && made.error().code() == "RIDGE-SCEN-0031";
+    })) << i;
 }
 
 }  // namespace
