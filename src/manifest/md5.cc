@@ -6,15 +6,13 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <span>
-#include <vector>
 
 #include "base/file.h"
+#include "manifest/whole_file.h"
 
 namespace ridge::manifest {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 20;
 constexpr int kRounds = 64;
 
 /// Rotations of the four groups of sixteen steps (RFC 1321, section 3.4).
@@ -94,15 +92,7 @@ std::string md5_of(std::string_view bytes) {
 Result<std::string> md5_of_file(const std::string& path) {
   const File file = TRY(File::open(path));
   Md5 hash;
-  std::vector<char> piece(
-      static_cast<std::size_t>(std::min(file.size(), static_cast<std::int64_t>(kPiece))));
-  for (std::int64_t at = 0; at < file.size();) {
-    const auto part = static_cast<std::size_t>(
-        std::min(file.size() - at, static_cast<std::int64_t>(piece.size())));
-    TRY(file.read_at(at, std::as_writable_bytes(std::span(piece.data(), part))));
-    hash.add({piece.data(), part});
-    at += static_cast<std::int64_t>(part);
-  }
+  TRY(each_piece(file, [&](std::string_view piece) { hash.add(piece); }));
   return hash.hex();
 }
 

@@ -4,18 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <span>
-#include <vector>
-
-#include "base/file.h"
 
 namespace ridge::manifest {
-namespace {
-
-constexpr std::size_t kPiece = std::size_t{1} << 20;
-
-}  // namespace
-
 void Sha256::add(std::string_view bytes) {
   bytes_ += bytes.size();
   const Sha256Blocks compress = fastest_sha256_blocks();
@@ -53,21 +43,14 @@ std::string sha256_of(std::string_view bytes) {
   return hash.hex();
 }
 
-Result<std::string> sha256_of_file(const std::string& path) {
-  return sha256_of(TRY(File::open(path)));
+Result<std::string> sha256_of_file(const std::string& path, const HashWatch& watch) {
+  return sha256_of(TRY(File::open(path)), watch);
 }
 
-Result<std::string> sha256_of(const File& file) {
+Result<std::string> sha256_of(const File& file, const HashWatch& watch) {
   Sha256 hash;
-  std::vector<char> piece(
-      static_cast<std::size_t>(std::min(file.size(), static_cast<std::int64_t>(kPiece))));
-  for (std::int64_t at = 0; at < file.size();) {
-    const auto part = static_cast<std::size_t>(
-        std::min(file.size() - at, static_cast<std::int64_t>(piece.size())));
-    TRY(file.read_at(at, std::as_writable_bytes(std::span(piece.data(), part))));
-    hash.add({piece.data(), part});
-    at += static_cast<std::int64_t>(part);
-  }
+  TRY(each_piece(
+      file, [&](std::string_view piece) { hash.add(piece); }, watch));
   return hash.hex();
 }
 

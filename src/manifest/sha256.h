@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/result.h"
 #include "manifest/sha256_blocks.h"
+#include "manifest/whole_file.h"
 
 namespace ridge::manifest {
 
@@ -36,8 +37,8 @@ class Sha256 {
 
 std::string sha256_of(std::string_view bytes);
 
-/// Errors: those of File.
-Result<std::string> sha256_of(const File& file);
-Result<std::string> sha256_of_file(const std::string& path);
+/// Errors: those of whole_file.h.
+Result<std::string> sha256_of(const File& file, const HashWatch& watch = {});
+Result<std::string> sha256_of_file(const std::string& path, const HashWatch& watch = {});
 
 }  // namespace ridge::manifest

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <random>
 #include <vector>
 
 #include "base/file.h"
 #include "base/temporary_folder.h"
+#include "manifest/md5.h"
 
 namespace ridge::manifest {
 namespace {
@@ -69,6 +71,46 @@ TEST(Sha256, AgreesWithCoreutils) {
   const auto sums = read_file(folder->path() + "/sums", 1 << 16);
   ASSERT_TRUE(sums.ok());
   EXPECT_EQ(*sums, expected);
+}
+
+// The first gigabyte of zeros alone takes longer than all other tests of this file.
+TEST(WholeFile, HolesAreRefusedBeforeTheyAreRead) {
+  const auto folder = TemporaryFolder::make(::testing::TempDir());
+  ASSERT_TRUE(folder.ok());
+  const std::string path = folder->path() + "/terabyte";
+  ASSERT_TRUE(write_file(path, "content").ok());
+  std::error_code failed;
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40, failed);
+  if (failed) GTEST_SKIP() << "no file with holes here: " << failed.message();
+  int pieces = 0;
+  const auto count = [&](const std::string&, std::int64_t, std::int64_t) {
+    return ++pieces < 3;  // ends a tree that begins to read
+  };
+  const auto hash = sha256_of_file(path, count);
+  ASSERT_FALSE(hash.ok());
+  EXPECT_EQ(hash.error().code(), "RIDGE-IO-0013");
+  EXPECT_EQ(pieces, 0);
+  EXPECT_EQ(md5_of_file(path).error().code(), "RIDGE-IO-0013");
+}
+
+TEST(WholeFile, IsWatchedAndMayBeStopped) {
+  const auto folder = TemporaryFolder::make(::testing::TempDir());
+  ASSERT_TRUE(folder.ok());
+  const std::string path = folder->path() + "/file";
+  ASSERT_TRUE(write_file(path, std::string((std::size_t{3} << 20) + 5, 'x')).ok());
+  std::vector<std::int64_t> seen;
+  const auto all = [&](const std::string& of, std::int64_t done, std::int64_t total) {
+    EXPECT_EQ(of, path);
+    EXPECT_EQ(total, (3 << 20) + 5);
+    seen.push_back(done);
+    return true;
+  };
+  EXPECT_TRUE(sha256_of_file(path, all).ok());
+  EXPECT_EQ(seen, (std::vector<std::int64_t>{1 << 20, 2 << 20, 3 << 20, (3 << 20) + 5}));
+  const auto stopped = sha256_of_file(
+      path, [](const std::string&, std::int64_t done, std::int64_t) { return done < 2 << 20; });
+  ASSERT_FALSE(stopped.ok());
+  EXPECT_EQ(stopped.error().code(), "RIDGE-IO-0014");
 }
 
 }  // namespace

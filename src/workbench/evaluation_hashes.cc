@@ -62,11 +62,11 @@ class ExternalFiles {
 
 }  // namespace
 
-Result<std::string> model_sha256(const onnx::Document& document) {
+Result<std::string> model_sha256(const onnx::Document& document, const manifest::HashWatch& watch) {
   if (document.file == nullptr)
     return manifest::sha256_of(
         TRY(onnx::write_bytes(document, {.weights = onnx::Weights::kDetached})));
-  const std::string own = TRY(manifest::sha256_of(*document.file));
+  const std::string own = TRY(manifest::sha256_of(*document.file, watch));
   const ExternalFiles external(document.model);
   if (external.files().empty()) return own;
   Sha256 all;
@@ -74,33 +74,33 @@ Result<std::string> model_sha256(const onnx::Document& document) {
   for (const auto& [name, tensor] : external.files()) {
     const Result<onnx::WeightRange> range = onnx::locate(document, *tensor);
     // A model of which only seeded weights are run needs no file of weights.
-    all.add((range.ok() ? TRY(manifest::sha256_of(*range->file)) : "absent") + "\n");
+    all.add((range.ok() ? TRY(manifest::sha256_of(*range->file, watch)) : "absent") + "\n");
   }
   return all.hex();
 }
 
-Result<std::string> data_sha256(const EvaluationData& data) {
+Result<std::string> data_sha256(const EvaluationData& data, const manifest::HashWatch& watch) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(data.source, ignored))
-    return manifest::sha256_of_file(data.source);
+    return manifest::sha256_of_file(data.source, watch);
   Sha256 all;
   for (const std::string& name : TRY(image_names(data))) {
-    const std::string hash = TRY(manifest::sha256_of_file(data.source + "/" + name));
+    const std::string hash = TRY(manifest::sha256_of_file(data.source + "/" + name, watch));
     all.add(fmt::format("{}  {}\n", hash, name));
   }
   return all.hex();
 }
 
-Result<std::string> labels_sha256(const std::string& path) {
+Result<std::string> labels_sha256(const std::string& path, const manifest::HashWatch& watch) {
   std::error_code failed;
-  if (!std::filesystem::is_directory(path, failed)) return manifest::sha256_of_file(path);
+  if (!std::filesystem::is_directory(path, failed)) return manifest::sha256_of_file(path, watch);
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(path, failed))
     if (entry.is_regular_file(failed)) names.push_back(entry.path().filename().string());
   std::ranges::sort(names);
   Sha256 all;
   for (const std::string& name : names) {
-    const std::string hash = TRY(manifest::sha256_of_file(path + "/" + name));
+    const std::string hash = TRY(manifest::sha256_of_file(path + "/" + name, watch));
     all.add(fmt::format("{}  {}\n", hash, name));
   }
   return all.hex();

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "base/json_writer.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "manifest/sha256.h"
@@ -30,9 +30,21 @@ constexpr std::string_view kMixed = "model ";  // and its place in the mix
 constexpr std::string_view kNullRuntime = "null";
 constexpr std::int64_t kMostTraceBytes = std::int64_t{256} << 20;
 
-Result<void> add_files(const EvaluationRequest& request, Lock& out) {
+/// Shows how far a large file is, and ends when the user asks for it.
+manifest::HashWatch hash_watch(const Environment& environment) {
+  return [&environment](const std::string& path, std::int64_t done, std::int64_t total) {
+    constexpr std::int64_t kMebi = std::int64_t{1} << 20, kLarge = 256 * kMebi;
+    if (environment.progress != nullptr && total > kLarge)
+      environment.progress->show(fmt::format("hash of {}, MiB", path), done / kMebi, total / kMebi);
+    if (done == total) environment.hide_progress();
+    return !environment.stopped();
+  };
+}
+
+Result<void> add_files(const EvaluationRequest& request, const manifest::HashWatch& watch,
+                       Lock& out) {
   const auto add = [&](std::string use, const std::string& path) -> Result<void> {
-    std::string hash = TRY(manifest::sha256_of_file(path));
+    std::string hash = TRY(manifest::sha256_of_file(path, watch));
     out.files.push_back({std::move(use), path, std::move(hash)});
     return {};
   };
@@ -125,7 +137,8 @@ Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
 Result<void> read_trace(EvaluationRequest& out) {
   auto* replay = std::get_if<scenario::Replay>(&out.scenario.arrivals);
   if (replay == nullptr || out.trace.empty()) return {};
-  Result<scenario::Trace> trace = scenario::read_trace(TRY(read_file(out.trace, kMostTraceBytes)));
+  Result<scenario::Trace> trace =
+      scenario::read_trace(TRY(read_text_file(out.trace, kMostTraceBytes)));
   if (!trace.ok()) return std::move(trace).error().in_file(out.trace);
   replay->times_ns = std::move(trace->times_ns);
   return {};
@@ -140,16 +153,18 @@ Result<Lock> lock_of(const EvaluationRequest& request,
     return bug("not the documents of all models", "lock_of");
   Lock out;
   out.ridge = version();
+  const manifest::HashWatch watch = hash_watch(environment);
   const EvaluationEntries& entries = request.entries;
-  out.model = {request.model, TRY(model_sha256(*documents[0])), entries.model};
+  out.model = {request.model, TRY(model_sha256(*documents[0], watch)), entries.model};
   for (std::size_t i = 0; i < request.mix.size(); ++i)
-    out.files.push_back(
-        {fmt::format("{}{}", kMixed, i + 2), request.mix[i], TRY(model_sha256(*documents[i + 1]))});
+    out.files.push_back({fmt::format("{}{}", kMixed, i + 2), request.mix[i],
+                         TRY(model_sha256(*documents[i + 1], watch))});
   if (!request.data.source.empty())
-    out.data = {request.data.source, TRY(data_sha256(request.data)), entries.data};
+    out.data = {request.data.source, TRY(data_sha256(request.data, watch)), entries.data};
   if (!request.data.labels.empty())
-    out.labels = {request.data.labels, TRY(labels_sha256(request.data.labels)), entries.labels};
-  TRY(add_files(request, out));
+    out.labels = {request.data.labels, TRY(labels_sha256(request.data.labels, watch)),
+                  entries.labels};
+  TRY(add_files(request, watch, out));
   if (!request.data.steps.empty()) {
     std::vector<std::string>& steps = out.pipeline.before.emplace_back();
     for (const pipeline::Step& step : request.data.steps)
