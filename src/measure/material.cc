@@ -1,6 +1,9 @@
 #include "measure/material.h"
 
+#include <algorithm>
+
 #include "measure/input_specs.h"
+#include "onnx/external_checksum.h"
 
 namespace ridge::measure {
 
@@ -31,6 +34,8 @@ Error of_original(const attribution::Canonical& copy, const attribution::WeightS
 }  // namespace
 
 Result<std::vector<runtime::Weight>> weights_of(const attribution::Canonical& copy) {
+  const auto is_external = [](const attribution::WeightSource& w) { return w.tensor->external; };
+  if (std::ranges::any_of(copy.weights, is_external)) TRY(onnx::verify_checksums(*copy.original));
   std::vector<runtime::Weight> out;
   onnx::WeightLocator locator(*copy.original);
   for (const attribution::WeightSource& source : copy.weights) {

@@ -18,6 +18,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -31,6 +32,13 @@
 
 namespace ridge::onnx {
 
+/// SHA-1 that a tensor's external_data states of its file.
+struct StatedChecksum {
+  std::string location, checksum;
+
+  bool operator==(const StatedChecksum&) const = default;
+};
+
 class Parser {
  public:
   Parser(WireReader& in, Arena& arena, const Limits& limits)
@@ -40,6 +48,8 @@ class Parser {
   Model model();
   /// Parses the whole source as a value; `kinds` as in read_value.
   Value value(std::span<const TypeKind> kinds);
+  /// Checksums of external data in the order of the tensors, equal neighbors once.
+  std::vector<StatedChecksum> take_checksums() { return std::move(checksums_); }
 
  private:
   /// Repeated field `items` of a message: a list in the arena of the counted size, filled in order.
@@ -111,7 +121,7 @@ class Parser {
     std::int64_t fields = 0;         ///< number of typed fields
     std::int64_t bytes = 0;          ///< total payload of the typed fields
     bool external = false;
-    std::string_view location, offset, length;
+    std::string_view location, offset, length, checksum;
   };
 
   Graph graph();
@@ -272,6 +282,7 @@ class Parser {
     return one.empty() ? nullptr : ::new (one.data()) T(value);
   }
 
+  std::vector<StatedChecksum> checksums_;
   WireReader* in_;
   Arena& arena_;
   const Limits& limits_;

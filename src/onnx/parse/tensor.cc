@@ -155,6 +155,7 @@ void Parser::external_entry(TensorData& data) {
   if (key == "location") data.location = value;
   if (key == "offset") data.offset = value;
   if (key == "length") data.length = value;
+  if (key == "checksum") data.checksum = value;
 }
 
 bool Parser::check_shape(Tensor& tensor) {
@@ -236,6 +237,9 @@ void Parser::settle_external(Tensor& tensor, const TensorData& data) {
   tensor.location = data.location;
   tensor.offset = *offset;
   tensor.length = *length;
+  StatedChecksum stated{std::string(data.location), std::string(data.checksum)};
+  if (!data.checksum.empty() && (checksums_.empty() || checksums_.back() != stated))
+    checksums_.push_back(std::move(stated));
 }
 
 SparseTensor Parser::sparse_tensor() {

@@ -1,0 +1,100 @@
+#include "onnx/external_checksum.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "onnx/annotate.h"
+#include "onnx/parse/parse.h"
+#include "onnx/sha1.h"
+#include "onnx/weights.h"
+
+namespace ridge::onnx {
+namespace {
+
+constexpr std::int64_t kWindow = std::int64_t{1} << 20;
+constexpr std::size_t kDigits = 40;
+
+Error refused(std::string message, std::string_view location) {
+  return input_error("RIDGE-ONNX-0315", std::move(message))
+      .in(fmt::format("external data '{}'", location));
+}
+
+/// What the model's file states: it is read again, as a Document has no place for it.
+Result<std::vector<StatedChecksum>> stated_checksums(const Document& document) {
+  try {
+    Document scratch;
+    WireReader in(*document.file);
+    const Limits limits;
+    Parser parser(in, scratch.arena, limits);
+    parser.model();
+    if (in.failed()) return in.take_error().in_file(document.path);
+    return parser.take_checksums();
+  } catch (const std::bad_alloc&) {
+    return environment_error("RIDGE-ONNX-0003", "out of memory while reading the file");
+  } catch (const std::exception& e) {
+    return bug(fmt::format("an exception got through: {}", e.what()), "verify_checksums");
+  }
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  return text;
+}
+
+Result<std::string> sha1_of(const File& file) {
+  Sha1 hash;
+  std::vector<std::byte> window(static_cast<std::size_t>(std::min(file.size(), kWindow)));
+  for (std::int64_t at = 0; at < file.size(); at += kWindow) {
+    const auto part =
+        std::span(window).first(static_cast<std::size_t>(std::min(kWindow, file.size() - at)));
+    TRY(file.read_at(at, part));
+    hash.add(part);
+  }
+  return hash.hex();
+}
+
+Result<void> verify(const Document& document, const std::string& location,
+                    const std::string& checksum) {
+  if (checksum.size() != kDigits ||
+      checksum.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return refused(fmt::format("the checksum '{}' is no SHA-1", checksum.substr(0, 60)), location)
+        .hint("a checksum has 40 hexadecimal digits; export the model again");
+  Tensor nothing;  // of the file, which is located and opened as for any tensor
+  nothing.type = DataType::kUint8;
+  nothing.storage = Storage::kFile;
+  nothing.external = true;
+  nothing.location = std::string_view(location);
+  const WeightRange range = TRY(locate(document, nothing));
+  const std::string found = TRY(sha1_of(*range.file));
+  if (found == checksum) return {};
+  return refused("its content has another checksum than the model states", location)
+      .evidence(fmt::format("SHA-1 {}, the model states {}", found, checksum))
+      .hint("fetch the file again, or export the model again")
+      .in_file(range.file->path());
+}
+
+}  // namespace
+
+Result<void> verify_checksums(const Document& document) {
+  if (document.file == nullptr || external_locations(document.model).empty()) return {};
+  std::map<std::string, std::string> by_location;
+  for (StatedChecksum& stated : TRY(stated_checksums(document))) {
+    std::string checksum = lower(std::move(stated.checksum));
+    const auto [at, fresh] = by_location.emplace(std::move(stated.location), checksum);
+    if (!fresh && at->second != checksum)
+      return refused("the model states two checksums of it", at->first)
+          .evidence(fmt::format("{} and {}", at->second.substr(0, 60), checksum.substr(0, 60)))
+          .hint("export the model again");
+  }
+  for (const auto& [location, checksum] : by_location)
+    TRY(verify(document, location, checksum));
+  return {};
+}
+
+}  // namespace ridge::onnx
