@@ -1,26 +1,34 @@
 // Arbitrary bytes as what is true of three samples: annotations of COCO, lines and XML files of
 // Pascal VOC, texts. Boxes are of samples that exist. The first byte selects the format and whether
 // classes have names.
-#include "workbench/ground_truth.h"
+#include "workbench/box_truth.h"
 
 #include <filesystem>
 
 #include "base/file.h"
 #include "base/temporary_folder.h"
 #include "check.h"
+#include "workbench/text_truth.h"
 #include "workbench/voc_annotation.h"
 
 namespace {
 
 using ridge::fuzz::check;
 
-void check_boxes(const ridge::Result<std::vector<ridge::accuracy::TrueBox>>& boxes,
-                 std::size_t samples) {
-  if (!boxes.ok()) {
-    check(boxes.error().code() == "RIDGE-WB-0118");
-    return;
-  }
-  for (const ridge::accuracy::TrueBox& box : *boxes) check(box.image < samples);
+/// A refusal is of what is true, or of the encoding of its file.
+void check_error(const ridge::Error& error) {
+  check(error.code() == "RIDGE-WB-0118" || error.code() == "RIDGE-IO-0012");
+}
+
+void check_boxes(const ridge::Result<ridge::workbench::BoxTruth>& truth, std::size_t samples) {
+  if (!truth.ok()) return check_error(truth.error());
+  for (const ridge::accuracy::TrueBox& box : truth->boxes) check(box.image < samples);
+}
+
+void check_texts(const ridge::Result<ridge::workbench::TextTruth>& truth, std::size_t samples) {
+  if (!truth.ok()) return check_error(truth.error());
+  check(truth->texts.size() == samples);
+  for (const std::vector<std::string>& accepted : truth->texts) check(!accepted.empty());
 }
 
 }  // namespace
@@ -45,8 +53,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ridge::workbench::TruthSource source{path, samples, named ? labels : none};
   if (choice % 4 == 0) check_boxes(ridge::workbench::read_coco_truth(source), samples.size());
   if (choice % 4 == 1) check_boxes(ridge::workbench::read_voc_truth(source), samples.size());
-  if (choice % 4 == 2)
-    if (const auto texts = ridge::workbench::read_text_truth(source); texts.ok())
-      for (const std::vector<std::string>& accepted : *texts) check(!accepted.empty());
+  if (choice % 4 == 2) check_texts(ridge::workbench::read_text_truth(source), samples.size());
   return 0;
 }

@@ -131,10 +131,26 @@ void compare_load(const EvaluationRun& a, const EvaluationRun& b, EvaluationDiff
     out.completed = ratio_of(*a.completed_per_s, *b.completed_per_s);
 }
 
+bool differ(const std::string& first, const std::string& second) {
+  return !first.empty() && !second.empty() && first != second;
+}
+
+Result<void> check_data(const EvaluationRun& a, const EvaluationRun& b) {
+  if (!differ(a.data_sha256, b.data_sha256) || !a.numbered() || !b.numbered()) return {};
+  return input_error("RIDGE-CMP-0024",
+                     fmt::format("'{}' and '{}' are of other data, whose samples have numbers "
+                                 "alone for names",
+                                 printable(a.label), printable(b.label)))
+      .evidence(fmt::format("SHA-256 {}... and {}...", printable(a.data_sha256.substr(0, 12)),
+                            printable(b.data_sha256.substr(0, 12))))
+      .hint("evaluate both with the same --data");
+}
+
 Result<EvaluationDifference> difference_of(const EvaluationRun& a, const EvaluationRun& b,
                                            std::size_t run) {
   EvaluationDifference out;
   out.run = run;
+  TRY(check_data(a, b));
   const std::vector<JoinedPair> pairs = joined_samples(a, b);
   out.samples = std::ssize(pairs);
   out.unjoined = std::ssize(a.samples) - out.samples;
@@ -176,6 +192,12 @@ std::vector<std::string> notes_of(const std::vector<EvaluationRun>& runs) {
   for (const EvaluationRun& run : std::span(runs).subspan(1)) {
     note(run, "model", base.graph_hash, run.graph_hash);
     note(run, "host", base.host, run.host);
+    if (differ(base.data_sha256, run.data_sha256))
+      out.push_back(run.label +
+                    ": other data: samples are joined by their names, and their content is not "
+                    "the same");
+    if (differ(base.labels_sha256, run.labels_sha256))
+      out.push_back(run.label + ": other labels: its answers are judged by another file");
     note(run, "scenario", base.scenario, run.scenario);
     if (run.scenario == "server" && run.queries_per_s != base.queries_per_s)
       out.push_back(run.label + ": another rate of queries");

@@ -7,7 +7,9 @@
 //
 // Samples are joined by name, and where one has no partner of its name, by the name without its
 // ending (photo.png, photo.jpg); others are counted and left out. Without labels only the answers
-// are compared.
+// are compared. Data and labels of another content, by the hashes of the documents, are noted:
+// images may be the same in another format. Elements of an array have positions for names, so those
+// of another array are refused.
 //
 // Changed answers: their share with Wilson's interval. Accuracy: McNemar's exact test and Tango's
 // interval (accuracy/paired.h). Pre-processing: median over samples of the ratio of their times
@@ -20,7 +22,7 @@
 // Significance: of the tests of all runs together the expected share of wrong findings is at most
 // 5 % (Benjamini and Hochberg 1995); intervals are of 95 % each. Errors: usage class,
 // RIDGE-CMP-0021 (fewer than two runs), input class, RIDGE-CMP-0022 (no common sample, no common
-// figure). Thread rule: pure. Cost: linear in samples.
+// figure), RIDGE-CMP-0024 (another array). Thread rule: pure. Cost: linear in samples.
 #pragma once
 
 #include <cstdint>

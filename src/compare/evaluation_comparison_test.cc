@@ -29,6 +29,32 @@ std::string error_of(std::vector<EvaluationRun> runs) {
   return c.ok() ? "" : c.error().text();
 }
 
+TEST(EvaluationComparison, OtherDataAreSaidOrRefused) {
+  EvaluationRun base = run_of("base", {1, 2}, {1, 2}), other = run_of("other", {1, 3}, {1, 2});
+  base.data_sha256 = std::string(64, 'a');
+  other.data_sha256 = std::string(64, 'b');
+  base.labels_sha256 = "c";
+  other.labels_sha256 = "d";
+  const auto c = compare_evaluations({base, other});
+  ASSERT_TRUE(c.ok()) << c.error().text();
+  EXPECT_EQ(c->notes,
+            (std::vector<std::string>{"other: other data: samples are joined by their names, and "
+                                      "their content is not the same",
+                                      "other: other labels: its answers are judged by another "
+                                      "file"}));
+  base.samples = other.samples = {"0", "1"};  // elements of arrays
+  EXPECT_EQ(error_of({base, other}),
+            "error: 'base' and 'other' are of other data, whose samples have numbers alone for "
+            "names\n"
+            "  SHA-256 aaaaaaaaaaaa... and bbbbbbbbbbbb...\n"
+            "  hint: evaluate both with the same --data\n"
+            "  [RIDGE-CMP-0024]\n");
+  other.data_sha256 = base.data_sha256;
+  EXPECT_EQ(error_of({base, other}), "");
+  other.data_sha256.clear();  // a document that does not say
+  EXPECT_EQ(error_of({base, other}), "");
+}
+
 TEST(EvaluationComparison, NamesTheSamplesWhoseAnswerChanged) {
   const std::vector<std::int64_t> truth = {1, 2, 3, 4, 5};
   const auto c = compare_evaluations(

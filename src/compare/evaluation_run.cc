@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/json_at.h"
 
@@ -63,12 +64,23 @@ accuracy::OutputFile output_file(const JsonAt& at) {
   return out;
 }
 
+std::string sha256_of(const JsonAt& lock, const char* what) {
+  const auto item = lock.find(what);
+  if (!item || item->null()) return {};
+  const auto hash = item->find("sha256");
+  return hash ? hash->text_or_null() : std::string();
+}
+
 EvaluationRun read_point(const JsonAt& at, const EvaluationRun& shared) {
   EvaluationRun out = shared;
   out.runtime = at["runtime"]["name"].text();
   out.version = at["runtime"]["version"].text();
   out.threads = at["threads"].below<int>(kMostThreads);
   out.queries_per_s = at["queries_per_s"].real();
+  if (const auto lock = at.find("lock"); lock && !lock->null()) {
+    out.data_sha256 = sha256_of(*lock, "data");
+    out.labels_sha256 = sha256_of(*lock, "labels");
+  }
   read_answers(at["accuracy"], out);
   if (const auto outputs = at.find("outputs"))
     outputs->each([&](const JsonAt& file) { out.outputs.push_back(output_file(file)); });
@@ -93,6 +105,8 @@ EvaluationRun read_shared(const JsonAt& at) {
   out.data = (*data)["source"].text();
   out.steps = (*data)["steps"].text();
   (*data)["samples"].each([&](const JsonAt& s) { out.samples.push_back(s.text()); });
+  const std::set<std::string_view> different(out.samples.begin(), out.samples.end());
+  if (different.size() != out.samples.size()) data->fail("samples of different names");
   (*data)["samples_ns"].each([&](const JsonAt& s) { out.prepare_ns.push_back(s.number()); });
   if (!out.prepare_ns.empty() && out.prepare_ns.size() != out.samples.size())
     data->fail("as many times as samples");
@@ -105,6 +119,12 @@ std::string EvaluationRun::class_text(std::int64_t number) const {
   const auto named = class_names.find(number);
   return named == class_names.end() ? fmt::format("{}", number)
                                     : fmt::format("{} {}", number, named->second);
+}
+
+bool EvaluationRun::numbered() const {
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    if (samples[i] != std::to_string(i)) return false;
+  return !samples.empty();
 }
 
 const MeasuredFigure* EvaluationRun::metric(std::string_view name) const {

@@ -43,10 +43,11 @@ struct EvaluationRun {
   std::string label, model, graph_hash, host;
   std::string runtime, version;
   int threads = 1;
-  std::string scenario;                 ///< kind; "": accuracy alone
-  std::optional<double> queries_per_s;  ///< rate of a server's arrivals
-  std::string data, steps;              ///< source and steps of the samples; "": seeded ones
-  std::vector<std::string> samples;     ///< names; empty without data
+  std::string scenario;                    ///< kind; "": accuracy alone
+  std::optional<double> queries_per_s;     ///< rate of a server's arrivals
+  std::string data, steps;                 ///< source and steps of the samples; "": seeded ones
+  std::string data_sha256, labels_sha256;  ///< hashes of their content; "": not known
+  std::vector<std::string> samples;        ///< names; empty without data
   /// By sample; empty where the document has none.
   std::vector<std::int64_t> predicted;
   std::vector<std::uint8_t> correct;
@@ -60,6 +61,8 @@ struct EvaluationRun {
 
   /// "281 tabby", or "281".
   std::string class_text(std::int64_t number) const;
+  /// True for elements of an array, which have positions for names.
+  bool numbered() const;
   const MeasuredFigure* metric(std::string_view name) const;
   const MeasuredFigure* latency_at(double percentile) const;
 };

@@ -48,6 +48,8 @@ TEST(EvaluationRun, OtherDocumentsAreRefused) {
             "it is a document of 'ridge.profile/7', not of 'ridge.evaluation/1'");
   EXPECT_EQ(error_of(R"({"schema": "ridge.evaluation/1"})"),
             "it is no document of an evaluation: it lacks value at /host");
+  EXPECT_EQ(error_of(document(R"(["a", "a"])")),
+            "it is no document of an evaluation: it lacks samples of different names at /data");
   EXPECT_EQ(error_of(document(R"(["a"])")),
             "it is no document of an evaluation: it lacks as many times as samples at /data");
   EXPECT_EQ(error_of(document(R"(["a", "b"])", R"({"predicted": [1]})")),

@@ -63,6 +63,7 @@ class Maker {
     const std::size_t classes = boxes.values.size() < 4
                                     ? std::max<std::size_t>(1, last_axis(scores))
                                     : scores.values.size() / (boxes.values.size() / 4);
+    answer_.classes = classes;
     return answer(TRY(detections(boxes.values, scores.values, classes, rule_of(step))));
   }
   Result<void> operator()(const Masks& step) {
@@ -73,9 +74,13 @@ class Maker {
     if (step.above) {
       if (planes.channels != 1)
         return unfit(shape_text(output) + ": a limit is for one score at each pixel");
+      answer_.classes = 2;
       const auto found = above(output.values, static_cast<float>(*step.above));
       mask.classes.assign(found.begin(), found.end());
-    } else if (step.axis == ChannelAxis::kFirst) {
+      return answer(std::move(mask));
+    }
+    answer_.classes = planes.channels;
+    if (step.axis == ChannelAxis::kFirst) {
       mask.classes = argmax(output.values, {.outer = 1, .count = planes.channels, .inner = pixels});
     } else {
       mask.classes = argmax(output.values, {.outer = pixels, .count = planes.channels, .inner = 1});
@@ -120,7 +125,11 @@ class Maker {
       TRY(check_labels(step.names.size(), ranking->of));
       for (const Ranked& r : ranking->classes) classes.push_back(r.index);
     } else if (const auto* found = std::get_if<Detections>(&answer_.value)) {
-      for (const Detection& d : *found) classes.push_back(d.label);
+      if (answer_.classes > 0) TRY(check_labels(step.names.size(), answer_.classes));
+      for (const Detection& d : *found) {
+        TRY(check_label(step.names.size(), d.label));
+        classes.push_back(d.label);
+      }
     } else if (const auto* reading = std::get_if<Reading>(&answer_.value)) {
       TRY(check_labels(step.names.size(), classes_));
       classes = reading->classes;

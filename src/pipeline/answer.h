@@ -49,6 +49,8 @@ struct Answer {
   std::variant<Scores, Ranking, Detections, Mask, FloatImage, Reading> value;
   /// Names of the classes of a ranking, detections or a reading, in order; empty without Labels.
   std::vector<std::string> names;
+  /// Classes that the detections or the mask are of; 0: the model does not say.
+  std::size_t classes = 0;
 
   /// The names as one text; the classes' numbers without names.
   std::string text() const;

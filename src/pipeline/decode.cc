@@ -39,13 +39,14 @@ std::optional<FileFormat> recognize(std::span<const std::byte> file) {
   return std::nullopt;
 }
 
-Result<Image> decode(std::span<const std::byte> file, const Decode& step) {
+Result<Image> decode(std::span<const std::byte> file, const Decode& step, const Warned& warned) {
   const auto format = recognize(file);
   if (!format) return unknown(file);
   const bool luma = step.color == Color::kGray && step.gray == GrayBy::kOpencv;
   const Channels channels = luma ? Channels::kLuma : Channels::kOfFile;
   Photo photo = *format == FileFormat::kJpeg ? TRY(decode_jpeg(file, step.jpeg, channels))
                                              : TRY(decode_png(file, channels));
+  if (warned && !photo.warning.empty()) warned(photo.warning);
   if (step.turn == Turn::kExif) photo.image = turned(std::move(photo.image), photo.orientation);
   return recolored(std::move(photo.image), step.color);
 }

@@ -19,8 +19,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "base/result.h"
 #include "pipeline/color.h"
@@ -45,6 +47,10 @@ struct Decode {
 /// nullopt for a format that is not read.
 std::optional<FileFormat> recognize(std::span<const std::byte> file);
 
-Result<Image> decode(std::span<const std::byte> file, const Decode& step);
+/// Called with the decoder's warning about a file whose data are damaged.
+using Warned = std::function<void(const std::string& warning)>;
+
+Result<Image> decode(std::span<const std::byte> file, const Decode& step,
+                     const Warned& warned = {});
 
 }  // namespace ridge::pipeline

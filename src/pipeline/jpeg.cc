@@ -32,6 +32,7 @@ struct ErrorManager {
   std::jmp_buf jump{};
   Failure failure = Failure::kNone;
   char message[JMSG_LENGTH_MAX] = "";
+  char warning[JMSG_LENGTH_MAX] = "";  ///< the first
 };
 
 [[noreturn]] void leave(j_common_ptr info, Failure failure) {
@@ -46,6 +47,8 @@ void on_error(j_common_ptr info) { leave(info, Failure::kLibrary); }
 void on_message(j_common_ptr info, int level) {
   // The library would invent the missing part.
   if (level < 0 && info->err->msg_code == JWRN_JPEG_EOF) leave(info, Failure::kTruncated);
+  auto* manager = reinterpret_cast<ErrorManager*>(info->err);
+  if (level < 0 && manager->warning[0] == 0) manager->base.format_message(info, manager->warning);
 }
 
 void on_progress(j_common_ptr info) {
@@ -76,6 +79,7 @@ class Decompressor {
   }
 
   void watch() { info_.progress = &progress_; }
+  std::string warning() const { return printable(errors_.warning); }
 
  private:
   Error failure() const {
@@ -188,13 +192,15 @@ Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& op
   Photo photo{TRY(make_raster<std::uint8_t>(
                   {static_cast<int>(info.output_width), static_cast<int>(info.output_height)},
                   info.output_components)),
-              orientation_of(info)};
+              orientation_of(info),
+              {}};
   TRY(decompressor.run([&](jpeg_decompress_struct& d) {
     while (d.output_scanline < d.output_height) {
       JSAMPROW row = photo.image.row(static_cast<int>(d.output_scanline));
       jpeg_read_scanlines(&d, &row, 1);
     }
   }));
+  photo.warning = decompressor.warning();
   if (photo.image.channels == 4)
     channels == Channels::kLuma ? to_gray(photo.image) : to_rgb(photo.image);
   return photo;

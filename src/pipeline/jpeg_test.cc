@@ -72,6 +72,18 @@ TEST(Jpeg, RefusesSizesBeforeItAllocates) {
                         file.size()));
 }
 
+TEST(Jpeg, TellsOfDamageThatItDecodes) {
+  std::string file = jpeg_file(waves(64, 64, 3));
+  EXPECT_EQ(decode_jpeg(bytes_of(file), {})->warning, "");
+  // The second half of the scan is gone, and the end of the image stands there: what a download
+  // that was cut off and "repaired" looks like.
+  const std::size_t scan = file.find("\xff\xda");
+  const std::string cut = file.substr(0, scan + (file.size() - scan) / 2) + "\xff\xd9";
+  const auto photo = decode_jpeg(bytes_of(cut), {});
+  ASSERT_TRUE(photo.ok()) << photo.error().text();
+  EXPECT_EQ(photo->warning, "Corrupt JPEG data: premature end of data segment");
+}
+
 TEST(Jpeg, RefusesTooManyScans) {
   std::string file = jpeg_file(waves(16, 16, 1), Scans::kProgressive);
   const std::size_t last = file.rfind("\xff\xda"), end = file.size() - 2;

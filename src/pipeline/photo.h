@@ -16,6 +16,8 @@ enum class Channels : std::uint8_t { kOfFile, kLuma };
 struct Photo {
   Image image;          ///< as stored in the file
   int orientation = 1;  ///< 1 to 8, see pipeline/exif.h
+  /// The decoder's first warning: the data are damaged, and pixels may be wrong; "": none.
+  std::string warning = {};
 };
 
 /// Error for a file of `format` that ends before its image does (RIDGE-PIPE-0003).

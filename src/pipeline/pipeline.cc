@@ -108,11 +108,11 @@ Result<Tensor> run(Image image, std::span<const Step> steps, std::size_t first,
 }  // namespace
 
 Result<Tensor> preprocess(std::span<const std::byte> file, const std::vector<Step>& steps,
-                          const StepDone& done) {
+                          const StepDone& done, const Warned& warned) {
   TRY(infer_shape(steps));
   const Step& first = steps.front();
-  Image image =
-      TRY_IN(fmt::format("step 1 {}", print_step(first)), decode(file, std::get<Decode>(first)));
+  Image image = TRY_IN(fmt::format("step 1 {}", print_step(first)),
+                       decode(file, std::get<Decode>(first), warned));
   if (done && steps.size() > 1) done(0, image.size());
   return run(std::move(image), steps, 1, done);
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "pipeline/decode.h"
 #include "pipeline/step.h"
 
 namespace ridge::pipeline {
@@ -27,7 +28,7 @@ namespace ridge::pipeline {
 using StepDone = std::function<void(std::size_t step, Size size)>;
 
 Result<Tensor> preprocess(std::span<const std::byte> file, const std::vector<Step>& steps,
-                          const StepDone& done = {});
+                          const StepDone& done = {}, const Warned& warned = {});
 
 /// Result of `steps`, which have no Decode, on an image that is no file.
 Result<Tensor> preprocess(Image image, const std::vector<Step>& steps, const StepDone& done = {});

@@ -25,6 +25,7 @@ struct Accuracy {
   std::vector<std::uint8_t> correct;  ///< 1 for a sample that is right; empty without labels
   std::map<std::int64_t, std::string> class_names;  ///< names of predicted classes, where known
   std::vector<std::string> answers;  ///< texts of the first samples, as many as asked
+  std::vector<std::string> notes;    ///< about what is true of the samples: what was passed over
 };
 
 }  // namespace ridge::workbench

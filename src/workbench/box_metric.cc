@@ -29,8 +29,8 @@ constexpr std::array<std::pair<const char*, CocoFigure>, accuracy::kCocoFigures>
 
 class BoxMetric final : public MetricCounter {
  public:
-  BoxMetric(const EvaluationData& asked, const DataSamples& data,
-            std::vector<accuracy::TrueBox> truth, pipeline::BoxUnit unit)
+  BoxMetric(const EvaluationData& asked, const DataSamples& data, BoxTruth truth,
+            pipeline::BoxUnit unit)
       : metric_(asked.metric),
         steps_(asked.steps),
         data_(data),
@@ -40,8 +40,10 @@ class BoxMetric final : public MetricCounter {
   Result<void> add(std::size_t sample, const pipeline::Answer& answer) override {
     const auto* found = std::get_if<pipeline::Detections>(&answer.value);
     if (found == nullptr) return unfit_answer(metric_);
+    if (answer.classes > 0) TRY(check_classes(truth_, answer.classes));
     const pipeline::Placement placement = TRY(placement_of_sample(sample));
     for (const pipeline::Detection& d : *found) {
+      TRY(check_found(truth_, d.label));
       pipeline::Box box = d.box;
       if (unit_ == pipeline::BoxUnit::kShares) {
         const auto width = static_cast<float>(placement.input.width);
@@ -59,13 +61,14 @@ class BoxMetric final : public MetricCounter {
     return {};
   }
   Result<void> finish(Accuracy& out) override {
+    out.notes = truth_.notes;
     if (metric_ == Metric::kVoc) {
-      const auto voc = TRY(accuracy::VocPrecision::make(data_.names.size(), truth_, found_));
+      const auto voc = TRY(accuracy::VocPrecision::make(data_.names.size(), truth_.boxes, found_));
       out.metrics.push_back({"voc_ap", voc.figure(VocCurve::kAllPoints)});
       out.metrics.push_back({"voc_ap11", voc.figure(VocCurve::kElevenPoints)});
       return {};
     }
-    const auto coco = TRY(accuracy::CocoPrecision::make(data_.names.size(), truth_, found_));
+    const auto coco = TRY(accuracy::CocoPrecision::make(data_.names.size(), truth_.boxes, found_));
     for (const auto& [name, figure] : kCocoRows) out.metrics.push_back({name, coco.figure(figure)});
     return {};
   }
@@ -83,7 +86,7 @@ class BoxMetric final : public MetricCounter {
   Metric metric_;
   std::vector<pipeline::Step> steps_;
   const DataSamples& data_;
-  std::vector<accuracy::TrueBox> truth_;
+  BoxTruth truth_;
   std::vector<accuracy::FoundBox> found_;
   pipeline::BoxUnit unit_;
 };
@@ -91,8 +94,7 @@ class BoxMetric final : public MetricCounter {
 }  // namespace
 
 Result<std::unique_ptr<MetricCounter>> make_box_metric(const EvaluationData& asked,
-                                                       const DataSamples& data,
-                                                       std::vector<accuracy::TrueBox> truth) {
+                                                       const DataSamples& data, BoxTruth truth) {
   auto unit = pipeline::BoxUnit::kPixels;
   for (const pipeline::OutputStep& step : asked.post)
     if (const auto* boxes = std::get_if<pipeline::Boxes>(&step)) unit = boxes->unit;

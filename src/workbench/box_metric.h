@@ -2,13 +2,14 @@
 // from the model's input into the image of the file (pipeline/placement.h).
 //
 // For voc a detection's corners are pixels that belong to it, as the development kit has them.
-// Errors: input class, RIDGE-WB-0119 (boxes without an image to move them into).
+// Errors: input class, RIDGE-WB-0119 (boxes without an image to move them into); those of
+// check_classes() and check_found().
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "accuracy/box.h"
+#include "workbench/box_truth.h"
 #include "workbench/evaluation_data.h"
 #include "workbench/metric_counter.h"
 
@@ -16,7 +17,6 @@ namespace ridge::workbench {
 
 /// Borrows `data`; asked.metric is kCoco or kVoc.
 Result<std::unique_ptr<MetricCounter>> make_box_metric(const EvaluationData& asked,
-                                                       const DataSamples& data,
-                                                       std::vector<accuracy::TrueBox> truth);
+                                                       const DataSamples& data, BoxTruth truth);
 
 }  // namespace ridge::workbench

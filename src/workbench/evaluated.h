@@ -67,8 +67,9 @@ struct EvaluatedPoint {
 struct EvaluatedData {
   EvaluationData of;
   std::vector<std::string> names;
-  std::vector<StepSpan> steps;                       ///< by sample, in the order of the steps
-  std::vector<std::int64_t> labels = {};             ///< true classes, where they are known
+  std::vector<StepSpan> steps;            ///< by sample, in the order of the steps
+  std::vector<std::string> notes = {};    ///< labels that were passed over, damaged images
+  std::vector<std::int64_t> labels = {};  ///< true classes, where they are known
   std::map<std::size_t, std::string> pictures = {};  ///< PNG files of the samples that a page lists
 };
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/binding.h"
-#include "base/file.h"
+#include "base/lines.h"
 #include "base/version.h"
 #include "graph/model.h"
 #include "pipeline/labels.h"
@@ -53,10 +53,25 @@ Result<void> check(const EvaluationRequest& request) {
   return {};
 }
 
+std::vector<std::string> all_notes(const DataSamples& made) {
+  std::vector<std::string> out = made.damaged;
+  out.insert(out.end(), made.notes.begin(), made.notes.end());
+  return out;
+}
+
+/// Says what documents note about the data and about what is true of them.
+void warn_of(const DataSamples& made, const EvaluatedPoint& point, const EvaluationData& data,
+             const Environment& environment) {
+  for (const std::string& note : made.damaged) environment.notices.warn(data.source, note);
+  for (const std::string& note : made.notes) environment.notices.warn(data.labels, note);
+  if (!point.accuracy) return;
+  for (const std::string& note : point.accuracy->notes) environment.notices.warn(data.labels, note);
+}
+
 /// Number of names in a file with one for each class; 0 for no file.
 Result<std::size_t> count_class_names(const std::string& path) {
   if (path.empty()) return std::size_t{0};
-  const std::string text = TRY(read_file(path, kMostNameBytes));
+  const std::string text = TRY(read_text_file(path, kMostNameBytes));
   const auto names = TRY_IN(path, pipeline::parse_labels(text));
   return names.size();
 }
@@ -143,11 +158,11 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const Environment& e
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);
     EvaluatedPoint evaluated = TRY(std::move(done));
-    if (const DataSamples* made = data.made(); made != nullptr && !out.data)
-      for (const std::string& note : made->notes)
-        environment.notices.warn(request.data.labels, note);
-    if (const DataSamples* made = data.made())
-      out.data = EvaluatedData{request.data, made->names, made->steps, made->labels};
+    if (const DataSamples* made = data.made()) {
+      if (!out.data) warn_of(*made, evaluated, request.data, environment);
+      out.data =
+          EvaluatedData{request.data, made->names, made->steps, all_notes(*made), made->labels};
+    }
     TRY(keeper.keep(out, evaluated));
     out.points.push_back(std::move(evaluated));
   }

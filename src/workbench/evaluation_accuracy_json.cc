@@ -40,6 +40,8 @@ void write_accuracy(JsonWriter& json, const std::optional<Accuracy>& a) {
   for (const std::int64_t c : a->predicted) json.value(c);
   json.end_array().line().key("correct").begin_array();
   for (const std::uint8_t right : a->correct) json.value(int{right});
+  json.end_array().line().key("notes").begin_array();
+  for (const std::string& note : a->notes) json.value(note);
   json.end_array().end_object();
 }
 

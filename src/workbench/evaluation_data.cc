@@ -6,7 +6,8 @@
 #include <cstring>
 
 #include "base/checked.h"
-#include "base/file.h"
+#include "base/lines.h"
+#include "base/text.h"
 #include "workbench/sample_labels.h"
 #include "workbench/sample_source.h"
 
@@ -50,11 +51,34 @@ Result<DataTarget> target_of(const analysis::Resolved& resolved,
 
 Result<SampleLabels> read_labels(const EvaluationData& data,
                                  const std::vector<std::string>& names) {
-  const std::string text = TRY(read_file(data.labels, kMostLabelBytes));
+  const std::string text = TRY(read_text_file(data.labels, kMostLabelBytes));
   auto out = read_sample_labels(text, names, data.limit == 0 ? Whole::kYes : Whole::kNo);
   if (!out.ok()) return std::move(out).error().in_file(data.labels);
   return out;
 }
+
+/// Images that the decoder warned about, and what it said first.
+class Damage {
+ public:
+  void add(const std::string& name, const std::string& warning) {
+    if (warning.empty()) return;
+    if (count_++ == 0) warning_ = warning;
+    if (count_ <= kShown) names_.push_back(printable(name));
+  }
+  std::vector<std::string> notes() const {
+    if (count_ == 0) return {};
+    return {fmt::format("{} {} damaged, so pixels may be wrong: {}{} ({})",
+                        counted(count_, "image"), count_ == 1 ? "is" : "are",
+                        fmt::join(names_, ", "), count_ > kShown ? ", ..." : "", warning_)};
+  }
+
+ private:
+  static constexpr std::int64_t kShown = 3;
+
+  std::int64_t count_ = 0;
+  std::vector<std::string> names_;
+  std::string warning_;
+};
 
 /// Memory of samples, set after set, each set at a multiple of kAlignment.
 struct Places {
@@ -70,6 +94,7 @@ Result<void> read_samples(DataSource& source, const DataTarget& target, const Pl
                           DataSamples& out) {
   const std::span<std::byte> memory = out.samples.memory.bytes();
   const std::size_t count = out.names.size();
+  Damage damage;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t known = out.steps.size();
     TRY_IN(fmt::format("sample '{}'", out.names[i]),
@@ -77,7 +102,9 @@ Result<void> read_samples(DataSource& source, const DataTarget& target, const Pl
     for (StepSpan& span : std::span(out.steps).subspan(known))
       span.sample = static_cast<std::uint32_t>(i);
     out.sizes.push_back(source.image_size());
+    damage.add(out.names[i], source.image_warning());
   }
+  out.damaged = damage.notes();
   // The last batch begins again with the first samples.
   for (std::size_t i = count; count > 0 && i < out.samples.sets.size() * places.batch; ++i)
     std::ranges::copy(places.of(i % count, memory), places.of(i, memory).begin());

@@ -40,6 +40,7 @@ struct DataSamples {
   std::vector<std::int64_t> labels;   ///< classes, one for each sample, for Metric::kTopK
   std::vector<pipeline::Size> sizes;  ///< upright sizes of the images in their files, or 0 x 0
   std::vector<std::string> notes;     ///< labels that were passed over
+  std::vector<std::string> damaged;   ///< images that a decoder warned about
   std::vector<StepSpan> steps;        ///< by sample, in the order of the steps
 };
 

@@ -26,6 +26,8 @@ void write_data(JsonWriter& json, const std::optional<EvaluatedData>& data) {
   for (const std::string& name : data->names) json.value(name);
   json.end_array().line().key("samples_ns").begin_array();
   for (const std::int64_t ns : times.samples_ns) json.value(ns);
+  json.end_array().line().key("notes").begin_array();
+  for (const std::string& note : data->notes) json.value(note);
   json.end_array().end_object();
 }
 

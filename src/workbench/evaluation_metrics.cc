@@ -13,7 +13,9 @@
 #include "accuracy/ssim.h"
 #include "accuracy/top_k.h"
 #include "workbench/box_metric.h"
+#include "workbench/box_truth.h"
 #include "workbench/ground_truth.h"
+#include "workbench/text_truth.h"
 
 namespace ridge::workbench {
 namespace {
@@ -50,7 +52,9 @@ class TopClasses final : public MetricCounter {
     if (data_.labels.empty()) return {};
     const std::int64_t label = data_.labels.at(sample);
     if (label >= classes_)
-      return refused(fmt::format("a label is class {}, the model has {} classes", label, classes_));
+      return refused(fmt::format("a label is class {}, the model has {} classes", label, classes_))
+          .hint(label == classes_ ? "classes are counted from 0: are the labels counted from 1?"
+                                  : "use the labels of the classes of this model");
     const auto at = std::ranges::find(best, label) - best.begin();
     const bool among = at < std::min<std::ptrdiff_t>(std::ssize(best), kFive);
     first_.push_back(among && at == 0 ? 1 : 0);
@@ -102,6 +106,11 @@ class MaskMetric final : public MetricCounter {
     const auto* mask = std::get_if<pipeline::Mask>(&answer.value);
     if (mask == nullptr) return unfit_answer(Metric::kMeanIou);
     const TrueMask truth = TRY(read_mask_truth(folder_, data_.names.at(sample)));
+    for (const std::int32_t c : truth.classes)
+      if (c != kUnjudged && c >= static_cast<std::int64_t>(answer.classes))
+        return refused(fmt::format("a pixel of its mask is of class {}, the model has {} classes",
+                                   c, answer.classes))
+            .hint("255 marks pixels that are not judged");
     if (!segmentation_) segmentation_ = TRY(accuracy::Segmentation::make(kMostClasses, kUnjudged));
     std::vector<std::int32_t> found;
     for (std::int64_t y = 0; y < truth.size.height; ++y)
@@ -159,8 +168,8 @@ class ImageMetric final : public MetricCounter {
 
 class TextMetric final : public MetricCounter {
  public:
-  TextMetric(Metric metric, std::vector<std::vector<std::string>> truth)
-      : metric_(metric), truth_(std::move(truth)) {}
+  TextMetric(Metric metric, TextTruth truth)
+      : metric_(metric), truth_(std::move(truth.texts)), notes_(std::move(truth.notes)) {}
 
   Result<void> add(std::size_t, const Answer& answer) override {
     if (!std::holds_alternative<pipeline::Reading>(answer.value)) return unfit_answer(metric_);
@@ -168,6 +177,7 @@ class TextMetric final : public MetricCounter {
     return {};
   }
   Result<void> finish(Accuracy& out) override {
+    out.notes = notes_;
     if (metric_ == Metric::kCer) {
       std::vector<std::string> references;
       for (const auto& accepted : truth_) references.push_back(accepted.front());
@@ -187,6 +197,7 @@ class TextMetric final : public MetricCounter {
  private:
   Metric metric_;
   std::vector<std::vector<std::string>> truth_;
+  std::vector<std::string> notes_;
   std::vector<std::string> found_;
 };
 
@@ -196,7 +207,8 @@ Result<std::unique_ptr<MetricCounter>> make_metric(const EvaluationData& asked,
                                                    const DataSamples& data) {
   using Made = std::unique_ptr<MetricCounter>;
   const std::vector<std::string> labels = class_labels(asked);
-  const TruthSource source{asked.labels, data.names, labels};
+  const TruthSource source{asked.labels, data.names, labels,
+                           asked.limit == 0 ? Whole::kYes : Whole::kNo};
   switch (asked.metric) {
     case Metric::kTopK:
       return Made(std::make_unique<TopClasses>(data));
@@ -205,20 +217,18 @@ Result<std::unique_ptr<MetricCounter>> make_metric(const EvaluationData& asked,
     case Metric::kPsnr:
     case Metric::kSsim:
       return Made(std::make_unique<ImageMetric>(asked.metric, asked.labels, data));
-    case Metric::kCoco: {
-      std::vector<accuracy::TrueBox> boxes = TRY(read_coco_truth(source));
-      return make_box_metric(asked, data, std::move(boxes));
-    }
-    case Metric::kVoc: {
-      std::vector<accuracy::TrueBox> boxes = TRY(read_voc_truth(source));
-      return make_box_metric(asked, data, std::move(boxes));
-    }
+    case Metric::kCoco:
+      return make_box_metric(asked, data, TRY(read_coco_truth(source)));
+    case Metric::kVoc:
+      return make_box_metric(asked, data, TRY(read_voc_truth(source)));
     case Metric::kExact:
     case Metric::kF1:
     case Metric::kCer:
       break;
   }
-  return Made(std::make_unique<TextMetric>(asked.metric, TRY(read_text_truth(source))));
+  TextTruth texts = TRY(read_text_truth(source));
+  if (asked.metric == Metric::kCer) TRY(check_single(texts, source));
+  return Made(std::make_unique<TextMetric>(asked.metric, std::move(texts)));
 }
 
 }  // namespace ridge::workbench

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/temporary_folder.h"
 #include "pipeline/output_step_text.h"
+#include "pipeline/step_text.h"
 #include "pipeline/testing/files.h"
 #include "stats/random.h"
 #include "workbench/evaluation.h"
@@ -211,7 +212,7 @@ TEST(EvaluationMetricsSlow, VocReadsItsOwnAnnotations) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
   const Bench bench(kDetector, "1, 4, 7", {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
                                            0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
-  bench.write("classes.txt", "cat\ndog\n");
+  bench.write("classes.txt", "cat\ndog\nowl\n");
   std::filesystem::create_directory(bench.path("xml"));
   const auto object = [](std::string_view name, int from, int to, int difficult) {
     return fmt::format(
@@ -298,6 +299,96 @@ TEST(EvaluationMetricsSlow, TextsAreComparedByCharactersAndWords) {
   EXPECT_NEAR(exact.at(1).figure.value, 0.8 / 2, 1e-12);
 }
 
+TEST(EvaluationMetricsSlow, AMarkOfUtf8ChangesNoFigure) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  const Bench reader(kReader, "2, 4, 3", written({{1, 0, 1, 2}, {2, 2, 0, 1}}));  // aab, ba
+  for (const std::string_view mark : {std::string_view(), kMark}) {
+    reader.write("symbols.txt", fmt::format("{}-\r\na\r\nb\r\n", mark));
+    reader.write("texts.txt", fmt::format("{}aab\r\nbb\r\n", mark));
+    reader.write("named.txt", fmt::format("{}1,bb\r\n0,aab\r\n", mark));
+    for (const char* truth : {"texts.txt", "named.txt"}) {
+      const auto cer = reader.figures(
+          Metric::kCer, truth, fmt::format("ctc labels(\"{}\")", reader.path("symbols.txt")));
+      EXPECT_NEAR(cer.at(0).figure.value, 1.0 / 5, 1e-12) << mark << truth;
+    }
+  }
+  const Bench detector(kDetector, "1, 4, 7",
+                       {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
+                        0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
+  for (const std::string_view mark : {std::string_view(), kMark}) {
+    detector.write("voc.csv", fmt::format("{}0,1,0,0,9,9\r\n", mark));
+    EXPECT_NEAR(detector.figures(Metric::kVoc, "voc.csv", "boxes(corners)").at(0).figure.value, 1,
+                1e-12)
+        << mark;
+  }
+}
+
+TEST(EvaluationMetricsSlow, ClassesThatAModelLacksAreRefused) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  const Bench detector(kDetector, "1, 4, 7",
+                       {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
+                        0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
+  const auto coco = [&](int id) {
+    detector.write(
+        "coco.json",
+        fmt::format("{{\"images\": [{{\"id\": 1, \"file_name\": \"0\"}}], \"categories\": "
+                    "[{{\"id\": 1, \"name\": \"a\"}}, {{\"id\": {0}, \"name\": \"b\"}}], "
+                    "\"annotations\": [{{\"image_id\": 1, \"category_id\": {0}, \"bbox\": "
+                    "[0, 0, 9, 9]}}]}}",
+                    id));
+    return detector.error(Metric::kCoco, "coco.json", "boxes(corners)");
+  };
+  EXPECT_EQ(coco(2), "");
+  EXPECT_EQ(coco(3).substr(0, 66),
+            "a category has the number 3, the model's classes are 0 to 2 | join");
+  detector.write("voc.csv", "0,3,0,0,9,9\n");
+  EXPECT_EQ(detector.error(Metric::kVoc, "voc.csv", "boxes(corners)").substr(0, 66),
+            "a category has the number 3, the model's classes are 0 to 2 | join");
+  detector.write("two.txt", "a\nb\n");
+  EXPECT_EQ(detector.error(Metric::kVoc, "voc.csv",
+                           fmt::format("boxes(corners) labels(\"{}\")", detector.path("two.txt"))),
+            "line 1: '3' is no class of the model | write numbers, or add labels(FILE) to --post");
+  detector.write("named.csv", "0,b,0,0,9,9\n");
+  EXPECT_EQ(
+      detector.error(Metric::kVoc, "named.csv",
+                     fmt::format("boxes(corners) labels(\"{}\")", detector.path("two.txt"))),
+      "2 labels, the model has 3 classes | if class 0 is the background, put a line for it at "
+      "the top");
+  const Bench scores(kScores, "1, 3", {3, 1, 2});
+  scores.write("labels.txt", "3\n");
+  EXPECT_EQ(scores.error(Metric::kTopK, "labels.txt", ""),
+            "a label is class 3, the model has 3 classes | classes are counted from 0: are the "
+            "labels counted from 1?");
+}
+
+TEST(EvaluationMetricsSlow, DamagedImagesAreNoted) {
+  if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
+  const Bench bench("graph main\n input x[1,3,64,64]\n Identity(x) -> y\n output y", "1, 3",
+                    {1, 2, 3});
+  std::filesystem::create_directory(bench.path("images"));
+  const std::string good = pipeline::testing::jpeg_file(pipeline::testing::waves(64, 64, 3));
+  const std::size_t scan = good.find("\xff\xda");
+  const std::string cut = good.substr(0, scan + (good.size() - scan) / 2);
+  bench.write("images/a.jpg", good);
+  for (const char* name : {"b.jpg", "c.jpg", "d.jpg", "e.jpg"})
+    bench.write(fmt::format("images/{}", name), cut + "\xff\xd9");
+  EvaluationRequest request{
+      .model = bench.model.path, .spec = bench.model.spec, .scenario = {}, .load = false};
+  request.data.source = bench.path("images");
+  request.data.steps =
+      must(pipeline::parse_steps("decode(rgb) normalize(divide=255) layout(nchw)"));
+  const Evaluation e = must(evaluate(request, bench.model.environment));
+  EXPECT_EQ(e.data->notes,
+            std::vector<std::string>{"4 images are damaged, so pixels may be wrong: b.jpg, c.jpg, "
+                                     "d.jpg, ... (Corrupt JPEG data: premature end of data "
+                                     "segment)"});
+  bench.write("images/b.jpg", cut);  // ends within the image
+  const Result<Evaluation> ended = evaluate(request, bench.model.environment);
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().code(), "RIDGE-PIPE-0003");
+}
+
 TEST(EvaluationMetricsSlow, TruthThatIsFaultyIsRefused) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
   const Bench bench(kReader, "2, 4, 3", written({{0, 1, 2, 0}, {1, 1, 1, 1}}));
@@ -334,7 +425,8 @@ TEST(EvaluationMetricsSlow, TruthThatIsFaultyIsRefused) {
   bench.write(
       "coco.json",
       "{\"images\": [{\"id\": 1, \"file_name\": \"0\"}, {\"id\": 2, \"file_name\": \"1\"}], "
-      "\"categories\": [], \"annotations\": [{\"image_id\": 1, \"category_id\": 9}]}");
+      "\"categories\": [], \"annotations\": [{\"image_id\": 1, \"category_id\": 9, "
+      "\"bbox\": [0, 0, 1, 1]}]}");
   EXPECT_EQ(
       bench.error(Metric::kCoco, "coco.json", "top(1)"),
       "it has no annotations of COCO: it lacks category_id of a category at /annotations/0 | ");

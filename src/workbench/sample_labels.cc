@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/trim.h"
@@ -65,15 +66,26 @@ class Reader {
  private:
   Result<void> take(std::string_view text, std::size_t line) {
     if (const auto alone = class_of(text)) {
+      first_alone_ = first_alone_ == 0 ? line : first_alone_;
+      if (first_with_name_ > 0) return mixture();
       const std::size_t sample = in_order_++;
       return sample < names_.size() ? set(sample, *alone, line) : Result<void>();
     }
     const std::optional<Row> row = row_of(text);
     if (!row) return bad_line(line, "it has no number of a class");
+    first_with_name_ = first_with_name_ == 0 ? line : first_with_name_;
+    if (first_alone_ > 0) return mixture();
     named_ += row->sample ? 1 : 0;
     if (row->sample) return set(*row->sample, row->label, line);
     if (++absent_ == 1) first_absent_ = row->name;
     return {};
+  }
+
+  Error mixture() const {
+    return input_error("RIDGE-WB-0112",
+                       fmt::format("line {} has a name and a class, line {} a class alone",
+                                   first_with_name_, first_alone_))
+        .hint(std::string(kHint));
   }
 
   /// Splits at the last or the first separator: names may have separators in them.
@@ -117,6 +129,11 @@ class Reader {
                                      counted(static_cast<std::int64_t>(in_order_), "label"),
                                      counted(std::ssize(names_), "sample")))
           .hint("write a line for each sample, or lines NAME,CLASS");
+    if (absent_ > 0 && named_ == 0)
+      return input_error("RIDGE-WB-0112", fmt::format("no line names a sample: '{}' is none",
+                                                      printable(first_absent_)))
+          .evidence(fmt::format("the first sample is '{}'", printable(names_.front())))
+          .hint(std::string(kHint));
     const auto missing = std::ranges::find(out_.classes, kNone);
     if (missing != out_.classes.end())
       return input_error(
@@ -137,8 +154,9 @@ class Reader {
   Order order_;
   std::unordered_map<std::string_view, std::size_t> position_;
   SampleLabels out_;
-  std::vector<std::size_t> line_of_;  // by sample
-  std::size_t in_order_ = 0;          // lines with a class alone
+  std::vector<std::size_t> line_of_;                   // by sample
+  std::size_t in_order_ = 0;                           // lines with a class alone
+  std::size_t first_alone_ = 0, first_with_name_ = 0;  // numbers of lines, from 1
   std::int64_t absent_ = 0, named_ = 0;
   std::string first_absent_;
 };
@@ -147,13 +165,8 @@ class Reader {
 
 Result<SampleLabels> read_sample_labels(std::string_view text,
                                         const std::vector<std::string>& names, Whole whole) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(trimmed(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (Lines all(text); all.next();) lines.push_back(trimmed(all.line()));
   Reader name_first(names, whole, Order::kNameFirst), class_first(names, whole, Order::kClassFirst);
   Result<SampleLabels> out = name_first.run(lines);
   if (out.ok()) return out;

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "workbench/sample_names.h"
 
 namespace ridge::workbench {
 
@@ -27,9 +28,6 @@ struct SampleLabels {
   std::vector<std::int64_t> classes;  ///< one for each sample
   std::vector<std::string> notes;
 };
-
-/// Whether the samples are all of their source, or the first of them.
-enum class Whole : std::uint8_t { kYes, kNo };
 
 Result<SampleLabels> read_sample_labels(std::string_view text,
                                         const std::vector<std::string>& names, Whole whole);

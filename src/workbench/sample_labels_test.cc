@@ -50,6 +50,15 @@ TEST(SampleLabels, ContradictionsAreRefused) {
   EXPECT_EQ(read("a.jpg,2\na.jpg,2\nb 1.jpg,0\nc,d.png,1\n"), "2 0 1");
 }
 
+TEST(SampleLabels, LinesWithAndWithoutNamesAreNotMixed) {
+  EXPECT_EQ(read("a.jpg,2\n0\n1\n"),
+            "RIDGE-WB-0112: line 1 has a name and a class, line 2 a class alone");
+  EXPECT_EQ(read("2\n0\nc,d.png,1\n"),
+            "RIDGE-WB-0112: line 3 has a name and a class, line 1 a class alone");
+  EXPECT_EQ(read("x.jpg,2\ny.jpg,0\nz.jpg,1\n"),
+            "RIDGE-WB-0112: no line names a sample: 'x.jpg' is none");
+}
+
 TEST(SampleLabels, LabelsOfMissingSamplesAreSaid) {
   constexpr std::string_view kMore = "a.jpg,2\nb 1.jpg,0\nc,d.png,1\ne.jpg,0\nf.jpg,0\n";
   EXPECT_EQ(

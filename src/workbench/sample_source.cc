@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "onnx/half.h"
 #include "pipeline/labels.h"
@@ -131,7 +132,12 @@ class Folder final : public DataSource {
     std::error_code failed;
     std::vector<std::string> others;
     for (const auto& entry : std::filesystem::directory_iterator(data.source, failed)) {
-      if (!entry.is_regular_file(failed)) continue;
+      if (!entry.is_regular_file(failed)) {
+        if (is_image(entry.path()) && !entry.is_directory(failed))
+          return unfit_data("it is named as an image and is no file")
+              .in_file(entry.path().string());
+        continue;
+      }
       if (is_other_image(entry.path())) others.push_back(entry.path().filename().string());
       if (!is_image(entry.path())) continue;
       out->paths_.push_back(entry.path().string());
@@ -151,11 +157,14 @@ class Folder final : public DataSource {
   Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
                     std::vector<StepSpan>& spans) override {
     image_size_ = {};
+    image_warning_.clear();
     Timer timer(spans, image_size_);
     const std::string bytes = TRY(read_file(paths_[sample], kMostFileBytes));
     timer.end(StepSpan::kRead);
-    return put(TRY(pipeline::preprocess(std::as_bytes(std::span(bytes)), steps_, timer.steps())),
-               target, out);
+    const Tensor made =
+        TRY(pipeline::preprocess(std::as_bytes(std::span(bytes)), steps_, timer.steps(),
+                                 [&](const std::string& warning) { image_warning_ = warning; }));
+    return put(made, target, out);
   }
 
  private:
@@ -232,7 +241,7 @@ std::optional<Metric> metric_named(std::string_view name) {
 Result<void> read_class_labels(EvaluationData& data) {
   for (pipeline::OutputStep& step : data.post)
     if (auto* labels = std::get_if<pipeline::Labels>(&step)) {
-      const std::string text = TRY(read_file(labels->path, kMostFileBytes));
+      const std::string text = TRY(read_text_file(labels->path, kMostFileBytes));
       labels->names = TRY_IN(labels->path, pipeline::parse_labels(text));
     }
   return {};

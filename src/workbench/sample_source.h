@@ -74,8 +74,11 @@ class DataSource {
                             std::vector<StepSpan>& spans) = 0;
   /// Upright size of the image that was read last; 0 x 0 without an image.
   pipeline::Size image_size() const { return image_size_; }
+  /// The decoder's warning about the image that was read last; "" without one.
+  const std::string& image_warning() const { return image_warning_; }
 
  protected:
+  std::string image_warning_;
   pipeline::Size image_size_;
 };
 

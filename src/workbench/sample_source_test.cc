@@ -2,6 +2,7 @@
 #include "workbench/sample_source.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/temporary_folder.h"
@@ -16,6 +17,7 @@ class Folder {
     for (const std::string_view name : names)
       EXPECT_TRUE(write_file(folder_.path() + "/" + std::string(name), "x").ok());
   }
+  const std::string& path() const { return folder_.path(); }
   /// Names of the samples, each followed by a blank; or the error's message and evidence.
   std::string samples() const {
     const auto source = open_source({.source = folder_.path()});
@@ -40,6 +42,12 @@ TEST(FolderOfImages, ImagesThatAreNotDecodedAreNeverLeftOutInSilence) {
             "2 images of the folder are neither JPEG nor PNG: b.bmp, c.webp");
   EXPECT_EQ(Folder({"a.jpg", "b.TIFF"}).samples(),
             "1 image of the folder is neither JPEG nor PNG: b.TIFF");
+}
+
+TEST(FolderOfImages, APipeIsNeverLeftOutInSilence) {
+  const Folder folder({"a.jpg"});
+  ASSERT_EQ(::mkfifo((folder.path() + "/b.jpg").c_str(), 0600), 0);
+  EXPECT_EQ(folder.samples(), "it is named as an image and is no file: ");
 }
 
 }  // namespace
