@@ -467,7 +467,7 @@ TEST(BrowserSlow, PagesOfBricksFitEveryWidth) {
 advice::Advice advice_on(const profile::Profile& run) {
   advice::Advice out{.model = run.subject.path, .measured_ns = {1e6, 0.9e6, 1.1e6}};
   out.host = std::string(140, 'h');
-  out.bound.sequential_ns = 2.2e5;
+  out.kernel_bound.sequential_ns = 2.2e5;
   out.achievable.sequential_ns = 5.5e5;
   advice::Finding checked{.id = "checked", .nodes = {0, 1}, .command = std::string(200, 'c')};
   checked.gain_ns = profile::Estimate{2e5, 1e5, 3e5};

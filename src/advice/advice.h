@@ -24,9 +24,10 @@ struct Coverage {
   std::vector<graph::NodeId> unknown;  ///< nodes that are not covered, ascending
 };
 
-/// Least time under the measured roofs of the machine (roofline/bound.h), which no implementation
-/// of the same arithmetic can go below. Layers without a bound count as 0.
-struct Bound {
+/// Least time of the kernels that the run has, under the measured roofs of the machine
+/// (roofline/bound.h): no implementation of the model that is cut into these kernels is faster. One
+/// with fewer kernels moves fewer tensors, and may be. Layers without a bound count as 0.
+struct KernelBound {
   std::optional<double> sequential_ns;  ///< layers one after the other, as in the measured run
   /// In any order, each layer on all processors: the longest path, or what the layers need of one
   /// roof together (bound.h).
@@ -34,6 +35,17 @@ struct Bound {
   Coverage coverage;
   /// Nodes of layers that were measured to be faster than their roofs: there a roof is too low.
   std::vector<graph::NodeId> beyond;
+};
+
+/// Least time of the model however it is cut into kernels (model_bound.h): its arithmetic, or its
+/// inputs, weights and outputs, each once.
+struct ModelBound {
+  std::optional<double> time_ns;      ///< with the threads of the run; nullopt: see reason
+  std::optional<double> parallel_ns;  ///< on all processors
+  std::string kind;                   ///< roof that determines time_ns: "compute", "memory:L3"
+  std::int64_t macs = 0, input_bytes = 0, weight_bytes = 0, output_bytes = 0;
+  std::vector<graph::NodeId> unknown;  ///< products that count as 0
+  std::string reason;
 };
 
 struct AchievableLayer {
@@ -126,7 +138,8 @@ struct Advice {
   std::string ridge, model, runtime, runtime_version, host;
   std::uint32_t threads = 1;
   profile::Estimate measured_ns;
-  Bound bound;
+  KernelBound kernel_bound;
+  ModelBound model_bound;
   Achievable achievable;
   double simulated_ns = 0;  ///< latency that the layers and the time between them add up to
   std::vector<Finding> findings;

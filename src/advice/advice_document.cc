@@ -26,13 +26,27 @@ void write_coverage(JsonWriter& json, const Coverage& coverage) {
   json.end_object();
 }
 
-void write_bound(JsonWriter& json, const Bound& bound) {
-  json.line().key("bound").begin_object().key("sequential_ns").value(bound.sequential_ns);
+void write_bound(JsonWriter& json, const KernelBound& bound) {
+  json.line()
+      .key("bound_of_kernels")
+      .begin_object()
+      .key("sequential_ns")
+      .value(bound.sequential_ns);
   json.key("critical_path_ns").value(bound.critical_path_ns);
   write_coverage(json, bound.coverage);
   json.key("beyond");
   write_nodes(json, bound.beyond);
   json.end_object();
+}
+
+void write_bound(JsonWriter& json, const ModelBound& bound) {
+  json.line().key("bound_of_model").begin_object().key("time_ns").value(bound.time_ns);
+  json.key("parallel_ns").value(bound.parallel_ns).key("kind").value_or_null(bound.kind);
+  json.key("macs").value(bound.macs).key("input_bytes").value(bound.input_bytes);
+  json.key("weight_bytes").value(bound.weight_bytes).key("output_bytes").value(bound.output_bytes);
+  json.key("unknown");
+  write_nodes(json, bound.unknown);
+  json.key("reason").value_or_null(bound.reason).end_object();
 }
 
 void write_achievable(JsonWriter& json, const Achievable& a) {
@@ -153,7 +167,8 @@ void write_advice(const Advice& a, Sink& sink) {
   json.key("runtime_version").value(a.runtime_version).key("host").value(a.host);
   json.key("threads").value(a.threads).line().key("measured");
   write_estimate(json, a.measured_ns);
-  write_bound(json, a.bound);
+  write_bound(json, a.kernel_bound);
+  write_bound(json, a.model_bound);
   write_achievable(json, a.achievable);
   json.line().key("simulated_ns").value(a.simulated_ns).line().key("findings").begin_array();
   for (const Finding& f : a.findings) write_finding(json, f, a.measured_ns.median);

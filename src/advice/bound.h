@@ -1,6 +1,6 @@
 // The least time of a measured model under the roofs of the machine.
 //
-//   const Bound bound = bound_of(graph, profile, all_processors);
+//   const KernelBound bound = bound_of(graph, profile, all_processors);
 //
 // In parallel, layers share the processors, whatever their order. So no run is shorter than the
 // longest path, nor than the time that all layers need of any one roof of the whole machine (its
@@ -29,12 +29,13 @@
 namespace ridge::advice {
 
 /// `all`: roofs of all processors of the machine.
-Bound bound_of(const LayerGraph& graph, const profile::Profile& profile,
-               const roofline::Roofs& all);
+KernelBound bound_of(const LayerGraph& graph, const profile::Profile& profile,
+                     const roofline::Roofs& all);
 
-/// Latency with the threads of `all`, if every layer keeps its share of its roof: time outside
-/// layers + sum of (time * bound under `all` / bound under the run's roofs). A layer without a
-/// bound, or briefer than the profiler resolves, stays as it is. nullopt: no layer has a bound.
+/// Latency with the threads of `all`, if every layer that several threads make faster keeps its
+/// share of its roof: time outside layers + sum of (time * bound under `all` / bound under the
+/// run's roofs). Other layers stay as they are: those without a bound, those that run on one
+/// thread, and those too brief to be divided. Not above the latency. nullopt: no layer has a bound.
 std::optional<double> scaled_to(const profile::Profile& profile, const roofline::Roofs& all);
 
 }  // namespace ridge::advice

@@ -47,7 +47,7 @@ profile::Profile run(const std::vector<std::optional<Work>>& layers) {
   return out;
 }
 
-Bound bound(std::string_view text, const profile::Profile& profile) {
+KernelBound bound(std::string_view text, const profile::Profile& profile) {
   Result<graph::Model> model = graph::Model::build(graph::Sketch::document(text));
   EXPECT_TRUE(model.ok());
   return bound_of(LayerGraph(*model, profile), profile, roofs(2));
@@ -68,7 +68,7 @@ constexpr std::string_view kApart = R"(graph main
     output b c)";
 
 TEST(AdviceBound, ASequenceAddsUpAndAPathIsTheLongest) {
-  const Bound b = bound(kFork, run({Work{100, 0}, Work{0, 300}, Work{50, 0}, Work{10, 0}}));
+  const KernelBound b = bound(kFork, run({Work{100, 0}, Work{0, 300}, Work{50, 0}, Work{10, 0}}));
   EXPECT_DOUBLE_EQ(*b.sequential_ns, 200 + 300 + 100 + 20);
   EXPECT_DOUBLE_EQ(*b.critical_path_ns, 100 + 300 + 10);  // arithmetic alone takes 160
   EXPECT_EQ(b.coverage.nodes, 1);
@@ -76,7 +76,7 @@ TEST(AdviceBound, ASequenceAddsUpAndAPathIsTheLongest) {
 }
 
 TEST(AdviceBound, LayersAtTheSameTimeShareTheProcessors) {
-  const Bound b = bound(kFork, run({Work{10, 0}, Work{300, 0}, Work{300, 0}, Work{10, 0}}));
+  const KernelBound b = bound(kFork, run({Work{10, 0}, Work{300, 0}, Work{300, 0}, Work{10, 0}}));
   EXPECT_DOUBLE_EQ(*b.critical_path_ns, 620);  // 2 * 620 / 2, and not 320
 }
 
@@ -95,7 +95,7 @@ TEST(AdviceBound, NoOrderOfTheLayersIsFaster) {
 }
 
 TEST(AdviceBound, AnUnknownLayerCountsAsZeroAndIsListed) {
-  const Bound b =
+  const KernelBound b =
       bound(kFork, run({Work{100, 0, 1500}, std::nullopt, Work{50, 0, 0}, Work{10, 0, 0}}));
   EXPECT_DOUBLE_EQ(*b.sequential_ns, 320);
   EXPECT_EQ(b.coverage.unknown, (std::vector<graph::NodeId>{1}));
@@ -105,8 +105,36 @@ TEST(AdviceBound, AnUnknownLayerCountsAsZeroAndIsListed) {
 }
 
 TEST(AdviceBound, ALayerFasterThanItsRoofIsListed) {
-  const Bound b = bound(kApart, run({Work{100, 0, 150}, Work{100, 0, 250}}));
+  const KernelBound b = bound(kApart, run({Work{100, 0, 150}, Work{100, 0, 250}}));
   EXPECT_EQ(b.beyond, (std::vector<graph::NodeId>{0}));
+}
+
+/// A run of two layers of 1 ms with bounds of 0.5 ms, in 2.5 ms.
+profile::Profile two_layers(const std::string& type, double second_ns = 1e6) {
+  profile::Profile p = run({Work{250'000, 0, 1e6}, Work{250'000, 0, second_ns}});
+  p.layers[1].type = type;
+  p.latency.ns.median = 1.5e6 + second_ns;
+  return p;
+}
+
+TEST(AdviceThreads, LayersKeepTheirShareOfTheRoof) {
+  EXPECT_DOUBLE_EQ(*scaled_to(two_layers("Conv"), roofs(2)), 0.5e6 + 0.5e6 + 0.5e6);
+}
+
+TEST(AdviceThreads, OperatorsOfOneThreadAndBriefLayersStay) {
+  for (const char* type : {"Transpose", "Concat", "Split", "LSTM", "GRU"})
+    EXPECT_DOUBLE_EQ(*scaled_to(two_layers(type), roofs(2)), 0.5e6 + 0.5e6 + 1e6) << type;
+  EXPECT_DOUBLE_EQ(*scaled_to(two_layers("Conv", 19e3), roofs(2)), 0.5e6 + 0.5e6 + 19e3);
+}
+
+TEST(AdviceThreads, MoreThreadsAreNeverSlower) {
+  const profile::Profile p = two_layers("Conv");
+  roofline::Roofs slower = roofs(2);
+  slower.compute[0].value = 0.5e9;
+  EXPECT_DOUBLE_EQ(*scaled_to(p, slower), p.latency.ns.median);
+  profile::Profile over = p;  // the layers take more than the run
+  over.latency.ns.median = 0.5e6;
+  EXPECT_DOUBLE_EQ(*scaled_to(over, roofs(2)), 0.5e6);
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string_view>
 
 namespace ridge::advice {
 namespace {
@@ -32,6 +34,17 @@ std::string list(const std::vector<std::string>& sorted) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+constexpr std::array<std::string_view, 5> kViews = {"Flatten", "Identity", "Reshape", "Squeeze",
+                                                    "Unsqueeze"};
+
+/// Kernels that compute. A text begins with the operator: "Reshape of 2 inputs".
+std::int64_t working(const std::vector<std::string>& kernels) {
+  return std::ranges::count_if(kernels, [](std::string_view text) {
+    const std::string_view op = text.substr(0, text.find(' '));
+    return op.find("Reorder") == op.npos && std::ranges::find(kViews, op) == kViews.end();
+  });
+}
+
 }  // namespace
 
 std::string kernel_change(std::vector<std::string> before, std::vector<std::string> after) {
@@ -45,6 +58,11 @@ std::string kernel_change(std::vector<std::string> before, std::vector<std::stri
   if (less.empty()) return list(more) + (more.size() == 1 ? " is added" : " are added");
   return fmt::format("{} {} instead of {}", list(more), more.size() == 1 ? "runs" : "run",
                      list(less));
+}
+
+std::int64_t more_kernels(const std::vector<std::string>& before,
+                          const std::vector<std::string>& after) {
+  return working(after) - working(before);
 }
 
 }  // namespace ridge::advice

@@ -102,7 +102,8 @@ std::optional<Finding> missed_fusions(const graph::Model& model, const profile::
                       counted(std::ssize(search.nodes), "node"), places, duration(search.time_ns),
                       share_text(search.time_ns, run)),
       .gain_ns = {},
-      .no_price = fmt::format("at most {}, if all were fused", duration(search.time_ns)),
+      .no_price =
+          fmt::format("at most {}, if all were fused", duration(most_gain(search.time_ns, run))),
       .lossless = true,
       .how =
           "let both read the same result, or the second one a tensor before the operator, if "

@@ -34,7 +34,8 @@ double time_of(const std::vector<const Layer*>& layers) {
 
 double percent(double part, double all) { return 100 * part / all; }
 
-Finding overhead(const std::string& id, const std::vector<const Layer*>& layers, double time_ns,
+/// `gain_ns`: what it could gain at most.
+Finding overhead(const std::string& id, const std::vector<const Layer*>& layers, double gain_ns,
                  std::string evidence, std::string how, const std::string& model) {
   return {.id = id,
           .question = "Q4",
@@ -42,7 +43,7 @@ Finding overhead(const std::string& id, const std::vector<const Layer*>& layers,
           .nodes = nodes_of(layers),
           .evidence = std::move(evidence),
           .gain_ns = {},
-          .no_price = fmt::format("at most {}, if none of it were needed", duration(time_ns)),
+          .no_price = fmt::format("at most {}, if none of it were needed", duration(gain_ns)),
           .lossless = true,
           .how = std::move(how),
           .command = "ridge profile " + model,
@@ -140,19 +141,19 @@ std::vector<Finding> observations(const Profile& run, const Observed& observed) 
   }
   if (const double ns = time_of(inserted); ns >= least)
     out.push_back(overhead(
-        "inserted", inserted, ns,
+        "inserted", inserted, most_gain(ns, run),
         fmt::format("{} that the runtime inserted (reorders, casts, copies) "
                     "take {} ({})",
                     counted(std::ssize(inserted), "kernel"), duration(ns), share_text(ns, run)),
         "keep operators of one layout and one type beside each other", observed.model));
   if (const double ns = time_of(shapes); ns >= least)
     out.push_back(overhead(
-        "shape_arithmetic", shapes, ns,
+        "shape_arithmetic", shapes, most_gain(ns, run),
         fmt::format("{} compute shapes and indices in {} ({})",
                     counted(std::ssize(shapes), "layer"), duration(ns), share_text(ns, run)),
         "fix the sizes of the inputs when the model is exported", observed.model));
   if (const double ns = run.profiling.gaps_ns; ns >= least)
-    out.push_back(overhead("outside_layers", {}, ns,
+    out.push_back(overhead("outside_layers", {}, most_gain(ns, run),
                            fmt::format("{} ({}) pass between layers: scheduling, "
                                        "input and output handling",
                                        duration(ns), share_text(ns, run)),

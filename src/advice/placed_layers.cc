@@ -21,8 +21,8 @@ using profile::Member;
 using profile::Profile;
 
 bool has_node(const std::vector<Member>& members) {
-  return std::ranges::any_of(
-      members, [](const Member& m) { return m.role != profile::Role::kAbsorbed; });
+  return std::ranges::any_of(members,
+                             [](const Member& m) { return m.role != profile::Role::kAbsorbed; });
 }
 
 /// Nodes; of a layer without nodes its operator and the bytes that it moves.

@@ -68,7 +68,7 @@ TEST(PlacedLayers, InAChainTheTimeInParallelIsTheSum) {
   }
 }
 
-/// What a runtime would execute for kChain, with a reorder behind the first node and one that
+/// Graph that a runtime would execute for kChain, with a reorder behind the first node and one that
 /// nothing was measured of.
 struct Executed {
   analysis::Resolved model = analysis::testing::resolved(kChain);

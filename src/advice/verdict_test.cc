@@ -98,6 +98,15 @@ TEST(KernelChange, CountsWhatDiffers) {
             "1 Gelu runs instead of 2 Exp, 1 Neg");
   EXPECT_EQ(kernel_change({"Exp", "Conv"}, {"Conv"}), "1 Exp is gone");
   EXPECT_EQ(kernel_change({}, {"A", "B"}), "1 A, 1 B are added");
+  EXPECT_EQ(more_kernels({"Exp of 1 input", "Neg of 1 input"}, {"Gelu of 1 input"}), -1);
+  EXPECT_EQ(more_kernels({"Mul of 2 inputs"}, {"Mul of 2 inputs", "Pow of 2 inputs"}), 1);
+  EXPECT_EQ(more_kernels({"MatMul of 2 inputs", "Add of 2 inputs"},
+                         {"Reshape of 2 inputs", "Gemm of 3 inputs", "Reshape of 2 inputs"}),
+            -1);
+  EXPECT_EQ(more_kernels({"Conv of 2 inputs"},
+                         {"com.microsoft.nchwc.ReorderInput of 1 input", "Conv of 2 inputs",
+                          "com.microsoft.nchwc.ReorderOutput of 1 input"}),
+            0);
   EXPECT_EQ(kernel_change({"A", "B", "C", "D", "E", "E"}, {}),
             "2 E, 1 A, 1 B, 1 C, 1 others are gone");
 }

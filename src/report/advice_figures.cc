@@ -61,16 +61,28 @@ Figure achievable_figure(const Achievable& a) {
   return out;
 }
 
+std::string model_reason(const Advice& a) {
+  return a.model_bound.reason.empty() ? "the roofs of this machine are unknown"
+                                      : a.model_bound.reason;
+}
+
 std::vector<Figure> figures_of(const AdviceView& view) {
   const Advice& a = view.advice;
-  const std::string cover = "covers " + coverage_text(a.bound.coverage);
-  const bool bound = a.bound.sequential_ns.has_value();
+  const std::string cover = "covers " + coverage_text(a.kernel_bound.coverage);
+  const bool bound = a.kernel_bound.sequential_ns.has_value();
   const std::string threads = counted(std::int64_t{a.threads}, "thread");
   return {
-      {"bound, in parallel", known(a.bound.critical_path_ns), "as-modeled",
+      {"bound of the model, in parallel", known(a.model_bound.parallel_ns), "as-modeled",
+       a.model_bound.parallel_ns ? "modeled: the same on all processors" : model_reason(a)},
+      {"bound of the model", known(a.model_bound.time_ns), "as-modeled",
+       a.model_bound.time_ns ? "modeled: its arithmetic, or its inputs, weights and outputs, each "
+                               "once, however it is cut into kernels" +
+                                   model_bound_text(a.model_bound)
+                             : model_reason(a)},
+      {"bound of these kernels, in parallel", known(a.kernel_bound.critical_path_ns), "as-modeled",
        bound ? "modeled: in any order of the layers, each on all processors; " + cover
              : "no layer has a bound, or the roofs of this machine are unknown"},
-      {"bound", known(a.bound.sequential_ns), "as-modeled",
+      {"bound of these kernels", known(a.kernel_bound.sequential_ns), "as-modeled",
        bound ? "modeled: sum over the layers of their least time under the measured roofs; " + cover
              : "no layer has a bound, or the roofs of this machine are unknown"},
       {"achievable, in parallel", known(a.achievable.scheduled_ns), "as-estimated",
@@ -137,17 +149,20 @@ std::string folded_nodes(const AdviceView& view, std::string_view what,
 }  // namespace
 
 std::string advice_figures_section(const AdviceView& view) {
-  const advice::Bound& bound = view.advice.bound;
+  const advice::KernelBound& bound = view.advice.kernel_bound;
   std::string sub =
-      "The bound is what no implementation of the same arithmetic can go below; it may be out of "
-      "reach. Achievable is the least time that was measured.";
+      "The bound of these kernels is what no implementation can go below that is cut into the "
+      "kernels of this run: an edit that leaves fewer kernels may. The bound of the model holds "
+      "for "
+      "every cut. Either may be out of reach. Achievable is the least time that was measured.";
   if (view.advice.simulated_ns > 0)
     sub += fmt::format(" The layers and the time between them add up to {}.",
                        duration(view.advice.simulated_ns));
   return section(
       "How fast it could be",
       "<p class=\"sub\">" + html_escape(sub) + "</p>\n" +
-          legend({"bound", "roof", "layer", "brick", "critical path"}) +
+          legend({"bound of these kernels", "bound of the model", "roof", "layer", "brick",
+                  "critical path"}) +
           "<p class=\"keys\"><span class=\"key as-measured\">measured, with its 95 % "
           "interval</span><span class=\"key as-estimated\">estimated from measured "
           "layers</span><span class=\"key as-modeled\">modeled from counts and roofs</span></p>\n" +

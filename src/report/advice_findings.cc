@@ -227,7 +227,8 @@ std::string advice_findings_section(const AdviceView& view) {
   std::string out =
       "<p class=\"sub\">Largest gain first: the achieved one where a check measured it, else the "
       "predicted one. A gain is the latency before less the latency after; whiskers are 95 % "
-      "intervals.</p>\n" +
+      "intervals. Gains of findings that concern the same layers or processors do not add "
+      "up.</p>\n" +
       legend({"node", "layer", "brick"}) +
       "<p class=\"keys\"><span class=\"key predicted\">predicted from bricks: hollow, dashed, "
       "above</span><span class=\"key achieved\">achieved in a check: full, below</span></p>\n";

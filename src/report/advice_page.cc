@@ -87,7 +87,9 @@ std::string head(const AdviceView& view) {
                      html_escape(run)) +
          "<div class=\"tiles\">\n" + latency_tile(a) +
          share_tile(a, a.achievable.sequential_ns, "achievable") +
-         share_tile(a, a.bound.sequential_ns, "bound") + findings_tile(a) + "</div>\n" + best(view);
+         share_tile(a, a.kernel_bound.sequential_ns, "bound of these kernels") +
+         share_tile(a, a.model_bound.time_ns, "bound of the model") + findings_tile(a) +
+         "</div>\n" + best(view);
 }
 
 }  // namespace

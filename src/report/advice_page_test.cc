@@ -115,7 +115,8 @@ Advice of_four_layers() {
            .host = "bench, AMD EPYC",
            .threads = 1,
            .measured_ns = {5e6, 4.9e6, 5.1e6}};
-  a.bound = {1.5e6, 8e5, {.nodes = 0.75, .time = 0.8, .unknown = {3}}, {0}};
+  a.kernel_bound = {1.5e6, 8e5, {.nodes = 0.75, .time = 0.8, .unknown = {3}}, {0}};
+  a.model_bound = {.time_ns = 1e6, .parallel_ns = 6e5, .kind = "compute", .macs = 50'000'000};
   a.achievable = {.sequential_ns = 4e6, .scheduled_ns = 3e6};
   return a;
 }
@@ -151,12 +152,15 @@ TEST(AdvicePage, ShowsTheFiguresOnOneScale) {
   EXPECT_EQ(count(page, "<b>5.000 ms</b><span>latency, median, 95 % interval [4.900 ms, 5.100 ms]"),
             1U);
   const std::vector<std::string> rows = figure_rows(page);
-  ASSERT_EQ(rows.size(), 5U);
-  const std::vector<std::pair<std::string, double>> expected = {{"bound, in parallel", 8e5},
-                                                                {"bound", 1.5e6},
-                                                                {"achievable, in parallel", 3e6},
-                                                                {"achievable", 4e6},
-                                                                {"measured", 5e6}};
+  ASSERT_EQ(rows.size(), 7U);
+  const std::vector<std::pair<std::string, double>> expected = {
+      {"bound of the model, in parallel", 6e5},
+      {"bound of the model", 1e6},
+      {"bound of these kernels, in parallel", 8e5},
+      {"bound of these kernels", 1.5e6},
+      {"achievable, in parallel", 3e6},
+      {"achievable", 4e6},
+      {"measured", 5e6}};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(between(rows[i], "\">", "</td>"), expected[i].first);
     const double ns = expected[i].second;
@@ -166,10 +170,11 @@ TEST(AdvicePage, ShowsTheFiguresOnOneScale) {
     // The scale ends with the interval of the measured latency, at 5.1 ms.
     EXPECT_NEAR(std::stod(between(rows[i], "width:", "%")), 100 * ns / 5.1e6, 0.006);
   }
-  EXPECT_EQ(count(rows[1], "modeled") > 0 && count(rows[1], "covers 80.0 % of the time") > 0, true);
-  EXPECT_EQ(count(rows[2], ">estimated:"), 1U);
-  EXPECT_EQ(count(rows[3], ">measured: the run itself; no bricks were measured<"), 1U);
-  EXPECT_EQ(count(rows[4], "class=\"interval\" style=\"left:96.08%;width:3.92%\""), 1U);
+  EXPECT_EQ(count(rows[1], "compute: 50.0 M multiply-accumulates"), 1U);
+  EXPECT_EQ(count(rows[3], "modeled") > 0 && count(rows[3], "covers 80.0 % of the time") > 0, true);
+  EXPECT_EQ(count(rows[4], ">estimated:"), 1U);
+  EXPECT_EQ(count(rows[5], ">measured: the run itself; no bricks were measured<"), 1U);
+  EXPECT_EQ(count(rows[6], "class=\"interval\" style=\"left:96.08%;width:3.92%\""), 1U);
   EXPECT_EQ(count(page, "1 node without a bound"), 1U);
   EXPECT_EQ(count(page, "1 node in layers faster than their roof"), 1U);
 }
@@ -178,21 +183,22 @@ TEST(AdvicePage, SaysHowTheAchievableTimeWasObtained) {
   Advice a = of_four_layers();
   a.achievable.layers = {{{0}, 1, "brick k"}, {{1}, 1, "brick l"}};
   a.achievable.coverage = {.nodes = 0.5, .time = 0.9};
-  std::string row = figure_rows(sound_page(a, four_layers()))[3];
+  std::string row = figure_rows(sound_page(a, four_layers()))[5];
   EXPECT_EQ(count(row,
                   ">measured: the least time of the run and of bricks; covers 90.0 % of the "
                   "time of layers, 50.0 % of their nodes<"),
             1U);
   EXPECT_EQ(count(row, "as-measured"), 1U);
   a.achievable.layers.push_back({{2}, 1, "OpenVINO"});
-  row = figure_rows(sound_page(a, four_layers()))[3];
+  row = figure_rows(sound_page(a, four_layers()))[5];
   EXPECT_EQ(count(row, ">estimated: each piece in the best of OpenVINO;"), 1U);
   EXPECT_EQ(count(row, "as-estimated"), 1U);
 }
 
 TEST(AdvicePage, NamesUnknownFigures) {
   Advice a = of_four_layers();
-  a.bound = {};
+  a.kernel_bound = {};
+  a.model_bound = {};
   a.achievable.scheduled_ns.reset();
   a.threads = 4;
   a.measured_ns.low = a.measured_ns.high = std::nan("");
@@ -200,15 +206,17 @@ TEST(AdvicePage, NamesUnknownFigures) {
   for (profile::Layer& layer : run.layers) layer.bound = {};
   const std::string page = sound_page(a, run);
   const std::vector<std::string> rows = figure_rows(page);
-  for (const std::size_t i : {0, 1, 2}) {
+  for (const std::size_t i : {0, 1, 2, 3, 4}) {
     EXPECT_EQ(values(rows[i]), std::vector<std::string>(2)) << i;
     EXPECT_EQ(count(rows[i], ">unknown<"), 1U) << i;
     EXPECT_EQ(count(rows[i], "<i "), 0U) << i;
   }
-  EXPECT_EQ(count(rows[0], "no layer has a bound"), 1U);
-  EXPECT_EQ(count(rows[2], "a run with 4 threads use several processors already"), 1U);
-  EXPECT_EQ(count(rows[4], "95 % interval unknown"), 1U);
-  EXPECT_EQ(count(page, "<b>unknown</b><span>bound</span>"), 1U);
+  EXPECT_EQ(count(rows[0], "the roofs of this machine are unknown"), 1U);
+  EXPECT_EQ(count(rows[2], "no layer has a bound"), 1U);
+  EXPECT_EQ(count(rows[4], "a run with 4 threads use several processors already"), 1U);
+  EXPECT_EQ(count(rows[6], "95 % interval unknown"), 1U);
+  EXPECT_EQ(count(page, "<b>unknown</b><span>bound of these kernels</span>"), 1U);
+  EXPECT_EQ(count(page, "<b>unknown</b><span>bound of the model</span>"), 1U);
   const std::string modules = section_of(page, "By module");
   EXPECT_EQ(count(modules, "bounds unknown"), 1U);
   EXPECT_EQ(count(modules, ">unknown</span>"), 10U);  // bound and time above it of five modules
@@ -510,7 +518,7 @@ TEST(AdvicePage, BoundsTheSizeForLargeModels) {
   for (int i = 0; i < 120; ++i)
     a.findings.push_back(finding(fmt::format("f{}", i), all, profile::Estimate{1e5, 1e5, 1e5}));
   run.layers.back().members.resize(5000);
-  a.bound.coverage.unknown = all;
+  a.kernel_bound.coverage.unknown = all;
   const std::string page = sound_page(a, run);
   EXPECT_LT(page.size(), 1'500'000U);
   EXPECT_EQ(count(page, " and 9960 more"), 101U);  // of a hundred findings, and without a bound

@@ -49,6 +49,19 @@ std::string estimate_text(const profile::Estimate& e) {
   return fmt::format("{} (95 %: {} to {})", duration(e.median), duration(e.low), duration(e.high));
 }
 
+std::string model_bound_text(const advice::ModelBound& b) {
+  if (!b.time_ns) return b.reason.empty() ? "" : ": " + b.reason;
+  std::string out =
+      b.kind == "compute"
+          ? fmt::format(", compute: {} multiply-accumulates", si(static_cast<double>(b.macs)))
+          : fmt::format(", {}: {}B of inputs, weights and outputs", b.kind,
+                        si(static_cast<double>(b.input_bytes + b.weight_bytes + b.output_bytes)));
+  if (!b.unknown.empty())
+    out += fmt::format("; without {}, whose arithmetic is unknown",
+                       counted(std::ssize(b.unknown), "product"));
+  return out;
+}
+
 std::string state_words(const advice::Check& check) {
   std::string out(name(check.state));
   std::ranges::replace(out, '_', ' ');

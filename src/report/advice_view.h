@@ -68,6 +68,9 @@ std::string short_name(std::string_view name);
 std::string estimate_text(const profile::Estimate& estimate);
 /// The same of a predicted gain; says so where it cannot be predicted (advice/verdict.h).
 std::string predicted_gain_text(const profile::Estimate& predicted, double latency_ns);
+/// ", memory:L3: 4.9 MB of inputs, weights and outputs"; ", compute: 349 M multiply-accumulates";
+/// ": no memory roof was measured".
+std::string model_bound_text(const advice::ModelBound& bound);
 /// "gained", "no difference", ...
 std::string state_words(const advice::Check& check);
 /// "within what is allowed", "missed", ...: how the prediction fared; "" without one.

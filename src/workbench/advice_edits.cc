@@ -47,7 +47,9 @@ Result<std::vector<AdviceEdit>> find_edits(const analysis::Resolved& resolved,
       const Result<bricks::Network> free = loader.load(resolved, kAsDeclared);
       if (free.ok()) kernels = kernels_of(*free);
     }
-    edit.change = advice::kernel_change(std::move(kernels), kernels_of(edit.network));
+    const std::vector<std::string> edited = kernels_of(edit.network);
+    edit.more_kernels = advice::more_kernels(kernels, edited);
+    edit.change = advice::kernel_change(std::move(kernels), edited);
     if (!edit.change.empty()) out.push_back(std::move(edit));
   }
   return out;

@@ -23,7 +23,8 @@ struct AdviceEdit {
   std::vector<rewrite::Site> sites;
   bricks::Network network;  ///< the edited copy, as the runtime executes it
   rewrite::Origins origins;
-  std::string change;  ///< advice::kernel_change()
+  std::string change;             ///< advice::kernel_change()
+  std::int64_t more_kernels = 0;  ///< advice::more_kernels(); above 0: the runtime runs more
 
   /// True for an edit that binds sizes: it is compared with the model with free sizes, while all
   /// else is measured with bound ones.

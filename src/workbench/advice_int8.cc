@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "advice/model_bound.h"
+#include "advice/share.h"
 #include "base/text.h"
 #include "machine/int8_dot.h"
 #include "rewrite/quantize.h"
@@ -21,17 +25,41 @@ double share_of_macs(const analysis::Resolved& resolved, const std::vector<graph
   return macs / static_cast<double>(all.value());
 }
 
+/// Time of the layers that execute these nodes.
+double time_of(const profile::Profile& run, const std::vector<graph::NodeId>& nodes) {
+  double ns = 0;
+  for (const profile::Layer& layer : run.layers)
+    if (std::ranges::any_of(layer.members, [&](const profile::Member& m) {
+          return m.role == profile::Role::kExecutes && std::ranges::binary_search(nodes, m.node);
+        }))
+      ns += layer.corrected_ns;
+  return ns;
+}
+
+/// True if the model multiplies narrow types already: which of its products do was somebody's
+/// choice.
+bool is_quantized(const analysis::Resolved& resolved) {
+  for (graph::NodeId n = 0; n < resolved.model().nodes().size(); ++n)
+    if (advice::multiplies_quantized(resolved, n)) return true;
+  return false;
+}
+
 }  // namespace
 
 std::optional<advice::Finding> int8_finding(const analysis::Resolved& resolved,
-                                            const machine::Host& host, const std::string& model) {
-  if (!machine::has_int8_dot(host) || !rewrite::quantizable(resolved).ok()) return std::nullopt;
+                                            const profile::Profile& run, const machine::Host& host,
+                                            const std::string& model) {
+  if (!machine::has_int8_dot(host) || is_quantized(resolved) ||
+      !rewrite::quantizable(resolved).ok())
+    return std::nullopt;
   std::vector<graph::NodeId> nodes = rewrite::quantized_nodes(resolved);
+  const double time_ns = time_of(run, nodes);
+  if (time_ns < kLeastInt8 * run.latency.ns.median) return std::nullopt;
   std::string evidence = fmt::format(
-      "{} multiply in float32 ({:.0f} % of the multiply-accumulates), and this processor "
-      "multiplies "
+      "{} {} in float32 ({:.0f} % of the multiply-accumulates, {}), and this processor multiplies "
       "four bytes where it multiplies one float",
-      counted(std::ssize(nodes), "node"), 100 * share_of_macs(resolved, nodes));
+      counted(std::ssize(nodes), "node"), nodes.size() == 1 ? "multiplies" : "multiply",
+      100 * share_of_macs(resolved, nodes), advice::share_text(time_ns, run));
   return advice::Finding{
       .id = kInt8,
       .question = "Q6",

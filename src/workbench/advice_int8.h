@@ -1,7 +1,7 @@
 // The finding that a model computes in float32 what its processor could in int8 (Q6, kind
 // "narrow_type", id "int8"). Outputs of the copy differ, so it is never called lossless.
 //
-//   if (std::optional<advice::Finding> f = int8_finding(resolved, host, "model.onnx"))
+//   if (std::optional<advice::Finding> f = int8_finding(resolved, run, host, "model.onnx"))
 //     const Int8Model copy = TRY(int8_model({&resolved, request}, loader));     // calibrate.h
 //
 // Thread rule: one thread.
@@ -20,9 +20,14 @@ namespace ridge::workbench {
 
 inline constexpr char kInt8[] = "int8";
 
-/// nullopt: the processor has no instructions for it, or the model no copy.
+/// Least part of the latency that the nodes take.
+inline constexpr double kLeastInt8 = 0.05;
+
+/// nullopt: the processor has no instructions for it, the model has no copy or multiplies quantized
+/// tensors already, or the nodes take less than kLeastInt8 of the run.
 std::optional<advice::Finding> int8_finding(const analysis::Resolved& resolved,
-                                            const machine::Host& host, const std::string& model);
+                                            const profile::Profile& run, const machine::Host& host,
+                                            const std::string& model);
 
 struct Int8Model {
   analysis::Resolved resolved;

@@ -59,7 +59,9 @@ AdviceSetting threads(const MeasureSpec& spec, const SettingFacts& facts, const 
   out.finding.evidence =
       fmt::format("{} of {} processors are used", spec.threads.at(0), facts.processors);
   if (facts.on_all_ns) {
-    out.finding.evidence += "; the gain is that of layers which keep their shares of the roofs";
+    out.finding.evidence +=
+        "; the gain is that of layers which keep their shares of the roofs; layers that move data, "
+        "steps of recurrences and brief layers stay on one thread";
     out.finding.gain_ns =
         profile::Estimate{advice.measured_ns.median - *facts.on_all_ns, std::nan(""), std::nan("")};
   } else {
@@ -101,10 +103,13 @@ std::vector<AdviceSetting> settings_for(const MeasureSpec& spec, const SettingFa
   };
   if (spec.optimization != runtime::Optimization::kAll) out.push_back(level(spec, advice));
   const auto used = static_cast<std::uint32_t>(spec.threads.at(0));
-  if (used < facts.processors) out.push_back(threads(spec, facts, advice));
+  const double measured = advice.measured_ns.median;
+  if (used < facts.processors &&
+      (!facts.on_all_ns || *facts.on_all_ns <= (1 - kLeastThreads) * measured))
+    out.push_back(threads(spec, facts, advice));
   if (spec.runtimes.at(0) != "ort") return out;
   if (facts.processors > 1 && !asked("ridge.execution") && facts.scheduled_ns &&
-      *facts.scheduled_ns <= (1 - kLeastBranches) * advice.measured_ns.median)
+      *facts.scheduled_ns <= (1 - kLeastBranches) * measured)
     out.push_back(branches(spec, facts, advice));
   if (used > 1 && facts.disturbed_share >= kLeastDisturbed &&
       !asked("session.intra_op.allow_spinning"))

@@ -20,6 +20,9 @@ struct AdviceSetting {
 /// Independent branches gain at least this part of the latency to be a finding.
 inline constexpr double kLeastBranches = 0.05;
 
+/// So do more threads.
+inline constexpr double kLeastThreads = 0.05;
+
 /// Facts that the findings follow from.
 struct SettingFacts {
   std::uint32_t processors = 1;  ///< number in the machine

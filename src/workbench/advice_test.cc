@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <random>
 
+#include "advice/model_bound.h"
 #include "attribution/testing.h"
 #include "base/file.h"
 #include "graph/sketch.h"
@@ -133,11 +134,19 @@ TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
         EXPECT_TRUE(rule->find(after).empty()) << rule->name;
       }
     }
+    const advice::ModelWork own = advice::model_work(before), left = advice::model_work(after);
+    EXPECT_LE(own.inputs.bytes, left.inputs.bytes);
+    EXPECT_LE(own.outputs.bytes, left.outputs.bytes);
     const advice::OutputDifference d =
         must(compare_outputs(column(bench, before), column(bench, after)));
     EXPECT_LE(d.max_rel, kMostDifference);
   }
   EXPECT_GE(applied.size(), 10U);  // most rules were tried
+}
+
+const advice::Finding* find(const advice::Advice& advice, const std::string& id) {
+  const auto found = std::ranges::find(advice.findings, id, &advice::Finding::id);
+  return found == advice.findings.end() ? nullptr : &*found;
 }
 
 TEST(AdviceSlow, WhatIsLeftAloneIsSaid) {
@@ -161,13 +170,66 @@ TEST(AdviceSlow, WhatIsLeftAloneIsSaid) {
       text("Neg(x) -> n\n    Exp(n) -> e\n    Add(e, one) -> s\n    Div(x, s) -> z"), "body");
   const advice::Advice advice =
       must(advise({.model = model.path, .spec = model.spec}, model.environment)).advice;
-  EXPECT_EQ(std::ranges::find(advice.findings, "silu", &advice::Finding::id),
-            advice.findings.end());
+  EXPECT_EQ(find(advice, "silu"), nullptr);
   EXPECT_EQ(std::ranges::count(
                 advice.notes,
                 "no edit was looked for in 5 nodes: in bodies of control flow and functions, or of "
                 "operator sets other than ai.onnx"),
             1);
+}
+
+TEST(AdviceSlow, AChainWithInsertedKernelsHasNoBranches) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  // Each Softmax demands the plain layout, so that reorders stand between it and convolutions.
+  const ModelFile model(R"(graph main
+    input x[1,16,32,32]
+    constant w1[16,16,3,3] w2[16,16,3,3] w3[16,16,3,3]
+    Conv(x, w1) -> a
+    Softmax(a) -> b
+    Conv(b, w2) -> c
+    Softmax(c) -> d
+    Conv(d, w3) -> y
+    output y)",
+                        "reorders");
+  const Advised done = must(advise({.model = model.path, .spec = model.spec}, model.environment));
+  EXPECT_GE(std::ranges::count_if(done.run.layers, &profile::Layer::inserted), 4);
+  ASSERT_TRUE(done.advice.achievable.scheduled_ns);
+  EXPECT_DOUBLE_EQ(*done.advice.achievable.scheduled_ns, done.advice.measured_ns.median);
+  EXPECT_EQ(find(done.advice, "branches"), nullptr);
+}
+
+TEST(AdviceSlow, AnEditThatLeavesAsManyKernelsIsNoted) {
+  if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  // The runtime fuses this form, 1 / sqrt(v), by itself.
+  const auto document = graph::Sketch::document(R"(graph main
+    input x[1,16,256]
+    constant g[256]
+    reals two=2 one=1 eps=0.00001
+    integers last[1]=-1
+    Tanh(x) -> s
+    Pow(s, two) -> p
+    ReduceMean(p, last) -> v
+    Add(v, eps) -> e
+    Sqrt(e) -> r
+    Div(one, r) -> i
+    Mul(s, i) -> q
+    Mul(g, q) -> n
+    Tanh(n) -> y
+    output y)");
+  std::vector<onnx::OperatorSet> opsets = {{"", 23}};
+  document->model.opsets = document->arena.copy(opsets);
+  ModelFile model("graph main\ninput x[1]\nTanh(x) -> y\noutput y", "rms");
+  must(onnx::write_file(*document, model.path));
+  const advice::Advice advice =
+      must(advise({.model = model.path, .spec = model.spec}, model.environment)).advice;
+  EXPECT_EQ(find(advice, "rms_normalization"), nullptr);
+  EXPECT_EQ(
+      std::ranges::count(advice.notes,
+                         "'rms_normalization' is not offered: with it 1 RMSNormalization of 2 "
+                         "inputs runs instead of 1 SimplifiedLayerNormalization of 2 inputs, "
+                         "as many kernels, and no gain is predicted"),
+      1)
+      << fmt::format("{}", fmt::join(advice.notes, "\n"));
 }
 
 TEST(AdviceSlow, OutputsThatDifferAreNoticed) {

@@ -73,7 +73,9 @@ std::vector<AdviceSetting> findings_of(const std::vector<AdviceWay>& ways,
   const profile::Estimate& before = run.latency.ns;
   for (const AdviceWay& way : ways) {
     const profile::Estimate& after = way.run.latency.ns;
-    if (after.median > (1 - kLeastFaster) * before.median) continue;
+    // Series one after the other differ by chance: the whole interval must be a gain.
+    if (after.median > (1 - kLeastFaster) * before.median || gain_of(before, after).low <= 0)
+      continue;
     const bool runtime = way.run.subject.runtime != run.subject.runtime;
     const std::string flags =
         runtime ? "--runtime " + way.spec.runtimes.at(0) : std::string("--optimization extended");

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 
 #include "advice/bound.h"
 #include "advice/missed_fusions.h"
+#include "advice/model_bound.h"
 #include "advice/observations.h"
+#include "advice/placed_layers.h"
 #include "advice/scoreboard.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -114,8 +117,6 @@ Result<void> Advisor::measure() {
   out_.measured_ns = run_.latency.ns;
   out_.simulated_ns = run_.profiling.corrected_sum_ns + run_.profiling.outside_layers_ns;
   ways_ = measure_ways(bench_, resolved_, request_.runtimes, roofs, out_.notes);
-  const advice::LayerGraph graph(resolved_.model(), run_);
-  scheduled_ns_ = graph.scheduled(run_, processors());
   const Result<const MachineRoofs*> measured = roofs.get();
   if (!measured.ok()) {
     out_.notes.push_back(measured.error().summary());
@@ -123,7 +124,10 @@ Result<void> Advisor::measure() {
   }
   const roofline::Roofs on_all = (*measured)->at(all);
   roofs_ = (*measured)->at(point_.threads);
-  out_.bound = advice::bound_of(graph, run_, on_all);
+  const advice::LayerGraph graph(resolved_.model(), run_);
+  out_.model_bound = advice::bound_of(advice::model_work(resolved_), roofs_, on_all);
+  out_.kernel_bound = advice::bound_of(graph, run_, on_all);
+  advice::raise(out_.kernel_bound, out_.model_bound);
   if (all != point_.threads) on_all_ns_ = advice::scaled_to(run_, on_all);
   cover();
   return {};
@@ -149,16 +153,24 @@ void Advisor::note_what_is_left_alone() {
         counted(left, "node")));
 }
 
+/// The run with independent layers at the same time.
+void Advisor::schedule() {
+  const std::vector<advice::LayerEdge> placed =
+      advice::placed_layers(run_, {&resolved_, &network_->optimized, &network_->attribution});
+  scheduled_ns_ = advice::LayerGraph(resolved_.model(), run_, placed).scheduled(run_, processors());
+}
+
 /// The edited copies.
 Result<void> Advisor::find() {
   network_ = TRY(loader_.load(resolved_));
+  schedule();
   edits_ = TRY(find_edits(resolved_, *network_, loader_, out_.notes));
   return make_int8();
 }
 
 /// The int8 copy, if something asks for it: calibrating it runs the model.
 Result<void> Advisor::make_int8() {
-  std::optional<Finding> f = int8_finding(resolved_, environment().host, request_.model);
+  std::optional<Finding> f = int8_finding(resolved_, run_, environment().host, request_.model);
   if (!f || request_.lossless || environment().stopped()) return {};
   Candidate candidate{std::move(*f)};
   if (request_.measure_bricks || asked(candidate)) {
@@ -198,18 +210,44 @@ Result<void> Advisor::price() {
   }
   if (scheduled_ns_) least.scheduled_ns = std::min(*scheduled_ns_, least.sequential_ns);
   if (int8_) set_gain(int8_->network, {}, candidates_.at(0).finding);
-  std::vector<Candidate> edits;
-  for (const AdviceEdit& edit : edits_) {
-    Candidate candidate{finding(edit), &edit};
-    const bool gains = candidate.finding.gain_ns && candidate.finding.gain_ns->low > 0;
-    if (gains || !edit.rule->only_if_predicted || is_named(candidate.finding.id))
-      edits.push_back(std::move(candidate));
-  }
-  candidates_.insert(candidates_.begin(), std::make_move_iterator(edits.begin()),
-                     std::make_move_iterator(edits.end()));
+  std::vector<Candidate> changes;
+  for (const AdviceEdit& edit : edits_) changes.push_back({finding(edit), &edit});
+  std::ranges::move(candidates_, std::back_inserter(changes));
+  candidates_.clear();
+  for (Candidate& c : changes) offer(std::move(c));
   add_other_findings();
   name_effects();
   return price_joint();
+}
+
+/// Why nothing speaks for a gain from a change of the model; "" if something does.
+std::string Advisor::why_not(const Candidate& candidate) const {
+  const std::optional<profile::Estimate>& gain = candidate.finding.gain_ns;
+  if (gain && gain->high <= 0)
+    return fmt::format("bricks predict that the copy takes {} longer", duration(-gain->median));
+  if (candidate.edit == nullptr || (gain && gain->low > 0)) return {};
+  const std::int64_t more = candidate.edit->more_kernels;
+  const std::string& change = candidate.edit->change;
+  if (more > 0)
+    return fmt::format("with it {}, {} more, and no gain is predicted", change,
+                       counted(more, "kernel"));
+  if (more == 0 && candidate.finding.kind == "unfused_pattern")
+    return fmt::format("with it {}, as many kernels, and no gain is predicted", change);
+  return {};
+}
+
+/// Adds a change of the model to the findings, or a note why it is none.
+void Advisor::offer(Candidate candidate) {
+  const Finding& f = candidate.finding;
+  if (!is_named(f.id)) {
+    const bool gains = f.gain_ns && f.gain_ns->low > 0;
+    if (candidate.edit != nullptr && candidate.edit->rule->only_if_predicted && !gains) return;
+    if (const std::string why = why_not(candidate); !why.empty()) {
+      out_.notes.push_back(fmt::format("'{}' is not offered: {}", f.id, why));
+      return;
+    }
+  }
+  candidates_.push_back(std::move(candidate));
 }
 
 void Advisor::set_gain(const bricks::Network& after, const rewrite::Origins& origins,
@@ -240,6 +278,8 @@ Finding Advisor::finding(const AdviceEdit& edit) const {
                                      request_.model, rule.name),
               .confidence = {},
               .check = {}};
+  if (edit.more_kernels > 0)
+    out.evidence += fmt::format("; the copy runs {} more", counted(edit.more_kernels, "kernel"));
   if (!edit.binds_sizes()) set_gain(edit.network, edit.origins, out);
   return out;
 }

@@ -56,6 +56,9 @@ class Advisor {
   void note_what_is_left_alone();
 
   Result<void> find();
+  void schedule();
+  std::string why_not(const Candidate& candidate) const;
+  void offer(Candidate candidate);
   Result<void> make_int8();
   Result<void> price();
   Result<void> measure_wanted_bricks();

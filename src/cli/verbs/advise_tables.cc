@@ -51,8 +51,8 @@ std::string check_text(const advice::Check& check) {
 
 std::string row_text(std::string_view name, std::optional<double> ns, double measured_ns,
                      const std::string& note) {
-  if (!ns) return fmt::format("{:<14}unknown{}\n", name, note);
-  return fmt::format("{:<14}{:>10}  {:5.1f} % of measured{}\n", name, duration(*ns),
+  if (!ns) return fmt::format("{:<24}unknown{}\n", name, note);
+  return fmt::format("{:<24}{:>10}  {:5.1f} % of measured{}\n", name, duration(*ns),
                      100 * *ns / measured_ns, note);
 }
 
@@ -95,20 +95,23 @@ exports::Table table_of(const Advice& a, bool exact) {
 
 std::string figures_text(const Advice& a) {
   const double measured = a.measured_ns.median;
-  std::string out = fmt::format("{:<14}{:>10}  95 %: {} to {}\n", "measured", duration(measured),
+  std::string out = fmt::format("{:<24}{:>10}  95 %: {} to {}\n", "measured", duration(measured),
                                 duration(a.measured_ns.low), duration(a.measured_ns.high));
   out += row_text("achievable", a.achievable.sequential_ns, measured, source_text(a.achievable));
   if (a.achievable.scheduled_ns)
     out += row_text("  in parallel", a.achievable.scheduled_ns, measured,
                     ", independent layers at the same time on all processors");
-  const std::string cover =
-      fmt::format(", covers {:.0f} % of the time", 100 * a.bound.coverage.time);
-  out += row_text("bound", a.bound.sequential_ns, measured, cover);
-  out += row_text("  in parallel", a.bound.critical_path_ns, measured,
+  const advice::KernelBound& kernels = a.kernel_bound;
+  out += row_text("bound of these kernels", kernels.sequential_ns, measured,
+                  fmt::format(", covers {:.0f} % of the time", 100 * kernels.coverage.time));
+  out += row_text("  in parallel", kernels.critical_path_ns, measured,
                   ", in any order, each layer on all processors");
-  if (!a.bound.beyond.empty())
+  out += row_text("bound of the model", a.model_bound.time_ns, measured,
+                  report::model_bound_text(a.model_bound));
+  out += row_text("  in parallel", a.model_bound.parallel_ns, measured, ", on all processors");
+  if (!kernels.beyond.empty())
     out += fmt::format("faster than their roof, which is too low there: nodes {}\n",
-                       nodes_text(a.bound.beyond));
+                       nodes_text(kernels.beyond));
   return out;
 }
 
