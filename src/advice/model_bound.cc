@@ -71,12 +71,11 @@ class Work {
 
   bool is_fixed(NodeId n) const {
     const std::span<const ValueId> inputs = model_.inputs(n);
-    const bool constant = std::ranges::all_of(model_.outputs(n), [&](ValueId v) {
-      return v == kNone || resolved_.constant(v);
-    });
-    return constant || (!inputs.empty() && model_.bodies(n).empty() &&
-                        std::ranges::all_of(
-                            inputs, [&](ValueId v) { return v == kNone || fixed_[v]; }));
+    const bool constant = std::ranges::all_of(
+        model_.outputs(n), [&](ValueId v) { return v == kNone || resolved_.constant(v); });
+    return constant ||
+           (!inputs.empty() && model_.bodies(n).empty() &&
+            std::ranges::all_of(inputs, [&](ValueId v) { return v == kNone || fixed_[v]; }));
   }
 
   /// What the outputs of a node are made of: of constants, the largest; of a view, its input.
@@ -126,9 +125,10 @@ class Work {
 
   void find_live(NodeId n) {
     live_[n] = std::ranges::any_of(model_.outputs(n), [&](ValueId v) {
-      return v != kNone && (wanted_.contains(v) ||
-                            std::ranges::any_of(model_.consumers(v),
-                                                [&](NodeId reader) { return live_[owner(reader)]; }));
+      return v != kNone &&
+             (wanted_.contains(v) || std::ranges::any_of(model_.consumers(v), [&](NodeId reader) {
+                return live_[owner(reader)];
+              }));
     });
   }
 
@@ -142,8 +142,8 @@ class Work {
       if (fixed_[v] && bytes(v) > bytes(largest)) largest = v;
       if (!fixed_[v] && root_[v] != kNone) note(n, v, inputs_);
     }
-    const bool rows = model_.kind(n).op_type == "Gather" && largest != kNone &&
-                      largest == model_.inputs(n)[0];
+    const bool rows =
+        model_.kind(n).op_type == "Gather" && largest != kNone && largest == model_.inputs(n)[0];
     if (largest != kNone && (product || rows)) note(n, largest, weights_);
   }
 
@@ -151,9 +151,10 @@ class Work {
     const std::optional<std::int64_t> macs = analysis::least_macs(resolved_, n);
     if (!macs) out_.unknown.push_back(n);
     if (!macs || *macs == 0) return;
-    const std::string type = multiplies_quantized(resolved_, n)
-                                 ? ""
-                                 : std::string(onnx::name(resolved_.type(model_.inputs(n)[0]).dtype));
+    const std::string type =
+        multiplies_quantized(resolved_, n)
+            ? ""
+            : std::string(onnx::name(resolved_.type(model_.inputs(n)[0]).dtype));
     std::int64_t& sum = out_.macs[type];
     sum = checked_add(sum, *macs).value_or(sum);
   }
@@ -168,11 +169,11 @@ class Work {
 
   const Resolved& resolved_;
   const graph::Model& model_;
-  std::vector<ValueId> root_;  // by value: input or constant that it is made of; kNone: none
-  std::vector<bool> fixed_;    // by value: computed from constants alone
-  std::vector<ValueId> number_;        // by value: the first that is equal
+  std::vector<ValueId> root_;    // by value: input or constant that it is made of; kNone: none
+  std::vector<bool> fixed_;      // by value: computed from constants alone
+  std::vector<ValueId> number_;  // by value: the first that is equal
   std::map<std::vector<std::uint64_t>, ValueId> numbers_;  // of outputs: by operator and inputs
-  std::vector<bool> live_;             // by node: an output depends on it
+  std::vector<bool> live_;                                 // by node: an output depends on it
   std::unordered_set<ValueId> wanted_;
   std::unordered_set<ValueId> computed_;
   std::unordered_map<ValueId, Touch> inputs_, weights_;

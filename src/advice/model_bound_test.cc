@@ -60,8 +60,8 @@ constexpr std::string_view kOneKernel = R"(graph main
 TEST(ModelBound, AnEditBeatsTheBoundOfTheKernelsAndNotThatOfTheModel) {
   const analysis::Resolved before = resolved(kSpelled), after = resolved(kOneKernel);
   // Four kernels read and write 4000 bytes each, the last reads twice; one kernel does it all.
-  const double cut = *kernel_bound(before, {{0}, {1}, {2}, {3}}, {8000, 8000, 8000, 12000})
-                          .sequential_ns;
+  const double cut =
+      *kernel_bound(before, {{0}, {1}, {2}, {3}}, {8000, 8000, 8000, 12000}).sequential_ns;
   const double edited = *kernel_bound(after, {{0, 1}}, {8000}).sequential_ns;
   EXPECT_DOUBLE_EQ(cut, 36000);
   EXPECT_DOUBLE_EQ(edited, 8000);
@@ -101,7 +101,7 @@ TEST(ModelBound, LeavesOutWhatAnEditMayLeaveOut) {
     MatMul(s, folded) -> y
     output a y)"));
   EXPECT_EQ(work.macs.at("float32"), 2 * 4 * 8 * 8);
-  EXPECT_EQ(work.outputs.bytes, 4 * 8 * 4);  // y
+  EXPECT_EQ(work.outputs.bytes, 4 * 8 * 4);      // y
   EXPECT_EQ(work.weights.bytes, 2 * 8 * 8 * 4);  // w, and the folded product
 }
 

@@ -61,11 +61,6 @@ Figure achievable_figure(const Achievable& a) {
   return out;
 }
 
-std::string model_reason(const Advice& a) {
-  return a.model_bound.reason.empty() ? "the roofs of this machine are unknown"
-                                      : a.model_bound.reason;
-}
-
 std::vector<Figure> figures_of(const AdviceView& view) {
   const Advice& a = view.advice;
   const std::string cover = "covers " + coverage_text(a.kernel_bound.coverage);
@@ -73,12 +68,13 @@ std::vector<Figure> figures_of(const AdviceView& view) {
   const std::string threads = counted(std::int64_t{a.threads}, "thread");
   return {
       {"bound of the model, in parallel", known(a.model_bound.parallel_ns), "as-modeled",
-       a.model_bound.parallel_ns ? "modeled: the same on all processors" : model_reason(a)},
+       a.model_bound.parallel_ns ? "modeled: the same on all processors"
+                                 : model_bound_text(a.model_bound)},
       {"bound of the model", known(a.model_bound.time_ns), "as-modeled",
-       a.model_bound.time_ns ? "modeled: its arithmetic, or its inputs, weights and outputs, each "
-                               "once, however it is cut into kernels" +
-                                   model_bound_text(a.model_bound)
-                             : model_reason(a)},
+       (a.model_bound.time_ns ? "modeled: its arithmetic, or its inputs, weights and outputs, each "
+                                "once, however it is cut into kernels; "
+                              : "") +
+           model_bound_text(a.model_bound)},
       {"bound of these kernels, in parallel", known(a.kernel_bound.critical_path_ns), "as-modeled",
        bound ? "modeled: in any order of the layers, each on all processors; " + cover
              : "no layer has a bound, or the roofs of this machine are unknown"},

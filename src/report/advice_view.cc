@@ -50,11 +50,11 @@ std::string estimate_text(const profile::Estimate& e) {
 }
 
 std::string model_bound_text(const advice::ModelBound& b) {
-  if (!b.time_ns) return b.reason.empty() ? "" : ": " + b.reason;
+  if (!b.time_ns) return b.reason.empty() ? "the roofs of this machine are unknown" : b.reason;
   std::string out =
       b.kind == "compute"
-          ? fmt::format(", compute: {} multiply-accumulates", si(static_cast<double>(b.macs)))
-          : fmt::format(", {}: {}B of inputs, weights and outputs", b.kind,
+          ? fmt::format("compute: {} multiply-accumulates", si(static_cast<double>(b.macs)))
+          : fmt::format("{}: {}B of inputs, weights and outputs", b.kind,
                         si(static_cast<double>(b.input_bytes + b.weight_bytes + b.output_bytes)));
   if (!b.unknown.empty())
     out += fmt::format("; without {}, whose arithmetic is unknown",

@@ -68,8 +68,8 @@ std::string short_name(std::string_view name);
 std::string estimate_text(const profile::Estimate& estimate);
 /// The same of a predicted gain; says so where it cannot be predicted (advice/verdict.h).
 std::string predicted_gain_text(const profile::Estimate& predicted, double latency_ns);
-/// ", memory:L3: 4.9 MB of inputs, weights and outputs"; ", compute: 349 M multiply-accumulates";
-/// ": no memory roof was measured".
+/// Roof that determines the bound: "memory:L3: 4.9 MB of inputs, weights and outputs", "compute: 349
+/// M multiply-accumulates"; without a bound the reason.
 std::string model_bound_text(const advice::ModelBound& bound);
 /// "gained", "no difference", ...
 std::string state_words(const advice::Check& check);

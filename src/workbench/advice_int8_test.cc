@@ -40,9 +40,10 @@ constexpr std::string_view kFloat = R"(graph main
 TEST(Int8Finding, SaysHowMuchOfTheRunTheNodesTake) {
   const auto found = finding(kFloat);
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->evidence,
-            "1 node multiplies in float32 (100 % of the multiply-accumulates, 50 % of the run), and "
-            "this processor multiplies four bytes where it multiplies one float");
+  EXPECT_EQ(
+      found->evidence,
+      "1 node multiplies in float32 (100 % of the multiply-accumulates, 50 % of the run), and "
+      "this processor multiplies four bytes where it multiplies one float");
 }
 
 TEST(Int8Finding, IsNotOfferedWhereTheNodesTakeLittle) {

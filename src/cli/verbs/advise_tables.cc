@@ -107,7 +107,7 @@ std::string figures_text(const Advice& a) {
   out += row_text("  in parallel", kernels.critical_path_ns, measured,
                   ", in any order, each layer on all processors");
   out += row_text("bound of the model", a.model_bound.time_ns, measured,
-                  report::model_bound_text(a.model_bound));
+                  ", " + report::model_bound_text(a.model_bound));
   out += row_text("  in parallel", a.model_bound.parallel_ns, measured, ", on all processors");
   if (!kernels.beyond.empty())
     out += fmt::format("faster than their roof, which is too low there: nodes {}\n",
