@@ -5,10 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -39,7 +41,7 @@ int create_beside(const std::string& path, std::string& name) {
   static std::atomic<unsigned> serial = 0;
   for (;;) {
     name = fmt::format("{}.{}-{}.tmp", path, ::getpid(), serial++);
-    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int fd = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0 || errno != EEXIST) return fd;
   }
 }
@@ -52,13 +54,36 @@ std::string resolved(const std::string& path) {
   return real ? std::string(real.get()) : path;
 }
 
+/// Syncs a file or folder. File systems without fsync answer EINVAL. Returns errno, or 0.
+int sync(int fd) {
+  while (::fsync(fd) != 0) {
+    if (errno == EINTR) continue;
+    return errno == EINVAL || errno == EROFS ? 0 : errno;
+  }
+  return 0;
+}
+
+/// Syncs the folder of `path`, so that a name in it survives a power failure. A folder that may not
+/// be read cannot be synced, which is no error. Returns errno, or 0.
+int sync_folder(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string folder =
+      slash == std::string::npos ? "." : path.substr(0, std::max<std::size_t>(slash, 1));
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  const int failure = sync(fd);
+  ::close(fd);
+  return failure;
+}
+
 }  // namespace
 
 /// Descriptor and temporary file: closed and deleted by the destructor unless committed.
 struct FileWriter::State {
   int fd = -1;
+  Durability durability = Durability::kSynced;
   std::string path;       ///< as given by the caller, for messages
-  std::string target;     ///< path that the temporary file is renamed to
+  std::string target;     ///< path that the temporary file is renamed to; empty: written in place
   std::string temporary;  ///< empty: written in place, or renamed already
 
   ~State() {
@@ -72,8 +97,9 @@ FileWriter::FileWriter(FileWriter&&) noexcept = default;
 FileWriter& FileWriter::operator=(FileWriter&&) noexcept = default;
 FileWriter::~FileWriter() = default;
 
-Result<FileWriter> FileWriter::create(const std::string& path) {
+Result<FileWriter> FileWriter::create(const std::string& path, Durability durability) {
   auto state = std::make_unique<State>();
+  state->durability = durability;
   state->path = path;
   // The system calls would use only the part of the path before the zero byte.
   if (path.find('\0') != std::string::npos) return cannot_write(path, EINVAL);
@@ -102,12 +128,67 @@ Result<void> FileWriter::write(std::string_view bytes) {
 }
 
 Result<void> FileWriter::commit() {
-  if (::close(std::exchange(state_->fd, -1)) != 0) return cannot_write(state_->path, errno);
-  if (state_->temporary.empty()) return {};
+  if (in_place()) {
+    const bool closed = ::close(std::exchange(state_->fd, -1)) == 0;
+    return closed ? Result<void>() : cannot_write(state_->path, errno);
+  }
+  const bool synced = state_->durability == Durability::kSynced;
+  if (const int failure = synced ? sync(state_->fd) : 0; failure != 0) {
+    return cannot_write(state_->path, failure);
+  }
+  // The descriptor stays open until the file is in place, for read_back().
   if (std::rename(state_->temporary.c_str(), state_->target.c_str()) != 0) {
     return cannot_write(state_->path, errno);
   }
   state_->temporary.clear();
+  const int failure = synced ? sync_folder(state_->target) : 0;
+  const bool closed = ::close(std::exchange(state_->fd, -1)) == 0;
+  if (!closed || failure != 0) return cannot_write(state_->path, closed ? failure : errno);
+  return {};
+}
+
+bool FileWriter::in_place() const { return state_->target.empty(); }
+
+std::string FileWriter::read_back(std::size_t bytes) const {
+  std::string out(in_place() || state_->fd < 0 ? 0 : bytes, '\0');
+  for (std::size_t done = 0; done < out.size();) {
+    const ssize_t n =
+        ::pread(state_->fd, out.data() + done, out.size() - done, static_cast<off_t>(done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return "";
+    done += static_cast<std::size_t>(n);
+  }
+  return out;
+}
+
+Result<void> sync_file_system(const std::string& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool synced = fd >= 0 && ::syncfs(fd) == 0;
+  const int failure = errno;
+  if (fd >= 0) ::close(fd);
+  return synced ? Result<void>() : cannot_write(folder, failure);
+}
+
+Result<void> check_writable(const std::string& path) {
+  struct stat present {};
+  const bool exists = ::stat(path.c_str(), &present) == 0;
+  if (exists && !S_ISREG(present.st_mode) && !S_ISDIR(present.st_mode)) return {};
+  TRY(FileWriter::create(path));
+  return {};
+}
+
+Result<void> check_writable_folder(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  fs::path folder = fs::absolute(path, failed).lexically_normal();
+  while (!failed && !fs::exists(folder, failed) && folder.has_relative_path())
+    folder = folder.parent_path();
+  if (failed) return cannot_write(path, failed.value());
+  std::string name;
+  const int fd = create_beside((folder / "ridge").string(), name);
+  if (fd < 0) return cannot_write(path, errno);
+  ::close(fd);
+  ::unlink(name.c_str());
   return {};
 }
 

@@ -35,6 +35,7 @@ void write_port(JsonWriter& json, const BrickPort& port) {
 
 void write_brick(JsonWriter& json, const Brick& brick) {
   json.line().begin_object().key("key").value(brick.key).key("file").value(brick.file);
+  json.key("sha256").value(brick.digest.sha256).key("file_bytes").value(brick.digest.bytes);
   json.key("macs").value(brick.macs).key("bytes").value(brick.bytes).key("ports").begin_array();
   for (const BrickPort& port : brick.ports) write_port(json, port);
   json.end_array().key("kernels");
@@ -69,6 +70,12 @@ PlannedModel read_model(const JsonAt& at) {
   return m;
 }
 
+bool is_sha256(std::string_view text) {
+  constexpr std::size_t kDigits = 64;
+  return text.size() == kDigits &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 std::vector<std::uint32_t> read_nodes(const JsonAt& at) {
   std::vector<std::uint32_t> nodes;
   at.each([&](const JsonAt& node) { nodes.push_back(node.row()); });
@@ -78,6 +85,7 @@ std::vector<std::uint32_t> read_nodes(const JsonAt& at) {
 Brick read_brick(const JsonAt& at) {
   Brick b{.key = at["key"].text(),
           .file = at["file"].text(),
+          .digest = {at["sha256"].text(), read_count(at["file_bytes"], "number of bytes")},
           .macs = read_count(at["macs"], "number of MACs"),
           .bytes = read_count(at["bytes"], "number of bytes"),
           .ports = {},
@@ -85,6 +93,7 @@ Brick read_brick(const JsonAt& at) {
           .whole = at["whole"].truth(),
           .occurrences = {},
           .rejected = at["rejected"].text_or_null()};
+  if (!is_sha256(b.digest.sha256)) at["sha256"].fail("SHA-256");
   if (b.file.empty() || b.file.find('/') != std::string::npos || b.file[0] == '.' ||
       b.file.find('\0') != std::string::npos)
     at["file"].fail("file name");

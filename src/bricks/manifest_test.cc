@@ -36,6 +36,7 @@ Plan filled() {
   plan.bricks = {
       {.key = "k1",
        .file = "conv-k1.onnx",
+       .digest = {std::string(64, 'a'), 4711},
        .macs = 12,
        .ports = {{.name = "in0",
                   .direction = Direction::kInput,
@@ -55,6 +56,7 @@ Plan filled() {
        .rejected = ""},
       {.key = "k2",
        .file = "relu-k2.onnx",
+       .digest = {std::string(64, '0'), 1},
        .macs = 0,
        .ports = {},
        .kernels = {},
@@ -111,6 +113,7 @@ TEST(Manifest, IsReadAsItWasWritten) {
   const Brick& b = same.bricks[0];
   EXPECT_EQ(b.key, "k1");
   EXPECT_EQ(b.file, "conv-k1.onnx");
+  EXPECT_EQ(b.digest, (FileDigest{std::string(64, 'a'), 4711}));
   EXPECT_EQ(b.macs, 12);
   EXPECT_EQ(b.kernels, (std::vector<std::string>{"Conv", "Conv"}));
   EXPECT_TRUE(b.whole);

@@ -33,9 +33,18 @@ struct Occurrence {
   std::int64_t live_bytes = 0;       ///< Piece::live_bytes
 };
 
+/// Identity of a written file.
+struct FileDigest {
+  std::string sha256;  ///< 64 digits
+  std::int64_t bytes = 0;
+
+  bool operator==(const FileDigest&) const = default;
+};
+
 struct Brick {
   std::string key;
-  std::string file;  ///< in the folder of the plan
+  std::string file;   ///< in the folder of the plan
+  FileDigest digest;  ///< digest of that file; another one is not measured
   std::int64_t macs = 0;
   std::int64_t bytes = 0;  ///< read and written at least: tensors at its ports, constants
   std::vector<BrickPort> ports;

@@ -109,6 +109,7 @@ Result<std::string> Planner::check_alone(const Network& network, const Candidate
     return fmt::format("alone it has {} MACs instead of {}", macs, candidate.piece.macs);
   Brick brick{.key = candidate.form.key,
               .file = file_name(network, candidate.piece, candidate.form.key),
+              .digest = {},
               .macs = candidate.piece.macs,
               .bytes = size_of(network, candidate.piece, candidate.form).bytes,
               .ports = made->ports,
@@ -259,7 +260,7 @@ Result<void> Planner::add(PlannedModel model, const Network& network, const OnPr
     const std::string& key = c.form.key;
     if (const auto fresh = pending_.find(key);
         fresh != pending_.end() && !brick_of_.contains(key)) {
-      TRY(save_(*fresh->second.model, fresh->second.brick.file));
+      fresh->second.brick.digest = TRY(save_(*fresh->second.model, fresh->second.brick.file));
       brick_of_.emplace(key, plan_.bricks.size());
       plan_.bricks.push_back(std::move(fresh->second.brick));
     }

@@ -60,7 +60,8 @@ inline constexpr std::uint32_t kMostBack = 4, kMostForward = 8;
 class Planner {
  public:
   /// Stores the model of a new brick under its file name.
-  using Save = std::function<Result<void>(const onnx::Document& model, const std::string& file)>;
+  using Save =
+      std::function<Result<FileDigest>(const onnx::Document& model, const std::string& file)>;
   /// Called before each piece with the layers done, for a progress line.
   using OnProgress = std::function<void(std::uint32_t done, std::uint32_t total)>;
 

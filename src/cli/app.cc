@@ -11,6 +11,7 @@
 #include "cli/flags/document_options.h"
 #include "cli/flags/flag_parser.h"
 #include "cli/flags/flag_table.h"
+#include "cli/output_check.h"
 
 namespace ridge::cli {
 namespace {
@@ -98,6 +99,8 @@ int run_verb(const Verb& verb, std::span<const std::string> arguments, Console& 
     return kDone;
   }
   if (parsed.error) return report(console, invalid_options(verb, flags, arguments, *parsed.error));
+  if (const Result<void> checked = check_outputs(flags); !checked.ok())
+    return report(console, checked.error());
   return run(console);
 }
 

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <optional>
 #include <system_error>
 
+#include "base/file.h"
 #include "base/file_writer.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 
 namespace ridge::cli {
@@ -16,15 +17,26 @@ class Output::FileSink final : public Sink {
   FileSink(std::string path, FileWriter file) : path_(std::move(path)), file_(std::move(file)) {}
 
   void write(std::string_view text) override {
-    if (!failure_.ok()) return;
-    failure_ = file_.write(text);
+    if (file_.in_place() || !failure_.ok()) kept_ += text;
+    if (failure_.ok()) {
+      failure_ = file_.write(text);
+      if (!failure_.ok() && !file_.in_place()) kept_ = file_.read_back(bytes_).append(text);
+    }
     bytes_ += text.size();
   }
 
   Result<void> commit() {
     TRY(std::move(failure_));
-    return file_.commit();
+    Result<void> done = file_.commit();
+    if (!done.ok() && !file_.in_place()) kept_ = file_.read_back(bytes_);
+    return done;
   }
+
+  const std::string& path() const { return path_; }
+  /// The document, or what can still be read of it, after commit() has failed.
+  std::string take_document() { return std::move(kept_); }
+  /// False if the document cannot be read any more.
+  bool is_whole() const { return kept_.size() == bytes_; }
 
   /// "wrote run.json (12.3 kB)"; empty for a pipe or a device.
   std::string written() const {
@@ -39,7 +51,33 @@ class Output::FileSink final : public Sink {
   std::size_t bytes_ = 0;
   FileWriter file_;
   Result<void> failure_;
+  std::string kept_;  ///< text that was written in place, or all after a failure
 };
+
+namespace {
+
+/// ".json" of "out/run.json"; "" without an ending.
+std::string ending_of(std::string_view path) {
+  return std::filesystem::path(path).extension().string();
+}
+
+/// Writes the document to a new file in the temporary folder and returns its path.
+Result<std::string> write_aside(std::string_view path, std::string_view document) {
+  std::string aside = TRY(new_temporary_file("document", ending_of(path)));
+  if (Result<void> written = write_file(aside, document); !written.ok()) {
+    std::error_code ignored;
+    std::filesystem::remove(aside, ignored);
+    return std::move(written).error();
+  }
+  return aside;
+}
+
+Error with_evidence(Error error, std::string text) {
+  const std::string before = error.evidence();
+  return std::move(error).evidence(before.empty() ? std::move(text) : before + "; " + text);
+}
+
+}  // namespace
 
 Output::Output(Console& console, std::unique_ptr<FileSink> file)
     : console_(&console), file_(std::move(file)) {}
@@ -48,24 +86,68 @@ Output& Output::operator=(Output&&) noexcept = default;
 Output::~Output() = default;
 
 Result<Output> Output::open(const std::string& path, Console& console) {
-  if (path.empty() || path == "-") return Output(console, nullptr);
+  if (path.empty() || path == "-") {
+    console.out_has_document = true;
+    return Output(console, nullptr);
+  }
   return Output(console, std::make_unique<FileSink>(path, TRY(FileWriter::create(path))));
 }
 
 Sink& Output::sink() { return file_ ? static_cast<Sink&>(*file_) : console_->out; }
 
 Result<void> Output::close() {
-  if (!file_) return console_->flush_out();
-  TRY(file_->commit());
-  console_->err.write(file_->written());
-  return {};
+  if (!file_) {
+    TRY(console_->flush_out());
+    place_ = "-";
+    return {};
+  }
+  Result<void> done = file_->commit();
+  if (done.ok()) {
+    place_ = file_->path();
+    console_->err.write(file_->written());
+    return {};
+  }
+  if (!file_->is_whole())
+    return with_evidence(std::move(done).error(), "the document cannot be read back");
+  return saved(file_->path(), file_->take_document(), std::move(done).error());
+}
+
+/// The error of a file, with the place that its document went to instead.
+Error Output::saved(std::string_view path, std::string document, Error why) {
+  // A binary document is not for a terminal.
+  const bool fits = !console_->out_is_terminal || document.find('\0') == std::string::npos;
+  if (!console_->out_has_document && fits) {
+    console_->out_has_document = true;
+    console_->out.write(document);
+    if (console_->flush_out().ok()) {
+      place_ = "-";
+      return with_evidence(std::move(why), "standard output contains the document");
+    }
+  }
+  Result<std::string> aside = write_aside(path, document);
+  if (!aside.ok()) return with_evidence(std::move(why), aside.error().summary());
+  place_ = std::move(*aside);
+  return with_evidence(std::move(why), place_ + " contains the document");
 }
 
 Result<void> Output::write(const std::string& path, std::string_view document, Console& console) {
-  Output output = TRY(open(path, console));
-  output.sink().write(document);
-  return output.close();
+  return write(
+      path, [&](Sink& sink) { sink.write(document); }, console);
 }
+
+Result<void> Output::write(const std::string& path, const std::function<void(Sink&)>& document,
+                           Console& console) {
+  Result<Output> output = open(path, console);
+  if (!output.ok()) {
+    StringSink text;
+    document(text);
+    return Output(console, nullptr).saved(path, text.text(), std::move(output).error());
+  }
+  document(output->sink());
+  return output->close();
+}
+
+void Writing::failed(const Error& error) { status_ = report(*console_, error); }
 
 int report(Console& console, const Error& error) {
   console.err.write(error.text());

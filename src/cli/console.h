@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,7 +34,8 @@ struct Console {
   std::size_t columns = 79;      ///< width of that terminal
   /// Flushes `out`; returns the first write error.
   std::function<Result<void>()> flush_out = [] { return Result<void>(); };
-  bool out_is_terminal = false;  ///< if true, binary formats are refused
+  bool out_is_terminal = false;   ///< if true, binary formats are refused
+  bool out_has_document = false;  ///< set by the Output that writes a document to `out`
 };
 
 /// Prints an error and returns its exit status.
@@ -42,7 +44,9 @@ int report(Console& console, const Error& error);
 void warn(Console& console, std::string_view file, std::string_view text);
 
 /// Output of a document: standard output, or a file that is replaced atomically on close(), which
-/// prints its size to standard error.
+/// prints its size to standard error. A document whose file cannot be written is not lost: it goes
+/// to standard output if that has no document, else to a file in the temporary folder; the error
+/// says where it is. Memory: one document after a failure, or for a pipe or device.
 ///
 ///   Output out = TRY(Output::open(path, console));
 ///   write_something(out.sink());
@@ -51,8 +55,10 @@ class Output {
  public:
   /// `path` empty or "-": standard output.
   static Result<Output> open(const std::string& path, Console& console);
-  /// Opens, writes a complete document, and closes.
+  /// Opens, writes a complete document, and closes. A file that cannot be opened is no loss either.
   static Result<void> write(const std::string& path, std::string_view document, Console& console);
+  static Result<void> write(const std::string& path, const std::function<void(Sink&)>& document,
+                            Console& console);
   Output(Output&&) noexcept;
   Output& operator=(Output&&) noexcept;
   ~Output();
@@ -60,12 +66,41 @@ class Output {
   Sink& sink();
   /// Puts the file in place or flushes standard output; returns the first write error.
   Result<void> close();
+  /// After close(): the path of the file with the document, "-" for standard output, or "" if it is
+  /// in neither.
+  const std::string& place() const { return place_; }
 
  private:
   class FileSink;
   Output(Console& console, std::unique_ptr<FileSink> file);
+  Error saved(std::string_view path, std::string document, Error why);
   Console* console_;
   std::unique_ptr<FileSink> file_;
+  std::string place_;
+};
+
+/// Status of a verb that writes several documents: a failure is reported, and the others are still
+/// written.
+///
+///   Writing writing(console);
+///   writing.done(output.close());
+///   writing.done(Output::write(options.report, page, console));
+///   return writing.status(kDone);
+class Writing {
+ public:
+  explicit Writing(Console& console) : console_(&console) {}
+  template <typename T>
+  void done(const Result<T>& written) {
+    if (!written.ok()) failed(written.error());
+  }
+  /// Reports an error.
+  void failed(const Error& error);
+  /// The exit status of the last error, or `otherwise`.
+  int status(int otherwise) const { return status_.value_or(otherwise); }
+
+ private:
+  Console* console_;
+  std::optional<int> status_;
 };
 
 }  // namespace ridge::cli

@@ -18,14 +18,15 @@ class Interruption {
   Interruption& operator=(const Interruption&) = delete;
   ~Interruption();
 
-  /// True after a first Ctrl-C or SIGTERM in the scope of an Interruption.
+  /// True after a first Ctrl-C, SIGTERM or SIGHUP in the scope of an Interruption.
   static bool requested();
   /// The flag behind requested(), for code that polls it; valid for the life of the program.
   static const std::atomic<bool>* flag();
 };
 
-/// Installs the handlers of SIGINT and SIGTERM; called once by main. SIGPIPE and SIGXFSZ are
-/// ignored, so that a closed pipe and a file beyond the size limit (ulimit -f) become write errors.
+/// Installs the handlers of SIGINT, SIGTERM and SIGHUP (unless that is ignored at the start, as by
+/// nohup); called once by main. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a file
+/// beyond the size limit (ulimit -f) become write errors.
 void install_signal_handlers();
 
 }  // namespace ridge::cli

@@ -19,8 +19,8 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/number.h"
+#include "base/system_file.h"
 
 extern char** environ;  // NOLINT: POSIX declares it nowhere
 
@@ -219,7 +219,7 @@ std::optional<Nanos> Process::cpu_time() const {
 /// The second number of /proc/PID/statm, in pages (proc(5)).
 std::optional<Bytes> Process::resident() const {
   if (pid_ <= 0) return std::nullopt;
-  const Result<std::string> text = read_file(fmt::format("/proc/{}/statm", pid_), 4096);
+  const Result<std::string> text = read_system_file(fmt::format("/proc/{}/statm", pid_), 4096);
   if (!text.ok()) return std::nullopt;
   const std::string_view rest = std::string_view(*text).substr(text->find(' ') + 1);
   const auto pages = whole_number<std::int64_t>(rest.substr(0, rest.find(' ')));

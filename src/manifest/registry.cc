@@ -5,16 +5,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <span>
 #include <system_error>
-#include <tuple>
 
 #include "base/file.h"
 #include "base/file_writer.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "manifest/folder_lock.h"
+#include "manifest/registry_folders.h"
 #include "manifest/sha256.h"
 
 namespace ridge::manifest {
@@ -28,18 +28,6 @@ constexpr std::size_t kPiece = std::size_t{1} << 20;
 constexpr std::string_view kEnding = ".entry";
 constexpr EntryKind kKinds[] = {EntryKind::kModel, EntryKind::kDataset, EntryKind::kLabels};
 
-Error cannot(std::string_view what, const std::string& path, const std::error_code& why) {
-  return environment_error("RIDGE-MAN-0061", fmt::format("cannot {}: {}", what, why.message()))
-      .in_file(path);
-}
-
-Result<void> make_folder(const std::string& path) {
-  std::error_code failed;
-  fs::create_directories(path, failed);
-  if (failed) return cannot("create the folder", path, failed);
-  return {};
-}
-
 /// Names in a folder, sorted; none if it is absent.
 Result<std::vector<std::string>> names_in(const std::string& folder) {
   std::vector<std::string> out;
@@ -52,12 +40,11 @@ Result<std::vector<std::string>> names_in(const std::string& folder) {
   return out;
 }
 
-bool before(const RegistryEntry& a, const RegistryEntry& b) {
-  const auto left = parse_version(a.version), right = parse_version(b.version);
-  const auto order = left.ok() && right.ok() ? *left <=> *right : a.version <=> b.version;
-  return std::tie(a.kind, a.name) != std::tie(b.kind, b.name)
-             ? std::tie(a.kind, a.name) < std::tie(b.kind, b.name)
-             : order < 0;
+/// Precedence of versions; those that are none come first, as text.
+bool precedes(const std::string& a, const std::string& b) {
+  const auto left = parse_version(a), right = parse_version(b);
+  if (left.ok() != right.ok()) return right.ok();
+  return left.ok() && *left <=> *right != 0 ? *left <=> *right < 0 : a < b;
 }
 
 Result<void> check_sources(std::vector<RegistrySource>& sources) {
@@ -119,11 +106,6 @@ std::string Registry::unpacked_path(std::string_view digest) const {
   return fmt::format("{}/unpacked/{}", folder_, digest);
 }
 
-Result<Registry> Registry::open(const std::string& folder) {
-  TRY(make_folder(folder));
-  return Registry(folder);
-}
-
 Result<RegistryEntry> Registry::read_entry(const std::string& path) const {
   auto entry = parse_entry(TRY(read_file(path, kMostEntryBytes)));
   if (!entry.ok()) return std::move(entry.error()).in_file(path);
@@ -142,9 +124,12 @@ Result<RegistryFile> Registry::copy(const RegistrySource& source) const {
   out.sha256 = TRY(sha256_of_file(source.path));
   const File file = TRY(File::open(source.path));
   out.bytes = file.size();
-  if (content(out).ok()) return out;
+  // Damaged content is replaced.
+  if (const auto present = content(out); present.ok())
+    if (const auto hash = sha256_of_file(*present); hash.ok() && *hash == out.sha256) return out;
   TRY(make_folder(fs::path(content_path(out.sha256)).parent_path()));
-  FileWriter writer = TRY(FileWriter::create(content_path(out.sha256)));
+  // Data sets have many files: add() syncs them at once.
+  FileWriter writer = TRY(FileWriter::create(content_path(out.sha256), Durability::kUnsynced));
   Sha256 hash;
   std::vector<char> piece(std::min(kPiece, static_cast<std::size_t>(out.bytes)));
   for (std::int64_t at = 0; at < out.bytes;) {
@@ -168,39 +153,63 @@ Result<RegistryEntry> Registry::add(EntryKind kind, const std::string& name,
   TRY(check_name(name));
   TRY(parse_version(version));
   TRY(check_sources(sources));
-  const FolderLock lock = TRY(FolderLock::take(folder_));
+  TRY(make_folder(folder_));
+  const FolderLock lock = TRY(FolderLock::take(folder_, patience_));
   RegistryEntry entry{kind, name, version, {}};
   for (const RegistrySource& source : sources) entry.files.push_back(TRY(copy(source)));
   const std::string path = entry_path(kind, name, version);
   if (file_exists(path)) {
     const RegistryEntry present = TRY(read_entry(path));
-    if (present == entry) return entry;
-    return input_error("RIDGE-MAN-0062",
-                       fmt::format("{} is in the registry with other content", entry.reference()))
-        .evidence(fmt::format("there sha256:{}, here sha256:{}", present.digest(), entry.digest()))
-        .hint("give it another version, or remove the old one");
+    if (present != entry)
+      return input_error("RIDGE-MAN-0062",
+                         fmt::format("{} is in the registry with other content", entry.reference()))
+          .evidence(
+              fmt::format("there sha256:{}, here sha256:{}", present.digest(), entry.digest()))
+          .hint("give it another version, or remove the old one");
   }
+  // So that readers need not write.
+  const std::string unpacked = unpacked_path(entry.digest());
+  if (!check_unpacked(entry, unpacked).ok()) TRY(unpack(entry, unpacked));
+  TRY(sync_file_system(folder_));
   TRY(make_folder(entries_folder(kind, name)));
-  TRY(write_file(path, entry_text(entry)));
+  if (!file_exists(path)) TRY(write_file(path, entry_text(entry)));
   return entry;
 }
 
-Result<std::vector<RegistryEntry>> Registry::versions(EntryKind kind,
-                                                      const std::string& name) const {
-  std::vector<RegistryEntry> out;
-  const std::string folder = entries_folder(kind, name);
-  for (const std::string& file : TRY(names_in(folder)))
+/// Versions that have an entry, damaged or not, by precedence.
+Result<std::vector<std::string>> Registry::versions(EntryKind kind, const std::string& name) const {
+  std::vector<std::string> out;
+  for (const std::string& file : TRY(names_in(entries_folder(kind, name))))
     // Others are temporary files of a process that writes or died.
-    if (file.ends_with(kEnding)) out.push_back(TRY(read_entry(fmt::format("{}/{}", folder, file))));
-  std::sort(out.begin(), out.end(), before);
+    if (file.ends_with(kEnding)) out.push_back(file.substr(0, file.size() - kEnding.size()));
+  std::sort(out.begin(), out.end(), precedes);
   return out;
 }
 
-Result<std::vector<RegistryEntry>> Registry::list() const {
-  std::vector<RegistryEntry> out;
-  for (const EntryKind kind : kKinds)
-    for (const std::string& name : TRY(names_in(entries_folder(kind, ""))))
-      for (RegistryEntry& entry : TRY(versions(kind, name))) out.push_back(std::move(entry));
+bool Registry::has(EntryKind kind, const std::string& name, const std::string& version) const {
+  if (!check_name(name).ok()) return false;
+  const auto known = versions(kind, name);
+  if (!known.ok()) return true;
+  return version.empty() ? !known->empty() : std::ranges::count(*known, version) > 0;
+}
+
+RegistryListing Registry::list() const {
+  RegistryListing out;
+  for (const EntryKind kind : kKinds) {
+    auto names = names_in(entries_folder(kind, ""));
+    if (!names.ok()) out.damaged.push_back(std::move(names).error());
+    for (const std::string& name : names.ok() ? *names : std::vector<std::string>()) {
+      auto known = versions(kind, name);
+      if (!known.ok()) out.damaged.push_back(std::move(known).error());
+      for (const std::string& version : known.ok() ? *known : std::vector<std::string>()) {
+        auto entry = read_entry(entry_path(kind, name, version));
+        if (entry.ok())
+          out.entries.push_back(std::move(*entry));
+        else
+          out.damaged.push_back(std::move(entry).error());
+      }
+    }
+  }
   return out;
 }
 
@@ -217,14 +226,14 @@ Result<RegistryEntry> Registry::find(EntryKind kind, const std::string& name,
 }
 
 Result<RegistryEntry> Registry::resolve(EntryKind kind, const Reference& reference) const {
-  const std::vector<RegistryEntry> all = TRY(versions(kind, reference.name));
+  const std::vector<std::string> all = TRY(versions(kind, reference.name));
   if (all.empty())
     return unknown_name(kind, reference.name, TRY(names_in(entries_folder(kind, ""))));
-  std::vector<std::string> known;
-  for (auto entry = all.rbegin(); entry != all.rend(); ++entry) {
-    if (reference.constraint.allows(TRY(parse_version(entry->version)))) return *entry;
-    known.push_back(entry->version);
-  }
+  std::vector<std::string> known(all.rbegin(), all.rend());
+  for (const std::string& version : known)
+    if (const auto parsed = parse_version(version);
+        parsed.ok() && reference.constraint.allows(*parsed))
+      return read_entry(entry_path(kind, reference.name, version));
   return input_error("RIDGE-MAN-0032",
                      fmt::format("no version of {} '{}' satisfies '{}'", name(kind), reference.name,
                                  reference.constraint.text()))
@@ -233,7 +242,9 @@ Result<RegistryEntry> Registry::resolve(EntryKind kind, const Reference& referen
 
 Result<void> Registry::delete_unnamed() const {
   std::set<std::string, std::less<>> named, digests;
-  for (const RegistryEntry& entry : TRY(list())) {
+  const RegistryListing present = list();
+  if (!present.damaged.empty()) return {};
+  for (const RegistryEntry& entry : present.entries) {
     digests.insert(entry.digest());
     for (const RegistryFile& file : entry.files) named.insert(file.sha256);
   }
@@ -258,11 +269,16 @@ Result<void> Registry::delete_unnamed() const {
 }
 
 Result<void> Registry::remove(EntryKind kind, const std::string& name, const std::string& version) {
-  const FolderLock lock = TRY(FolderLock::take(folder_));
-  TRY(find(kind, name, version));
+  TRY(check_name(name));
+  TRY(parse_version(version));
   const std::string path = entry_path(kind, name, version);
+  std::optional<FolderLock> lock;
+  if (file_exists(path)) lock.emplace(TRY(FolderLock::take(folder_, patience_)));
+  if (!file_exists(path))
+    return unknown_name(kind, fmt::format("{}@{}", name, version),
+                        TRY(names_in(entries_folder(kind, ""))));
   std::error_code failed;
-  fs::remove(path, failed);
+  fs::remove_all(path, failed);  // a damaged entry may be a folder
   if (failed) return cannot("delete the entry", path, failed);
   // Only an empty folder can be removed.
   fs::remove(entries_folder(kind, name), failed);
@@ -273,34 +289,23 @@ Result<std::string> Registry::content(const RegistryFile& file) const {
   const std::string path = content_path(file.sha256);
   std::error_code failed;
   const auto bytes = fs::file_size(path, failed);
+  const bool missing = failed == std::errc::no_such_file_or_directory;
   if (failed || bytes != static_cast<std::uintmax_t>(file.bytes))
     return environment_error("RIDGE-MAN-0065",
-                             failed ? fmt::format("the content of '{}' is missing", file.name)
-                                    : fmt::format("the content of '{}' has {} bytes instead of {}",
-                                                  file.name, bytes, file.bytes))
+                             missing ? fmt::format("the content of '{}' is missing", file.name)
+                             : failed
+                                 ? fmt::format("the content of '{}' cannot be read: {}", file.name,
+                                               failed.message())
+                                 : fmt::format("the content of '{}' has {} bytes instead of {}",
+                                               file.name, bytes, file.bytes))
         .hint("remove the entry and add it again")
         .in_file(path);
   return path;
 }
 
-Result<std::string> Registry::unpacked(const RegistryEntry& entry) const {
-  const std::string folder = unpacked_path(entry.digest());
-  std::error_code failed;
-  const FolderLock lock = TRY(FolderLock::take(folder_));
-  if (fs::exists(folder, failed)) return folder;
-  const std::string partial = folder + ".partial";
-  fs::remove_all(partial, failed);
-  for (const RegistryFile& file : entry.files) {
-    const std::string content = TRY(this->content(file));
-    const fs::path link = fs::path(partial) / file.name;
-    TRY(make_folder(link.parent_path()));
-    fs::create_hard_link(content, link, failed);
-    if (failed) fs::create_symlink(fs::absolute(content), link, failed);
-    if (failed) return cannot("link to the content", link, failed);
-  }
-  fs::rename(partial, folder, failed);
-  if (failed) return cannot("create the folder", folder, failed);
-  return folder;
+Result<void> Registry::check_content(const RegistryEntry& entry) const {
+  for (const RegistryFile& file : entry.files) TRY(content(file));
+  return {};
 }
 
 Result<void> Registry::verify(const RegistryEntry& entry) const {

@@ -52,8 +52,24 @@ Result<void> check_data(const ManifestFile& file, std::vector<RegistrySource> so
 
 }  // namespace
 
+Result<void> add_external_files(const ExternalFiles& external,
+                                std::vector<RegistrySource>& sources) {
+  if (!external) return {};
+  const std::vector<RegistrySource> models = sources;
+  for (const RegistrySource& model : models) {
+    if (!model.name.ends_with(".onnx")) continue;
+    for (RegistrySource& data : TRY(external(model.path))) {
+      data.name = (fs::path(model.name).parent_path() / data.name).lexically_normal();
+      const bool named = std::ranges::find(sources, data.name, &RegistrySource::name) !=
+                         sources.end();  // by the manifest, or by another model
+      if (!named) sources.push_back(std::move(data));
+    }
+  }
+  return {};
+}
+
 Result<RegistryEntry> add_manifest(Registry& registry, const ManifestFile& file,
-                                   const Surroundings& around) {
+                                   const Surroundings& around, const ExternalFiles& external) {
   if (std::holds_alternative<RuntimeManifest>(file.manifest))
     return input_error("RIDGE-MAN-0092", "a registry has no entries of runtimes")
         .hint("name the file where it is used: ridge eval MODEL --runtime-manifest FILE")
@@ -64,6 +80,7 @@ Result<RegistryEntry> add_manifest(Registry& registry, const ManifestFile& file,
   TRY(check_data(file, sources));
   sources.push_back({std::string(kNames[file.path.ends_with(".toml") ? 0 : 1]), file.path});
   const bool model = std::holds_alternative<ModelManifest>(file.manifest);
+  if (model) TRY(add_external_files(external, sources));
   return registry.add(model ? EntryKind::kModel : EntryKind::kDataset,
                       std::string(name_of(file.manifest)), std::string(version_of(file.manifest)),
                       std::move(sources));

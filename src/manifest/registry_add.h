@@ -1,8 +1,9 @@
-// Manifests in a registry: the entry has the manifest and every file that it names.
+// Manifests in a registry: the entry has the manifest, every file that it names, and the files with
+// external data that its models name.
 //
-//   Registry registry = TRY(Registry::open(folder));
+//   Registry registry(folder);
 //   ManifestFile file = TRY(read_manifest_file("net.toml"));
-//   RegistryEntry e = TRY(add_manifest(registry, file, {.cache = cache_folder}));
+//   RegistryEntry e = TRY(add_manifest(registry, file, {.cache = cache_folder}, external_files));
 //   ManifestFile same = TRY(manifest_of(registry, e));     // with Surroundings::in_registry
 //
 // Checksums of the manifest are compared with the content before anything is added; that of a data
@@ -11,13 +12,25 @@
 // manifest, 0095 for a data set with another checksum. Thread rule: that of the registry.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "manifest/manifest_file.h"
 #include "manifest/registry.h"
 
 namespace ridge::manifest {
 
+/// Files with the external data of a model, under names that are relative to it as the model names
+/// them. Empty: models have none.
+using ExternalFiles = std::function<Result<std::vector<RegistrySource>>(const std::string& path)>;
+
+/// Adds the external data of the models among the sources, beside them.
+Result<void> add_external_files(const ExternalFiles& external,
+                                std::vector<RegistrySource>& sources);
+
 Result<RegistryEntry> add_manifest(Registry& registry, const ManifestFile& file,
-                                   const Surroundings& around);
+                                   const Surroundings& around, const ExternalFiles& external = {});
 
 /// True if the entry has a manifest.
 bool has_manifest(const RegistryEntry& entry);

@@ -29,7 +29,7 @@ class RegistryAdd : public ::testing::Test {
     write("here/" + name, text);
     const auto file = read_manifest_file(place_.path() + "/here/" + name);
     if (!file.ok()) return file.error().text();
-    Registry registry = Registry::open(place_.path() + "/registry").value();
+    Registry registry(place_.path() + "/registry");
     const auto entry = add_manifest(registry, *file, {.cache = place_.path() + "/cache"});
     if (!entry.ok()) return without_place(entry.error().text());
     std::string out;
@@ -57,7 +57,7 @@ TEST_F(RegistryAdd, AnEntryHasTheManifestAndWhatItNames) {
                 "labels_checksum: " +
                     sha256_of("0\n") + "\n"),
             "labels.txt manifest.yml photos/a.png ");
-  Registry registry = Registry::open(place_.path() + "/registry").value();
+  Registry registry(place_.path() + "/registry");
   const auto entry = registry.find(EntryKind::kDataset, "few", "1.0");
   ASSERT_TRUE(entry.ok());
   const auto file = manifest_of(registry, *entry);

@@ -6,20 +6,25 @@
 
 namespace ridge::manifest {
 
+Result<EntryKind> kind_of_entry(const Registry& registry, const std::string& wanted,
+                                std::optional<EntryKind> kind) {
+  if (kind) return *kind;
+  std::optional<EntryKind> found;
+  for (const EntryKind each : {EntryKind::kModel, EntryKind::kDataset, EntryKind::kLabels}) {
+    if (!registry.has(each, wanted)) continue;
+    if (found)
+      return input_error("RIDGE-MAN-0094",
+                         fmt::format("'{}' is a {} and a {}", wanted, name(*found), name(each)))
+          .hint(fmt::format("say which: --kind {}", name(each)));
+    found = each;
+  }
+  return found.value_or(EntryKind::kModel);
+}
+
 Result<RegistryEntry> find_entry(const Registry& registry, const std::string& reference,
                                  std::optional<EntryKind> kind) {
   const Reference wanted = TRY(parse_reference(reference));
-  if (kind) return registry.resolve(*kind, wanted);
-  std::optional<EntryKind> found;
-  for (const RegistryEntry& entry : TRY(registry.list())) {
-    if (entry.name != wanted.name) continue;
-    if (found && *found != entry.kind)
-      return input_error("RIDGE-MAN-0094", fmt::format("'{}' is a {} and a {}", entry.name,
-                                                       name(*found), name(entry.kind)))
-          .hint(fmt::format("say which: --kind {}", name(entry.kind)));
-    found = entry.kind;
-  }
-  return registry.resolve(found.value_or(EntryKind::kModel), wanted);
+  return registry.resolve(TRY(kind_of_entry(registry, wanted.name, kind)), wanted);
 }
 
 }  // namespace ridge::manifest

@@ -13,6 +13,10 @@
 
 namespace ridge::manifest {
 
+/// `kind`, or that of the entries with this name; a model if there are none.
+Result<EntryKind> kind_of_entry(const Registry& registry, const std::string& name,
+                                std::optional<EntryKind> kind);
+
 Result<RegistryEntry> find_entry(const Registry& registry, const std::string& reference,
                                  std::optional<EntryKind> kind);
 

@@ -23,7 +23,7 @@ class RegistryTest : public ::testing::Test {
   RegistryTest()
       : place_(TemporaryFolder::make(::testing::TempDir()).value()),
         folder_(place_.path() + "/registry"),
-        registry_(Registry::open(folder_).value()) {}
+        registry_(folder_) {}
 
   std::string source(const std::string& name, std::string_view content) {
     std::string path = place_.path() + "/" + name;
@@ -105,7 +105,7 @@ TEST_F(RegistryTest, RemoveKeepsContentThatAnotherEntryNames) {
   EXPECT_TRUE(registry_.verify(*registry_.find(EntryKind::kModel, "b", "1.0.0")).ok());
   ASSERT_TRUE(registry_.remove(EntryKind::kModel, "c", "1.0.0").ok());
   EXPECT_EQ(content_files(), 1U);
-  EXPECT_EQ(registry_.list()->size(), 1U);
+  EXPECT_EQ(registry_.list().entries.size(), 1U);
   EXPECT_EQ(registry_.remove(EntryKind::kModel, "c", "1.0.0").error().code(), "RIDGE-MAN-0063");
 }
 
@@ -116,7 +116,7 @@ TEST_F(RegistryTest, WhatADeadProcessLeftIsIgnoredAndDeleted) {
   fs::create_directories(folder_ + "/content/ab");
   std::ofstream(folder_ + "/content/ab/" + std::string(64, 'a')) << "orphan";
   std::ofstream(folder_ + "/entries/model/a/2.0.0.entry.tmp123") << "ridge.reg";
-  EXPECT_EQ(registry_.list()->size(), 2U);
+  EXPECT_EQ(registry_.list().entries.size(), 2U);
   EXPECT_EQ(content_files(), 3U);
   ASSERT_TRUE(registry_.remove(EntryKind::kModel, "b", "1.0.0").ok());
   EXPECT_EQ(content_files(), 1U);
@@ -134,7 +134,8 @@ TEST_F(RegistryTest, DamageIsReported) {
   fs::remove(path);
   EXPECT_EQ(registry_.verify(*entry).error().message(), "the content of 'net.onnx' is missing");
   std::ofstream(folder_ + "/entries/model/a/1.0.0.entry") << "ridge.registry/1\nkind model\n";
-  EXPECT_EQ(registry_.list().error().code(), "RIDGE-MAN-0064");
+  ASSERT_EQ(registry_.list().damaged.size(), 1U);
+  EXPECT_EQ(registry_.list().damaged[0].code(), "RIDGE-MAN-0064");
 }
 
 TEST_F(RegistryTest, FoldersAreAddedByTheNamesOfTheirFiles) {
@@ -174,12 +175,12 @@ TEST(RegistrySlow, ProcessesThatAddAndDieLeaveItIntact) {
     ASSERT_TRUE(
         write_file(fmt::format("{}/{}", place->path(), k), std::string(300'000, "abcd"[k])).ok());
   const auto work = [&](int self) {
-    auto registry = Registry::open(folder);
-    for (int i = 0; registry.ok(); ++i) {
+    Registry registry(folder);
+    for (int i = 0;; ++i) {
       const std::string name = fmt::format("n{}", i % 5), version = fmt::format("{}.0.0", self);
       const std::string path = fmt::format("{}/{}", place->path(), i % 4);
-      const auto added = registry->add(EntryKind::kModel, name, version, {{"f", path}});
-      const auto removed = registry->remove(EntryKind::kModel, name, version);
+      const auto added = registry.add(EntryKind::kModel, name, version, {{"f", path}});
+      const auto removed = registry.remove(EntryKind::kModel, name, version);
       if (!removed.ok() && added.ok()) _exit(1);
     }
   };
@@ -197,11 +198,11 @@ TEST(RegistrySlow, ProcessesThatAddAndDieLeaveItIntact) {
       waitpid(child, &status, 0);
       EXPECT_TRUE(WIFSIGNALED(status)) << "a process failed";
     }
-    const auto registry = Registry::open(folder);
-    const auto entries = registry->list();
-    ASSERT_TRUE(entries.ok()) << entries.error().text();
-    for (const RegistryEntry& entry : *entries) {
-      const auto intact = registry->verify(entry);
+    const Registry registry(folder);
+    const RegistryListing all = registry.list();
+    ASSERT_TRUE(all.damaged.empty()) << all.damaged[0].text();
+    for (const RegistryEntry& entry : all.entries) {
+      const auto intact = registry.verify(entry);
       EXPECT_TRUE(intact.ok()) << intact.error().text();
     }
   }

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "base/file_writer.h"
+
 namespace ridge::onnx {
 
 enum class Weights {
@@ -21,6 +23,7 @@ enum class Weights {
 struct WriteOptions {
   Weights weights = Weights::kInline;
   std::string location = {};  ///< kExternal: file name beside the model
+  Durability durability = Durability::kSynced;
 };
 
 }  // namespace ridge::onnx

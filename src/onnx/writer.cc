@@ -75,13 +75,14 @@ Result<void> check_data_name(const std::string& location) {
 Result<void> write(const Document& document, const std::string& path, const WriteOptions& options) {
   const bool beside = options.weights == Weights::kExternal;
   if (beside) TRY(check_data_name(options.location));
-  FileWriter model = TRY(FileWriter::create(path));
+  FileWriter model = TRY(FileWriter::create(path, options.durability));
   std::vector<PlacedTensor> placed;
   TRY(encode(
       document, options, [&](std::string_view part) { return model.write(part); }, placed));
   if (beside && !placed.empty()) {
     const std::size_t name = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
-    FileWriter data = TRY(FileWriter::create(path.substr(0, name) + options.location));
+    FileWriter data =
+        TRY(FileWriter::create(path.substr(0, name) + options.location, options.durability));
     TRY(write_data(data, document, placed));
     TRY(data.commit());
   }

@@ -159,7 +159,8 @@ typedef struct RidgeOpenOptions {
   /* the runtime's own options; keys that begin with "ridge." are the plug-in's */
   const RidgeEntry* entries;
   uint64_t entry_count;
-  /* an existing folder of the caller for files that live during a call; NULL = /tmp */
+  /* an existing folder of the caller for files that live during a call; NULL = the folder
+     that TMPDIR names, or /tmp */
   const char* temporary;
 } RidgeOpenOptions;
 

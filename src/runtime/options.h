@@ -35,8 +35,8 @@ struct Options {
   std::vector<std::uint32_t> cpus;  ///< processor per thread to pin to; empty: not pinned
   bool deterministic = false;
   std::vector<std::pair<std::string, std::string>> entries;  ///< --runtime-option key=value
-  /// Parent of a private folder that exists for the life of the runtime.
-  std::string temporary = "/tmp";
+  /// Parent of a private folder that exists for the life of the runtime; empty: temporary_root().
+  std::string temporary;
   /// Parent of a private folder that holds weights while a runtime that maps them loads a model, if
   /// it is in memory and has room; empty: all weights are passed in memory.
   std::string memory_folder = "/dev/shm";

@@ -302,7 +302,9 @@ Result<Runtime> Runtime::spawn(const Options& options) {
   call.deterministic = options.deterministic;
   call.entries = options.entries;
   call.memory_limit = options.memory_limit.count;
-  TemporaryFolder folder = TRY(TemporaryFolder::make(options.temporary));
+  TemporaryFolder folder =
+      TRY(options.temporary.empty() ? TemporaryFolder::make()
+                                    : TemporaryFolder::make(options.temporary));
   call.temporary = folder.path();
   std::optional<TemporaryFolder> memory_folder;
   if (!options.memory_folder.empty()) {

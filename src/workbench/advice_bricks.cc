@@ -5,19 +5,19 @@
 #include "bricks/manifest.h"
 #include "bricks/planner.h"
 #include "bricks/suite_times.h"
-#include "onnx/writer.h"
+#include "workbench/brick_file.h"
 #include "workbench/bricks_plan.h"
 #include "workbench/bricks_suite.h"
 
 namespace ridge::workbench {
 Result<void> measure_bricks(const std::vector<NamedNetwork>& models, const BricksWanted& wanted,
                             bricks::Loader& loader, const Environment& environment) {
-  const TemporaryFolder temporary = TRY(TemporaryFolder::make("/tmp"));
+  const TemporaryFolder temporary = TRY(TemporaryFolder::make());
   const std::string& folder = temporary.path();
   const BricksPoint point = TRY(bricks_point(wanted.spec, environment));
   bricks::Planner planner(loader, bricks::kSequences, empty_plan(point, TRY(loader.info())),
                           [&](const onnx::Document& model, const std::string& file) {
-                            return onnx::write_file(model, folder + "/" + file);
+                            return save_brick(model, folder + "/" + file, Durability::kUnsynced);
                           });
   const std::int64_t resident = bricks::resident_bytes(models.at(0).network->resolved);
   for (const NamedNetwork& m : models) planner.survey(*m.network);

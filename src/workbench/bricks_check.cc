@@ -63,7 +63,7 @@ class Checking {
     std::optional<TemporaryFolder> temporary;
     std::string folder = request_.folder;
     if (folder.empty()) {
-      temporary.emplace(TRY(TemporaryFolder::make("/tmp")));
+      temporary.emplace(TRY(TemporaryFolder::make()));
       folder = temporary->path() + "/bricks";
     }
     const PlannedBricks planned = TRY(plan_bricks(

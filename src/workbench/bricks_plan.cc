@@ -17,7 +17,7 @@
 #include "base/version.h"
 #include "bricks/manifest.h"
 #include "bricks/suite_times.h"
-#include "onnx/writer.h"
+#include "workbench/brick_file.h"
 #include "workbench/bricks_point.h"
 #include "workbench/workbench.h"
 
@@ -95,11 +95,11 @@ class Planning {
     bricks::Loader loader(point.loading);
     const runtime::RuntimeInfo info = TRY(loader.info());
     TRY(make_folder(request_.folder));
-    bricks::Planner planner(loader, request_.granularity,
-                            TRY(existing(request_.folder, empty_plan(point, info))),
-                            [&](const onnx::Document& model, const std::string& file) {
-                              return onnx::write_file(model, request_.folder + "/" + file);
-                            });
+    bricks::Planner planner(
+        loader, request_.granularity, TRY(existing(request_.folder, empty_plan(point, info))),
+        [&](const onnx::Document& model, const std::string& file) {
+          return save_brick(model, request_.folder + "/" + file, Durability::kSynced);
+        });
     out_.plan = planner.plan();
     std::vector<Opened> surveyed;
     for (const ModelSpec& m : request_.models) {

@@ -14,6 +14,7 @@
 #include "bricks/piece_size.h"
 #include "bricks/suite_process.h"
 #include "machine/memory.h"
+#include "workbench/brick_file.h"
 #include "workbench/bricks_plan.h"
 #include "workbench/model_source.h"
 #include "workbench/run_keeper.h"
@@ -96,6 +97,7 @@ double BricksSuite::round_s() const {
 
 Result<const analysis::Resolved*> BricksSuite::model_of(std::size_t brick) {
   if (!models_[brick]) {
+    TRY(check_brick(plan_.bricks[brick], folder_));
     const std::string path = folder_ + "/" + plan_.bricks[brick].file;
     const OpenedModel opened = TRY(open_model(path));
     Result<analysis::Resolved> resolved = analysis::resolve(opened.model, {});

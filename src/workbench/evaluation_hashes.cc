@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <vector>
 
 #include "manifest/sha256.h"
+#include "onnx/external_tensors.h"
 #include "onnx/weights.h"
 #include "onnx/writer.h"
 
@@ -16,50 +16,6 @@ namespace {
 
 using manifest::Sha256;
 
-/// Tensors with external data, one for each file, by its name.
-class ExternalFiles {
- public:
-  explicit ExternalFiles(const onnx::Model& model) {
-    graphs_.push_back(&model.graph);
-    for (const onnx::Function& f : model.functions) {
-      add_nodes(f.nodes);
-      for (const onnx::Attribute& a : f.default_attributes) add(a);
-    }
-    while (!graphs_.empty()) {
-      const onnx::Graph& graph = *graphs_.back();
-      graphs_.pop_back();
-      for (const onnx::Tensor& t : graph.initializers) add(t);
-      for (const onnx::SparseTensor& t : graph.sparse_initializers) add(t);
-      add_nodes(graph.nodes);
-    }
-  }
-
-  const std::map<std::string_view, const onnx::Tensor*>& files() const { return files_; }
-
- private:
-  void add_nodes(std::span<const onnx::Node> nodes) {
-    for (const onnx::Node& n : nodes)
-      for (const onnx::Attribute& a : n.attributes) add(a);
-  }
-  void add(const onnx::Attribute& a) {
-    if (a.t != nullptr) add(*a.t);
-    if (a.sparse != nullptr) add(*a.sparse);
-    for (const onnx::Tensor& t : a.tensors) add(t);
-    if (a.g != nullptr) graphs_.push_back(a.g);
-    for (const onnx::Graph& g : a.graphs) graphs_.push_back(&g);
-  }
-  void add(const onnx::SparseTensor& t) {
-    for (const onnx::Tensor* part : {t.values, t.indices})
-      if (part != nullptr) add(*part);
-  }
-  void add(const onnx::Tensor& t) {
-    if (t.external) files_.emplace(std::string_view(t.location), &t);
-  }
-
-  std::vector<const onnx::Graph*> graphs_;  // whose tensors are not collected yet
-  std::map<std::string_view, const onnx::Tensor*> files_;
-};
-
 }  // namespace
 
 Result<std::string> model_sha256(const onnx::Document& document, const manifest::HashWatch& watch) {
@@ -67,11 +23,11 @@ Result<std::string> model_sha256(const onnx::Document& document, const manifest:
     return manifest::sha256_of(
         TRY(onnx::write_bytes(document, {.weights = onnx::Weights::kDetached})));
   const std::string own = TRY(manifest::sha256_of(*document.file, watch));
-  const ExternalFiles external(document.model);
-  if (external.files().empty()) return own;
+  const auto external = onnx::external_tensors(document.model);
+  if (external.empty()) return own;
   Sha256 all;
   all.add(own + "\n");
-  for (const auto& [name, tensor] : external.files()) {
+  for (const auto& [name, tensor] : external) {
     const Result<onnx::WeightRange> range = onnx::locate(document, *tensor);
     // A model of which only seeded weights are run needs no file of weights.
     all.add((range.ok() ? TRY(manifest::sha256_of(*range->file, watch)) : "absent") + "\n");

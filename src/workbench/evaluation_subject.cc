@@ -83,7 +83,9 @@ class Resolver {
       return input_error("RIDGE-WB-0191",
                          fmt::format("'{}' is no file, and there is no registry", printable(name)))
           .hint("name the registry's folder: --registry DIR");
-    const manifest::Registry registry = TRY(manifest::Registry::open(options_.registry));
+    const manifest::Registry registry(options_.registry, {.say = [this](const std::string& line) {
+                                        environment_.notices.status(line);
+                                      }});
     const manifest::Reference reference = TRY(manifest::parse_reference(name));
     RegistryEntry entry = TRY(registry.resolve(kind, reference));
     TRY(registry.verify(entry));

@@ -86,7 +86,7 @@ TEST_F(EvaluationSubjectTest, AManifestNamesEverything) {
 }
 
 TEST_F(EvaluationSubjectTest, ARegistryHasTheSame) {
-  manifest::Registry registry = manifest::Registry::open(place_.path() + "/registry").value();
+  manifest::Registry registry(place_.path() + "/registry");
   write("here/net.yml", manifest_text("few@^1"));
   for (const char* name : {"/here/net.yml", "/here/data.toml"}) {
     const auto file = manifest::read_manifest_file(place_.path() + name);
@@ -138,7 +138,7 @@ TEST_F(EvaluationSubjectTest, WhatAManifestNamesByAUrlIsInTheDataRoot) {
 }
 
 TEST_F(EvaluationSubjectTest, DamagedContentOfARegistryIsNotEvaluated) {
-  manifest::Registry registry = manifest::Registry::open(place_.path() + "/registry").value();
+  manifest::Registry registry(place_.path() + "/registry");
   for (const char* name : {"/here/net.yml", "/here/data.toml"}) {
     const auto file = manifest::read_manifest_file(place_.path() + name);
     ASSERT_TRUE(file.ok());
@@ -173,7 +173,7 @@ TEST_F(EvaluationSubjectTest, FilesThatAreAbsentAreNoEntries) {
 TEST_F(EvaluationSubjectTest, WhatALockNamesIsFoundInAnotherRegistry) {
   write("here/net.yml", manifest_text("few@^1"));
   const auto fill_registry = [&](const std::string& folder) {
-    manifest::Registry registry = manifest::Registry::open(folder).value();
+    manifest::Registry registry(folder);
     for (const char* name : {"/here/net.yml", "/here/data.toml"}) {
       const auto file = manifest::read_manifest_file(place_.path() + name);
       ASSERT_TRUE(file.ok());
@@ -212,7 +212,7 @@ TEST_F(EvaluationSubjectTest, WhatALockNamesIsFoundInAnotherRegistry) {
 }
 
 TEST_F(EvaluationSubjectTest, TheDataOfAModelInARegistryMayBeElsewhere) {
-  manifest::Registry registry = manifest::Registry::open(place_.path() + "/registry").value();
+  manifest::Registry registry(place_.path() + "/registry");
   const auto file = manifest::read_manifest_file(place_.path() + "/here/net.yml");
   ASSERT_TRUE(manifest::add_manifest(registry, *file, {.cache = environment_.cache_folder}).ok());
   const auto outside = subject("net@^1");

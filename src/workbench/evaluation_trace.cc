@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "base/file_writer.h"
@@ -56,7 +55,7 @@ Result<ProfiledQueries> profiled(const Profiling& of) {
     if (!runtime::npy_holds(type))
       return ProfiledQueries{
           .missing = fmt::format("samples of type {} cannot be profiled", onnx::name(type))};
-    folder.emplace(TRY(TemporaryFolder::make(std::filesystem::temp_directory_path().string())));
+    folder.emplace(TRY(TemporaryFolder::make()));
     const std::string path = folder->path() + "/sample.npy";
     TRY(write_input(*of.data, path));
     request.inputs = {{of.data->target.original, path}};

@@ -1,15 +1,13 @@
 #include "workbench/run_keeper.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "base/file.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "machine/fitness.h"
 #include "profile/json.h"
@@ -23,15 +21,7 @@ using store::RunId;
 
 /// Writes the runs to a new file in the temporary folder and returns its path.
 Result<std::string> write_to_temporary_folder(const profile::Sweep& sweep) {
-  constexpr std::string_view kEnding = ".json";
-  std::error_code failed;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
-  std::string path = (folder / fmt::format("ridge-runs-XXXXXX{}", kEnding)).string();
-  const int file = failed ? -1 : ::mkstemps(path.data(), static_cast<int>(kEnding.size()));
-  if (file < 0)
-    return environment_error("RIDGE-WB-0062", "cannot create a file in the temporary folder")
-        .in_file(folder.string());
-  ::close(file);
+  const std::string path = TRY(new_temporary_file("runs", ".json"));
   StringSink text;
   if (sweep.profiles.size() == 1)
     profile::write_json(sweep.profiles.front(), text);

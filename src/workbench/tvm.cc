@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
-#include <filesystem>
 #include <vector>
 
 #include "accelerator/tvm/tir_reader.h"
@@ -76,8 +75,7 @@ std::string tvm_folder(std::string_view given, std::string_view cache_folder) {
 
 Result<TvmNests> lower_with_tvm(const std::string& environment, std::string_view model,
                                 TvmHooks hooks) {
-  const TemporaryFolder folder =
-      TRY(TemporaryFolder::make(std::filesystem::temp_directory_path().string()));
+  const TemporaryFolder folder = TRY(TemporaryFolder::make());
   const std::string path = folder.path() + "/model.onnx";
   TRY(write_file(path, model));
   std::vector<std::string> arguments = {path, folder.path()};

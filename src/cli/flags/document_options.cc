@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <vector>
-
-#include "base/file_writer.h"
 
 namespace ridge::cli {
 namespace {
@@ -64,22 +61,8 @@ Error unsupported_format(const Formats& formats, const std::string& output) {
       .hint(fmt::format("supported formats: {}", alternatives(formats)));
 }
 
-/// Throws InvalidOption if no file can be created at `path`; leaves no file behind. Pipes and
-/// devices are not opened, because the reader of a pipe would see its end.
-void check_path(const std::string& path) {
-  if (path.empty() || path == "-") return;
-  std::error_code unknown;
-  const std::filesystem::file_status present = std::filesystem::status(path, unknown);
-  if (std::filesystem::is_other(present)) return;
-  const Result<FileWriter> file = FileWriter::create(path);
-  if (!file.ok()) throw InvalidOption(file.error());
-}
-
 void add_file(Flags& flags, const std::string& names, std::string& path, std::string_view help) {
-  flags.add(names, path, std::string(help)).checked([](const std::string& written) {
-    check_path(written);
-    return std::string();
-  });
+  flags.add(names, path, std::string(help)).writes(Writes::kFile);
 }
 
 }  // namespace

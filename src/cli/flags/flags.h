@@ -22,6 +22,15 @@
 
 namespace ridge::cli {
 
+/// Use that a verb makes of the path that a flag names.
+enum class Writes : std::uint8_t {
+  kNothing,  ///< reads it, or it is no path
+  kFile,     ///< writes this file
+  kFolder,   ///< writes files into this folder
+  kStore,    ///< adds to this run database
+  kNewFile,  ///< writes this file if it does not exist, else reads it
+};
+
 /// One row: names, target, help, and rules for its values.
 struct Flag {
   using Target =
@@ -47,7 +56,8 @@ struct Flag {
   std::string fallback = {};  ///< the value of a mention without one
   Check check = {};
   std::string check_name = {};  ///< its text in --help
-  std::size_t given = 0;        ///< after parsing: number of mentions
+  Writes written = Writes::kNothing;
+  std::size_t given = 0;  ///< after parsing: number of mentions
 
   Flag& required() { return is_required = true, *this; }
   Flag& one_of(std::vector<std::string> all) { return values = std::move(all), *this; }
@@ -58,6 +68,8 @@ struct Flag {
   Flag& separator(char c) { return delimiter = c, *this; }
   Flag& shown_as(std::string text) { return shown = std::move(text), *this; }
   Flag& without_value(std::string text) { return fallback = std::move(text), *this; }
+  /// The path is checked before the verb runs (output_check.h).
+  Flag& writes(Writes what) { return written = what, *this; }
   Flag& checked(Check by, std::string name = "") {
     return check = std::move(by), check_name = std::move(name), *this;
   }

@@ -96,16 +96,16 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page = wants_page ? report::accelerator_page(view) : "";
   write_document(view, options, page, output.sink());
-  TRY(output.close());
-  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
+  Writing writing(console);
+  writing.done(output.close());
+  if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
   if (!options.scalesim_reports.empty())
-    TRY(write_scalesim(view, options.scalesim_reports, console));
-  if (!keeper) return kDone;
+    writing.done(write_scalesim(view, options.scalesim_reports, console));
+  if (!keeper) return writing.status(kDone);
   for (const profile::Profile& run : runs)
     keeper->add(run, "", workbench::RunKeeper::When::kAfterDocument);
-  const std::string document = options.output.empty() ? "-" : options.output;
-  TRY(keeper->finish(runs, {document, options.format == "json"}));
-  return kDone;
+  writing.done(keeper->finish(runs, {output.place(), options.format == "json"}));
+  return writing.status(kDone);
 }
 
 void add_network_options(Flags& flags, AccelOptions& o) {
@@ -181,9 +181,12 @@ void add_output_options(Flags& flags, AccelOptions& o) {
   add_document_options(flags, o.format, o.output, {"table", "json", "csv", "md", "html"});
   flags.add("--top", o.top, "layers in tables, most cycles first (20); 0: all, in file order");
   add_report_option(flags, o.report);
-  flags.add("--store", o.store, "store every point in this run database (ridge runs)");
-  flags.add("--scalesim-reports", o.scalesim_reports,
-            "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder");
+  flags.add("--store", o.store, "store every point in this run database (ridge runs)")
+      .writes(Writes::kStore);
+  flags
+      .add("--scalesim-reports", o.scalesim_reports,
+           "write COMPUTE_REPORT.csv and DETAILED_ACCESS_REPORT.csv to this folder")
+      .writes(Writes::kFolder);
 }
 
 }  // namespace

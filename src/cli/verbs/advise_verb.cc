@@ -98,10 +98,12 @@ Result<int> run(const AdviseOptions& options, Console& console) {
   if (options.lossless)
     std::erase_if(advice.findings, gives_up_accuracy);
   write_document(options, advice, output.sink());
-  TRY(output.close());
+  Writing writing(console);
+  writing.done(output.close());
   if (!options.report.empty())
-    TRY(Output::write(options.report, report::advice_page(advice, done.run, done.roofs), console));
-  return std::ranges::any_of(advice.findings, failed) ? kCheckFailed : kDone;
+    writing.done(
+        Output::write(options.report, report::advice_page(advice, done.run, done.roofs), console));
+  return writing.status(std::ranges::any_of(advice.findings, failed) ? kCheckFailed : kDone);
 }
 
 }  // namespace
@@ -123,10 +125,14 @@ Run setup_advise(Flags& flags) {
       .single();
   flags.add("--apply", o->apply, "write the model with this finding applied to --output, and stop")
       .shown_as("ID");
-  flags.add("--lossless", o->lossless, "leave out findings that give up accuracy, such as int8, or whose outputs a check found to differ");
-  flags.add("--store", o->store,
-            "run database for the run, for bricks, from which gains are predicted, and for checks: "
-            "what it has is not measured again");
+  flags.add("--lossless", o->lossless,
+            "leave out findings that give up accuracy, such as int8, or whose outputs a check found "
+            "to differ");
+  flags
+      .add("--store", o->store,
+           "run database for the run, for bricks, from which gains are predicted, and for checks: "
+           "what it has is not measured again")
+      .writes(Writes::kStore);
   flags.add("--bricks", o->bricks,
             "measure the bricks of the model and of its edited copies that --store lacks");
   restrict_to_runtimes(

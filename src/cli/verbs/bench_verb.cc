@@ -114,6 +114,7 @@ Run setup_bench(Flags& flags) {
            "time for all points together: 90s, 10m, 1h30m; without it each process takes 2 s")
       .shown_as("DURATION");
   flags.add("--store", o->store, "run database: stored points are skipped, new runs are added")
+      .writes(Writes::kStore)
       .required();
   flags.add("--dry-run", o->dry_run,
             "list the points and which are already stored; measure nothing");

@@ -93,10 +93,12 @@ Result<int> plan(const BricksOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   const PlannedBricks done = TRY(workbench::plan_bricks(request, *environment));
-  TRY(print(options, output, done, [&](Sink& sink) { bricks::write_manifest(done.plan, sink); }));
-  TRY(write_page(options, {.plan = &done.plan}, console));
+  Writing writing(console);
+  writing.done(
+      print(options, output, done, [&](Sink& sink) { bricks::write_manifest(done.plan, sink); }));
+  writing.done(write_page(options, {.plan = &done.plan}, console));
   console.err.write(summary_text(done, options.folder));
-  return done.failed.empty() ? kDone : kCheckFailed;
+  return writing.status(done.failed.empty() ? kDone : kCheckFailed);
 }
 
 Result<bricks::SuiteGoal> goal_of(const BricksOptions& options) {
@@ -129,13 +131,15 @@ Result<int> run(const BricksOptions& options, Console& console) {
     TRY(suite.measure_all(budget_s));
   }
   const std::vector<bricks::ModelProgress> models = suite.progress();
-  TRY(print(options, output, models, [](Sink&) {}));
-  TRY(write_page(options,
-                 {.plan = &suite.plan(), .estimates = models, .times = &suite.times().at(0)},
-                 console));
-  if (options.dry_run) return kDone;
+  Writing writing(console);
+  writing.done(print(options, output, models, [](Sink&) {}));
+  writing.done(write_page(
+      options, {.plan = &suite.plan(), .estimates = models, .times = &suite.times().at(0)},
+      console));
+  if (options.dry_run) return writing.status(kDone);
   console.err.write(summary_text(suite, request.goal.width));
-  return std::ranges::all_of(models, &bricks::ModelProgress::reached) ? kDone : kCheckFailed;
+  const bool reached = std::ranges::all_of(models, &bricks::ModelProgress::reached);
+  return writing.status(reached ? kDone : kCheckFailed);
 }
 
 Result<int> estimate(const BricksOptions& options, Console& console) {
@@ -149,12 +153,13 @@ Result<int> estimate(const BricksOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   const workbench::BrickEstimates done = TRY(workbench::estimate_models(request, *environment));
-  TRY(print(options, output, done.document,
-            [&](Sink& sink) { bricks::write_estimates(done.document, sink); }));
+  Writing writing(console);
+  writing.done(print(options, output, done.document,
+                     [&](Sink& sink) { bricks::write_estimates(done.document, sink); }));
   console.err.write(summary_text(done.document));
   const bool complete = std::ranges::all_of(
       done.document.models, [](const bricks::ModelEstimate& m) { return m.missing == 0; });
-  return complete && done.failed.empty() ? kDone : kCheckFailed;
+  return writing.status(complete && done.failed.empty() ? kDone : kCheckFailed);
 }
 
 Result<int> check(const BricksOptions& options, Console& console) {
@@ -170,16 +175,17 @@ Result<int> check(const BricksOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   const workbench::BricksChecked done = TRY(workbench::check_bricks(request, *environment));
-  TRY(print(options, output, done.check,
-            [&](Sink& sink) { bricks::write_check(done.check, sink); }));
-  TRY(write_page(
+  Writing writing(console);
+  writing.done(print(options, output, done.check,
+                     [&](Sink& sink) { bricks::write_check(done.check, sink); }));
+  writing.done(write_page(
       options,
       {.plan = &done.plan, .estimates = done.estimates, .times = &done.times, .check = &done.check},
       console));
   console.err.write(summary_text(done.check, done.too_wide));
   const bool complete =
       done.failed.empty() && done.too_wide.empty() && done.check.without_estimate.empty();
-  return complete ? kDone : kCheckFailed;
+  return writing.status(complete ? kDone : kCheckFailed);
 }
 
 Result<int> act(const BricksOptions& options, Console& console) {
@@ -210,6 +216,7 @@ Run setup_bricks(Flags& flags) {
   flags
       .add("--out", o->folder,
            "folder for the bricks: new, empty, or of an earlier plan (check: a temporary one)")
+      .writes(Writes::kFolder)
       .shown_as("DIR");
   flags
       .add("--granularity", o->granularity,
@@ -217,8 +224,10 @@ Run setup_bricks(Flags& flags) {
            "short kernels is one piece), sequence (up to 8 that in the given models occur only "
            "together), block (up to the next single tensor), or a number")
       .shown_as("SIZE");
-  flags.add("--store", o->store,
-            "run database: measured bricks are stored there and not measured again");
+  flags
+      .add("--store", o->store,
+           "run database: measured bricks are stored there and not measured again")
+      .writes(Writes::kStore);
   flags
       .add("--width", o->width,
            "measure until what the measurement adds to half of each 95 % interval is at most this "

@@ -82,8 +82,9 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page = wants_page ? report::comparison_page(c) : "";
   write_document(c, options, page, output.sink());
-  TRY(output.close());
-  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
+  Writing writing(console);
+  writing.done(output.close());
+  if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
   bool holds = complete;
   for (const compare::Checked& check : checks) {
     console.err.write((check.fails ? "check failed: " : "check passed: ") + printable(check.text) +
@@ -91,7 +92,7 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
     holds &= !check.fails;
   }
   if (Interruption::requested()) return kInterrupted;
-  return holds ? kDone : kCheckFailed;
+  return writing.status(holds ? kDone : kCheckFailed);
 }
 
 }  // namespace

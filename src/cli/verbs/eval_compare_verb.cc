@@ -51,9 +51,10 @@ Result<int> run(const EvalCompareOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
   const EvaluationComparison c = TRY(workbench::compare_documents(TRY(sources_of(options))));
   write_document(c, options, output.sink());
-  TRY(output.close());
+  Writing writing(console);
+  writing.done(output.close());
   if (!options.report.empty())
-    TRY(Output::write(options.report, report::evaluation_comparison_page(c), console));
+    writing.done(Output::write(options.report, report::evaluation_comparison_page(c), console));
   const auto uncertain =
       options.fail_on_uncertain ? compare::Uncertain::kFails : compare::Uncertain::kPasses;
   bool holds = true;
@@ -63,7 +64,7 @@ Result<int> run(const EvalCompareOptions& options, Console& console) {
                         printable(check.text) + "\n");
       holds &= !check.fails;
     }
-  return holds ? kDone : kCheckFailed;
+  return writing.status(holds ? kDone : kCheckFailed);
 }
 
 }  // namespace

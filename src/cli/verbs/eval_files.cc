@@ -6,19 +6,19 @@
 
 namespace ridge::cli {
 
-Result<void> write_eval_files(const EvalOptions& options, const workbench::Evaluation& evaluation,
-                              const workbench::Environment& environment, Console& console) {
+void write_eval_files(const EvalOptions& options, const workbench::Evaluation& evaluation,
+                      const workbench::Environment& environment, Writing& writing,
+                      Console& console) {
   if (!options.trace.empty()) {
-    Output output = TRY(Output::open(options.trace, console));
     const workbench::EvaluationTrace trace = workbench::trace_of(evaluation);
-    workbench::write_trace(trace, options.trace, output.sink());
-    TRY(output.close());
+    writing.done(Output::write(
+        options.trace, [&](Sink& sink) { workbench::write_trace(trace, options.trace, sink); },
+        console));
     for (const std::string& line : workbench::stack_lines(trace))
       environment.notices.status(printable(line));
   }
   if (!options.report.empty())
-    TRY(Output::write(options.report, workbench::evaluation_report(evaluation), console));
-  return {};
+    writing.done(Output::write(options.report, workbench::evaluation_report(evaluation), console));
 }
 
 }  // namespace ridge::cli

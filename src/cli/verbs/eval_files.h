@@ -8,8 +8,10 @@
 
 namespace ridge::cli {
 
-/// Writes those that the options name; what the trace consists of goes to the notices.
-Result<void> write_eval_files(const EvalOptions& options, const workbench::Evaluation& evaluation,
-                              const workbench::Environment& environment, Console& console);
+/// Writes those that the options name, and hands failures to `writing`; the parts of the trace go
+/// to the notices.
+void write_eval_files(const EvalOptions& options, const workbench::Evaluation& evaluation,
+                      const workbench::Environment& environment, Writing& writing,
+                      Console& console);
 
 }  // namespace ridge::cli

@@ -36,6 +36,7 @@ void add_data_options(Flags& flags, EvalOptions& options) {
       .add("--save-outputs", options.outputs,
            "write the outputs for every sample into this folder, as .npy, so that ridge eval "
            "compare measures how far they diverge")
+      .writes(Writes::kFolder)
       .shown_as("DIR");
   flags
       .add("--steps", options.steps,
@@ -55,6 +56,7 @@ void add_mlperf_options(Flags& flags, EvalOptions& options) {
       .add("--mlperf-logs", options.mlperf.logs,
            "issue the load by the rules of MLPerf's LoadGen 6.0.17, and write its log files into "
            "this folder; never an MLPerf result")
+      .writes(Writes::kFolder)
       .shown_as("DIR");
   flags
       .add("--user-conf", options.mlperf.user_conf,
@@ -100,6 +102,7 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
   add_scenario_options(flags, options.scenario);
   add_data_options(flags, options);
   flags.add("--queries", options.queries, "write every query to this file, as CSV")
+      .writes(Writes::kFile)
       .shown_as("FILE");
   add_keeping_options(flags, options.keeping);
   add_mlperf_options(flags, options);
@@ -109,6 +112,7 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
   flags
       .add("--trace", options.trace,
            "write queries and steps as spans to this file, for ui.perfetto.dev: .json or .pftrace")
+      .writes(Writes::kFile)
       .shown_as("FILE");
   flags
       .add("--trace-layers", options.trace_layers,

@@ -22,12 +22,15 @@ constexpr std::array<std::string_view, 16> kBesideLock = {
 }  // namespace
 
 void add_keeping_options(Flags& flags, KeepingOptions& options) {
-  flags.add("--store", options.store,
-            "run database: stored evaluations are skipped, new ones are added");
+  flags
+      .add("--store", options.store,
+           "run database: stored evaluations are skipped, new ones are added")
+      .writes(Writes::kStore);
   flags
       .add("--lock", options.lock,
            "file with everything that the evaluation depends on: written where it does not exist, "
            "else repeated from")
+      .writes(Writes::kNewFile)
       .shown_as("FILE");
   flags.add("--allow-differences", options.allow_differences,
             "evaluate although model, data, labels, steps, runtime or options are not those of "

@@ -59,21 +59,22 @@ Result<int> run(const EvalOptions& options, Console& console) {
   const Evaluation evaluation =
       TRY(workbench::evaluate(request, *environment, keeping_of(options, keeper, locked)));
   write_document(options.format, evaluation, output.sink());
-  TRY(output.close());
+  Writing writing(console);
+  writing.done(output.close());
   if (queries) {
     workbench::write_queries(evaluation, queries->sink());
-    TRY(queries->close());
+    writing.done(queries->close());
   }
-  TRY(write_eval_files(options, evaluation, *environment, console));
-  if (evaluation.store_error) return *evaluation.store_error;
+  write_eval_files(options, evaluation, *environment, writing, console);
+  if (evaluation.store_error) writing.failed(*evaluation.store_error);
   if (lock && !Interruption::requested()) {
     lock->sink().write(manifest::to_toml(evaluation.lock));
-    TRY(lock->close());
+    writing.done(lock->close());
   }
   const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
     return p.validity.state == scenario::State::kValid;
   });
-  return valid ? kDone : kCheckFailed;
+  return writing.status(valid ? kDone : kCheckFailed);
 }
 
 }  // namespace

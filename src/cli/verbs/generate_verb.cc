@@ -95,16 +95,15 @@ Result<int> run(const GenerateOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   const TokenGeneration generation = TRY(workbench::generate(request, *environment));
   write_document(options.format, generation, output.sink());
-  TRY(output.close());
-  if (!options.steps.empty()) {
-    Output steps = TRY(Output::open(options.steps, console));
-    workbench::write_steps(generation, steps.sink());
-    TRY(steps.close());
-  }
+  Writing writing(console);
+  writing.done(output.close());
+  if (!options.steps.empty())
+    writing.done(Output::write(
+        options.steps, [&](Sink& sink) { workbench::write_steps(generation, sink); }, console));
   const bool valid = std::ranges::all_of(generation.points, [](const GeneratedPoint& p) {
     return p.validity.state == scenario::State::kValid;
   });
-  return valid ? kDone : kCheckFailed;
+  return writing.status(valid ? kDone : kCheckFailed);
 }
 
 }  // namespace
@@ -152,7 +151,9 @@ Run setup_generate(Flags& flags) {
       .one_of({"grow", "shared"});
   flags.add("--max-duration", o->most_duration, "time after which no request begins")
       .shown_as("TIME");
-  flags.add("--steps", o->steps, "write every step to this file, as CSV").shown_as("FILE");
+  flags.add("--steps", o->steps, "write every step to this file, as CSV")
+      .writes(Writes::kFile)
+      .shown_as("FILE");
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
                        "write the document to this file");
   add_measuring_options(flags, o->measuring, OptionScope::kLoad);

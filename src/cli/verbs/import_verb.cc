@@ -95,24 +95,18 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
       TRY(workbench::finish_import(std::move(imported.profile), options.machine, options.threads));
   Output output = TRY(Output::open(options.output, console));
   write_document(p, roofs, options, output.sink());
-  const Result<void> written = output.close();
-  int status = written.ok() ? kDone : report(console, written.error());
+  Writing writing(console);
+  writing.done(output.close());
   if (!options.report.empty())
-    if (const auto page = Output::write(options.report, report::profile_page(p, roofs), console);
-        !page.ok())
-      status = report(console, page.error());
+    writing.done(Output::write(options.report, report::profile_page(p, roofs), console));
   if (keeper) {
-    workbench::WrittenDocument document;
-    if (written.ok())
-      document = {options.output.empty() ? "-" : options.output, options.format == "json"};
     keeper->add(p, "", workbench::RunKeeper::When::kAfterDocument);
-    const auto kept = keeper->finish({&p, 1}, document);
-    if (!kept.ok()) status = report(console, kept.error());
+    writing.done(keeper->finish({&p, 1}, {output.place(), options.format == "json"}));
   }
   // Only a table on standard output shows the notes to the user; else print them here.
   if (options.format != "table" || !options.output.empty())
     for (const std::string& note : p.notes) console.err.write("note: " + printable(note) + "\n");
-  return status;
+  return writing.status(kDone);
 }
 
 }  // namespace
@@ -148,7 +142,8 @@ Run setup_import(Flags& flags) {
   add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
   add_report_option(flags, o->report);
   flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
-  flags.add("--store", o->store, "store the run in this run database (ridge runs)");
+  flags.add("--store", o->store, "store the run in this run database (ridge runs)")
+      .writes(Writes::kStore);
   return [o](Console& console) { return import(*o, console); };
 }
 

@@ -18,7 +18,6 @@ namespace {
 using profile::Profile;
 using workbench::RunKeeper;
 using workbench::Series;
-using workbench::WrittenDocument;
 
 std::string page_of(const Series& points) {
   std::vector<roofline::Roofs> roofs;
@@ -49,35 +48,20 @@ void write_document(const Series& points, const ProfileOptions& options, const s
   if (points.is_sweep && options.format == "md") sink.write("\n" + exports::sweep_markdown(sweep));
 }
 
-/// Writes document, report and store, in this order. If one fails, the others are still written; if
-/// the document's file fails, the document goes to standard output.
+/// Writes document, report and store, in this order.
 int write_outputs(const Series& points, const ProfileOptions& options, Output& output,
                   std::optional<RunKeeper>& keeper, Console& console) {
-  int status = points.complete ? kDone : kCheckFailed;
-  const auto written = [&](const Result<void>& done) {
-    if (!done.ok()) status = report(console, done.error());
-    return done.ok();
-  };
+  Writing writing(console);
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page = wants_page ? page_of(points) : "";
-  WrittenDocument document{options.output.empty() ? "-" : options.output, options.format == "json"};
   write_document(points, options, page, output.sink());
-  if (!written(output.close())) {
-    const bool was_file = document.path != "-";
-    if (was_file) {
-      console.err.write("the document follows on standard output\n");
-      write_document(points, options, page, console.out);
-    }
-    const bool out = was_file && written(console.flush_out());
-    document = out ? WrittenDocument{"-", document.is_profile} : WrittenDocument{};
-  }
-  if (!options.report.empty()) written(Output::write(options.report, page, console));
-  if (keeper) {
-    const auto kept = keeper->finish(points.sweep.profiles, document);
-    if (!kept.ok()) status = report(console, kept.error());
-  }
-  if (points.roof_error) status = report(console, *points.roof_error);
-  return Interruption::requested() ? kInterrupted : status;
+  writing.done(output.close());
+  if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
+  if (keeper)
+    writing.done(keeper->finish(points.sweep.profiles, {output.place(), options.format == "json"}));
+  if (points.roof_error) writing.failed(*points.roof_error);
+  return Interruption::requested() ? kInterrupted
+                                   : writing.status(points.complete ? kDone : kCheckFailed);
 }
 
 Result<int> run_profile(const ProfileOptions& options, Console& console) {
@@ -132,7 +116,8 @@ Run setup_profile(Flags& flags) {
                        {"table", "json", "csv", "md", "trace", "html"});
   flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
   add_report_option(flags, o->report);
-  flags.add("--store", o->store, "store every point in this run database (ridge runs)");
+  flags.add("--store", o->store, "store every point in this run database (ridge runs)")
+      .writes(Writes::kStore);
   return [o](Console& console) { return profile(*o, console); };
 }
 

@@ -14,6 +14,7 @@
 #include "export/table.h"
 #include "manifest/registry_add.h"
 #include "manifest/registry_find.h"
+#include "workbench/model_data.h"
 
 namespace ridge::cli {
 namespace {
@@ -23,12 +24,13 @@ using manifest::EntryKind;
 using manifest::Registry;
 using manifest::RegistryEntry;
 
-Result<Registry> open(const RegistryOptions& options) {
+Result<Registry> open(const RegistryOptions& options, Console& console) {
   const std::string folder = registry_folder(options.registry);
   if (folder.empty())
     return usage_error("RIDGE-CLI-0191", "there is no cache folder for a registry")
         .hint("name a folder: --registry DIR");
-  return Registry::open(folder);
+  return Registry(folder,
+                  {.say = [&console](const std::string& line) { console.err.write(line + "\n"); }});
 }
 
 Result<std::optional<EntryKind>> kind_of(const RegistryOptions& options) {
@@ -51,17 +53,20 @@ Result<RegistryEntry> add_plain(Registry& registry, const std::string& path,
     sources = TRY(manifest::sources_below(path));
   else
     sources.push_back({std::filesystem::path(path).filename().string(), path});
-  return registry.add(TRY(manifest::parse_entry_kind(options.kind)), options.name, options.version,
-                      std::move(sources));
+  const EntryKind kind = TRY(manifest::parse_entry_kind(options.kind));
+  if (kind == EntryKind::kModel)
+    TRY(manifest::add_external_files(workbench::external_files, sources));
+  return registry.add(kind, options.name, options.version, std::move(sources));
 }
 
 Result<void> add(const RegistryOptions& options, Console& console) {
-  Registry registry = TRY(open(options));
+  Registry registry = TRY(open(options, console));
   for (const std::string& path : options.items) {
     RegistryEntry entry;
     if (manifest::is_manifest_name(path)) {
       const manifest::ManifestFile file = TRY(manifest::read_manifest_file(path));
-      entry = TRY(manifest::add_manifest(registry, file, {.cache = cache_folder()}));
+      entry = TRY(manifest::add_manifest(registry, file, {.cache = cache_folder()},
+                                         workbench::external_files));
     } else {
       entry = TRY(add_plain(registry, path, options));
     }
@@ -85,8 +90,15 @@ std::int64_t bytes_of(const RegistryEntry& entry) {
   return out;
 }
 
-Result<void> list(const RegistryOptions& options, Console& console) {
-  const Registry registry = TRY(open(options));
+/// Reports damaged entries; the status of the last, or `otherwise`.
+int report_damaged(const std::vector<Error>& damaged, Console& console, int otherwise) {
+  for (const Error& error : damaged) otherwise = report(console, error);
+  return otherwise;
+}
+
+/// Entries that can be used; those that cannot are reported.
+Result<int> list(const RegistryOptions& options, Console& console) {
+  const Registry registry = TRY(open(options, console));
   const std::optional<EntryKind> kind = TRY(kind_of(options));
   exports::Table table({{"kind"},
                         {"name"},
@@ -94,15 +106,21 @@ Result<void> list(const RegistryOptions& options, Console& console) {
                         {"files", Align::kRight},
                         {"bytes", Align::kRight},
                         {"sha256", Align::kLeft, exports::kWhole}});
-  for (const RegistryEntry& e : TRY(registry.list()))
-    if (!kind || e.kind == *kind)
+  manifest::RegistryListing all = registry.list();
+  for (const RegistryEntry& e : all.entries) {
+    if (kind && e.kind != *kind) continue;
+    if (Result<void> present = registry.check_content(e); !present.ok())
+      all.damaged.push_back(std::move(present).error().in(e.reference()));
+    else
       table.add({std::string(name(e.kind)), e.name, e.version, std::to_string(e.files.size()),
                  std::to_string(bytes_of(e)), e.digest()});
-  return print(options, table, console);
+  }
+  TRY(print(options, table, console));
+  return report_damaged(all.damaged, console, kDone);
 }
 
 Result<void> show(const RegistryOptions& options, Console& console) {
-  const Registry registry = TRY(open(options));
+  const Registry registry = TRY(open(options, console));
   const std::optional<EntryKind> kind = TRY(kind_of(options));
   exports::Table table(
       {{"entry"}, {"file"}, {"bytes", Align::kRight}, {"sha256", Align::kLeft, exports::kWhole}});
@@ -116,34 +134,42 @@ Result<void> show(const RegistryOptions& options, Console& console) {
 
 /// All entries are verified; the status is that of the last fault.
 Result<int> verify(const RegistryOptions& options, Console& console) {
-  const Registry registry = TRY(open(options));
+  const Registry registry = TRY(open(options, console));
   const std::optional<EntryKind> kind = TRY(kind_of(options));
   std::vector<RegistryEntry> entries;
   for (const std::string& item : options.items)
     entries.push_back(TRY(manifest::find_entry(registry, item, kind)));
-  if (options.items.empty()) entries = TRY(registry.list());
-  int status = kDone;
-  for (const RegistryEntry& entry : entries) {
-    const Result<void> intact = registry.verify(entry);
+  manifest::RegistryListing all{.entries = std::move(entries), .damaged = {}};
+  if (options.items.empty()) all = registry.list();
+  for (const RegistryEntry& entry : all.entries) {
+    Result<void> intact = registry.verify(entry);
+    if (intact.ok())
+      if (Result<std::string> unpacked = registry.unpacked(entry); !unpacked.ok())
+        intact = std::move(unpacked).error();
     if (intact.ok())
       console.out.write(fmt::format("{} {}: intact\n", name(entry.kind), entry.reference()));
     else
-      status = report(console, intact.error());
+      all.damaged.push_back(std::move(intact).error().in(entry.reference()));
   }
-  return status;
+  return report_damaged(all.damaged, console, kDone);
 }
 
 Result<void> remove(const RegistryOptions& options, Console& console) {
-  Registry registry = TRY(open(options));
+  Registry registry = TRY(open(options, console));
   const std::optional<EntryKind> kind = TRY(kind_of(options));
   for (const std::string& item : options.items) {
-    const RegistryEntry entry = TRY(manifest::find_entry(registry, item, kind));
-    if (item != entry.reference())
+    // A damaged entry, which cannot be read, is removed by its name.
+    const std::string named = item.substr(0, item.find('@'));
+    const std::string version = item.substr(std::min(named.size() + 1, item.size()));
+    const EntryKind of = TRY(manifest::kind_of_entry(registry, named, kind));
+    if (version.empty() || !registry.has(of, named, version)) {
+      const RegistryEntry entry = TRY(manifest::find_entry(registry, item, of));
       return usage_error("RIDGE-CLI-0193",
                          fmt::format("'{}' does not name one version", printable(item)))
           .hint(fmt::format("ridge registry remove {}", entry.reference()));
-    TRY(registry.remove(entry.kind, entry.name, entry.version));
-    console.out.write(fmt::format("removed {} {}\n", name(entry.kind), entry.reference()));
+    }
+    TRY(registry.remove(of, named, version));
+    console.out.write(fmt::format("removed {} {}\n", manifest::name(of), item));
   }
   return {};
 }
@@ -157,8 +183,8 @@ Result<int> act(const RegistryOptions& options, Console& console) {
         .hint(options.action == "add" ? "ridge registry add net.toml"
                                       : "ridge registry list shows the entries");
   if (options.action == "verify") return verify(options, console);
+  if (options.action == "list") return list(options, console);
   TRY(options.action == "add"    ? add(options, console)
-      : options.action == "list" ? list(options, console)
       : options.action == "show" ? show(options, console)
                                  : remove(options, console));
   return kDone;

@@ -225,12 +225,13 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
     output.sink().write(options.format == "svg"    ? report::roofline_svg(charts[0].chart)
                         : options.format == "html" ? page
                                                    : table_text(points, roofs, options.format));
-  TRY(output.close());
+  Writing writing(console);
+  writing.done(output.close());
   if (options.format == "csv" || options.format == "svg")  // CSV and SVG have no place for notes
     for (const std::string& note : points.notes) warn(console, "", note);
-  if (!options.report.empty()) TRY(Output::write(options.report, page, console));
+  if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
   if (Interruption::requested()) return kInterrupted;
-  return points.complete ? kDone : kCheckFailed;
+  return writing.status(points.complete ? kDone : kCheckFailed);
 }
 
 }  // namespace

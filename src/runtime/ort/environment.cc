@@ -11,6 +11,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/temporary_folder.h"
+
 namespace ridge::ort {
 namespace {
 
@@ -58,6 +60,7 @@ Result<std::unique_ptr<Environment>> Environment::open(Settings settings) {
                                                      settings.cpus.size(), settings.threads))
         .hint("name one processor per thread");
   }
+  if (settings.temporary.empty()) settings.temporary = TRY(temporary_root());
   auto library = TRY(Library::open(settings.library));
   std::unique_ptr<Environment> environment(
       new Environment(std::move(settings), std::move(library)));

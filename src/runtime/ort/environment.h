@@ -24,8 +24,8 @@ struct Settings {
   std::vector<std::uint32_t> cpus;  ///< empty, or one per thread
   bool deterministic = false;
   std::vector<std::pair<std::string, std::string>> entries;  ///< session configuration
-  std::string temporary = "/tmp";  ///< an existing folder for files that live during a call
-  bool observe = true;             ///< "ridge.observer" = "off": read profile files instead
+  std::string temporary;  ///< an existing folder for files of a call; empty: TMPDIR's
+  bool observe = true;    ///< "ridge.observer" = "off": read profile files instead
   /// "ridge.thread_pool" = "shared": all sessions run on the same threads. Otherwise each has its
   /// own, which go on to spin after a run, on the processors that the next session needs.
   bool share_threads = false;

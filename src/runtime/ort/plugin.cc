@@ -72,7 +72,7 @@ Result<Settings> read_settings(const RidgeOpenOptions& options) {
   settings.optimization = static_cast<RidgeOptimization>(options.optimization);
   settings.cpus.assign(options.cpus, options.cpus + options.cpu_count);
   settings.deterministic = options.deterministic != 0;
-  settings.temporary = text_or(options.temporary, "/tmp");
+  settings.temporary = text_or(options.temporary, "");
   TRY(read_entries(std::span(options.entries, options.entry_count), settings));
   return settings;
 }
