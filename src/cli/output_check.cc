@@ -183,8 +183,8 @@ bool is_one_file(const std::string& a, const std::string& b) {
   if (const auto id = file_id(a); id && id == file_id(b)) return true;
   std::error_code failed;
   if (fs::exists(a, failed) || fs::exists(b, failed)) return false;
-  const fs::path first = fs::weakly_canonical(a, failed);
-  return !failed && first == fs::weakly_canonical(b, failed);
+  const fs::path first = fs::weakly_canonical(fs::absolute(a), failed);
+  return !failed && first == fs::weakly_canonical(fs::absolute(b), failed);
 }
 
 Result<void> check_are_different(const std::vector<Written>& outputs) {

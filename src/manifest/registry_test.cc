@@ -224,5 +224,103 @@ TEST_F(RegistryTest, FilesOfAnEntryLieUnderTheirNames) {
   EXPECT_FALSE(fs::exists(folder));
 }
 
+TEST_F(RegistryTest, ADamagedEntryKeepsNoOtherFromBeingUsed) {
+  add("digits", "1.0.0", "abc");
+  add("digits", "1.5.0", "def");
+  add("words", "1.0.0", "ghi");
+  ASSERT_TRUE(write_file(folder_ + "/entries/model/digits/1.5.0.entry", "junk").ok());
+  fs::create_directory(folder_ + "/entries/model/words/2.0.0.entry");
+  ASSERT_TRUE(write_file(folder_ + "/entries/model/file", "").ok());
+  const RegistryListing all = registry_.list();
+  ASSERT_EQ(all.entries.size(), 2U);
+  EXPECT_EQ(all.entries[0].reference(), "digits@1.0.0");
+  EXPECT_EQ(all.entries[1].reference(), "words@1.0.0");
+  ASSERT_EQ(all.damaged.size(), 3U);
+  EXPECT_EQ(all.damaged[0].file(), folder_ + "/entries/model/digits/1.5.0.entry");
+  EXPECT_EQ(all.damaged[1].file(), folder_ + "/entries/model/file");
+  EXPECT_EQ(all.damaged[2].file(), folder_ + "/entries/model/words/2.0.0.entry");
+  EXPECT_EQ(resolved("digits@1.0.0"), "1.0.0");
+  // An older version does not stand for the damaged one.
+  EXPECT_TRUE(resolved("digits@^1").starts_with("error: ")) << resolved("digits@^1");
+  // It can be removed, and content stays that it may have named, until no entry is damaged.
+  EXPECT_EQ(content_files(), 3U);
+  ASSERT_TRUE(registry_.remove(EntryKind::kModel, "digits", "1.5.0").ok());
+  EXPECT_EQ(content_files(), 3U);
+  ASSERT_TRUE(registry_.remove(EntryKind::kModel, "words", "2.0.0").ok());
+  fs::remove(folder_ + "/entries/model/file");
+  ASSERT_TRUE(registry_.remove(EntryKind::kModel, "words", "1.0.0").ok());
+  EXPECT_EQ(content_files(), 1U);
+  EXPECT_EQ(resolved("digits@^1"), "1.0.0");
+}
+
+TEST_F(RegistryTest, DamagedContentIsReplacedWhenItIsAddedAgain) {
+  add("digits", "1.0.0", "abc");
+  const auto entry = registry_.find(EntryKind::kModel, "digits", "1.0.0");
+  const std::string path = registry_.content(entry->files[0]).value();
+  fs::remove(path);
+  ASSERT_TRUE(write_file(path, "xyz").ok());
+  EXPECT_FALSE(registry_.verify(*entry).ok());
+  add("digits", "1.0.0", "abc");
+  EXPECT_TRUE(registry_.verify(*entry).ok());
+}
+
+TEST_F(RegistryTest, AnUnpackedFolderIsCheckedAndUnpackedAgain) {
+  const std::vector<RegistrySource> sources = {{"net.onnx", source("a", "net")},
+                                               {"data/1.png", source("b", "one")}};
+  const auto entry = registry_.add(EntryKind::kModel, "digits", "1.0.0", sources);
+  ASSERT_TRUE(entry.ok());
+  const std::string folder = *registry_.unpacked(*entry);
+  const auto intact = [&] {
+    const auto again = registry_.unpacked(*entry);
+    std::size_t files = 0;
+    for (const auto& file : fs::recursive_directory_iterator(folder)) files += !file.is_directory();
+    return again.ok() && *read_file(folder + "/net.onnx", 9) == "net" &&
+           *read_file(folder + "/data/1.png", 9) == "one" && files == 2;
+  };
+  EXPECT_TRUE(intact());
+  fs::remove(folder + "/data/1.png");  // half unpacked
+  EXPECT_TRUE(intact());
+  fs::remove(folder + "/net.onnx");  // another file of that name
+  ASSERT_TRUE(write_file(folder + "/net.onnx", "bad").ok());
+  EXPECT_TRUE(intact());
+  ASSERT_TRUE(write_file(folder + "/data/2.png", "two").ok());  // one more, which data would have
+  EXPECT_TRUE(intact());
+  fs::remove(folder + "/data/1.png");  // a folder in place of a file
+  fs::create_directory(folder + "/data/1.png");
+  EXPECT_TRUE(intact());
+  fs::remove_all(folder);
+  EXPECT_TRUE(intact());
+}
+
+TEST_F(RegistryTest, AHeldLockIsWaitedForWithAWordAndALimit) {
+  add("digits", "1.0.0", "abc");
+  const FolderLock held = FolderLock::take(folder_).value();
+  std::string said;
+  Registry other(
+      folder_, {.limit = Nanos{50'000'000}, .say = [&](const std::string& line) { said += line; }});
+  const auto added = other.add(EntryKind::kModel, "b", "1", {{"f", source("s", "x")}});
+  ASSERT_FALSE(added.ok());
+  EXPECT_EQ(said, fmt::format("waits for {}/lock, which process {} holds", folder_, getpid()));
+  EXPECT_EQ(added.error().text(),
+            fmt::format("error: {}/lock: process {} holds the lock for longer than 50 ms\n"
+                        "  hint: wait until it ends, or end it\n  [RIDGE-MAN-0110]\n",
+                        folder_, getpid()));
+  EXPECT_EQ(other.list().entries.size(), 1U);  // readers wait for nothing
+}
+
+TEST_F(RegistryTest, ReadingWritesNothing) {
+  add("digits", "1.0.0", "abc");
+  const auto entry = registry_.find(EntryKind::kModel, "digits", "1.0.0");
+  fs::remove(folder_ + "/lock");  // which whatever writes makes again
+  const Registry reader(folder_);
+  EXPECT_EQ(reader.list().entries.size(), 1U);
+  EXPECT_TRUE(reader.verify(*entry).ok());
+  EXPECT_TRUE(reader.unpacked(*entry).ok());
+  EXPECT_FALSE(fs::exists(folder_ + "/lock"));
+  const Registry none(place_.path() + "/none");
+  EXPECT_TRUE(none.list().entries.empty());
+  EXPECT_FALSE(fs::exists(place_.path() + "/none"));
+}
+
 }  // namespace
 }  // namespace ridge::manifest

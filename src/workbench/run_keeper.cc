@@ -114,7 +114,7 @@ Error RunKeeper::storing_error(const Error& why, const std::vector<RunId>& kept,
     places.push_back(fmt::format("{} contains {}", printed ? "standard output" : document.path,
                                  document.is_profile ? "every run" : "the document"));
   std::string file = printed ? "FILE, where FILE has that standard output" : document.path;
-  if (!document.is_profile) {
+  if (!document.is_profile || document.path.empty()) {
     const Result<std::string> aside = write_to_temporary_folder(missing);
     file = aside.ok() ? *aside : "";
     places.push_back(aside.ok() ? file + " contains the runs that are not stored"
