@@ -302,7 +302,7 @@ TEST_F(RegistryTest, AHeldLockIsWaitedForWithAWordAndALimit) {
   ASSERT_FALSE(added.ok());
   EXPECT_EQ(said, fmt::format("waits for {}/lock, which process {} holds", folder_, getpid()));
   EXPECT_EQ(added.error().text(),
-            fmt::format("error: {}/lock: process {} holds the lock for longer than 50 ms\n"
+            fmt::format("error: {}/lock: process {} holds the lock for longer than 50.00 ms\n"
                         "  hint: wait until it ends, or end it\n  [RIDGE-MAN-0110]\n",
                         folder_, getpid()));
   EXPECT_EQ(other.list().entries.size(), 1U);  // readers wait for nothing
