@@ -57,6 +57,14 @@ class Encoder {
       keep(stream([this](std::string_view part) { return pass_on(part); }));
   }
 
+  /// Writes `length` bytes of encoded fields, which `stream(sink)` produces in the second pass.
+  template <typename Stream>
+  void fields(std::int64_t length, Stream stream) {
+    grow(length);
+    if (writing_ && !failure_)
+      keep(stream([this](std::string_view part) { return pass_on(part); }));
+  }
+
   /// Bytes described so far in this pass; the size of the whole model after the first pass. Stops
   /// at the largest integer.
   std::int64_t size() const { return size_; }

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <set>
+#include <span>
+#include <string>
 
 #include "base/checked.h"
 
@@ -13,6 +17,7 @@ namespace {
 constexpr std::int64_t kSmall = 1024;
 /// Page size, so that loaders can map each tensor.
 constexpr std::int64_t kAlignment = 4096;
+constexpr std::int64_t kWindow = std::int64_t{1} << 18;  // bytes copied at once
 constexpr std::int64_t kLargestFile = std::numeric_limits<std::int64_t>::max() - kAlignment;
 
 }  // namespace
@@ -27,42 +32,86 @@ void ModelWriter::model(const Model& model) {
   out_.message(f::kGraph, [&] { graph(model.graph, true); });
   for (const OperatorSet& set : model.opsets) operator_set(f::kOpsetImport, set);
   for (const Property& entry : model.metadata) property(f::kMetadata, entry);
-  for (const Function& one : model.functions) {
-    out_.message(f::kFunction, [&] { function(one); });
+  const bool same_functions = kept_ != nullptr && !kept_->functions().empty() &&
+                              options_.original->model.functions.data() == model.functions.data();
+  if (same_functions) {
+    copy(kept_->functions());
+  } else {
+    for (const Function& one : model.functions) out_.message(f::kFunction, [&] { function(one); });
   }
+  if (kept_ != nullptr) copy(kept_->model());
+}
+
+/// Copies fields of the original file.
+void ModelWriter::copy(const KeptFields::Ranges& ranges) {
+  for (const auto& [at, length] : ranges)
+    out_.fields(length, [&, at = at, length = length](const Encoder::Sink& sink) -> Result<void> {
+      std::string window;
+      for (std::int64_t done = 0; done < length; done += std::ssize(window)) {
+        window.resize(static_cast<std::size_t>(std::min(length - done, kWindow)));
+        TRY(kept_->file().read_at(at + done, std::as_writable_bytes(std::span(window))));
+        TRY(sink(window));
+      }
+      return {};
+    });
 }
 
 void ModelWriter::graph(const Graph& graph, bool main) {
   namespace f = proto::graph;
-  for (const Node& one : graph.nodes) out_.message(f::kNode, [&] { node(one); });
+  for (const Node& one : graph.nodes) out_.message(f::kNode, [&] { node(one, main); });
   out_.text(f::kName, graph.name);
   const Role role = main ? Role::kMainInitializer : Role::kInitializer;
   for (std::size_t i = 0; i < graph.initializers.size(); ++i) {
     out_.message(f::kInitializer,
                  [&] { tensor(graph.initializers[i], role, static_cast<std::int64_t>(i)); });
   }
-  for (const ValueInfo& one : graph.inputs) out_.message(f::kInput, [&] { value_info(one); });
-  for (const ValueInfo& one : graph.outputs) out_.message(f::kOutput, [&] { value_info(one); });
-  for (const ValueInfo& one : graph.value_info) {
-    out_.message(f::kValueInfo, [&] { value_info(one); });
-  }
+  const auto value = [&](const ValueInfo& one) { main ? main_value(one) : value_info(one); };
+  for (const ValueInfo& one : graph.inputs) out_.message(f::kInput, [&] { value(one); });
+  for (const ValueInfo& one : graph.outputs) out_.message(f::kOutput, [&] { value(one); });
+  for (const ValueInfo& one : graph.value_info) out_.message(f::kValueInfo, [&] { value(one); });
   for (const SparseTensor& one : graph.sparse_initializers) {
     out_.message(f::kSparseInitializer, [&] { sparse_tensor(one); });
   }
+  if (!main || kept_ == nullptr) return;
+  std::set<std::string_view> tensors;
+  for (const Node& one : graph.nodes) tensors.insert(one.outputs.begin(), one.outputs.end());
+  for (const Tensor& one : graph.initializers) tensors.insert(one.name);
+  for (const ValueInfo& one : graph.inputs) tensors.insert(one.name);
+  copy(kept_->graph([&](std::string_view tensor) { return tensors.contains(tensor); }));
 }
 
-void ModelWriter::node(const Node& node) {
+/// An input, output or inner value of the main graph.
+void ModelWriter::main_value(const ValueInfo& info) {
+  const KeptFields::Value* kept = kept_ == nullptr ? nullptr : kept_->value(info);
+  if (kept == nullptr) return value_info(info);
+  const TypeInfo &now = info.type, &then = kept->info->type;
+  const bool same = now.shape.data() == then.shape.data() &&
+                    now.shape.size() == then.shape.size() && now.kind == then.kind &&
+                    now.elem_type == then.elem_type && now.element == then.element;
+  if (same) return copy(kept->whole);
+  value_info(info);
+  copy(kept->rest);
+}
+
+void ModelWriter::node(const Node& node, bool main) {
   namespace f = proto::node;
   for (const std::string_view input : node.inputs) out_.text(f::kInput, input);
   for (const std::string_view output : node.outputs) out_.text(f::kOutput, output);
   out_.optional_text(f::kName, node.name);
   out_.text(f::kOpType, node.op_type);
-  for (const Attribute& one : node.attributes) {
-    out_.message(f::kAttribute, [&] { attribute(one); });
+  bool same_attributes = false;
+  const KeptFields::Node* kept =
+      main && kept_ != nullptr ? kept_->node(node, same_attributes) : nullptr;
+  if (kept != nullptr && same_attributes) {
+    copy(kept->attributes);
+  } else {
+    for (const Attribute& one : node.attributes)
+      out_.message(f::kAttribute, [&] { attribute(one); });
   }
   out_.optional_text(f::kDomain, node.domain);
   out_.optional_text(f::kOverload, node.overload());
   for (const Property& entry : node.metadata()) property(f::kMetadata, entry);
+  if (kept != nullptr) copy(kept->rest);
 }
 
 void ModelWriter::attribute(const Attribute& attribute) {
@@ -134,7 +183,7 @@ void ModelWriter::function(const Function& function) {
   for (const std::string_view input : function.inputs) out_.text(f::kInput, input);
   for (const std::string_view output : function.outputs) out_.text(f::kOutput, output);
   for (const std::string_view name : function.attributes) out_.text(f::kAttribute, name);
-  for (const Node& one : function.nodes) out_.message(f::kNode, [&] { node(one); });
+  for (const Node& one : function.nodes) out_.message(f::kNode, [&] { node(one, false); });
   for (const OperatorSet& set : function.opsets) operator_set(f::kOpsetImport, set);
   out_.optional_text(f::kDomain, function.domain);
   for (const Attribute& one : function.default_attributes) {
@@ -228,6 +277,8 @@ void ModelWriter::tensor(const Tensor& tensor, Role role, std::int64_t index) {
     for (const std::string_view one : tensor.strings) out_.text(f::kStringData, one);
   }
   out_.optional_text(f::kName, tensor.name);
+  if (kept_ != nullptr && role == Role::kMainInitializer)
+    if (const KeptFields::Ranges* kept = kept_->initializer(tensor.name)) copy(*kept);
   if (tensor.storage == Storage::kStrings || tensor.storage == Storage::kNone) return;
 
   const auto bytes = storage_bytes(tensor.type, tensor.elements);

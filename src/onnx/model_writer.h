@@ -11,6 +11,7 @@
 
 #include "onnx/document.h"
 #include "onnx/encoder.h"
+#include "onnx/kept_fields.h"
 #include "onnx/weights.h"
 #include "onnx/write_options.h"
 
@@ -24,8 +25,10 @@ struct PlacedTensor {
 
 class ModelWriter {
  public:
-  ModelWriter(Encoder& out, WeightLocator& locator, const WriteOptions& options)
-      : out_(out), locator_(locator), options_(options) {}
+  /// `kept`: of the file that the model comes from; may be nullptr.
+  ModelWriter(Encoder& out, WeightLocator& locator, const WriteOptions& options,
+              const KeptFields* kept = nullptr)
+      : out_(out), locator_(locator), options_(options), kept_(kept) {}
 
   void model(const Model& model);
 
@@ -37,7 +40,9 @@ class ModelWriter {
   enum class Role { kMainInitializer, kInitializer, kOther };
 
   void graph(const Graph& graph, bool main);
-  void node(const Node& node);
+  void node(const Node& node, bool main);
+  void main_value(const ValueInfo& info);
+  void copy(const KeptFields::Ranges& ranges);
   void attribute(const Attribute& attribute);
   void attribute_value(const Attribute& attribute);
   void function(const Function& function);
@@ -56,6 +61,7 @@ class ModelWriter {
   Encoder& out_;
   WeightLocator& locator_;
   const WriteOptions& options_;
+  const KeptFields* kept_;
   std::vector<PlacedTensor> placed_;
   std::int64_t data_end_ = 0;  ///< end of the data file so far (kExternal)
 };

@@ -20,10 +20,15 @@ enum class Weights {
   kReferenced,
 };
 
+struct Document;
+
 struct WriteOptions {
   Weights weights = Weights::kInline;
   std::string location = {};  ///< kExternal: file name beside the model
   Durability durability = Durability::kSynced;
+  /// The document that an edited one comes from, with its file: fields of the file that a Document
+  /// does not hold, such as doc strings and annotations, are kept. nullptr: none are.
+  const Document* original = nullptr;
 };
 
 }  // namespace ridge::onnx

@@ -10,6 +10,7 @@
 #include "base/checked.h"
 #include "base/file_writer.h"
 #include "onnx/encoder.h"
+#include "onnx/kept_fields.h"
 #include "onnx/model_writer.h"
 
 namespace ridge::onnx {
@@ -28,7 +29,10 @@ Result<void> encode(const Document& document, const WriteOptions& options,
                     const Encoder::Sink& sink, std::vector<PlacedTensor>& placed) {
   Encoder out;
   WeightLocator locator(document);
-  ModelWriter writer(out, locator, options);
+  std::optional<KeptFields> kept;
+  if (options.original != nullptr && options.original->file != nullptr)
+    kept = TRY(KeptFields::of(*options.original));
+  ModelWriter writer(out, locator, options, kept ? &*kept : nullptr);
   writer.model(document.model);
   if (out.size() > kLargestModel) {
     return input_error("RIDGE-ONNX-0401",

@@ -15,7 +15,7 @@
 namespace ridge::onnx {
 
 /// Writes atomically: the data file first, then the model. `document` provides the file of kFile
-/// tensors; it may be the file that is replaced.
+/// tensors; it may be the file that is replaced. RIDGE-ONNX-0401: the file would exceed 2 GiB.
 Result<void> write_file(const Document& document, const std::string& path,
                         const WriteOptions& options = {});
 /// Writes to memory; for structure (kDetached) or small models.

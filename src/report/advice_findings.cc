@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "advice/output_words.h"
 #include "base/text.h"
 #include "export/figure_text.h"
 #include "report/advice_gain_plot.h"
@@ -85,12 +86,6 @@ std::string check_details(const Check& check) {
   return out;
 }
 
-std::string outputs_text(const advice::OutputDifference& o) {
-  if (o.max_abs == 0 && o.max_rel == 0) return "do not differ";
-  return fmt::format("differ by at most {:.2g} of their largest element ({:.2g} absolute)",
-                     o.max_rel, o.max_abs);
-}
-
 std::string raw_entry(std::string_view term, const std::string& markup) {
   return fmt::format("<dt>{}</dt><dd>{}</dd>\n", html_escape(term), markup);
 }
@@ -127,7 +122,7 @@ class Lines {
     out += entry("predicted gain", predicted_text(f)) + changed(f.changed);
     if (!f.confidence.empty()) out += entry("confidence", printable(f.confidence));
     out += checked(f.check);
-    out += entry("outputs", f.lossless ? "stay the same up to rounding" : "change");
+    if (!f.effect.empty()) out += entry("outputs", printable(advice::outputs_words(f)));
     if (!f.nodes.empty())
       out += raw_entry(counted(std::ssize(f.nodes), "node"), view_.node_links(f.nodes));
     if (!f.question.empty()) out += entry("question", question_text(f.question));
@@ -178,9 +173,10 @@ class Lines {
     out += entry("achieved gain", estimate_text(check->gain_ns));
     if (const std::string_view words = prediction_words(*check); !words.empty())
       out += entry("prediction", words);
-    if (check->outputs) out += entry("outputs compared", outputs_text(*check->outputs));
+    if (check->outputs)
+      out += entry("outputs compared", printable(advice::compared_words(*check->outputs)));
     if (check->broken)
-      out += entry("warning", "the outputs differ although the finding was called lossless");
+      out += entry("warning", "the outputs differ although they should stay the same");
     return out;
   }
 

@@ -255,7 +255,13 @@ Rewritten Draft::finish() && {
   for (const onnx::ValueInfo& input : inputs) read.insert(input.name);
   std::vector<onnx::Tensor> tensors = added_constants_;
   tensors.insert(tensors.end(), before.initializers.begin(), before.initializers.end());
-  std::erase_if(tensors, [&](const onnx::Tensor& t) { return !read.contains(t.name); });
+  // Tensors that only the removed nodes read go; what nothing ever read may be annotations.
+  std::set<std::string_view> read_before;
+  for (const onnx::Node& node : before.nodes) add_names_read(node, read_before);
+  for (const onnx::Tensor& t : added_constants_) read_before.insert(t.name);
+  std::erase_if(tensors, [&](const onnx::Tensor& t) {
+    return read_before.contains(t.name) && !read.contains(t.name);
+  });
 
   Arena& arena = document_->arena;
   onnx::Graph& graph = document_->model.graph;

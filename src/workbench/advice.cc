@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "onnx/annotate.h"
 #include "onnx/writer.h"
 #include "rewrite/rewritten.h"
 #include "rewrite/rule.h"
@@ -44,6 +45,25 @@ const Rule* rule_named(const std::string& name) {
   return found == rewrite::rules().end() ? nullptr : &*found;
 }
 
+/// Writes weights into the model's file, or beside it if they do not fit there or the model has some
+/// in other files. Fields of the file that no edit concerns stay.
+Result<void> write_edited(const Resolved& original, const Resolved& edited,
+                          const std::string& path) {
+  const onnx::Document& from = original.model().document();
+  const onnx::Document& to = edited.model().document();
+  const std::vector<std::string_view> taken = onnx::external_locations(from.model);
+  if (taken.empty()) {
+    Result<void> inside = onnx::write_file(to, path, {.original = &from});
+    if (inside.ok() || inside.error().code() != "RIDGE-ONNX-0401") return inside;
+  }
+  const std::string name = path.substr(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
+  std::string data = name + ".data";
+  for (int i = 2; std::ranges::find(taken, data) != taken.end(); ++i)
+    data = fmt::format("{}.{}.data", name, i);
+  return onnx::write_file(
+      to, path, {.weights = onnx::Weights::kExternal, .location = data, .original = &from});
+}
+
 bool is_no_edit(const std::string& id) {
   const std::vector<std::string> ids = other_ids();
   return std::ranges::find(ids, id) != ids.end();
@@ -80,7 +100,7 @@ Result<void> apply_advice(const AdviceRequest& request, const std::string& id,
     const measure::Request own = TRY(bench.request(point));
     Result<Resolved> copy = int8_copy({&resolved, own});
     if (!copy.ok()) return std::move(copy).error().in_file(request.model);
-    return onnx::write_file(copy->model().document(), path);
+    return write_edited(resolved, *copy, path);
   }
   const std::vector<rewrite::Site> sites = rule->find(resolved);
   if (sites.empty())
@@ -88,7 +108,7 @@ Result<void> apply_advice(const AdviceRequest& request, const std::string& id,
         .hint("findings of this model: ridge advise " + request.model)
         .in_file(request.model);
   const Resolved better = TRY(rewrite::rewritten(resolved, *rule, sites));
-  return onnx::write_file(better.model().document(), path);
+  return write_edited(resolved, better, path);
 }
 
 }  // namespace ridge::workbench

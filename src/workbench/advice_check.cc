@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "advice/verdict.h"
 #include "base/text.h"
 #include "measure/plain_runs.h"
@@ -54,17 +53,18 @@ Result<advice::Check> check_change(const measure::Column& before, const measure:
 
 advice::Check check_finding(const measure::Column& before, const measure::Column& after,
                             const std::optional<profile::Estimate>& predicted, Expected expected) {
-  const Result<advice::OutputDifference> outputs =
-      expected == Expected::kOther ? compare_outputs(before, after)
-                                   : compare_widely(before, after, expected);
+  const Result<advice::OutputDifference> outputs = expected == Expected::kOther
+                                                       ? compare_outputs(before, after)
+                                                       : compare_widely(before, after, expected);
   advice::Check out;
   if (!outputs.ok()) {
     out.reason = outputs.error().summary();
     return out;
   }
   if (expected != Expected::kOther && !outputs->differs_usually.empty()) {
-    out.reason = fmt::format("its outputs differ from those of the model ({}), so it was not measured",
-                             outputs->differs_usually);
+    out.reason =
+        fmt::format("its outputs differ from those of the model ({}), so it was not measured",
+                    outputs->differs_usually);
     out.broken = true;
   } else if (Result<advice::Check> measured = check_change(before, after, predicted);
              measured.ok()) {

@@ -27,6 +27,9 @@ namespace {
 using advice::Finding;
 using analysis::Resolved;
 
+/// Latency up to which the hundred runs of a comparison take no time worth saving.
+constexpr double kFastNs = 1e7;
+
 /// Benanza's question that an edit of a kind answers.
 std::string question_of(std::string_view kind) { return kind == "overhead" ? "Q4" : "Q5"; }
 
@@ -398,7 +401,7 @@ Result<advice::Check> Advisor::check_of(const Candidate& c, std::size_t left) {
   if (!c.can_be_applied())
     return not_judged("nothing can be applied: the finding shows where time goes");
   const std::optional<double> seconds = budget_.of_check_s(left);
-  if (!seconds) return not_judged("the budget was spent");
+  if (!seconds) return compared_only(c);
   bench_.process_s = *seconds;
   if (c.edit != nullptr)
     return check_edits({c.edit->rule}, c.finding.gain_ns, c.edit->binds_sizes());
@@ -407,6 +410,20 @@ Result<advice::Check> Advisor::check_of(const Candidate& c, std::size_t left) {
   const measure::Request request = TRY(bench_.request(point_));
   return check_finding({&resolved_, request}, {&int8_->resolved, request}, c.finding.gain_ns,
                        Expected::kOther);
+}
+
+/// Outputs of a fast model are compared even when the budget was spent.
+Result<advice::Check> Advisor::compared_only(const Candidate& c) {
+  advice::Check out = not_judged("the budget was spent");
+  if (c.edit == nullptr || c.edit->binds_sizes() || out_.measured_ns.median > kFastNs) return out;
+  const Resolved better = TRY(rewrite::rewritten(resolved_, Rules{c.edit->rule}));
+  const measure::Request request = TRY(bench_.request(point_));
+  const measure::Column before{&resolved_, request}, after{&better, request};
+  Result<advice::OutputDifference> outputs = compare_widely(before, after, Expected::kSame);
+  if (!outputs.ok()) return out;
+  out.broken = !outputs->differs_usually.empty();
+  out.outputs = std::move(*outputs);
+  return out;
 }
 
 Result<advice::Check> Advisor::check_edits(const Rules& rules,
@@ -426,8 +443,7 @@ Result<advice::Check> Advisor::check_setting(const Candidate& c) {
   point.threads = c.spec->threads.at(0);
   point.runtime = c.spec->runtimes.at(0);
   return check_finding({&resolved_, TRY(bench_.request(point_))},
-                       {&resolved_, TRY(other.request(point))}, c.finding.gain_ns,
-                       Expected::kSame);
+                       {&resolved_, TRY(other.request(point))}, c.finding.gain_ns, Expected::kSame);
 }
 
 /// Stores a check for the scoreboard.

@@ -77,6 +77,7 @@ class Advisor {
   Result<advice::Check> check_edits(const Rules& rules,
                                     const std::optional<profile::Estimate>& predicted,
                                     bool binds_sizes);
+  Result<advice::Check> compared_only(const Candidate& candidate);
   Result<advice::Check> check_setting(const Candidate& candidate);
   Result<void> keep(const advice::Finding& finding);
   Result<void> keep_joint();

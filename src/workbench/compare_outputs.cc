@@ -195,8 +195,7 @@ Result<void> add_further(const measure::Column& before, const measure::Column& a
   measure::Column first = before, second = after;
   first.request.sizes = second.request.sizes = Sizes::kAsDeclared;
   Pair pair = TRY(Pair::load(first, second));
-  const std::vector<Feed> feeds =
-      feeds_of(before.request.seed + 1, has_floats(*before.resolved));
+  const std::vector<Feed> feeds = feeds_of(before.request.seed + 1, has_floats(*before.resolved));
   std::map<std::string, std::set<std::int64_t>> done;
   for (const SizeTrial& trial : trials(*before.resolved, free)) {
     const bool wanted = std::ranges::any_of(trial.changed, [&](const std::string& name) {
@@ -229,8 +228,8 @@ Result<OutputDifference> compare_outputs(const measure::Column& before,
   return std::move(out).result();
 }
 
-Result<OutputDifference> compare_widely(const measure::Column& before,
-                                        const measure::Column& after, Expected expected) {
+Result<OutputDifference> compare_widely(const measure::Column& before, const measure::Column& after,
+                                        Expected expected) {
   Comparison out;
   const Resolved& model = *before.resolved;
   const std::string sizes = sizes_text(model.bindings());

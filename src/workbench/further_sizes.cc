@@ -18,8 +18,7 @@ constexpr std::size_t kTrials = 7;  // of each size
 std::array<std::int64_t, kTrials> others(std::int64_t bound) {
   if (bound <= 8)
     return {bound + 1, bound + 2, 2 * bound + 3, 4 * bound, bound + 7, 8 * bound, 16 * bound};
-  return {bound / 2,     bound * 3 / 4, bound * 2, bound * 6 / 7,
-          bound * 8 / 7, bound - 1,     bound + 1};
+  return {bound / 2, bound * 3 / 4, bound * 2, bound * 6 / 7, bound * 8 / 7, bound - 1, bound + 1};
 }
 
 }  // namespace

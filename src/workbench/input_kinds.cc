@@ -61,14 +61,12 @@ bool set_tensor(InputKind kind, onnx::DataType type, std::span<std::byte> bytes)
           kind, bytes, kLargest, [](double x) { return x; }, [](double x) { return x; });
       return true;
     case onnx::DataType::kFloat16:
-      replace<std::uint16_t>(kind, bytes, kLargestFloat16, onnx::float_of_float16, [](double x) {
-        return onnx::float16_of(static_cast<float>(x));
-      });
+      replace<std::uint16_t>(kind, bytes, kLargestFloat16, onnx::float_of_float16,
+                             [](double x) { return onnx::float16_of(static_cast<float>(x)); });
       return true;
     case onnx::DataType::kBfloat16:
-      replace<std::uint16_t>(kind, bytes, kLargest, onnx::float_of_bfloat16, [](double x) {
-        return onnx::bfloat16_of(static_cast<float>(x));
-      });
+      replace<std::uint16_t>(kind, bytes, kLargest, onnx::float_of_bfloat16,
+                             [](double x) { return onnx::bfloat16_of(static_cast<float>(x)); });
       return true;
     default:
       return false;

@@ -31,8 +31,8 @@ class OutputReader {
 
   /// Runs once, with inputs of the shapes of `at`, which resolves the same model. Returns outputs of
   /// any type, with their names in the model. `files`: takes the request's, where it has any.
-  Result<runtime::Outputs> outputs(const analysis::Resolved& at, InputKind kind,
-                                   std::uint64_t seed, bool files);
+  Result<runtime::Outputs> outputs(const analysis::Resolved& at, InputKind kind, std::uint64_t seed,
+                                   bool files);
 
   /// False after the end of the runtime's process.
   bool alive() const { return started_.runtime.resident().has_value(); }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "advice/output_words.h"
 #include "advice/verdict.h"
 #include "base/text.h"
 #include "cli/verbs/time_cell.h"
@@ -43,9 +44,7 @@ std::string check_text(const advice::Check& check) {
   if (const std::string_view words = report::prediction_words(check); !words.empty())
     out += fmt::format("; prediction: {}", words);
   if (!check.reason.empty()) out += "; " + printable(check.reason);
-  if (check.outputs)
-    out += fmt::format("; outputs differ by at most {:.2g} of their largest element",
-                       check.outputs->max_rel);
+  if (check.outputs) out += "; outputs " + printable(advice::compared_words(*check.outputs));
   return out;
 }
 
@@ -124,6 +123,8 @@ std::string findings_text(const Advice& a) {
     if (f.gain_ns)
       out += fmt::format("  predicted gain: {}\n", prediction_text(f, a.measured_ns.median));
     if (!f.no_price.empty()) out += fmt::format("  no predicted gain: {}\n", printable(f.no_price));
+    if (!f.effect.empty())
+      out += fmt::format("  outputs: {}\n", printable(advice::outputs_words(f)));
     if (f.check) out += fmt::format("  check: {}\n", check_text(*f.check));
   }
   if (a.joint) {

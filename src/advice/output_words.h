@@ -1,0 +1,20 @@
+// What is known of the outputs after a finding is applied, in words for tables and pages.
+//
+//   outputs_words(finding)      // "the same up to rounding (lossless)"
+//   compared_words(*outputs)    // "differ by at most 4e-07 of ...; compared at batch=1, batch=2; ..."
+//
+// Thread rule: pure.
+#pragma once
+
+#include <string>
+
+#include "advice/advice.h"
+
+namespace ridge::advice {
+
+/// "" for a finding that cannot be applied.
+std::string outputs_words(const Finding& finding);
+
+std::string compared_words(const OutputDifference& outputs);
+
+}  // namespace ridge::advice
