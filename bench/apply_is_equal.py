@@ -216,7 +216,16 @@ def other_types(m, opset):
         m.output(m.op("Greater", y, m.number(0.25)), TensorProto.BOOL)
 
 
-FAMILIES = [views, lambda m, o: normalization(m, o, True), activation, attention, channels, lambda m, o: normalization(m, o, False), activation, other_types, transposes, casts, interface, activation]
+def layer_normalization(m, opset):
+    normalization(m, opset, True)
+
+
+def rms_normalization(m, opset):
+    normalization(m, opset, False)
+
+
+FAMILIES = [views, layer_normalization, activation, attention, channels, rms_normalization, activation, other_types, transposes, casts]
+FAMILIES += [interface, activation]
 
 
 def made(seed):
@@ -277,7 +286,8 @@ def differences(model, copy):
         for number, kind in enumerate(KINDS):
             rng = np.random.default_rng(1000 * batch + number)
             sizes = {"N": batch, "T": SEQUENCE + batch - 1}
-            feed = {i.name: elements(kind, [d if isinstance(d, int) else sizes.get(d, batch) for d in i.shape], rng) for i in before.get_inputs()}
+            shapes = {i.name: [d if isinstance(d, int) else sizes.get(d, batch) for d in i.shape] for i in before.get_inputs()}
+            feed = {name: elements(kind, shape, rng) for name, shape in shapes.items()}
             expected = before.run(names, feed)
             try:
                 got = after.run(names, {i.name: feed[i.name] for i in after.get_inputs()})

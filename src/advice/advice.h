@@ -79,7 +79,7 @@ struct OutputDifference {
   std::vector<std::string> inputs = {};  ///< "seeded", "some NaN"
   /// Where the difference is more than rounding: inputs, sizes, and how much. "": nowhere.
   std::string differs_usually = {}, differs_unusually = {};
-  std::vector<std::string> not_compared = {};  ///< what, and why
+  std::vector<std::string> not_compared = {};  ///< things left out, with the reason
 };
 
 inline constexpr profile::Estimate kUnknown = {std::numeric_limits<double>::quiet_NaN(),
@@ -117,7 +117,7 @@ struct Finding {
   std::vector<ChangedPiece> changed = {};  ///< where the predicted gain arises, largest gain first
   /// Compared, in all that a comparison takes, and the same up to rounding.
   bool lossless = true;
-  /// What a caller sees of it: "rounding", "values", "interface", "accuracy"; "": nothing can be
+  /// Change that a caller sees: "rounding", "values", "interface", "accuracy"; "": nothing can be
   /// applied.
   std::string effect = {};
   std::string effect_where = {};  ///< for which inputs, or of what; "" for rounding

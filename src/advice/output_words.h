@@ -1,7 +1,7 @@
 // What is known of the outputs after a finding is applied, in words for tables and pages.
 //
 //   outputs_words(finding)      // "the same up to rounding (lossless)"
-//   compared_words(*outputs)    // "differ by at most 4e-07 of ...; compared at batch=1, batch=2; ..."
+//   compared_words(*outputs)    // "differ by at most 4e-07 of ...; compared at n=1; n=2; ..."
 //
 // Thread rule: pure.
 #pragma once

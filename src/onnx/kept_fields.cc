@@ -65,7 +65,7 @@ Result<KeptFields> KeptFields::of(const Document& document) {
   const Graph& graph = document.model.graph;
   if (out.nodes_.size() != graph.nodes.size() || out.tensors_ != graph.initializers.size() ||
       out.functions_.size() != document.model.functions.size())
-    return input_error("RIDGE-ONNX-0411", "the file changed while it was read")
+    return input_error("RIDGE-ONNX-0412", "the file changed while it was read")
         .hint("run it again when nothing writes the file");
   for (const Function& f : document.model.functions)
     if (reads_other_files(f.nodes)) out.functions_.clear();

@@ -5,10 +5,10 @@
 //   const KeptFields kept = TRY(KeptFields::of(original));
 //   if (const KeptFields::Node* node = kept.node(written)) copy node->attributes, node->rest
 //
-// A node is that of the file if its name, its operator and its first output are (or the name and the
-// operator alone, if no other node has both). Ownership: borrows the document, whose file it reads.
-// Cost: one pass over the file without its weights; 16 bytes for each field. Errors: those of
-// reading the file. Thread rule: immutable once made.
+// A node is that of the file if its name, its operator and an output are (or the name and the
+// operator alone, if no other node has that name). Ownership: borrows the document, whose file it
+// reads. Cost: one pass over the file without its weights; 16 bytes for each field. Errors: those
+// of reading the file. Thread rule: immutable once made.
 #pragma once
 
 #include <map>
@@ -46,7 +46,7 @@ class KeptFields {
   const File& file() const { return *document_->file; }
   const Ranges& model() const { return model_; }
   const Ranges& functions() const { return functions_; }
-  /// Of the main graph; annotations only of tensors for which `has` is true.
+  /// Fields of the main graph; annotations only of tensors for which `has` is true.
   template <typename Has>
   Ranges graph(const Has& has) const {
     Ranges out = graph_;

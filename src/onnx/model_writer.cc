@@ -317,6 +317,7 @@ void ModelWriter::tensor(const Tensor& tensor, Role role, std::int64_t index) {
 bool ModelWriter::lies_outside(const Tensor& tensor, Role role, std::int64_t bytes) const {
   switch (options_.weights) {
     case Weights::kInline:
+    case Weights::kWhereItFits:  // writer.cc chooses one of both
       return false;
     case Weights::kExternal:
       return role != Role::kOther && bytes > kSmall;

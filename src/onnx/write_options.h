@@ -8,8 +8,9 @@
 namespace ridge::onnx {
 
 enum class Weights {
-  kInline,    ///< all elements inside the file; protobuf readers stop at 2 GiB
-  kExternal,  ///< initializers above 1 KiB in a file beside it (`location` below), 4 KiB-aligned
+  kInline,       ///< all elements inside the file; protobuf readers stop at 2 GiB
+  kWhereItFits,  ///< kInline, or kExternal where the file would exceed 2 GiB
+  kExternal,     ///< initializers above 1 KiB in a file beside it (`location` below), 4 KiB-aligned
   /// Structure only: initializers of the main graph that are not Storage::kInline become external
   /// references to "ridge" with offset = index in Graph::initializers and length = bytes; the
   /// loader of the model supplies the elements. Those of subgraphs and attributes, which no runtime
@@ -24,7 +25,7 @@ struct Document;
 
 struct WriteOptions {
   Weights weights = Weights::kInline;
-  std::string location = {};  ///< kExternal: file name beside the model
+  std::string location = {};  ///< kExternal, kWhereItFits: file name beside the model
   Durability durability = Durability::kSynced;
   /// The document that an edited one comes from, with its file: fields of the file that a Document
   /// does not hold, such as doc strings and annotations, are kept. nullptr: none are.

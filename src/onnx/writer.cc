@@ -18,6 +18,7 @@ namespace {
 
 /// Limit of protobuf's own readers (2 GiB - 1 byte).
 constexpr std::int64_t kLargestModel = 0x7fffffff;
+constexpr std::string_view kTooLarge = "RIDGE-ONNX-0401";
 constexpr std::string_view kZeros(
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
@@ -35,7 +36,7 @@ Result<void> encode(const Document& document, const WriteOptions& options,
   ModelWriter writer(out, locator, options, kept ? &*kept : nullptr);
   writer.model(document.model);
   if (out.size() > kLargestModel) {
-    return input_error("RIDGE-ONNX-0401",
+    return input_error(kTooLarge,
                        fmt::format("the model would take {} bytes; protobuf readers stop at 2 GiB",
                                    out.size()))
         .hint("write the weights beside it (external data)");
@@ -97,14 +98,20 @@ Result<void> write(const Document& document, const std::string& path, const Writ
 
 Result<void> write_file(const Document& document, const std::string& path,
                         const WriteOptions& options) try {
-  return write(document, path, options);
+  if (options.weights != Weights::kWhereItFits) return write(document, path, options);
+  WriteOptions chosen = options;
+  chosen.weights = Weights::kInline;
+  Result<void> inside = write(document, path, chosen);
+  if (inside.ok() || inside.error().code() != kTooLarge) return inside;
+  chosen.weights = Weights::kExternal;
+  return write(document, path, chosen);
 } catch (const std::bad_alloc&) {
   return environment_error("RIDGE-ONNX-0404", "out of memory while writing the model")
       .in_file(path);
 }
 
 Result<std::string> write_bytes(const Document& document, const WriteOptions& options) try {
-  if (options.weights == Weights::kExternal) {
+  if (options.weights == Weights::kExternal || options.weights == Weights::kWhereItFits) {
     return bug("there is no file for the weights to lie beside", "onnx::write_bytes");
   }
   std::string bytes;

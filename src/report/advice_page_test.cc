@@ -316,7 +316,8 @@ Advice with_findings() {
                 finding("predicted", {2}, profile::Estimate{1e6, 9e5, 11e5}),
                 finding("unpriced", {3}), finding("lost", {0}, profile::Estimate{8e5, 7e5, 9e5})};
   a.findings[0].check = check(CheckState::kGained, {2e5, 1e5, 3e5});
-  a.findings[0].check->outputs = advice::OutputDifference{2e-6, 4e-7};
+  a.findings[0].check->outputs = 
+      advice::OutputDifference{2e-6, 4e-7, 1e-4, {"n=1", "n=2"}, {"seeded", "some NaN"}};
   a.findings[0].check->prediction = advice::Prediction::kMissed;
   a.findings[0].confidence = "high";
   a.findings[0].changed = {{{0}, 5e5, 2e5}, {{}, 0, 1e3}};
@@ -324,6 +325,8 @@ Advice with_findings() {
       check(CheckState::kNotJudged, advice::kUnknown, "its outputs differ from those of the model");
   a.findings[2].check->broken = true;
   a.findings[2].lossless = false;
+  a.findings[2].effect = "values";
+  a.findings[2].effect_where = "by 0.5 of the largest element";
   a.findings[3].check = check(CheckState::kLost, {5e5, 4e5, 6e5});
   return a;
 }
@@ -373,7 +376,8 @@ TEST(AdvicePage, ShowsEvidenceRepairCommandAndCheckOfAFinding) {
       "ms) after");
   EXPECT_EQ(said(gained, "prediction"), "missed");
   EXPECT_EQ(said(gained, "outputs compared"),
-            "differ by at most 4e-07 of their largest element (2e-06 absolute)");
+            "differ by at most 4e-07 of their largest element (2e-06 absolute); compared at n=1; n=2; "
+      "elements: seeded, some NaN; up to 0.0001 is rounding");
   EXPECT_EQ(said(gained, "question"), "Q5: missed fusions");
   EXPECT_EQ(said(gained, "2 nodes"),
             "<a href=\"#layer-0\">#0 node0</a>, <a href=\"#layer-1\">#1 node1</a>");
@@ -387,8 +391,8 @@ TEST(AdvicePage, ShowsEvidenceRepairCommandAndCheckOfAFinding) {
   EXPECT_EQ(said(unpriced, "achieved gain"), "unknown");
   EXPECT_EQ(said(unpriced, "check"),
             "not judged, outputs differ; its outputs differ from those of the model");
-  EXPECT_EQ(said(unpriced, "warning"),
-            "the outputs differ although the finding was called lossless");
+  EXPECT_EQ(said(unpriced, "warning"), "the outputs differ although they should stay the same");
+  EXPECT_EQ(said(unpriced, "outputs"), "differ for some inputs: by 0.5 of the largest element");
 }
 
 TEST(AdvicePage, DrawsBothGainsOnOneScale) {

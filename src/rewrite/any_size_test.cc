@@ -137,9 +137,9 @@ TEST(AnySize, WhatAnEditChangesOfValuesAndInterface) {
                                  "Add(e, one) -> s\nLog(s) -> y\noutput y");
   EXPECT_EQ(softplus.effect, Effect::kValues);
   EXPECT_EQ(softplus.where, "beyond 88 and -88, where Exp overflows");
-  EXPECT_EQ(change("relu", "graph main\ninput x[3]\nreals zero=0\nMax(x, zero) -> y\noutput y")
-                .effect,
-            Effect::kValues);
+  EXPECT_EQ(
+      change("relu", "graph main\ninput x[3]\nreals zero=0\nMax(x, zero) -> y\noutput y").effect,
+      Effect::kValues);
   EXPECT_EQ(change("kept_outputs",
                    "graph main\ninput x[2,3]\nconstant w[3,3]\nMatMul(x, w) -> h\nRelu(h) -> y\n"
                    "output h y")

@@ -8,8 +8,8 @@
 // stay as they are. What an edit does to the outputs is its Effect.
 //
 // A rule decides on shapes that hold for any size that the model leaves free (for_any_size()), not
-// for those that it is bound to: a Reshape that is none for one batch is one for two. A size that is
-// unknown equals no other.
+// for those that it is bound to: a Reshape that changes nothing for one sample may do so for two. A
+// size that is unknown equals no other.
 //
 // Whether an edit matters depends on the runtime, which may do the same by itself: compare the
 // kernels that it selects for both models. Thread rule: pure. Cost of find: O(nodes + values);
@@ -29,7 +29,7 @@
 
 namespace ridge::rewrite {
 
-/// What an edit changes of the values that a caller sees.
+/// Change of what a caller of the model sees.
 enum class Effect : std::uint8_t {
   kRounding,   ///< nothing but rounding
   kValues,     ///< outputs, for some inputs beyond rounding
@@ -59,7 +59,7 @@ struct Rule {
   /// True for an edit that is faster only in some models: it is worth offering only where a gain is
   /// predicted.
   bool only_if_predicted = false;
-  /// What it changes of the interface; "": nothing.
+  /// Change of the interface; "": none.
   std::string interface = {};
   bool at_sizes = false;  ///< for rules on the interface, which replace no node
 
@@ -69,7 +69,7 @@ struct Rule {
 /// All rules, in the order in which several are to be applied, one after the other.
 std::span<const Rule> rules();
 
-/// What the edit at these sites changes, and where: "" for kRounding.
+/// Effect of the edit at these sites, and where it shows: "" for kRounding.
 struct Change {
   Effect effect = Effect::kRounding;
   std::string where;

@@ -45,23 +45,20 @@ const Rule* rule_named(const std::string& name) {
   return found == rewrite::rules().end() ? nullptr : &*found;
 }
 
-/// Writes weights into the model's file, or beside it if they do not fit there or the model has some
-/// in other files. Fields of the file that no edit concerns stay.
+/// Writes weights into the model's file, or beside it if they do not fit there or the model has
+/// some in other files. Fields of the file that no edit concerns stay.
 Result<void> write_edited(const Resolved& original, const Resolved& edited,
                           const std::string& path) {
   const onnx::Document& from = original.model().document();
   const onnx::Document& to = edited.model().document();
   const std::vector<std::string_view> taken = onnx::external_locations(from.model);
-  if (taken.empty()) {
-    Result<void> inside = onnx::write_file(to, path, {.original = &from});
-    if (inside.ok() || inside.error().code() != "RIDGE-ONNX-0401") return inside;
-  }
   const std::string name = path.substr(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
   std::string data = name + ".data";
   for (int i = 2; std::ranges::find(taken, data) != taken.end(); ++i)
     data = fmt::format("{}.{}.data", name, i);
-  return onnx::write_file(
-      to, path, {.weights = onnx::Weights::kExternal, .location = data, .original = &from});
+  const onnx::Weights weights =
+      taken.empty() ? onnx::Weights::kWhereItFits : onnx::Weights::kExternal;
+  return onnx::write_file(to, path, {.weights = weights, .location = data, .original = &from});
 }
 
 bool is_no_edit(const std::string& id) {

@@ -11,6 +11,8 @@
 #include "attribution/testing.h"
 #include "base/file.h"
 #include "graph/sketch.h"
+#include "onnx/reader.h"
+#include "onnx/weights.h"
 #include "onnx/writer.h"
 #include "rewrite/patterns.h"
 #include "rewrite/rewritten.h"
@@ -230,6 +232,36 @@ TEST(AdviceSlow, AnEditThatLeavesAsManyKernelsIsNoted) {
                          "as many kernels, and no gain is predicted"),
       1)
       << fmt::format("{}", fmt::join(advice.notes, "\n"));
+}
+
+TEST(Advice, WeightsOfOtherFilesLieBesideTheCopy) {
+  const std::string folder = ::testing::TempDir() + "ridge-advice-beside/";
+  std::filesystem::create_directories(folder);
+  const std::string path = folder + "model.onnx", better = folder + "better.onnx";
+  // The name that the copy's own file would have is taken.
+  must(onnx::write_file(*graph::Sketch::document(R"(graph main
+    input x[n,64]
+    constant w[64,64]
+    reals one=1
+    MatMul(x, w) -> a
+    Neg(a) -> b
+    Exp(b) -> e
+    Add(e, one) -> s
+    Div(a, s) -> y
+    output y)"),
+                        path,
+                        {.weights = onnx::Weights::kExternal, .location = "better.onnx.data"}));
+  testing::Silent notices;
+  const Environment environment{machine::this_host(), notices};
+  must(apply_advice({.model = path, .spec = {}, .store = {}, .checks = {}}, "silu", better,
+                    environment));
+  const onnx::Document before = must(onnx::read_file(path)), after = must(onnx::read_file(better));
+  const onnx::Tensor& weight = after.model.graph.initializers[0];
+  EXPECT_EQ(weight.location, "better.onnx.2.data");
+  constexpr std::int64_t kLimit = 1 << 20;
+  EXPECT_EQ(must(onnx::load(after, weight, kLimit)),
+            must(onnx::load(before, before.model.graph.initializers[0], kLimit)));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(AdviceSlow, OutputsThatDifferAreNoticed) {

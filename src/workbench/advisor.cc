@@ -39,7 +39,7 @@ std::string effect_name(rewrite::Effect effect) {
   return std::string(kNames.at(static_cast<std::size_t>(effect)));
 }
 
-/// What a comparison of outputs says of a finding that was applied.
+/// Takes over what a comparison of outputs says of a finding that was applied.
 void judge_outputs(Finding& f) {
   const advice::Check& check = *f.check;
   f.lossless = false;

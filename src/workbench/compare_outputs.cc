@@ -25,7 +25,7 @@ constexpr std::size_t kFurther = 2;  // sizes of each free size
 struct Feed {
   InputKind kind = InputKind::kSeeded;
   std::uint64_t seed = 0;
-  bool files = false;  ///< of the user, where there are any
+  bool files = false;  ///< takes those of the user, where there are any
 };
 
 bool is_usual(InputKind kind) { return kind == InputKind::kSeeded || kind == InputKind::kZeros; }

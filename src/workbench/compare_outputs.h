@@ -11,8 +11,8 @@
 // activations grow). The second level is loaded only where a difference asks for it.
 //
 // Sizes that the model itself refuses are none; a copy that refuses a size at which the model runs
-// differs there. Errors: those of the runtime. Thread rule: one thread. Cost: two sessions, two more
-// if sizes are free, with about 15 runs of each at the bound sizes and 7 at each further size.
+// differs there. Errors: those of the runtime. Thread rule: one thread. Cost: two sessions, and two
+// more if sizes are free; about 15 runs of each at the bound sizes, and 7 at each further size.
 #pragma once
 
 #include "advice/advice.h"
@@ -24,10 +24,10 @@ namespace ridge::workbench {
 
 inline constexpr std::uint64_t kOutputRuns = 10;
 
-/// What a change does to the outputs.
+/// Effect of a change on the outputs.
 enum class Expected {
   kSame,         ///< nothing but rounding
-  kSameIfBound,  ///< the same, of a model that takes the bound sizes alone
+  kSameIfBound,  ///< kSame, of a model that takes the bound sizes alone
   kOther,        ///< they differ, such as those of an int8 copy
 };
 

@@ -2,7 +2,7 @@
 //
 //   set_elements(InputKind::kNan, inputs);     // over seeded ones
 //
-// Elements change in every float input, of float32, float64, float16 and bfloat16; other inputs keep
+// Elements change in every input of float32, float64, float16 or bfloat16; other inputs keep
 // theirs, which must be valid. 1e20 is the largest finite number in a float16. Thread rule: pure.
 // Cost: one pass over the elements.
 #pragma once

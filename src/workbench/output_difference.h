@@ -28,7 +28,7 @@ struct OutputApart {
 };
 
 struct OutputsApart {
-  std::vector<OutputApart> outputs;       ///< that both models have
+  std::vector<OutputApart> outputs;       ///< common outputs
   std::vector<std::string> without_data;  ///< text, sequences: the runtime gives no elements
 };
 

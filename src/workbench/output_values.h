@@ -29,8 +29,8 @@ class OutputReader {
   /// Runs once, with seeded elements in inputs for which the request has no file.
   Result<OutputValues> run(std::uint64_t seed);
 
-  /// Runs once, with inputs of the shapes of `at`, which resolves the same model. Returns outputs of
-  /// any type, with their names in the model. `files`: takes the request's, where it has any.
+  /// Runs once, with inputs of the shapes of `at`, which resolves the same model. Returns outputs
+  /// of any type, with their names in the model. `files`: takes the request's, where it has any.
   Result<runtime::Outputs> outputs(const analysis::Resolved& at, InputKind kind, std::uint64_t seed,
                                    bool files);
 

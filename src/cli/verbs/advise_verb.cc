@@ -42,7 +42,8 @@ bool gives_up_accuracy(const advice::Finding& f) {
   return f.effect == "accuracy" || (f.check && f.check->broken);
 }
 
-/// A finding whose outputs differ though they should stay fails; a check that was not judged does not.
+/// A finding whose outputs differ though they should stay fails; a check that was not judged does
+/// not.
 bool failed(const advice::Finding& f) { return f.check && f.check->broken; }
 
 Result<int> apply(const AdviseOptions& options, const workbench::AdviceRequest& request,
@@ -95,8 +96,7 @@ Result<int> run(const AdviseOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   workbench::Advised done = TRY(workbench::advise(request, *environment));
   Advice& advice = done.advice;
-  if (options.lossless)
-    std::erase_if(advice.findings, gives_up_accuracy);
+  if (options.lossless) std::erase_if(advice.findings, gives_up_accuracy);
   write_document(options, advice, output.sink());
   Writing writing(console);
   writing.done(output.close());
@@ -125,9 +125,10 @@ Run setup_advise(Flags& flags) {
       .single();
   flags.add("--apply", o->apply, "write the model with this finding applied to --output, and stop")
       .shown_as("ID");
-  flags.add("--lossless", o->lossless,
-            "leave out findings that give up accuracy, such as int8, or whose outputs a check found "
-            "to differ");
+  flags.add(
+      "--lossless", o->lossless,
+      "leave out findings that give up accuracy, such as int8, and those whose outputs a check "
+      "found to differ");
   flags
       .add("--store", o->store,
            "run database for the run, for bricks, from which gains are predicted, and for checks: "
