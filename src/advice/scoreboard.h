@@ -42,23 +42,23 @@ struct ScoreRow {
   std::int64_t repeated = 0;   ///< judged ones with a prediction that a newer one replaces
   std::int64_t predicted = 0;  ///< the other judged ones with a predicted gain
 
-  /// Those whose gain cannot be predicted in the budget (is_predictable() of verdict.h).
+  /// Gains that cannot be predicted in the budget (is_predictable() of verdict.h).
   Share unpredictable;
-  /// Of the others, predictions whose distance from the measured gain verdict() allows: at most the greater of
-  /// kAllowedOfGain of the gain and kAllowedOfLatency of the latency before.
+  /// Predictions, of the gains that can, whose distance from the measured gain verdict() allows: at
+  /// most the greater of kAllowedOfGain of the gain and kAllowedOfLatency of the latency before.
   Share within;
-  /// Of the same, predictions with the sign of the measured gain, out of those of more than
-  /// kSignOfLatency.
+  /// Predictions, out of the same of more than kSignOfLatency, with the sign of the measured gain.
   Share sign_right;
-  /// Predicted gains, unpredictable ones too, with an interval that agrees with the measured gain: the 95 % interval of their
-  /// difference includes 0. It combines both intervals by the root of their squares (as
-  /// stats/change.h), since a prediction is one of the true gain, which the check measures only up
-  /// to its own interval. With exact intervals about 95 % of them agree.
+  /// Predicted gains, unpredictable ones too, with an interval that agrees with the measured gain:
+  /// the 95 % interval of their difference includes 0. It combines both intervals by the root of
+  /// their squares (as stats/change.h), since a prediction is one of the true gain, which the check
+  /// measures only up to its own interval. With exact intervals about 95 % of them agree.
   Share covered;
-  /// Out of the same, those whose own interval holds the median of the measured gain. It is at most
-  /// `covered`, and lower the less exact the checks are.
+  /// Share, out of the same, whose own interval holds the median of the measured gain. It is at
+  /// most `covered`, and lower the less exact the checks are.
   Share inside;
-  /// Median of |prediction - gain| / |gain| of predictable gains; NaN without any, infinite for gains of 0.
+  /// Median of |prediction - gain| / |gain| of predictable gains; NaN without any, infinite for
+  /// gains of 0.
   double median_error = std::numeric_limits<double>::quiet_NaN();
 };
 

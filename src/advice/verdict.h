@@ -1,5 +1,6 @@
-// Verdict on a finding that was applied: what the repair did, by the change of the latency in turns,
-// and how the predicted gain fared, each by itself: a repair may gain more than was predicted.
+// Verdict on a finding that was applied: what the repair did, by the change of the latency in
+// turns, and how the predicted gain fared, each by itself: a repair may gain more than was
+// predicted.
 //
 //   Check check = verdict(change, before, after, predicted, busy);
 //

@@ -21,7 +21,7 @@
 
 namespace ridge::profile {
 
-/// What the repair did, by the interval of the measured gain. The prediction has no part in it.
+/// Effect of the repair by the interval of the measured gain; the prediction has no part in it.
 enum class CheckState : std::uint8_t {
   kGained,        ///< it lies above 0
   kLost,          ///< it lies below 0

@@ -66,7 +66,7 @@ std::string short_name(std::string_view name);
 
 /// "1.202 ms (95 %: 1.1 ms to 1.3 ms)"; without an interval only the median, "unknown" without it.
 std::string estimate_text(const profile::Estimate& estimate);
-/// The same of a predicted gain; says so where it cannot be predicted (advice/verdict.h).
+/// Text of a predicted gain, which says so where it cannot be predicted (advice/verdict.h).
 std::string predicted_gain_text(const profile::Estimate& predicted, double latency_ns);
 /// Roof that determines the bound: "memory:L3: 4.9 MB of inputs, weights and outputs", "compute: 349
 /// M multiply-accumulates"; without a bound the reason.

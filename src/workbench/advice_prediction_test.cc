@@ -72,15 +72,17 @@ TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
   const profile::Estimate silu = *find(with, "silu")->gain_ns, both = *with.joint->gain_ns;
   EXPECT_LT(silu.low, silu.median);
   EXPECT_LT(silu.median, silu.high);
-  // The edits touch different kernels, so here gains add up, each from the same bricks.
-  EXPECT_NEAR(both.median, silu.median + find(with, "tanh")->gain_ns->median,
-              1e-6 * std::abs(both.median));
+  // The edits touch different kernels, so here gains add up, but for what each shares.
+  const profile::Estimate tanh = *find(with, "tanh")->gain_ns;
+  EXPECT_NEAR(both.median, silu.median + tanh.median,
+              (silu.high - silu.low + tanh.high - tanh.low + both.high - both.low) / 2);
 
-  // The pieces that change add up to the gain, and are the nodes of the defect and around it.
+  // The pieces that change add up to the gain but for the time outside layers, and are the nodes of
+  // the defect and around it.
   double sum = 0;
   for (const advice::ChangedPiece& piece : find(with, "silu")->changed)
     sum += piece.before_ns - piece.after_ns;
-  EXPECT_NEAR(sum, silu.median, 1e-6 * silu.median);
+  EXPECT_NEAR(sum, silu.median, 0.1 * silu.median);
   ASSERT_FALSE(find(with, "silu")->changed.empty());
   const std::vector<graph::NodeId>& nodes = find(with, "silu")->changed[0].nodes;
   for (const graph::NodeId n : {1U, 2U, 3U, 4U})

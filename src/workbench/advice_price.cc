@@ -4,22 +4,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 
 #include "advice/changed_pieces.h"
+#include "advice/run_times.h"
 #include "attribution/boundary.h"
 #include "base/text.h"
-#include "stats/samples.h"
 #include "store/store.h"
 
 namespace ridge::workbench {
 namespace {
 
 using bricks::ModelEstimate;
+using bricks::PieceTime;
+
+/// Half of the 95 % interval of a difference of times outside layers, as a share of it.
+constexpr double kOutsideUnsure = 0.5;
 
 /// Share of the layers' nodes that measured bricks stand for, and those that they do not.
 void cover(const ModelEstimate& e, advice::Achievable& out) {
@@ -39,15 +42,6 @@ void cover(const ModelEstimate& e, advice::Achievable& out) {
   out.coverage.unknown = {unknown.begin(), unknown.end()};
 }
 
-/// Mean over the runs, as bricks have it: where a kernel waits for memory its times are skewed, and
-/// the sum of medians is below the median of the sum.
-double mean_of(const profile::Layer& layer) {
-  if (layer.runs_ns.empty()) return layer.corrected_ns;
-  std::vector<double> ns(layer.runs_ns.begin(), layer.runs_ns.end());
-  ns = stats::limited(ns, bricks::kFarthestRun, bricks::kLeastRunSpread);
-  return std::accumulate(ns.begin(), ns.end(), 0.0) / static_cast<double>(ns.size());
-}
-
 /// Nodes of a layer. For kernels of the runtime's own, whose names and order change from load to
 /// load: the operator and what it reads and writes.
 using LayerIdentity =
@@ -62,10 +56,13 @@ LayerIdentity identity(const auto& layer, const profile::Count& bytes,
 }
 
 /// Time of a layer in the run; the mean of those with the same identity.
-std::map<LayerIdentity, double> layer_times(const profile::Profile& run) {
+std::map<LayerIdentity, double> layer_times(const profile::Profile& run,
+                                            const advice::RunTimes& ran) {
   std::map<LayerIdentity, std::vector<double>> all;
-  for (const profile::Layer& layer : run.layers)
-    all[identity(layer, layer.bytes, layer.output_bytes)].push_back(mean_of(layer));
+  for (std::size_t i = 0; i < run.layers.size(); ++i) {
+    const profile::Layer& layer = run.layers[i];
+    all[identity(layer, layer.bytes, layer.output_bytes)].push_back(ran.layers_ns[i]);
+  }
   std::map<LayerIdentity, double> out;
   for (const auto& [layer, ns] : all)
     out[layer] = std::accumulate(ns.begin(), ns.end(), 0.0) / static_cast<double>(ns.size());
@@ -74,9 +71,9 @@ std::map<LayerIdentity, double> layer_times(const profile::Profile& run) {
 
 /// Times of the pieces of a model in its run; those of its bricks where the run lacks a layer.
 std::vector<double> times_in_run(const ModelEstimate& model, const bricks::Network& network,
-                                 const profile::Profile& run) {
-  if (model.layers.size() == 1) return {run.latency.ns.median};
-  const std::map<LayerIdentity, double> times = layer_times(run);
+                                 const profile::Profile& run, const advice::RunTimes& ran) {
+  if (model.layers.size() == 1) return {ran.latency_ns};
+  const std::map<LayerIdentity, double> times = layer_times(run, ran);
   const std::vector<attribution::LayerTraffic> traffic =
       attribution::boundary_traffic(network.resolved, network.optimized, network.attribution);
   std::unordered_map<graph::NodeId, std::size_t> piece_of;
@@ -119,60 +116,104 @@ Result<AdvicePrice> AdvicePrice::open(const std::string& path, const BricksPoint
       std::make_shared<const bricks::SuiteTimes>(processes, point.host, point.cache_bytes);
   out.times_ = &out.suites_->of(bricks::resident_bytes(model.resolved));
   out.model_ = bricks::estimate(model, *out.times_);
-  out.in_run_ns_ = times_in_run(out.model_, model, run);
-  out.compare_with_run();
+  out.take_run(model, run);
   return out;
 }
 
-/// Sets what follows from the times in the run.
-void AdvicePrice::compare_with_run() {
-  std::unordered_map<std::string, double> count;
-  double bricks_ns = 0, run_ns = 0;
+/// Divides the pieces of the model and of a copy into those that both have and the others.
+AdvicePrice::Divided AdvicePrice::divide(const ModelEstimate& after) const {
+  std::map<std::string, Pieces> of_copy;
+  for (const bricks::EstimatedLayer& layer : after.layers) of_copy[layer.brick].add(layer, 0);
+  Divided out;
+  const auto part = [&](const std::string& key, const Pieces& all, double count) -> PieceTime {
+    const bricks::BrickTime* const measured = times_->find(key);
+    const double share = count / all.count;
+    return {.times = measured != nullptr ? &measured->times : nullptr,
+            .count = count,
+            .ns = share * all.brick_ns,
+            .in_run_ns = share * all.in_run_ns,
+            .predicted_half_ns = share * all.predicted_half_ns};
+  };
+  for (const auto& [key, pieces] : pieces_) {
+    const auto in_copy = of_copy.find(key);
+    const double copies = in_copy == of_copy.end() ? 0 : in_copy->second.count;
+    const double both = std::min(pieces.count, copies);
+    if (both > 0) out.pieces.shared.push_back(part(key, pieces, both));
+    if (pieces.count > both) out.pieces.before.push_back(part(key, pieces, pieces.count - both));
+    out.exact_ns -= (copies - both) * pieces.in_run_ns / pieces.count;
+  }
+  for (const auto& [key, pieces] : of_copy)
+    if (pieces_of(key) == nullptr) out.pieces.after.push_back(part(key, pieces, pieces.count));
+  return out;
+}
+
+/// Reduces bricks to the processes that measured all those that the edit changes, if there are two
+/// of them: there they ran in turns. Shared bricks of which two processes remain follow.
+void AdvicePrice::keep_common_processes(Divided& divided) {
+  std::map<std::uint32_t, std::size_t> measured;  // bricks by process
+  std::size_t bricks = 0;
+  for (const auto* part : {&divided.pieces.before, &divided.pieces.after})
+    for (const PieceTime& piece : *part) {
+      if (piece.times == nullptr) continue;
+      ++bricks;
+      for (const bricks::ProcessTime& time : *piece.times) ++measured[time.process];
+    }
+  std::erase_if(measured, [&](const auto& one) { return one.second < bricks; });
+  if (measured.size() < 2) return;
+  for (auto* part : {&divided.pieces.before, &divided.pieces.after, &divided.pieces.shared})
+    for (PieceTime& piece : *part) {
+      if (piece.times == nullptr) continue;
+      bricks::ProcessTimes common;
+      for (const bricks::ProcessTime& time : *piece.times)
+        if (measured.contains(time.process)) common.push_back(time);
+      if (common.size() < 2) continue;
+      piece.times = &divided.common.emplace_back(std::move(common));
+      piece.ns = piece.count * bricks::mean(*piece.times);
+    }
+}
+
+/// Sets what follows from the run.
+void AdvicePrice::take_run(const bricks::Network& model, const profile::Profile& run) {
+  const advice::RunTimes ran = advice::run_times(run);
+  in_run_ns_ = times_in_run(model_, model, run, ran);
+  outside_ns_ = ran.latency_ns;
   for (std::size_t i = 0; i < in_run_ns_.size(); ++i) {
     const bricks::EstimatedLayer& layer = model_.layers[i];
-    brick_in_run_ns_[layer.brick] += in_run_ns_[i];
-    count[layer.brick] += 1;
-    if (layer.source == bricks::Source::kMissing) continue;
-    bricks_ns += layer.time.median;
-    run_ns += in_run_ns_[i];
+    pieces_[layer.brick].add(layer, in_run_ns_[i]);
+    outside_ns_ -= in_run_ns_[i];
   }
-  for (auto& [key, ns] : brick_in_run_ns_) ns /= count[key];
-  if (bricks_ns > 0) disagreement_ = std::abs(run_ns / bricks_ns - 1);
+  outside_ns_ = std::max(0.0, outside_ns_);
+  kernels_ = model.attribution.kernels.size();
 }
 
-/// Mean time in the run of a brick that the model has; null for another.
-const double* AdvicePrice::in_run_ns(const std::string& brick) const {
-  const auto known = brick_in_run_ns_.find(brick);
-  return known == brick_in_run_ns_.end() ? nullptr : &known->second;
+/// Adds a piece with this brick, of the model or of a copy.
+void AdvicePrice::Pieces::add(const bricks::EstimatedLayer& layer, double ran_ns) {
+  count += 1;
+  brick_ns += layer.time.median;
+  in_run_ns += ran_ns;
+  if (layer.source == bricks::Source::kPredicted)
+    predicted_half_ns += (layer.time.high - layer.time.low) / 2;
 }
 
-/// The pieces of the copy that the model lacks: their time and its interval.
-profile::Estimate AdvicePrice::made_ns(const ModelEstimate& after) const {
-  struct Made {
-    double count = 0;
-    profile::Estimate time;  // of one
-  };
-  std::map<std::string, Made> made;
-  for (const bricks::EstimatedLayer& layer : after.layers)
-    if (in_run_ns(layer.brick) == nullptr) {
-      made[layer.brick].count += 1;
-      made[layer.brick].time = layer.time;
-    }
-  std::vector<bricks::Term> terms;
-  std::vector<bricks::PredictedTerm> predicted;  // of bricks that were planned and not measured
-  for (const auto& [key, m] : made) {
-    if (const bricks::BrickTime* measured = times_->find(key))
-      terms.push_back(measured->term(m.count));
-    else
-      predicted.push_back({m.count * m.time.median, m.count * (m.time.high - m.time.low) / 2});
-  }
-  // Only a model that is one brick (whole.h) has the time outside kernels in it.
-  if (model_.outside.median <= 0 && after.outside.median > 0)
-    terms.push_back({&times_->outside(), 1});
-  return bricks::with_cuts(bricks::sum_of(terms, predicted), terms);
+/// Pieces of the model with a brick; null if it has none.
+const AdvicePrice::Pieces* AdvicePrice::pieces_of(const std::string& brick) const {
+  const auto known = pieces_.find(brick);
+  return known == pieces_.end() ? nullptr : &known->second;
 }
 
-std::vector<advice::ChangedPiece> AdvicePrice::changed(const ModelEstimate& after,
+/// Time of a run of the copy that none of its pieces has. A model that is one brick (whole.h) has
+/// all of it in there.
+double AdvicePrice::outside_ns(const ModelEstimate& after, const bricks::Network& edited) const {
+  if (after.outside.median <= 0) return 0;
+  const double call = after.outside.median;
+  if (model_.outside.median <= 0) return call;
+  if (outside_ns_ <= call || kernels_ == 0) return outside_ns_;
+  return call + (outside_ns_ - call) * static_cast<double>(edited.attribution.kernels.size()) /
+                    static_cast<double>(kernels_);
+}
+
+/// `factor`: of times of bricks, to be those of a run.
+std::vector<advice::ChangedPiece> AdvicePrice::changed(const ModelEstimate& after, double factor,
                                                        const rewrite::Origins& origins) const {
   std::vector<advice::TimedPiece> of_model, of_copy;
   for (std::size_t i = 0; i < model_.layers.size(); ++i)
@@ -181,10 +222,11 @@ std::vector<advice::ChangedPiece> AdvicePrice::changed(const ModelEstimate& afte
     std::set<graph::NodeId> nodes;
     for (const graph::NodeId n : layer.nodes)
       nodes.insert(origins.at(n).begin(), origins.at(n).end());
-    const double* in_run = in_run_ns(layer.brick);
-    of_copy.push_back({{nodes.begin(), nodes.end()},
-                       in_run != nullptr ? *in_run : layer.time.median,
-                       layer.brick});
+    const Pieces* in_run = pieces_of(layer.brick);
+    of_copy.push_back(
+        {{nodes.begin(), nodes.end()},
+         in_run != nullptr ? in_run->in_run_ns / in_run->count : factor * layer.time.median,
+         layer.brick});
   }
   return advice::changed_pieces(of_model, of_copy);
 }
@@ -204,17 +246,21 @@ Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited,
         "RIDGE-WB-0093",
         fmt::format("{:.0f} % of the time of the edited copy is of bricks without a measured time",
                     100 * after.predicted_share));
-  double lost_ns = std::accumulate(in_run_ns_.begin(), in_run_ns_.end(), 0.0);
-  for (const bricks::EstimatedLayer& layer : after.layers)
-    if (const double* in_run = in_run_ns(layer.brick)) lost_ns -= *in_run;
-  const profile::Estimate made = made_ns(after);
-  const double share = latency_ns_.median > 0 ? lost_ns / latency_ns_.median : 0;
-  const double run = share * (latency_ns_.high - latency_ns_.low) / 2;
-  const double bricks = std::hypot((made.high - made.low) / 2, made.median * disagreement_);
-  const double half = std::hypot(run, bricks, kSeriesApart * latency_ns_.median);
-  const double gain = lost_ns - made.median;
-  PricedEdit out{.gain_ns = {gain, gain - half, gain + half}, .changed = {}};
-  if (!origins.empty()) out.changed = changed(after, origins);
+  Divided divided = divide(after);
+  keep_common_processes(divided);
+  const double latency = latency_ns_.median;
+  if (latency > 0)
+    divided.pieces.run_half_share = (latency_ns_.high - latency_ns_.low) / 2 / latency;
+  const bricks::PairedGain gain = bricks::paired_gain(divided.pieces);
+  const double outside = outside_ns_ - outside_ns(after, edited);
+  const double half = std::hypot(gain.half_ns, kOutsideUnsure * outside);
+  if (std::isnan(half))
+    return input_error(
+        "RIDGE-WB-0093",
+        "cannot be predicted in this budget: bricks ran in fewer than two processes");
+  const double ns = gain.ns + divided.exact_ns + outside;
+  PricedEdit out{.gain_ns = {ns, ns - half, ns + half}, .changed = {}};
+  if (!origins.empty()) out.changed = changed(after, gain.after_factor, origins);
   return out;
 }
 
