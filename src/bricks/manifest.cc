@@ -62,6 +62,7 @@ PlannedModel read_model(const JsonAt& at) {
                  .sizes = {},
                  .macs = read_count(at["macs"], "number of MACs"),
                  .resident_bytes = read_count(at["resident_bytes"], "number of bytes"),
+                 .traffic_bytes = read_count(at["traffic_bytes"], "number of bytes"),
                  .bricks = at["bricks"].row(),
                  .unique = at["unique"].row(),
                  .added = at["new"].row()};
@@ -150,7 +151,8 @@ void write_manifest(const Plan& plan, Sink& sink) {
     json.key("graph_hash").value(m.graph_hash).key("sizes").begin_object();
     for (const auto& [name, value] : m.sizes) json.name(name).value(value);
     json.end_object().key("macs").value(m.macs);
-    json.key("resident_bytes").value(m.resident_bytes).key("bricks").value(m.bricks);
+    json.key("resident_bytes").value(m.resident_bytes);
+    json.key("traffic_bytes").value(m.traffic_bytes).key("bricks").value(m.bricks);
     json.key("unique").value(m.unique).key("new").value(m.added).end_object();
   }
   json.line().end_array().key("bricks").begin_array();

@@ -22,6 +22,7 @@ Plan filled() {
                   .sizes = {{"batch", 2}, {"sequence", 128}},
                   .macs = 9'000'000'000'000'000'000,
                   .resident_bytes = 8'000'000'000'000'000'000,
+                  .traffic_bytes = 9'000'000'000'000'000'000,
                   .bricks = 3,
                   .unique = 2,
                   .added = 2},

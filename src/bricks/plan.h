@@ -22,6 +22,7 @@ struct PlannedModel {
   std::map<std::string, std::int64_t> sizes;  ///< values of its free dimensions
   std::int64_t macs = 0;
   std::int64_t resident_bytes = 0;  ///< touched by a run: weights and activations (suite_times.h)
+  std::int64_t traffic_bytes = 0;   ///< read and written by all nodes; 0: unknown
   std::uint32_t bricks = 0;         ///< occurrences
   std::uint32_t unique = 0;         ///< different bricks
   std::uint32_t added = 0;          ///< bricks that no model before it has

@@ -1,6 +1,7 @@
 #include "bricks/suite_goal.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -64,6 +65,14 @@ std::int64_t mean_live_bytes(const Brick& brick) {
   return mean + rest / n;
 }
 
+/// Mean over the occurrences of a brick of what far() gives for their models.
+std::int64_t far_bytes(const Brick& brick,
+                       const std::unordered_map<std::string_view, std::int64_t>& far) {
+  double sum = 0;
+  for (const Occurrence& o : brick.occurrences) sum += static_cast<double>(far.at(o.model));
+  return static_cast<std::int64_t>(sum / static_cast<double>(brick.occurrences.size()));
+}
+
 /// A brick's part of the variance of a model's sum, and the time of its turn.
 struct Part {
   std::size_t brick = 0;
@@ -100,6 +109,32 @@ double processes_needed(double half_width, std::size_t n, const SuiteGoal& goal)
   return count * std::pow(half_width / goal.width * stats::normal_quantile(0.975) / few, 2);
 }
 
+/// True for a brick that could not be measured, for another reason than the budget.
+bool is_lost(const BrickTimes& times, const Brick& brick) {
+  const std::string why = times.lost(brick.key);
+  return !why.empty() && why != kBudgetSpent;
+}
+
+/// True for bricks that some models have and others lack.
+std::vector<bool> differing(const std::vector<std::vector<Use>>& uses, std::size_t bricks) {
+  std::vector<std::size_t> models(bricks);
+  for (const std::vector<Use>& of_model : uses)
+    for (const Use& use : of_model) ++models[use.brick];
+  std::vector<bool> out(bricks);
+  for (std::size_t b = 0; b < bricks; ++b) out[b] = models[b] > 0 && models[b] < uses.size();
+  return out;
+}
+
+/// If one of these bricks is wanted, so are all; `lost`: except those that cannot be measured.
+void want_together(const std::vector<bool>& bricks, const std::function<bool(std::size_t)>& lost,
+                   std::vector<std::set<std::int64_t>>& wanted) {
+  std::set<std::int64_t> reuse;
+  for (std::size_t b = 0; b < bricks.size(); ++b)
+    if (bricks[b]) reuse.insert(wanted[b].begin(), wanted[b].end());
+  for (std::size_t b = 0; b < bricks.size(); ++b)
+    if (bricks[b] && !lost(b)) wanted[b].insert(reuse.begin(), reuse.end());
+}
+
 }  // namespace
 
 std::vector<ModelProgress> progress_of(const Plan& plan, const SuiteTimes& times,
@@ -123,12 +158,8 @@ std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const 
       const BrickTime* time = known.find(plan.bricks[b].key);
       return time == nullptr || time->apart > 0 ? 0 : time->processes;
     };
-    const auto lost = [&](std::size_t b) {
-      const std::string why = known.lost(plan.bricks[b].key);
-      return !why.empty() && why != kBudgetSpent;
-    };
     for (const Use& use : uses[m])
-      if (measured_in(use.brick) < goal.processes && !lost(use.brick))
+      if (measured_in(use.brick) < goal.processes && !is_lost(known, plan.bricks[use.brick]))
         wanted[use.brick].insert(reuse);
     const ModelProgress model = progress(plan.models[m].name, uses[m], plan, known, goal);
     if (model.reached || model.unmeasured > 0) continue;
@@ -144,10 +175,20 @@ std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const 
       if (measured_in(part.brick) < goal.most_processes) wanted[part.brick].insert(reuse);
     }
   }
+  if (goal.paired)
+    want_together(
+        differing(uses, plan.bricks.size()),
+        [&](std::size_t b) { return is_lost(times.at(0), plan.bricks[b]); }, wanted);
+  std::unordered_map<std::string_view, std::int64_t> far;  // by model
+  for (const PlannedModel& model : plan.models)
+    far.emplace(model.name, times.far(model.traffic_bytes));
   std::vector<Wanted> out;
   for (std::size_t b = 0; b < wanted.size(); ++b)
     if (!wanted[b].empty())
-      out.push_back({b, {wanted[b].begin(), wanted[b].end()}, mean_live_bytes(plan.bricks[b])});
+      out.push_back({b,
+                     {wanted[b].begin(), wanted[b].end()},
+                     mean_live_bytes(plan.bricks[b]),
+                     far_bytes(plan.bricks[b], far)});
   std::ranges::stable_sort(out, std::ranges::greater{}, [&](const Wanted& w) {
     const Brick& brick = plan.bricks[w.brick];
     return static_cast<double>(brick.occurrences.size()) *

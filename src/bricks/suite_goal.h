@@ -14,6 +14,9 @@
 // that is slow whenever the others are. Bricks are taken in descending order of part / time until
 // they cause kShareOfVariance of the variance.
 //
+// If models are compared (goal.paired) and one of the bricks that not all have lacks a process, so
+// do the others of them: what is measured in one process ran in turns.
+//
 // A model that would need more than goal.most_processes processes is left too wide at once:
 //
 //   processes needed = n * (half-width / goal.width)^2 * (t(infinite) / t(n - 1))^2
@@ -39,6 +42,9 @@ inline constexpr double kShareOfVariance = 0.9;
 struct SuiteGoal {
   double width = 0.03;  ///< ModelProgress::half_width to reach
   std::uint32_t processes = 4, most_processes = 60;
+  /// Bricks that not all models have are measured in the same processes: a model and its edited
+  /// copies are compared by them (paired_gain.h).
+  bool paired = false;
 };
 
 struct ModelProgress {
@@ -63,6 +69,9 @@ struct Wanted {
   std::size_t brick = 0;                  ///< position in plan.bricks
   std::vector<std::int64_t> reuse_bytes;  ///< ascending; SuiteBrick::reuse_bytes
   std::int64_t live_bytes = 0;            ///< mean of Occurrence::live_bytes
+  /// Distance of large weights (batches.h): half the traffic of the models that have it, in the
+  /// mean.
+  std::int64_t far_bytes = 0;
 
   bool operator==(const Wanted&) const = default;
 };

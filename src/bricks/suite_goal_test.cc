@@ -52,11 +52,40 @@ TEST(SuiteGoal, EverythingIsMeasuredFirstAndTheMostWorkBeforeTheRest) {
   EXPECT_EQ(next, (std::vector<Wanted>{{1, {0}}, {2, {0}}, {0, {0}}}));
 }
 
+// b is of the model alone, c of its copy; a, which both have, was measured often enough.
+TEST(SuiteGoal, BricksThatDifferAreMeasuredInTheSameProcesses) {
+  Plan plan = plan_of_two();
+  plan.bricks[0].occurrences.push_back({"n", {2}});
+  SuiteGoal goal;
+  goal.width = 1;
+  std::vector<SuiteProcess> processes(goal.processes, process({{"a", 1000}, {"b", 5000}}));
+  EXPECT_EQ(to_measure(plan, {processes, kHost, 0}, goal), (std::vector<Wanted>{{2, {0}}}));
+  goal.paired = true;
+  EXPECT_EQ(to_measure(plan, {processes, kHost, 0}, goal),
+            (std::vector<Wanted>{{1, {0}}, {2, {0}}}));
+  for (std::uint32_t i = 0; i < goal.processes; ++i)
+    processes.push_back(process({{"b", 5000}, {"c", 5000}}));
+  EXPECT_TRUE(to_measure(plan, {processes, kHost, 0}, goal).empty());
+}
+
 TEST(SuiteGoal, ABrickRunsAmongAsMuchMemoryAsIsAliveInItsModelsInTheMean) {
   Plan plan = plan_of_two();
   plan.bricks[0].occurrences = {{"m", {0}, 100}, {"m", {2}, 100}, {"n", {4}, 400}};
   const std::vector<Wanted> next = to_measure(plan, {}, {});
   EXPECT_EQ(next, (std::vector<Wanted>{{1, {0}, 0}, {2, {0}, 0}, {0, {0}, 200}}));
+}
+
+// Half of what the models that have it read and write, at most twice the cache.
+TEST(SuiteGoal, LargeWeightsRunAtTheDistanceOfTheirModels) {
+  Plan plan = plan_of_two();
+  plan.bricks[0].occurrences = {{"m", {0}}, {"n", {0}}};
+  plan.models[0].traffic_bytes = 60'000;
+  plan.models[1].traffic_bytes = 20'000;
+  const std::vector<Wanted> next = to_measure(plan, {{}, kHost, 13'000}, {});
+  ASSERT_EQ(next.size(), 3U);
+  EXPECT_EQ(next[0].far_bytes, 26'000);                 // b, of m
+  EXPECT_EQ(next[1].far_bytes, 10'000);                 // c, of n
+  EXPECT_EQ(next[2].far_bytes, (26'000 + 10'000) / 2);  // a, of both
 }
 
 TEST(SuiteGoal, AModelThatIsOneBrickHasNoTimeOutside) {

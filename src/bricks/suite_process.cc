@@ -58,7 +58,8 @@ class Measuring {
           runner.load(*member.model,
                       {.whole = member.whole,
                        .reuse_bytes = member.reuse_bytes,
-                       .live_bytes = member.live_bytes},
+                       .live_bytes = member.live_bytes,
+                       .far_bytes = member.far_bytes},
                       member.network != nullptr ? *member.network : nullptr);
       if (at.ok()) {
         if (member.network != nullptr) *member.network = runner.network(*at);

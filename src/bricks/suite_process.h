@@ -34,6 +34,7 @@ struct SuiteMember {
   /// Reuse distances at which it is measured (profile::SuiteBrick::reuse_bytes).
   std::vector<std::int64_t> reuse_bytes = {0};
   std::int64_t live_bytes = 0;  ///< Wanted::live_bytes
+  std::int64_t far_bytes = 0;   ///< Wanted::far_bytes
   /// Where its network is kept for later processes (SuiteRunner::load); null: nowhere.
   std::shared_ptr<const Network>* network = nullptr;
 };

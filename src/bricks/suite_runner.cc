@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/clock.h"
@@ -44,8 +45,6 @@ constexpr std::uint32_t settling_turns(std::int64_t reuse_bytes) {
 }
 /// Turns of a whole model in a round; an even number.
 constexpr std::uint32_t kWholeTurns = 40;
-/// Bytes that a run touches besides its tensors: the session's own structures, and code.
-constexpr std::int64_t kSessionBytes = std::int64_t{192} << 10;
 /// Limits on the weights and on all tensors of a small brick.
 constexpr std::int64_t kFewWeights = std::int64_t{16} << 10, kFewBytes = std::int64_t{64} << 10;
 /// Time of turns that follow each other without a pause.
@@ -103,15 +102,19 @@ Result<void> SuiteRunner::load_chains() {
 Result<void> SuiteRunner::load_ballast() {
   for (const auto& [reuse, bricks] : bricks_at_) {
     if (reuse == 0) continue;
-    std::int64_t lacking = reuse;
-    for (const std::size_t i : bricks) lacking -= loaded_[i].bytes;
-    const std::int64_t bytes = reuse / kBallastParts;
-    for (; lacking > bytes / 2; lacking -= bytes) {
-      Ballast ballast;
-      ballast.session = TRY(bricks::load_ballast(*runtime_, bytes));
-      ballast.reuse_bytes = reuse;
-      TRY(take(ballast, runtime_->warm_up(ballast.session, kBallastPlan)));
-      ballast_.push_back(std::move(ballast));
+    std::vector<BrickBytes> of_bricks;
+    for (const std::size_t i : bricks) of_bricks.push_back(loaded_[i].bytes);
+    const std::vector<Batching>& all = batchings_[reuse] = batchings(of_bricks, reuse);
+    for (std::size_t b = 0; b < all.size(); ++b) {
+      const std::int64_t bytes = all[b].distance / kBallastParts;
+      for (std::int64_t lacking = all[b].lacking; lacking > bytes / 2; lacking -= bytes) {
+        Ballast ballast;
+        ballast.session = TRY(bricks::load_ballast(*runtime_, bytes));
+        ballast.reuse_bytes = reuse;
+        ballast.batching = b;
+        TRY(take(ballast, runtime_->warm_up(ballast.session, kBallastPlan)));
+        ballast_.push_back(std::move(ballast));
+      }
     }
   }
   return {};
@@ -134,7 +137,8 @@ Result<std::size_t> SuiteRunner::load(const analysis::Resolved& brick, const Bri
   one.load_ns = static_cast<double>(loaded.load.count);
   one.whole = state.whole;
   const std::int64_t resident = resident_bytes(brick);
-  one.bytes = kSessionBytes + resident;
+  one.bytes = {
+      .resident = resident, .weights = brick.totals().weight_bytes, .far = state.far_bytes};
   if (!state.whole && brick.totals().weight_bytes <= kFewWeights && resident <= kFewBytes)
     one.repeats = 2;
   TRY(runtime_->set_inputs(one.session, material.inputs));
@@ -182,8 +186,8 @@ std::vector<SuiteRunner::Turn> SuiteRunner::draw_order() {
     order.insert(order.end(), kChainTurns, {.of = loaded_.size() + i, .purpose = {}});
   stats::shuffle(order, random_);
   if (rounds_ % kBatchTurns == 0)
-    for (const auto& [reuse, bricks] : bricks_at_)
-      if (reuse > 0) append_batches(reuse, bricks, order);
+    for (const auto& [reuse, all] : batchings_)
+      for (std::size_t b = 0; b < all.size(); ++b) append_batches(reuse, b, order);
   for (const std::size_t i : wholes_)
     for (std::uint32_t turn = 0; turn < kWholeTurns; ++turn) {
       Turn& whole = order.emplace_back(i);
@@ -198,28 +202,32 @@ std::vector<SuiteRunner::Turn> SuiteRunner::draw_order() {
   return turns;
 }
 
-/// Divides bricks into batches of nearly equal size, about `reuse_bytes`, in an order drawn anew.
+/// Divides bricks into batches of nearly equal size, about their distance, in an order drawn anew.
 /// Bricks with ballast are one batch.
-void SuiteRunner::append_batches(std::int64_t reuse_bytes, std::vector<std::size_t> bricks,
+void SuiteRunner::append_batches(std::int64_t reuse_bytes, std::size_t batching,
                                  std::vector<Turn>& order) {
+  const Batching& together = batchings_[reuse_bytes][batching];
+  const std::vector<std::size_t>& at_distance = bricks_at_[reuse_bytes];
+  std::vector<std::size_t> bricks(together.members.size());  // positions in `together`
+  std::iota(bricks.begin(), bricks.end(), std::size_t{0});
   stats::shuffle(bricks, random_);
   double all = 0, before = 0;
-  for (const std::size_t i : bricks) all += static_cast<double>(loaded_[i].bytes);
-  const double size = all / std::max(1.0, std::round(all / static_cast<double>(reuse_bytes)));
+  for (const std::int64_t bytes : together.bytes) all += static_cast<double>(bytes);
+  const double size = all / std::max(1.0, std::round(all / static_cast<double>(together.distance)));
   for (std::size_t begin = 0; begin < bricks.size();) {
     std::vector<std::size_t> batch;
     const double end = before + size;
     while (begin < bricks.size()) {
-      const auto next = static_cast<double>(loaded_[bricks[begin]].bytes);
+      const auto next = static_cast<double>(together.bytes[bricks[begin]]);
       if (!batch.empty() && before + next / 2 > end) break;
       before += next;
-      batch.push_back(bricks[begin++]);
+      batch.push_back(at_distance[together.members[bricks[begin++]]]);
     }
     for (std::size_t i = 0; i < ballast_.size(); ++i)
-      if (ballast_[i].reuse_bytes == reuse_bytes)
+      if (ballast_[i].reuse_bytes == reuse_bytes && ballast_[i].batching == batching)
         batch.push_back(loaded_.size() + chains_.size() + i);
     stats::shuffle(batch, random_);
-    const std::uint32_t settling = settling_turns(reuse_bytes);
+    const std::uint32_t settling = settling_turns(together.distance);
     for (std::uint32_t turn = 0; turn < settling + kBatchTurns; ++turn)
       for (const std::size_t i : batch) {
         Turn& next = order.emplace_back(i);

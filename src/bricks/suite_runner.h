@@ -17,7 +17,8 @@
 // between two runs of a brick that many bytes are touched, as in a model that runs again and
 // again. The last four runs count: before them, caches adapt. Where the bricks of a distance touch
 // fewer bytes, such as those of a model that repeats a few layers, ballast runs among them: kernels
-// that read memory which nothing else uses.
+// that read memory which nothing else uses. Bricks with large weights have batches of their own
+// (batches.h).
 //
 // The activations of a model are spread over its memory: a kernel writes where something else was
 // many kernels ago. Those of bricks would all lie at the beginning of the shared arena, which is in
@@ -51,6 +52,7 @@
 
 #include "analysis/resolved.h"
 #include "base/result.h"
+#include "bricks/batches.h"
 #include "bricks/loader.h"
 #include "bricks/network.h"
 #include "profile/suite.h"
@@ -66,6 +68,7 @@ struct BrickState {
   /// Reuse distances at which it runs, each once (profile::SuiteBrick::reuse_bytes).
   std::vector<std::int64_t> reuse_bytes = {0};
   std::int64_t live_bytes = 0;  ///< Wanted::live_bytes
+  std::int64_t far_bytes = 0;   ///< Wanted::far_bytes
 };
 
 class SuiteRunner {
@@ -128,7 +131,7 @@ class SuiteRunner {
   struct Loaded : Turned {
     double load_ns = 0;
     bool whole = false;
-    std::int64_t bytes = 0;         ///< touched by a run
+    BrickBytes bytes;
     std::uint32_t repeats = 1;      ///< runs in succession of which the last counts
     std::vector<Purpose> purposes;  ///< by turn
     std::shared_ptr<const Network> network;
@@ -143,6 +146,7 @@ class SuiteRunner {
   };
   struct Ballast : Turned {
     std::int64_t reuse_bytes = 0;  ///< distance at which it runs
+    std::size_t batching = 0;      ///< position in batchings_ of that distance
   };
   SuiteRunner(runtime::Runtime runtime, const runtime::Options& options, std::uint64_t seed);
   runtime::Plan brick_plan(bool whole) const;
@@ -150,8 +154,7 @@ class SuiteRunner {
   Result<void> load_ballast();
   Turned& turned(std::size_t i);
   std::vector<Turn> draw_order();
-  void append_batches(std::int64_t reuse_bytes, std::vector<std::size_t> bricks,
-                      std::vector<Turn>& order);
+  void append_batches(std::int64_t reuse_bytes, std::size_t batching, std::vector<Turn>& order);
   static std::vector<profile::BrickRun> whole_runs(const Loaded& one);
   static Result<void> take(Turned& turned, Result<runtime::Measurement> part);
   void note_load();
@@ -162,6 +165,8 @@ class SuiteRunner {
   std::unique_ptr<runtime::LoadMeter> meter_;
   std::vector<Loaded> loaded_;
   std::map<std::int64_t, std::vector<std::size_t>> bricks_at_;  ///< by reuse distance
+  std::map<std::int64_t, std::vector<Batching>>
+      batchings_;  ///< by reuse distance; from the first round on
   std::vector<std::size_t> wholes_;
   std::vector<Chain> chains_;
   std::vector<Ballast> ballast_;

@@ -15,6 +15,12 @@ std::int64_t resident_bytes(const analysis::Resolved& model) {
   return std::min(present, traffic);
 }
 
+std::int64_t traffic_bytes(const analysis::Resolved& model) {
+  const analysis::Totals& totals = model.totals();
+  if (!totals.bytes_read.known() || !totals.bytes_written.known()) return 0;
+  return totals.bytes_read.value() + totals.bytes_written.value();
+}
+
 std::int64_t reuse_of(std::int64_t resident_bytes, std::int64_t cache_bytes) {
   const auto resident = static_cast<double>(resident_bytes);
   if (cache_bytes == 0 || resident > kMostCaches * static_cast<double>(cache_bytes)) return 0;

@@ -19,6 +19,7 @@
 // Thread rule: immutable once made.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -39,6 +40,9 @@ inline constexpr std::int64_t kLeastReuse = std::int64_t{4} << 20;
 /// no more than its nodes read and write, such as a few rows of a large table.
 std::int64_t resident_bytes(const analysis::Resolved& model);
 
+/// Bytes that the nodes of the model read and write; 0: unknown.
+std::int64_t traffic_bytes(const analysis::Resolved& model);
+
 /// Reuse distance at which the bricks of a model are measured that touches so many bytes.
 /// `cache_bytes`: of the last-level cache; 0: unknown.
 std::int64_t reuse_of(std::int64_t resident_bytes, std::int64_t cache_bytes);
@@ -52,6 +56,12 @@ class SuiteTimes {
 
   std::int64_t reuse(std::int64_t resident_bytes) const {
     return reuse_of(resident_bytes, cache_bytes_);
+  }
+  /// Distance of large weights in a model with that traffic (batches.h): what a cache is sure to
+  /// have lost is as far as need be.
+  std::int64_t far(std::int64_t traffic_bytes) const {
+    const auto most = static_cast<std::int64_t>(kMostCaches * static_cast<double>(cache_bytes_));
+    return cache_bytes_ > 0 ? std::min(traffic_bytes / 2, most) : 0;
   }
   const BrickTimes& of(std::int64_t resident_bytes) const { return at(reuse(resident_bytes)); }
   /// Times at a distance that reuse() returned.

@@ -20,10 +20,12 @@ Result<void> measure_bricks(const std::vector<NamedNetwork>& models, const Brick
                             return save_brick(model, folder + "/" + file, Durability::kUnsynced);
                           });
   const std::int64_t resident = bricks::resident_bytes(models.at(0).network->resolved);
+  const std::int64_t traffic = bricks::traffic_bytes(models.at(0).network->resolved);
   for (const NamedNetwork& m : models) planner.survey(*m.network);
   for (const NamedNetwork& m : models) {
     bricks::PlannedModel planned = planned_model(m.name, m.name, m.network->resolved);
     planned.resident_bytes = resident;
+    planned.traffic_bytes = traffic;
     const Result<void> added =
         planner.add(planned, *m.network, [&](std::uint32_t done, std::uint32_t total) {
           if (environment.progress != nullptr)
@@ -37,7 +39,8 @@ Result<void> measure_bricks(const std::vector<NamedNetwork>& models, const Brick
   bricks::write_manifest(planner.plan(), manifest);
   TRY(write_file(folder + "/" + std::string(bricks::kManifestName), manifest.text()));
   BricksSuite suite = TRY(BricksSuite::open(
-      {.folder = folder, .store = wanted.store, .spec = wanted.spec, .goal = {}}, environment));
+      {.folder = folder, .store = wanted.store, .spec = wanted.spec, .goal = {.paired = true}},
+      environment));
   return suite.measure_all(wanted.seconds);
 }
 

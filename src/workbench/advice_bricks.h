@@ -5,7 +5,8 @@
 //                      {.store = "runs.db", .spec = spec}, loader, environment));
 //
 // Layers that occur only together in these models are one brick (bricks/sequences.h). Bricks that
-// the store has are not measured again, and copies share most of them. All are measured
+// the store has are not measured again, and copies share most of them; if one of those that differ
+// is missing, all that differ are measured, in turns (bricks/suite_goal.h). All are measured
 // at the reuse distance of the first model, so that pieces that both have cancel in a difference.
 // The bricks' files are temporary. Errors: those of bricks::Planner and BricksSuite. Thread rule:
 // one thread.

@@ -20,6 +20,7 @@
 #include "workbench/advice_bricks.h"
 #include "workbench/advice_check.h"
 #include "workbench/advice_setting.h"
+#include "workbench/machine_roofs.h"
 
 namespace ridge::workbench {
 namespace {
@@ -121,6 +122,7 @@ Result<void> Advisor::measure() {
   out_.simulated_ns = run_.profiling.corrected_sum_ns + run_.profiling.outside_layers_ns;
   ways_ = measure_ways(bench_, resolved_, request_.runtimes, roofs, out_.notes);
   const Result<const MachineRoofs*> measured = roofs.get();
+  bricks_.cache_bytes = kept_cache_bytes(environment());  // its reach may be known only now
   if (!measured.ok()) {
     out_.notes.push_back(measured.error().summary());
     return {};

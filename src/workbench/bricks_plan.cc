@@ -203,7 +203,8 @@ bricks::PlannedModel planned_model(std::string name, std::string path,
   bricks::PlannedModel out{.name = std::move(name),
                            .path = std::move(path),
                            .graph_hash = graph::structure_hash(resolved.model()),
-                           .resident_bytes = bricks::resident_bytes(resolved)};
+                           .resident_bytes = bricks::resident_bytes(resolved),
+                           .traffic_bytes = bricks::traffic_bytes(resolved)};
   for (const auto& [size, bound] : resolved.bindings()) out.sizes[size] = bound.value;
   if (resolved.totals().macs.known()) out.macs = resolved.totals().macs.value();
   return out;

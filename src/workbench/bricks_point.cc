@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "base/version.h"
 #include "profile/summary.h"
+#include "workbench/machine_roofs.h"
 #include "workbench/processor_choice.h"
 #include "workbench/workbench.h"
 
@@ -54,8 +55,7 @@ Result<BricksPoint> bricks_point(const MeasureSpec& spec, const Environment& env
                   .host = {.processors = request.processors, .threads = point.threads},
                   .host_name = profile::machine_name(machine::host_json(environment.host)),
                   .identity = environment.host.identity()};
-  for (const machine::HostCache& cache : environment.host.caches)
-    if (cache.type != "instruction") out.cache_bytes = std::max(out.cache_bytes, cache.bytes);
+  out.cache_bytes = kept_cache_bytes(environment);
   out.loading.cpus.clear();
   if (point.runtime == "ort") {
     // Kernels are selected before their weights are packed, which takes most of the loading time.

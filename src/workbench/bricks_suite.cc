@@ -164,7 +164,7 @@ Result<void> BricksSuite::measure_batch(const std::vector<Wanted>& batch, double
     const bricks::Brick& brick = plan_.bricks[w.brick];
     const analysis::Resolved* model = TRY(model_of(w.brick));
     members.push_back({brick.key, bricks::size_of(brick), model, brick.whole, w.reuse_bytes,
-                       w.live_bytes, &networks_[w.brick]});
+                       w.live_bytes, w.far_bytes, &networks_[w.brick]});
   }
   bricks::SuitePlan plan{.options = point_.suite, .seed = processes_.size() + 1};
   if (seconds > 0) {

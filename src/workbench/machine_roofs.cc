@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "base/lines.h"
 #include "machine/ceilings.h"
+#include "machine/ceilings_cache.h"
 #include "machine/ceilings_json.h"
 
 namespace ridge::workbench {
@@ -50,6 +51,18 @@ std::int32_t instances(std::int64_t processors, std::int64_t sharing) {
   const std::int64_t each = std::max<std::int64_t>(sharing, 1);
   return static_cast<std::int32_t>(
       std::clamp<std::int64_t>(ceil_div(processors, each), 1, INT32_MAX));
+}
+
+/// Data and unified caches of a host, with the reach of those where `ceilings` have it.
+std::vector<roofline::Cache> caches_of(const machine::Host& host,
+                                       const std::vector<machine::Ceiling>& ceilings) {
+  std::vector<roofline::Cache> out;
+  for (const machine::HostCache& cache : host.caches)
+    if (cache.type != "instruction")
+      out.push_back({fmt::format("L{}", cache.level), cache.bytes,
+                     instances(host.logical_cpus.value_or(0), cache.shared_by)});
+  add_reach(ceilings, out);
+  return out;
 }
 
 /// Data and unified caches of a document's host.
@@ -115,12 +128,20 @@ Result<MachineRoofs> machine_roofs(const Environment& environment, const std::ve
   for (const std::string& note : ceilings.notes) environment.notices.warn("", note);
   MachineRoofs out;
   for (const machine::Ceiling& c : ceilings.rows) out.rows.push_back(roof_of(c));
-  for (const machine::HostCache& cache : host.caches)
-    if (cache.type != "instruction")
-      out.caches.push_back({fmt::format("L{}", cache.level), cache.bytes,
-                            instances(host.logical_cpus.value_or(0), cache.shared_by)});
-  add_reach(ceilings.rows, out.caches);
+  out.caches = caches_of(host, ceilings.rows);
   return out;
+}
+
+std::int64_t kept_cache_bytes(const Environment& environment) {
+  const machine::Host& host = environment.host;
+  std::optional<machine::Ceilings> kept;
+  if (!environment.cache_folder.empty())
+    kept = machine::load_cache(environment.cache_folder, machine::cache_key(host));
+  std::int64_t most = 0;
+  for (const roofline::Cache& cache :
+       caches_of(host, kept ? kept->rows : std::vector<machine::Ceiling>()))
+    most = std::max(most, cache.reach > 0 ? std::min(cache.bytes, cache.reach) : cache.bytes);
+  return most;
 }
 
 }  // namespace ridge::workbench

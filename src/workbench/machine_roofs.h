@@ -5,6 +5,7 @@
 //   roofline::place(profile, roofs.at(2));                 // as finish() does
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct MachineRoofs {
 /// measures cached roofs again.
 Result<MachineRoofs> machine_roofs(const Environment& environment, const std::vector<int>& threads,
                                    bool refresh);
+
+/// Bytes that the largest data cache of this machine keeps: its reach (machine/cache_reach.h) if
+/// that was measured before, else the size that the system states; 0: unknown. Measures nothing.
+std::int64_t kept_cache_bytes(const Environment& environment);
 
 struct MachineFile {
   MachineRoofs roofs;
