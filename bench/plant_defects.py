@@ -313,6 +313,35 @@ def view_pairs(g):
     return pairs(g, behind)
 
 
+def view_chains(g):
+    """Three views in a row, the last of which restores the shape."""
+    def behind(x):
+        shape = g.shape(x)
+        if not shape or len(shape) < 3 or None in shape[1:] or 0 in shape:
+            return None
+        count = int(np.prod(shape[1:]))
+        return [("Reshape", [x, g.constant([0, count], np.int64)]), ("Reshape", ["", g.constant([0, 1, count], np.int64)]),
+                ("Reshape", ["", g.constant([0] + shape[1:], np.int64)])]
+
+    return pairs(g, behind)
+
+
+def identities(g):
+    """Copies of nothing, which runtimes drop."""
+    return pairs(g, lambda x: [("Identity", [x]), ("Identity", [""])])
+
+
+def spelled_softplus(g):
+    """log(1 + exp(x)), which is Softplus up to inputs of some 80."""
+    return g.rewrite({id(n): g.chain([("Exp", [n.input[0]]), ("Add", ["", g.constant(1)]), ("Log", [""])], n.output[0]) for n in g.all("Softplus")})
+
+
+def spelled_tanh(g):
+    """2 / (1 + exp(-2 x)) - 1."""
+    steps = [("Mul", [None, g.constant(-2)]), ("Exp", [""]), ("Add", ["", g.constant(1)]), ("Div", [g.constant(2), ""]), ("Sub", ["", g.constant(1)])]
+    return g.rewrite({id(n): g.chain([(op, [n.input[0] if i is None else i for i in inputs]) for op, inputs in steps], n.output[0]) for n in g.all("Tanh")})
+
+
 def transpose_pairs(g):
     """To channels last and back."""
     def behind(x):
@@ -523,12 +552,16 @@ DEFECTS = {
     "spelled_relu": ("unfused_pattern", "relu", spelled_relu),
     "spelled_relu6": ("unfused_pattern", "relu6", spelled_relu6),
     "spelled_hard_swish": ("unfused_pattern", "hard_swish", spelled_hard_swish),
+    "spelled_softplus": ("unfused_pattern", "softplus", spelled_softplus),
+    "spelled_tanh": ("unfused_pattern", "tanh", spelled_tanh),
     "spelled_gelu": ("unfused_pattern", "gelu", spelled_gelu),
     "unfolded_batch_normalization": ("unfused_pattern", "batch_normalization", unfolded_batch_normalization),
     "spelled_layer_normalization": ("unfused_pattern", "layer_normalization", spelled_layer_normalization),
     "spelled_rms_normalization": ("unfused_pattern", "rms_normalization", spelled_rms_normalization),
     "cast_pairs": ("overhead", "casts", cast_pairs),
     "view_pairs": ("overhead", "views", view_pairs),
+    "view_chains": ("overhead", "views", view_chains),
+    "identities": ("overhead", "views", identities),
     "transpose_pairs": ("overhead", "transposes", transpose_pairs),
     "free_sizes": ("free_sizes", "free_sizes", free_sizes),
 }
