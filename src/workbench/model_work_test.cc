@@ -17,8 +17,7 @@ struct Planted {
 };
 
 const std::vector<Planted>& planted() {
-  static const std::vector<Planted> kPlanted = {
-      {"silu", R"(graph main
+  static const std::vector<Planted> kPlanted = {{"silu", R"(graph main
     input x[4,8]
     reals one=1
     Neg(x) -> n
@@ -26,7 +25,7 @@ const std::vector<Planted>& planted() {
     Add(e, one) -> s
     Div(x, s) -> y
     output y)"},
-      {"layer_normalization", R"(graph main
+                                                {"layer_normalization", R"(graph main
     input x[2,6,32]
     constant g[32] b[32]
     reals eps=0.00001
@@ -40,38 +39,38 @@ const std::vector<Planted>& planted() {
     Mul(q, g) -> p
     Add(p, b) -> y
     output y)"},
-      {"batch_normalization", R"(graph main
+                                                {"batch_normalization", R"(graph main
     input x[1,8,10,10]
     constant w[16,8,3,3] g[16] b[16] m[16]
     reals v[16]=1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8
     Conv(x, w) -> c
     BatchNormalization(c, g, b, m, v) -> y
     output y)"},
-      {"constant_inputs", R"(graph main
+                                                {"constant_inputs", R"(graph main
     input x[4,8] w[8,8] v[8,8]
     constant w[8,8] v[8,8]
     MatMul(w, v) -> u
     MatMul(x, u) -> y
     output y)"},
-      {"kept_outputs", R"(graph main
+                                                {"kept_outputs", R"(graph main
     input x[4,8]
     constant w[8,8]
     MatMul(x, w) -> a
     Relu(a) -> y
     output a y)"},
-      {"transposes", R"(graph main
+                                                {"transposes", R"(graph main
     input x[4,8]
     Transpose(x) {perm=[1,0]} -> a
     Transpose(a) {perm=[1,0]} -> b
     Sin(b) -> y
     output y)"},
-      {"casts", R"(graph main
+                                                {"casts", R"(graph main
     input x[4,8]
     Cast(x) {to=11} -> a
     Cast(a) {to=1} -> b
     Sin(b) -> y
     output y)"},
-      {"views", R"(graph main
+                                                {"views", R"(graph main
     input x[4,8]
     integers flat[1]=32 shape[2]=4,8
     Reshape(x, flat) -> a

@@ -127,6 +127,8 @@ std::string findings_text(const Advice& a) {
       out += fmt::format("  outputs: {}\n", printable(advice::outputs_words(f)));
     if (f.check) out += fmt::format("  check: {}\n", check_text(*f.check));
   }
+  if (std::ranges::count_if(a.findings, [](const Finding& f) { return f.gain_ns.has_value(); }) > 1)
+    out += "\ngains of findings that concern the same layers or processors do not add up\n";
   if (a.joint) {
     out += fmt::format("\ntogether: {}\n", fmt::join(a.joint->ids, ", "));
     if (a.joint->gain_ns)
