@@ -78,7 +78,7 @@ class Work {
             std::ranges::all_of(inputs, [&](ValueId v) { return v == kNone || fixed_[v]; }));
   }
 
-  /// What the outputs of a node are made of: of constants, the largest; of a view, its input.
+  /// Sets the roots of a node's outputs: of constants, the largest; of a view, its input.
   void follow(NodeId n) {
     const bool fixed = is_fixed(n);
     ValueId root = kNone;

@@ -61,6 +61,10 @@ std::optional<KnownGain> known_gain(const std::optional<profile::Estimate>& pred
 /// its bound is unknown.
 double above_bound_ns(const profile::Layer& layer);
 
+/// Text on the roof that determines the bound: "compute: 349 M multiply-accumulates", "memory:L3:
+/// 4.9 MB of inputs, weights and outputs"; without a bound the reason.
+std::string model_bound_text(const advice::ModelBound& bound);
+
 /// Untrusted name, printable and cut in the middle where it is long. Not yet escaped.
 std::string short_name(std::string_view name);
 
@@ -68,9 +72,6 @@ std::string short_name(std::string_view name);
 std::string estimate_text(const profile::Estimate& estimate);
 /// Text of a predicted gain, which says so where it cannot be predicted (advice/verdict.h).
 std::string predicted_gain_text(const profile::Estimate& predicted, double latency_ns);
-/// Roof that determines the bound: "memory:L3: 4.9 MB of inputs, weights and outputs", "compute: 349
-/// M multiply-accumulates"; without a bound the reason.
-std::string model_bound_text(const advice::ModelBound& bound);
 /// "gained", "no difference", ...
 std::string state_words(const advice::Check& check);
 /// "within what is allowed", "missed", ...: how the prediction fared; "" without one.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <set>
 
 #include "advice/bound.h"
@@ -217,7 +216,7 @@ Result<void> Advisor::price() {
   if (int8_) set_gain(int8_->network, {}, candidates_.at(0).finding);
   std::vector<Candidate> changes;
   for (const AdviceEdit& edit : edits_) changes.push_back({finding(edit), &edit});
-  std::ranges::move(candidates_, std::back_inserter(changes));
+  for (Candidate& c : candidates_) changes.push_back(std::move(c));
   candidates_.clear();
   for (Candidate& c : changes) offer(std::move(c));
   add_other_findings();
