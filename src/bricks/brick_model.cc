@@ -6,11 +6,16 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "bricks/attributes.h"
+
 namespace ridge::bricks {
 namespace {
 
 /// Channels of the tensors that donors read and write: one block of the widest layout.
 constexpr std::int64_t kDonorChannels = 16;
+/// First opset with ConstantOfShape, which weights are written as. Bricks of models of older opsets
+/// are raised to it: from kOldestRaised on the versions mean the same, but for raised().
+constexpr std::int32_t kWeightOpset = 9, kOldestRaised = 7;
 /// Value of all elements of a weight in the file: neutral to no operator.
 constexpr float kWeightValue = 0.5F;
 
@@ -39,7 +44,10 @@ class Builder {
         piece_(piece),
         form_(form),
         document_(std::make_shared<onnx::Document>()),
-        arena_(document_->arena) {}
+        arena_(document_->arena) {
+    const std::int32_t opset = opset_of(network, "");
+    raised_ = opset >= kOldestRaised && opset < kWeightOpset;
+  }
 
   Result<BrickModel> run() {
     const onnx::Model& from = n_.copy.document->model;
@@ -49,13 +57,17 @@ class Builder {
       add_constant(form_.constants[i], fmt::format("c{}", i));
     for (std::size_t i = 0; i < form_.inputs.size(); ++i)
       TRY(add_input(form_.inputs[i], fmt::format("in{}", i)));
-    for (std::size_t i = 0; i < form_.order.size(); ++i) add_node(i);
+    for (std::size_t i = 0; i < form_.order.size(); ++i) TRY(add_node(i));
     for (std::size_t i = 0; i < form_.outputs.size(); ++i)
       TRY(add_output(form_.outputs[i], fmt::format("out{}", i)));
     onnx::Model& m = document_->model;
-    m.ir_version = from.ir_version;
+    // Initializers that are no inputs exist from version 4 on.
+    m.ir_version = std::max<std::int64_t>(from.ir_version, 4);
     m.producer_name = "ridge";
-    m.opsets = from.opsets;
+    std::vector<onnx::OperatorSet> opsets(from.opsets.begin(), from.opsets.end());
+    for (onnx::OperatorSet& o : opsets)
+      if (onnx::normal_domain(o.domain).empty()) o.version = raised_ ? kWeightOpset : o.version;
+    m.opsets = arena_.copy(opsets);
     m.graph.name = "brick";
     m.graph.nodes = arena_.copy(nodes_);
     m.graph.initializers = arena_.copy(initializers_);
@@ -238,7 +250,7 @@ class Builder {
     return {};
   }
 
-  void add_node(std::size_t position) {
+  Result<void> add_node(std::size_t position) {
     const onnx::Node& from = n_.node(form_.order[position]);
     onnx::Node node;
     const bool core = std::ranges::binary_search(piece_.units, form_.order[position]);
@@ -256,7 +268,33 @@ class Builder {
     }
     node.outputs = outputs;
     node.attributes = attributes(from.attributes);
+    if (raised_) TRY(raise(node));
     nodes_.push_back(node);
+    return {};
+  }
+
+  /// Writes a node of opset 7 or 8 as one of opset 9.
+  Result<void> raise(onnx::Node& node) {
+    if (!onnx::normal_domain(node.domain).empty()) return {};
+    std::vector<onnx::Attribute> kept;
+    for (const onnx::Attribute& a : node.attributes) {
+      const bool spatial = node.op_type == "BatchNormalization" && a.name == "spatial";
+      if (node.op_type == "Scan" || (spatial && a.i == 0) || a.g != nullptr)
+        return input_error("RIDGE-BRICK-0003",
+                           fmt::format("'{}' with '{}' cannot be written in opset {}", node.op_type,
+                                       a.name, kWeightOpset));
+      if (node.op_type == "Upsample" && a.name == "scales") {
+        const std::string_view scales = keep(fmt::format("{}.scales", std::string(node.name)));
+        const std::vector<float> factors(a.floats.begin(), a.floats.end());
+        initializers_.push_back(tensor(scales, onnx::DataType::kFloat,
+                                       {static_cast<std::int64_t>(factors.size())}, factors));
+        node.inputs = arena_.copy(std::vector<Text>{node.inputs[0], scales});
+      } else if (!spatial) {
+        kept.push_back(a);
+      }
+    }
+    node.attributes = arena_.copy(kept);
+    return {};
   }
 
   std::string_view name_of(std::string_view name) const {
@@ -293,6 +331,7 @@ class Builder {
   const Form& form_;
   std::shared_ptr<onnx::Document> document_;
   Arena& arena_;
+  bool raised_ = false;                                          // to kWeightOpset
   std::unordered_map<std::string_view, std::string_view> name_;  // in the copy -> in the brick
   std::vector<onnx::Node> nodes_;
   std::vector<onnx::Tensor> initializers_;

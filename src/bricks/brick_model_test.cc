@@ -69,6 +69,33 @@ TEST(BrickModel, ReturnsWhatTheModelKeeps) {
   EXPECT_EQ(model.ports[0].donor, "Neg, kept");
 }
 
+// ConstantOfShape, which weights are written as, exists from opset 9 on.
+TEST(BrickModel, RaisesModelsOfOpset7And8) {
+  const auto raised = [](int opset, std::string_view line) -> Result<BrickModel> {
+    const std::shared_ptr<onnx::Document> document = graph::Sketch::document(fmt::format(
+        "graph main\n input x[2,8,4,6]\n constant w[8,8,1,1] s[8] b[8] m[8] v[8]\n {} -> y\n"
+        " output y",
+        line));
+    document->model.ir_version = 3;
+    document->model.opsets = document->arena.copy(std::vector<onnx::OperatorSet>{{"", opset}});
+    const Network network = crafted(testing::resolved_document(document));
+    const Piece piece = Cutter(network).piece(0, 1);
+    return brick_model(network, piece, TRY(canonical_form(network, piece)));
+  };
+  const BrickModel conv = must(raised(7, "Conv(x, w)"));
+  EXPECT_EQ(conv.document->model.opsets[0].version, 9);
+  EXPECT_EQ(conv.document->model.ir_version, 4);
+  EXPECT_EQ(must(raised(11, "Conv(x, w)")).document->model.opsets[0].version, 11);
+  const BrickModel normal =
+      must(raised(7, "BatchNormalization(x, s, b, m, v) {spatial=1 epsilon=0.25f}"));
+  for (const onnx::Node& node : normal.document->model.graph.nodes)
+    if (node.op_type == "BatchNormalization") {
+      EXPECT_EQ(node.attributes.size(), 1U);
+    }
+  EXPECT_EQ(raised(7, "BatchNormalization(x, s, b, m, v) {spatial=0}").error().code(),
+            "RIDGE-BRICK-0003");
+}
+
 TEST(BrickModel, DonorsArePartOfTheKey) {
   const Network network = crafted(resolved(kModel));
   const Piece piece = Cutter(network).piece(0, 1);

@@ -9,7 +9,8 @@
 
 #include "attribution/names_read.h"
 #include "base/digest.h"
-#include "bricks/kernels.h"
+#include "bricks/kernel_text.h"
+#include "bricks/likeness.h"
 #include "bricks/seen.h"
 
 namespace ridge::bricks {
@@ -41,9 +42,8 @@ class Former {
   }
 
   Result<Form> run() {
-    TRY(read_constants());
-    for (const Unit u : inside_) seen_.emplace(u, seen_of(n_, n_.node(u), constant_));
-    make_labels();
+    TRY(see());
+    make_labels(&Seen::text);
     walk_outputs();
     Form form;
     for (const Unit u : state_.order) form.order.push_back(u);
@@ -59,13 +59,31 @@ class Former {
     return form;
   }
 
+  /// From the labels without positions, in any order.
+  Result<std::string> like() {
+    TRY(see());
+    Digest digest;
+    std::vector<std::uint64_t> labels = make_labels(&Seen::like);
+    std::ranges::sort(labels);
+    for (const std::uint64_t l : labels) digest.add_int(static_cast<std::int64_t>(l));
+    digest.add_int(piece_.macs);
+    if (piece_.whole) digest.add(std::string_view("whole"));
+    return digest.hex();
+  }
+
  private:
+  Result<void> see() {
+    TRY(read_constants());
+    for (const Unit u : inside_) seen_.emplace(u, seen_of(n_, n_.node(u), constant_));
+    return {};
+  }
+
   /// Progress of the walk; copied to try an order.
   struct State {
     std::string text;
     std::vector<Unit> order;
     std::vector<std::string_view> ports, constants;
-    std::size_t weights = 0;  ///< constants that have a number
+    std::size_t weights = 0;                                   ///< constants that have a number
     std::unordered_map<std::string_view, std::string> number;  ///< by tensor: its text
     std::set<std::string_view> read;                           ///< `constants`
   };
@@ -123,10 +141,10 @@ class Former {
 
   /// A node without its inputs: what its kernel sees of it, types of outputs, and the kernels of
   /// its layer.
-  std::string own_text(Unit u) const {
+  std::string own_text(Unit u, std::string Seen::*seen = &Seen::text) const {
     const onnx::Node& node = n_.node(u);
     std::string text;
-    put(text, seen_.at(u).text);
+    put(text, seen_.at(u).*seen);
     std::size_t outputs = node.outputs.size();
     while (outputs > 0 && node.outputs[outputs - 1].empty()) --outputs;
     for (std::size_t i = 0; i < outputs; ++i)
@@ -137,14 +155,14 @@ class Former {
   }
 
   /// Labels units, and the ports and constants that they read: what only one of two units shares
-  /// with a third tells them apart.
-  void make_labels() {
+  /// with a third tells them apart. Returns all labels.
+  std::vector<std::uint64_t> make_labels(std::string Seen::*seen) {
     std::map<Unit, std::size_t> unit;
     std::unordered_map<std::string_view, std::size_t> leaf;
     std::vector<std::uint64_t> labels;
     for (const Unit u : inside_) {
       unit.emplace(u, labels.size());
-      labels.push_back(label_of(own_text(u)));
+      labels.push_back(label_of(own_text(u, seen)));
     }
     for (const CrossingTensor& t : piece_.outputs)
       labels[unit.at(n_.producer.at(t.name))] += mixed(place_of(t), 2);
@@ -188,10 +206,11 @@ class Former {
       if (made == n_.producer.end() || !unit.contains(made->second)) return std::uint64_t{0};
       return mixed(label_.at(made->second), output_index(made->second, input.name));
     };
-    for (auto& [u, seen] : seen_)
-      std::ranges::stable_sort(seen.inputs, {}, [&](const SeenInput& input) {
+    for (auto& [u, of] : seen_)
+      std::ranges::stable_sort(of.inputs, {}, [&](const SeenInput& input) {
         return std::pair(input.place, label_of_tensor(input));
       });
+    return labels;
   }
 
   /// Position among the outputs of its unit, and layout.
@@ -353,6 +372,10 @@ class Former {
 
 Result<Form> canonical_form(const Network& network, const Piece& piece) {
   return Former(network, piece).run();
+}
+
+Result<std::string> likeness(const Network& network, const Piece& piece) {
+  return Former(network, piece).like();
 }
 
 }  // namespace ridge::bricks

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bricks/likeness.h"
 #include "bricks/testing/toys.h"
 
 namespace ridge::bricks {
@@ -107,7 +108,8 @@ TEST(Form, ReadsElementsThatSteerAndNoWeights) {
 
 TEST(Form, ReadsHowManyScalesAndNoQuantizedWeights) {
   const auto with = [](std::string_view unused, std::string_view scales, int zero) {
-    const std::shared_ptr<onnx::Document> document = graph::Sketch::document(fmt::format(R"(graph main
+    const std::shared_ptr<onnx::Document> document =
+        graph::Sketch::document(fmt::format(R"(graph main
       input x[1,2,8,8]
       constant {}[3] w[2,2,1,1] z[1]
       reals s{} t=0.5
@@ -117,7 +119,7 @@ TEST(Form, ReadsHowManyScalesAndNoQuantizedWeights) {
       DequantizeLinear(r, t, z) -> e
       Conv(x, e) -> y
       output y)",
-                                                                                         unused, scales));
+                                            unused, scales));
     std::vector<onnx::Tensor> all(document->model.graph.initializers.begin(),
                                   document->model.graph.initializers.end());
     const std::vector<std::byte> element = {static_cast<std::byte>(zero)};
@@ -185,8 +187,8 @@ TEST(Form, ExchangesOperands) {
 
 /// Key of a line over x[1,4,8,8] in an opset, with further lines of constants.
 std::string key_in(int opset, std::string_view line, std::string_view constants = "") {
-  const std::shared_ptr<onnx::Document> document = graph::Sketch::document(fmt::format(
-      "graph main\n input x[1,4,8,8]\n {}\n {} -> y\n output y", constants, line));
+  const std::shared_ptr<onnx::Document> document = graph::Sketch::document(
+      fmt::format("graph main\n input x[1,4,8,8]\n {}\n {} -> y\n output y", constants, line));
   document->model.opsets = document->arena.copy(std::vector<onnx::OperatorSet>{{"", opset}});
   return form_of(crafted(testing::resolved_document(document))).key;
 }
@@ -208,6 +210,20 @@ TEST(Form, ReadsParametersWhereverAnOpsetHasThem) {
   EXPECT_EQ(key_in(8, "Relu(x)"), key_in(14, "Relu(x)"));
   EXPECT_EQ(key_in(12, "Softmax(x) {axis=3}"), key_in(13, "Softmax(x) {axis=-1}"));
   EXPECT_NE(key_in(12, "Softmax(x) {axis=1}"), key_in(13, "Softmax(x) {axis=1}"));
+}
+
+// Steps of a sequence: each is a brick of its own, and what rules one out rules out all.
+TEST(Form, SeesWhichPiecesDifferOnlyInPositions) {
+  const auto step = [](int at, int count) {
+    const std::string text = fmt::format(
+        "graph main\n input x[1,4,8,8]\n integers i={}\n Gather(x, i) {{axis={}}} -> y\n output y",
+        at, count);
+    const Network n = crafted(text);
+    return std::pair(key(n), must(likeness(n, Cutter(n).piece(0, 1))));
+  };
+  EXPECT_NE(step(1, 1).first, step(2, 1).first);
+  EXPECT_EQ(step(1, 1).second, step(2, 1).second);
+  EXPECT_NE(step(1, 1).second, step(1, 2).second);
 }
 
 TEST(Form, TellsScalarsApartThatSelectAKernel) {

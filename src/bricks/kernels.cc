@@ -7,32 +7,20 @@
 
 #include "base/text.h"
 #include "bricks/brick_model.h"
+#include "bricks/kernel_text.h"
 
 namespace ridge::bricks {
 namespace {
-
-std::string operator_text(const graph::Node& kernel) {
-  const std::string_view dot = kernel.domain.empty() ? "" : ".";
-  return fmt::format("{}{}{}", kernel.domain, dot, kernel.op_type);
-}
-
-/// Fused activation, and precision and layout where the runtime lists them.
-std::string details_text(const attribution::OptimizedGraph& graph, graph::NodeId k) {
-  std::string out;
-  if (const onnx::Attribute* a = graph::attribute(graph.kernel(k), "activation"); a != nullptr)
-    out += fmt::format(", {}", a->s);
-  if (!graph.listed.empty())
-    out += fmt::format(", {} {}", graph.listed[k].precision, graph.listed[k].layout);
-  return out;
-}
 
 KernelKind kind_of(const attribution::OptimizedGraph& graph, graph::NodeId k) {
   const graph::Node kernel = graph.kernel(k);
   const auto given =
       std::ranges::count_if(kernel.inputs, [](graph::ValueId v) { return v != graph::kNone; });
+  // Bricks of opset 7 and 8 are raised to 9, in which Upsample has its scales as an input.
+  const std::string inputs =
+      kernel.op_type == "Upsample" ? "" : fmt::format(" of {}", counted(given, "input"));
   return {.op_type = std::string(kernel.op_type),
-          .text = fmt::format("{} of {}{}", operator_text(kernel), counted(given, "input"),
-                              details_text(graph, k))};
+          .text = operator_text(kernel) + inputs + details_text(graph, k)};
 }
 
 /// In execution order.
@@ -60,15 +48,6 @@ std::vector<KernelKind> all_kernels(const Network& network) {
 std::vector<KernelKind> kernels_inside(const Network& network, const Piece& piece) {
   return kinds_of(network,
                   [&](graph::NodeId k) { return std::ranges::binary_search(piece.kernels, k); });
-}
-
-std::string kernels_text(const Network& network, std::uint32_t layer) {
-  std::vector<std::string> texts;
-  for (const graph::NodeId k : network.layers[layer].kernels)
-    texts.push_back(operator_text(network.optimized.kernel(k)) +
-                    details_text(network.optimized, k));
-  std::ranges::sort(texts);
-  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
 std::vector<graph::NodeId> core_kernels(const Network& brick) {

@@ -26,10 +26,6 @@ std::vector<KernelKind> all_kernels(const Network& network);
 /// Kernels of a piece in its model, in execution order.
 std::vector<KernelKind> kernels_inside(const Network& network, const Piece& piece);
 
-/// Kernels of a layer for the key of a piece: sorted, without the numbers of inputs, in which
-/// versions of one operator differ.
-std::string kernels_text(const Network& network, std::uint32_t layer);
-
 /// Kernels of a brick (loaded as a model of its own) that stand for the piece, ascending: those of
 /// layers with a node of the piece. Donors are left out.
 std::vector<graph::NodeId> core_kernels(const Network& brick);

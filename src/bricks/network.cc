@@ -12,7 +12,6 @@
 #include "attribution/neutral.h"
 #include "base/disjoint_sets.h"
 #include "base/strong_components.h"
-#include "bricks/attributes.h"
 
 namespace ridge::bricks {
 namespace {
@@ -27,6 +26,14 @@ bool same_shape(const ops::Type& a, const ops::Type& b) {
   return a.shape.rank == b.shape.rank &&
          std::ranges::equal(a.shape.span(), b.shape.span(),
                             [](ops::Dim x, ops::Dim y) { return x.same(y); });
+}
+
+std::string sizes_text(const ops::Type& type) {
+  std::string out;
+  if (type.shape.ranked())
+    for (const ops::Dim& d : type.shape.span())
+      out += d.known() ? fmt::format("{},", d.value()) : "?,";
+  return out;
 }
 
 class Maker {
@@ -222,12 +229,16 @@ class Maker {
     std::vector<std::string> looks;
     for (const Unit u : groups_[g].units) {
       const onnx::Node& node = n_.node(u);
-      std::string look(node.op_type);
-      for (const auto& [name, text] : attribute_texts(n_, node)) look += ";" + name + text;
+      std::vector<std::string> parts;
+      for (const onnx::Attribute& a : node.attributes)
+        parts.push_back(
+            fmt::format("{} {} {} {} {}", a.name, a.i, a.f, a.s, fmt::join(a.ints, ",")));
+      std::ranges::sort(parts);
       for (const auto& names : {node.inputs, node.outputs})
         for (const std::string_view name : names)
-          for (const std::int64_t d : sizes_of(type_of(n_, name))) look += "," + std::to_string(d);
-      looks.push_back(std::move(look));
+          if (const auto v = n_.value.find(name); v != n_.value.end())
+            parts.push_back(sizes_text(n_.resolved.type(v->second)));
+      looks.push_back(fmt::format("{} {}", std::string_view(node.op_type), fmt::join(parts, ";")));
     }
     std::ranges::sort(looks);
     return fmt::format("{}", fmt::join(looks, "|"));
@@ -237,9 +248,8 @@ class Maker {
   std::uint32_t group_beside(NodeId k, const std::vector<std::uint32_t>& of) const {
     const graph::Node kernel = n_.optimized.kernel(k);
     const graph::Model& optimized = *n_.optimized.model;
-    // Of several readers that counts which looks first in any file: neither the order of nodes in a
-    // file nor that in which a runtime lists its kernels matters. Of those that look alike it is the
-    // first; groups are numbered by their first units.
+    // Of several readers the one counts that sorts first by its look, whatever the order of nodes
+    // in the file and that in which a runtime lists its kernels; of equal looks the first.
     const auto of_reader = [&] {
       std::set<std::uint32_t> readers;
       for (const ValueId v : kernel.outputs)
@@ -247,8 +257,8 @@ class Maker {
           for (const NodeId reader : optimized.consumers(v))
             if (of[reader] != kNone) readers.insert(of[reader]);
       if (readers.size() < 2) return readers.empty() ? kNone : *readers.begin();
-      return *std::ranges::min_element(
-          readers, {}, [&](std::uint32_t g) { return std::pair(look_of(g), g); });
+      return *std::ranges::min_element(readers, {},
+                                       [&](std::uint32_t g) { return std::pair(look_of(g), g); });
     };
     const auto of_maker = [&] {
       for (const ValueId v : kernel.inputs)

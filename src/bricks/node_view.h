@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bricks/attributes.h"
-#include "bricks/seen.h"
+#include "bricks/constants.h"
 
 namespace ridge::bricks {
 
@@ -47,7 +47,7 @@ class NodeView {
   /// Its elements as numbers.
   std::optional<std::vector<double>> reals(std::size_t input) const;
 
-  /// What is written; begins with the attributes that have no default.
+  /// Texts that are written; they begin with the attributes that have no default.
   void set(std::string_view name, std::string text) { texts_[std::string(name)] = std::move(text); }
   void drop(std::string_view name);
   bool written(std::string_view name) const { return texts_.contains(name); }
@@ -69,8 +69,5 @@ class NodeView {
 
 /// Elements of a constant as numbers; nullopt for types without.
 std::optional<std::vector<double>> elements_of(const Constant& constant);
-
-/// Rewrites a view as far as its operator has a rule.
-void apply_rule(NodeView& view);
 
 }  // namespace ridge::bricks

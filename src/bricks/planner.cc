@@ -8,6 +8,7 @@
 #include <set>
 
 #include "bricks/kernels.h"
+#include "bricks/likeness.h"
 #include "bricks/piece_size.h"
 #include "bricks/variants.h"
 #include "bricks/whole.h"
@@ -133,9 +134,10 @@ Result<std::string> Planner::check(const Network& network, const Candidate& cand
     return known_brick(plan_.bricks[known->second]);
   if (const auto fresh = pending_.find(key); fresh != pending_.end())
     return known_brick(fresh->second.brick);
-  if (const auto known = rejected_.find(key); known != rejected_.end()) return known->second;
+  const std::string like = TRY(likeness(network, candidate.piece));
+  if (const auto known = rejected_.find(like); known != rejected_.end()) return known->second;
   std::string why = TRY(check_alone(network, candidate));
-  if (!why.empty()) rejected_.emplace(key, why);
+  if (!why.empty()) rejected_.emplace(like, why);
   return why;
 }
 

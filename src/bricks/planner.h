@@ -8,11 +8,13 @@
 //   planner.plan()
 //
 // A piece that is known (equal key) needs no check, so planning a second model of the same family
-// loads few bricks. Pieces are taken from the first layer on: one starts where the one before ends
-// and has `layers` layers, or ends at the next place where a single tensor crosses. If its brick
-// runs other kernels alone, it is tried with other donors, then with the layers after it, the
-// pieces before it, or both, until the kernels agree. If nothing helps, its first layers are left
-// over, with the reason. A model of brief kernels is a piece of its own (whole.h).
+// loads few bricks. Pieces like one that cannot be a brick (likeness.h) are not loaded either.
+//
+// Pieces are taken from the first layer on: one starts where the one before ends and has `layers`
+// layers, or ends at the next place where a single tensor crosses. If its brick runs other kernels
+// alone, it is tried with other donors, then with the layers after it, the pieces before it, or
+// both, until the kernels agree. If nothing helps, its first layers are left over, with the
+// reason. A model of brief kernels is a piece of its own (whole.h).
 //
 // With `joined`, the longest known brick is taken wherever it occurs, else the rest of the layer's
 // sequence (sequences.h), half of it, and so on; at last the piece starts with `layers` as above.
@@ -110,7 +112,7 @@ class Planner {
   Save save_;
   std::unordered_map<std::string, std::size_t> brick_of_;  ///< by key: position in plan_.bricks
   std::unordered_map<std::string, Pending> pending_;       ///< by key
-  std::unordered_map<std::string, std::string> rejected_;  ///< by key: why
+  std::unordered_map<std::string, std::string> rejected_;  ///< by likeness(): why
   Sequences sequences_;
   Contents known_;  ///< contents of all bricks so far
   std::uint32_t checked_ = 0;

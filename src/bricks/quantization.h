@@ -15,7 +15,7 @@ namespace ridge::bricks {
 
 struct QuantizationInputs {
   std::string_view op_type;
-  std::array<std::size_t, 6> inputs;  ///< those that are scales or zero points; unused ones repeat
+  std::array<std::size_t, 6> inputs;  ///< scales and zero points; unused places repeat one
 };
 
 /// From ONNX's schemas and ONNX Runtime's "Contrib Operators". Sorted.

@@ -8,6 +8,8 @@
 #include "base/digest.h"
 #include "bricks/node_view.h"
 #include "bricks/quantization.h"
+#include "bricks/seen_rules.h"
+#include "bricks/seen_versions.h"
 
 namespace ridge::bricks {
 namespace {
@@ -29,14 +31,24 @@ constexpr std::array<std::string_view, 12> kExchangeable = {
 
 /// Operators that do the same with a scalar whatever its value, but for the classes below.
 constexpr std::array<std::string_view, 15> kArithmetic = {
-    "Add", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Max",
-    "Mean", "Min", "Mul", "PRelu", "Sub", "Sum", "Where"};
+    "Add",  "Div",         "Equal", "Greater", "GreaterOrEqual",
+    "Less", "LessOrEqual", "Max",   "Mean",    "Min",
+    "Mul",  "PRelu",       "Sub",   "Sum",     "Where"};
 
 /// Operators whose constants of one floating-point element are weights that happen to be small.
-constexpr std::array<std::string_view, 13> kWeighted = {
-    "BatchNormalization", "Conv", "ConvTranspose", "GRU", "Gemm",   "GroupNormalization",
-    "InstanceNormalization", "LSTM", "LayerNormalization", "MatMul", "RMSNormalization", "RNN",
-    "LpNormalization"};
+constexpr std::array<std::string_view, 13> kWeighted = {"BatchNormalization",
+                                                        "Conv",
+                                                        "ConvTranspose",
+                                                        "GRU",
+                                                        "Gemm",
+                                                        "GroupNormalization",
+                                                        "InstanceNormalization",
+                                                        "LSTM",
+                                                        "LayerNormalization",
+                                                        "MatMul",
+                                                        "RMSNormalization",
+                                                        "RNN",
+                                                        "LpNormalization"};
 
 std::string dims_text(const Constant& c) {
   std::string out = std::to_string(static_cast<int>(c.type));
@@ -64,7 +76,10 @@ std::string class_of(double v) {
   return std::abs(v) < kTiny ? "tiny" : "x";
 }
 
-/// What selects a kernel of a constant at `input`; "" if it is to be written apart.
+/// Texts that only say which part of a tensor is taken.
+constexpr std::array<std::string_view, 2> kPositions = {"indices", "parts"};
+
+/// Text of a constant at `input`, as far as it selects a kernel; "" if it is to be written apart.
 std::string constant_text(const NodeView& view, std::size_t input) {
   const Constant& c = *view.constant(input);
   const std::optional<std::vector<double>> values = elements_of(c);
@@ -115,9 +130,11 @@ Seen seen_of(const Network& network, const onnx::Node& node, const Constants& co
   put(out.text, domain);
   put(out.text, node.op_type);
   put(out.text, std::to_string(meaning_version(domain, node.op_type, view.opset())));
+  out.like = out.text;
   for (const auto& [name, text] : view.texts()) {
     put(out.text, name);
     put(out.text, text);
+    if (!one_of(name, kPositions)) put(out.like, name + "=" + text);
   }
   const bool exchangeable = domain.empty() && one_of(node.op_type, kExchangeable);
   std::vector<std::string> inlined;  // constants, with their place
@@ -132,7 +149,10 @@ Seen seen_of(const Network& network, const onnx::Node& node, const Constants& co
     out.inputs.push_back({place, origin(network, node.inputs[i])});
   }
   std::ranges::sort(inlined);
-  for (const std::string& text : inlined) put(out.text, text);
+  for (const std::string& text : inlined) {
+    put(out.text, text);
+    put(out.like, std::string_view(text).substr(0, text.find('=')));
+  }
   add_bodies(network, node, out.inputs);
   return out;
 }

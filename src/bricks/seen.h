@@ -8,11 +8,11 @@
 // - the version of the operator, where all versions mean the same (seen_versions.cc);
 // - attributes with their default; axes counted from the end; pads, also those that follow from
 //   auto_pad or output_shape; ceil_mode, count_include_pad and the like where they change nothing;
-// - parameters that are attributes in one version and inputs in another (axes, bounds, pads, steps);
-// - constants that the sizes of the outputs imply: the shape of a Reshape, the parts of a Split;
-// - numbers that only scale a result: epsilon, alpha of a LeakyRelu, bounds of a Clip (whether there
-//   is one counts), scalars of Add, Mul, ... (0, 1, what masks and what is not normal are told
-//   apart), scales and zero points (one or one per channel, and whether all are zero);
+// - parameters that are attributes in one version and inputs in another (axes, bounds, pads);
+// - constants that the sizes of the outputs imply: the shape of a Reshape, parts of a Split;
+// - numbers that only scale a result: epsilon, alpha of a LeakyRelu, bounds of a Clip (whether
+//   there is one counts), scalars of Add, Mul, ... (0, 1, what masks and what is not normal are
+//   told apart), scales and zero points (one or one per channel, and whether all are zero);
 // - the order of operands that may be exchanged.
 //
 //   Conv {auto_pad='SAME_UPPER'} of [1,3,8,8], 3x3     is seen as     Conv {pads=[1,1,1,1]}
@@ -23,33 +23,26 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "bricks/constant.h"
+#include "bricks/constants.h"
 #include "bricks/network.h"
 
 namespace ridge::bricks {
 
 /// Tensor, weight or large constant that a node reads.
 struct SeenInput {
-  std::uint64_t place = 0;  ///< the same for operands that may be exchanged
+  std::uint64_t place = 0;  ///< position; operands that may be exchanged have one
   std::string_view name;    ///< in the copy, as computed (origin())
 };
 
 struct Seen {
   std::string text;  ///< operator, and of its attributes and constants what selects a kernel
+  std::string like;  ///< `text` without positions: which part a Slice or Gather takes
   std::vector<SeenInput> inputs;
 };
 
-/// By name (origin()).
-using Constants = std::unordered_map<std::string_view, Constant>;
-
 /// `constants`: all that the node reads.
 Seen seen_of(const Network& network, const onnx::Node& node, const Constants& constants);
-
-/// First version of an operator that means the same as the one in `opset`, as far as seen_of()
-/// does not show the difference otherwise.
-std::int32_t meaning_version(std::string_view domain, std::string_view op_type, std::int32_t opset);
 
 }  // namespace ridge::bricks

@@ -1,11 +1,12 @@
-// Rules that bring nodes which do the same to one form. Sources: the texts of ONNX's schemas; for
-// what ONNX Runtime does with a parameter, its kernels (onnxruntime/core/providers/cpu).
+// Sources: the texts of ONNX's schemas; for what ONNX Runtime does with a parameter, its kernels
+// (onnxruntime/core/providers/cpu).
+#include "bricks/seen_rules.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "bricks/node_view.h"
 #include "bricks/windows.h"
 #include "ops/defaults.h"
 
@@ -296,7 +297,8 @@ void resize_rule(NodeView& v) {
   if (!known(v.in(0)) || !known(v.out(0))) return;
   const bool first = since(v) < 11;  // scales are input 1, coordinates asymmetric
   std::string mode = word(v, "mode", "nearest");
-  const std::string at = word(v, "coordinate_transformation_mode", first ? "asymmetric" : "half_pixel");
+  const std::string at =
+      word(v, "coordinate_transformation_mode", first ? "asymmetric" : "half_pixel");
   const bool crops = at == "tf_crop_and_resize";
   for (const char* name : {"extrapolation_value", "cubic_coeff_a", "axes"})
     if (!crops || name[0] == 'c') v.drop(name);
@@ -304,7 +306,8 @@ void resize_rule(NodeView& v) {
   v.set("coordinate_transformation_mode", at);
   v.drop("nearest_mode");
   bool grows = true;
-  for (std::size_t i = 0; i < v.in(0).size(); ++i) grows &= size_at(v.out(0), static_cast<std::int64_t>(i)) >= v.in(0)[i];
+  for (std::size_t i = 0; i < v.in(0).size(); ++i)
+    grows &= size_at(v.out(0), static_cast<std::int64_t>(i)) >= v.in(0)[i];
   if (mode == "nearest")  // opset 10 rounds to zero where a size grows, and up where one shrinks
     v.set("nearest_mode",
           first ? (grows ? "floor" : "simple") : word(v, "nearest_mode", "round_prefer_floor"));

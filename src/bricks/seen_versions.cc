@@ -1,8 +1,8 @@
+#include "bricks/seen_versions.h"
+
 #include <algorithm>
 #include <array>
-#include <string_view>
 
-#include "bricks/seen.h"
 #include "ops/defaults.h"
 
 namespace ridge::bricks {

@@ -29,8 +29,13 @@ Ints spatial(const Ints& sizes) {
 }
 
 std::optional<Window> window_of(const NodeView& v) {
-  Window w{.in = spatial(v.in(0)), .out = spatial(v.out(0)), .kernel = {}, .strides = {},
-           .dilations = {}, .pads = {}, .mode = "NOTSET"};
+  Window w{.in = spatial(v.in(0)),
+           .out = spatial(v.out(0)),
+           .kernel = {},
+           .strides = {},
+           .dilations = {},
+           .pads = {},
+           .mode = "NOTSET"};
   if (const auto weight = ops::weight_input(v.op()); weight && v.has(*weight))
     w.kernel = spatial(v.in(*weight));
   else
@@ -83,9 +88,8 @@ void pool_rule(NodeView& v) {
   write(v, *w);
   bool exact = true;  // the last window ends inside, so ceil_mode changes nothing
   for (std::size_t i = 0; i < w->rank(); ++i)
-    exact &= w->out[i] == (w->in[i] + w->pads[i] + w->pads[i + w->rank()] - w->extent(i)) /
-                                  w->strides[i] +
-                              1;
+    exact &= w->out[i] ==
+             (w->in[i] + w->pads[i] + w->pads[i + w->rank()] - w->extent(i)) / w->strides[i] + 1;
   if (exact) v.drop("ceil_mode");
   const bool padded = std::ranges::any_of(w->pads, [](std::int64_t p) { return p != 0; });
   if (exact && !padded) v.drop("count_include_pad");

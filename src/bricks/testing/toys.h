@@ -9,7 +9,6 @@
 // All tensors are [1,4,size,size], or [1,2,size,size] after a Split.
 #pragma once
 
-#include <bit>
 #include <random>
 
 #include "bricks/testing.h"
@@ -57,17 +56,14 @@ struct Toy {
   std::set<Ref> blocked;       ///< results that leave in blocks of channels
 };
 
-/// Facts that must not matter: names, order, elements of weights, defaults that are written out.
+/// Facts that must not matter: names, order, weights' elements, defaults that are written out.
 struct Dress {
   std::uint32_t seed = 0;  ///< 0: plain names, order of the toy
   bool defaults = false;
 };
 
-/// True if the operands may be exchanged.
 inline bool exchangeable(const std::string& op) { return op == "Add" || op == "Mul"; }
-
-/// First opset with the version of an operator that `opset` has (ONNX's Changelog, 13 to 17). Only
-/// inside bodies do versions count: elsewhere all of them are known to mean the same.
+/// First opset with the version of an operator that `opset` has (ONNX's Changelog, 13 to 17).
 inline int version_of(const std::string& op, int opset) {
   if (op == "LeakyRelu") return opset >= 16 ? 16 : 6;
   if (op == "Where") return opset >= 16 ? 16 : 9;
@@ -281,9 +277,8 @@ inline std::string text_of(const Toy& toy) {
 }
 
 /// Decides by trying all assignments of nodes whether two toys are the same piece: operators,
-/// attributes but for alpha, edges but for the order of exchangeable operands, ports, elements of
-/// masks, and which edges share a port or a weight agree. Bounds of a Clip and the shape of a
-/// Reshape, which is that of its result, are not compared.
+/// attributes but alpha, edges but the order of exchangeable operands, ports, elements of masks,
+/// and which edges share a port or weight. Bounds of Clip and shapes of Reshape do not count.
 class Assignment {
  public:
   Assignment(const Toy& a, const Toy& b) : a_(a), b_(b) {}
@@ -303,16 +298,16 @@ class Assignment {
     if (at == a_.nodes.size()) return same_results();
     for (std::size_t to = 0; to < b_.nodes.size(); ++to) {
       if (used_[to] || !same_node(a_.nodes[at], b_.nodes[to])) continue;
-      const auto ports = port_, ports_back = port_back_, constants = constant_,
-                 constants_back = constant_back_;
+      const auto ports = port_, ports_back = port_back_;
+      const auto constants = constant_, constants_back = constant_back_;
       node_[at] = static_cast<int>(to);
       used_[to] = true;
       std::vector<Ref> inputs = b_.nodes[to].inputs;
       for (int order = 0; order < (exchangeable(a_.nodes[at].op) ? 2 : 1); ++order) {
         if (order == 1) std::swap(inputs[0], inputs[1]);
         if (same_inputs(a_.nodes[at], inputs) && place(at + 1)) return true;
-        port_ = ports, port_back_ = ports_back, constant_ = constants,
-        constant_back_ = constants_back;
+        port_ = ports, port_back_ = ports_back;
+        constant_ = constants, constant_back_ = constants_back;
       }
       used_[to] = false;
     }
@@ -323,7 +318,7 @@ class Assignment {
     const bool scaled = a.op == "LeakyRelu" || a.op == "Elu";
     return a.op == b.op && (scaled || a.attributes == b.attributes) && a.then == b.then &&
            a.otherwise == b.otherwise && a.inputs.size() == b.inputs.size() &&
-           (a.op != "If" ||
+           (a.op != "If" ||  // only inside bodies do versions count
             (version_of(a.then, a_.opset) == version_of(b.then, b_.opset) &&
              version_of(a.otherwise, a_.opset) == version_of(b.otherwise, b_.opset)));
   }
@@ -359,7 +354,7 @@ class Assignment {
   }
 
   const Toy &a_, &b_;
-  std::vector<int> node_;
+  std::vector<int> node_;  // by node of `a_`
   std::vector<bool> used_;
   std::map<int, int> port_, port_back_, constant_, constant_back_;
 };
