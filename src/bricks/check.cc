@@ -14,7 +14,11 @@ CheckSummary summary_of(const Check& check) {
     errors.push_back(m.error());
     sizes.push_back(std::abs(m.error()));
     out.intervals_met += m.intervals_meet() ? 1 : 0;
-    if (m.narrow) out.models_s += m.seconds;
+    if (!m.comparable()) continue;
+    out.models_s += m.seconds;
+    ++out.counted;
+    out.models_width = std::max(out.models_width, m.measured_width);
+    out.estimates_width = std::max(out.estimates_width, m.estimate_width);
   }
   std::ranges::sort(sizes);
   out.mape = stats::mean(sizes);
@@ -26,7 +30,10 @@ CheckSummary summary_of(const Check& check) {
     out.worst = sizes.back();
   }
   const CheckTimes& t = check.times;
-  out.saved = check.measured_before ? std::nan("") : out.models_s / (t.plan_s + t.load_s + t.run_s);
+  if (out.counted == 0) out.models_width = out.estimates_width = std::nan("");
+  out.saved = check.measured_before || out.counted == 0
+                  ? std::nan("")
+                  : out.models_s / (t.plan_s + t.load_s + t.run_s);
   out.saved_equal_runs = t.models_round_s / t.bricks_round_s;
   return out;
 }

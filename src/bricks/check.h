@@ -7,8 +7,9 @@
 //                 have intervals of the same width
 //   saved at equal runs = time of one run of every model / time of one run of every brick
 //
-// A model whose measured interval stays too wide is named; its time does not count as saved, while
-// the time of its bricks counts in full. With bricks that were measured before there is no saving.
+// A model whose measurement or estimate stays too wide is named; its time does not count as saved,
+// while the time of its bricks counts in full. With bricks that were measured before, or without a
+// model that counts, there is no saving.
 // Thread rule: plain data, pure functions.
 #pragma once
 
@@ -26,6 +27,12 @@ struct CheckedModel {
   std::size_t processes = 0;  ///< in which the model was measured
   double seconds = 0;         ///< loading and running it in all of them
   bool narrow = true;         ///< its measured interval reached the width
+  /// Half of what the measurement adds to the interval, relative: of the model, and of its estimate
+  /// (ModelProgress::half_width). NaN if unknown.
+  double measured_width = 0, estimate_width = 0;
+  bool estimate_narrow = true;  ///< the estimate reached the width
+  /// True if both sides were measured to the width, so that their costs can be compared.
+  bool comparable() const { return narrow && estimate_narrow; }
   double error() const { return estimate.median / measured.median - 1; }
   /// True if the two 95 % intervals have a point in common.
   bool intervals_meet() const {
@@ -52,7 +59,10 @@ struct Check {
 struct CheckSummary {
   double mape = 0, p95 = 0, worst = 0, bias = 0;
   std::size_t intervals_met = 0;
-  double models_s = 0;  ///< measuring the models whose interval is narrow
+  double models_s = 0;      ///< measuring the models that count
+  std::size_t counted = 0;  ///< models of which both sides reached the width
+  /// Widest of those: CheckedModel::measured_width and estimate_width. NaN without any.
+  double models_width = 0, estimates_width = 0;
   double saved = 0, saved_equal_runs = 0;
 };
 

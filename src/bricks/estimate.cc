@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "bricks/cover.h"
 #include "bricks/neighbors.h"
@@ -11,6 +12,21 @@
 
 namespace ridge::bricks {
 namespace {
+
+/// Measured bricks with other kernels from which on their errors give a 95 % interval.
+constexpr std::size_t kEnoughAlike = 20;
+
+/// Kernels of BrickSize::kind.
+std::set<std::string> kernels_of(std::string_view kind) {
+  std::set<std::string> out;
+  std::string_view left = kind.substr(0, kind.find('|'));
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find(' '), left.size());
+    if (end > 0) out.emplace(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return out;
+}
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -86,23 +102,42 @@ class Estimating {
     layer.source = Source::kMissing;
     layer.time = {kUnknown, kUnknown, kUnknown};
     layer.why = times_.lost(part.form.key);
-    if (layer.why.empty()) return;
+    if (layer.why.empty()) layer.why = "it was not planned";
+    if (part.form.key.empty()) return;
     if (!neighbors_) {
       std::vector<MeasuredSize> measured;
       for (const auto& [key, brick] : times_.all())
         measured.push_back({brick.size, brick.mean_ns()});
       neighbors_.emplace(std::move(measured));
     }
-    const std::optional<Prediction> prediction = neighbors_->predict(
-        size_of(network_, part.piece, part.form), bound_ ? bound_(part.piece) : 0);
-    if (!prediction) return;
+    const BrickSize size = size_of(network_, part.piece, part.form);
+    const std::optional<Prediction> prediction =
+        neighbors_->predict(size, bound_ ? bound_(part.piece) : 0);
+    if (!prediction || !enough(size)) {
+      layer.why += ", and too few bricks like it were measured to predict it";
+      return;
+    }
     layer.source = Source::kPredicted;
+    ++out_.predicted;
     layer.time = {prediction->ns, prediction->ci.lo, prediction->ci.hi};
     // Equal pieces share the error of one prediction.
     PredictedTerm& all = predicted_[part.form.key];
     all.ns += prediction->ns;
     all.half_width_ns +=
         std::max(prediction->ci.hi - prediction->ns, prediction->ns - prediction->ci.lo);
+  }
+
+  /// True if a measured brick has a kernel in common, or enough are otherwise alike to tell how far
+  /// predictions from other kernels are off (neighbors.h): the interval would be a guess otherwise.
+  bool enough(const BrickSize& size) const {
+    const std::set<std::string> kernels = kernels_of(size.kind);
+    std::size_t alike = 0;
+    for (const auto& [key, brick] : times_.all()) {
+      for (const std::string& kernel : kernels_of(brick.size.kind))
+        if (kernels.contains(kernel)) return true;
+      alike += (brick.size.macs > 0) == (size.macs > 0) ? 1 : 0;
+    }
+    return alike >= kEnoughAlike;
   }
 
   const Network& network_;

@@ -8,9 +8,9 @@
 //   critical path = longest path through the parts + time outside kernels: what a runtime with
 //                   enough processors would need at least
 //
-// A part without a measured brick is predicted from bricks of the same kind if the store names the
-// brick and why it was not measured (a spent budget, kernels that no brick alone runs); otherwise
-// it is missing, and the model has no total. Intervals: spread.h, neighbors.h.
+// A part without a measured brick (not planned, a spent budget, kernels that no brick alone runs)
+// is predicted from measured bricks with kernels in common (neighbors.h). Where there are not
+// enough of them it is missing, and the model has no total. Intervals: spread.h, neighbors.h.
 //
 // Thread rule: pure. Cost: that of cover().
 #pragma once
@@ -36,7 +36,7 @@ struct EstimatedLayer {
   std::string brick;                 ///< key
   profile::Estimate time;            ///< NaN where missing
   Source source = Source::kMeasured;
-  std::string why;  ///< it was not measured; "" where measured or unknown
+  std::string why;  ///< it was not measured, or cannot be predicted; "" where measured
 };
 
 struct ModelEstimate {
@@ -48,6 +48,7 @@ struct ModelEstimate {
   double measured_share = 0, predicted_share = 0;
   std::vector<EstimatedLayer> layers;  ///< in the order in which the runtime may execute them
   std::size_t missing = 0;             ///< parts without a time
+  std::size_t predicted = 0;           ///< parts whose time is predicted
 };
 
 /// Lower bound on the time of a piece in nanoseconds, 0 if unknown.

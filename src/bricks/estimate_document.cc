@@ -73,7 +73,9 @@ void write_check(const Check& check, Sink& sink) {
     profile::write_interval(json, m.estimate);
     json.key("error").value(m.error()).key("intervals_meet").value(m.intervals_meet());
     json.key("processes").value(static_cast<std::int64_t>(m.processes));
-    json.key("seconds").value(m.seconds).key("narrow").value(m.narrow).end_object();
+    json.key("seconds").value(m.seconds).key("narrow").value(m.narrow);
+    json.key("measured_width").value(m.measured_width).key("estimate_width");
+    json.value(m.estimate_width).key("estimate_narrow").value(m.estimate_narrow).end_object();
   }
   json.line().end_array().key("without_estimate").begin_array();
   for (const std::string& name : check.without_estimate) json.value(name);
@@ -84,6 +86,8 @@ void write_check(const Check& check, Sink& sink) {
   json.key("time").begin_object().key("bricks").begin_object().key("plan_s").value(t.plan_s);
   json.key("load_s").value(t.load_s).key("run_s").value(t.run_s).end_object();
   json.key("models_s").value(s.models_s).key("width").value(check.width);
+  json.key("models_counted").value(static_cast<std::int64_t>(s.counted));
+  json.key("models_width").value(s.models_width).key("estimates_width").value(s.estimates_width);
   json.key("saved").value(s.saved).key("saved_equal_runs").value(s.saved_equal_runs);
   json.end_object().end_object().line();
 }

@@ -65,7 +65,9 @@ Check check_of_two() {
                    .measured = {1000, 880, 1020},
                    .estimate = {900, 890, 910},
                    .processes = 4,
-                   .seconds = 12},
+                   .seconds = 12,
+                   .measured_width = 0.03,
+                   .estimate_width = 0.02},
                   {.name = "b",
                    .measured = {2000, 1990, 2010},
                    .estimate = {2600, 2500, 2700},
@@ -154,7 +156,8 @@ TEST(EstimateDocument, OfACheckHasFiguresThatFollowFromItsModels) {
   EXPECT_EQ(j["without_estimate"], Json::parse(R"(["c", "d\"e"])"));
   const Json& time = j["time"];
   EXPECT_EQ(time, Json::parse(R"({"bricks": {"plan_s": 1.0, "load_s": 2.0, "run_s": 3.0},
-    "models_s": 12.0, "width": 0.04, "saved": 2.0, "saved_equal_runs": 0.5})"));
+    "models_s": 12.0, "width": 0.04, "models_counted": 1, "models_width": 0.03,
+    "estimates_width": 0.02, "saved": 2.0, "saved_equal_runs": 0.5})"));
 }
 
 TEST(EstimateDocument, OfACheckHasItsModels) {
@@ -163,7 +166,8 @@ TEST(EstimateDocument, OfACheckHasItsModels) {
   a.erase("error");
   EXPECT_EQ(a, Json::parse(R"({"name": "a", "measured_ns": 1000.0,
     "measured_ci95_ns": [880.0, 1020.0], "estimate_ns": 900.0, "ci95_ns": [890.0, 910.0],
-    "intervals_meet": true, "processes": 4, "seconds": 12.0, "narrow": true})"));
+    "intervals_meet": true, "processes": 4, "seconds": 12.0, "narrow": true,
+    "measured_width": 0.03, "estimate_width": 0.02, "estimate_narrow": true})"));
   EXPECT_EQ(models[1]["narrow"], false);
   EXPECT_EQ(models[1]["intervals_meet"], false);
 }

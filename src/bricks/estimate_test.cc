@@ -177,13 +177,17 @@ TEST(Estimate, HasNoIntervalFromOneProcess) {
   EXPECT_NEAR(e.critical_path_ns, 4300, 1e-6);
 }
 
+constexpr const char* kUnlike =
+    "it was not planned, and too few bricks like it were measured to predict it";
+
 TEST(Estimate, HasNoTotalIfALayerIsMissing) {
   const Network n = crafted(kChain);
   Suite suite(n, {300, 300});
   suite.measure(0, 1, {1000, 1000});
   suite.measure(1, 2, {500, 500});
   const ModelEstimate e = suite.estimate();
-  EXPECT_EQ(described(e), "0 measured; 1 measured; 2 measured; 3 missing");
+  EXPECT_EQ(described(e),
+            fmt::format("0 measured; 1 measured; 2 measured; 3 missing ({})", kUnlike));
   EXPECT_EQ(e.missing, 1U);
   expect_unknown(e.total);
   expect_unknown(e.layers[3].time);
@@ -197,14 +201,17 @@ TEST(Estimate, HasNoTotalIfALayerIsMissing) {
 TEST(Estimate, OfNothingMeasuredMissesEverything) {
   const Network n = crafted(kChain);
   const ModelEstimate nothing = estimate(n, {});
-  EXPECT_EQ(described(nothing), "0 missing; 1 missing; 2 missing; 3 missing");
+  EXPECT_EQ(
+      described(nothing),
+      fmt::format("0 missing ({0}); 1 missing ({0}); 2 missing ({0}); 3 missing ({0})", kUnlike));
   EXPECT_EQ(nothing.missing, 4U);
   expect_unknown(nothing.total);
   expect_unknown(nothing.outside);
   // A lost brick without any other to predict it from.
   Suite suite(n, {300});
   suite.lose(0, 4, "it crashed");
-  EXPECT_EQ(described(suite.estimate()), "0 1 2 3 missing (it crashed)");
+  EXPECT_EQ(described(suite.estimate()),
+            "0 1 2 3 missing (it crashed, and too few bricks like it were measured to predict it)");
   expect_unknown(suite.estimate().total);
 }
 
@@ -216,6 +223,20 @@ constexpr std::string_view kProducts = R"(graph main
   b: Gemm(ta, w) {transB=1} -> tb
   c: Relu(tb) -> y
   output y)";
+
+TEST(Estimate, PredictsABrickThatNoPlanHasFromOneOfEqualKind) {
+  const Network n = crafted(kProducts);
+  Suite suite(n, {100, 100, 100});
+  suite.measure(0, 1, {3000, 3100, 2900});
+  suite.measure(2, 3, {500, 500, 500});
+  const ModelEstimate e = suite.estimate();
+  EXPECT_EQ(described(e), "0 measured; 1 predicted (it was not planned); 2 measured");
+  EXPECT_EQ(e.missing, 0U);
+  EXPECT_EQ(e.predicted, 1U);
+  EXPECT_NEAR(e.total.median, 6600, 1e-6);
+  EXPECT_NEAR(e.predicted_share, 3000.0 / 6500, 1e-9);
+  EXPECT_GT(e.total.high - e.total.median, 1000);  // of one brick alone: a factor of four or so
+}
 
 TEST(Estimate, PredictsALostBrickFromOneOfEqualKindAndSize) {
   const Network n = crafted(kProducts);

@@ -180,10 +180,11 @@ std::string times(const Check& check) {
   if (std::isfinite(s.saved_equal_runs))
     note += fmt::format("One run of every model takes {:.1f} times as long as one of every brick. ",
                         s.saved_equal_runs);
-  const auto wide = std::ranges::count_if(check.models, [](const auto& m) { return !m.narrow; });
+  const auto wide =
+      std::ranges::count_if(check.models, [](const auto& m) { return !m.comparable(); });
   if (wide > 0)
-    note +=
-        fmt::format("Without {} whose measured interval stayed too wide.", counted(wide, "model"));
+    note += fmt::format("Without {} whose measurement or estimate stayed too wide.",
+                        counted(wide, "model"));
   return "<h3>Time of the measurement</h3>\n<p class=\"sub\">" + note + "</p>\n" +
          fmt::format(
              "<p class=\"keys\"><span class=\"key plan\">planning {}</span><span class=\"key "

@@ -175,7 +175,10 @@ class Checking {
                               .estimate = estimate->estimate,
                               .processes = whole.times.size(),
                               .seconds = whole.seconds,
-                              .narrow = whole.narrow(request_.goal)});
+                              .narrow = whole.narrow(request_.goal),
+                              .measured_width = bricks::relative_half_width(whole.estimate()),
+                              .estimate_width = estimate->half_width,
+                              .estimate_narrow = estimate->reached});
       check.times.models_round_s += whole.estimate().median * 1e-9;
     }
   }

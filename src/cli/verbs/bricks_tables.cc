@@ -174,12 +174,31 @@ std::string saving_text(double saved) {
                     : fmt::format("{:.1f} times as long as the models", 1 / saved);
 }
 
+/// Why pieces of a model have no time, each reason once.
+std::string reasons_text(const bricks::ModelEstimate& model) {
+  std::map<std::string, std::int64_t> reasons;
+  for (const bricks::EstimatedLayer& layer : model.layers)
+    if (layer.source == bricks::Source::kMissing) ++reasons[layer.why];
+  std::string out;
+  for (const auto& [why, pieces] : reasons)
+    out += fmt::format("  {}: {}\n", counted(pieces, "piece"), printable(why));
+  return out;
+}
+
 std::string summary_text(const bricks::EstimateDocument& estimates) {
   std::string out;
   for (const bricks::ModelEstimate& m : estimates.models) {
-    if (m.missing == 0) continue;
-    out += fmt::format("no estimate: {}: no brick for {}\n", printable(m.name),
-                       counted(static_cast<std::int64_t>(m.missing), "layer"));
+    if (m.missing > 0)
+      out += fmt::format("no estimate: {}: {} of {} {}\n", printable(m.name), m.missing,
+                         counted(std::ssize(m.layers), "piece"),
+                         m.missing == 1 ? "has no time" : "have no time") +
+             reasons_text(m);
+    else if (m.predicted > 0)
+      out += fmt::format(
+          "predicted: {}: {} of {}, {} of the estimate, from bricks of other sizes; to measure "
+          "them, plan the model and run its bricks\n",
+          printable(m.name), m.predicted, counted(std::ssize(m.layers), "piece"),
+          share_text(m.predicted_share, false));
   }
   return out;
 }
@@ -199,14 +218,22 @@ std::string summary_text(const bricks::Check& check, const std::vector<std::stri
                      seconds_text(t.load_s), seconds_text(t.run_s), seconds_text(s.models_s));
   if (check.measured_before)
     out += "time saved: not judged, the store had bricks; name a new one\n";
-  else if (s.models_s > 0)
-    out += "time saved: bricks took " + saving_text(s.saved) + "\n";
+  else if (s.counted == 0)
+    out += fmt::format("time saved: not judged, of no model did both sides reach +-{}\n",
+                       share_text(check.width, false));
+  else
+    out +=
+        fmt::format("time saved: bricks took {}; {} of {}, measured to +-{}, estimated to +-{}\n",
+                    saving_text(s.saved), s.counted, counted(std::ssize(check.models), "model"),
+                    share_text(s.models_width, false), share_text(s.estimates_width, false));
   if (std::isfinite(s.saved_equal_runs))
     out += "time saved at equal runs: bricks would take " + saving_text(s.saved_equal_runs) + "\n";
   for (const bricks::CheckedModel& m : check.models) {
-    if (m.narrow) continue;
-    const double half = bricks::relative_half_width(m.measured);
-    out += fmt::format("excluded from the time saved: {}: measured {}\n", printable(m.name),
+    if (m.comparable()) continue;
+    const bool whole = !m.narrow;
+    const double half = whole ? m.measured_width : m.estimate_width;
+    out += fmt::format("excluded from the time saved: {}: {} {}\n", printable(m.name),
+                       whole ? "measured" : "estimated",
                        std::isfinite(half) ? "only to +-" + share_text(half, false)
                                            : std::string("in too few processes"));
   }

@@ -157,9 +157,10 @@ Result<int> estimate(const BricksOptions& options, Console& console) {
   writing.done(print(options, output, done.document,
                      [&](Sink& sink) { bricks::write_estimates(done.document, sink); }));
   console.err.write(summary_text(done.document));
-  const bool complete = std::ranges::all_of(
-      done.document.models, [](const bricks::ModelEstimate& m) { return m.missing == 0; });
-  return writing.status(complete && done.failed.empty() ? kDone : kCheckFailed);
+  const bool measured = std::ranges::all_of(
+      done.document.models,
+      [](const bricks::ModelEstimate& m) { return m.missing == 0 && m.predicted == 0; });
+  return writing.status(measured && done.failed.empty() ? kDone : kCheckFailed);
 }
 
 Result<int> check(const BricksOptions& options, Console& console) {
