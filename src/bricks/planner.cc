@@ -99,10 +99,17 @@ Result<std::string> Planner::check_alone(const Network& network, const Candidate
       analysis::resolve(std::make_shared<const graph::Model>(std::move(*model)), {});
   if (!resolved.ok()) return resolved.error().summary();
   ++checked_;
-  const Result<Network> alone = loader_.load(*resolved);
+  Result<Network> alone = loader_.load(*resolved);
+  // A disk that is full or a process that was ended says nothing of the candidate, which runtimes do
+  // not always tell apart: a failure counts that happens twice.
+  if (!alone.ok() && !loader_.interrupted()) alone = loader_.load(*resolved);
   if (!alone.ok()) {
-    if (loader_.interrupted()) return alone.error();
-    return alone.error().summary();
+    const Error& error = alone.error();
+    const bool ends_the_process =
+        error.code() == "RIDGE-RT-0010" || error.code() == "RIDGE-RT-0011";
+    const bool of_machine = error.error_class() == ErrorClass::kEnvironment && !ends_the_process;
+    if (loader_.interrupted() || of_machine) return error;
+    return error.summary();
   }
   const std::vector<KernelKind> inside = kernels_inside(network, candidate.piece);
   if (std::string why = kernel_difference(inside, kernels_alone(*alone)); !why.empty()) return why;

@@ -20,14 +20,6 @@ constexpr std::string_view kAbout =
     "ridge measures and explains the inference performance of neural networks, node by node of the "
     "ONNX model.\n";
 
-constexpr std::string_view kMemoryCode = "RIDGE-CLI-0003";
-/// Text in the form of Error::text(), which would have to allocate memory.
-constexpr std::string_view kOutOfMemory =
-    "error: out of memory\n"
-    "  hint: close other programs, or use a machine with more memory\n"
-    "  [RIDGE-CLI-0003]\n";
-static_assert(kOutOfMemory.find(kMemoryCode) != std::string_view::npos);
-
 std::string indented(std::string_view lines) {
   std::string out;
   while (!lines.empty()) {

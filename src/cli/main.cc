@@ -3,8 +3,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -38,14 +41,24 @@ ridge::Result<void> flush(ridge::cli::DescriptorSink& out) {
                                     : "write elsewhere with --output FILE");
 }
 
-}  // namespace
+std::atomic<bool> memory_ran_out{false};
+std::terminate_handler abort_with_words = nullptr;
 
-int main(int argc, char** argv) {
+[[noreturn]] void no_memory() {
+  memory_ran_out = true;
+  throw std::bad_alloc();
+}
+
+/// std::filesystem and destructors of libraries cannot hand std::bad_alloc up: it ends the program
+/// there, with the message that it would have reached.
+[[noreturn]] void end_without_memory() {
+  if (!memory_ran_out) abort_with_words();
+  ridge::cli::DescriptorSink(STDERR_FILENO, 0).write(ridge::cli::kOutOfMemory);
+  _exit(ridge::cli::kEnvironment);
+}
+
+int run(int argc, char** argv) {
   using namespace ridge;
-  take_closed_descriptors();
-  if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
-  cli::map_large_blocks();
-  cli::install_signal_handlers();
   constexpr std::size_t kBuffer = std::size_t{64} << 10;
   cli::DescriptorSink out(STDOUT_FILENO, kBuffer), err(STDERR_FILENO, 0);
   cli::Console console{out, err, isatty(STDERR_FILENO) == 1};
@@ -60,4 +73,22 @@ int main(int argc, char** argv) {
   const Result<void> flushed = flush(out);
   if (!flushed.ok() && status == cli::kDone) status = cli::report(console, flushed.error());
   return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace ridge;
+  take_closed_descriptors();
+  if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
+  cli::map_large_blocks();
+  cli::install_signal_handlers();
+  std::set_new_handler(no_memory);
+  abort_with_words = std::set_terminate(end_without_memory);
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {  // before or after the verb
+    cli::DescriptorSink(STDERR_FILENO, 0).write(cli::kOutOfMemory);
+    return cli::kEnvironment;
+  }
 }

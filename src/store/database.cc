@@ -85,9 +85,11 @@ void Statement::bind_null(int at) { sqlite3_bind_null(statement_.get(), at); }
 
 Result<void> Statement::charge() {
   used_ += columns_;
-  for (int i = 0; i < columns_; ++i)
-    if (sqlite3_column_type(statement_.get(), i) == SQLITE_TEXT)
-      used_ += sqlite3_column_bytes(statement_.get(), i);
+  for (int i = 0; i < columns_; ++i) {
+    if (sqlite3_column_type(statement_.get(), i) != SQLITE_TEXT) continue;
+    if (sqlite3_column_text(statement_.get(), i) == nullptr) return database_->fail();
+    used_ += sqlite3_column_bytes(statement_.get(), i);
+  }
   // A row takes at least one byte per column plus its texts. The factor 4 allows for columns of a
   // joined row, which is in the file only once.
   Database::State& state = *database_->state_;
@@ -168,8 +170,11 @@ Error Database::damaged(std::string_view why) const {
 }
 
 Error Database::fail() const {
+  // SQLite calls a page damaged that the medium cannot give it.
+  const bool unreadable = errno == EIO || errno == ENXIO;
   const std::string words = sqlite3_errmsg(state_->handle);
-  switch (sqlite3_errcode(state_->handle) & 0xff) {
+  const int code = sqlite3_errcode(state_->handle) & 0xff;
+  switch (code == SQLITE_CORRUPT && unreadable ? SQLITE_IOERR : code) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return environment_error("RIDGE-STORE-0006", "another program is writing to the store")
@@ -188,7 +193,7 @@ Error Database::fail() const {
     case SQLITE_FULL:
     case SQLITE_IOERR:
       return environment_error("RIDGE-STORE-0008", "reading or writing the store failed")
-          .evidence(words)
+          .evidence(code == SQLITE_CORRUPT ? "Input/output error" : words)
           .hint("look at the free space of the disk; runs stored before are not touched")
           .in_file(path());
     case SQLITE_NOMEM:

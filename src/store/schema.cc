@@ -312,7 +312,14 @@ Result<void> migrate(const Database& db, std::span<const SchemaStep> steps) {
 }
 
 Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps) {
-  if (TRY(is_older(db, steps))) return db.damaged("its tables are missing");
+  if (TRY(is_older(db, steps))) {
+    if (TRY(db.number("SELECT count(*) FROM sqlite_schema")) > 0)
+      return db.damaged("its tables are missing");
+    return input_error("RIDGE-STORE-0012", "the store is empty")
+        .evidence("the program that created it could not write its tables")
+        .hint("nothing was stored in it: store a run, which makes them, or delete the file")
+        .in_file(db.path());
+  }
   const Database fresh = TRY(Database::in_memory());
   TRY(apply(fresh, steps, 0));
   if (TRY(tables_of(db)) == TRY(tables_of(fresh))) return {};
