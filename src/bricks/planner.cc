@@ -100,15 +100,16 @@ Result<std::string> Planner::check_alone(const Network& network, const Candidate
   if (!resolved.ok()) return resolved.error().summary();
   ++checked_;
   Result<Network> alone = loader_.load(*resolved);
-  // A disk that is full or a process that was ended says nothing of the candidate, which runtimes do
-  // not always tell apart: a failure counts that happens twice.
+  // A disk that is full or a process that was ended says nothing of the candidate, which runtimes
+  // do not always tell apart: a failure counts that happens twice.
   if (!alone.ok() && !loader_.interrupted()) alone = loader_.load(*resolved);
   if (!alone.ok()) {
     const Error& error = alone.error();
-    const bool ends_the_process =
-        error.code() == "RIDGE-RT-0010" || error.code() == "RIDGE-RT-0011";
-    const bool of_machine = error.error_class() == ErrorClass::kEnvironment && !ends_the_process;
-    if (loader_.interrupted() || of_machine) return error;
+    if (loader_.interrupted()) return error;
+    // A candidate may crash the runtime; then the model that was loaded before still loads.
+    const bool of_machine =
+        error.error_class() == ErrorClass::kEnvironment && !loader_.load(network.resolved).ok();
+    if (of_machine) return error;
     return error.summary();
   }
   const std::vector<KernelKind> inside = kernels_inside(network, candidate.piece);

@@ -10,7 +10,7 @@
 
 namespace ridge::cli {
 
-/// Text in the form of Error::text(), which would have to allocate memory. Exit status kEnvironment.
+/// Text in the form of Error::text(), which would allocate. Its exit status is kEnvironment.
 inline constexpr std::string_view kOutOfMemory =
     "error: out of memory\n"
     "  hint: close other programs, or use a machine with more memory\n"

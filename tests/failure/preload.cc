@@ -1,13 +1,13 @@
-// A shared object for LD_PRELOAD: the i-th allocation, read or write of `ridge` fails, in the process
-// that a user starts or in those of its runtimes. It counts the calls of all processes of a role
+// A shared object for LD_PRELOAD: the i-th allocation, read or write of `ridge` fails, in the
+// process that a user starts or in those of its runtimes. It counts the calls of all processes of a role
 // together, in a file that they share. verbs_test.cc starts programs with it.
 //
-//   RIDGE_FAILING_CALL  allocation | read | write; ROLE: parent | child; the number of the call, 0 for
+//   RIDGE_FAILING_CALL  allocation | read | write; parent | child; the number of the call, 0 for
 //                       none; once | then_on: "read:child:17:once"
 //   RIDGE_CALLS_FILE    file of Counts, which the caller made
 //
-// Calls count from the start of main(). Messages (descriptor 2) do not fail and are not counted. Calls
-// that the C library makes itself, as in fopen and dlopen, are not seen.
+// Calls count from the start of main(). Messages (descriptor 2) do not fail and are not counted.
+// Calls that the C library makes itself, as in fopen and dlopen, are not seen.
 #include "preload.h"
 
 #include <dlfcn.h>

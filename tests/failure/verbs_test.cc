@@ -2,9 +2,9 @@
 // in the processes of its runtimes: it ends with a message and an exit status of the contract, and
 // what was there before (a store, a registry, a suite, a document) is there unchanged or complete.
 //
-// The default is a seeded sample. RIDGE_FAILING_SECONDS=60 takes for each verb the first 200 calls of
-// each kind and every k-th of the others, in random order, for at most that time; bench/failing_calls.py
-// does that.
+// The default is a seeded sample. RIDGE_FAILING_SECONDS=60 takes for each verb the first 200 calls
+// of each kind and every k-th of the others, in random order, for at most that time;
+// bench/failing_calls.py does that.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -189,7 +189,7 @@ class FailingCallsSlow : public ::testing::TestWithParam<Verb> {
                     place_.folder().string(), kDocument, text));
   }
 
-  /// What is kept in a folder.
+  /// Prints what is kept in a folder.
   std::string state_of(const std::string& folder) const {
     const Outcome outcome = script(fmt::format("cd {}\n{}\n", folder, GetParam().state));
     EXPECT_EQ(outcome.status, 0) << "what is kept cannot be read: " << outcome.err;
@@ -249,7 +249,7 @@ class FailingCallsSlow : public ::testing::TestWithParam<Verb> {
     EXPECT_NE(ended.err.find("  [RIDGE-"), std::string::npos) << point.text() << ": " << ended.err;
   }
 
-  /// What the next run removes: without memory, a destructor may not get to it.
+  /// Files that the next run removes: without memory, a destructor may not get to it.
   static bool is_temporary(const std::string& file) {
     return file.ends_with(".tmp") || file.starts_with("./ridge-");
   }
@@ -276,7 +276,7 @@ class FailingCallsSlow : public ::testing::TestWithParam<Verb> {
   static constexpr int kRolesCounted = 2;
   Workplace place_;
   SharedCounts counts_{place_.folder() / "counts"};
-  std::string start_, end_, files_;  ///< of all that may be left
+  std::string start_, end_, files_;  ///< names of all that may be left
   std::int64_t calls_[kRolesCounted][kFailingCalls] = {};
 };
 
