@@ -1,6 +1,6 @@
 // A shared object for LD_PRELOAD: the i-th allocation, read or write of `ridge` fails, in the
-// process that a user starts or in those of its runtimes. It counts the calls of all processes of a role
-// together, in a file that they share. verbs_test.cc starts programs with it.
+// process that a user starts or in those of its runtimes. It counts the calls of all processes of
+// a role together, in a file that they share. verbs_test.cc starts programs with it.
 //
 //   RIDGE_FAILING_CALL  allocation | read | write; parent | child; the number of the call, 0 for
 //                       none; once | then_on: "read:child:17:once"
