@@ -70,14 +70,16 @@ TEST(TextFile, IsReadWithoutItsMark) {
   Result<TemporaryFolder> folder = TemporaryFolder::make(::testing::TempDir());
   ASSERT_TRUE(folder.ok());
   const std::string path = folder->path() + "/a.txt";
-  ASSERT_TRUE(write_file(path, "\xef\xbb\xbf"
-                               "a\r\n")
+  ASSERT_TRUE(write_file(path,
+                         "\xef\xbb\xbf"
+                         "a\r\n")
                   .ok());
   const Result<std::string> text = read_text_file(path, 10);
   ASSERT_TRUE(text.ok());
   EXPECT_EQ(*text, "a\r\n");
-  ASSERT_TRUE(write_file(path, "\xff\xfe"
-                               "a\0"sv)
+  ASSERT_TRUE(write_file(path,
+                         "\xff\xfe"
+                         "a\0"sv)
                   .ok());
   const Result<std::string> other = read_text_file(path, 10);
   ASSERT_FALSE(other.ok());

@@ -47,8 +47,7 @@ Result<void> each_piece(const File& file, const std::function<void(std::string_v
     visit({piece.data(), part});
     at += static_cast<std::int64_t>(part);
     if (watch && !watch(file.path(), at, file.size()))
-      return environment_error("RIDGE-IO-0014", "the reading was interrupted")
-          .in_file(file.path());
+      return environment_error("RIDGE-IO-0014", "the reading was interrupted").in_file(file.path());
   }
   return {};
 }

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <map>
-#include <new>
 #include <string>
 #include <vector>
 
 #include "onnx/annotate.h"
-#include "onnx/parse/parse.h"
 #include "onnx/sha1.h"
 #include "onnx/weights.h"
 
@@ -23,23 +20,6 @@ constexpr std::size_t kDigits = 40;
 Error refused(std::string message, std::string_view location) {
   return input_error("RIDGE-ONNX-0315", std::move(message))
       .in(fmt::format("external data '{}'", location));
-}
-
-/// What the model's file states: it is read again, as a Document has no place for it.
-Result<std::vector<StatedChecksum>> stated_checksums(const Document& document) {
-  try {
-    Document scratch;
-    WireReader in(*document.file);
-    const Limits limits;
-    Parser parser(in, scratch.arena, limits);
-    parser.model();
-    if (in.failed()) return in.take_error().in_file(document.path);
-    return parser.take_checksums();
-  } catch (const std::bad_alloc&) {
-    return environment_error("RIDGE-ONNX-0003", "out of memory while reading the file");
-  } catch (const std::exception& e) {
-    return bug(fmt::format("an exception got through: {}", e.what()), "verify_checksums");
-  }
 }
 
 std::string lower(std::string text) {
@@ -92,8 +72,7 @@ Result<void> verify_checksums(const Document& document) {
           .evidence(fmt::format("{} and {}", at->second.substr(0, 60), checksum.substr(0, 60)))
           .hint("export the model again");
   }
-  for (const auto& [location, checksum] : by_location)
-    TRY(verify(document, location, checksum));
+  for (const auto& [location, checksum] : by_location) TRY(verify(document, location, checksum));
   return {};
 }
 

@@ -8,10 +8,23 @@
 // Cost: that of sha1.h for each file with a checksum. Thread rule: plain function.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/result.h"
 #include "onnx/document.h"
 
 namespace ridge::onnx {
+
+/// SHA-1 that a tensor's external_data states of its file.
+struct StatedChecksum {
+  std::string location, checksum;
+
+  bool operator==(const StatedChecksum&) const = default;
+};
+
+/// Reads again what the model's file states, as a Document has no place for it (reader.cc).
+Result<std::vector<StatedChecksum>> stated_checksums(const Document& document);
 
 Result<void> verify_checksums(const Document& document);
 

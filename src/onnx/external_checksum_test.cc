@@ -28,10 +28,9 @@ std::string tensor(std::string_view name, std::string_view location, std::string
 class Checksum : public ::testing::Test {
  protected:
   std::string verified(const std::string& tensors) const {
-    const Document d =
-        read_file(folder_.make("m.onnx", wire("ir_version: 8 graph { " + tensors +
-                                              " } opset_import { version: 17 }")))
-            .value();
+    const Document d = read_file(folder_.make("m.onnx", wire("ir_version: 8 graph { " + tensors +
+                                                             " } opset_import { version: 17 }")))
+                           .value();
     const Result<void> result = verify_checksums(d);
     if (result.ok()) return "";
     return result.error().where() + ": " + result.error().message() + " | " +
@@ -55,8 +54,9 @@ TEST_F(Checksum, IsComparedWithTheWholeFile) {
 
 TEST_F(Checksum, WhatIsNoneIsRefused) {
   folder_.make("w.bin", "12345678");
-  EXPECT_EQ(verified(tensor("a", "w.bin", "?")), "external data 'w.bin': the checksum '?' is no "
-                                                 "SHA-1 | ");
+  EXPECT_EQ(verified(tensor("a", "w.bin", "?")),
+            "external data 'w.bin': the checksum '?' is no "
+            "SHA-1 | ");
   EXPECT_EQ(verified(tensor("a", "w.bin", kGood) + tensor("b", "w.bin", kOther)),
             fmt::format("external data 'w.bin': the model states two checksums of it | {} and {}",
                         kGood, kOther));

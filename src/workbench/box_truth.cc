@@ -26,16 +26,17 @@ constexpr std::string_view kJoinByName =
     "join them by name: add labels(FILE) to --post, the names of the model's classes in its order";
 
 Error faulty(const std::string& path, std::string message) {
-  return input_error("RIDGE-WB-0118", std::move(message)).in_file(path);
+  return faulty_truth(std::move(message)).in_file(path);
 }
 
 /// Classes of a model by the names that a data set gives its categories.
 class ClassNames {
  public:
   explicit ClassNames(const std::vector<std::string>& labels) {
-    for (std::size_t i = 0; i < labels.size(); ++i)
-      if (const auto [at, fresh] = by_name_.emplace(labels[i], static_cast<std::int64_t>(i)); !fresh)
-        at->second = kTwo;
+    for (std::int64_t i = 0; i < std::ssize(labels); ++i) {
+      const auto [at, fresh] = by_name_.emplace(labels[static_cast<std::size_t>(i)], i);
+      if (!fresh) at->second = kTwo;
+    }
   }
   bool given() const { return !by_name_.empty(); }
   std::optional<std::int64_t> find(std::string_view name) const {
@@ -107,9 +108,10 @@ class Coco final : public CocoHandler {
     const auto missing = std::ranges::find(images_of_, 0U);
     if (missing != images_of_.end())
       return faulty(source_.path,
-                    fmt::format("sample '{}' is not among the images",
-                                printable(source_.names[static_cast<std::size_t>(
-                                    missing - images_of_.begin())])))
+                    fmt::format(
+                        "sample '{}' is not among the images",
+                        printable(
+                            source_.names[static_cast<std::size_t>(missing - images_of_.begin())])))
           .hint("images are joined by \"file_name\"");
     BoxTruth out{.path = source_.path};
     for (const Kept& k : kept_) TRY(add(k, out));
@@ -190,8 +192,7 @@ Result<BoxTruth> read_voc_folder(const TruthSource& source) {
   const ClassNames known(source.labels);
   BoxTruth out{.path = source.path};
   for (std::size_t sample = 0; sample < source.names.size(); ++sample) {
-    const std::string path =
-        fmt::format("{}/{}.xml", source.path, stem(source.names[sample]));
+    const std::string path = fmt::format("{}/{}.xml", source.path, stem(source.names[sample]));
     const std::string xml = TRY(read_file(path, kMostAnnotationBytes));
     Result<std::vector<VocObject>> objects = parse_voc_annotation(xml);
     if (!objects.ok()) return std::move(objects).error().in_file(path);
@@ -217,8 +218,8 @@ class VocLines {
     for (Lines lines(text); lines.next();)
       if (!trimmed(lines.line()).empty()) TRY(take(lines));
     if (out_.boxes.empty() && others_ > 0)
-      return faulty(source_.path, fmt::format("no line names a sample: '{}' is none",
-                                              printable(first_other_)))
+      return faulty(source_.path,
+                    fmt::format("no line names a sample: '{}' is none", printable(first_other_)))
           .evidence(fmt::format("the first sample is '{}'", printable(source_.names.front())));
     note();
     note_numbers(known_, out_);
@@ -259,17 +260,16 @@ class VocLines {
   }
   void note() {
     if (others_ > 0 && source_.whole == Whole::kYes)
-      out_.notes.push_back(fmt::format(
-          "{} of samples that the data does not have {} passed over: '{}'{}",
-          counted(others_, "line"), others_ == 1 ? "is" : "are", printable(first_other_),
-          others_ == 1 ? "" : ", ..."));
+      out_.notes.push_back(
+          fmt::format("{} of samples that the data does not have {} passed over: '{}'{}",
+                      counted(others_, "line"), others_ == 1 ? "is" : "are",
+                      printable(first_other_), others_ == 1 ? "" : ", ..."));
     std::set<std::size_t> with;
     for (const accuracy::TrueBox& box : out_.boxes) with.insert(box.image);
     const std::int64_t without = std::ssize(source_.names) - std::ssize(with);
     if (without > 0)
-      out_.notes.push_back(
-          fmt::format("{} no box", without == 1 ? "1 sample has"
-                                                : fmt::format("{} samples have", without)));
+      out_.notes.push_back(fmt::format(
+          "{} no box", without == 1 ? "1 sample has" : fmt::format("{} samples have", without)));
   }
 
   const TruthSource& source_;

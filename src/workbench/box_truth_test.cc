@@ -21,9 +21,7 @@ struct Annotations {
   TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
   std::string path = folder.path() + "/truth";
 
-  explicit Annotations(std::string_view content) {
-    EXPECT_TRUE(write_file(path, content).ok());
-  }
+  explicit Annotations(std::string_view content) { EXPECT_TRUE(write_file(path, content).ok()); }
 };
 
 /// "sample class left top width height area crowd; ... | note", or the message of the error.
@@ -61,16 +59,15 @@ std::string file_of(std::string_view annotations, std::string_view images = kIma
 }
 
 TEST(CocoTruth, HasTheBoxesOfTheSamplesAndSkipsTheRest) {
-  EXPECT_EQ(
-      coco(file_of(
-          R"({"segmentation": [[1, 2, 3, 4]], "area": 6.5, "iscrowd": 0, "image_id": 7,
+  EXPECT_EQ(coco(file_of(
+                R"({"segmentation": [[1, 2, 3, 4]], "area": 6.5, "iscrowd": 0, "image_id": 7,
               "bbox": [1, 2, 3.5, 4], "category_id": 90, "id": 1},
              {"bbox": [0, 0, 1, 1], "segmentation": {"counts": [7, 8], "size": [2, 2], "id": 9},
               "iscrowd": 1, "image_id": 5, "category_id": 1, "id": 2, "bbox_mode": [9]})")),
-      "1 90 1 2 3.5 4 6.5 0; 0 1 0 0 1 1 -1 1");
-  EXPECT_EQ(coco("\xef\xbb\xbf" +
-                 file_of(R"({"image_id": 5, "category_id": 1, "bbox": [0, 0, 2, 2]})")),
-            "0 1 0 0 2 2 -1 0");
+            "1 90 1 2 3.5 4 6.5 0; 0 1 0 0 1 1 -1 1");
+  EXPECT_EQ(
+      coco("\xef\xbb\xbf" + file_of(R"({"image_id": 5, "category_id": 1, "bbox": [0, 0, 2, 2]})")),
+      "0 1 0 0 2 2 -1 0");
   // Parts in another order: annotations first.
   EXPECT_EQ(coco(fmt::format(
                 R"({{"annotations": [{{"image_id": 5, "category_id": 90, "bbox": [0,0,2,2]}},

@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 #include "base/lines.h"
-#include "base/text.h"
+#include "workbench/ground_truth.h"
 
 namespace ridge::workbench {
 namespace {
@@ -24,8 +24,6 @@ constexpr std::int64_t kMostBytes = std::int64_t{4} << 30;
 constexpr std::int64_t kMostOfValue = std::int64_t{16} << 20;
 constexpr std::int64_t kBlock = std::int64_t{1} << 20;
 constexpr int kDeepest = 64;
-
-Error faulty(std::string message) { return input_error("RIDGE-WB-0118", std::move(message)); }
 
 /// The bytes of a file, block by block, and how many of them the value being read has.
 class Bytes {
@@ -60,7 +58,7 @@ class Bytes {
   std::optional<Error> failure_;
 };
 
-/// What the JSON library takes: an input iterator, of which all copies read on together.
+/// Input iterator for the JSON library. All copies read on together.
 class Reading {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -150,7 +148,7 @@ class Events final : public nlohmann::json_sax<json> {
     return value_ended();
   }
   bool start_array(std::size_t) override {
-    if (depth_ == 0) return fail(faulty("it has no annotations: this is not a JSON object"));
+    if (depth_ == 0) return fail(faulty_truth("it has no annotations: this is not a JSON object"));
     if (depth_ == 1) is_list_ = true;
     return ++depth_ <= kDeepest ? value_ended() : too_deep();
   }
@@ -161,8 +159,8 @@ class Events final : public nlohmann::json_sax<json> {
   bool parse_error(std::size_t, const std::string&, const json::exception&) override {
     if (bytes_.failure()) return fail(Error(*bytes_.failure()));
     if (bytes_.value_too_long())
-      return fail(faulty(fmt::format("a value has more than {} bytes", kMostOfValue)));
-    return fail(faulty("it has no annotations: this is not valid JSON")
+      return fail(faulty_truth(fmt::format("a value has more than {} bytes", kMostOfValue)));
+    return fail(faulty_truth("it has no annotations: this is not valid JSON")
                     .evidence(fmt::format("near byte {}", bytes_.offset()))
                     .hint("the file may be truncated; download it again"));
   }
@@ -172,8 +170,8 @@ class Events final : public nlohmann::json_sax<json> {
     if (failure_) return std::move(*failure_);
     for (const Section s : {Section::kCategories, Section::kImages, Section::kAnnotations})
       if (!seen_[static_cast<std::size_t>(s)])
-        return faulty(fmt::format(
-            "it has no annotations of COCO: it lacks value at /{}", name(s)));
+        return faulty_truth(
+            fmt::format("it has no annotations of COCO: it lacks value at /{}", name(s)));
     return {};
   }
 
@@ -183,7 +181,8 @@ class Events final : public nlohmann::json_sax<json> {
     return false;
   }
   bool too_deep() {
-    return fail(faulty(fmt::format("brackets are nested more than {} levels deep", kDeepest)));
+    return fail(
+        faulty_truth(fmt::format("brackets are nested more than {} levels deep", kDeepest)));
   }
   bool value_ended() {
     bytes_.value_ended();
@@ -263,16 +262,15 @@ Result<void> check_beginning(const File& file) {
 }  // namespace
 
 Error coco_lacks(std::string_view what, std::string_view section, std::size_t index) {
-  return faulty(fmt::format("it has no annotations of COCO: it lacks {} at /{}/{}", what, section,
-                            index));
+  return faulty_truth(
+      fmt::format("it has no annotations of COCO: it lacks {} at /{}/{}", what, section, index));
 }
 
 Result<void> read_coco_file(const std::string& path, CocoHandler& handler) {
   const auto read = [&]() -> Result<void> {
     const File file = TRY(File::open(path));
     if (file.size() > kMostBytes)
-      return input_error("RIDGE-IO-0007", fmt::format("has {} bytes, the limit is {}", file.size(),
-                                                      kMostBytes));
+      return faulty_truth(fmt::format("it has {} bytes, the limit is {}", file.size(), kMostBytes));
     TRY(check_beginning(file));
     Bytes bytes(file);
     Events events(handler, bytes);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
 
 Error faulty(const std::string& path, std::string message) {
-  return input_error("RIDGE-WB-0118", std::move(message)).in_file(path);
+  return faulty_truth(std::move(message)).in_file(path);
 }
 
 Result<pipeline::FloatImage> read_array(const std::string& path) {
@@ -37,6 +37,8 @@ bool is_gray_png(std::string_view bytes) {
 }
 
 }  // namespace
+
+Error faulty_truth(std::string message) { return input_error("RIDGE-WB-0118", std::move(message)); }
 
 Result<TrueMask> read_mask_truth(const std::string& folder, const std::string& name) {
   const std::string path = fmt::format("{}/{}.png", folder, stem(name));

@@ -31,6 +31,9 @@ struct TruthSource {
   Whole whole = Whole::kYes;
 };
 
+/// Error about what is true of samples (RIDGE-WB-0118).
+Error faulty_truth(std::string message);
+
 struct TrueMask {
   pipeline::Size size;
   std::vector<std::int32_t> classes;

@@ -25,7 +25,7 @@ std::string_view unquoted(std::string_view cell) {
   return cell;
 }
 
-/// What stands before the separator; nullopt without one.
+/// The text before the separator, unquoted; nullopt without one.
 std::optional<std::string_view> name_in(std::string_view line, char separator) {
   const std::size_t at = line.find(separator);
   if (at == std::string_view::npos) return std::nullopt;
@@ -58,9 +58,7 @@ class Reader {
 
  private:
   Error faulty(std::string message) const {
-    return input_error("RIDGE-WB-0118", std::move(message))
-        .hint(std::string(kForms))
-        .in_file(source_.path);
+    return faulty_truth(std::move(message)).hint(std::string(kForms)).in_file(source_.path);
   }
 
   Split split_by(char separator) const {
@@ -106,8 +104,8 @@ class Reader {
     if (all && split.first_without == 0) return {};
     if (!all && split.first_without == 0 && split.named >= split.unknown) return missing(split);
     const std::size_t other = split.first_without > 0 ? split.first_without : split.first_unknown;
-    return faulty(fmt::format("line {} names a sample and line {} does not", split.first_named,
-                              other))
+    return faulty(
+               fmt::format("line {} names a sample and line {} does not", split.first_named, other))
         .evidence(printable(shorten(valid_utf8(lines_[other - 1]), 60)));
   }
   Error missing(const Split& split) const {
@@ -132,8 +130,7 @@ class Reader {
     if (split.unknown > 0 && source_.whole == Whole::kYes)
       out.notes.push_back(fmt::format(
           "{} of samples that the data does not have {} passed over, the first in line {}",
-          counted(split.unknown, "text"), split.unknown == 1 ? "is" : "are",
-          split.first_unknown));
+          counted(split.unknown, "text"), split.unknown == 1 ? "is" : "are", split.first_unknown));
     return out;
   }
 
@@ -188,9 +185,8 @@ Result<void> check_single(const TextTruth& truth, const TruthSource& source) {
   for (std::size_t i = 0; i < truth.texts.size(); ++i)
     for (const std::string& text : truth.texts[i])
       if (text != truth.texts[i].front())
-        return input_error("RIDGE-WB-0118",
-                           fmt::format("sample '{}' has more than one text, cer compares with one",
-                                       printable(source.names[i])))
+        return faulty_truth(fmt::format("sample '{}' has more than one text, cer compares with one",
+                                        printable(source.names[i])))
             .hint("keep one line for each sample, or choose --metric exact")
             .in_file(source.path);
   return {};

@@ -26,18 +26,12 @@
 
 #include "base/arena.h"
 #include "onnx/document.h"
+#include "onnx/external_checksum.h"
 #include "onnx/limits.h"
 #include "onnx/value.h"
 #include "onnx/wire.h"
 
 namespace ridge::onnx {
-
-/// SHA-1 that a tensor's external_data states of its file.
-struct StatedChecksum {
-  std::string location, checksum;
-
-  bool operator==(const StatedChecksum&) const = default;
-};
 
 class Parser {
  public:
