@@ -80,8 +80,8 @@ TEST_F(FullDiskSlow, ASweepGoesOnAndADocumentWithoutRoomGoesToStandardOutput) {
                 .out,
             "status 4\n"
             "error: /dev/full: cannot write it: No space left on device\n"
+            "  standard output contains the document\n"
             "  [RIDGE-IO-0006]\n"
-            "the document follows on standard output\n"
             "error: full/runs.db: 2 runs could not be stored: reading or writing the store "
             "failed\n"
             "  database or disk is full; standard output contains every run\n"
