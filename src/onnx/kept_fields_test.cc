@@ -56,7 +56,7 @@ class KeptFieldsTest : public ::testing::Test {
     return bytes.ok() ? *bytes : bytes.error().text();
   }
 
-  /// The same model with another graph.
+  /// Returns the same model with another graph.
   Document edited(const Graph& graph) const {
     Document out;
     out.file = original_.file;
