@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "advice/kernel_change.h"
 
 namespace ridge::advice {

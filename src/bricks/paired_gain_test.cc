@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <random>
+#include <utility>
 
 namespace ridge::bricks {
 namespace {

@@ -10,6 +10,13 @@
 #include "workbench/bricks_suite.h"
 
 namespace ridge::workbench {
+namespace {
+
+/// Processes of a suite of pairs: a gain that is unsure after so many is called unpredictable.
+constexpr std::uint32_t kMostPairedProcesses = 16;
+
+}  // namespace
+
 Result<void> measure_bricks(const std::vector<NamedNetwork>& models, const BricksWanted& wanted,
                             bricks::Loader& loader, const Environment& environment) {
   const TemporaryFolder temporary = TRY(TemporaryFolder::make());
@@ -38,9 +45,12 @@ Result<void> measure_bricks(const std::vector<NamedNetwork>& models, const Brick
   StringSink manifest;
   bricks::write_manifest(planner.plan(), manifest);
   TRY(write_file(folder + "/" + std::string(bricks::kManifestName), manifest.text()));
-  BricksSuite suite = TRY(BricksSuite::open(
-      {.folder = folder, .store = wanted.store, .spec = wanted.spec, .goal = {.paired = true}},
-      environment));
+  BricksSuite suite =
+      TRY(BricksSuite::open({.folder = folder,
+                             .store = wanted.store,
+                             .spec = wanted.spec,
+                             .goal = {.most_processes = kMostPairedProcesses, .paired = true}},
+                            environment));
   return suite.measure_all(wanted.seconds);
 }
 
