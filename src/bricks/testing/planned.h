@@ -34,9 +34,9 @@ inline Planned planned(const std::string& network, const char* runtime = "ort") 
   Loader loader(measure::testing::options(runtime));
   std::map<std::string, std::string> bytes;
   Planner planner(loader, {.layers = 1}, {},
-                  [&](const onnx::Document& model, const std::string& file) -> Result<void> {
+                  [&](const onnx::Document& model, const std::string& file) -> Result<FileDigest> {
                     bytes[file] = TRY(onnx::write_bytes(model));
-                    return {};
+                    return FileDigest{};
                   });
   const std::string name = "zoo:" + network;
   const Network whole =
