@@ -17,9 +17,9 @@ TEST(BrickEqualsSlow, PairsHaveOneKeyIfAndOnlyIfTheirKernelsAreTheSame) {
   if (!std::filesystem::exists(python))
     GTEST_SKIP() << "scripts/fetch_oracles.sh has not been able to run";
   const Workplace place;
-  const Outcome o = place.run("'" + python.string() + "' '" +
-                              (source_tree() / "bench/brick_equals.py").string() +
-                              "' --ridge \"$RIDGE_PROGRAM\" --pairs 112 --seed 5 --show");
+  const Outcome o =
+      place.run("'" + python.string() + "' '" + (source_tree() / "bench/brick_equals.py").string() +
+                "' --ridge \"$RIDGE_PROGRAM\" --pairs 112 --seed 5 --show");
   EXPECT_EQ(o.status, 0) << o.out << o.err;
   EXPECT_NE(o.out.find("different pairs with one key: 0 of "), std::string::npos) << o.out;
 }

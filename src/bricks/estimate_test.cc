@@ -439,7 +439,9 @@ TEST(EstimateSlow, OfAPlannedNetworkHasBricksOfEveryGranularity) {
     std::set<std::size_t> sizes;
     for (const std::uint32_t layers : {1U, 3U, 0U}) {
       Planner planner(loader, {.layers = layers}, {},
-                      [](const onnx::Document&, const std::string&) { return Result<FileDigest>(FileDigest{}); });
+                      [](const onnx::Document&, const std::string&) {
+                        return Result<FileDigest>(FileDigest{});
+                      });
       must(planner.add({.name = name}, *n));
       profile::SuiteProcess one = none;
       add_bricks(planner.plan(), one);

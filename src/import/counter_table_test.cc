@@ -110,7 +110,7 @@ TEST(TextFiles, AMarkOfUtf8IsPassedOverInEveryFormatAndCompanion) {
   const Written file(mark + R"([{"count":1},{"name":"a","averageMs":1}])");
   EXPECT_EQ(import_file(file.path(), {.layer_info = info}).value().profile.layers[0].type, "Conv");
   std::filesystem::remove(info);
-  EXPECT_EQ(refusal(std::string("\xff\xfel\0a\0y\0", 8)), "RIDGE-IMP-0014");
+  EXPECT_EQ(refusal(std::string("\xff\xfel\0a\0y\0", 8)), "RIDGE-IO-0012");
 }
 
 }  // namespace

@@ -316,7 +316,7 @@ Advice with_findings() {
                 finding("predicted", {2}, profile::Estimate{1e6, 9e5, 11e5}),
                 finding("unpriced", {3}), finding("lost", {0}, profile::Estimate{8e5, 7e5, 9e5})};
   a.findings[0].check = check(CheckState::kGained, {2e5, 1e5, 3e5});
-  a.findings[0].check->outputs = 
+  a.findings[0].check->outputs =
       advice::OutputDifference{2e-6, 4e-7, 1e-4, {"n=1", "n=2"}, {"seeded", "some NaN"}};
   a.findings[0].check->prediction = advice::Prediction::kMissed;
   a.findings[0].confidence = "high";
@@ -375,8 +375,9 @@ TEST(AdvicePage, ShowsEvidenceRepairCommandAndCheckOfAFinding) {
       "gained: 5.000 ms (95 %: 5.000 ms to 5.000 ms) before, 4.800 ms (95 %: 4.000 ms to 5.000 "
       "ms) after");
   EXPECT_EQ(said(gained, "prediction"), "missed");
-  EXPECT_EQ(said(gained, "outputs compared"),
-            "differ by at most 4e-07 of their largest element (2e-06 absolute); compared at n=1; n=2; "
+  EXPECT_EQ(
+      said(gained, "outputs compared"),
+      "differ by at most 4e-07 of their largest element (2e-06 absolute); compared at n=1; n=2; "
       "elements: seeded, some NaN; up to 0.0001 is rounding");
   EXPECT_EQ(said(gained, "question"), "Q5: missed fusions");
   EXPECT_EQ(said(gained, "2 nodes"),
