@@ -63,6 +63,26 @@ TEST(SignalsSlow, WhatAKilledProgramLeavesIsRemovedByTheNext) {
   EXPECT_EQ(o.out, "killed 137\nleft\nremoved\n1\n") << o.err;
 }
 
+TEST(SignalsSlow, TheChildOfAKilledProgramEndsAndRemovesTheWeightsThatItMapped) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const Workplace place;
+  write_text(place.folder() / "there/kill.sh", R"sh(
+mkdir aside; export TMPDIR=$PWD/aside
+mount -t tmpfs none /dev/shm
+ridge profile zoo:squeezenet1_1 --processes 1 --budget 30s > a.json 2> a.txt & pid=$!
+for i in $(seq 400); do [ -n "$(ls /dev/shm)" ] && break; sleep 0.05; done; sleep 1
+child=$(cat /proc/$pid/task/$pid/children)
+ls /dev/shm | wc -l
+kill -9 $pid; wait $pid; echo killed $?
+for i in $(seq 100); do [ -e /proc/${child% } ] || break; sleep 0.1; done
+[ -n "$child" ] && [ ! -e /proc/${child% } ] && echo gone
+ls /dev/shm | wc -l
+)sh");
+  // A folder of its own in memory, so that no other program removes what is left in it.
+  const Outcome o = place.run("unshare --map-root-user --mount sh kill.sh");
+  EXPECT_EQ(o.out, "1\nkilled 137\ngone\n0\n") << o.err;
+}
+
 TEST(SignalsSlow, WithoutATemporaryFolderNothingRunsAndTheMessageSaysWhy) {
   const Workplace place;
   const Outcome missing =
