@@ -119,8 +119,13 @@ TEST_F(FileWriterTest, WhetherAPathCanBeWrittenIsKnownBefore) {
   EXPECT_FALSE(check_writable(path("")).ok());
   EXPECT_TRUE(check_writable_folder(path("new/folders")).ok());
   ASSERT_TRUE(write_file(path("file"), "").ok());
-  EXPECT_FALSE(check_writable_folder(path("file")).ok());
-  EXPECT_FALSE(check_writable_folder(path("file/sub")).ok());
+  EXPECT_EQ(check_writable_folder(path("file")).error().text(),
+            "error: " + path("file") +
+                ": cannot write it: Not a directory\n"
+                "  hint: a file has this name; name a folder\n  [RIDGE-IO-0006]\n");
+  EXPECT_NE(check_writable_folder(path("file/sub")).error().text().find(
+                "hint: a file has the name of a folder above it"),
+            std::string::npos);
   fs::remove(folder_ / "file");
   EXPECT_TRUE(fs::is_empty(folder_));
 }
