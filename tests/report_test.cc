@@ -467,6 +467,7 @@ TEST(BrowserSlow, PagesOfBricksFitEveryWidth) {
 advice::Advice advice_on(const profile::Profile& run) {
   advice::Advice out{.model = run.subject.path, .measured_ns = {1e6, 0.9e6, 1.1e6}};
   out.host = std::string(140, 'h');
+  out.model_bound.time_ns = 1.1e5;
   out.kernel_bound.sequential_ns = 2.2e5;
   out.achievable.sequential_ns = 5.5e5;
   advice::Finding checked{.id = "checked", .nodes = {0, 1}, .command = std::string(200, 'c')};
@@ -520,7 +521,7 @@ TEST(BrowserSlow, ThePageOfAdviceShowsItsFigures) {
       said_of("true", kAdviceReader, report::advice_page(advice_on(run), run, some_roofs()));
   if (said.empty()) GTEST_SKIP() << "no chromium";
   EXPECT_EQ(said,
-            "bars none 22 none 55 100\nfirst checked, open true\n"
+            "bars none 11 none 22 none 55 100\nfirst checked, open true\n"
             "achieved on the right true, below true\nup true true\ninside true\n"
             "achieved none\npredicted 5px, 3px\nselects all\nlink to layer-0");
 }
