@@ -119,7 +119,7 @@ def bound(sizes):
 def advise(args, model, sizes, checks):
     """The document."""
     command = [args.ridge, "advise", model, *bound(sizes), *setting(args), "--format", "json"]
-    command += ["--processes", str(args.processes), "--lossless"]
+    command += ["--processes", str(args.processes)]
     if args.budget:
         command += ["--budget", args.budget]
     if args.store:
@@ -139,7 +139,7 @@ def known_findings(args):
 
 def repairs(document, kinds):
     """Findings of these kinds that are edits; there are others, of where time goes."""
-    return [f for f in document["findings"] if f["kind"] in kinds and " --apply " in f["command"]]
+    return [f for f in document["findings"] if f["kind"] in kinds and f["effect"] != "accuracy" and " --apply " in f["command"]]
 
 
 def in_turns(args, first, second, sizes):

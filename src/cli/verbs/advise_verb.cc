@@ -37,9 +37,9 @@ void write_document(const AdviseOptions& options, const Advice& advice, Sink& si
   }
 }
 
-/// True also where a check found outputs that differ for usual inputs.
-bool gives_up_accuracy(const advice::Finding& f) {
-  return f.effect == "accuracy" || (f.check && f.check->broken);
+/// True if more than rounding changes for a caller: values, inputs, outputs, accuracy.
+bool changes_outputs(const advice::Finding& f) {
+  return (!f.effect.empty() && f.effect != "rounding") || (f.check && f.check->broken);
 }
 
 /// A finding whose outputs differ though they should stay fails; a check that was not judged does
@@ -96,7 +96,7 @@ Result<int> run(const AdviseOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   workbench::Advised done = TRY(workbench::advise(request, *environment));
   Advice& advice = done.advice;
-  if (options.lossless) std::erase_if(advice.findings, gives_up_accuracy);
+  if (options.lossless) std::erase_if(advice.findings, changes_outputs);
   write_document(options, advice, output.sink());
   Writing writing(console);
   writing.done(output.close());
@@ -127,8 +127,8 @@ Run setup_advise(Flags& flags) {
       .shown_as("ID");
   flags.add(
       "--lossless", o->lossless,
-      "leave out findings that give up accuracy, such as int8, and those whose outputs a check "
-      "found to differ");
+      "leave out findings that change more than rounding: values for some inputs, the inputs or "
+      "outputs of the model, or its accuracy");
   flags
       .add("--store", o->store,
            "run database for the run, for bricks, from which gains are predicted, and for checks: "
