@@ -185,9 +185,10 @@ Result<void> check_writable_folder(const std::string& path) {
     folder = folder.parent_path();
   if (failed) return cannot_write(path, failed.value());
   if (!fs::is_directory(folder, failed))
-    return cannot_write(path, ENOTDIR).hint(folder == fs::absolute(path).lexically_normal()
-                                                ? "a file has this name; name a folder"
-                                                : "a file has the name of a folder above it");
+    return cannot_write(path, ENOTDIR)
+        .hint(folder == fs::absolute(path).lexically_normal()
+                  ? "a file has this name; name a folder"
+                  : "a file has the name of a folder above it");
   std::string name;
   const int fd = create_beside((folder / "ridge").string(), name);
   if (fd < 0) return cannot_write(path, errno);

@@ -123,8 +123,10 @@ TEST_F(FileWriterTest, WhetherAPathCanBeWrittenIsKnownBefore) {
             "error: " + path("file") +
                 ": cannot write it: Not a directory\n"
                 "  hint: a file has this name; name a folder\n  [RIDGE-IO-0006]\n");
-  EXPECT_NE(check_writable_folder(path("file/sub")).error().text().find(
-                "hint: a file has the name of a folder above it"),
+  EXPECT_NE(check_writable_folder(path("file/sub"))
+                .error()
+                .text()
+                .find("hint: a file has the name of a folder above it"),
             std::string::npos);
   fs::remove(folder_ / "file");
   EXPECT_TRUE(fs::is_empty(folder_));
