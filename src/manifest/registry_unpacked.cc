@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 #include <system_error>
 
 #include "base/text.h"
@@ -57,6 +58,22 @@ std::error_code place(EntryKind kind, const std::string& content, const fs::path
   return failed;
 }
 
+/// Removes a folder at its end, unless it has been renamed.
+struct Removed {
+  const std::string& folder;
+
+  explicit Removed(const std::string& name) : folder(name) {}
+  Removed(const Removed&) = delete;
+  Removed& operator=(const Removed&) = delete;
+  ~Removed() {
+    try {
+      std::error_code ignored;
+      fs::remove_all(folder, ignored);
+    } catch (const std::bad_alloc&) {  // the next unpack() removes it
+    }
+  }
+};
+
 }  // namespace
 
 /// A link to the content is as good as that, which verify() compares; a copy is hashed.
@@ -84,6 +101,7 @@ Result<void> Registry::unpack(const RegistryEntry& entry, const std::string& fol
   std::error_code failed;
   fs::remove_all(partial, failed);
   if (failed) return cannot("delete the folder", partial, failed);
+  const Removed at_end(partial);
   TRY(make_folder(partial));
   for (const RegistryFile& file : entry.files) {
     const fs::path at = fs::path(partial) / file.name;

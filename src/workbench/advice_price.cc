@@ -237,10 +237,12 @@ Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited,
     return input_error("RIDGE-WB-0093", "no bricks were measured here that would predict the gain");
   const ModelEstimate after = bricks::estimate(edited, *times_);
   if (model_.missing + after.missing > 0)
-    return input_error("RIDGE-WB-0093",
-                       fmt::format("{} of the model and {} of the edited copy are not in the store",
-                                   counted(static_cast<std::int64_t>(model_.missing), "brick"),
-                                   counted(static_cast<std::int64_t>(after.missing), "brick")));
+    return input_error(
+        "RIDGE-WB-0093",
+        fmt::format("{} of the model and {} of the edited copy have no measured time, and too few "
+                    "bricks like them do to predict one",
+                    counted(static_cast<std::int64_t>(model_.missing), "brick"),
+                    counted(static_cast<std::int64_t>(after.missing), "brick")));
   if (after.predicted_share > kMostPredicted)
     return input_error(
         "RIDGE-WB-0093",

@@ -366,8 +366,12 @@ Result<void> Advisor::check() {
     judge_outputs(c->finding);
     TRY(keep(c->finding));
   }
+  if (!all || !out_.joint || environment().stopped()) return {};
   const Rules rules = together();
-  if (!all || !out_.joint || rules.size() < 2 || environment().stopped()) return {};
+  if (rules.size() < 2) {  // a check found that one of them changes values
+    out_.joint.reset();
+    return {};
+  }
   out_.joint->ids.clear();
   for (const rewrite::Rule* rule : rules) out_.joint->ids.push_back(rule->name);
   const std::optional<double> seconds = budget_.of_check_s(1);

@@ -110,7 +110,7 @@ class Comparison {
     const std::string where = fmt::format("{}, {}", name(feed.kind), sizes);
     if (!of_copy.ok()) {
       if (!pair.alive()) return of_copy.error();
-      note(feed.kind, "the changed model does not run: " + where);
+      refused(feed.kind, sizes);
       return true;
     }
     const OutputsApart apart = outputs_apart(*of_model, *of_copy);
@@ -143,6 +143,10 @@ class Comparison {
     return true;
   }
 
+  /// The model takes inputs that the changed model does not.
+  void refused(InputKind kind, const std::string& sizes) {
+    note(kind, fmt::format("the changed model does not run: {}, {}", name(kind), sizes));
+  }
   void not_compared(std::string what) { add_once(out_.not_compared, std::move(what)); }
 
   Result<OutputDifference> result() && {
@@ -207,7 +211,7 @@ Result<void> add_further(const measure::Column& before, const measure::Column& a
     const std::string sizes = sizes_text(trial.sizes);
     const std::optional<Resolved> copy = at_sizes(*after.resolved, trial.sizes);
     if (!copy) {
-      out.not_compared("the changed model cannot have the sizes " + sizes);
+      if (pair.before(*model, feeds[0]).ok()) out.refused(feeds[0].kind, sizes);
       continue;
     }
     if (!TRY(out.add(pair, *model, *copy, feeds[0], sizes))) continue;

@@ -71,7 +71,9 @@ TEST(EvaluationSlow, DataAndLabelsThatDoNotFitAreRefused) {
   EXPECT_EQ(text_of("2\n0\ncat\n0\n1\n", kGood),
             "line 3: it has no number of a class | write a line for each sample with the number of "
             "its class, or lines NAME,CLASS");
-  EXPECT_EQ(text_of("2\n0\n1\n0\n3\n", kGood), "a label is class 3, the model has 3 classes | ");
+  EXPECT_EQ(text_of("2\n0\n1\n0\n3\n", kGood),
+            "a label is class 3, the model has 3 classes | classes are counted from 0: are the "
+            "labels counted from 1?");
   EXPECT_EQ(text_of("2\n0\n1\n0\n2\n", "layout(nchw)"),
             "the sample is 1x1x3x2 uint8, the input takes 2x1x3x2 float32 | add steps: "
             "resize(...), normalize(...), layout(nchw)");
