@@ -50,8 +50,8 @@ constexpr const char* kWithRuntime[] = {
     "bricks plan before.onnx --bind batch=2 --out suite --format json",
     "bricks run suite --store bricks.db --processes 2 --budget 3s --format csv",
     "bricks estimate before.onnx --bind batch=2 --store bricks.db --format json",
-    "bricks check before.onnx --bind batch=2 --store check.db --width 90% --processes 2 --format "
-    "json",
+    ("bricks check before.onnx --bind batch=2 --store check.db --width 90% --processes 2 --format "
+     "json"),
     "machine --threads 1 --format json",
 };
 
