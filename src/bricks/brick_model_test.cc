@@ -71,14 +71,15 @@ TEST(BrickModel, ReturnsWhatTheModelKeeps) {
 
 // ConstantOfShape, which weights are written as, exists from opset 9 on.
 TEST(BrickModel, RaisesModelsOfOpset7And8) {
-  const auto raised = [](int opset, std::string_view line) -> Result<BrickModel> {
+  std::deque<Network> networks;  // to which the models of bricks refer
+  const auto raised = [&](int opset, std::string_view line) -> Result<BrickModel> {
     const std::shared_ptr<onnx::Document> document = graph::Sketch::document(fmt::format(
         "graph main\n input x[2,8,4,6]\n constant w[8,8,1,1] s[8] b[8] m[8] v[8]\n {} -> y\n"
         " output y",
         line));
     document->model.ir_version = 3;
     document->model.opsets = document->arena.copy(std::vector<onnx::OperatorSet>{{"", opset}});
-    const Network network = crafted(testing::resolved_document(document));
+    const Network& network = networks.emplace_back(crafted(testing::resolved_document(document)));
     const Piece piece = Cutter(network).piece(0, 1);
     return brick_model(network, piece, TRY(canonical_form(network, piece)));
   };
