@@ -1,5 +1,7 @@
 #include "bricks/brick_model.h"
 
+#include <deque>
+
 #include "bricks/testing.h"
 
 namespace ridge::bricks {
