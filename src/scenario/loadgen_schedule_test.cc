@@ -116,7 +116,7 @@ TEST(LoadgenSchedule, RefusesTestsLargerThanMemory) {
 }
 
 TEST(LoadgenSchedule, RefusesThemBeforeItListsThem) {
-  if (kSanitized) GTEST_SKIP() << "a sanitizer maps memory of its own";
+  if (kSanitized) GTEST_SKIP() << "sanitizers map memory of their own";
   std::vector<Case> huge;
   for (const S scenario : {S::kSingleStream, S::kMultiStream, S::kServer, S::kOffline}) {
     huge.push_back(of(scenario));

@@ -155,7 +155,7 @@ std::string many(std::size_t count) {
 }
 
 TEST(CocoTruth, IsReadInLessMemoryThanItsFileHas) {
-  if (kSanitized) GTEST_SKIP() << "a sanitizer maps memory of its own";
+  if (kSanitized) GTEST_SKIP() << "sanitizers map memory of their own";
   const Annotations file(many(120'000));
   const std::int64_t bytes = must(File::open(file.path)).size();
   ASSERT_GT(bytes, std::int64_t{15} << 20);
