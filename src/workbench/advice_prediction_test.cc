@@ -100,7 +100,7 @@ TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
 /// Branches of convolutions in a blocked layout between operators that have none: the runtime
 /// inserts reorders, whose names and order differ from load to load.
 std::string reordered() {
-  std::string out = "graph main\n input x[1,16,24,24]\n constant w[16,16,3,3]\n reals one=1\n";
+  std::string out = "graph main\n input x[1,16,48,48]\n constant w[16,16,3,3]\n reals one=1\n";
   std::string outputs = "output";
   for (int i = 0; i < 8; ++i) {
     out += fmt::format(
