@@ -72,8 +72,8 @@ using profile::Prediction;
 struct OutputDifference {
   double max_abs = 0;  ///< over usual inputs: seeded elements, files of the user, zeros
   double max_rel = 0;  ///< relative to the largest element of the output
-  /// Greatest relative difference of usual inputs that is taken for rounding: that of the type, or
-  /// twice that of the model itself at two optimization levels, with the same inputs.
+  /// Greatest relative difference of usual inputs that is taken for rounding: a constant of the
+  /// type, or twice the model's difference from itself at two optimization levels.
   double rounding = 0;
   std::vector<std::string> sizes = {};   ///< "batch=1", "batch=2"
   std::vector<std::string> inputs = {};  ///< "seeded", "some NaN"

@@ -16,7 +16,7 @@ namespace ridge::advice {
 /// "" if both have the same kernels in any order.
 std::string kernel_change(std::vector<std::string> before, std::vector<std::string> after);
 
-/// Kernels that `after` has beyond those of `before`, negative if fewer. Two kinds do not count:
+/// Kernels of `after` less kernels of `before`; negative if fewer. Two kinds do not count:
 /// views (Reshape, Squeeze and others that only name a tensor's elements anew), which take no time,
 /// and reorders to and from a blocked layout, which come with faster kernels.
 std::int64_t more_kernels(const std::vector<std::string>& before,

@@ -23,14 +23,17 @@ profile::Profile layers(const std::vector<std::vector<std::uint32_t>>& members) 
   return out;
 }
 
-TEST(LayerGraph, FollowsTheExample) {
-  const auto model = analysis::testing::model(R"(graph main
+/// Graph of the example in the header: two branches that an Add joins.
+constexpr std::string_view kBranches = R"(graph main
     input x
     Relu(x) -> a
     Neg(a) -> b
     Sin(x) -> c
     Add(b, c) -> d
-    output d)");
+    output d)";
+
+TEST(LayerGraph, FollowsTheExample) {
+  const auto model = analysis::testing::model(kBranches);
   const LayerGraph graph(*model, layers({{0}, {1}, {2}, {3}}));
   const double times[] = {3, 2, 4, 1};
   EXPECT_EQ(graph.longest_path(times), 6);
@@ -83,13 +86,7 @@ TEST(LayerGraph, NodesOfABodyBelongToItsOwner) {
 }
 
 TEST(LayerGraph, ALayerWithoutNodesTakesPartWhereItIsPlaced) {
-  const auto model = analysis::testing::model(R"(graph main
-    input x
-    Relu(x) -> a
-    Neg(a) -> b
-    Sin(x) -> c
-    Add(b, c) -> d
-    output d)");
+  const auto model = analysis::testing::model(kBranches);
   const profile::Profile run = layers({{0}, {}, {1}, {2}, {3}});
   const double times[] = {3, 10, 2, 4, 1};
   EXPECT_EQ(LayerGraph(*model, run).longest_path(times), 6);  // a bound has no such layer

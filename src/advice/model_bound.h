@@ -12,7 +12,7 @@
 //   x / (1 + exp(-x)) in four kernels moves 4 tensors in and 4 out, in one kernel 1 in and 1 out;
 //   the model's own work is 1 in and 1 out in both forms
 //
-// MACs are those of the definition by the direct algorithm (analysis/least_work.h), of each product
+// MACs count by the direct algorithm of the definition (analysis/least_work.h), for each product
 // that an output depends on, once for equal products. Not counted: products of constants, and what
 // an edit may leave out: outputs that the model itself reads again, constants that can be folded
 // into others (all but the largest of a product and the rows that a Gather reads), and the content
@@ -49,7 +49,7 @@ ModelWork model_work(const analysis::Resolved& resolved);
 /// `run`, `all`: roofs for the threads of the run and for all processors.
 ModelBound bound_of(const ModelWork& work, const roofline::Roofs& run, const roofline::Roofs& all);
 
-/// Raises the bound of kernels to that of the model that they compute, where it is known and more:
+/// Raises the bound of kernels to the bound of the model, where that is known and greater:
 /// caches keep the tensors of one kernel that they cannot keep of all.
 void raise(KernelBound& kernels, const ModelBound& model);
 

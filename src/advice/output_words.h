@@ -1,4 +1,4 @@
-// What is known of the outputs after a finding is applied, in words for tables and pages.
+// Words for tables and pages on the outputs of a model after a finding is applied.
 //
 //   outputs_words(finding)      // "the same up to rounding (lossless)"
 //   compared_words(*outputs)    // "differ by at most 4e-07 of ...; compared at n=1; n=2; ..."

@@ -72,7 +72,7 @@ TEST_F(TemporaryFolderTest, WhatAKilledProcessLeftIsRemovedAndThatOfARunningOneS
 
 TEST_F(TemporaryFolderTest, AnotherProcessOfTheSameNumberKeepsNothing) {
   const Other running = start_other();
-  // The same number and place, but a start that is not that of the process.
+  // A folder with the number and place of the process, but with another start.
   std::string name = fs::path(running.folder).filename();
   const std::size_t start = name.find('-', name.find('-') + 1) + 1;
   name.replace(start, name.find('-', start) - start, "1");

@@ -29,7 +29,7 @@ TEST(Check, SummarizesErrorsAndTimes) {
   EXPECT_NEAR(s.p95, 0.20, 1e-12);  // rank 19 of 20
   EXPECT_NEAR(s.worst, 0.20, 1e-12);
   EXPECT_EQ(s.intervals_met, 0U);
-  // Of 20 models one measurement and one estimate are too wide.
+  // One measurement and one estimate of 20 models are too wide.
   EXPECT_EQ(s.counted, 18U);
   EXPECT_NEAR(s.models_s, 36, 1e-12);
   EXPECT_NEAR(s.saved, 36 / 3.8, 1e-12);

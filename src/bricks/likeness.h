@@ -1,4 +1,4 @@
-// What a piece is like: equal for pieces that differ only in positions, such as which step of a
+// Likeness of a piece: equal for pieces that differ only in positions, such as which step of a
 // sequence a Gather or Slice takes. If one of them cannot be a brick, the others cannot.
 //
 //   if (const auto why = rejected.find(TRY(likeness(network, piece))); why != rejected.end()) ...

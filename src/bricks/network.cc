@@ -248,8 +248,8 @@ class Maker {
   std::uint32_t group_beside(NodeId k, const std::vector<std::uint32_t>& of) const {
     const graph::Node kernel = n_.optimized.kernel(k);
     const graph::Model& optimized = *n_.optimized.model;
-    // Of several readers the one counts that sorts first by its look, whatever the order of nodes
-    // in the file and that in which a runtime lists its kernels; of equal looks the first.
+    // The reader that sorts first by its look counts, whatever the order of nodes in the file and
+    // of kernels in the runtime's list; the first of equal looks.
     const auto of_reader = [&] {
       std::set<std::uint32_t> readers;
       for (const ValueId v : kernel.outputs)

@@ -51,7 +51,7 @@ Factor factor_of(std::span<const PieceTime> shared) {
   return out;
 }
 
-/// How much the gain changes with each of the sums of bricks' times.
+/// Derivatives of the gain by each sum of bricks' times.
 struct Slopes {
   double shared = 0, before = 0, after = 0;
 };

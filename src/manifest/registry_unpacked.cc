@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <new>
 #include <system_error>
 
 #include "base/text.h"
@@ -66,11 +65,8 @@ struct Removed {
   Removed(const Removed&) = delete;
   Removed& operator=(const Removed&) = delete;
   ~Removed() {
-    try {
-      std::error_code ignored;
-      fs::remove_all(folder, ignored);
-    } catch (const std::bad_alloc&) {  // the next unpack() removes it
-    }
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
   }
 };
 
