@@ -15,7 +15,6 @@ find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 get_target_property(fmt_include fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
 add_library(fmt_static STATIC ${CMAKE_CURRENT_LIST_DIR}/fmt_static.cc)
 target_include_directories(fmt_static SYSTEM PUBLIC ${fmt_include})
-set_target_properties(fmt_static PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 # Static for the same reason.
 find_path(ZLIB_INCLUDE zlib.h REQUIRED)

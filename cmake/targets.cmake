@@ -35,9 +35,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND RIDGE_PRECOMPILE)
   list(APPEND ridge_test_options -fpch-preprocess)  # for ccache
 endif()
 if(TARGET GTest::gtest_main AND RIDGE_PRECOMPILE)
-  # Precompiled once for all test programs.
+  # Precompiled once for all test programs, as code of a program (-fPIE, not a library's -fPIC).
   file(CONFIGURE OUTPUT test_headers.cc CONTENT "")
   add_library(ridge_test_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cc)
+  set_target_properties(ridge_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(ridge_test_headers PRIVATE ${CMAKE_CXX_COMPILE_OPTIONS_PIE})
   target_link_libraries(ridge_test_headers PRIVATE ridge_dependencies GTest::gtest_main)
   target_compile_options(ridge_test_headers PRIVATE ${ridge_test_options})
   target_precompile_headers(ridge_test_headers PRIVATE ${ridge_frequent_headers} <gtest/gtest.h>)
@@ -108,8 +110,8 @@ function(ridge_folders library out)
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
 
-# Gives a library the precompiled headers. One set serves all libraries that are compiled alike:
-# ridge_base is position independent, and sanitized libraries differ in their options.
+# Gives a library the precompiled headers. One set serves all libraries; sanitized ones differ in
+# their options.
 # scripts/check_includes.sh compiles without them, so that each file includes what it uses.
 function(ridge_precompile library)
   if(NOT RIDGE_PRECOMPILE)
@@ -121,7 +123,7 @@ function(ridge_precompile library)
     target_compile_options(${library} PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow
       -Wno-stringop-overread)
   endif()
-  if(RIDGE_SANITIZE OR library STREQUAL "ridge_base")
+  if(RIDGE_SANITIZE)
     target_precompile_headers(${library} PRIVATE ${ridge_frequent_headers})
     return()
   endif()
@@ -130,8 +132,8 @@ function(ridge_precompile library)
     add_library(ridge_library_headers OBJECT ${CMAKE_BINARY_DIR}/library_headers.cc)
     target_link_libraries(ridge_library_headers PRIVATE ridge_dependencies)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(ridge_library_headers PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow
-      -Wno-stringop-overread)
+      target_compile_options(ridge_library_headers PRIVATE -fpch-preprocess -Wno-array-bounds
+        -Wno-stringop-overflow -Wno-stringop-overread)
     endif()
     target_precompile_headers(ridge_library_headers PRIVATE ${ridge_frequent_headers})
   endif()

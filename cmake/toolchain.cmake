@@ -1,5 +1,5 @@
-# Language level, warnings, sanitizers, and the helpers that make a build fast where they are
-# installed.
+# Language level, warnings, hardening, sanitizers, and the helpers that make a build fast where they
+# are installed.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -31,6 +31,19 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 if(RIDGE_WERROR)
   add_compile_options(-Werror)
+endif()
+
+# What keeps a flaw in a reader from becoming code that runs; tests/hardening_test.cc reads the built
+# files. Everything is position independent, so backends and the program share objects.
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+add_link_options(-Wl,-z,relro,-z,now -Wl,-z,noexecstack)
+if(RIDGE_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)  # subscripts, optionals and iterators of the library
+else()
+  add_compile_options(-fstack-protector-strong -fstack-clash-protection
+    -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 endif()
 
 if(RIDGE_SANITIZE)

@@ -198,7 +198,9 @@ TEST(ManifestWriter, LongTextStaysWithinTheReadersLines) {
   data.name = "d";
   data.version = "1";
   data.folder = "f";
-  for (const std::string_view part : {"word ", "      ", "\n\n", "x", "\"\\", "\x01", "é"}) {
+  // The last are blanks beyond ASCII: no-break, em, ideographic, and of no width.
+  for (const std::string_view part : {"word ", "      ", "\n\n", "x", "\"\\", "\x01", "é", "\u00a0",
+                                      "\u2003", "\u3000", "\ufeff", "\U0001F600 "}) {
     data.description.clear();
     for (int i = 0; i < 700; ++i) data.description += part;
     expect_round_trip(data);

@@ -20,18 +20,29 @@ bool is_bare(std::string_view key) {
   });
 }
 
-/// Character at the begin of `text` in a basic string; its bytes are consumed.
-std::string escaped(std::string_view& text) {
+/// Bytes of the character at the beginning of `text`, which is valid UTF-8.
+std::string_view first_character(std::string_view text) {
   const auto c = static_cast<unsigned char>(text[0]);
-  std::size_t length = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-  length = std::min(length, text.size());
-  const std::string_view character = text.substr(0, length);
-  text.remove_prefix(length);
+  return text.substr(0, c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4);
+}
+
+/// A character as an escape sequence of a basic string.
+std::string numbered(std::string_view character) {
+  unsigned code = static_cast<unsigned char>(character[0]);
+  if (character.size() > 1) code &= 0x7FU >> character.size();
+  for (const char byte : character.substr(1))
+    code = code << 6 | (static_cast<unsigned char>(byte) & 0x3FU);
+  return fmt::format("\\U{:08X}", code);
+}
+
+/// A character in a basic string.
+std::string escaped(std::string_view character) {
+  const char c = character[0];
   if (c == '"') return "\\\"";
   if (c == '\\') return "\\\\";
   if (c == '\n') return "\\n";
   if (c == '\t') return "\\t";
-  if (c < 0x20 || c == 0x7f) return fmt::format("\\u{:04X}", c);
+  if (character.size() == 1 && (c < 0x20 || c == 0x7f)) return fmt::format("\\u{:04X}", c);
   return without_disguises(character);
 }
 
@@ -40,10 +51,13 @@ std::string quoted(std::string_view value) {
   std::string_view rest = valid;
   std::string line, all;
   while (!rest.empty()) {
-    const bool leads = line.empty() && rest[0] == ' ';
-    std::string next = escaped(rest);
-    // A blank at the beginning of a piece would be dropped with the line break.
-    line += leads ? "\\u0020" : next;
+    const std::string_view character = first_character(rest);
+    rest.remove_prefix(character.size());
+    const std::string next = escaped(character);
+    // A blank after a line break with a backslash would be dropped with it; toml++ drops blanks
+    // beyond ASCII as well.
+    const bool may_be_blank = character == " " || character.size() > 1;
+    line += line.empty() && !all.empty() && may_be_blank ? numbered(character) : next;
     const bool full = line.size() >= kPieceBytes || (line.size() >= kPiece && next == " ") ||
                       (next == "\\n" && line.size() > kPiece / 2);
     if (full && !rest.empty()) {
@@ -52,7 +66,7 @@ std::string quoted(std::string_view value) {
     }
   }
   if (all.empty()) return '"' + line + '"';
-  return "\"\"\"\\\n" + all + line + "\"\"\"";
+  return "\"\"\"\n" + all + line + "\"\"\"";
 }
 
 }  // namespace

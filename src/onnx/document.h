@@ -174,12 +174,21 @@ struct Function {
   std::span<const ValueInfo> value_info;
 };
 
+/// The key "checksum" of a tensor's external data, as in the file: of the whole file at `location`.
+struct StatedChecksum {
+  std::string_view location, checksum;
+
+  bool operator==(const StatedChecksum&) const = default;
+};
+
 struct Model {
   std::int64_t ir_version = 0;
   std::string_view producer_name, producer_version;
   std::span<const OperatorSet> opsets;
   std::span<const Function> functions;
   std::span<const Property> metadata;
+  /// In the order of the tensors, equal neighbors once; empty for most models.
+  std::span<const StatedChecksum> checksums;
   Graph graph;
 };
 

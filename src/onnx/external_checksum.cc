@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "onnx/annotate.h"
 #include "onnx/sha1.h"
 #include "onnx/weights.h"
 
@@ -39,7 +38,7 @@ Result<std::string> sha1_of(const File& file) {
   return hash.hex();
 }
 
-Result<void> verify(const Document& document, const std::string& location,
+Result<void> verify(const Document& document, std::string_view location,
                     const std::string& checksum) {
   if (checksum.size() != kDigits ||
       checksum.find_first_not_of("0123456789abcdef") != std::string::npos)
@@ -49,7 +48,7 @@ Result<void> verify(const Document& document, const std::string& location,
   nothing.type = DataType::kUint8;
   nothing.storage = Storage::kFile;
   nothing.external = true;
-  nothing.location = std::string_view(location);
+  nothing.location = location;
   const WeightRange range = TRY(locate(document, nothing));
   const std::string found = TRY(sha1_of(*range.file));
   if (found == checksum) return {};
@@ -62,11 +61,10 @@ Result<void> verify(const Document& document, const std::string& location,
 }  // namespace
 
 Result<void> verify_checksums(const Document& document) {
-  if (document.file == nullptr || external_locations(document.model).empty()) return {};
-  std::map<std::string, std::string> by_location;
-  for (StatedChecksum& stated : TRY(stated_checksums(document))) {
-    std::string checksum = lower(std::move(stated.checksum));
-    const auto [at, fresh] = by_location.emplace(std::move(stated.location), checksum);
+  std::map<std::string_view, std::string> by_location;
+  for (const StatedChecksum& stated : document.model.checksums) {
+    std::string checksum = lower(std::string(stated.checksum));
+    const auto [at, fresh] = by_location.emplace(stated.location, checksum);
     if (!fresh && at->second != checksum)
       return refused("the model states two checksums of it", at->first)
           .evidence(fmt::format("{} and {}", at->second.substr(0, 60), checksum.substr(0, 60)))

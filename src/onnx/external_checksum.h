@@ -3,28 +3,15 @@
 //
 //   TRY(verify_checksums(document));                    // before its weights are run
 //
-// Most models have none, and nothing is read for them but their own file. Errors (input class):
+// Most models state none, and nothing is read for them. Errors (input class):
 // RIDGE-ONNX-0315: another checksum, two of one file, or text that is no SHA-1; those of locate().
 // Cost: that of sha1.h for each file with a checksum. Thread rule: plain function.
 #pragma once
-
-#include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "onnx/document.h"
 
 namespace ridge::onnx {
-
-/// SHA-1 that a tensor's external_data states of its file.
-struct StatedChecksum {
-  std::string location, checksum;
-
-  bool operator==(const StatedChecksum&) const = default;
-};
-
-/// Reads again what the model's file states, as a Document has no place for it (reader.cc).
-Result<std::vector<StatedChecksum>> stated_checksums(const Document& document);
 
 Result<void> verify_checksums(const Document& document);
 

@@ -100,19 +100,6 @@ Result<StoredValue> read_value(const std::string& path, std::span<const TypeKind
   return out;
 }
 
-Result<std::vector<StatedChecksum>> stated_checksums(const Document& document) {
-  std::vector<StatedChecksum> out;
-  Document again;
-  WireReader in(*document.file);
-  const Limits limits;
-  Result<void> done = parse_as(in, again, limits, [&](Parser& p) {
-    p.model();
-    out = p.take_checksums();
-  });
-  if (!done) return std::move(done).error().in_file(document.path);
-  return out;
-}
-
 Result<Document> read_bytes(std::string_view bytes, std::string_view label, const Limits& limits) {
   auto document = copy(bytes, label, limits);
   if (!document) return std::move(document).error().in_file(label);

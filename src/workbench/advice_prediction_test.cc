@@ -77,12 +77,13 @@ TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
   EXPECT_NEAR(both.median, silu.median + sigmoid.median,
               (silu.high - silu.low + sigmoid.high - sigmoid.low + both.high - both.low) / 2);
 
-  // The pieces that change add up to the gain but for the time outside layers, and are the nodes of
-  // the defect and around it.
+  // The pieces that change add up to the gain as far as it is known (it has the time outside layers
+  // as well), and are the nodes of the defect and around it.
   double sum = 0;
   for (const advice::ChangedPiece& piece : find(with, "silu")->changed)
     sum += piece.before_ns - piece.after_ns;
-  EXPECT_NEAR(sum, silu.median, 0.1 * silu.median);
+  EXPECT_GE(sum, silu.low);
+  EXPECT_LE(sum, silu.high);
   ASSERT_FALSE(find(with, "silu")->changed.empty());
   const std::vector<graph::NodeId>& nodes = find(with, "silu")->changed[0].nodes;
   for (const graph::NodeId n : {1U, 2U, 3U, 4U})

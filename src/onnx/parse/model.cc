@@ -63,6 +63,8 @@ Model Parser::model() {
     return model;
   }
   check_model(model);
+  List<StatedChecksum> checksums(*this, checksums_.size(), model.checksums);
+  for (const StatedChecksum& stated : checksums_) checksums.add(stated);
   return model;
 }
 

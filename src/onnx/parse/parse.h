@@ -26,7 +26,6 @@
 
 #include "base/arena.h"
 #include "onnx/document.h"
-#include "onnx/external_checksum.h"
 #include "onnx/limits.h"
 #include "onnx/value.h"
 #include "onnx/wire.h"
@@ -42,8 +41,6 @@ class Parser {
   Model model();
   /// Parses the whole source as a value; `kinds` as in read_value.
   Value value(std::span<const TypeKind> kinds);
-  /// Checksums of external data in the order of the tensors, equal neighbors once.
-  std::vector<StatedChecksum> take_checksums() { return std::move(checksums_); }
 
  private:
   /// Repeated field `items` of a message: a list in the arena of the counted size, filled in order.
@@ -276,7 +273,7 @@ class Parser {
     return one.empty() ? nullptr : ::new (one.data()) T(value);
   }
 
-  std::vector<StatedChecksum> checksums_;
+  std::vector<StatedChecksum> checksums_;  ///< of the tensors read until now
   WireReader* in_;
   Arena& arena_;
   const Limits& limits_;

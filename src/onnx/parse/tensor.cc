@@ -237,9 +237,9 @@ void Parser::settle_external(Tensor& tensor, const TensorData& data) {
   tensor.location = data.location;
   tensor.offset = *offset;
   tensor.length = *length;
-  StatedChecksum stated{std::string(data.location), std::string(data.checksum)};
+  const StatedChecksum stated{data.location, data.checksum};
   if (!data.checksum.empty() && (checksums_.empty() || checksums_.back() != stated))
-    checksums_.push_back(std::move(stated));
+    checksums_.push_back(stated);
 }
 
 SparseTensor Parser::sparse_tensor() {

@@ -1,0 +1,61 @@
+// The program and its backends as the linker wrote them: what keeps a flaw in a reader from becoming
+// code that runs (cmake/toolchain.cmake). Oracle: readelf.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "workplace.h"
+
+namespace ridge::tests {
+namespace {
+
+/// The program and its backends; what a link in their folder points to is a runtime's own.
+std::vector<std::filesystem::path> built_files() {
+  const char* program = std::getenv("RIDGE_PROGRAM");
+  std::vector<std::filesystem::path> out{
+      std::filesystem::absolute(program != nullptr ? program : "build/ridge")};
+  for (const auto& file : std::filesystem::directory_iterator(out[0].parent_path() / "lib/ridge"))
+    if (!file.is_symlink() && file.path().extension() == ".so") out.push_back(file.path());
+  return out;
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// True if one line of `text` has both parts.
+bool line_has(const std::string& text, std::string_view one, std::string_view other) {
+  for (const std::string& line : lines_of(text))
+    if (has(line, one) && has(line, other)) return true;
+  return false;
+}
+
+TEST(Hardening, IsInEveryBuiltFile) {
+#ifdef RIDGE_SANITIZED
+  GTEST_SKIP() << "sanitizers replace what is looked for";
+#endif
+  const Workplace place;
+  const std::vector<std::filesystem::path> files = built_files();
+  ASSERT_GT(files.size(), 1U);  // the backend of the tests at least
+  for (const std::filesystem::path& file : files) {
+    SCOPED_TRACE(file);
+    const Outcome read = place.run("readelf -W -h -l -d --dyn-syms '" + file.string() + "'");
+    ASSERT_EQ(read.status, 0) << read.err;
+    EXPECT_TRUE(line_has(read.out, "Type:", "DYN")) << "addresses are fixed";
+    EXPECT_TRUE(line_has(read.out, "(FLAGS_1)", "NOW")) << "functions are bound late";
+    EXPECT_TRUE(has(read.out, "GNU_RELRO")) << "relocations stay writable";
+    EXPECT_TRUE(has(read.out, "GNU_STACK")) << "the stack may be executable";
+    EXPECT_FALSE(line_has(read.out, "GNU_STACK", "RWE")) << "the stack is executable";
+    if (file.filename() != "ridge_old.so")  // a plug-in of the tests, which has no array
+      EXPECT_TRUE(has(read.out, "__stack_chk_fail@")) << "without stack protection";
+  }
+  // What is copied to a place of known size is checked by libc.
+  EXPECT_TRUE(
+      has(place.run("readelf -W --dyn-syms '" + files[0].string() + "'").out, "memcpy_chk@"));
+}
+
+}  // namespace
+}  // namespace ridge::tests
