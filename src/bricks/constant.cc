@@ -14,21 +14,41 @@
 namespace ridge::bricks {
 namespace {
 
+/// Calls `visit` with the operator and the position of each input that reads `v`.
+template <typename Visit>
+void each_reader(const Network& network, graph::ValueId v, Visit visit) {
+  const graph::Model& model = network.resolved.model();
+  for (const graph::NodeId reader : model.consumers(v)) {
+    const graph::Node& node = model.node(reader);
+    for (std::size_t i = 0; i < node.inputs.size(); ++i)
+      if (node.inputs[i] == v) visit(node.op_type, i);
+  }
+}
+
 /// True for a scale or zero point. ONNX Runtime fuses a quantized convolution only where the scale
 /// of its bias is the product of those of its input and weight.
 bool is_quantization_parameter(const Network& network, graph::ValueId v) {
-  const graph::Model& model = network.resolved.model();
-  return std::ranges::any_of(model.consumers(v), [&](graph::NodeId reader) {
-    const graph::Node& node = model.node(reader);
-    for (std::size_t i = 0; i < node.inputs.size(); ++i)
-      if (node.inputs[i] == v && bricks::is_quantization_parameter(node.op_type, i)) return true;
-    return false;
+  bool one = false;
+  each_reader(network, v, [&](std::string_view op_type, std::size_t input) {
+    one |= bricks::is_quantization_parameter(op_type, input);
   });
+  return one;
+}
+
+bool is_quantized_bias(const Network& network, graph::ValueId v) {
+  bool read = false, all = true;
+  each_reader(network, v, [&](std::string_view op_type, std::size_t input) {
+    read = true;
+    all &= may_be_quantized_bias(op_type, input);
+  });
+  return read && all;
 }
 
 bool used_as_weight(const Network& network, graph::ValueId v, const onnx::DataTypeInfo& type,
                     std::int64_t elements) {
-  if (elements <= 1 || !(type.floating || type.quantized)) return false;
+  if (elements <= 1) return false;
+  if (type.type == onnx::DataType::kInt32) return is_quantized_bias(network, v);
+  if (!(type.floating || type.quantized)) return false;
   if (is_quantization_parameter(network, v)) return false;
   if (!type.floating) return network.resolved.weight(v);
   return attribution::recipe_for(network.resolved, v, 0).has_value();

@@ -138,6 +138,42 @@ TEST(Form, ReadsHowManyScalesAndNoQuantizedWeights) {
   EXPECT_NE(with("unused", "=0.5", 3), with("unused", "=0.5", 0));
 }
 
+TEST(Form, ReadsNoBiasInInt32) {
+  const auto with = [](std::string_view reader, int bias) {
+    const std::shared_ptr<onnx::Document> document =
+        graph::Sketch::document(fmt::format(R"(graph main
+      input x[1,2,8,8]
+      constant w[2,2,1,1] b[2] z[1]
+      reals t=0.5 s[2]=0.5,0.25
+      QuantizeLinear(x, t, z) -> q
+      QuantizeLinear(w, t, z) -> v
+      {} -> y
+      output y)",
+                                            reader));
+    std::vector<onnx::Tensor> all(document->model.graph.initializers.begin(),
+                                  document->model.graph.initializers.end());
+    std::vector<std::byte> elements(8);
+    elements[0] = static_cast<std::byte>(bias);
+    const auto become = [&](onnx::Tensor& tensor, onnx::DataType type,
+                            const std::vector<std::byte>& bytes) {
+      tensor.type = type;
+      tensor.storage = onnx::Storage::kInline;
+      tensor.bytes = document->arena.copy(bytes);
+    };
+    for (onnx::Tensor& tensor : all) {
+      if (std::string_view(tensor.name) == "b") become(tensor, onnx::DataType::kInt32, elements);
+      if (std::string_view(tensor.name) == "z")
+        become(tensor, onnx::DataType::kUint8, {std::byte{3}});
+    }
+    document->model.graph.initializers = document->arena.copy(all);
+    return key(crafted(testing::resolved_document(document)));
+  };
+  for (const std::string_view reader :
+       {"DequantizeLinear(b, s) {axis=0}", "QLinearConv(q, t, z, v, t, z, t, z, b)"})
+    EXPECT_EQ(with(reader, 3), with(reader, 4)) << reader;
+  EXPECT_NE(with("Gather(x, b) {axis=2}", 3), with("Gather(x, b) {axis=2}", 4));
+}
+
 /// Lines of which all have one key.
 void expect_alike(const std::vector<std::string>& lines) {
   for (const std::string& line : lines)

@@ -1,7 +1,9 @@
-// Inputs of operators that are scales and zero points. Of them only the type, whether there is one
-// or one per channel, and whether all zero points are 0 select a kernel.
+// Inputs of quantized operators that are no tensors of activations. Of scales and zero points only
+// the type, whether there is one or one per channel, and whether all zero points are 0 select a
+// kernel; of a bias, in int32, no element does.
 //
 //   is_quantization_parameter("QLinearConv", 1)     // true: the scale of the input
+//   may_be_quantized_bias("QLinearConv", 8)         // true
 //
 // Thread rule: pure.
 #pragma once
@@ -44,6 +46,12 @@ inline bool is_quantization_parameter(std::string_view op_type, std::size_t inpu
       std::ranges::lower_bound(kQuantizationInputs, op_type, {}, &QuantizationInputs::op_type);
   return row != kQuantizationInputs.end() && row->op_type == op_type &&
          std::ranges::find(row->inputs, input) != row->inputs.end();
+}
+
+/// DequantizeLinear is what a bias passes in models with QuantizeLinear and DequantizeLinear nodes.
+inline bool may_be_quantized_bias(std::string_view op_type, std::size_t input) {
+  return (op_type == "QLinearConv" && input == 8) || (op_type == "QGemm" && input == 6) ||
+         (op_type == "DequantizeLinear" && input == 0);
 }
 
 }  // namespace ridge::bricks
