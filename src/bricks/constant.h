@@ -3,10 +3,10 @@
 //
 // A weight is a constant of floating-point or quantized type with more than one element whose
 // readers use it as a weight (analysis/weights.h, attribution/weight_recipe.h), or the bias of a
-// quantized operator: its elements do not change the kernels or their time. Everything else steers: shapes, axes, scales of a Resize,
-// scales and zero points of QuantizeLinear and DequantizeLinear, bounds of a Clip, indices, and
-// masks: also those that are added and contain elements of -80 or less, which a Softmax makes 0 or
-// subnormal.
+// quantized operator: its elements do not change the kernels or their time. Everything else steers:
+// shapes, axes, scales of a Resize, scales and zero points of QuantizeLinear and DequantizeLinear,
+// bounds of a Clip, indices, and masks: also those that are added and contain elements of -80 or
+// less, which a Softmax makes 0 or subnormal.
 #pragma once
 
 #include <cstddef>

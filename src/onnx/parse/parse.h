@@ -273,7 +273,7 @@ class Parser {
     return one.empty() ? nullptr : ::new (one.data()) T(value);
   }
 
-  std::vector<StatedChecksum> checksums_;  ///< of the tensors read until now
+  std::vector<StatedChecksum> checksums_;  ///< checksums of the tensors read until now
   WireReader* in_;
   Arena& arena_;
   const Limits& limits_;
