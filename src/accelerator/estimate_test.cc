@@ -113,6 +113,11 @@ TEST(Estimate, RidersTakeNoLessThanTheirOwnWorkAndBytesAndHideBehindTheProducts)
   EXPECT_GT(e->layers[2].edge_cycles, 0);
   EXPECT_EQ(e->layers[2].total_cycles() - e->layers[2].edge_cycles, (std::int64_t{1} << 32) / 16);
   EXPECT_EQ(e->layers[2].bound, Bound::kVector);
+  Machine one_lane = machine();
+  one_lane.vector.lanes = 1;
+  const auto slow = estimate({heavy}, one_lane, kRates, {.sensitivity = false});
+  ASSERT_TRUE(slow.ok());
+  EXPECT_EQ(slow->layers[0].total_cycles() - slow->layers[0].edge_cycles, std::int64_t{1} << 32);
   EXPECT_EQ(e->layers[0].energy->vector, 0);
   EXPECT_EQ(e->layers[1].energy->vector, 512 * 512);  // 1 pJ per operation
   EXPECT_EQ(e->layers[2].energy->vector, 0x1p32);

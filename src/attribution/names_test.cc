@@ -51,7 +51,7 @@ TEST(Names, TokensAreStrippedOnlyWhereANumberFollows) {
 
 TEST(Names, ModelsMayNotUseNamesThatMeanSomething) {
   for (const std::string_view name : {"", "r5", "r5.0", "r5.0_nchwc", "w3", "b0", "x_token_1",
-                                      "y_nchwc", "ridge.in0", "a/duplicated"})
+                                      "y_nchwc", "ridge.in0", "a/duplicated", "~x", "5:0"})
     EXPECT_TRUE(reserved(name)) << name;
   for (const std::string_view name :
        {"input", "191", "r", "relu5", "w", "weights", "b1.c", "logits:0"})

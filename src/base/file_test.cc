@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -172,6 +173,43 @@ TEST_F(FileTest, WriteToAPipeDeliversTheBytes) {
   }
   EXPECT_EQ(received, "through the pipe");
   EXPECT_TRUE(fs::is_fifo(name));
+}
+
+TEST_F(FileTest, BeforeTheBeginningThereIsNothing) {
+  const File file = File::open(make("content", "content")).value();
+  std::array<char, 2> part{};
+  const auto read = file.read_at(-1, std::as_writable_bytes(std::span(part)));
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().message(), "a negative offset");
+}
+
+/// Standard input is a file with this content while it exists.
+class GivenInput {
+ public:
+  explicit GivenInput(const std::string& name) : before_(::dup(STDIN_FILENO)) {
+    const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    ::dup2(file, STDIN_FILENO);
+    ::close(file);
+  }
+  GivenInput(const GivenInput&) = delete;
+  GivenInput& operator=(const GivenInput&) = delete;
+  ~GivenInput() {
+    ::dup2(before_, STDIN_FILENO);
+    ::close(before_);
+  }
+
+ private:
+  int before_;
+};
+
+TEST_F(FileTest, StandardInputIsReadToItsEnd) {
+  const std::string content = std::string(200'000, 'a') + "end";
+  {
+    const GivenInput input(make("long", content));
+    EXPECT_EQ(read_standard_input(200'003).value(), content);
+  }
+  const GivenInput input(make("long", content));
+  EXPECT_FALSE(read_standard_input(200'002).ok());
 }
 
 }  // namespace

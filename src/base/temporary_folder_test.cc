@@ -139,6 +139,8 @@ TEST_F(TemporaryFolderTest, TheFolderIsThatOfTheEnvironment) {
             "  hint: TMPDIR names it; let it name a folder that you may write to: "
             "TMPDIR=/var/tmp\n"
             "  [RIDGE-IO-0008]\n");
+  ::setenv("TMPDIR", "/proc", 1);  // where nobody may make a file
+  EXPECT_EQ(new_temporary_file("kept", ".json").error().code(), "RIDGE-IO-0009");
   before == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", kept.c_str(), 1);
 }
 

@@ -273,6 +273,11 @@ TEST(Form, TellsScalarsApartThatSelectAKernel) {
   EXPECT_NE(with("Pow", "2.0"), with("Pow", "3.0"));
 }
 
+TEST(Form, ReadsExponentsOnlyWhereThereIsOne) {
+  EXPECT_NE(key_in(13, "Pow(x, p)", "reals p[8]=2,2,2,2,2,2,2,2"),
+            key_in(13, "Pow(x, p)", "reals p=2"));
+}
+
 TEST(Form, ReadsWhichNodesShareAWeight) {
   const auto with = [](const char* first, const char* second) {
     return key(fmt::format(R"(graph main

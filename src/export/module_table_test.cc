@@ -31,6 +31,22 @@ TEST(ModuleTable, TheTreeIsDrawnWithLines) {
             "└─ b               Neg        [2, 4]      1       -     -        -     64\n");
 }
 
+TEST(ModuleTable, TheLastOfEachModuleEndsItsLine) {
+  const std::string text = module_tree(analysis::testing::resolved(R"(graph main
+    input x[2,4]
+    /a/c/d/Relu: Relu(x) -> p
+    /a/c/e/Relu: Relu(p) -> q
+    /b/f/Relu: Relu(q) -> r
+    /b/g/h/Relu: Relu(r) -> s
+    /b/g/i/Relu: Relu(s) -> y
+    output y)"),
+                                       {.depth = 9}, TreeForm::kText)
+                               .text();
+  for (const std::string_view line : {"\n├─ a ", "\n│  └─ c ", "\n│     ├─ d ", "\n│     └─ e ",
+                                      "\n└─ b ", "\n   ├─ f ", "\n   └─ g ", "\n      └─ i "})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+}
+
 TEST(ModuleTable, RowsForSpreadsheetsAreEveryModuleAndNothingFolded) {
   EXPECT_EQ(module_rows(analysis::testing::resolved(kModel), 1).csv(),
             "module,depth,operators,output,nodes,params,macs,flops,special,int_ops,bytes_read,"

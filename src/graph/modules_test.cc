@@ -107,5 +107,13 @@ TEST(Modules, OfBodiesAndCallsComeFromTheNodeAround) {
             "MatMul:Linear Add:Linear/sub ");
 }
 
+TEST(PythonList, IsOfStringsInBrackets) {
+  using Items = std::vector<std::string>;
+  EXPECT_EQ(parse_python_list("[]"), Items{});
+  EXPECT_EQ(parse_python_list("['a', \"b\"]"), (Items{"a", "b"}));
+  for (const std::string_view none : {"", "[", "]", "a", "['a'", "'a']"})
+    EXPECT_EQ(parse_python_list(none), std::nullopt) << none;
+}
+
 }  // namespace
 }  // namespace ridge::graph

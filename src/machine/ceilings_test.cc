@@ -235,5 +235,13 @@ TEST(SaveCache, SaysWhereItCannotWrite) {
   EXPECT_EQ(saved.error().code(), "RIDGE-MACH-0004");
 }
 
+TEST(DefaultThreads, AreOneAndAllThatMayBeUsed) {
+  Host host;
+  host.allowed.resize(1);
+  EXPECT_EQ(default_threads(host), std::vector<int>{1});
+  host.allowed.resize(3);
+  EXPECT_EQ(default_threads(host), (std::vector<int>{1, 3}));
+}
+
 }  // namespace
 }  // namespace ridge::machine

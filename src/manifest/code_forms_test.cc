@@ -90,23 +90,26 @@ TEST(PreprocessForms, UnknownTransformsAreRefused) {
   EXPECT_NE(before(composed("transforms.Resize(9)")).find("RIDGE-MAN-0043"), std::string::npos);
 }
 
+/// Calls of kHelpers.
+std::string calls() {
+  return followed(
+      "  img = cv2.cvtColor(img, cv2.COLOR_BGR2RGB)\n"
+      "  output_height, output_width, _ = dims\n"
+      "  how = cv2.INTER_AREA\n"
+      "  img = resize_with_aspectratio(img, output_height, output_width, inter_pol=how)\n"
+      "  img = center_crop(img, output_height, output_width)\n"
+      "  img = np.asarray(img, dtype='float32')\n"
+      "  means = np.array([120.5, 110, 100])\n"
+      "  img -= means\n"
+      "  scale = 60.5\n"
+      "  img /= scale\n"
+      "  if need_transpose:\n"
+      "    img = img.transpose([2, 0, 1])",
+      "f(img, [192, 192, 3], True)", "f(img, dims=None, need_transpose=False)");
+}
+
 TEST(PreprocessForms, OpenCvIsFollowedThroughFunctions) {
-  EXPECT_EQ(before(fmt::format("{}{}", kHelpers,
-                               followed("  img = cv2.cvtColor(img, cv2.COLOR_BGR2RGB)\n"
-                                        "  output_height, output_width, _ = dims\n"
-                                        "  how = cv2.INTER_AREA\n"
-                                        "  img = resize_with_aspectratio(img, output_height, "
-                                        "output_width, inter_pol=how)\n"
-                                        "  img = center_crop(img, output_height, output_width)\n"
-                                        "  img = np.asarray(img, dtype='float32')\n"
-                                        "  means = np.array([120.5, 110, 100])\n"
-                                        "  img -= means\n"
-                                        "  scale = 60.5\n"
-                                        "  img /= scale\n"
-                                        "  if need_transpose:\n"
-                                        "    img = img.transpose([2, 0, 1])",
-                                        "f(img, [192, 192, 3], True)",
-                                        "f(img, dims=None, need_transpose=False)"))),
+  EXPECT_EQ(before(std::string(kHelpers) + calls()),
             "decode library=opencv color_mode=RGB orientation=exif\n"
             "resize short=240 method=opencv_area rounding=truncate\n"
             "crop height=192 width=192 rounding=floor\n"
@@ -114,6 +117,14 @@ TEST(PreprocessForms, OpenCvIsFollowedThroughFunctions) {
             "normalize mean=120.5, 110, 100 arithmetic=float64\n"
             "normalize std=60.5 arithmetic=float32\n"
             "layout order=CHW\n");
+}
+
+// In the branch before it, the same statement resizes only some images.
+TEST(PreprocessForms, AStatementOfAnotherBlockIsNotTheFormsOwn) {
+  std::string helpers(kHelpers);
+  const std::string_view last = "  img = cv2.resize(img, (w, h)";
+  helpers.replace(helpers.find(last), last.size(), "    img = cv2.resize(img, (w, h)");
+  EXPECT_NE(before(helpers + calls()).find("RIDGE-MAN-0043"), std::string::npos);
 }
 
 // In NumPy, float32 with a float64 array is float64; in place it is rounded to float32 again.

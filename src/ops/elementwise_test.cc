@@ -80,5 +80,10 @@ TEST(Fold, LongRealsAreNotKept) {
   EXPECT_EQ(shapes("Expand(i64[1]={7}, i64[1]={5000})"), "i64[5000]");
 }
 
+TEST(Random, AShapeMayHaveNoElements) {
+  EXPECT_EQ(shapes("RandomUniform() shape=[0,3]"), "f32[0,3]");
+  EXPECT_TRUE(shapes("RandomUniform() shape=[2,-1]").starts_with("error:"));
+}
+
 }  // namespace
 }  // namespace ridge::ops

@@ -18,6 +18,7 @@ TEST(Labels, AreLines) {
 
 TEST(Labels, AreBounded) {
   EXPECT_EQ(error_of(parse_labels("")), "error: the file has no labels\n  [RIDGE-PIPE-0030]\n");
+  EXPECT_TRUE(parse_labels(std::string(1000, 'b')).ok());
   EXPECT_EQ(error_of(parse_labels("a\n" + std::string(1001, 'b'))),
             "error: line 2: the label has 1001 bytes, the limit is 1000\n  [RIDGE-PIPE-0030]\n");
   EXPECT_EQ(error_of(parse_labels(std::string((std::size_t{16} << 20) + 1, '\n'))),

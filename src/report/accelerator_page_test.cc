@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "accelerator/machine_file.h"
 #include "report/accelerator_charts.h"
 #include "report/testing.h"
@@ -97,6 +99,21 @@ TEST(AcceleratorPage, DrawsAMeasureOnOneScaleInEveryChart) {
     // A logarithmic scale has no 0, so it has no bars.
     EXPECT_EQ(count(layer_bars(view, latency, rows, keys), "<rect "), far_apart ? 0U : 9U);
   }
+}
+
+TEST(AcceleratorPage, TicksOfALogarithmicScaleAreRoundAndWithinIt) {
+  Study view = view_of({4, 8, 16});
+  view.points[2].estimate.totals.latency_ns = *view.points[0].estimate.totals.latency_ns * 20;
+  const Measure latency = duration_measure(view);
+  ASSERT_TRUE(latency.logarithmic);
+  const auto expect_ticks = [&](double low, double high, const std::vector<double>& expected) {
+    const std::string chart = spots({{low, 1, "a"}, {high, 1, "b"}}, latency, energy_measure(view));
+    for (const double tick : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000})
+      EXPECT_EQ(count(chart, ">" + latency.text(tick) + "<"), std::ranges::count(expected, tick))
+          << low << " to " << high << ": " << tick;
+  };
+  expect_ticks(3, 30, {5, 10, 20});
+  expect_ticks(3, 3000, {10, 100, 1000});
 }
 
 TEST(AcceleratorPage, ExplainsTheTermsOfItsTables) {

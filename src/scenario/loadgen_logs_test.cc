@@ -172,6 +172,15 @@ TEST(LoadgenLogs, SayWhoWroteThem) {
   EXPECT_NE(summary.text().find("SUT name : a\"b\\x0a\n"), std::string::npos);
 }
 
+TEST(LoadgenLogs, OfflineRunsDoNotStopEarly) {
+  for (const S scenario : {S::kSingleStream, S::kMultiStream, S::kServer, S::kOffline}) {
+    StringSink summary;
+    write_loadgen_summary(made(scenario, M::kPerformance, 10, {1, 1}), summary);
+    EXPECT_EQ(summary.text().find("Early Stopping Result:") == std::string::npos,
+              scenario == S::kOffline);
+  }
+}
+
 TEST(LoadgenLogs, AnEmptyRunIsInvalid) {
   for (const S scenario : {S::kSingleStream, S::kMultiStream, S::kServer, S::kOffline}) {
     const LoadgenTest test = made(scenario, M::kPerformance, 10, {1, 1});

@@ -35,6 +35,9 @@ TEST(AdviceSettings, BranchesAreOfferedOnlyForAGain) {
   };
   EXPECT_EQ(ids(facts(8e6)), Ids{"branches"});
   EXPECT_EQ(ids(facts(10e6)), Ids{});
+  advice::Advice advice{.model = "m.onnx"};
+  advice.measured_ns = {10e6, 10e6, 10e6};
+  EXPECT_EQ(settings_for({}, facts(8e6), advice).at(0).finding.gain_ns->median, 2e6);
 }
 
 }  // namespace

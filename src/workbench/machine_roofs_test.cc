@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "attribution/testing.h"
+#include "base/file.h"
 #include "base/temporary_folder.h"
 #include "machine/ceilings_cache.h"
 #include "workbench/testing.h"
@@ -34,6 +35,22 @@ TEST(MachineRoofs, ACacheKeepsItsReachWhereThatWasMeasured) {
   EXPECT_EQ(kept_cache_bytes(environment), std::int64_t{100} << 20);
   environment.host.caches.clear();
   EXPECT_EQ(kept_cache_bytes(environment), 0);
+}
+
+TEST(MachineRoofs, ADocumentMayLackSizesOfCaches) {
+  const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  const std::string path = folder.path() + "/machine.json";
+  ASSERT_TRUE(write_file(path, R"({"schema": "ridge.machine/1",
+    "host": {"logical_cpus": 4, "caches": [{"level": 2}, {"level": 3, "bytes": "many", "shared_by": 2}]},
+    "ceilings": [{"kind": "read", "dtype": "float32", "level": "memory", "threads": 1, "value": 5e9,
+                  "unit": "B/s", "ci95": [4e9, 6e9]}]})")
+                  .ok());
+  const MachineFile file = must(read_machine_file(path));
+  ASSERT_EQ(file.roofs.caches.size(), 2U);
+  EXPECT_EQ(file.roofs.caches[0].level, "L2");
+  EXPECT_EQ(file.roofs.caches[0].instances, 4);
+  EXPECT_EQ(file.roofs.caches[1].bytes, 0);
+  EXPECT_EQ(file.roofs.caches[1].instances, 2);
 }
 
 }  // namespace
