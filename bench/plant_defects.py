@@ -206,7 +206,9 @@ def weights_as_inputs(g):
 
 
 def keep_outputs(g, nodes):
-    names = [node.output[0] for node in nodes if node.output[0] in g.readers and node.output[0] not in g.outputs and g.type(node.output[0])]
+    """Those whose rank inference knows: an output of a model has a shape."""
+    names = [node.output[0] for node in nodes if node.output[0] in g.readers and node.output[0] not in g.outputs]
+    names = [name for name in names if g.type(name) and g.type(name).tensor_type.HasField("shape")]
     g.graph.output.extend(onnx.ValueInfoProto(name=name, type=g.type(name)) for name in names)
     return g.positions(lambda node: node.output[0] in names)
 

@@ -52,6 +52,8 @@ bool widens(onnx::DataType narrow, onnx::DataType wide) {
   return std::ranges::find(kWider, std::pair(narrow, wide)) != std::end(kWider);
 }
 
+/// True if all nodes from `first` to `second`, each of which reads the one before it, leave the
+/// elements of the input of `first` as and where they were.
 using Undoes = bool (*)(const Resolved& resolved, NodeId first, NodeId second);
 
 bool transposes(const Resolved& resolved, NodeId first, NodeId second) {
@@ -76,6 +78,35 @@ bool views(const Resolved& resolved, NodeId first, NodeId second) {
                          resolved.type(model.outputs(second)[0]).shape);
 }
 
+/// Longest chain of nodes that restore something: exporters write two or three.
+constexpr int kLongest = 8;
+
+/// The node of the main graph whose result a node reads first, if that may be left out of a chain.
+NodeId before(const Resolved& resolved, NodeId n) {
+  const graph::Model& model = resolved.model();
+  const auto reads = [&](NodeId node) {
+    return !model.inputs(node).empty() && model.inputs(node)[0] != kNone;
+  };
+  if (!reads(n)) return kNone;
+  const NodeId first = model.value(model.inputs(n)[0]).producer;
+  if (first == kNone || model.graph_of(first) != 0 || !reads(first)) return kNone;
+  return resolved.constant(model.inputs(first)[0]) ? kNone : first;
+}
+
+/// Nodes of a chain that restores what its first node reads, from the last on; empty if there is
+/// none. Only views come in longer chains than two.
+std::vector<NodeId> chain_to(const Resolved& resolved, NodeId last, Undoes undoes) {
+  std::vector<NodeId> chain = {last};
+  const int longest = is_view(resolved.model(), last) ? kLongest : 2;
+  for (NodeId n = before(resolved, last); n != kNone && std::ssize(chain) < longest;
+       n = before(resolved, n)) {
+    chain.push_back(n);
+    if (undoes(resolved, n, last)) return chain;
+    if (!is_view(resolved.model(), n)) break;
+  }
+  return {};
+}
+
 /// True if a node can be left out and its readers read something else.
 bool replaceable(const graph::Model& model, NodeId n) {
   const std::span<const ValueId> outputs = model.outputs(n);
@@ -84,37 +115,34 @@ bool replaceable(const graph::Model& model, NodeId n) {
                              [&](NodeId reader) { return model.graph_of(reader) == 0; });
 }
 
-std::vector<Site> pairs(const Resolved& resolved, Undoes undoes) {
+std::vector<Site> chains(const Resolved& resolved, Undoes undoes) {
   const graph::Model& model = resolved.model();
   std::vector<Site> sites;
   std::vector<bool> taken(model.nodes().size());
-  for (const NodeId second : model.main().order) {
-    if (model.inputs(second).empty() || model.inputs(second)[0] == kNone) continue;
-    const NodeId first = model.value(model.inputs(second)[0]).producer;
-    if (first == kNone || taken[first] || model.graph_of(first) != 0) continue;
-    if (model.inputs(first).empty() || model.inputs(first)[0] == kNone) continue;
-    if (resolved.constant(model.inputs(first)[0])) continue;
-    if (!replaceable(model, second) || !undoes(resolved, first, second)) continue;
-    taken[second] = true;  // it is no longer there for a third
-    sites.push_back({{std::min(first, second), std::max(first, second)}, kNone, second});
+  for (const NodeId last : model.main().order) {
+    std::vector<NodeId> chain = chain_to(resolved, last, undoes);
+    if (chain.empty() || !replaceable(model, last)) continue;
+    if (std::ranges::any_of(chain, [&](NodeId n) { return taken[n]; })) continue;
+    taken[last] = true;  // it is no longer there for another chain
+    std::ranges::sort(chain);
+    sites.push_back({std::move(chain), kNone, last});
   }
   return sites;
-}
-
-/// Readers of the second read what the first reads; the first stays if others read it.
-void leave_out(const Resolved& resolved, const Site& site, Draft& draft) {
-  const graph::Model& model = resolved.model();
-  const NodeId first = model.value(model.inputs(site.at)[0]).producer;
-  draft.redirect(model.outputs(site.at)[0], model.inputs(first)[0]);
 }
 
 Rule rule_of(std::string name, std::string_view what, Undoes undoes) {
   return {.name = std::move(name),
           .kind = "overhead",
           .what = std::string(what),
-          .how = "remove both",
-          .places = [undoes](const Resolved& resolved) { return pairs(resolved, undoes); },
-          .edit = leave_out};
+          .how = "remove them",
+          .places = [undoes](const Resolved& resolved) { return chains(resolved, undoes); },
+          // Readers of the last read what the first reads; the others stay if somebody reads them.
+          .edit =
+              [undoes](const Resolved& resolved, const Site& site, Draft& draft) {
+                const graph::Model& model = resolved.model();
+                const NodeId first = chain_to(resolved, site.at, undoes).back();
+                draft.redirect(model.outputs(site.at)[0], model.inputs(first)[0]);
+              }};
 }
 
 }  // namespace
@@ -123,7 +151,7 @@ std::span<const Rule> inverse_rules() {
   static const std::array<Rule, 3> kRules = {
       rule_of("transposes", "two Transpose nodes undo each other", transposes),
       rule_of("casts", "two Cast nodes undo each other", casts),
-      rule_of("views", "two nodes that only change the shape undo each other", views)};
+      rule_of("views", "nodes that only change the shape restore it", views)};
   return kRules;
 }
 

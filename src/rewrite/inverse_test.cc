@@ -75,6 +75,31 @@ TEST(Inverse, ViewsThatRestoreTheShape) {
             "Reshape(r, other) -> z\n");
 }
 
+TEST(Inverse, ChainsOfViewsThatRestoreTheShape) {
+  // Three in a row, for any batch, with a reader of the second; then a chain that nothing restores.
+  EXPECT_EQ(without("views", R"(graph main
+    input x[batch,4,3]
+    integers flat[2]=0,12 third[3]=0,1,12 shape[3]=0,4,3 other[3]=0,3,4 axes[1]=1
+    Relu(x) -> r
+    Reshape(r, flat) -> a
+    Unsqueeze(a, axes) -> b
+    Reshape(b, shape) -> c
+    Neg(c) -> y
+    Sin(b) -> z
+    Reshape(y, flat) -> d
+    Reshape(d, other) -> e
+    Cos(e) -> w
+    output y z w)"),
+            "Relu(x) -> r\n"
+            "Reshape(r, flat) -> a\n"
+            "Unsqueeze(a, axes) -> b\n"
+            "Neg(r) -> y\n"
+            "Sin(b) -> z\n"
+            "Reshape(y, flat) -> d\n"
+            "Reshape(d, other) -> e\n"
+            "Cos(e) -> w\n");
+}
+
 TEST(Inverse, WhatAnOutputOrABodyReadsStays) {
   const analysis::Resolved model = resolved(R"(graph main
     input x[1,2,3,4] c:bool[]
