@@ -2,7 +2,6 @@
 // code that runs (cmake/toolchain.cmake). Oracle: readelf.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,16 +13,10 @@ namespace {
 
 /// The program and its backends; what a link in their folder points to is a runtime's own.
 std::vector<std::filesystem::path> built_files() {
-  const char* program = std::getenv("RIDGE_PROGRAM");
-  std::vector<std::filesystem::path> out{
-      std::filesystem::absolute(program != nullptr ? program : "build/ridge")};
+  std::vector<std::filesystem::path> out{std::filesystem::absolute(program())};
   for (const auto& file : std::filesystem::directory_iterator(out[0].parent_path() / "lib/ridge"))
     if (!file.is_symlink() && file.path().extension() == ".so") out.push_back(file.path());
   return out;
-}
-
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// True if one line of `text` has both parts.
@@ -52,7 +45,7 @@ TEST(Hardening, IsInEveryBuiltFile) {
     const bool has_arrays = file.filename() != "ridge_old.so";  // a plug-in of the tests
     EXPECT_TRUE(!has_arrays || has(read.out, "__stack_chk_fail@")) << "without stack protection";
   }
-  // What is copied to a place of known size is checked by libc.
+  // libc checks copies into places of known size.
   EXPECT_TRUE(
       has(place.run("readelf -W --dyn-syms '" + files[0].string() + "'").out, "memcpy_chk@"));
 }

@@ -14,10 +14,6 @@ constexpr std::string_view kChanges =
     "trace=socket,connect,open,openat,openat2,creat,mkdir,mkdirat,mknod,mknodat,rename,renameat,"
     "renameat2,link,linkat,symlink,symlinkat,truncate,unlink,unlinkat,rmdir,chmod,fchmodat";
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 /// True if the call may create, write or remove the paths that it names.
 bool changes_a_file(std::string_view line) {
   if (has(line, "socket(") || has(line, "connect(")) return false;

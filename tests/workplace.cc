@@ -27,8 +27,6 @@ fs::path from_environment(const char* name, const fs::path& otherwise) {
   return value != nullptr ? fs::path(value) : otherwise;
 }
 
-fs::path program() { return from_environment("RIDGE_PROGRAM", source_tree() / "build/ridge"); }
-
 void write_models(const fs::path& folder) {
   for (const fs::path& file : files_in(source_tree() / "tests/models", ".txt")) {
     const auto document = graph::Sketch::document(read_text(file));
@@ -91,6 +89,12 @@ Outcome Workplace::run(std::string_view script, int cpu_seconds) const {
   outcome.out = read_text(folder_ / "out");
   outcome.err = read_text(folder_ / "err");
   return outcome;
+}
+
+fs::path program() { return from_environment("RIDGE_PROGRAM", source_tree() / "build/ridge"); }
+
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
 }
 
 bool has_runtime() { return fs::exists(program().parent_path() / "lib/ridge/libonnxruntime.so"); }

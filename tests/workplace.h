@@ -48,6 +48,9 @@ bool has_runtime();
 bool lacks_openvino(std::string_view text);
 /// Root of the source tree.
 std::filesystem::path source_tree();
+/// The program `ridge`.
+std::filesystem::path program();
+bool has(std::string_view text, std::string_view part);
 std::string read_text(const std::filesystem::path& path);
 void write_text(const std::filesystem::path& path, std::string_view text);
 /// Files below `folder` whose path ends with `ending`, sorted.

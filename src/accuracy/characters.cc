@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "accuracy/character_tables.h"
-#include "base/text.h"
+#include "base/character.h"
 
 namespace ridge::accuracy {
 namespace {
@@ -28,15 +28,13 @@ char32_t lower(char32_t c) {
 }  // namespace
 
 std::u32string code_points(std::string_view text) {
-  const std::string valid = valid_utf8(text);
+  constexpr char32_t kReplacement = 0xFFFD;
   std::u32string codes;
-  codes.reserve(valid.size());
-  for (const char byte : valid) {
-    const auto b = static_cast<unsigned char>(byte);
-    if ((b & 0xC0U) == 0x80)
-      codes.back() = codes.back() << 6 | (b & 0x3FU);
-    else
-      codes.push_back(b < 0x80 ? b : b < 0xE0 ? b & 0x1FU : b < 0xF0 ? b & 0x0FU : b & 0x07U);
+  codes.reserve(text.size());
+  while (!text.empty()) {
+    const Character c = first_character(text);
+    codes.push_back(c.valid ? c.code : kReplacement);
+    text.remove_prefix(c.length);
   }
   return codes;
 }

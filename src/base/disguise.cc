@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/character.h"
 #include "base/text.h"
 
 namespace ridge {
@@ -27,10 +28,7 @@ std::string without_disguises(std::string_view text) {
       out += character;
       continue;
     }
-    unsigned code = lead & (length == 2 ? 0x1FU : 0x0FU);
-    for (const char byte : character.substr(1))
-      code = code << 6 | (static_cast<unsigned char>(byte) & 0x3FU);
-    out += fmt::format("\\u{:04x}", code);
+    out += fmt::format("\\u{:04x}", static_cast<unsigned>(first_character(character).code));
   }
   return out;
 }

@@ -26,7 +26,7 @@ void each_reader(const Network& network, graph::ValueId v, Visit visit) {
 }
 
 /// True for a scale or zero point. ONNX Runtime fuses a quantized convolution only where the scale
-/// of its bias is the product of those of its input and weight.
+/// of its bias is the product of the scales of its input and weight.
 bool is_quantization_parameter(const Network& network, graph::ValueId v) {
   bool one = false;
   each_reader(network, v, [&](std::string_view op_type, std::size_t input) {

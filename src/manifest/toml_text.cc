@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/character.h"
 #include "base/disguise.h"
 #include "base/text.h"
 
@@ -18,21 +19,6 @@ bool is_bare(std::string_view key) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-';
   });
-}
-
-/// Bytes of the character at the beginning of `text`, which is valid UTF-8.
-std::string_view first_character(std::string_view text) {
-  const auto c = static_cast<unsigned char>(text[0]);
-  return text.substr(0, c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4);
-}
-
-/// A character as an escape sequence of a basic string.
-std::string numbered(std::string_view character) {
-  unsigned code = static_cast<unsigned char>(character[0]);
-  if (character.size() > 1) code &= 0x7FU >> character.size();
-  for (const char byte : character.substr(1))
-    code = code << 6 | (static_cast<unsigned char>(byte) & 0x3FU);
-  return fmt::format("\\U{:08X}", code);
 }
 
 /// A character in a basic string.
@@ -51,13 +37,16 @@ std::string quoted(std::string_view value) {
   std::string_view rest = valid;
   std::string line, all;
   while (!rest.empty()) {
-    const std::string_view character = first_character(rest);
-    rest.remove_prefix(character.size());
-    const std::string next = escaped(character);
+    const Character character = first_character(rest);
+    const std::string_view bytes = rest.substr(0, character.length);
+    rest.remove_prefix(bytes.size());
+    const std::string next = escaped(bytes);
     // A blank after a line break with a backslash would be dropped with it; toml++ drops blanks
     // beyond ASCII as well.
-    const bool may_be_blank = character == " " || character.size() > 1;
-    line += line.empty() && !all.empty() && may_be_blank ? numbered(character) : next;
+    const bool may_be_blank = bytes == " " || bytes.size() > 1;
+    line += line.empty() && !all.empty() && may_be_blank
+                ? fmt::format("\\U{:08X}", static_cast<unsigned>(character.code))
+                : next;
     const bool full = line.size() >= kPieceBytes || (line.size() >= kPiece && next == " ") ||
                       (next == "\\n" && line.size() > kPiece / 2);
     if (full && !rest.empty()) {

@@ -108,14 +108,13 @@ TEST(RatioPlot, WhatIsPastTheScaleIsAnArrowAndNoRatioNothing) {
   EXPECT_EQ(none.find("<path"), std::string::npos);
 }
 
-/// Values of an attribute of the rectangles with `part` in their tags, in order.
-std::vector<double> of_rectangles(const std::string& svg, std::string_view part,
-                                  std::string_view key) {
+/// Values of an attribute of the rectangles that stand for times, in order.
+std::vector<double> of_times(const std::string& svg, std::string_view key) {
   std::vector<double> out;
   for (std::size_t at = svg.find("<rect "); at != std::string::npos;
        at = svg.find("<rect ", at + 1))
     if (const std::string tag = svg.substr(at, svg.find('>', at) - at);
-        tag.find(part) != std::string::npos)
+        tag.find("data-ns") != std::string::npos)
       out.push_back(attribute(tag, key));
   return out;
 }
@@ -123,9 +122,8 @@ std::vector<double> of_rectangles(const std::string& svg, std::string_view part,
 TEST(DifferenceChart, PartsOfALatencyStandBesideEachOther) {
   const std::string svg =
       latency_bars(of_nodes({"n:Conv", "m:Gemm", "o:Relu"}, {100, 200, 300}, {300, 100, 50}));
-  const std::vector<double> x = of_rectangles(svg, "data-ns", " x=\""),
-                            y = of_rectangles(svg, "data-ns", " y=\""),
-                            width = of_rectangles(svg, "data-ns", " width=\"");
+  const std::vector<double> x = of_times(svg, " x=\""), y = of_times(svg, " y=\""),
+                            width = of_times(svg, " width=\"");
   ASSERT_EQ(x.size(), 9U);  // of both runs and of the fastest of each
   for (std::size_t i = 1; i < x.size(); ++i)
     EXPECT_NEAR(x[i], y[i] == y[i - 1] ? x[i - 1] + width[i - 1] : x[0], 0.02) << i;
@@ -135,8 +133,7 @@ TEST(DifferenceChart, StepsAreAsWideAsTheirTimes) {
   const Comparison c = of_nodes({"n:Conv", "m:Gemm", "o:Relu"}, {100, 100, 100}, {150, 190, 80});
   const std::vector<Step> steps = operator_steps(c, 1);
   const std::string svg = waterfall(c, 1, steps);
-  const std::vector<double> width = of_rectangles(svg, "data-ns", " width=\""),
-                            ns = of_rectangles(svg, "data-ns", " data-ns=\"");
+  const std::vector<double> width = of_times(svg, " width=\""), ns = of_times(svg, " data-ns=\"");
   ASSERT_GE(width.size(), 3U);
   for (std::size_t i = 1; i < 3; ++i)
     EXPECT_NEAR(width[i] / width[0], std::abs(ns[i] / ns[0]), 0.01) << i;

@@ -79,7 +79,7 @@ TEST(Inverse, ChainsOfViewsThatRestoreTheShape) {
   // Three in a row, for any batch, with a reader of the second; then a chain that nothing restores.
   EXPECT_EQ(without("views", R"(graph main
     input x[batch,4,3]
-    integers flat[2]=0,12 third[3]=0,1,12 shape[3]=0,4,3 other[3]=0,3,4 axes[1]=1
+    integers flat[2]=0,12 shape[3]=0,4,3 other[3]=0,3,4 axes[1]=1
     Relu(x) -> r
     Reshape(r, flat) -> a
     Unsqueeze(a, axes) -> b

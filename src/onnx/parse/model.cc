@@ -63,8 +63,7 @@ Model Parser::model() {
     return model;
   }
   check_model(model);
-  List<StatedChecksum> checksums(*this, checksums_.size(), model.checksums);
-  for (const StatedChecksum& stated : checksums_) checksums.add(stated);
+  model.checksums = arena_.copy(checksums_);
   return model;
 }
 
