@@ -11,9 +11,9 @@
 #include <memory>
 
 #include "analysis/resolved.h"
-#include "analysis/traffic.h"
-#include "export/analysis_json.h"
-#include "export/analysis_table.h"
+#include "analysis/traffic/traffic.h"
+#include "export/analysis/json.h"
+#include "export/analysis/table.h"
 #include "onnx/reader.h"
 #include "zoo/zoo.h"
 

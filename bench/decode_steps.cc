@@ -18,12 +18,12 @@
 #include "base/number.h"
 #include "cli/descriptor_sink.h"
 #include "cli/measuring_environment.h"
+#include "generation/decoder_ports.h"
 #include "measure/material.h"
-#include "runtime/child.h"
+#include "runtime/child/child.h"
 #include "runtime/runtime.h"
+#include "session/workbench.h"
 #include "stats/samples.h"
-#include "workbench/decoder_ports.h"
-#include "workbench/workbench.h"
 
 namespace ridge {
 namespace {
@@ -71,8 +71,8 @@ Result<void> run_plainly(Decoder& d, const measure::Material& plain, Turn& out) 
   return {};
 }
 
-Result<void> measure_length(Decoder& d, const workbench::Workbench& bench,
-                            const workbench::DecoderPorts& ports, const workbench::Point& point,
+Result<void> measure_length(Decoder& d, const session::Workbench& bench,
+                            const generation::DecoderPorts& ports, const session::Point& point,
                             std::uint32_t length) {
   const std::uint32_t first = length > kSteps / 2 ? length - kSteps / 2 : 1;
   const auto mean = std::int64_t{first} + (kSteps + 1) / 2;
@@ -110,12 +110,12 @@ Result<void> run(const std::string& model, const std::string& runtime,
   cli::DescriptorSink out(STDOUT_FILENO, 0), err(STDERR_FILENO, 0);
   cli::Console console{out, err};
   const cli::ConsoleEnvironment environment(console);
-  workbench::MeasureSpec spec;
+  session::MeasureSpec spec;
   spec.runtimes = {runtime};
-  const workbench::Workbench bench = TRY(make_workbench(model, spec, *environment));
-  const workbench::DecoderPorts ports =
-      TRY(workbench::decoder_ports(*bench.opened.model, workbench::default_state()));
-  const workbench::Point point{.bindings = {}, .threads = 1, .runtime = runtime};
+  const session::Workbench bench = TRY(make_workbench(model, spec, *environment));
+  const generation::DecoderPorts ports =
+      TRY(generation::decoder_ports(*bench.opened.model, generation::default_state()));
+  const session::Point point{.bindings = {}, .threads = 1, .runtime = runtime};
   const measure::Request own = TRY(bench.request(point));
   const analysis::Resolved resolved = TRY(analysis::resolve(
       bench.opened.model,

@@ -17,10 +17,10 @@
 #include "cli/flags/sizes.h"
 #include "cli/measuring_environment.h"
 #include "measure/plain_runs.h"
-#include "runtime/child.h"
+#include "runtime/child/child.h"
+#include "session/workbench.h"
 #include "stats/change.h"
 #include "stats/samples.h"
-#include "workbench/workbench.h"
 
 namespace ridge::measure {
 namespace {
@@ -34,12 +34,11 @@ std::vector<double> flat(const PlainRuns& runs) {
 
 /// The number of pairs.
 Result<std::size_t> run(const std::string& first, const std::string& second,
-                        const workbench::MeasureSpec& spec, cli::Console& console) {
+                        const session::MeasureSpec& spec, cli::Console& console) {
   const cli::ConsoleEnvironment environment(console);
-  const workbench::Point point = workbench::points_of(spec).at(0);
-  const workbench::Workbench benches[] = {
-      TRY(workbench::make_workbench(first, spec, *environment)),
-      TRY(workbench::make_workbench(second, spec, *environment))};
+  const session::Point point = session::points_of(spec).at(0);
+  const session::Workbench benches[] = {TRY(session::make_workbench(first, spec, *environment)),
+                                        TRY(session::make_workbench(second, spec, *environment))};
   const analysis::Resolved models[] = {TRY(benches[0].resolve(point)),
                                        TRY(benches[1].resolve(point))};
   const Column columns[] = {{&models[0], TRY(benches[0].request(point))},
@@ -57,8 +56,8 @@ Result<std::size_t> run(const std::string& first, const std::string& second,
   return change.size();
 }
 
-Result<workbench::MeasureSpec> spec_of(char** argv, int count) {
-  workbench::MeasureSpec spec;
+Result<session::MeasureSpec> spec_of(char** argv, int count) {
+  session::MeasureSpec spec;
   spec.budget = {.seconds = std::atof(argv[0]), .of_each_process = false};
   spec.processes = static_cast<std::uint32_t>(std::max(1, std::atoi(argv[1])));
   spec.runtimes = {argv[2]};

@@ -23,11 +23,11 @@
 #include "cli/measuring_environment.h"
 #include "measure/input_specs.h"
 #include "measure/material.h"
-#include "runtime/child.h"
-#include "runtime/query_log.h"
+#include "runtime/child/child.h"
+#include "runtime/load/query_log.h"
+#include "session/workbench.h"
 #include "stats/normal.h"
 #include "stats/samples.h"
-#include "workbench/workbench.h"
 
 namespace ridge::measure {
 namespace {
@@ -130,11 +130,11 @@ void print(const std::vector<double>& ratios, std::size_t pairs, double plain_ns
              std::exp(mean), ci95, fmt::join(ratios, ","), pairs, plain_ns);
 }
 
-Result<void> run(const std::string& model, const workbench::MeasureSpec& spec, const Asked& asked,
+Result<void> run(const std::string& model, const session::MeasureSpec& spec, const Asked& asked,
                  cli::Console& console) {
   const cli::ConsoleEnvironment environment(console);
-  const workbench::Workbench bench = TRY(workbench::make_workbench(model, spec, *environment));
-  const workbench::Point point = workbench::points_of(spec).at(0);
+  const session::Workbench bench = TRY(session::make_workbench(model, spec, *environment));
+  const session::Point point = session::points_of(spec).at(0);
   const analysis::Resolved resolved = TRY(bench.resolve(point));
   const Request request = TRY(bench.request(point));
   std::vector<double> ratios, plain;
@@ -153,7 +153,7 @@ Result<void> run(const std::string& model, const workbench::MeasureSpec& spec, c
 }
 
 Result<void> run(char** argv, int count, cli::Console& console) {
-  workbench::MeasureSpec spec;
+  session::MeasureSpec spec;
   spec.runtimes = {argv[1]};
   spec.threads = {std::max(1, std::atoi(argv[2]))};
   spec.sizes = {TRY(cli::single_point(TRY(cli::parse_sizes({argv + 5, argv + count}, {}))))};

@@ -5,7 +5,7 @@
 // Documented limits (docs/trace.md): 100 ns per event, 2 s for a million spans.
 #include <benchmark/benchmark.h>
 
-#include "runtime/events.h"
+#include "runtime/child/events.h"
 #include "trace/build_view.h"
 #include "trace/queries.h"
 #include "trace/testing.h"

@@ -15,10 +15,10 @@
 #include "cli/descriptor_sink.h"
 #include "cli/measuring_environment.h"
 #include "measure/job.h"
-#include "runtime/child.h"
+#include "runtime/child/child.h"
 #include "runtime/turns.h"
+#include "session/workbench.h"
 #include "stats/block_median.h"
-#include "workbench/workbench.h"
 
 namespace ridge::measure {
 namespace {
@@ -56,15 +56,15 @@ Positions positions_of(const std::vector<runtime::Measurement>& parties) {
 
 Result<void> run(const std::string& model, double seconds, const std::vector<std::string>& runtimes,
                  cli::Console& console) {
-  workbench::MeasureSpec spec;
+  session::MeasureSpec spec;
   spec.runtimes = runtimes;
   spec.budget.seconds = seconds;
   const cli::ConsoleEnvironment environment(console);
-  const workbench::Workbench bench = TRY(workbench::make_workbench(model, spec, *environment));
-  const std::vector<workbench::Point> points = workbench::points_of(spec);
+  const session::Workbench bench = TRY(session::make_workbench(model, spec, *environment));
+  const std::vector<session::Point> points = session::points_of(spec);
   const analysis::Resolved resolved = TRY(bench.resolve(points[0]));
   std::vector<Request> requests;
-  for (const workbench::Point& point : points) requests.push_back(TRY(bench.request(point)));
+  for (const session::Point& point : points) requests.push_back(TRY(bench.request(point)));
   std::vector<Job> jobs;
   std::vector<Job::Started> started;
   std::vector<runtime::Party> parties;

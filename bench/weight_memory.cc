@@ -17,10 +17,10 @@
 #include "cli/measuring_environment.h"
 #include "measure/job.h"
 #include "measure/material.h"
-#include "runtime/child.h"
+#include "runtime/child/child.h"
 #include "runtime/testing/child_status.h"
+#include "session/workbench.h"
 #include "stats/samples.h"
-#include "workbench/workbench.h"
 
 namespace ridge::measure {
 namespace {
@@ -51,12 +51,12 @@ Result<void> load_once(const Material& material, const runtime::Options& options
 
 Result<void> run(const std::string& model, int tries, const std::string& runtime,
                  std::vector<std::string> sizes, cli::Console& console) {
-  workbench::MeasureSpec spec;
+  session::MeasureSpec spec;
   spec.runtimes = {runtime};
   spec.sizes = {TRY(cli::single_point(TRY(cli::parse_sizes(sizes, {}))))};
   const cli::ConsoleEnvironment environment(console);
-  const workbench::Workbench bench = TRY(workbench::make_workbench(model, spec, *environment));
-  const workbench::Point point = workbench::points_of(spec).at(0);
+  const session::Workbench bench = TRY(session::make_workbench(model, spec, *environment));
+  const session::Point point = session::points_of(spec).at(0);
   const analysis::Resolved resolved = TRY(bench.resolve(point));
   const Request request = TRY(bench.request(point));
   const Material material =

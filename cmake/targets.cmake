@@ -102,13 +102,16 @@ endfunction()
 function(ridge_folders library out)
   set(table ${PROJECT_SOURCE_DIR}/src/folders.txt)
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
-  file(STRINGS ${table} lines REGEX "^[a-z]+ +${library} ")
+  file(STRINGS ${table} lines REGEX "^[a-z/]+ +${library} ")
   if(NOT lines)
     message(FATAL_ERROR "src/folders.txt has no folder of ${library}")
   endif()
   list(TRANSFORM lines REPLACE " .*" "")
   set(${out} ${lines} PARENT_SCOPE)
 endfunction()
+
+file(STRINGS ${PROJECT_SOURCE_DIR}/src/folders.txt ridge_rooms REGEX "^[a-z]+/[a-z/]+ ")
+list(TRANSFORM ridge_rooms REPLACE " .*" "")
 
 # Gives a library the precompiled headers. One set serves all libraries; sanitized ones differ in
 # their options.
@@ -140,14 +143,21 @@ function(ridge_precompile library)
   target_precompile_headers(${library} REUSE_FROM ridge_library_headers)
 endfunction()
 
-# ridge_add_library(name LIBRARIES x y [EXCLUDE regex]): the .cc files of its folders, and
-# `<name>_tests`.
+# ridge_add_library(name LIBRARIES x y [EXCLUDE regex] [CHILD] [TEST_LIBRARIES z]): the .cc
+# files of its folders, and `<name>_tests`. CHILD: the test program can be its own runtime child, as ridge
+# is.
 function(ridge_add_library name)
-  cmake_parse_arguments(arg "" "EXCLUDE" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "CHILD" "EXCLUDE" "LIBRARIES;TEST_LIBRARIES" ${ARGN})
   ridge_folders(${name} folders)
   set(files)
   foreach(folder IN LISTS folders)
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
+    # Rooms with a line of their own may belong to another library.
+    foreach(room IN LISTS ridge_rooms)
+      if(room MATCHES "^${folder}/")
+        list(FILTER found EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${room}/")
+      endif()
+    endforeach()
     list(APPEND files ${found})
   endforeach()
   if(arg_EXCLUDE)
@@ -171,5 +181,8 @@ function(ridge_add_library name)
     target_include_directories(${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${name} INTERFACE ridge_dependencies ${arg_LIBRARIES})
   endif()
-  ridge_add_tests(${name}_tests SOURCES ${tests} LIBRARIES ${name})
+  if(arg_CHILD AND tests)
+    list(APPEND tests ${CMAKE_CURRENT_SOURCE_DIR}/runtime/testing/main.cc)
+  endif()
+  ridge_add_tests(${name}_tests SOURCES ${tests} LIBRARIES ${name} ${arg_TEST_LIBRARIES})
 endfunction()

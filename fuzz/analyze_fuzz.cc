@@ -6,14 +6,14 @@
 #include <memory>
 #include <string_view>
 
-#include "analysis/traffic.h"
+#include "analysis/traffic/traffic.h"
 #include "check.h"
 #include "compare/diff.h"
-#include "export/analysis_json.h"
-#include "export/analysis_table.h"
-#include "export/diff_json.h"
+#include "export/analysis/json.h"
+#include "export/analysis/node_text.h"
+#include "export/analysis/table.h"
+#include "export/comparison/diff_json.h"
 #include "export/facts.h"
-#include "export/node_text.h"
 #include "onnx/reader.h"
 
 namespace {

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "check.h"
 #include "export/table.h"
-#include "report/html.h"
+#include "report/profile/page.h"
 
 namespace {
 

@@ -5,17 +5,17 @@
 
 #include "base/sink.h"
 #include "check.h"
-#include "cli/verbs/eval_tables.h"
+#include "cli/verbs/eval/tables.h"
 #include "compare/evaluation_comparison.h"
-#include "export/evaluation_comparison_json.h"
-#include "export/evaluation_comparison_table.h"
-#include "report/evaluation_comparison_page.h"
-#include "workbench/evaluation_reader.h"
+#include "evaluation/record/reader.h"
+#include "export/evaluation/comparison_json.h"
+#include "export/evaluation/comparison_table.h"
+#include "report/evaluation/comparison_page.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using ridge::fuzz::check;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (const auto shown = ridge::workbench::read_evaluation(text); shown.ok())
+  if (const auto shown = ridge::evaluation::read_evaluation(text); shown.ok())
     (void)ridge::cli::table_of(*shown, true).csv();
   auto runs = ridge::compare::read_evaluation(text, "fuzzed");
   if (!runs.ok()) {

@@ -1,15 +1,15 @@
 // Arbitrary bytes as what is true of three samples: annotations of COCO, lines and XML files of
 // Pascal VOC, texts. Boxes are of samples that exist. The first byte selects the format and whether
 // classes have names.
-#include "workbench/box_truth.h"
+#include "evaluation/data/box_truth.h"
 
 #include <filesystem>
 
 #include "base/file.h"
 #include "base/temporary_folder.h"
 #include "check.h"
-#include "workbench/text_truth.h"
-#include "workbench/voc_annotation.h"
+#include "evaluation/data/text_truth.h"
+#include "evaluation/data/voc_annotation.h"
 
 namespace {
 
@@ -20,12 +20,12 @@ void check_error(const ridge::Error& error) {
   check(error.code() == "RIDGE-WB-0118" || error.code() == "RIDGE-IO-0012");
 }
 
-void check_boxes(const ridge::Result<ridge::workbench::BoxTruth>& truth, std::size_t samples) {
+void check_boxes(const ridge::Result<ridge::evaluation::BoxTruth>& truth, std::size_t samples) {
   if (!truth.ok()) return check_error(truth.error());
   for (const ridge::accuracy::TrueBox& box : truth->boxes) check(box.image < samples);
 }
 
-void check_texts(const ridge::Result<ridge::workbench::TextTruth>& truth, std::size_t samples) {
+void check_texts(const ridge::Result<ridge::evaluation::TextTruth>& truth, std::size_t samples) {
   if (!truth.ok()) return check_error(truth.error());
   check(truth->texts.size() == samples);
   for (const std::vector<std::string>& accepted : truth->texts) check(!accepted.empty());
@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const unsigned choice = bytes.next();
   const std::string_view content = bytes.rest();
   if (choice % 4 == 3) {
-    const auto objects = ridge::workbench::parse_voc_annotation(content);
+    const auto objects = ridge::evaluation::parse_voc_annotation(content);
     if (!objects.ok()) check(objects.error().code() == "RIDGE-WB-0207");
     return 0;
   }
@@ -50,9 +50,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::vector<std::string> none;
   check(ridge::write_file(path, content).ok());
   const bool named = choice / 4 % 2 == 0;
-  const ridge::workbench::TruthSource source{path, samples, named ? labels : none};
-  if (choice % 4 == 0) check_boxes(ridge::workbench::read_coco_truth(source), samples.size());
-  if (choice % 4 == 1) check_boxes(ridge::workbench::read_voc_truth(source), samples.size());
-  if (choice % 4 == 2) check_texts(ridge::workbench::read_text_truth(source), samples.size());
+  const ridge::evaluation::TruthSource source{path, samples, named ? labels : none};
+  if (choice % 4 == 0) check_boxes(ridge::evaluation::read_coco_truth(source), samples.size());
+  if (choice % 4 == 1) check_boxes(ridge::evaluation::read_voc_truth(source), samples.size());
+  if (choice % 4 == 2) check_texts(ridge::evaluation::read_text_truth(source), samples.size());
   return 0;
 }

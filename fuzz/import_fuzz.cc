@@ -15,7 +15,7 @@
 #include "base/sink.h"
 #include "base/temporary_folder.h"
 #include "check.h"
-#include "export/profile_table.h"
+#include "export/profile/table.h"
 #include "graph/sketch.h"
 #include "import/formats.h"
 #include "import/gzip.h"

@@ -3,7 +3,7 @@
 
     scripts/check_structure.py [--statistics]
 
-Include direction folder by folder, include cycles, length of files and lines, what the library must not use, error codes used in one
+Include direction folder by folder, include cycles, size of folders, length of files and lines, what the library must not use, error codes used in one
 place and documented, first words of doc comments, and things that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
 """
 import collections
@@ -15,6 +15,7 @@ import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 MAX_LINES = 700
+MAX_NAMES = 40
 MAX_COLUMNS = 100
 # Expected texts in tests stand as they are printed, and scripts have no formatter: there a line may be longer.
 MAX_COLUMNS_UNFORMATTED = 170
@@ -22,7 +23,7 @@ MAX_COLUMNS_UNFORMATTED = 170
 
 def is_test(path):
     """Tests and what only tests include."""
-    return path.name.endswith("_test.cc") or path.name == "testing.h" or "testing" in path.parts
+    return path.name.endswith(("_test.cc", "_testing.h")) or path.name == "testing.h" or "testing" in path.parts
 
 
 def folders():
@@ -76,13 +77,30 @@ def allowed_in_test(folder):
     return set().union(*(allowed(f) for f in [*beside, *tests]))
 
 
+def folder_of(parts):
+    """The line of src/folders.txt for a file: that of its room if the room has one."""
+    room = "/".join(parts[:2])
+    return room if room in FOLDERS else parts[0]
+
+
 def check_map(page):
-    """The third column of HACKING.md's map against src/folders.txt."""
-    shown = {m[1]: sorted(filter(None, m[2].strip().split(", ")))
-             for m in re.finditer(r"^\| `src/(\w+)/` \|.*\|([^|]*)\|$", page, re.M)}
-    for folder, (_, below, _) in FOLDERS.items():
-        if shown.get(folder) != sorted(below):
-            yield f"the map says that src/{folder} may include {shown.get(folder)}, src/folders.txt {sorted(below)}"
+    """HACKING.md names each folder of src/, and each has a page that says what it is."""
+    for folder in sorted({f.split("/")[0] for f in FOLDERS}):
+        if f"| `src/{folder}/` |" not in page:
+            yield f"the map has no src/{folder}/"
+        if not (TOP / "src" / folder / "README.md").is_file():
+            yield f"src/{folder} has no README.md"
+
+
+def check_sizes(files):
+    """Names in a folder of src/: a header, its .cc and its tests are one."""
+    names = collections.defaultdict(set)
+    for path in files:
+        if path.parts[0] == "src" and path.suffix in {".h", ".cc"} and not is_test(path):
+            names[path.parent].add(path.stem)
+    for folder, of in sorted(names.items()):
+        if len(of) > MAX_NAMES:
+            yield folder, f"{len(of)} names, at most {MAX_NAMES}: give some of them a room"
 
 
 def check_includes(path, folder, lines):
@@ -91,9 +109,9 @@ def check_includes(path, folder, lines):
         return
     rule = allowed_in_test(folder) if is_test(path) else allowed(folder)
     for number, line in enumerate(lines, 1):
-        match = re.match(r'#include "([^/"]+)/', line)
-        if match and match[1] not in rule:
-            yield number, f"src/{folder} must not include {match[1]}/ (it is not below it)"
+        match = re.match(r'#include "([^"]+)/[^/"]+"', line)
+        if match and (included := folder_of(match[1].split("/"))) not in rule:
+            yield number, f"src/{folder} must not include {included}/ (it is not below it)"
         elif re.match(r'#include "\.\.?/', line) or re.match(r'#include "[^/"]+"', line):
             yield number, "includes start at src/"
 
@@ -221,11 +239,11 @@ def findings(files):
             for number, text in [*check_cpp(path, lines), *check_words(lines)]:
                 yield path, number, text
             if path.parts[0] == "src" and len(path.parts) > 2:
-                for number, text in check_includes(path, path.parts[1], lines):
+                for number, text in check_includes(path, folder_of(path.parts[1:-1]), lines):
                     yield path, number, text
     for path, text in check_error_codes(files):
         yield path, 1, text
-    for path, text in check_cycles(files):
+    for path, text in [*check_cycles(files), *check_sizes(files)]:
         yield path, 1, text
     yield from check_types(files)
     page = pathlib.Path("HACKING.md")

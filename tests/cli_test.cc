@@ -21,11 +21,11 @@
 #include <cstdlib>
 #include <string>
 
+#include "accelerator/study/tvm.h"
 #include "base/sanitized.h"
 #include "base/version.h"
 #include "cli/cache_folder.h"
 #include "crafted_file.h"
-#include "workbench/tvm.h"
 #include "workplace.h"
 
 namespace ridge::tests {
@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineHostile,
 
 class CommandLineTvmSlow : public ::testing::TestWithParam<fs::path> {};
 TEST_P(CommandLineTvmSlow, PrintsWhatWasApproved) {
-  if (!workbench::find_tvm(cli::tvm_folder()).version)
+  if (!accelerator::find_tvm(cli::tvm_folder()).version)
     GTEST_SKIP() << "no Apache TVM: scripts/fetch_tvm.sh";
   play_and_compare(GetParam());
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "export/profile_table.h"
+#include "export/profile/table.h"
 #include "profile/read.h"
 #include "workplace.h"
 

@@ -7,11 +7,11 @@
 
 #include "bricks/testing/lettered.h"
 #include "profile/read.h"
-#include "report/advice_page.h"
-#include "report/bricks_page.h"
-#include "report/evaluation_page.h"
-#include "report/evaluation_testing.h"
-#include "report/html.h"
+#include "report/advice/page.h"
+#include "report/bricks/page.h"
+#include "report/evaluation/page.h"
+#include "report/evaluation/testing.h"
+#include "report/profile/page.h"
 #include "roofline/place.h"
 #include "workplace.h"
 

@@ -5,16 +5,16 @@
 #include <cstdio>
 
 #include "base/file.h"
-#include "export/comparison_table.h"
-#include "runtime/child.h"
-#include "workbench/comparison.h"
-#include "workbench/measure_spec_file.h"
-#include "workbench/run_keeper.h"
-#include "workbench/series.h"
+#include "export/comparison/table.h"
+#include "runtime/child/child.h"
+#include "session/comparison.h"
+#include "session/measure_spec_file.h"
+#include "session/run_recorder.h"
+#include "session/series.h"
 
 using namespace ridge;
 
-struct ConsoleNotices : workbench::Notices {
+struct ConsoleNotices : session::Notices {
   void warn(std::string_view, std::string_view text) override { status(text); }
   void failed(const Error& error) override { status(error.text()); }
   void status(std::string_view line) override {
@@ -25,13 +25,13 @@ struct ConsoleNotices : workbench::Notices {
 Result<std::string> before_after(const std::string& spec_file, const std::string& store,
                                  const std::vector<std::string>& models) {
   ConsoleNotices notices;
-  const workbench::Environment environment{.host = machine::this_host(), .notices = notices};
-  const auto spec = TRY(workbench::read_measure_spec_toml(TRY(read_file(spec_file, 65'536))));
-  auto keeper = TRY(workbench::RunKeeper::open(store, environment));
+  const session::Environment environment{.host = machine::this_host(), .notices = notices};
+  const auto spec = TRY(session::read_measure_spec_toml(TRY(read_file(spec_file, 65'536))));
+  auto keeper = TRY(session::RunKeeper::open(store, environment));
   keeper->assess_host();
   std::vector<compare::Run> runs;
   for (const std::string& model : models) {
-    auto measured = TRY(workbench::measure_series(model, spec, environment));
+    auto measured = TRY(session::measure_series(model, spec, environment));
     for (profile::Profile& p : measured.sweep.profiles) {
       TRY(keeper->keep(p, ""));
       runs.push_back({model, std::move(p)});

@@ -2,7 +2,7 @@
 //
 // Query heads that share keys and values are one product: their queries are its rows. The number of
 // keys, past ones and buffers included, is derived from the node's multiply-accumulates, which
-// ops/attention.cc and related files count.
+// ops/nn/attention.cc and related files count.
 #include "accelerator/products.h"
 
 namespace ridge::accelerator {

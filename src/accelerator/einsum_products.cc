@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "accelerator/products.h"
-#include "ops/einsum_equation.h"
+#include "ops/math/einsum_equation.h"
 
 namespace ridge::accelerator {
 namespace {

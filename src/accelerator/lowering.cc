@@ -4,8 +4,8 @@
 #include <map>
 
 #include "accelerator/products.h"
-#include "analysis/fuser.h"
 #include "analysis/node_bytes.h"
+#include "analysis/traffic/fuser.h"
 #include "base/checked.h"
 
 namespace ridge::accelerator {

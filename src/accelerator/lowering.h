@@ -16,12 +16,12 @@
 //
 // A node with work or data movement but without MACs is a layer of the vector unit. Under kEpilogue
 // a region of element-wise nodes is fused into the output pass of the layer that it reads
-// (analysis/fuser.h); such fused nodes are called riders. A rider is not a layer, its reads of that
-// layer's output are not counted as data movement, and a tensor that several of them read is read
-// once. Nodes that constants alone determine (shape arithmetic, computed weights) and nodes that
-// move nothing (Reshape, Squeeze) are not layers. A node that only moves data may be a view, or
-// have its data written or read in place (moves.h): it is a layer without work.
-// Thread rule: pure function. Cost: O(nodes + values).
+// (analysis/traffic/fuser.h); such fused nodes are called riders. A rider is not a layer, its reads
+// of that layer's output are not counted as data movement, and a tensor that several of them read
+// is read once. Nodes that constants alone determine (shape arithmetic, computed weights) and nodes
+// that move nothing (Reshape, Squeeze) are not layers. A node that only moves data may be a view,
+// or have its data written or read in place (moves.h): it is a layer without work. Thread rule:
+// pure function. Cost: O(nodes + values).
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@
 
 #include "accelerator/gemm.h"
 #include "accelerator/moves.h"
-#include "analysis/fusion.h"
 #include "analysis/resolved.h"
+#include "analysis/traffic/fusion.h"
 
 namespace ridge::accelerator {
 

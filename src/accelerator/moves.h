@@ -29,9 +29,9 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/fusion.h"
 #include "analysis/resolved.h"
-#include "analysis/storage.h"
+#include "analysis/traffic/fusion.h"
+#include "analysis/traffic/storage.h"
 
 namespace ridge::accelerator {
 

@@ -1,9 +1,9 @@
 // Where tensors lie in memory, so far as nodes that only move data need it: parts of others, and
 // inputs of a Concat in its output.
 //
-// A tensor is named by its home (analysis/storage.h). A tensor that has no place yet may be placed
-// once, inside another; the tensors inside it move with it.
-// Thread rule: one thread. Cost: O(inputs x log) per Concat.
+// A tensor is named by its home (analysis/traffic/storage.h). A tensor that has no place yet may be
+// placed once, inside another; the tensors inside it move with it. Thread rule: one thread. Cost:
+// O(inputs x log) per Concat.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 #include "accelerator/form.h"
 #include "analysis/resolved.h"
-#include "analysis/storage.h"
+#include "analysis/traffic/storage.h"
 
 namespace ridge::accelerator {
 

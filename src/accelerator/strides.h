@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "accelerator/form.h"
-#include "analysis/fusion.h"
 #include "analysis/resolved.h"
-#include "analysis/storage.h"
+#include "analysis/traffic/fusion.h"
+#include "analysis/traffic/storage.h"
 
 namespace ridge::accelerator {
 

@@ -1,5 +1,5 @@
 // A file with one output of a model for every sample. Plain data, as in the documents of
-// evaluations; workbench/output_files.h writes and reads the files.
+// evaluations; evaluation/answers/output_files.h writes and reads the files.
 #pragma once
 
 #include <string>

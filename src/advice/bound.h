@@ -22,8 +22,8 @@
 // implementation would not have it. Thread rule: pure.
 #pragma once
 
-#include "advice/advice.h"
 #include "advice/layer_graph.h"
+#include "advice/record/advice.h"
 #include "roofline/roofs.h"
 
 namespace ridge::advice {

@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-#include "advice/advice.h"
+#include "advice/record/advice.h"
 #include "analysis/resolved.h"
 #include "profile/profile.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "advice/observations.h"
-#include "advice/share.h"
+#include "advice/record/share.h"
 #include "base/text.h"
 
 namespace ridge::advice {

@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "advice/advice.h"
+#include "advice/record/advice.h"
 
 namespace ridge::advice {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "analysis/least_work.h"
+#include "analysis/bounds/least_work.h"
 #include "analysis/node_bytes.h"
 #include "base/checked.h"
 #include "roofline/bound.h"

@@ -12,14 +12,15 @@
 //   x / (1 + exp(-x)) in four kernels moves 4 tensors in and 4 out, in one kernel 1 in and 1 out;
 //   the model's own work is 1 in and 1 out in both forms
 //
-// MACs count by the direct algorithm of the definition (analysis/least_work.h), for each product
-// that an output depends on, once for equal products. Not counted: products of constants, and what
-// an edit may leave out: outputs that the model itself reads again, constants that can be folded
-// into others (all but the largest of a product and the rows that a Gather reads), and the content
-// of bodies of control flow and functions. An input with a default value is a constant here. So the
-// result holds for every edit of this program that leaves the outputs as they are. It assumes that
-// the products of the definition are computed: a rewriting into fewer (Winograd, a fast Fourier
-// transform, two matrices multiplied in advance, a mask that leaves products out) may be below.
+// MACs count by the direct algorithm of the definition (analysis/bounds/least_work.h), for each
+// product that an output depends on, once for equal products. Not counted: products of constants,
+// and what an edit may leave out: outputs that the model itself reads again, constants that can be
+// folded into others (all but the largest of a product and the rows that a Gather reads), and the
+// content of bodies of control flow and functions. An input with a default value is a constant
+// here. So the result holds for every edit of this program that leaves the outputs as they are. It
+// assumes that the products of the definition are computed: a rewriting into fewer (Winograd, a
+// fast Fourier transform, two matrices multiplied in advance, a mask that leaves products out) may
+// be below.
 //
 // A product in float16 may be computed in float32, so the faster roof counts; one of quantized
 // tensors may be computed in any type. Thread rule: pure. Cost: O(nodes + edges).
@@ -30,9 +31,9 @@
 #include <string>
 #include <vector>
 
-#include "advice/advice.h"
+#include "advice/record/advice.h"
+#include "analysis/bounds/touched.h"
 #include "analysis/resolved.h"
-#include "analysis/touched.h"
 #include "roofline/roofs.h"
 
 namespace ridge::advice {

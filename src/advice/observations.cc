@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "advice/share.h"
+#include "advice/record/share.h"
 #include "base/text.h"
 #include "roofline/bound.h"
 

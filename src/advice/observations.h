@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "advice/advice.h"
+#include "advice/record/advice.h"
 
 namespace ridge::advice {
 

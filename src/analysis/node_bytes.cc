@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/window_rows.h"
+#include "analysis/bounds/window_rows.h"
 #include "base/checked.h"
 
 namespace ridge::analysis {

@@ -22,8 +22,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analysis/bound_sizes.h"
 #include "analysis/count_table.h"
+#include "analysis/sizes/bound_sizes.h"
 #include "base/result.h"
 #include "graph/model.h"
 #include "ops/operator.h"

@@ -6,7 +6,7 @@
 
 #include "analysis/constants.h"
 #include "analysis/counts.h"
-#include "analysis/liveness.h"
+#include "analysis/traffic/liveness.h"
 #include "analysis/weights.h"
 
 namespace ridge::analysis {

@@ -23,11 +23,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/binding.h"
 #include "analysis/bodies.h"
 #include "analysis/counts.h"
 #include "analysis/precedents.h"
 #include "analysis/resolved.h"
+#include "analysis/sizes/binding.h"
 #include "ops/operator.h"
 
 namespace ridge::analysis {

@@ -6,7 +6,7 @@
 
 #include "analysis/bodies.h"
 #include "analysis/resolver.h"
-#include "ops/attention.h"
+#include "ops/nn/attention.h"
 
 namespace ridge::analysis {
 

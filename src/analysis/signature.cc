@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "base/hash.h"
+#include "base/hash/hash.h"
 
 namespace ridge::analysis {
 namespace {

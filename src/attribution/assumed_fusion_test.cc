@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/fuser.h"
+#include "analysis/traffic/fuser.h"
 #include "attribution/testing.h"
 #include "zoo/zoo.h"
 

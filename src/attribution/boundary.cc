@@ -4,7 +4,7 @@
 #include <map>
 #include <unordered_set>
 
-#include "analysis/least_work.h"
+#include "analysis/bounds/least_work.h"
 #include "analysis/node_bytes.h"
 #include "attribution/original.h"
 #include "base/checked.h"

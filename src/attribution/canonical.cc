@@ -8,7 +8,7 @@
 #include "attribution/expansion.h"
 #include "attribution/names.h"
 #include "attribution/weight_recipe.h"
-#include "base/hash.h"
+#include "base/hash/hash.h"
 #include "onnx/writer.h"
 
 namespace ridge::attribution {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "ops/einsum_equation.h"
+#include "ops/math/einsum_equation.h"
 
 namespace ridge::attribution {
 namespace {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <string_view>
 
-#include "base/hash.h"
+#include "base/hash/hash.h"
 
 namespace ridge::attribution {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <unordered_map>
 
-#include "bricks/attributes.h"
+#include "bricks/form/attributes.h"
 
 namespace ridge::bricks {
 namespace {

@@ -32,7 +32,7 @@
 #include <string>
 #include <vector>
 
-#include "bricks/form.h"
+#include "bricks/form/form.h"
 #include "onnx/document.h"
 
 namespace ridge::bricks {

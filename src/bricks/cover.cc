@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "bricks/content.h"
+#include "bricks/form/content.h"
 #include "bricks/variants.h"
 #include "bricks/whole.h"
 

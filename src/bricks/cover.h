@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "bricks/brick_times.h"
-#include "bricks/form.h"
+#include "bricks/form/form.h"
 #include "bricks/piece.h"
 
 namespace ridge::bricks {

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "bricks/brick_model.h"
-#include "bricks/kernel_text.h"
+#include "bricks/form/kernel_text.h"
 
 namespace ridge::bricks {
 namespace {

@@ -1,7 +1,7 @@
 // Size of a piece: what a prediction from other bricks depends on (neighbors.h). Thread rule: pure.
 #pragma once
 
-#include "bricks/form.h"
+#include "bricks/form/form.h"
 #include "bricks/neighbors.h"
 #include "bricks/plan.h"
 

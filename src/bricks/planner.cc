@@ -7,8 +7,8 @@
 #include <ranges>
 #include <set>
 
+#include "bricks/form/likeness.h"
 #include "bricks/kernels.h"
-#include "bricks/likeness.h"
 #include "bricks/piece_size.h"
 #include "bricks/variants.h"
 #include "bricks/whole.h"

@@ -35,8 +35,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "bricks/content.h"
-#include "bricks/form.h"
+#include "bricks/form/content.h"
+#include "bricks/form/form.h"
 #include "bricks/loader.h"
 #include "bricks/plan.h"
 #include "bricks/sequences.h"

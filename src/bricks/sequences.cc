@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bricks/form.h"
+#include "bricks/form/form.h"
 
 namespace ridge::bricks {
 

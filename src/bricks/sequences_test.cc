@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "bricks/form.h"
+#include "bricks/form/form.h"
 #include "bricks/testing.h"
 
 namespace ridge::bricks {

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "workbench/tvm.h"
+#include "accelerator/study/tvm.h"
 
 namespace ridge::cli {
 namespace {
@@ -27,7 +27,7 @@ std::string cache_folder() {
 
 std::string tvm_folder() {
   const char* given = std::getenv("RIDGE_TVM");
-  return workbench::tvm_folder(given != nullptr ? given : "", cache_folder());
+  return accelerator::tvm_folder(given != nullptr ? given : "", cache_folder());
 }
 
 }  // namespace ridge::cli

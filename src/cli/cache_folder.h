@@ -13,7 +13,7 @@ std::string user_cache();
 std::string cache_folder();
 
 /// Folder of the Python environment with Apache TVM: $RIDGE_TVM, else that of scripts/fetch_tvm.sh
-/// in the cache folder (workbench::tvm_folder).
+/// in the cache folder (accelerator::tvm_folder).
 std::string tvm_folder();
 
 }  // namespace ridge::cli

@@ -15,7 +15,7 @@
 #include "cli/descriptor_sink.h"
 #include "cli/interrupt.h"
 #include "cli/large_blocks.h"
-#include "runtime/child.h"
+#include "runtime/child/child.h"
 
 namespace {
 

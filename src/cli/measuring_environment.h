@@ -2,7 +2,7 @@
 // standard error is a terminal, and stops on Ctrl-C.
 //
 //   const ConsoleEnvironment environment(console);
-//   const workbench::Series series = TRY(workbench::measure_series(model, spec, *environment));
+//   const session::Series series = TRY(session::measure_series(model, spec, *environment));
 //
 // Ownership: borrows the console. Thread rule: one thread.
 #pragma once
@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "cli/console.h"
-#include "workbench/environment.h"
+#include "session/environment.h"
 
 namespace ridge::cli {
 
@@ -21,11 +21,11 @@ class ConsoleEnvironment {
   ConsoleEnvironment& operator=(const ConsoleEnvironment&) = delete;
   ~ConsoleEnvironment() = default;
 
-  const workbench::Environment& operator*() const { return environment_; }
-  const workbench::Environment* operator->() const { return &environment_; }
+  const session::Environment& operator*() const { return environment_; }
+  const session::Environment* operator->() const { return &environment_; }
 
  private:
-  class ConsoleNotices : public workbench::Notices {
+  class ConsoleNotices : public session::Notices {
    public:
     explicit ConsoleNotices(Console& console) : console_(console) {}
     void warn(std::string_view file, std::string_view text) override;
@@ -38,7 +38,7 @@ class ConsoleEnvironment {
 
   ConsoleNotices notices_;
   Progress progress_;
-  workbench::Environment environment_;
+  session::Environment environment_;
 };
 
 }  // namespace ridge::cli

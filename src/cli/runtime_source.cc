@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "cli/cache_folder.h"
-#include "workbench/matrix.h"
+#include "session/matrix.h"
 
 namespace ridge::cli {
 namespace {
@@ -16,7 +16,7 @@ machine::RuntimeFinding find(const runtime::KnownRuntime& known) {
   machine::RuntimeFinding found{
       .name = std::string(known.title), .version = {}, .library = {}, .advice = {}};
   const Result<runtime::RuntimeInfo> opened =
-      workbench::open_runtime(known, {.folders = runtime_folders(known)});
+      session::open_runtime(known, {.folders = runtime_folders(known)});
   if (opened.ok()) {
     found.version = opened->version;
     found.library = opened->library;

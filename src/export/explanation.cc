@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/json_writer.h"
-#include "export/analysis_json.h"
+#include "export/analysis/json.h"
+#include "export/analysis/node_text.h"
+#include "export/analysis/operator_text.h"
 #include "export/facts.h"
-#include "export/layer_text.h"
-#include "export/node_text.h"
-#include "export/operator_text.h"
+#include "export/profile/layer_text.h"
 #include "ops/describe.h"
 #include "profile/json.h"
 

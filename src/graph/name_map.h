@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/hash.h"
+#include "base/hash/hash.h"
 
 namespace ridge::graph {
 

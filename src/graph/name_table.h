@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "base/arena.h"
-#include "base/hash.h"
+#include "base/hash/hash.h"
 
 namespace ridge::graph {
 

@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/digest.h"
+#include "base/hash/digest.h"
 #include "graph/model.h"
 
 namespace ridge::graph {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/least_work.h"
+#include "analysis/bounds/least_work.h"
 #include "analysis/node_bytes.h"
 #include "base/checked.h"
 #include "onnx/data_type.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/fuser.h"
+#include "analysis/traffic/fuser.h"
 #include "attribution/names.h"
 #include "attribution/original.h"
 #include "base/number.h"
@@ -196,8 +196,8 @@ class Finder {
   using Groups = std::map<NodeId, std::vector<NodeId>>;
 
   /// Places nodes that no layer is named after with the others of their group, if ONNX Runtime's
-  /// rules fuse them (analysis/fuser.h): in the layer of these others; where they are in several,
-  /// in that of the node's only reader in the group, else of the node before it.
+  /// rules fuse them (analysis/traffic/fuser.h): in the layer of these others; where they are in
+  /// several, in that of the node's only reader in the group, else of the node before it.
   void fuse() {
     const analysis::Fusion fusion = analysis::assume_fusion(resolved_, analysis::Fuse::kRuntime);
     Groups groups;

@@ -109,7 +109,7 @@ bool is_started_with(std::string_view argument) {
 Result<Process::Started> Process::start(const std::string& program, std::string_view argument) {
   if (is_started_with(argument))
     return environment_error("RIDGE-RT-0007", fmt::format("{} does not know {}", program, argument))
-        .hint("its main must hand over to runtime::child_main first (runtime/child.h)");
+        .hint("its main must hand over to runtime::child_main first (runtime/child/child.h)");
   Sockets channel = TRY(socket_pair());
   Sockets control = TRY(socket_pair());
   Started started;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/digest.h"
+#include "base/hash/digest.h"
 #include "base/number.h"
 #include "base/trim.h"
 #include "machine/cgroup.h"

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/hash/sha256.h"
 #include "manifest/fields.h"
 #include "manifest/manifest_reader.h"
-#include "manifest/sha256.h"
 #include "manifest/toml_text.h"
 
 namespace ridge::manifest {

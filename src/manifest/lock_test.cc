@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "manifest/sha256.h"
+#include "base/hash/sha256.h"
 
 namespace ridge::manifest {
 namespace {

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "manifest/checksum.h"
+#include "base/hash/checksum.h"
 #include "manifest/step_spec.h"
 
 namespace ridge::manifest {

@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/hash/md5.h"
+#include "base/hash/sha256.h"
 #include "base/lines.h"
 #include "base/text.h"
 #include "manifest/manifest_reader.h"
-#include "manifest/md5.h"
 #include "manifest/registry_entry.h"
-#include "manifest/sha256.h"
 
 namespace ridge::manifest {
 namespace {

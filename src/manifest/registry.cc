@@ -12,10 +12,10 @@
 
 #include "base/file.h"
 #include "base/file_writer.h"
+#include "base/hash/sha256.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "manifest/registry_folders.h"
-#include "manifest/sha256.h"
 
 namespace ridge::manifest {
 namespace {

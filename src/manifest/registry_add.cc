@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "manifest/sha256.h"
+#include "base/hash/sha256.h"
 
 namespace ridge::manifest {
 namespace {

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "base/file.h"
+#include "base/hash/md5.h"
+#include "base/hash/sha256.h"
 #include "base/temporary_folder.h"
-#include "manifest/md5.h"
-#include "manifest/sha256.h"
 
 namespace ridge::manifest {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/hash/sha256.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "manifest/sha256.h"
 #include "manifest/version.h"
 
 namespace ridge::manifest {

@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "base/file.h"
+#include "base/hash/sha256.h"
 #include "base/temporary_folder.h"
-#include "manifest/sha256.h"
 
 namespace ridge::manifest {
 namespace {

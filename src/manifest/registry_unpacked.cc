@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/hash/sha256.h"
 #include "base/text.h"
 #include "manifest/folder_lock.h"
 #include "manifest/registry.h"
 #include "manifest/registry_folders.h"
-#include "manifest/sha256.h"
 
 namespace ridge::manifest {
 namespace {

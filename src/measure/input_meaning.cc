@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/binding.h"
 #include "analysis/form.h"
+#include "analysis/sizes/binding.h"
 #include "measure/mask_meaning.h"
 #include "ops/rule.h"
 

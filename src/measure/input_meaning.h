@@ -17,7 +17,7 @@
 #include <string>
 
 #include "analysis/resolved.h"
-#include "runtime/inputs.h"
+#include "runtime/inputs/inputs.h"
 
 namespace ridge::measure {
 

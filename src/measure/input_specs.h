@@ -10,7 +10,7 @@
 #include "analysis/resolved.h"
 #include "attribution/canonical.h"
 #include "base/result.h"
-#include "runtime/inputs.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/load.h"
 
 namespace ridge::measure {

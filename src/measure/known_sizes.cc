@@ -5,10 +5,10 @@
 
 #include <optional>
 
-#include "analysis/binding.h"
-#include "analysis/size_names.h"
+#include "analysis/sizes/binding.h"
+#include "analysis/sizes/size_names.h"
 #include "base/suggest.h"
-#include "runtime/inputs.h"
+#include "runtime/inputs/inputs.h"
 
 namespace ridge::measure {
 namespace {

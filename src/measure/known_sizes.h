@@ -22,7 +22,7 @@ namespace ridge::measure {
 
 /// Returns `given` with the shapes of the arrays added, and the elements of those with at most
 /// ops::kMaxFolded. `files`: input name to the path of a .npy or .pb, or to elements
-/// (runtime/literal.h).
+/// (runtime/inputs/literal.h).
 Result<analysis::Bindings> with_arrays(const graph::Model& model, analysis::Bindings given,
                                        const std::map<std::string, std::string>& files);
 

@@ -12,7 +12,7 @@
 #include "analysis/resolved.h"
 #include "attribution/canonical.h"
 #include "measure/request.h"
-#include "runtime/inputs.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/runtime.h"
 #include "runtime/weights.h"
 

@@ -1,5 +1,5 @@
 // 16-bit floats: IEEE 754 binary16 and bfloat16, to float32 exactly, and from float32 rounded to
-// nearest even (runtime/doubles.h rounds float64).
+// nearest even (runtime/inputs/doubles.h rounds float64).
 //
 //   float_of_float16(0x3c00) == 1;  float_of_bfloat16(0x3f80) == 1
 //

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ops/reduce.h"
+#include "ops/math/reduce.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

@@ -1,6 +1,6 @@
 // A finding of ridge advise that was checked: the gain that was predicted for it and the one that
-// was measured. Plain data; workbench/advice.h records it, the store keeps it (store/store.h) and
-// advice/scoreboard.h compares predictions with measurements.
+// was measured. Plain data; advice/run/advice.h records it, the store keeps it (store/store.h) and
+// advice/record/scoreboard.h compares predictions with measurements.
 //
 //   CheckedFinding check{.recorded_s = now, .model = "model.onnx", .runtime = "ONNX Runtime"};
 //   check.predicted_ns = {2.1e6, 1.8e6, 2.4e6};
@@ -34,7 +34,7 @@ std::string_view name(CheckState state);
 /// How the predicted gain fared.
 enum class Prediction : std::uint8_t {
   kNone,           ///< nothing was predicted, or the check was not judged
-  kWithin,         ///< as near to the measured gain as advice/verdict.h allows
+  kWithin,         ///< as near to the measured gain as advice/record/verdict.h allows
   kMissed,         ///< farther from it
   kUnpredictable,  ///< its interval is wider than what is allowed, so it is neither
 };

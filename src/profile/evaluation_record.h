@@ -1,5 +1,5 @@
 // An evaluation of a model in one runtime, as the store keeps it: its document, and the facts by
-// which it is listed and found again. Plain data; workbench/evaluation_keeping.h writes and reads
+// which it is listed and found again. Plain data; evaluation/run/recorder.h writes and reads
 // the document.
 //
 //   EvaluationRecord record{.point = key, .model = "net.onnx", .scenario = "server"};

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/bound_sizes.h"
+#include "analysis/sizes/bound_sizes.h"
 #include "base/units.h"
 #include "profile/timeline.h"
 
@@ -103,8 +103,8 @@ struct Bound {
   std::string reason;  ///< reason why a figure is null
 };
 
-/// Lower bounds on the work of a layer in any implementation (analysis/least_work.h), the input of
-/// its Bound. Unknown figures are null.
+/// Lower bounds on the work of a layer in any implementation (analysis/bounds/least_work.h), the
+/// input of its Bound. Unknown figures are null.
 struct Least {
   Count macs;              ///< over all executions
   Count bytes;             ///< touched by one execution

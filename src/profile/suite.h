@@ -1,8 +1,8 @@
 // Processes of a suite of bricks, as recorded: bricks and chains that took turns in one process.
 // Plain data; bricks/suite_runner.h records it and the store keeps it (store/store.h).
 //
-// A brick is identified by its key (bricks/form.h), so times that were recorded for one model stand
-// for the same piece of any other. Raw values: disturbed runs are included, and nothing is
+// A brick is identified by its key (bricks/form/form.h), so times that were recorded for one model
+// stand for the same piece of any other. Raw values: disturbed runs are included, and nothing is
 // corrected. Thread rule: value types.
 #pragma once
 
@@ -59,7 +59,7 @@ struct LostBrick {
 };
 
 struct SuiteProcess {
-  /// Runtime, version, options, threads and host, as JSON (workbench/bricks_point.h). Times of
+  /// Runtime, version, options, threads and host, as JSON (bricks/run/point.h). Times of
   /// different points are not comparable.
   std::string point;
   std::int64_t recorded_s = 0;  ///< seconds since 1970, UTC

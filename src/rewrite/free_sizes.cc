@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "analysis/binding.h"
+#include "analysis/sizes/binding.h"
 #include "rewrite/rule.h"
 
 namespace ridge::rewrite {

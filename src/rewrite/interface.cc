@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/fuser.h"
+#include "analysis/traffic/fuser.h"
 #include "rewrite/rewritten.h"
 #include "rewrite/rule.h"
 

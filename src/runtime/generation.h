@@ -23,7 +23,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "onnx/data_type.h"
-#include "runtime/run_inputs.h"
+#include "runtime/inputs/run_inputs.h"
 #include "runtime/types.h"
 #include "scenario/generated.h"
 

@@ -9,8 +9,8 @@
 
 #include "graph/sketch.h"
 #include "onnx/writer.h"
+#include "runtime/child/plugin.h"
 #include "runtime/paths.h"
-#include "runtime/plugin.h"
 #include "runtime/testing/expect.h"
 
 namespace ridge::runtime {

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "ipc/descriptor.h"
-#include "runtime/inputs.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/types.h"
 
 namespace ridge::runtime {

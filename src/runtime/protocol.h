@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "ipc/archive.h"
 #include "runtime/generation.h"
-#include "runtime/inputs.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/load.h"
 #include "runtime/measurement.h"
 #include "runtime/options.h"
@@ -18,6 +19,9 @@
 #include "scenario/archive.h"
 
 namespace ridge::runtime {
+
+/// First argument of the program where it is a child (child/child.h).
+inline constexpr std::string_view kChildArgument = "--runtime-child";
 
 /// Kinds of messages. On the channel they are plain numbers.
 struct Kind {

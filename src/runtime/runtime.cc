@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "ipc/channel.h"
 #include "ipc/process.h"
-#include "runtime/child.h"
 #include "runtime/means.h"
 #include "runtime/paths.h"
 #include "runtime/protocol.h"

@@ -7,8 +7,8 @@
 //   Measurement m = TRY(runtime.measure(model.session, plan));   // m.failure: what ended it early
 //
 // The measuring loop runs inside the child (posix_spawn of `program`, which must call child_main,
-// runtime/child.h); only results are transferred. A crash, a hang or memory exhaustion in the child
-// becomes an Error here; the Runtime is then dead (`alive()`), and a new one can be spawned.
+// runtime/child/child.h); only results are transferred. A crash, a hang or memory exhaustion in the
+// child becomes an Error here; the Runtime is then dead (`alive()`), and a new one can be spawned.
 // Several runtimes may exist side by side; each Runtime has its own child.
 //
 // Thread rule: one thread. Ctrl-C: when Options::interrupted becomes true, a measurement ends and
@@ -24,12 +24,12 @@
 
 #include "base/result.h"
 #include "base/units.h"
-#include "runtime/generation_log.h"
-#include "runtime/inputs.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/load.h"
+#include "runtime/load/generation_log.h"
+#include "runtime/load/query_log.h"
 #include "runtime/measurement.h"
 #include "runtime/options.h"
-#include "runtime/query_log.h"
 #include "runtime/types.h"
 #include "scenario/scenario.h"
 

@@ -1,4 +1,4 @@
-#include "base/digest.h"
+#include "base/hash/digest.h"
 #include "store/lists.h"
 #include "store/mix.h"
 #include "store/model_rows.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <type_traits>
 
-#include "base/digest.h"
+#include "base/hash/digest.h"
 
 namespace ridge::store {
 

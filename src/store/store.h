@@ -41,7 +41,7 @@ using EvaluationId = std::int64_t;
 /// Data stored with a profile.
 struct Stamp {
   std::int64_t recorded_s = 0;  ///< seconds since 1970, UTC
-  std::string point;            ///< key of the requested point (workbench/workbench.h), or ""
+  std::string point;            ///< key of the requested point (session/workbench.h), or ""
   std::string fitness;          ///< state of the host then: JSON of machine/fitness.h, or ""
 };
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "accelerator/nests/operators.h"
-#include "ops/einsum_equation.h"
+#include "ops/math/einsum_equation.h"
 
 namespace ridge::accelerator {
 namespace {

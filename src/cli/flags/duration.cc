@@ -55,12 +55,12 @@ Result<double> parse_duration(std::string_view flag, std::string_view text) {
   return total;
 }
 
-Result<workbench::TimeBudget> parse_time_budget(std::string_view text) {
+Result<session::TimeBudget> parse_time_budget(std::string_view text) {
   std::string_view rest = text;
   double number = 0;
   if (take_number(rest, number) && rest.empty() && number <= kLongestSeconds)
-    return workbench::TimeBudget{number, true};
-  return workbench::TimeBudget{TRY(parse_duration("--budget", text)), false};
+    return session::TimeBudget{number, true};
+  return session::TimeBudget{TRY(parse_duration("--budget", text)), false};
 }
 
 }  // namespace ridge::cli

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "workbench/measure_spec.h"
+#include "session/measure_spec.h"
 
 namespace ridge::cli {
 
@@ -14,6 +14,6 @@ Result<double> parse_duration(std::string_view flag, std::string_view text);
 
 /// Parses --budget of a measuring verb: the time for all processes together ("30s"). A number
 /// without a unit is the number of seconds for each process, for compatibility.
-Result<workbench::TimeBudget> parse_time_budget(std::string_view text);
+Result<session::TimeBudget> parse_time_budget(std::string_view text);
 
 }  // namespace ridge::cli

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/flags/name_value.h"
-#include "runtime/literal.h"
+#include "runtime/inputs/literal.h"
 
 namespace ridge::cli {
 

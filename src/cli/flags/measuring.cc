@@ -14,7 +14,7 @@
 namespace ridge::cli {
 namespace {
 
-using workbench::MeasureSpec;
+using session::MeasureSpec;
 
 Result<std::vector<int>> thread_counts(const std::string& text) {
   std::vector<int> out;
@@ -23,7 +23,7 @@ Result<std::vector<int>> thread_counts(const std::string& text) {
     char* last = nullptr;
     const std::string item = text.substr(at, end - at);
     const long n = std::strtol(item.c_str(), &last, 10);
-    if (item.empty() || *last != '\0' || n < 1 || n > workbench::kMostThreads)
+    if (item.empty() || *last != '\0' || n < 1 || n > session::kMostThreads)
       return usage_error("RIDGE-CLI-0021",
                          fmt::format("--threads '{}': invalid thread count '{}'", text, item))
           .hint("write --threads 2, or --threads 1,2 for a sweep");
@@ -42,8 +42,8 @@ Result<MeasureSpec> spec_of(const MeasuringOptions& o) {
   spec.threads = TRY(thread_counts(o.threads));
   // Invalid names were rejected when the flags were parsed.
   spec.optimization = runtime::optimization_named(o.optimization).value_or(spec.optimization);
-  spec.weights = workbench::weight_source_named(o.weights).value_or(spec.weights);
-  spec.level = workbench::recorded_level_named(o.level).value_or(spec.level);
+  spec.weights = session::weight_source_named(o.weights).value_or(spec.weights);
+  spec.level = session::recorded_level_named(o.level).value_or(spec.level);
   for (const std::string& text : o.runtime_options)
     spec.runtime_options.push_back(TRY(name_and_value(text, "--runtime-option")));
   spec.inputs = TRY(input_sources(o.inputs));
@@ -127,8 +127,8 @@ void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope scope)
   flags
       .add("--processes", o.processes,
            fmt::format("number of measuring processes, one after the other ({})", o.processes))
-      .range(1, workbench::kMostProcesses)
-      .shown_as(fmt::format("1..{}", workbench::kMostProcesses));
+      .range(1, session::kMostProcesses)
+      .shown_as(fmt::format("1..{}", session::kMostProcesses));
   if (!matrix)
     flags
         .add("--budget", o.budget,

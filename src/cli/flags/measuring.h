@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "cli/flags/flags.h"
-#include "workbench/measure_spec.h"
+#include "session/measure_spec.h"
 
 namespace ridge::cli {
 
@@ -47,12 +47,12 @@ void add_measuring_options(Flags& flags, MeasuringOptions& options,
                            OptionScope scope = OptionScope::kPoints);
 
 /// Converts the flags. Errors: usage class.
-Result<workbench::MeasureSpec> spec_of(const MeasuringOptions& options);
+Result<session::MeasureSpec> spec_of(const MeasuringOptions& options);
 
 /// Converts the flags for one of several models; sizes for that model override those for all
 /// (binds_of). Errors: those of spec_of and check_model_names.
-Result<workbench::MeasureSpec> spec_of_one_model(const MeasuringOptions& options,
-                                                 const std::string& model,
-                                                 const std::vector<std::string>& models);
+Result<session::MeasureSpec> spec_of_one_model(const MeasuringOptions& options,
+                                               const std::string& model,
+                                               const std::vector<std::string>& models);
 
 }  // namespace ridge::cli

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/shape_text.h"
+#include "analysis/sizes/shape_text.h"
 #include "base/checked.h"
 #include "base/number.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/traffic.h"
+#include "analysis/traffic/traffic.h"
 #include "base/result.h"
 #include "cli/flags/flags.h"
 

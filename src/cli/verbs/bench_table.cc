@@ -17,9 +17,9 @@ namespace {
 
 using exports::Align;
 using exports::Table;
-using workbench::Cell;
-using workbench::CellState;
-using workbench::Matrix;
+using session::Cell;
+using session::CellState;
+using session::Matrix;
 
 std::string state_text(const Cell& cell) {
   switch (cell.state) {

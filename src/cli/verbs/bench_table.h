@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "workbench/matrix.h"
+#include "session/matrix.h"
 
 namespace ridge::cli {
 
 /// `format`: table, json (ridge.bench/1), csv or md.
-std::string matrix_text(const workbench::Matrix& matrix, std::string_view format);
+std::string matrix_text(const session::Matrix& matrix, std::string_view format);
 
 }  // namespace ridge::cli

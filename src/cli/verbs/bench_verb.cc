@@ -11,22 +11,22 @@
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
 #include "cli/verbs/bench_table.h"
-#include "workbench/bench.h"
+#include "session/bench.h"
 
 namespace ridge::cli {
 namespace {
 
-using workbench::CellState;
-using workbench::Matrix;
-using workbench::RunKeeper;
-using workbench::Runtimes;
+using session::CellState;
+using session::Matrix;
+using session::RunKeeper;
+using session::Runtimes;
 
 /// Spec of each model, with its own sizes.
-Result<std::vector<workbench::ModelSpec>> models_of(const BenchOptions& options) {
+Result<std::vector<session::ModelSpec>> models_of(const BenchOptions& options) {
   if (options.models.size() > 1 && !options.measuring.inputs.empty())
     return usage_error("RIDGE-CLI-0071", "--input requires a single model, but several were given")
         .hint("run ridge bench once per model");
-  std::vector<workbench::ModelSpec> out;
+  std::vector<session::ModelSpec> out;
   for (const std::string& model : options.models)
     out.push_back({model, TRY(spec_of_one_model(options.measuring, model, options.models))});
   return out;
@@ -42,7 +42,7 @@ std::string stored_text(const Matrix& matrix, const std::string& store) {
 /// Lists the points that were not measured, with how to continue; empty if there are none.
 std::string skipped_text(const Matrix& matrix) {
   std::string out;
-  for (const workbench::Cell& cell : matrix.cells)
+  for (const session::Cell& cell : matrix.cells)
     if (cell.state == CellState::kWaiting && cell.least_s > 0)
       out += fmt::format("skipped: {}, {}, {}: takes at least {}, more than the remaining budget\n",
                          printable(matrix.bench(cell).model), printable(cell.label),
@@ -57,11 +57,11 @@ std::string skipped_text(const Matrix& matrix) {
 /// Prints the points that would be measured. Creates no store; runtimes are opened only if the
 /// store exists.
 Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
-                      const workbench::Environment& environment, Console& console) {
+                      const session::Environment& environment, Console& console) {
   if (file_exists(options.store)) {
     const store::Store store = TRY(store::Store::open(options.store, store::Access::kRead));
-    const Runtimes runtimes = workbench::open_runtimes(options.measuring.runtimes, environment);
-    TRY(workbench::mark_stored(store, runtimes, matrix));
+    const Runtimes runtimes = session::open_runtimes(options.measuring.runtimes, environment);
+    TRY(session::mark_stored(store, runtimes, matrix));
   }
   Output output = TRY(Output::open(options.output, console));
   console.err.write(stored_text(matrix, options.store));
@@ -71,18 +71,18 @@ Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
 }
 
 Result<int> run_bench(const BenchOptions& options, Console& console) {
-  workbench::BenchPlan plan{.seed = options.measuring.seed};
+  session::BenchPlan plan{.seed = options.measuring.seed};
   if (!options.budget.empty()) plan.budget_s = TRY(parse_duration("--budget", options.budget));
   const ConsoleEnvironment environment(console);
   Matrix matrix = TRY(Matrix::plan(TRY(models_of(options)), *environment));
   if (options.dry_run) return plan_only(options, matrix, *environment, console);
   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
   Output output = TRY(Output::open(options.output, console));
-  const Runtimes runtimes = workbench::open_runtimes(options.measuring.runtimes, *environment);
-  TRY(workbench::mark_stored(keeper->store(), runtimes, matrix));
+  const Runtimes runtimes = session::open_runtimes(options.measuring.runtimes, *environment);
+  TRY(session::mark_stored(keeper->store(), runtimes, matrix));
   console.err.write(stored_text(matrix, options.store));
   const Interruption interruption;
-  const Result<void> done = workbench::measure_matrix(matrix, runtimes, *keeper, plan);
+  const Result<void> done = session::measure_matrix(matrix, runtimes, *keeper, plan);
   output.sink().write(matrix_text(matrix, options.format));
   const Result<void> written = output.close();
   if (options.format == "csv")  // CSV has no place for notes

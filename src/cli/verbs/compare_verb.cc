@@ -12,10 +12,10 @@
 #include "cli/measuring_environment.h"
 #include "compare/comparison.h"
 #include "compare/run_limit.h"
-#include "export/comparison_json.h"
-#include "export/comparison_table.h"
-#include "report/comparison_page.h"
-#include "workbench/comparison.h"
+#include "export/comparison/json.h"
+#include "export/comparison/table.h"
+#include "report/comparison/page.h"
+#include "session/comparison.h"
 
 namespace ridge::cli {
 namespace {
@@ -59,8 +59,8 @@ Result<std::vector<compare::Checked>> checked(const std::vector<compare::RunLimi
   return out;
 }
 
-Result<workbench::CompareSources> sources_of(const CompareOptions& options) {
-  workbench::CompareSources out{.runs = options.runs, .spec = TRY(spec_of(options.measuring))};
+Result<session::CompareSources> sources_of(const CompareOptions& options) {
+  session::CompareSources out{.runs = options.runs, .spec = TRY(spec_of(options.measuring))};
   if (!options.threads_given) out.spec.threads.clear();
   if (options.turns == "processes") out.turns = measure::Turns::kProcesses;
   for (const std::string& text : options.labels)
@@ -77,7 +77,7 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
   const auto [c, complete] =
-      TRY(workbench::compare_sources(TRY(sources_of(options)), threshold, *environment));
+      TRY(session::compare_sources(TRY(sources_of(options)), threshold, *environment));
   const std::vector<compare::Checked> checks = TRY(checked(limits, options, c));
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page = wants_page ? report::comparison_page(c) : "";

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <memory>
 
-#include "analysis/fused_bytes.h"
-#include "analysis/size_names.h"
+#include "analysis/sizes/size_names.h"
+#include "analysis/traffic/fused_bytes.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/sizes.h"
 #include "compare/diff.h"
 #include "compare/limit.h"
-#include "export/diff_json.h"
-#include "export/diff_table.h"
-#include "workbench/model_source.h"
+#include "export/comparison/diff_json.h"
+#include "export/comparison/diff_table.h"
+#include "session/model_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -54,8 +54,8 @@ struct Pair {
 Result<Pair> resolve_both(const DiffOptions& options) {
   const Bindings common = TRY(single_point(TRY(parse_sizes(options.binds, options.shapes))));
   const Bindings own = TRY(single_point(TRY(parse_sizes(options.binds_b, options.shapes_b))));
-  const workbench::OpenedModel a = TRY(workbench::open_model(options.a)),
-                               b = TRY(workbench::open_model(options.b));
+  const session::OpenedModel a = TRY(session::open_model(options.a)),
+                             b = TRY(session::open_model(options.b));
   Bindings of_b = applicable_bindings(common, *b.model, *a.model);
   for (const auto& [name, size] : own.sizes) of_b.sizes[name] = size;
   for (const auto& [name, shape] : own.shapes) of_b.shapes[name] = shape;

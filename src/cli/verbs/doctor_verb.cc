@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <memory>
 
+#include "accelerator/study/tvm.h"
 #include "base/text.h"
 #include "cli/cache_folder.h"
 #include "cli/flags/document_options.h"
 #include "cli/runtime_source.h"
 #include "machine/document.h"
-#include "workbench/tvm.h"
 
 namespace ridge::cli {
 namespace {
@@ -68,7 +68,7 @@ Run setup_doctor(Flags& flags) {
   auto options = std::make_shared<DoctorOptions>();
   options->find_runtimes = [] {
     std::vector<machine::RuntimeFinding> found = find_runtimes();
-    found.push_back(workbench::find_tvm(tvm_folder()));
+    found.push_back(accelerator::find_tvm(tvm_folder()));
     return found;
   };
   add_document_options(flags, options->format, options->output, {"table", "json"});

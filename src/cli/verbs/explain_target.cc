@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "compare/group_name.h"
-#include "export/layer_text.h"
+#include "export/profile/layer_text.h"
 #include "graph/node_search.h"
 
 namespace ridge::cli {

@@ -12,11 +12,11 @@
 #include "cli/measuring_environment.h"
 #include "cli/verbs/explain_target.h"
 #include "export/explanation.h"
-#include "export/layer_text.h"
+#include "export/profile/layer_text.h"
 #include "ops/describe.h"
-#include "workbench/model_source.h"
-#include "workbench/run_source.h"
-#include "workbench/series.h"
+#include "session/model_source.h"
+#include "session/run_source.h"
+#include "session/series.h"
 
 namespace ridge::cli {
 namespace {
@@ -61,7 +61,7 @@ Result<void> write(const exports::Explanation& explanation, const ExplainOptions
 
 Result<void> explain_operator(const ExplainOptions& options, Console& console) {
   const std::vector<const ops::Operator*> rows = operator_named(options.source);
-  if (rows.empty() && workbench::is_run_source(options.source))
+  if (rows.empty() && session::is_run_source(options.source))
     return usage_error("RIDGE-CLI-0205",
                        fmt::format("'{}' is a run; expected also a layer or node", options.source))
         .hint(fmt::format("name the layer or node: ridge explain {} layer:0", options.source));
@@ -72,7 +72,7 @@ Result<void> explain_operator(const ExplainOptions& options, Console& console) {
 }
 
 Result<void> explain_run(const ExplainOptions& options, Console& console) {
-  const std::vector<profile::Profile> runs = TRY(workbench::load_profiles(options.source));
+  const std::vector<profile::Profile> runs = TRY(session::load_profiles(options.source));
   if (runs.size() > 1)
     return usage_error("RIDGE-CLI-0206", fmt::format("{} contains {}, expected one", options.source,
                                                      counted(std::ssize(runs), "run")))
@@ -85,24 +85,24 @@ Result<void> explain_run(const ExplainOptions& options, Console& console) {
 
 /// Resolves the model at the only point of the options.
 Result<analysis::Resolved> resolved_model(const ExplainOptions& options,
-                                          const workbench::OpenedModel& opened) {
+                                          const session::OpenedModel& opened) {
   const SizeFlags flags = TRY(parse_sizes(options.measuring.binds, options.measuring.shapes));
-  const workbench::MeasureSpec spec = TRY(spec_of(options.measuring));
-  const std::vector<workbench::Point> points =
-      TRY(workbench::with_arrays({{TRY(single_point(flags))}}, spec, *opened.model));
+  const session::MeasureSpec spec = TRY(spec_of(options.measuring));
+  const std::vector<session::Point> points =
+      TRY(session::with_arrays({{TRY(single_point(flags))}}, spec, *opened.model));
   return analysis::resolve(opened.model, points[0].bindings, opened.defaults);
 }
 
 Result<profile::Profile> measured_model(const ExplainOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
-  workbench::Series measured =
-      TRY(workbench::measure_series(options.source, TRY(spec_of(options.measuring)), *environment));
+  session::Series measured =
+      TRY(session::measure_series(options.source, TRY(spec_of(options.measuring)), *environment));
   if (measured.roof_error) return std::move(*measured.roof_error);
   return std::move(measured.sweep.profiles.front());
 }
 
 Result<void> explain_model(const ExplainOptions& options, Console& console) {
-  const workbench::OpenedModel opened = TRY(workbench::open_model(options.source));
+  const session::OpenedModel opened = TRY(session::open_model(options.source));
   exports::Explanation explanation{.subject = options.source};
   if (is_layer_name(options.what) && !options.measure)
     return usage_error("RIDGE-CLI-0207", "the layers of a model are only known after measuring it")
@@ -127,8 +127,8 @@ Result<void> explain_model(const ExplainOptions& options, Console& console) {
 
 Result<void> run_explain(const ExplainOptions& options, Console& console) {
   if (options.what.empty()) return explain_operator(options, console);
-  return workbench::is_run_source(options.source) ? explain_run(options, console)
-                                                  : explain_model(options, console);
+  return session::is_run_source(options.source) ? explain_run(options, console)
+                                                : explain_model(options, console);
 }
 
 }  // namespace

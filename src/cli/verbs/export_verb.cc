@@ -9,11 +9,11 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
-#include "export/formats.h"
+#include "export/formats/formats.h"
 #include "export/formats/model_notes.h"
 #include "export/table.h"
-#include "workbench/model_source.h"
-#include "workbench/run_source.h"
+#include "session/model_source.h"
+#include "session/run_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -50,7 +50,7 @@ Result<const Format*> chosen_format(const std::string& name, const std::string& 
 }
 
 Result<Profile> chosen_run(const ExportOptions& options) {
-  std::vector<Profile> runs = TRY(workbench::load_profiles(options.run));
+  std::vector<Profile> runs = TRY(session::load_profiles(options.run));
   if (options.point > runs.size())
     return usage_error("RIDGE-EXP-0004",
                        fmt::format("--point {}, but it contains {}", options.point,
@@ -100,10 +100,10 @@ Result<int> run_export(const ExportOptions& options, Console& console) {
                        fmt::format("{} is binary, and standard output is a terminal", format.name))
         .hint(fmt::format("write a file: -o run{}", format.ending));
   const Profile run = TRY(chosen_run(options));
-  workbench::OpenedModel opened;
+  session::OpenedModel opened;
   const std::string path = options.model.empty() ? run.subject.path : options.model;
   if (format.model == NeedsModel::kYes) {
-    opened = TRY(workbench::open_model(path));
+    opened = TRY(session::open_model(path));
     if (Result<void> same = exports::check_model(run, *opened.model); !same)
       return std::move(same).error().in_file(path);
     const std::int64_t ir = opened.model->document().model.ir_version;

@@ -11,8 +11,8 @@
 namespace ridge::cli {
 
 struct ExportOptions {
-  std::string run = {};     ///< source for workbench::load_profiles
-  std::string format = {};  ///< name in export/formats.h; empty: by the output's ending
+  std::string run = {};     ///< source for session::load_profiles
+  std::string format = {};  ///< name in export/formats/formats.h; empty: by the output's ending
   std::string output = {};  ///< a file; empty: standard output
   std::string model = {};   ///< empty: the model path in the run
   std::string metric = "time";

@@ -10,16 +10,16 @@
 #include "cli/flags/document_options.h"
 #include "cli/flags/sizes.h"
 #include "cli/measuring_environment.h"
-#include "export/profile_table.h"
+#include "export/profile/table.h"
 #include "export/table.h"
 #include "import/formats.h"
 #include "import/import.h"
 #include "profile/json.h"
-#include "report/html.h"
+#include "report/profile/page.h"
 #include "roofline/place.h"
-#include "workbench/finish.h"
-#include "workbench/model_source.h"
-#include "workbench/run_keeper.h"
+#include "session/finish.h"
+#include "session/model_source.h"
+#include "session/run_recorder.h"
 
 namespace ridge::cli {
 namespace {
@@ -45,7 +45,7 @@ Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& option
                                              : "--optimized-model requires --model")
         .hint("add --model FILE");
   }
-  workbench::OpenedModel opened = TRY(workbench::open_model(options.model));
+  session::OpenedModel opened = TRY(session::open_model(options.model));
   return std::optional(imports::ImportModel{
       std::move(opened.model), TRY(single_point(TRY(parse_sizes(options.binds, options.shapes)))),
       std::move(opened.defaults)});
@@ -74,8 +74,8 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
     return usage_error("RIDGE-IMP-0007", "no file to import was given")
         .hint("ridge import FILE [--model MODEL]; ridge import --list describes the formats");
   const ConsoleEnvironment environment(console);
-  std::optional<workbench::RunKeeper> keeper =
-      TRY(workbench::RunKeeper::open(options.store, *environment));
+  std::optional<session::RunKeeper> keeper =
+      TRY(session::RunKeeper::open(options.store, *environment));
   const bool has_model = !options.model.empty();
   using Unmatched = imports::ImportOptions::Unmatched;
   imports::Imported imported = TRY(imports::import_file(
@@ -92,7 +92,7 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
   for (const std::string& warning : imported.warnings) warn(console, options.model, warning);
   if (!has_model) imported.profile.subject.path = options.files[0];
   const auto [p, roofs] =
-      TRY(workbench::finish_import(std::move(imported.profile), options.machine, options.threads));
+      TRY(session::finish_import(std::move(imported.profile), options.machine, options.threads));
   Output output = TRY(Output::open(options.output, console));
   write_document(p, roofs, options, output.sink());
   Writing writing(console);
@@ -100,7 +100,7 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
   if (!options.report.empty())
     writing.done(Output::write(options.report, report::profile_page(p, roofs), console));
   if (keeper) {
-    keeper->add(p, "", workbench::RunKeeper::When::kAfterDocument);
+    keeper->add(p, "", session::RunKeeper::When::kAfterDocument);
     writing.done(keeper->finish({&p, 1}, {output.place(), options.format == "json"}));
   }
   // Only a table on standard output shows the notes to the user; else print them here.

@@ -8,16 +8,16 @@
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/measuring_environment.h"
+#include "evaluation/subject/manifest_view.h"
 #include "manifest/manifest_reader.h"
 #include "manifest/manifest_writer.h"
 #include "manifest/pipeline.h"
-#include "workbench/manifest_view.h"
 
 namespace ridge::cli {
 namespace {
 
+using evaluation::ManifestView;
 using manifest::ManifestFile;
-using workbench::ManifestView;
 
 manifest::Prefer preferred(const ManifestOptions& options) {
   if (options.prefer.empty()) return manifest::Prefer::kNeither;
@@ -25,9 +25,9 @@ manifest::Prefer preferred(const ManifestOptions& options) {
 }
 
 Result<ManifestView> checked(const std::string& path, const ManifestOptions& options,
-                             const workbench::Environment& environment) {
+                             const session::Environment& environment) {
   const ManifestFile file = TRY(manifest::read_manifest_file(path));
-  ManifestView view = TRY(workbench::view_of(file, preferred(options), environment));
+  ManifestView view = TRY(evaluation::view_of(file, preferred(options), environment));
   if (!options.compares_files) return view;
   for (const manifest::NamedFile& named : TRY(files_of(file, {.cache = environment.cache_folder})))
     TRY(manifest::check(named));
@@ -104,7 +104,7 @@ Result<int> show(const ManifestOptions& options, Console& console) {
     TRY(output.close());
     return kDone;
   }
-  const ManifestView view = TRY(workbench::view_of(file, preferred(options), *environment));
+  const ManifestView view = TRY(evaluation::view_of(file, preferred(options), *environment));
   TRY(Output::write(options.output, text_of(view), console));
   return kDone;
 }

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/flags/document_options.h"
-#include "export/operator_text.h"
+#include "export/analysis/operator_text.h"
 
 namespace ridge::cli {
 namespace {

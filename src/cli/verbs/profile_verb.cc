@@ -6,18 +6,18 @@
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
 #include "export/formats/chrome_trace.h"
-#include "export/profile_table.h"
+#include "export/profile/table.h"
 #include "profile/json.h"
-#include "report/html.h"
-#include "workbench/run_keeper.h"
-#include "workbench/series.h"
+#include "report/profile/page.h"
+#include "session/run_recorder.h"
+#include "session/series.h"
 
 namespace ridge::cli {
 namespace {
 
 using profile::Profile;
-using workbench::RunKeeper;
-using workbench::Series;
+using session::RunKeeper;
+using session::Series;
 
 std::string page_of(const Series& points) {
   std::vector<roofline::Roofs> roofs;
@@ -65,8 +65,8 @@ int write_outputs(const Series& points, const ProfileOptions& options, Output& o
 }
 
 Result<int> run_profile(const ProfileOptions& options, Console& console) {
-  const workbench::MeasureSpec spec = TRY(spec_of(options.measuring));
-  const bool is_sweep = workbench::count_points(spec) > 1;
+  const session::MeasureSpec spec = TRY(spec_of(options.measuring));
+  const bool is_sweep = session::count_points(spec) > 1;
   if (options.format == "trace" && is_sweep)
     return usage_error("RIDGE-CLI-0022",
                        "--format trace requires a single point, but this is a sweep")
@@ -75,14 +75,14 @@ Result<int> run_profile(const ProfileOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
   const Interruption interruption;
-  workbench::OnPoint keep;
+  session::OnPoint keep;
   if (keeper) {
     keeper->assess_host();
     // Points of a sweep are stored at once, a single point after the document.
     const auto when = is_sweep ? RunKeeper::When::kNow : RunKeeper::When::kAfterDocument;
     keep = [&keeper, when](const Profile& p, const std::string& key) { keeper->add(p, key, when); };
   }
-  const Series points = TRY(workbench::measure_series(options.model, spec, *environment, keep));
+  const Series points = TRY(session::measure_series(options.model, spec, *environment, keep));
   return write_outputs(points, options, output, keeper, console);
 }
 
@@ -110,7 +110,7 @@ Run setup_profile(Flags& flags) {
            "profiler")
       .count(0, 1)
       .without_value("5")
-      .range(1, workbench::kMostCuts)
+      .range(1, session::kMostCuts)
       .shown_as("[N]");
   add_document_options(flags, o->format, o->output,
                        {"table", "json", "csv", "md", "trace", "html"});

@@ -11,10 +11,10 @@
 #include "cli/cache_folder.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/registry_option.h"
+#include "evaluation/subject/model_data.h"
 #include "export/table.h"
 #include "manifest/registry_add.h"
 #include "manifest/registry_find.h"
-#include "workbench/model_data.h"
 
 namespace ridge::cli {
 namespace {
@@ -55,7 +55,7 @@ Result<RegistryEntry> add_plain(Registry& registry, const std::string& path,
     sources.push_back({std::filesystem::path(path).filename().string(), path});
   const EntryKind kind = TRY(manifest::parse_entry_kind(options.kind));
   if (kind == EntryKind::kModel)
-    TRY(manifest::add_external_files(workbench::external_files, sources));
+    TRY(manifest::add_external_files(evaluation::external_files, sources));
   return registry.add(kind, options.name, options.version, std::move(sources));
 }
 
@@ -66,7 +66,7 @@ Result<void> add(const RegistryOptions& options, Console& console) {
     if (manifest::is_manifest_name(path)) {
       const manifest::ManifestFile file = TRY(manifest::read_manifest_file(path));
       entry = TRY(manifest::add_manifest(registry, file, {.cache = cache_folder()},
-                                         workbench::external_files));
+                                         evaluation::external_files));
     } else {
       entry = TRY(add_plain(registry, path, options));
     }

@@ -14,14 +14,14 @@
 #include "cli/measuring_environment.h"
 #include "cli/verbs/point_table.h"
 #include "compare/run_labels.h"
-#include "export/roofline_json.h"
+#include "export/profile/roofline_json.h"
 #include "export/table.h"
 #include "profile/summary.h"
-#include "report/html.h"
+#include "report/profile/page.h"
 #include "roofline/bound.h"
 #include "roofline/point_roof.h"
-#include "workbench/run_source.h"
-#include "workbench/series.h"
+#include "session/run_source.h"
+#include "session/series.h"
 
 namespace ridge::cli {
 namespace {
@@ -34,7 +34,7 @@ constexpr std::string_view kNotPlotted =
 struct Points {
   std::vector<ModelPoint> points;
   std::vector<compare::RunFacts> facts;  ///< by point
-  workbench::MachineRoofs roofs;
+  session::MachineRoofs roofs;
   std::vector<std::string> notes;  ///< input notes, without duplicates
   bool complete = true;
 };
@@ -49,7 +49,7 @@ void append_runtimes(std::vector<ModelPoint>& points) {
 
 Result<void> add_document(const std::string& path, std::string_view here, Console& console,
                           Points& out) {
-  for (const profile::Profile& p : TRY(workbench::load_profiles(path))) {
+  for (const profile::Profile& p : TRY(session::load_profiles(path))) {
     const auto point = profile::point_of(p);
     if (!point) {
       warn(console, path, kNotPlotted);
@@ -67,10 +67,10 @@ Result<void> add_document(const std::string& path, std::string_view here, Consol
 }
 
 Result<void> add_model(const std::string& model, const RooflineOptions& options,
-                       const workbench::Environment& environment, Points& out) {
-  const workbench::MeasureSpec spec =
+                       const session::Environment& environment, Points& out) {
+  const session::MeasureSpec spec =
       TRY(spec_of_one_model(options.measuring, model, options.sources));
-  workbench::Series measured = TRY(workbench::measure_series(model, spec, environment));
+  session::Series measured = TRY(session::measure_series(model, spec, environment));
   if (measured.roof_error) return std::move(*measured.roof_error);
   out.complete &= measured.complete;
   for (const profile::Profile& p : measured.sweep.profiles) {
@@ -92,16 +92,16 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
 using RoofsOf = std::map<std::int32_t, roofline::Roofs>;
 
 Result<RoofsOf> roofs_of(const Points& points, const RooflineOptions& options,
-                         const workbench::Environment& environment) {
+                         const session::Environment& environment) {
   RoofsOf out;
   for (const ModelPoint& p : points.points) {
     if (out.contains(p.threads)) continue;
     const bool measured = std::any_of(points.roofs.rows.begin(), points.roofs.rows.end(),
                                       [&](const auto& r) { return r.threads == p.threads; });
-    const workbench::MachineRoofs own =
+    const session::MachineRoofs own =
         measured ? points.roofs
-                 : TRY(workbench::machine_roofs(environment, {p.threads},
-                                                options.measuring.refresh_roofs));
+                 : TRY(session::machine_roofs(environment, {p.threads},
+                                              options.measuring.refresh_roofs));
     out.emplace(p.threads, own.at(p.threads));
   }
   return out;
@@ -204,7 +204,7 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   Points points;
   for (const std::string& source : options.sources) {
     if (Interruption::requested()) break;
-    if (workbench::is_run_source(source))
+    if (session::is_run_source(source))
       TRY(add_document(source, here, console, points));
     else
       TRY(add_model(source, options, *environment, points));

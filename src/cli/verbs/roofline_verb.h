@@ -12,7 +12,7 @@
 namespace ridge::cli {
 
 struct RooflineOptions {
-  /// Models, zoo:NAME, or runs (workbench/run_source.h).
+  /// Models, zoo:NAME, or runs (session/run_source.h).
   std::vector<std::string> sources;
   MeasuringOptions measuring;
   std::string format = "table";  ///< table, csv, md, svg

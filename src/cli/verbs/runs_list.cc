@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/verbs/date_text.h"
-#include "cli/verbs/evaluations_list.h"
+#include "cli/verbs/eval/evaluations_list.h"
 #include "export/table.h"
 #include "profile/summary.h"
 

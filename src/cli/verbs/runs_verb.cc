@@ -11,13 +11,13 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
-#include "cli/verbs/evaluations_list.h"
+#include "cli/verbs/eval/evaluations_list.h"
 #include "cli/verbs/runs_list.h"
-#include "export/profile_table.h"
+#include "export/profile/table.h"
 #include "profile/json.h"
 #include "runtime/paths.h"
-#include "workbench/run_keeper.h"
-#include "workbench/run_source.h"
+#include "session/run_recorder.h"
+#include "session/run_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -60,13 +60,13 @@ Result<void> list(const RunsOptions& options, Console& console) {
 /// Runs to show: of "runs.db:7", or those of the database that the further arguments name.
 Result<std::vector<Profile>> shown(const RunsOptions& options) {
   std::vector<Profile> out;
-  const auto at = workbench::stored_runs(options.store);
+  const auto at = session::stored_runs(options.store);
   const bool one = at && !at->run.empty();
-  if (one && options.others.empty()) return workbench::load_profiles(options.store);
+  if (one && options.others.empty()) return session::load_profiles(options.store);
   if (options.others.empty()) return missing_argument(options, "a run: its number, or last");
   const Store store = TRY(Store::open(options.store, Access::kRead));
   for (const std::string& run : options.others)
-    out.push_back(TRY(store.read(TRY(workbench::run_number(store, run)))));
+    out.push_back(TRY(store.read(TRY(session::run_number(store, run)))));
   return out;
 }
 
@@ -105,7 +105,7 @@ Result<void> show(const RunsOptions& options, Console& console) {
 /// Modification time of a document, the best available estimate of when its run was measured.
 std::int64_t written_s(const std::string& path) {
   struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 ? status.st_mtime : workbench::seconds_now();
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mtime : session::seconds_now();
 }
 
 Result<void> add(const RunsOptions& options, Console& console) {
@@ -113,7 +113,7 @@ Result<void> add(const RunsOptions& options, Console& console) {
     return missing_argument(options, "documents of ridge profile or ridge accel --format json");
   Store store = TRY(Store::open(options.store, Access::kCreate));
   for (const std::string& path : options.others)
-    for (const Profile& p : TRY(workbench::load_profiles(path))) {
+    for (const Profile& p : TRY(session::load_profiles(path))) {
       const store::Appended kept =
           TRY(store.append(p, {.recorded_s = written_s(path), .point = {}, .fitness = {}}));
       console.out.write(fmt::format("{}: {} run {}\n", printable(path),
@@ -131,7 +131,7 @@ Result<void> remove(const RunsOptions& options, Console& console) {
     if (const auto evaluation = TRY(evaluation_number(name)))
       evaluations.insert(*evaluation);
     else
-      runs.insert(TRY(workbench::run_number(store, name)));
+      runs.insert(TRY(session::run_number(store, name)));
   }
   for (const store::RunId id : runs) TRY(store.stamp(id));  // delete none if one is missing
   for (const store::EvaluationId id : evaluations) TRY(store.evaluation(id));

@@ -8,11 +8,11 @@
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "compare/run_labels.h"
-#include "export/trace_table.h"
+#include "export/trace/table.h"
+#include "session/run_source.h"
 #include "trace/build_view.h"
 #include "trace/queries.h"
 #include "trace/show.h"
-#include "workbench/run_source.h"
 
 namespace ridge::cli {
 namespace {
@@ -40,9 +40,9 @@ Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
   std::vector<store::RunId> ids;
   std::set<std::string> stores;
   for (std::size_t i = first; i < sources.size(); ++i) {
-    const auto stored = workbench::stored_runs(sources[i]);
+    const auto stored = session::stored_runs(sources[i]);
     stores.insert(stored ? stored->store : "");
-    for (workbench::LoadedRun& run : TRY(workbench::load_runs(sources[i]))) {
+    for (session::LoadedRun& run : TRY(session::load_runs(sources[i]))) {
       out.profiles.push_back(std::move(run.profile));
       ids.push_back(run.id);
     }

@@ -12,7 +12,7 @@
 #include "cli/flags/document_options.h"
 #include "export/table.h"
 #include "onnx/writer.h"
-#include "workbench/model_source.h"
+#include "session/model_source.h"
 #include "zoo/zoo.h"
 
 namespace ridge::cli {
@@ -41,8 +41,7 @@ void sort_by_family(std::vector<Row>& rows) {
 Result<std::vector<Row>> resolve_all() {
   std::vector<Row> rows;
   for (const zoo::Entry& entry : zoo::entries()) {
-    const workbench::OpenedModel opened =
-        TRY(workbench::open_model("zoo:" + std::string(entry.name)));
+    const session::OpenedModel opened = TRY(session::open_model("zoo:" + std::string(entry.name)));
     rows.push_back({&entry, TRY(analysis::resolve(opened.model, {}, opened.defaults))});
   }
   return rows;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/resolved.h"
-#include "workbench/model_source.h"
+#include "session/model_source.h"
 #include "zoo/zoo.h"
 
 namespace ridge::cli {
@@ -63,7 +63,7 @@ TEST(ZooVerb, ListForPeopleGoesByFamilyAndWork) {
 TEST(ZooVerb, NoNodeOfTheZooIsUnknown) {
   for (const char* name :
        {"bert_base", "efficientnet_b0", "gpt2", "mobilenet_v2", "resnet50", "vit_b_16"}) {
-    const auto opened = workbench::open_model(std::string("zoo:") + name);
+    const auto opened = session::open_model(std::string("zoo:") + name);
     ASSERT_TRUE(opened.ok());
     const auto resolved = analysis::resolve(opened->model, {}, opened->defaults);
     ASSERT_TRUE(resolved.ok()) << resolved.error().text();
@@ -77,7 +77,7 @@ TEST(ZooVerb, AWrittenFileIsTheSameNetwork) {
   const std::string path = folder / "mobilenet.onnx";
   Printed p;
   ASSERT_EQ(zoo(write_of("mobilenet_v2", path), p.console), kDone) << p.err.text();
-  const auto file = workbench::open_model(path), built = workbench::open_model("zoo:mobilenet_v2");
+  const auto file = session::open_model(path), built = session::open_model("zoo:mobilenet_v2");
   ASSERT_TRUE(file.ok()) << file.error().text();
   EXPECT_EQ(graph::structure_hash(*file->model), graph::structure_hash(*built->model));
   EXPECT_TRUE(file->defaults.empty()) << "a file has no defaults";

@@ -8,7 +8,7 @@
 // clock.
 #pragma once
 
-#include "accelerator/study.h"
+#include "accelerator/study/result.h"
 #include "profile/profile.h"
 
 namespace ridge::exports {

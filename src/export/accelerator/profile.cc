@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "export/accelerator/words.h"
-#include "export/figure_text.h"
+#include "export/analysis/figure_text.h"
 
 namespace ridge::exports {
 namespace {

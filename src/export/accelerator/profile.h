@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "accelerator/study.h"
+#include "accelerator/study/result.h"
 #include "export/table.h"
 
 namespace ridge::exports {

@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "accelerator/study.h"
+#include "accelerator/study/result.h"
 
 namespace ridge::exports {
 

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "export/accelerator/profile.h"
 #include "export/accelerator/words.h"
-#include "export/figure_text.h"
+#include "export/analysis/figure_text.h"
 #include "export/table.h"
 
 namespace ridge::exports {

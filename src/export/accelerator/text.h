@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "accelerator/study.h"
+#include "accelerator/study/result.h"
 #include "base/sink.h"
 
 namespace ridge::exports {

@@ -10,7 +10,7 @@
 
 #include "base/numeral.h"
 #include "base/text.h"
-#include "export/figure_text.h"
+#include "export/analysis/figure_text.h"
 
 namespace ridge::exports {
 namespace {

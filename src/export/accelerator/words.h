@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "accelerator/study.h"
+#include "accelerator/study/result.h"
 
 namespace ridge::exports {
 

@@ -6,8 +6,8 @@
 
 #include "base/json_writer.h"
 #include "base/number.h"
-#include "export/lanes.h"
-#include "export/made_timeline.h"
+#include "export/profile/lanes.h"
+#include "export/profile/made_timeline.h"
 
 namespace ridge::exports {
 namespace {

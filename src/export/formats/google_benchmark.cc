@@ -9,9 +9,9 @@
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/version.h"
-#include "export/lanes.h"
-#include "export/made_timeline.h"
-#include "export/profile_table.h"
+#include "export/profile/lanes.h"
+#include "export/profile/made_timeline.h"
+#include "export/profile/table.h"
 #include "profile/summary.h"
 #include "stats/samples.h"
 

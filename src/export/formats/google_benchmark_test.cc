@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "export/testing.h"
+#include "export/profile/testing.h"
 
 namespace ridge::exports {
 namespace {

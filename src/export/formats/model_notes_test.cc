@@ -6,7 +6,7 @@
 
 #include "export/formats/model_explorer.h"
 #include "export/formats/netron.h"
-#include "export/testing.h"
+#include "export/profile/testing.h"
 #include "graph/sketch.h"
 #include "onnx/reader.h"
 #include "onnx/testing.h"

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "export/formats/model_notes.h"
 #include "export/formats/stacks.h"
-#include "export/made_timeline.h"
+#include "export/profile/made_timeline.h"
 
 namespace ridge::exports {
 namespace {

@@ -5,12 +5,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/hash.h"
+#include "base/hash/hash.h"
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/version.h"
-#include "export/lanes.h"
-#include "export/made_timeline.h"
+#include "export/profile/lanes.h"
+#include "export/profile/made_timeline.h"
 
 namespace ridge::exports {
 namespace {

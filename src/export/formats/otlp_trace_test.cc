@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "export/testing.h"
+#include "export/profile/testing.h"
 
 namespace ridge::exports {
 namespace {

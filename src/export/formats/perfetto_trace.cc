@@ -7,8 +7,8 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "export/lanes.h"
-#include "export/made_timeline.h"
+#include "export/profile/lanes.h"
+#include "export/profile/made_timeline.h"
 
 namespace ridge::exports {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/version.h"
 #include "export/formats/gzip_sink.h"
 #include "export/formats/stacks.h"
-#include "export/made_timeline.h"
+#include "export/profile/made_timeline.h"
 
 namespace ridge::exports {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/version.h"
 #include "export/formats/gzip_sink.h"
-#include "export/testing.h"
+#include "export/profile/testing.h"
 
 namespace ridge::exports {
 namespace {

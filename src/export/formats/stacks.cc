@@ -10,7 +10,7 @@
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "export/made_timeline.h"
+#include "export/profile/made_timeline.h"
 
 namespace ridge::exports {
 namespace {

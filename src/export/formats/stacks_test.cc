@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "export/testing.h"
+#include "export/profile/testing.h"
 
 namespace ridge::exports {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/checked.h"
-#include "base/hash.h"
+#include "base/hash/hash.h"
 
 namespace ridge::onnx {
 namespace {

@@ -2,8 +2,8 @@
 // exporters write (onnxruntime docs/ContribOperators.md).
 #include <fmt/format.h>
 
-#include "ops/activation.h"
-#include "ops/reduce.h"
+#include "ops/math/reduce.h"
+#include "ops/nn/activation.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

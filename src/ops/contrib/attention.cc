@@ -2,7 +2,7 @@
 // unmasked: a causal mask or a window does not change the work by definition.
 #include <fmt/format.h>
 
-#include "ops/attention.h"
+#include "ops/nn/attention.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

@@ -1,6 +1,6 @@
 // Convolutions of com.microsoft: fused with subsequent operators, or in channels-last layout.
-#include "ops/conv.h"
-#include "ops/activation.h"
+#include "ops/nn/conv.h"
+#include "ops/nn/activation.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

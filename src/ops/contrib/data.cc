@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/image.h"
+#include "ops/nn/image.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

@@ -1,7 +1,7 @@
 // Attention whose query heads share keys and values in groups (com.microsoft).
 #include <fmt/format.h>
 
-#include "ops/attention.h"
+#include "ops/nn/attention.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "ops/activation.h"
-#include "ops/gemm.h"
+#include "ops/math/gemm.h"
+#include "ops/nn/activation.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "ops/activation.h"
-#include "ops/reduce.h"
+#include "ops/math/reduce.h"
+#include "ops/nn/activation.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

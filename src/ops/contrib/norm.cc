@@ -1,8 +1,8 @@
 // Normalizations of com.microsoft, fused with preceding sums.
 #include <fmt/format.h>
 
-#include "ops/activation.h"
-#include "ops/normalization.h"
+#include "ops/nn/activation.h"
+#include "ops/nn/normalization.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

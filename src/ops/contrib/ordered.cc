@@ -1,8 +1,8 @@
 // Quantized operators of com.microsoft with tensors in tensor-core layouts (QOrdered*), and block
 // floating point. A layout affects neither shape nor work.
-#include "ops/activation.h"
-#include "ops/attention.h"
-#include "ops/normalization.h"
+#include "ops/nn/activation.h"
+#include "ops/nn/attention.h"
+#include "ops/nn/normalization.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

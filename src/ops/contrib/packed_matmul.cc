@@ -3,8 +3,8 @@
 // scale.
 #include <fmt/format.h>
 
-#include "ops/activation.h"
-#include "ops/normalization.h"
+#include "ops/nn/activation.h"
+#include "ops/nn/normalization.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

@@ -3,10 +3,10 @@
 // quantizes the result (1 division, 4 FLOPs per element).
 #include <fmt/format.h>
 
-#include "ops/conv.h"
-#include "ops/gemm.h"
-#include "ops/pool.h"
-#include "ops/reduce.h"
+#include "ops/math/gemm.h"
+#include "ops/math/reduce.h"
+#include "ops/nn/conv.h"
+#include "ops/nn/pool.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

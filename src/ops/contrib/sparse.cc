@@ -2,7 +2,7 @@
 // cache), and relative position biases.
 #include <fmt/format.h>
 
-#include "ops/attention.h"
+#include "ops/nn/attention.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

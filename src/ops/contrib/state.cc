@@ -2,8 +2,8 @@
 // one axis, and mixing of streams (hyper-connections).
 #include <fmt/format.h>
 
-#include "ops/activation.h"
-#include "ops/normalization.h"
+#include "ops/nn/activation.h"
+#include "ops/nn/normalization.h"
 #include "ops/tables.h"
 
 namespace ridge::ops {

@@ -1,7 +1,7 @@
 // The C interface between ridge and a runtime plug-in (lib/ridge/ridge_<name>.so).
 //
 // A plug-in exports one function, ridge_runtime_get_api. It is opened with dlopen in a child
-// process (runtime/child.h), so it may crash, hang or run out of memory without harm to ridge. The
+// process (runtime/child/child.h), so it may crash, hang or run out of memory without harm to ridge. The
 // interface is plain C, so that a plug-in may be built by another compiler.
 //
 //   RidgeRuntime* runtime;   api->open(&options, &runtime, &error);

@@ -10,8 +10,8 @@
 
 #include "onnx/writer.h"
 #include "runtime/abi_error.h"
+#include "runtime/child/plugin.h"
 #include "runtime/paths.h"
-#include "runtime/plugin.h"
 #include "runtime/testing/expect.h"
 #include "runtime/testing/models.h"
 

@@ -1,0 +1,149 @@
+#include "advice/record/scoreboard.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "advice/record/verdict.h"
+#include "stats/proportion.h"
+
+namespace ridge::advice {
+namespace {
+
+using profile::CheckedFinding;
+using profile::Estimate;
+
+/// Kind, host, runtime.
+using RowKey = std::tuple<std::string, std::string, std::string>;
+RowKey row_of(const CheckedFinding& c) { return {c.kind, c.host, c.runtime}; }
+
+/// Equal for checks of one finding that were made again.
+using FindingKey = std::tuple<RowKey, std::string, std::string, std::uint32_t, std::string>;
+FindingKey finding_of(const CheckedFinding& c) {
+  return {row_of(c), c.point, c.graph_hash, c.threads, c.finding};
+}
+
+bool is_judged(const CheckedFinding& c) { return c.state != profile::CheckState::kNotJudged; }
+
+bool is_comparable(const CheckedFinding& c) {
+  return is_judged(c) && std::isfinite(c.predicted_ns.median) && std::isfinite(c.gain_ns.median) &&
+         std::isfinite(c.before_ns.median) && c.before_ns.median > 0;
+}
+
+/// Distance of an end of an interval from its median; 0 if it is unknown or on the other side.
+double reach(double from, double to) {
+  return std::isfinite(from) && std::isfinite(to) ? std::max(0.0, to - from) : 0;
+}
+double below(const Estimate& e) { return reach(e.low, e.median); }
+double above(const Estimate& e) { return reach(e.median, e.high); }
+
+/// True if the interval of gain - predicted includes 0. Example: 4 (3 to 5) predicted and 5.2 (4.2
+/// to 6.2) measured agree, since 1.2 is less than sqrt(1 + 1).
+bool agrees(const Estimate& predicted, const Estimate& gain) {
+  const double difference = gain.median - predicted.median;
+  const double reach = difference > 0 ? std::hypot(below(gain), above(predicted))
+                                      : std::hypot(above(gain), below(predicted));
+  return std::abs(difference) <= reach;
+}
+
+void add(Share& share, bool success) {
+  ++share.of;
+  if (success) ++share.count;
+}
+
+/// A row, and the errors whose median it gets.
+struct Sum {
+  ScoreRow row;
+  std::vector<double> errors;
+
+  void count(const CheckedFinding& c) {
+    ++row.checks;
+    if (is_judged(c)) ++row.judged;
+  }
+
+  void compare(const CheckedFinding& c) {
+    const double predicted = c.predicted_ns.median, gain = c.gain_ns.median;
+    const double latency = c.before_ns.median, error = std::abs(predicted - gain);
+    ++row.predicted;
+    if (std::isfinite(c.predicted_ns.low) && std::isfinite(c.predicted_ns.high)) {
+      add(row.covered, agrees(c.predicted_ns, c.gain_ns));
+      add(row.inside, c.predicted_ns.low <= gain && gain <= c.predicted_ns.high);
+    }
+    const bool unpredictable = c.prediction == profile::Prediction::kUnpredictable;
+    add(row.unpredictable, unpredictable);
+    if (unpredictable) return;
+    add(row.within, is_within(predicted, gain, latency));
+    if (std::abs(predicted) > kSignOfLatency * latency)
+      add(row.sign_right, predicted > 0 ? gain > 0 : gain < 0);
+    errors.push_back(error == 0 ? 0 : error / std::abs(gain));
+  }
+
+  ScoreRow finished() {
+    if (!errors.empty()) row.median_error = stats::median(errors);
+    return std::move(row);
+  }
+};
+
+/// The newest comparable check of each finding, and how often each was checked.
+struct Newest {
+  const CheckedFinding* check = nullptr;
+  std::int64_t checks = 0;
+};
+std::map<FindingKey, Newest> newest_of(std::span<const CheckedFinding> checks) {
+  std::map<FindingKey, Newest> out;
+  for (const CheckedFinding& c : checks) {
+    if (!is_comparable(c)) continue;
+    Newest& newest = out[finding_of(c)];
+    ++newest.checks;
+    if (!newest.check || newest.check->recorded_s <= c.recorded_s) newest.check = &c;
+  }
+  return out;
+}
+
+}  // namespace
+
+double Share::value() const {
+  return of > 0 ? static_cast<double>(count) / static_cast<double>(of)
+                : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::optional<stats::Interval> Share::interval() const {
+  return stats::wilson_interval(count, of, 0.95);
+}
+
+Scoreboard scoreboard(std::span<const CheckedFinding> checks) {
+  std::map<RowKey, Sum> rows;
+  Sum total;
+  for (const CheckedFinding& c : checks)
+    for (Sum* sum : {&rows[row_of(c)], &total}) sum->count(c);
+  for (const auto& [key, newest] : newest_of(checks))
+    for (Sum* sum : {&rows[row_of(*newest.check)], &total}) {
+      sum->row.repeated += newest.checks - 1;
+      sum->compare(*newest.check);
+    }
+  Scoreboard out;
+  for (auto& [key, sum] : rows) {
+    std::tie(sum.row.kind, sum.row.host, sum.row.runtime) = key;
+    out.rows.push_back(sum.finished());
+  }
+  out.total = total.finished();
+  return out;
+}
+
+std::string confidence(const ScoreRow& row) {
+  const std::optional<stats::Interval> interval = row.within.interval();
+  if (row.within.of < kLeastPredictions || !interval) return "";
+  if (interval->lo > 0.5) return "high";
+  return interval->hi < 0.5 ? "low" : "medium";
+}
+
+std::string confidence(const Scoreboard& board, std::string_view kind, std::string_view host,
+                       std::string_view runtime) {
+  const auto found = std::ranges::find_if(board.rows, [&](const ScoreRow& row) {
+    return row.kind == kind && row.host == host && row.runtime == runtime;
+  });
+  return found == board.rows.end() ? "" : confidence(*found);
+}
+
+}  // namespace ridge::advice

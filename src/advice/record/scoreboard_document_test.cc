@@ -1,0 +1,59 @@
+#include "advice/record/scoreboard_document.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace ridge::advice {
+namespace {
+
+using nlohmann::json;
+
+/// Rounds every number of a document to four digits.
+void round_numbers(json& value) {
+  if (value.is_number_float()) value = std::round(value.get<double>() * 1e4) / 1e4;
+  if (value.is_structured())
+    for (json& child : value) round_numbers(child);
+}
+
+TEST(ScoreboardDocument, HasEveryFigure) {
+  Scoreboard board;
+  ScoreRow row{.kind = "over\"head", .host = "h", .runtime = "r"};
+  row.checks = 9;
+  row.judged = 8;
+  row.repeated = 2;
+  row.predicted = 6;
+  row.unpredictable = {1, 6};
+  row.within = {1, 5};
+  row.sign_right = {1, 2};
+  row.covered = {3, 4};
+  row.inside = {2, 4};
+  row.median_error = 0.25;
+  board.rows.push_back(row);
+  StringSink sink;
+  write_scoreboard(board, "1.2.3", sink);
+  json document = json::parse(sink.text());
+  round_numbers(document);
+  EXPECT_EQ(document, json::parse(R"({
+    "schema": "ridge.advice_scoreboard/1", "ridge": "1.2.3",
+    "rows": [{"kind": "over\"head", "host": "h", "runtime": "r",
+      "checks": 9, "judged": 8, "repeated": 2, "predicted": 6,
+      "unpredictable": {"count": 1, "of": 6, "share": 0.1667, "ci95": [0.0301, 0.5635]},
+      "within": {"count": 1, "of": 5, "share": 0.2, "ci95": [0.0362, 0.6245]},
+      "sign_right": {"count": 1, "of": 2, "share": 0.5, "ci95": [0.0945, 0.9055]},
+      "covered": {"count": 3, "of": 4, "share": 0.75, "ci95": [0.3006, 0.9544]},
+      "inside": {"count": 2, "of": 4, "share": 0.5, "ci95": [0.15, 0.85]},
+      "median_relative_error": 0.25, "confidence": "medium"}],
+    "total": {"checks": 0, "judged": 0, "repeated": 0, "predicted": 0,
+      "unpredictable": {"count": 0, "of": 0, "share": null, "ci95": null},
+      "within": {"count": 0, "of": 0, "share": null, "ci95": null},
+      "sign_right": {"count": 0, "of": 0, "share": null, "ci95": null},
+      "covered": {"count": 0, "of": 0, "share": null, "ci95": null},
+      "inside": {"count": 0, "of": 0, "share": null, "ci95": null},
+      "median_relative_error": null}})"))
+      << sink.text();
+}
+
+}  // namespace
+}  // namespace ridge::advice

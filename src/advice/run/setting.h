@@ -1,0 +1,46 @@
+// Findings that are no edits: another way to run the same model.
+//
+//   for (const AdviceSetting& s : settings_for(spec, facts, advice)) s.finding, s.spec
+//
+// Thread rule: pure.
+#pragma once
+
+#include <vector>
+
+#include "advice/record/advice.h"
+#include "session/measure_spec.h"
+
+namespace ridge::advice {
+
+struct AdviceSetting {
+  Finding finding;
+  session::MeasureSpec spec;  ///< the run's, changed
+};
+
+/// Independent branches gain at least this part of the latency to be a finding.
+inline constexpr double kLeastBranches = 0.05;
+
+/// So do more threads.
+inline constexpr double kLeastThreads = 0.05;
+
+/// Facts that the findings follow from.
+struct SettingFacts {
+  std::uint32_t processors = 1;  ///< number in the machine
+  /// The run with a thread on each processor, if layers keep their shares of the roofs (bound.h).
+  std::optional<double> on_all_ns;
+  /// The run with independent layers at the same time (layer_graph.h); nullopt: several threads.
+  std::optional<double> scheduled_ns;
+  double disturbed_share = 0;  ///< part of the samples that other programs disturbed
+};
+
+/// Least share of disturbed runs from which on waiting threads should not spin.
+inline constexpr double kLeastDisturbed = 0.25;
+
+/// `advice`: with its measured time.
+std::vector<AdviceSetting> settings_for(const session::MeasureSpec& spec, const SettingFacts& facts,
+                                        const Advice& advice);
+
+/// Ids that settings_for() may return.
+std::vector<std::string> setting_ids();
+
+}  // namespace ridge::advice

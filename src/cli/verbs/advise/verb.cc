@@ -1,0 +1,154 @@
+#include "cli/verbs/advise/verb.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "advice/record/document.h"
+#include "advice/record/scoreboard_document.h"
+#include "advice/run/advice.h"
+#include "base/version.h"
+#include "cli/flags/document_options.h"
+#include "cli/interrupt.h"
+#include "cli/measuring_environment.h"
+#include "cli/runtime_source.h"
+#include "cli/verbs/advise/scoreboard_table.h"
+#include "cli/verbs/advise/tables.h"
+#include "report/advice/page.h"
+#include "store/store.h"
+
+namespace ridge::cli {
+namespace {
+
+using advice::Advice;
+
+void write_document(const AdviseOptions& options, const Advice& advice, Sink& sink) {
+  const exports::Table table = table_of(advice, options.format == "csv");
+  if (options.format == "json") {
+    advice::write_advice(advice, sink);
+  } else if (options.format == "csv") {
+    sink.write(table.csv());
+  } else if (options.format == "md") {
+    sink.write(table.markdown());
+  } else {
+    sink.write(figures_text(advice));
+    if (!advice.findings.empty()) sink.write("\n" + table.text());
+    sink.write(findings_text(advice));
+    if (advice.findings.empty()) sink.write("\nno findings\n");
+  }
+}
+
+/// True if more than rounding changes for a caller: values, inputs, outputs, accuracy.
+bool changes_outputs(const advice::Finding& f) {
+  return (!f.effect.empty() && f.effect != "rounding") || (f.check && f.check->broken);
+}
+
+/// A finding whose outputs differ though they should stay fails; a check that was not judged does
+/// not.
+bool failed(const advice::Finding& f) { return f.check && f.check->broken; }
+
+Result<int> apply(const AdviseOptions& options, const advice::AdviceRequest& request,
+                  Console& console) {
+  if (options.output.empty())
+    return usage_error("RIDGE-CLI-0130", "--apply requires a file for the changed model")
+        .hint("name one: --output better.onnx");
+  const ConsoleEnvironment environment(console);
+  TRY(advice::apply_advice(request, options.apply, options.output, *environment));
+  return kDone;
+}
+
+Result<int> print_scoreboard(const AdviseOptions& options, Console& console) {
+  const store::Store store = TRY(store::Store::open(options.scoreboard, store::Access::kRead));
+  const advice::Scoreboard board = advice::scoreboard(TRY(store.checked_findings()));
+  Output output = TRY(Output::open(options.output, console));
+  const exports::Table table = table_of(board, options.format == "csv");
+  if (options.format == "json") {
+    advice::write_scoreboard(board, version(), output.sink());
+  } else if (options.format == "csv") {
+    output.sink().write(table.csv());
+  } else if (options.format == "md") {
+    output.sink().write(table.markdown());
+  } else {
+    if (!board.rows.empty()) output.sink().write(table.text());
+    output.sink().write(summary_text(board));
+  }
+  TRY(output.close());
+  return kDone;
+}
+
+Result<int> run(const AdviseOptions& options, Console& console) {
+  if (!options.scoreboard.empty()) return print_scoreboard(options, console);
+  if (options.model.empty())
+    return usage_error("RIDGE-CLI-0131", "ridge advise requires a model")
+        .hint("name an ONNX file or zoo:NAME, or print past checks: --scoreboard runs.db");
+  if (options.bricks && options.store.empty())
+    return usage_error("RIDGE-CLI-0132", "--bricks requires a run database")
+        .hint("name one: --store runs.db; measured bricks are kept there");
+  const advice::AdviceRequest request{.model = options.model,
+                                      .spec = TRY(spec_of(options.measuring)),
+                                      .runtimes = options.runtimes,
+                                      .store = options.store,
+                                      .measure_bricks = options.bricks,
+                                      .lossless = options.lossless,
+                                      .checks = options.checks};
+  if (!options.apply.empty()) return apply(options, request, console);
+  Output output = TRY(Output::open(options.output, console));
+  const Interruption interruption;
+  const ConsoleEnvironment environment(console);
+  advice::Advised done = TRY(advice::advise(request, *environment));
+  Advice& advice = done.advice;
+  if (options.lossless) std::erase_if(advice.findings, changes_outputs);
+  write_document(options, advice, output.sink());
+  Writing writing(console);
+  writing.done(output.close());
+  if (!options.report.empty())
+    writing.done(
+        Output::write(options.report, report::advice_page(advice, done.run, done.roofs), console));
+  return writing.status(std::ranges::any_of(advice.findings, failed) ? kCheckFailed : kDone);
+}
+
+}  // namespace
+
+int advise(const AdviseOptions& options, Console& console) {
+  const Result<int> status = run(options, console);
+  const int code = status.ok() ? *status : report(console, status.error());
+  return Interruption::requested() ? kInterrupted : code;
+}
+
+Run setup_advise(Flags& flags) {
+  auto o = std::make_shared<AdviseOptions>();
+  flags.add("MODEL", o->model, "ONNX file, or zoo:NAME");
+  flags
+      .add("--check", o->checks,
+           "apply this finding, measure before and after in turns and compare outputs; all: every "
+           "one, and all together; repeatable")
+      .shown_as("ID")
+      .single();
+  flags.add("--apply", o->apply, "write the model with this finding applied to --output, and stop")
+      .shown_as("ID");
+  flags.add(
+      "--lossless", o->lossless,
+      "leave out findings that change more than rounding: values for some inputs, the inputs or "
+      "outputs of the model, or its accuracy");
+  flags
+      .add("--store", o->store,
+           "run database for the run, for bricks, from which gains are predicted, and for checks: "
+           "what it has is not measured again")
+      .writes(Writes::kStore);
+  flags.add("--bricks", o->bricks,
+            "measure the bricks of the model and of its edited copies that --store lacks");
+  restrict_to_runtimes(
+      flags.add("--runtimes", o->runtimes, "runtimes to compare with, piece by piece: ort,openvino")
+          .separator(',')
+          .single());
+  flags
+      .add("--scoreboard", o->scoreboard,
+           "print how well predicted gains held in the checks of this run database, and stop")
+      .shown_as("FILE");
+  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
+                       "write the document, or with --apply the changed model, to this file");
+  add_report_option(flags, o->report);
+  add_measuring_options(flags, o->measuring, OptionScope::kPoint);
+  return [o](Console& console) { return advise(*o, console); };
+}
+
+}  // namespace ridge::cli

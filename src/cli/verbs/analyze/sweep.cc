@@ -1,0 +1,110 @@
+#include "cli/verbs/analyze/sweep.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "cli/flags/input_flag.h"
+#include "export/analysis/json.h"
+#include "export/analysis/sweep.h"
+#include "measure/known_sizes.h"
+#include "session/model_source.h"
+
+namespace ridge::cli {
+namespace {
+
+using analysis::Resolved;
+
+class Sweep {
+ public:
+  Sweep(const AnalyzeOptions& options, const SizeFlags& flags,
+        const std::optional<TrafficRequest>& traffic)
+      : options_(options), flags_(flags), traffic_(traffic), rows_(flags.sizes) {}
+
+  Result<void> run() {
+    const std::vector<analysis::Bindings> points = TRY(sweep_points(flags_));
+    const auto inputs = TRY(input_sources(options_.inputs));
+    const session::OpenedModel opened =
+        TRY(session::open_model(options_.model, session::kForCounting));
+    const bool json = options_.format == "json";
+    JsonWriter writer(document_);
+    if (json) {
+      exports::write_sweep_head(writer.begin_object(), flags_.sizes, flags_.together,
+                                points.size());
+      writer.key("analyses").begin_array();
+    }
+    for (const analysis::Bindings& given : points) {
+      const analysis::Bindings point = TRY(measure::with_arrays(*opened.model, given, inputs));
+      TRY(add(given.sizes, TRY(analysis::resolve(opened.model, point, opened.defaults)),
+              json ? &writer : nullptr));
+    }
+    if (json) writer.line().end_array().end_object().line();
+    return {};
+  }
+
+  void print(Console& console, Sink& sink) const {
+    for (const std::string& note : notes_) warn(console, options_.model, note);
+    if (options_.format == "json") {
+      sink.write(document_.text());
+      sink.write("\n");
+    } else if (options_.format == "csv") {
+      sink.write(rows_.csv());
+    } else if (options_.format == "md") {
+      sink.write("# " + printable(options_.model) + "\n\n" + rows_.markdown());
+    } else {
+      sink.write(printable(options_.model) + "\n\n" + rows_.text());
+    }
+  }
+
+  bool all_known() const { return all_known_; }
+
+ private:
+  Result<void> add(const analysis::BoundSizes& sizes, const Resolved& resolved, JsonWriter* json) {
+    std::optional<analysis::Traffic> traffic;
+    if (traffic_) traffic = TRY(analysis::traffic(resolved, traffic_->model));
+    const auto convention = convention_count(options_.convention, resolved);
+    const analysis::ConventionCount* count = convention ? &*convention : nullptr;
+    if (json != nullptr) {
+      std::optional<exports::TrafficView> view;
+      if (traffic) view.emplace(exports::TrafficView{*traffic, traffic_->cache_from});
+      exports::write_analysis(
+          json->line(), resolved,
+          {.top = options_.top, .convention = count, .traffic = view ? &*view : nullptr});
+    } else {
+      rows_.add(sizes, resolved, traffic ? &*traffic : nullptr, count);
+    }
+    for (const std::string& note : resolved.notes())
+      if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
+    all_known_ = all_known_ && resolved.totals().unknown == 0;
+    return {};
+  }
+
+  const AnalyzeOptions& options_;
+  const SizeFlags& flags_;
+  const std::optional<TrafficRequest>& traffic_;
+  exports::AnalysisSweep rows_;
+  StringSink document_;
+  std::vector<std::string> notes_;
+  bool all_known_ = true;
+};
+
+}  // namespace
+
+std::optional<analysis::ConventionCount> convention_count(const std::string& name,
+                                                          const Resolved& resolved) {
+  const analysis::Convention* convention = analysis::find_convention(name);
+  if (convention == nullptr) return std::nullopt;
+  return analysis::count_by(*convention, resolved);
+}
+
+Result<int> analyze_sweep(const AnalyzeOptions& options, const SizeFlags& flags,
+                          const std::optional<TrafficRequest>& traffic, Console& console) {
+  Sweep sweep(options, flags, traffic);
+  TRY(sweep.run());
+  Output output = TRY(Output::open(options.output, console));
+  sweep.print(console, output.sink());
+  TRY(output.close());
+  return options.strict && !sweep.all_known() ? kCheckFailed : kDone;
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,91 @@
+#include "cli/verbs/eval/evaluations_list.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/json_writer.h"
+#include "base/number.h"
+#include "base/numeral.h"
+#include "base/text.h"
+#include "cli/verbs/date_text.h"
+#include "cli/verbs/eval/tables.h"
+#include "evaluation/record/reader.h"
+
+namespace ridge::cli {
+namespace {
+
+using exports::Align;
+using store::EvaluationRow;
+
+constexpr std::string_view kPrefix = "evaluation:";
+
+std::string rate_text(double per_s) { return std::isnan(per_s) ? "" : significant(per_s, 4); }
+
+std::string share_text(double share) {
+  return std::isnan(share) ? "" : fmt::format("{:.2f} %", 100 * share);
+}
+
+}  // namespace
+
+exports::Table evaluations_table(const std::vector<EvaluationRow>& rows) {
+  exports::Table t({{"evaluation", Align::kRight},
+                    {"stored (UTC)"},
+                    {"model", Align::kLeft, 40},
+                    {"scenario"},
+                    {"runtime", Align::kLeft, 32},
+                    {"threads", Align::kRight},
+                    {"queries/s", Align::kRight},
+                    {"median", Align::kRight},
+                    {"top-1", Align::kRight},
+                    {"validity"},
+                    {"host", Align::kLeft, 40}});
+  for (const auto& [id, e] : rows)
+    t.add({fmt::format("{}", id), date_text(e.recorded_s), e.model, e.scenario,
+           fmt::format("{} {}", e.runtime, e.runtime_version), fmt::format("{}", e.threads),
+           rate_text(e.queries_per_s), std::isnan(e.median_ns) ? "" : duration(e.median_ns),
+           share_text(e.top1), e.validity, e.host});
+  return t;
+}
+
+void write_evaluations(const std::vector<EvaluationRow>& rows, JsonWriter& json) {
+  json.begin_array();
+  for (const auto& [id, e] : rows) {
+    json.line().begin_object().key("evaluation").value(id).key("recorded_s").value(e.recorded_s);
+    json.key("model").value(e.model).key("model_sha256").value(e.model_sha256);
+    json.key("data").value_or_null(e.data).key("scenario").value(e.scenario);
+    json.key("runtime").value(e.runtime).key("runtime_version").value(e.runtime_version);
+    json.key("threads").value(e.threads).key("queries_per_s").value(e.queries_per_s);
+    json.key("median_ns").value(e.median_ns).key("top1").value(e.top1);
+    json.key("validity").value(e.validity).key("machine").value(e.host);
+    json.key("ridge").value(e.ridge_version).end_object();
+  }
+  json.end_array();
+}
+
+Result<std::optional<store::EvaluationId>> evaluation_number(std::string_view name) {
+  if (!name.starts_with(kPrefix)) return std::optional<store::EvaluationId>();
+  const auto id = whole_number<store::EvaluationId>(name.substr(kPrefix.size()));
+  if (!id)
+    return usage_error("RIDGE-CLI-0177", fmt::format("'{}' names no evaluation", name))
+        .hint("write its number, as ridge runs list shows it: evaluation:7");
+  return id;
+}
+
+Result<void> show_evaluation(const store::Store& store, store::EvaluationId id,
+                             std::string_view format, Sink& sink) {
+  const std::string document = TRY(store.evaluation(id)).document;
+  if (format == "json") {
+    JsonWriter(sink).raw(document);
+    return {};
+  }
+  const evaluation::Evaluation evaluation = TRY(evaluation::read_evaluation(document));
+  exports::Table table = table_of(evaluation, format == "csv");
+  if (format == "csv") return sink.write(table.csv()), Result<void>();
+  if (format == "md") return sink.write(table.markdown()), Result<void>();
+  if (evaluation.load) sink.write(table.text());
+  sink.write(rates_text(evaluation));
+  return {};
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,97 @@
+#include "cli/verbs/eval/verb.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/interrupt.h"
+#include "cli/measuring_environment.h"
+#include "cli/verbs/eval/files.h"
+#include "cli/verbs/eval/locked.h"
+#include "cli/verbs/eval/tables.h"
+#include "evaluation/record/document.h"
+#include "evaluation/run/evaluation.h"
+#include "session/run_recorder.h"
+
+namespace ridge::cli {
+namespace {
+
+using evaluation::EvaluatedPoint;
+using evaluation::Evaluation;
+
+void write_document(const std::string& format, const Evaluation& evaluation, Sink& sink) {
+  if (format == "json") return evaluation::write_evaluation(evaluation, sink);
+  exports::Table table = table_of(evaluation, format == "csv");
+  if (format == "csv") return sink.write(table.csv());
+  if (format == "md") return sink.write(table.markdown());
+  const std::string shared = table.take_shared({"runtime", "threads"});
+  sink.write(shared.empty() ? "" : shared + "\n\n");
+  // Samples of an offline load are all there at its beginning: only their rate counts.
+  const bool offline = evaluation.scenario.kind == scenario::Kind::kOffline;
+  if (evaluation.load && !offline) sink.write(table.text());
+  sink.write(rates_text(evaluation));
+}
+
+evaluation::EvaluationKeeping keeping_of(const EvalOptions& options,
+                                         std::optional<session::RunKeeper>& keeper,
+                                         const std::optional<manifest::Lock>& locked) {
+  using evaluation::DifferentContent;
+  const bool with_queries =
+      !(options.queries.empty() && options.trace.empty() && options.report.empty() &&
+        options.mlperf.logs.empty() && options.outputs.empty() && options.shown_answers == 0);
+  return {.store = keeper ? &keeper->store() : nullptr,
+          .locked = locked ? &*locked : nullptr,
+          .different = options.keeping.allow_differences ? DifferentContent::kAllow
+                                                         : DifferentContent::kRefuse,
+          .points = with_queries ? evaluation::Stored::kRepeat : evaluation::Stored::kSkip};
+}
+
+Result<int> run(const EvalOptions& options, Console& console) {
+  const Interruption interruption;
+  const ConsoleEnvironment environment(console);
+  const std::optional<manifest::Lock> locked = TRY(existing_lock(options.keeping));
+  const evaluation::EvaluationRequest request = TRY(locked_request(options, locked, *environment));
+  std::optional<session::RunKeeper> keeper =
+      TRY(session::RunKeeper::open(options.keeping.store, *environment));
+  Output output = TRY(Output::open(options.output, console));
+  std::optional<Output> queries;
+  if (!options.queries.empty()) queries.emplace(TRY(Output::open(options.queries, console)));
+  std::optional<Output> lock = TRY(new_lock(options.keeping, console));
+  const Evaluation evaluation =
+      TRY(evaluation::evaluate(request, *environment, keeping_of(options, keeper, locked)));
+  write_document(options.format, evaluation, output.sink());
+  Writing writing(console);
+  writing.done(output.close());
+  if (queries) {
+    evaluation::write_queries(evaluation, queries->sink());
+    writing.done(queries->close());
+  }
+  write_eval_files(options, evaluation, *environment, writing, console);
+  if (evaluation.store_error) writing.failed(*evaluation.store_error);
+  if (lock && !Interruption::requested()) {
+    lock->sink().write(manifest::to_toml(evaluation.lock));
+    writing.done(lock->close());
+  }
+  const bool valid = std::ranges::all_of(evaluation.points, [](const EvaluatedPoint& p) {
+    return p.validity.state == scenario::State::kValid;
+  });
+  return writing.status(valid ? kDone : kCheckFailed);
+}
+
+}  // namespace
+
+int eval(const EvalOptions& options, Console& console) {
+  const Result<int> status = run(options, console);
+  const int code = status.ok() ? *status : report(console, status.error());
+  return Interruption::requested() ? kInterrupted : code;
+}
+
+Run setup_eval(Flags& flags) {
+  auto o = std::make_shared<EvalOptions>();
+  add_eval_options(flags, *o);
+  return [o, &flags](Console& console) {
+    o->keeping.stated = stated_flag(flags);
+    return eval(*o, console);
+  };
+}
+
+}  // namespace ridge::cli

@@ -1,0 +1,173 @@
+#include "evaluation/data/data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/checked.h"
+#include "base/lines.h"
+#include "base/text.h"
+#include "evaluation/data/sample_labels.h"
+#include "evaluation/data/sample_source.h"
+
+namespace ridge::evaluation {
+namespace {
+
+constexpr std::int64_t kMostLabelBytes = std::int64_t{64} << 20;
+constexpr std::size_t kAlignment = 64;
+
+Result<DataTarget> target_of(const analysis::Resolved& resolved,
+                             const attribution::Canonical& copy) {
+  std::vector<const attribution::Port*> inputs;
+  for (const attribution::Port& port : copy.inputs)
+    if (resolved.model().value(port.value).tensor == nullptr) inputs.push_back(&port);
+  if (inputs.size() != 1)
+    return unfit_data(
+               fmt::format("data is for models of one input, this one has {}", inputs.size()))
+        .hint("give arrays for the inputs instead: --input name=FILE.npy");
+  const ops::Type& type = resolved.type(inputs[0]->value);
+  DataTarget out{.name = std::string(inputs[0]->name),
+                 .original = std::string(inputs[0]->original_name),
+                 .type = type.dtype,
+                 .dims = {}};
+  for (const ops::Dim& d : type.shape.span()) out.dims.push_back(d.known() ? d.value() : 0);
+  if (out.dims.empty() || std::ranges::find(out.dims, 0) != out.dims.end())
+    return unfit_data(fmt::format("input '{}' has no known shape", inputs[0]->original_name));
+  out.batch = out.dims[0];
+  std::optional<std::int64_t> elements = 1;  // of a sample
+  for (const std::int64_t d : std::span(out.dims).subspan(1))
+    if (elements) elements = checked_mul(*elements, d);
+  if (!elements)
+    return unfit_data(
+        fmt::format("input '{}' is larger than any memory", inputs[0]->original_name));
+  const auto bytes = onnx::storage_bytes(out.type, *elements);
+  if (!bytes)
+    return unfit_data(
+        fmt::format("input '{}' is of type {}", inputs[0]->original_name, onnx::name(out.type)));
+  out.sample_bytes = static_cast<std::size_t>(*bytes);
+  return out;
+}
+
+Result<SampleLabels> read_labels(const EvaluationData& data,
+                                 const std::vector<std::string>& names) {
+  const std::string text = TRY(read_text_file(data.labels, kMostLabelBytes));
+  auto out = read_sample_labels(text, names, data.limit == 0 ? Whole::kYes : Whole::kNo);
+  if (!out.ok()) return std::move(out).error().in_file(data.labels);
+  return out;
+}
+
+/// Images that the decoder warned about, and what it said first.
+class Damage {
+ public:
+  void add(const std::string& name, const std::string& warning) {
+    if (warning.empty()) return;
+    if (count_++ == 0) warning_ = warning;
+    if (count_ <= kShown) names_.push_back(printable(name));
+  }
+  std::vector<std::string> notes() const {
+    if (count_ == 0) return {};
+    return {fmt::format("{} {} damaged, so pixels may be wrong: {}{} ({})",
+                        counted(count_, "image"), count_ == 1 ? "is" : "are",
+                        fmt::join(names_, ", "), count_ > kShown ? ", ..." : "", warning_)};
+  }
+
+ private:
+  static constexpr std::int64_t kShown = 3;
+
+  std::int64_t count_ = 0;
+  std::vector<std::string> names_;
+  std::string warning_;
+};
+
+/// Memory of samples, set after set, each set at a multiple of kAlignment.
+struct Places {
+  std::size_t batch, sample_bytes, stride;
+
+  std::span<std::byte> of(std::size_t position, std::span<std::byte> memory) const {
+    return memory.subspan(position / batch * stride + position % batch * sample_bytes,
+                          sample_bytes);
+  }
+};
+
+Result<void> read_samples(DataSource& source, const DataTarget& target, const Places& places,
+                          DataSamples& out) {
+  const std::span<std::byte> memory = out.samples.memory.bytes();
+  const std::size_t count = out.names.size();
+  Damage damage;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t known = out.steps.size();
+    TRY_IN(fmt::format("sample '{}'", out.names[i]),
+           source.read(i, target, places.of(i, memory), out.steps));
+    for (StepSpan& span : std::span(out.steps).subspan(known))
+      span.sample = static_cast<std::uint32_t>(i);
+    out.sizes.push_back(source.image_size());
+    damage.add(out.names[i], source.image_warning());
+  }
+  out.damaged = damage.notes();
+  // The last batch begins again with the first samples.
+  for (std::size_t i = count; count > 0 && i < out.samples.sets.size() * places.batch; ++i)
+    std::ranges::copy(places.of(i % count, memory), places.of(i, memory).begin());
+  return {};
+}
+
+Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& target) {
+  const std::unique_ptr<DataSource> source = TRY(open_source(data));
+  std::size_t count = source->size();
+  if (data.limit > 0) count = std::min<std::size_t>(count, data.limit);
+  if (count == 0) return unfit_data("there are no samples").in_file(data.source);
+  const auto batch = static_cast<std::size_t>(target.batch);
+  const std::size_t sets = (count + batch - 1) / batch;
+  const std::size_t set_bytes = batch * target.sample_bytes;
+  const std::size_t stride = (set_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  if (stride > static_cast<std::size_t>(kMostSampleBytes) / sets)
+    return unfit_data(fmt::format("{} samples take more than 4 GiB", count)).hint("use --limit N");
+  DataSamples out;
+  out.target = target;
+  out.batch = batch;
+  out.samples.memory = TRY(ipc::SharedMemory::make(sets * stride));
+  for (std::size_t i = 0; i < count; ++i) out.names.push_back(source->name(i));
+  for (std::size_t set = 0; set < sets; ++set)
+    out.samples.sets.push_back({{.name = target.name,
+                                 .type = target.type,
+                                 .dims = target.dims,
+                                 .offset = static_cast<std::int64_t>(set * stride),
+                                 .bytes = static_cast<std::int64_t>(set_bytes),
+                                 .kind = RIDGE_TENSOR,
+                                 .members = {}}});
+  TRY(read_samples(*source, target, {batch, target.sample_bytes, stride}, out));
+  if (!data.labels.empty() && data.metric == Metric::kTopK) {
+    SampleLabels labels = TRY(read_labels(data, out.names));
+    out.labels = std::move(labels.classes);
+    out.notes = std::move(labels.notes);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> image_names(const EvaluationData& data) {
+  const std::unique_ptr<DataSource> folder = TRY(open_source(data));
+  std::size_t count = folder->size();
+  if (data.limit > 0) count = std::min<std::size_t>(count, data.limit);
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) out.push_back(folder->name(i));
+  return out;
+}
+
+std::string DataTarget::shape_text() const { return fmt::format("{}", fmt::join(dims, "x")); }
+
+Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
+                              const attribution::Canonical& copy) {
+  const DataTarget target = TRY(target_of(resolved, copy));
+  return load_for(data, target);
+}
+
+Result<const DataSamples*> DataCache::load(const analysis::Resolved& resolved,
+                                           const attribution::Canonical& copy) {
+  const DataTarget target = TRY(target_of(resolved, copy));
+  if (!made_ || made_->target != target) made_ = TRY(load_for(data_, target));
+  return &*made_;
+}
+
+}  // namespace ridge::evaluation

@@ -1,0 +1,264 @@
+#include "evaluation/data/sample_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/lines.h"
+#include "base/text.h"
+#include "onnx/half.h"
+#include "pipeline/labels.h"
+#include "pipeline/pipeline.h"
+#include "runtime/inputs/npy.h"
+
+namespace ridge::evaluation {
+namespace {
+
+using pipeline::Image;
+using pipeline::Tensor;
+
+constexpr std::int64_t kMostFileBytes = std::int64_t{256} << 20;
+/// In the order of Metric.
+constexpr std::array<std::string_view, 9> kMetricNames = {"top-k", "coco",  "voc", "miou", "psnr",
+                                                          "ssim",  "exact", "f1",  "cer"};
+constexpr std::size_t kMostSamples = 10'000'000;
+
+/// True if both have as many axes of other lengths, or in another order: (224, 224, 3) for an input
+/// of (3, 224, 224). Axes of length 1 have no place; fewer axes are a flattened image.
+bool other_axes(std::vector<std::int64_t> sample, std::vector<std::int64_t> input) {
+  input.erase(input.begin());  // the batch
+  std::erase(sample, 1);
+  std::erase(input, 1);
+  return sample != input && sample.size() >= input.size();
+}
+
+template <typename Narrow>
+std::vector<std::uint16_t> narrowed(const std::vector<float>& values, Narrow narrow) {
+  std::vector<std::uint16_t> out;
+  out.reserve(values.size());
+  for (const float value : values) out.push_back(narrow(value));
+  return out;
+}
+
+/// Writes a sample where it belongs; its number of elements, the order of its axes and its type
+/// must be those of the input. Inputs of 16-bit floats take values that are rounded to them.
+Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::byte> out) {
+  const auto give = [&](const auto& elements, onnx::DataType type) -> Result<void> {
+    const std::size_t bytes = elements.size() * sizeof(elements[0]);
+    if (type != target.type || bytes != out.size() || other_axes(tensor.dims, target.dims))
+      return unfit_data(fmt::format("the sample is {} {}, the input takes {} {}",
+                                    fmt::join(tensor.dims, "x"), onnx::name(type),
+                                    target.shape_text(), onnx::name(target.type)))
+          .hint("add steps: resize(...), normalize(...), layout(nchw)");
+    std::memcpy(out.data(), elements.data(), bytes);
+    return {};
+  };
+  if (tensor.is_float() && target.type == onnx::DataType::kFloat16)
+    return give(narrowed(tensor.floats(), onnx::float16_of), target.type);
+  if (tensor.is_float() && target.type == onnx::DataType::kBfloat16)
+    return give(narrowed(tensor.floats(), onnx::bfloat16_of), target.type);
+  if (tensor.is_float()) return give(tensor.floats(), onnx::DataType::kFloat);
+  return give(std::get<std::vector<std::uint8_t>>(tensor.elements), onnx::DataType::kUint8);
+}
+
+std::string lower_ending(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  return ending;
+}
+
+bool is_image(const std::filesystem::path& path) {
+  constexpr std::array<std::string_view, 5> kRead = {".jfif", ".jpe", ".jpeg", ".jpg", ".png"};
+  return std::ranges::find(kRead, lower_ending(path)) != kRead.end();
+}
+
+/// Images that are not decoded here. Other files of a folder are no samples.
+bool is_other_image(const std::filesystem::path& path) {
+  constexpr std::array<std::string_view, 17> kOther = {
+      ".avif", ".bmp", ".dib", ".exr", ".gif", ".heic", ".heif", ".j2k", ".jp2",
+      ".pbm",  ".pgm", ".pnm", ".ppm", ".tga", ".tif",  ".tiff", ".webp"};
+  return std::ranges::find(kOther, lower_ending(path)) != kOther.end();
+}
+
+/// Left out, they would be missing from every figure.
+Error not_decoded(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  constexpr std::size_t kShown = 3;
+  const std::size_t all = names.size();
+  names.resize(std::min(all, kShown));
+  return unfit_data(fmt::format("{} of the folder {} neither JPEG nor PNG",
+                                counted(static_cast<std::int64_t>(all), "image"),
+                                all == 1 ? "is" : "are"))
+      .evidence(printable(fmt::format("{}{}", fmt::join(names, ", "), all > kShown ? ", ..." : "")))
+      .hint("convert them to PNG, which loses nothing, or take them out of the folder");
+}
+
+/// Times of the parts of a sample: each begins where the one before it ends.
+class Timer {
+ public:
+  Timer(std::vector<StepSpan>& spans, pipeline::Size& decoded)
+      : spans_(spans), decoded_(decoded), at_(now()) {}
+  void end(std::int32_t step) {
+    const std::int64_t end = now();
+    spans_.push_back({.sample = 0, .step = step, .begin_ns = at_, .end_ns = end});
+    at_ = end;
+  }
+  pipeline::StepDone steps() {
+    return [this](std::size_t step, pipeline::Size size) {
+      if (step == 0 && decoded_.width == 0) decoded_ = size;
+      end(static_cast<std::int32_t>(step));
+    };
+  }
+
+ private:
+  static std::int64_t now() { return steady_clock().now().count; }
+
+  std::vector<StepSpan>& spans_;
+  pipeline::Size& decoded_;
+  std::int64_t at_;
+};
+
+class Folder final : public DataSource {
+ public:
+  static Result<std::unique_ptr<DataSource>> open(const EvaluationData& data) {
+    auto out = std::make_unique<Folder>();
+    out->steps_ = data.steps;
+    std::error_code failed;
+    std::vector<std::string> others;
+    for (const auto& entry : std::filesystem::directory_iterator(data.source, failed)) {
+      if (!entry.is_regular_file(failed)) {
+        if (is_image(entry.path()) && !entry.is_directory(failed))
+          return unfit_data("it is named as an image and is no file")
+              .in_file(entry.path().string());
+        continue;
+      }
+      if (is_other_image(entry.path())) others.push_back(entry.path().filename().string());
+      if (!is_image(entry.path())) continue;
+      out->paths_.push_back(entry.path().string());
+      if (out->paths_.size() > kMostSamples) return unfit_data("the folder has too many files");
+    }
+    if (failed)
+      return environment_error("RIDGE-WB-0113", "the folder cannot be read: " + failed.message())
+          .in_file(data.source);
+    if (!others.empty()) return not_decoded(std::move(others)).in_file(data.source);
+    std::ranges::sort(out->paths_);
+    return std::unique_ptr<DataSource>(std::move(out));
+  }
+  std::size_t size() const override { return paths_.size(); }
+  std::string name(std::size_t sample) const override {
+    return std::filesystem::path(paths_[sample]).filename().string();
+  }
+  Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
+                    std::vector<StepSpan>& spans) override {
+    image_size_ = {};
+    image_warning_.clear();
+    Timer timer(spans, image_size_);
+    const std::string bytes = TRY(read_file(paths_[sample], kMostFileBytes));
+    timer.end(StepSpan::kRead);
+    const Tensor made =
+        TRY(pipeline::preprocess(std::as_bytes(std::span(bytes)), steps_, timer.steps(),
+                                 [&](const std::string& warning) { image_warning_ = warning; }));
+    return put(made, target, out);
+  }
+
+ private:
+  std::vector<std::string> paths_;
+  std::vector<pipeline::Step> steps_;
+};
+
+class Array final : public DataSource {
+ public:
+  explicit Array(runtime::Npy npy, std::vector<pipeline::Step> steps)
+      : npy_(std::move(npy)), steps_(std::move(steps)) {}
+  static Result<std::unique_ptr<DataSource>> open(const EvaluationData& data) {
+    runtime::Npy npy = TRY(runtime::Npy::open(data.source));
+    if (npy.header.dims.empty() || npy.header.dims[0] <= 0)
+      return unfit_data("the array has no first axis of samples").in_file(data.source);
+    return std::unique_ptr<DataSource>(std::make_unique<Array>(std::move(npy), data.steps));
+  }
+  std::size_t size() const override { return static_cast<std::size_t>(npy_.header.dims[0]); }
+  std::string name(std::size_t sample) const override { return fmt::format("{}", sample); }
+  Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
+                    std::vector<StepSpan>& spans) override {
+    Timer timer(spans, image_size_);
+    const std::int64_t bytes = npy_.bytes / npy_.header.dims[0];
+    const std::int64_t offset = npy_.offset + bytes * static_cast<std::int64_t>(sample);
+    if (steps_.empty()) {
+      const std::vector<std::int64_t> dims(npy_.header.dims.begin() + 1, npy_.header.dims.end());
+      if (npy_.header.type != target.type || bytes != std::ssize(out) ||
+          other_axes(dims, target.dims))
+        return unfit_data(fmt::format("the samples are {} {}, the input takes {} {}",
+                                      fmt::join(dims, "x"), onnx::name(npy_.header.type),
+                                      target.shape_text(), onnx::name(target.type)))
+            .hint(npy_.header.type == onnx::DataType::kUint8
+                      ? "add steps: --steps \"normalize(divide=255) layout(nchw)\""
+                      : "save them as the input takes them; steps are for arrays of bytes");
+      TRY(npy_.file.read_at(offset, out));
+      timer.end(StepSpan::kRead);
+      return {};
+    }
+    Image image = TRY(blank());
+    TRY(npy_.file.read_at(offset, std::as_writable_bytes(std::span(image.data))));
+    image_size_ = image.size();
+    timer.end(StepSpan::kRead);
+    return put(TRY(pipeline::preprocess(std::move(image), steps_, timer.steps())), target, out);
+  }
+
+ private:
+  /// An image of the shape of a sample.
+  Result<Image> blank() const {
+    const std::vector<std::int64_t>& d = npy_.header.dims;
+    const std::int64_t channels = d.size() == 4 ? d[3] : 1;
+    if (npy_.header.type != onnx::DataType::kUint8 || (d.size() != 3 && d.size() != 4) ||
+        channels < 1 || channels > 4)
+      return unfit_data(
+          "steps are for images: an array of bytes, samples x height x width x channels");
+    TRY(pipeline::check_size(d[2], d[1]));
+    return pipeline::make_raster<std::uint8_t>({static_cast<int>(d[2]), static_cast<int>(d[1])},
+                                               static_cast<int>(channels));
+  }
+
+  runtime::Npy npy_;
+  std::vector<pipeline::Step> steps_;
+};
+
+}  // namespace
+
+std::string_view name(Metric metric) { return kMetricNames.at(static_cast<std::size_t>(metric)); }
+
+std::optional<Metric> metric_named(std::string_view name) {
+  const auto found = std::ranges::find(kMetricNames, name);
+  if (found == kMetricNames.end()) return std::nullopt;
+  return static_cast<Metric>(found - kMetricNames.begin());
+}
+
+Result<void> read_class_labels(EvaluationData& data) {
+  for (pipeline::OutputStep& step : data.post)
+    if (auto* labels = std::get_if<pipeline::Labels>(&step)) {
+      const std::string text = TRY(read_text_file(labels->path, kMostFileBytes));
+      labels->names = TRY_IN(labels->path, pipeline::parse_labels(text));
+    }
+  return {};
+}
+
+std::vector<std::string> class_labels(const EvaluationData& data) {
+  for (const pipeline::OutputStep& step : data.post)
+    if (const auto* labels = std::get_if<pipeline::Labels>(&step)) return labels->names;
+  return {};
+}
+
+Error unfit_data(std::string message) { return input_error("RIDGE-WB-0111", std::move(message)); }
+
+Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(data.source, ignored)) return Folder::open(data);
+  return Array::open(data);
+}
+
+}  // namespace ridge::evaluation

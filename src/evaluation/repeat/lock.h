@@ -1,0 +1,61 @@
+// The lock of an evaluation, from what a request resolved to and back (manifest/lock.h).
+//
+//   manifest::Lock lock = TRY(lock_of(request, {document}, environment));  // without runtimes
+//   lock.runtimes = {TRY(locked_runtime("ort", info))};
+//   EvaluationRequest again = TRY(request_of(lock));
+//   TRY(check_lock(before, lock, DifferentContent::kRefuse, environment));
+//
+// SHA-256 of the model: of its file; with external data, of a line with the hash of each file, the
+// model's first, the others in the order of their names (`sha256sum M D | cut -c1-64 | sha256sum`);
+// of a network of the zoo, of its structure. Those of the other models of a mix are among the
+// files. Of the data: of the array's file, or of a line
+// `HASH  NAME` for each sample of the folder, in order (`sha256sum * | sha256sum`). Each file is
+// read once.
+//
+// Errors: those of the files; input class, RIDGE-WB-0162: different content; those of
+// read_settings. Cost: that of base/hash/sha256.h. Thread rule: pure, except for the files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "evaluation/record/request.h"
+#include "manifest/lock.h"
+#include "onnx/document.h"
+#include "runtime/types.h"
+#include "session/environment.h"
+
+namespace ridge::evaluation {
+
+/// `documents`: of the request's model, and of each other one of its mix.
+Result<manifest::Lock> lock_of(const EvaluationRequest& request,
+                               const std::vector<const onnx::Document*>& documents,
+                               const session::Environment& environment);
+
+/// `name`: of KnownRuntime.
+Result<manifest::Lock::Runtime> locked_runtime(const std::string& name,
+                                               const runtime::RuntimeInfo& info);
+
+/// The evaluation that a lock states. Reads the file of a replay. A lock may be somebody else's, so
+/// it decides neither which library is loaded (a path in it, options that may name one) nor where
+/// LoadGen's logs are written; both are empty in the request. Errors: those of read_settings, of
+/// the steps and of that file.
+Result<EvaluationRequest> request_of(const manifest::Lock& lock);
+
+/// Usage error (RIDGE-WB-0391) if the lock's evaluation had a library or logs of its own, and the
+/// request, after the command line was added, has none.
+Result<void> check_given(const manifest::Lock& lock, const EvaluationRequest& request);
+
+enum class DifferentContent : std::uint8_t { kRefuse, kAllow };
+
+/// Reports each difference as a status line. Error: one of content, or of settings.
+Result<void> check_lock(const manifest::Lock& locked, const manifest::Lock& now,
+                        DifferentContent different, const session::Environment& environment);
+
+/// Hash of everything that an evaluation depends on. Evaluations of equal keys are repetitions of
+/// one, whatever its files are called; `machine` is machine::Host::identity().
+std::string point_key(const manifest::Lock& lock, const std::string& machine);
+
+}  // namespace ridge::evaluation

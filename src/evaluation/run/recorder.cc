@@ -1,0 +1,143 @@
+#include "evaluation/run/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "evaluation/record/document.h"
+#include "evaluation/record/reader.h"
+#include "runtime/runtime.h"
+#include "session/run_recorder.h"
+
+namespace ridge::evaluation {
+namespace {
+
+using manifest::Lock;
+using profile::EvaluationRecord;
+
+double median_ns(const scenario::Figures& figures) {
+  const auto median = std::ranges::find(figures.latency, 0.5, &scenario::Percentile::share);
+  return median == figures.latency.end() ? EvaluationRecord::kNone
+                                         : static_cast<double>(median->value_ns);
+}
+
+EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
+  EvaluationRecord out{.recorded_s = session::seconds_now(),
+                       .model = e.model,
+                       .model_sha256 = p.lock.model.sha256,
+                       .data = p.lock.data.name,
+                       .scenario = std::string(e.load ? name(e.scenario.kind) : "accuracy"),
+                       .runtime = p.runtime.name,
+                       .runtime_version = p.runtime.version,
+                       .ridge_version = e.ridge,
+                       .threads = static_cast<std::uint32_t>(p.threads),
+                       .host = e.host,
+                       .validity = std::string(name(p.validity.state))};
+  if (e.load) {
+    out.queries_per_s = p.figures.completed.per_s;
+    out.median_ns = median_ns(p.figures);
+  }
+  if (p.accuracy && p.accuracy->top1) out.top1 = p.accuracy->top1->value;
+  return out;
+}
+
+Error unreadable(Result<Evaluation> read) {
+  if (!read.ok()) return std::move(read).error();
+  return input_error("RIDGE-WB-0167", "an evaluation of the store is of several points");
+}
+
+}  // namespace
+
+Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request,
+                                                const session::Workbench& bench,
+                                                const std::vector<session::Workbench>& others,
+                                                const std::vector<session::Point>& points,
+                                                const EvaluationKeeping& keeping) {
+  EvaluationKeeper out(request, bench, keeping);
+  const session::Environment& environment = bench.environment;
+  out.machine_ = environment.host.identity();
+  std::vector<const onnx::Document*> documents = {&bench.opened.model->document()};
+  for (const session::Workbench& other : others)
+    documents.push_back(&other.opened.model->document());
+  out.lock_ = TRY(lock_of(request, documents, environment));
+  if (keeping.store == nullptr && keeping.locked == nullptr) return out;
+  TRY(out.open_runtimes(points));
+  if (keeping.locked != nullptr)
+    TRY(check_lock(*keeping.locked, out.lock_, keeping.different, environment));
+  if (keeping.store != nullptr) TRY(out.count_stored(points));
+  return out;
+}
+
+Result<void> EvaluationKeeper::open_runtimes(const std::vector<session::Point>& points) {
+  for (const session::Point& point : points) {
+    const measure::Request request = TRY(bench_->request(point));
+    const runtime::Runtime runtime = TRY(runtime::Runtime::spawn(request.runtime));
+    lock_.runtimes.push_back(TRY(locked_runtime(point.runtime, runtime.info())));
+  }
+  return {};
+}
+
+Result<void> EvaluationKeeper::count_stored(const std::vector<session::Point>& points) const {
+  std::int64_t held = 0;
+  Evaluation ignored;
+  for (const session::Point& point : points) held += TRY(stored(point, ignored)) ? 1 : 0;
+  std::string line = counted(std::ssize(points), "point");
+  if (held > 0)
+    line += fmt::format(", {} of them already in {}", held, printable(keeping_.store->path()));
+  bench_->environment.notices.status(line);
+  return {};
+}
+
+Lock EvaluationKeeper::lock_of_point(const std::string& runtime) const {
+  Lock out = lock_;
+  std::erase_if(out.runtimes, [&](const Lock::Runtime& r) { return r.name != runtime; });
+  return out;
+}
+
+Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const session::Point& point,
+                                                               Evaluation& of) const {
+  if (keeping_.store == nullptr || keeping_.points == Stored::kRepeat)
+    return std::optional<EvaluatedPoint>();
+  Lock lock = lock_of_point(point.runtime);
+  const auto id = TRY(keeping_.store->evaluation_of_point(point_key(lock, machine_)));
+  if (!id) return std::optional<EvaluatedPoint>();
+  Result<Evaluation> read = read_evaluation(TRY(keeping_.store->evaluation(*id)).document);
+  if (!read.ok() || read->points.size() != 1)
+    return unreadable(std::move(read))
+        .hint(fmt::format("ridge runs delete {} evaluation:{}", keeping_.store->path(), *id))
+        .in_file(keeping_.store->path());
+  EvaluatedPoint& out = read->points.front();
+  out.runtime_name = point.runtime;
+  out.scenario = request_->scenario;
+  out.lock = std::move(lock);
+  of.stored_data = std::move(read->stored_data);
+  return std::optional(std::move(out));
+}
+
+Result<void> EvaluationKeeper::keep(Evaluation& of, EvaluatedPoint& point) {
+  const auto known = std::ranges::find(lock_.runtimes, point.runtime_name, &Lock::Runtime::name);
+  if (known == lock_.runtimes.end())
+    lock_.runtimes.push_back(TRY(locked_runtime(point.runtime_name, point.runtime)));
+  point.lock = lock_of_point(point.runtime_name);
+  if (keeping_.store == nullptr) return {};
+  Result<void> kept = store(of, point);
+  if (!kept.ok()) of.store_error = std::move(kept).error();
+  return {};
+}
+
+Result<void> EvaluationKeeper::store(const Evaluation& of, const EvaluatedPoint& point) {
+  EvaluationRecord record = record_of(of, point);
+  const bool whole =
+      !bench_->environment.stopped() && !point.load.canceled && point.load.failure.empty();
+  if (whole) record.point = point_key(point.lock, machine_);
+  StringSink document;
+  write_evaluation(of, {&point, 1}, document);
+  record.document = document.text();
+  const store::Appended kept = TRY(keeping_.store->append(record));
+  bench_->environment.notices.status(
+      fmt::format("stored as evaluation {} in {}", kept.id, printable(keeping_.store->path())));
+  return {};
+}
+
+}  // namespace ridge::evaluation

@@ -1,0 +1,11 @@
+// Changes between two models as ridge.diff/1 (data/schema/ridge.diff.1.json).
+#pragma once
+
+#include "export/comparison/diff_table.h"
+
+namespace ridge::exports {
+
+/// Writes the document and a newline. `rows`: as in write_diff_csv.
+void write_diff_json(const compare::Diff& diff, const DiffSides& sides, DiffRows rows, Sink& sink);
+
+}  // namespace ridge::exports

@@ -1,0 +1,28 @@
+#include "report/chart/keys.h"
+
+#include <fmt/format.h>
+
+#include "base/numeral.h"
+#include "base/text.h"
+
+namespace ridge::report {
+
+std::string short_duration(double ns) {
+  if (ns == 0) return "0";
+  std::string out = duration(ns);
+  const std::size_t point = out.find('.'), unit = out.find(' ');
+  if (point == std::string::npos || unit == std::string::npos) return out;
+  std::size_t end = unit;
+  while (out[end - 1] == '0') --end;
+  if (out[end - 1] == '.') --end;
+  return out.erase(end, unit - end);
+}
+
+std::string count_text(std::int64_t count) { return significant(static_cast<double>(count), 1); }
+
+std::string colored_key(std::string_view color, std::string_view words) {
+  return fmt::format("<span class=\"key\"><i style=\"background:{}\"></i>{}</span>", color,
+                     html_escape(words));
+}
+
+}  // namespace ridge::report

@@ -1,0 +1,163 @@
+#include "report/chart/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "base/numeral.h"
+#include "base/text.h"
+#include "report/chart/axes.h"
+#include "report/chart/keys.h"
+#include "report/chart/svg.h"
+
+namespace ridge::report {
+namespace {
+
+using profile::Profile;
+
+/// Values of a profile by axis: its sizes, its threads.
+using Place = std::map<std::string, std::int64_t>;
+
+constexpr const char* kThreads = "threads";
+constexpr double kLogarithmicFrom = 8;  ///< ratio of the largest value to the smallest
+
+Place place_of(const Profile& p) {
+  Place out;
+  for (const auto& [size, binding] : p.subject.bindings) out[size] = binding.value;
+  out.emplace(kThreads, p.subject.threads.value_or(1));  // unless a size has that name
+  return out;
+}
+
+/// Axes with more than one value, without those whose value follows from that of an earlier one.
+std::vector<std::string> axes_of(const std::vector<Place>& places) {
+  std::map<std::string, std::set<std::int64_t>> values;
+  for (const Place& place : places)
+    for (const auto& [axis, value] : place) values[axis].insert(value);
+  std::vector<std::string> out;
+  for (const auto& [axis, of_axis] : values) {
+    if (of_axis.size() < 2) continue;
+    const bool follows = std::ranges::any_of(out, [&](const std::string& earlier) {
+      std::map<std::int64_t, std::set<std::int64_t>> with;
+      for (const Place& place : places)
+        if (place.contains(axis) && place.contains(earlier))
+          with[place.at(earlier)].insert(place.at(axis));
+      return std::ranges::all_of(with, [](const auto& w) { return w.second.size() == 1; });
+    });
+    if (!follows) out.push_back(axis);
+  }
+  return out;
+}
+
+struct Line {
+  std::string name;  ///< values of the other axes: "ONNX Runtime, 2 threads"
+  std::vector<const Profile*> points;
+};
+
+/// Lines over an axis, of at least two points each, in order of the points.
+std::vector<Line> lines_over(const std::string& axis, const std::vector<std::string>& axes,
+                             const profile::Sweep& sweep) {
+  const bool runtimes = std::ranges::any_of(sweep.profiles, [&](const Profile& p) {
+    return p.subject.runtime != sweep.profiles[0].subject.runtime;
+  });
+  std::vector<Line> out;
+  for (const Profile& p : sweep.profiles) {
+    const Place place = place_of(p);
+    if (!place.contains(axis)) continue;
+    std::string name = runtimes ? p.subject.runtime : "";
+    for (const std::string& other : axes)
+      if (other != axis && place.contains(other))
+        name += (name.empty() ? "" : ", ") + (other == kThreads
+                                                  ? counted(place.at(other), "thread")
+                                                  : fmt::format("{}={}", other, place.at(other)));
+    auto line = std::ranges::find(out, name, &Line::name);
+    if (line == out.end()) line = out.insert(out.end(), {name, {}});
+    line->points.push_back(&p);
+  }
+  for (Line& line : out)
+    std::ranges::stable_sort(line.points, {}, [&](const Profile* p) { return place_of(*p)[axis]; });
+  std::erase_if(out, [](const Line& line) { return line.points.size() < 2; });
+  return out;
+}
+
+ChartAxis axis_over(const std::vector<double>& values, bool from_zero) {
+  const auto [least, most] = std::ranges::minmax(values);
+  if (least > 0 && most >= kLogarithmicFrom * least) return log_axis(least, most);
+  if (from_zero) return axis_from_zero(most);
+  const double room = 0.04 * (most - least);
+  return {least - room, most + room};
+}
+
+std::string spacing_words(const ChartAxis& x, const ChartAxis& y) {
+  const auto log = [](const ChartAxis& a) { return a.spacing == AxisSpacing::kLogarithmic; };
+  if (log(x) && log(y)) return " (both axes logarithmic)";
+  return log(x) ? " (sizes on a logarithmic axis)" : log(y) ? " (logarithmic axis)" : "";
+}
+
+struct Measure {
+  const char* title;
+  double (*value)(const Profile&);
+  TickText text;
+};
+
+std::string chart(const std::string& axis, const std::vector<Line>& lines, const Measure& measure) {
+  std::vector<double> xs, ys;
+  for (const Line& line : lines)
+    for (const Profile* p : line.points) {
+      xs.push_back(static_cast<double>(place_of(*p)[axis]));
+      ys.push_back(measure.value(*p));
+    }
+  const ChartAxis x = axis_over(xs, false), y = axis_over(ys, true);
+  const Plot plot(x, y);
+  std::string out = plot.grid_y(measure.text) + plot.x_title(printable(axis));
+  double last = -100;
+  for (const double v : std::set<double>(xs.begin(), xs.end())) {  // ticks where points are
+    if (plot.px(v) - last < 40) continue;
+    last = plot.px(v);
+    out += plot.x_label(v, fmt::format("{:.0f}", v));
+  }
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::vector<PlotPoint> points;
+    for (const Profile* p : lines[i].points)
+      points.push_back({static_cast<double>(place_of(*p)[axis]), measure.value(*p)});
+    out += plot.line(points, series_color(i));
+    for (const PlotPoint& p : points)
+      out += fmt::format(
+          "<circle style=\"fill:{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\"><title>{}</title>"
+          "</circle>\n",
+          series_color(i), plot.px(p.x), plot.py(p.y),
+          html_escape(fmt::format("{}{}{} {:.0f}: {}", lines[i].name,
+                                  lines[i].name.empty() ? "" : ", ", axis, p.x,
+                                  measure.text(p.y))));
+  }
+  const std::string what = fmt::format("{} over {}", measure.title, printable(axis));
+  return captioned(what + spacing_words(x, y), plot.svg(what, out));
+}
+
+}  // namespace
+
+std::string sweep_charts(const profile::Sweep& sweep) {
+  std::vector<Place> places;
+  for (const Profile& p : sweep.profiles) places.push_back(place_of(p));
+  const std::vector<std::string> axes = axes_of(places);
+  const Measure latency = {"latency", [](const Profile& p) { return p.latency.ns.median; },
+                           short_duration};
+  const Measure rate = {"items per second", [](const Profile& p) { return p.items_per_s; },
+                        [](double v) { return significant(v, 3); }};
+  std::string out;
+  for (const std::string& axis : axes) {
+    const std::vector<Line> lines = lines_over(axis, axes, sweep);
+    if (lines.empty()) continue;
+    std::string keys;
+    for (std::size_t i = 0; lines.size() > 1 && i < lines.size(); ++i)
+      keys += colored_key(series_color(i), lines[i].name);
+    if (!keys.empty()) out += "<p class=\"keys ev\">" + keys + "</p>\n";
+    out += "<div class=\"charts ev\">\n" + chart(axis, lines, latency) + chart(axis, lines, rate) +
+           "</div>\n";
+  }
+  return out;
+}
+
+}  // namespace ridge::report

@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "accuracy/listed_samples.h"
+#include "base/numeral.h"
+#include "base/text.h"
+#include "report/chart/axes.h"
+#include "report/chart/keys.h"
+#include "report/chart/svg.h"
+#include "report/evaluation/sections.h"
+#include "report/kit/markup.h"
+#include "report/kit/picture.h"
+
+namespace ridge::report {
+namespace {
+
+constexpr double kWidth = 1200, kLabels = 260, kValues = 90, kTop = 26, kRow = 22;
+
+std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
+
+struct Answered {
+  std::size_t place = 0;  ///< position of the point
+  const EvaluationPoint* point = nullptr;
+};
+
+std::vector<Answered> answered(const EvaluationView& view) {
+  std::vector<Answered> out;
+  for (std::size_t i = 0; i < view.points.size(); ++i)
+    if (view.points[i].answers) out.push_back({i, &view.points[i]});
+  return out;
+}
+
+/// Each figure of each runtime with its interval, on one scale.
+std::string chart(const std::vector<Answered>& all) {
+  double low = 1, high = 0;
+  std::size_t rows = 0;
+  for (const Answered& a : all)
+    for (const SampledFigure& f : a.point->answers->figures) {
+      if (!f.is_share()) continue;
+      low = std::min(low, f.interval ? f.interval->lo : f.value);
+      high = std::max(high, f.interval ? f.interval->hi : f.value);
+      ++rows;
+    }
+  if (rows == 0) return "";
+  const double room = std::max(0.05 * (high - low), 0.005);
+  const ChartAxis axis{std::max(0.0, low - room), std::min(1.0, high + room)};
+  const auto x = [&](double v) { return kLabels + axis.share(v) * (kWidth - kValues - kLabels); };
+  const double floor = kTop + kRow * static_cast<double>(rows);
+  std::string out;
+  for (const double v : axis.ticks())
+    out += svg_line(x(v), kTop - 6, x(v), floor) + svg_text(x(v), kTop - 11, "middle", percent(v));
+  double y = kTop + kRow / 2;
+  for (const Answered& a : all)
+    for (const SampledFigure& f : a.point->answers->figures) {
+      if (!f.is_share()) continue;
+      out += svg_text(kLabels - 10, y + 4, "end",
+                      shorten_middle(title_of(*a.point), 24) + ", " + printable(f.name));
+      if (f.interval)
+        out += fmt::format(
+            "<g class=\"whisker\"><line style=\"stroke:{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" "
+            "y1=\"{:.1f}\" y2=\"{:.1f}\"/></g>\n",
+            series_color(a.place), x(f.interval->lo), x(f.interval->hi), y, y);
+      out += fmt::format("<circle style=\"fill:{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>\n",
+                         series_color(a.place), x(f.value), y) +
+             svg_text(kWidth, y + 4, "end", fmt::format("{:.2f} %", 100 * f.value));
+      y += kRow;
+    }
+  return scrolled(fmt::format(
+      "<svg class=\"ac ev wide\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"accuracy with "
+      "intervals\">\n{}</svg>\n",
+      kWidth, floor + 4, out));
+}
+
+std::string sample_text(const EvaluationView& view, std::size_t sample) {
+  if (sample >= view.sample_names.size()) return std::to_string(sample);
+  return shorten_middle(printable(view.sample_names[sample]), 60);
+}
+
+std::string class_cell(const std::map<std::int64_t, std::string>& names, std::int64_t c,
+                       std::optional<std::int64_t> truth) {
+  const auto named = names.find(c);
+  const std::string text =
+      named == names.end() ? fmt::format("class {}", c) : shorten(printable(named->second), 40);
+  return fmt::format("<td class=\"{}\" data-v=\"{}\">{}</td>",
+                     !truth        ? "n"
+                     : c == *truth ? "n right"
+                                   : "n wrong",
+                     c, html_escape(text));
+}
+
+/// Names of classes that any runtime knows.
+std::map<std::int64_t, std::string> class_names(const std::vector<Answered>& all) {
+  std::map<std::int64_t, std::string> out;
+  for (const Answered& a : all)
+    out.insert(a.point->answers->class_names.begin(), a.point->answers->class_names.end());
+  return out;
+}
+
+/// Table of samples: what each is, its true class, and the class that each runtime gives it.
+std::string sample_table(const EvaluationView& view, const std::vector<Answered>& all,
+                         const std::vector<std::size_t>& samples, std::string_view id) {
+  const std::map<std::int64_t, std::string> names = class_names(all);
+  const bool pictured =
+      std::ranges::any_of(samples, [&](std::size_t s) { return view.pictures.contains(s); });
+  std::string head = (pictured ? "<th>as the model sees it</th>" : "") + column("sample", false);
+  if (!view.labels.empty()) head += column("true class", true);
+  for (const Answered& a : all) head += column(shorten_middle(title_of(*a.point), 40), true);
+  std::string rows;
+  for (const std::size_t s : samples) {
+    rows += "<tr>";
+    const auto picture = view.pictures.find(s);
+    if (pictured)
+      rows += "<td>" +
+              (picture == view.pictures.end()
+                   ? std::string()
+                   : png_picture(picture->second, "sample " + sample_text(view, s))) +
+              "</td>";
+    rows += text_cell(sample_text(view, s));
+    std::optional<std::int64_t> truth;
+    if (s < view.labels.size()) truth = view.labels[s];
+    if (!view.labels.empty())
+      rows += truth ? class_cell(names, *truth, std::nullopt) : number_cell(std::nullopt, "");
+    for (const Answered& a : all) rows += class_cell(names, a.point->answers->predicted[s], truth);
+    rows += "</tr>\n";
+  }
+  return scrolled(fmt::format("<table class=\"sortable packed\" id=\"{}\"><thead><tr>", id) + head +
+                  "</tr></thead><tbody>\n" + rows + "</tbody></table>");
+}
+
+std::string first_of(std::size_t all) {
+  if (all <= accuracy::kMostListed) return "";
+  return fmt::format("<p class=\"sub\">The first {} of them:</p>\n", accuracy::kMostListed);
+}
+
+std::string count_of(std::size_t n) { return count_text(static_cast<std::int64_t>(n)); }
+
+/// Samples to which runtimes give different classes, and those that all give the same wrong one.
+std::string samples(const EvaluationView& view, const std::vector<Answered>& all) {
+  std::vector<const std::vector<std::int64_t>*> predicted;
+  for (const Answered& a : all) predicted.push_back(&a.point->answers->predicted);
+  const accuracy::ListedSamples listed = accuracy::listed_samples(predicted, view.labels);
+  if (listed.samples == 0) return "";
+  const auto of = [&](std::size_t n) {
+    return fmt::format("{} of {}", count_of(n),
+                       counted(static_cast<std::int64_t>(listed.samples), "sample"));
+  };
+  const auto percent_of = [&](std::size_t n) {
+    return fmt::format("{:.3g} %",
+                       100 * static_cast<double>(n) / static_cast<double>(listed.samples));
+  };
+  std::string out;
+  if (all.size() > 1)
+    out += fmt::format("<p>{} get different answers from the runtimes ({}).</p>\n",
+                       of(listed.differ), percent_of(listed.differ));
+  if (!listed.differing.empty())
+    out += first_of(listed.differ) + sample_table(view, all, listed.differing, "changed");
+  if (listed.wrong > 0)
+    out += fmt::format("<p>{} get {} ({}).</p>\n", of(listed.wrong),
+                       all.size() > 1 ? "the same wrong class from every runtime" : "a wrong class",
+                       percent_of(listed.wrong)) +
+           first_of(listed.wrong) + sample_table(view, all, listed.mistaken, "mistaken");
+  return out;
+}
+
+std::string figure_cell(const std::optional<SampledFigure>& f) {
+  return f ? number_cell(f->value, f->text(f->value)) : number_cell(std::nullopt, "");
+}
+
+/// Differences of outputs from those of the first runtime.
+std::string divergence(const EvaluationView& view) {
+  std::string rows;
+  for (const EvaluationPoint& p : view.points)
+    for (const ShownDivergence& d : p.divergence)
+      rows += "<tr>" + text_cell(title_of(p)) + text_cell(printable(d.output)) +
+              number_cell(static_cast<double>(d.samples), count_text(d.samples)) +
+              figure_cell(d.agreement) +
+              number_cell(d.largest_absolute, significant(d.largest_absolute, 3)) +
+              number_cell(d.mean_absolute, significant(d.mean_absolute, 3)) + figure_cell(d.kl) +
+              figure_cell(d.js) + "</tr>\n";
+  if (rows.empty()) return "";
+  return "<h3>Outputs beside those of the first runtime</h3>\n<p class=\"sub\">The same samples in "
+         "both. Agreement: samples with the same top class. Divergences of Kullback and Leibler "
+         "and of Jensen and Shannon are means over samples, in nat.</p>\n" +
+         scrolled("<table class=\"sortable packed\" id=\"divergence\"><thead><tr>" +
+                  column("runtime", false) + column("output", false) + column("samples", true) +
+                  column("agreement", true) + column("largest difference", true) +
+                  column("mean difference", true) + column("KL", true) + column("JS", true) +
+                  "</tr></thead><tbody>\n" + rows + "</tbody></table>");
+}
+
+}  // namespace
+
+std::string evaluation_answers_section(const EvaluationView& view) {
+  const std::vector<Answered> all = answered(view);
+  const std::string markup = chart(all) + samples(view, all) + divergence(view);
+  if (markup.empty()) return "";
+  return section("Answers",
+                 "<p class=\"sub\">Every sample of the data runs once, apart from the load. Lines "
+                 "are 95 % intervals for other samples of the same kind.</p>\n" +
+                     markup);
+}
+
+}  // namespace ridge::report

@@ -1,0 +1,235 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "base/numeral.h"
+#include "base/text.h"
+#include "report/chart/keys.h"
+#include "report/evaluation/sections.h"
+#include "report/kit/markup.h"
+
+namespace ridge::report {
+namespace {
+
+using scenario::Figures;
+using scenario::Percentile;
+
+/// One figure of one runtime. Text members are not escaped.
+struct Cell {
+  std::optional<double> value;
+  std::string text = {};
+  std::optional<stats::Interval> interval = {};
+  std::string trust = {};  ///< "95 %: 5.1 ms to 5.4 ms", "needs 701 queries"
+};
+
+struct FigureRow {
+  std::string key, name, how;
+  std::function<Cell(const EvaluationPoint&)> cell;
+};
+
+using NumberText = std::function<std::string(double)>;
+
+std::string ns_text(double ns) { return duration(ns); }
+std::string rate_text(double v) { return significant(v, 4); }
+std::string share_text(double v) { return fmt::format("{:.4g} %", 100 * v); }
+
+Cell with_interval(double value, const std::optional<stats::Interval>& interval,
+                   const NumberText& text) {
+  Cell out{value, text(value), interval};
+  if (interval) out.trust = fmt::format("95 %: {} to {}", text(interval->lo), text(interval->hi));
+  return out;
+}
+
+std::string cell_markup(const Cell& c) {
+  if (!c.value || !std::isfinite(*c.value)) return "<td class=\"n\" data-v=\"\"></td>";
+  const auto number = [](double v) { return fmt::format("{:.12g}", v); };
+  std::string out = fmt::format("<td class=\"n\" data-v=\"{}\"", number(*c.value));
+  if (c.interval)
+    out += fmt::format(" data-low=\"{}\" data-high=\"{}\"", number(c.interval->lo),
+                       number(c.interval->hi));
+  out += ">" + html_escape(c.text);
+  if (!c.trust.empty()) out += "<br><small>" + html_escape(c.trust) + "</small>";
+  return out + "</td>";
+}
+
+Cell percentile_cell(const EvaluationPoint& p, double share) {
+  if (!has_figures(p)) return {};
+  for (const Percentile& percentile : p.figures->latency) {
+    if (percentile.share != share) continue;
+    Cell out =
+        with_interval(static_cast<double>(percentile.value_ns), percentile.interval, ns_text);
+    if (!percentile.interval)
+      out.trust = fmt::format("no interval: needs {} queries", count_text(percentile.needed));
+    return out;
+  }
+  return {};
+}
+
+/// Row of a figure of the load.
+FigureRow of_load(std::string key, std::string name, std::string how,
+                  std::function<Cell(const Figures&)> cell) {
+  return {std::move(key), std::move(name), std::move(how),
+          [cell = std::move(cell)](const EvaluationPoint& p) {
+            return has_figures(p) ? cell(*p.figures) : Cell();
+          }};
+}
+
+std::vector<double> percentiles_of(const EvaluationView& view) {
+  for (const EvaluationPoint& p : view.points) {
+    if (!has_figures(p)) continue;
+    std::vector<double> out;
+    for (const Percentile& percentile : p.figures->latency) out.push_back(percentile.share);
+    return out;
+  }
+  return {};
+}
+
+void add_counts(std::vector<FigureRow>& rows) {
+  const auto count = [](std::int64_t n) { return Cell{static_cast<double>(n), count_text(n)}; };
+  rows.push_back(of_load("queries", "queries",
+                         "recorded by the load generator, failed ones included",
+                         [=](const Figures& f) { return count(f.queries); }));
+  rows.push_back(of_load("failed", "failed queries", "the runtime returned an error",
+                         [=](const Figures& f) { return count(f.failed); }));
+  rows.push_back(
+      {"abandoned", "abandoned queries", "due, but not issued before the longest duration ended",
+       [=](const EvaluationPoint& p) {
+         return has_figures(p) ? count(static_cast<std::int64_t>(p.load->abandoned)) : Cell();
+       }});
+  rows.push_back(of_load("duration_s", "duration",
+                         "from the first scheduled moment to the last answer",
+                         [](const Figures& f) {
+                           return Cell{f.duration_s, ns_text(f.duration_s * 1e9)};
+                         }));
+}
+
+void add_rates(const EvaluationView& view, std::vector<FigureRow>& rows) {
+  const std::string how =
+      "answers without errors over the duration; the interval is Student's, from the counts of ten "
+      "equal parts of the time";
+  rows.push_back(of_load("completed", "queries per second", how, [](const Figures& f) {
+    return with_interval(f.completed.per_s, f.completed.interval, rate_text);
+  }));
+  const bool several = std::ranges::any_of(view.points, [](const EvaluationPoint& p) {
+    return p.figures != nullptr && p.figures->samples.per_s > p.figures->completed.per_s;
+  });
+  if (several)
+    rows.push_back(of_load("samples", "samples per second",
+                           "queries per second times the samples of a query and of a batch",
+                           [](const Figures& f) {
+                             return with_interval(f.samples.per_s, f.samples.interval, rate_text);
+                           }));
+  if (view.scenario.kind == scenario::Kind::kServer)
+    rows.push_back(of_load("scheduled", "scheduled per second", "mean rate of the arrivals",
+                           [](const Figures& f) {
+                             return Cell{f.scheduled_per_s, rate_text(f.scheduled_per_s)};
+                           }));
+}
+
+void add_latencies(const EvaluationView& view, std::vector<FigureRow>& rows) {
+  for (const double share : percentiles_of(view))
+    rows.push_back({fmt::format("latency.{}", scenario::percentile_name(share)),
+                    scenario::percentile_name(share) + " of the latency",
+                    share == 0.5
+                        ? "order statistic of the recorded latencies; its interval lies "
+                          "between two others, and counts queries that wait for each other "
+                          "as fewer"
+                        : "as p50",
+                    [share](const EvaluationPoint& p) { return percentile_cell(p, share); }});
+  rows.push_back(of_load("mean", "mean latency", "over all queries; one slow query moves it",
+                         [](const Figures& f) {
+                           return Cell{f.mean_ns, ns_text(f.mean_ns)};
+                         }));
+  rows.push_back(
+      of_load("trimmed_mean", "trimmed mean", "without the 20 % at each end", [](const Figures& f) {
+        return Cell{f.trimmed_mean_ns, ns_text(f.trimmed_mean_ns)};
+      }));
+  if (!view.bound) return;
+  const std::string within =
+      "within " + short_duration(static_cast<double>(view.bound->latency_ns));
+  rows.push_back(of_load(
+      "within", within,
+      "share of the queries; the interval is Clopper and Pearson's for as many independent queries "
+      "as these tell",
+      [](const Figures& f) {
+        return f.within ? with_interval(f.within->value, f.within->interval, share_text) : Cell();
+      }));
+}
+
+void add_lateness(std::vector<FigureRow>& rows) {
+  rows.push_back(of_load("late.p99", "issued late by, p99",
+                         "from the moment at which a query was due and a lane free to its issue: "
+                         "the generator's own fault",
+                         [](const Figures& f) {
+                           const auto ns = static_cast<double>(f.lateness.p99_ns);
+                           return Cell{ns, short_duration(ns)};
+                         }));
+  rows.push_back(of_load("late.share", "issued later than 20 µs", "share of the queries",
+                         [](const Figures& f) {
+                           return Cell{f.lateness.share_late, share_text(f.lateness.share_late)};
+                         }));
+}
+
+void add_peaks(const EvaluationView& view, std::vector<FigureRow>& rows) {
+  if (!view.find_peak) return;
+  rows.push_back({"peak", "largest rate within the bound",
+                  "largest rate of the search whose queries kept the bound with 95 % confidence",
+                  [](const EvaluationPoint& p) {
+                    return p.peak ? Cell{p.peak->rate, rate_text(p.peak->rate)} : Cell();
+                  }});
+}
+
+void add_answers(const EvaluationView& view, std::vector<FigureRow>& rows) {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const EvaluationPoint& p : view.points)
+    if (p.answers)
+      for (const SampledFigure& f : p.answers->figures)
+        if (std::ranges::find(names, std::pair(f.name, f.what)) == names.end())
+          names.emplace_back(f.name, f.what);
+  for (const auto& [name, what] : names)
+    rows.push_back({"answers." + name, name,
+                    (what.empty() ? "" : what + "; ") +
+                        "over the judged samples, each run once; the interval takes them as "
+                        "independent draws",
+                    [name](const EvaluationPoint& p) -> Cell {
+                      if (!p.answers) return {};
+                      for (const SampledFigure& f : p.answers->figures)
+                        if (f.name == name)
+                          return with_interval(f.value, f.interval,
+                                               [&f](double v) { return f.text(v); });
+                      return {};
+                    }});
+}
+
+}  // namespace
+
+std::string evaluation_figures_section(const EvaluationView& view) {
+  if (view.points.empty()) return "";
+  std::vector<FigureRow> rows;
+  if (view.load) {
+    add_latencies(view, rows);
+    add_rates(view, rows);
+    add_peaks(view, rows);
+    add_counts(rows);
+    add_lateness(rows);
+  }
+  add_answers(view, rows);
+  if (rows.empty()) return "";
+  std::string head = "<th>figure</th>", body;
+  for (const EvaluationPoint& p : view.points)
+    head += fmt::format("<th class=\"n\">{}</th>", html_escape(shorten_middle(title_of(p), 40)));
+  for (const FigureRow& row : rows) {
+    body +=
+        fmt::format("<tr data-key=\"{}\"><td>{}</td>", html_escape(row.key), html_escape(row.name));
+    for (const EvaluationPoint& p : view.points) body += cell_markup(row.cell(p));
+    body += fmt::format("<td>{}</td></tr>\n", html_escape(row.how));
+  }
+  return section("Figures", scrolled(fmt::format(
+                                "<table class=\"figures\" id=\"figures\"><thead><tr>{}<th>how "
+                                "it is obtained</th></tr></thead><tbody>\n{}</tbody></table>",
+                                head, body)));
+}
+
+}  // namespace ridge::report

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "report/chart/axes.h"
+#include "report/chart/keys.h"
+#include "report/chart/svg.h"
+#include "report/evaluation/sections.h"
+#include "report/evaluation/series.h"
+#include "report/kit/markup.h"
+
+namespace ridge::report {
+namespace {
+
+double floor_of(std::size_t bin) { return bin == 0 ? 1 : std::exp2(static_cast<double>(bin)); }
+
+/// Share of the queries in each bin, as a step line from the first bin to the last with any.
+std::string chart(const EvaluationPoint& p, std::string_view color) {
+  const auto bins = lateness_bins(*p.load);
+  std::size_t last = 0;
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    if (bins[i] > 0) last = i;
+    most = std::max(most, bins[i]);
+  }
+  const auto all = static_cast<double>(p.load->queries.size());
+  const Plot plot({1, std::max(floor_of(last + 1), 65536.0), AxisSpacing::kLogarithmic},
+                  axis_from_zero(static_cast<double>(most) / all));
+  std::string out = plot.grid(
+      short_duration, [](double v) { return fmt::format("{:g} %", v > 0 ? 100 * v : 0.0); },
+      "issued late by");
+  for (std::size_t i = 0; i <= last; ++i) {
+    if (bins[i] == 0) continue;
+    const double left = plot.px(floor_of(i)), right = plot.px(floor_of(i + 1));
+    const double top = plot.py(static_cast<double>(bins[i]) / all);
+    const std::string words =
+        fmt::format("{} to {}: {} of {}", i == 0 ? "0" : short_duration(floor_of(i)),
+                    short_duration(floor_of(i + 1)), count_text(bins[i]),
+                    counted(std::ssize(p.load->queries), "query"));
+    out += fmt::format(
+        "<rect style=\"fill:{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
+        "<title>{}</title></rect>\n",
+        color, left, top, std::max(right - left - 1, 1.0), Plot::kFloor - top, html_escape(words));
+  }
+  const double late = plot.px(static_cast<double>(scenario::Lateness::kLateNs));
+  out += fmt::format(
+      "<line class=\"limit\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" y2=\"{2:.0f}\"/>\n", late,
+      Plot::kTop, Plot::kFloor);
+  return captioned(title_of(p), plot.svg("lateness of the generator", out));
+}
+
+}  // namespace
+
+std::string evaluation_generator_section(const EvaluationView& view) {
+  std::string charts;
+  for (std::size_t i = 0; i < view.points.size(); ++i)
+    if (has_queries(view.points[i])) charts += chart(view.points[i], series_color(i));
+  if (charts.empty()) return "";
+  return section(
+      "Lateness of the load generator",
+      "<p class=\"sub\">How long a query that was due waited although a lane was free. This is the "
+      "fault of the generator or of a busy machine, not of the runtime. The line marks 20 µs. Each "
+      "bar covers a factor of two.</p>\n<div class=\"charts ev\">\n" +
+          charts + "</div>\n");
+}
+
+}  // namespace ridge::report

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/numeral.h"
+#include "base/text.h"
+#include "report/chart/axes.h"
+#include "report/chart/keys.h"
+#include "report/chart/svg.h"
+#include "report/evaluation/sections.h"
+#include "report/kit/markup.h"
+
+namespace ridge::report {
+namespace {
+
+using scenario::Peak;
+using scenario::ProbeRecord;
+using scenario::Verdict;
+
+/// Probes that chart and table show.
+constexpr std::size_t kMostProbes = 200;
+
+std::string_view word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kValid:
+      return "valid";
+    case Verdict::kInvalid:
+      return "invalid";
+    case Verdict::kUndecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
+std::string chart(const EvaluationView& view, const EvaluationPoint& p) {
+  double low = std::numeric_limits<double>::max(), high = 0;
+  for (const ProbeRecord& r : p.peak->probes) {
+    low = std::min(low, r.probe.rate);
+    high = std::max(high, r.probe.rate);
+  }
+  const double allowed = 1 - view.bound->percentile;
+  const double least = allowed / 20;
+  const Plot plot(log_axis(low, high), {least, 1, AxisSpacing::kLogarithmic});
+  std::string out =
+      plot.grid([](double v) { return significant(v, 3); }, percent, "queries per second");
+  out += plot.level(allowed, "bound: " + percent(allowed) + " may be later");
+  for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMostProbes); ++i) {
+    const ProbeRecord& r = p.peak->probes[i];
+    out += fmt::format(
+        "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"><title>{}</title></circle>\n",
+        word(r.result.verdict), plot.px(r.probe.rate), plot.py(std::max(r.result.late, least)),
+        html_escape(fmt::format("probe {}: {} queries/s, {} of {} later than the bound, {}", i + 1,
+                                significant(r.probe.rate, 4), percent(r.result.late),
+                                counted(r.probe.queries, "query"), word(r.result.verdict))));
+  }
+  return captioned(title_of(p), plot.svg("share of late queries by rate", out));
+}
+
+std::string rows(const EvaluationPoint& p) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMostProbes); ++i) {
+    const ProbeRecord& r = p.peak->probes[i];
+    out += "<tr>" + text_cell(title_of(p)) +
+           number_cell(static_cast<double>(i + 1), std::to_string(i + 1)) +
+           number_cell(r.probe.rate, significant(r.probe.rate, 4)) +
+           number_cell(static_cast<double>(r.probe.queries), count_text(r.probe.queries)) +
+           number_cell(r.result.late, percent(r.result.late)) +
+           number_cell(r.result.effective, significant(r.result.effective, 3)) +
+           number_cell(r.result.seconds, short_duration(r.result.seconds * 1e9)) +
+           fmt::format("<td>{}</td></tr>\n", word(r.result.verdict));
+  }
+  return out;
+}
+
+std::string outcome(const EvaluationPoint& p) {
+  const Peak& peak = *p.peak;
+  if (peak.rate <= 0) return fmt::format("{}: {}.", title_of(p), why_no_rate(peak));
+  std::string out =
+      fmt::format("{}: {} queries/s is the largest rate that is shown to keep the bound",
+                  title_of(p), significant(peak.rate, 4));
+  if (peak.invalid_rate > 0)
+    out += fmt::format("; {} {}", significant(peak.invalid_rate, 4),
+                       peak.undecided ? "remained undecided" : "does not keep it");
+  return out + fmt::format(". Without a safety margin the estimate is {}. {} took {}.",
+                           significant(peak.estimate, 4), counted(std::ssize(peak.probes), "probe"),
+                           short_duration(peak.seconds * 1e9));
+}
+
+}  // namespace
+
+std::string evaluation_peak_section(const EvaluationView& view) {
+  std::string charts, table, outcomes;
+  for (const EvaluationPoint& p : view.points) {
+    if (!p.peak || p.peak->probes.empty() || !view.bound) continue;
+    charts += chart(view, p);
+    table += rows(p);
+    outcomes += "<p>" + html_escape(outcome(p)) + "</p>\n";
+  }
+  if (charts.empty()) return "";
+  return section(
+      "Search for the largest rate",
+      outcomes +
+          "<p class=\"sub\">Each probe is a load of its own. It is valid or invalid if the whole "
+          "95 "
+          "% interval of its share of late queries lies on one side of the bound; an undecided one "
+          "is prolonged.</p>\n<p class=\"keys ev\">"
+          "<span class=\"key\"><i class=\"valid\"></i>valid</span>"
+          "<span class=\"key\"><i class=\"invalid\"></i>invalid</span>"
+          "<span class=\"key\"><i class=\"undecided\"></i>undecided</span></p>\n"
+          "<div class=\"charts ev\">\n" +
+          charts + "</div>\n" +
+          scrolled("<table class=\"sortable packed\" id=\"probes\"><thead><tr>" +
+                   column("runtime", false) + column("probe", true) +
+                   column("queries per second", true) + column("queries", true) +
+                   column("later than the bound", true) + column("independent queries", true) +
+                   column("duration", true) + column("verdict", false) + "</tr></thead><tbody>\n" +
+                   table + "</tbody></table>"));
+}
+
+}  // namespace ridge::report

@@ -1,0 +1,30 @@
+// Sections of the page of an evaluation, each a piece of HTML; "" without data. See
+// report/evaluation/page.h.
+#pragma once
+
+#include <string>
+
+#include "report/evaluation/view.h"
+
+namespace ridge::report {
+
+/// Model, scenario in one sentence, and the verdict of each runtime with its reasons.
+std::string evaluation_head(const EvaluationView& view);
+/// Table of all figures, a column for each runtime, with how each is obtained.
+std::string evaluation_figures_section(const EvaluationView& view);
+/// Percentiles with their intervals against the bound, and the distribution.
+std::string evaluation_latency_section(const EvaluationView& view);
+/// Latency, waiting and throughput over the time of the load.
+std::string evaluation_time_section(const EvaluationView& view);
+/// Lateness of the load generator.
+std::string evaluation_generator_section(const EvaluationView& view);
+/// Probes of the search for the largest rate.
+std::string evaluation_peak_section(const EvaluationView& view);
+/// Accuracy, and samples that runtimes answer differently.
+std::string evaluation_answers_section(const EvaluationView& view);
+/// Time of the application's steps beside that of the model.
+std::string evaluation_steps_section(const EvaluationView& view);
+/// Table of what each level of the trace consists of.
+std::string evaluation_levels_section(const EvaluationView& view);
+
+}  // namespace ridge::report

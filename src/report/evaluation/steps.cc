@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "export/analysis/figure_text.h"
+#include "report/chart/keys.h"
+#include "report/chart/svg.h"
+#include "report/evaluation/sections.h"
+#include "report/kit/markup.h"
+
+namespace ridge::report {
+namespace {
+
+constexpr double kWidth = 1200, kLabels = 230, kValues = 100, kTop = 8, kRow = 34, kBar = 22;
+/// Colors of run and wait, as in the charts over time, and of the steps before them.
+constexpr std::size_t kRunColor = 2, kWaitColor = 4;
+constexpr std::array<std::size_t, 6> kStepColors = {0, 1, 3, 5, 6, 7};
+
+/// A part of what a query takes.
+struct Part {
+  std::string name;
+  std::size_t color = 0;
+  double mean_ns = 0, median_ns = 0;
+  std::int64_t count = 0;
+  std::string_view how;
+};
+
+/// Mean and median of values; `values` is not empty.
+Part part_of(std::string name, std::size_t color, std::vector<std::int64_t> values,
+             std::string_view how) {
+  Part out{std::move(name), color, 0, 0, std::ssize(values), how};
+  double sum = 0;
+  for (const std::int64_t v : values) sum += static_cast<double>(v);
+  out.mean_ns = sum / static_cast<double>(values.size());
+  const auto middle = values.begin() + (std::ssize(values) - 1) / 2;
+  std::ranges::nth_element(values, middle);
+  out.median_ns = static_cast<double>(*middle);
+  return out;
+}
+
+/// Steps, those beyond the colors as one, then wait and run of the queries.
+std::vector<Part> parts_of(const EvaluationView& view, const EvaluationPoint& p) {
+  std::vector<Part> out;
+  for (std::size_t i = 0; i < view.steps.size(); ++i) {
+    const ShownStep& step = view.steps[i];
+    if (i >= kStepColors.size()) {
+      out.back().name = "other steps";
+      out.back().mean_ns += step.mean_ns;
+      out.back().median_ns += step.median_ns;
+      continue;
+    }
+    out.push_back({printable(step.name), kStepColors[i], step.mean_ns, step.median_ns, step.count,
+                   "made ahead of the load, once for each sample"});
+  }
+  std::vector<std::int64_t> waits, runs;
+  for (const scenario::Query& q : p.load->queries) {
+    if (q.failed == 1) continue;
+    waits.push_back(q.issued_ns - q.scheduled_ns);
+    runs.push_back(q.done_ns - q.issued_ns);
+  }
+  if (runs.empty()) return {};
+  out.push_back(part_of("wait", kWaitColor, std::move(waits),
+                        "from the scheduled moment to issue, under load"));
+  out.push_back(part_of("run", kRunColor, std::move(runs), "from issue to answer, in its lane"));
+  return out;
+}
+
+double sum_of(const std::vector<Part>& parts) {
+  double sum = 0;
+  for (const Part& part : parts) sum += part.mean_ns;
+  return sum;
+}
+
+std::string bar(const EvaluationPoint& p, const std::vector<Part>& parts, double most, double y) {
+  std::string out =
+      svg_text(kLabels - 10, y + kBar / 2 + 4, "end", shorten_middle(title_of(p), 28));
+  double x = kLabels;
+  for (const Part& part : parts) {
+    const double width = part.mean_ns / most * (kWidth - kLabels - kValues);
+    out += fmt::format(
+        "<rect style=\"fill:{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.2f}\" "
+        "height=\"{}\"><title>{}</title></rect>\n",
+        series_color(part.color), x, y, width, kBar,
+        html_escape(fmt::format("{}: {}", part.name, duration(part.mean_ns))));
+    x += width;
+  }
+  return out + svg_text(x + 8, y + kBar / 2 + 4, "start", duration(sum_of(parts)));
+}
+
+std::string table_rows(const EvaluationPoint& p, const std::vector<Part>& parts) {
+  std::string out;
+  const double sum = sum_of(parts);
+  for (const Part& part : parts)
+    out += "<tr>" + text_cell(title_of(p)) + "<td>" + html_escape(part.name) + "</td>" +
+           number_cell(part.mean_ns, duration(part.mean_ns)) +
+           number_cell(part.mean_ns / sum, exports::percent_text(part.mean_ns / sum)) +
+           number_cell(part.median_ns, duration(part.median_ns)) +
+           number_cell(static_cast<double>(part.count), count_text(part.count)) + "<td>" +
+           html_escape(part.how) + "</td></tr>\n";
+  return out;
+}
+
+std::string legend_of(const std::vector<Part>& parts) {
+  std::string out;
+  for (const Part& part : parts) out += colored_key(series_color(part.color), part.name);
+  return "<p class=\"keys ev\">" + out + "</p>\n";
+}
+
+}  // namespace
+
+std::string evaluation_steps_section(const EvaluationView& view) {
+  std::vector<std::pair<const EvaluationPoint*, std::vector<Part>>> all;
+  double most = 0;
+  for (const EvaluationPoint& p : view.points) {
+    if (!has_queries(p)) continue;
+    std::vector<Part> parts = parts_of(view, p);
+    if (!(sum_of(parts) > 0)) continue;
+    most = std::max(most, sum_of(parts));
+    all.emplace_back(&p, std::move(parts));
+  }
+  if (all.empty()) return "";
+  std::string bars, table;
+  double y = kTop;
+  for (const auto& [point, parts] : all) {
+    bars += bar(*point, parts, most, y);
+    table += table_rows(*point, parts);
+    y += kRow;
+  }
+  const std::string_view ahead =
+      view.steps.empty() ? ""
+                         : " Steps before the model run ahead of the load and are not part of a "
+                           "query's latency; a service that makes them for each query adds them.";
+  return section(
+      "Steps of the application",
+      fmt::format("<p class=\"sub\">Means of all queries and samples; their medians are in the "
+                  "table.{}</p>\n",
+                  ahead) +
+          legend_of(all.front().second) +
+          scrolled(fmt::format("<svg class=\"ac ev wide\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" "
+                               "aria-label=\"steps of the application\">\n{}</svg>\n",
+                               kWidth, y, bars)) +
+          scrolled("<table class=\"sortable packed\" id=\"steps\"><thead><tr>" +
+                   column("runtime", false) + column("step", false) + column("mean", true) +
+                   column("share", true) + column("median", true) + column("spans", true) +
+                   "<th>what it is</th></tr></thead><tbody>\n" + table + "</tbody></table>"));
+}
+
+std::string evaluation_levels_section(const EvaluationView& view) {
+  if (view.levels.empty()) return "";
+  std::string rows;
+  for (const ShownLevel& level : view.levels) {
+    const double rest = level.time_ns - level.below_ns;
+    rows += "<tr><td>" + html_escape(printable(level.name)) + "</td>" +
+            number_cell(static_cast<double>(level.spans), count_text(level.spans)) +
+            number_cell(level.time_ns, duration(level.time_ns)) +
+            number_cell(level.below_ns, duration(level.below_ns)) +
+            number_cell(
+                rest,
+                fmt::format("{} ({})", duration(rest),
+                            exports::percent_text(level.time_ns > 0 ? rest / level.time_ns : 0))) +
+            number_cell(static_cast<double>(level.exceeding),
+                        level.exceeding == 0
+                            ? "0"
+                            : fmt::format("{}, by up to {}", count_text(level.exceeding),
+                                          duration(level.most_excess_ns))) +
+            "</tr>\n";
+  }
+  return section(
+      "Across the stack",
+      "<p class=\"sub\">What the spans of the trace consist of: queries of wait and run, runs of "
+      "layers for those that ran with the runtime's profiler after the load. What nothing below "
+      "explains is the level's own time; children that exceed their parent are a fault of clocks "
+      "or of the runtime's report.</p>\n" +
+          scrolled("<table class=\"sortable packed\" id=\"levels\"><thead><tr>" +
+                   column("level", false) + column("spans", true) + column("time", true) +
+                   column("explained below", true) + column("not explained", true) +
+                   column("exceeded by their children", true) + "</tr></thead><tbody>\n" + rows +
+                   "</tbody></table>"));
+}
+
+}  // namespace ridge::report

@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/numeral.h"
+#include "base/text.h"
+#include "report/chart/axes.h"
+#include "report/chart/keys.h"
+#include "report/chart/svg.h"
+#include "report/evaluation/sections.h"
+#include "report/evaluation/series.h"
+#include "report/kit/markup.h"
+
+namespace ridge::report {
+namespace {
+
+/// Queries up to which each is drawn as a dot.
+constexpr std::int64_t kMostDots = 800;
+/// Bins that one step of the rate is over.
+constexpr std::size_t kMerged = 5;
+
+/// Axes that all runtimes share, so that their charts compare.
+struct Axes {
+  ChartAxis time, latency, parts, rate;
+};
+
+double seconds(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
+
+struct Binned {
+  const EvaluationPoint* point = nullptr;
+  TimeBins time;
+
+  /// Answers per second in `kMerged` bins each: fewer, so that chance moves them less.
+  std::vector<double> rates() const {
+    std::vector<double> out;
+    for (std::size_t i = 0; i < time.bins.size(); i += kMerged) {
+      double completed = 0, width = 0;
+      for (std::size_t k = i; k < std::min(i + kMerged, time.bins.size()); ++k) {
+        completed += static_cast<double>(time.bins[k].completed);
+        width += seconds(time.width_ns);
+      }
+      out.push_back(completed / width);
+    }
+    return out;
+  }
+  double at_s(std::size_t bin) const { return static_cast<double>(bin) * seconds(time.width_ns); }
+};
+
+Axes axes_of(const std::vector<Binned>& all, const std::optional<scenario::LatencyBound>& bound) {
+  double last = 0, least = std::numeric_limits<double>::max(), most = 0, part = 0, rate = 0;
+  for (const Binned& b : all) {
+    last = std::max(last, seconds(b.point->load->ended_ns - b.point->load->begun_ns));
+    for (const double r : b.rates()) rate = std::max(rate, r);
+    for (const TimeBin& bin : b.time.bins) {
+      if (bin.queries == 0) continue;
+      least = std::min(least, static_cast<double>(std::max<std::int64_t>(1, bin.least_ns)));
+      most = std::max(most, static_cast<double>(bin.most_ns));
+      part = std::max(part, bin.mean_wait_ns + bin.mean_run_ns);
+    }
+  }
+  if (bound && most > 0) {
+    const auto at = static_cast<double>(bound->latency_ns);
+    least = std::min(least, at);
+    most = std::max(most, at);
+  }
+  return {{0, last},
+          log_axis(std::min(least, std::max(most, 1.0)), most),
+          axis_from_zero(part),
+          axis_from_zero(rate)};
+}
+
+std::string seconds_text(double s) { return s == 0 ? "0" : fmt::format("{:g} s", s); }
+
+/// Mark of the last scheduled moment, where the load begins to drain.
+std::string drain(const Plot& plot, const Binned& b) {
+  const double at = seconds(b.time.last_scheduled_ns);
+  const double end = seconds(b.point->load->ended_ns - b.point->load->begun_ns);
+  if (end - at < 0.02 * plot.x().high) return "";
+  return fmt::format(
+             "<line class=\"drain\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" "
+             "y2=\"{2:.0f}\"/>\n",
+             plot.px(at), Plot::kTop, Plot::kFloor) +
+         svg_text(plot.px(at) + (plot.px(at) > 400 ? -4 : 4), Plot::kTop + 10,
+                  plot.px(at) > 400 ? "end" : "start", "last query scheduled");
+}
+
+std::string dots(const Plot& plot, const scenario::Load& load, std::string_view color) {
+  std::string out;
+  for (const scenario::Query& q : load.queries)
+    if (q.failed == 0)
+      out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"/>",
+                         plot.px(seconds(q.scheduled_ns - load.begun_ns)),
+                         plot.py(static_cast<double>(q.latency_ns())));
+  return fmt::format("<g style=\"fill:{};opacity:.55\">{}</g>\n", color, out);
+}
+
+/// The corners of a step line over the bins that have queries.
+template <typename Value>
+std::vector<PlotPoint> steps(const Binned& b, Value value) {
+  std::vector<PlotPoint> out;
+  for (std::size_t i = 0; i < b.time.bins.size(); ++i) {
+    const TimeBin& bin = b.time.bins[i];
+    out.push_back({b.at_s(i), value(bin)});
+    out.push_back({b.at_s(i + 1), value(bin)});
+  }
+  return out;
+}
+
+std::string latency_chart(const EvaluationView& view, const Axes& axes, const Binned& b,
+                          std::string_view color) {
+  const Plot plot(axes.time, axes.latency);
+  std::string out =
+      plot.grid(seconds_text, short_duration, "moment at which the query was scheduled");
+  const scenario::Load& load = *b.point->load;
+  if (std::ssize(load.queries) <= kMostDots) {
+    out += dots(plot, load, color);
+  } else {
+    std::vector<PlotPoint> upper, lower, middle;
+    for (std::size_t i = 0; i < b.time.bins.size(); ++i) {
+      const TimeBin& bin = b.time.bins[i];
+      if (bin.queries == 0) continue;
+      const double at = (b.at_s(i) + b.at_s(i + 1)) / 2;
+      upper.push_back({at, static_cast<double>(bin.most_ns)});
+      lower.push_back({at, static_cast<double>(bin.least_ns)});
+      middle.push_back({at, static_cast<double>(bin.median_ns)});
+    }
+    out += plot.area(upper, lower, color, 0.3) + plot.line(middle, color);
+  }
+  if (view.bound) out += plot.level(static_cast<double>(view.bound->latency_ns), "bound");
+  return captioned(title_of(*b.point) + ": latency",
+                   plot.svg("latency over time", out + drain(plot, b)));
+}
+
+std::string parts_chart(const Axes& axes, const Binned& b) {
+  const Plot plot(axes.time, axes.parts);
+  const auto run = steps(b, [](const TimeBin& bin) { return bin.mean_run_ns; });
+  const auto all = steps(b, [](const TimeBin& bin) { return bin.mean_run_ns + bin.mean_wait_ns; });
+  const std::vector<PlotPoint> floor = {{0, 0}, {axes.time.high, 0}};
+  return captioned(
+      title_of(*b.point) + ": run and wait, means",
+      plot.svg("run and wait over time",
+               plot.grid(seconds_text, short_duration, "moment at which the query was scheduled") +
+                   plot.area(run, floor, series_color(2), 0.8) +
+                   plot.area(all, run, series_color(4), 0.8) + drain(plot, b)));
+}
+
+std::string rate_chart(const Axes& axes, const Binned& b, std::string_view color) {
+  const Plot plot(axes.time, axes.rate);
+  std::string out = plot.grid(
+      seconds_text, [](double v) { return si(v); }, "moment of the answer");
+  const std::vector<double> rates = b.rates();
+  std::vector<PlotPoint> line;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    line.push_back({b.at_s(i * kMerged), rates[i]});
+    line.push_back({b.at_s(std::min((i + 1) * kMerged, b.time.bins.size())), rates[i]});
+  }
+  out += plot.line(line, color);
+  return captioned(title_of(*b.point) + ": answers per second",
+                   plot.svg("throughput over time", out + drain(plot, b)));
+}
+
+}  // namespace
+
+std::string evaluation_time_section(const EvaluationView& view) {
+  std::vector<Binned> all;
+  std::vector<std::string_view> colors;
+  for (std::size_t i = 0; i < view.points.size(); ++i)
+    if (has_queries(view.points[i])) {
+      all.push_back({&view.points[i], time_bins(*view.points[i].load)});
+      colors.push_back(series_color(i));
+    }
+  if (all.empty()) return "";
+  const Axes axes = axes_of(all, view.bound);
+  std::string latency, parts, rate, widths;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    latency += latency_chart(view, axes, all[i], colors[i]);
+    parts += parts_chart(axes, all[i]);
+    rate += rate_chart(axes, all[i], colors[i]);
+    widths += fmt::format("{}{} of {}", widths.empty() ? "" : "; ",
+                          counted(std::ssize(all[i].time.bins), "part"),
+                          short_duration(static_cast<double>(all[i].time.width_ns)));
+  }
+  return section(
+      "Over time",
+      fmt::format(
+          "<p class=\"sub\">The time of the load is divided into equal parts ({}). Latency: "
+          "each query up to {} of them; beyond, the median of each part, and from its "
+          "fastest to its slowest query. Warm-up runs come before and are not "
+          "recorded.</p>\n",
+          html_escape(widths), kMostDots) +
+          points_legend(view) + "<p class=\"keys ev\">" +
+          colored_key(series_color(2), "run: from issue to answer") +
+          colored_key(series_color(4), "wait: from the scheduled moment to issue") +
+          "</p>\n<div class=\"charts ev\">\n" + latency + parts + rate + "</div>\n");
+}
+
+}  // namespace ridge::report

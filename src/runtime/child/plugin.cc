@@ -1,0 +1,90 @@
+#include "runtime/child/plugin.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <deque>
+#include <string_view>
+
+#include "runtime/sized.h"
+
+namespace ridge::runtime {
+namespace {
+
+/// Converts a fixed-size field that may lack a terminating null.
+template <std::size_t N>
+std::string text(const char (&field)[N]) {
+  return std::string(field, ::strnlen(field, N));
+}
+
+ErrorClass class_of(RidgeStatus status) {
+  switch (status) {
+    case RIDGE_INPUT:
+      return ErrorClass::kInput;
+    case RIDGE_ENVIRONMENT:
+    case RIDGE_MEMORY:
+    case RIDGE_CANCELLED:
+      return ErrorClass::kEnvironment;
+    case RIDGE_USAGE:
+      return ErrorClass::kUsage;
+    default:
+      return ErrorClass::kBug;
+  }
+}
+
+/// True if the table has every call of lanes.
+bool has_lanes(const RidgeRuntimeApi& api) {
+  return api.make_feed != nullptr && api.drop_feed != nullptr && api.open_lane != nullptr &&
+         api.run_lane != nullptr && api.lane_outputs != nullptr && api.close_lane != nullptr;
+}
+
+}  // namespace
+
+RidgeError no_error() {
+  RidgeError error{};
+  error.size = sizeof(error);
+  return error;
+}
+
+Result<void> check(RidgeStatus status, const RidgeError& error) {
+  if (status == RIDGE_OK) return {};
+  std::string code = text(error.code), message = text(error.message);
+  if (code.empty()) code = "RIDGE-RT-0005";
+  if (message.empty()) message = fmt::format("the plug-in failed with status {}", int{status});
+  return Error(class_of(status), code, std::move(message))
+      .evidence(text(error.evidence))
+      .hint(text(error.hint));
+}
+
+Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    return environment_error("RIDGE-RT-0003", "the runtime plug-in cannot be opened")
+        .evidence(::dlerror())
+        .hint("build ridge again on this machine")
+        .in_file(path);
+  }
+  const auto get_api = reinterpret_cast<RidgeGetApi>(::dlsym(handle, RIDGE_RUNTIME_GET_API));
+  const RidgeRuntimeApi* api = get_api != nullptr ? get_api(RIDGE_RUNTIME_ABI) : nullptr;
+  if (api != nullptr && api->size >= offsetof(RidgeRuntimeApi, make_feed)) {
+    static std::deque<RidgeRuntimeApi> tables;  // complete, whatever the plug-in's version
+    RidgeRuntimeApi& own = tables.emplace_back(received(*api));
+    if (!has_lanes(own)) own.capabilities &= ~std::uint64_t{RIDGE_HAS_LANES};
+    if (!has_lanes(own) || own.hand_over == nullptr || own.lane_inputs == nullptr)
+      own.capabilities &= ~std::uint64_t{RIDGE_HAS_HAND_OVER};
+    if (!has_lanes(own) || own.share_buffers == nullptr)
+      own.capabilities &= ~std::uint64_t{RIDGE_SHARES_BUFFERS};
+    return &own;
+  }
+  return environment_error(
+             "RIDGE-RT-0004",
+             fmt::format("the file is not a runtime plug-in for version {} of the interface",
+                         RIDGE_RUNTIME_ABI))
+      .hint("build the plug-in against this version of runtime/abi.h")
+      .in_file(path);
+}
+
+}  // namespace ridge::runtime

@@ -1,0 +1,264 @@
+// The load generator with targets of known durations: what it schedules, what it records, and how it
+// ends. Times are compared with each other, never with limits of their own.
+#include "runtime/load/generator.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "runtime/testing/expect.h"
+
+namespace ridge::runtime {
+namespace {
+
+using scenario::Kind;
+using scenario::Order;
+using scenario::Query;
+using scenario::Scenario;
+
+/// Lanes that note what they run, take some time, and fail as asked.
+class FakeTarget final : public LoadTarget {
+ public:
+  std::int64_t service_ns = 0;
+  std::uint32_t input_error_every = 0;  ///< 0: never
+  std::uint64_t environment_error_at = 0;
+  std::atomic<bool> cancel = false;
+  std::uint64_t cancel_at = 0;
+  std::atomic<std::uint64_t> runs = 0;
+  std::mutex mutex;
+  std::vector<std::uint32_t> feeds;
+  std::vector<std::uint64_t> kept;
+
+  Result<std::unique_ptr<LaneTarget>> open_lane() override {
+    return std::unique_ptr<LaneTarget>(std::make_unique<FakeLane>(*this));
+  }
+  bool canceled() const override { return cancel; }
+
+ private:
+  struct FakeLane final : LaneTarget {
+    explicit FakeLane(FakeTarget& to) : of(to) {}
+    Result<void> run(std::uint32_t feed) override {
+      const std::uint64_t run = ++of.runs;
+      {
+        const std::scoped_lock lock(of.mutex);
+        of.feeds.push_back(feed);
+      }
+      const Nanos end = steady_clock().now() + Nanos{of.service_ns};
+      while (steady_clock().now() < end) {
+      }
+      if (run == of.cancel_at) of.cancel = true;
+      if (run == of.environment_error_at) return environment_error("TEST-0001", "out of order");
+      if (of.input_error_every > 0 && run % of.input_error_every == 0)
+        return input_error("TEST-0002", "bad sample");
+      return {};
+    }
+    Result<void> keep(std::uint64_t run) override {
+      const std::scoped_lock lock(of.mutex);
+      of.kept.push_back(run);
+      return {};
+    }
+    FakeTarget& of;
+  };
+};
+
+struct Generated {
+  std::vector<Query> queries;
+  LoadResult result;
+};
+
+Scenario brief(Kind kind, std::uint64_t queries) {
+  return {.kind = kind,
+          .arrivals = scenario::Poisson{.rate = 20'000},
+          .warmup_runs = 0,
+          .least_duration = Nanos{0},
+          .least_queries = queries};
+}
+
+Generated generate(const Scenario& scenario, FakeTarget& target, std::uint32_t feeds = 8) {
+  QueryLog log = expect_ok(QueryLog::make(scenario.least_queries, scenario.lanes));
+  Generator generator(scenario, target, {feeds}, log, steady_clock());
+  EXPECT_TRUE(generator.start().ok());
+  while (!generator.wait_for(Nanos{10'000'000})) {
+  }
+  return {expect_ok(log.queries()), generator.result()};
+}
+
+TEST(Generator, SingleStreamIssuesAQueryWhenTheOneBeforeItIsDone) {
+  FakeTarget target;
+  const Generated g = generate(brief(Kind::kSingleStream, 500), target);
+  ASSERT_EQ(g.queries.size(), 500U);
+  EXPECT_EQ(g.queries[0].scheduled_ns, g.result.begun_ns);
+  for (std::size_t i = 1; i < g.queries.size(); ++i)
+    ASSERT_EQ(g.queries[i].scheduled_ns, g.queries[i - 1].done_ns);
+  for (const Query& q : g.queries)
+    ASSERT_TRUE(q.scheduled_ns <= q.issued_ns && q.issued_ns <= q.done_ns);
+  EXPECT_EQ(g.result.ended_ns, g.queries.back().done_ns);
+  EXPECT_EQ(g.result.abandoned, 0U);
+}
+
+TEST(Generator, ServerKeepsTheScheduleHoweverLongQueriesTake) {
+  Scenario s = brief(Kind::kServer, 2000);
+  FakeTarget quick, slow;
+  slow.service_ns = 100'000;  // twice the gap between queries
+  const Generated a = generate(s, quick), b = generate(s, slow);
+  ASSERT_EQ(a.queries.size(), 2000U);
+  ASSERT_EQ(b.queries.size(), 2000U);
+  const auto arrivals = expect_ok(scenario::make_arrivals(s.arrivals, s.seed));
+  for (std::size_t i = 0; i < a.queries.size(); ++i) {
+    const std::int64_t moment = arrivals->next();
+    ASSERT_EQ(a.queries[i].scheduled_ns - a.result.begun_ns, moment);
+    ASSERT_EQ(b.queries[i].scheduled_ns - b.result.begun_ns, moment);
+  }
+  // A queue builds up, and each query has waited for all before it: Lindley's recursion over the
+  // durations as they were.
+  std::int64_t free = b.result.begun_ns;
+  for (const Query& q : b.queries) {
+    ASSERT_GE(q.issued_ns, std::max(q.scheduled_ns, free));
+    free = q.done_ns;
+  }
+  EXPECT_GT(b.queries.back().latency_ns(), 1000 * slow.service_ns / 4);
+}
+
+TEST(Generator, LatenessIsOfTheGeneratorAndNotOfTheQueue) {
+  Scenario s = brief(Kind::kServer, 300);
+  FakeTarget slow;
+  slow.service_ns = 100'000;
+  const Generated g = generate(s, slow);
+  std::int64_t free = g.result.begun_ns;
+  for (const Query& q : g.queries) {
+    ASSERT_EQ(std::int64_t{q.late_ns}, q.issued_ns - std::max(q.scheduled_ns, free));
+    free = q.done_ns;
+  }
+}
+
+TEST(Generator, LanesRunAtTheSameTimeAndTakeEachQueryOnce) {
+  Scenario s = brief(Kind::kServer, 3000);
+  s.lanes = 3;
+  s.order = Order::kInTurn;
+  FakeTarget target;
+  target.service_ns = 20'000;
+  const Generated g = generate(s, target, 3000);
+  ASSERT_EQ(g.queries.size(), 3000U);
+  std::set<std::uint32_t> samples;
+  for (const Query& q : g.queries) samples.insert(q.sample);
+  EXPECT_EQ(samples.size(), 3000U);
+  bool overlap = false;
+  for (std::size_t i = 1; i < g.queries.size(); ++i)
+    overlap |= g.queries[i].issued_ns < g.queries[i - 1].done_ns;
+  EXPECT_TRUE(overlap);
+}
+
+TEST(Generator, QueriesOfSeveralSamplesRunNeighbors) {
+  Scenario s = brief(Kind::kMultiStream, 4);
+  s.samples_per_query = 3;
+  s.order = Order::kInTurn;
+  FakeTarget target;
+  const Generated g = generate(s, target, 8);
+  EXPECT_EQ(target.feeds, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}));
+  EXPECT_EQ(g.queries[3].sample, 1U);
+}
+
+TEST(Generator, SamplesAreDrawnFromAllAndAgainTheSame) {
+  Scenario s = brief(Kind::kSingleStream, 4000);
+  FakeTarget a, b;
+  generate(s, a);
+  generate(s, b);
+  EXPECT_EQ(a.feeds, b.feeds);
+  for (std::uint32_t feed = 0; feed < 8; ++feed) {
+    const auto count = std::ranges::count(a.feeds, feed);
+    EXPECT_TRUE(count > 400 && count < 600) << feed << ": " << count;
+  }
+  s.seed = 2;
+  FakeTarget c;
+  generate(s, c);
+  EXPECT_NE(a.feeds, c.feeds);
+}
+
+TEST(Generator, TakesTheSamplesThatAreListedAndKeepsTheOutputsAskedFor) {
+  Scenario s = brief(Kind::kMultiStream, 4);
+  s.samples_per_query = 2;
+  s.order = Order::kListed;
+  s.listed = {6, 0, 3, 7};
+  s.most_queries = 4;
+  s.kept = {1, 4, 7};
+  FakeTarget target;
+  const Generated g = generate(s, target, 8);
+  EXPECT_EQ(target.feeds, (std::vector<std::uint32_t>{6, 7, 0, 1, 3, 4, 7, 0}));
+  EXPECT_EQ(target.kept, s.kept);
+  s.most_queries = 5;
+  EXPECT_EQ(scenario::check(s).error().text(),
+            "error: samples of 4 queries are listed, there may be 5\n  [RIDGE-SCEN-0101]\n");
+}
+
+TEST(Generator, OfflineCountsFromItsBeginning) {
+  Scenario s = brief(Kind::kOffline, 100);
+  s.order = Order::kInTurn;
+  FakeTarget target;
+  const Generated g = generate(s, target);
+  ASSERT_EQ(g.queries.size(), 100U);
+  for (const Query& q : g.queries) EXPECT_EQ(q.scheduled_ns, g.result.begun_ns);
+}
+
+TEST(Generator, LastsAsLongAsAsked) {
+  Scenario s = brief(Kind::kClosedLoop, 1);
+  s.lanes = 2;
+  s.least_duration = Nanos{50'000'000};
+  FakeTarget target;
+  target.service_ns = 100'000;
+  const Generated g = generate(s, target);
+  EXPECT_GE(g.result.ended_ns - g.result.begun_ns, 50'000'000);
+  for (const Query& q : g.queries) EXPECT_LT(q.scheduled_ns - g.result.begun_ns, 50'000'000);
+}
+
+TEST(Generator, IssuesTheFirstQueryBeyondTheLeastDurationWhereAsked) {
+  Scenario s = brief(Kind::kSingleStream, 1);
+  s.least_duration = Nanos{20'000'000};
+  s.last = scenario::Last::kBeyond;
+  FakeTarget target;
+  target.service_ns = 100'000;
+  const Generated g = generate(s, target);
+  ASSERT_GT(g.queries.size(), 2U);
+  EXPECT_GE(g.queries.back().scheduled_ns - g.result.begun_ns, 20'000'000);
+  EXPECT_LT(g.queries[g.queries.size() - 2].scheduled_ns - g.result.begun_ns, 20'000'000);
+}
+
+TEST(Generator, CountsQueriesThatItCouldNotIssueInTime) {
+  Scenario s = brief(Kind::kServer, 1);
+  s.arrivals = scenario::Constant{.rate = 10'000};
+  s.least_duration = s.most_duration = Nanos{100'000'000};  // 1000 queries
+  FakeTarget slow;
+  slow.service_ns = 1'000'000;  // a tenth of them can be served
+  const Generated g = generate(s, slow);
+  EXPECT_GT(g.result.abandoned, 0U);
+  EXPECT_EQ(g.queries.size() + g.result.abandoned, 1000U);
+}
+
+TEST(Generator, MarksQueriesWhoseInputWasRejectedAndGoesOn) {
+  FakeTarget target;
+  target.input_error_every = 10;
+  const Generated g = generate(brief(Kind::kSingleStream, 100), target);
+  EXPECT_EQ(std::ranges::count_if(g.queries, [](const Query& q) { return q.failed == 1; }), 10);
+  EXPECT_FALSE(g.result.failure);
+}
+
+TEST(Generator, EndsWithTheErrorOfARunAndKeepsWhatIsDone) {
+  FakeTarget target;
+  target.environment_error_at = 42;
+  const Generated g = generate(brief(Kind::kSingleStream, 100), target);
+  EXPECT_EQ(g.queries.size(), 41U);
+  ASSERT_TRUE(g.result.failure);
+  EXPECT_EQ(g.result.failure->code(), "TEST-0001");
+}
+
+TEST(Generator, EndsWhereItIsCanceledAndKeepsWhatIsDone) {
+  FakeTarget target;
+  target.cancel_at = 42;
+  const Generated g = generate(brief(Kind::kSingleStream, 100), target);
+  EXPECT_TRUE(g.result.canceled);
+  EXPECT_GE(g.queries.size(), 41U);
+  EXPECT_LE(g.queries.size(), 42U);
+}
+
+}  // namespace
+}  // namespace ridge::runtime

@@ -1,0 +1,10 @@
+// The test program is its own runtime child, like ridge.
+#include <gtest/gtest.h>
+
+#include "runtime/child/child.h"
+
+int main(int argc, char** argv) {
+  if (argc > 1 && argv[1] == ridge::runtime::kChildArgument) return ridge::runtime::child_main();
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,57 @@
+#include "session/machine_roofs.h"
+
+#include <gtest/gtest.h>
+
+#include "attribution/testing.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "machine/ceilings_cache.h"
+#include "session/testing.h"
+
+namespace ridge::session {
+namespace {
+
+using attribution::testing::must;
+
+// A virtual machine states the 480 MiB of the hardware and keeps 100 of them.
+TEST(MachineRoofs, ACacheKeepsItsReachWhereThatWasMeasured) {
+  const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  testing::Silent notices;
+  Environment environment{{}, notices};
+  environment.host.caches = {{.level = 2, .type = "unified", .bytes = std::int64_t{2} << 20},
+                             {.level = 3, .type = "unified", .bytes = std::int64_t{480} << 20}};
+  environment.host.logical_cpus = 2;
+  for (machine::HostCache& cache : environment.host.caches) cache.shared_by = 2;
+  EXPECT_EQ(kept_cache_bytes(environment), std::int64_t{480} << 20);
+  environment.cache_folder = folder.path();
+  EXPECT_EQ(kept_cache_bytes(environment), std::int64_t{480} << 20);
+  machine::Ceilings kept;
+  kept.rows.push_back({.kind = "read", .dtype = "float32", .level = "L3", .threads = 1});
+  kept.rows[0].value = 29e9;
+  kept.rows[0].ci = {28e9, 29e9};
+  kept.rows[0].unit = "B/s";
+  kept.rows[0].reach = std::int64_t{100} << 20;
+  ASSERT_TRUE(machine::save_cache(folder.path(), machine::cache_key(environment.host), kept).ok());
+  EXPECT_EQ(kept_cache_bytes(environment), std::int64_t{100} << 20);
+  environment.host.caches.clear();
+  EXPECT_EQ(kept_cache_bytes(environment), 0);
+}
+
+TEST(MachineRoofs, ADocumentMayLackSizesOfCaches) {
+  const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  const std::string path = folder.path() + "/machine.json";
+  ASSERT_TRUE(write_file(path, R"({"schema": "ridge.machine/1",
+    "host": {"logical_cpus": 4, "caches": [{"level": 2}, {"level": 3, "bytes": "many", "shared_by": 2}]},
+    "ceilings": [{"kind": "read", "dtype": "float32", "level": "memory", "threads": 1, "value": 5e9,
+                  "unit": "B/s", "ci95": [4e9, 6e9]}]})")
+                  .ok());
+  const MachineFile file = must(read_machine_file(path));
+  ASSERT_EQ(file.roofs.caches.size(), 2U);
+  EXPECT_EQ(file.roofs.caches[0].level, "L2");
+  EXPECT_EQ(file.roofs.caches[0].instances, 4);
+  EXPECT_EQ(file.roofs.caches[1].bytes, 0);
+  EXPECT_EQ(file.roofs.caches[1].instances, 2);
+}
+
+}  // namespace
+}  // namespace ridge::session

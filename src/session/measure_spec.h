@@ -1,0 +1,87 @@
+// Specification of a measurement: the runtimes, thread counts and sizes to combine, and how to
+// measure.
+//
+//   MeasureSpec spec;
+//   spec.runtimes = {"ort", "openvino"};
+//   spec.threads = {1, 2};
+//   spec.sizes = {{.sizes = {{"batch", {8}}}}};
+//   for (const Point& point : points_of(spec)) ...        // four points
+//
+// Plain values, independent of the command line. Thread rule: value types.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/sizes/binding.h"
+#include "base/result.h"
+#include "runtime/options.h"
+
+namespace ridge::session {
+
+/// Deepest level that a profile records.
+enum class RecordedLevel : std::uint8_t { kLayer, kThread, kCounter };
+/// Values of constant weights: replaced by seeded random numbers, or those of the model.
+enum class WeightSource : std::uint8_t { kSeeded, kAsIs };
+
+std::string_view name(RecordedLevel level);
+std::optional<RecordedLevel> recorded_level_named(std::string_view name);
+std::string_view name(WeightSource source);
+std::optional<WeightSource> weight_source_named(std::string_view name);
+
+/// Measuring time, either in total for all processes of all points or for each process.
+struct TimeBudget {
+  double seconds = 2;
+  bool of_each_process = true;
+
+  double of_process_s(std::size_t processes) const {
+    return of_each_process ? seconds : seconds / static_cast<double>(processes);
+  }
+};
+
+/// Largest values of a spec, for flags and files alike.
+inline constexpr int kMostThreads = 4096, kMostProcesses = 100, kMostCuts = 100;
+
+struct MeasureSpec {
+  std::vector<std::string> runtimes = {"ort"};   ///< names of KnownRuntime; several: a sweep
+  std::vector<int> threads = {1};                ///< several: a sweep
+  std::vector<analysis::Bindings> sizes = {{}};  ///< several: a sweep
+  runtime::Optimization optimization = runtime::Optimization::kAll;
+  WeightSource weights = WeightSource::kSeeded;
+  std::map<std::string, std::string> inputs;  ///< input name to a .npy, a .pb or elements
+  std::string runtime_library;                ///< path; empty: searched for
+  std::vector<std::pair<std::string, std::string>> runtime_options;
+  bool pin = true;  ///< bind each thread to its own processor
+  RecordedLevel level = RecordedLevel::kLayer;
+  std::uint32_t processes = 3;
+  TimeBudget budget;
+  std::uint64_t seed = 1;
+  bool refresh_roofs = false;  ///< measure cached roofs again
+  std::uint32_t verify = 0;    ///< maximum number of cuts that verify layer times; 0: none
+};
+
+struct Point {
+  analysis::Bindings bindings;
+  int threads = 1;
+  std::string runtime = "ort";
+};
+
+/// All combinations of runtimes, thread counts and sizes; runtimes vary slowest, sizes fastest.
+std::vector<Point> points_of(const MeasureSpec& spec);
+std::size_t count_points(const MeasureSpec& spec);
+
+/// Returns `points` with the shapes of the spec's input arrays. Errors: measure::with_arrays.
+Result<std::vector<Point>> with_arrays(std::vector<Point> points, const MeasureSpec& spec,
+                                       const graph::Model& model);
+
+/// Usage error (RIDGE-WB-0051) if the spec has a runtime library or runtime options, which belong
+/// to one runtime, and several runtimes.
+Result<void> check(const MeasureSpec& spec);
+
+}  // namespace ridge::session
