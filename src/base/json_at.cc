@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDeepest = 64;
+constexpr int kDeepestJson = 64;
 
 bool deeper_than(int limit, std::string_view text) {
   int depth = 0;
@@ -52,8 +52,8 @@ std::string_view too_large_integer(std::string_view text) {
 
 json json_object(std::string_view text, std::string& why) {
   why.clear();
-  if (deeper_than(kDeepest, text)) {
-    why = "brackets are nested more than " + std::to_string(kDeepest) + " levels deep";
+  if (deeper_than(kDeepestJson, text)) {
+    why = "brackets are nested more than " + std::to_string(kDeepestJson) + " levels deep";
     return {};
   }
   if (const std::string_view number = too_large_integer(text); !number.empty()) {

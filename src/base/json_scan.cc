@@ -6,12 +6,12 @@
 #include <limits>
 
 #include "base/checked.h"
+#include "base/number.h"
 
 namespace ridge {
 namespace {
 
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 void append_utf8(std::string& out, std::uint32_t code) {
   const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
@@ -98,10 +98,10 @@ std::optional<std::int64_t> scaled_decimal(std::string_view text, std::int64_t u
   const bool negative = text.starts_with('-');
   std::string_view rest = text.substr(negative ? 1 : 0);
   std::size_t whole_end = 0;
-  while (whole_end < rest.size() && digit(rest[whole_end])) ++whole_end;
+  while (whole_end < rest.size() && is_digit(rest[whole_end])) ++whole_end;
   std::string_view fraction = rest.substr(whole_end);
   if (fraction.starts_with('.')) fraction.remove_prefix(1);
-  const bool plain = std::all_of(fraction.begin(), fraction.end(), digit);
+  const bool plain = std::all_of(fraction.begin(), fraction.end(), is_digit);
   if (whole_end == 0 || whole_end > 18 || !plain) return from_double(text, unit);
   std::int64_t whole = 0;
   for (const char c : rest.substr(0, whole_end)) whole = whole * 10 + (c - '0');
@@ -207,7 +207,7 @@ JsonValue JsonScan::value() {
       ++at_;
     out.text = text_.substr(begin, at_ - begin);
     if (out.text.empty()) return out;
-    out.kind = digit(first) || first == '-' ? JsonValue::Kind::kNumber : JsonValue::Kind::kWord;
+    out.kind = is_digit(first) || first == '-' ? JsonValue::Kind::kNumber : JsonValue::Kind::kWord;
   }
   return out;
 }

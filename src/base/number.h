@@ -9,6 +9,8 @@
 
 namespace ridge {
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 namespace number_detail {
 template <typename T>
 std::optional<T> all_of(std::string_view text) {

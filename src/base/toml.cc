@@ -31,7 +31,7 @@ namespace {
 /// A dotted key nests one table per dot within one line, so this bounds the depth of the tree that
 /// the library builds and destroys recursively.
 constexpr std::size_t kLongestLine = 500;
-constexpr int kDeepest = 4;
+constexpr int kDeepestToml = 4;
 /// Numbers are doubles: integers up to here are exact.
 constexpr std::int64_t kExact = std::int64_t{1} << 53;
 
@@ -53,7 +53,7 @@ Result<void> check_size(std::string_view text) {
 
 Error too_deep(const std::string& place) {
   return input_error("RIDGE-ACC-0205",
-                     fmt::format("tables and arrays nest more than {} deep", kDeepest))
+                     fmt::format("tables and arrays nest more than {} deep", kDeepestToml))
       .in(place);
 }
 
@@ -90,7 +90,7 @@ Result<void> take_members(const toml::table& table, int depth, Toml& out) {
 Result<Toml> converted(const toml::node& node, int depth) {
   Toml out;
   out.place = place_of(node.source());
-  if (depth > kDeepest) return too_deep(out.place.text());
+  if (depth > kDeepestToml) return too_deep(out.place.text());
   if (const toml::table* table = node.as_table()) {
     TRY(take_members(*table, depth, out));
   } else if (const toml::array* array = node.as_array()) {
