@@ -8,7 +8,9 @@ namespace {
 constexpr std::string_view kBodies = "the work of its bodies";
 
 // Called only for a node without bodies.
-Result<void> infer(Context& c) { return c.fail(Fault::kAttribute, "no attribute contains a body"); }
+Result<void> infer_body(Context& c) {
+  return c.fail(Fault::kAttribute, "no attribute contains a body");
+}
 
 // Batch size of a text generation operator; input 0 is [batch, sequence]. Its decoder runs once per
 // token.
@@ -19,7 +21,7 @@ Dim batch(const Context& c) {
 
 // Outputs: sequences per prompt, their scores, and the scores of every token at every step.
 Result<void> infer_beams(Context& c) {
-  if (c.node().bodies.empty()) return infer(c);
+  if (c.node().bodies.empty()) return infer_body(c);
   const Dim length = scalar_input(c, 1), beams = scalar_input(c, 3), kept = scalar_input(c, 4);
   const DataType scores = c.has_input(5) ? c.input(5).dtype : DataType::kFloat;
   const Shape& ids = c.input(0).shape;
@@ -35,7 +37,7 @@ Result<void> infer_beams(Context& c) {
 }
 
 Result<void> infer_greedy(Context& c) {
-  if (c.node().bodies.empty()) return infer(c);
+  if (c.node().bodies.empty()) return infer_body(c);
   TRY(require_inputs(c, 2));
   const std::int64_t words = TRY(c.int_attribute("vocab_size", -1));
   set_tensor(c, 0, DataType::kInt32, c.shape({batch(c), scalar_input(c, 1)}));
@@ -55,23 +57,23 @@ constexpr Operator search(std::string_view name) {
               "max_length times"};
 }
 
-constexpr Operator kRows[] = {
-    {.name = "If", .since = 1, .infer = infer, .kind = Kind::kControl, .formula = kBodies},
-    {.name = "Loop", .since = 1, .infer = infer, .kind = Kind::kControl, .formula = kBodies},
+constexpr Operator kControlRows[] = {
+    {.name = "If", .since = 1, .infer = infer_body, .kind = Kind::kControl, .formula = kBodies},
+    {.name = "Loop", .since = 1, .infer = infer_body, .kind = Kind::kControl, .formula = kBodies},
     {.name = "SequenceMap",
      .since = 17,
-     .infer = infer,
+     .infer = infer_body,
      .kind = Kind::kControl,
      .formula = kBodies},
     search("BeamSearch"),
     search("GreedySearch"),
     search("Sampling"),
     search("WhisperBeamSearch"),
-    {.name = "Scan", .since = 8, .infer = infer, .kind = Kind::kControl, .formula = kBodies},
+    {.name = "Scan", .since = 8, .infer = infer_body, .kind = Kind::kControl, .formula = kBodies},
 };
 
 }  // namespace
 
-const std::span<const Operator> kControl = kRows;
+const std::span<const Operator> kControl = kControlRows;
 
 }  // namespace ridge::ops

@@ -34,7 +34,7 @@ bool is_count(Ints values) {
 }
 
 /// Axis counted from the first one, or -1 if the tensor has no such axis.
-std::int64_t axis_of(std::int64_t given, std::size_t rank) {
+std::int64_t axis_default(std::int64_t given, std::size_t rank) {
   const auto size = static_cast<std::int64_t>(rank);
   const std::int64_t axis = given < 0 ? given + size : given;
   return axis < 0 || axis >= size ? -1 : axis;
@@ -46,7 +46,7 @@ bool name_each_once(Ints axes, std::size_t rank, F is_meant) {
   std::vector<bool> missing(rank);
   for (std::size_t i = 0; i < rank; ++i) missing[i] = is_meant(i);
   for (const std::int64_t given : axes) {
-    const std::int64_t axis = axis_of(given, rank);
+    const std::int64_t axis = axis_default(given, rank);
     if (axis < 0 || !missing[static_cast<std::size_t>(axis)]) return false;
     missing[static_cast<std::size_t>(axis)] = false;
   }
@@ -128,7 +128,8 @@ bool is_default_axis(const NodeFacts& node, const Attribute& a) {
   const auto written = version == nullptr ? std::nullopt : version->default_of(a.name);
   const auto axis = written ? whole_number(written->substr(2)) : std::nullopt;
   const std::size_t rank = node.input_dims->size();
-  return axis && axis_of(a.i, rank) >= 0 && axis_of(a.i, rank) == axis_of(*axis, rank);
+  return axis && axis_default(a.i, rank) >= 0 &&
+         axis_default(a.i, rank) == axis_default(*axis, rank);
 }
 
 bool is_input_rank(const NodeFacts& node, const Attribute& a) {

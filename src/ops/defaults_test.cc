@@ -18,10 +18,10 @@ namespace ridge::ops {
 namespace {
 
 using onnx::AttributeType;
-using Sizes = std::optional<std::vector<std::int64_t>>;
+using OptionalSizes = std::optional<std::vector<std::int64_t>>;
 
 struct Known {
-  Sizes input = std::nullopt, weight = std::nullopt;
+  OptionalSizes input = std::nullopt, weight = std::nullopt;
   onnx::DataType type = onnx::DataType::kUndefined;
 };
 
@@ -217,7 +217,7 @@ TEST(Defaults, OfPadsDependOnAutoPad) {
 
 TEST(Defaults, OfTheKernelAreTheSizesOfTheWeight) {
   for (const char* op : {"Conv", "ConvTranspose", "DeformConv", "QLinearConv", "ConvInteger"}) {
-    const auto kernel = [&](const Sizes& weight) {
+    const auto kernel = [&](const OptionalSizes& weight) {
       return kept(op, 22, "kernel_shape=[3,5]", {.weight = weight});
     };
     EXPECT_EQ(kernel({{8, 4, 3, 5}}), "") << op;

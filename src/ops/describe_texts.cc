@@ -5,7 +5,7 @@
 namespace ridge::ops {
 namespace {
 
-constexpr std::string_view kPreview = "ai.onnx.preview", kTraining = "ai.onnx.preview.training";
+constexpr std::string_view kPreview = "ai.onnx.preview", kTrainingText = "ai.onnx.preview.training";
 
 constexpr RuleText kShapes[] = {
     // Element by element
@@ -146,8 +146,8 @@ constexpr RuleText kShapes[] = {
     {"", "RegexFullMatch", "as input 0; bool"},
     {"", "TfIdfVectorizer", "the last axis becomes the number of indexes; float32"},
     // Training
-    {kTraining, "Gradient", "as the tensors differentiated by"},
-    {kTraining, "Adagrad Adam Momentum", "each tensor and its states as they were"},
+    {kTrainingText, "Gradient", "as the tensors differentiated by"},
+    {kTrainingText, "Adagrad Adam Momentum", "each tensor and its states as they were"},
     // Control flow
     {"", "If", "what the branch taken gives; what both agree in where that is not known"},
     {"", "Loop", "carried values as their bodies give them; scanned outputs with the trips first"},

@@ -132,21 +132,22 @@ Result<void> infer_linear_regressor(Context& c) {
 
 // Cost of the post_transform per score. (Before it, every coefficient is used once per sample, and
 // every intercept is added.)
-Cost transform(const Context& c) {
+Cost post_transform(const Context& c) {
   const auto name = c.string_attribute("post_transform", "NONE");
   if (!name.ok() || *name == "NONE") return {};
   if (*name == "LOGISTIC") return {.special = 1};
   return {.flops = 3, .special = 2};  // SOFTMAX: maximum, subtract, exp, sum, divide
 }
 
-Work work_linear(Context& c) {
+Work work_linear_model(Context& c) {
   const auto s = samples(c);
   if (!s.ok()) return {.macs = Dim(), .flops = Dim()};
   DimPool& p = c.dims();
   const Dim scores = p.mul(s->count, Dim(listed(c, "intercepts")));
   const std::size_t result = c.wants_output(1) ? 1 : 0;
-  return sum(c, {.macs = p.mul(s->count, Dim(listed(c, "coefficients"))), .flops = scores},
-             elementwise(c, c.elements(c.output(result).shape), transform(c), DataType::kFloat));
+  return sum(
+      c, {.macs = p.mul(s->count, Dim(listed(c, "coefficients"))), .flops = scores},
+      elementwise(c, c.elements(c.output(result).shape), post_transform(c), DataType::kFloat));
 }
 
 Result<void> infer_normalizer(Context& c) {
@@ -165,7 +166,7 @@ Work work_normalizer(Context& c) {
   return {.flops = p.add(each, combined), .special = *norm == "L2" ? p.add(n, s->count) : n};
 }
 
-Result<void> infer_one_hot(Context& c) {
+Result<void> infer_category_one_hot(Context& c) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;
   const std::int64_t n = std::max(listed(c, "cats_int64s"), listed(c, "cats_strings"));
@@ -249,7 +250,7 @@ Result<void> infer_trees(Context& c) {
   return {};
 }
 
-Work work_data_decides(Context&) { return {.flops = Dim()}; }
+Work work_trees(Context&) { return {.flops = Dim()}; }
 
 Result<void> infer_zip_map(Context& c) {
   c.set_output(0, {DataType::kFloat, Container::kMap, {}});
@@ -258,7 +259,7 @@ Result<void> infer_zip_map(Context& c) {
 
 constexpr std::string_view kTrees = "the data decides how deep each tree is entered: not known";
 
-constexpr Operator kRows[] = {
+constexpr Operator kMlRows[] = {
     row(kMl, "ArrayFeatureExtractor", infer_extract, nullptr, kMoves),
     row(kMl, "Binarizer", infer_same, per_output<Cost{.flops = 1}>, "1 compare per element"),
     row(kMl, "CastMap", infer_cast_map, nullptr, kMoves),
@@ -267,27 +268,27 @@ constexpr Operator kRows[] = {
     row(kMl, "FeatureVectorizer", infer_features, nullptr, kMoves),
     row(kMl, "Imputer", infer_same, per_output<Cost{.flops = 1}>, "1 compare per element"),
     row(kMl, "LabelEncoder", infer_label, nullptr, kMoves),
-    row(kMl, "LinearClassifier", infer_linear_classifier, work_linear,
+    row(kMl, "LinearClassifier", infer_linear_classifier, work_linear_model,
         "N*coefficients MACs, 1 FLOP per intercept, the transform of the scores"),
-    row(kMl, "LinearRegressor", infer_linear_regressor, work_linear,
+    row(kMl, "LinearRegressor", infer_linear_regressor, work_linear_model,
         "N*coefficients MACs, 1 FLOP per intercept, the transform of the scores"),
     row(kMl, "Normalizer", infer_normalizer, work_normalizer,
         "N elements of M samples: N abs or squares, N-M adds; N divisions, M roots for L2"),
-    row(kMl, "OneHotEncoder", infer_one_hot, nullptr, kMoves),
+    row(kMl, "OneHotEncoder", infer_category_one_hot, nullptr, kMoves),
     row(kMl, "Scaler", infer_normalizer, per_output<Cost{.flops = 2}>,
         "subtract, multiply: 2 FLOPs per element"),
     row(kMl, "SVMClassifier", infer_svm_classifier, work_svm,
         "N*support vectors MACs (RBF: 3 FLOPs each), the kernel's function, N*coefficients MACs"),
     row(kMl, "SVMRegressor", infer_svm_regressor, work_svm,
         "N*support vectors MACs (RBF: 3 FLOPs each), the kernel's function, N*coefficients MACs"),
-    row(kMl, "TreeEnsembleClassifier", infer_tree_classifier, work_data_decides, kTrees),
-    row(kMl, "TreeEnsembleRegressor", infer_tree_regressor, work_data_decides, kTrees),
-    row(kMl, "TreeEnsemble", infer_trees, work_data_decides, kTrees),
+    row(kMl, "TreeEnsembleClassifier", infer_tree_classifier, work_trees, kTrees),
+    row(kMl, "TreeEnsembleRegressor", infer_tree_regressor, work_trees, kTrees),
+    row(kMl, "TreeEnsemble", infer_trees, work_trees, kTrees),
     row(kMl, "ZipMap", infer_zip_map, nullptr, kMoves),
 };
 
 }  // namespace
 
-const std::span<const Operator> kMlOperators = kRows;
+const std::span<const Operator> kMlOperators = kMlRows;
 
 }  // namespace ridge::ops

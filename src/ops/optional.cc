@@ -11,7 +11,7 @@ Container inside(Container c) {
                                            : c;
 }
 
-Container around(Container c) {
+Container optional_of(Container c) {
   return c == Container::kSequence ? Container::kOptionalSequence
          : c == Container::kTensor ? Container::kOptional
                                    : c;
@@ -25,7 +25,7 @@ Result<void> infer_optional(Context& c) {
     return {};
   }
   const Type& x = c.input(0);
-  c.set_output(0, {x.dtype, around(x.container), x.shape});
+  c.set_output(0, {x.dtype, optional_of(x.container), x.shape});
   const auto held = c.new_members(1);
   if (!held) return {};
   held->front() = {x, c.folded(0)};
@@ -67,20 +67,21 @@ Result<void> infer_has(Context& c) {
   return {};
 }
 
-constexpr std::string_view kNothing = "a view: no work, no bytes";
+constexpr std::string_view kOptionalFormula = "a view: no work, no bytes";
 
-constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&)) {
-  return {.name = name, .since = 15, .infer = infer, .kind = Kind::kView, .formula = kNothing};
+constexpr Operator optional_row(std::string_view name, Result<void> (*infer)(Context&)) {
+  return {
+      .name = name, .since = 15, .infer = infer, .kind = Kind::kView, .formula = kOptionalFormula};
 }
 
-constexpr Operator kRows[] = {
-    row("Optional", infer_optional),
-    row("OptionalGetElement", infer_get),
-    row("OptionalHasElement", infer_has),
+constexpr Operator kOptionalRows[] = {
+    optional_row("Optional", infer_optional),
+    optional_row("OptionalGetElement", infer_get),
+    optional_row("OptionalHasElement", infer_has),
 };
 
 }  // namespace
 
-const std::span<const Operator> kOptional = kRows;
+const std::span<const Operator> kOptional = kOptionalRows;
 
 }  // namespace ridge::ops

@@ -22,7 +22,7 @@ bool clash(Dim a, Dim b) {
   return a.known() && b.known() && a.value() != b.value() && a.value() != 1 && b.value() != 1;
 }
 
-bool equal(const Shape& a, const Shape& b) {
+bool same_sizes(const Shape& a, const Shape& b) {
   if (a.rank != b.rank) return false;
   if (a.dims == b.dims) return true;
   return std::equal(a.span().begin(), a.span().end(), b.span().begin(),
@@ -170,7 +170,7 @@ Result<std::span<const bool>> mark_axes(Context& c, std::span<const std::int64_t
 
 Result<Shape> broadcast(Context& c, const Shape& a, const Shape& b) {
   if (!a.ranked() || !b.ranked()) return Shape{};
-  if (b.rank == 0 || equal(a, b)) return a;
+  if (b.rank == 0 || same_sizes(a, b)) return a;
   if (a.rank == 0) return b;
   const auto rank = static_cast<std::size_t>(std::max(a.rank, b.rank));
   const std::span<Dim> out = new_dims(c, rank);

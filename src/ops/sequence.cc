@@ -165,7 +165,7 @@ Shape part_shape(Context& c, const Shape& x, std::size_t axis, Dim size, bool ke
   return shape_of(out.first(n));
 }
 
-Result<void> infer_split(Context& c) {
+Result<void> infer_sequence_split(Context& c) {
   TRY(require_inputs(c, 1));
   const Type& x = c.input(0);
   c.set_output(0, {x.dtype, Container::kSequence, {}});
@@ -188,7 +188,7 @@ Result<void> infer_split(Context& c) {
 
 // Size of the concatenation axis: the number of members for a new axis, else the sum of their
 // sizes.
-Dim joined(Context& c, std::size_t axis, bool stacked) {
+Dim joined_size(Context& c, std::size_t axis, bool stacked) {
   const Members* members = c.members(0);
   if (members == nullptr) return {};
   if (stacked) return Dim(static_cast<std::int64_t>(members->size()));
@@ -198,7 +198,7 @@ Dim joined(Context& c, std::size_t axis, bool stacked) {
   return sum;
 }
 
-Result<void> infer_concat(Context& c) {
+Result<void> infer_sequence_concat(Context& c) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;
   Shape shape;
@@ -207,26 +207,30 @@ Result<void> infer_concat(Context& c) {
     const auto out = new_dims(c, x.span().size() + (stacked ? 1 : 0));
     const std::size_t axis = TRY(axis_attribute(c, "axis", 0, out.size()));
     for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = i == axis ? joined(c, axis, stacked) : x[stacked && i > axis ? i - 1 : i];
+      out[i] = i == axis ? joined_size(c, axis, stacked) : x[stacked && i > axis ? i - 1 : i];
     shape = shape_of(out);
   }
   set_tensor(c, 0, c.input(0).dtype, shape);
   return {};
 }
 
-constexpr Operator row(std::string_view name, Result<void> (*infer)(Context&)) {
+constexpr Operator sequence_row(std::string_view name, Result<void> (*infer)(Context&)) {
   return {.name = name, .since = 11, .infer = infer, .formula = kMoves};
 }
 
-constexpr Operator kRows[] = {
-    row("SequenceEmpty", infer_empty),   row("SequenceConstruct", infer_construct),
-    row("SequenceAt", infer_at),         row("SequenceInsert", infer_insert),
-    row("SequenceErase", infer_erase),   row("SequenceLength", infer_length),
-    row("SplitToSequence", infer_split), row("ConcatFromSequence", infer_concat),
+constexpr Operator kSequenceRows[] = {
+    sequence_row("SequenceEmpty", infer_empty),
+    sequence_row("SequenceConstruct", infer_construct),
+    sequence_row("SequenceAt", infer_at),
+    sequence_row("SequenceInsert", infer_insert),
+    sequence_row("SequenceErase", infer_erase),
+    sequence_row("SequenceLength", infer_length),
+    sequence_row("SplitToSequence", infer_sequence_split),
+    sequence_row("ConcatFromSequence", infer_sequence_concat),
 };
 
 }  // namespace
 
-const std::span<const Operator> kSequence = kRows;
+const std::span<const Operator> kSequence = kSequenceRows;
 
 }  // namespace ridge::ops

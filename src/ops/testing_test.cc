@@ -265,7 +265,7 @@ class Case : public Context {
   std::map<std::string_view, const Value*> tensors_;
 };
 
-std::string text(const Error& error) {
+std::string error_text(const Error& error) {
   return fmt::format("error: {} [{}]", error.message(), error.code());
 }
 
@@ -274,13 +274,13 @@ std::string text(const Error& error) {
 std::string shapes(std::string_view node) {
   Case c(node);
   const auto op = c.analyse();
-  return op.ok() ? c.outputs_text() : text(op.error());
+  return op.ok() ? c.outputs_text() : error_text(op.error());
 }
 
 std::string work(std::string_view node) {
   Case c(node);
   const auto op = c.analyse();
-  if (!op.ok()) return text(op.error());
+  if (!op.ok()) return error_text(op.error());
   const Work w = (*op)->work == nullptr ? Work{} : (*op)->work(c);
   std::string out;
   for (const auto& [name, count] :
@@ -299,7 +299,7 @@ long macs_of(std::string_view node) {
 std::string bytes(std::string_view node) {
   Case c(node);
   const auto op = c.analyse();
-  if (!op.ok()) return text(op.error());
+  if (!op.ok()) return error_text(op.error());
   const Traffic t = (*op)->kind == Kind::kControl ? Traffic{} : traffic_of(c, **op);
   return fmt::format("read {} written {}", c.dims().text(t.read), c.dims().text(t.written));
 }

@@ -9,13 +9,13 @@
 namespace ridge::ops {
 namespace {
 
-Result<void> infer_concat(Context& c) {
+Result<void> infer_text_concat(Context& c) {
   TRY(require_inputs(c, 2));
   return infer_broadcast(c, 0);
 }
 
 // Parts of every string along a new axis, as many as the maximum.
-Result<void> infer_split(Context& c) {
+Result<void> infer_text_split(Context& c) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;
   Shape parts;
@@ -71,9 +71,9 @@ Work work_tf_idf(Context& c) {
 
 constexpr std::string_view kNoWork = "text: no arithmetic";
 
-constexpr Operator kRows[] = {
-    {.name = "StringConcat", .since = 20, .infer = infer_concat, .formula = kNoWork},
-    {.name = "StringSplit", .since = 20, .infer = infer_split, .formula = kNoWork},
+constexpr Operator kTextRows[] = {
+    {.name = "StringConcat", .since = 20, .infer = infer_text_concat, .formula = kNoWork},
+    {.name = "StringSplit", .since = 20, .infer = infer_text_split, .formula = kNoWork},
     {.name = "StringNormalizer", .since = 10, .infer = infer_normalize, .formula = kNoWork},
     {.name = "RegexFullMatch",
      .since = 20,
@@ -88,6 +88,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kText = kRows;
+const std::span<const Operator> kText = kTextRows;
 
 }  // namespace ridge::ops

@@ -19,7 +19,7 @@ constexpr Step kAdam{4, {0, 2, 3}, 3};      // X, G, V, H
 constexpr Step kMomentum{3, {0, 2, 0}, 2};  // X, G, V
 
 template <const Step& step>
-Result<void> infer(Context& c) {
+Result<void> infer_step(Context& c) {
   TRY(require_inputs(c, 2 + step.groups));
   const std::size_t given = c.input_count() - 2, n = given / step.groups;
   if (given % step.groups != 0)
@@ -58,20 +58,20 @@ Work work_gradient(Context&) { return {Dim(), Dim(), Dim(), Dim()}; }
 
 constexpr std::string_view kDomain = "ai.onnx.preview.training";
 
-constexpr Operator kRows[] = {
+constexpr Operator kTrainingRows[] = {
     {.domain = kDomain,
      .name = "Adagrad",
-     .infer = infer<kAdagrad>,
+     .infer = infer_step<kAdagrad>,
      .work = work_adagrad,
      .formula = "7 FLOPs, a root and a division per trained element"},
     {.domain = kDomain,
      .name = "Adam",
-     .infer = infer<kAdam>,
+     .infer = infer_step<kAdam>,
      .work = work_adam,
      .formula = "13 FLOPs, a root and a division per trained element"},
     {.domain = kDomain,
      .name = "Momentum",
-     .infer = infer<kMomentum>,
+     .infer = infer_step<kMomentum>,
      .work = work_momentum,
      .formula = "7 FLOPs per trained element, 9 in Nesterov's form"},
     {.domain = kDomain,
@@ -83,6 +83,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kTraining = kRows;
+const std::span<const Operator> kTraining = kTrainingRows;
 
 }  // namespace ridge::ops

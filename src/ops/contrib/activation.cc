@@ -10,7 +10,7 @@ namespace ridge::ops {
 namespace {
 
 template <Cost gelu>
-Work work_gelu(Context& c) {
+Work work_bias_gelu(Context& c) {
   Cost each = gelu;
   if (c.has_input(1)) ++each.flops;
   return elementwise(c, c.elements(c.output(0).shape), each, c.input(0).dtype);
@@ -50,7 +50,7 @@ Work work_bias_softmax(Context& c) {
 }
 
 // At inference, only the bias and the residual addition remain.
-Result<void> infer_dropout(Context& c) {
+Result<void> infer_bias_dropout(Context& c) {
   TRY(infer_same(c));
   set_tensor(c, 1, DataType::kBool, c.input(0).shape);
   return {};
@@ -66,7 +66,7 @@ Work work_bias_dropout(Context& c) {
                      c.input(0).dtype);
 }
 
-Result<void> infer_two(Context& c) {
+Result<void> infer_biased(Context& c) {
   TRY(require_inputs(c, 2));
   return infer_broadcast(c, 0);
 }
@@ -147,12 +147,12 @@ Work work_distances(Context& c) {
   return {.flops = p.mul(n, p.sub(p.mul(a[1], Dim(3)), Dim(1))), .special = euclidean ? n : Dim(0)};
 }
 
-constexpr Operator kRows[] = {
-    row(kMicrosoft, "Gelu", infer_same, work_gelu<kGeluErf>,
+constexpr Operator kContribActivationRows[] = {
+    row(kMicrosoft, "Gelu", infer_same, work_bias_gelu<kGeluErf>,
         "3 FLOPs, 2 special (division, erf) per element"),
-    row(kMicrosoft, "BiasGelu", infer_same, work_gelu<kGeluErf>,
+    row(kMicrosoft, "BiasGelu", infer_same, work_bias_gelu<kGeluErf>,
         "add; 3 FLOPs, 2 special (division, erf) per element"),
-    row(kMicrosoft, "FastGelu", infer_same, work_gelu<kGeluTanh>,
+    row(kMicrosoft, "FastGelu", infer_same, work_bias_gelu<kGeluTanh>,
         "6 FLOPs, 2 special (pow, tanh) per element, 1 FLOP for a bias"),
     row(kMicrosoft, "QuickGelu", infer_same, per_output<Cost{.flops = 2, .special = 1}>,
         "2 multiplies; sigmoid: 2 FLOPs, 1 special per element"),
@@ -161,15 +161,15 @@ constexpr Operator kRows[] = {
     row(kMicrosoft, "BiasAdd", infer_same, work_sum, "1 FLOP per element and input but the first"),
     row(kMicrosoft, "BiasSoftmax", infer_same, work_bias_softmax,
         "1 add per element, then Softmax"),
-    row(kMicrosoft, "BiasDropout", infer_dropout, work_bias_dropout,
+    row(kMicrosoft, "BiasDropout", infer_bias_dropout, work_bias_dropout,
         "at inference 1 FLOP per element, 2 with a residual"),
     row(kMicrosoft, "BitmaskBiasDropout", infer_bit_dropout, work_bias_dropout,
         "at inference 1 FLOP per element, 2 with a residual"),
     row(kMicrosoft, "GatedAdd", infer_same, per_output<Cost{.flops = 2}>,
         "multiply, add: 2 FLOPs per element"),
-    row(kMicrosoft, "ComplexMul", infer_two, per_output<Cost{.flops = 3}>,
+    row(kMicrosoft, "ComplexMul", infer_biased, per_output<Cost{.flops = 3}>,
         "4 multiplies, 2 adds per complex element"),
-    row(kMicrosoft, "ComplexMulConj", infer_two, per_output<Cost{.flops = 3}>,
+    row(kMicrosoft, "ComplexMulConj", infer_biased, per_output<Cost{.flops = 3}>,
         "4 multiplies, 2 adds per complex element"),
     row(kMicrosoft, "CDist", infer_distances, work_distances,
         "(squared) Euclidean: 3n-1 FLOPs per pair of n coordinates, a root; others: not known"),
@@ -189,6 +189,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kContrib = kRows;
+const std::span<const Operator> kContrib = kContribActivationRows;
 
 }  // namespace ridge::ops

@@ -10,7 +10,7 @@ namespace {
 
 using Sizes = AttentionSizes;
 
-Work unknown() { return unknown_attention(); }
+Work unknown_projected() { return unknown_attention(); }
 
 // Length of the present keys: that of the buffer if past and present share one, else past plus new
 // keys.
@@ -31,10 +31,10 @@ struct Projected {
 struct ProjectedInputs {
   std::size_t weight, bias, mask, past, added, past_length;
 };
-constexpr std::size_t kNone = 1000;
+constexpr std::size_t kNoSlot = 1000;
 constexpr ProjectedInputs kAttentionInputs{1, 2, 3, 4, 5, 6};
-constexpr ProjectedInputs kQuantizedInputs{1, 2, 5, 8, kNone, kNone};
-constexpr ProjectedInputs kPackedInputs{1, 2, kNone, kNone, 5, kNone};
+constexpr ProjectedInputs kQuantizedInputs{1, 2, 5, 8, kNoSlot, kNoSlot};
+constexpr ProjectedInputs kPackedInputs{1, 2, kNoSlot, kNoSlot, 5, kNoSlot};
 
 Result<std::optional<Projected>> projected(Context& c, const ProjectedInputs& at,
                                            std::int32_t rank) {
@@ -77,7 +77,7 @@ Work work_projected(Context& c, const Projected& p, Cost each, bool bias) {
 }
 
 template <const ProjectedInputs& at>
-Result<void> infer_attention(Context& c) {
+Result<void> infer_projected_attention(Context& c) {
   const auto found = TRY(projected(c, at, 3));
   // For quantized inputs, the bias has the type of the result.
   const DataType type = is_floating(c.input(0).dtype) ? c.input(0).dtype : c.input(at.bias).dtype;
@@ -92,17 +92,17 @@ Result<void> infer_attention(Context& c) {
 }
 
 template <const ProjectedInputs& at>
-Work work_attention(Context& c) {
+Work work_projected_attention(Context& c) {
   const auto found = projected(c, at, 3);
-  if (!found.ok() || !*found) return unknown();
+  if (!found.ok() || !*found) return unknown_projected();
   return work_projected(c, **found, score_cost(c, {at.mask, at.added}), c.has_input(at.bias));
 }
 
 // The zero points are subtracted from both factors, and the products are scaled.
-Work work_quantized(Context& c) {
-  Work out = work_attention<kQuantizedInputs>(c);
+Work work_quantized_attention(Context& c) {
+  Work out = work_projected_attention<kQuantizedInputs>(c);
   const auto found = projected(c, kQuantizedInputs, 3);
-  if (!found.ok() || !*found) return unknown();
+  if (!found.ok() || !*found) return unknown_projected();
   DimPool& p = c.dims();
   out.flops = p.add(out.flops, p.mul((*found)->tokens, (*found)->columns));
   for (std::size_t i = 0; i < 2; ++i)
@@ -129,10 +129,10 @@ Dim packed_bound(Context& c, Sizes s, Dim tokens, std::size_t offsets) {
 
 Work work_packed(Context& c) {
   const auto found = projected(c, kPackedInputs, 2);
-  if (!found.ok() || !*found) return unknown();
+  if (!found.ok() || !*found) return unknown_projected();
   DimPool& p = c.dims();
   const Projected& known = **found;
-  Work out = unknown();
+  Work out = unknown_projected();
   out.macs_max = p.add(product(p, {known.tokens, known.columns, known.in}),
                        packed_bound(c, known.s, known.tokens, 3));
   return out;
@@ -153,14 +153,14 @@ Result<Sizes> packed_heads(Context& c, const Shape& x, std::int64_t heads) {
 
 // Length and head size of keys or values: [batch, length, heads * size] or [batch, heads, length,
 // size].
-struct Side {
+struct HeadSide {
   Dim length, size;
 };
-Result<Side> side(Context& c, const Shape& x, std::int64_t heads) {
-  if (x.rank == 4) return Side{x[2], x[3]};
-  if (x.rank == 5) return Side{x[1], x[4]};
-  if (x.rank != 3) return Side{};
-  return Side{x[1], TRY(per_head(c, x[2], heads))};
+Result<HeadSide> side(Context& c, const Shape& x, std::int64_t heads) {
+  if (x.rank == 4) return HeadSide{x[2], x[3]};
+  if (x.rank == 5) return HeadSide{x[1], x[4]};
+  if (x.rank != 3) return HeadSide{};
+  return HeadSide{x[1], TRY(per_head(c, x[2], heads))};
 }
 
 Result<std::optional<Sizes>> multi_head_sizes(Context& c, std::size_t past, std::size_t length) {
@@ -177,7 +177,7 @@ Result<std::optional<Sizes>> multi_head_sizes(Context& c, std::size_t past, std:
     s.heads = s.kv_heads = Dim(heads);
     if (c.has_input(1)) {
       s.size = TRY(per_head(c, q[2], heads));
-      const Side keys = TRY(side(c, k, heads));
+      const HeadSide keys = TRY(side(c, k, heads));
       s.keys = keys.length;
       TRY(require_same(c, s.size, keys.size, "head sizes of queries and keys"));
       s.value_size = c.has_input(2) ? TRY(side(c, v, heads)).size : keys.size;
@@ -225,7 +225,7 @@ Dim bias_flops(Context& c, const Sizes& s, std::size_t bias) {
 template <const MultiHead& at>
 Work work_multi_head(Context& c) {
   const auto found = multi_head_sizes(c, at.past, at.past_length);
-  if (!found.ok() || !*found) return unknown();
+  if (!found.ok() || !*found) return unknown_projected();
   const Sizes& s = **found;
   return sum(c, attend(c, s, score_cost(c, {at.mask, at.added})),
              {.flops = bias_flops(c, s, at.bias)});
@@ -253,7 +253,7 @@ Result<void> infer_packed_multi_head(Context& c) {
 
 Work work_packed_multi_head(Context& c) {
   const auto found = packed_sizes(c);
-  Work out = unknown();
+  Work out = unknown_projected();
   if (found.ok() && *found) out.macs_max = packed_bound(c, **found, (*found)->queries, 4);
   return out;
 }
@@ -265,12 +265,13 @@ constexpr std::string_view kPacked =
     "the data decides how long the sequences are: at most tokens*padded length*(size + value size) "
     "MACs per head";
 
-constexpr Operator kRows[] = {
-    row(kMicrosoft, "Attention", infer_attention<kAttentionInputs>,
-        work_attention<kAttentionInputs>, kProjections),
-    row(kMicrosoft, "QAttention", infer_attention<kQuantizedInputs>, work_quantized, kProjections),
-    row(kMicrosoft, "DecoderMaskedSelfAttention", infer_attention<kAttentionInputs>,
-        work_attention<kAttentionInputs>, kProjections),
+constexpr Operator kContribAttentionRows[] = {
+    row(kMicrosoft, "Attention", infer_projected_attention<kAttentionInputs>,
+        work_projected_attention<kAttentionInputs>, kProjections),
+    row(kMicrosoft, "QAttention", infer_projected_attention<kQuantizedInputs>,
+        work_quantized_attention, kProjections),
+    row(kMicrosoft, "DecoderMaskedSelfAttention", infer_projected_attention<kAttentionInputs>,
+        work_projected_attention<kAttentionInputs>, kProjections),
     row(kMicrosoft, "PackedAttention", infer_packed, work_packed, kPacked),
     row(kMicrosoft, "MultiHeadAttention", infer_multi_head<kMultiHead>, work_multi_head<kMultiHead>,
         kScores),
@@ -282,6 +283,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kContribAttention = kRows;
+const std::span<const Operator> kContribAttention = kContribAttentionRows;
 
 }  // namespace ridge::ops

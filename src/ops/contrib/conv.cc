@@ -10,13 +10,13 @@ constexpr ConvInputs kFirst{.data = 0, .weight = 1, .bias = 2};
 constexpr ConvInputs kLast{.data = 0, .weight = 1, .bias = 2, .layout = Layout::kChannelsLast};
 
 template <const ConvInputs& inputs>
-Result<void> infer(Context& c) {
+Result<void> infer_fused_conv(Context& c) {
   return infer_conv(c, inputs, c.input(0).dtype);
 }
 
 // Bias, addition of input 3, and the activation.
 template <const ConvInputs& inputs>
-Work work(Context& c) {
+Work work_fused_conv(Context& c) {
   const auto name = c.string_attribute("activation", "");
   const auto cost = name.ok() ? activation_cost(*name) : std::nullopt;
   Work out{.macs = conv_macs(c, inputs), .flops = Dim(), .special = Dim()};
@@ -30,26 +30,26 @@ Work work(Context& c) {
 
 constexpr std::string_view kFused = "Conv, bias, addition of input 3 and activation";
 
-constexpr Operator kRows[] = {
+constexpr Operator kFusedConvRows[] = {
     {.domain = kMicrosoft,
      .name = "FusedConv",
-     .infer = infer<kFirst>,
-     .work = work<kFirst>,
+     .infer = infer_fused_conv<kFirst>,
+     .work = work_fused_conv<kFirst>,
      .formula = kFused},
     {.domain = kMicrosoft,
      .name = "NhwcConv",
-     .infer = infer<kLast>,
-     .work = work<kLast>,
+     .infer = infer_fused_conv<kLast>,
+     .work = work_fused_conv<kLast>,
      .formula = "MACs as Conv; 1 FLOP per output element for the bias"},
     {.domain = kMicrosoft,
      .name = "NhwcFusedConv",
-     .infer = infer<kLast>,
-     .work = work<kLast>,
+     .infer = infer_fused_conv<kLast>,
+     .work = work_fused_conv<kLast>,
      .formula = kFused},
 };
 
 }  // namespace
 
-const std::span<const Operator> kContribConv = kRows;
+const std::span<const Operator> kContribConv = kFusedConvRows;
 
 }  // namespace ridge::ops

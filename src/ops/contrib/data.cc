@@ -88,7 +88,7 @@ Work work_finite(Context& c) {
   return {.flops = n};
 }
 
-Result<void> infer_hash(Context& c) {
+Result<void> infer_murmur_hash(Context& c) {
   const bool positive = TRY(c.int_attribute("positive", 1)) != 0;
   TRY(infer_same(c));
   set_tensor(c, 0, positive ? DataType::kUint32 : DataType::kInt32, c.input(0).shape);
@@ -210,13 +210,13 @@ Work work_compiled(Context&) {
 constexpr std::string_view kCompiled =
     "compiled for one device, the file does not hold its operators: not known";
 
-constexpr Operator kRows[] = {
+constexpr Operator kContribDataRows[] = {
     row(kMicrosoft, "Inverse", infer_inverse, work_inverse,
         "in place, n x n: 2n*n(n-1) FLOPs, n divisions"),
     row(kMicrosoft, "Rfft", infer_rfft, work_rfft<0>, "2.5 n log2(n) FLOPs per signal of n"),
     row(kMicrosoft, "Irfft", infer_irfft, work_rfft<1>, "2.5 n log2(n) FLOPs per signal of n"),
     row(kMicrosoft, "IsAllFinite", infer_finite, work_finite, "1 FLOP per element"),
-    row(kMicrosoft, "MurmurHash3", infer_hash, nullptr,
+    row(kMicrosoft, "MurmurHash3", infer_murmur_hash, nullptr,
         "hashes bytes: no arithmetic of the definition"),
     row(kMicrosoft, "CropAndResize", infer_crop, work_crop,
         "bilinear: 4 multiplies, 3 adds per output element"),
@@ -238,6 +238,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kContribData = kRows;
+const std::span<const Operator> kContribData = kContribDataRows;
 
 }  // namespace ridge::ops

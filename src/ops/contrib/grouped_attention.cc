@@ -9,15 +9,15 @@ namespace {
 
 using Sizes = AttentionSizes;
 
-constexpr std::size_t kNone = 1000;
+constexpr std::size_t kNoInput = 1000;
 
-Work unknown() { return unknown_attention(); }
+Work unknown_grouped() { return unknown_attention(); }
 
 struct Grouped {
   std::size_t past, total, cosines, added;
 };
 constexpr Grouped kGrouped{3, 6, 7, 10};
-constexpr Grouped kSparse{3, 7, 9, kNone};
+constexpr Grouped kSparse{3, 7, 9, kNoInput};
 
 Result<std::optional<Sizes>> grouped_sizes(Context& c, const Grouped& at) {
   TRY(require_inputs(c, 1));
@@ -68,7 +68,7 @@ template <const Grouped& at>
 Work work_grouped(Context& c) {
   const auto found = grouped_sizes(c, at);
   const auto rotates = c.int_attribute("do_rotary", 0);
-  if (!found.ok() || !*found || !rotates.ok()) return unknown();
+  if (!found.ok() || !*found || !rotates.ok()) return unknown_grouped();
   const Sizes& s = **found;
   DimPool& p = c.dims();
   Work out = attend(c, s, score_cost(c, {at.added}));
@@ -103,7 +103,7 @@ std::optional<Part> part_paged(Context& c, std::size_t i) {
 // The layout determines which blocks are computed; at most all of them.
 Work work_sparse(Context& c) {
   const Work dense = work_grouped<kSparse>(c);
-  Work out = unknown();
+  Work out = unknown_grouped();
   out.macs_max = dense.macs;
   return out;
 }
@@ -125,9 +125,9 @@ Result<void> infer_paged(Context& c) {
   return {};
 }
 
-Work work_data_decides(Context&) { return unknown(); }
+Work work_unpredictable(Context&) { return unknown_grouped(); }
 
-constexpr Operator kRows[] = {
+constexpr Operator kGroupedAttentionRows[] = {
     {.domain = kMicrosoft,
      .name = "GroupQueryAttention",
      .infer = infer_grouped<kGrouped>,
@@ -143,13 +143,13 @@ constexpr Operator kRows[] = {
     {.domain = kMicrosoft,
      .name = "PagedAttention",
      .infer = infer_paged,
-     .work = work_data_decides,
+     .work = work_unpredictable,
      .part = part_paged,
      .formula = "the data decides: not known"},
 };
 
 }  // namespace
 
-const std::span<const Operator> kGroupedAttention = kRows;
+const std::span<const Operator> kGroupedAttention = kGroupedAttentionRows;
 
 }  // namespace ridge::ops

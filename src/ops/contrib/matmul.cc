@@ -24,7 +24,7 @@ struct Factors {
   Swapped swapped;
 };
 
-Result<Factors> factors(Context& c) {
+Result<Factors> matmul_factors(Context& c) {
   const bool batch_a = TRY(c.int_attribute("transBatchA", 0)) != 0;
   const bool batch_b = TRY(c.int_attribute("transBatchB", 0)) != 0;
   const Swapped swapped{TRY(c.int_attribute("transA", 0)) != 0,
@@ -35,13 +35,13 @@ Result<Factors> factors(Context& c) {
 
 Result<void> infer_fused(Context& c) {
   TRY(require_inputs(c, 2));
-  const Factors f = TRY(factors(c));
+  const Factors f = TRY(matmul_factors(c));
   return infer_product(c, f.a, f.b, f.swapped, c.input(0).dtype);
 }
 
 // alpha is a multiply per output unless it is 1; then follows the activation.
 Work work_fused(Context& c) {
-  const auto f = factors(c);
+  const auto f = matmul_factors(c);
   const auto alpha = c.float_attribute("alpha", 1);
   const auto name = c.string_attribute("activation", "");
   const auto cost = name.ok() ? activation_cost(*name) : std::nullopt;
@@ -68,12 +68,12 @@ Result<void> infer_float8(Context& c) {
   return {};
 }
 
-Result<void> infer_gelu(Context& c) {
+Result<void> infer_matmul_gelu(Context& c) {
   TRY(require_inputs(c, 2));
   return infer_matmul(c, 0, 1, {}, c.input(0).dtype);
 }
 
-Work work_gelu(Context& c) {
+Work work_matmul_gelu(Context& c) {
   Cost each = kGeluTanh;
   if (c.has_input(2)) ++each.flops;
   Work out = elementwise(c, c.elements(c.output(0).shape), each, c.input(0).dtype);
@@ -89,7 +89,7 @@ constexpr Operator fused(std::string_view name) {
           .formula = "batch*M*N*K MACs; 1 FLOP per output for alpha not 1, and the activation"};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kContribMatmulRows[] = {
     fused("FusedMatMul"),
     fused("TransposeMatMul"),
     fused("FusedMatMulActivation"),
@@ -106,13 +106,13 @@ constexpr Operator kRows[] = {
      .formula = "Gemm and its activation"},
     {.domain = kMicrosoft,
      .name = "GemmFastGelu",
-     .infer = infer_gelu,
-     .work = work_gelu,
+     .infer = infer_matmul_gelu,
+     .work = work_matmul_gelu,
      .formula = "batch*M*N*K MACs; bias and FastGelu per output element"},
 };
 
 }  // namespace
 
-const std::span<const Operator> kContribMatmul = kRows;
+const std::span<const Operator> kContribMatmul = kContribMatmulRows;
 
 }  // namespace ridge::ops

@@ -12,11 +12,11 @@ namespace ridge::ops {
 namespace {
 
 // Positions of the three matrices and their biases; the third is optional.
-struct Inputs {
+struct ExpertInputs {
   std::size_t weights[3], biases[3];
 };
-constexpr Inputs kFloating{{2, 4, 6}, {3, 5, 7}};
-constexpr Inputs kQuantized{{2, 5, 8}, {4, 7, 10}};
+constexpr ExpertInputs kFloating{{2, 4, 6}, {3, 5, 7}};
+constexpr ExpertInputs kQuantized{{2, 5, 8}, {4, 7, 10}};
 
 struct Mixture {
   Dim tokens, hidden, chosen;
@@ -36,7 +36,7 @@ Result<std::optional<Mixture>> mixture(Context& c) {
       Mixture{c.dims().product(x.span().first(x.span().size() - 1)), x.span().back(), Dim(k)});
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_experts(Context& c) {
   TRY(mixture(c));
   return infer_same(c);
 }
@@ -91,8 +91,8 @@ std::optional<Part> part(Context& c, std::size_t i) {
 
 // Softmax of the router scores, the matrices with their biases, the activation of the first result
 // (SwiGLU: half of it gates the other, with clamping), the weighted sum of the k results.
-template <const Inputs& at>
-Work work(Context& c) {
+template <const ExpertInputs& at>
+Work work_experts(Context& c) {
   const Work unknown{.macs = Dim(), .flops = Dim(), .special = Dim(), .int_ops = Dim()};
   const auto found = mixture(c);
   const auto name = c.string_attribute("activation_type", "relu");
@@ -137,28 +137,28 @@ Dim packed(Context& c, std::size_t i) {
   return weight ? c.dims().mul(c.elements(c.input(i).shape), per_element(c, i)) : Dim(0);
 }
 
-constexpr std::string_view kFormula =
+constexpr std::string_view kExpertFormula =
     "tokens*k*(weights of one expert) MACs; the router's softmax, biases, activation, the mix of k "
     "results; at most min(experts, tokens*k) experts are dequantized";
 
-constexpr Operator kRows[] = {
+constexpr Operator kExpertMixtureRows[] = {
     {.domain = kMicrosoft,
      .name = "MoE",
-     .infer = infer,
-     .work = work<kFloating>,
+     .infer = infer_experts,
+     .work = work_experts<kFloating>,
      .part = part<8>,
-     .formula = kFormula},
+     .formula = kExpertFormula},
     {.domain = kMicrosoft,
      .name = "QMoE",
-     .infer = infer,
-     .work = work<kQuantized>,
+     .infer = infer_experts,
+     .work = work_experts<kQuantized>,
      .packed = packed,
      .part = part<14>,
-     .formula = kFormula},
+     .formula = kExpertFormula},
 };
 
 }  // namespace
 
-const std::span<const Operator> kMoe = kRows;
+const std::span<const Operator> kMoe = kExpertMixtureRows;
 
 }  // namespace ridge::ops

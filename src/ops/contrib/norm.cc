@@ -8,7 +8,7 @@
 namespace ridge::ops {
 namespace {
 
-Dim rows(Context& c, const Shape& x) {
+Dim normalized_rows(Context& c, const Shape& x) {
   return x.rank < 1 ? Dim() : c.dims().product(x.span().first(x.span().size() - 1));
 }
 
@@ -33,14 +33,14 @@ Result<void> infer_skip(Context& c) {
 
 // Adds the skip input and an optional bias, then normalizes the last axis.
 Work work_skip_layer(Context& c) {
-  const Dim n = c.elements(c.input(0).shape), m = rows(c, c.input(0).shape);
+  const Dim n = c.elements(c.input(0).shape), m = normalized_rows(c, c.input(0).shape);
   const Work added{.flops = c.dims().mul(n, Dim(c.has_input(4) ? 2 : 1))};
   const Work inverse{.special = c.wants_output(2) ? m : Dim(0)};
   return sum(c, normalized(c, n, m, c.has_input(3)), sum(c, added, inverse));
 }
 
 Work work_skip_rms(Context& c) {
-  const Dim n = c.elements(c.input(0).shape), m = rows(c, c.input(0).shape);
+  const Dim n = c.elements(c.input(0).shape), m = normalized_rows(c, c.input(0).shape);
   const Work added{.flops = c.dims().mul(n, Dim(c.has_input(3) ? 2 : 1))};
   return sum(c, rms_normalized(c, n, m), added);
 }
@@ -67,7 +67,7 @@ Result<void> infer_embed(Context& c) {
 
 Work work_embed(Context& c) {
   const Shape& y = c.output(0).shape;
-  const Dim n = c.elements(y), m = rows(c, y);
+  const Dim n = c.elements(y), m = normalized_rows(c, y);
   const Dim added = c.dims().mul(n, Dim(c.has_input(1) ? 2 : 1));
   const Dim counted = c.has_input(7) ? c.elements(c.input(7).shape) : Dim(0);
   return sum(c, normalized(c, n, m, true), {.flops = added, .int_ops = counted});
@@ -102,7 +102,7 @@ Result<std::int64_t> group_count(Context& c) {
   return groups;
 }
 
-Result<void> infer_group(Context& c) {
+Result<void> infer_biased_group(Context& c) {
   TRY(require_inputs(c, 3));
   TRY(group_count(c));
   c.set_output(0, c.input(0));
@@ -111,7 +111,7 @@ Result<void> infer_group(Context& c) {
 }
 
 // Inputs 3 and 4 are added first; activation 1 is SiLU.
-Work work_group(Context& c) {
+Work work_biased_group(Context& c) {
   const auto groups = group_count(c);
   const auto activation = c.int_attribute("activation", 0);
   const Shape& x = c.input(0).shape;
@@ -124,7 +124,7 @@ Work work_group(Context& c) {
 }
 
 // Normalizes groups of as many elements as the scale has, and multiplies by the SiLU of a gate.
-Work work_gated(Context& c) {
+Work work_gated_norm(Context& c) {
   const Dim n = c.elements(c.input(0).shape), width = c.elements(c.input(1).shape);
   Cost each = kSilu;
   ++each.flops;
@@ -132,7 +132,7 @@ Work work_gated(Context& c) {
              elementwise(c, n, each, DataType::kFloat));
 }
 
-Result<void> infer_gated(Context& c) {
+Result<void> infer_gated_norm(Context& c) {
   TRY(require_inputs(c, 3));
   return infer_same(c);
 }
@@ -144,23 +144,23 @@ constexpr Operator embed(std::string_view name, Result<void> (*infer)(Context&))
   return out;
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kContribNormRows[] = {
     row(kMicrosoft, "SkipLayerNormalization", infer_skip, work_skip_layer,
         "1 or 2 adds per element, then LayerNormalization"),
     row(kMicrosoft, "SkipSimplifiedLayerNormalization", infer_skip, work_skip_rms,
         "1 or 2 adds per element, then RMSNormalization"),
     embed("EmbedLayerNormalization", infer_embed),
     embed("QEmbedLayerNormalization", infer_embed),
-    row(kMicrosoft, "GroupNorm", infer_group, work_group,
+    row(kMicrosoft, "GroupNorm", infer_biased_group, work_biased_group,
         "GroupNormalization, then SiLU where asked for"),
-    row(kMicrosoft, "SkipGroupNorm", infer_group, work_group,
+    row(kMicrosoft, "SkipGroupNorm", infer_biased_group, work_biased_group,
         "1 or 2 adds per element, GroupNormalization, then SiLU where asked for"),
-    row(kMicrosoft, "GatedRMSNorm", infer_gated, work_gated,
+    row(kMicrosoft, "GatedRMSNorm", infer_gated_norm, work_gated_norm,
         "RMSNormalization, SiLU of the gate, multiply"),
 };
 
 }  // namespace
 
-const std::span<const Operator> kContribNorm = kRows;
+const std::span<const Operator> kContribNorm = kContribNormRows;
 
 }  // namespace ridge::ops

@@ -10,7 +10,9 @@ namespace {
 
 // Dequantization: one multiply. Quantization: a division, a rounding and two bounds. No zero
 // points.
-Work around(Context& c, Dim n) { return {.flops = c.dims().mul(n, Dim(4)), .special = n}; }
+Work work_around_ordered(Context& c, Dim n) {
+  return {.flops = c.dims().mul(n, Dim(4)), .special = n};
+}
 
 Result<void> infer_to_ordered(Context& c) {
   TRY(require_inputs(c, 2));
@@ -28,21 +30,22 @@ Result<void> infer_from_ordered(Context& c) {
 }
 Work work_from_ordered(Context& c) { return {.flops = in(c, 0)}; }
 
-Work work_gelu(Context& c) {
-  return sum(c, around(c, in(c, 0)), elementwise(c, in(c, 0), kGeluErf, DataType::kFloat));
+Work work_ordered_gelu(Context& c) {
+  return sum(c, work_around_ordered(c, in(c, 0)),
+             elementwise(c, in(c, 0), kGeluErf, DataType::kFloat));
 }
 
-Work work_layer(Context& c) {
+Work work_ordered_layer(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked()) return {.flops = Dim(), .special = Dim()};
   const auto axis = axis_attribute(c, "axis", -1, x.span().size());
   if (!axis.ok()) return {.flops = Dim(), .special = Dim()};
   const Dim n = in(c, 0), m = c.dims().product(x.span().first(*axis));
-  return sum(c, around(c, n), normalized(c, n, m, c.has_input(3)));
+  return sum(c, work_around_ordered(c, n), normalized(c, n, m, c.has_input(3)));
 }
 
 // Separate weights and biases for queries, keys and values: inputs 5 to 7 and 11 to 13.
-Result<std::optional<AttentionSizes>> sizes(Context& c) {
+Result<std::optional<AttentionSizes>> ordered_attention_sizes(Context& c) {
   TRY(require_inputs(c, 8));
   TRY(require_rank(c, 0, 3));
   const std::int64_t heads = TRY(head_count(c, "num_heads"));
@@ -62,16 +65,16 @@ Result<std::optional<AttentionSizes>> sizes(Context& c) {
   if (c.has_input(18)) s.past = past.rank == 5 ? past[3] : Dim();
   return std::optional(s);
 }
-Result<void> infer_attention(Context& c) {
-  const AttentionSizes s = TRY(sizes(c)).value_or(AttentionSizes{});
+Result<void> infer_ordered_attention(Context& c) {
+  const AttentionSizes s = TRY(ordered_attention_sizes(c)).value_or(AttentionSizes{});
   set_tensor(c, 0, c.input(0).dtype,
              c.shape({s.batch, s.queries, c.dims().mul(s.heads, s.value_size)}));
   return {};
 }
 // Every product is scaled, rounded and clipped after the bias is added; so are scores and
 // probabilities.
-Work work_attention(Context& c) {
-  const auto found = sizes(c);
+Work work_ordered_attention(Context& c) {
+  const auto found = ordered_attention_sizes(c);
   if (!found.ok() || !*found) return unknown_attention();
   const AttentionSizes& s = **found;
   DimPool& p = c.dims();
@@ -107,16 +110,16 @@ Work work_blocks(Context&) { return {.flops = Dim(), .special = Dim(), .int_ops 
 
 constexpr std::string_view kBlocks = "the kind of block is the vendor's: not known";
 
-constexpr Operator kRows[] = {
+constexpr Operator kOrderedRows[] = {
     row(kMicrosoft, "QuantizeWithOrder", infer_to_ordered, work_to_ordered,
         "1 division, 3 FLOPs (round, min, max) per element"),
     row(kMicrosoft, "DequantizeWithOrder", infer_from_ordered, work_from_ordered,
         "1 multiply per element"),
-    row(kMicrosoft, "QOrderedGelu", infer_same, work_gelu,
+    row(kMicrosoft, "QOrderedGelu", infer_same, work_ordered_gelu,
         "dequantise, Gelu, quantise: 7 FLOPs, 3 special (2 divisions, erf) per element"),
-    row(kMicrosoft, "QOrderedLayerNormalization", infer_same, work_layer,
+    row(kMicrosoft, "QOrderedLayerNormalization", infer_same, work_ordered_layer,
         "4 FLOPs and a division per element around LayerNormalization"),
-    row(kMicrosoft, "QOrderedAttention", infer_attention, work_attention,
+    row(kMicrosoft, "QOrderedAttention", infer_ordered_attention, work_ordered_attention,
         "tokens*in*(q + k + v) MACs for the projections, then batch*heads*queries*keys*(size + "
         "value size); 4 FLOPs (scale, round, clip) per product, score and probability"),
     row(kMicrosoft, "QuantizeBFP", infer_to_blocks, work_blocks, kBlocks),
@@ -125,6 +128,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kContribOrdered = kRows;
+const std::span<const Operator> kContribOrdered = kOrderedRows;
 
 }  // namespace ridge::ops

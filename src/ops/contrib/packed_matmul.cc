@@ -45,11 +45,11 @@ Result<void> infer_nbits(Context& c) {
   return {};
 }
 
-Work unknown() { return {.macs = Dim(), .flops = Dim(), .int_ops = Dim()}; }
+Work unknown_packed() { return {.macs = Dim(), .flops = Dim(), .int_ops = Dim()}; }
 
 Work work_nbits(Context& c) {
   const auto s = sides(c);
-  if (!s.ok()) return unknown();
+  if (!s.ok()) return unknown_packed();
   const Dim bias = c.has_input(5) ? c.elements(c.output(0).shape) : Dim(0), n = weights(c, *s);
   return {.macs = macs(c, s->out), .flops = c.dims().add(n, bias), .int_ops = n};
 }
@@ -81,7 +81,7 @@ Result<void> infer_bnb4(Context& c) {
 
 Work work_bnb4(Context& c) {
   const auto s = bnb4_sides(c);
-  if (!s.ok()) return unknown();
+  if (!s.ok()) return unknown_packed();
   return {.macs = macs(c, s->out), .flops = weights(c, *s)};
 }
 
@@ -155,7 +155,7 @@ Work normalized_input(Context& c) {
 }
 
 // Product with weight, scales and bias as inputs `first` to `first + 2`.
-Work product(Context& c, std::size_t first, Sides s) {
+Work packed_product(Context& c, std::size_t first, Sides s) {
   const Dim n = weights(c, s), made = macs(c, s.out);
   const Dim bias = c.has_input(first + 2) ? c.dims().floor_div(made, s.in) : Dim(0);
   return {.macs = made, .flops = c.dims().add(n, bias), .int_ops = n};
@@ -174,10 +174,10 @@ Work work_mlp(Context& c) {
   const auto s = sides(c);
   const auto name = c.string_attribute("activation", "");
   const auto cost = name.ok() ? activation_cost(*name) : std::nullopt;
-  if (!s.ok() || !cost) return unknown();
+  if (!s.ok() || !cost) return unknown_packed();
   Cost each = *cost;
   ++each.flops;  // multiply by the gate
-  const Work both = sum(c, product(c, 3, *s), product(c, 6, *s));
+  const Work both = sum(c, packed_product(c, 3, *s), packed_product(c, 6, *s));
   const Dim n = c.elements(c.output(0).shape);
   return sum(c, sum(c, both, normalized_input(c)), elementwise(c, n, each, DataType::kFloat));
 }
@@ -211,9 +211,9 @@ Result<void> infer_qkv(Context& c) {
 
 Work work_qkv(Context& c) {
   const auto h = qkv_sides(c);
-  if (!h.ok()) return unknown();
-  const Work keys = sum(c, product(c, 6, h->key), product(c, 9, h->key));
-  return sum(c, sum(c, product(c, 3, h->query), keys), normalized_input(c));
+  if (!h.ok()) return unknown_packed();
+  const Work keys = sum(c, packed_product(c, 6, h->key), packed_product(c, 9, h->key));
+  return sum(c, sum(c, packed_product(c, 3, h->query), keys), normalized_input(c));
 }
 
 Dim packed_qkv(Context& c, std::size_t i) {
@@ -222,7 +222,7 @@ Dim packed_qkv(Context& c, std::size_t i) {
   return weights(c, i == 3 ? h->query : h->key);
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kPackedMatmulRows[] = {
     {.domain = kMicrosoft,
      .name = "MatMulNBits",
      .infer = infer_nbits,
@@ -270,6 +270,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kPackedMatmul = kRows;
+const std::span<const Operator> kPackedMatmul = kPackedMatmulRows;
 
 }  // namespace ridge::ops

@@ -13,21 +13,21 @@ namespace ridge::ops {
 namespace {
 
 // Cost of dequantizing `inputs` elements and quantizing `outputs` elements.
-Work around(Context& c, Dim inputs, Dim outputs) {
+Work work_around_linear(Context& c, Dim inputs, Dim outputs) {
   DimPool& p = c.dims();
   return {.flops = p.add(inputs, p.mul(outputs, Dim(4))), .special = outputs, .int_ops = inputs};
 }
 
 Dim out(Context& c) { return c.elements(c.output(0).shape); }
 // Operands are inputs 0 and 3, each followed by its scale and zero point.
-Result<void> infer_two(Context& c) {
+Result<void> infer_quantized_two(Context& c) {
   TRY(require_inputs(c, 7));
   const Shape shape = TRY(broadcast(c, c.input(0).shape, c.input(3).shape));
   set_tensor(c, 0, c.input(0).dtype, shape);
   return {};
 }
 Work work_two(Context& c) {
-  return sum(c, around(c, c.dims().add(in(c, 0), in(c, 3)), out(c)), {.flops = out(c)});
+  return sum(c, work_around_linear(c, c.dims().add(in(c, 0), in(c, 3)), out(c)), {.flops = out(c)});
 }
 
 Result<void> infer_one(Context& c) {
@@ -36,10 +36,11 @@ Result<void> infer_one(Context& c) {
 }
 template <Cost cost>
 Work work_one(Context& c) {
-  return sum(c, around(c, in(c, 0), out(c)), elementwise(c, out(c), cost, DataType::kFloat));
+  return sum(c, work_around_linear(c, in(c, 0), out(c)),
+             elementwise(c, out(c), cost, DataType::kFloat));
 }
 
-Work work_softmax(Context& c) {
+Work work_quantized_softmax(Context& c) {
   const Shape& x = c.input(0).shape;
   const auto opset = c.int_attribute("opset", 13);
   const auto axis = axis_attribute(c, "axis", -1, x.span().size());
@@ -49,23 +50,23 @@ Work work_softmax(Context& c) {
   for (std::size_t i = 0; i < x.span().size(); ++i)
     if (*opset < 13 ? i < *axis : i != *axis) rows = p.mul(rows, x[i]);
   const Dim n = in(c, 0), once = combining(c, n, rows);
-  return sum(c, around(c, n, n),
+  return sum(c, work_around_linear(c, n, n),
              {.flops = p.add(n, p.mul(once, Dim(2))), .special = p.mul(n, Dim(2))});
 }
 
-Result<void> infer_where(Context& c) {
+Result<void> infer_quantized_where(Context& c) {
   TRY(require_inputs(c, 8));
   Shape shape = TRY(broadcast(c, c.input(0).shape, c.input(1).shape));
   shape = TRY(broadcast(c, shape, c.input(4).shape));
   set_tensor(c, 0, c.input(1).dtype, shape);
   return {};
 }
-Work work_where(Context& c) {
-  return sum(c, around(c, c.dims().add(in(c, 1), in(c, 4)), out(c)), {.flops = out(c)});
+Work work_quantized_where(Context& c) {
+  return sum(c, work_around_linear(c, c.dims().add(in(c, 1), in(c, 4)), out(c)), {.flops = out(c)});
 }
 
 // Scale and zero point of the result, then data, scale and zero point of every part.
-Result<void> infer_concat(Context& c) {
+Result<void> infer_quantized_concat(Context& c) {
   TRY(require_inputs(c, 5));
   Shape shape;
   for (std::size_t i = 2; i < c.input_count(); i += 3) {
@@ -84,7 +85,7 @@ Result<void> infer_concat(Context& c) {
   set_tensor(c, 0, c.input(1).dtype, shape);
   return {};
 }
-Work work_concat(Context& c) { return around(c, out(c), out(c)); }
+Work work_concat(Context& c) { return work_around_linear(c, out(c), out(c)); }
 
 Layout layout(const Context& c) {
   const auto last = c.int_attribute("channels_last", 0);
@@ -93,10 +94,11 @@ Layout layout(const Context& c) {
 Result<void> infer_pool_average(Context& c) { return infer_pool(c, layout(c)); }
 Result<void> infer_pool_global(Context& c) { return infer_global_pool(c, layout(c)); }
 Work work_pool_average(Context& c) {
-  return sum(c, around(c, in(c, 0), out(c)), {.flops = pooled(c), .special = out(c)});
+  return sum(c, work_around_linear(c, in(c, 0), out(c)), {.flops = pooled(c), .special = out(c)});
 }
 Work work_pool_global(Context& c) {
-  return sum(c, around(c, in(c, 0), out(c)), {.flops = pooled_globally(c), .special = out(c)});
+  return sum(c, work_around_linear(c, in(c, 0), out(c)),
+             {.flops = pooled_globally(c), .special = out(c)});
 }
 
 Result<void> infer_reduce_as(Context& c, DataType type) {
@@ -121,7 +123,7 @@ Result<void> infer_reduce_sum(Context& c) {
       c, c.input(0).dtype == DataType::kUint8 ? DataType::kUint32 : DataType::kInt32);
 }
 Work work_reduce_mean(Context& c) {
-  return sum(c, around(c, in(c, 0), out(c)),
+  return sum(c, work_around_linear(c, in(c, 0), out(c)),
              {.flops = combining(c, in(c, 0), out(c)), .special = out(c)});
 }
 Work work_reduce_sum(Context& c) { return {.int_ops = combining(c, in(c, 0), out(c))}; }
@@ -146,8 +148,8 @@ struct Product {
   std::size_t a, b, zero_a, zero_b, bias;
   bool quantizes;
 };
-constexpr std::size_t kNone = 1000;
-constexpr Product kDynamic{0, 1, kNone, 3, 4, true};
+constexpr std::size_t kNoOperand = 1000;
+constexpr Product kDynamic{0, 1, kNoOperand, 3, 4, true};
 constexpr Product kToFloat{0, 1, 4, 5, 6, false};
 
 template <const Product& at>
@@ -267,25 +269,25 @@ Traffic traffic_gather_block(Context& c) {
 constexpr std::string_view kOne =
     "dequantise, compute, quantise: 1 integer subtract per input, 5 FLOPs and a division around "
     "the operation per element";
-constexpr std::string_view kLinear =
+constexpr std::string_view kQuantizedLinear =
     "MACs as the floating operator; 1 integer subtract per input element, 5 FLOPs (scale, round, "
     "shift, clip) per output element";
 
-constexpr Operator kRows[] = {
-    row(kMicrosoft, "QLinearAdd", infer_two, work_two, kOne),
-    row(kMicrosoft, "QLinearMul", infer_two, work_two, kOne),
+constexpr Operator kContribQuantizeRows[] = {
+    row(kMicrosoft, "QLinearAdd", infer_quantized_two, work_two, kOne),
+    row(kMicrosoft, "QLinearMul", infer_quantized_two, work_two, kOne),
     row(kMicrosoft, "QLinearSigmoid", infer_one, work_one<Cost{.special = 1}>, kOne),
     row(kMicrosoft, "QLinearLeakyRelu", infer_one, work_one<Cost{.flops = 3}>, kOne),
-    row(kMicrosoft, "QLinearSoftmax", infer_one, work_softmax, kOne),
-    row(kMicrosoft, "QLinearWhere", infer_where, work_where, kOne),
-    row(kMicrosoft, "QLinearConcat", infer_concat, work_concat, kOne),
+    row(kMicrosoft, "QLinearSoftmax", infer_one, work_quantized_softmax, kOne),
+    row(kMicrosoft, "QLinearWhere", infer_quantized_where, work_quantized_where, kOne),
+    row(kMicrosoft, "QLinearConcat", infer_quantized_concat, work_concat, kOne),
     row(kMicrosoft, "QLinearAveragePool", infer_pool_average, work_pool_average, kOne),
     row(kMicrosoft, "QLinearGlobalAveragePool", infer_pool_global, work_pool_global, kOne),
     row(kMicrosoft, "QLinearReduceMean", infer_reduce_mean, work_reduce_mean, kOne),
     row(kMicrosoft, "ReduceSumInteger", infer_reduce_sum, work_reduce_sum,
         "inputs - outputs integer operations"),
-    row(kMicrosoft, "QLinearConv", infer_conv_linear, work_conv_linear, kLinear),
-    row(kMicrosoft, "QGemm", infer_qgemm, work_qgemm, kLinear),
+    row(kMicrosoft, "QLinearConv", infer_conv_linear, work_conv_linear, kQuantizedLinear),
+    row(kMicrosoft, "QGemm", infer_qgemm, work_qgemm, kQuantizedLinear),
     row(kMicrosoft, "DynamicQuantizeMatMul", infer_product_of<kDynamic>, work_product_of<kDynamic>,
         "MACs as MatMul; A is quantised first as DynamicQuantizeLinear does; 1 FLOP per output, 1 "
         "for a bias"),
@@ -308,6 +310,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kContribQuantize = kRows;
+const std::span<const Operator> kContribQuantize = kContribQuantizeRows;
 
 }  // namespace ridge::ops

@@ -150,7 +150,7 @@ Result<void> infer_sparse_paged(Context& c) {
 // One row of the cosines and one of the sines per query: [batch, queries, columns] or [tokens,
 // columns].
 template <std::size_t cosines>
-std::optional<Part> part_rotary(Context& c, std::size_t i) {
+std::optional<Part> part_rotary_table(Context& c, std::size_t i) {
   if (i != cosines && i != cosines + 1) return std::nullopt;
   const auto rotates = c.int_attribute("do_rotary", 0);
   const Shape& q = c.input(0).shape;
@@ -203,7 +203,7 @@ Result<void> infer_packed_indexer(Context& c) {
              state.rank == 3 ? c.shape({state[0], updates, state[2]}) : Shape{});
   return {};
 }
-Work work_data_decides(Context&) { return unknown_attention(); }
+Work work_unknown_sparse(Context&) { return unknown_attention(); }
 
 // Bias [1, heads, queries, keys], looked up in a table of buckets.
 Result<void> infer_relative(Context& c) {
@@ -241,12 +241,12 @@ Result<Gated> gated(Context& c) {
   if (bias.rank == 4 && g.length.unknown()) g.length = bias[2];
   return g;
 }
-Result<void> infer_gated(Context& c) {
+Result<void> infer_gated_bias(Context& c) {
   const Gated g = TRY(gated(c));
   set_tensor(c, 0, c.input(0).dtype, c.shape({g.batch, g.heads, g.length, g.length}));
   return {};
 }
-Work work_gated(Context& c) {
+Work work_gated_bias(Context& c) {
   const auto found = gated(c);
   const Shape& w = c.input(3).shape;
   if (!found.ok() || w.rank != 2) return {.macs = Dim(), .flops = Dim(), .special = Dim()};
@@ -269,7 +269,7 @@ constexpr std::string_view kLongformer =
     "(2*window + 1 + 2*tokens)) MACs";
 constexpr std::string_view kIndexer = "the data decides how many keys are scored: not known";
 
-constexpr Operator kRows[] = {
+constexpr Operator kSparseAttentionRows[] = {
     row(kMicrosoft, "LongformerAttention", infer_longformer<1>, work_longformer<1>, kLongformer),
     row(kMicrosoft, "QOrderedLongformerAttention", infer_longformer<2>, work_longformer<2>,
         kLongformer),
@@ -280,25 +280,25 @@ constexpr Operator kRows[] = {
      .name = "DynamicSparseAttention",
      .infer = infer_dynamic_sparse,
      .work = work_selected<kDense>,
-     .part = part_rotary<11>,
+     .part = part_rotary_table<11>,
      .formula = kSelected},
     {.domain = kMicrosoft,
      .name = "SparsePagedAttention",
      .infer = infer_sparse_paged,
      .work = work_selected<kPaged>,
-     .part = part_rotary<14>,
+     .part = part_rotary_table<14>,
      .formula = kSelected},
-    row(kMicrosoft, "SparseAttentionIndexer", infer_indexer, work_data_decides, kIndexer),
-    row(kMicrosoft, "PackedSparseAttentionIndexer", infer_packed_indexer, work_data_decides,
+    row(kMicrosoft, "SparseAttentionIndexer", infer_indexer, work_unknown_sparse, kIndexer),
+    row(kMicrosoft, "PackedSparseAttentionIndexer", infer_packed_indexer, work_unknown_sparse,
         kIndexer),
     row(kMicrosoft, "RelativePositionBias", infer_relative, work_relative,
         "per query and key: 4 integer operations, 1 FLOP, a division, a logarithm"),
-    row(kMicrosoft, "GatedRelativePositionBias", infer_gated, work_gated,
+    row(kMicrosoft, "GatedRelativePositionBias", infer_gated_bias, work_gated_bias,
         "per head and query: size*D MACs, size + 2D + 2 FLOPs, 2 sigmoids, 1 multiply per key"),
 };
 
 }  // namespace
 
-const std::span<const Operator> kContribSparse = kRows;
+const std::span<const Operator> kContribSparse = kSparseAttentionRows;
 
 }  // namespace ridge::ops

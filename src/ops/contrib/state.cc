@@ -123,14 +123,14 @@ Work work_gate(Context& c) {
 }
 
 // Inputs: angles, then queries and keys, each with its rotated half.
-Result<void> infer_rotary(Context& c) {
+Result<void> infer_pair_rotary(Context& c) {
   TRY(require_inputs(c, 5));
   c.set_output(0, c.input(1));
   c.set_output(1, c.input(3));
   return {};
 }
 // Sine and cosine of every angle; two multiplies and an add per element.
-Work work_rotary(Context& c) {
+Work work_pair_rotary(Context& c) {
   DimPool& p = c.dims();
   return {.flops = p.mul(p.add(in(c, 1), in(c, 3)), Dim(3)), .special = p.mul(in(c, 0), Dim(2))};
 }
@@ -223,7 +223,7 @@ Work work_post_mix(Context& c) {
 }
 
 // Hashes of the n-grams of token ids: [..., orders * heads].
-Result<void> infer_hash(Context& c) {
+Result<void> infer_ngram_hash(Context& c) {
   const bool packed = c.node().op_type == "VarlenNGramHashMapping";
   TRY(require_inputs(c, packed ? 4 : 3));
   TRY(require_rank(c, 0, packed ? 1 : 2));
@@ -264,7 +264,7 @@ Work work_hash(Context& c) {
 constexpr std::string_view kHash =
     "per token: n multiplies, n-1 exclusive ors; a remainder per hash, an add for an offset";
 
-constexpr Operator kRows[] = {
+constexpr Operator kStateRows[] = {
     row(kMicrosoft, "GatedDeltaNet", infer_delta, work_delta,
         "per token and head: size*value size MACs for writing, for reading, for a correction; "
         "decay, scaling"),
@@ -272,7 +272,7 @@ constexpr Operator kRows[] = {
         "1 kernel of MACs per element; 1 FLOP for a bias, 1 FLOP and a sigmoid for SiLU"),
     row(kMicrosoft, "LinearAttentionGate", infer_gate, work_gate,
         "add, Softplus, multiply per element; a sigmoid per update rate"),
-    row(kMicrosoft, "GemmaRotaryEmbedding", infer_rotary, work_rotary,
+    row(kMicrosoft, "GemmaRotaryEmbedding", infer_pair_rotary, work_pair_rotary,
         "a sine and a cosine per angle; 3 FLOPs per element of queries and keys"),
     row(kMicrosoft, "EngramGate", infer_engram, work_engram,
         "RMSNormalization of key and query, 2n-1 FLOPs for the product of a row of n, 4 FLOPs, a "
@@ -285,12 +285,12 @@ constexpr Operator kRows[] = {
         "with a matrix 1 MAC per element and branch; 2 FLOPs per element"),
     row(kMicrosoft, "ScaledSiLU", infer_same, per_output<Cost{.flops = 2, .special = 1}>,
         "2 multiplies, a sigmoid per element"),
-    row(kMicrosoft, "NGramHashMapping", infer_hash, work_hash, kHash),
-    row(kMicrosoft, "VarlenNGramHashMapping", infer_hash, work_hash, kHash),
+    row(kMicrosoft, "NGramHashMapping", infer_ngram_hash, work_hash, kHash),
+    row(kMicrosoft, "VarlenNGramHashMapping", infer_ngram_hash, work_hash, kHash),
 };
 
 }  // namespace
 
-const std::span<const Operator> kContribState = kRows;
+const std::span<const Operator> kContribState = kStateRows;
 
 }  // namespace ridge::ops

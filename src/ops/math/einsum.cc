@@ -83,7 +83,7 @@ Result<std::optional<Sum>> parse(Context& c) {
   return std::optional(Sum{c.arena().copy(all), wanted});
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_einsum(Context& c) {
   TRY(require_inputs(c, 1));
   const auto sum = TRY(parse(c));
   if (!sum) {
@@ -100,7 +100,7 @@ Result<void> infer(Context& c) {
 
 // Two factors with a summed label are a matrix product. Otherwise, each combination of label values
 // multiplies its factors and adds the product to an output.
-Work work(Context& c) {
+Work work_einsum(Context& c) {
   const auto found = parse(c);
   if (!found.ok() || !*found) return {.macs = Dim(), .flops = Dim()};
   DimPool& p = c.dims();
@@ -115,17 +115,17 @@ Work work(Context& c) {
   return is_integral(c.input(0).dtype) ? Work{.int_ops = flops} : Work{.flops = flops};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kEinsumRows[] = {
     {.name = "Einsum",
      .since = 12,
-     .infer = infer,
-     .work = work,
+     .infer = infer_einsum,
+     .work = work_einsum,
      .formula = "two factors and a sum: the product of all label sizes, MACs; otherwise multiplies "
                 "and adds, FLOPs"},
 };
 
 }  // namespace
 
-const std::span<const Operator> kEinsum = kRows;
+const std::span<const Operator> kEinsum = kEinsumRows;
 
 }  // namespace ridge::ops

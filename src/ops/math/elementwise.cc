@@ -199,7 +199,7 @@ constexpr Operator logic(std::string_view name, std::int32_t since, Result<void>
           .formula = "1 integer operation per output element"};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kElementwiseRows[] = {
     flop("Add", 1, fold_chain<fold_add, add>),
     flop("Sub", 1, fold_chain<fold_sub, sub>),
     flop("Mul", 1, fold_chain<fold_mul, mul>),
@@ -239,6 +239,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kElementwise = kRows;
+const std::span<const Operator> kElementwise = kElementwiseRows;
 
 }  // namespace ridge::ops

@@ -17,13 +17,13 @@ struct Factor {
   Shape batch;
 };
 
-enum class Side : std::uint8_t { kLeft, kRight };
+enum class FactorSide : std::uint8_t { kLeft, kRight };
 
-Factor factor(const Shape& s, bool swapped, Side side) {
+Factor factor(const Shape& s, bool swapped, FactorSide side) {
   const auto rank = static_cast<std::size_t>(s.rank);
   if (rank == 1)
-    return side == Side::kLeft ? Factor{Dim(1), s[0], {s.dims, 0}}
-                               : Factor{s[0], Dim(1), {s.dims, 0}};
+    return side == FactorSide::kLeft ? Factor{Dim(1), s[0], {s.dims, 0}}
+                                     : Factor{s[0], Dim(1), {s.dims, 0}};
   Factor f{s[rank - 2], s[rank - 1], {s.dims, s.rank - 2}};
   if (swapped) std::swap(f.rows, f.columns);
   return f;
@@ -49,7 +49,8 @@ Result<void> infer_product(Context& c, const Shape& x, const Shape& y, Swapped s
   }
   if (x.rank == 0 || y.rank == 0)
     return c.fail(Fault::kRank, "an operand is a scalar, it needs rank 1 or more");
-  const Factor left = factor(x, swapped.a, Side::kLeft), right = factor(y, swapped.b, Side::kRight);
+  const Factor left = factor(x, swapped.a, FactorSide::kLeft),
+               right = factor(y, swapped.b, FactorSide::kRight);
   if (left.columns.known() && right.rows.known() && left.columns.value() != right.rows.value())
     return c.fail(Fault::kMismatch,
                   fmt::format("{} x {}: the first operand reduces over {}, the second over {}",
@@ -72,7 +73,8 @@ Dim matmul_macs(Context& c, std::size_t a, Swapped swapped) {
 
 Dim product_macs(Context& c, const Shape& x, Swapped swapped) {
   if (!x.ranked() || x.rank == 0) return {};
-  return c.dims().mul(c.elements(c.output(0).shape), factor(x, swapped.a, Side::kLeft).columns);
+  return c.dims().mul(c.elements(c.output(0).shape),
+                      factor(x, swapped.a, FactorSide::kLeft).columns);
 }
 
 namespace {
@@ -116,7 +118,7 @@ Work work_gemm(Context& c) {
 
 namespace {
 
-constexpr Operator kRows[] = {
+constexpr Operator kGemmRows[] = {
     {.name = "MatMul",
      .since = 1,
      .infer = infer_plain,
@@ -131,6 +133,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kGemm = kRows;
+const std::span<const Operator> kGemm = kGemmRows;
 
 }  // namespace ridge::ops

@@ -9,7 +9,7 @@
 namespace ridge::ops {
 namespace {
 
-Result<void> infer_flags(Context& c) {
+Result<void> infer_unary_flags(Context& c) {
   TRY(require_inputs(c, 1));
   set_tensor(c, 0, DataType::kBool, c.input(0).shape);
   return {};
@@ -36,7 +36,7 @@ double log(double x) { return std::log(x); }
 
 using Fold = void (*)(Context&);
 
-constexpr Operator flop(std::string_view name, std::int32_t since, Fold fold) {
+constexpr Operator unary_flop(std::string_view name, std::int32_t since, Fold fold) {
   return {.name = name,
           .since = since,
           .infer = infer_same,
@@ -44,7 +44,7 @@ constexpr Operator flop(std::string_view name, std::int32_t since, Fold fold) {
           .fold = fold,
           .formula = "1 FLOP per element"};
 }
-constexpr Operator special(std::string_view name, std::int32_t since, Fold fold = nullptr) {
+constexpr Operator unary_special(std::string_view name, std::int32_t since, Fold fold = nullptr) {
   return {.name = name,
           .since = since,
           .infer = infer_same,
@@ -55,7 +55,7 @@ constexpr Operator special(std::string_view name, std::int32_t since, Fold fold 
 constexpr Operator test(std::string_view name, std::int32_t since) {
   return {.name = name,
           .since = since,
-          .infer = infer_flags,
+          .infer = infer_unary_flags,
           .work = per_output<Cost{.flops = 1}>,
           .formula = "1 FLOP per element"};
 }
@@ -89,42 +89,42 @@ Work work_det(Context& c) {
           .special = p.mul(matrices, p.floor_div(pairs, Dim(2)))};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kMathRows[] = {
     {.name = "Det",
      .since = 11,
      .infer = infer_det,
      .work = work_det,
      .formula = "elimination of n x n: n(n-1)(2n-1)/3 + n-1 FLOPs, n(n-1)/2 divisions"},
-    flop("Abs", 1, fold_unary<magnitude, magnitude>),
-    flop("Neg", 1, fold_unary<negate, negate>),
-    flop("Sign", 9, fold_unary<sign, sign>),
-    flop("Floor", 1, fold_unary<nullptr, floor>),
-    flop("Ceil", 1, fold_unary<nullptr, ceil>),
-    flop("Round", 11, fold_unary<nullptr, round>),
-    special("Sqrt", 1, fold_unary<nullptr, sqrt>),
-    special("Reciprocal", 1, fold_unary<nullptr, reciprocal>),
-    special("Exp", 1, fold_unary<nullptr, exp>),
-    special("Log", 1, fold_unary<nullptr, log>),
-    special("Sin", 7),
-    special("Cos", 7),
-    special("Tan", 7),
-    special("Asin", 7),
-    special("Acos", 7),
-    special("Atan", 7),
-    special("Sinh", 9),
-    special("Cosh", 9),
-    special("Tanh", 1),
-    special("Asinh", 9),
-    special("Acosh", 9),
-    special("Atanh", 9),
-    special("Erf", 9),
-    special("Sigmoid", 1),
+    unary_flop("Abs", 1, fold_unary<magnitude, magnitude>),
+    unary_flop("Neg", 1, fold_unary<negate, negate>),
+    unary_flop("Sign", 9, fold_unary<sign, sign>),
+    unary_flop("Floor", 1, fold_unary<nullptr, floor>),
+    unary_flop("Ceil", 1, fold_unary<nullptr, ceil>),
+    unary_flop("Round", 11, fold_unary<nullptr, round>),
+    unary_special("Sqrt", 1, fold_unary<nullptr, sqrt>),
+    unary_special("Reciprocal", 1, fold_unary<nullptr, reciprocal>),
+    unary_special("Exp", 1, fold_unary<nullptr, exp>),
+    unary_special("Log", 1, fold_unary<nullptr, log>),
+    unary_special("Sin", 7),
+    unary_special("Cos", 7),
+    unary_special("Tan", 7),
+    unary_special("Asin", 7),
+    unary_special("Acos", 7),
+    unary_special("Atan", 7),
+    unary_special("Sinh", 9),
+    unary_special("Cosh", 9),
+    unary_special("Tanh", 1),
+    unary_special("Asinh", 9),
+    unary_special("Acosh", 9),
+    unary_special("Atanh", 9),
+    unary_special("Erf", 9),
+    unary_special("Sigmoid", 1),
     test("IsNaN", 9),
     test("IsInf", 10),
 };
 
 }  // namespace
 
-const std::span<const Operator> kMath = kRows;
+const std::span<const Operator> kMath = kMathRows;
 
 }  // namespace ridge::ops

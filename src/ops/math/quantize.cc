@@ -98,23 +98,23 @@ Work linear(Context& c, Dim macs, bool bias) {
 Work work_linear_conv(Context& c) { return linear(c, conv_macs(c, kLinearConv), c.has_input(8)); }
 Work work_linear_matmul(Context& c) { return linear(c, matmul_macs(c, 0, {}), false); }
 
-constexpr std::string_view kLinear =
+constexpr std::string_view kLinearFormula =
     "MACs as the floating operator; 1 integer subtract per input element, 5 FLOPs (scale, round, "
     "shift, clip) per output element";
 
-constexpr std::string_view kQuantize =
+constexpr std::string_view kQuantizeFormula =
     "1 division, 3 FLOPs (round, min, max) per element, 1 more for a zero point";
 constexpr std::string_view kDequantize =
     "1 multiply per element, 1 integer subtract for a zero point";
 
-constexpr Operator kRows[] = {
-    row(kMicrosoft, "QuantizeLinear", infer_quantize, work_quantize, kQuantize),
+constexpr Operator kQuantizeRows[] = {
+    row(kMicrosoft, "QuantizeLinear", infer_quantize, work_quantize, kQuantizeFormula),
     row(kMicrosoft, "DequantizeLinear", infer_dequantize, work_dequantize, kDequantize),
     {.name = "QuantizeLinear",
      .since = 10,
      .infer = infer_quantize,
      .work = work_quantize,
-     .formula = kQuantize},
+     .formula = kQuantizeFormula},
     {.name = "DequantizeLinear",
      .since = 10,
      .infer = infer_dequantize,
@@ -139,16 +139,16 @@ constexpr Operator kRows[] = {
      .since = 10,
      .infer = infer_linear_conv,
      .work = work_linear_conv,
-     .formula = kLinear},
+     .formula = kLinearFormula},
     {.name = "QLinearMatMul",
      .since = 10,
      .infer = infer_linear_matmul,
      .work = work_linear_matmul,
-     .formula = kLinear},
+     .formula = kLinearFormula},
 };
 
 }  // namespace
 
-const std::span<const Operator> kQuantize = kRows;
+const std::span<const Operator> kQuantize = kQuantizeRows;
 
 }  // namespace ridge::ops

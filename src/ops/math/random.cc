@@ -42,7 +42,7 @@ Result<void> infer_multinomial(Context& c) {
 
 constexpr std::string_view kFills = "fills data: no work";
 
-constexpr Operator kRows[] = {
+constexpr Operator kRandomRows[] = {
     {.name = "RandomNormal", .since = 1, .infer = infer_shaped, .formula = kFills},
     {.name = "RandomUniform", .since = 1, .infer = infer_shaped, .formula = kFills},
     {.name = "RandomNormalLike", .since = 1, .infer = infer_like, .formula = kFills},
@@ -57,6 +57,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kRandom = kRows;
+const std::span<const Operator> kRandom = kRandomRows;
 
 }  // namespace ridge::ops

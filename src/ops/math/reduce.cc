@@ -64,7 +64,7 @@ struct Steps {
 };
 
 template <Steps steps>
-Work work(Context& c) {
+Work work_reduce(Context& c) {
   const DataType t = c.input(0).dtype;
   const Dim n = c.elements(c.input(0).shape), m = c.elements(c.output(0).shape);
   const Work around = sum(c, elementwise(c, n, steps.before, t), elementwise(c, m, steps.after, t));
@@ -99,7 +99,7 @@ void reduce_into(Context& c, std::span<const Element> in, std::span<Element> out
 }
 
 template <std::int32_t input_since, IntRule ints, RealRule reals>
-void fold(Context& c) {
+void fold_reduce(Context& c) {
   const Value* v = c.value(0);
   const std::int64_t n = foldable(c, 0);
   if (v == nullptr || n < 1) return;
@@ -116,10 +116,10 @@ void fold(Context& c) {
   }
 }
 
-double add(double a, double b) { return a + b; }
+double reduced_sum(double a, double b) { return a + b; }
 double multiply(double a, double b) { return a * b; }
-double least(double a, double b) { return std::min(a, b); }
-double greatest(double a, double b) { return std::max(a, b); }
+double reduced_min(double a, double b) { return std::min(a, b); }
+double reduced_max(double a, double b) { return std::max(a, b); }
 
 Result<void> infer_arg(Context& c) {
   TRY(require_inputs(c, 1));
@@ -149,60 +149,60 @@ Work work_arg(Context& c) {
 
 constexpr std::string_view kPlain = "inputs - outputs FLOPs";
 
-constexpr Operator kRows[] = {
+constexpr Operator kReduceRows[] = {
     {.name = "ReduceSum",
      .since = 1,
      .infer = infer_sum,
-     .work = work<Steps{}>,
-     .fold = fold<13, fold_add, add>,
+     .work = work_reduce<Steps{}>,
+     .fold = fold_reduce<13, fold_add, reduced_sum>,
      .formula = kPlain},
     {.name = "ReduceMax",
      .since = 1,
      .infer = infer_other,
-     .work = work<Steps{}>,
-     .fold = fold<18, fold_max, greatest>,
+     .work = work_reduce<Steps{}>,
+     .fold = fold_reduce<18, fold_max, reduced_max>,
      .formula = kPlain},
     {.name = "ReduceMin",
      .since = 1,
      .infer = infer_other,
-     .work = work<Steps{}>,
-     .fold = fold<18, fold_min, least>,
+     .work = work_reduce<Steps{}>,
+     .fold = fold_reduce<18, fold_min, reduced_min>,
      .formula = kPlain},
     {.name = "ReduceProd",
      .since = 1,
      .infer = infer_other,
-     .work = work<Steps{}>,
-     .fold = fold<18, fold_mul, multiply>,
+     .work = work_reduce<Steps{}>,
+     .fold = fold_reduce<18, fold_mul, multiply>,
      .formula = kPlain},
     {.name = "ReduceMean",
      .since = 1,
      .infer = infer_other,
-     .work = work<Steps{.after = {.special = 1}}>,
+     .work = work_reduce<Steps{.after = {.special = 1}}>,
      .formula = "inputs - outputs adds, 1 division per output element"},
     {.name = "ReduceL1",
      .since = 1,
      .infer = infer_other,
-     .work = work<Steps{.before = {.flops = 1}}>,
+     .work = work_reduce<Steps{.before = {.flops = 1}}>,
      .formula = "abs per input, inputs - outputs adds"},
     {.name = "ReduceSumSquare",
      .since = 1,
      .infer = infer_other,
-     .work = work<Steps{.before = {.flops = 1}}>,
+     .work = work_reduce<Steps{.before = {.flops = 1}}>,
      .formula = "multiply per input, inputs - outputs adds"},
     {.name = "ReduceL2",
      .since = 1,
      .infer = infer_other,
-     .work = work<Steps{.before = {.flops = 1}, .after = {.special = 1}}>,
+     .work = work_reduce<Steps{.before = {.flops = 1}, .after = {.special = 1}}>,
      .formula = "multiply per input, inputs - outputs adds, sqrt per output"},
     {.name = "ReduceLogSum",
      .since = 1,
      .infer = infer_other,
-     .work = work<Steps{.after = {.special = 1}}>,
+     .work = work_reduce<Steps{.after = {.special = 1}}>,
      .formula = "inputs - outputs adds, log per output"},
     {.name = "ReduceLogSumExp",
      .since = 1,
      .infer = infer_other,
-     .work = work<Steps{.before = {.special = 1}, .after = {.special = 1}}>,
+     .work = work_reduce<Steps{.before = {.special = 1}, .after = {.special = 1}}>,
      .formula = "exp per input, inputs - outputs adds, log per output"},
     {.name = "ArgMax",
      .since = 1,
@@ -228,6 +228,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kReduce = kRows;
+const std::span<const Operator> kReduce = kReduceRows;
 
 }  // namespace ridge::ops

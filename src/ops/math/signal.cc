@@ -41,7 +41,7 @@ struct Transform {
 };
 
 // Returns nullopt if the rank or the axis is unknown.
-Result<std::optional<Transform>> transform(Context& c) {
+Result<std::optional<Transform>> transform_of(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked()) return std::optional<Transform>();
   if (x.rank < 2)
@@ -72,7 +72,7 @@ Result<std::optional<Transform>> transform(Context& c) {
 
 Result<void> infer_dft(Context& c) {
   TRY(require_inputs(c, 1));
-  const auto t = TRY(transform(c));
+  const auto t = TRY(transform_of(c));
   const Shape& x = c.input(0).shape;
   set_tensor(c, 0, c.input(0).dtype, x.ranked() ? shape_of(new_dims(c, x.span().size())) : Shape{});
   if (!t) return {};
@@ -84,7 +84,7 @@ Result<void> infer_dft(Context& c) {
 }
 
 Work work_dft(Context& c) {
-  const auto found = transform(c);
+  const auto found = transform_of(c);
   if (!found.ok() || !*found) return {.flops = Dim()};
   const Transform& t = **found;
   const Shape& x = c.input(0).shape;
@@ -189,7 +189,7 @@ constexpr Operator window(std::string_view name) {
           .formula = "7N+7 FLOPs, 2N+2 cosines and divisions for N elements"};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kSignalRows[] = {
     window("HannWindow"),
     window("HammingWindow"),
     window("BlackmanWindow"),
@@ -212,6 +212,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kSignal = kRows;
+const std::span<const Operator> kSignal = kSignalRows;
 
 }  // namespace ridge::ops

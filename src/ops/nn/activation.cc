@@ -147,7 +147,8 @@ Dim relu(DimPool& p, Dim a) { return p.max(a, Dim(0)); }
 double relu(double x) { return std::max(x, 0.0); }
 
 template <Cost cost>
-constexpr Operator row(std::string_view name, std::int32_t since, std::string_view formula) {
+constexpr Operator activation_row(std::string_view name, std::int32_t since,
+                                  std::string_view formula) {
   return {.name = name,
           .since = since,
           .infer = infer_same,
@@ -155,42 +156,45 @@ constexpr Operator row(std::string_view name, std::int32_t since, std::string_vi
           .formula = formula};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kActivationRows[] = {
     {.name = "Relu",
      .since = 1,
      .infer = infer_same,
      .work = per_output<Cost{.flops = 1}>,
      .fold = fold_unary<relu, relu>,
      .formula = "max: 1 FLOP per element"},
-    row<Cost{.flops = 3}>("LeakyRelu", 1, "compare, multiply, select: 3 FLOPs per element"),
+    activation_row<Cost{.flops = 3}>("LeakyRelu", 1,
+                                     "compare, multiply, select: 3 FLOPs per element"),
     {.name = "PRelu",
      .since = 1,
      .infer = infer_prelu,
      .work = per_output<Cost{.flops = 3}>,
      .formula = "compare, multiply, select: 3 FLOPs per element"},
-    row<Cost{.flops = 2}>("ThresholdedRelu", 10, "compare, select: 2 FLOPs per element"),
-    row<Cost{.flops = 4, .special = 1}>(
+    activation_row<Cost{.flops = 2}>("ThresholdedRelu", 10, "compare, select: 2 FLOPs per element"),
+    activation_row<Cost{.flops = 4, .special = 1}>(
         "Elu", 1, "compare, subtract, multiply, select; exp: 4 FLOPs, 1 special per element"),
-    row<Cost{.flops = 6, .special = 1}>(
+    activation_row<Cost{.flops = 6, .special = 1}>(
         "Selu", 1, "3 multiplies, subtract, compare, select; exp: 6 FLOPs, 1 special per element"),
-    row<Cost{.flops = 5, .special = 2}>("Celu", 12,
-                                        "Elu, multiply; division: 5 FLOPs, 2 special per element"),
-    row<Cost{.flops = 4}>("HardSigmoid", 1, "multiply, add, min, max: 4 FLOPs per element"),
-    row<Cost{.flops = 5}>("HardSwish", 14, "HardSigmoid, multiply: 5 FLOPs per element"),
-    row<Cost{.flops = 1, .special = 2}>("Softplus", 1,
-                                        "add; exp, log: 1 FLOP, 2 special per element"),
-    row<Cost{.flops = 2, .special = 1}>("Softsign", 1,
-                                        "abs, add; division: 2 FLOPs, 1 special per element"),
-    row<Cost{.flops = 2, .special = 3}>("Mish", 18,
-                                        "Softplus, multiply; tanh: 2 FLOPs, 3 special per element"),
-    row<Cost{.flops = 2, .special = 1}>("Swish", 24,
-                                        "2 multiplies; sigmoid: 2 FLOPs, 1 special per element"),
+    activation_row<Cost{.flops = 5, .special = 2}>(
+        "Celu", 12, "Elu, multiply; division: 5 FLOPs, 2 special per element"),
+    activation_row<Cost{.flops = 4}>("HardSigmoid", 1,
+                                     "multiply, add, min, max: 4 FLOPs per element"),
+    activation_row<Cost{.flops = 5}>("HardSwish", 14, "HardSigmoid, multiply: 5 FLOPs per element"),
+    activation_row<Cost{.flops = 1, .special = 2}>("Softplus", 1,
+                                                   "add; exp, log: 1 FLOP, 2 special per element"),
+    activation_row<Cost{.flops = 2, .special = 1}>(
+        "Softsign", 1, "abs, add; division: 2 FLOPs, 1 special per element"),
+    activation_row<Cost{.flops = 2, .special = 3}>(
+        "Mish", 18, "Softplus, multiply; tanh: 2 FLOPs, 3 special per element"),
+    activation_row<Cost{.flops = 2, .special = 1}>(
+        "Swish", 24, "2 multiplies; sigmoid: 2 FLOPs, 1 special per element"),
     {.name = "SwiGLU",
      .since = 28,
      .infer = infer_swiglu,
      .work = per_output<Cost{.flops = 3, .special = 1}>,
      .formula = "Swish of the gate, multiply: 3 FLOPs, 1 special per element"},
-    row<Cost{.flops = 6}>("Shrink", 9, "2 compares, add, subtract, 2 selects: 6 FLOPs per element"),
+    activation_row<Cost{.flops = 6}>("Shrink", 9,
+                                     "2 compares, add, subtract, 2 selects: 6 FLOPs per element"),
     {.name = "Gelu",
      .since = 20,
      .infer = infer_gelu,
@@ -206,6 +210,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kActivation = kRows;
+const std::span<const Operator> kActivation = kActivationRows;
 
 }  // namespace ridge::ops

@@ -72,7 +72,7 @@ Result<Sizes> flat_sizes(Context& c, const Shape& q, const Shape& k, const Shape
 }
 
 // Returns nullopt if a rank is unknown.
-Result<std::optional<Sizes>> sizes(Context& c) {
+Result<std::optional<Sizes>> attention_sizes(Context& c) {
   const Shape &q = c.input(0).shape, &k = c.input(1).shape, &v = c.input(2).shape;
   if (!q.ranked() || !k.ranked() || !v.ranked()) return std::optional<Sizes>();
   if (q.rank != 3 && q.rank != 4)
@@ -102,9 +102,9 @@ Result<std::optional<Sizes>> sizes(Context& c) {
   return std::optional(s);
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_attention(Context& c) {
   TRY(require_inputs(c, 3));
-  const auto found = TRY(sizes(c));
+  const auto found = TRY(attention_sizes(c));
   const DataType t = c.input(0).dtype;
   for (std::size_t i = 0; i < 4; ++i) set_tensor(c, i, t, Shape{});
   if (!found) return {};
@@ -152,8 +152,8 @@ Work mask_work(Context& c, const Sizes& s, bool causal) {
   return out;
 }
 
-Work work(Context& c) {
-  const auto found = sizes(c);
+Work work_attention(Context& c) {
+  const auto found = attention_sizes(c);
   const auto softcap = c.float_attribute("softcap", 0);
   const auto causal = c.int_attribute("is_causal", 0);
   if (!found.ok() || !*found || !softcap.ok() || !causal.ok())
@@ -221,7 +221,7 @@ std::optional<Part> part_rotary(Context& c, std::size_t i) {
 // Inputs [batch, heads, length, size]; groups of query heads share keys and values.
 Result<std::optional<Sizes>> flex_sizes(Context& c) {
   for (std::size_t i = 0; i < 3; ++i) TRY(require_rank(c, i, 4));
-  return sizes(c);
+  return attention_sizes(c);
 }
 
 Result<void> infer_flex(Context& c) {
@@ -257,7 +257,7 @@ namespace {
 
 constexpr std::string_view kRotary = "4 multiplies, 1 add, 1 subtract per pair of rotated elements";
 
-constexpr Operator kRows[] = {
+constexpr Operator kAttentionRows[] = {
     {.domain = "ai.onnx.preview",
      .name = "FlexAttention",
      .infer = infer_flex,
@@ -267,8 +267,8 @@ constexpr Operator kRows[] = {
          "count for themselves"},
     {.name = "Attention",
      .since = 23,
-     .infer = infer,
-     .work = work,
+     .infer = infer_attention,
+     .work = work_attention,
      .formula = "batch*heads*queries*keys*(size + value size) MACs, unmasked; scaling, bias and "
                 "softmax as the function body has them"},
     {.domain = kMicrosoft,
@@ -293,6 +293,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kAttention = kRows;
+const std::span<const Operator> kAttention = kAttentionRows;
 
 }  // namespace ridge::ops

@@ -77,26 +77,26 @@ Dim conv_macs(Context& c, ConvInputs at) {
 
 namespace {
 
-constexpr ConvInputs kInputs{.data = 0, .weight = 1, .bias = 2};
+constexpr ConvInputs kConvInputs{.data = 0, .weight = 1, .bias = 2};
 
-Result<void> infer(Context& c) { return infer_conv(c, kInputs, c.input(0).dtype); }
+Result<void> infer_plain_conv(Context& c) { return infer_conv(c, kConvInputs, c.input(0).dtype); }
 
-Work work(Context& c) {
+Work work_conv(Context& c) {
   const Dim bias = c.has_input(2) ? c.elements(c.output(0).shape) : Dim(0);
-  return {.macs = conv_macs(c, kInputs), .flops = bias};
+  return {.macs = conv_macs(c, kConvInputs), .flops = bias};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kConvRows[] = {
     {.name = "Conv",
      .since = 1,
-     .infer = infer,
-     .work = work,
+     .infer = infer_plain_conv,
+     .work = work_conv,
      .formula = "N*Cout*prod(out)*Cin/group*prod(kernel) MACs, padded positions included; "
                 "1 FLOP per output element for the bias"},
 };
 
 }  // namespace
 
-const std::span<const Operator> kConv = kRows;
+const std::span<const Operator> kConv = kConvRows;
 
 }  // namespace ridge::ops

@@ -28,7 +28,8 @@ Result<Dim> size_out(Context& c, const Window& w, Dim in, std::int64_t extra, st
 bool dynamic_pads(const Context& c) { return !c.node().domain.empty(); }
 std::size_t bias_at(const Context& c) { return dynamic_pads(c) ? 3 : 2; }
 
-Result<void> check_channels(Context& c, const Shape& x, const Shape& w, std::int64_t group) {
+Result<void> check_transposed_channels(Context& c, const Shape& x, const Shape& w,
+                                       std::int64_t group) {
   TRY(require_same(c, x[1], w[0], "channels of the input and of the weight"));
   if (w[0].known() && w[0].value() % group != 0)
     return c.fail(Fault::kDivision, fmt::format("{} input channels do not divide into {} groups",
@@ -57,7 +58,7 @@ Result<std::span<const std::int64_t>> spatial_list(Context& c, std::string_view 
                             list.size(), spatial));
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_conv_transpose(Context& c) {
   TRY(require_inputs(c, 2));
   const Shape &x = c.input(0).shape, &w = c.input(1).shape;
   const std::int64_t group = TRY(c.int_attribute("group", 1));
@@ -73,7 +74,7 @@ Result<void> infer(Context& c) {
                                             "least one spatial axis",
                                             text(c, x)));
   TRY(require_rank(c, 1, x.rank));
-  TRY(check_channels(c, x, w, group));
+  TRY(check_transposed_channels(c, x, w, group));
   const auto spatial = static_cast<std::size_t>(x.rank - 2);
   Window window = TRY(read_window(c, w.span().subspan(2), spatial));
   const auto extra = TRY(spatial_list(c, "output_padding", spatial));
@@ -100,7 +101,7 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-Work work(Context& c) {
+Work work_conv_transpose(Context& c) {
   const Shape& w = c.input(1).shape;
   if (w.rank < 3) return {.macs = Dim(), .flops = Dim()};
   const Dim macs =
@@ -108,17 +109,22 @@ Work work(Context& c) {
   return {.macs = macs, .flops = c.has_input(bias_at(c)) ? c.elements(c.output(0).shape) : Dim(0)};
 }
 
-constexpr std::string_view kFormula =
+constexpr std::string_view kConvTransposeFormula =
     "N*Cin*prod(in)*Cout/group*prod(kernel) MACs, cropped outputs included; 1 FLOP per output "
     "element for the bias";
 
-constexpr Operator kRows[] = {
-    {.name = "ConvTranspose", .since = 1, .infer = infer, .work = work, .formula = kFormula},
-    row(kMicrosoft, "ConvTransposeWithDynamicPads", infer, work, kFormula),
+constexpr Operator kConvTransposeRows[] = {
+    {.name = "ConvTranspose",
+     .since = 1,
+     .infer = infer_conv_transpose,
+     .work = work_conv_transpose,
+     .formula = kConvTransposeFormula},
+    row(kMicrosoft, "ConvTransposeWithDynamicPads", infer_conv_transpose, work_conv_transpose,
+        kConvTransposeFormula),
 };
 
 }  // namespace
 
-const std::span<const Operator> kConvTranspose = kRows;
+const std::span<const Operator> kConvTranspose = kConvTransposeRows;
 
 }  // namespace ridge::ops

@@ -9,16 +9,16 @@ namespace ridge::ops {
 namespace {
 
 // Inputs: data, weight, offset, bias, mask.
-constexpr ConvInputs kInputs{.data = 0, .weight = 1, .bias = 3};
+constexpr ConvInputs kDeformInputs{.data = 0, .weight = 1, .bias = 3};
 
-Result<void> infer(Context& c) {
+Result<void> infer_deform_conv(Context& c) {
   TRY(require_inputs(c, 3));
-  return infer_conv(c, kInputs, c.input(0).dtype);
+  return infer_conv(c, kDeformInputs, c.input(0).dtype);
 }
 
 // Every value under the kernel is interpolated between its neighbors, and weighted by the mask if
 // there is one.
-Work work(Context& c) {
+Work work_deform_conv(Context& c) {
   const Shape &x = c.input(0).shape, &w = c.input(1).shape, &y = c.output(0).shape;
   if (x.rank < 3 || w.rank != x.rank || y.rank != x.rank) return {.macs = Dim(), .flops = Dim()};
   DimPool& p = c.dims();
@@ -28,20 +28,20 @@ Work work(Context& c) {
   Dim each = sample_flops(c, axes, 2);
   if (c.has_input(4)) each = p.add(each, Dim(1));
   const Dim bias = c.has_input(3) ? c.elements(y) : Dim(0);
-  return {.macs = conv_macs(c, kInputs), .flops = p.add(p.mul(samples, each), bias)};
+  return {.macs = conv_macs(c, kDeformInputs), .flops = p.add(p.mul(samples, each), bias)};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kDeformConvRows[] = {
     {.name = "DeformConv",
      .since = 19,
-     .infer = infer,
-     .work = work,
+     .infer = infer_deform_conv,
+     .work = work_deform_conv,
      .formula = "MACs as Conv; 2^(axes+1) - 1 FLOPs to interpolate each value under the kernel, 1 "
                 "for a mask, 1 per output element for the bias"},
 };
 
 }  // namespace
 
-const std::span<const Operator> kDeformConv = kRows;
+const std::span<const Operator> kDeformConv = kDeformConvRows;
 
 }  // namespace ridge::ops

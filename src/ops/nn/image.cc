@@ -173,7 +173,7 @@ constexpr std::string_view kSample =
     "linear, cubic: v = 2 or 4 to the spatial axes, v multiplies and v-1 adds per "
     "output element";
 
-constexpr Operator kRows[] = {
+constexpr Operator kImageRows[] = {
     {.name = "AffineGrid",
      .since = 20,
      .infer = infer_affine_grid,
@@ -208,6 +208,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kImage = kRows;
+const std::span<const Operator> kImage = kImageRows;
 
 }  // namespace ridge::ops

@@ -8,9 +8,9 @@ namespace {
 enum class Order : std::uint8_t { kBig, kLittle };
 
 // Byte access for parsing; reads past the end return 0, so parsers need no bounds checks.
-class Bytes {
+class HeaderBytes {
  public:
-  explicit Bytes(std::span<const Dim> bytes) : bytes_(bytes) {}
+  explicit HeaderBytes(std::span<const Dim> bytes) : bytes_(bytes) {}
 
   std::size_t size() const { return bytes_.size(); }
   std::int64_t at(std::size_t i) const {
@@ -38,7 +38,7 @@ ImageSize sized(std::int64_t height, std::int64_t width) {
 }
 
 // JPEG is a chain of segments; the start-of-frame segment contains the size.
-ImageSize jpeg(const Bytes& b) {
+ImageSize jpeg(const HeaderBytes& b) {
   for (std::size_t i = 2; i + 9 < b.size() && b.at(i) == 0xff;) {
     const std::int64_t kind = b.at(i + 1);
     const bool frame = kind >= 0xc0 && kind <= 0xcf && kind != 0xc4 && kind != 0xc8 && kind != 0xcc;
@@ -49,7 +49,7 @@ ImageSize jpeg(const Bytes& b) {
 }
 
 // PNM: two decimal numbers after the magic, width first; comments extend to the end of the line.
-ImageSize pnm(const Bytes& b) {
+ImageSize pnm(const HeaderBytes& b) {
   std::int64_t numbers[2] = {};
   std::size_t i = 2;
   for (std::int64_t& n : numbers) {
@@ -63,7 +63,7 @@ ImageSize pnm(const Bytes& b) {
 }
 
 // TIFF: in the first directory, tag 256 is the width and 257 the height, as 16 (type 3) or 32 bits.
-ImageSize tiff(const Bytes& b, Order order) {
+ImageSize tiff(const HeaderBytes& b, Order order) {
   const auto directory = static_cast<std::size_t>(b.number(4, 4, order));
   const std::int64_t entries = b.number(directory, 2, order);
   std::int64_t sizes[2] = {};
@@ -78,7 +78,7 @@ ImageSize tiff(const Bytes& b, Order order) {
   return sized(sizes[1], sizes[0]);
 }
 
-ImageSize webp(const Bytes& b) {
+ImageSize webp(const HeaderBytes& b) {
   if (b.says(12, "VP8 "))
     return sized(b.number(28, 2, Order::kLittle) & 0x3fff,
                  b.number(26, 2, Order::kLittle) & 0x3fff);
@@ -92,7 +92,7 @@ ImageSize webp(const Bytes& b) {
 }
 
 // JPEG 2000: the image header box is among the first boxes.
-ImageSize jpeg2000(const Bytes& b) {
+ImageSize jpeg2000(const HeaderBytes& b) {
   for (std::size_t i = 0; i + 12 < b.size() && i < 512; ++i)
     if (b.says(i, "ihdr"))
       return sized(b.number(i + 4, 4, Order::kBig), b.number(i + 8, 4, Order::kBig));
@@ -102,7 +102,7 @@ ImageSize jpeg2000(const Bytes& b) {
 }  // namespace
 
 ImageSize image_size(std::span<const Dim> bytes) {
-  const Bytes b(bytes);
+  const HeaderBytes b(bytes);
   if (b.says(0, "\x89PNG"))
     return sized(b.number(20, 4, Order::kBig), b.number(16, 4, Order::kBig));
   if (b.says(0, "BM")) {

@@ -142,18 +142,18 @@ Work work_causal_conv(Context& c) {
           .special = silu ? n : Dim(0)};
 }
 
-constexpr std::string_view kLinear =
+constexpr std::string_view kLinearAttentionFormula =
     "per step: size*value size MACs per key head for writing, per head for reading, per key head "
     "for a correction";
 constexpr std::string_view kCausal =
     "1 kernel of MACs per element; 1 FLOP for a bias, 1 FLOP and a sigmoid for SiLU";
 
-constexpr Operator kRows[] = {
+constexpr Operator kLinearAttentionRows[] = {
     {.name = "LinearAttention",
      .since = 27,
      .infer = infer_linear,
      .work = work_linear,
-     .formula = kLinear},
+     .formula = kLinearAttentionFormula},
     {.name = "CausalConvWithState",
      .since = 27,
      .infer = infer_causal_conv,
@@ -163,7 +163,7 @@ constexpr Operator kRows[] = {
      .name = "LinearAttention",
      .infer = infer_linear,
      .work = work_linear,
-     .formula = kLinear},
+     .formula = kLinearAttentionFormula},
     {.domain = kMicrosoft,
      .name = "CausalConvWithState",
      .infer = infer_causal_conv,
@@ -173,6 +173,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kLinearAttention = kRows;
+const std::span<const Operator> kLinearAttention = kLinearAttentionRows;
 
 }  // namespace ridge::ops

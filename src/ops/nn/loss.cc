@@ -19,7 +19,7 @@ Result<Reduction> reduction(const Context& c) {
 }
 
 // Inputs: scores [N, C, d...], one target per position [N, d...].
-Result<void> infer(Context& c) {
+Result<void> infer_loss(Context& c) {
   TRY(require_inputs(c, 2));
   const Type& x = c.input(0);
   const Shape& target = c.input(1).shape;
@@ -64,21 +64,21 @@ Work work_cross_entropy(Context& c) {
              {.flops = p.mul(p.add(n, combining(c, n, rows)), Dim(2)), .special = p.add(n, rows)});
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kLossRows[] = {
     {.name = "NegativeLogLikelihoodLoss",
      .since = 12,
-     .infer = infer,
+     .infer = infer_loss,
      .work = work_likelihood,
      .formula = "per target: negate, multiply by a weight, add; selects where one is ignored"},
     {.name = "SoftmaxCrossEntropyLoss",
      .since = 12,
-     .infer = infer,
+     .infer = infer_loss,
      .work = work_cross_entropy,
      .formula = "LogSoftmax over the classes, then NegativeLogLikelihoodLoss"},
 };
 
 }  // namespace
 
-const std::span<const Operator> kLoss = kRows;
+const std::span<const Operator> kLoss = kLossRows;
 
 }  // namespace ridge::ops

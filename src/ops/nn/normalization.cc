@@ -211,7 +211,7 @@ constexpr std::string_view kNormalized =
 constexpr std::string_view kRms =
     "N elements in M groups: N square, N-M mean, M epsilon, N scale; N+2M divisions and roots";
 
-constexpr Operator kRows[] = {
+constexpr Operator kNormalizationRows[] = {
     {.name = "BatchNormalization",
      .since = 1,
      .infer = infer_batch,
@@ -266,6 +266,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kNormalization = kRows;
+const std::span<const Operator> kNormalization = kNormalizationRows;
 
 }  // namespace ridge::ops

@@ -74,7 +74,7 @@ Dim pooled_globally(Context& c) { return c.dims().sub(c.elements(c.input(0).shap
 
 namespace {
 
-Result<void> infer(Context& c) { return infer_pool(c, Layout::kChannelsFirst); }
+Result<void> infer_first(Context& c) { return infer_pool(c, Layout::kChannelsFirst); }
 Result<void> infer_last(Context& c) { return infer_pool(c, Layout::kChannelsLast); }
 Result<void> infer_global(Context& c) { return infer_global_pool(c, Layout::kChannelsFirst); }
 
@@ -92,7 +92,9 @@ Work work_global_average(Context& c) {
 Work lp(Context& c, Dim values, Dim sums) {
   return {.flops = c.dims().add(values, sums), .special = c.dims().add(values, outputs(c))};
 }
-Work work_lp(Context& c) { return lp(c, c.dims().mul(outputs(c), window_size(c)), combined(c)); }
+Work work_lp_pool(Context& c) {
+  return lp(c, c.dims().mul(outputs(c), window_size(c)), combined(c));
+}
 Work work_global_lp(Context& c) {
   return lp(c, c.elements(c.input(0).shape), combined_globally(c));
 }
@@ -126,7 +128,7 @@ Result<void> infer_unpool(Context& c) {
   return {};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kPoolRows[] = {
     {.name = "MaxUnpool", .since = 9, .infer = infer_unpool, .formula = kMoves},
     {.domain = kMicrosoft,
      .name = "NhwcMaxPool",
@@ -135,23 +137,23 @@ constexpr Operator kRows[] = {
      .formula = "(prod(kernel) - 1) compares per output element, padded positions included"},
     {.domain = kMicrosoft,
      .name = "MaxpoolWithMask",
-     .infer = infer,
+     .infer = infer_first,
      .work = work_max,
      .formula = "(prod(kernel) - 1) compares per output element, padded positions included"},
     {.name = "MaxPool",
      .since = 1,
-     .infer = infer,
+     .infer = infer_first,
      .work = work_max,
      .formula = "(prod(kernel) - 1) compares per output element, padded positions included"},
     {.name = "AveragePool",
      .since = 1,
-     .infer = infer,
+     .infer = infer_first,
      .work = work_average,
      .formula = "(prod(kernel) - 1) adds and 1 division per output element"},
     {.name = "LpPool",
      .since = 1,
-     .infer = infer,
-     .work = work_lp,
+     .infer = infer_first,
+     .work = work_lp_pool,
      .formula = "abs, pow per value of a window, prod(kernel) - 1 adds, 1 pow per output element"},
     {.name = "GlobalMaxPool",
      .since = 1,
@@ -172,6 +174,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kPool = kRows;
+const std::span<const Operator> kPool = kPoolRows;
 
 }  // namespace ridge::ops

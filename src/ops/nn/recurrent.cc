@@ -25,7 +25,7 @@ constexpr Cell kGru{3, 5, {"Sigmoid", "Tanh", ""}, {2, 1, 0}, 0};
 constexpr Cell kQuantizedLstm{4, 4, {"Sigmoid", "Tanh", "Tanh"}, {3, 1, 1}, 7, 2};
 constexpr Cell kRnn{1, 0, {"Tanh", "", ""}, {1, 0, 0}, 0};
 
-struct Sizes {
+struct RecurrentSizes {
   Dim steps, batch, input, hidden;
   std::int64_t directions;
   bool batch_first;
@@ -40,8 +40,8 @@ Result<std::int64_t> directions(const Context& c) {
   return d == "bidirectional" ? 2 : 1;
 }
 
-Result<Sizes> sizes(Context& c, const Cell& cell) {
-  Sizes s;
+Result<RecurrentSizes> recurrent_sizes(Context& c, const Cell& cell) {
+  RecurrentSizes s;
   s.directions = TRY(directions(c));
   s.batch_first = TRY(c.int_attribute("layout", 0)) != 0;
   const Shape &x = c.input(0).shape, &w = c.input(1).shape, &r = c.input(2).shape;
@@ -74,7 +74,7 @@ Result<Sizes> sizes(Context& c, const Cell& cell) {
 // sequence) are constants.
 //
 // Example: 5 steps, 2 sequences of constant lengths 5 and 3: 8.
-Dim steps_of(Context& c, const Sizes& s) {
+Dim steps_of(Context& c, const RecurrentSizes& s) {
   DimPool& p = c.dims();
   const Dim all = p.mul(s.steps, s.batch);
   const Value* lengths = integral_value(c, 4);
@@ -85,9 +85,9 @@ Dim steps_of(Context& c, const Sizes& s) {
   return sum.unknown() ? all : sum;
 }
 
-Result<void> infer(Context& c, const Cell& cell) {
+Result<void> infer_recurrent(Context& c, const Cell& cell) {
   TRY(require_inputs(c, 3));
-  const Sizes s = TRY(sizes(c, cell));
+  const RecurrentSizes s = TRY(recurrent_sizes(c, cell));
   const Dim d(s.directions);
   const DataType t = c.input(0).dtype;
   const bool first = s.batch_first;
@@ -132,10 +132,10 @@ Work cells(Context& c, const Cell& cell, std::int64_t directions, Dim elements) 
   return elementwise(c, elements, each, c.input(0).dtype);
 }
 
-Work work(Context& c, const Cell& cell) {
-  const auto found = sizes(c, cell);
+Work work_recurrent(Context& c, const Cell& cell) {
+  const auto found = recurrent_sizes(c, cell);
   if (!found.ok()) return {};
-  const Sizes& s = *found;
+  const RecurrentSizes& s = *found;
   DimPool& p = c.dims();
   const Dim all = p.mul(s.steps, s.batch), steps = steps_of(c, s);
   Work out = cells(c, cell, s.directions, p.mul(steps, s.hidden));
@@ -147,14 +147,14 @@ Work work(Context& c, const Cell& cell) {
 
 // Weights have 8 bits; their other factor is quantized in every step as DynamicQuantizeLinear does,
 // and every product is scaled.
-Work work_quantized(Context& c) {
-  const auto found = sizes(c, kQuantizedLstm);
+Work work_quantized_recurrent(Context& c) {
+  const auto found = recurrent_sizes(c, kQuantizedLstm);
   if (!found.ok()) return {};
   DimPool& p = c.dims();
   const Dim steps = p.mul(steps_of(c, *found), Dim(found->directions));
   const Dim rows = p.mul(steps, p.add(found->input, found->hidden));
   const Dim products = p.mul(p.mul(steps, found->hidden), Dim(2 * kQuantizedLstm.gates));
-  const Work cell = work(c, kQuantizedLstm);
+  const Work cell = work_recurrent(c, kQuantizedLstm);
   Work out = sum(c, cell, {.flops = p.add(p.mul(rows, Dim(6)), products), .special = rows});
   out.macs_max = cell.macs_max;
   return out;
@@ -162,11 +162,11 @@ Work work_quantized(Context& c) {
 
 template <const Cell& cell>
 Result<void> infer_cell(Context& c) {
-  return infer(c, cell);
+  return infer_recurrent(c, cell);
 }
 template <const Cell& cell>
 Work work_cell(Context& c) {
-  return work(c, cell);
+  return work_recurrent(c, cell);
 }
 
 // Bahdanau attention around a cell. The input [steps, batch, in] is concatenated with the attention
@@ -209,7 +209,7 @@ Work work_attentive(Context& c) {
 }
 
 template <const Cell& cell>
-constexpr Operator row(std::string_view name, std::string_view formula) {
+constexpr Operator recurrent_row(std::string_view name, std::string_view formula) {
   return {.name = name,
           .since = 1,
           .infer = infer_cell<cell>,
@@ -217,20 +217,21 @@ constexpr Operator row(std::string_view name, std::string_view formula) {
           .formula = formula};
 }
 
-constexpr Operator kRows[] = {
-    row<kLstm>("LSTM", "steps*batch*directions*4*hidden*(input + hidden) MACs"),
-    row<kGru>("GRU", "steps*batch*directions*3*hidden*(input + hidden) MACs"),
-    ops::row(kMicrosoft, "DynamicQuantizeLSTM", infer_cell<kQuantizedLstm>, work_quantized,
+constexpr Operator kRecurrentRows[] = {
+    recurrent_row<kLstm>("LSTM", "steps*batch*directions*4*hidden*(input + hidden) MACs"),
+    recurrent_row<kGru>("GRU", "steps*batch*directions*3*hidden*(input + hidden) MACs"),
+    ops::row(kMicrosoft, "DynamicQuantizeLSTM", infer_cell<kQuantizedLstm>,
+             work_quantized_recurrent,
              "steps*batch*directions*4*hidden*(input + hidden) MACs; what the weights are "
              "multiplied with is quantised, every product scaled"),
     ops::row(kMicrosoft, "AttnLSTM", infer_attentive, work_attentive,
              "LSTM over input and attention; per step a product with the query's and the layer's "
              "weight and twice the memory, the memory's weight once"),
-    row<kRnn>("RNN", "steps*batch*directions*hidden*(input + hidden) MACs"),
+    recurrent_row<kRnn>("RNN", "steps*batch*directions*hidden*(input + hidden) MACs"),
 };
 
 }  // namespace
 
-const std::span<const Operator> kRecurrent = kRows;
+const std::span<const Operator> kRecurrent = kRecurrentRows;
 
 }  // namespace ridge::ops

@@ -34,8 +34,8 @@ const std::map<std::string, Operations> kCosts = {{"Sigmoid", {0, 1}},
                                                   {"Softplus", {1, 2}}};
 
 /// Operations by enumeration. `names`: activations of every direction, one after the other.
-Operations counted(const Cell& cell, const std::vector<std::string>& names, int directions,
-                   int elements) {
+Operations counted_work(const Cell& cell, const std::vector<std::string>& names, int directions,
+                        int elements) {
   Operations out;
   for (int d = 0; d < directions; ++d)
     for (int element = 0; element < elements; ++element) {
@@ -71,7 +71,7 @@ TEST(Recurrent, EachDirectionHasItsOwnActivations) {
         cell.gates * hidden, hidden, hidden, directions == 2 ? "bidirectional" : "reverse");
     const int elements = steps * batch * hidden;
     const long macs = long{directions} * elements * cell.gates * (in + hidden);
-    const Operations given = counted(cell, names, directions, elements);
+    const Operations given = counted_work(cell, names, directions, elements);
     const auto text = [&](const Operations& o) {
       return fmt::format("macs {}{}{}", macs, o.flops > 0 ? fmt::format(" flops {}", o.flops) : "",
                          o.special > 0 ? fmt::format(" special {}", o.special) : "");
@@ -81,7 +81,7 @@ TEST(Recurrent, EachDirectionHasItsOwnActivations) {
         text(given));
     std::vector<std::string> defaults = cell.defaults;
     defaults.insert(defaults.end(), cell.defaults.begin(), cell.defaults.end());
-    EXPECT_EQ(testing::work(node), text(counted(cell, defaults, directions, elements)));
+    EXPECT_EQ(testing::work(node), text(counted_work(cell, defaults, directions, elements)));
   }
 }
 

@@ -10,19 +10,19 @@ namespace ridge::ops {
 namespace {
 
 // Positions of the scales and sizes inputs: Upsample, and Resize of opset 10, have no region input.
-struct Inputs {
+struct ResizeInputs {
   std::size_t scales, sizes;
 };
 
 constexpr std::size_t kNowhere = 1000;
 
-Inputs inputs_of(const Context& c) {
+ResizeInputs inputs_of(const Context& c) {
   const bool has_region = c.node().op_type == "Resize" && c.opset() >= 11;
-  return has_region ? Inputs{2, 3} : Inputs{1, kNowhere};
+  return has_region ? ResizeInputs{2, 3} : ResizeInputs{1, kNowhere};
 }
 
 // Scales from the attributes (Upsample 1 and 7) or from a constant input; empty if unknown.
-std::span<const double> factors(Context& c, Inputs at) {
+std::span<const double> scale_factors(Context& c, ResizeInputs at) {
   if (c.opset() < 7) {  // images only
     const auto height = c.float_attribute("height_scale", 0);
     const auto width = c.float_attribute("width_scale", 0);
@@ -39,7 +39,7 @@ std::span<const double> factors(Context& c, Inputs at) {
   return v == nullptr ? std::span<const double>() : v->reals;
 }
 
-std::span<const Dim> sizes(Context& c, Inputs at) {
+std::span<const Dim> resized_sizes(Context& c, ResizeInputs at) {
   const Value* v = integral_value(c, at.sizes);
   return v == nullptr ? std::span<const Dim>() : v->ints;
 }
@@ -82,17 +82,17 @@ Result<std::span<const std::size_t>> resized_axes(Context& c, std::size_t rank) 
   return std::span<const std::size_t>(out);
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_resize(Context& c) {
   TRY(require_inputs(c, 1));
   const Type& x = c.input(0);
   if (!x.shape.ranked()) {
     set_tensor(c, 0, x.dtype, Shape{});
     return {};
   }
-  const Inputs at = inputs_of(c);
+  const ResizeInputs at = inputs_of(c);
   const auto axes = TRY(resized_axes(c, x.shape.span().size()));
-  const auto by = factors(c, at);
-  const auto to = sizes(c, at);
+  const auto by = scale_factors(c, at);
+  const auto to = resized_sizes(c, at);
   const auto out = c.arena().copy(x.shape.span());
   const std::size_t given = to.empty() ? by.size() : to.size();
   if (given != 0 && given != axes.size())
@@ -110,7 +110,7 @@ Result<void> infer(Context& c) {
 }
 
 // Interpolation between k points per resized axis multiplies k^axes values and sums them.
-Work work(Context& c) {
+Work work_resize(Context& c) {
   const auto mode = c.string_attribute("mode", "nearest");
   const Shape &x = c.input(0).shape, &y = c.output(0).shape;
   const Dim n = c.elements(y);
@@ -127,17 +127,25 @@ Work work(Context& c) {
   return elementwise(c, c.dims().mul(n, each), {.flops = 1}, c.input(0).dtype);
 }
 
-constexpr std::string_view kFormula =
+constexpr std::string_view kResizeFormula =
     "nearest: none; linear, cubic: v = 2 or 4 to the resized axes, v multiplies and v-1 adds per "
     "output element";
 
-constexpr Operator kRows[] = {
-    {.name = "Resize", .since = 10, .infer = infer, .work = work, .formula = kFormula},
-    {.name = "Upsample", .since = 1, .infer = infer, .work = work, .formula = kFormula},
+constexpr Operator kResizeRows[] = {
+    {.name = "Resize",
+     .since = 10,
+     .infer = infer_resize,
+     .work = work_resize,
+     .formula = kResizeFormula},
+    {.name = "Upsample",
+     .since = 1,
+     .infer = infer_resize,
+     .work = work_resize,
+     .formula = kResizeFormula},
 };
 
 }  // namespace
 
-const std::span<const Operator> kResize = kRows;
+const std::span<const Operator> kResize = kResizeRows;
 
 }  // namespace ridge::ops

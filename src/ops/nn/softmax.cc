@@ -8,7 +8,7 @@ namespace {
 // Before opset 13 all axes from `axis` on are merged.
 std::int64_t default_axis(const Context& c) { return c.opset() < 13 ? 1 : -1; }
 
-Result<void> infer(Context& c) {
+Result<void> infer_softmax(Context& c) {
   TRY(infer_same(c));
   const Shape& x = c.input(0).shape;
   const std::int64_t axis = TRY(c.int_attribute("axis", default_axis(c)));
@@ -19,7 +19,7 @@ Result<void> infer(Context& c) {
 }
 
 // Number of distributions.
-Dim rows(Context& c) {
+Dim softmax_rows(Context& c) {
   const Shape& x = c.input(0).shape;
   if (!x.ranked()) return {};
   const auto given = c.int_attribute("axis", default_axis(c));
@@ -34,41 +34,41 @@ Dim rows(Context& c) {
 // ReduceMax, Sub, Exp, ReduceSum, Div.
 Work work_softmax(Context& c) {
   DimPool& p = c.dims();
-  const Dim n = c.elements(c.input(0).shape), once = combining(c, n, rows(c));
+  const Dim n = c.elements(c.input(0).shape), once = combining(c, n, softmax_rows(c));
   return {.flops = p.add(n, p.mul(once, Dim(2))), .special = p.mul(n, Dim(2))};
 }
 
 // ReduceMax, Sub, Exp, ReduceSum, Log, Sub.
 Work work_log_softmax(Context& c) {
   DimPool& p = c.dims();
-  const Dim n = c.elements(c.input(0).shape), m = rows(c), once = combining(c, n, m);
+  const Dim n = c.elements(c.input(0).shape), m = softmax_rows(c), once = combining(c, n, m);
   return {.flops = p.mul(p.add(n, once), Dim(2)), .special = p.add(n, m)};
 }
 
 Work work_hardmax(Context& c) {
-  return {.flops = combining(c, c.elements(c.input(0).shape), rows(c))};
+  return {.flops = combining(c, c.elements(c.input(0).shape), softmax_rows(c))};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kSoftmaxRows[] = {
     {.name = "Softmax",
      .since = 1,
-     .infer = infer,
+     .infer = infer_softmax,
      .work = work_softmax,
      .formula = "N elements in R rows: 2(N-R) for max and sum, N subtracts; N exp, N divisions"},
     {.name = "LogSoftmax",
      .since = 1,
-     .infer = infer,
+     .infer = infer_softmax,
      .work = work_log_softmax,
      .formula = "N elements in R rows: 2(N-R) for max and sum, 2N subtracts; N exp, R log"},
     {.name = "Hardmax",
      .since = 1,
-     .infer = infer,
+     .infer = infer_softmax,
      .work = work_hardmax,
      .formula = "N elements in R rows: N-R compares"},
 };
 
 }  // namespace
 
-const std::span<const Operator> kSoftmax = kRows;
+const std::span<const Operator> kSoftmax = kSoftmaxRows;
 
 }  // namespace ridge::ops

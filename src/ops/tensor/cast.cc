@@ -68,7 +68,7 @@ Dim truncated(double x, const onnx::DataTypeInfo& to) {
   return narrowed(Dim(static_cast<std::int64_t>(x)), to);
 }
 
-void fold(Context& c) {
+void fold_cast(Context& c) {
   const Value* v = c.value(0);
   const onnx::DataTypeInfo* to = onnx::info(c.output(0).dtype);
   const std::int64_t n = foldable(c, 0);
@@ -93,19 +93,23 @@ void fold(Context& c) {
   }
 }
 
-constexpr Operator kRows[] = {
-    {.name = "Cast", .since = 1, .infer = infer_named_cast, .fold = fold, .formula = kMoves},
-    {.name = "Cast", .since = 6, .infer = infer_cast, .fold = fold, .formula = kMoves},
+constexpr Operator kCastRows[] = {
+    {.name = "Cast", .since = 1, .infer = infer_named_cast, .fold = fold_cast, .formula = kMoves},
+    {.name = "Cast", .since = 6, .infer = infer_cast, .fold = fold_cast, .formula = kMoves},
     {.name = "BitCast",
      .since = 26,
      .infer = infer_bit_cast,
      .kind = Kind::kView,
      .formula = "a view: no work, no bytes"},
-    {.name = "CastLike", .since = 15, .infer = infer_cast_like, .fold = fold, .formula = kMoves},
+    {.name = "CastLike",
+     .since = 15,
+     .infer = infer_cast_like,
+     .fold = fold_cast,
+     .formula = kMoves},
 };
 
 }  // namespace
 
-const std::span<const Operator> kCast = kRows;
+const std::span<const Operator> kCast = kCastRows;
 
 }  // namespace ridge::ops

@@ -22,7 +22,7 @@ Result<std::optional<std::size_t>> common_rank(Context& c) {
   return rank;
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_concat(Context& c) {
   TRY(require_inputs(c, c.input_count() == 0 ? 1 : c.input_count()));
   const auto rank = TRY(common_rank(c));
   if (!rank) {
@@ -60,7 +60,8 @@ Result<void> infer(Context& c) {
 // Example: inputs {1, 2, 3, 4} of shape [2, 2] and {5, 6} of shape [2, 1], axis 1: outer = 2, the
 // rows have 2 and 1 elements, and the result is {1, 2, 5, 3, 4, 6}.
 template <typename Element, typename Elements>
-std::span<Element> joined(Context& c, std::size_t n, std::size_t outer, Elements elements) {
+std::span<Element> joined_elements(Context& c, std::size_t n, std::size_t outer,
+                                   Elements elements) {
   const auto out = c.arena().array<Element>(n);
   std::size_t k = 0;
   for (std::size_t row = 0; row < outer; ++row) {
@@ -73,7 +74,7 @@ std::span<Element> joined(Context& c, std::size_t n, std::size_t outer, Elements
   return out;
 }
 
-void fold(Context& c) {
+void fold_concat(Context& c) {
   const std::int64_t n = foldable(c, 0);
   if (n < 1) return;
   for (std::size_t i = 0; i < c.input_count(); ++i)
@@ -84,17 +85,18 @@ void fold(Context& c) {
   const auto outer = static_cast<std::size_t>(c.dims().product(shape.span().first(*axis)).value());
   const auto count = static_cast<std::size_t>(n);
   if (is_floating(c.output(0).dtype))
-    set_reals(c, 0, joined<double>(c, count, outer, [](const Value& v) { return v.reals; }));
+    set_reals(c, 0,
+              joined_elements<double>(c, count, outer, [](const Value& v) { return v.reals; }));
   else if (is_integral(c.output(0).dtype))
-    set_ints(c, 0, joined<Dim>(c, count, outer, [](const Value& v) { return v.ints; }));
+    set_ints(c, 0, joined_elements<Dim>(c, count, outer, [](const Value& v) { return v.ints; }));
 }
 
-constexpr Operator kRows[] = {
-    {.name = "Concat", .since = 1, .infer = infer, .fold = fold, .formula = kMoves},
+constexpr Operator kConcatRows[] = {
+    {.name = "Concat", .since = 1, .infer = infer_concat, .fold = fold_concat, .formula = kMoves},
 };
 
 }  // namespace
 
-const std::span<const Operator> kConcat = kRows;
+const std::span<const Operator> kConcat = kConcatRows;
 
 }  // namespace ridge::ops

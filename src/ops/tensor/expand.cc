@@ -98,7 +98,7 @@ Result<void> infer_tile_axis(Context& c) {
   return {};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kExpandRows[] = {
     {.name = "Expand", .since = 8, .infer = infer_expand, .fold = fold_expand, .formula = kMoves},
     {.name = "Tile", .since = 1, .infer = infer_tile_axis, .formula = kMoves},
     {.name = "Tile", .since = 6, .infer = infer_tile, .fold = fold_tile, .formula = kMoves},
@@ -106,6 +106,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kExpand = kRows;
+const std::span<const Operator> kExpand = kExpandRows;
 
 }  // namespace ridge::ops

@@ -60,7 +60,7 @@ void fold_gather(Context& c) {
   });
 }
 
-Result<void> infer_elements(Context& c) {
+Result<void> infer_gather_elements(Context& c) {
   TRY(require_inputs(c, 2));
   const Shape &x = c.input(0).shape, &indices = c.input(1).shape;
   if (x.ranked()) {
@@ -71,7 +71,7 @@ Result<void> infer_elements(Context& c) {
   return {};
 }
 
-Result<void> infer_nd(Context& c) {
+Result<void> infer_gather_nd(Context& c) {
   TRY(require_inputs(c, 2));
   const Shape &x = c.input(0).shape, &indices = c.input(1).shape;
   const std::int64_t batch = TRY(c.int_attribute("batch_dims", 0));
@@ -94,7 +94,7 @@ Result<void> infer_nd(Context& c) {
   return {};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kGatherRows[] = {
     {.name = "Gather",
      .since = 1,
      .infer = infer_gather,
@@ -103,23 +103,23 @@ constexpr Operator kRows[] = {
      .formula = kMovesKept},
     {.name = "GatherElements",
      .since = 11,
-     .infer = infer_elements,
+     .infer = infer_gather_elements,
      .traffic = touches_output,
      .formula = kMovesKept},
     {.name = "GatherND",
      .since = 11,
-     .infer = infer_nd,
+     .infer = infer_gather_nd,
      .traffic = touches_output,
      .formula = kMovesKept},
     {.domain = kMicrosoft,
      .name = "GatherND",
-     .infer = infer_nd,
+     .infer = infer_gather_nd,
      .traffic = touches_output,
      .formula = kMovesKept},
 };
 
 }  // namespace
 
-const std::span<const Operator> kGather = kRows;
+const std::span<const Operator> kGather = kGatherRows;
 
 }  // namespace ridge::ops

@@ -21,7 +21,7 @@ Result<std::optional<std::span<const Dim>>> amounts(Context& c) {
   return std::optional<std::span<const Dim>>(out);
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_pad(Context& c) {
   TRY(require_inputs(c, 1));
   const Type& x = c.input(0);
   const auto pads = TRY(amounts(c));
@@ -78,14 +78,14 @@ Result<void> infer_center(Context& c) {
   return {};
 }
 
-constexpr Operator kRows[] = {
-    {.name = "Pad", .since = 1, .infer = infer, .formula = kMoves},
+constexpr Operator kPadRows[] = {
+    {.name = "Pad", .since = 1, .infer = infer_pad, .formula = kMoves},
     {.name = "CenterCropPad", .since = 18, .infer = infer_center, .formula = kMoves},
-    {.domain = kMicrosoft, .name = "Pad", .infer = infer, .formula = kMoves},
+    {.domain = kMicrosoft, .name = "Pad", .infer = infer_pad, .formula = kMoves},
 };
 
 }  // namespace
 
-const std::span<const Operator> kPad = kRows;
+const std::span<const Operator> kPad = kPadRows;
 
 }  // namespace ridge::ops

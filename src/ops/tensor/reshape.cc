@@ -10,7 +10,7 @@ namespace ridge::ops {
 namespace {
 
 // Target shape: an attribute before opset 5, input 1 since.
-Result<std::optional<std::span<const Dim>>> target(Context& c) {
+Result<std::optional<std::span<const Dim>>> target_shape(Context& c) {
   if (c.opset() < 5) {
     const auto given = TRY(c.ints_attribute("shape"));
     const auto out = new_dims(c, given.size());
@@ -72,7 +72,7 @@ void expect_count(Context& c, Dim before, Dim after) {
 Result<void> infer_reshape(Context& c) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;
-  const auto wanted = TRY(target(c));
+  const auto wanted = TRY(target_shape(c));
   if (!wanted) {
     set_tensor(c, 0, c.input(0).dtype, Shape{});
     return {};
@@ -186,7 +186,7 @@ Result<void> infer_identity(Context& c) {
 }
 
 // Since opset 12, input 2 enables training; before, there is only inference.
-bool trains(Context& c) { return c.opset() >= 12 && known_scalar(c, 2).value_or(0) != 0; }
+bool dropout_trains(Context& c) { return c.opset() >= 12 && known_scalar(c, 2).value_or(0) != 0; }
 
 Result<void> infer_dropout(Context& c) {
   TRY(infer_same(c));
@@ -196,10 +196,12 @@ Result<void> infer_dropout(Context& c) {
 }
 
 // Training: scale and mask.
-Work work_dropout(Context& c) { return trains(c) ? per_output<Cost{.flops = 2}>(c) : Work{}; }
-Traffic traffic_dropout(Context& c) { return trains(c) ? default_traffic(c) : Traffic{}; }
+Work work_dropout(Context& c) {
+  return dropout_trains(c) ? per_output<Cost{.flops = 2}>(c) : Work{};
+}
+Traffic traffic_dropout(Context& c) { return dropout_trains(c) ? default_traffic(c) : Traffic{}; }
 void fold_dropout(Context& c) {
-  if (!trains(c)) fold_same(c);
+  if (!dropout_trains(c)) fold_same(c);
 }
 
 constexpr std::string_view kNothing = "a view: no work, no bytes";
@@ -214,7 +216,7 @@ constexpr Operator view(std::string_view name, std::int32_t since,
           .formula = kNothing};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kReshapeRows[] = {
     view("Reshape", 1, infer_reshape),
     view("Flatten", 1, infer_flatten),
     view("Squeeze", 1, infer_squeeze),
@@ -232,6 +234,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kReshape = kRows;
+const std::span<const Operator> kReshape = kReshapeRows;
 
 }  // namespace ridge::ops

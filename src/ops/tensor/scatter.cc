@@ -7,7 +7,7 @@
 namespace ridge::ops {
 namespace {
 
-Result<void> infer_nd(Context& c) {
+Result<void> infer_scatter_nd(Context& c) {
   TRY(require_inputs(c, 3));
   const Shape &x = c.input(0).shape, &indices = c.input(1).shape, &updates = c.input(2).shape;
   TRY(infer_same(c));
@@ -26,7 +26,7 @@ Result<void> infer_nd(Context& c) {
   return {};
 }
 
-Result<void> infer_elements(Context& c) {
+Result<void> infer_scatter_elements(Context& c) {
   TRY(require_inputs(c, 3));
   const Shape& x = c.input(0).shape;
   if (x.ranked()) {
@@ -57,14 +57,14 @@ bool combines(const Context& c) {
 }
 
 // With a reduction, each update is combined with the existing element.
-Work work(Context& c) {
+Work work_scatter(Context& c) {
   if (!combines(c)) return {};
   return elementwise(c, c.elements(c.input(2).shape), {.flops = 1}, c.input(0).dtype);
 }
 
 // Flat output position addressed by row `row` of the indices; nullopt if unknown.
-std::optional<std::int64_t> target(const Value& indices, std::size_t row, std::size_t depth,
-                                   const Shape& x, std::span<const std::int64_t> strides) {
+std::optional<std::int64_t> scatter_target(const Value& indices, std::size_t row, std::size_t depth,
+                                           const Shape& x, std::span<const std::int64_t> strides) {
   std::int64_t flat = 0;
   for (std::size_t k = 0; k < depth; ++k) {
     const Dim d = indices.ints[row * depth + k];
@@ -87,7 +87,7 @@ bool overwrite(Context& c, std::span<Element> out, std::span<const Element> upda
   const std::size_t rows = indices.ints.size() / depth;
   const std::size_t length = rows == 0 ? 0 : updates.size() / rows;
   for (std::size_t row = 0; row < rows; ++row) {
-    const auto at = target(indices, row, depth, x, strides);
+    const auto at = scatter_target(indices, row, depth, x, strides);
     if (!at || static_cast<std::size_t>(*at) + length > out.size()) return false;
     for (std::size_t i = 0; i < length; ++i)
       out[static_cast<std::size_t>(*at) + i] = updates[row * length + i];
@@ -108,26 +108,26 @@ void fold_nd(Context& c) {
   }
 }
 
-constexpr std::string_view kFormula = "moves data; with a reduction 1 FLOP per update";
+constexpr std::string_view kScatterFormula = "moves data; with a reduction 1 FLOP per update";
 
-constexpr Operator kRows[] = {
+constexpr Operator kScatterRows[] = {
     {.name = "ScatterND",
      .since = 11,
-     .infer = infer_nd,
-     .work = work,
+     .infer = infer_scatter_nd,
+     .work = work_scatter,
      .fold = fold_nd,
-     .formula = kFormula},
+     .formula = kScatterFormula},
     {.name = "ScatterElements",
      .since = 11,
-     .infer = infer_elements,
-     .work = work,
-     .formula = kFormula},
+     .infer = infer_scatter_elements,
+     .work = work_scatter,
+     .formula = kScatterFormula},
     {.name = "TensorScatter", .since = 24, .infer = infer_tensor, .formula = kMoves},
-    {.name = "Scatter", .since = 9, .infer = infer_elements, .formula = kFormula},
+    {.name = "Scatter", .since = 9, .infer = infer_scatter_elements, .formula = kScatterFormula},
 };
 
 }  // namespace
 
-const std::span<const Operator> kScatter = kRows;
+const std::span<const Operator> kScatter = kScatterRows;
 
 }  // namespace ridge::ops

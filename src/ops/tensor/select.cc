@@ -253,7 +253,7 @@ Result<void> infer_eye_like(Context& c) {
   return {};
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kSelectRows[] = {
     {.name = "Trilu", .since = 14, .infer = infer_trilu, .formula = kMoves},
     {.domain = kMicrosoft, .name = "Trilu", .infer = infer_trilu, .formula = kMoves},
     row(kMicrosoft, "Unique", infer_unique_vector, nullptr, kMoves),
@@ -289,6 +289,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kSelect = kRows;
+const std::span<const Operator> kSelect = kSelectRows;
 
 }  // namespace ridge::ops

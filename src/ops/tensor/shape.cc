@@ -201,7 +201,7 @@ void fold_range(Context& c) {
 
 constexpr std::string_view kRange = "N+1 adds, 2 FLOPs, 1 division for N elements";
 
-constexpr Operator kRows[] = {
+constexpr Operator kShapeRows[] = {
     {.name = "Shape",
      .since = 1,
      .infer = infer_shape,
@@ -238,6 +238,6 @@ constexpr Operator kRows[] = {
 
 }  // namespace
 
-const std::span<const Operator> kShape = kRows;
+const std::span<const Operator> kShape = kShapeRows;
 
 }  // namespace ridge::ops

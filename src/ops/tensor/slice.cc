@@ -113,7 +113,7 @@ Result<std::optional<std::span<const Cut>>> cuts(Context& c) {
   return std::optional<std::span<const Cut>>(out);
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_slice(Context& c) {
   TRY(require_inputs(c, 1));
   const Type& x = c.input(0);
   if (!x.shape.ranked()) {
@@ -127,7 +127,7 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-void fold(Context& c) {
+void fold_slice(Context& c) {
   const Value* v = c.value(0);
   if (v == nullptr || foldable(c, 0) < 0) return;
   const auto all = cuts(c);
@@ -147,17 +147,17 @@ void fold(Context& c) {
   });
 }
 
-constexpr Operator kRows[] = {
+constexpr Operator kSliceRows[] = {
     {.name = "Slice",
      .since = 1,
-     .infer = infer,
-     .fold = fold,
+     .infer = infer_slice,
+     .fold = fold_slice,
      .traffic = touches_output,
      .formula = kMovesKept},
 };
 
 }  // namespace
 
-const std::span<const Operator> kSlice = kRows;
+const std::span<const Operator> kSlice = kSliceRows;
 
 }  // namespace ridge::ops

@@ -47,7 +47,7 @@ Result<std::span<const Dim>> parts(Context& c, Dim whole) {
   return std::span<const Dim>(out);
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_split(Context& c) {
   TRY(require_inputs(c, 1));
   const Type& x = c.input(0);
   if (!x.shape.ranked()) {
@@ -64,7 +64,7 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-void fold(Context& c) {
+void fold_split(Context& c) {
   const Value* v = c.value(0);
   if (v == nullptr) return;
   const auto axis = axis_attribute(c, "axis", 0, v->shape.span().size());
@@ -87,12 +87,12 @@ void fold(Context& c) {
   }
 }
 
-constexpr Operator kRows[] = {
-    {.name = "Split", .since = 1, .infer = infer, .fold = fold, .formula = kMoves},
+constexpr Operator kSplitRows[] = {
+    {.name = "Split", .since = 1, .infer = infer_split, .fold = fold_split, .formula = kMoves},
 };
 
 }  // namespace
 
-const std::span<const Operator> kSplit = kRows;
+const std::span<const Operator> kSplit = kSplitRows;
 
 }  // namespace ridge::ops

@@ -24,7 +24,7 @@ Result<std::span<const std::int64_t>> permutation(Context& c, std::size_t rank) 
   return given;
 }
 
-Result<void> infer(Context& c) {
+Result<void> infer_transpose(Context& c) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;
   if (!x.ranked()) return infer_same(c);
@@ -35,7 +35,7 @@ Result<void> infer(Context& c) {
   return {};
 }
 
-void fold(Context& c) {
+void fold_transpose(Context& c) {
   const Value* v = c.value(0);
   if (v == nullptr || foldable(c, 0) < 0) return;
   const auto perm = permutation(c, v->shape.span().size());
@@ -79,14 +79,18 @@ Result<void> infer_blocks(Context& c, bool to_space) {
 Result<void> infer_depth_to_space(Context& c) { return infer_blocks(c, true); }
 Result<void> infer_space_to_depth(Context& c) { return infer_blocks(c, false); }
 
-constexpr Operator kRows[] = {
-    {.name = "Transpose", .since = 1, .infer = infer, .fold = fold, .formula = kMoves},
+constexpr Operator kTransposeRows[] = {
+    {.name = "Transpose",
+     .since = 1,
+     .infer = infer_transpose,
+     .fold = fold_transpose,
+     .formula = kMoves},
     {.name = "DepthToSpace", .since = 1, .infer = infer_depth_to_space, .formula = kMoves},
     {.name = "SpaceToDepth", .since = 1, .infer = infer_space_to_depth, .formula = kMoves},
 };
 
 }  // namespace
 
-const std::span<const Operator> kTranspose = kRows;
+const std::span<const Operator> kTranspose = kTransposeRows;
 
 }  // namespace ridge::ops
