@@ -10,7 +10,7 @@
 namespace ridge::graph {
 namespace {
 
-std::string error_of(std::string_view text, const BuildLimits& limits = {}) {
+std::string function_error(std::string_view text, const BuildLimits& limits = {}) {
   const Result<Model> m = Model::build(Sketch::document(text), limits);
   return m.ok() ? "no error" : m.error().text();
 }
@@ -31,11 +31,12 @@ std::string chain(int functions, int calls) {
 }
 
 TEST(Functions, AFunctionThatCallsItselfIsRefused) {
-  EXPECT_EQ(error_of(std::string(kMain) + "function my.F0\n input v\n my.F0(v) -> r\n output r"),
-            "error: sketch: function 'my:F0' calls itself\n"
-            "  function 'my:F0' calls function 'my:F0'\n"
-            "  hint: ONNX forbids recursive functions; write the repetition as a Loop\n"
-            "  [RIDGE-GRAPH-0005]\n");
+  EXPECT_EQ(
+      function_error(std::string(kMain) + "function my.F0\n input v\n my.F0(v) -> r\n output r"),
+      "error: sketch: function 'my:F0' calls itself\n"
+      "  function 'my:F0' calls function 'my:F0'\n"
+      "  hint: ONNX forbids recursive functions; write the repetition as a Loop\n"
+      "  [RIDGE-GRAPH-0005]\n");
 }
 
 TEST(Functions, RecursionThroughTheBodyOfAnIfIsFound) {
@@ -52,7 +53,7 @@ TEST(Functions, RecursionThroughTheBodyOfAnIfIsFound) {
       my.F0(v) -> o
       output o
   )";
-  const std::string error = error_of(text);
+  const std::string error = function_error(text);
   EXPECT_NE(error.find("function 'my:F0' calls function 'my:F1' calls function 'my:F0'"),
             std::string::npos)
       << error;
@@ -60,19 +61,19 @@ TEST(Functions, RecursionThroughTheBodyOfAnIfIsFound) {
 }
 
 TEST(Functions, AChainDeeperThanTheLimitIsRefused) {
-  EXPECT_EQ(error_of(chain(10'000, 1)),
+  EXPECT_EQ(function_error(chain(10'000, 1)),
             "error: sketch: graph 'g': function calls are nested more than 64 deep\n"
             "  the innermost is function 'my:F64'\n"
             "  hint: inline the functions before exporting (onnx.inliner.inline_local_functions)\n"
             "  [RIDGE-GRAPH-0006]\n");
-  EXPECT_EQ(error_of(chain(64, 1)), "no error");
+  EXPECT_EQ(function_error(chain(64, 1)), "no error");
 }
 
 TEST(Functions, ExponentialExpansionEndsAtTheBudget) {
-  const std::string error = error_of(chain(24, 2));
+  const std::string error = function_error(chain(24, 2));
   EXPECT_NE(error.find("calls expand to more than 1000000 nodes"), std::string::npos) << error;
   EXPECT_NE(error.find("[RIDGE-GRAPH-0008]"), std::string::npos);
-  EXPECT_EQ(error_of(chain(10, 2)), "no error");
+  EXPECT_EQ(function_error(chain(10, 2)), "no error");
 }
 
 TEST(Functions, BodiesPassedAlongCountAgainstTheBudget) {
@@ -83,19 +84,20 @@ TEST(Functions, BodiesPassedAlongCountAgainstTheBudget) {
     text += fmt::format("graph b{}\n my.F(x) {{b=graph:b{}}} -> o\n output o\n", i, i + 1);
   text += "graph b20\n Relu(x) -> o\n output o\n";
   text += "function my.F\n input v\n If(v) {then_branch=@b else_branch=@b} -> r\n output r\n";
-  EXPECT_NE(error_of(text, {.expanded = 1000}).find("[RIDGE-GRAPH-0008]"), std::string::npos);
+  EXPECT_NE(function_error(text, {.expanded = 1000}).find("[RIDGE-GRAPH-0008]"), std::string::npos);
 }
 
 TEST(Functions, TwoOfOneNameAreRefused) {
-  EXPECT_NE(error_of(chain(2, 1) + "function my.F1\n input v\n Abs(v) -> r\n output r")
+  EXPECT_NE(function_error(chain(2, 1) + "function my.F1\n input v\n Abs(v) -> r\n output r")
                 .find("function 'my:F1' is defined twice"),
             std::string::npos);
 }
 
 TEST(Functions, MoreArgumentsThanParametersAreRefused) {
   EXPECT_EQ(
-      error_of("graph g\n input x\n call: my.F(x, x) -> y\n output y\n function my.F\n input v\n "
-               "Relu(v) -> r\n output r"),
+      function_error(
+          "graph g\n input x\n call: my.F(x, x) -> y\n output y\n function my.F\n input v\n "
+          "Relu(v) -> r\n output r"),
       "error: sketch: graph 'g' > node #0 'call': the call has 2 inputs, but function 'my:F' has "
       "1\n"
       "  hint: the model and its functions are inconsistent; export it again\n"

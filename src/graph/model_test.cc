@@ -39,7 +39,7 @@ std::string order(const Model& m, GraphId g = 0) {
   return text;
 }
 
-std::string error_of(std::string_view text, const BuildLimits& limits = {}) {
+std::string model_error(std::string_view text, const BuildLimits& limits = {}) {
   const Result<Model> m = build(text, limits);
   return m.ok() ? "no error" : m.error().text();
 }
@@ -114,7 +114,7 @@ TEST(Model, ExpandsFunctionsPerCallSiteAfterAllBodies) {
 }
 
 TEST(Model, AFunctionSeesNothingOutsideItself) {
-  EXPECT_EQ(error_of(R"(
+  EXPECT_EQ(model_error(R"(
     graph main
       input x
       call: my.F(x) -> y
@@ -204,7 +204,7 @@ TEST(Model, ABodyGivenToAFunctionSeesTheNamesOfItsCaller) {
 }
 
 TEST(Model, AReferenceOutsideAFunctionIsRefused) {
-  EXPECT_EQ(error_of("graph g\n input x\n a: Op(x) {k=@n} -> y\n output y"),
+  EXPECT_EQ(model_error("graph g\n input x\n a: Op(x) {k=@n} -> y\n output y"),
             "error: sketch: graph 'g' > node #0 'a': attribute 'k' refers to the caller's "
             "attribute 'n' outside a function\n"
             "  hint: only nodes of a function's body may refer to attributes of the call; export "
@@ -246,13 +246,13 @@ TEST(Model, ABodyThatCapturesALaterValueWaitsForIt) {
 
 TEST(Model, ACycleIsNamedNodeByNode) {
   EXPECT_EQ(
-      error_of(
+      model_error(
           "graph g\n input x\n p: Relu(x) -> o\n a: Add(o, c) -> b\n b: Relu(b) -> c\n output c"),
       "error: sketch: graph 'g': nodes form a cycle\n"
       "  node #1 'a' reads from node #2 'b' reads from node #1 'a'\n"
       "  hint: an ONNX graph has no cycles; use Loop or Scan for repetition\n"
       "  [RIDGE-GRAPH-0003]\n");
-  EXPECT_EQ(error_of("graph g\n Relu(a) -> a\n output a"),
+  EXPECT_EQ(model_error("graph g\n Relu(a) -> a\n output a"),
             "error: sketch: graph 'g': nodes form a cycle\n"
             "  node #0 (Relu) reads from node #0 (Relu)\n"
             "  hint: an ONNX graph has no cycles; use Loop or Scan for repetition\n"
@@ -260,25 +260,26 @@ TEST(Model, ACycleIsNamedNodeByNode) {
 }
 
 TEST(Model, ABodyThatReadsItsOwnersOutputIsACycle) {
-  EXPECT_NE(error_of("graph g\n input c\n a: If(c) {then_branch=graph:t} -> y\n output y\n graph "
-                     "t\n Neg(y) -> o\n output o")
-                .find("node #0 'a' reads from node #0 'a'"),
-            std::string::npos);
+  EXPECT_NE(
+      model_error("graph g\n input c\n a: If(c) {then_branch=graph:t} -> y\n output y\n graph "
+                  "t\n Neg(y) -> o\n output o")
+          .find("node #0 'a' reads from node #0 'a'"),
+      std::string::npos);
 }
 
 TEST(Model, TwoDefinitionsOfAValueAreRefused) {
-  EXPECT_EQ(error_of("graph g\n input x\n a: Relu(x) -> y\n b: Abs(x) -> _, y\n output y"),
+  EXPECT_EQ(model_error("graph g\n input x\n a: Relu(x) -> y\n b: Abs(x) -> _, y\n output y"),
             "error: sketch: graph 'g': value 'y' is defined twice\n"
             "  first defined as output 0 of node #0 'a', then as output 1 of node #1 'b'\n"
             "  hint: every value must have one definition; rename one of the two and its uses\n"
             "  [RIDGE-GRAPH-0002]\n");
-  EXPECT_NE(error_of("graph g\n input x\n a: Relu(x) -> x\n output x")
+  EXPECT_NE(model_error("graph g\n input x\n a: Relu(x) -> x\n output x")
                 .find("first defined as an input of the graph, then as output 0"),
             std::string::npos);
 }
 
 TEST(Model, AnOutputThatNothingProducesIsRefused) {
-  EXPECT_EQ(error_of("graph g\n input x\n a: Relu(x) -> y\n output y z"),
+  EXPECT_EQ(model_error("graph g\n input x\n a: Relu(x) -> y\n output y z"),
             "error: sketch: graph 'g' > output 1 'z': this output is undefined\n"
             "  no input, initializer or node output of the graph has the name\n"
             "  hint: the graph may have been cut out of a larger one; export the model again\n"

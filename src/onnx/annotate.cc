@@ -13,8 +13,8 @@
 namespace ridge::onnx {
 namespace {
 
-constexpr std::int64_t kLargestModel = 0x7fffffff;  // limit of protobuf's own readers
-constexpr std::size_t kWindow = std::size_t{1} << 20;
+constexpr std::int64_t kLargestAnnotated = 0x7fffffff;  // limit of protobuf's own readers
+constexpr std::size_t kCopyWindow = std::size_t{1} << 20;
 
 /// Replaces `drop` bytes of the file at `at` by `insert`.
 struct Edit {
@@ -128,10 +128,10 @@ class Splicer {
   bool raised_ = false;
 };
 
-Result<void> copy(const File& file, std::int64_t from, std::int64_t to, std::string& window,
-                  Sink& sink) {
+Result<void> copy_range(const File& file, std::int64_t from, std::int64_t to, std::string& window,
+                        Sink& sink) {
   while (from < to) {
-    window.resize(static_cast<std::size_t>(std::min<std::int64_t>(to - from, kWindow)));
+    window.resize(static_cast<std::size_t>(std::min<std::int64_t>(to - from, kCopyWindow)));
     TRY(file.read_at(from, std::as_writable_bytes(std::span(window))));
     sink.write(window);
     from += std::ssize(window);
@@ -176,7 +176,7 @@ Result<void> annotate(const Document& document, const Notes& notes, Sink& sink) 
   const File& file = *document.file;
   std::int64_t size = file.size();
   for (const Edit& edit : edits) size += edit.growth();
-  if (size > kLargestModel)
+  if (size > kLargestAnnotated)
     return input_error("RIDGE-ONNX-0410",
                        fmt::format("the annotated model would take {} bytes; protobuf readers stop "
                                    "at 2 GiB",
@@ -185,11 +185,11 @@ Result<void> annotate(const Document& document, const Notes& notes, Sink& sink) 
   std::string window;
   std::int64_t at = 0;
   for (const Edit& edit : edits) {
-    TRY(copy(file, at, edit.at, window, sink));
+    TRY(copy_range(file, at, edit.at, window, sink));
     sink.write(edit.insert);
     at = edit.at + edit.drop;
   }
-  return copy(file, at, file.size(), window, sink);
+  return copy_range(file, at, file.size(), window, sink);
 }
 
 std::vector<std::string_view> external_locations(const Model& model) {

@@ -8,12 +8,11 @@
 namespace ridge::onnx {
 namespace {
 
-using testing::TemporaryFolder;
 using testing::wire;
 
 /// Returns the annotated copy of the model's bytes, or the error.
 Result<std::string> annotated(const std::string& bytes, const Notes& notes) {
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   const std::string path = folder.make("m.onnx", bytes);
   const Document document = TRY(read_file(path));
   StringSink sink;
@@ -21,7 +20,7 @@ Result<std::string> annotated(const std::string& bytes, const Notes& notes) {
   return sink.text();
 }
 
-const char* const kModel = R"(
+const char* const kAnnotatedModel = R"(
   99: "unknown"
   ir_version: 8
   graph {
@@ -38,7 +37,8 @@ const char* const kModel = R"(
   97: 7)";
 
 TEST(Annotate, PutsNotesIntoNodesAndLeavesAllElseAsItWas) {
-  const auto copy = annotated(wire(kModel), {{{"ridge.time_ns", "5"}}, {{"ridge.layer", "0"}}});
+  const auto copy =
+      annotated(wire(kAnnotatedModel), {{{"ridge.time_ns", "5"}}, {{"ridge.layer", "0"}}});
   ASSERT_TRUE(copy.ok()) << copy.error().text();
   EXPECT_EQ(*copy, wire(R"(
     99: "unknown"
@@ -59,7 +59,7 @@ TEST(Annotate, PutsNotesIntoNodesAndLeavesAllElseAsItWas) {
 }
 
 TEST(Annotate, NoNotesGiveTheSameFileOfANewerVersion) {
-  std::string model = kModel;
+  std::string model = kAnnotatedModel;
   model.replace(model.find("ir_version: 8"), 13, "ir_version: 11");
   const auto copy = annotated(wire(model), {});
   ASSERT_TRUE(copy.ok()) << copy.error().text();
@@ -68,7 +68,7 @@ TEST(Annotate, NoNotesGiveTheSameFileOfANewerVersion) {
 
 TEST(Annotate, LengthsThatGrowPastAByteAreWrittenAnew) {
   const std::string text(300, 'n');
-  const auto copy = annotated(wire(kModel), {{{"ridge.bound", text}}});
+  const auto copy = annotated(wire(kAnnotatedModel), {{{"ridge.bound", text}}});
   ASSERT_TRUE(copy.ok()) << copy.error().text();
   const auto again = read_bytes(*copy, "copy");
   ASSERT_TRUE(again.ok()) << again.error().text();

@@ -13,7 +13,7 @@
 namespace ridge::onnx {
 namespace {
 
-constexpr std::int64_t kWindow = std::int64_t{1} << 20;
+constexpr std::int64_t kHashWindow = std::int64_t{1} << 20;
 constexpr std::size_t kDigits = 40;
 
 Error refused(std::string message, std::string_view location) {
@@ -28,10 +28,10 @@ std::string lower(std::string text) {
 
 Result<std::string> sha1_of(const File& file) {
   Sha1 hash;
-  std::vector<std::byte> window(static_cast<std::size_t>(std::min(file.size(), kWindow)));
-  for (std::int64_t at = 0; at < file.size(); at += kWindow) {
+  std::vector<std::byte> window(static_cast<std::size_t>(std::min(file.size(), kHashWindow)));
+  for (std::int64_t at = 0; at < file.size(); at += kHashWindow) {
     const auto part =
-        std::span(window).first(static_cast<std::size_t>(std::min(kWindow, file.size() - at)));
+        std::span(window).first(static_cast<std::size_t>(std::min(kHashWindow, file.size() - at)));
     TRY(file.read_at(at, part));
     hash.add(part);
   }

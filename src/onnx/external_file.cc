@@ -111,7 +111,7 @@ bool is_inside(std::string_view path, std::string_view folder) {
          path[folder.size()] == '/';
 }
 
-std::string folder_of(std::string_view path) {
+std::string folder_or_empty(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   if (slash == std::string_view::npos) return {};
   return std::string(path.substr(0, std::max<std::size_t>(slash, 1)));
@@ -126,7 +126,7 @@ Result<int> open_through_links(int folder, const std::string& location, const Fi
   if (at.get() < 0) return cannot_open(path, errno);
   const std::string real = real_path(at.get()), given = real_path(folder);
   const std::string own =
-      model == nullptr ? std::string() : folder_of(real_path(model->descriptor()));
+      model == nullptr ? std::string() : folder_or_empty(real_path(model->descriptor()));
   if (!is_inside(real, given) && !is_inside(real, own)) {
     Error error = input_error("RIDGE-ONNX-0302",
                               "a symbolic link of this external data leads out of the folder of "

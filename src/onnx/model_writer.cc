@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kSmall = 1024;
 /// Page size, so that loaders can map each tensor.
 constexpr std::int64_t kAlignment = 4096;
-constexpr std::int64_t kWindow = std::int64_t{1} << 18;  // bytes copied at once
+constexpr std::int64_t kPayloadWindow = std::int64_t{1} << 18;  // bytes copied at once
 constexpr std::int64_t kLargestFile = std::numeric_limits<std::int64_t>::max() - kAlignment;
 
 }  // namespace
@@ -48,7 +48,7 @@ void ModelWriter::copy(const KeptFields::Ranges& ranges) {
     out_.fields(length, [&, at = at, length = length](const Encoder::Sink& sink) -> Result<void> {
       std::string window;
       for (std::int64_t done = 0; done < length; done += std::ssize(window)) {
-        window.resize(static_cast<std::size_t>(std::min(length - done, kWindow)));
+        window.resize(static_cast<std::size_t>(std::min(length - done, kPayloadWindow)));
         TRY(kept_->file().read_at(at + done, std::as_writable_bytes(std::span(window))));
         TRY(sink(window));
       }

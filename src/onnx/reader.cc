@@ -70,7 +70,8 @@ Result<Document> open(const std::string& path, const Limits& limits) {
   return document;
 }
 
-Result<Document> copy(std::string_view bytes, std::string_view label, const Limits& limits) {
+Result<Document> copy_document(std::string_view bytes, std::string_view label,
+                               const Limits& limits) {
   TRY(check_kind(bytes.substr(0, kHeadBytes)));
   Document document;
   document.path = label;
@@ -101,7 +102,7 @@ Result<StoredValue> read_value(const std::string& path, std::span<const TypeKind
 }
 
 Result<Document> read_bytes(std::string_view bytes, std::string_view label, const Limits& limits) {
-  auto document = copy(bytes, label, limits);
+  auto document = copy_document(bytes, label, limits);
   if (!document) return std::move(document).error().in_file(label);
   return document;
 }

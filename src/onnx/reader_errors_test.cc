@@ -21,153 +21,155 @@ std::string message(std::string_view bytes, const Limits& limits = {}) {
   return document ? "no error\n" : document.error().text();
 }
 
-struct Case {
+struct BadFile {
   const char* behavior;
   const char* model;
   const char* text;  ///< message without "error: m.onnx: "
 };
 
-void expect(std::span<const Case> cases) {
-  for (const Case& c : cases) {
+void expect_refused(std::span<const BadFile> cases) {
+  for (const BadFile& c : cases) {
     EXPECT_EQ(message(wire(c.model)), std::string("error: m.onnx: ") + c.text) << c.behavior;
   }
 }
 
 TEST(ReaderErrors, DamagedWire) {
-  expect(std::array{
-      Case{"a varint of 11 bytes", "<08 ff ff ff ff ff ff ff ff ff ff 01>",
-           "a varint of more than 10 bytes\n"
-           "  at byte 0x1 of the file (ModelProto)\n"
-           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
-           "  [RIDGE-ONNX-0103]\n"},
-      Case{"a length beyond the file", "ir_version: 8 <3a ff ff ff ff ff 1f> 1: 1",
-           "the file is truncated: 1099511627775 bytes expected, 2 available\n"
-           "  at byte 0x2 of the file (ModelProto field 7)\n"
-           "  hint: export or download it again\n"
-           "  [RIDGE-ONNX-0101]\n"},
-      Case{"a length of 2^63", "<3a ff ff ff ff ff ff ff ff ff 01>",
-           "the file is truncated: 18446744073709551615 bytes expected, 0 available\n"
-           "  at byte 0x0 of the file (ModelProto field 7)\n"
-           "  hint: export or download it again\n"
-           "  [RIDGE-ONNX-0101]\n"},
-      Case{"a length beyond the message", "graph { name: \"main\" node { <0a 05> } }",
-           "graph 'main' > node #0: a length of 5 bytes exceeds the remaining 0 bytes of the "
-           "NodeProto\n"
-           "  at byte 0xa of the file (NodeProto field 1)\n"
-           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
-           "  [RIDGE-ONNX-0102]\n"},
-      Case{"a number that its message cuts", "graph { node { <08 80> } }",
-           "graph > node #0: the NodeProto ends inside a number\n"
-           "  at byte 0x5 of the file (NodeProto)\n"
-           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
-           "  [RIDGE-ONNX-0102]\n"},
-      Case{"four bytes that are not there", "ir_version: 8 <15 00 00>",
-           "the file is truncated: it ends inside a number\n"
-           "  at byte 0x3 of the file (ModelProto)\n"
-           "  hint: export or download it again\n"
-           "  [RIDGE-ONNX-0101]\n"},
-      Case{"a group", "ir_version: 8 <0b 0c>",
-           "wire type 3 is not used by ONNX\n"
-           "  at byte 0x2 of the file (ModelProto field 1)\n"
-           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
-           "  [RIDGE-ONNX-0105]\n"},
-      Case{"wire type 7", "ir_version: 8 <0f>",
-           "wire type 7 is not used by ONNX\n"
-           "  at byte 0x2 of the file (ModelProto field 1)\n"
-           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
-           "  [RIDGE-ONNX-0105]\n"},
-      Case{"field number 0", "<00 00 00 00>",
-           "invalid protobuf field number 0\n"
-           "  at byte 0x0 of the file (ModelProto)\n"
-           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
-           "  [RIDGE-ONNX-0104]\n"},
-      Case{"field number 2^29", "<80 80 80 80 10 00>",
-           "invalid protobuf field number 536870912\n"
-           "  at byte 0x0 of the file (ModelProto)\n"
-           "  hint: the file is damaged or not an ONNX model; export or download it again\n"
-           "  [RIDGE-ONNX-0104]\n"},
+  expect_refused(std::array{
+      BadFile{"a varint of 11 bytes", "<08 ff ff ff ff ff ff ff ff ff ff 01>",
+              "a varint of more than 10 bytes\n"
+              "  at byte 0x1 of the file (ModelProto)\n"
+              "  hint: the file is damaged or not an ONNX model; export or download it again\n"
+              "  [RIDGE-ONNX-0103]\n"},
+      BadFile{"a length beyond the file", "ir_version: 8 <3a ff ff ff ff ff 1f> 1: 1",
+              "the file is truncated: 1099511627775 bytes expected, 2 available\n"
+              "  at byte 0x2 of the file (ModelProto field 7)\n"
+              "  hint: export or download it again\n"
+              "  [RIDGE-ONNX-0101]\n"},
+      BadFile{"a length of 2^63", "<3a ff ff ff ff ff ff ff ff ff 01>",
+              "the file is truncated: 18446744073709551615 bytes expected, 0 available\n"
+              "  at byte 0x0 of the file (ModelProto field 7)\n"
+              "  hint: export or download it again\n"
+              "  [RIDGE-ONNX-0101]\n"},
+      BadFile{"a length beyond the message", "graph { name: \"main\" node { <0a 05> } }",
+              "graph 'main' > node #0: a length of 5 bytes exceeds the remaining 0 bytes of the "
+              "NodeProto\n"
+              "  at byte 0xa of the file (NodeProto field 1)\n"
+              "  hint: the file is damaged or not an ONNX model; export or download it again\n"
+              "  [RIDGE-ONNX-0102]\n"},
+      BadFile{"a number that its message cuts", "graph { node { <08 80> } }",
+              "graph > node #0: the NodeProto ends inside a number\n"
+              "  at byte 0x5 of the file (NodeProto)\n"
+              "  hint: the file is damaged or not an ONNX model; export or download it again\n"
+              "  [RIDGE-ONNX-0102]\n"},
+      BadFile{"four bytes that are not there", "ir_version: 8 <15 00 00>",
+              "the file is truncated: it ends inside a number\n"
+              "  at byte 0x3 of the file (ModelProto)\n"
+              "  hint: export or download it again\n"
+              "  [RIDGE-ONNX-0101]\n"},
+      BadFile{"a group", "ir_version: 8 <0b 0c>",
+              "wire type 3 is not used by ONNX\n"
+              "  at byte 0x2 of the file (ModelProto field 1)\n"
+              "  hint: the file is damaged or not an ONNX model; export or download it again\n"
+              "  [RIDGE-ONNX-0105]\n"},
+      BadFile{"wire type 7", "ir_version: 8 <0f>",
+              "wire type 7 is not used by ONNX\n"
+              "  at byte 0x2 of the file (ModelProto field 1)\n"
+              "  hint: the file is damaged or not an ONNX model; export or download it again\n"
+              "  [RIDGE-ONNX-0105]\n"},
+      BadFile{"field number 0", "<00 00 00 00>",
+              "invalid protobuf field number 0\n"
+              "  at byte 0x0 of the file (ModelProto)\n"
+              "  hint: the file is damaged or not an ONNX model; export or download it again\n"
+              "  [RIDGE-ONNX-0104]\n"},
+      BadFile{"field number 2^29", "<80 80 80 80 10 00>",
+              "invalid protobuf field number 536870912\n"
+              "  at byte 0x0 of the file (ModelProto)\n"
+              "  hint: the file is damaged or not an ONNX model; export or download it again\n"
+              "  [RIDGE-ONNX-0104]\n"},
   });
 }
 
 TEST(ReaderErrors, IncompleteModels) {
-  expect(std::array{
-      Case{"no graph", "ir_version: 8 opset_import { version: 17 }",
-           "the model has no graph\n"
-           "  hint: the file is truncated, or not an ONNX model (a .pb file of test data holds a "
-           "tensor)\n"
-           "  [RIDGE-ONNX-0201]\n"},
-      Case{"no IR version", "graph { } opset_import { version: 17 }",
-           "ir_version is missing\n"
-           "  hint: the file is truncated, or not an ONNX model\n"
-           "  [RIDGE-ONNX-0202]\n"},
-      Case{"a nonsensical IR version", "ir_version: -7 graph { }",
-           "invalid IR version -7\n"
-           "  hint: the file is truncated, or not an ONNX model\n"
-           "  [RIDGE-ONNX-0202]\n"},
-      Case{"no operator set", "ir_version: 8 graph { }",
-           "opset_import is missing, so the operator versions are unknown\n"
-           "  hint: the file is truncated, or was written by a tool that left it out; export it "
-           "again\n"
-           "  [RIDGE-ONNX-0203]\n"},
-      Case{"operator set 0", "ir_version: 8 graph { } opset_import { domain: \"x\" }",
-           "opset_import #0 'x': invalid operator set version 0\n"
-           "  hint: the file is damaged; export it again\n"
-           "  [RIDGE-ONNX-0204]\n"},
-      Case{"operator set 2^62",
-           "ir_version: 8 graph { } opset_import { version: 4611686018427387904 }",
-           "opset_import #0: invalid operator set version 4611686018427387904\n"
-           "  hint: the file is damaged; export it again\n"
-           "  [RIDGE-ONNX-0204]\n"},
-      Case{
+  expect_refused(std::array{
+      BadFile{
+          "no graph", "ir_version: 8 opset_import { version: 17 }",
+          "the model has no graph\n"
+          "  hint: the file is truncated, or not an ONNX model (a .pb file of test data holds a "
+          "tensor)\n"
+          "  [RIDGE-ONNX-0201]\n"},
+      BadFile{"no IR version", "graph { } opset_import { version: 17 }",
+              "ir_version is missing\n"
+              "  hint: the file is truncated, or not an ONNX model\n"
+              "  [RIDGE-ONNX-0202]\n"},
+      BadFile{"a nonsensical IR version", "ir_version: -7 graph { }",
+              "invalid IR version -7\n"
+              "  hint: the file is truncated, or not an ONNX model\n"
+              "  [RIDGE-ONNX-0202]\n"},
+      BadFile{"no operator set", "ir_version: 8 graph { }",
+              "opset_import is missing, so the operator versions are unknown\n"
+              "  hint: the file is truncated, or was written by a tool that left it out; export it "
+              "again\n"
+              "  [RIDGE-ONNX-0203]\n"},
+      BadFile{"operator set 0", "ir_version: 8 graph { } opset_import { domain: \"x\" }",
+              "opset_import #0 'x': invalid operator set version 0\n"
+              "  hint: the file is damaged; export it again\n"
+              "  [RIDGE-ONNX-0204]\n"},
+      BadFile{"operator set 2^62",
+              "ir_version: 8 graph { } opset_import { version: 4611686018427387904 }",
+              "opset_import #0: invalid operator set version 4611686018427387904\n"
+              "  hint: the file is damaged; export it again\n"
+              "  [RIDGE-ONNX-0204]\n"},
+      BadFile{
           "two versions of one domain",
           "ir_version: 8 graph { } opset_import { version: 17 } opset_import { domain: \"ai.onnx\" "
           "version: 18 }",
           "opset_import has domain '' with versions 17 and 18\n"
           "  hint: export the model again, with one version per domain\n"
           "  [RIDGE-ONNX-0205]\n"},
-      Case{"a function without a name", "graph { } functions { node { op_type: \"A\" } }",
-           "function #0: the function has no name\n"
-           "  hint: export the model again\n"
-           "  [RIDGE-ONNX-0206]\n"},
-      Case{"a node without an operator",
-           "graph { name: \"g\" node { op_type: \"A\" } node { name: \"n\" } }",
-           "graph 'g' > node #1 'n': the node has no op_type\n"
-           "  at byte 0xc of the file (NodeProto)\n"
-           "  hint: the file is damaged; export it again\n"
-           "  [RIDGE-ONNX-0207]\n"},
-      Case{"an input without a name", "graph { input { } }",
-           "graph > input #0: the value has no name\n"
-           "  at byte 0x4 of the file (ValueInfoProto)\n"
-           "  hint: the file is damaged; export it again\n"
-           "  [RIDGE-ONNX-0208]\n"},
-      Case{"an unknown element type",
-           "graph { input { name: \"x\" type { tensor_type { elem_type: 999 } } } }",
-           "graph > input #0 'x': invalid element type 999\n"
-           "  at byte 0xb of the file (data type)\n"
-           "  hint: ONNX defines 1 (float32) to 28 (float6_e3m2)\n"
-           "  [RIDGE-ONNX-0230]\n"},
+      BadFile{"a function without a name", "graph { } functions { node { op_type: \"A\" } }",
+              "function #0: the function has no name\n"
+              "  hint: export the model again\n"
+              "  [RIDGE-ONNX-0206]\n"},
+      BadFile{"a node without an operator",
+              "graph { name: \"g\" node { op_type: \"A\" } node { name: \"n\" } }",
+              "graph 'g' > node #1 'n': the node has no op_type\n"
+              "  at byte 0xc of the file (NodeProto)\n"
+              "  hint: the file is damaged; export it again\n"
+              "  [RIDGE-ONNX-0207]\n"},
+      BadFile{"an input without a name", "graph { input { } }",
+              "graph > input #0: the value has no name\n"
+              "  at byte 0x4 of the file (ValueInfoProto)\n"
+              "  hint: the file is damaged; export it again\n"
+              "  [RIDGE-ONNX-0208]\n"},
+      BadFile{"an unknown element type",
+              "graph { input { name: \"x\" type { tensor_type { elem_type: 999 } } } }",
+              "graph > input #0 'x': invalid element type 999\n"
+              "  at byte 0xb of the file (data type)\n"
+              "  hint: ONNX defines 1 (float32) to 28 (float6_e3m2)\n"
+              "  [RIDGE-ONNX-0230]\n"},
   });
 }
 
 TEST(ReaderErrors, Attributes) {
-  expect(std::array{
-      Case{"no name", "graph { node { op_type: \"A\" name: \"n\" attribute { i: 1 type: 2 } } }",
-           "graph > node #0 'n' > attribute #0: the attribute has no name\n"
-           "  at byte 0xc of the file (AttributeProto)\n"
-           "  hint: the file is damaged; export it again\n"
-           "  [RIDGE-ONNX-0210]\n"},
-      Case{"an unknown type",
-           "graph { node { op_type: \"A\" attribute { name: \"a\" type: 15 } } }",
-           "graph > node #0 > attribute #0 'a': invalid attribute type 15\n"
-           "  at byte 0x9 of the file (AttributeProto.type)\n"
-           "  hint: ONNX defines 1 (float) to 14 (type_protos)\n"
-           "  [RIDGE-ONNX-0211]\n"},
-      Case{"a tensor that is not there",
-           "graph { node { op_type: \"A\" attribute { name: \"a\" i: 3 type: 4 } } }",
-           "graph > node #0 > attribute #0 'a': the attribute has type tensor but no such value\n"
-           "  at byte 0x9 of the file (AttributeProto)\n"
-           "  hint: the file is damaged; export it again\n"
-           "  [RIDGE-ONNX-0212]\n"},
+  expect_refused(std::array{
+      BadFile{"no name", "graph { node { op_type: \"A\" name: \"n\" attribute { i: 1 type: 2 } } }",
+              "graph > node #0 'n' > attribute #0: the attribute has no name\n"
+              "  at byte 0xc of the file (AttributeProto)\n"
+              "  hint: the file is damaged; export it again\n"
+              "  [RIDGE-ONNX-0210]\n"},
+      BadFile{"an unknown type",
+              "graph { node { op_type: \"A\" attribute { name: \"a\" type: 15 } } }",
+              "graph > node #0 > attribute #0 'a': invalid attribute type 15\n"
+              "  at byte 0x9 of the file (AttributeProto.type)\n"
+              "  hint: ONNX defines 1 (float) to 14 (type_protos)\n"
+              "  [RIDGE-ONNX-0211]\n"},
+      BadFile{
+          "a tensor that is not there",
+          "graph { node { op_type: \"A\" attribute { name: \"a\" i: 3 type: 4 } } }",
+          "graph > node #0 > attribute #0 'a': the attribute has type tensor but no such value\n"
+          "  at byte 0x9 of the file (AttributeProto)\n"
+          "  hint: the file is damaged; export it again\n"
+          "  [RIDGE-ONNX-0212]\n"},
   });
 }
 

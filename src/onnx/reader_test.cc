@@ -14,7 +14,7 @@ using testing::field;
 using testing::varint;
 using testing::wire;
 
-Document read(const std::string& text) {
+Document read_text(const std::string& text) {
   auto document = read_bytes(wire(text), "test.onnx");
   if (!document) throw std::runtime_error(document.error().text());
   return std::move(document).value();
@@ -32,7 +32,7 @@ std::string names(const Names& items) {
 }
 
 TEST(Reader, ReadsWhatAModelSaysAboutItself) {
-  const Document d = read(R"(
+  const Document d = read_text(R"(
     ir_version: 8
     producer_name: "pytorch"
     graph { name: "main" }
@@ -52,7 +52,7 @@ TEST(Reader, ReadsWhatAModelSaysAboutItself) {
 }
 
 TEST(Reader, ReadsNodesWithEveryKindOfAttribute) {
-  const Document d = read(in_graph(R"(
+  const Document d = read_text(in_graph(R"(
     node {
       input: "x" input: "" input: "w"
       output: "y"
@@ -89,7 +89,7 @@ TEST(Reader, ReadsNodesWithEveryKindOfAttribute) {
 }
 
 TEST(Reader, InfersTheTypeThatOldModelsLeaveOut) {
-  const Document d = read(in_graph(R"(
+  const Document d = read_text(in_graph(R"(
     node {
       op_type: "X"
       attribute { name: "a" i: 0 }
@@ -110,7 +110,7 @@ TEST(Reader, InfersTheTypeThatOldModelsLeaveOut) {
 }
 
 TEST(Reader, ReadsDeclaredTypes) {
-  const Document d = read(in_graph(R"(
+  const Document d = read_text(in_graph(R"(
     input { name: "image" type { tensor_type { elem_type: 1 shape {
       dim { dim_param: "N" } dim { dim_value: 3 } dim { } dim { dim_value: -1 }
       dim { dim_value: 5 dim_param: "last wins" } } } } }
@@ -139,7 +139,7 @@ TEST(Reader, ReadsDeclaredTypes) {
 }
 
 TEST(Reader, ReadsFunctions) {
-  const Document d = read(R"(
+  const Document d = read_text(R"(
     ir_version: 8 graph { } opset_import { version: 17 }
     functions {
       name: "Gelu" domain: "custom" overload: "fast" input: "x" output: "y" attribute: "approximate"
@@ -160,7 +160,7 @@ TEST(Reader, ReadsFunctions) {
 }
 
 TEST(Reader, ReadsSparseTensors) {
-  const Document d = read(in_graph(R"(
+  const Document d = read_text(in_graph(R"(
     sparse_initializer {
       values { name: "w" dims: 2 data_type: 1 float_data: 1.0f float_data: 2.0f }
       indices { dims: 2 dims: 2 data_type: 7 int64_data: [0 1 2 3] }
@@ -175,7 +175,7 @@ TEST(Reader, ReadsSparseTensors) {
 }
 
 TEST(Reader, SkipsUnknownFieldsEverywhere) {
-  const Document d = read(R"(
+  const Document d = read_text(R"(
     ir_version: 8 1000: 5 1001: "x" 1002: 1.5f 1003: 2.5
     graph {
       777: "unknown"
@@ -191,7 +191,7 @@ TEST(Reader, SkipsUnknownFieldsEverywhere) {
 }
 
 TEST(Reader, AKnownNumberOfAnotherWireTypeIsAnUnknownField) {
-  const Document d = read(
+  const Document d = read_text(
       "ir_version: 8 ir_version: \"x\" graph: 3 graph { name: 4 name: \"g\" } "
       "opset_import { version: 17 version: 1.5f }");
   EXPECT_EQ(d.model.ir_version, 8);
@@ -200,7 +200,7 @@ TEST(Reader, AKnownNumberOfAnotherWireTypeIsAnUnknownField) {
 }
 
 TEST(Reader, OfARepeatedSingularFieldTheLastCounts) {
-  const Document d = read(
+  const Document d = read_text(
       "ir_version: 7 ir_version: 8 graph { name: \"a\" name: \"b\" } "
       "opset_import { version: 1 version: 17 }");
   EXPECT_EQ(d.model.ir_version, 8);
@@ -209,7 +209,7 @@ TEST(Reader, OfARepeatedSingularFieldTheLastCounts) {
 }
 
 TEST(Reader, MergesASingularMessageGivenInParts) {
-  const Document d = read(R"(
+  const Document d = read_text(R"(
     ir_version: 8
     graph { name: "first" node { op_type: "A" } }
     graph { node { op_type: "B" attribute {
@@ -238,20 +238,21 @@ TEST(Reader, MergesASingularMessageGivenInParts) {
 }
 
 TEST(Reader, KeepsHostileNamesAsTheyAre) {
-  const Document d = read(in_graph(R"(
+  const Document d = read_text(in_graph(R"(
     node { op_type: "Relu" name: "\x00\x1b[31m</script>=cmd()\xff'; drop table" })"));
   EXPECT_EQ(d.model.graph.nodes[0].name,
             std::string_view("\0\x1b[31m</script>=cmd()\xff'; drop table", 35));
 }
 
 TEST(Reader, LegalOddities) {
-  EXPECT_EQ(read("ir_version: 8 graph { } opset_import { version: 17 }").model.graph.nodes.size(),
-            0U);
+  EXPECT_EQ(
+      read_text("ir_version: 8 graph { } opset_import { version: 17 }").model.graph.nodes.size(),
+      0U);
   // opset_import did not exist before IR version 3.
-  EXPECT_EQ(read("ir_version: 2 graph { }").model.opsets.size(), 0U);
+  EXPECT_EQ(read_text("ir_version: 2 graph { }").model.opsets.size(), 0U);
   // A duplicate import, with versions far in the future.
-  EXPECT_EQ(read("ir_version: 90 graph { } opset_import { version: 900 } "
-                 "opset_import { domain: \"ai.onnx\" version: 900 }")
+  EXPECT_EQ(read_text("ir_version: 90 graph { } opset_import { version: 900 } "
+                      "opset_import { domain: \"ai.onnx\" version: 900 }")
                 .model.opsets.size(),
             2U);
 }

@@ -12,7 +12,7 @@
 namespace ridge::onnx {
 namespace {
 
-constexpr std::int64_t kWindow = 1 << 20;
+constexpr std::int64_t kReadWindow = 1 << 20;
 constexpr std::size_t kLongestLocation = 4096;  // PATH_MAX
 
 bool has_drive_letter(std::string_view path) {
@@ -49,7 +49,7 @@ std::string_view objection(std::string_view location) {
   return {};
 }
 
-std::string folder_of(const std::string& path) {
+std::string folder_or_here(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
   return path.substr(0, std::max<std::size_t>(slash, 1));
@@ -83,9 +83,9 @@ Result<std::int64_t> stored_bytes(const Tensor& tensor) {
 }
 
 Result<void> stream_seeded(const Tensor& tensor, std::int64_t bytes, const ByteSink& sink) {
-  std::vector<std::byte> window(static_cast<std::size_t>(std::min(bytes, kWindow)));
-  for (std::int64_t at = 0; at < bytes; at += kWindow) {
-    const auto size = static_cast<std::size_t>(std::min(kWindow, bytes - at));
+  std::vector<std::byte> window(static_cast<std::size_t>(std::min(bytes, kReadWindow)));
+  for (std::int64_t at = 0; at < bytes; at += kReadWindow) {
+    const auto size = static_cast<std::size_t>(std::min(kReadWindow, bytes - at));
     const std::span<std::byte> part = std::span(window).first(size);
     // The window size is a power of two, so each window starts at a whole element.
     TRY(generate(tensor.recipe, tensor.type, at * 8 / info(tensor.type)->bits, part));
@@ -95,9 +95,9 @@ Result<void> stream_seeded(const Tensor& tensor, std::int64_t bytes, const ByteS
 }
 
 Result<void> stream_range(const WeightRange& range, const ByteSink& sink) {
-  std::vector<std::byte> window(static_cast<std::size_t>(std::min(range.length, kWindow)));
-  for (std::int64_t at = 0; at < range.length; at += kWindow) {
-    const auto size = static_cast<std::size_t>(std::min(kWindow, range.length - at));
+  std::vector<std::byte> window(static_cast<std::size_t>(std::min(range.length, kReadWindow)));
+  for (std::int64_t at = 0; at < range.length; at += kReadWindow) {
+    const auto size = static_cast<std::size_t>(std::min(kReadWindow, range.length - at));
     TRY(range.file->read_at(range.offset + at, std::span(window).first(size)));
     TRY(sink(std::span(window).first(size)));
   }
@@ -132,7 +132,8 @@ Result<WeightRange> WeightLocator::locate(const Tensor& tensor) {
                              .in_file(document_.path),
                          tensor);
       }
-      auto opened = open_beneath(folder_of(document_.path), tensor.location, document_.file.get());
+      auto opened =
+          open_beneath(folder_or_here(document_.path), tensor.location, document_.file.get());
       if (opened.ok()) {
         if (auto data = refuse_pointer(*opened); !data) opened = std::move(data).error();
       }

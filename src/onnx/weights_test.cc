@@ -28,7 +28,7 @@ std::string model(const std::string& tensor) {
               " } } opset_import { version: 17 }");
 }
 
-std::string external(const std::string& location, const std::string& more = "") {
+std::string external_initializer(const std::string& location, const std::string& more = "") {
   return model("dims: 2 data_type: 1 data_location: 1 external_data { key: \"location\" value: \"" +
                location + "\" } " + more);
 }
@@ -62,10 +62,10 @@ TEST_F(External, ReadsBesideAndBelowTheModel) {
   folder_.make("model/w.bin", "....12345678");
   folder_.make("model/sub/w.bin", "abcdefgh");
   const std::string at4 = "external_data { key: \"offset\" value: \"4\" } ";
-  EXPECT_EQ(elements(open(external("w.bin", at4))), "12345678");
-  EXPECT_EQ(elements(open(external("sub/w.bin"))), "abcdefgh");
-  EXPECT_EQ(elements(open(external("./sub/./w.bin"))), "abcdefgh");
-  EXPECT_EQ(elements(open(external("..data"))),
+  EXPECT_EQ(elements(open(external_initializer("w.bin", at4))), "12345678");
+  EXPECT_EQ(elements(open(external_initializer("sub/w.bin"))), "abcdefgh");
+  EXPECT_EQ(elements(open(external_initializer("./sub/./w.bin"))), "abcdefgh");
+  EXPECT_EQ(elements(open(external_initializer("..data"))),
             "error: model/..data: tensor 'w': the external data of the model is missing\n"
             "  hint: the model needs this file; copy it to that path\n"
             "  [RIDGE-ONNX-0308]\n");
@@ -77,7 +77,7 @@ TEST_F(External, RefusesLinksOutOfTheFolder) {
   fs::create_directory_symlink("..", folder_.path("model/up"));
   fs::create_directory_symlink(folder_.path(""), folder_.path("model/sub/abs"));
   for (const char* location : {"link", "up/secret", "sub/abs/secret", "sub/../up/secret"}) {
-    const std::string text = elements(open(external(location)));
+    const std::string text = elements(open(external_initializer(location)));
     EXPECT_TRUE(text.starts_with(
         fmt::format("error: model/{}: tensor 'w': a symbolic link of this external data leads out "
                     "of the folder of the model\n  it leads to ",
@@ -89,7 +89,7 @@ TEST_F(External, RefusesLinksOutOfTheFolder) {
         << text;
   }
   fs::create_symlink("turn", folder_.path("model/turn"));
-  EXPECT_EQ(elements(open(external("turn"))),
+  EXPECT_EQ(elements(open(external_initializer("turn"))),
             "error: model/turn: tensor 'w': the symbolic links of this external data form a loop\n"
             "  hint: put the file itself into the model's folder\n"
             "  [RIDGE-ONNX-0302]\n");
@@ -105,15 +105,15 @@ TEST_F(External, LinksInsideTheFolderAndHardLinksAreFollowed) {
   fs::create_symlink(folder_.path("model/sub/w.bin"), folder_.path("model/absolute"));
   fs::create_hard_link(folder_.path("store/w.bin"), folder_.path("model/hard"));
   for (const char* location : {"link", "folder/w.bin", "absolute", "sub/../sub/w.bin"})
-    EXPECT_EQ(elements(open(external(location))), "12345678") << location;
-  EXPECT_EQ(elements(open(external("hard"))), "abcdefgh");
+    EXPECT_EQ(elements(open(external_initializer(location))), "12345678") << location;
+  EXPECT_EQ(elements(open(external_initializer("hard"))), "abcdefgh");
 }
 
 // snapshots/REVISION/onnx has links to files named by their digests in blobs.
 TEST_F(External, AModelAndItsDataMayBeLinksToOneFolder) {
   fs::create_directories(folder_.path("snapshots/c0ffee/onnx"));
   fs::create_directories(folder_.path("blobs"));
-  folder_.make("blobs/11aa", external("model.onnx_data"));
+  folder_.make("blobs/11aa", external_initializer("model.onnx_data"));
   folder_.make("blobs/22bb", "12345678");
   const std::string snapshot = folder_.path("snapshots/c0ffee/onnx/");
   fs::create_symlink("../../../blobs/11aa", snapshot + "model.onnx");
@@ -141,7 +141,7 @@ TEST_F(External, NamesAGitLfsPointer) {
                "version https://git-lfs.github.com/spec/v1\n"
                "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
                "size 8\n");
-  EXPECT_EQ(elements(open(external("w.bin"))),
+  EXPECT_EQ(elements(open(external_initializer("w.bin"))),
             "error: model/w.bin: tensor 'w': this is a Git LFS pointer, not the external data\n"
             "  hint: fetch the data with 'git lfs pull'\n"
             "  [RIDGE-ONNX-0304]\n");
@@ -150,7 +150,7 @@ TEST_F(External, NamesAGitLfsPointer) {
 TEST_F(External, RefusesWhatIsNoFile) {
   ASSERT_EQ(::mkfifo(folder_.path("model/pipe").c_str(), 0600), 0);
   for (const char* location : {"pipe", "sub"}) {
-    EXPECT_EQ(elements(open(external(location))),
+    EXPECT_EQ(elements(open(external_initializer(location))),
               fmt::format("error: model/{}: tensor 'w': external data must be a regular file\n"
                           "  [RIDGE-ONNX-0303]\n",
                           location));
@@ -159,14 +159,14 @@ TEST_F(External, RefusesWhatIsNoFile) {
 
 TEST_F(External, RefusesRangesBeyondTheFile) {
   folder_.make("model/w.bin", "1234567");
-  EXPECT_EQ(elements(open(external("w.bin"))),
+  EXPECT_EQ(elements(open(external_initializer("w.bin"))),
             "error: model/w.bin: tensor 'w': the data spans bytes 0 to 8, but the file ends at 7\n"
             "  hint: the file is truncated or belongs to another model\n"
             "  [RIDGE-ONNX-0307]\n");
 }
 
 TEST_F(External, AMissingFileIsNoErrorUntilItIsNeeded) {
-  const Document d = open(external("missing.bin"));
+  const Document d = open(external_initializer("missing.bin"));
   const auto range = locate(d, d.model.graph.initializers[0]);
   ASSERT_FALSE(range.ok());
   EXPECT_EQ(range.error().error_class(), ErrorClass::kEnvironment);
@@ -174,7 +174,7 @@ TEST_F(External, AMissingFileIsNoErrorUntilItIsNeeded) {
 
 TEST_F(External, ALocatorOpensEachFileOnce) {
   folder_.make("model/w.bin", "12345678");
-  const Document d = open(external("w.bin"));
+  const Document d = open(external_initializer("w.bin"));
   WeightLocator locator(d);
   const WeightRange a = locator.locate(d.model.graph.initializers[0]).value();
   const WeightRange b = locator.locate(d.model.graph.initializers[0]).value();
@@ -183,7 +183,7 @@ TEST_F(External, ALocatorOpensEachFileOnce) {
 }
 
 TEST_F(External, AModelWithoutAFileHasNoFolder) {
-  const Document d = read_bytes(external("w.bin"), "m.onnx").value();
+  const Document d = read_bytes(external_initializer("w.bin"), "m.onnx").value();
   EXPECT_EQ(load(d, d.model.graph.initializers[0], 100).error().text(),
             "error: m.onnx: tensor 'w': external data of a model without a file\n"
             "  [RIDGE-ONNX-0312]\n");

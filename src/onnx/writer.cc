@@ -17,7 +17,7 @@ namespace ridge::onnx {
 namespace {
 
 /// Limit of protobuf's own readers (2 GiB - 1 byte).
-constexpr std::int64_t kLargestModel = 0x7fffffff;
+constexpr std::int64_t kLargestWritten = 0x7fffffff;
 constexpr std::string_view kTooLarge = "RIDGE-ONNX-0401";
 constexpr std::string_view kZeros(
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
@@ -35,7 +35,7 @@ Result<void> encode(const Document& document, const WriteOptions& options,
     kept = TRY(KeptFields::of(*options.original));
   ModelWriter writer(out, locator, options, kept ? &*kept : nullptr);
   writer.model(document.model);
-  if (out.size() > kLargestModel) {
+  if (out.size() > kLargestWritten) {
     return input_error(kTooLarge,
                        fmt::format("the model would take {} bytes; protobuf readers stop at 2 GiB",
                                    out.size()))

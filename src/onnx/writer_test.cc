@@ -14,7 +14,7 @@ namespace {
 
 using testing::wire;
 
-Document read(const std::string& bytes) {
+Document read_again(const std::string& bytes) {
   auto document = read_bytes(bytes, "m.onnx");
   if (!document) throw std::runtime_error(document.error().text());
   return std::move(document).value();
@@ -27,7 +27,7 @@ std::string write(const Document& document, const WriteOptions& options = {}) {
 }
 
 /// Fields in the order of the writer.
-const char* const kModel = R"(
+const char* const kWrittenModel = R"(
   ir_version: 8
   producer_name: "test"
   graph {
@@ -83,14 +83,14 @@ const char* const kModel = R"(
   })";
 
 TEST(Writer, GivesBackTheBytesThatWereRead) {
-  std::string bytes = wire(kModel);
-  EXPECT_EQ(write(read(bytes)), bytes);
+  std::string bytes = wire(kWrittenModel);
+  EXPECT_EQ(write(read_again(bytes)), bytes);
 }
 
 TEST(Writer, TypedDataBecomesRawData) {
   const std::string around = "ir_version: 8 graph { name: \"\" initializer { dims: 1 data_type: 7 ";
   const std::string end = " } } opset_import { domain: \"\" version: 17 }";
-  EXPECT_EQ(write(read(wire(around + "int64_data: [258]" + end))),
+  EXPECT_EQ(write(read_again(wire(around + "int64_data: [258]" + end))),
             wire(around + "raw_data: \"\\x02\\x01\\x00\\x00\\x00\\x00\\x00\\x00\"" + end));
 }
 
@@ -102,7 +102,7 @@ const Tensor& initializer(const Document& d, std::size_t i) {
   return d.model.graph.initializers[i];
 }
 
-std::string elements(const Document& d, std::size_t i) {
+std::string written_elements(const Document& d, std::size_t i) {
   const auto loaded = load(d, initializer(d, i), 1 << 30);
   if (!loaded) return loaded.error().text();
   return {reinterpret_cast<const char*>(loaded->data()), loaded->size()};
@@ -140,7 +140,8 @@ TEST(Writer, WeightsInsideTheFile) {
   ASSERT_TRUE(write_file(d, folder.path("m.onnx")).ok());
   const Document back = read_file(folder.path("m.onnx")).value();
   EXPECT_EQ(initializer(back, 0).storage, Storage::kFile);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(elements(back, i) == elements(d, i)) << i;
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_TRUE(written_elements(back, i) == written_elements(d, i)) << i;
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path("")), {}), 1);
 }
 
@@ -155,19 +156,20 @@ TEST(Writer, WeightsBesideTheFile) {
   EXPECT_EQ(initializer(back, 0).location, "m.data");
   EXPECT_EQ(initializer(back, 1).storage, Storage::kInline);
   EXPECT_EQ(initializer(back, 2).offset, 4'001'792);  // the next page
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(elements(back, i) == elements(d, i)) << i;
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_TRUE(written_elements(back, i) == written_elements(d, i)) << i;
 
   // From external data back into the file, in place.
   ASSERT_TRUE(write_file(back, folder.path("m.onnx")).ok());
   const Document inside = read_file(folder.path("m.onnx")).value();
   EXPECT_FALSE(initializer(inside, 0).external);
-  EXPECT_TRUE(elements(inside, 0) == elements(d, 0));
+  EXPECT_TRUE(written_elements(inside, 0) == written_elements(d, 0));
 }
 
 TEST(Writer, WeightsDetached) {
   const Document d = built();
   const std::string bytes = write(d, {.weights = Weights::kDetached});
-  const Document back = read(bytes);
+  const Document back = read_again(bytes);
   EXPECT_EQ(initializer(back, 0).location, "ridge");
   EXPECT_EQ(initializer(back, 0).offset, 0);
   EXPECT_EQ(initializer(back, 0).length, 4'000'000);
@@ -177,13 +179,13 @@ TEST(Writer, WeightsDetached) {
 }
 
 TEST(Writer, WeightsReferencedWhereTheyLie) {
-  Document d = read(write(built(), {.weights = Weights::kDetached}));
+  Document d = read_again(write(built(), {.weights = Weights::kDetached}));
   const auto tensors = d.arena.copy(d.model.graph.initializers);
   tensors[0].location = "tmp/w";
   tensors[0].offset = 64;
   d.model.graph.initializers = tensors;
   const std::string bytes = write(d, {.weights = Weights::kReferenced});
-  const Document back = read(bytes);
+  const Document back = read_again(bytes);
   EXPECT_EQ(initializer(back, 0).location, "tmp/w");
   EXPECT_EQ(initializer(back, 0).offset, 64);
   EXPECT_EQ(initializer(back, 0).length, 4'000'000);
@@ -201,7 +203,7 @@ TEST(Writer, DetachedKeepsWhatNoRuntimeTakesFromOutside) {
                    "node { op_type: \"X\" attribute { name: \"t\" type: 4 t" + tensor +
                    "} attribute { name: \"g\" type: 5 g { initializer" + tensor + "} } }"));
   const Document d = read_file(path).value();
-  const Document back = read(write(d, {.weights = Weights::kDetached}));
+  const Document back = read_again(write(d, {.weights = Weights::kDetached}));
   EXPECT_TRUE(initializer(back, 0).external);
   const auto attributes = back.model.graph.nodes[0].attributes;
   EXPECT_EQ(attributes[0].t->bytes.size(), 2000U);
@@ -271,7 +273,7 @@ TEST(Writer, DataFilesLieBesideTheModel) {
 }
 
 TEST(Writer, AttributesThatADocumentCannotCarry) {
-  const Document d = read(
+  const Document d = read_again(
       initializers("node { op_type: \"X\" attribute { name: \"a\" type: 15 15: \"\" type: 12 } }"));
   EXPECT_EQ(write_bytes(d).error().text(),
             "error: attribute 'a' is a list of sparse tensors, which cannot be written\n"

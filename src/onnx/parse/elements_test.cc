@@ -17,7 +17,7 @@ Result<Document> with_tensor(const std::string& tensor) {
 }
 
 /// The elements as hexadecimal bytes, or the error message.
-std::string elements(const std::string& tensor) {
+std::string parsed_elements(const std::string& tensor) {
   const auto document = with_tensor(tensor);
   if (!document) return document.error().message();
   const Tensor& t = document->model.graph.initializers[0];
@@ -28,102 +28,104 @@ std::string elements(const std::string& tensor) {
   return hex;
 }
 
-struct Case {
+struct ElementsCase {
   const char* tensor;
   const char* elements;
 };
 
-void expect(std::span<const Case> cases) {
-  for (const Case& c : cases) EXPECT_EQ(elements(c.tensor), c.elements) << c.tensor;
+void expect_elements(std::span<const ElementsCase> cases) {
+  for (const ElementsCase& c : cases) EXPECT_EQ(parsed_elements(c.tensor), c.elements) << c.tensor;
 }
 
 // Types: 1 float32, 2 uint8, 3 int8, 4 uint16, 6 int32, 7 int64, 8 string, 9 bool, 10 float16, 11
 // float64, 12 uint32, 13 uint64, 14 complex64, 21 uint4, 25 uint2, 27 float6_e2m3.
 TEST(Elements, TypedFieldsBecomeLittleEndianBytes) {
-  expect(std::array{
-      Case{"dims: 2 data_type: 1 float_data: 1.0f float_data: -2.0f", "0000803f000000c0"},
-      Case{"data_type: 11 double_data: 1.5", "000000000000f83f"},
-      Case{"dims: 3 data_type: 7 int64_data: [1 -1] int64_data: 300",
-           "0100000000000000ffffffffffffffff2c01000000000000"},
-      Case{"dims: 2 data_type: 6 int32_data: [-2 7]", "feffffff07000000"},
-      Case{"dims: 3 data_type: 3 int32_data: [-1 127 -128]", "ff7f80"},
-      Case{"dims: 2 data_type: 4 int32_data: [65535 1]", "ffff0100"},
-      Case{"dims: 2 data_type: 10 int32_data: [15360 48128]", "003c00bc"},
-      Case{"dims: 2 data_type: 9 int32_data: [1 0]", "0100"},
-      Case{"dims: 1 data_type: 12 uint64_data: [4294967295]", "ffffffff"},
-      Case{"dims: 1 data_type: 13 uint64_data: [-1]", "ffffffffffffffff"},
-      Case{"dims: 1 data_type: 14 float_data: 1.0f float_data: 2.0f", "0000803f00000040"},
-      Case{"dims: 3 data_type: 21 int32_data: [33 3]", "2103"},
-      Case{"dims: 5 data_type: 25 int32_data: [228 1]", "e401"},
-      Case{"dims: 5 data_type: 27 int32_data: [1 2 3 63 5]", "8130fc05"},
-      Case{"dims: 2 data_type: 8 string_data: \"ab\" string_data: \"\"", "ab|"},
-      Case{"dims: 2 data_type: 1 4: \"\" raw_data: \"12345678\"", "3132333435363738"},
+  expect_elements(std::array{
+      ElementsCase{"dims: 2 data_type: 1 float_data: 1.0f float_data: -2.0f", "0000803f000000c0"},
+      ElementsCase{"data_type: 11 double_data: 1.5", "000000000000f83f"},
+      ElementsCase{"dims: 3 data_type: 7 int64_data: [1 -1] int64_data: 300",
+                   "0100000000000000ffffffffffffffff2c01000000000000"},
+      ElementsCase{"dims: 2 data_type: 6 int32_data: [-2 7]", "feffffff07000000"},
+      ElementsCase{"dims: 3 data_type: 3 int32_data: [-1 127 -128]", "ff7f80"},
+      ElementsCase{"dims: 2 data_type: 4 int32_data: [65535 1]", "ffff0100"},
+      ElementsCase{"dims: 2 data_type: 10 int32_data: [15360 48128]", "003c00bc"},
+      ElementsCase{"dims: 2 data_type: 9 int32_data: [1 0]", "0100"},
+      ElementsCase{"dims: 1 data_type: 12 uint64_data: [4294967295]", "ffffffff"},
+      ElementsCase{"dims: 1 data_type: 13 uint64_data: [-1]", "ffffffffffffffff"},
+      ElementsCase{"dims: 1 data_type: 14 float_data: 1.0f float_data: 2.0f", "0000803f00000040"},
+      ElementsCase{"dims: 3 data_type: 21 int32_data: [33 3]", "2103"},
+      ElementsCase{"dims: 5 data_type: 25 int32_data: [228 1]", "e401"},
+      ElementsCase{"dims: 5 data_type: 27 int32_data: [1 2 3 63 5]", "8130fc05"},
+      ElementsCase{"dims: 2 data_type: 8 string_data: \"ab\" string_data: \"\"", "ab|"},
+      ElementsCase{"dims: 2 data_type: 1 4: \"\" raw_data: \"12345678\"", "3132333435363738"},
   });
 }
 
 TEST(Elements, ShapesWithoutElements) {
-  expect(std::array{
-      Case{"dims: 0 data_type: 1", "none"},
-      Case{"dims: 4611686018427387904 dims: 0 dims: 8 data_type: 1", "none"},
-      Case{"dims: 0 data_type: 1 raw_data: \"\"", "none"},
-      Case{"dims: 0 data_type: 1 data_location: 1 "
-           "external_data { key: \"location\" value: \"w\" }",
-           "none"},
-      Case{"dims: 4 data_type: 1", "none"},  // stripped weights: the shape is known
-      Case{"data_type: 2 raw_data: \"7\"", "37"},
+  expect_elements(std::array{
+      ElementsCase{"dims: 0 data_type: 1", "none"},
+      ElementsCase{"dims: 4611686018427387904 dims: 0 dims: 8 data_type: 1", "none"},
+      ElementsCase{"dims: 0 data_type: 1 raw_data: \"\"", "none"},
+      ElementsCase{"dims: 0 data_type: 1 data_location: 1 "
+                   "external_data { key: \"location\" value: \"w\" }",
+                   "none"},
+      ElementsCase{"dims: 4 data_type: 1", "none"},  // stripped weights: the shape is known
+      ElementsCase{"data_type: 2 raw_data: \"7\"", "37"},
   });
 }
 
 TEST(Elements, SizesThatDoNotMatch) {
-  expect(std::array{
-      Case{"dims: 4 data_type: 1 raw_data: \"1234567\"",
-           "raw_data has 7 bytes, but shape [4] float32 requires 16"},
-      Case{"dims: 1 data_type: 1 raw_data: \"12345678\"",
-           "raw_data has 8 bytes, but shape [1] float32 requires 4"},
-      Case{"dims: 0 data_type: 1 raw_data: \"1234\"",
-           "raw_data has 4 bytes, but shape [0] float32 requires 0"},
-      Case{"dims: 3 data_type: 21 raw_data: \"1\"",
-           "raw_data has 1 bytes, but shape [3] uint4 requires 2"},
-      Case{"dims: 2 dims: 2 data_type: 1 float_data: 1.0f",
-           "float_data has 4 bytes, but shape [2, 2] float32 requires 16"},
-      Case{"dims: 4 data_type: 7 int64_data: [1 2 3]",
-           "int64_data has 3 values, but shape [4] int64 requires 4"},
-      Case{"dims: 1152921504606846975 data_type: 7 int64_data: [1]",
-           "int64_data has 1 values, but shape [1152921504606846975] int64 requires "
-           "1152921504606846975"},
-      Case{"dims: 1 data_type: 7 int64_data: [1 2 3]",
-           "int64_data has 3 values, but shape [1] int64 requires 1"},
-      Case{"dims: 2 data_type: 8 string_data: \"a\"",
-           "string_data has 1 strings, but shape [2] string requires 2"},
+  expect_elements(std::array{
+      ElementsCase{"dims: 4 data_type: 1 raw_data: \"1234567\"",
+                   "raw_data has 7 bytes, but shape [4] float32 requires 16"},
+      ElementsCase{"dims: 1 data_type: 1 raw_data: \"12345678\"",
+                   "raw_data has 8 bytes, but shape [1] float32 requires 4"},
+      ElementsCase{"dims: 0 data_type: 1 raw_data: \"1234\"",
+                   "raw_data has 4 bytes, but shape [0] float32 requires 0"},
+      ElementsCase{"dims: 3 data_type: 21 raw_data: \"1\"",
+                   "raw_data has 1 bytes, but shape [3] uint4 requires 2"},
+      ElementsCase{"dims: 2 dims: 2 data_type: 1 float_data: 1.0f",
+                   "float_data has 4 bytes, but shape [2, 2] float32 requires 16"},
+      ElementsCase{"dims: 4 data_type: 7 int64_data: [1 2 3]",
+                   "int64_data has 3 values, but shape [4] int64 requires 4"},
+      ElementsCase{"dims: 1152921504606846975 data_type: 7 int64_data: [1]",
+                   "int64_data has 1 values, but shape [1152921504606846975] int64 requires "
+                   "1152921504606846975"},
+      ElementsCase{"dims: 1 data_type: 7 int64_data: [1 2 3]",
+                   "int64_data has 3 values, but shape [1] int64 requires 1"},
+      ElementsCase{"dims: 2 data_type: 8 string_data: \"a\"",
+                   "string_data has 1 strings, but shape [2] string requires 2"},
   });
 }
 
 TEST(Elements, ShapesThatCannotBe) {
-  expect(std::array{
-      Case{"dims: -1 data_type: 1 raw_data: \"1234\"", "shape [-1] has a negative dimension"},
-      Case{"dims: 4611686018427387904 dims: 4 data_type: 1 raw_data: \"1234\"",
-           "shape [4611686018427387904, 4] float32 is larger than any memory"},
-      Case{"dims: 4294967296 dims: 4294967296 data_type: 2",
-           "shape [4294967296, 4294967296] uint8 is larger than any memory"},
-      Case{"dims: 4611686018427387903 data_type: 11",
-           "shape [4611686018427387903] float64 is larger than any memory"},
+  expect_elements(std::array{
+      ElementsCase{"dims: -1 data_type: 1 raw_data: \"1234\"",
+                   "shape [-1] has a negative dimension"},
+      ElementsCase{"dims: 4611686018427387904 dims: 4 data_type: 1 raw_data: \"1234\"",
+                   "shape [4611686018427387904, 4] float32 is larger than any memory"},
+      ElementsCase{"dims: 4294967296 dims: 4294967296 data_type: 2",
+                   "shape [4294967296, 4294967296] uint8 is larger than any memory"},
+      ElementsCase{"dims: 4611686018427387903 data_type: 11",
+                   "shape [4611686018427387903] float64 is larger than any memory"},
   });
   std::string ones;
   for (int i = 0; i < 10'000; ++i) ones += "dims: 1 ";
-  EXPECT_EQ(elements(ones + "data_type: 1"), "a tensor has 10000 dimensions, the limit is 256");
+  EXPECT_EQ(parsed_elements(ones + "data_type: 1"),
+            "a tensor has 10000 dimensions, the limit is 256");
 }
 
 TEST(Elements, AmbiguousOrMisplacedData) {
-  expect(std::array{
-      Case{"dims: 1 data_type: 1 raw_data: \"1234\" float_data: 1.0f",
-           "it has both raw_data and float_data"},
-      Case{"dims: 1 data_type: 6 int64_data: 1 int32_data: 1",
-           "it has both int32_data and int64_data"},
-      Case{"dims: 1 data_type: 1 int64_data: 1",
-           "the elements are in int64_data, but float32 requires float_data"},
-      Case{"dims: 1 data_type: 8 raw_data: \"1234\"", "raw_data cannot contain strings"},
-      Case{"dims: 1 raw_data: \"1234\"", "the tensor has no element type"},
-      Case{"dims: 1 data_type: 999 raw_data: \"1234\"", "invalid element type 999"},
+  expect_elements(std::array{
+      ElementsCase{"dims: 1 data_type: 1 raw_data: \"1234\" float_data: 1.0f",
+                   "it has both raw_data and float_data"},
+      ElementsCase{"dims: 1 data_type: 6 int64_data: 1 int32_data: 1",
+                   "it has both int32_data and int64_data"},
+      ElementsCase{"dims: 1 data_type: 1 int64_data: 1",
+                   "the elements are in int64_data, but float32 requires float_data"},
+      ElementsCase{"dims: 1 data_type: 8 raw_data: \"1234\"", "raw_data cannot contain strings"},
+      ElementsCase{"dims: 1 raw_data: \"1234\"", "the tensor has no element type"},
+      ElementsCase{"dims: 1 data_type: 999 raw_data: \"1234\"", "invalid element type 999"},
   });
 }
 
@@ -141,9 +143,9 @@ void replace(std::string& text, std::string_view word, std::string_view by) {
   if (at != std::string::npos) text.replace(at, word.size(), by);
 }
 
-std::string external(const std::string& entries) {
+std::string external_tensor(const std::string& entries) {
   std::string text = "dims: 8 data_type: 1 data_location: 1 ";
-  return elements(text + entries);
+  return parsed_elements(text + entries);
 }
 
 TEST(Elements, ExternalReferencesAreCheckedWhenTheModelIsOpened) {
@@ -164,7 +166,8 @@ TEST(Elements, ExternalReferencesAreCheckedWhenTheModelIsOpened) {
 
   const std::string location = "external_data { key: \"location\" value: \"w\" } ";
   const auto entry = [&](const char* key, const char* value) {
-    return external(location + "external_data { key: \"" + key + "\" value: \"" + value + "\" }");
+    return external_tensor(location + "external_data { key: \"" + key + "\" value: \"" + value +
+                           "\" }");
   };
   EXPECT_EQ(entry("offset", "-1"), "external data offset '-1' is not a number of bytes");
   EXPECT_EQ(entry("offset", "0x10"), "external data offset '0x10' is not a number of bytes");
@@ -174,10 +177,10 @@ TEST(Elements, ExternalReferencesAreCheckedWhenTheModelIsOpened) {
             "offset 9223372036854775807 exceeds any file size");
   EXPECT_EQ(entry("length", "-1"), "external data length '-1' is not a number of bytes");
   EXPECT_EQ(entry("length", "31"), "external data has 31 bytes, but shape [8] float32 requires 32");
-  EXPECT_EQ(external(""), "external data location '' is empty");
-  EXPECT_EQ(external(location + "raw_data: \"1234\""),
+  EXPECT_EQ(external_tensor(""), "external data location '' is empty");
+  EXPECT_EQ(external_tensor(location + "raw_data: \"1234\""),
             "it has both inline elements and a reference to external data");
-  EXPECT_EQ(elements("dims: 1 data_type: 8 data_location: 1 " + location),
+  EXPECT_EQ(parsed_elements("dims: 1 data_type: 8 data_location: 1 " + location),
             "strings cannot be external data");
 }
 
