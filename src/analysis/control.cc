@@ -21,10 +21,10 @@ bool identical(const ops::Type& a, const ops::Type& b) {
          std::equal(a.shape.span().begin(), a.shape.span().end(), b.shape.span().begin());
 }
 
-std::int64_t saturated(std::int64_t a, std::int64_t b) {
+std::int64_t saturated_sum(std::int64_t a, std::int64_t b) {
   return checked_add(a, b).value_or(INT64_MAX);
 }
-std::int64_t figure(ops::Dim d) { return d.known() ? d.value() : 0; }
+std::int64_t known_count(ops::Dim d) { return d.known() ? d.value() : 0; }
 
 }  // namespace
 
@@ -311,14 +311,15 @@ Resolver::Cost Resolver::cost(graph::GraphId g) const {
   for (graph::NodeId n = body.first; n < body.last; ++n) {
     const NodeCounts& c = out_.counts_[n];
     for (const ops::Dim d : {c.macs, c.macs, c.flops, c.special, c.int_ops})
-      sum.operations = saturated(sum.operations, figure(d));
+      sum.operations = saturated_sum(sum.operations, known_count(d));
     for (const ops::Dim d : {c.bytes_read, c.bytes_written})
-      sum.bytes = saturated(sum.bytes, figure(d));
+      sum.bytes = saturated_sum(sum.bytes, known_count(d));
     for (const graph::GraphId inner : model_->node(n).bodies) {
       const std::int64_t trips = trips_[inner].count.known() ? trips_[inner].count.value() : 1;
-      sum.operations = saturated(sum.operations,
-                                 checked_mul(costs_[inner].operations, trips).value_or(INT64_MAX));
-      sum.bytes = saturated(sum.bytes, checked_mul(costs_[inner].bytes, trips).value_or(INT64_MAX));
+      sum.operations = saturated_sum(
+          sum.operations, checked_mul(costs_[inner].operations, trips).value_or(INT64_MAX));
+      sum.bytes =
+          saturated_sum(sum.bytes, checked_mul(costs_[inner].bytes, trips).value_or(INT64_MAX));
     }
   }
   return sum;

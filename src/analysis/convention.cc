@@ -22,7 +22,7 @@ const ConventionRule* rule_for(const Convention& convention, const graph::Node& 
   return at == convention.rules.end() ? nullptr : &*at;
 }
 
-ops::Dim figure(const Convention& convention, const ConventionNode& seen) {
+ops::Dim converted_work(const Convention& convention, const ConventionNode& seen) {
   ops::Dim sum(0);
   const auto add = [&](const ConventionTerm& term) {
     if (term.factor == 0) return;
@@ -99,7 +99,7 @@ ConventionCount count_by(const Convention& convention, const Resolved& resolved)
     const bool unknown = seen.counts().status == Status::kUnknown;
     const ops::Dim value = unknown                            ? ops::Dim()
                            : settled(resolved, model.node(n)) ? ops::Dim(0)
-                                                              : figure(convention, seen);
+                                                              : converted_work(convention, seen);
     count.nodes.push_back(value);
     if (value.unknown())
       count.complete = false;

@@ -102,7 +102,7 @@ TEST(Convention, ReproducesEveryPublishedFigureWithinItsRounding) {
   if (skipped > 0) std::printf("%d rows need reference exports that are not here\n", skipped);
 }
 
-std::string counted(const char* convention, std::string_view text, std::string_view node) {
+std::string counted_by(const char* convention, std::string_view text, std::string_view node) {
   const Resolved r = testing::resolved(text);
   const ConventionCount count = count_by(*find_convention(convention), r);
   return r.dims().text(count.nodes[testing::node(r, node)]);
@@ -128,32 +128,32 @@ constexpr std::string_view kConv =
 
 TEST(Convention, ToolsDifferInBiasActivationAndPooling) {
   // 3 channels of 2 x 2 outputs, each 2 * 9 multiply-adds and a bias.
-  EXPECT_EQ(counted("ridge", kConv, "c"), "216");
-  EXPECT_EQ(counted("torchvision", kConv, "c"), "216");
-  EXPECT_EQ(counted("timm", kConv, "c"), "216");
-  EXPECT_EQ(counted("ptflops", kConv, "c"), "228");
-  EXPECT_EQ(counted("ultralytics", kConv, "c"), "432");
-  EXPECT_EQ(counted("proof", kConv, "c"), "444");
-  EXPECT_EQ(counted("onnx-tool", kConv, "c"), "228");
-  EXPECT_EQ(counted("ridge", kConv, "r"), "0");
-  EXPECT_EQ(counted("ptflops", kConv, "r"), "12");
-  EXPECT_EQ(counted("ultralytics", kConv, "r"), "0");
-  EXPECT_EQ(counted("ptflops", kConv, "p"), "12");
-  EXPECT_EQ(counted("ultralytics", kConv, "p"), "30");
-  EXPECT_EQ(counted("proof", kConv, "p"), "15");
-  EXPECT_EQ(counted("onnx-tool", kConv, "p"), "24");
+  EXPECT_EQ(counted_by("ridge", kConv, "c"), "216");
+  EXPECT_EQ(counted_by("torchvision", kConv, "c"), "216");
+  EXPECT_EQ(counted_by("timm", kConv, "c"), "216");
+  EXPECT_EQ(counted_by("ptflops", kConv, "c"), "228");
+  EXPECT_EQ(counted_by("ultralytics", kConv, "c"), "432");
+  EXPECT_EQ(counted_by("proof", kConv, "c"), "444");
+  EXPECT_EQ(counted_by("onnx-tool", kConv, "c"), "228");
+  EXPECT_EQ(counted_by("ridge", kConv, "r"), "0");
+  EXPECT_EQ(counted_by("ptflops", kConv, "r"), "12");
+  EXPECT_EQ(counted_by("ultralytics", kConv, "r"), "0");
+  EXPECT_EQ(counted_by("ptflops", kConv, "p"), "12");
+  EXPECT_EQ(counted_by("ultralytics", kConv, "p"), "30");
+  EXPECT_EQ(counted_by("proof", kConv, "p"), "15");
+  EXPECT_EQ(counted_by("onnx-tool", kConv, "p"), "24");
 }
 
 TEST(Convention, LayerCountersDoNotSeeProductsOfActivations) {
   constexpr std::string_view kProducts =
       "graph main\n input a[2,3] b[3,5]\n constant w[5,4]\n mm: MatMul(a, b) -> c\n"
       " fc: MatMul(c, w) -> d\n output d\n";
-  EXPECT_EQ(counted("timm", kProducts, "mm"), "30");
-  EXPECT_EQ(counted("ptflops", kProducts, "mm"), "0");
-  EXPECT_EQ(counted("ultralytics", kProducts, "mm"), "0");
-  EXPECT_EQ(counted("ptflops", kProducts, "fc"), "40");
-  EXPECT_EQ(counted("ultralytics", kProducts, "fc"), "80");
-  EXPECT_EQ(counted("proof", kProducts, "mm"), "60");
+  EXPECT_EQ(counted_by("timm", kProducts, "mm"), "30");
+  EXPECT_EQ(counted_by("ptflops", kProducts, "mm"), "0");
+  EXPECT_EQ(counted_by("ultralytics", kProducts, "mm"), "0");
+  EXPECT_EQ(counted_by("ptflops", kProducts, "fc"), "40");
+  EXPECT_EQ(counted_by("ultralytics", kProducts, "fc"), "80");
+  EXPECT_EQ(counted_by("proof", kProducts, "mm"), "60");
 }
 
 TEST(Convention, KnownMistakesOfToolsAreTheirFigures) {
@@ -161,25 +161,25 @@ TEST(Convention, KnownMistakesOfToolsAreTheirFigures) {
   // (PRoof b188e81 reports 512 FLOPs instead of 4096).
   constexpr std::string_view kGemm =
       "graph main\n input a[32,4]\n constant b[32,16]\n g: Gemm(a, b) {transA=1} -> y\n output y\n";
-  EXPECT_EQ(counted("ridge", kGemm, "g"), "2048");
-  EXPECT_EQ(counted("proof", kGemm, "g"), "512");
+  EXPECT_EQ(counted_by("ridge", kGemm, "g"), "2048");
+  EXPECT_EQ(counted_by("proof", kGemm, "g"), "512");
   // Transposed convolution: PRoof counts 0; onnx-tool multiplies outputs (19 x 19) instead of
   // inputs (16 x 16) by the window.
   constexpr std::string_view kTransposed =
       "graph main\n input x[1,64,16,16]\n constant w[64,64,4,4]\n"
       " t: ConvTranspose(x, w) -> y\n output y\n";
-  EXPECT_EQ(counted("ridge", kTransposed, "t"), "16777216");
-  EXPECT_EQ(counted("proof", kTransposed, "t"), "0");
-  EXPECT_EQ(counted("onnx-tool", kTransposed, "t"), "23658496");
+  EXPECT_EQ(counted_by("ridge", kTransposed, "t"), "16777216");
+  EXPECT_EQ(counted_by("proof", kTransposed, "t"), "0");
+  EXPECT_EQ(counted_by("onnx-tool", kTransposed, "t"), "23658496");
 }
 
 TEST(Convention, WhatWeightsAndSizesDecideCountsNothing) {
   constexpr std::string_view kFolded =
       "graph main\n input x[2,3]\n constant w[3] v[3]\n s: Add(w, v) -> u\n"
       " a: Add(x, u) -> y\n output y\n";
-  EXPECT_EQ(counted("proof", kFolded, "s"), "0");
-  EXPECT_EQ(counted("proof", kFolded, "a"), "6");
-  EXPECT_EQ(counted("onnx-tool", kFolded, "s"), "0");
+  EXPECT_EQ(counted_by("proof", kFolded, "s"), "0");
+  EXPECT_EQ(counted_by("proof", kFolded, "a"), "6");
+  EXPECT_EQ(counted_by("onnx-tool", kFolded, "s"), "0");
 }
 
 TEST(Convention, AnUnknownNodeMakesTheTotalIncomplete) {
@@ -198,9 +198,9 @@ TEST(Convention, ABodyCountsAsOftenAsItRuns) {
       "graph body\n input i[] going[] h[2,4]\n constant w[4,4]\n"
       " step: MatMul(h, w) -> s\n act: Sigmoid(s) -> next\n keep: Identity(going) -> still\n"
       " output still next\n";
-  EXPECT_EQ(counted("proof", kLoop, "step"), "320");  // 5 trips of 2 * 2 * 4 * 4
-  EXPECT_EQ(counted("proof", kLoop, "act"), "400");   // 5 trips of 8 elements at 10
-  EXPECT_EQ(counted("proof", kLoop, "loop"), "0");
+  EXPECT_EQ(counted_by("proof", kLoop, "step"), "320");  // 5 trips of 2 * 2 * 4 * 4
+  EXPECT_EQ(counted_by("proof", kLoop, "act"), "400");   // 5 trips of 8 elements at 10
+  EXPECT_EQ(counted_by("proof", kLoop, "loop"), "0");
 }
 
 TEST(Convention, FollowsSizesThatStaySymbols) {
@@ -220,16 +220,16 @@ constexpr std::string_view kTransposed =
 // 3 channels of 2 x 2 inputs, each 4 multiply-adds, are 48. thop and ptflops 0.6 count the 16 outputs
 // as those of a convolution with 3 * 4 multiply-adds each, ptflops a bias for each of them too.
 TEST(Convention, LayerCountersTakeATransposedConvolutionForAConvolution) {
-  EXPECT_EQ(counted("ridge", kTransposed, "ct"), "48");
-  EXPECT_EQ(counted("timm", kTransposed, "ct"), "48");
-  EXPECT_EQ(counted("ultralytics", kTransposed, "ct"), "384");
-  EXPECT_EQ(counted("ptflops", kTransposed, "ct"), "208");
+  EXPECT_EQ(counted_by("ridge", kTransposed, "ct"), "48");
+  EXPECT_EQ(counted_by("timm", kTransposed, "ct"), "48");
+  EXPECT_EQ(counted_by("ultralytics", kTransposed, "ct"), "384");
+  EXPECT_EQ(counted_by("ptflops", kTransposed, "ct"), "208");
   // 2 groups of 2 inputs and 3 outputs: 6 * 16 outputs with 2 * 4 multiply-adds each.
   constexpr std::string_view kGrouped =
       "graph main\n input x[1,4,2,2]\n constant w[4,3,2,2]\n"
       " ct: ConvTranspose(x, w) {strides=[2,2] group=2} -> y\n output y\n";
-  EXPECT_EQ(counted("ultralytics", kGrouped, "ct"), "1536");
-  EXPECT_EQ(counted("ptflops", kGrouped, "ct"), "768");
+  EXPECT_EQ(counted_by("ultralytics", kGrouped, "ct"), "1536");
+  EXPECT_EQ(counted_by("ptflops", kGrouped, "ct"), "768");
 }
 
 }  // namespace

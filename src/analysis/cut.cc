@@ -59,7 +59,7 @@ std::vector<bool> needed(const Model& model, const Reads& reads, std::vector<Val
 }
 
 /// True if every element follows from the shapes.
-bool known(const Resolved& r, ValueId v) {
+bool all_known(const Resolved& r, ValueId v) {
   const ops::Value* value = r.value(v);
   if (value == nullptr) return false;
   return std::all_of(value->ints.begin(), value->ints.end(),
@@ -71,7 +71,7 @@ bool known(const Resolved& r, ValueId v) {
 std::vector<bool> ready_values(const Resolved& r, const Reads& reads) {
   const Model& model = r.model();
   std::vector<bool> out(model.values().size());
-  for (ValueId v = 0; v < out.size(); ++v) out[v] = r.constant(v) || known(r, v);
+  for (ValueId v = 0; v < out.size(); ++v) out[v] = r.constant(v) || all_known(r, v);
   for (const NodeId n : model.main().order) {
     const auto ready = [&](ValueId v) { return static_cast<bool>(out[v]); };
     if (reads[n].empty() || !std::all_of(reads[n].begin(), reads[n].end(), ready)) continue;

@@ -15,7 +15,7 @@ using graph::ModuleId;
 using graph::NodeId;
 using graph::ValueId;
 
-void add(ops::Dim& sum, ops::Dim figure, ops::DimPool& dims) {
+void add_figure(ops::Dim& sum, ops::Dim figure, ops::DimPool& dims) {
   if (!figure.unknown() && !figure.is(0)) sum = dims.add(sum, figure);
 }
 
@@ -209,12 +209,12 @@ void add_work(ModuleWork& sum, const NodeCounts& c, ops::DimPool& dims) {
 void add_work(ModuleWork& sum, const ModuleWork& part, ops::DimPool& dims) {
   sum.nodes += part.nodes;
   sum.unknown += part.unknown;
-  add(sum.macs, part.macs, dims);
-  add(sum.flops, part.flops, dims);
-  add(sum.special, part.special, dims);
-  add(sum.int_ops, part.int_ops, dims);
-  add(sum.bytes_read, part.bytes_read, dims);
-  add(sum.bytes_written, part.bytes_written, dims);
+  add_figure(sum.macs, part.macs, dims);
+  add_figure(sum.flops, part.flops, dims);
+  add_figure(sum.special, part.special, dims);
+  add_figure(sum.int_ops, part.int_ops, dims);
+  add_figure(sum.bytes_read, part.bytes_read, dims);
+  add_figure(sum.bytes_written, part.bytes_written, dims);
   sum.incomplete |= part.incomplete;
 }
 

@@ -11,7 +11,7 @@ using testing::kLayered;
 using testing::resolved;
 
 /// Text "enc: 3 nodes macs 128 params 64 -> c" per module, in tree order.
-std::string shown(const Resolved& r) {
+std::string shown_modules(const Resolved& r) {
   const WorkByModule work = work_by_module(r);
   std::string out;
   for (const graph::ModuleId m : ModuleIndex(r.model()).tree_order()) {
@@ -26,7 +26,7 @@ std::string shown(const Resolved& r) {
 }
 
 TEST(ModuleWork, AModuleHoldsAllThatIsInsideAndHandsOnWhatIsReadOutside) {
-  EXPECT_EQ(shown(resolved(kLayered)),
+  EXPECT_EQ(shown_modules(resolved(kLayered)),
             ": 5 macs 128 flops 24 params 64 unknown 1 -> y\n"
             "enc: 3 macs 128 flops 16 params 64 -> c\n"
             "enc/enc.0: 2 macs 64 flops 16 params 32 -> b\n"
@@ -50,7 +50,7 @@ TEST(ModuleWork, AWeightThatIsSharedCountsOncePerModule) {
       /b/MatMul: MatMul(s, wt) -> y
       output y
   )");
-  EXPECT_EQ(shown(r),
+  EXPECT_EQ(shown_modules(r),
             ": 5 macs 128 flops 0 params 32 -> y\n"
             "a: 3 macs 96 flops 0 params 32 -> s\n"
             "a/a.0: 1 macs 32 flops 0 params 16 -> p\n"
@@ -104,7 +104,7 @@ TEST(ModuleWork, BodiesOfControlFlowLeaveThroughTheirOwner) {
       /m/inner/Neg: Neg(x) -> e
       output e
   )");
-  EXPECT_EQ(shown(r),
+  EXPECT_EQ(shown_modules(r),
             ": 3 macs 0 flops 4 params 0 -> y\nm: 3 macs 0 flops 4 params 0 -> y\n"
             "m/inner: 2 macs 0 flops 4 params 0 -> e\n");
 }

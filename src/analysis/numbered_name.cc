@@ -5,16 +5,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/number.h"
+
 namespace ridge::analysis {
-namespace {
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
 
 NumberedName numbered(std::string_view name) {
   std::size_t begin = name.size();
-  while (begin > 0 && digit(name[begin - 1])) --begin;
+  while (begin > 0 && is_digit(name[begin - 1])) --begin;
   const bool alone =
       begin == 0 || name[begin - 1] == '.' || name[begin - 1] == '_' || name[begin - 1] == '-';
   std::int64_t number = 0;

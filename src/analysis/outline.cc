@@ -21,7 +21,7 @@ using graph::NodeId;
 /// Without an explicit depth, the maximal number of sibling rows; the others share one row.
 constexpr std::size_t kMostSiblings = 60;
 
-std::int64_t saturated(std::optional<std::int64_t> n) { return n.value_or(INT64_MAX); }
+std::int64_t value_or_most(std::optional<std::int64_t> n) { return n.value_or(INT64_MAX); }
 
 class Outliner {
  public:
@@ -87,7 +87,7 @@ class Outliner {
       row.count += std::ssize(fold.modules);
       for (const ModuleId m : fold.modules) {
         add_work(sum, work_[m], r_.dims());
-        sum.params = saturated(checked_add(sum.params, work_[m].params));
+        sum.params = value_or_most(checked_add(sum.params, work_[m].params));
       }
     }
     row.label = fmt::format("{} more", row.count);
@@ -102,7 +102,7 @@ class Outliner {
     for (const NodeId n : nodes) {
       add_work(sum, r_.counts(n), r_.dims());
       if (!passes_weight(r_.model().kind(n)))
-        sum.params = saturated(checked_add(sum.params, r_.counts(n).params));
+        sum.params = value_or_most(checked_add(sum.params, r_.counts(n).params));
     }
     row.operators = operators_text(r_, nodes);
     row.work = multiplied(sum, times);
@@ -117,7 +117,7 @@ class Outliner {
                              &work.bytes_read, &work.bytes_written})
       *figure = r_.dims().mul(*figure, ops::Dim(times));
     // Copies may share their weights; together they have at most the model's parameters.
-    work.params = std::min(saturated(checked_mul(work.params, times)),
+    work.params = std::min(value_or_most(checked_mul(work.params, times)),
                            std::max(work.params, work_[0].params));
     return work;
   }
@@ -144,7 +144,7 @@ class Outliner {
   std::vector<OutlineRow> rows_;
 };
 
-double known(ops::Dim d) { return d.known() ? static_cast<double>(d.value()) : 0; }
+double known_double(ops::Dim d) { return d.known() ? static_cast<double>(d.value()) : 0; }
 
 struct OnLayerDone {
   std::string name;
@@ -169,8 +169,8 @@ std::string operators_text(const Resolved& r, std::span<const NodeId> nodes) {
     const NodeCounts& c = r.counts(n);
     OnLayerDone& told = by_operator[{node.domain, node.op_type}];
     if (told.count++ == 0) told.first = n;
-    told.macs += known(c.macs);
-    told.bytes += known(c.bytes_read) + known(c.bytes_written);
+    told.macs += known_double(c.macs);
+    told.bytes += known_double(c.bytes_read) + known_double(c.bytes_written);
     if (told.name.empty()) told.name = operator_name(node);
     told.works = told.works || c.status != Status::kZero || told.bytes > 0;
   }

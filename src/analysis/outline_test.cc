@@ -9,7 +9,7 @@ namespace {
 
 using testing::resolved;
 
-std::string shown(const Resolved& r, const OutlineOptions& options) {
+std::string shown_outline(const Resolved& r, const OutlineOptions& options) {
   std::string out;
   for (const OutlineRow& row : outline(r, options))
     out += fmt::format("{:{}}{} x{} [{}] nodes {} macs {} params {}\n", "", 2 * row.level,
@@ -36,7 +36,7 @@ std::string blocks(const std::vector<int>& widths) {
 }
 
 TEST(Outline, CopiesSideBySideAreOneRowWithTheFiguresOfAll) {
-  EXPECT_EQ(shown(resolved(blocks({4, 4, 4})), {.depth = 3}),
+  EXPECT_EQ(shown_outline(resolved(blocks({4, 4, 4})), {.depth = 3}),
             ". x1 [] nodes 7 macs 96 params 48\n"
             "  net x1 [] nodes 6 macs 96 params 48\n"
             "    net.0 .. 2 x3 [] nodes 6 macs 96 params 48\n"
@@ -46,7 +46,7 @@ TEST(Outline, CopiesSideBySideAreOneRowWithTheFiguresOfAll) {
 }
 
 TEST(Outline, WhatDiffersInWorkOrOutputIsARowOfItsOwn) {
-  EXPECT_EQ(shown(resolved(blocks({4, 8, 4, 4, 4})), {.depth = 2}),
+  EXPECT_EQ(shown_outline(resolved(blocks({4, 8, 4, 4, 4})), {.depth = 2}),
             ". x1 [] nodes 11 macs 224 params 112\n"
             "  net x1 [] nodes 10 macs 224 params 112\n"
             "    net.0, 3, 4 x3 [MatMul, Relu] nodes 6 macs 96 params 48\n"
@@ -70,7 +70,7 @@ TEST(Outline, SingleNodesOfASequenceKeepTheirOrder) {
       /f/n_3/Abs: Abs(i) -> y
       output y
   )");
-  EXPECT_EQ(shown(r, {.depth = 2}),
+  EXPECT_EQ(shown_outline(r, {.depth = 2}),
             ". x1 [] nodes 9 macs 0 params 0\n"
             "  f x1 [] nodes 9 macs 0 params 0\n"
             "    f.0 x1 [Relu] nodes 1 macs 0 params 0\n"
@@ -82,7 +82,7 @@ TEST(Outline, SingleNodesOfASequenceKeepTheirOrder) {
 }
 
 TEST(Outline, TwoCopiesWithOthersBetweenKeepTheirPlaces) {
-  EXPECT_EQ(shown(resolved(blocks({4, 8, 4, 4})), {.depth = 2}),
+  EXPECT_EQ(shown_outline(resolved(blocks({4, 8, 4, 4})), {.depth = 2}),
             ". x1 [] nodes 9 macs 192 params 96\n"
             "  net x1 [] nodes 8 macs 192 params 96\n"
             "    net.0 x1 [MatMul, Relu] nodes 2 macs 32 params 16\n"

@@ -12,7 +12,7 @@
 namespace ridge::analysis {
 namespace {
 
-const ops::Type kNothing{};
+const ops::Type kNoType{};
 
 /// Limit for folding floating-point constants: large enough for those that determine shapes (scales
 /// of a Resize, bounds of a Range), too small for weights.
@@ -456,11 +456,11 @@ void Resolver::note_unknown_operators() {
 }
 
 const ops::Type& Resolver::input(std::size_t i) const {
-  return has_input(i) ? out_.types_[node_.inputs[i]] : kNothing;
+  return has_input(i) ? out_.types_[node_.inputs[i]] : kNoType;
 }
 
 const ops::Type& Resolver::output(std::size_t i) const {
-  return wants_output(i) ? out_.types_[node_.outputs[i]] : kNothing;
+  return wants_output(i) ? out_.types_[node_.outputs[i]] : kNoType;
 }
 
 const ops::Value* Resolver::folded(std::size_t i) const {

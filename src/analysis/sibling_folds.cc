@@ -8,13 +8,12 @@
 #include <utility>
 
 #include "analysis/numbered_name.h"
+#include "base/number.h"
 
 namespace ridge::analysis {
 namespace {
 
 using graph::ModuleId;
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Multiply-and-rotate hash; decides only what is displayed as equal.
 class Mix {
@@ -43,7 +42,7 @@ void add_type(Mix& mix, const ops::Type& type) {
 void add_name(Mix& mix, std::string_view name) {
   std::uint64_t hash = name.size();
   for (const char c : name)
-    hash = hash * 0x100000001b3ULL + static_cast<unsigned char>(digit(c) ? '0' : c);
+    hash = hash * 0x100000001b3ULL + static_cast<unsigned char>(is_digit(c) ? '0' : c);
   mix.add(hash);
 }
 

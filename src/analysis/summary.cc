@@ -10,7 +10,7 @@
 namespace ridge::analysis {
 namespace {
 
-void add(std::int64_t& sum, ops::Dim figure) {
+void add_saturated(std::int64_t& sum, ops::Dim figure) {
   if (figure.known()) sum = checked_add(sum, figure.value()).value_or(INT64_MAX);
 }
 
@@ -18,29 +18,30 @@ void add(std::int64_t& sum, ops::Dim figure) {
 /// readers of its output.
 enum class Params : std::uint8_t { kOwn, kHandedOn };
 
-void add(Group& group, const NodeCounts& c, Params params) {
+void add_saturated(Group& group, const NodeCounts& c, Params params) {
   ++group.nodes;
-  add(group.macs, c.macs);
-  add(group.flops, c.flops);
-  add(group.special, c.special);
-  add(group.int_ops, c.int_ops);
-  add(group.bytes, c.bytes_read);
-  add(group.bytes, c.bytes_written);
-  if (params == Params::kOwn) add(group.params, ops::Dim(c.params));
+  add_saturated(group.macs, c.macs);
+  add_saturated(group.flops, c.flops);
+  add_saturated(group.special, c.special);
+  add_saturated(group.int_ops, c.int_ops);
+  add_saturated(group.bytes, c.bytes_read);
+  add_saturated(group.bytes, c.bytes_written);
+  if (params == Params::kOwn) add_saturated(group.params, ops::Dim(c.params));
   if (c.status == Status::kUnknown) ++group.unknown;
   group.incomplete |= unknown_figures(c);
 }
 
-std::int64_t known(ops::Dim d) { return d.known() ? d.value() : 0; }
+std::int64_t known_or_zero(ops::Dim d) { return d.known() ? d.value() : 0; }
 
 /// Sort key: MACs, then other operations, then bytes. Ties use doubles, as the sums are not
 /// displayed.
 auto rank(const NodeCounts& c) {
-  const double other = static_cast<double>(known(c.flops)) + static_cast<double>(known(c.special)) +
-                       static_cast<double>(known(c.int_ops));
-  const double bytes =
-      static_cast<double>(known(c.bytes_read)) + static_cast<double>(known(c.bytes_written));
-  return std::tuple(known(c.macs), other, bytes);
+  const double other = static_cast<double>(known_or_zero(c.flops)) +
+                       static_cast<double>(known_or_zero(c.special)) +
+                       static_cast<double>(known_or_zero(c.int_ops));
+  const double bytes = static_cast<double>(known_or_zero(c.bytes_read)) +
+                       static_cast<double>(known_or_zero(c.bytes_written));
+  return std::tuple(known_or_zero(c.macs), other, bytes);
 }
 
 std::optional<double> ratio(std::initializer_list<ops::Dim> work, ops::Dim macs, ops::Dim read,
@@ -71,7 +72,7 @@ std::vector<Group> by_operator(const Resolved& resolved) {
                          passes_weight(kind) ? Params::kHandedOn : Params::kOwn});
   for (graph::NodeId n = 0; n < resolved.model().nodes().size(); ++n) {
     const Operator& op = operators[resolved.model().kind_of(n)];
-    add(*op.group, resolved.counts(n), op.params);
+    add_saturated(*op.group, resolved.counts(n), op.params);
   }
   std::vector<Group> rows;
   for (auto& [name, group] : groups) {

@@ -11,7 +11,7 @@ namespace ridge::analysis {
 namespace {
 
 using ops::kMicrosoft;
-constexpr std::size_t kNone = 1000;
+constexpr std::size_t kNoSlot = 1000;
 
 /// Slots of an operator: those that are read whole, the cache, and the count of all positions.
 struct Attention {
@@ -19,7 +19,7 @@ struct Attention {
   std::size_t whole;       ///< this many inputs from the first on
   std::size_t past, last;  ///< first and last input of the cache
   std::size_t axis;        ///< axis of the cache's length
-  std::size_t total = kNone;
+  std::size_t total = kNoSlot;
 };
 constexpr std::array kAttentions = {
     Attention{"", "Attention", 3, 4, 5, 2},
@@ -31,12 +31,12 @@ constexpr std::array kAttentions = {
 };
 
 /// Rows of the cache that certainly take part.
-std::optional<std::int64_t> rows_read(const Resolved& r, const Form& f, const Attention& of,
-                                      std::int64_t rows) {
+std::optional<std::int64_t> cache_rows_read(const Resolved& r, const Form& f, const Attention& of,
+                                            std::int64_t rows) {
   const auto queries = f.input(0);
   if (!queries || queries->size() < 2) return std::nullopt;
   const std::int64_t added = queries->size() == 4 ? (*queries)[2] : (*queries)[1];
-  if (of.total != kNone && f.has_input(of.total)) {
+  if (of.total != kNoSlot && f.has_input(of.total)) {
     const bool grouped = f.node().op_type == "GroupQueryAttention";
     if (const auto total = f.scalar(of.total)) {
       rows = std::min(rows, grouped ? *total - added : *total);
@@ -66,7 +66,7 @@ std::optional<Touch> attended_read(const Resolved& r, graph::NodeId node, std::s
   const auto sizes = f.input(i);
   if (!sizes || sizes->size() <= row->axis) return std::nullopt;
   const std::int64_t rows = (*sizes)[row->axis];
-  const auto read = rows_read(r, f, *row, rows);
+  const auto read = cache_rows_read(r, f, *row, rows);
   if (!read) return std::nullopt;
   return all_of(rows == 0 ? 0 : *bytes / rows * *read);
 }

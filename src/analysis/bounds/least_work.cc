@@ -47,51 +47,52 @@ enum class Macs : std::uint8_t {
   kNone,     ///< no multiplication is certain to be needed
   kLengths,  ///< no multiplication is certain if sequence lengths are an input
 };
-struct Row {
+struct LeastWorkRow {
   std::string_view domain, name;
   Macs macs;
   std::size_t lengths = 0;  ///< index of that input
 };
 using ops::kMicrosoft;
 using enum Macs;
-constexpr std::array kRows = {
-    Row{"", "AffineGrid", kNone},  // one of the three columns is always 1
-    Row{"", "DeformConv", kNone},  // offsets may point outside
-    Row{"", "LinearAttention", kNone},
-    Row{"", "CausalConvWithState", kNone},
-    Row{"", "Attention", kMasked},
-    Row{"ai.onnx.preview", "FlexAttention", kNone},
-    Row{"", "LSTM", kLengths, 4},
-    Row{"", "GRU", kLengths, 4},
-    Row{"", "RNN", kLengths, 4},
-    Row{kMicrosoft, "DynamicQuantizeLSTM", kLengths, 4},
-    Row{kMicrosoft, "AttnLSTM", kNone},
-    Row{kMicrosoft, "Attention", kMasked},
-    Row{kMicrosoft, "QAttention", kMasked},
-    Row{kMicrosoft, "QOrderedAttention", kMasked},
-    Row{kMicrosoft, "MultiHeadAttention", kMasked},
-    Row{kMicrosoft, "DecoderMaskedSelfAttention", kNone},
-    Row{kMicrosoft, "DecoderMaskedMultiHeadAttention", kNone},
-    Row{kMicrosoft, "DecoderAttention", kNone},
-    Row{kMicrosoft, "GroupQueryAttention", kNone},
-    Row{kMicrosoft, "SparseAttention", kNone},
-    Row{kMicrosoft, "PagedAttention", kNone},
-    Row{kMicrosoft, "PackedAttention", kNone},
-    Row{kMicrosoft, "PackedMultiHeadAttention", kNone},
-    Row{kMicrosoft, "ConvTransposeWithDynamicPads", kNone},
-    Row{kMicrosoft, "CausalConvWithState", kNone},
-    Row{kMicrosoft, "VarlenCausalConvWithState", kNone},
-    Row{kMicrosoft, "LinearAttention", kNone},
-    Row{kMicrosoft, "GatedDeltaNet", kNone},
-    Row{kMicrosoft, "MoE", kNone},
-    Row{kMicrosoft, "QMoE", kNone},
-    Row{kMicrosoft, "SparseToDenseMatMul", kNone},
+constexpr std::array kLeastWorkRows = {
+    LeastWorkRow{"", "AffineGrid", kNone},  // one of the three columns is always 1
+    LeastWorkRow{"", "DeformConv", kNone},  // offsets may point outside
+    LeastWorkRow{"", "LinearAttention", kNone},
+    LeastWorkRow{"", "CausalConvWithState", kNone},
+    LeastWorkRow{"", "Attention", kMasked},
+    LeastWorkRow{"ai.onnx.preview", "FlexAttention", kNone},
+    LeastWorkRow{"", "LSTM", kLengths, 4},
+    LeastWorkRow{"", "GRU", kLengths, 4},
+    LeastWorkRow{"", "RNN", kLengths, 4},
+    LeastWorkRow{kMicrosoft, "DynamicQuantizeLSTM", kLengths, 4},
+    LeastWorkRow{kMicrosoft, "AttnLSTM", kNone},
+    LeastWorkRow{kMicrosoft, "Attention", kMasked},
+    LeastWorkRow{kMicrosoft, "QAttention", kMasked},
+    LeastWorkRow{kMicrosoft, "QOrderedAttention", kMasked},
+    LeastWorkRow{kMicrosoft, "MultiHeadAttention", kMasked},
+    LeastWorkRow{kMicrosoft, "DecoderMaskedSelfAttention", kNone},
+    LeastWorkRow{kMicrosoft, "DecoderMaskedMultiHeadAttention", kNone},
+    LeastWorkRow{kMicrosoft, "DecoderAttention", kNone},
+    LeastWorkRow{kMicrosoft, "GroupQueryAttention", kNone},
+    LeastWorkRow{kMicrosoft, "SparseAttention", kNone},
+    LeastWorkRow{kMicrosoft, "PagedAttention", kNone},
+    LeastWorkRow{kMicrosoft, "PackedAttention", kNone},
+    LeastWorkRow{kMicrosoft, "PackedMultiHeadAttention", kNone},
+    LeastWorkRow{kMicrosoft, "ConvTransposeWithDynamicPads", kNone},
+    LeastWorkRow{kMicrosoft, "CausalConvWithState", kNone},
+    LeastWorkRow{kMicrosoft, "VarlenCausalConvWithState", kNone},
+    LeastWorkRow{kMicrosoft, "LinearAttention", kNone},
+    LeastWorkRow{kMicrosoft, "GatedDeltaNet", kNone},
+    LeastWorkRow{kMicrosoft, "MoE", kNone},
+    LeastWorkRow{kMicrosoft, "QMoE", kNone},
+    LeastWorkRow{kMicrosoft, "SparseToDenseMatMul", kNone},
 };
 
-const Row* row_of(const graph::Node& node) {
-  const auto at = std::ranges::find_if(
-      kRows, [&](const Row& r) { return r.name == node.op_type && r.domain == node.domain; });
-  return at == kRows.end() ? nullptr : &*at;
+const LeastWorkRow* least_work_row(const graph::Node& node) {
+  const auto at = std::ranges::find_if(kLeastWorkRows, [&](const LeastWorkRow& r) {
+    return r.name == node.op_type && r.domain == node.domain;
+  });
+  return at == kLeastWorkRows.end() ? nullptr : &*at;
 }
 
 /// True if the node specifies no mask: each query attends to every key.
@@ -136,7 +137,7 @@ std::optional<std::int64_t> least_macs(const Resolved& r, graph::NodeId node) {
   const auto macs = defined_macs(r, node);
   if (!macs || *macs == 0) return macs;
   const Form f(r, node);
-  if (const Row* row = row_of(f.node())) {
+  if (const LeastWorkRow* row = least_work_row(f.node())) {
     const bool counted = (row->macs == kMasked && unmasked(f)) ||
                          (row->macs == kLengths && !f.has_input(row->lengths));
     return counted ? *macs : 0;

@@ -14,10 +14,10 @@
 namespace ridge::analysis {
 namespace {
 
-using Sizes = Form::Sizes;
+using FormSizes = Form::Sizes;
 using Axes = std::vector<TouchedAxis>;
 
-Axes whole(const Sizes& sizes) {
+Axes whole(const FormSizes& sizes) {
   Axes out;
   for (const std::int64_t size : sizes) out.push_back({size});
   return out;
@@ -53,8 +53,8 @@ std::optional<Touch> of_window(const Form& f, const SlidingWindow& w, std::size_
 }
 
 /// Step of a Slice along each axis; nullopt if steps or axes are computed at run time.
-std::optional<Sizes> slice_steps(const Form& f, std::size_t rank) {
-  Sizes out(rank, 1);
+std::optional<FormSizes> slice_steps(const Form& f, std::size_t rank) {
+  FormSizes out(rank, 1);
   if (!f.has_input(4)) return out;  // also for opsets with attribute lists, which have no steps
   const auto steps = f.integers(4), axes = f.integers(3);
   if (!steps || (f.has_input(3) && !axes)) return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<Touch> of_slice(const Form& f) {
   const auto data = f.input(0), out = f.output(0);
   if (!data || !out || out->size() != data->size()) return std::nullopt;
   // Unknown steps: assume neighbors, which occupy the fewest lines.
-  const Sizes steps = slice_steps(f, data->size()).value_or(Sizes(data->size(), 1));
+  const FormSizes steps = slice_steps(f, data->size()).value_or(Sizes(data->size(), 1));
   Axes axes = whole(*data);
   for (std::size_t a = 0; a < axes.size(); ++a)
     if ((*out)[a] < (*data)[a])
@@ -85,7 +85,7 @@ std::optional<Touch> of_crop(const Form& f) {
   Axes axes = whole(*data);
   const auto pads = f.node().op_type != "Pad" ? std::nullopt
                     : f.has_input(1)          ? f.integers(1)
-                                              : std::optional(Sizes());
+                                              : std::optional(FormSizes());
   const auto pad = [&](std::size_t k) {
     if (f.has_input(1)) return pads && k < pads->size() ? (*pads)[k] : 0;
     return f.listed("pads", k, 0);
@@ -113,7 +113,7 @@ std::optional<Touch> of_gather(const Form& f) {
   if (!indices) {
     axes[*axis].runs = progression(0, 1, 1);
   } else {
-    Sizes rows;
+    FormSizes rows;
     for (const std::int64_t i : *indices) rows.push_back(i < 0 ? i + (*data)[*axis] : i);
     axes[*axis].runs = runs_of(std::move(rows));
   }

@@ -18,9 +18,9 @@ using Order = std::vector<TouchedAxis>;
 /// Example: every 16th column of float32 [4, 64], positions 0, 16, 32, 48. A unit is 4 bytes, so
 /// the runs of a row begin at bytes 0, 64, 128 and 192 and need one line each: 4 rows x 4 = 16
 /// lines. With the rows whole instead (positions {0, 1} of axis 0), a unit is 256 bytes: 8 lines.
-class Lines {
+class TouchedLines {
  public:
-  Lines(const Order& order, Wide element_bytes) : order_(order), unit_(element_bytes) {
+  TouchedLines(const Order& order, Wide element_bytes) : order_(order), unit_(element_bytes) {
     while (depth_ > 0 && order_[depth_ - 1].whole()) unit_ *= order_[--depth_].size;
   }
 
@@ -73,7 +73,7 @@ class Lines {
 };
 
 Wide lines_in(const Order& order, Wide element_bytes) {
-  return Lines(order, element_bytes).fewest();
+  return TouchedLines(order, element_bytes).fewest();
 }
 
 /// Blocks that contain any of the accessed channels.

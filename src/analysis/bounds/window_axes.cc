@@ -44,34 +44,35 @@ Runs used(std::int64_t n, const WindowAxis& a, Run (*partners)(const WindowAxis&
   return out;
 }
 
-struct Row {
+struct WindowRow {
   std::string_view domain, name;
   std::size_t weight = 0;
   enum class Last : std::uint8_t { kNo, kYes, kAttribute } last = Last::kNo;
   bool transposed = false;
 };
-using enum Row::Last;
-constexpr std::array kRows = {
-    Row{"", "Conv", 1},
-    Row{"", "ConvInteger", 1},
-    Row{"", "QLinearConv", 3},
-    Row{"", "ConvTranspose", 1, kNo, true},
-    Row{"", "MaxPool"},
-    Row{"", "AveragePool"},
-    Row{"", "LpPool"},
-    Row{ops::kMicrosoft, "FusedConv", 1},
-    Row{ops::kMicrosoft, "QLinearConv", 3, kAttribute},
-    Row{ops::kMicrosoft, "NhwcConv", 1, kYes},
-    Row{ops::kMicrosoft, "NhwcFusedConv", 1, kYes},
-    Row{ops::kMicrosoft, "NhwcMaxPool", 0, kYes},
-    Row{ops::kMicrosoft, "MaxpoolWithMask"},
-    Row{ops::kMicrosoft, "QLinearAveragePool", 0, kAttribute},
+using enum WindowRow::Last;
+constexpr std::array kWindowRows = {
+    WindowRow{"", "Conv", 1},
+    WindowRow{"", "ConvInteger", 1},
+    WindowRow{"", "QLinearConv", 3},
+    WindowRow{"", "ConvTranspose", 1, kNo, true},
+    WindowRow{"", "MaxPool"},
+    WindowRow{"", "AveragePool"},
+    WindowRow{"", "LpPool"},
+    WindowRow{ops::kMicrosoft, "FusedConv", 1},
+    WindowRow{ops::kMicrosoft, "QLinearConv", 3, kAttribute},
+    WindowRow{ops::kMicrosoft, "NhwcConv", 1, kYes},
+    WindowRow{ops::kMicrosoft, "NhwcFusedConv", 1, kYes},
+    WindowRow{ops::kMicrosoft, "NhwcMaxPool", 0, kYes},
+    WindowRow{ops::kMicrosoft, "MaxpoolWithMask"},
+    WindowRow{ops::kMicrosoft, "QLinearAveragePool", 0, kAttribute},
 };
 
-const Row* row_of(const graph::Node& node) {
-  const auto at = std::ranges::find_if(
-      kRows, [&](const Row& r) { return r.name == node.op_type && r.domain == node.domain; });
-  return at == kRows.end() ? nullptr : &*at;
+const WindowRow* window_row(const graph::Node& node) {
+  const auto at = std::ranges::find_if(kWindowRows, [&](const WindowRow& r) {
+    return r.name == node.op_type && r.domain == node.domain;
+  });
+  return at == kWindowRows.end() ? nullptr : &*at;
 }
 
 /// Padding before the first position (ONNX Conv: auto_pad).
@@ -128,7 +129,7 @@ Runs windows_used(const WindowAxis& a) { return used(a.windows, a, taps_of_windo
 
 std::optional<SlidingWindow> window_axes(const Resolved& resolved, graph::NodeId node) {
   const Form f(resolved, node);
-  const Row* row = row_of(f.node());
+  const WindowRow* row = window_row(f.node());
   if (row == nullptr) return std::nullopt;
   const auto data = f.input(0), out = f.output(0);
   const auto weight = row->weight > 0 ? f.input(row->weight) : std::nullopt;

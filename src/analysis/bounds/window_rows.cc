@@ -24,7 +24,7 @@ Wide positive_sum(Wide first, Wide step, Wide count) {
 }
 
 /// Drops the output rows that lie entirely over padding.
-WindowRows trimmed(WindowRows w) {
+WindowRows without_padding(WindowRows w) {
   const std::int64_t first = std::max<std::int64_t>(0, ceil_div(w.pad - w.span + 1, w.stride));
   const std::int64_t last = std::min(w.outputs - 1, floor_div(w.input - 1 + w.pad, w.stride));
   w.outputs = std::max<std::int64_t>(0, last - first + 1);
@@ -38,7 +38,7 @@ WindowRows trimmed(WindowRows w) {
 // rows [3, 9). Clipped to [0, 8): begins = 0 + 3, ends = 5 + 8, so 13 - 3 = 10 rows are read; the
 // halo of 2 rows is read twice.
 std::optional<std::int64_t> rows_read(const WindowRows& w, std::int64_t band) {
-  const WindowRows t = trimmed(w);
+  const WindowRows t = without_padding(w);
   if (t.outputs == 0) return 0;
   // Disjoint windows share no rows, for any band size.
   const Wide in_band = t.stride >= t.span ? 1 : std::min(band, t.outputs);

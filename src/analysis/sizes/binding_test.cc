@@ -18,14 +18,14 @@ constexpr std::string_view kTwoInputs = R"(
     output y
 )";
 
-Bindings sizes(std::map<std::string, Binding> values) {
+Bindings named_sizes(std::map<std::string, Binding> values) {
   return {std::move(values), {}, FreeSizes::kAsk};
 }
 Bindings shapes(std::map<std::string, std::vector<std::int64_t>> values) {
   return {{}, std::move(values), FreeSizes::kAsk};
 }
 
-std::string bound(const Resolved& r) {
+std::string shown_binding(const Resolved& r) {
   std::string text;
   for (const auto& [name, b] : r.bindings())
     text += fmt::format("{}={}{} ", name, b.value, b.assumed ? "?" : "");
@@ -34,22 +34,22 @@ std::string bound(const Resolved& r) {
 
 TEST(Binding, OneNameBindsEveryInputThatHasIt) {
   const Resolved r =
-      resolved(kTwoInputs, sizes({{"batch", {2, false}}, {"sequence", {128, false}}}));
+      resolved(kTwoInputs, named_sizes({{"batch", {2, false}}, {"sequence", {128, false}}}));
   EXPECT_EQ(type_of(r, "y"), "float32[2,128]");
-  EXPECT_EQ(bound(r), "batch=2 sequence=128 ");
+  EXPECT_EQ(shown_binding(r), "batch=2 sequence=128 ");
   EXPECT_TRUE(r.notes().empty());
 }
 
 TEST(Binding, AShapeBindsItsNamesForTheOtherInputs) {
   const Resolved r = resolved(kTwoInputs, shapes({{"mask", {2, 128}}}));
   EXPECT_EQ(type_of(r, "ids"), "float32[2,128]");
-  EXPECT_EQ(bound(r), "batch=2 sequence=128 ");
+  EXPECT_EQ(shown_binding(r), "batch=2 sequence=128 ");
 }
 
 TEST(Binding, AFreeLeadingDimensionIsOneAndSaysSo) {
-  const Resolved r = resolved(kTwoInputs, sizes({{"sequence", {128, false}}}));
+  const Resolved r = resolved(kTwoInputs, named_sizes({{"sequence", {128, false}}}));
   EXPECT_EQ(type_of(r, "y"), "float32[1,128]");
-  EXPECT_EQ(bound(r), "batch=1? sequence=128 ");
+  EXPECT_EQ(shown_binding(r), "batch=1? sequence=128 ");
   ASSERT_EQ(r.notes().size(), 1U);
   EXPECT_EQ(r.notes()[0],
             "'batch', the leading dimension of input 'ids', is free and defaults to 1; set it with "
@@ -69,7 +69,7 @@ TEST(Binding, FreeLeadingSizesHaveTheNamesThatBindThem) {
 
 TEST(Binding, DefaultsOfTheNetworkGoBeforeThatRule) {
   const Resolved r = resolved(kTwoInputs, {}, {{"sequence", 128}, {"batch", 4}});
-  EXPECT_EQ(bound(r), "batch=4? sequence=128? ");
+  EXPECT_EQ(shown_binding(r), "batch=4? sequence=128? ");
 }
 
 TEST(Binding, AnyOtherFreeSizeIsAskedForWithItsFlag) {
@@ -114,7 +114,7 @@ TEST(Binding, AnInputWithoutAShapeIsAskedFor) {
 }
 
 TEST(Binding, ANameThatNoInputHasIsRefusedWithTheNearOnes) {
-  EXPECT_EQ(resolve_error(kTwoInputs, sizes({{"bacth", {2, false}}})),
+  EXPECT_EQ(resolve_error(kTwoInputs, named_sizes({{"bacth", {2, false}}})),
             R"(error: sketch: --bind refers to the unknown size 'bacth'
   hint: did you mean 'batch'?
   [RIDGE-ANA-0103]
@@ -152,8 +152,8 @@ TEST(Binding, TheFilesOwnSizesStand) {
 TEST(Binding, NamesThatExportersWriteForUnknownAreNoNames) {
   const Resolved r =
       resolved("graph main\n input a[?,2] b[-1,2]\n cat: Concat(a, b) {axis=0} -> y\n output y",
-               sizes({{"a[0]", {3, false}}}));
-  EXPECT_EQ(bound(r), "a[0]=3 b[0]=1? ");
+               named_sizes({{"a[0]", {3, false}}}));
+  EXPECT_EQ(shown_binding(r), "a[0]=3 b[0]=1? ");
   EXPECT_EQ(type_of(r, "y"), "float32[4,2]");
 }
 
@@ -188,8 +188,8 @@ TEST(Binding, CountsAreTheSymbolicOnesEvaluated) {
   const Resolved symbolic = resolved(kTwoInputs, free);
   for (const std::int64_t batch : {1, 3}) {
     for (const std::int64_t sequence : {1, 7, 128}) {
-      const Resolved fixed =
-          resolved(kTwoInputs, sizes({{"batch", {batch, false}}, {"sequence", {sequence, false}}}));
+      const Resolved fixed = resolved(
+          kTwoInputs, named_sizes({{"batch", {batch, false}}, {"sequence", {sequence, false}}}));
       const auto size = [&](std::string_view name) -> std::optional<std::int64_t> {
         return name == "batch" ? batch : sequence;
       };

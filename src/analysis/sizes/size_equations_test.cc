@@ -36,13 +36,13 @@ std::shared_ptr<const graph::Model> decoder(std::string_view mask = "past + sequ
   return std::make_shared<const graph::Model>(std::move(built).value());
 }
 
-Bindings sizes(std::map<std::string, std::int64_t> values) {
+Bindings integer_sizes(std::map<std::string, std::int64_t> values) {
   Bindings out;
   for (const auto& [name, value] : values) out.sizes[name] = {value, false};
   return out;
 }
 
-std::string bound(const Result<Resolved>& r) {
+std::string shown_equations(const Result<Resolved>& r) {
   if (!r.ok()) return r.error().text();
   std::string text = type_of(*r, "mask") + " ";
   for (const auto& [name, b] : r->bindings())
@@ -51,36 +51,40 @@ std::string bound(const Result<Resolved>& r) {
 }
 
 TEST(SizeEquations, AnExpressionFollowsFromItsNames) {
-  const auto r = resolve(decoder(), sizes({{"batch", 1}, {"sequence", 1}, {"past", 15}}));
-  EXPECT_EQ(bound(r), "float32[1,16] batch=1 past=15 sequence=1 ");
+  const auto r = resolve(decoder(), integer_sizes({{"batch", 1}, {"sequence", 1}, {"past", 15}}));
+  EXPECT_EQ(shown_equations(r), "float32[1,16] batch=1 past=15 sequence=1 ");
   EXPECT_EQ(r->totals().macs.value(), 16 * 4);
 }
 
 TEST(SizeEquations, ABoundExpressionGivesItsUnknown) {
-  EXPECT_EQ(bound(resolve(decoder(), sizes({{"sequence", 1}, {"past + sequence", 16}}))),
+  EXPECT_EQ(shown_equations(
+                resolve(decoder(), integer_sizes({{"sequence", 1}, {"past + sequence", 16}}))),
             "float32[1,16] batch=1? past=15 sequence=1 ");
-  EXPECT_EQ(bound(resolve(decoder(), sizes({{"sequence", 1}, {"past+sequence", 16}}))),
-            "float32[1,16] batch=1? past=15 sequence=1 ");
-  Bindings shape = sizes({{"past", 15}});
+  EXPECT_EQ(
+      shown_equations(resolve(decoder(), integer_sizes({{"sequence", 1}, {"past+sequence", 16}}))),
+      "float32[1,16] batch=1? past=15 sequence=1 ");
+  Bindings shape = integer_sizes({{"past", 15}});
   shape.shapes["mask"] = {2, 16};
-  EXPECT_EQ(bound(resolve(decoder(), shape)), "float32[2,16] batch=2 past=15 sequence=1 ");
+  EXPECT_EQ(shown_equations(resolve(decoder(), shape)),
+            "float32[2,16] batch=2 past=15 sequence=1 ");
 }
 
 TEST(SizeEquations, AnEmptyCacheIsASize) {
-  const auto r = resolve(decoder(), sizes({{"sequence", 8}, {"past", 0}}));
-  EXPECT_EQ(bound(r), "float32[1,8] batch=1? past=0 sequence=8 ");
+  const auto r = resolve(decoder(), integer_sizes({{"sequence", 8}, {"past", 0}}));
+  EXPECT_EQ(shown_equations(r), "float32[1,8] batch=1? past=0 sequence=8 ");
   EXPECT_EQ(r->totals().macs.value(), 8 * 8 * 4);
   EXPECT_EQ(r->notes().size(), 1U);  // the batch alone
 }
 
 TEST(SizeEquations, AContradictionNamesBothSides) {
   EXPECT_EQ(
-      bound(resolve(decoder(), sizes({{"past", 15}, {"sequence", 1}, {"past + sequence", 17}}))),
+      shown_equations(resolve(
+          decoder(), integer_sizes({{"past", 15}, {"sequence", 1}, {"past + sequence", 17}}))),
       "error: sketch: size 'past + sequence' is set to 17 by --bind past + sequence=17, but is "
       "16 with past = 15, sequence = 1 by --bind past=15 and --bind sequence=1\n"
       "  hint: leave one of them out: the others follow from it\n"
       "  [RIDGE-ANA-0109]\n");
-  Bindings shape = sizes({{"past", 15}, {"sequence", 1}});
+  Bindings shape = integer_sizes({{"past", 15}, {"sequence", 1}});
   shape.shapes["mask"] = {1, 17};
   const auto r = resolve(decoder(), shape);
   ASSERT_FALSE(r.ok());
@@ -89,43 +93,49 @@ TEST(SizeEquations, AContradictionNamesBothSides) {
 
 TEST(SizeEquations, NoSizeThatFitsIsSaid) {
   EXPECT_EQ(
-      bound(resolve(decoder(), sizes({{"past", 15}, {"past + sequence", 3}}))),
+      shown_equations(resolve(decoder(), integer_sizes({{"past", 15}, {"past + sequence", 3}}))),
       "error: sketch: --bind past + sequence=3: no size 'sequence' gives 'past + sequence' the "
       "value 3 with past = 15\n"
       "  hint: set 'sequence' itself, and leave out the expression\n"
       "  [RIDGE-ANA-0108]\n");
-  EXPECT_EQ(bound(resolve(decoder("past - 20"), sizes({{"past", 15}, {"sequence", 1}}))),
+  EXPECT_EQ(shown_equations(
+                resolve(decoder("past - 20"), integer_sizes({{"past", 15}, {"sequence", 1}}))),
             "error: sketch: dimension 1 of input 'mask', 'past - 20', is -5 with past = 15\n"
             "  hint: choose sizes for which every dimension is a whole number, at least 0\n"
             "  [RIDGE-ANA-0110]\n");
-  EXPECT_EQ(bound(resolve(decoder("past/2"), sizes({{"past", 15}, {"sequence", 1}}))),
-            "error: sketch: dimension 1 of input 'mask', 'past/2', is no whole number with past = "
-            "15\n"
-            "  hint: choose sizes for which every dimension is a whole number, at least 0\n"
-            "  [RIDGE-ANA-0110]\n");
+  EXPECT_EQ(
+      shown_equations(resolve(decoder("past/2"), integer_sizes({{"past", 15}, {"sequence", 1}}))),
+      "error: sketch: dimension 1 of input 'mask', 'past/2', is no whole number with past = "
+      "15\n"
+      "  hint: choose sizes for which every dimension is a whole number, at least 0\n"
+      "  [RIDGE-ANA-0110]\n");
 }
 
 TEST(SizeEquations, NamesThatAreOpenAreAskedFor) {
-  EXPECT_EQ(bound(resolve(decoder("Max(1, s0)"), sizes({{"past", 1}, {"sequence", 1}}))),
+  EXPECT_EQ(shown_equations(
+                resolve(decoder("Max(1, s0)"), integer_sizes({{"past", 1}, {"sequence", 1}}))),
             "error: sketch: a size is free: 's0' (in dimension 1 of input 'mask', [batch, Max(1, "
             "s0)])\n"
             "  hint: set it with --bind s0=N\n"
             "  [RIDGE-ANA-0101]\n");
   EXPECT_EQ(
-      bound(resolve(decoder("(s0 - 3)//2 + 1"),
-                    sizes({{"past", 1}, {"sequence", 1}, {"(s0 - 3)//2 + 1", 4}}))),
+      shown_equations(
+          resolve(decoder("(s0 - 3)//2 + 1"),
+                  integer_sizes({{"past", 1}, {"sequence", 1}, {"(s0 - 3)//2 + 1", 4}}))),
       "error: sketch: a size is free: 's0' (in dimension 1 of input 'mask', [batch, (s0 - 3)//2 + "
       "1]; 9 to 10 fit --bind (s0 - 3)//2 + 1=4)\n"
       "  hint: set it with --bind s0=N\n"
       "  [RIDGE-ANA-0101]\n");
-  EXPECT_EQ(bound(resolve(decoder("Max(1, s0)"), sizes({{"past", 1}, {"sequence", 1}, {"s0", 7}}))),
+  EXPECT_EQ(shown_equations(resolve(decoder("Max(1, s0)"),
+                                    integer_sizes({{"past", 1}, {"sequence", 1}, {"s0", 7}}))),
             "float32[1,7] batch=1? past=1 s0=7 sequence=1 ");
 }
 
 TEST(SizeEquations, AnExpressionOfNamesWithoutValuesMayBeSetAsAWhole) {
-  EXPECT_EQ(bound(resolve(decoder("rows*columns"),
-                          sizes({{"past", 1}, {"sequence", 1}, {"rows*columns", 12}}))),
-            "float32[1,12] batch=1? past=1 rows*columns=12 sequence=1 ");
+  EXPECT_EQ(
+      shown_equations(resolve(decoder("rows*columns"),
+                              integer_sizes({{"past", 1}, {"sequence", 1}, {"rows*columns", 12}}))),
+      "float32[1,12] batch=1? past=1 rows*columns=12 sequence=1 ");
 }
 
 TEST(SizeEquations, SymbolicTotalsArePolynomialsOfTheNames) {

@@ -24,7 +24,7 @@ std::optional<SizeExpression> parsed(std::string_view text) {
   return parse_size(text, [](std::string_view name) { return name.size() == 1; });
 }
 
-std::optional<std::int64_t> value(std::string_view text, const Values& values) {
+std::optional<std::int64_t> value_of_text(std::string_view text, const Values& values) {
   const auto e = parsed(text);
   EXPECT_TRUE(e.has_value()) << text;
   return e ? e->evaluate(in(values)) : std::nullopt;
@@ -42,48 +42,48 @@ std::string solved(std::string_view text, std::string_view name, std::int64_t va
 
 TEST(SizeExpression, EvaluatesWhatExportersWrite) {
   const Values v = {{"past_sequence_length", 15}, {"sequence_length", 1}, {"s0", 10}, {"s1", 4}};
-  EXPECT_EQ(value("past_sequence_length + sequence_length", v), 16);
-  EXPECT_EQ(value("2*s0", v), 20);
-  EXPECT_EQ(value("(s0 - 3)//2 + 1", v), 4);
-  EXPECT_EQ(value("((s0 - 3)//2) + 1", v), 4);
-  EXPECT_EQ(value("Max(1, s0 - 12, s1)", v), 4);
-  EXPECT_EQ(value("Min(s0, Max(s1, 7))", v), 7);
-  EXPECT_EQ(value("s0**2 - s1", v), 96);
-  EXPECT_EQ(value("-s1 + s0", v), 6);
-  EXPECT_EQ(value("Mod(s0, 4)", v), 2);
-  EXPECT_EQ(value("s0 % 4", v), 2);
-  EXPECT_EQ(value("FloorDiv(s0 + 1, s1)", v), 2);
-  EXPECT_EQ(value("CeilDiv(s0, s1)", v), 3);
-  EXPECT_EQ(value("floor(s0/4)", v), 2);
-  EXPECT_EQ(value("ceiling(s0/4)", v), 3);
-  EXPECT_EQ(value("floor((s0 - 1)/2) + 1", v), 5);
-  EXPECT_EQ(value("s0/2", v), 5);
+  EXPECT_EQ(value_of_text("past_sequence_length + sequence_length", v), 16);
+  EXPECT_EQ(value_of_text("2*s0", v), 20);
+  EXPECT_EQ(value_of_text("(s0 - 3)//2 + 1", v), 4);
+  EXPECT_EQ(value_of_text("((s0 - 3)//2) + 1", v), 4);
+  EXPECT_EQ(value_of_text("Max(1, s0 - 12, s1)", v), 4);
+  EXPECT_EQ(value_of_text("Min(s0, Max(s1, 7))", v), 7);
+  EXPECT_EQ(value_of_text("s0**2 - s1", v), 96);
+  EXPECT_EQ(value_of_text("-s1 + s0", v), 6);
+  EXPECT_EQ(value_of_text("Mod(s0, 4)", v), 2);
+  EXPECT_EQ(value_of_text("s0 % 4", v), 2);
+  EXPECT_EQ(value_of_text("FloorDiv(s0 + 1, s1)", v), 2);
+  EXPECT_EQ(value_of_text("CeilDiv(s0, s1)", v), 3);
+  EXPECT_EQ(value_of_text("floor(s0/4)", v), 2);
+  EXPECT_EQ(value_of_text("ceiling(s0/4)", v), 3);
+  EXPECT_EQ(value_of_text("floor((s0 - 1)/2) + 1", v), 5);
+  EXPECT_EQ(value_of_text("s0/2", v), 5);
 }
 
 TEST(SizeExpression, HasPythonsPrecedence) {
   const Values v = {{"a", 7}, {"b", 2}, {"c", 3}};
-  EXPECT_EQ(value("a - b - c", v), 2);
-  EXPECT_EQ(value("a - (b - c)", v), 8);
-  EXPECT_EQ(value("a + b*c", v), 13);
-  EXPECT_EQ(value("a//b*c", v), 9);
-  EXPECT_EQ(value("a//(b*c)", v), 1);
-  EXPECT_EQ(value("-b**2", v), -4);
-  EXPECT_EQ(value("b**c**b", v), 512);
-  EXPECT_EQ(value("a*-b", v), -14);
-  EXPECT_EQ(value("-a//b", v), -4);
-  EXPECT_EQ(value("- -a", v), 7);
-  EXPECT_EQ(value("(-a) % c", v), 2);
+  EXPECT_EQ(value_of_text("a - b - c", v), 2);
+  EXPECT_EQ(value_of_text("a - (b - c)", v), 8);
+  EXPECT_EQ(value_of_text("a + b*c", v), 13);
+  EXPECT_EQ(value_of_text("a//b*c", v), 9);
+  EXPECT_EQ(value_of_text("a//(b*c)", v), 1);
+  EXPECT_EQ(value_of_text("-b**2", v), -4);
+  EXPECT_EQ(value_of_text("b**c**b", v), 512);
+  EXPECT_EQ(value_of_text("a*-b", v), -14);
+  EXPECT_EQ(value_of_text("-a//b", v), -4);
+  EXPECT_EQ(value_of_text("- -a", v), 7);
+  EXPECT_EQ(value_of_text("(-a) % c", v), 2);
 }
 
 TEST(SizeExpression, WithoutAValueWhereThereIsNone) {
-  EXPECT_EQ(value("a + b", {{"a", 1}}), std::nullopt);
-  EXPECT_EQ(value("a//b", {{"a", 1}, {"b", 0}}), std::nullopt);
-  EXPECT_EQ(value("a % b", {{"a", 1}, {"b", 0}}), std::nullopt);
-  EXPECT_EQ(value("a/2", {{"a", 3}}), std::nullopt);
-  EXPECT_EQ(value("a*a", {{"a", std::int64_t{1} << 40}}), std::nullopt);
-  EXPECT_EQ(value("a**b", {{"a", 2}, {"b", 17}}), std::nullopt);
-  EXPECT_EQ(value("9223372036854775807 + a", {{"a", 1}}), std::nullopt);
-  EXPECT_EQ(value("a//(-1)", {{"a", 5}}), -5);
+  EXPECT_EQ(value_of_text("a + b", {{"a", 1}}), std::nullopt);
+  EXPECT_EQ(value_of_text("a//b", {{"a", 1}, {"b", 0}}), std::nullopt);
+  EXPECT_EQ(value_of_text("a % b", {{"a", 1}, {"b", 0}}), std::nullopt);
+  EXPECT_EQ(value_of_text("a/2", {{"a", 3}}), std::nullopt);
+  EXPECT_EQ(value_of_text("a*a", {{"a", std::int64_t{1} << 40}}), std::nullopt);
+  EXPECT_EQ(value_of_text("a**b", {{"a", 2}, {"b", 17}}), std::nullopt);
+  EXPECT_EQ(value_of_text("9223372036854775807 + a", {{"a", 1}}), std::nullopt);
+  EXPECT_EQ(value_of_text("a//(-1)", {{"a", 5}}), -5);
 }
 
 TEST(SizeExpression, OtherTextsAreNames) {
@@ -140,7 +140,7 @@ TEST(SizeExpression, AHyphenJoinsANameUnlessBothPartsAreSizes) {
 TEST(SizeExpression, IsBounded) {
   std::string sum = "a";
   for (int i = 0; i < 62; ++i) sum += "+a";
-  EXPECT_EQ(value(sum, {{"a", 2}}), 126);
+  EXPECT_EQ(value_of_text(sum, {{"a", 2}}), 126);
   EXPECT_FALSE(parsed(sum + "+a+a+a+a"));
   EXPECT_FALSE(parsed(std::string(kMostSizeText, '(') + "a+1"));
   EXPECT_FALSE(parsed(std::string(300, '(') + "a+1" + std::string(300, ')')));

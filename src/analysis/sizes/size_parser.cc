@@ -8,7 +8,6 @@
 namespace ridge::analysis {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool starts_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;

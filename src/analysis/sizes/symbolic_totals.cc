@@ -28,7 +28,7 @@ std::string why(const Resolved& r, graph::NodeId n) {
                      reason.empty() ? "its expression has grown too large" : reason);
 }
 
-SymbolicTotal sum(const Resolved& r, const Figure& figure) {
+SymbolicTotal symbolic_sum(const Resolved& r, const Figure& figure) {
   SymbolicTotal total{.name = figure.name};
   Polynomial polynomial(r.dims());
   for (graph::NodeId n = 0; n < r.model().nodes().size(); ++n) {
@@ -78,7 +78,7 @@ std::vector<SymbolicTotal> symbolic_totals(const Resolved& r) {
       out.push_back(constant(r, "params", r.totals().params));
       out.push_back(constant(r, "weight_bytes", r.totals().weight_bytes));
     }
-    out.push_back(sum(r, figure));
+    out.push_back(symbolic_sum(r, figure));
   }
   out.push_back(peak(r));
   return out;

@@ -42,7 +42,8 @@ TEST(SymbolicTotals, AreSumsOfProductsOfTheFreeSizes) {
 }
 
 /// Value of a total's terms for given sizes, computed as a reader of the JSON would.
-std::int64_t value(const Resolved& r, const SymbolicTotal& t, const ops::DimPool::SizeOf& size) {
+std::int64_t total_value(const Resolved& r, const SymbolicTotal& t,
+                         const ops::DimPool::SizeOf& size) {
   std::int64_t sum = 0;
   for (const Polynomial::Term& term : t.terms) {
     std::int64_t product = term.coefficient;
@@ -78,13 +79,13 @@ TEST(SymbolicTotals, AgreeWithTheBoundAnalysisAtEveryPoint) {
         for (const FreeSize& s : free_sizes(open)) bound.sizes[s.name] = {*size(s.name), false};
         const Resolved closed = resolved(text, bound);
         const Totals& t = closed.totals();
-        EXPECT_EQ(value(open, total(totals, "macs"), size), t.macs.value());
-        EXPECT_EQ(value(open, total(totals, "flops"), size), t.flops.value());
-        EXPECT_EQ(value(open, total(totals, "special"), size), t.special.value());
-        EXPECT_EQ(value(open, total(totals, "int_ops"), size), t.int_ops.value());
-        EXPECT_EQ(value(open, total(totals, "bytes_read"), size), t.bytes_read.value());
-        EXPECT_EQ(value(open, total(totals, "bytes_written"), size), t.bytes_written.value());
-        EXPECT_EQ(value(open, total(totals, "peak_activation_bytes"), size),
+        EXPECT_EQ(total_value(open, total(totals, "macs"), size), t.macs.value());
+        EXPECT_EQ(total_value(open, total(totals, "flops"), size), t.flops.value());
+        EXPECT_EQ(total_value(open, total(totals, "special"), size), t.special.value());
+        EXPECT_EQ(total_value(open, total(totals, "int_ops"), size), t.int_ops.value());
+        EXPECT_EQ(total_value(open, total(totals, "bytes_read"), size), t.bytes_read.value());
+        EXPECT_EQ(total_value(open, total(totals, "bytes_written"), size), t.bytes_written.value());
+        EXPECT_EQ(total_value(open, total(totals, "peak_activation_bytes"), size),
                   t.peak_activation_bytes.value());
       }
     }

@@ -9,13 +9,13 @@ namespace ridge::analysis {
 namespace {
 
 constexpr std::uint32_t kEnd = 0xffffffff;
-constexpr graph::ValueId kNothing = graph::kNone;  // takes no memory: a constant or a folded size
-constexpr graph::ValueId kElsewhere = 0xfffffffe;  // in memory that the enclosing graph counts
+constexpr graph::ValueId kNoBuffer = graph::kNone;  // takes no memory: a constant or a folded size
+constexpr graph::ValueId kElsewhere = 0xfffffffe;   // in memory that the enclosing graph counts
 
 struct Life {
-  graph::ValueId buffer = kNothing;  ///< value whose memory it uses
-  std::uint32_t last = 0;            ///< for a buffer: position after which it is free
-  graph::ValueId next = 0;           ///< for a buffer: next one that is freed at the same position
+  graph::ValueId buffer = kNoBuffer;  ///< value whose memory it uses
+  std::uint32_t last = 0;             ///< for a buffer: position after which it is free
+  graph::ValueId next = 0;            ///< for a buffer: next one that is freed at the same position
 };
 
 class Liveness {

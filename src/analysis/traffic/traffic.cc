@@ -253,7 +253,7 @@ struct Outcome {
 };
 
 /// Sum of the known counts; nullopt if it exceeds 2^63 - 1.
-std::optional<std::int64_t> sum(const std::vector<ops::Dim>& figures) {
+std::optional<std::int64_t> known_sum(const std::vector<ops::Dim>& figures) {
   std::optional<std::int64_t> total = 0;
   for (const ops::Dim d : figures)
     if (d.known() && total) total = checked_add(*total, d.value());
@@ -269,8 +269,8 @@ Outcome run_past(std::int64_t cache, const Resolved& resolved, const Fusion& fus
     out.expected.push_back(schedule.expected(n));
     out.most.push_back(schedule.most(n));
   }
-  out.total_expected = sum(out.expected);
-  out.total_most = sum(out.most);
+  out.total_expected = known_sum(out.expected);
+  out.total_most = known_sum(out.most);
   out.peak = schedule.peak();
   out.overflowed = schedule.overflowed() || !out.total_expected || !out.total_most;
   return out;

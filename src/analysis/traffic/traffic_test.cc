@@ -20,7 +20,7 @@ Traffic moved(const Resolved& r, std::int64_t cache, Fuse fuse = Fuse::kNone) {
 
 /// Text "a 64/96 b 0/64 = 32/64/160": expected and most of each node, then the totals least,
 /// expected and most.
-std::string shown(std::string_view text, std::int64_t cache, Fuse fuse = Fuse::kNone) {
+std::string shown_traffic(std::string_view text, std::int64_t cache, Fuse fuse = Fuse::kNone) {
   const Resolved r = resolved(text);
   const Traffic t = moved(r, cache, fuse);
   std::string out;
@@ -34,18 +34,18 @@ constexpr std::string_view kChain =
     "graph main\n input x[8]\n a: Relu(x) -> h\n b: Neg(h) -> i\n c: Abs(i) -> y\n output y";
 
 TEST(Traffic, WhatFitsTheCacheTouchesMemoryAtItsEndsOnly) {
-  EXPECT_EQ(shown(kChain, 1000), "a 32/64 b 0/64 c 32/64 = 64/64/192");
+  EXPECT_EQ(shown_traffic(kChain, 1000), "a 32/64 b 0/64 c 32/64 = 64/64/192");
 }
 
 TEST(Traffic, WithoutACacheEveryOperatorGoesToMemory) {
-  EXPECT_EQ(shown(kChain, 0), "a 64/64 b 64/64 c 64/64 = 64/192/192");
+  EXPECT_EQ(shown_traffic(kChain, 0), "a 64/64 b 64/64 c 64/64 = 64/192/192");
 }
 
 TEST(Traffic, WhatIsLeftOfATensorIsNotReadAgain) {
   // Between its write and its read, 64 other bytes are accessed: 72 - 64 = 8 bytes of h are left.
-  EXPECT_EQ(shown("graph main\n input x[8] z[8]\n a: Relu(x) -> h\n b: Neg(z) -> y\n"
-                  " c: Abs(h) -> w\n output y w",
-                  72),
+  EXPECT_EQ(shown_traffic("graph main\n input x[8] z[8]\n a: Relu(x) -> h\n b: Neg(z) -> y\n"
+                          " c: Abs(h) -> w\n output y w",
+                          72),
             "a 56/64 b 64/64 c 56/64 = 128/176/192");
 }
 
@@ -53,22 +53,22 @@ TEST(Traffic, WeightsAreReadOnceWhileTheyFit) {
   const std::string_view text =
       "graph main\n input x[4,4]\n constant w[4,4]\n a: MatMul(x, w) -> h\n"
       " b: MatMul(h, w) -> y\n output y";
-  EXPECT_EQ(shown(text, 1000), "a 128/192 b 64/192 = 192/192/384");
-  EXPECT_EQ(shown(text, 0), "a 192/192 b 192/192 = 192/384/384");
+  EXPECT_EQ(shown_traffic(text, 1000), "a 128/192 b 64/192 = 192/192/384");
+  EXPECT_EQ(shown_traffic(text, 0), "a 192/192 b 192/192 = 192/384/384");
 }
 
 TEST(Traffic, AViewMovesNothingAndSharesMemory) {
-  EXPECT_EQ(shown("graph main\n input x[8]\n integers s[2]=2,4\n a: Relu(x) -> h\n"
-                  " v: Reshape(h, s) -> i\n c: Abs(i) -> y\n output y",
-                  1000),
+  EXPECT_EQ(shown_traffic("graph main\n input x[8]\n integers s[2]=2,4\n a: Relu(x) -> h\n"
+                          " v: Reshape(h, s) -> i\n c: Abs(i) -> y\n output y",
+                          1000),
             "a 32/64 v 0/0 c 32/64 = 64/64/128");
 }
 
 TEST(Traffic, ANodeThatTouchesAPartReadsAPart) {
   // Two of sixteen rows of 16 B, and 16 B of indices.
-  EXPECT_EQ(shown("graph main\n input i[2]\n constant table[16,4]\n declare i[2]\n"
-                  " look: Gather(table, j) -> y\n cast: Cast(i) {to=7} -> j\n output y",
-                  1000),
+  EXPECT_EQ(shown_traffic("graph main\n input i[2]\n constant table[16,4]\n declare i[2]\n"
+                          " look: Gather(table, j) -> y\n cast: Cast(i) {to=7} -> j\n output y",
+                          1000),
             "look 64/80 cast 8/24 = 72/72/104");
 }
 
@@ -76,27 +76,27 @@ TEST(Traffic, AConvolutionReadsTheRowsThatBandsShareAgain) {
   const std::string_view text =
       "graph main\n input x[1,2,10,4]\n constant w[1,2,3,1]\n c: Conv(x, w) -> y\n output y";
   // Rows of 32 B: 10 input rows; 8 output rows of 16 B; the weight has 24 B.
-  EXPECT_EQ(shown(text, 10'000), "c 472/920 = 472/472/920");
+  EXPECT_EQ(shown_traffic(text, 10'000), "c 472/920 = 472/472/920");
   // Five rows fit: bands of three output rows, so two borders with a halo of two rows each.
-  EXPECT_EQ(shown(text, 170), "c 600/920 = 472/600/920");
-  EXPECT_EQ(shown(text, 0), "c 920/920 = 472/920/920");
+  EXPECT_EQ(shown_traffic(text, 170), "c 600/920 = 472/600/920");
+  EXPECT_EQ(shown_traffic(text, 0), "c 920/920 = 472/920/920");
 }
 
 TEST(Traffic, AFusedChainMovesWhatCrossesItsBorder) {
-  EXPECT_EQ(shown(kChain, 0, Fuse::kEpilogue), "a 32/32 b 0/0 c 32/32 = 64/64/64");
+  EXPECT_EQ(shown_traffic(kChain, 0, Fuse::kEpilogue), "a 32/32 b 0/0 c 32/32 = 64/64/64");
   EXPECT_EQ(moved(resolved(kChain), 0, Fuse::kEpilogue).totals.fused, 2);
 }
 
 TEST(Traffic, FoldedNodesDoNotRun) {
-  EXPECT_EQ(shown("graph main\n input x[2,8]\n constant w[4,8]\n t: Transpose(w) -> u\n"
-                  " mm: MatMul(x, u) -> y\n output y",
-                  0, Fuse::kRuntime),
+  EXPECT_EQ(shown_traffic("graph main\n input x[2,8]\n constant w[4,8]\n t: Transpose(w) -> u\n"
+                          " mm: MatMul(x, u) -> y\n output y",
+                          0, Fuse::kRuntime),
             "t 0/0 mm 224/224 = 224/224/224");
 }
 
 TEST(Traffic, OperatorsThatDequantizeOnTheWayReadTheIntegers) {
   // 32 elements: 128 B as float, 32 B as integers, which both operators read; the scale has 4 B.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_traffic(R"(
     graph main
       input x[1,2,4,4]
       constant s[]
@@ -108,7 +108,7 @@ TEST(Traffic, OperatorsThatDequantizeOnTheWayReadTheIntegers) {
       last: QuantizeLinear(d, s) -> z
       output y z
   )",
-                  0, Fuse::kRuntime),
+                          0, Fuse::kRuntime),
             "in 164/164 open 36/36 sum 0/0 close 32/32 soft 32/32 last 36/36 = 196/300/300");
 }
 
@@ -126,12 +126,12 @@ TEST(Traffic, ALoopReadsItsWeightsOncePerTripOrOnce) {
       output c next
   )";
   // Carried values go through memory: 64 B in, 64 B out per trip.
-  EXPECT_EQ(shown(text, 1000), "loop 0/0 mm 704/960 = 704/704/960");
-  EXPECT_EQ(shown(text, 0), "loop 0/0 mm 960/960 = 704/960/960");
+  EXPECT_EQ(shown_traffic(text, 1000), "loop 0/0 mm 704/960 = 704/704/960");
+  EXPECT_EQ(shown_traffic(text, 0), "loop 0/0 mm 960/960 = 704/960/960");
 }
 
 TEST(Traffic, ACallReadsAndWritesItsCallersMemory) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_traffic(R"(
     graph main
       input x[8]
       a: Relu(x) -> h
@@ -144,7 +144,7 @@ TEST(Traffic, ACallReadsAndWritesItsCallersMemory) {
       first: Neg(p) -> t
       second: Neg(t) -> q
   )",
-                  1000),
+                          1000),
             "a 32/64 call 0/0 b 32/64 first 0/64 second 0/64 = 64/64/256");
 }
 
