@@ -5,25 +5,25 @@
 namespace ridge::zoo {
 namespace {
 
-constexpr PoolOptions kPool{.kernel = 3, .stride = 2};
+constexpr PoolOptions kAlexnetPool{.kernel = 3, .stride = 2};
 
-Tensor features(Builder& b, Tensor x) {
+Tensor alexnet_features(Builder& b, Tensor x) {
   const auto scope = b.module("features");
   x = b.conv("features.0", x, {.out = 64, .kernel = 11, .stride = 4, .pad = 2, .bias = true});
-  x = b.max_pool("features.2", b.relu("features.1", x), kPool);
+  x = b.max_pool("features.2", b.relu("features.1", x), kAlexnetPool);
   x = b.conv("features.3", x, {.out = 192, .kernel = 5, .pad = 2, .bias = true});
-  x = b.max_pool("features.5", b.relu("features.4", x), kPool);
+  x = b.max_pool("features.5", b.relu("features.4", x), kAlexnetPool);
   x = b.conv("features.6", x, {.out = 384, .kernel = 3, .pad = 1, .bias = true});
   x = b.relu("features.7", x);
   x = b.conv("features.8", x, {.out = 256, .kernel = 3, .pad = 1, .bias = true});
   x = b.relu("features.9", x);
   x = b.conv("features.10", x, {.out = 256, .kernel = 3, .pad = 1, .bias = true});
-  return b.max_pool("features.12", b.relu("features.11", x), kPool);
+  return b.max_pool("features.12", b.relu("features.11", x), kAlexnetPool);
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_alexnet(const Request& request) {
   Builder b(request.network);
-  Tensor x = features(b, image_input(b, request.side));
+  Tensor x = alexnet_features(b, image_input(b, request.side));
   x = b.flatten(b.average_pool("avgpool", x, {.kernel = 1, .stride = 1}));
   x.width *= 6 * 6;
   const auto classifier = b.module("classifier");
@@ -33,16 +33,16 @@ onnx::Document build(const Request& request) {
   return std::move(b).finish();
 }
 
-constexpr Entry kEntries[] = {{"alexnet",
-                               "AlexNet",
-                               "AlexNet: five convolutions, three dense layers",
-                               "Krizhevsky 2014, arXiv:1404.5997",
-                               kOneImage,
-                               {.side = 224, .step = 0},
-                               build}};
+constexpr Entry kAlexnetEntries[] = {{"alexnet",
+                                      "AlexNet",
+                                      "AlexNet: five convolutions, three dense layers",
+                                      "Krizhevsky 2014, arXiv:1404.5997",
+                                      kOneImage,
+                                      {.side = 224, .step = 0},
+                                      build_alexnet}};
 
 }  // namespace
 
-Family alexnet() { return kEntries; }
+Family alexnet() { return kAlexnetEntries; }
 
 }  // namespace ridge::zoo

@@ -13,11 +13,11 @@
 namespace ridge::zoo {
 namespace {
 
-constexpr std::int64_t kImageWidth = 768, kTextWidth = 512, kHeadWidth = 64, kProjected = 512;
-constexpr std::int64_t kPatch = 32, kVocabulary = 49408, kPositions = 77;
-constexpr float kEpsilon = 1e-5F;
-constexpr float kResidualGain = 0.5F;
-constexpr DefaultSize kOnePrompt[] = {{"batch", 1}, {"sequence", kPositions}};
+constexpr std::int64_t kImageWidth = 768, kClipTextWidth = 512, kClipHeadWidth = 64,
+                       kProjected = 512;
+constexpr std::int64_t kClipPatch = 32, kClipVocabulary = 49408, kClipPositions = 77;
+constexpr float kClipEpsilon = 1e-5F;
+constexpr DefaultSize kClipOnePrompt[] = {{"batch", 1}, {"sequence", kClipPositions}};
 
 /// x sigmoid(1.702 x), the approximation of GELU of CLIP (Hendrycks and Gimpel 2016, section 2).
 Tensor quick_gelu(Builder& b, Tensor x) {
@@ -26,15 +26,16 @@ Tensor quick_gelu(Builder& b, Tensor x) {
 
 Tensor encoder_layer(Builder& b, Tensor x, Tensor mask) {
   const std::int64_t width = x.width;
-  Tensor y = b.layer_norm("layer_norm1", x, kEpsilon);
+  Tensor y = b.layer_norm("layer_norm1", x, kClipEpsilon);
   {
     const auto scope = b.module("self_attn");
     const Tensor q = b.linear("q_proj", y, width), k = b.linear("k_proj", y, width),
                  v = b.linear("v_proj", y, width);
-    y = b.linear("out_proj", attention(b, q, k, v, width / kHeadWidth, mask), width, kResidualGain);
+    y = b.linear("out_proj", attention(b, q, k, v, width / kClipHeadWidth, mask), width,
+                 kResidualGain);
   }
   x = b.add(x, y);
-  y = b.layer_norm("layer_norm2", x, kEpsilon);
+  y = b.layer_norm("layer_norm2", x, kClipEpsilon);
   {
     const auto scope = b.module("mlp");
     y = b.linear("fc1", y, 4 * width);
@@ -47,7 +48,7 @@ Tensor encoder_layer(Builder& b, Tensor x, Tensor mask) {
   return b.add(x, y);
 }
 
-Tensor encoder(Builder& b, Tensor x, Tensor mask = {}) {
+Tensor clip_encoder(Builder& b, Tensor x, Tensor mask = {}) {
   const auto scope = b.module("encoder");
   for (int i = 0; i < 12; ++i) {
     const auto layer = b.module(fmt::format("layers.{}", i));
@@ -59,9 +60,9 @@ Tensor encoder(Builder& b, Tensor x, Tensor mask = {}) {
 /// Patches of the image after a class token, with their positions: [N, 1 + patches, width].
 Tensor image_embeddings(Builder& b, Tensor image, std::int64_t side) {
   const auto scope = b.module("embeddings");
-  const std::int64_t patches = (side / kPatch) * (side / kPatch);
+  const std::int64_t patches = (side / kClipPatch) * (side / kClipPatch);
   Tensor x = b.conv("patch_embedding", image,
-                    {.out = kImageWidth, .kernel = kPatch, .stride = kPatch, .gain = 1});
+                    {.out = kImageWidth, .kernel = kClipPatch, .stride = kClipPatch, .gain = 1});
   x = b.transpose(b.reshape(x, {0, kImageWidth, patches}, 0), {0, 2, 1});
   const Tensor shape =
       b.op("Concat", {b.size_of(image, 0), b.ints({1, kImageWidth})}, {{"axis", 0}}, 0);
@@ -81,9 +82,9 @@ onnx::Document build_image(const Request& request) {
   Tensor x;
   {
     const auto scope = b.module("vision_model");
-    x = b.layer_norm("pre_layrnorm", image_embeddings(b, image, request.side), kEpsilon);
-    x = b.op("Gather", {encoder(b, x), b.integer(0)}, {{"axis", 1}});
-    x = b.layer_norm("post_layernorm", x, kEpsilon);
+    x = b.layer_norm("pre_layrnorm", image_embeddings(b, image, request.side), kClipEpsilon);
+    x = b.op("Gather", {clip_encoder(b, x), b.integer(0)}, {{"axis", 1}});
+    x = b.layer_norm("post_layernorm", x, kClipEpsilon);
   }
   b.output("image_embeds", b.product("visual_projection", x, kProjected), {"batch", kProjected});
   return std::move(b).finish();
@@ -105,26 +106,27 @@ onnx::Document build_text(const Request& request) {
     const auto scope = b.module("text_model");
     {
       const auto embeddings = b.module("embeddings");
-      x = b.add(b.embedding("token_embedding", ids, kVocabulary, kTextWidth),
-                b.embedding("position_embedding", positions(b, ids), kPositions, kTextWidth));
+      x = b.add(
+          b.embedding("token_embedding", ids, kClipVocabulary, kClipTextWidth),
+          b.embedding("position_embedding", positions(b, ids), kClipPositions, kClipTextWidth));
     }
-    x = encoder(b, x, causal_mask(b, ids, std::numeric_limits<float>::lowest()));
-    x = end_of_text(b, b.layer_norm("final_layer_norm", x, kEpsilon), ids);
+    x = clip_encoder(b, x, causal_mask(b, ids, std::numeric_limits<float>::lowest()));
+    x = end_of_text(b, b.layer_norm("final_layer_norm", x, kClipEpsilon), ids);
   }
   b.output("text_embeds", b.product("text_projection", x, kProjected), {"batch", kProjected});
   return std::move(b).finish();
 }
 
-constexpr const char* kPaper = "Radford et al. 2021, arXiv:2103.00020";
-constexpr Entry kEntries[] = {
-    {"clip_vit_b_32_image", "CLIP", "CLIP ViT-B/32, image encoder: 12 layers of 768", kPaper,
-     kOneImage, Images{.side = 224, .step = kPatch}, build_image},
-    {"clip_vit_b_32_text", "CLIP", "CLIP ViT-B/32, text encoder: 12 layers of 512", kPaper,
-     kOnePrompt, Images{}, build_text},
+constexpr const char* kClipPaper = "Radford et al. 2021, arXiv:2103.00020";
+constexpr Entry kClipEntries[] = {
+    {"clip_vit_b_32_image", "CLIP", "CLIP ViT-B/32, image encoder: 12 layers of 768", kClipPaper,
+     kOneImage, Images{.side = 224, .step = kClipPatch}, build_image},
+    {"clip_vit_b_32_text", "CLIP", "CLIP ViT-B/32, text encoder: 12 layers of 512", kClipPaper,
+     kClipOnePrompt, Images{}, build_text},
 };
 
 }  // namespace
 
-Family clip() { return kEntries; }
+Family clip() { return kClipEntries; }
 
 }  // namespace ridge::zoo

@@ -8,34 +8,34 @@
 namespace ridge::zoo {
 namespace {
 
-constexpr float kEpsilon = 1e-6F;
+constexpr float kConvnextEpsilon = 1e-6F;
 /// Scale of a block's branch; keeps activations bounded over many residual additions.
 constexpr float kLayerScale = 0.5F;
 
-struct Shape {
+struct ConvnextShape {
   std::string_view name;
   std::int64_t width;
   int depths[4];
 };
-constexpr Shape kShapes[] = {{"convnext_base", 128, {3, 3, 27, 3}},
-                             {"convnext_large", 192, {3, 3, 27, 3}},
-                             {"convnext_small", 96, {3, 3, 27, 3}},
-                             {"convnext_tiny", 96, {3, 3, 9, 3}}};
+constexpr ConvnextShape kConvnextShapes[] = {{"convnext_base", 128, {3, 3, 27, 3}},
+                                             {"convnext_large", 192, {3, 3, 27, 3}},
+                                             {"convnext_small", 96, {3, 3, 27, 3}},
+                                             {"convnext_tiny", 96, {3, 3, 9, 3}}};
 
 Tensor norm_channels(Builder& b, const std::string& leaf, Tensor x) {
   const auto scope = b.module(leaf);
-  x = b.layer_norm("", b.transpose(x, {0, 2, 3, 1}), kEpsilon);
+  x = b.layer_norm("", b.transpose(x, {0, 2, 3, 1}), kConvnextEpsilon);
   return b.transpose(x, {0, 3, 1, 2});
 }
 
-Tensor block(Builder& b, Tensor x) {
+Tensor convnext_block(Builder& b, Tensor x) {
   const std::int64_t width = x.width;
   Tensor y;
   {
     const auto scope = b.module("block");
     y = b.conv("block.0", x,
                {.out = width, .kernel = 7, .pad = 3, .groups = width, .bias = true, .gain = 1});
-    y = b.layer_norm("block.2", b.transpose(y, {0, 2, 3, 1}), kEpsilon);
+    y = b.layer_norm("block.2", b.transpose(y, {0, 2, 3, 1}), kConvnextEpsilon);
     y = b.linear("block.3", y, 4 * width);
     {
       const auto activation = b.module("block.4");
@@ -48,7 +48,7 @@ Tensor block(Builder& b, Tensor x) {
   return b.add(y, x);
 }
 
-Tensor features(Builder& b, Tensor x, const Shape& s) {
+Tensor convnext_features(Builder& b, Tensor x, const ConvnextShape& s) {
   const auto scope = b.module("features");
   {
     const auto stem = b.module("features.0");
@@ -68,15 +68,16 @@ Tensor features(Builder& b, Tensor x, const Shape& s) {
     const auto blocks = b.module(name);
     for (int i = 0; i < s.depths[stage]; ++i) {
       const auto one = b.module(fmt::format("{}.{}", name, i));
-      x = block(b, x);
+      x = convnext_block(b, x);
     }
   }
   return x;
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_convnext(const Request& request) {
   Builder b(request.network);
-  Tensor x = features(b, image_input(b, request.side), row_of(kShapes, request.network));
+  Tensor x =
+      convnext_features(b, image_input(b, request.side), row_of(kConvnextShapes, request.network));
   x = b.global_average_pool("avgpool", x);
   const auto classifier = b.module("classifier");
   x = b.flatten(norm_channels(b, "classifier.0", x));
@@ -84,18 +85,18 @@ onnx::Document build(const Request& request) {
   return std::move(b).finish();
 }
 
-constexpr Entry member(std::string_view name, std::string_view description) {
-  return {name,      "ConvNeXt",    description, "Liu et al. 2022, arXiv:2201.03545",
-          kOneImage, {.side = 224}, build};
+constexpr Entry convnext_entry(std::string_view name, std::string_view description) {
+  return {name,      "ConvNeXt",    description,   "Liu et al. 2022, arXiv:2201.03545",
+          kOneImage, {.side = 224}, build_convnext};
 }
-constexpr Entry kEntries[] = {
-    member("convnext_tiny", "ConvNeXt-T: depthwise 7x7 convolutions and MLPs, width 96"),
-    member("convnext_small", "ConvNeXt-S: 27 blocks in its third stage, width 96"),
-    member("convnext_base", "ConvNeXt-B: 27 blocks in its third stage, width 128"),
-    member("convnext_large", "ConvNeXt-L: 27 blocks in its third stage, width 192")};
+constexpr Entry kConvnextEntries[] = {
+    convnext_entry("convnext_tiny", "ConvNeXt-T: depthwise 7x7 convolutions and MLPs, width 96"),
+    convnext_entry("convnext_small", "ConvNeXt-S: 27 blocks in its third stage, width 96"),
+    convnext_entry("convnext_base", "ConvNeXt-B: 27 blocks in its third stage, width 128"),
+    convnext_entry("convnext_large", "ConvNeXt-L: 27 blocks in its third stage, width 192")};
 
 }  // namespace
 
-Family convnext() { return kEntries; }
+Family convnext() { return kConvnextEntries; }
 
 }  // namespace ridge::zoo

@@ -9,21 +9,21 @@
 namespace ridge::zoo {
 namespace {
 
-struct Shape {
+struct DensenetShape {
   std::string_view name;
   std::int64_t growth, first;
   int layers[4];
 };
-constexpr Shape kShapes[] = {{"densenet121", 32, 64, {6, 12, 24, 16}},
-                             {"densenet161", 48, 96, {6, 12, 36, 24}},
-                             {"densenet169", 32, 64, {6, 12, 32, 32}},
-                             {"densenet201", 32, 64, {6, 12, 48, 32}}};
+constexpr DensenetShape kDensenetShapes[] = {{"densenet121", 32, 64, {6, 12, 24, 16}},
+                                             {"densenet161", 48, 96, {6, 12, 36, 24}},
+                                             {"densenet169", 32, 64, {6, 12, 32, 32}},
+                                             {"densenet201", 32, 64, {6, 12, 48, 32}}};
 
 Tensor normalized(Builder& b, std::string_view norm, std::string_view relu, Tensor x) {
   return b.relu(relu, b.batch_norm(norm, x));
 }
 
-Tensor dense_block(Builder& b, int index, Tensor x, const Shape& s) {
+Tensor dense_block(Builder& b, int index, Tensor x, const DensenetShape& s) {
   const auto scope = b.module(fmt::format("denseblock{}", index + 1));
   std::vector<Tensor> made{x};
   for (int i = 0; i < s.layers[index]; ++i) {
@@ -36,7 +36,7 @@ Tensor dense_block(Builder& b, int index, Tensor x, const Shape& s) {
   return b.concat(made);
 }
 
-Tensor features(Builder& b, Tensor x, const Shape& s) {
+Tensor densenet_features(Builder& b, Tensor x, const DensenetShape& s) {
   const auto scope = b.module("features");
   x = b.conv("conv0", x, {.out = s.first, .kernel = 7, .stride = 2, .pad = 3});
   x = normalized(b, "norm0", "relu0", x);
@@ -51,25 +51,27 @@ Tensor features(Builder& b, Tensor x, const Shape& s) {
   return b.batch_norm("norm5", x);
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_densenet(const Request& request) {
   Builder b(request.network, request.batch_norm);
-  Tensor x = features(b, image_input(b, request.side), row_of(kShapes, request.network));
+  Tensor x =
+      densenet_features(b, image_input(b, request.side), row_of(kDensenetShapes, request.network));
   x = b.flatten(b.global_average_pool("", b.relu("", x)));
   b.output("output", b.dense("classifier", x, 1000), {"batch", 1000});
   return std::move(b).finish();
 }
 
-constexpr Entry member(std::string_view name, std::string_view description) {
-  return {name,      "DenseNet",    description, "Huang et al. 2017, arXiv:1608.06993",
-          kOneImage, {.side = 224}, build};
+constexpr Entry densenet_entry(std::string_view name, std::string_view description) {
+  return {name,      "DenseNet",    description,   "Huang et al. 2017, arXiv:1608.06993",
+          kOneImage, {.side = 224}, build_densenet};
 }
-constexpr Entry kEntries[] = {member("densenet121", "DenseNet-121: dense blocks, growth 32"),
-                              member("densenet161", "DenseNet-161: dense blocks, growth 48"),
-                              member("densenet169", "DenseNet-169: dense blocks, growth 32"),
-                              member("densenet201", "DenseNet-201: dense blocks, growth 32")};
+constexpr Entry kDensenetEntries[] = {
+    densenet_entry("densenet121", "DenseNet-121: dense blocks, growth 32"),
+    densenet_entry("densenet161", "DenseNet-161: dense blocks, growth 48"),
+    densenet_entry("densenet169", "DenseNet-169: dense blocks, growth 32"),
+    densenet_entry("densenet201", "DenseNet-201: dense blocks, growth 32")};
 
 }  // namespace
 
-Family densenet() { return kEntries; }
+Family densenet() { return kDensenetEntries; }
 
 }  // namespace ridge::zoo

@@ -8,63 +8,66 @@
 namespace ridge::zoo {
 namespace {
 
-constexpr std::int64_t kWidth = 768, kHeads = 12, kVocabulary = 30522, kPositions = 512;
-constexpr float kEpsilon = 1e-12F;
+constexpr std::int64_t kDistilbertWidth = 768, kDistilbertHeads = 12, kDistilbertVocabulary = 30522,
+                       kDistilbertPositions = 512;
+constexpr float kDistilbertEpsilon = 1e-12F;
 
-Tensor embeddings(Builder& b, Tensor ids) {
+Tensor distilbert_embeddings(Builder& b, Tensor ids) {
   const auto scope = b.module("embeddings");
-  const Tensor words = b.embedding("word_embeddings", ids, kVocabulary, kWidth);
-  const Tensor places = b.embedding("position_embeddings", positions(b, ids), kPositions, kWidth);
-  return b.layer_norm("LayerNorm", b.add(words, places), kEpsilon);
+  const Tensor words = b.embedding("word_embeddings", ids, kDistilbertVocabulary, kDistilbertWidth);
+  const Tensor places =
+      b.embedding("position_embeddings", positions(b, ids), kDistilbertPositions, kDistilbertWidth);
+  return b.layer_norm("LayerNorm", b.add(words, places), kDistilbertEpsilon);
 }
 
-Tensor self_attention(Builder& b, Tensor x) {
+Tensor distilbert_self_attention(Builder& b, Tensor x) {
   const auto scope = b.module("attention");
-  const Tensor q = b.linear("q_lin", x, kWidth), k = b.linear("k_lin", x, kWidth),
-               v = b.linear("v_lin", x, kWidth);
-  return b.linear("out_lin", attention(b, q, k, v, kHeads), kWidth);
+  const Tensor q = b.linear("q_lin", x, kDistilbertWidth),
+               k = b.linear("k_lin", x, kDistilbertWidth),
+               v = b.linear("v_lin", x, kDistilbertWidth);
+  return b.linear("out_lin", attention(b, q, k, v, kDistilbertHeads), kDistilbertWidth);
 }
 
 Tensor feed_forward(Builder& b, Tensor x) {
   const auto scope = b.module("ffn");
-  x = b.linear("lin1", x, 4 * kWidth);
+  x = b.linear("lin1", x, 4 * kDistilbertWidth);
   {
     const auto activation = b.module("activation");
     x = gelu(b, x);
   }
-  return b.linear("lin2", x, kWidth);
+  return b.linear("lin2", x, kDistilbertWidth);
 }
 
-Tensor layer(Builder& b, Tensor x) {
-  x = b.layer_norm("sa_layer_norm", b.add(self_attention(b, x), x), kEpsilon);
-  return b.layer_norm("output_layer_norm", b.add(feed_forward(b, x), x), kEpsilon);
+Tensor distilbert_layer(Builder& b, Tensor x) {
+  x = b.layer_norm("sa_layer_norm", b.add(distilbert_self_attention(b, x), x), kDistilbertEpsilon);
+  return b.layer_norm("output_layer_norm", b.add(feed_forward(b, x), x), kDistilbertEpsilon);
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_distilbert(const Request& request) {
   Builder b(request.network);
   const Tensor ids = b.input("input_ids", onnx::DataType::kInt64, {"batch", "sequence"}, 0);
-  Tensor x = embeddings(b, ids);
+  Tensor x = distilbert_embeddings(b, ids);
   {
     const auto transformer = b.module("transformer");
     for (int i = 0; i < 6; ++i) {
       const auto scope = b.module(fmt::format("layer.{}", i));
-      x = layer(b, x);
+      x = distilbert_layer(b, x);
     }
   }
-  b.output("last_hidden_state", x, {"batch", "sequence", kWidth});
+  b.output("last_hidden_state", x, {"batch", "sequence", kDistilbertWidth});
   return std::move(b).finish();
 }
 
-constexpr Entry kEntries[] = {{"distilbert_base",
-                               "BERT",
-                               "DistilBERT base, uncased: 6 layers of 768",
-                               "Sanh et al. 2019, arXiv:1910.01108",
-                               kOneText,
-                               {},
-                               build}};
+constexpr Entry kDistilbertEntries[] = {{"distilbert_base",
+                                         "BERT",
+                                         "DistilBERT base, uncased: 6 layers of 768",
+                                         "Sanh et al. 2019, arXiv:1910.01108",
+                                         kOneText,
+                                         {},
+                                         build_distilbert}};
 
 }  // namespace
 
-Family distilbert() { return kEntries; }
+Family distilbert() { return kDistilbertEntries; }
 
 }  // namespace ridge::zoo

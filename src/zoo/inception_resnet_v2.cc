@@ -21,7 +21,7 @@ ConvOptions tall(std::int64_t out, std::int64_t n) {
 ConvOptions halved(std::int64_t out) { return {.out = out, .kernel = 3, .stride = 2}; }
 
 /// Convolution, normalization and, as the child "act" of the normalization, ReLU.
-Tensor conv(Builder& b, std::string_view leaf, Tensor x, const ConvOptions& o) {
+Tensor normalized_conv(Builder& b, std::string_view leaf, Tensor x, const ConvOptions& o) {
   const auto scope = b.module(leaf);
   x = b.batch_norm("bn", b.conv("conv", x, o));
   const auto norm = b.module("bn");
@@ -31,11 +31,12 @@ Tensor conv(Builder& b, std::string_view leaf, Tensor x, const ConvOptions& o) {
 using Layers = std::initializer_list<ConvOptions>;
 
 /// Convolutions in sequence; several are children 0, 1, ... of the module `name`.
-Tensor branch(Builder& b, const std::string& name, Tensor x, Layers layers) {
-  if (layers.size() == 1) return conv(b, name, x, *layers.begin());
+Tensor chain(Builder& b, const std::string& name, Tensor x, Layers layers) {
+  if (layers.size() == 1) return normalized_conv(b, name, x, *layers.begin());
   const auto scope = b.module(name);
   int child = 0;
-  for (const ConvOptions& o : layers) x = conv(b, fmt::format("{}.{}", name, child++), x, o);
+  for (const ConvOptions& o : layers)
+    x = normalized_conv(b, fmt::format("{}.{}", name, child++), x, o);
   return x;
 }
 
@@ -43,7 +44,7 @@ Tensor branch(Builder& b, const std::string& name, Tensor x, Layers layers) {
 std::vector<Tensor> branches(Builder& b, Tensor x, std::initializer_list<Layers> all) {
   std::vector<Tensor> parts;
   for (const Layers& layers : all)
-    parts.push_back(branch(b, fmt::format("branch{}", parts.size()), x, layers));
+    parts.push_back(chain(b, fmt::format("branch{}", parts.size()), x, layers));
   return parts;
 }
 
@@ -59,7 +60,7 @@ Tensor pooled_branch(Builder& b, const std::string& name, Tensor x) {
               {"pads", std::vector<std::int64_t>{1, 1, 1, 1}},
               {"strides", std::vector<std::int64_t>{1, 1}}});
   }
-  return conv(b, name + ".1", x, square(64, 1));
+  return normalized_conv(b, name + ".1", x, square(64, 1));
 }
 
 Tensor mixed_5b(Builder& b, Tensor x) {
@@ -111,48 +112,51 @@ Tensor block8_relu(Builder& b, std::string_view name, Tensor x) {
   return block8(b, name, x, {0.2F, "relu"});
 }
 
-Tensor repeated(Builder& b, const std::string& name, Tensor x, int times,
-                Tensor (*block)(Builder&, std::string_view, Tensor)) {
+Tensor repeat_block(Builder& b, const std::string& name, Tensor x, int times,
+                    Tensor (*block)(Builder&, std::string_view, Tensor)) {
   const auto scope = b.module(name);
   for (int i = 0; i < times; ++i) x = block(b, fmt::format("{}.{}", name, i), x);
   return x;
 }
 
-Tensor stem(Builder& b, Tensor x) {
-  x = conv(b, "conv2d_2a", conv(b, "conv2d_1a", x, halved(32)), {.out = 32, .kernel = 3});
-  x = conv(b, "conv2d_2b", x, square(64, 3));
+Tensor inception_resnet_stem(Builder& b, Tensor x) {
+  x = normalized_conv(b, "conv2d_2a", normalized_conv(b, "conv2d_1a", x, halved(32)),
+                      {.out = 32, .kernel = 3});
+  x = normalized_conv(b, "conv2d_2b", x, square(64, 3));
   x = b.max_pool("maxpool_3a", x, {.kernel = 3, .stride = 2});
-  x = conv(b, "conv2d_4a", conv(b, "conv2d_3b", x, square(80, 1)), {.out = 192, .kernel = 3});
+  x = normalized_conv(b, "conv2d_4a", normalized_conv(b, "conv2d_3b", x, square(80, 1)),
+                      {.out = 192, .kernel = 3});
   return b.max_pool("maxpool_5a", x, {.kernel = 3, .stride = 2});
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_inception_resnet(const Request& request) {
   Builder b(request.network, request.batch_norm);
-  Tensor x = mixed_5b(b, stem(b, image_input(b, request.side)));
-  x = repeated(b, "repeat", x, 10, block35);
+  Tensor x = mixed_5b(b, inception_resnet_stem(b, image_input(b, request.side)));
+  x = repeat_block(b, "repeat", x, 10, block35);
   x = reduction(b, "mixed_6a", x, {{halved(384)}, {square(256, 1), square(256, 3), halved(384)}});
-  x = repeated(b, "repeat_1", x, 20, block17);
+  x = repeat_block(b, "repeat_1", x, 20, block17);
   x = reduction(b, "mixed_7a", x,
                 {{square(256, 1), halved(384)},
                  {square(256, 1), halved(288)},
                  {square(256, 1), square(288, 3), halved(320)}});
-  x = repeated(b, "repeat_2", x, 9, block8_relu);
+  x = repeat_block(b, "repeat_2", x, 9, block8_relu);
   x = block8(b, "block8", x, {1, ""});
-  x = global_pool(b, conv(b, "conv2d_7b", x, square(1536, 1)));
+  x = global_pool(b, normalized_conv(b, "conv2d_7b", x, square(1536, 1)));
   b.output("output", b.dense("classif", x, 1000), {"batch", 1000});
   return std::move(b).finish();
 }
 
-constexpr Entry kEntries[] = {{"inception_resnet_v2",
-                               "Inception",
-                               "Inception-ResNet-v2: residual blocks of parallel branches",
-                               "Szegedy et al. 2017, arXiv:1602.07261",
-                               kOneImage,
-                               {.side = 299, .step = 1, .least = 75},
-                               build}};
+constexpr Entry kInceptionResnetEntries[] = {
+    {"inception_resnet_v2",
+     "Inception",
+     "Inception-ResNet-v2: residual blocks of parallel branches",
+     "Szegedy et al. 2017, arXiv:1602.07261",
+     kOneImage,
+     {.side = 299, .step = 1, .least = 75},
+     build_inception_resnet}};
 
 }  // namespace
 
-Family inception_resnet() { return kEntries; }
+Family inception_resnet() { return kInceptionResnetEntries; }
 
 }  // namespace ridge::zoo

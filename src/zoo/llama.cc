@@ -14,11 +14,11 @@
 namespace ridge::zoo {
 namespace {
 
-constexpr std::int64_t kWidth = 576, kHidden = 1536, kVocabulary = 49152, kHeadWidth = 64;
-constexpr std::int64_t kHeads = 9, kCachedHeads = 3, kSharing = kHeads / kCachedHeads;
-constexpr int kLayers = 30;
-constexpr float kEpsilon = 1e-5F, kTheta = 1e4F;
-constexpr float kResidualGain = 0.5F;
+constexpr std::int64_t kLlamaWidth = 576, kHidden = 1536, kLlamaVocabulary = 49152,
+                       kLlamaHeadWidth = 64;
+constexpr std::int64_t kLlamaHeads = 9, kCachedHeads = 3, kSharing = kLlamaHeads / kCachedHeads;
+constexpr int kLlamaLayers = 30;
+constexpr float kLlamaEpsilon = 1e-5F, kTheta = 1e4F;
 constexpr DefaultSize kOneToken[] = {{"batch", 1}, {"past", 128}};
 
 /// Keys and values of a layer, [N, cached heads, T, head width].
@@ -42,7 +42,7 @@ Tensor rms_norm(Builder& b, std::string_view leaf, Tensor x) {
   const auto scope = b.module(leaf);
   const Tensor mean = b.op("ReduceMean", {b.op("Pow", {x, b.scalar(2)})},
                            {{"axes", std::vector<std::int64_t>{-1}}, {"keepdims", 1}});
-  const Tensor root = b.op("Sqrt", {b.add(mean, b.scalar(kEpsilon))});
+  const Tensor root = b.op("Sqrt", {b.add(mean, b.scalar(kLlamaEpsilon))});
   const Tensor y = b.mul(x, b.op("Div", {b.scalar(1), root}));
   return b.mul(b.weight("weight", {x.width}, 1, 0.2F), y);
 }
@@ -52,75 +52,77 @@ Tensor rms_norm(Builder& b, std::string_view leaf, Tensor x) {
 Rotation rotation(Builder& b, Tensor places) {
   constexpr auto kFloat = static_cast<std::int64_t>(onnx::DataType::kFloat);
   const auto scope = b.module("rotary_emb");
-  const Tensor even =
-      b.op("Range", {b.integer(0), b.integer(kHeadWidth), b.integer(2)}, {}, kHeadWidth / 2);
+  const Tensor even = b.op("Range", {b.integer(0), b.integer(kLlamaHeadWidth), b.integer(2)}, {},
+                           kLlamaHeadWidth / 2);
   const Tensor exponent =
-      b.mul(b.op("Cast", {even}, {{"to", kFloat}}), b.scalar(-1.0F / float{kHeadWidth}));
+      b.mul(b.op("Cast", {even}, {{"to", kFloat}}), b.scalar(-1.0F / float{kLlamaHeadWidth}));
   const Tensor column = b.op("Unsqueeze", {places, b.ints({1})});
   const Tensor half = b.mul(b.op("Cast", {column}, {{"to", kFloat}}),
-                            b.op("Pow", {b.scalar(kTheta), exponent}, {}, kHeadWidth / 2));
-  const Tensor angle = b.op("Concat", {half, half}, {{"axis", -1}}, kHeadWidth);
+                            b.op("Pow", {b.scalar(kTheta), exponent}, {}, kLlamaHeadWidth / 2));
+  const Tensor angle = b.op("Concat", {half, half}, {{"axis", -1}}, kLlamaHeadWidth);
   return {b.op("Cos", {angle}), b.op("Sin", {angle})};
 }
 
 /// x cos + (-x2, x1) sin, where x1 and x2 are the halves of each head.
 Tensor rotated(Builder& b, Tensor x, const Rotation& r) {
-  const Tensor axis = b.ints({3}), middle = b.ints({kHeadWidth / 2});
+  const Tensor axis = b.ints({3}), middle = b.ints({kLlamaHeadWidth / 2});
   const Tensor straight = b.mul(x, r.cosine);
   const Tensor first = b.op("Slice", {x, b.ints({0}), middle, axis});
-  const Tensor second = b.op("Slice", {x, middle, b.ints({kHeadWidth}), axis});
+  const Tensor second = b.op("Slice", {x, middle, b.ints({kLlamaHeadWidth}), axis});
   const Tensor turned = b.op("Concat", {b.op("Neg", {second}), first}, {{"axis", -1}});
   return b.add(straight, b.mul(turned, r.sine));
 }
 
-Tensor heads_first(Builder& b, Tensor x) {
-  const std::int64_t heads = x.width / kHeadWidth;
-  return b.transpose(b.reshape(x, {0, 0, heads, kHeadWidth}, kHeadWidth), {0, 2, 1, 3});
+Tensor llama_heads_first(Builder& b, Tensor x) {
+  const std::int64_t heads = x.width / kLlamaHeadWidth;
+  return b.transpose(b.reshape(x, {0, 0, heads, kLlamaHeadWidth}, kLlamaHeadWidth), {0, 2, 1, 3});
 }
 
 /// Each cached head, repeated for the queries that share it: [N, heads, T, head width].
-Tensor repeated(Builder& b, Tensor x) {
+Tensor llama_repeated(Builder& b, Tensor x) {
   const Tensor groups = b.op("Unsqueeze", {x, b.ints({2})});
   const Tensor copies = b.op("Expand", {groups, b.ints({1, 1, kSharing, 1, 1})});
-  return b.reshape(copies, {0, kHeads, -1, kHeadWidth}, kHeadWidth);
+  return b.reshape(copies, {0, kLlamaHeads, -1, kLlamaHeadWidth}, kLlamaHeadWidth);
 }
 
 /// Extends `cache`, the keys and values of the layer, by those of x.
-Tensor self_attention(Builder& b, Tensor x, const Context& context, Cache& cache) {
+Tensor llama_self_attention(Builder& b, Tensor x, const Context& context, Cache& cache) {
   const auto scope = b.module("self_attn");
-  const std::int64_t cached = kCachedHeads * kHeadWidth;
-  const Tensor q = rotated(b, heads_first(b, b.product("q_proj", x, kWidth)), context.rotation);
-  Tensor key = rotated(b, heads_first(b, b.product("k_proj", x, cached)), context.rotation);
-  Tensor value = heads_first(b, b.product("v_proj", x, cached));
+  const std::int64_t cached = kCachedHeads * kLlamaHeadWidth;
+  const Tensor q =
+      rotated(b, llama_heads_first(b, b.product("q_proj", x, kLlamaWidth)), context.rotation);
+  Tensor key = rotated(b, llama_heads_first(b, b.product("k_proj", x, cached)), context.rotation);
+  Tensor value = llama_heads_first(b, b.product("v_proj", x, cached));
   if (!cache.key.name.empty()) {
     key = b.op("Concat", {cache.key, key}, {{"axis", 2}});
     value = b.op("Concat", {cache.value, value}, {{"axis", 2}});
   }
   cache = {key, value};
-  const Tensor keys = b.transpose(repeated(b, key), {0, 1, 3, 2});
-  const Tensor y = attention_of_heads(b, q, keys, repeated(b, value), kHeads, context.mask);
-  return b.product("o_proj", y, kWidth, kResidualGain);
+  const Tensor keys = b.transpose(llama_repeated(b, key), {0, 1, 3, 2});
+  const Tensor y =
+      attention_of_heads(b, q, keys, llama_repeated(b, value), kLlamaHeads, context.mask);
+  return b.product("o_proj", y, kLlamaWidth, kResidualGain);
 }
 
 Tensor gated_mlp(Builder& b, Tensor x) {
   const auto scope = b.module("mlp");
   const Tensor gate = b.silu("act_fn", b.product("gate_proj", x, kHidden));
-  return b.product("down_proj", b.mul(gate, b.product("up_proj", x, kHidden)), kWidth,
+  return b.product("down_proj", b.mul(gate, b.product("up_proj", x, kHidden)), kLlamaWidth,
                    2 * kResidualGain);
 }
 
-Tensor layer(Builder& b, Tensor x, const Context& context, Cache& cache) {
-  x = b.add(x, self_attention(b, rms_norm(b, "input_layernorm", x), context, cache));
+Tensor llama_layer(Builder& b, Tensor x, const Context& context, Cache& cache) {
+  x = b.add(x, llama_self_attention(b, rms_norm(b, "input_layernorm", x), context, cache));
   return b.add(x, gated_mlp(b, rms_norm(b, "post_attention_layernorm", x)));
 }
 
 /// Inputs with the cache of the earlier tokens.
 std::vector<Cache> past_inputs(Builder& b) {
   std::vector<Cache> past;
-  for (int i = 0; i < kLayers; ++i) {
+  for (int i = 0; i < kLlamaLayers; ++i) {
     const auto input = [&](std::string_view what) {
       return b.input(fmt::format("past_key_values.{}.{}", i, what), onnx::DataType::kFloat,
-                     {"batch", kCachedHeads, "past", kHeadWidth}, kHeadWidth);
+                     {"batch", kCachedHeads, "past", kLlamaHeadWidth}, kLlamaHeadWidth);
     };
     const Tensor key = input("key");
     past.push_back({key, input("value")});
@@ -130,12 +132,12 @@ std::vector<Cache> past_inputs(Builder& b) {
 
 /// Adds the outputs: scores of the next token, and the cache, whose length is `length`.
 void finish(Builder& b, Tensor logits, Size tokens, const std::vector<Cache>& cache, Size length) {
-  b.output("logits", logits, {"batch", tokens, kVocabulary});
-  for (int i = 0; i < kLayers; ++i) {
+  b.output("logits", logits, {"batch", tokens, kLlamaVocabulary});
+  for (int i = 0; i < kLlamaLayers; ++i) {
     const Cache& c = cache[static_cast<std::size_t>(i)];
     const std::string name = fmt::format("present.{}.", i);
-    b.output(name + "key", c.key, {"batch", kCachedHeads, length, kHeadWidth});
-    b.output(name + "value", c.value, {"batch", kCachedHeads, length, kHeadWidth});
+    b.output(name + "key", c.key, {"batch", kCachedHeads, length, kLlamaHeadWidth});
+    b.output(name + "value", c.value, {"batch", kCachedHeads, length, kLlamaHeadWidth});
   }
 }
 
@@ -148,7 +150,7 @@ Tensor decoder(Builder& b, Tensor ids, Phase phase, std::vector<Cache>& cache) {
     const auto model = b.module("model");
     {
       const auto scope = b.module("embed_tokens");
-      table = b.weight("weight", {kVocabulary, kWidth}, 0, 0.035F);
+      table = b.weight("weight", {kLlamaVocabulary, kLlamaWidth}, 0, 0.035F);
       x = b.op("Gather", {table, ids}, {{"axis", 0}});
     }
     Context context;
@@ -158,15 +160,15 @@ Tensor decoder(Builder& b, Tensor ids, Phase phase, std::vector<Cache>& cache) {
     else
       places = b.add(places, b.size_of(cache[0].key, 2));
     context.rotation = rotation(b, places);
-    for (int i = 0; i < kLayers; ++i) {
+    for (int i = 0; i < kLlamaLayers; ++i) {
       const auto scope = b.module(fmt::format("layers.{}", i));
-      x = layer(b, x, context, cache[static_cast<std::size_t>(i)]);
+      x = llama_layer(b, x, context, cache[static_cast<std::size_t>(i)]);
     }
     x = rms_norm(b, "norm", x);
   }
   const auto head = b.module("lm_head");
   Tensor transposed = b.transpose(table, {1, 0});
-  transposed.width = kVocabulary;
+  transposed.width = kLlamaVocabulary;
   return b.matmul(x, transposed);
 }
 
@@ -174,7 +176,7 @@ onnx::Document build_prefill(const Request& request) {
   Builder b(request.network);
   b.share_weights("llama");
   const Tensor ids = b.input("input_ids", onnx::DataType::kInt64, {"batch", "sequence"}, 0);
-  std::vector<Cache> cache(kLayers);
+  std::vector<Cache> cache(kLlamaLayers);
   const Tensor logits = decoder(b, ids, Phase::kPrompt, cache);
   finish(b, logits, "sequence", cache, "sequence");
   return std::move(b).finish();
@@ -190,16 +192,16 @@ onnx::Document build_decode(const Request& request) {
   return std::move(b).finish();
 }
 
-constexpr const char* kPaper = "Touvron et al. 2023, arXiv:2302.13971";
-constexpr Entry kEntries[] = {
-    {"llama_prefill", "Llama", "SmolLM-135M, the prompt: 30 layers of 576, fills the cache", kPaper,
-     kOneText, Images{}, build_prefill},
-    {"llama_decode", "Llama", "SmolLM-135M, one token after the cached ones", kPaper, kOneToken,
-     Images{}, build_decode},
+constexpr const char* kLlamaPaper = "Touvron et al. 2023, arXiv:2302.13971";
+constexpr Entry kLlamaEntries[] = {
+    {"llama_prefill", "Llama", "SmolLM-135M, the prompt: 30 layers of 576, fills the cache",
+     kLlamaPaper, kOneText, Images{}, build_prefill},
+    {"llama_decode", "Llama", "SmolLM-135M, one token after the cached ones", kLlamaPaper,
+     kOneToken, Images{}, build_decode},
 };
 
 }  // namespace
 
-Family llama() { return kEntries; }
+Family llama() { return kLlamaEntries; }
 
 }  // namespace ridge::zoo

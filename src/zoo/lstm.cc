@@ -12,7 +12,7 @@ namespace ridge::zoo {
 namespace {
 
 constexpr std::int64_t kWords = 10'000, kUnits = 650, kGates = 4;
-constexpr int kLayers = 2;
+constexpr int kLstmLayers = 2;
 constexpr DefaultSize kOneText35[] = {{"batch", 1}, {"sequence", 35}};
 
 /// Hidden state and cell of one layer, or of all: [layers, N, units].
@@ -21,7 +21,7 @@ struct State {
 };
 
 /// Extends `next` by the state of the layer after the last step.
-Tensor layer(Builder& b, Tensor x, int i, const State& initial, std::vector<State>& next) {
+Tensor lstm_layer(Builder& b, Tensor x, int i, const State& initial, std::vector<State>& next) {
   const float spread = 1 / std::sqrt(float{kUnits});
   const Tensor input =
       b.weight(fmt::format("weight_ih_l{}", i), {1, kGates * kUnits, x.width}, 0, spread);
@@ -40,11 +40,11 @@ Tensor layer(Builder& b, Tensor x, int i, const State& initial, std::vector<Stat
   return b.op("Squeeze", {y[0], b.ints({1})});
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_lstm(const Request& request) {
   Builder b(request.network);
   const Tensor words = b.input("input", onnx::DataType::kInt64, {"sequence", "batch"}, 0);
   const auto state = [&](std::string_view name) {
-    return b.input(name, onnx::DataType::kFloat, {kLayers, "batch", kUnits}, kUnits);
+    return b.input(name, onnx::DataType::kFloat, {kLstmLayers, "batch", kUnits}, kUnits);
   };
   const Tensor hidden = state("h0");
   const State initial = {hidden, state("c0")};
@@ -53,27 +53,27 @@ onnx::Document build(const Request& request) {
   {
     const auto scope = b.module("rnn");
     std::vector<State> next;
-    for (int i = 0; i < kLayers; ++i) x = layer(b, x, i, initial, next);
+    for (int i = 0; i < kLstmLayers; ++i) x = lstm_layer(b, x, i, initial, next);
     last.hidden = b.op("Concat", {next[0].hidden, next[1].hidden}, {{"axis", 0}});
     last.cell = b.op("Concat", {next[0].cell, next[1].cell}, {{"axis", 0}});
   }
   x = b.reshape(b.linear("decoder", x, kWords), {-1, kWords}, kWords);
   b.output("output", b.op("LogSoftmax", {x}, {{"axis", 1}}), {-1, kWords});
-  b.output("hn", last.hidden, {kLayers, "batch", kUnits});
-  b.output("cn", last.cell, {kLayers, "batch", kUnits});
+  b.output("hn", last.hidden, {kLstmLayers, "batch", kUnits});
+  b.output("cn", last.cell, {kLstmLayers, "batch", kUnits});
   return std::move(b).finish();
 }
 
-constexpr Entry kEntries[] = {{"lstm",
-                               "LSTM",
-                               "LSTM language model, medium: two layers of 650",
-                               "Zaremba et al. 2014, arXiv:1409.2329",
-                               kOneText35,
-                               {},
-                               build}};
+constexpr Entry kLstmEntries[] = {{"lstm",
+                                   "LSTM",
+                                   "LSTM language model, medium: two layers of 650",
+                                   "Zaremba et al. 2014, arXiv:1409.2329",
+                                   kOneText35,
+                                   {},
+                                   build_lstm}};
 
 }  // namespace
 
-Family lstm() { return kEntries; }
+Family lstm() { return kLstmEntries; }
 
 }  // namespace ridge::zoo

@@ -11,6 +11,10 @@ namespace ridge::zoo {
 inline constexpr DefaultSize kOneImage[] = {{"batch", 1}};
 inline constexpr DefaultSize kOneText[] = {{"batch", 1}, {"sequence", 128}};
 
+/// Gain of the last convolution or normalization before a residual addition; keeps activations
+/// bounded over many additions.
+inline constexpr float kResidualGain = 0.5F;
+
 using Family = std::span<const Entry>;
 
 Family alexnet();

@@ -7,25 +7,22 @@
 namespace ridge::zoo {
 namespace {
 
-/// Scale of the last normalization in a block; keeps activations bounded over many additions.
-constexpr float kResidualGain = 0.5F;
-
-struct Shape {
+struct ResnetShape {
   std::string_view name;
   int blocks[4];
   std::int64_t expansion;  ///< 1: two 3x3 convolutions; 4: a bottleneck of three convolutions
   std::int64_t groups = 1, group_width = 64;
 };
-constexpr Shape kShapes[] = {{"resnet101", {3, 4, 23, 3}, 4},
-                             {"resnet152", {3, 8, 36, 3}, 4},
-                             {"resnet18", {2, 2, 2, 2}, 1},
-                             {"resnet34", {3, 4, 6, 3}, 1},
-                             {"resnet50", {3, 4, 6, 3}, 4},
-                             {"resnext101_32x8d", {3, 4, 23, 3}, 4, 32, 8},
-                             {"resnext101_64x4d", {3, 4, 23, 3}, 4, 64, 4},
-                             {"resnext50_32x4d", {3, 4, 6, 3}, 4, 32, 4},
-                             {"wide_resnet101_2", {3, 4, 23, 3}, 4, 1, 128},
-                             {"wide_resnet50_2", {3, 4, 6, 3}, 4, 1, 128}};
+constexpr ResnetShape kResnetShapes[] = {{"resnet101", {3, 4, 23, 3}, 4},
+                                         {"resnet152", {3, 8, 36, 3}, 4},
+                                         {"resnet18", {2, 2, 2, 2}, 1},
+                                         {"resnet34", {3, 4, 6, 3}, 1},
+                                         {"resnet50", {3, 4, 6, 3}, 4},
+                                         {"resnext101_32x8d", {3, 4, 23, 3}, 4, 32, 8},
+                                         {"resnext101_64x4d", {3, 4, 23, 3}, 4, 64, 4},
+                                         {"resnext50_32x4d", {3, 4, 6, 3}, 4, 32, 4},
+                                         {"wide_resnet101_2", {3, 4, 23, 3}, 4, 1, 128},
+                                         {"wide_resnet50_2", {3, 4, 6, 3}, 4, 1, 128}};
 
 Tensor conv3x3(Builder& b, std::string_view leaf, Tensor x, std::int64_t out, std::int64_t stride,
                std::int64_t groups = 1, float gain = 2) {
@@ -39,7 +36,8 @@ Tensor plain(Builder& b, Tensor x, std::int64_t planes, std::int64_t stride) {
   return b.batch_norm("bn2", conv3x3(b, "conv2", y, planes, 1, 1, 1), kResidualGain);
 }
 
-Tensor bottleneck(Builder& b, Tensor x, const Shape& s, std::int64_t planes, std::int64_t stride) {
+Tensor resnet_bottleneck(Builder& b, Tensor x, const ResnetShape& s, std::int64_t planes,
+                         std::int64_t stride) {
   const std::int64_t width = planes * s.group_width / 64 * s.groups;
   Tensor y = b.relu("relu", b.batch_norm("bn1", b.conv("conv1", x, {.out = width})));
   y = conv3x3(b, "conv2", y, width, stride, s.groups);
@@ -48,9 +46,10 @@ Tensor bottleneck(Builder& b, Tensor x, const Shape& s, std::int64_t planes, std
                       kResidualGain);
 }
 
-Tensor block(Builder& b, Tensor x, const Shape& s, std::int64_t planes, std::int64_t stride) {
+Tensor resnet_block(Builder& b, Tensor x, const ResnetShape& s, std::int64_t planes,
+                    std::int64_t stride) {
   const Tensor y =
-      s.expansion == 1 ? plain(b, x, planes, stride) : bottleneck(b, x, s, planes, stride);
+      s.expansion == 1 ? plain(b, x, planes, stride) : resnet_bottleneck(b, x, s, planes, stride);
   if (stride != 1 || x.width != y.width) {
     const auto downsample = b.module("downsample");
     x = b.conv("downsample.0", x, {.out = y.width, .stride = stride, .gain = 1});
@@ -59,8 +58,8 @@ Tensor block(Builder& b, Tensor x, const Shape& s, std::int64_t planes, std::int
   return b.relu("relu", b.add(y, x));
 }
 
-onnx::Document build(const Request& request) {
-  const Shape& s = row_of(kShapes, request.network);
+onnx::Document build_resnet(const Request& request) {
+  const ResnetShape& s = row_of(kResnetShapes, request.network);
   Builder b(request.network, request.batch_norm);
   Tensor x = image_input(b, request.side);
   x = b.conv("conv1", x, {.out = 64, .kernel = 7, .stride = 2, .pad = 3});
@@ -72,7 +71,7 @@ onnx::Document build(const Request& request) {
     const auto layer = b.module(name);
     for (int i = 0; i < s.blocks[stage]; ++i) {
       const auto scope = b.module(fmt::format("{}.{}", name, i));
-      x = block(b, x, s, planes, stage > 0 && i == 0 ? 2 : 1);
+      x = resnet_block(b, x, s, planes, stage > 0 && i == 0 ? 2 : 1);
     }
   }
   x = b.flatten(b.global_average_pool("avgpool", x));
@@ -80,27 +79,27 @@ onnx::Document build(const Request& request) {
   return std::move(b).finish();
 }
 
-constexpr Entry member(std::string_view name, std::string_view description,
-                       std::string_view paper = "He et al. 2016, arXiv:1512.03385") {
-  return {name, "ResNet", description, paper, kOneImage, {.side = 224}, build};
+constexpr Entry resnet_entry(std::string_view name, std::string_view description,
+                             std::string_view paper = "He et al. 2016, arXiv:1512.03385") {
+  return {name, "ResNet", description, paper, kOneImage, {.side = 224}, build_resnet};
 }
 constexpr std::string_view kNext = "Xie et al. 2017, arXiv:1611.05431";
 constexpr std::string_view kWide = "Zagoruyko and Komodakis 2016, arXiv:1605.07146";
-constexpr Entry kEntries[] = {
-    member("resnet18", "ResNet-18: residual pairs of 3x3 convolutions"),
-    member("resnet34", "ResNet-34: residual pairs of 3x3 convolutions"),
-    member("resnet50", "ResNet-50 v1.5: residual bottlenecks"),
-    member("resnet101", "ResNet-101 v1.5: residual bottlenecks"),
-    member("resnet152", "ResNet-152 v1.5: residual bottlenecks"),
-    member("resnext50_32x4d", "ResNeXt-50: bottlenecks in 32 groups of 4", kNext),
-    member("resnext101_32x8d", "ResNeXt-101: bottlenecks in 32 groups of 8", kNext),
-    member("resnext101_64x4d", "ResNeXt-101: bottlenecks in 64 groups of 4", kNext),
-    member("wide_resnet50_2", "Wide ResNet-50-2: bottlenecks twice as wide", kWide),
-    member("wide_resnet101_2", "Wide ResNet-101-2: bottlenecks twice as wide", kWide),
+constexpr Entry kResnetEntries[] = {
+    resnet_entry("resnet18", "ResNet-18: residual pairs of 3x3 convolutions"),
+    resnet_entry("resnet34", "ResNet-34: residual pairs of 3x3 convolutions"),
+    resnet_entry("resnet50", "ResNet-50 v1.5: residual bottlenecks"),
+    resnet_entry("resnet101", "ResNet-101 v1.5: residual bottlenecks"),
+    resnet_entry("resnet152", "ResNet-152 v1.5: residual bottlenecks"),
+    resnet_entry("resnext50_32x4d", "ResNeXt-50: bottlenecks in 32 groups of 4", kNext),
+    resnet_entry("resnext101_32x8d", "ResNeXt-101: bottlenecks in 32 groups of 8", kNext),
+    resnet_entry("resnext101_64x4d", "ResNeXt-101: bottlenecks in 64 groups of 4", kNext),
+    resnet_entry("wide_resnet50_2", "Wide ResNet-50-2: bottlenecks twice as wide", kWide),
+    resnet_entry("wide_resnet101_2", "Wide ResNet-101-2: bottlenecks twice as wide", kWide),
 };
 
 }  // namespace
 
-Family resnet() { return kEntries; }
+Family resnet() { return kResnetEntries; }
 
 }  // namespace ridge::zoo

@@ -13,11 +13,11 @@ namespace ridge::zoo {
 namespace {
 
 constexpr std::int64_t kLevels[] = {320, 640, 1280, 1280};
-constexpr std::int64_t kLatent = 4, kTextWidth = 768, kTimeWidth = 4 * kLevels[0];
-constexpr std::int64_t kHeads = 8, kGroups = 32;
+constexpr std::int64_t kLatent = 4, kUnetTextWidth = 768, kTimeWidth = 4 * kLevels[0];
+constexpr std::int64_t kUnetHeads = 8, kGroups = 32;
 constexpr int kResnets = 2;  // per level on the way down; one more on the way up
 constexpr float kResnetEpsilon = 1e-5F, kTransformerEpsilon = 1e-6F, kLayerEpsilon = 1e-5F;
-constexpr DefaultSize kOnePrompt[] = {{"batch", 1}, {"sequence", 77}};
+constexpr DefaultSize kUnetOnePrompt[] = {{"batch", 1}, {"sequence", 77}};
 
 class Unet {
  public:
@@ -97,7 +97,7 @@ class Unet {
     const auto scope = b_.module(name);
     const Tensor q = b_.product("to_q", x, x.width), k = b_.product("to_k", context, x.width),
                  v = b_.product("to_v", context, x.width);
-    return b_.linear("to_out.0", attention(b_, q, k, v, kHeads), x.width);
+    return b_.linear("to_out.0", attention(b_, q, k, v, kUnetHeads), x.width);
   }
 
   /// GEGLU (Shazeer 2020): one half of the features times GELU of the other.
@@ -169,13 +169,13 @@ class Unet {
   std::vector<Tensor> skips_;
 };
 
-onnx::Document build(const Request& request) {
+onnx::Document build_unet(const Request& request) {
   Builder b(request.network);
   const Tensor sample = b.input("sample", onnx::DataType::kFloat,
                                 {"batch", kLatent, request.side, request.side}, kLatent);
   const Tensor timestep = b.input("timestep", onnx::DataType::kInt64, {"batch"}, 0);
   const Tensor text = b.input("encoder_hidden_states", onnx::DataType::kFloat,
-                              {"batch", "sequence", kTextWidth}, kTextWidth);
+                              {"batch", "sequence", kUnetTextWidth}, kUnetTextWidth);
   Unet unet(b, timestep, text, request.side);
   b.output("out_sample", unet.predicted_noise(sample),
            {"batch", kLatent, request.side, request.side});
@@ -185,12 +185,12 @@ onnx::Document build(const Request& request) {
 /// Sides of the latent, which each level but the lowest halves.
 constexpr Images kLatents = {.side = 64, .step = 8, .least = 8};
 
-constexpr Entry kEntries[] = {
+constexpr Entry kUnetEntries[] = {
     {"sd_unet", "Diffusion", "UNet of Stable Diffusion 1.x, one step on a latent of 64 x 64",
-     "Rombach et al. 2022, arXiv:2112.10752", kOnePrompt, kLatents, build}};
+     "Rombach et al. 2022, arXiv:2112.10752", kUnetOnePrompt, kLatents, build_unet}};
 
 }  // namespace
 
-Family sd_unet() { return kEntries; }
+Family sd_unet() { return kUnetEntries; }
 
 }  // namespace ridge::zoo

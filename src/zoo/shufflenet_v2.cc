@@ -7,14 +7,14 @@
 namespace ridge::zoo {
 namespace {
 
-struct Shape {
+struct ShufflenetShape {
   std::string_view name;
   std::int64_t widths[3], last;
 };
-constexpr Shape kShapes[] = {{"shufflenet_v2_x0_5", {48, 96, 192}, 1024},
-                             {"shufflenet_v2_x1_0", {116, 232, 464}, 1024},
-                             {"shufflenet_v2_x1_5", {176, 352, 704}, 1024},
-                             {"shufflenet_v2_x2_0", {244, 488, 976}, 2048}};
+constexpr ShufflenetShape kShufflenetShapes[] = {{"shufflenet_v2_x0_5", {48, 96, 192}, 1024},
+                                                 {"shufflenet_v2_x1_0", {116, 232, 464}, 1024},
+                                                 {"shufflenet_v2_x1_5", {176, 352, 704}, 1024},
+                                                 {"shufflenet_v2_x2_0", {244, 488, 976}, 2048}};
 constexpr int kRepeats[] = {4, 8, 4};
 
 /// The children of a branch have consecutive numbers; `child` is that of the convolution.
@@ -48,7 +48,8 @@ Tensor shuffled(Builder& b, Tensor x, std::int64_t side) {
   return b.reshape(b.transpose(x, {0, 2, 1, 3, 4}), {0, width, side, side}, width);
 }
 
-Tensor block(Builder& b, Tensor x, std::int64_t out, std::int64_t stride, std::int64_t side) {
+Tensor shufflenet_block(Builder& b, Tensor x, std::int64_t out, std::int64_t stride,
+                        std::int64_t side) {
   if (stride == 2) {
     const Tensor left = projecting_branch(b, x, out / 2);
     return shuffled(b, b.concat({left, transforming_branch(b, x, out / 2, 2)}), side);
@@ -57,17 +58,18 @@ Tensor block(Builder& b, Tensor x, std::int64_t out, std::int64_t stride, std::i
   return shuffled(b, b.concat({halves[0], transforming_branch(b, halves[1], out / 2, 1)}), side);
 }
 
-Tensor conv_bn_relu(Builder& b, const std::string& name, Tensor x, const ConvOptions& o) {
+Tensor shufflenet_conv_bn_relu(Builder& b, const std::string& name, Tensor x,
+                               const ConvOptions& o) {
   const auto scope = b.module(name);
   x = b.batch_norm(name + ".1", b.conv(name + ".0", x, o));
   return b.relu(name + ".2", x);
 }
 
-onnx::Document build(const Request& request) {
-  const Shape& s = row_of(kShapes, request.network);
+onnx::Document build_shufflenet(const Request& request) {
+  const ShufflenetShape& s = row_of(kShufflenetShapes, request.network);
   Builder b(request.network, request.batch_norm);
   Tensor x = image_input(b, request.side);
-  x = conv_bn_relu(b, "conv1", x, {.out = 24, .kernel = 3, .stride = 2, .pad = 1});
+  x = shufflenet_conv_bn_relu(b, "conv1", x, {.out = 24, .kernel = 3, .stride = 2, .pad = 1});
   x = b.max_pool("maxpool", x, {.kernel = 3, .stride = 2, .pad = 1});
   std::int64_t side = strided(strided(request.side, 2), 2);
   for (int stage = 0; stage < 3; ++stage) {
@@ -76,28 +78,28 @@ onnx::Document build(const Request& request) {
     side = strided(side, 2);
     for (int i = 0; i < kRepeats[stage]; ++i) {
       const auto unit = b.module(fmt::format("{}.{}", name, i));
-      x = block(b, x, s.widths[stage], i == 0 ? 2 : 1, side);
+      x = shufflenet_block(b, x, s.widths[stage], i == 0 ? 2 : 1, side);
     }
   }
-  x = conv_bn_relu(b, "conv5", x, {.out = s.last});
+  x = shufflenet_conv_bn_relu(b, "conv5", x, {.out = s.last});
   x = b.op("ReduceMean", {x}, {{"axes", std::vector<std::int64_t>{2, 3}}, {"keepdims", 0}});
   b.output("output", b.dense("fc", x, 1000), {"batch", 1000});
   return std::move(b).finish();
 }
 
-constexpr Entry member(std::string_view name, std::string_view description) {
-  return {name,      "ShuffleNet",  description, "Ma et al. 2018, arXiv:1807.11164",
-          kOneImage, {.side = 224}, build};
+constexpr Entry shufflenet_entry(std::string_view name, std::string_view description) {
+  return {name,      "ShuffleNet",  description,     "Ma et al. 2018, arXiv:1807.11164",
+          kOneImage, {.side = 224}, build_shufflenet};
 }
-constexpr Entry kEntries[] = {
-    member("shufflenet_v2_x0_5", "ShuffleNetV2 0.5: channels split and shuffled"),
-    member("shufflenet_v2_x1_0", "ShuffleNetV2 1.0: channels split and shuffled"),
-    member("shufflenet_v2_x1_5", "ShuffleNetV2 1.5: channels split and shuffled"),
-    member("shufflenet_v2_x2_0", "ShuffleNetV2 2.0: channels split and shuffled"),
+constexpr Entry kShufflenetEntries[] = {
+    shufflenet_entry("shufflenet_v2_x0_5", "ShuffleNetV2 0.5: channels split and shuffled"),
+    shufflenet_entry("shufflenet_v2_x1_0", "ShuffleNetV2 1.0: channels split and shuffled"),
+    shufflenet_entry("shufflenet_v2_x1_5", "ShuffleNetV2 1.5: channels split and shuffled"),
+    shufflenet_entry("shufflenet_v2_x2_0", "ShuffleNetV2 2.0: channels split and shuffled"),
 };
 
 }  // namespace
 
-Family shufflenet_v2() { return kEntries; }
+Family shufflenet_v2() { return kShufflenetEntries; }
 
 }  // namespace ridge::zoo

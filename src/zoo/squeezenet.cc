@@ -6,7 +6,7 @@
 namespace ridge::zoo {
 namespace {
 
-constexpr PoolOptions kPool{.kernel = 3, .stride = 2, .ceil = true};
+constexpr PoolOptions kSqueezenetPool{.kernel = 3, .stride = 2, .ceil = true};
 
 Tensor fire(Builder& b, const std::string& name, Tensor x, std::int64_t squeeze,
             std::int64_t expand) {
@@ -24,7 +24,7 @@ Tensor fire(Builder& b, const std::string& name, Tensor x, std::int64_t squeeze,
 constexpr std::int64_t kFires[][2] = {{16, 64},  {16, 64},  {32, 128}, {32, 128},
                                       {48, 192}, {48, 192}, {64, 256}, {64, 256}};
 
-Tensor features(Builder& b, Tensor x, bool first) {
+Tensor squeezenet_features(Builder& b, Tensor x, bool first) {
   const auto scope = b.module("features");
   x = first ? b.conv("features.0", x, {.out = 96, .kernel = 7, .stride = 2, .bias = true})
             : b.conv("features.0", x, {.out = 64, .kernel = 3, .stride = 2, .bias = true});
@@ -32,15 +32,16 @@ Tensor features(Builder& b, Tensor x, bool first) {
   int child = 2;
   for (int i = 0; i < 8; ++i) {
     const bool pooled = i == 0 || (first ? i == 3 || i == 7 : i == 2 || i == 4);
-    if (pooled) x = b.max_pool(fmt::format("features.{}", child++), x, kPool);
+    if (pooled) x = b.max_pool(fmt::format("features.{}", child++), x, kSqueezenetPool);
     x = fire(b, fmt::format("features.{}", child++), x, kFires[i][0], kFires[i][1]);
   }
   return x;
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_squeezenet(const Request& request) {
   Builder b(request.network);
-  Tensor x = features(b, image_input(b, request.side), request.network == "squeezenet1_0");
+  Tensor x =
+      squeezenet_features(b, image_input(b, request.side), request.network == "squeezenet1_0");
   {
     const auto classifier = b.module("classifier");
     x = b.relu("classifier.2", b.conv("classifier.1", x, {.out = 1000, .bias = true}));
@@ -50,24 +51,25 @@ onnx::Document build(const Request& request) {
   return std::move(b).finish();
 }
 
-constexpr std::string_view kFamily = "SqueezeNet", kPaper = "Iandola et al. 2016, arXiv:1602.07360";
-constexpr Entry kEntries[] = {{"squeezenet1_0",
-                               kFamily,
-                               "SqueezeNet 1.0: fire modules",
-                               kPaper,
-                               kOneImage,
-                               {.side = 224},
-                               build},
-                              {"squeezenet1_1",
-                               kFamily,
-                               "SqueezeNet 1.1: fire modules, pooled earlier",
-                               kPaper,
-                               kOneImage,
-                               {.side = 224},
-                               build}};
+constexpr std::string_view kSqueezenetFamily = "SqueezeNet",
+                           kSqueezenetPaper = "Iandola et al. 2016, arXiv:1602.07360";
+constexpr Entry kSqueezenetEntries[] = {{"squeezenet1_0",
+                                         kSqueezenetFamily,
+                                         "SqueezeNet 1.0: fire modules",
+                                         kSqueezenetPaper,
+                                         kOneImage,
+                                         {.side = 224},
+                                         build_squeezenet},
+                                        {"squeezenet1_1",
+                                         kSqueezenetFamily,
+                                         "SqueezeNet 1.1: fire modules, pooled earlier",
+                                         kSqueezenetPaper,
+                                         kOneImage,
+                                         {.side = 224},
+                                         build_squeezenet}};
 
 }  // namespace
 
-Family squeezenet() { return kEntries; }
+Family squeezenet() { return kSqueezenetEntries; }
 
 }  // namespace ridge::zoo

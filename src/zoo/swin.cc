@@ -11,17 +11,16 @@ namespace ridge::zoo {
 namespace {
 
 constexpr std::int64_t kWindow = 7, kShift = kWindow / 2, kTokens = kWindow * kWindow;
-constexpr float kEpsilon = 1e-5F;
-constexpr float kResidualGain = 0.5F;
+constexpr float kSwinEpsilon = 1e-5F;
 
-struct Shape {
+struct SwinShape {
   std::string_view name;
   std::int64_t width, heads;
   int depths[4];
 };
-constexpr Shape kShapes[] = {{"swin_b", 128, 4, {2, 2, 18, 2}},
-                             {"swin_s", 96, 3, {2, 2, 18, 2}},
-                             {"swin_t", 96, 3, {2, 2, 6, 2}}};
+constexpr SwinShape kSwinShapes[] = {{"swin_b", 128, 4, {2, 2, 18, 2}},
+                                     {"swin_s", 96, 3, {2, 2, 18, 2}},
+                                     {"swin_t", 96, 3, {2, 2, 6, 2}}};
 
 /// Rotates [N, side, side, width] by `shift` positions along both axes: for side 4 and shift 1,
 /// positions 0 1 2 3 become 1 2 3 0.
@@ -113,10 +112,10 @@ Tensor window_attention(Builder& b, Tensor x, std::int64_t heads, std::int64_t s
   return shift > 0 ? rolled(b, x, side, side - shift) : x;
 }
 
-Tensor block(Builder& b, Tensor x, std::int64_t heads, std::int64_t side, std::int64_t shift) {
+Tensor swin_block(Builder& b, Tensor x, std::int64_t heads, std::int64_t side, std::int64_t shift) {
   const std::int64_t width = x.width;
-  x = b.add(x, window_attention(b, b.layer_norm("norm1", x, kEpsilon), heads, side, shift));
-  Tensor y = b.layer_norm("norm2", x, kEpsilon);
+  x = b.add(x, window_attention(b, b.layer_norm("norm1", x, kSwinEpsilon), heads, side, shift));
+  Tensor y = b.layer_norm("norm2", x, kSwinEpsilon);
   const auto mlp = b.module("mlp");
   y = gelu(b, b.linear("mlp.0", y, 4 * width));
   return b.add(x, b.linear("mlp.3", y, width, 2 * kResidualGain));
@@ -132,16 +131,16 @@ Tensor merged(Builder& b, const std::string& name, Tensor x) {
   const Tensor y = b.op(
       "Concat", {every_second(0, 0), every_second(1, 0), every_second(0, 1), every_second(1, 1)},
       {{"axis", -1}}, 4 * x.width);
-  return b.product("reduction", b.layer_norm("norm", y, kEpsilon), 2 * x.width);
+  return b.product("reduction", b.layer_norm("norm", y, kSwinEpsilon), 2 * x.width);
 }
 
-Tensor features(Builder& b, Tensor x, const Shape& s, std::int64_t side) {
+Tensor swin_features(Builder& b, Tensor x, const SwinShape& s, std::int64_t side) {
   const auto scope = b.module("features");
   {
     const auto stem = b.module("features.0");
     x = b.conv("features.0.0", x,
                {.out = s.width, .kernel = 4, .stride = 4, .bias = true, .gain = 1});
-    x = b.layer_norm("features.0.2", b.transpose(x, {0, 2, 3, 1}), kEpsilon);
+    x = b.layer_norm("features.0.2", b.transpose(x, {0, 2, 3, 1}), kSwinEpsilon);
   }
   side /= 4;
   std::int64_t heads = s.heads;
@@ -151,34 +150,35 @@ Tensor features(Builder& b, Tensor x, const Shape& s, std::int64_t side) {
     const auto blocks = b.module(name);
     for (int i = 0; i < s.depths[stage]; ++i) {
       const auto one = b.module(fmt::format("{}.{}", name, i));
-      x = block(b, x, heads, side, i % 2 == 1 && side > kWindow ? kShift : 0);
+      x = swin_block(b, x, heads, side, i % 2 == 1 && side > kWindow ? kShift : 0);
     }
   }
   return x;
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_swin(const Request& request) {
   Builder b(request.network);
-  Tensor x =
-      features(b, image_input(b, request.side), row_of(kShapes, request.network), request.side);
-  x = b.transpose(b.layer_norm("norm", x, kEpsilon), {0, 3, 1, 2});
+  Tensor x = swin_features(b, image_input(b, request.side), row_of(kSwinShapes, request.network),
+                           request.side);
+  x = b.transpose(b.layer_norm("norm", x, kSwinEpsilon), {0, 3, 1, 2});
   x = b.flatten(b.global_average_pool("avgpool", x));
   b.output("output", b.dense("head", x, 1000), {"batch", 1000});
   return std::move(b).finish();
 }
 
-constexpr Entry member(std::string_view name, std::string_view description) {
+constexpr Entry swin_entry(std::string_view name, std::string_view description) {
   return {name,        "Swin",
           description, "Liu et al. 2021, arXiv:2103.14030",
           kOneImage,   {.side = 224, .step = 224},
-          build};
+          build_swin};
 }
-constexpr Entry kEntries[] = {member("swin_t", "Swin-T: attention in shifted windows, width 96"),
-                              member("swin_s", "Swin-S: 18 blocks in its third stage, width 96"),
-                              member("swin_b", "Swin-B: 18 blocks in its third stage, width 128")};
+constexpr Entry kSwinEntries[] = {
+    swin_entry("swin_t", "Swin-T: attention in shifted windows, width 96"),
+    swin_entry("swin_s", "Swin-S: 18 blocks in its third stage, width 96"),
+    swin_entry("swin_b", "Swin-B: 18 blocks in its third stage, width 128")};
 
 }  // namespace
 
-Family swin() { return kEntries; }
+Family swin() { return kSwinEntries; }
 
 }  // namespace ridge::zoo

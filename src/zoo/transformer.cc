@@ -6,7 +6,8 @@
 namespace ridge::zoo {
 namespace {
 
-Tensor heads_first(Builder& b, Tensor x, std::int64_t heads, std::vector<std::int64_t> perm) {
+Tensor transformer_heads_first(Builder& b, Tensor x, std::int64_t heads,
+                               std::vector<std::int64_t> perm) {
   return b.transpose(b.reshape(x, {0, 0, heads, x.width / heads}, x.width / heads),
                      std::move(perm));
 }
@@ -14,9 +15,9 @@ Tensor heads_first(Builder& b, Tensor x, std::int64_t heads, std::vector<std::in
 }  // namespace
 
 Tensor attention(Builder& b, Tensor q, Tensor k, Tensor v, std::int64_t heads, Tensor mask) {
-  q = heads_first(b, q, heads, {0, 2, 1, 3});
-  k = heads_first(b, k, heads, {0, 2, 3, 1});
-  v = heads_first(b, v, heads, {0, 2, 1, 3});
+  q = transformer_heads_first(b, q, heads, {0, 2, 1, 3});
+  k = transformer_heads_first(b, k, heads, {0, 2, 3, 1});
+  v = transformer_heads_first(b, v, heads, {0, 2, 1, 3});
   return attention_of_heads(b, q, k, v, heads, mask);
 }
 

@@ -9,17 +9,17 @@ namespace ridge::zoo {
 namespace {
 
 /// Number of convolutions in the five stages, whose widths double from 64 to 512.
-struct Shape {
+struct VggShape {
   std::string_view name;
   int convolutions[5];
 };
-constexpr Shape kShapes[] = {{"vgg11", {1, 1, 2, 2, 2}},
-                             {"vgg13", {2, 2, 2, 2, 2}},
-                             {"vgg16", {2, 2, 3, 3, 3}},
-                             {"vgg19", {2, 2, 4, 4, 4}}};
+constexpr VggShape kVggShapes[] = {{"vgg11", {1, 1, 2, 2, 2}},
+                                   {"vgg13", {2, 2, 2, 2, 2}},
+                                   {"vgg16", {2, 2, 3, 3, 3}},
+                                   {"vgg19", {2, 2, 4, 4, 4}}};
 constexpr std::string_view kNormalized = "_bn";
 
-Tensor features(Builder& b, Tensor x, const Shape& s, bool normalized) {
+Tensor vgg_features(Builder& b, Tensor x, const VggShape& s, bool normalized) {
   const auto scope = b.module("features");
   int child = 0;
   const auto next = [&] { return fmt::format("features.{}", child++); };
@@ -36,11 +36,11 @@ Tensor features(Builder& b, Tensor x, const Shape& s, bool normalized) {
   return x;
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_vgg(const Request& request) {
   const bool normalized = request.network.ends_with(kNormalized);
-  const Shape& s = row_of(kShapes, request.network.substr(0, request.network.find('_')));
+  const VggShape& s = row_of(kVggShapes, request.network.substr(0, request.network.find('_')));
   Builder b(request.network, request.batch_norm);
-  Tensor x = features(b, image_input(b, request.side), s, normalized);
+  Tensor x = vgg_features(b, image_input(b, request.side), s, normalized);
   x = b.flatten(b.average_pool("avgpool", x, {.kernel = 1, .stride = 1}));
   x.width *= 7 * 7;
   const auto classifier = b.module("classifier");
@@ -50,25 +50,25 @@ onnx::Document build(const Request& request) {
   return std::move(b).finish();
 }
 
-constexpr Entry member(std::string_view name, std::string_view description) {
+constexpr Entry vgg_entry(std::string_view name, std::string_view description) {
   return {name,        "VGG",
           description, "Simonyan and Zisserman 2015, arXiv:1409.1556",
           kOneImage,   {.side = 224, .step = 0},
-          build};
+          build_vgg};
 }
-constexpr Entry kEntries[] = {
-    member("vgg11", "VGG-11: 3x3 convolutions, three dense layers"),
-    member("vgg11_bn", "VGG-11 with BatchNormalization"),
-    member("vgg13", "VGG-13: 3x3 convolutions, three dense layers"),
-    member("vgg13_bn", "VGG-13 with BatchNormalization"),
-    member("vgg16", "VGG-16: 3x3 convolutions, three dense layers"),
-    member("vgg16_bn", "VGG-16 with BatchNormalization"),
-    member("vgg19", "VGG-19: 3x3 convolutions, three dense layers"),
-    member("vgg19_bn", "VGG-19 with BatchNormalization"),
+constexpr Entry kVggEntries[] = {
+    vgg_entry("vgg11", "VGG-11: 3x3 convolutions, three dense layers"),
+    vgg_entry("vgg11_bn", "VGG-11 with BatchNormalization"),
+    vgg_entry("vgg13", "VGG-13: 3x3 convolutions, three dense layers"),
+    vgg_entry("vgg13_bn", "VGG-13 with BatchNormalization"),
+    vgg_entry("vgg16", "VGG-16: 3x3 convolutions, three dense layers"),
+    vgg_entry("vgg16_bn", "VGG-16 with BatchNormalization"),
+    vgg_entry("vgg19", "VGG-19: 3x3 convolutions, three dense layers"),
+    vgg_entry("vgg19_bn", "VGG-19 with BatchNormalization"),
 };
 
 }  // namespace
 
-Family vgg() { return kEntries; }
+Family vgg() { return kVggEntries; }
 
 }  // namespace ridge::zoo

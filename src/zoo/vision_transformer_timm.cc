@@ -10,20 +10,20 @@
 namespace ridge::zoo {
 namespace {
 
-struct Shape {
+struct TimmVitShape {
   std::string_view name;
   std::int64_t width, heads;
 };
-constexpr Shape kShapes[] = {{"vit_tiny_patch16_224", 192, 3}, {"vit_small_patch16_224", 384, 6}};
+constexpr TimmVitShape kTimmVitShapes[] = {{"vit_tiny_patch16_224", 192, 3},
+                                           {"vit_small_patch16_224", 384, 6}};
 
-constexpr std::int64_t kPatch = 16;
-constexpr int kLayers = 12;
-constexpr float kEpsilon = 1e-6F;
-constexpr float kResidualGain = 0.5F;
+constexpr std::int64_t kTimmVitPatch = 16;
+constexpr int kTimmVitLayers = 12;
+constexpr float kTimmVitEpsilon = 1e-6F;
 
 /// Attention over queries, keys and values from one projection [N, S, 3 * width], transposed to
 /// [3, N, heads, S, head] and then split.
-Tensor self_attention(Builder& b, Tensor x, std::int64_t heads) {
+Tensor timm_vit_self_attention(Builder& b, Tensor x, std::int64_t heads) {
   const auto scope = b.module("attn");
   const std::int64_t width = x.width, head = width / heads;
   const Tensor qkv = b.reshape(b.linear("qkv", x, 3 * width), {0, 0, 3, heads, head}, head);
@@ -37,7 +37,7 @@ Tensor self_attention(Builder& b, Tensor x, std::int64_t heads) {
   return b.linear("proj", context, width, kResidualGain);
 }
 
-Tensor mlp(Builder& b, Tensor x) {
+Tensor timm_vit_mlp(Builder& b, Tensor x) {
   const auto scope = b.module("mlp");
   Tensor y = b.linear("fc1", x, 4 * x.width);
   {
@@ -47,12 +47,12 @@ Tensor mlp(Builder& b, Tensor x) {
   return b.linear("fc2", y, x.width, 2 * kResidualGain);
 }
 
-Tensor blocks(Builder& b, Tensor x, std::int64_t heads) {
+Tensor timm_vit_blocks(Builder& b, Tensor x, std::int64_t heads) {
   const auto scope = b.module("blocks");
-  for (int i = 0; i < kLayers; ++i) {
+  for (int i = 0; i < kTimmVitLayers; ++i) {
     const auto block = b.module(fmt::format("blocks.{}", i));
-    x = b.add(x, self_attention(b, b.layer_norm("norm1", x, kEpsilon), heads));
-    x = b.add(x, mlp(b, b.layer_norm("norm2", x, kEpsilon)));
+    x = b.add(x, timm_vit_self_attention(b, b.layer_norm("norm1", x, kTimmVitEpsilon), heads));
+    x = b.add(x, timm_vit_mlp(b, b.layer_norm("norm2", x, kTimmVitEpsilon)));
   }
   return x;
 }
@@ -60,45 +60,46 @@ Tensor blocks(Builder& b, Tensor x, std::int64_t heads) {
 Tensor patch_embedding(Builder& b, Tensor image, std::int64_t width, std::int64_t patches) {
   const auto scope = b.module("patch_embed");
   const Tensor x = b.conv(
-      "proj", image, {.out = width, .kernel = kPatch, .stride = kPatch, .bias = true, .gain = 1});
+      "proj", image,
+      {.out = width, .kernel = kTimmVitPatch, .stride = kTimmVitPatch, .bias = true, .gain = 1});
   Tensor tokens = b.transpose(b.reshape(x, {0, width, patches}, 0), {0, 2, 1});
   tokens.width = width;
   return tokens;
 }
 
 /// The class token, expanded to one per image: [N, 1, width].
-Tensor class_token(Builder& b, Tensor image, std::int64_t width) {
+Tensor timm_vit_class_token(Builder& b, Tensor image, std::int64_t width) {
   const Tensor shape = b.op("Concat", {b.size_of(image, 0), b.ints({1, width})}, {{"axis", 0}}, 0);
   return b.op("Expand", {b.weight("cls_token", {1, 1, width}, 0, 1), shape}, {}, width);
 }
 
-onnx::Document build(const Request& request) {
-  const Shape& s = row_of(kShapes, request.network);
-  const std::int64_t patches = (request.side / kPatch) * (request.side / kPatch);
+onnx::Document build_timm_vit(const Request& request) {
+  const TimmVitShape& s = row_of(kTimmVitShapes, request.network);
+  const std::int64_t patches = (request.side / kTimmVitPatch) * (request.side / kTimmVitPatch);
   Builder b(request.network);
   const Tensor image = image_input(b, request.side);
   const Tensor tokens = patch_embedding(b, image, s.width, patches);
-  Tensor x = b.op("Concat", {class_token(b, image, s.width), tokens}, {{"axis", 1}});
+  Tensor x = b.op("Concat", {timm_vit_class_token(b, image, s.width), tokens}, {{"axis", 1}});
   x = b.add(x, b.weight("pos_embed", {1, patches + 1, s.width}, 0, 0.1F));
-  x = b.layer_norm("norm", blocks(b, x, s.heads), kEpsilon);
+  x = b.layer_norm("norm", timm_vit_blocks(b, x, s.heads), kTimmVitEpsilon);
   x = b.op("Gather", {x, b.integer(0)}, {{"axis", 1}});
   b.output("output", b.dense("head", x, 1000), {"batch", 1000});
   return std::move(b).finish();
 }
 
-constexpr Entry member(std::string_view name, std::string_view description) {
-  return {name,        "ViT",
-          description, "Touvron et al. 2021, arXiv:2012.12877",
-          kOneImage,   {.side = 224, .step = kPatch},
-          build};
+constexpr Entry timm_vit_entry(std::string_view name, std::string_view description) {
+  return {name,          "ViT",
+          description,   "Touvron et al. 2021, arXiv:2012.12877",
+          kOneImage,     {.side = 224, .step = kTimmVitPatch},
+          build_timm_vit};
 }
-constexpr Entry kEntries[] = {
-    member("vit_tiny_patch16_224", "ViT-Ti/16: 12 layers of 192 on 16x16 patches"),
-    member("vit_small_patch16_224", "ViT-S/16: 12 layers of 384 on 16x16 patches"),
+constexpr Entry kTimmVitEntries[] = {
+    timm_vit_entry("vit_tiny_patch16_224", "ViT-Ti/16: 12 layers of 192 on 16x16 patches"),
+    timm_vit_entry("vit_small_patch16_224", "ViT-S/16: 12 layers of 384 on 16x16 patches"),
 };
 
 }  // namespace
 
-Family vision_transformer_timm() { return kEntries; }
+Family vision_transformer_timm() { return kTimmVitEntries; }
 
 }  // namespace ridge::zoo

@@ -15,46 +15,46 @@ namespace {
 constexpr std::int64_t kClasses = 80, kBins = 16, kAnchors = 3;
 /// Gain after SiLU. Of large inputs it keeps half of the mean square, as ReLU does; with a larger
 /// gain activations grow from layer to layer (2.8: to 600), until Softmax gives subnormal numbers.
-constexpr float kSiluGain = 2;
+constexpr float kYoloSiluGain = 2;
 
-struct Scale {
+struct YoloScale {
   std::string_view name;  ///< size letter of the model name
   double depth, width;
   std::int64_t widest;
 };
-constexpr Scale kScales5[] = {{"n", 0.33, 0.25, 1024},
-                              {"s", 0.33, 0.5, 1024},
-                              {"m", 0.67, 0.75, 1024},
-                              {"l", 1, 1, 1024},
-                              {"x", 1.33, 1.25, 1024}};
-constexpr Scale kScales8[] = {{"n", 0.33, 0.25, 1024},
-                              {"s", 0.33, 0.5, 1024},
-                              {"m", 0.67, 0.75, 768},
-                              {"l", 1, 1, 512},
-                              {"x", 1, 1.25, 512}};
+constexpr YoloScale kScales5[] = {{"n", 0.33, 0.25, 1024},
+                                  {"s", 0.33, 0.5, 1024},
+                                  {"m", 0.67, 0.75, 1024},
+                                  {"l", 1, 1, 1024},
+                                  {"x", 1.33, 1.25, 1024}};
+constexpr YoloScale kScales8[] = {{"n", 0.33, 0.25, 1024},
+                                  {"s", 0.33, 0.5, 1024},
+                                  {"m", 0.67, 0.75, 768},
+                                  {"l", 1, 1, 512},
+                                  {"x", 1, 1.25, 512}};
 
 /// Convolution, normalization, SiLU.
-Tensor conv(Builder& b, const std::string& leaf, Tensor x, std::int64_t out,
-            std::int64_t kernel = 1, std::int64_t stride = 1) {
+Tensor yolo_conv(Builder& b, const std::string& leaf, Tensor x, std::int64_t out,
+                 std::int64_t kernel = 1, std::int64_t stride = 1) {
   const auto scope = b.module(leaf);
   const ConvOptions o{.out = out,
                       .kernel = kernel,
                       .stride = stride,
                       .pad = kernel == 6 ? 2 : kernel / 2,
-                      .gain = kSiluGain};
+                      .gain = kYoloSiluGain};
   return b.silu("act", b.batch_norm("bn", b.conv("conv", x, o)));
 }
 
-Tensor bottleneck(Builder& b, int index, Tensor x, std::int64_t first_kernel, bool shortcut) {
+Tensor yolo_bottleneck(Builder& b, int index, Tensor x, std::int64_t first_kernel, bool shortcut) {
   const auto scope = b.module(fmt::format("m.{}", index));
-  const Tensor y = conv(b, "cv2", conv(b, "cv1", x, x.width, first_kernel), x.width, 3);
+  const Tensor y = yolo_conv(b, "cv2", yolo_conv(b, "cv1", x, x.width, first_kernel), x.width, 3);
   return shortcut ? b.add(x, y) : y;
 }
 
 /// Stages of one detector, numbered as in its yaml table.
 class Detector {
  public:
-  Detector(Builder& b, bool split_blocks, const Scale& scale)
+  Detector(Builder& b, bool split_blocks, const YoloScale& scale)
       : b_(b), split_blocks_(split_blocks), scale_(scale) {}
 
   std::int64_t width(std::int64_t channels) const {
@@ -64,7 +64,7 @@ class Detector {
   std::string next() { return fmt::format("model.{}", index_++); }
 
   Tensor reduce(Tensor x, std::int64_t channels, std::int64_t kernel = 3, std::int64_t stride = 2) {
-    return conv(b_, next(), x, width(channels), kernel, stride);
+    return yolo_conv(b_, next(), x, width(channels), kernel, stride);
   }
 
   /// CSP block: half of the channels pass through bottlenecks (YOLOv5), or the outputs of all
@@ -74,22 +74,23 @@ class Detector {
     const std::int64_t out = width(channels);
     const int count = std::max(1, static_cast<int>(std::lround(repeat * scale_.depth)));
     if (!split_blocks_) {
-      Tensor y = conv(b_, "cv1", x, out / 2);
-      for (int i = 0; i < count; ++i) y = bottleneck(b_, i, y, 1, shortcut);
-      return conv(b_, "cv3", b_.concat({y, conv(b_, "cv2", x, out / 2)}), out);
+      Tensor y = yolo_conv(b_, "cv1", x, out / 2);
+      for (int i = 0; i < count; ++i) y = yolo_bottleneck(b_, i, y, 1, shortcut);
+      return yolo_conv(b_, "cv3", b_.concat({y, yolo_conv(b_, "cv2", x, out / 2)}), out);
     }
     std::vector<Tensor> made =
-        b_.op_many("Split", {conv(b_, "cv1", x, out)}, {{"axis", 1}}, 2, out / 2);
-    for (int i = 0; i < count; ++i) made.push_back(bottleneck(b_, i, made.back(), 3, shortcut));
-    return conv(b_, "cv2", b_.concat(made), out);
+        b_.op_many("Split", {yolo_conv(b_, "cv1", x, out)}, {{"axis", 1}}, 2, out / 2);
+    for (int i = 0; i < count; ++i)
+      made.push_back(yolo_bottleneck(b_, i, made.back(), 3, shortcut));
+    return yolo_conv(b_, "cv2", b_.concat(made), out);
   }
 
   Tensor pyramid_pool(Tensor x) {
     const auto scope = b_.module(next());
-    std::vector<Tensor> made{conv(b_, "cv1", x, x.width / 2)};
+    std::vector<Tensor> made{yolo_conv(b_, "cv1", x, x.width / 2)};
     for (int i = 0; i < 3; ++i)
       made.push_back(b_.max_pool("m", made.back(), {.kernel = 5, .stride = 1, .pad = 2}));
-    return conv(b_, "cv2", b_.concat(made), x.width);
+    return yolo_conv(b_, "cv2", b_.concat(made), x.width);
   }
 
   /// Upsamples x to `cells` cells per side, and concatenates it with `other`.
@@ -110,7 +111,7 @@ class Detector {
  private:
   Builder& b_;
   bool split_blocks_;
-  const Scale& scale_;
+  const YoloScale& scale_;
   int index_ = 0;
 };
 
@@ -124,9 +125,9 @@ Maps backbone_and_neck(Builder& b, Detector& d, Tensor x, bool five, std::int64_
   const Tensor p3 = d.block(x, 256, 6, true);
   const Tensor p4 = d.block(d.reduce(p3, 512), 512, five ? 9 : 6, true);
   Tensor p5 = d.pyramid_pool(d.block(d.reduce(p4, 1024), 1024, 3, true));
-  if (five) p5 = conv(b, d.next(), p5, d.width(512));
+  if (five) p5 = yolo_conv(b, d.next(), p5, d.width(512));
   Tensor n4 = d.block(d.enlarged_beside(p5, p4, side / 16), 512, 3, false);
-  if (five) n4 = conv(b, d.next(), n4, d.width(256));
+  if (five) n4 = yolo_conv(b, d.next(), n4, d.width(256));
   Maps maps;
   maps.small = d.block(d.enlarged_beside(n4, p3, side / 8), 256, 3, false);
   maps.medium = d.block(d.beside(d.reduce(maps.small, 256), n4), 512, 3, false);
@@ -145,11 +146,11 @@ void anchor_head(Builder& b, Detector& d, const Maps& maps, std::int64_t side) {
 }
 
 /// Two 3x3 convolutions and a 1x1, as children of the module `branch`.
-Tensor branch(Builder& b, const std::string& name, int level, Tensor x, std::int64_t hidden,
-              std::int64_t out) {
+Tensor yolo_branch(Builder& b, const std::string& name, int level, Tensor x, std::int64_t hidden,
+                   std::int64_t out) {
   const auto scope = b.module(fmt::format("{}.{}", name, level));
   const auto child = [&](int i) { return fmt::format("{}.{}.{}", name, level, i); };
-  x = conv(b, child(1), conv(b, child(0), x, hidden, 3), hidden, 3);
+  x = yolo_conv(b, child(1), yolo_conv(b, child(0), x, hidden, 3), hidden, 3);
   return b.conv(child(2), x, {.out = out, .bias = true, .gain = 1});
 }
 
@@ -162,8 +163,8 @@ void distance_head(Builder& b, Detector& d, const Maps& maps, std::int64_t side)
   for (const Tensor& map : {maps.small, maps.medium, maps.large}) {
     const int level = static_cast<int>(boxes.size());
     const std::int64_t here = (side / (8 << level)) * (side / (8 << level));
-    const Tensor distances = branch(b, "cv2", level, map, box, 4 * kBins);
-    const Tensor classes = branch(b, "cv3", level, map, score, kClasses);
+    const Tensor distances = yolo_branch(b, "cv2", level, map, box, 4 * kBins);
+    const Tensor classes = yolo_branch(b, "cv3", level, map, score, kClasses);
     boxes.push_back(b.reshape(distances, {0, 4 * kBins, here}, 0));
     scores.push_back(b.reshape(classes, {0, kClasses, here}, 0));
     cells += here;
@@ -179,7 +180,7 @@ void distance_head(Builder& b, Detector& d, const Maps& maps, std::int64_t side)
   b.output("scores", likely, {"batch", kClasses, cells});
 }
 
-onnx::Document build(const Request& request) {
+onnx::Document build_yolo(const Request& request) {
   const bool five = request.network.starts_with("yolov5");
   const std::string_view letter = request.network.substr(6, 1);
   Builder b(request.network, request.batch_norm);
@@ -190,24 +191,24 @@ onnx::Document build(const Request& request) {
   return std::move(b).finish();
 }
 
-constexpr Entry member(std::string_view name, std::string_view description) {
+constexpr Entry yolo_entry(std::string_view name, std::string_view description) {
   return {name,        "YOLO",
           description, "Jocher et al., github.com/ultralytics",
           kOneImage,   {.side = 640, .step = 32},
-          build};
+          build_yolo};
 }
 constexpr std::string_view k5 = "YOLOv5: C3 blocks, three anchors a cell",
                            k5u = "YOLOv5u: YOLOv5 with the head of YOLOv8",
                            k8 = "YOLOv8: C2f blocks, distances and scores a cell";
-constexpr Entry kEntries[] = {
-    member("yolov5n", k5),   member("yolov5s", k5),   member("yolov5m", k5),
-    member("yolov5l", k5),   member("yolov5x", k5),   member("yolov5nu", k5u),
-    member("yolov5su", k5u), member("yolov5mu", k5u), member("yolov5lu", k5u),
-    member("yolov5xu", k5u), member("yolov8n", k8),   member("yolov8s", k8),
-    member("yolov8m", k8),   member("yolov8l", k8),   member("yolov8x", k8)};
+constexpr Entry kYoloEntries[] = {
+    yolo_entry("yolov5n", k5),   yolo_entry("yolov5s", k5),   yolo_entry("yolov5m", k5),
+    yolo_entry("yolov5l", k5),   yolo_entry("yolov5x", k5),   yolo_entry("yolov5nu", k5u),
+    yolo_entry("yolov5su", k5u), yolo_entry("yolov5mu", k5u), yolo_entry("yolov5lu", k5u),
+    yolo_entry("yolov5xu", k5u), yolo_entry("yolov8n", k8),   yolo_entry("yolov8s", k8),
+    yolo_entry("yolov8m", k8),   yolo_entry("yolov8l", k8),   yolo_entry("yolov8x", k8)};
 
 }  // namespace
 
-Family yolo() { return kEntries; }
+Family yolo() { return kYoloEntries; }
 
 }  // namespace ridge::zoo
