@@ -15,13 +15,13 @@ void interval(JsonWriter& json, const Estimate& e) {
   json.begin_array().value(e.low).value(e.high).end_array();
 }
 
-void estimate(JsonWriter& json, const Estimate& e) {
+void write_estimate(JsonWriter& json, const Estimate& e) {
   json.begin_object().key("median").value(e.median).key("ci95");
   interval(json, e);
   json.end_object();
 }
 
-void work(JsonWriter& json, const Work& w) {
+void write_work(JsonWriter& json, const Work& w) {
   json.key("macs")
       .value(w.macs)
       .key("flops")
@@ -97,7 +97,7 @@ void write_profiling(JsonWriter& json, const Profiling& p) {
   const auto where_known = [&](const char* key, const std::optional<Estimate>& e) {
     if (!e) return;
     json.key(key);
-    estimate(json, *e);
+    write_estimate(json, *e);
   };
   where_known("event_cost", p.event_cost);
   where_known("fixed_cost", p.fixed_cost);
@@ -130,7 +130,7 @@ void write_profiling(JsonWriter& json, const Profiling& p) {
 void optional_estimate(JsonWriter& json, const char* key, const std::optional<Estimate>& e) {
   json.key(key);
   if (e)
-    estimate(json, *e);
+    write_estimate(json, *e);
   else
     json.null();
 }
@@ -138,11 +138,11 @@ void optional_estimate(JsonWriter& json, const char* key, const std::optional<Es
 void write_level_cost(JsonWriter& json, const LevelCost& c) {
   json.line().begin_object().key("level").value(name(c.level));
   json.key("runs").value(c.runs).key("events").value(c.events).key("latency_ns");
-  estimate(json, c.latency_ns);
+  write_estimate(json, c.latency_ns);
   json.key("event_cost");
-  estimate(json, c.event_cost);
+  write_estimate(json, c.event_cost);
   json.key("fixed_cost");
-  estimate(json, c.fixed_cost);
+  write_estimate(json, c.fixed_cost);
   json.end_object();
 }
 
@@ -164,7 +164,7 @@ void write_levels(JsonWriter& json, const Levels& l) {
   json.key("threads").begin_array();
   for (const ThreadWork& t : l.threads) {
     json.line().begin_object().key("name").value(t.name).key("cpu_ns");
-    estimate(json, t.cpu_ns);
+    write_estimate(json, t.cpu_ns);
     optional_estimate(json, "wait_ns", t.wait_ns);
     optional_estimate(json, "switches", t.switches);
     json.end_object();
@@ -178,7 +178,7 @@ void write_members(JsonWriter& json, const Layer& layer) {
   json.key("kernels").begin_array();
   for (const Kernel& k : layer.kernels) {
     json.begin_object().key("name").value(k.name).key("type").value(k.type).key("time_ns");
-    estimate(json, k.time_ns);
+    write_estimate(json, k.time_ns);
     json.end_object();
   }
   json.end_array().key("members").begin_array();
@@ -204,7 +204,7 @@ void write_rests_on(JsonWriter& json, const Segment& s) {
   json.key("difference").value(s.difference).end_object();
 }
 
-void write_layer(JsonWriter& json, const Layer& layer, const Segment* segment) {
+void write_layer_row(JsonWriter& json, const Layer& layer, const Segment* segment) {
   json.line().begin_object();
   json.key("index").value(layer.index).key("name").value(layer.name).key("type").value(layer.type);
   json.key("implementation").value(layer.implementation).key("precision").value(layer.precision);
@@ -215,7 +215,7 @@ void write_layer(JsonWriter& json, const Layer& layer, const Segment* segment) {
       .key("inserted")
       .value(layer.inserted);
   json.key("module").value(layer.module).key("time_ns");
-  estimate(json, layer.time_ns);
+  write_estimate(json, layer.time_ns);
   json.key("corrected_ns").value(layer.corrected_ns);
   if (layer.corrected) {
     json.key("corrected_ci95");
@@ -227,7 +227,7 @@ void write_layer(JsonWriter& json, const Layer& layer, const Segment* segment) {
   json.end_array();
   json.key("share").value(layer.share).key("executions").value(layer.executions);
   write_members(json, layer);
-  work(json, layer.work);
+  write_work(json, layer.work);
   json.key("bytes").value(layer.bytes).key("output_bytes").value(layer.output_bytes);
   const auto giga = [](std::optional<double> x) { return x ? std::optional(*x / 1e9) : x; };
   json.key("gflop_per_s").value(giga(layer.flop_per_s));
@@ -295,7 +295,7 @@ void write_modules(JsonWriter& json, const std::vector<Module>& modules) {
         .key("layers")
         .value(m.layers);
     json.key("time_ns").value(m.time_ns).key("share").value(m.share);
-    work(json, m.work);
+    write_work(json, m.work);
     json.key("bytes").value(m.bytes).end_object();
   }
   json.end_array();
@@ -386,7 +386,7 @@ void write_profile(JsonWriter& json, const Profile& p) {
   json.line().key("layers").begin_array();
   const std::vector<Segment> verified = segments(p);
   for (std::uint32_t l = 0; l < p.layers.size(); ++l)
-    write_layer(json, p.layers[l], segment_of(verified, l));
+    write_layer_row(json, p.layers[l], segment_of(verified, l));
   json.end_array();
   write_nodes(json, p);
   write_roofs(json, p.roofs);
@@ -423,7 +423,7 @@ void write_options(JsonWriter& json, const Subject& subject) {
 void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer) {
   const std::vector<Segment> verified = segments(profile);
   const auto place = static_cast<std::uint32_t>(&layer - profile.layers.data());
-  write_layer(json, layer, segment_of(verified, place));
+  write_layer_row(json, layer, segment_of(verified, place));
 }
 
 void write_node(JsonWriter& json, const Node& n) {
@@ -438,7 +438,7 @@ void write_node(JsonWriter& json, const Node& n) {
       .value(n.domain);
   json.key("module").value(n.module).key("status").value(n.status).key("output").value(
       n.output_shape);
-  work(json, n.work);
+  write_work(json, n.work);
   json.key("bytes_read")
       .value(n.bytes_read)
       .key("bytes_written")

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "base/number.h"
+
 namespace ridge::profile {
 namespace {
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Returns the leading digits of `text`, without leading zeros.
 std::string_view number(std::string_view text) {
   std::size_t end = 0;
-  while (end < text.size() && digit(text[end])) ++end;
+  while (end < text.size() && is_digit(text[end])) ++end;
   const std::string_view digits = text.substr(0, end);
   return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
 }
@@ -20,7 +20,7 @@ std::string_view number(std::string_view text) {
 bool ModuleOrder::operator()(std::string_view left, std::string_view right) const {
   std::string_view a = left, b = right;
   while (!a.empty() && !b.empty()) {
-    if (digit(a[0]) && digit(b[0])) {
+    if (is_digit(a[0]) && is_digit(b[0])) {
       const std::string_view x = number(a), y = number(b);
       if (x != y) return x.size() != y.size() ? x.size() < y.size() : x < y;
       a.remove_prefix(std::min(a.find_first_not_of("0123456789"), a.size()));

@@ -41,7 +41,7 @@ constexpr std::array kLevels = {Level::kApplication, Level::kModel,  Level::kLay
                                 Level::kLibrary,     Level::kKernel, Level::kThread,
                                 Level::kCounter};
 
-Estimate estimate(double median, const Value& interval) {
+Estimate estimate_of(double median, const Value& interval) {
   Estimate e{.median = median};
   int bound = 0;
   interval.each([&](const Value& v) { (bound++ == 0 ? e.low : e.high) = v.figure(); });
@@ -49,9 +49,9 @@ Estimate estimate(double median, const Value& interval) {
   return e;
 }
 
-Estimate estimate(const Value& v) { return estimate(v["median"].figure(), v["ci95"]); }
+Estimate estimate_of(const Value& v) { return estimate_of(v["median"].figure(), v["ci95"]); }
 
-Work work(const Value& v) {
+Work read_work(const Value& v) {
   return {v["macs"].count(), v["flops"].count(), v["special"].count(), v["int_ops"].count()};
 }
 
@@ -105,7 +105,7 @@ void read_latency(const Value& v, Profile& p) {
                                    process["warmup_dropped"].integer(),
                                    process["steadiness"].text()});
   });
-  p.latency.ns = estimate(latency["median_ns"].figure(), latency["ci95_ns"]);
+  p.latency.ns = estimate_of(latency["median_ns"].figure(), latency["ci95_ns"]);
   p.latency.rejected = latency["rejected"].integer();
   p.items_per_s = v["throughput"]["items_per_s"].figure();
   p.batch = v["throughput"]["batch"].integer();
@@ -113,20 +113,20 @@ void read_latency(const Value& v, Profile& p) {
 
 std::optional<Estimate> where_known(const Value& v, const char* key) {
   const auto found = v.find(key);
-  return found ? std::optional(estimate(*found)) : std::nullopt;
+  return found ? std::optional(estimate_of(*found)) : std::nullopt;
 }
 
 std::optional<Estimate> read_unscaled(const Value& profiling) {
   const auto share = profiling.find("unscaled_residual_share");
   if (!share) return std::nullopt;
-  return estimate(share->figure(), profiling["unscaled_residual_ci95"]);
+  return estimate_of(share->figure(), profiling["unscaled_residual_ci95"]);
 }
 
 Profiling read_profiling(const Value& document) {
   const Value whole = document["profiled_latency"], v = document["profiling"];
   const auto layer_times = v.find("layer_times");
-  return {.profiled_latency_ns = estimate(whole["median_ns"].figure(), whole["ci95_ns"]),
-          .excess_ns = estimate(v["excess_ns"]),
+  return {.profiled_latency_ns = estimate_of(whole["median_ns"].figure(), whole["ci95_ns"]),
+          .excess_ns = estimate_of(v["excess_ns"]),
           .event_cost_ns = v["event_cost_ns"].figure(),
           .event_share_ns = v["event_share_ns"].figure(),
           .resolution_ns = v["resolution_ns"].figure(),
@@ -149,7 +149,7 @@ Profiling read_profiling(const Value& document) {
 
 /// Reads a required key that may be null.
 std::optional<Estimate> or_null(const Value& v) {
-  return v.null() ? std::nullopt : std::optional(estimate(v));
+  return v.null() ? std::nullopt : std::optional(estimate_of(v));
 }
 
 Levels read_levels(const Value& v) {
@@ -158,12 +158,12 @@ Levels read_levels(const Value& v) {
              .imbalance = or_null(v["imbalance"])};
   v["costs"].each([&](const Value& c) {
     out.costs.push_back({c["level"].one_of(kLevels), c["runs"].integer(), c["events"].number(),
-                         estimate(c["latency_ns"]), estimate(c["event_cost"]),
-                         estimate(c["fixed_cost"])});
+                         estimate_of(c["latency_ns"]), estimate_of(c["event_cost"]),
+                         estimate_of(c["fixed_cost"])});
   });
   v["threads"].each([&](const Value& t) {
-    out.threads.push_back(
-        {t["name"].text(), estimate(t["cpu_ns"]), or_null(t["wait_ns"]), or_null(t["switches"])});
+    out.threads.push_back({t["name"].text(), estimate_of(t["cpu_ns"]), or_null(t["wait_ns"]),
+                           or_null(t["switches"])});
   });
   v["counters"].each([&](const Value& c) {
     out.counters.push_back({c["name"].text(), c["unit"].text(), c["origin"].text(),
@@ -180,21 +180,22 @@ Layer read_layer(const Value& v, std::size_t nodes) {
   layer.order = v["order"].row();
   layer.inserted = v["inserted"].truth();
   layer.module = v["module"].text();
-  layer.time_ns = estimate(v["time_ns"]);
+  layer.time_ns = estimate_of(v["time_ns"]);
   layer.corrected_ns = v["corrected_ns"].number();
-  if (const auto ci = v.find("corrected_ci95")) layer.corrected = estimate(layer.corrected_ns, *ci);
+  if (const auto ci = v.find("corrected_ci95"))
+    layer.corrected = estimate_of(layer.corrected_ns, *ci);
   layer.below_resolution = v["below_resolution"].truth();
   if (const auto runs = v.find("runs_ns")) layer.runs_ns = integers(*runs);
   layer.share = v["share"].number();
   layer.executions = v["executions"].integer();
   v["kernels"].each([&](const Value& k) {
-    layer.kernels.push_back({k["name"].text(), k["type"].text(), estimate(k["time_ns"])});
+    layer.kernels.push_back({k["name"].text(), k["type"].text(), estimate_of(k["time_ns"])});
   });
   v["members"].each([&](const Value& m) {
     layer.members.push_back({m["node"].below<std::uint32_t>(nodes), m["role"].one_of(kRoles),
                              m["evidence"].one_of(kEvidence)});
   });
-  layer.work = work(v);
+  layer.work = read_work(v);
   layer.bytes = v["bytes"].count();
   layer.output_bytes = v["output_bytes"].count();
   layer.flop_per_s = giga(v["gflop_per_s"]);
@@ -225,7 +226,7 @@ Node read_node(const Value& v) {
   n.module = v["module"].text();
   n.status = v["status"].text();
   n.output_shape = v["output"].text();
-  n.work = work(v);
+  n.work = read_work(v);
   n.bytes_read = v["bytes_read"].count();
   n.bytes_written = v["bytes_written"].count();
   n.params = v["params"].integer();
@@ -265,7 +266,7 @@ void read_layers(const Value& v, Profile& p) {
 void read_tables(const Value& v, Profile& p) {
   v["ceilings"].each([&](const Value& r) {
     const Value level = r["level"];
-    const Estimate value = estimate(r["value"].number(), r["ci95"]);
+    const Estimate value = estimate_of(r["value"].number(), r["ci95"]);
     p.roofs.push_back({r["kind"].text(), r["dtype"].text(), level.null() ? "" : level.text(),
                        r["unit"].text(), r["instruction"].text(),
                        r["threads"].below<std::int32_t>(std::uint64_t{1} << 31), value.median,
@@ -273,7 +274,7 @@ void read_tables(const Value& v, Profile& p) {
   });
   v["modules"].each([&](const Value& m) {
     p.modules.push_back({m["path"].text(), m["depth"].row(), m["time_ns"].number(),
-                         m["share"].number(), work(m), m["bytes"].count(), m["layers"].row()});
+                         m["share"].number(), read_work(m), m["bytes"].count(), m["layers"].row()});
   });
   v["notes"].each([&](const Value& note) { p.notes.push_back(note.text()); });
 }
@@ -284,9 +285,9 @@ VerifiedCut read_cut(const Value& v, const Profile& p) {
           .layers = v["layers"].below<std::uint32_t>(p.layers.size() + 1),
           .layers_ns = v["layers_ns"].number(),
           .outside_ns = v["outside_ns"].figure(),
-          .part_ns = estimate(v["part_ns"].figure(), v["ci95_ns"]),
+          .part_ns = estimate_of(v["part_ns"].figure(), v["ci95_ns"]),
           .inserted_ns = v["inserted_ns"].number(),
-          .difference = estimate(v["difference"].figure(), v["difference_ci95"]),
+          .difference = estimate_of(v["difference"].figure(), v["difference_ci95"]),
           .explained_ns = or_null(v["explained_ns"]),
           .verdict = v["verdict"].one_of(kVerdicts)};
 }

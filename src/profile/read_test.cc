@@ -9,7 +9,7 @@
 namespace ridge::profile {
 namespace {
 
-std::string text_of(const Profile& p) {
+std::string profile_text(const Profile& p) {
   StringSink sink;
   write_json(p, sink);
   return sink.text();
@@ -39,7 +39,7 @@ Layer full_layer() {
   return layer;
 }
 
-void fill(Timeline& t) {
+void fill_member(Timeline& t) {
   const SpanId run = t.add({.level = Level::kModel, .name = t.intern("run"), .end_ns = 99});
   t.attribute("layer", "3");
   t.add({.parent = run,
@@ -88,25 +88,25 @@ Profile full() {
   p.modules.push_back({"", 0, 2, 1, {100, 10, 5, 1}, 50, 1});
   p.roofs.push_back({"read", "float32", "L2", "B/s", "avx2", 2, 1e10, 9e9, 1.1e10, 2e10});
   p.roofs.push_back({"compute", "int8", "", "FLOP/s", "", 1, 1, 1, 1, std::nullopt});
-  fill(p.timeline);
+  fill_member(p.timeline);
   p.reference = {{0, "read", 71}, {1, "multiply-add", 73}};
   p.notes = {"first", "second"};
   return p;
 }
 
 TEST(ReadProfile, EveryFieldComesBack) {
-  const std::string text = text_of(full());
+  const std::string text = profile_text(full());
   const auto read = read_profiles(text);
   ASSERT_TRUE(read.ok()) << read.error().text();
   ASSERT_EQ(read->size(), 1U);
-  EXPECT_EQ(text_of((*read)[0]), text);
+  EXPECT_EQ(profile_text((*read)[0]), text);
   // Compares fields that the document does not contain.
   EXPECT_EQ((*read)[0].layers[0].flop_per_s, full().layers[0].flop_per_s);
   EXPECT_EQ((*read)[0].timeline.spans()[1].parent, 0U);
 }
 
 TEST(ReadProfile, ThreadsAreANumberAndWereTextBefore) {
-  const std::string text = text_of(full());
+  const std::string text = profile_text(full());
   const std::string number = R"("options":{"threads":2})", before = R"("options":{"threads":"2"})";
   const std::size_t at = text.find(number);
   ASSERT_NE(at, std::string::npos) << text;
@@ -114,7 +114,7 @@ TEST(ReadProfile, ThreadsAreANumberAndWereTextBefore) {
   older.replace(at, number.size(), before);
   const auto read = read_profiles(older);
   ASSERT_TRUE(read.ok()) << read.error().text();
-  EXPECT_EQ(text_of((*read)[0]), text);
+  EXPECT_EQ(profile_text((*read)[0]), text);
 }
 
 TEST(ReadProfile, AnOlderDocumentLacksWhatWasAdded) {
@@ -123,7 +123,7 @@ TEST(ReadProfile, AnOlderDocumentLacksWhatWasAdded) {
   p.layers[0].runs_ns.clear();
   p.layers[0].corrected.reset();
   p.profiling.total_ns.reset();
-  std::string text = text_of(p);
+  std::string text = profile_text(p);
   const std::size_t at = text.find("\"runs_ns\"");
   ASSERT_NE(at, std::string::npos);
   text.erase(at, text.find("\"share\"") - at);
@@ -136,7 +136,7 @@ TEST(ReadProfile, AnOlderDocumentLacksWhatWasAdded) {
 
 TEST(ReadProfile, WhatIsWrongIsNamedByItsPath) {
   const auto with = [](std::string_view from, std::string_view to) {
-    std::string text = text_of(full());
+    std::string text = profile_text(full());
     const std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     text.replace(at, from.size(), to);
@@ -172,7 +172,7 @@ TEST(ReadProfile, ADocumentThatIsNoneIsSaidSo) {
 }
 
 TEST(ReadProfile, CutAnywhereItFails) {
-  const std::string text = text_of(full());
+  const std::string text = profile_text(full());
   for (std::size_t n = 0; n + 2 < text.size(); ++n)
     ASSERT_FALSE(read_profiles(std::string_view(text).substr(0, n)).ok()) << n;
 }

@@ -23,11 +23,11 @@ struct Axis {
   std::string size;
   auto operator<=>(const Axis&) const = default;
 };
-const Axis kRuntime{SweepAxis::Kind::kRuntime, ""}, kThreads{SweepAxis::Kind::kThreads, ""};
+const Axis kRuntime{SweepAxis::Kind::kRuntime, ""}, kSweptThreads{SweepAxis::Kind::kThreads, ""};
 
 /// Coordinates of a profile, one per axis; the runtime is represented by its index among those of
 /// the sweep.
-using Place = std::map<Axis, std::int64_t>;
+using AxisPlace = std::map<Axis, std::int64_t>;
 
 class Places {
  public:
@@ -40,9 +40,9 @@ class Places {
     std::erase_if(varying_, [](const auto& axis) { return axis.second.size() < 2; });
   }
 
-  Place of(const Profile& p) const {
+  AxisPlace of(const Profile& p) const {
     const auto runtime = std::ranges::find(runtimes_, p.subject.runtime) - runtimes_.begin();
-    Place out = {{kRuntime, runtime}, {kThreads, threads_of(p)}};
+    AxisPlace out = {{kRuntime, runtime}, {kSweptThreads, threads_of(p)}};
     for (const auto& [size, binding] : p.subject.bindings)
       out[{SweepAxis::Kind::kSize, size}] = binding.value;
     return out;
@@ -53,7 +53,8 @@ class Places {
 
   std::string text(const Axis& axis, std::int64_t value) const {
     if (axis == kRuntime) return runtimes_[static_cast<std::size_t>(value)];
-    return axis == kThreads ? counted(value, "thread") : fmt::format("{}={}", axis.size, value);
+    return axis == kSweptThreads ? counted(value, "thread")
+                                 : fmt::format("{}={}", axis.size, value);
   }
 
  private:
@@ -151,11 +152,11 @@ std::vector<SweepAxis> Sweep::axes() const {
     const std::int64_t least = *of_axis.begin();
     SweepAxis found{axis.kind,
                     axis.size,
-                    axis == kThreads ? std::to_string(least) : places.text(axis, least),
+                    axis == kSweptThreads ? std::to_string(least) : places.text(axis, least),
                     {}};
     for (const std::int64_t value : of_axis)
       for (const Profile& p : profiles) {
-        Place place = places.of(p);
+        AxisPlace place = places.of(p);
         if (value == least || place[axis] != value) continue;
         place[axis] = least;
         const auto base =

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 
 #if defined(__x86_64__)
-constexpr std::array kKernels = {
+constexpr std::array kComputeKernels = {
     ComputeKernel{"fma_avx512", "float32", "vfmadd zmm", 512, 16, 12, &Features::avx512,
                   detail::fma_avx512},
     ComputeKernel{"fma_avx2", "float32", "vfmadd ymm", 256, 8, 12, &Features::avx2,
@@ -22,7 +22,7 @@ constexpr std::array kKernels = {
                   detail::dot_avxvnni},
 };
 #else
-constexpr std::array kKernels = {
+constexpr std::array kComputeKernels = {
     ComputeKernel{"mul_add_baseline", "float32", "128-bit multiply, add", 128, 4, 12, nullptr,
                   detail::mul_add_baseline},
 };
@@ -40,11 +40,11 @@ void fill_float32(float* accumulators, std::size_t count, float* operands, std::
 
 }  // namespace
 
-std::span<const ComputeKernel> compute_kernels() { return kKernels; }
+std::span<const ComputeKernel> compute_kernels() { return kComputeKernels; }
 
 std::vector<const ComputeKernel*> usable_compute_kernels(const Features& features) {
   std::vector<const ComputeKernel*> out;
-  for (const ComputeKernel& k : kKernels) {
+  for (const ComputeKernel& k : kComputeKernels) {
     if (k.needs == nullptr || features.*k.needs) out.push_back(&k);
   }
   return out;

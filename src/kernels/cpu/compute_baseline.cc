@@ -5,16 +5,16 @@
 namespace ridge::kernels::detail {
 namespace {
 
-using Vector = float __attribute__((vector_size(16)));
+using FloatVector = float __attribute__((vector_size(16)));
 
 }  // namespace
 
 void mul_add_baseline(void* accumulators, const void* operands, std::int64_t steps) {
-  auto* out = static_cast<Vector*>(accumulators);
-  const auto* in = static_cast<const Vector*>(operands);
-  const Vector f = in[0], d = in[1];
-  Vector a0 = out[0], a1 = out[1], a2 = out[2], a3 = out[3], a4 = out[4], a5 = out[5];
-  Vector a6 = out[6], a7 = out[7], a8 = out[8], a9 = out[9], a10 = out[10], a11 = out[11];
+  auto* out = static_cast<FloatVector*>(accumulators);
+  const auto* in = static_cast<const FloatVector*>(operands);
+  const FloatVector f = in[0], d = in[1];
+  FloatVector a0 = out[0], a1 = out[1], a2 = out[2], a3 = out[3], a4 = out[4], a5 = out[5];
+  FloatVector a6 = out[6], a7 = out[7], a8 = out[8], a9 = out[9], a10 = out[10], a11 = out[11];
   for (; steps > 0; --steps) {
     a0 = a0 * f + d;
     a1 = a1 * f + d;

@@ -12,7 +12,7 @@ using enum StreamUse;
 constexpr auto kWide = &Features::avx512;
 constexpr auto kMiddle = &Features::avx2;
 constexpr auto kNarrow = &Features::sse2;
-constexpr std::array kKernels = {
+constexpr std::array kStreamKernels = {
     StreamKernel{"read_avx512", kRead, kAnywhere, "vxorps zmm, [m]", 512, kWide,
                  detail::read_avx512},
     StreamKernel{"read_avx2", kRead, kAnywhere, "vxorps ymm, [m]", 256, kMiddle, detail::read_avx2},
@@ -72,7 +72,7 @@ constexpr std::array kKernels = {
                  256, kMiddle, detail::triad_avx2_ahead},
 };
 #else
-constexpr std::array kKernels = {
+constexpr std::array kStreamKernels = {
     StreamKernel{"read_baseline", kRead, kAnywhere, "128-bit loads", 128, nullptr,
                  detail::read_baseline},
     StreamKernel{"write_baseline", kWrite, kAnywhere, "128-bit stores", 128, nullptr,
@@ -102,11 +102,11 @@ std::string_view name(StreamKind kind) {
 
 int arrays_of(StreamKind kind) { return kind == kTriad ? 3 : kind == kCopy ? 2 : 1; }
 
-std::span<const StreamKernel> stream_kernels() { return kKernels; }
+std::span<const StreamKernel> stream_kernels() { return kStreamKernels; }
 
 std::vector<const StreamKernel*> usable_stream_kernels(const Features& features, StreamKind kind) {
   std::vector<const StreamKernel*> out;
-  for (const StreamKernel& k : kKernels) {
+  for (const StreamKernel& k : kStreamKernels) {
     if (k.kind == kind && (k.needs == nullptr || features.*k.needs)) out.push_back(&k);
   }
   return out;

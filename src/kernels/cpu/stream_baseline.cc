@@ -11,7 +11,7 @@
 namespace ridge::kernels::detail {
 namespace {
 
-struct Vector {
+struct BaselineVector {
   using Register = float __attribute__((vector_size(16)));
   using Words = std::uint64_t __attribute__((vector_size(16)));
   static constexpr int kFloats = 4;
@@ -44,25 +44,25 @@ using loops::Store;
 }  // namespace
 
 std::uint64_t read_baseline(const StreamArrays& arrays, std::int64_t passes) {
-  return loops::read<Vector, false>(arrays, passes);
+  return loops::read<BaselineVector, false>(arrays, passes);
 }
 std::uint64_t write_baseline(const StreamArrays& arrays, std::int64_t passes) {
-  return loops::write<Vector, Store::kPlain>(arrays, passes);
+  return loops::write<BaselineVector, Store::kPlain>(arrays, passes);
 }
 std::uint64_t write_baseline_nt(const StreamArrays& arrays, std::int64_t passes) {
-  return loops::write<Vector, Store::kStream>(arrays, passes);
+  return loops::write<BaselineVector, Store::kStream>(arrays, passes);
 }
 std::uint64_t copy_baseline(const StreamArrays& arrays, std::int64_t passes) {
-  return loops::copy<Vector, Store::kPlain>(arrays, passes);
+  return loops::copy<BaselineVector, Store::kPlain>(arrays, passes);
 }
 std::uint64_t copy_baseline_nt(const StreamArrays& arrays, std::int64_t passes) {
-  return loops::copy<Vector, Store::kStream>(arrays, passes);
+  return loops::copy<BaselineVector, Store::kStream>(arrays, passes);
 }
 std::uint64_t triad_baseline(const StreamArrays& arrays, std::int64_t passes) {
-  return loops::triad<Vector, Store::kPlain>(arrays, passes);
+  return loops::triad<BaselineVector, Store::kPlain>(arrays, passes);
 }
 std::uint64_t triad_baseline_nt(const StreamArrays& arrays, std::int64_t passes) {
-  return loops::triad<Vector, Store::kStream>(arrays, passes);
+  return loops::triad<BaselineVector, Store::kStream>(arrays, passes);
 }
 
 #if defined(__x86_64__)
