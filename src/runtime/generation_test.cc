@@ -18,7 +18,7 @@ namespace {
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-Options plugin(const std::string& name, Entries entries = {}) {
+Options generation_plugin(const std::string& name, Entries entries = {}) {
   Options options;
   options.plugin = expect_ok(find_plugin(name));
   options.entries = std::move(entries);
@@ -107,7 +107,7 @@ class GenerationSlow : public ::testing::TestWithParam<std::tuple<const char*, P
 };
 
 TEST_P(GenerationSlow, GivesTheTokensOfRunsWithoutACache) {
-  Generation generation(plugin(std::get<0>(GetParam())), std::get<1>(GetParam()));
+  Generation generation(generation_plugin(std::get<0>(GetParam())), std::get<1>(GetParam()));
   const std::vector<RequestRecord> records = generation.serve();
   ASSERT_FALSE(generation.result.failure) << generation.result.failure->text();
   ASSERT_EQ(records.size(), 3U);
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, GenerationSlow,
 
 TEST(Generation, BeginsWithAGivenCacheOfAnyLength) {
   if (!find_plugin("ort").ok()) GTEST_SKIP() << "no plug-in ort";
-  Generation generation(plugin("ort"), PromptBy::kGivenCache);
+  Generation generation(generation_plugin("ort"), PromptBy::kGivenCache);
   generation.plan.requests = {{0, 20, 3}, {0, 40, 2}};
   const std::vector<RequestRecord> records = generation.serve();
   ASSERT_EQ(records.size(), 2U);
@@ -166,7 +166,8 @@ GenerationPlan pretended(SessionId session) {
 }
 
 TEST(Generation, ServesClientsAndMomentsInTheNullRuntime) {
-  Runtime runtime = expect_ok(Runtime::spawn(plugin("null", {{"ridge.service", "constant:50"}})));
+  Runtime runtime =
+      expect_ok(Runtime::spawn(generation_plugin("null", {{"ridge.service", "constant:50"}})));
   GenerationPlan plan =
       pretended(expect_ok(runtime.load({.model = "model", .weights = {}})).session);
   plan.clients = 3;
@@ -188,7 +189,8 @@ TEST(Generation, ServesClientsAndMomentsInTheNullRuntime) {
 }
 
 TEST(Generation, KeepsTheStepsOfAProcessThatCrashes) {
-  Runtime runtime = expect_ok(Runtime::spawn(plugin("null", {{"ridge.crash_after", "12"}})));
+  Runtime runtime =
+      expect_ok(Runtime::spawn(generation_plugin("null", {{"ridge.crash_after", "12"}})));
   const GenerationPlan plan =
       pretended(expect_ok(runtime.load({.model = "model", .weights = {}})).session);
   const GenerationLog log = expect_ok(GenerationLog::make(plan));
@@ -201,7 +203,8 @@ TEST(Generation, KeepsTheStepsOfAProcessThatCrashes) {
 }
 
 TEST(Generation, MarksRequestsThatFail) {
-  Runtime runtime = expect_ok(Runtime::spawn(plugin("null", {{"ridge.fail_every", "50"}})));
+  Runtime runtime =
+      expect_ok(Runtime::spawn(generation_plugin("null", {{"ridge.fail_every", "50"}})));
   const GenerationPlan plan =
       pretended(expect_ok(runtime.load({.model = "model", .weights = {}})).session);
   const GenerationLog log = expect_ok(GenerationLog::make(plan));

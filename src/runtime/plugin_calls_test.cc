@@ -61,7 +61,7 @@ struct Plugin {
 
 const RidgeRuntimeApi& api() { return *PluginCalls<Plugin>::table(RIDGE_RUNTIME_ABI); }
 
-RidgeError no_error() {
+RidgeError without_error() {
   RidgeError error{};
   error.size = sizeof(error);
   return error;
@@ -71,7 +71,7 @@ RidgeError no_error() {
 std::pair<RidgeStatus, std::string> run(const std::function<Result<void>()>& body) {
   RidgeSession session{std::make_unique<FakeSession>()};
   session.session->on_run = body;
-  RidgeError error = no_error();
+  RidgeError error = without_error();
   const RidgeStatus status = api().run(&session, &error);
   return {status, std::string(error.code) + ": " + error.message};
 }
@@ -98,7 +98,7 @@ TEST(PluginCalls, NoExceptionLeavesThePlugin) {
 TEST(PluginCalls, HandArgumentsOnAndFillTheCallersStructs) {
   RidgeOpenOptions options{.size = sizeof(RidgeOpenOptions)};
   RidgeRuntime* runtime = nullptr;
-  RidgeError error = no_error();
+  RidgeError error = without_error();
   EXPECT_EQ(api().open(&options, &runtime, &error), RIDGE_USAGE);
   EXPECT_EQ(std::string(error.hint), "one or more");
   options.threads = 4;

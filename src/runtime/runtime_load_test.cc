@@ -16,13 +16,12 @@
 namespace ridge::runtime {
 namespace {
 
-using scenario::Kind;
 using scenario::Query;
 using scenario::Scenario;
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
-Options plugin(const char* name, Entries entries = {}) {
+Options load_plugin(const char* name, Entries entries = {}) {
   Options options;
   options.plugin = find_plugin(name).value();
   options.entries = std::move(entries);
@@ -54,7 +53,7 @@ struct Loads {
   SessionId session = 0;
 };
 
-Scenario brief(Kind kind, std::uint64_t queries) {
+Scenario brief_scenario(scenario::Kind kind, std::uint64_t queries) {
   return {.kind = kind,
           .arrivals = scenario::Poisson{.rate = 50'000},
           .least_duration = Nanos{0},
@@ -62,10 +61,11 @@ Scenario brief(Kind kind, std::uint64_t queries) {
 }
 
 TEST(RuntimeLoad, RecordsEveryQuery) {
-  Loads loads(plugin("null"));
-  for (const Kind kind : {Kind::kSingleStream, Kind::kServer, Kind::kOffline}) {
+  Loads loads(load_plugin("null"));
+  for (const scenario::Kind kind :
+       {scenario::Kind::kSingleStream, scenario::Kind::kServer, scenario::Kind::kOffline}) {
     const QueryLog log = expect_ok(QueryLog::make(1000, 1));
-    const LoadResult result = expect_ok(loads.generate(brief(kind, 1000), log));
+    const LoadResult result = expect_ok(loads.generate(brief_scenario(kind, 1000), log));
     EXPECT_FALSE(result.failure);
     const std::vector<Query> queries = expect_ok(log.queries());
     EXPECT_EQ(queries.size(), 1000U) << name(kind);
@@ -76,17 +76,18 @@ TEST(RuntimeLoad, RecordsEveryQuery) {
 }
 
 TEST(RuntimeLoad, KeepsTheQueriesOfAProcessThatCrashes) {
-  Loads loads(plugin("null", {{"ridge.crash_after", "103"}}));  // three of them warm up
+  Loads loads(load_plugin("null", {{"ridge.crash_after", "103"}}));  // three of them warm up
   const QueryLog log = expect_ok(QueryLog::make(1000, 1));
-  const LoadResult result = expect_ok(loads.generate(brief(Kind::kSingleStream, 1000), log));
+  const LoadResult result =
+      expect_ok(loads.generate(brief_scenario(scenario::Kind::kSingleStream, 1000), log));
   ASSERT_TRUE(result.failure);
   EXPECT_EQ(result.failure->code(), "RIDGE-RT-0010");
   EXPECT_EQ(expect_ok(log.queries()).size(), 100U);
 }
 
 TEST(RuntimeLoad, MarksFailedQueries) {
-  Loads loads(plugin("null", {{"ridge.fail_every", "10"}}));
-  Scenario s = brief(Kind::kSingleStream, 100);
+  Loads loads(load_plugin("null", {{"ridge.fail_every", "10"}}));
+  Scenario s = brief_scenario(scenario::Kind::kSingleStream, 100);
   s.warmup_runs = 0;
   const QueryLog log = expect_ok(QueryLog::make(100, 1));
   EXPECT_FALSE(expect_ok(loads.generate(s, log)).failure);
@@ -95,7 +96,7 @@ TEST(RuntimeLoad, MarksFailedQueries) {
 }
 
 TEST(RuntimeLoad, ReturnsTheOutputsOfEachSample) {
-  Loads loads(plugin("null"), 5);
+  Loads loads(load_plugin("null"), 5);
   const std::vector<Outputs> outputs = expect_ok(loads.runtime.outputs_of(loads.session, 1, 3));
   ASSERT_EQ(outputs.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -109,8 +110,8 @@ TEST(RuntimeLoad, ReturnsTheOutputsOfEachSample) {
 
 TEST(RuntimeLoad, KeepsTheOutputsOfRunsUnderLoad) {
   for (const char* name : {"null", "old"}) {
-    Loads loads(plugin(name), 5);
-    Scenario s = brief(Kind::kSingleStream, 100);
+    Loads loads(load_plugin(name), 5);
+    Scenario s = brief_scenario(scenario::Kind::kSingleStream, 100);
     s.most_queries = 100;
     s.order = scenario::Order::kListed;
     for (std::uint32_t i = 0; i < 100; ++i) s.listed.push_back(i * i % 5);
@@ -145,9 +146,9 @@ void set_batches(Loads& loads, const std::vector<std::uint32_t>& sizes) {
 
 TEST(RuntimeLoad, RunsBatchesInSessionsOfTheirSize) {
   for (const char* name : {"null", "old"}) {
-    Loads loads(plugin(name));
+    Loads loads(load_plugin(name));
     set_batches(loads, {2, 4});
-    Scenario s = brief(Kind::kOffline, 7);
+    Scenario s = brief_scenario(scenario::Kind::kOffline, 7);
     s.batching = scenario::Batching{.most = 4, .wait = Nanos{0}, .sizes = {}};
     const QueryLog log = expect_ok(QueryLog::make(1000, 1));
     EXPECT_FALSE(expect_ok(loads.generate(s, log)).failure);
@@ -160,18 +161,18 @@ TEST(RuntimeLoad, RunsBatchesInSessionsOfTheirSize) {
 }
 
 TEST(RuntimeLoad, NeedsASessionForEachSize) {
-  Loads loads(plugin("null"));
+  Loads loads(load_plugin("null"));
   set_batches(loads, {2});
-  Scenario s = brief(Kind::kOffline, 7);
+  Scenario s = brief_scenario(scenario::Kind::kOffline, 7);
   s.batching = scenario::Batching{.most = 4, .wait = Nanos{0}, .sizes = {}};
   const QueryLog log = expect_ok(QueryLog::make(1000, 1));
   EXPECT_EQ(loads.generate(s, log).error().message(), "no session for batches of that size");
 }
 
 TEST(RuntimeLoad, KeepsTheBatchesOfAProcessThatCrashesInOne) {
-  Loads loads(plugin("null", {{"ridge.crash_after", "5"}}));  // of each size's lane
+  Loads loads(load_plugin("null", {{"ridge.crash_after", "5"}}));  // of each size's lane
   set_batches(loads, {4});
-  Scenario s = brief(Kind::kOffline, 100);
+  Scenario s = brief_scenario(scenario::Kind::kOffline, 100);
   s.warmup_runs = 0;
   s.batching = scenario::Batching{.most = 4, .wait = Nanos{0}, .sizes = {4}};
   const QueryLog log = expect_ok(QueryLog::make(1000, 1));
@@ -180,11 +181,11 @@ TEST(RuntimeLoad, KeepsTheBatchesOfAProcessThatCrashesInOne) {
 }
 
 TEST(RuntimeLoad, SendsQueriesToSeveralModels) {
-  Loads loads(plugin("null"));
+  Loads loads(load_plugin("null"));
   const Samples others = samples(3);
   const SessionId other = expect_ok(loads.runtime.load({.model = "model", .weights = {}})).session;
   ASSERT_TRUE(loads.runtime.set_samples(other, others).ok());
-  Scenario s = brief(Kind::kClosedLoop, 1000);
+  Scenario s = brief_scenario(scenario::Kind::kClosedLoop, 1000);
   s.lanes = 2;
   s.mix = {0.25};
   const QueryLog log = expect_ok(QueryLog::make(1000, 2));
@@ -197,10 +198,11 @@ TEST(RuntimeLoad, SendsQueriesToSeveralModels) {
 
 TEST(RuntimeLoad, EndsWhereItIsInterrupted) {
   std::atomic<bool> stop = false;
-  Options options = plugin("null", {{"ridge.service", "constant:1000"}, {"ridge.wait", "sleep"}});
+  Options options =
+      load_plugin("null", {{"ridge.service", "constant:1000"}, {"ridge.wait", "sleep"}});
   options.interrupted = &stop;
   Loads loads(options);
-  Scenario s = brief(Kind::kSingleStream, 1);
+  Scenario s = brief_scenario(scenario::Kind::kSingleStream, 1);
   s.least_duration = s.most_duration = Nanos{60'000'000'000};
   const QueryLog log = expect_ok(QueryLog::make(100'000, 1));
   const LoadResult result = expect_ok(
@@ -211,10 +213,11 @@ TEST(RuntimeLoad, EndsWhereItIsInterrupted) {
 }
 
 TEST(RuntimeLoad, RunsAPluginOfTheFirstInterface) {
-  Loads loads(plugin("old"));
+  Loads loads(load_plugin("old"));
   for (int again = 0; again < 2; ++again) {
     const QueryLog log = expect_ok(QueryLog::make(100, 1));
-    EXPECT_FALSE(expect_ok(loads.generate(brief(Kind::kSingleStream, 100), log)).failure);
+    EXPECT_FALSE(
+        expect_ok(loads.generate(brief_scenario(scenario::Kind::kSingleStream, 100), log)).failure);
     EXPECT_EQ(expect_ok(log.queries()).size(), 100U);
   }
   const std::vector<Outputs> outputs = expect_ok(loads.runtime.outputs_of(loads.session, 0, 4));
@@ -226,8 +229,8 @@ TEST(RuntimeLoad, RunsAPluginOfTheFirstInterface) {
 }
 
 TEST(RuntimeLoad, RefusesSeveralLanesWhereThereAreNone) {
-  Loads loads(plugin("old"));
-  Scenario s = brief(Kind::kClosedLoop, 100);
+  Loads loads(load_plugin("old"));
+  Scenario s = brief_scenario(scenario::Kind::kClosedLoop, 100);
   s.lanes = 2;
   const QueryLog log = expect_ok(QueryLog::make(100, 2));
   const Result<LoadResult> result = loads.generate(s, log);

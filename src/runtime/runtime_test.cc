@@ -25,10 +25,10 @@ Options faulty(Entries entries = {}) {
   return options;
 }
 
-constexpr Plan kShort{.warmup_runs = 1, .min_rounds = 3, .max_rounds = 3};
+constexpr Plan kShortRuntimePlan{.warmup_runs = 1, .min_rounds = 3, .max_rounds = 3};
 
 /// Opens, loads and measures; returns the first error on the way.
-Result<Measurement> measure(const Options& options, const Plan& plan = kShort) {
+Result<Measurement> measure(const Options& options, const Plan& plan = kShortRuntimePlan) {
   Runtime runtime = TRY(Runtime::spawn(options));
   const Loaded loaded = TRY(runtime.load({.model = "model", .weights = {}}));
   return runtime.measure(loaded.session, plan);
@@ -54,7 +54,7 @@ TEST(Runtime, MeasuresInsideTheChild) {
 /// Minimum CPU time of the workers of faulty_plugin.cc per run, by their own clocks.
 TEST(Runtime, TellsWhatEachThreadDid) {
   if (kSanitized) GTEST_SKIP() << "sanitizers have a thread of their own";
-  Plan plan = kShort;
+  Plan plan = kShortRuntimePlan;
   plan.threads = true;
   const Measurement m = expect_ok(measure(faulty({{"burn", "2000,6000,1000"}}), plan));
   EXPECT_FALSE(m.failure.has_value());
@@ -85,7 +85,7 @@ TEST(Runtime, TellsWhatEachThreadDid) {
 
 TEST(Runtime, CountsThePagesThatARunTouches) {
   if (kSanitized) GTEST_SKIP() << "sanitizers touch pages of their own";
-  Plan plan = kShort;
+  Plan plan = kShortRuntimePlan;
   plan.counters = true;
   const Measurement m = expect_ok(measure(faulty({{"touch", "500"}}), plan));
   const auto faults = std::find_if(m.counters.begin(), m.counters.end(),
@@ -104,7 +104,7 @@ TEST(Runtime, CountsThePagesThatARunTouches) {
 }
 
 TEST(Runtime, LevelsBelowTheLayersAreInNoRunThatIsTimed) {
-  Plan plan = kShort;
+  Plan plan = kShortRuntimePlan;
   plan.threads = plan.counters = true;
   const Measurement m = expect_ok(measure(faulty(), plan));
   for (const DeepRun& run : m.deep) EXPECT_GT(m.samples[run.sample].mode, Mode::kProfiled);

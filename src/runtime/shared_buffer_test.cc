@@ -100,7 +100,7 @@ constexpr RidgePair kPairs[] = {{sizeof(RidgePair), 0, "key", "past_key"},
 
 /// A prompt of five tokens, then one after the other up to the buffer's end.
 template <typename Before>
-std::vector<float> generate(Attention& model, bool grows, Before before) {
+std::vector<float> generate_tokens(Attention& model, bool grows, Before before) {
   std::vector<float> out = model.run(0, 5, grows);
   for (std::int64_t at = 5; at < kRoom; ++at) {
     before();
@@ -114,7 +114,7 @@ TEST(SharedBufferSlow, GivesTheScoresOfACacheThatIsHandedOver) {
   const Result<std::string> plugin = find_plugin("ort");
   if (!plugin.ok()) GTEST_SKIP() << "no plug-in ort";
   Attention grown(*plugin);
-  const std::vector<float> expected = generate(grown, true, [&] {
+  const std::vector<float> expected = generate_tokens(grown, true, [&] {
     std::uint64_t copied = 0;
     ASSERT_EQ(grown.api.hand_over(grown.lane, grown.lane, kPairs, 2, sizeof(RidgePair), &copied,
                                   &grown.error),
@@ -133,7 +133,7 @@ TEST(SharedBufferSlow, GivesTheScoresOfACacheThatIsHandedOver) {
   ASSERT_EQ(shared.api.share_buffers(shared.lane, &view, kPairs, sizeof(RidgePair), &shared.error),
             RIDGE_OK)
       << shared.error.message;
-  const std::vector<float> scores = generate(shared, false, [] {});
+  const std::vector<float> scores = generate_tokens(shared, false, [] {});
   ASSERT_EQ(scores.size(), expected.size());
   for (std::size_t i = 0; i < scores.size(); ++i) EXPECT_NEAR(scores[i], expected[i], 1e-5) << i;
   EXPECT_EQ(shared.output("key").data, key.data());

@@ -17,12 +17,12 @@ namespace {
 
 /// Alignment required of a weight in a file, equal to that of ONNX Runtime's own memory. Kernels
 /// are slower on weights that straddle cache lines.
-constexpr std::int64_t kAlignment = 64;
+constexpr std::int64_t kWeightAlignment = 64;
 /// Minimum size for mapping: smaller weights are copied quickly, and the number of mappings is
 /// limited.
 constexpr std::size_t kWorthAFile = std::size_t{64} << 10;
 
-std::optional<std::int64_t> product(std::span<const std::int64_t> dims) {
+std::optional<std::int64_t> element_product(std::span<const std::int64_t> dims) {
   std::optional<std::int64_t> elements = 1;
   for (const std::int64_t dim : dims) {
     if (dim < 0) return std::nullopt;
@@ -115,7 +115,7 @@ Result<WeightStore::Place> WeightStore::place_in_file(const WeightEntry& entry, 
                                   bytes.size()));
   }
   const std::span<std::byte> range = bytes.subspan(static_cast<std::size_t>(entry.offset), size);
-  if (size >= kWorthAFile && entry.offset % kAlignment == 0 && !file.path.empty())
+  if (size >= kWorthAFile && entry.offset % kWeightAlignment == 0 && !file.path.empty())
     return Place{range, file.path, entry.offset};
   Place place;
   std::span<std::byte> copy = allocate_file(size, place);
@@ -128,7 +128,7 @@ Result<WeightStore::Place> WeightStore::place_in_file(const WeightEntry& entry, 
 }
 
 Result<WeightStore::Place> WeightStore::place(const WeightEntry& entry) {
-  const std::optional<std::int64_t> elements = product(entry.dims);
+  const std::optional<std::int64_t> elements = element_product(entry.dims);
   const std::optional<std::int64_t> needed =
       elements ? onnx::storage_bytes(entry.type, *elements) : std::nullopt;
   if (!needed) return bad_weight("its shape or type has no storage");

@@ -30,7 +30,7 @@ constexpr std::uint64_t cache(std::uint64_t which, std::uint64_t result) {
 enum class Account : std::uint8_t { kNothing, kCpuTime, kFaults, kSwitches };
 
 /// Counter names as in perf(1).
-struct Kind {
+struct CounterKind {
   std::string_view name, unit;
   std::uint32_t type;
   std::uint64_t config;
@@ -39,29 +39,32 @@ struct Kind {
   Account account;
 };
 constexpr std::array kKinds = {
-    Kind{"cycles", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false, Account::kNothing},
-    Kind{"instructions", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false,
-         Account::kNothing},
-    Kind{"stalled-cycles-frontend", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND,
-         false, Account::kNothing},
-    Kind{"stalled-cycles-backend", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND,
-         false, Account::kNothing},
-    Kind{"branch-misses", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, false,
-         Account::kNothing},
-    Kind{"cache-misses", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, false,
-         Account::kNothing},
-    Kind{"LLC-loads", "", PERF_TYPE_HW_CACHE,
-         cache(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_RESULT_ACCESS), false,
-         Account::kNothing},
-    Kind{"LLC-load-misses", "", PERF_TYPE_HW_CACHE,
-         cache(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_RESULT_MISS), false, Account::kNothing},
-    Kind{"task-clock", "ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false,
-         Account::kCpuTime},
-    Kind{"page-faults", "", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, false, Account::kFaults},
-    Kind{"context-switches", "", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, true,
-         Account::kSwitches},
-    Kind{"cpu-migrations", "", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, true,
-         Account::kNothing},
+    CounterKind{"cycles", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, false,
+                Account::kNothing},
+    CounterKind{"instructions", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, false,
+                Account::kNothing},
+    CounterKind{"stalled-cycles-frontend", "", PERF_TYPE_HARDWARE,
+                PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, false, Account::kNothing},
+    CounterKind{"stalled-cycles-backend", "", PERF_TYPE_HARDWARE,
+                PERF_COUNT_HW_STALLED_CYCLES_BACKEND, false, Account::kNothing},
+    CounterKind{"branch-misses", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, false,
+                Account::kNothing},
+    CounterKind{"cache-misses", "", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, false,
+                Account::kNothing},
+    CounterKind{"LLC-loads", "", PERF_TYPE_HW_CACHE,
+                cache(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_RESULT_ACCESS), false,
+                Account::kNothing},
+    CounterKind{"LLC-load-misses", "", PERF_TYPE_HW_CACHE,
+                cache(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_RESULT_MISS), false,
+                Account::kNothing},
+    CounterKind{"task-clock", "ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, false,
+                Account::kCpuTime},
+    CounterKind{"page-faults", "", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, false,
+                Account::kFaults},
+    CounterKind{"context-switches", "", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, true,
+                Account::kSwitches},
+    CounterKind{"cpu-migrations", "", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, true,
+                Account::kNothing},
 };
 
 /// Reason why a counter cannot be opened, with the setting responsible.
@@ -137,7 +140,7 @@ int CounterMeter::open_one(std::size_t kind, std::int64_t thread, Source source)
 }
 
 CounterMeter::Counter CounterMeter::probe_one(std::size_t kind) const {
-  const Kind& k = kKinds[kind];
+  const CounterKind& k = kKinds[kind];
   Counter out{.source = Source::kUnavailable,
               .info = {std::string(k.name), std::string(k.unit), "", ""}};
   const std::string_view who = k.type == PERF_TYPE_SOFTWARE ? "perf software" : "perf hardware";

@@ -28,7 +28,7 @@ Error no_scores(std::string what) {
 /// The run wrote a cache from which the next run cannot go on.
 Error no_cache(std::string what) { return input_error("RIDGE-RT-0064", std::move(what)); }
 
-std::span<const std::int64_t> dims_of(const RidgeTensor& tensor) {
+std::span<const std::int64_t> tensor_dims(const RidgeTensor& tensor) {
   return {tensor.dims, tensor.rank};
 }
 
@@ -295,7 +295,7 @@ Result<void> ChildDecoder::take_state(Model& model, std::size_t pair, const Ridg
 Result<void> ChildDecoder::count_places(std::size_t past, const RidgeTensor& output,
                                         std::uint32_t count) {
   const StateInput& state = plan_.decode.past[past];
-  const std::span<const std::int64_t> dims = dims_of(output);
+  const std::span<const std::int64_t> dims = tensor_dims(output);
   const auto axis = static_cast<std::size_t>(state.axis);
   const auto differs = [&](std::size_t i) {
     return (state.axis < 0 || i != axis) && dims[i] != state.dims[i];
@@ -334,7 +334,7 @@ Result<void> ChildDecoder::count_places(std::size_t past, const RidgeTensor& out
 }
 
 Result<void> ChildDecoder::choose(const RidgeTensor& logits, std::uint32_t count) {
-  const std::span<const std::int64_t> dims = dims_of(logits);
+  const std::span<const std::int64_t> dims = tensor_dims(logits);
   const auto type = static_cast<onnx::DataType>(logits.type);
   const std::int64_t vocabulary = dims.empty() ? 0 : dims.back();
   const std::int64_t rows = dims.size() == 3 ? dims[1] : 1;

@@ -7,7 +7,7 @@
 namespace ridge::runtime {
 namespace {
 
-std::string text(const char* value) { return value != nullptr ? value : ""; }
+std::string string_of(const char* value) { return value != nullptr ? value : ""; }
 
 }  // namespace
 
@@ -37,8 +37,8 @@ std::uint32_t Recorder::kernel_of(const RidgeEvent& event) {
   if (const auto found = kernels_.find(key_); found != kernels_.end()) return found->second;
   const auto number = static_cast<std::uint32_t>(kernels_.size());
   kernels_.emplace(key_, number);
-  new_kernels_.push_back(
-      {text(event.name), text(event.type), text(event.implementation), text(event.shapes)});
+  new_kernels_.push_back({string_of(event.name), string_of(event.type),
+                          string_of(event.implementation), string_of(event.shapes)});
   return number;
 }
 

@@ -20,9 +20,9 @@ class FakeClock final : public Clock {
 };
 
 /// Each run takes `run_time`; a profiled one reports `events` events.
-class FakeTarget final : public Target {
+class FakeRunTarget final : public Target {
  public:
-  explicit FakeTarget(FakeClock& clock) : clock_(clock) {}
+  explicit FakeRunTarget(FakeClock& clock) : clock_(clock) {}
 
   Result<void> run() override {
     clock_.advance(run_time);
@@ -64,7 +64,7 @@ class MeasuringLoopTest : public testing::Test {
     return loop.take_batch();
   }
   FakeClock clock_;
-  FakeTarget target_{clock_};
+  FakeRunTarget target_{clock_};
 };
 
 TEST_F(MeasuringLoopTest, EachKindGoesFirstInOneOfTwoRoundsAndWhichIsDrawn) {

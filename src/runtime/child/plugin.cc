@@ -16,7 +16,7 @@ namespace {
 
 /// Converts a fixed-size field that may lack a terminating null.
 template <std::size_t N>
-std::string text(const char (&field)[N]) {
+std::string field_text(const char (&field)[N]) {
   return std::string(field, ::strnlen(field, N));
 }
 
@@ -51,12 +51,12 @@ RidgeError no_error() {
 
 Result<void> check(RidgeStatus status, const RidgeError& error) {
   if (status == RIDGE_OK) return {};
-  std::string code = text(error.code), message = text(error.message);
+  std::string code = field_text(error.code), message = field_text(error.message);
   if (code.empty()) code = "RIDGE-RT-0005";
   if (message.empty()) message = fmt::format("the plug-in failed with status {}", int{status});
   return Error(class_of(status), code, std::move(message))
-      .evidence(text(error.evidence))
-      .hint(text(error.hint));
+      .evidence(field_text(error.evidence))
+      .hint(field_text(error.hint));
 }
 
 Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {

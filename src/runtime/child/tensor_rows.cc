@@ -8,7 +8,7 @@
 namespace ridge::runtime {
 namespace {
 
-constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kRowAlignment = 64;
 constexpr std::byte kNoElements[1] = {};
 
 }  // namespace
@@ -53,7 +53,7 @@ OutputsReply OutputCopy::add(const RidgeTensors& outputs) {
   std::vector<TensorType> types = types_of(outputs);
   for (std::uint64_t i = 0; i < outputs.count; ++i) {
     const RidgeTensor tensor = row(outputs.items, outputs.stride, i);
-    const std::size_t offset = (bytes_.size() + kAlignment - 1) / kAlignment * kAlignment;
+    const std::size_t offset = (bytes_.size() + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
     const std::size_t size = tensor.data != nullptr ? tensor.bytes : 0;
     reply.tensors.push_back({std::move(types[i].name), types[i].type, std::move(types[i].dims),
                              static_cast<std::int64_t>(offset),

@@ -23,7 +23,7 @@
 namespace ridge::runtime {
 namespace {
 
-constexpr std::int64_t kAlignment = 64;
+constexpr std::int64_t kInputAlignment = 64;
 // a uniform number in ±sqrt(3) has standard deviation 1
 constexpr float kUnitDeviation = 1.7320508F;
 constexpr std::int64_t kDefaultBound = 2;  // suits masks and segment ids
@@ -62,7 +62,7 @@ std::int64_t range_of(int bits, bool is_signed) {
   return usable >= 63 ? std::numeric_limits<std::int64_t>::max() : std::int64_t{1} << usable;
 }
 
-bool is_signed(onnx::DataType type) {
+bool is_signed_integer(onnx::DataType type) {
   using onnx::DataType;
   return type == DataType::kInt8 || type == DataType::kInt16 || type == DataType::kInt32 ||
          type == DataType::kInt64;
@@ -274,7 +274,9 @@ class Layout {
                      const std::vector<std::int64_t>& dims, std::int64_t bytes) {
     InputTensor tensor{name, type, dims, total_.value_or(0), bytes};
     if (total_) total_ = checked_add(*total_, bytes);
-    if (total_) total_ = checked_add(*total_, (kAlignment - *total_ % kAlignment) % kAlignment);
+    if (total_)
+      total_ =
+          checked_add(*total_, (kInputAlignment - *total_ % kInputAlignment) % kInputAlignment);
     return tensor;
   }
 
@@ -332,8 +334,9 @@ Result<void> copy_stored(const onnx::StoredValue& file, const onnx::Value& value
 }
 
 /// Returns the element type of the source.
-Result<onnx::DataType> put(const InputSpec& spec, const std::optional<onnx::StoredValue>& stored,
-                           const InputTensor& to, std::span<std::byte> memory) {
+Result<onnx::DataType> put_input(const InputSpec& spec,
+                                 const std::optional<onnx::StoredValue>& stored,
+                                 const InputTensor& to, std::span<std::byte> memory) {
   if (stored) {
     TRY(copy_stored(*stored, stored->value, to, memory));
     return held_type(stored->value).value_or(spec.type);
@@ -376,7 +379,7 @@ Result<std::optional<InputElements>> input_elements(const std::string& file, onn
   const InputTensor place =
       read ? TRY(layout.place(spec, read->value, 0)) : TRY(layout.place(spec));
   out.bytes.resize(static_cast<std::size_t>(place.bytes));
-  TRY(put(spec, read, place, out.bytes));
+  TRY(put_input(spec, read, place, out.bytes));
   return std::optional(std::move(out));
 }
 
@@ -386,7 +389,7 @@ Result<std::vector<std::byte>> tensor_bytes(const InputSpec& spec) {
   const InputTensor place =
       file ? TRY(layout.place(spec, file->value, 0)) : TRY(layout.place(spec));
   std::vector<std::byte> out(static_cast<std::size_t>(place.bytes));
-  TRY(put(spec, file, place, out));
+  TRY(put_input(spec, file, place, out));
   return out;
 }
 
@@ -406,7 +409,7 @@ Result<void> fill_input(const InputSpec& spec, std::span<std::byte> out) {
   const bool boolean = spec.type == onnx::DataType::kBool;
   const std::int64_t bound = boolean ? 2 : spec.bound.value_or(kDefaultBound);
   if (bound <= 0) return bug("an input's bound is not positive", "fill_input");
-  fill_integers(spec.seed, std::min(bound, range_of(type->bits, is_signed(spec.type))),
+  fill_integers(spec.seed, std::min(bound, range_of(type->bits, is_signed_integer(spec.type))),
                 static_cast<std::size_t>(type->bits) / 8, out);
   return {};
 }
@@ -430,7 +433,7 @@ Result<Inputs> Inputs::make(const std::vector<InputSpec>& specs) {
     spec.seed += i;  // identical inputs would hide errors in their order
     const onnx::DataType held =
         TRY_IN(fmt::format("input '{}'", spec.name),
-               put(spec, files[i], inputs.tensors[i], inputs.memory.bytes()));
+               put_input(spec, files[i], inputs.tensors[i], inputs.memory.bytes()));
     if (held != spec.type)
       inputs.notes.push_back(fmt::format("{}{}': {} of {} converted to {}", profile::kInputNote,
                                          spec.name, onnx::name(held), spec.file,

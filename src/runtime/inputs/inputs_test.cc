@@ -119,7 +119,7 @@ TEST(Inputs, TextIsEndsAndThenBytes) {
 }
 
 /// Writes bytes of protobuf to a file in the test's folder.
-std::string written(const std::string& name, std::string_view bytes) {
+std::string written_file(const std::string& name, std::string_view bytes) {
   std::string path = ::testing::TempDir() + name;
   std::ofstream(path, std::ios::binary) << bytes;
   return path;
@@ -131,10 +131,14 @@ constexpr std::string_view kTexts("\x08\x02\x10\x08\x32\x02\x61\x62\x32\x00", 10
 constexpr std::string_view kHalf("\x08\x01\x10\x10\x4a\x02\x80\x3f", 8);
 
 TEST(Inputs, AFileOfOnnxsTestDataHoldsATensor) {
-  const InputSpec texts{
-      .name = "t", .type = DataType::kString, .dims = {2}, .file = written("texts.pb", kTexts)};
-  const InputSpec half{
-      .name = "h", .type = DataType::kBfloat16, .dims = {1}, .file = written("half.pb", kHalf)};
+  const InputSpec texts{.name = "t",
+                        .type = DataType::kString,
+                        .dims = {2},
+                        .file = written_file("texts.pb", kTexts)};
+  const InputSpec half{.name = "h",
+                       .type = DataType::kBfloat16,
+                       .dims = {1},
+                       .file = written_file("half.pb", kHalf)};
   const Inputs inputs = expect_ok(Inputs::make({texts, half}));
   EXPECT_EQ(inputs.tensors[0].bytes, 2 * 8 + 2);
   EXPECT_EQ(static_cast<char>(inputs.memory.bytes()[17]), 'b');
@@ -151,8 +155,10 @@ TEST(Inputs, AFileOfOnnxsTestDataHoldsASequence) {
   const std::string two =
       std::string("\x10\x01\x1a\x08") + std::string(kHalf) + "\x1a\x08" + std::string(kHalf);
   const std::vector<onnx::TypeKind> list = {onnx::TypeKind::kSequence};
-  const InputSpec spec{
-      .name = "s", .type = DataType::kBfloat16, .file = written("two.pb", two), .around = list};
+  const InputSpec spec{.name = "s",
+                       .type = DataType::kBfloat16,
+                       .file = written_file("two.pb", two),
+                       .around = list};
   const Inputs inputs = expect_ok(Inputs::make({spec}));
   EXPECT_EQ(inputs.tensors[0].kind, RIDGE_SEQUENCE);
   ASSERT_EQ(inputs.tensors[0].members.size(), 2U);
@@ -162,11 +168,11 @@ TEST(Inputs, AFileOfOnnxsTestDataHoldsASequence) {
   InputSpec none = spec;
   none.file.clear();
   EXPECT_EQ(Inputs::make({none}).error().code(), "RIDGE-RT-0044");
-  none.file = written("none.pb", std::string_view("\x10\x01", 2));
+  none.file = written_file("none.pb", std::string_view("\x10\x01", 2));
   EXPECT_TRUE(expect_ok(Inputs::make({none})).tensors[0].members.empty());
   none.around = {onnx::TypeKind::kOptional};
   EXPECT_EQ(expect_ok(Inputs::make({none})).tensors[0].kind, RIDGE_ABSENT);
-  none.file = written("tensor.pb", kHalf);
+  none.file = written_file("tensor.pb", kHalf);
   EXPECT_EQ(Inputs::make({none}).error().code(), "RIDGE-ONNX-0260");
 }
 

@@ -22,7 +22,7 @@ using Element = Literal::Element;
 
 constexpr std::size_t kShown = 60;  // characters of a text in a message
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_spaces(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
@@ -87,7 +87,7 @@ class Brackets {
       if (take(']')) return close();
     }
     const std::size_t end = std::min(left_.find_first_of(",[]"), left_.size());
-    const std::string_view word = trimmed(left_.substr(0, end));
+    const std::string_view word = without_spaces(left_.substr(0, end));
     const std::optional<Element> element = element_of(word);
     if (!element) {
       if (word.empty()) return wrong(text_, "a number is missing");
@@ -124,7 +124,7 @@ class Brackets {
   }
 
   bool take(char wanted) {
-    left_ = trimmed(left_);
+    left_ = without_spaces(left_);
     if (left_.empty() || left_[0] != wanted) return false;
     left_.remove_prefix(1);
     return true;
@@ -155,7 +155,7 @@ bool holds(const onnx::DataTypeInfo& type, bool is_signed, const Element& e) {
   return e.whole < past && (!is_signed || e.whole >= -past);
 }
 
-bool is_signed(DataType type) {
+bool takes_sign(DataType type) {
   return type == DataType::kInt8 || type == DataType::kInt16 || type == DataType::kInt32 ||
          type == DataType::kInt64;
 }
@@ -206,13 +206,13 @@ bool Literal::fits(std::span<const std::int64_t> shape) const {
 }
 
 Result<std::optional<Literal>> parse_literal(std::string_view text) {
-  const std::string_view whole = trimmed(text);
+  const std::string_view whole = without_spaces(text);
   if (whole.starts_with('[') && whole.ends_with(']'))
     return std::optional(TRY(Brackets(whole).read()));
   Literal out;
   for (std::size_t at = 0; at <= whole.size();) {
     const std::size_t end = std::min(whole.find(',', at), whole.size());
-    const std::optional<Element> element = element_of(trimmed(whole.substr(at, end - at)));
+    const std::optional<Element> element = element_of(without_spaces(whole.substr(at, end - at)));
     if (!element) return std::optional<Literal>();
     if (out.elements.size() == Literal::kMostElements)
       return wrong(whole, "it has too many elements; pass a file");
@@ -239,7 +239,7 @@ Result<void> write_literal(const Literal& literal, DataType type, std::span<std:
       continue;
     }
     const bool fits = type == DataType::kBool ? e.integer && (e.whole == 0 || e.whole == 1)
-                                              : holds(*info, is_signed(type), e);
+                                              : holds(*info, takes_sign(type), e);
     if (!fits) return not_held(e, type);
     std::memcpy(place.data(), &e.whole, width);  // little-endian: the low bytes are the value
   }

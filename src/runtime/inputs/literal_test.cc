@@ -20,13 +20,13 @@ Literal literal(std::string_view text) {
 }
 
 template <typename T>
-std::vector<T> written(std::string_view text, DataType type, std::size_t elements) {
+std::vector<T> written_literal(std::string_view text, DataType type, std::size_t elements) {
   std::vector<T> out(elements);
   expect_ok(write_literal(literal(text), type, std::as_writable_bytes(std::span(out))));
   return out;
 }
 
-std::string refusal(std::string_view text) {
+std::string literal_refusal(std::string_view text) {
   const auto parsed = parse_literal(text);
   return parsed.ok() ? "accepted" : parsed.error().summary();
 }
@@ -43,12 +43,12 @@ TEST(Literal, BracketsStateTheShape) {
   EXPECT_EQ(*literal("[[[1],[2]]]").dims, (Dims{1, 2, 1}));
   EXPECT_EQ(*literal("[]").dims, (Dims{0}));
   EXPECT_EQ(*literal("[[],[]]").dims, (Dims{2, 0}));
-  EXPECT_EQ(written<std::int64_t>("[[1,2],[3,4]]", DataType::kInt64, 4),
+  EXPECT_EQ(written_literal<std::int64_t>("[[1,2],[3,4]]", DataType::kInt64, 4),
             (std::vector<std::int64_t>{1, 2, 3, 4}));
 }
 
 TEST(Literal, ANumberAloneIsEveryElement) {
-  EXPECT_EQ(written<std::int32_t>("-7", DataType::kInt32, 3),
+  EXPECT_EQ(written_literal<std::int32_t>("-7", DataType::kInt32, 3),
             (std::vector<std::int32_t>{-7, -7, -7}));
   EXPECT_TRUE(literal("5").fits(Dims{}));
   EXPECT_TRUE(literal("5").fits(Dims{2, 3}));
@@ -67,18 +67,18 @@ TEST(Literal, SeveralNumbersAreTheElementsInOrder) {
 }
 
 TEST(Literal, IsConvertedToTheTypeOfTheInput) {
-  EXPECT_EQ(written<float>("0.1,-inf,3", DataType::kFloat, 3),
+  EXPECT_EQ(written_literal<float>("0.1,-inf,3", DataType::kFloat, 3),
             (std::vector<float>{0.1F, -std::numeric_limits<float>::infinity(), 3.0F}));
-  EXPECT_EQ(written<double>("1e-3", DataType::kDouble, 1), std::vector<double>{1e-3});
-  EXPECT_EQ(written<std::uint16_t>("1,-2", DataType::kFloat16, 2),
+  EXPECT_EQ(written_literal<double>("1e-3", DataType::kDouble, 1), std::vector<double>{1e-3});
+  EXPECT_EQ(written_literal<std::uint16_t>("1,-2", DataType::kFloat16, 2),
             (std::vector<std::uint16_t>{0x3c00, 0xc000}));
-  EXPECT_EQ(written<std::uint16_t>("1", DataType::kBfloat16, 1),
+  EXPECT_EQ(written_literal<std::uint16_t>("1", DataType::kBfloat16, 1),
             std::vector<std::uint16_t>{0x3f80});
-  EXPECT_EQ(written<std::uint8_t>("true,false,1", DataType::kBool, 3),
+  EXPECT_EQ(written_literal<std::uint8_t>("true,false,1", DataType::kBool, 3),
             (std::vector<std::uint8_t>{1, 0, 1}));
-  EXPECT_EQ(written<std::uint64_t>("18446744073709551615", DataType::kUint64, 1),
+  EXPECT_EQ(written_literal<std::uint64_t>("18446744073709551615", DataType::kUint64, 1),
             std::vector<std::uint64_t>{UINT64_MAX});
-  EXPECT_EQ(written<std::int64_t>("1e3,2.0", DataType::kInt64, 2),
+  EXPECT_EQ(written_literal<std::int64_t>("1e3,2.0", DataType::kInt64, 2),
             (std::vector<std::int64_t>{1000, 2}));
 }
 
@@ -103,20 +103,21 @@ TEST(Literal, AnyOtherTextIsAPath) {
 
 TEST(Literal, DamagedBracketsAreRefused) {
   const std::string no = " is not an array: ";
-  EXPECT_EQ(refusal("[[1,2],[3]]"), "'[[1,2],[3]]'" + no + "its rows have different lengths");
-  EXPECT_EQ(refusal("[1,[2]]"), "'[1,[2]]'" + no + "its rows have different lengths");
-  EXPECT_EQ(refusal("[[],1]"), "'[[],1]'" + no + "its rows have different lengths");
-  EXPECT_EQ(refusal("[[],[[]]]"), "'[[],[[]]]'" + no + "its rows have different lengths");
-  EXPECT_EQ(refusal("[1 2]"), "'[1 2]'" + no + "'1 2' is not a number");
-  EXPECT_EQ(refusal("[1,]"), "'[1,]'" + no + "a number is missing");
-  EXPECT_EQ(refusal("[1][2]"), "'[1][2]'" + no + "something follows its last bracket");
-  EXPECT_EQ(refusal("[[1]"), "'[[1]'" + no + "a bracket is not closed");
+  EXPECT_EQ(literal_refusal("[[1,2],[3]]"),
+            "'[[1,2],[3]]'" + no + "its rows have different lengths");
+  EXPECT_EQ(literal_refusal("[1,[2]]"), "'[1,[2]]'" + no + "its rows have different lengths");
+  EXPECT_EQ(literal_refusal("[[],1]"), "'[[],1]'" + no + "its rows have different lengths");
+  EXPECT_EQ(literal_refusal("[[],[[]]]"), "'[[],[[]]]'" + no + "its rows have different lengths");
+  EXPECT_EQ(literal_refusal("[1 2]"), "'[1 2]'" + no + "'1 2' is not a number");
+  EXPECT_EQ(literal_refusal("[1,]"), "'[1,]'" + no + "a number is missing");
+  EXPECT_EQ(literal_refusal("[1][2]"), "'[1][2]'" + no + "something follows its last bracket");
+  EXPECT_EQ(literal_refusal("[[1]"), "'[[1]'" + no + "a bracket is not closed");
   const std::string deep = std::string(1000, '[') + std::string(1000, ']');
-  EXPECT_TRUE(refusal(deep).ends_with("it has too many axes"));
+  EXPECT_TRUE(literal_refusal(deep).ends_with("it has too many axes"));
   std::string many = "0";
   for (std::size_t i = 0; i < Literal::kMostElements; ++i) many += ",0";
-  EXPECT_TRUE(refusal(many).ends_with("it has too many elements; pass a file"));
-  EXPECT_TRUE(refusal("[" + many + "]").ends_with("it has too many elements; pass a file"));
+  EXPECT_TRUE(literal_refusal(many).ends_with("it has too many elements; pass a file"));
+  EXPECT_TRUE(literal_refusal("[" + many + "]").ends_with("it has too many elements; pass a file"));
 }
 
 TEST(Literal, StandsInPlaceOfAFile) {

@@ -30,7 +30,7 @@ std::string saved(const std::string& content) {
 }
 
 /// First line of the error from opening such a file.
-std::string refusal(const std::string& content) {
+std::string npy_refusal(const std::string& content) {
   const std::string path = saved(content);
   Result<Npy> array = Npy::open(path);
   if (array.ok()) return "accepted";
@@ -52,23 +52,27 @@ TEST(Npy, ReadsWhatNumpySaves) {
 }
 
 TEST(Npy, KnowsScalarsVectorsEmptyArraysAndLongHeaders) {
-  EXPECT_EQ(refusal(npy("{'descr': '|b1', 'fortran_order': False, 'shape': (), }", "x")),
+  EXPECT_EQ(npy_refusal(npy("{'descr': '|b1', 'fortran_order': False, 'shape': (), }", "x")),
             "accepted");
-  EXPECT_EQ(refusal(npy("{'descr': '<i8', 'fortran_order': False, 'shape': (1,), }", "12345678")),
-            "accepted");
-  EXPECT_EQ(refusal(npy("{\"shape\": (0, 4), \"fortran_order\": False, \"descr\": \"<f8\"}", "")),
-            "accepted");
-  EXPECT_EQ(refusal(npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }", "ab", 2)),
+  EXPECT_EQ(
+      npy_refusal(npy("{'descr': '<i8', 'fortran_order': False, 'shape': (1,), }", "12345678")),
+      "accepted");
+  EXPECT_EQ(
+      npy_refusal(npy("{\"shape\": (0, 4), \"fortran_order\": False, \"descr\": \"<f8\"}", "")),
+      "accepted");
+  EXPECT_EQ(npy_refusal(npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }", "ab", 2)),
             "accepted");
 }
 
 TEST(Npy, RefusesWhatItCannotUse) {
   const std::string kWhat = "not a usable .npy file: ";
-  const auto with = [&](const std::string& dictionary) { return refusal(npy(dictionary, "1234")); };
-  EXPECT_EQ(refusal(""), kWhat + "its magic number is wrong");
-  EXPECT_EQ(refusal("PK\x03\x04 an npz"), kWhat + "its magic number is wrong");
-  EXPECT_EQ(refusal(npy("{}", "", 9)), kWhat + "its version is 9");
-  EXPECT_EQ(refusal(npy("{'descr': '<f4'", "").substr(0, 14)),
+  const auto with = [&](const std::string& dictionary) {
+    return npy_refusal(npy(dictionary, "1234"));
+  };
+  EXPECT_EQ(npy_refusal(""), kWhat + "its magic number is wrong");
+  EXPECT_EQ(npy_refusal("PK\x03\x04 an npz"), kWhat + "its magic number is wrong");
+  EXPECT_EQ(npy_refusal(npy("{}", "", 9)), kWhat + "its version is 9");
+  EXPECT_EQ(npy_refusal(npy("{'descr': '<f4'", "").substr(0, 14)),
             kWhat + "the file ends within its header");
   EXPECT_EQ(with("{'descr': '>f4', 'fortran_order': False, 'shape': (1,)}"),
             kWhat + "type '>f4' is big-endian");
@@ -92,13 +96,13 @@ TEST(Npy, NoCutOrChangedHeaderIsMoreThanAnError) {
   const std::string good =
       npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), }", "1234");
   for (std::size_t length = 0; length < good.size(); ++length) {
-    EXPECT_NE(refusal(good.substr(0, length)), "accepted") << length;
+    EXPECT_NE(npy_refusal(good.substr(0, length)), "accepted") << length;
   }
   for (std::size_t at = 0; at < good.size(); ++at) {
     for (const char byte : {'\0', '\xFF', '(', '\'', '9', '{'}) {
       std::string changed = good;
       changed[at] = byte;
-      refusal(changed);
+      npy_refusal(changed);
     }
   }
 }

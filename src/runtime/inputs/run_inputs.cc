@@ -20,7 +20,7 @@ using onnx::DataType;
 constexpr double kLowestHalf = -65504;
 
 template <typename T>
-void put(std::span<std::byte> out, std::size_t i, T value) {
+void put_element(std::span<std::byte> out, std::size_t i, T value) {
   std::memcpy(&out[i * sizeof(T)], &value, sizeof(T));
 }
 
@@ -28,29 +28,29 @@ void put(std::span<std::byte> out, std::size_t i, T value) {
 bool write(DataType type, std::span<std::byte> out, std::size_t i, double value) {
   switch (type) {
     case DataType::kInt64:
-      put(out, i, static_cast<std::int64_t>(value));
+      put_element(out, i, static_cast<std::int64_t>(value));
       return true;
     case DataType::kInt32:
-      put(out, i, static_cast<std::int32_t>(value));
+      put_element(out, i, static_cast<std::int32_t>(value));
       return true;
     case DataType::kInt8:
     case DataType::kUint8:
     case DataType::kBool:
-      put(out, i, static_cast<std::uint8_t>(value));
+      put_element(out, i, static_cast<std::uint8_t>(value));
       return true;
     case DataType::kFloat:
-      put(out, i, static_cast<float>(value));
+      put_element(out, i, static_cast<float>(value));
       return true;
     case DataType::kDouble:
-      put(out, i, value);
+      put_element(out, i, value);
       return true;
     case DataType::kFloat16:
-      put(out, i, float16_of(value));
+      put_element(out, i, float16_of(value));
       return true;
     case DataType::kBfloat16:  // all numbers written here are exact in it, but its lowest one
-      put(out, i,
-          static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(value)) >>
-                                     16));
+      put_element(out, i,
+                  static_cast<std::uint16_t>(
+                      std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16));
       return true;
     default:
       return false;
@@ -76,7 +76,7 @@ MaskValues mask_values(DataType type) {
   }
 }
 
-std::vector<std::int64_t> dims_of(const RunInput& input, const RunState& s) {
+std::vector<std::int64_t> run_dims(const RunInput& input, const RunState& s) {
   std::vector<std::int64_t> out = input.dims;
   for (std::int64_t& size : out) {
     if (size == kBatchAxis) size = s.batch;
@@ -154,7 +154,7 @@ std::int64_t array_bytes(DataType type, std::span<const std::int64_t> dims) {
 }
 
 Result<RunArray> array_of(const RunInput& input, const RunState& state) {
-  RunArray out{.dims = dims_of(input, state), .elements = {}};
+  RunArray out{.dims = run_dims(input, state), .elements = {}};
   if (input.means == RunMeaning::kGiven) {
     const auto given = std::as_bytes(std::span(input.elements));
     out.elements.assign(given.begin(), given.end());

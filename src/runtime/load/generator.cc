@@ -8,7 +8,6 @@
 namespace ridge::runtime {
 namespace {
 
-using scenario::Kind;
 using scenario::Query;
 
 /// Longest sleep where another lane may answer a client.
@@ -181,7 +180,7 @@ bool Generator::record(Lane& lane, bool failed) {
 
 bool Generator::take(Lane& lane) {
   if (queue_) return take_batch(lane);
-  if (scenario_.kind == Kind::kServer) return take_scheduled(lane);
+  if (scenario_.kind == scenario::Kind::kServer) return take_scheduled(lane);
   return take_own(lane);
 }
 
@@ -247,7 +246,7 @@ bool Generator::take_own(Lane& lane) {
   Due due = lane.drawn.back();
   lane.drawn.pop_back();
   if (!source_->belongs(due, asked)) return false;
-  if (scenario_.kind != Kind::kOffline) due.moment_ns = asked;
+  if (scenario_.kind != scenario::Kind::kOffline) due.moment_ns = asked;
   due.issued_ns = now();
   due.late_ns = saturated(due.issued_ns - asked);
   lane.taken.assign(1, due);

@@ -14,7 +14,6 @@ namespace ridge::runtime {
 namespace {
 
 using scenario::Batching;
-using scenario::Kind;
 using scenario::Query;
 using scenario::Scenario;
 
@@ -56,12 +55,13 @@ class FakeBatches final : public LoadTarget {
   };
 };
 
-struct Generated {
+struct GeneratedPhases {
   std::vector<Query> queries;
   LoadResult result;
 };
 
-Scenario brief(Kind kind, std::uint64_t queries, std::optional<Batching> batching = {}) {
+Scenario brief_phase(scenario::Kind kind, std::uint64_t queries,
+                     std::optional<Batching> batching = {}) {
   return {.kind = kind,
           .arrivals = scenario::Poisson{.rate = 20'000},
           .batching = std::move(batching),
@@ -70,8 +70,8 @@ Scenario brief(Kind kind, std::uint64_t queries, std::optional<Batching> batchin
           .least_queries = queries};
 }
 
-Generated generate(const Scenario& scenario, FakeBatches& target,
-                   std::vector<std::uint32_t> samples = {8}) {
+GeneratedPhases generate_phases(const Scenario& scenario, FakeBatches& target,
+                                std::vector<std::uint32_t> samples = {8}) {
   QueryLog log = expect_ok(QueryLog::make(scenario.least_queries + 1000, scenario.lanes));
   Generator generator(scenario, target, std::move(samples), log, steady_clock());
   EXPECT_TRUE(generator.start().ok());
@@ -99,7 +99,8 @@ TEST(GeneratorBatches, AreThoseOfASimulationOverTheSameDurations) {
     FakeBatches target;
     target.batch_ns = 60'000;
     target.sample_ns = 10'000;
-    const Generated g = generate(brief(Kind::kServer, 1000, batching), target);
+    const GeneratedPhases g =
+        generate_phases(brief_phase(scenario::Kind::kServer, 1000, batching), target);
     ASSERT_EQ(g.queries.size(), 1000U);
     std::vector<std::int64_t> arrivals, done, issued;
     std::map<std::int64_t, std::int64_t> ran;
@@ -137,22 +138,23 @@ TEST(GeneratorBatches, AreThoseOfASimulationOverTheSameDurations) {
 
 TEST(GeneratorBatches, OfAnOfflineLoadAreFull) {
   FakeBatches target;
-  const Generated g = generate(
-      brief(Kind::kOffline, 30, Batching{.most = 8, .wait = Nanos{60'000'000}, .sizes = {}}),
-      target);
+  const GeneratedPhases g =
+      generate_phases(brief_phase(scenario::Kind::kOffline, 30,
+                                  Batching{.most = 8, .wait = Nanos{60'000'000}, .sizes = {}}),
+                      target);
   EXPECT_EQ(g.queries.size(), 30U);
   EXPECT_EQ(counts_of(g.queries), (std::vector<std::uint32_t>{8, 8, 8, 4, 2}));
 }
 
 TEST(GeneratorBatches, OfAClosedLoopAreOfClientsThatHaveTheirAnswers) {
   for (const std::uint32_t lanes : {1U, 2U}) {
-    Scenario s =
-        brief(Kind::kClosedLoop, 400, Batching{.most = 4, .wait = Nanos{100'000}, .sizes = {}});
+    Scenario s = brief_phase(scenario::Kind::kClosedLoop, 400,
+                             Batching{.most = 4, .wait = Nanos{100'000}, .sizes = {}});
     s.clients = 6;
     s.lanes = lanes;
     FakeBatches target;
     target.batch_ns = 50'000;
-    const Generated g = generate(s, target);
+    const GeneratedPhases g = generate_phases(s, target);
     EXPECT_EQ(g.queries.size(), 400U);
     // Never more queries in the system than clients.
     std::map<std::int64_t, int> changes;
@@ -171,11 +173,11 @@ TEST(GeneratorBatches, OfAClosedLoopAreOfClientsThatHaveTheirAnswers) {
 }
 
 TEST(GeneratorBatches, ClientsMayBeMoreThanLanesWithoutBatches) {
-  Scenario s = brief(Kind::kClosedLoop, 300);
+  Scenario s = brief_phase(scenario::Kind::kClosedLoop, 300);
   s.clients = 3;
   FakeBatches target;
   target.sample_ns = 20'000;
-  const Generated g = generate(s, target);
+  const GeneratedPhases g = generate_phases(s, target);
   ASSERT_EQ(g.queries.size(), 300U);
   // One lane and three clients: each query has waited for the two before it.
   std::vector<std::int64_t> done;
@@ -186,36 +188,38 @@ TEST(GeneratorBatches, ClientsMayBeMoreThanLanesWithoutBatches) {
 }
 
 TEST(GeneratorBatches, ThatFailMarkTheirQueriesOrEndTheLoadWithWhatIsDone) {
-  const Scenario s = brief(Kind::kOffline, 40, Batching{.most = 4, .wait = Nanos{0}, .sizes = {4}});
+  const Scenario s = brief_phase(scenario::Kind::kOffline, 40,
+                                 Batching{.most = 4, .wait = Nanos{0}, .sizes = {4}});
   FakeBatches rejected;
   rejected.fail_at = 3;
   rejected.input_errors = true;
-  const Generated a = generate(s, rejected);
+  const GeneratedPhases a = generate_phases(s, rejected);
   EXPECT_EQ(a.queries.size(), 40U);
   EXPECT_EQ(std::ranges::count_if(a.queries, [](const Query& q) { return q.failed == 1; }), 4);
   FakeBatches broken;
   broken.fail_at = 3;
-  const Generated b = generate(s, broken);
+  const GeneratedPhases b = generate_phases(s, broken);
   EXPECT_EQ(b.queries.size(), 8U);
   EXPECT_EQ(b.result.failure->code(), "TEST-0002");
 }
 
 TEST(GeneratorBatches, OfAServerThatIsTooSlowAreAbandonedWithTheRest) {
-  Scenario s = brief(Kind::kServer, 1, Batching{.most = 4, .wait = Nanos{0}, .sizes = {}});
+  Scenario s =
+      brief_phase(scenario::Kind::kServer, 1, Batching{.most = 4, .wait = Nanos{0}, .sizes = {}});
   s.arrivals = scenario::Constant{.rate = 10'000};
   s.least_duration = s.most_duration = Nanos{100'000'000};  // 1000 queries
   FakeBatches slow;
   slow.batch_ns = 4'000'000;
-  const Generated g = generate(s, slow);
+  const GeneratedPhases g = generate_phases(s, slow);
   EXPECT_GT(g.result.abandoned, 0U);
   EXPECT_EQ(g.queries.size() + g.result.abandoned, 1000U);
 }
 
 TEST(GeneratorMix, GivesEachModelItsShareAndItsOwnSamples) {
-  Scenario s = brief(Kind::kClosedLoop, 20'000);
+  Scenario s = brief_phase(scenario::Kind::kClosedLoop, 20'000);
   s.mix = {0.3, 0.1};
   FakeBatches target;
-  const Generated g = generate(s, target, {5, 3, 2});
+  const GeneratedPhases g = generate_phases(s, target, {5, 3, 2});
   std::vector<int> counts(10);
   for (const Query& q : g.queries) ++counts.at(q.sample);
   // Four standard errors of a count of 20,000 x share.
@@ -227,12 +231,12 @@ TEST(GeneratorMix, GivesEachModelItsShareAndItsOwnSamples) {
 }
 
 TEST(GeneratorMix, TakesNeighborsFromTheSameModel) {
-  Scenario s = brief(Kind::kMultiStream, 50);
+  Scenario s = brief_phase(scenario::Kind::kMultiStream, 50);
   s.samples_per_query = 3;
   s.order = scenario::Order::kInTurn;
   s.mix = {0.5};
   FakeBatches target;
-  generate(s, target, {4, 2});
+  generate_phases(s, target, {4, 2});
   for (std::size_t i = 0; i < target.batches.size(); i += 3) {
     const bool second = target.batches[i][0] >= 4;
     for (std::size_t j = i; j < i + 3; ++j) EXPECT_EQ(target.batches[j][0] >= 4, second);
@@ -240,10 +244,10 @@ TEST(GeneratorMix, TakesNeighborsFromTheSameModel) {
 }
 
 TEST(GeneratorPhases, QueriesOfTheWarmUpAreOfTheScheduleAndMarked) {
-  Scenario s = brief(Kind::kServer, 500);
+  Scenario s = brief_phase(scenario::Kind::kServer, 500);
   s.warmup_duration = Nanos{10'000'000};
   FakeBatches target;
-  const Generated g = generate(s, target);
+  const GeneratedPhases g = generate_phases(s, target);
   EXPECT_EQ(g.result.measured_ns, g.result.begun_ns + 10'000'000);
   const auto arrivals = expect_ok(scenario::make_arrivals(s.arrivals, s.seed));
   std::size_t measured = 0;
@@ -256,19 +260,20 @@ TEST(GeneratorPhases, QueriesOfTheWarmUpAreOfTheScheduleAndMarked) {
 }
 
 TEST(GeneratorPhases, MayBeANumberOfQueriesInEveryScenario) {
-  for (const Kind kind : {Kind::kSingleStream, Kind::kOffline, Kind::kServer, Kind::kClosedLoop}) {
+  for (const scenario::Kind kind : {scenario::Kind::kSingleStream, scenario::Kind::kOffline,
+                                    scenario::Kind::kServer, scenario::Kind::kClosedLoop}) {
     for (const bool batches : {false, true}) {
-      Scenario s = brief(kind, 200);
-      if (kind == Kind::kClosedLoop) s.lanes = 2;
-      if (batches && kind == Kind::kSingleStream) continue;
+      Scenario s = brief_phase(kind, 200);
+      if (kind == scenario::Kind::kClosedLoop) s.lanes = 2;
+      if (batches && kind == scenario::Kind::kSingleStream) continue;
       if (batches) s.batching = Batching{.most = 4, .wait = Nanos{100'000}, .sizes = {}};
       s.warmup_queries = 50;
       FakeBatches target;
-      const Generated g = generate(s, target);
+      const GeneratedPhases g = generate_phases(s, target);
       EXPECT_EQ(std::ranges::count_if(g.queries, [](const Query& q) { return q.warmup == 1; }), 50);
       EXPECT_EQ(g.queries.size(), 250U) << name(kind);
       EXPECT_GT(g.result.measured_ns, g.result.begun_ns);
-      if (kind == Kind::kOffline) {
+      if (kind == scenario::Kind::kOffline) {
         for (const Query& q : g.queries)
           EXPECT_EQ(q.scheduled_ns, q.warmup == 1 ? g.result.begun_ns : g.result.measured_ns);
       }

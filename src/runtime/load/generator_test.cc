@@ -12,13 +12,12 @@
 namespace ridge::runtime {
 namespace {
 
-using scenario::Kind;
 using scenario::Order;
 using scenario::Query;
 using scenario::Scenario;
 
 /// Lanes that note what they run, take some time, and fail as asked.
-class FakeTarget final : public LoadTarget {
+class FakeLoadTarget final : public LoadTarget {
  public:
   std::int64_t service_ns = 0;
   std::uint32_t input_error_every = 0;  ///< 0: never
@@ -37,7 +36,7 @@ class FakeTarget final : public LoadTarget {
 
  private:
   struct FakeLane final : LaneTarget {
-    explicit FakeLane(FakeTarget& to) : of(to) {}
+    explicit FakeLane(FakeLoadTarget& to) : of(to) {}
     Result<void> run(std::uint32_t feed) override {
       const std::uint64_t run = ++of.runs;
       {
@@ -58,16 +57,16 @@ class FakeTarget final : public LoadTarget {
       of.kept.push_back(run);
       return {};
     }
-    FakeTarget& of;
+    FakeLoadTarget& of;
   };
 };
 
-struct Generated {
+struct GeneratedLoad {
   std::vector<Query> queries;
   LoadResult result;
 };
 
-Scenario brief(Kind kind, std::uint64_t queries) {
+Scenario brief_load(scenario::Kind kind, std::uint64_t queries) {
   return {.kind = kind,
           .arrivals = scenario::Poisson{.rate = 20'000},
           .warmup_runs = 0,
@@ -75,7 +74,8 @@ Scenario brief(Kind kind, std::uint64_t queries) {
           .least_queries = queries};
 }
 
-Generated generate(const Scenario& scenario, FakeTarget& target, std::uint32_t feeds = 8) {
+GeneratedLoad generate_load(const Scenario& scenario, FakeLoadTarget& target,
+                            std::uint32_t feeds = 8) {
   QueryLog log = expect_ok(QueryLog::make(scenario.least_queries, scenario.lanes));
   Generator generator(scenario, target, {feeds}, log, steady_clock());
   EXPECT_TRUE(generator.start().ok());
@@ -85,8 +85,8 @@ Generated generate(const Scenario& scenario, FakeTarget& target, std::uint32_t f
 }
 
 TEST(Generator, SingleStreamIssuesAQueryWhenTheOneBeforeItIsDone) {
-  FakeTarget target;
-  const Generated g = generate(brief(Kind::kSingleStream, 500), target);
+  FakeLoadTarget target;
+  const GeneratedLoad g = generate_load(brief_load(scenario::Kind::kSingleStream, 500), target);
   ASSERT_EQ(g.queries.size(), 500U);
   EXPECT_EQ(g.queries[0].scheduled_ns, g.result.begun_ns);
   for (std::size_t i = 1; i < g.queries.size(); ++i)
@@ -98,10 +98,10 @@ TEST(Generator, SingleStreamIssuesAQueryWhenTheOneBeforeItIsDone) {
 }
 
 TEST(Generator, ServerKeepsTheScheduleHoweverLongQueriesTake) {
-  Scenario s = brief(Kind::kServer, 2000);
-  FakeTarget quick, slow;
+  Scenario s = brief_load(scenario::Kind::kServer, 2000);
+  FakeLoadTarget quick, slow;
   slow.service_ns = 100'000;  // twice the gap between queries
-  const Generated a = generate(s, quick), b = generate(s, slow);
+  const GeneratedLoad a = generate_load(s, quick), b = generate_load(s, slow);
   ASSERT_EQ(a.queries.size(), 2000U);
   ASSERT_EQ(b.queries.size(), 2000U);
   const auto arrivals = expect_ok(scenario::make_arrivals(s.arrivals, s.seed));
@@ -121,10 +121,10 @@ TEST(Generator, ServerKeepsTheScheduleHoweverLongQueriesTake) {
 }
 
 TEST(Generator, LatenessIsOfTheGeneratorAndNotOfTheQueue) {
-  Scenario s = brief(Kind::kServer, 300);
-  FakeTarget slow;
+  Scenario s = brief_load(scenario::Kind::kServer, 300);
+  FakeLoadTarget slow;
   slow.service_ns = 100'000;
-  const Generated g = generate(s, slow);
+  const GeneratedLoad g = generate_load(s, slow);
   std::int64_t free = g.result.begun_ns;
   for (const Query& q : g.queries) {
     ASSERT_EQ(std::int64_t{q.late_ns}, q.issued_ns - std::max(q.scheduled_ns, free));
@@ -133,12 +133,12 @@ TEST(Generator, LatenessIsOfTheGeneratorAndNotOfTheQueue) {
 }
 
 TEST(Generator, LanesRunAtTheSameTimeAndTakeEachQueryOnce) {
-  Scenario s = brief(Kind::kServer, 3000);
+  Scenario s = brief_load(scenario::Kind::kServer, 3000);
   s.lanes = 3;
   s.order = Order::kInTurn;
-  FakeTarget target;
+  FakeLoadTarget target;
   target.service_ns = 20'000;
-  const Generated g = generate(s, target, 3000);
+  const GeneratedLoad g = generate_load(s, target, 3000);
   ASSERT_EQ(g.queries.size(), 3000U);
   std::set<std::uint32_t> samples;
   for (const Query& q : g.queries) samples.insert(q.sample);
@@ -150,40 +150,40 @@ TEST(Generator, LanesRunAtTheSameTimeAndTakeEachQueryOnce) {
 }
 
 TEST(Generator, QueriesOfSeveralSamplesRunNeighbors) {
-  Scenario s = brief(Kind::kMultiStream, 4);
+  Scenario s = brief_load(scenario::Kind::kMultiStream, 4);
   s.samples_per_query = 3;
   s.order = Order::kInTurn;
-  FakeTarget target;
-  const Generated g = generate(s, target, 8);
+  FakeLoadTarget target;
+  const GeneratedLoad g = generate_load(s, target, 8);
   EXPECT_EQ(target.feeds, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}));
   EXPECT_EQ(g.queries[3].sample, 1U);
 }
 
 TEST(Generator, SamplesAreDrawnFromAllAndAgainTheSame) {
-  Scenario s = brief(Kind::kSingleStream, 4000);
-  FakeTarget a, b;
-  generate(s, a);
-  generate(s, b);
+  Scenario s = brief_load(scenario::Kind::kSingleStream, 4000);
+  FakeLoadTarget a, b;
+  generate_load(s, a);
+  generate_load(s, b);
   EXPECT_EQ(a.feeds, b.feeds);
   for (std::uint32_t feed = 0; feed < 8; ++feed) {
     const auto count = std::ranges::count(a.feeds, feed);
     EXPECT_TRUE(count > 400 && count < 600) << feed << ": " << count;
   }
   s.seed = 2;
-  FakeTarget c;
-  generate(s, c);
+  FakeLoadTarget c;
+  generate_load(s, c);
   EXPECT_NE(a.feeds, c.feeds);
 }
 
 TEST(Generator, TakesTheSamplesThatAreListedAndKeepsTheOutputsAskedFor) {
-  Scenario s = brief(Kind::kMultiStream, 4);
+  Scenario s = brief_load(scenario::Kind::kMultiStream, 4);
   s.samples_per_query = 2;
   s.order = Order::kListed;
   s.listed = {6, 0, 3, 7};
   s.most_queries = 4;
   s.kept = {1, 4, 7};
-  FakeTarget target;
-  const Generated g = generate(s, target, 8);
+  FakeLoadTarget target;
+  const GeneratedLoad g = generate_load(s, target, 8);
   EXPECT_EQ(target.feeds, (std::vector<std::uint32_t>{6, 7, 0, 1, 3, 4, 7, 0}));
   EXPECT_EQ(target.kept, s.kept);
   s.most_queries = 5;
@@ -192,69 +192,69 @@ TEST(Generator, TakesTheSamplesThatAreListedAndKeepsTheOutputsAskedFor) {
 }
 
 TEST(Generator, OfflineCountsFromItsBeginning) {
-  Scenario s = brief(Kind::kOffline, 100);
+  Scenario s = brief_load(scenario::Kind::kOffline, 100);
   s.order = Order::kInTurn;
-  FakeTarget target;
-  const Generated g = generate(s, target);
+  FakeLoadTarget target;
+  const GeneratedLoad g = generate_load(s, target);
   ASSERT_EQ(g.queries.size(), 100U);
   for (const Query& q : g.queries) EXPECT_EQ(q.scheduled_ns, g.result.begun_ns);
 }
 
 TEST(Generator, LastsAsLongAsAsked) {
-  Scenario s = brief(Kind::kClosedLoop, 1);
+  Scenario s = brief_load(scenario::Kind::kClosedLoop, 1);
   s.lanes = 2;
   s.least_duration = Nanos{50'000'000};
-  FakeTarget target;
+  FakeLoadTarget target;
   target.service_ns = 100'000;
-  const Generated g = generate(s, target);
+  const GeneratedLoad g = generate_load(s, target);
   EXPECT_GE(g.result.ended_ns - g.result.begun_ns, 50'000'000);
   for (const Query& q : g.queries) EXPECT_LT(q.scheduled_ns - g.result.begun_ns, 50'000'000);
 }
 
 TEST(Generator, IssuesTheFirstQueryBeyondTheLeastDurationWhereAsked) {
-  Scenario s = brief(Kind::kSingleStream, 1);
+  Scenario s = brief_load(scenario::Kind::kSingleStream, 1);
   s.least_duration = Nanos{20'000'000};
   s.last = scenario::Last::kBeyond;
-  FakeTarget target;
+  FakeLoadTarget target;
   target.service_ns = 100'000;
-  const Generated g = generate(s, target);
+  const GeneratedLoad g = generate_load(s, target);
   ASSERT_GT(g.queries.size(), 2U);
   EXPECT_GE(g.queries.back().scheduled_ns - g.result.begun_ns, 20'000'000);
   EXPECT_LT(g.queries[g.queries.size() - 2].scheduled_ns - g.result.begun_ns, 20'000'000);
 }
 
 TEST(Generator, CountsQueriesThatItCouldNotIssueInTime) {
-  Scenario s = brief(Kind::kServer, 1);
+  Scenario s = brief_load(scenario::Kind::kServer, 1);
   s.arrivals = scenario::Constant{.rate = 10'000};
   s.least_duration = s.most_duration = Nanos{100'000'000};  // 1000 queries
-  FakeTarget slow;
+  FakeLoadTarget slow;
   slow.service_ns = 1'000'000;  // a tenth of them can be served
-  const Generated g = generate(s, slow);
+  const GeneratedLoad g = generate_load(s, slow);
   EXPECT_GT(g.result.abandoned, 0U);
   EXPECT_EQ(g.queries.size() + g.result.abandoned, 1000U);
 }
 
 TEST(Generator, MarksQueriesWhoseInputWasRejectedAndGoesOn) {
-  FakeTarget target;
+  FakeLoadTarget target;
   target.input_error_every = 10;
-  const Generated g = generate(brief(Kind::kSingleStream, 100), target);
+  const GeneratedLoad g = generate_load(brief_load(scenario::Kind::kSingleStream, 100), target);
   EXPECT_EQ(std::ranges::count_if(g.queries, [](const Query& q) { return q.failed == 1; }), 10);
   EXPECT_FALSE(g.result.failure);
 }
 
 TEST(Generator, EndsWithTheErrorOfARunAndKeepsWhatIsDone) {
-  FakeTarget target;
+  FakeLoadTarget target;
   target.environment_error_at = 42;
-  const Generated g = generate(brief(Kind::kSingleStream, 100), target);
+  const GeneratedLoad g = generate_load(brief_load(scenario::Kind::kSingleStream, 100), target);
   EXPECT_EQ(g.queries.size(), 41U);
   ASSERT_TRUE(g.result.failure);
   EXPECT_EQ(g.result.failure->code(), "TEST-0001");
 }
 
 TEST(Generator, EndsWhereItIsCanceledAndKeepsWhatIsDone) {
-  FakeTarget target;
+  FakeLoadTarget target;
   target.cancel_at = 42;
-  const Generated g = generate(brief(Kind::kSingleStream, 100), target);
+  const GeneratedLoad g = generate_load(brief_load(scenario::Kind::kSingleStream, 100), target);
   EXPECT_TRUE(g.result.canceled);
   EXPECT_GE(g.queries.size(), 41U);
   EXPECT_LE(g.queries.size(), 42U);

@@ -7,8 +7,6 @@
 namespace ridge::runtime {
 namespace {
 
-using scenario::Kind;
-
 /// The models are chosen by numbers of their own, so that a share does not change the moments.
 constexpr std::uint64_t kMixSeed = 0x6d69'7874;
 
@@ -27,7 +25,8 @@ Result<QuerySource> QuerySource::make(const scenario::Scenario& s,
     first += count;
   }
   QuerySource out(s, std::move(models));
-  if (s.kind == Kind::kServer) out.arrivals_ = TRY(scenario::make_arrivals(s.arrivals, s.seed));
+  if (s.kind == scenario::Kind::kServer)
+    out.arrivals_ = TRY(scenario::make_arrivals(s.arrivals, s.seed));
   out.warming_ = s.warmup_duration.count > 0 || s.warmup_queries > 0;
   if (s.mix.empty()) return out;
   std::vector<double> weights = {1 - std::accumulate(s.mix.begin(), s.mix.end(), 0.0)};
@@ -43,7 +42,7 @@ bool QuerySource::warms_up(std::int64_t at_ns) {
     return true;
   warming_ = false;
   // A server's schedule goes on as it is, even if its next query is not due for a while.
-  measured_ns_ = scenario_.kind == Kind::kServer && scenario_.warmup_queries == 0
+  measured_ns_ = scenario_.kind == scenario::Kind::kServer && scenario_.warmup_queries == 0
                      ? begun_ns_ + scenario_.warmup_duration.count
                      : at_ns;
   return false;
@@ -86,7 +85,7 @@ std::optional<Due> QuerySource::draw(std::int64_t asked_ns) {
   if (!goes_on(out, asked_ns)) return std::nullopt;
   last_ns_ = asked_ns;
   ++(out.warmup ? warmed_ : scheduled_);
-  if (scenario_.kind == Kind::kOffline) out.moment_ns = out.phase_ns;
+  if (scenario_.kind == scenario::Kind::kOffline) out.moment_ns = out.phase_ns;
   if (mixture_) out.model = mixture_->next();
   out.sample = draw_sample(out.model, out.ordinal);
   return out;

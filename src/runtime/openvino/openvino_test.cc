@@ -19,7 +19,7 @@
 namespace ridge::runtime {
 namespace {
 
-constexpr Plan kShort{.warmup_runs = 1, .min_rounds = 3, .max_rounds = 3};
+constexpr Plan kShortPlan{.warmup_runs = 1, .min_rounds = 3, .max_rounds = 3};
 
 bool installed(const char* name) {
   if (!find_plugin(name).ok()) return false;
@@ -32,12 +32,13 @@ bool installed(const char* name) {
 
 Options with(const char* name) { return {.plugin = expect_ok(find_plugin(name))}; }
 
-struct Ready {
+struct ReadyOpenvino {
   Runtime runtime;
   Loaded loaded;
   Inputs inputs;
 
-  Ready(const std::string& model, const Options& options, std::span<const Weight> weights = {})
+  ReadyOpenvino(const std::string& model, const Options& options,
+                std::span<const Weight> weights = {})
       : runtime(expect_ok(Runtime::spawn(options))),
         loaded(expect_ok(runtime.load({.model = model, .weights = weights}))) {
     std::vector<InputSpec> specs;
@@ -73,8 +74,10 @@ TEST(OpenvinoSlow, ComputesWhatOnnxRuntimeDoes) {
   SKIP_WITHOUT("ort");
   const onnx::Document document = conv_net();
   const std::vector<Weight> weights = weights_of(document);
-  const std::vector<float> theirs = Ready(detached(document), with("ort"), weights).output();
-  const std::vector<float> ours = Ready(detached(document), with("openvino"), weights).output();
+  const std::vector<float> theirs =
+      ReadyOpenvino(detached(document), with("ort"), weights).output();
+  const std::vector<float> ours =
+      ReadyOpenvino(detached(document), with("openvino"), weights).output();
   ASSERT_EQ(ours.size(), theirs.size());
   for (std::size_t i = 0; i < ours.size(); ++i)
     EXPECT_NEAR(ours[i], theirs[i], 1e-4 * std::max(1.0F, std::abs(theirs[i]))) << i;
@@ -83,7 +86,7 @@ TEST(OpenvinoSlow, ComputesWhatOnnxRuntimeDoes) {
 TEST(OpenvinoSlow, LayersNameTheTensorsThatTheyMake) {
   SKIP_WITHOUT("openvino");
   const onnx::Document document = conv_net();
-  Ready net(detached(document), with("openvino"), weights_of(document));
+  ReadyOpenvino net(detached(document), with("openvino"), weights_of(document));
   const std::vector<RuntimeLayer>& layers = net.loaded.graph.layers;
   const auto convolutions = std::ranges::count(layers, "Convolution", &RuntimeLayer::type);
   EXPECT_EQ(convolutions, 2);
@@ -110,8 +113,8 @@ TEST(OpenvinoSlow, LayersNameTheTensorsThatTheyMake) {
 TEST(OpenvinoSlow, OneSessionServesPlainAndProfiledRuns) {
   SKIP_WITHOUT("openvino");
   const onnx::Document document = conv_net();
-  Ready net(detached(document), with("openvino"), weights_of(document));
-  const Measurement m = expect_ok(net.runtime.measure(net.loaded.session, kShort));
+  ReadyOpenvino net(detached(document), with("openvino"), weights_of(document));
+  const Measurement m = expect_ok(net.runtime.measure(net.loaded.session, kShortPlan));
   ASSERT_FALSE(m.failure.has_value());
   std::size_t plain = 0;
   for (const Sample& sample : m.samples) plain += sample.mode == Mode::kUnprofiled ? 1 : 0;
@@ -133,7 +136,7 @@ TEST(OpenvinoSlow, TwoProcessesNameTheirLayersAlike) {
   SKIP_WITHOUT("openvino");
   const onnx::Document document = conv_net();
   const auto names = [&] {
-    Ready net(detached(document), with("openvino"), weights_of(document));
+    ReadyOpenvino net(detached(document), with("openvino"), weights_of(document));
     // A model loaded before shifts the numbers that OpenVINO assigns.
     const auto again =
         expect_ok(net.runtime.load({.model = detached(document), .weights = weights_of(document)}));
@@ -151,10 +154,10 @@ TEST(OpenvinoSlow, TakesItsOwnOptions) {
   Options options = with("openvino");
   options.entries = {{"PERFORMANCE_HINT", "THROUGHPUT"}, {"NUM_STREAMS", "1"}};
   const onnx::Document document = conv_net();
-  EXPECT_FALSE(Ready(detached(document), options, weights_of(document)).output().empty());
+  EXPECT_FALSE(ReadyOpenvino(detached(document), options, weights_of(document)).output().empty());
 }
 
-Error load_error(std::string_view model, const Options& options) {
+Error openvino_load_error(std::string_view model, const Options& options) {
   Runtime runtime = expect_ok(Runtime::spawn(options));
   Result<Loaded> loaded = runtime.load({.model = model, .weights = {}});
   EXPECT_FALSE(loaded.ok());
@@ -164,8 +167,8 @@ Error load_error(std::string_view model, const Options& options) {
 
 TEST(OpenvinoErrorsSlow, ARejectedModelIsTheInputsFault) {
   SKIP_WITHOUT("openvino");
-  const Error error = load_error(expect_ok(onnx::write_bytes(single("Frobnicate", "org.example"))),
-                                 with("openvino"));
+  const Error error = openvino_load_error(
+      expect_ok(onnx::write_bytes(single("Frobnicate", "org.example"))), with("openvino"));
   EXPECT_EQ(error.error_class(), ErrorClass::kInput);
   EXPECT_EQ(error.code(), "RIDGE-OV-0020");
   EXPECT_NE(error.text().find("Frobnicate"), std::string::npos) << error.text();
@@ -176,7 +179,7 @@ TEST(OpenvinoErrorsSlow, AnOptionThatOpenvinoLacksIsNamed) {
   Options options = with("openvino");
   const auto error_of = [&](const std::string& key, const std::string& value) {
     options.entries = {{key, value}};
-    Error error = load_error(expect_ok(onnx::write_bytes(single("Relu"))), options);
+    Error error = openvino_load_error(expect_ok(onnx::write_bytes(single("Relu"))), options);
     EXPECT_EQ(error.error_class(), ErrorClass::kUsage) << error.text();
     EXPECT_EQ(error.code(), "RIDGE-OV-0017");
     return error.text();
@@ -185,7 +188,7 @@ TEST(OpenvinoErrorsSlow, AnOptionThatOpenvinoLacksIsNamed) {
   EXPECT_NE(error_of("NUM_STREAMS", "many").find("option 'NUM_STREAMS'"), std::string::npos);
 }
 
-Error open_error(const Options& options) {
+Error openvino_open_error(const Options& options) {
   Result<Runtime> runtime = Runtime::spawn(options);
   EXPECT_FALSE(runtime.ok());
   return std::move(runtime).error();
@@ -198,7 +201,7 @@ TEST(OpenvinoErrors, NoLibraryAnywhere) {
   SKIP_WITHOUT_PLUGIN();
   Options options = with("openvino");
   options.folders = {"/nowhere"};
-  const Error error = open_error(options);
+  const Error error = openvino_open_error(options);
   EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
   EXPECT_EQ(error.code(), "RIDGE-OV-0001");
   EXPECT_EQ(error.hint(),
@@ -210,7 +213,7 @@ TEST(OpenvinoErrors, NoLibraryWhereTheUserSaysOneIs) {
   SKIP_WITHOUT_PLUGIN();
   Options options = with("openvino");
   options.library = "/nowhere/libopenvino.so";
-  EXPECT_EQ(open_error(options).code(), "RIDGE-OV-0002");
+  EXPECT_EQ(openvino_open_error(options).code(), "RIDGE-OV-0002");
 }
 
 TEST(OpenvinoErrors, APipeAsLibraryIsNotWaitedFor) {
@@ -220,7 +223,7 @@ TEST(OpenvinoErrors, APipeAsLibraryIsNotWaitedFor) {
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   Options options = with("openvino");
   options.library = pipe;
-  const Error error = open_error(options);
+  const Error error = openvino_open_error(options);
   ::unlink(pipe.c_str());
   EXPECT_EQ(error.code(), "RIDGE-OV-0002");
   EXPECT_NE(error.text().find("is a named pipe, not a file"), std::string::npos) << error.text();
@@ -230,14 +233,14 @@ TEST(OpenvinoErrors, AnotherLibraryThanItWasBuiltWith) {
   SKIP_WITHOUT_PLUGIN();
   Options options = with("openvino");
   options.library = "libm.so.6";
-  EXPECT_EQ(open_error(options).code(), "RIDGE-OV-0003");
+  EXPECT_EQ(openvino_open_error(options).code(), "RIDGE-OV-0003");
 }
 
 TEST(OpenvinoErrors, LevelsOfOptimizationAreRefused) {
   SKIP_WITHOUT("openvino");
   Options options = with("openvino");
   options.optimization = Optimization::kBasic;
-  const Error error = open_error(options);
+  const Error error = openvino_open_error(options);
   EXPECT_EQ(error.error_class(), ErrorClass::kUsage);
   EXPECT_EQ(error.code(), "RIDGE-OV-0011");
 }
@@ -246,9 +249,9 @@ TEST(OpenvinoErrors, ProfilingCannotBeChosen) {
   SKIP_WITHOUT("openvino");
   Options options = with("openvino");
   options.entries = {{"PERF_COUNT", "YES"}};
-  EXPECT_EQ(open_error(options).code(), "RIDGE-OV-0016");
+  EXPECT_EQ(openvino_open_error(options).code(), "RIDGE-OV-0016");
   options.entries = {{"ridge.observer", "off"}};
-  EXPECT_EQ(open_error(options).code(), "RIDGE-OV-0015");
+  EXPECT_EQ(openvino_open_error(options).code(), "RIDGE-OV-0015");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 namespace ridge::ort {
 namespace {
 
-GraphOptimizationLevel level_of(RidgeOptimization optimization) {
+GraphOptimizationLevel optimization_level(RidgeOptimization optimization) {
   switch (optimization) {
     case RIDGE_OPTIMISE_NONE:
       return ORT_DISABLE_ALL;
@@ -169,7 +169,7 @@ Result<Handle<OrtSessionOptions>> Environment::session_options() const {
   }
   const ExecutionMode mode = settings_.parallel ? ORT_PARALLEL : ORT_SEQUENTIAL;
   TRY(l.check(api.SetSessionExecutionMode(raw, mode), Phase::kSetUp));
-  TRY(l.check(api.SetSessionGraphOptimizationLevel(raw, level_of(settings_.optimization)),
+  TRY(l.check(api.SetSessionGraphOptimizationLevel(raw, optimization_level(settings_.optimization)),
               Phase::kSetUp));
   TRY(l.check(api.SetDeterministicCompute(raw, settings_.deterministic), Phase::kSetUp));
   if (settings_.cpus.size() > 1 && !settings_.share_threads) {

@@ -12,7 +12,7 @@ namespace ridge::ort {
 namespace {
 
 /// Position of a name; the number of names if it is none of them.
-std::size_t find(const std::vector<std::string>& names, std::string_view name) {
+std::size_t position_of(const std::vector<std::string>& names, std::string_view name) {
   return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
 }
 
@@ -63,7 +63,7 @@ Result<RidgeTensors> Lane::outputs() {
 }
 
 Result<const char*> Lane::input_named(const char* name) const {
-  const std::size_t input = find(*of_.input_names, name);
+  const std::size_t input = position_of(*of_.input_names, name);
   if (input == of_.input_names->size())
     return usage_error("RIDGE-ORT-0028",
                        fmt::format("there is no input '{}' to hand an output over to", name))
@@ -72,7 +72,7 @@ Result<const char*> Lane::input_named(const char* name) const {
 }
 
 Result<Lane::Taken> Lane::taken(const Lane& from, const RidgePair& pair) const {
-  const std::size_t output = find(*from.of_.output_names, pair.output);
+  const std::size_t output = position_of(*from.of_.output_names, pair.output);
   if (output == from.results_.size() || from.results_[output] == nullptr)
     return usage_error("RIDGE-ORT-0027",
                        fmt::format("the last run has no output '{}' to hand over", pair.output));
@@ -90,7 +90,7 @@ Result<void> Lane::share(std::span<const RidgeTensor> buffers, std::span<const R
   std::vector<Shared> next;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     Shared& shared = next.emplace_back();
-    shared.output = find(*of_.output_names, pairs[i].output);
+    shared.output = position_of(*of_.output_names, pairs[i].output);
     if (shared.output == of_.output_names->size())
       return usage_error(
           "RIDGE-ORT-0029",

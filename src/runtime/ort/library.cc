@@ -62,7 +62,7 @@ std::optional<std::string> library_in(const std::string& folder) {
   return best;
 }
 
-Result<Opened> find(const LibraryRequest& request) {
+Result<Opened> find_library(const LibraryRequest& request) {
   if (!request.path.empty()) {
     Opened opened = try_open(request.path);
     if (opened.handle != nullptr) return opened;
@@ -135,7 +135,7 @@ Error describe(OrtErrorCode code, std::string message, Phase phase) {
 Result<std::unique_ptr<const Library>> Library::open(const LibraryRequest& request) {
   decline_telemetry();
   decline_options_of_models();
-  const Opened opened = TRY(find(request));
+  const Opened opened = TRY(find_library(request));
   using GetBase = const OrtApiBase* (*)();
   const auto get_base = reinterpret_cast<GetBase>(::dlsym(opened.handle, "OrtGetApiBase"));
   if (get_base == nullptr) {

@@ -22,7 +22,7 @@
 namespace ridge::runtime {
 namespace {
 
-Error load_error(std::string_view model) {
+Error ort_load_error(std::string_view model) {
   Runtime runtime = expect_ok(Runtime::spawn({}));
   Result<Loaded> loaded = runtime.load({.model = model, .weights = {}});
   EXPECT_FALSE(loaded.ok());
@@ -30,14 +30,15 @@ Error load_error(std::string_view model) {
   return std::move(loaded).error();
 }
 
-Error open_error(const Options& options) {
+Error ort_open_error(const Options& options) {
   Result<Runtime> runtime = Runtime::spawn(options);
   EXPECT_FALSE(runtime.ok());
   return std::move(runtime).error();
 }
 
 TEST(OrtErrors, ARejectedModelIsTheInputsFault) {
-  const Error error = load_error(expect_ok(onnx::write_bytes(single("Frobnicate", "org.example"))));
+  const Error error =
+      ort_load_error(expect_ok(onnx::write_bytes(single("Frobnicate", "org.example"))));
   EXPECT_EQ(error.error_class(), ErrorClass::kInput);
   EXPECT_EQ(error.text(),
             "error: ONNX Runtime rejects the model: Fatal error: org.example:Frobnicate(-1) is not "
@@ -46,13 +47,13 @@ TEST(OrtErrors, ARejectedModelIsTheInputsFault) {
 }
 
 TEST(OrtErrors, BytesThatAreNoModel) {
-  EXPECT_EQ(load_error("no model").text(),
+  EXPECT_EQ(ort_load_error("no model").text(),
             "error: ONNX Runtime rejects the model: Failed to load model because protobuf parsing "
             "failed.\n  [RIDGE-ORT-0020]\n");
 }
 
 TEST(OrtErrors, NoLibraryWhereTheUserSaysOneIs) {
-  const Error error = open_error({.library = "/nowhere/libonnxruntime.so"});
+  const Error error = ort_open_error({.library = "/nowhere/libonnxruntime.so"});
   EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
   EXPECT_EQ(error.text(),
             "error: the ONNX Runtime library cannot be opened\n"
@@ -63,7 +64,7 @@ TEST(OrtErrors, NoLibraryWhereTheUserSaysOneIs) {
 }
 
 TEST(OrtErrors, NoLibraryAnywhere) {
-  const Error error = open_error({.folders = {"/nowhere"}});
+  const Error error = ort_open_error({.folders = {"/nowhere"}});
   if (error.code() != "RIDGE-ORT-0001") GTEST_SKIP() << "the loader found an installed one";
   EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
   EXPECT_EQ(error.text(),
@@ -75,14 +76,14 @@ TEST(OrtErrors, NoLibraryAnywhere) {
 }
 
 TEST(OrtErrors, ALibraryThatIsSomethingElse) {
-  const Error error = open_error({.library = "libm.so.6"});
+  const Error error = ort_open_error({.library = "libm.so.6"});
   EXPECT_EQ(error.code(), "RIDGE-ORT-0003");
   EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
 }
 
 TEST(OrtErrors, ALibraryThatIsTooOld) {
   const std::string path = expect_ok(find_plugin("faulty"));  // it imitates one
-  EXPECT_EQ(open_error({.library = path}).text(),
+  EXPECT_EQ(ort_open_error({.library = path}).text(),
             "error: " + path +
                 ": ONNX Runtime 1.20.0 is too old: at least 1.25 is needed\n"
                 "  hint: run scripts/fetch_onnxruntime.sh, or name one with --runtime-library "
@@ -96,15 +97,15 @@ TEST(OrtErrors, OfAFoldersLibrariesTheHighestVersionIsOpened) {
   std::filesystem::create_symlink(expect_ok(find_plugin("faulty")),
                                   here / "libonnxruntime.so.1.10.0");
   std::ofstream(here / "libonnxruntime.so.1.9.0") << "no library";
-  EXPECT_EQ(open_error({.folders = {folder.path()}}).code(), "RIDGE-ORT-0004");
+  EXPECT_EQ(ort_open_error({.folders = {folder.path()}}).code(), "RIDGE-ORT-0004");
 }
 
 TEST(OrtErrors, OptionsThatMakeNoSense) {
-  EXPECT_EQ(open_error({.threads = 2, .cpus = {0}}).text(),
+  EXPECT_EQ(ort_open_error({.threads = 2, .cpus = {0}}).text(),
             "error: 1 processors given for 2 threads\n"
             "  hint: name one processor per thread\n"
             "  [RIDGE-ORT-0012]\n");
-  EXPECT_EQ(open_error({.entries = {{"ridge.colour", "red"}}}).text(),
+  EXPECT_EQ(ort_open_error({.entries = {{"ridge.colour", "red"}}}).text(),
             "error: unknown option 'ridge.colour=red'\n"
             "  hint: options of ridge itself are: ridge.observer=on|off, "
             "ridge.thread_pool=own|shared, ridge.execution=sequential|parallel, "

@@ -18,7 +18,7 @@
 namespace ridge::runtime {
 namespace {
 
-constexpr Plan kShort{.warmup_runs = 1, .min_rounds = 2, .max_rounds = 2};
+constexpr Plan kShortOrtPlan{.warmup_runs = 1, .min_rounds = 2, .max_rounds = 2};
 
 std::string bytes_of(const onnx::Document& document) {
   return expect_ok(onnx::write_bytes(document));
@@ -33,19 +33,19 @@ Inputs seeded(const Loaded& loaded) {
 }
 
 /// Runtime with one model loaded and its inputs set.
-struct Ready {
+struct ReadyOrt {
   Runtime runtime;
   Loaded loaded;
   Inputs inputs;
 
-  explicit Ready(const std::string& model, const Options& options = {},
-                 Dump dump = Dump::kStructure, std::span<const Weight> weights = {})
+  explicit ReadyOrt(const std::string& model, const Options& options = {},
+                    Dump dump = Dump::kStructure, std::span<const Weight> weights = {})
       : runtime(expect_ok(Runtime::spawn(options))),
         loaded(expect_ok(runtime.load({model, weights, dump}))),
         inputs(seeded(loaded)) {
     expect_ok(runtime.set_inputs(loaded.session, inputs));
   }
-  Measurement measure(const Plan& plan = kShort) {
+  Measurement measure(const Plan& plan = kShortOrtPlan) {
     Measurement m = expect_ok(runtime.measure(loaded.session, plan));
     if (m.failure) ADD_FAILURE() << m.failure->text();
     return m;
@@ -97,7 +97,7 @@ const KernelEvent* find(const Measurement& m, const ProfiledRun& run, std::strin
 }
 
 TEST(Ort, OneSessionServesPlainAndProfiledRuns) {
-  Ready net(bytes_of(conv_net()));
+  ReadyOrt net(bytes_of(conv_net()));
   const Measurement m = net.measure();
   std::size_t plain = 0;
   for (const Sample& sample : m.samples) plain += sample.mode == Mode::kUnprofiled ? 1 : 0;
@@ -112,14 +112,14 @@ TEST(Ort, OneSessionServesPlainAndProfiledRuns) {
 }
 
 TEST(Ort, EventsAreTheNodesOfTheDump) {
-  Ready net(bytes_of(conv_net()));
+  ReadyOrt net(bytes_of(conv_net()));
   const Measurement m = net.measure();
   EXPECT_EQ(names_of(m), names_in(net.loaded.graph.model));
   EXPECT_EQ(m.kernels[0].implementation, "CPUExecutionProvider");
 }
 
 TEST(Ort, TypesAreKnownBeforeOptimization) {
-  const Ready net(bytes_of(conv_net()));
+  const ReadyOrt net(bytes_of(conv_net()));
   const auto& tensors = net.loaded.graph.tensors;
   const auto pooled = std::find_if(tensors.begin(), tensors.end(), [](const TensorType& t) {
     return t.dims == std::vector<std::int64_t>{1, 16, 8, 8};
@@ -129,7 +129,7 @@ TEST(Ort, TypesAreKnownBeforeOptimization) {
 }
 
 TEST(Ort, ABranchIsTimedInsideItsIf) {
-  Ready model(bytes_of(branching(96)));
+  ReadyOrt model(bytes_of(branching(96)));
   const Measurement m = model.measure();
   for (const ProfiledRun& run : m.profiled) {
     const KernelEvent* owner = find(m, run, "If");
@@ -147,7 +147,7 @@ TEST(Ort, ABranchIsTimedInsideItsIf) {
 }
 
 TEST(Ort, ABodyIsTimedOncePerTrip) {
-  Ready model(bytes_of(looping(32, 5)));
+  ReadyOrt model(bytes_of(looping(32, 5)));
   const Measurement m = model.measure();
   for (const ProfiledRun& run : m.profiled) {
     const auto trips = std::count_if(run.events.begin(), run.events.end(), [&](const auto& event) {
@@ -160,7 +160,7 @@ TEST(Ort, ABodyIsTimedOncePerTrip) {
 TEST(Ort, TheProfileFileTellsTheSameWithoutTheObserver) {
   Options options;
   options.entries = {{"ridge.observer", "off"}};
-  Ready observed(bytes_of(branching(96))), filed(bytes_of(branching(96)), options);
+  ReadyOrt observed(bytes_of(branching(96))), filed(bytes_of(branching(96)), options);
   const Measurement a = observed.measure(), b = filed.measure();
   EXPECT_EQ(names_of(a), names_of(b));
   for (const ProfiledRun& run : b.profiled) {
@@ -176,12 +176,12 @@ TEST(Ort, TheProfileFileTellsTheSameWithoutTheObserver) {
 TEST(Ort, OptimizationLevelsAndOptionsReachTheRuntime) {
   const std::string model = bytes_of(conv_net());
   const auto kernels = [&](const Options& options) {
-    return names_in(Ready(model, options).loaded.graph.model).size();
+    return names_in(ReadyOrt(model, options).loaded.graph.model).size();
   };
   EXPECT_GT(kernels({.optimization = Optimization::kDisable}), kernels({}));
   Options plain;
   plain.entries = {{"optimization.disable_specified_optimizers", "NchwcTransformer"}};
-  const std::string dump = Ready(model, plain).loaded.graph.model;
+  const std::string dump = ReadyOrt(model, plain).loaded.graph.model;
   EXPECT_EQ(dump.find("_nchwc"), std::string::npos);  // suffix of blocked kernels
 }
 
@@ -206,7 +206,7 @@ TEST(Ort, SessionsShareMemoryWhereAsked) {
   const std::int64_t together = status_after_sessions(shared).memory.anonymous;
   EXPECT_GT(apart, together + (std::int64_t{64} << 10)) << together << " KiB";
   const std::string model = bytes_of(conv_net());
-  EXPECT_EQ(difference(Ready(model, shared).output(), Ready(model).output()), 0);
+  EXPECT_EQ(difference(ReadyOrt(model, shared).output(), ReadyOrt(model).output()), 0);
 }
 
 TEST(Ort, SessionsShareThreadsWhereAsked) {
@@ -216,14 +216,14 @@ TEST(Ort, SessionsShareThreadsWhereAsked) {
   const std::int64_t apart = status_after_sessions(own).threads;
   EXPECT_EQ(apart - status_after_sessions(shared).threads, 7 * 2);  // two besides the caller
   const std::string model = bytes_of(conv_net());
-  EXPECT_EQ(difference(Ready(model, shared).output(), Ready(model, own).output()), 0);
+  EXPECT_EQ(difference(ReadyOrt(model, shared).output(), ReadyOrt(model, own).output()), 0);
 }
 
 TEST(Ort, TheParallelExecutorRunsTheSameKernels) {
   const std::string model = bytes_of(conv_net());
   Options parallel;
   parallel.entries = {{"ridge.execution", "parallel"}, {"ridge.inter_op_threads", "3"}};
-  Ready one(model), other(model, parallel);
+  ReadyOrt one(model), other(model, parallel);
   EXPECT_EQ(difference(one.output(), other.output()), 0);
   const Measurement a = one.measure(), b = other.measure();
   ASSERT_EQ(a.profiled.size(), b.profiled.size());
@@ -233,7 +233,7 @@ TEST(Ort, TheParallelExecutorRunsTheSameKernels) {
 
 TEST(Ort, WeightsFromFileSeedAndMemoryAreTheSame) {
   const onnx::Document document = conv_net();
-  const std::vector<float> expected = Ready(bytes_of(document)).output();
+  const std::vector<float> expected = ReadyOrt(bytes_of(document)).output();
   const std::string detached =
       expect_ok(onnx::write_bytes(document, {.weights = onnx::Weights::kDetached}));
   onnx::WeightLocator locator(document);
@@ -258,25 +258,25 @@ TEST(Ort, WeightsFromFileSeedAndMemoryAreTheSame) {
     at += size;
   }
   for (const auto* weights : {&seeds, &memory, &file}) {
-    Ready net(detached, {}, Dump::kNothing, *weights);
+    ReadyOrt net(detached, {}, Dump::kNothing, *weights);
     EXPECT_EQ(difference(net.output(), expected), 0);
   }
 }
 
 TEST(Ort, ADumpWithWeightsRunsLikeTheModel) {
-  Ready net(bytes_of(conv_net()), {}, Dump::kWeights);
+  ReadyOrt net(bytes_of(conv_net()), {}, Dump::kWeights);
   const std::vector<float> expected = net.output();
-  Ready again(net.loaded.graph.model, {.optimization = Optimization::kDisable});
+  ReadyOrt again(net.loaded.graph.model, {.optimization = Optimization::kDisable});
   EXPECT_LT(difference(again.output(), expected), 1e-5);
 }
 
 TEST(Ort, ADumpOfStructureHoldsNoWeights) {
-  const Ready net(bytes_of(conv_net()));
+  const ReadyOrt net(bytes_of(conv_net()));
   EXPECT_LT(net.loaded.graph.model.size(), 8000U);  // the weights have 13,824 bytes
 }
 
 TEST(Ort, FactsSayWhatAKernelReadsAndWrites) {
-  Ready model(bytes_of(branching(96)), {.optimization = Optimization::kDisable});
+  ReadyOrt model(bytes_of(branching(96)), {.optimization = Optimization::kDisable});
   const auto facts = expect_ok(model.runtime.kernel_facts(model.loaded.session));
   const auto sigmoid = std::find_if(
       facts.begin(), facts.end(), [](const KernelFacts& f) { return f.kernel.type == "Sigmoid"; });
@@ -291,7 +291,7 @@ TEST(Ort, ARunInProgressIsCanceled) {
   std::atomic<bool> interrupted = false;
   Options options;
   options.interrupted = &interrupted;
-  Ready model(bytes_of(looping(64, 2'000'000'000)), options);
+  ReadyOrt model(bytes_of(looping(64, 2'000'000'000)), options);
   std::jthread presses([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     interrupted = true;
@@ -303,8 +303,8 @@ TEST(Ort, ARunInProgressIsCanceled) {
 
 TEST(Ort, RunsOutOfMemoryWithoutHarm) {
   if (kSanitized) GTEST_SKIP() << "sanitizers need the address space";
-  Ready model(bytes_of(expanding(std::int64_t{1} << 30)),
-              {.memory_limit = Bytes{std::int64_t{3} << 30}});
+  ReadyOrt model(bytes_of(expanding(std::int64_t{1} << 30)),
+                 {.memory_limit = Bytes{std::int64_t{3} << 30}});
   const Result<Measurement> m = model.runtime.measure(model.loaded.session, {});
   ASSERT_FALSE(m.ok());
   EXPECT_EQ(m.error().code(), "RIDGE-ORT-0030") << m.error().text();

@@ -46,13 +46,13 @@ struct Model {
 };
 
 /// Runtime with the model loaded.
-struct Ready {
+struct ReadyWeights {
   Runtime runtime;
   Loaded loaded;
   testing::ResidentMemory memory;
   Inputs inputs;
 
-  explicit Ready(const Model& model, const Options& options = {})
+  explicit ReadyWeights(const Model& model, const Options& options = {})
       : runtime(expect_ok(Runtime::spawn(options))),
         loaded(expect_ok(runtime.load(
             {.model = model.bytes, .weights = model.weights, .dump = Dump::kNothing}))),
@@ -85,16 +85,16 @@ TEST(OrtWeights, AreNotCopiedWhereverTheyLie) {
   if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
   if (!has_room()) GTEST_SKIP() << "needs 80 MiB of memory below /dev/shm";
   Model model(kSide);
-  const std::int64_t bare = Ready(Model(kSmallSide)).memory.anonymous;
+  const std::int64_t bare = ReadyWeights(Model(kSmallSide)).memory.anonymous;
   std::string expected;
   {
-    Ready copied(model, copying());
+    ReadyWeights copied(model, copying());
     EXPECT_GT(copied.memory.anonymous, bare + kWeightKiB);
     expected = copied.output();
   }
   const TemporaryFolder folder = expect_ok(TemporaryFolder::make(::testing::TempDir()));
   const auto expect_no_copy = [&](const char* what) {
-    Ready mapped(model);
+    ReadyWeights mapped(model);
     EXPECT_LT(mapped.memory.anonymous, bare + kWeightKiB / 8) << what;
     EXPECT_TRUE(mapped.output() == expected) << what;
   };
@@ -115,9 +115,9 @@ TEST(OrtWeights, LeaveNothingBehind) {
                          [](const auto& entry) { return entry.is_regular_file(); });
   };
   {
-    Ready ready(Model(kSmallSide), options);
+    ReadyWeights ready(Model(kSmallSide), options);
     EXPECT_EQ(files(), 0);
-    EXPECT_TRUE(ready.output() == Ready(Model(kSmallSide), copying()).output());
+    EXPECT_TRUE(ready.output() == ReadyWeights(Model(kSmallSide), copying()).output());
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
@@ -125,17 +125,17 @@ TEST(OrtWeights, LeaveNothingBehind) {
 TEST(OrtWeights, AFolderOnDiskHoldsNone) {
   Options options;
   options.memory_folder = "/proc";  // not usable: not on tmpfs, not writable
-  EXPECT_TRUE(Ready(Model(kSmallSide), options).output() ==
-              Ready(Model(kSmallSide), copying()).output());
+  EXPECT_TRUE(ReadyWeights(Model(kSmallSide), options).output() ==
+              ReadyWeights(Model(kSmallSide), copying()).output());
 }
 
 TEST(OrtWeights, FilesMayHaveAnyName) {
   const TemporaryFolder folder = expect_ok(TemporaryFolder::make(::testing::TempDir()));
   Model model(kSmallSide);
-  const std::string expected = Ready(model, copying()).output();
+  const std::string expected = ReadyWeights(model, copying()).output();
   for (const char* name : {"a b", "%41", "a\\b", "\"", "..a", "a\nb", "\xc3\xa4", "\xff"}) {
     model.put_into(folder.path() + "/" + name, 64);
-    EXPECT_TRUE(Ready(model).output() == expected) << name;
+    EXPECT_TRUE(ReadyWeights(model).output() == expected) << name;
   }
   // Under two names, and through a symbolic link.
   model.put_into(folder.path() + "/real", 64);
@@ -143,13 +143,13 @@ TEST(OrtWeights, FilesMayHaveAnyName) {
   std::filesystem::create_symlink(folder.path() + "/real", folder.path() + "/link");
   const auto link = std::make_shared<const File>(expect_ok(File::open(folder.path() + "/link")));
   std::get<onnx::WeightRange>(model.weights[0].elements).file = link;
-  EXPECT_TRUE(Ready(model).output() == expected);
+  EXPECT_TRUE(ReadyWeights(model).output() == expected);
 }
 
 TEST(OrtWeights, AFileThatWasReplacedIsReadAsItWasOpened) {
   const TemporaryFolder folder = expect_ok(TemporaryFolder::make(::testing::TempDir()));
   Model model(kSmallSide);
-  const std::string expected = Ready(model, copying()).output();
+  const std::string expected = ReadyWeights(model, copying()).output();
   for (const char* after : {"replaced", "removed"}) {
     const auto file = model.put_into(folder.path() + "/weights", 64);
     if (after == std::string("removed")) {
@@ -157,7 +157,7 @@ TEST(OrtWeights, AFileThatWasReplacedIsReadAsItWasOpened) {
     } else {
       expect_ok(write_file(file->path(), std::string(static_cast<std::size_t>(file->size()), 'x')));
     }
-    EXPECT_TRUE(Ready(model).output() == expected) << after;
+    EXPECT_TRUE(ReadyWeights(model).output() == expected) << after;
   }
 }
 
@@ -166,7 +166,7 @@ TEST(OrtWeights, AFileThatIsCutIsNamedAsTheCause) {
   const TemporaryFolder folder = expect_ok(TemporaryFolder::make(::testing::TempDir()));
   Model model(kSmallSide);
   const auto file = model.put_into(folder.path() + "/weights", 64);
-  Ready ready(model);
+  ReadyWeights ready(model);
   ASSERT_EQ(::truncate(file->path().c_str(), 0), 0);
   const Result<Outputs> outputs = ready.runtime.outputs(ready.loaded.session);
   ASSERT_FALSE(outputs.ok());

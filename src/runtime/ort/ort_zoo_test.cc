@@ -29,8 +29,8 @@ Inputs inputs_for(const Loaded& loaded) {
 class OrtZooSlow : public testing::TestWithParam<const char*> {};
 
 /// A network of the zoo in a session, with inputs.
-struct Ready {
-  explicit Ready(const char* network) {
+struct ReadyNetwork {
+  explicit ReadyNetwork(const char* network) {
     const onnx::Document document = expect_ok(zoo::make(network));
     const std::string model =
         expect_ok(onnx::write_bytes(document, {.weights = onnx::Weights::kDetached}));
@@ -48,7 +48,7 @@ struct Ready {
 };
 
 TEST_P(OrtZooSlow, EventsOfEveryRunAreTheNodesOfTheDump) {
-  Ready ready(GetParam());
+  ReadyNetwork ready(GetParam());
   Runtime& runtime = ready.runtime;
   const Loaded& loaded = ready.loaded;
   const Measurement m = expect_ok(
@@ -70,7 +70,7 @@ TEST_P(OrtZooSlow, EventsOfEveryRunAreTheNodesOfTheDump) {
 
 // Activations that grow from layer to layer make them 0 or 1, and Softmax slow.
 TEST(OrtYoloSlow, ScoresAreNeitherZeroNorOne) {
-  Ready ready("yolov8n");
+  ReadyNetwork ready("yolov8n");
   const Outputs outputs = expect_ok(ready.runtime.outputs(ready.loaded.session));
   std::size_t scores = 0, between = 0;
   for (const OutputTensor& tensor : outputs.tensors) {

@@ -42,7 +42,7 @@ class Block {
 };
 
 /// Closest event level: node events are layers, session events enclose them.
-std::uint32_t level_of(bool node) { return node ? RIDGE_LEVEL_LAYER : RIDGE_LEVEL_RUN; }
+std::uint32_t event_level(bool node) { return node ? RIDGE_LEVEL_LAYER : RIDGE_LEVEL_RUN; }
 
 }  // namespace
 
@@ -150,7 +150,7 @@ void Session::on_event(void* self, const Observation& seen) {
   const std::string name(kernel_name(seen.name));
   RidgeEvent event{};
   event.size = sizeof(event);
-  event.level = level_of(node);
+  event.level = event_level(node);
   event.queue = seen.thread;
   event.correlation = seen.correlation;
   event.name = name.c_str();
@@ -188,7 +188,7 @@ Result<void> Session::deliver_traces() {
     const std::string name(kernel_name(seen.name));
     RidgeEvent event{};
     event.size = sizeof(event);
-    event.level = level_of(seen.node);
+    event.level = event_level(seen.node);
     event.queue = seen.thread;
     event.name = name.c_str();
     event.type = seen.op_type.c_str();
