@@ -25,9 +25,9 @@ bool take_suffix(std::string_view& text, std::string_view suffix) {
   return true;
 }
 
-std::int64_t int_attribute(const graph::Node& node, std::string_view name) {
-  const onnx::Attribute* a = graph::attribute(node, name);
-  return a == nullptr ? 0 : a->i;
+bool channels_last(const graph::Node& node) {
+  const onnx::Attribute* a = graph::attribute(node, "channels_last");
+  return a != nullptr && a->i != 0;
 }
 
 /// Returns the tensor in the name of a blocked kernel; kNone for other names.
@@ -161,7 +161,7 @@ class Finder {
   ValueId reordered(const graph::Node& kernel) const {
     if (kernel.inputs.empty() || kernel.inputs[0] == kNone) return kNone;
     const ValueId value = found_.value[kernel.inputs[0]];
-    if (value == kNone || int_attribute(kernel, "channels_last") == 0) return value;
+    if (value == kNone || !channels_last(kernel)) return value;
     constexpr std::int64_t kToChannelsFirst[] = {0, 3, 1, 2};
     for (const NodeId n : original_.readers(value)) {
       const onnx::Attribute* perm = graph::attribute(original_.node(n), "perm");

@@ -17,8 +17,8 @@ struct Recipe {
   float mean, scale;
 };
 
-analysis::Resolved resolved(std::string_view text, const std::vector<Recipe>& recipes,
-                            std::int64_t opset = 17) {
+analysis::Resolved resolved_with_recipes(std::string_view text, const std::vector<Recipe>& recipes,
+                                         std::int64_t opset = 17) {
   std::shared_ptr<onnx::Document> document = graph::Sketch::document(text);
   std::vector<onnx::Tensor> tensors(document->model.graph.initializers.begin(),
                                     document->model.graph.initializers.end());
@@ -43,7 +43,7 @@ constexpr std::string_view kResidual = R"(graph main
   output y)";
 
 TEST(AttributionOnSessions, FusesConvNormSumAndActivation) {
-  RUN_OR_SKIP(run, resolved(kResidual, {{"d", 1, 0.1F}}), {.level = kAll});
+  RUN_OR_SKIP(run, resolved_with_recipes(kResidual, {{"d", 1, 0.1F}}), {.level = kAll});
   EXPECT_EQ(run->layers(),
             "ReorderInput{} Conv{stem} Conv{conv absorbed:bn add relu} GlobalAveragePool{pool} "
             "ReorderOutput{}");
@@ -55,14 +55,14 @@ TEST(AttributionOnSessions, FusesConvNormSumAndActivation) {
 }
 
 TEST(AttributionOnSessions, KeepsBoundariesWithoutBlockedLayouts) {
-  RUN_OR_SKIP(run, resolved(kResidual, {{"d", 1, 0.1F}}), {.level = kExtended});
+  RUN_OR_SKIP(run, resolved_with_recipes(kResidual, {{"d", 1, 0.1F}}), {.level = kExtended});
   EXPECT_EQ(run->layers(),
             "Conv{stem} Conv{conv absorbed:bn} Add{add} Relu{relu} GlobalAveragePool{pool}");
   EXPECT_EQ(run->evidence("bn"), "same_tensor");
 }
 
 TEST(AttributionOnSessions, LeavesEveryNodeItsOwnKernelWithoutOptimization) {
-  RUN_OR_SKIP(run, resolved(kResidual, {{"d", 1, 0.1F}}), {.level = kDisable});
+  RUN_OR_SKIP(run, resolved_with_recipes(kResidual, {{"d", 1, 0.1F}}), {.level = kDisable});
   EXPECT_EQ(run->layers(),
             "Conv{stem} Conv{conv} BatchNormalization{bn} Add{add} Relu{relu} "
             "GlobalAveragePool{pool}");
@@ -83,14 +83,14 @@ TEST(AttributionOnSessions, PutsTwoKernelsOfHardSwishIntoOneLayer) {
 
 TEST(AttributionOnSessions, PutsAllKernelsOfGroupNormalizationIntoOneLayer) {
   RUN_OR_SKIP(run,
-              resolved(R"(graph main
+              resolved_with_recipes(R"(graph main
     input x[1,32,8,8]
     constant s[32] b[32]
     first: Relu(x) -> a
     norm: GroupNormalization(a, s, b) {num_groups=4} -> n
     last: Tanh(n) -> y
     output y)",
-                       {}, 21),
+                                    {}, 21),
               {.level = kAll, .profile = true});
   ASSERT_EQ(run->attribution.layers.size(), 3U) << run->layers();
   const Layer& norm = run->attribution.layers[1];
@@ -111,7 +111,7 @@ TEST(AttributionOnSessions, PutsAllKernelsOfGroupNormalizationIntoOneLayer) {
 
 TEST(AttributionOnSessions, FindsNormalizationThatRunsAsAConvolution) {
   RUN_OR_SKIP(run,
-              resolved(R"(graph main
+              resolved_with_recipes(R"(graph main
     input x[1,16,8,8]
     constant w[32,16,1,1] v[32,32,1,1] s[64] b[64] m[64] d[64] u[32,64,1,1]
     one: Conv(x, w) -> p
@@ -121,7 +121,7 @@ TEST(AttributionOnSessions, FindsNormalizationThatRunsAsAConvolution) {
     relu: Relu(n) -> r
     last: Conv(r, u) -> y
     output y)",
-                       {{"d", 1, 0.1F}}),
+                                    {{"d", 1, 0.1F}}),
               {.level = kAll});
   EXPECT_EQ(
       run->layers(),

@@ -17,7 +17,7 @@ using analysis::Touch;
 using profile::Count;
 using profile::Role;
 
-Count known(ops::Dim d) { return d.known() ? Count(d.value()) : std::nullopt; }
+Count known_count(ops::Dim d) { return d.known() ? Count(d.value()) : std::nullopt; }
 
 Count plus(Count a, Count b) { return a && b ? checked_add(*a, *b) : std::nullopt; }
 
@@ -76,8 +76,8 @@ class Boundary {
     if (only_views(layer)) return {0, 0, {}};
     if (is_whole_node(resolved_, graph_, a_, layer)) {
       const NodeCounts& counts = resolved_.counts(layer.members[0].node);
-      return {plus(known(counts.bytes_read), added_by_width(l)), known(counts.bytes_written),
-              counts.reason};
+      return {plus(known_count(counts.bytes_read), added_by_width(l)),
+              known_count(counts.bytes_written), counts.reason};
     }
     LayerTraffic t{reads(l), writes(l), {}};
     if (!t.read || !t.written)
@@ -172,7 +172,7 @@ class Boundary {
       if (m.role != Role::kExecutes || resolved_.counts(m.node).macs.is(0)) continue;
       const ValueId v = resolved_.model().outputs(m.node).front();
       if (defined || v == kNone) return macs;
-      defined = known(resolved_.dims().product(resolved_.type(v).shape.span()));
+      defined = known_count(resolved_.dims().product(resolved_.type(v).shape.span()));
     }
     for (const ValueId v : graph_.kernel(layer.kernels.back()).outputs)
       if (v != kNone && !graph_.elements.empty()) made = graph_.elements[v];
@@ -194,7 +194,7 @@ class Boundary {
   std::int64_t repeat(const Layer& layer) const {
     Count least;
     for (const profile::Member& m : layer.members)
-      if (const Count times = known(resolved_.repeat(m.node)))
+      if (const Count times = known_count(resolved_.repeat(m.node)))
         least = std::min(*times, least.value_or(*times));
     return least.value_or(1);
   }
@@ -321,17 +321,18 @@ class Boundary {
   /// Returns the bytes that a node reads of one input: by its part rule, else all that it reads
   /// less its other inputs.
   Count part_read(NodeId n, ValueId value) const {
-    if (const analysis::PartRead* part = resolved_.part_read(n, value)) return known(part->bytes);
+    if (const analysis::PartRead* part = resolved_.part_read(n, value))
+      return known_count(part->bytes);
     const NodeCounts& counts = resolved_.counts(n);
-    const Count times = known(resolved_.repeat(n));
-    Count left = known(counts.bytes_read);
+    const Count times = known_count(resolved_.repeat(n));
+    Count left = known_count(counts.bytes_read);
     if (!left || !times || *times < 1) return std::nullopt;
     *left /= *times;
     std::unordered_set<ValueId> others;
     for (const ValueId v : resolved_.model().node(n).inputs) {
       if (v == kNone || v == value || !others.insert(v).second) continue;
       const analysis::PartRead* part = resolved_.part_read(n, v);
-      const Count bytes = part != nullptr ? known(part->bytes) : value_bytes(resolved_, v);
+      const Count bytes = part != nullptr ? known_count(part->bytes) : value_bytes(resolved_, v);
       if (!bytes || *bytes > *left) return std::nullopt;
       *left -= *bytes;
     }

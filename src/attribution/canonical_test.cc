@@ -13,7 +13,7 @@ namespace {
 using analysis::testing::resolved;
 
 /// Formats the copy's nodes in sketch syntax, one per line, each body in braces after its owner.
-std::string shown(const onnx::Graph& graph) {
+std::string shown_graph(const onnx::Graph& graph) {
   std::string out;
   const auto list = [](const auto& names) {
     std::string text;
@@ -24,7 +24,7 @@ std::string shown(const onnx::Graph& graph) {
   for (const onnx::Node& n : graph.nodes) {
     out += fmt::format("{}: {}({}) -> {}\n", n.name, n.op_type, list(n.inputs), list(n.outputs));
     for (const onnx::Attribute& a : n.attributes)
-      if (a.g != nullptr) out += fmt::format("{} {{\n{}}}\n", a.name, shown(*a.g));
+      if (a.g != nullptr) out += fmt::format("{} {{\n{}}}\n", a.name, shown_graph(*a.g));
   }
   return out;
 }
@@ -56,7 +56,7 @@ TEST(Canonical, NamesEveryNodeAndTensorAndKeepsInputsAndOutputs) {
     same: Relu(a) -> b
     Tanh(b) -> y
     output y)");
-  EXPECT_EQ(shown(copy.document->model.graph),
+  EXPECT_EQ(shown_graph(copy.document->model.graph),
             "r0: MatMul(x, w1) -> r0.0\nr1: Relu(r0.0) -> r1.0\nr2: Tanh(r1.0) -> y\n");
   EXPECT_EQ(names(copy.document->model.graph.inputs), "x[1x8]");
   EXPECT_EQ(names(copy.document->model.graph.outputs), "y");
@@ -66,7 +66,7 @@ TEST(Canonical, NamesEveryNodeAndTensorAndKeepsInputsAndOutputs) {
 
 TEST(Canonical, RenamesInputsAndOutputsThatCouldBeMistaken) {
   const Canonical copy = copy_of("graph main\n input r1[2]\n Relu(r1) -> r0.0\n output r0.0");
-  EXPECT_EQ(shown(copy.document->model.graph), "r0: Relu(ridge.in0) -> ridge.out0\n");
+  EXPECT_EQ(shown_graph(copy.document->model.graph), "r0: Relu(ridge.in0) -> ridge.out0\n");
   EXPECT_EQ(copy.inputs[0].original_name, "r1");
   EXPECT_EQ(copy.inputs[0].name, "ridge.in0");
   EXPECT_EQ(copy.outputs[0].name, "ridge.out0");
@@ -82,7 +82,8 @@ TEST(Canonical, PutsBodiesOfFunctionsInPlaceOfCalls) {
     input t
     output u
     Add(t, t) -> u)");
-  EXPECT_EQ(shown(copy.document->model.graph), "r2: Add(x, x) -> r2.0\nr1: Relu(r2.0) -> y\n");
+  EXPECT_EQ(shown_graph(copy.document->model.graph),
+            "r2: Add(x, x) -> r2.0\nr1: Relu(r2.0) -> y\n");
   EXPECT_TRUE(copy.document->model.functions.empty());
 }
 
@@ -94,13 +95,13 @@ TEST(Canonical, CopiesWhatACallHandsThrough) {
   function local.Nothing
     input t
     output t)");
-  EXPECT_EQ(shown(copy.document->model.graph), "ridge.alias.y: Identity(x) -> y\n");
+  EXPECT_EQ(shown_graph(copy.document->model.graph), "ridge.alias.y: Identity(x) -> y\n");
 }
 
 TEST(Canonical, OrdersNodesThatTheFileDoesNot) {
   const Canonical copy =
       copy_of("graph main\n input x[2]\n Relu(a) -> y\n Tanh(x) -> a\n output y");
-  EXPECT_EQ(shown(copy.document->model.graph), "r1: Tanh(x) -> r1.0\nr0: Relu(r1.0) -> y\n");
+  EXPECT_EQ(shown_graph(copy.document->model.graph), "r1: Tanh(x) -> r1.0\nr0: Relu(r1.0) -> y\n");
 }
 
 TEST(Canonical, MovesWeightsOfBodiesToTheMainGraph) {
@@ -116,7 +117,7 @@ TEST(Canonical, MovesWeightsOfBodiesToTheMainGraph) {
   graph no
     constant v[2,2]
     output v)");
-  EXPECT_EQ(shown(copy.document->model.graph),
+  EXPECT_EQ(shown_graph(copy.document->model.graph),
             "r0: If(w1) -> y\n"
             "then_branch {\nr1: MatMul(x, w3) -> r1.0\n}\n"
             "else_branch {\nridge.alias.ridge.g2.0: Identity(w5) -> ridge.g2.0\n}\n");
@@ -164,7 +165,7 @@ TEST(Canonical, TurnsIdleDropoutIntoIdentity) {
     Dropout(x) -> a
     Dropout(a, ratio, train) -> y
     output y)");
-  EXPECT_EQ(shown(copy.document->model.graph),
+  EXPECT_EQ(shown_graph(copy.document->model.graph),
             "r0: Identity(x) -> r0.0\nr1: Dropout(r0.0, w2, w1) -> y\n");
   EXPECT_TRUE(copy.identity[0]);
   EXPECT_FALSE(copy.identity[1]);
@@ -208,7 +209,7 @@ TEST(Canonical, BytesHoldTheStructureWithoutWeights) {
   EXPECT_LT(copy.bytes.size(), 1000U);
   Result<onnx::Document> read = onnx::read_bytes(copy.bytes, "copy");
   ASSERT_TRUE(read.ok()) << read.error().text();
-  EXPECT_EQ(shown(read->model.graph), shown(copy.document->model.graph));
+  EXPECT_EQ(shown_graph(read->model.graph), shown_graph(copy.document->model.graph));
 }
 
 TEST(Names, WhatARuntimeSaysIsToldInTheModelsNames) {

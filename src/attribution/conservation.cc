@@ -40,7 +40,7 @@ Result<void> look_at_layers(const Attribution& a, std::vector<Seen>& seen) {
   return {};
 }
 
-std::int64_t known(ops::Dim d) { return d.known() ? d.value() : 0; }
+std::int64_t known_or_zero(ops::Dim d) { return d.known() ? d.value() : 0; }
 
 }  // namespace
 
@@ -56,7 +56,7 @@ Result<Coverage> check_conservation(const analysis::Resolved& resolved, const At
   for (const std::uint32_t n : a.unplaced) seen[n].unplaced = true;
   for (graph::NodeId n = 0; n < seen.size(); ++n) {
     const Seen& s = seen[n];
-    const std::int64_t macs = known(resolved.counts(n).macs);
+    const std::int64_t macs = known_or_zero(resolved.counts(n).macs);
     const int places = s.executed + s.absorbed + s.without + s.unplaced;
     if (places != 1 || (s.part && !s.executed))
       return broken(fmt::format("{} is in {} places", resolved.model().describe(n), places));

@@ -10,8 +10,8 @@ namespace {
 
 using testing::must;
 
-struct Case {
-  Case(std::string_view original, std::string_view optimized)
+struct DumpCase {
+  DumpCase(std::string_view original, std::string_view optimized)
       : run(analysis::testing::resolved(original)) {
     run.copy = must(canonicalise(run.resolved));
     run.graph = must(make_optimized(graph::Sketch::document(optimized)));
@@ -31,7 +31,7 @@ constexpr std::string_view kConvSumRelu = R"(graph main
   output y)";
 
 TEST(Dumps, OfBlockedKernelsAreReadByTheirNamesAndFourthInput) {
-  const Case c(kConvSumRelu, R"(graph main
+  const DumpCase c(kConvSumRelu, R"(graph main
     input x[1,24,8,8]
     constant k1[24,24,1,1] k2[24,24,1,1]
     ReorderInput: com.microsoft.nchwc.ReorderInput(x) -> reorder_token_0
@@ -46,7 +46,7 @@ TEST(Dumps, OfBlockedKernelsAreReadByTheirNamesAndFourthInput) {
 }
 
 TEST(Dumps, WithRegionsAreSplitByNamesAndOperators) {
-  const Case c(R"(graph main
+  const DumpCase c(R"(graph main
     input x[4,8]
     constant w[8,8] v[8,8]
     one: MatMul(x, w) -> a
@@ -54,8 +54,8 @@ TEST(Dumps, WithRegionsAreSplitByNamesAndOperators) {
     two: MatMul(b, v) -> d
     last: Tanh(d) -> y
     output y)",
-               // The runtime preserves no tensor between input and output.
-               R"(graph main
+                   // The runtime preserves no tensor between input and output.
+                   R"(graph main
     input x[4,8]
     constant w[8,8] v[8,8]
     MatMul(x, w) -> t1
@@ -69,7 +69,7 @@ TEST(Dumps, WithRegionsAreSplitByNamesAndOperators) {
 }
 
 TEST(Dumps, ThatHideABodyHaveItsNodesInTheOwnersLayer) {
-  const Case c(R"(graph main
+  const DumpCase c(R"(graph main
     input x[16,32] i[1]
     constant w[32,32]
     flags c[]=1
@@ -84,7 +84,7 @@ TEST(Dumps, ThatHideABodyHaveItsNodesInTheOwnersLayer) {
   graph no
     sum: Add(x, x) -> s
     output s)",
-               R"(graph main
+                   R"(graph main
     input x[16,32] i[1]
     r0: Cast(i) -> r0.0
     integers w6[1]=1
@@ -98,14 +98,14 @@ TEST(Dumps, ThatHideABodyHaveItsNodesInTheOwnersLayer) {
 }
 
 TEST(Dumps, ThatLackAKernelLeaveItsNodesUnplaced) {
-  const Case c(R"(graph main
+  const DumpCase c(R"(graph main
     input x[4,8]
     constant w[8,8]
     product: MatMul(x, w) -> a
     other: Relu(a) -> z
     last: Tanh(x) -> y
     output y z)",
-               R"(graph main
+                   R"(graph main
     input x[4,8]
     r2: Tanh(x) -> y
     output y)");
@@ -114,7 +114,7 @@ TEST(Dumps, ThatLackAKernelLeaveItsNodesUnplaced) {
 }
 
 TEST(Dumps, BytesAreThoseThatCrossTheBoundaryOfALayer) {
-  const Case c(kConvSumRelu, R"(graph main
+  const DumpCase c(kConvSumRelu, R"(graph main
     input x[1,24,8,8]
     constant k1[32,24,1,1] k2[32,24,1,1]
     ReorderInput: com.microsoft.nchwc.ReorderInput(x) -> reorder_token_0
@@ -156,13 +156,13 @@ TEST(Dumps, WeightsCountInTheWiderTypeThatTheRuntimeHolds) {
 
 /// Both products read w, of 4096 bytes: it counts for the first.
 TEST(Dumps, AWeightThatTwoLayersReadStreamsOnce) {
-  const Case c(R"(graph main
+  const DumpCase c(R"(graph main
     input x[4,32]
     constant w[32,32]
     one: MatMul(x, w) -> a
     two: MatMul(a, w) -> y
     output y)",
-               R"(graph main
+                   R"(graph main
     input x[4,32]
     constant w[32,32]
     r0: MatMul(x, w) -> r0.0
@@ -175,10 +175,11 @@ TEST(Dumps, AWeightThatTwoLayersReadStreamsOnce) {
 }
 
 TEST(Conservation, RefusesANodeInTwoLayers) {
-  Case c(kConvSumRelu,
-         "graph main\n input x[1,24,8,8]\n constant w[24,24,1,1] v[24,24,1,1]\n r0: Conv(x, w) -> "
-         "r0.0\n r1: Conv(r0.0, v) -> r1.0\n r2: Add(r1.0, r0.0) -> r2.0\n r3: Relu(r2.0) -> y\n "
-         "output y");
+  DumpCase c(
+      kConvSumRelu,
+      "graph main\n input x[1,24,8,8]\n constant w[24,24,1,1] v[24,24,1,1]\n r0: Conv(x, w) -> "
+      "r0.0\n r1: Conv(r0.0, v) -> r1.0\n r2: Add(r1.0, r0.0) -> r2.0\n r3: Relu(r2.0) -> y\n "
+      "output y");
   EXPECT_EQ(c.run.coverage.by_evidence[static_cast<int>(profile::Evidence::kSameTensor)], 4);
   Attribution twice = c.run.attribution;
   twice.layers[1].members.push_back(twice.layers[0].members[0]);

@@ -14,14 +14,14 @@ namespace {
 using profile::Evidence;
 using profile::Role;
 
-struct Case {
+struct ListedCase {
   analysis::Resolved resolved;
   Canonical copy;
   Attribution attribution;
 };
 
-Case attributed(std::string_view text, const std::vector<ListedLayer>& layers,
-                const std::vector<ListedTensor>& tensors = {}) {
+ListedCase attributed(std::string_view text, const std::vector<ListedLayer>& layers,
+                      const std::vector<ListedTensor>& tensors = {}) {
   analysis::Resolved resolved = analysis::testing::resolved(text);
   Result<Canonical> copy = canonicalise(resolved);
   if (!copy.ok()) throw std::runtime_error(copy.error().text());
@@ -33,7 +33,7 @@ Case attributed(std::string_view text, const std::vector<ListedLayer>& layers,
   return {std::move(resolved), std::move(*copy), std::move(*a)};
 }
 
-std::string shown(const Case& c) {
+std::string shown_listing(const ListedCase& c) {
   std::string out;
   for (const Layer& layer : c.attribution.layers) {
     out += (out.empty() ? "" : " ") + layer.type + "{";
@@ -58,11 +58,11 @@ constexpr std::string_view kBlock = R"(graph main
 
 TEST(Listed, BoundarySliceFindsWhatTheRuntimeDoesNotName) {
   // For MatMul + Add only the name of the Add is listed; the Relu is fused as well.
-  const Case c = attributed(
+  const ListedCase c = attributed(
       kBlock,
       {{"k0", "FullyConnected", {{"r1.0", "r2.0"}, "float32", "plain"}, {"x", "0:0"}, {"3:0"}},
        {"k1", "FullyConnected", {{"y"}, "float32", "plain"}, {"3:0", "1:0"}, {"5:0"}}});
-  EXPECT_EQ(shown(c), "FullyConnected{first add relu} FullyConnected{second}");
+  EXPECT_EQ(shown_listing(c), "FullyConnected{first add relu} FullyConnected{second}");
   const std::vector<profile::Member>& members = c.attribution.layers[0].members;
   ASSERT_EQ(members.size(), 3U);
   EXPECT_EQ(members[0].evidence, Evidence::kSameTensor);   // found by the walk
@@ -79,7 +79,7 @@ TEST(Listed, ADroppedNodeHasAReasonWhereItIsTheOnlyOne) {
         "input x[2,3]\n  n: Einsum(x) {equation='...'} -> y", "input x[2,3]\n  n: Sum(x) -> y",
         "input x[2,3]\n  n: Max(x) -> y", "input x[2,3]\n  n: Min(x) -> y",
         "input x[2,3]\n  n: Mean(x) -> y"}) {
-    const Case c = attributed("graph main\n  " + std::string(node) + "\n  output y", {});
+    const ListedCase c = attributed("graph main\n  " + std::string(node) + "\n  output y", {});
     EXPECT_TRUE(c.attribution.unplaced.empty()) << node;
     ASSERT_EQ(c.attribution.without_layer.size(), 1U) << node;
     EXPECT_EQ(c.attribution.without_layer[0].why, profile::Why::kEliminated) << node;
@@ -87,39 +87,40 @@ TEST(Listed, ADroppedNodeHasAReasonWhereItIsTheOnlyOne) {
 }
 
 TEST(Listed, PartsOfOneNodeAreOneLayer) {
-  const Case c = attributed(R"(graph main
+  const ListedCase c =
+      attributed(R"(graph main
   input x[1,4,8]
   constant s[8]
   norm: LayerNormalization(x, s) -> a
   relu: Relu(a) -> y
   output y)",
-                            {{"k0", "MVN", {{"~r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
-                             {"k1", "Subgraph", {{"r0.0"}, "float32", "plain"}, {"1:0"}, {"2:0"}},
-                             {"k2", "Eltwise", {{"y"}, "float32", "plain"}, {"2:0"}, {"3:0"}}});
-  ASSERT_EQ(c.attribution.layers.size(), 2U) << shown(c);
+                 {{"k0", "MVN", {{"~r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
+                  {"k1", "Subgraph", {{"r0.0"}, "float32", "plain"}, {"1:0"}, {"2:0"}},
+                  {"k2", "Eltwise", {{"y"}, "float32", "plain"}, {"2:0"}, {"3:0"}}});
+  ASSERT_EQ(c.attribution.layers.size(), 2U) << shown_listing(c);
   EXPECT_EQ(c.attribution.layers[0].kernels.size(), 2U);
   EXPECT_EQ(c.attribution.layers[0].members.size(), 1U);
   EXPECT_EQ(c.attribution.layers[1].members.size(), 1U);
 }
 
 TEST(Listed, AReorderIsTheRuntimesOwn) {
-  const Case c = attributed(
+  const ListedCase c = attributed(
       kBlock, {{"k0", "Reorder", {{}, "float32", "channels_last"}, {"x"}, {"2:0"}},
                {"k1", "FullyConnected", {{"r2.0"}, "float32", "plain"}, {"2:0", "0:0"}, {"3:0"}},
                {"k2", "FullyConnected", {{"y"}, "float32", "plain"}, {"3:0", "1:0"}, {"5:0"}}});
-  EXPECT_EQ(shown(c), "Reorder{} FullyConnected{first add relu} FullyConnected{second}");
+  EXPECT_EQ(shown_listing(c), "Reorder{} FullyConnected{first add relu} FullyConnected{second}");
   EXPECT_TRUE(c.attribution.layers[0].inserted);
   EXPECT_EQ(c.attribution.layers[0].layout, "channels_last");
 }
 
 TEST(Listed, ANameWhoseTensorHasAnotherSizeIsNoBoundary) {
   // The first layer is listed as producing `relu`, but its output has half the size.
-  const Case c =
+  const ListedCase c =
       attributed(kBlock,
                  {{"k0", "FullyConnected", {{"r2.0"}, "float32", "plain"}, {"x", "0:0"}, {"3:0"}},
                   {"k1", "FullyConnected", {{"y"}, "float32", "plain"}, {"3:0", "1:0"}, {"5:0"}}},
                  {{"3:0", onnx::DataType::kFloat, {1, 4, 4}}});
-  ASSERT_EQ(c.attribution.layers.size(), 2U) << shown(c);
+  ASSERT_EQ(c.attribution.layers.size(), 2U) << shown_listing(c);
   for (const Layer& layer : c.attribution.layers) EXPECT_FALSE(layer.members.empty());
   for (const profile::Member& m : c.attribution.layers[0].members)
     EXPECT_NE(m.evidence, Evidence::kSameTensor);
@@ -139,12 +140,13 @@ const std::vector<ListedTensor> kTopKTensors = {{"1:0", onnx::DataType::kFloat, 
                                                 {"4:0", onnx::DataType::kInt64, {4, 1}}};
 
 TEST(Listed, ALayerWithMoreOutputsThanTheNodeIsTheNodes) {
-  const Case c = attributed(kArgMax,
-                            {{"k0", "Subgraph", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
-                             {"y", "TopK", {{"y"}, "float32", "plain"}, {"1:0"}, {"3:0", "3:1"}},
-                             {"k2", "Convert", {{}, "int32", "plain"}, {"3:1"}, {"4:0"}}},
-                            kTopKTensors);
-  ASSERT_EQ(shown(c), "Subgraph{relu} TopK{top} Convert{}");
+  const ListedCase c =
+      attributed(kArgMax,
+                 {{"k0", "Subgraph", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
+                  {"y", "TopK", {{"y"}, "float32", "plain"}, {"1:0"}, {"3:0", "3:1"}},
+                  {"k2", "Convert", {{}, "int32", "plain"}, {"3:1"}, {"4:0"}}},
+                 kTopKTensors);
+  ASSERT_EQ(shown_listing(c), "Subgraph{relu} TopK{top} Convert{}");
   EXPECT_TRUE(c.attribution.layers[2].inserted);
   EXPECT_EQ(c.attribution.layers[1].members[0].evidence, Evidence::kRuntimeList);
   // The output that is read is the node's, the other is none of the model's.
@@ -152,39 +154,42 @@ TEST(Listed, ALayerWithMoreOutputsThanTheNodeIsTheNodes) {
 }
 
 TEST(Listed, ALayerOfTheOnlyNodeIsNotTheRuntimesOwn) {
-  const Case c = attributed(R"(graph main
+  const ListedCase c =
+      attributed(R"(graph main
   input x[4,8]
   top: ArgMax(x) {axis=1} -> y
   output y:int64[4,1])",
-                            {{"y", "TopK", {{"y"}, "float32", "plain"}, {"x"}, {"3:0", "3:1"}},
-                             {"k1", "Convert", {{}, "int32", "plain"}, {"3:1"}, {"4:0"}}},
-                            kTopKTensors);
-  ASSERT_EQ(shown(c), "TopK{top} Convert{}");
+                 {{"y", "TopK", {{"y"}, "float32", "plain"}, {"x"}, {"3:0", "3:1"}},
+                  {"k1", "Convert", {{}, "int32", "plain"}, {"3:1"}, {"4:0"}}},
+                 kTopKTensors);
+  ASSERT_EQ(shown_listing(c), "TopK{top} Convert{}");
   EXPECT_TRUE(c.attribution.unplaced.empty());
 }
 
 TEST(Listed, OutputsOfANodeKeepTheirPlacesWhereOneIsNotUsed) {
-  const Case c = attributed(R"(graph main
+  const ListedCase c =
+      attributed(R"(graph main
   input x[4,8]
   integers k[1]=1
   top: TopK(x, k) {axis=1} -> _, y
   output y:int64[4,1])",
-                            {{"y", "TopK", {{"y"}, "float32", "plain"}, {"x"}, {"3:0", "3:1"}},
-                             {"k1", "Convert", {{}, "int32", "plain"}, {"3:1"}, {"4:0"}}},
-                            kTopKTensors);
-  ASSERT_EQ(shown(c), "TopK{top} Convert{}");
+                 {{"y", "TopK", {{"y"}, "float32", "plain"}, {"x"}, {"3:0", "3:1"}},
+                  {"k1", "Convert", {{}, "int32", "plain"}, {"3:1"}, {"4:0"}}},
+                 kTopKTensors);
+  ASSERT_EQ(shown_listing(c), "TopK{top} Convert{}");
   EXPECT_EQ(c.attribution.layers[0].members[0].evidence, Evidence::kRuntimeList);
 }
 
 TEST(Listed, ANodeThatIsListedHasAPlaceWithoutAnyBoundary) {
   // Nobody reads what the TopK makes, so which of its outputs is the node's is open; the layer that
   // makes the tensor goes before the one that makes part of it.
-  const Case c = attributed(kArgMax,
-                            {{"k0", "Subgraph", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
-                             {"k1", "Reduce", {{"~y"}, "float32", "plain"}, {"1:0"}, {"2:0"}},
-                             {"y", "TopK", {{"y"}, "float32", "plain"}, {"2:0"}, {"3:0", "3:1"}}},
-                            kTopKTensors);
-  ASSERT_EQ(shown(c), "Subgraph{relu} ArgMax{top}");
+  const ListedCase c =
+      attributed(kArgMax,
+                 {{"k0", "Subgraph", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
+                  {"k1", "Reduce", {{"~y"}, "float32", "plain"}, {"1:0"}, {"2:0"}},
+                  {"y", "TopK", {{"y"}, "float32", "plain"}, {"2:0"}, {"3:0", "3:1"}}},
+                 kTopKTensors);
+  ASSERT_EQ(shown_listing(c), "Subgraph{relu} ArgMax{top}");
   const Layer& last = c.attribution.layers.back();
   ASSERT_EQ(last.kernels.size(), 2U);
   EXPECT_EQ(c.attribution.kernels[last.kernels[0]].op_type, "TopK");
@@ -192,16 +197,16 @@ TEST(Listed, ANodeThatIsListedHasAPlaceWithoutAnyBoundary) {
 }
 
 TEST(Listed, LayersThatNeverTookTimeAndOnlyMoveDataAreGone) {
-  Case c = attributed(R"(graph main
+  ListedCase c = attributed(R"(graph main
   input x[1,4,8]
   integers shape[2]=4,8
   view: Reshape(x, shape) -> a
   relu: Relu(a) -> y
   output y)",
-                      {{"k0", "Reshape", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
-                       {"k1", "Eltwise", {{"y"}, "float32", "plain"}, {"1:0"}, {"2:0"}}});
+                            {{"k0", "Reshape", {{"r0.0"}, "float32", "plain"}, {"x"}, {"1:0"}},
+                             {"k1", "Eltwise", {{"y"}, "float32", "plain"}, {"1:0"}, {"2:0"}}});
   drop_views(c.attribution, c.resolved, {false, false});
-  EXPECT_EQ(shown(c), "Eltwise{relu}");  // arithmetic is kept, however short
+  EXPECT_EQ(shown_listing(c), "Eltwise{relu}");  // arithmetic is kept, however short
   ASSERT_EQ(c.attribution.without_layer.size(), 1U);
   EXPECT_EQ(c.attribution.without_layer[0].why, profile::Why::kEliminated);
 }

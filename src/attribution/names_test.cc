@@ -5,7 +5,7 @@
 namespace ridge::attribution {
 namespace {
 
-struct Case {
+struct NameCase {
   std::string_view name;
   graph::NodeId node;
   std::uint32_t output;
@@ -14,7 +14,7 @@ struct Case {
 
 TEST(Names, StemIsTheCanonicalNameThatARuntimeExtended) {
   constexpr std::uint32_t kNo = graph::kNone;
-  const Case cases[] = {
+  const NameCase cases[] = {
       {"r12", 12, kNo, true},
       {"r12.0", 12, 0, true},
       {"r12.3_nchwc", 12, 3, false},
@@ -33,7 +33,7 @@ TEST(Names, StemIsTheCanonicalNameThatARuntimeExtended) {
       {"r99999999999", kNo, kNo, false},
       {"", kNo, kNo, false},
   };
-  for (const Case& c : cases) {
+  for (const NameCase& c : cases) {
     const Stem stem = stem_of(c.name);
     EXPECT_EQ(stem.node, c.node) << c.name;
     if (c.node == kNo) continue;

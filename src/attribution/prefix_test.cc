@@ -20,7 +20,7 @@ using analysis::testing::resolved;
 using analysis::testing::value;
 using testing::must;
 
-std::string shown(const Canonical& part) {
+std::string shown_prefix(const Canonical& part) {
   std::string out;
   for (const onnx::Node& n : part.document->model.graph.nodes)
     out += (out.empty() ? "" : " ") + std::string(n.name);
@@ -43,7 +43,7 @@ TEST(Prefix, KeepsWhatTheTensorNeeds) {
     output y)");
   const Canonical copy = must(canonicalise(r));
   const Canonical part = must(prefix(copy, r, value(r, "b")));
-  EXPECT_EQ(shown(part), "r0 r1 | w2 | w2");
+  EXPECT_EQ(shown_prefix(part), "r0 r1 | w2 | w2");
   EXPECT_EQ(part.inputs.size(), 2U) << "one set of inputs serves whole and part";
   ASSERT_EQ(part.outputs.size(), 1U);
   EXPECT_EQ(part.outputs[0].name, "r1.0");
@@ -69,7 +69,7 @@ TEST(Prefix, KeepsWhatABodyCaptures) {
     output t)");
   const Canonical copy = must(canonicalise(r));
   const Canonical part = must(prefix(copy, r, value(r, "d")));
-  EXPECT_TRUE(shown(part).starts_with("r0 r1 |")) << shown(part);
+  EXPECT_TRUE(shown_prefix(part).starts_with("r0 r1 |")) << shown_prefix(part);
   EXPECT_EQ(part.weights.size(), 1U);
 }
 

@@ -17,13 +17,13 @@ struct Spread {
   double mean = 0, deviation = 0;
 };
 
-bool one_of(std::string_view op, std::initializer_list<std::string_view> names) {
+bool is_one_of(std::string_view op, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), op) != names.end();
 }
 
 bool passes(std::string_view op) {
-  return one_of(op, {"Identity", "Reshape", "Flatten", "Transpose", "Cast", "Squeeze", "Unsqueeze",
-                     "Expand", "Slice", "Split"});
+  return is_one_of(op, {"Identity", "Reshape", "Flatten", "Transpose", "Cast", "Squeeze",
+                        "Unsqueeze", "Expand", "Slice", "Split"});
 }
 
 /// Returns a dimension of a value counted from the end (-1 is the last); 1 if it is unknown.
@@ -74,28 +74,28 @@ Spread spread_for(const Resolved& r, const graph::Node& node, std::size_t input,
   if (op == "MatMul" || op == "FusedMatMul")
     return product_spread(dimension(r, v, input == 0 ? -1 : -2));
   if (op.ends_with("Normalization")) return normalization_spread(input);
-  if (one_of(op, {"LSTM", "GRU", "RNN"})) return recurrent_spread(r, v, input);
-  if (one_of(op, {"Mul", "Div", "Pow"})) return {1, 0.06};
+  if (is_one_of(op, {"LSTM", "GRU", "RNN"})) return recurrent_spread(r, v, input);
+  if (is_one_of(op, {"Mul", "Div", "Pow"})) return {1, 0.06};
   if (op == "Sqrt" || op == "Log") return {1, 0.06};
   if (op == "PRelu") return {0.25, 0.03};
-  if (one_of(op, {"Gather", "GatherElements", "GatherND", "Concat"})) return {0, 0.6};
+  if (is_one_of(op, {"Gather", "GatherElements", "GatherND", "Concat"})) return {0, 0.6};
   return {0, 0.03};  // added, or unknown: small
 }
 
 bool no_weight(std::string_view op) {
-  return one_of(op, {"ScatterND",   "ScatterElements",
-                     "Scatter",     "Where",
-                     "Equal",       "Greater",
-                     "Less",        "GreaterOrEqual",
-                     "LessOrEqual", "NonZero",
-                     "Shape",       "Size",
-                     "If",          "Loop",
-                     "Scan",        "Not",
-                     "And",         "Or",
-                     "Xor",         "Range",
-                     "CumSum",      "Trilu",
-                     "EyeLike",     "OneHot",
-                     "Resize",      "Upsample"});
+  return is_one_of(op, {"ScatterND",   "ScatterElements",
+                        "Scatter",     "Where",
+                        "Equal",       "Greater",
+                        "Less",        "GreaterOrEqual",
+                        "LessOrEqual", "NonZero",
+                        "Shape",       "Size",
+                        "If",          "Loop",
+                        "Scan",        "Not",
+                        "And",         "Or",
+                        "Xor",         "Range",
+                        "CumSum",      "Trilu",
+                        "EyeLike",     "OneHot",
+                        "Resize",      "Upsample"});
 }
 
 struct Use {
