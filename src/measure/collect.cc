@@ -4,6 +4,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/number.h"
+
 namespace ridge::measure {
 namespace {
 
@@ -12,8 +14,6 @@ using runtime::Measurement;
 using runtime::Mode;
 
 constexpr std::uint32_t kUnmatched = runtime::kNone;
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Kernels in order of their first execution, taken over all profiled runs.
 std::vector<std::uint32_t> execution_order(const Measurement& m) {
@@ -112,7 +112,7 @@ std::unordered_map<std::uint32_t, DeeperRuns> deeper_runs(const Measurement& m) 
 }
 
 /// Pairs the first unprofiled with the first profiled run of every round that has both.
-ProcessRuns pair_up(const ProcessMeasurement& process, const std::vector<std::uint32_t>& to) {
+ProcessRuns pair_runs(const ProcessMeasurement& process, const std::vector<std::uint32_t>& to) {
   const Measurement& m = process.measurement;
   ProcessRuns out{.load_ns = process.load_ns};
   std::unordered_map<std::uint32_t, const runtime::ProfiledRun*> profiled_of;
@@ -145,7 +145,7 @@ std::string without_numbers(std::string_view name) {
     if (name.substr(i).starts_with(kToken)) {
       out += kToken;
       i += kToken.size();
-      while (i < name.size() && digit(name[i])) ++i;
+      while (i < name.size() && is_digit(name[i])) ++i;
       continue;
     }
     out += name[i++];
@@ -176,7 +176,7 @@ Collected collect(const std::vector<ProcessMeasurement>& processes) {
                           " ran other kernels than the first one and was left out");
       continue;
     }
-    out.processes[i] = pair_up(processes[i], to);
+    out.processes[i] = pair_runs(processes[i], to);
     out.same_kernel[i] = std::move(to);
   }
   return out;

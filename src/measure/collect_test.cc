@@ -8,8 +8,8 @@ namespace {
 using runtime::Mode;
 
 /// A process with `rounds` rounds; kernel k takes (k + 1) us in every profiled run.
-ProcessMeasurement process(const std::vector<std::string>& names, std::uint32_t rounds,
-                           const std::vector<std::uint32_t>& order) {
+ProcessMeasurement named_process(const std::vector<std::string>& names, std::uint32_t rounds,
+                                 const std::vector<std::uint32_t>& order) {
   ProcessMeasurement p{.load_ns = 5, .measurement = {}};
   for (const std::string& name : names)
     p.measurement.kernels.push_back({.name = name, .type = "Conv"});
@@ -35,7 +35,7 @@ ProcessMeasurement process(const std::vector<std::string>& names, std::uint32_t 
 }
 
 TEST(Collect, ARoundIsAPair) {
-  const Collected c = collect({process({"a", "b"}, 3, {0, 1})});
+  const Collected c = collect({named_process({"a", "b"}, 3, {0, 1})});
   ASSERT_EQ(c.processes.size(), 1U);
   EXPECT_EQ(c.processes[0].plain.size(), 3U);
   EXPECT_EQ(c.processes[0].profiled.size(), 3U);
@@ -47,8 +47,8 @@ TEST(Collect, ARoundIsAPair) {
 }
 
 TEST(Collect, KernelsWithOtherTokensAreMatchedByOrderOfExecution) {
-  const auto first = process({"reorder_token_3", "x_nchwc"}, 2, {0, 1});
-  const auto second = process({"x_nchwc", "reorder_token_41"}, 2, {1, 0});
+  const auto first = named_process({"reorder_token_3", "x_nchwc"}, 2, {0, 1});
+  const auto second = named_process({"x_nchwc", "reorder_token_41"}, 2, {1, 0});
   const Collected c = collect({first, second});
   ASSERT_EQ(c.processes.size(), 2U);
   // The second process's kernel 1 ran first and is the first process's kernel 0.
@@ -58,7 +58,8 @@ TEST(Collect, KernelsWithOtherTokensAreMatchedByOrderOfExecution) {
 }
 
 TEST(Collect, AProcessThatRanOtherKernelsIsLeftOutAndNamed) {
-  const Collected c = collect({process({"a", "b"}, 2, {0, 1}), process({"a", "c"}, 2, {0, 1})});
+  const Collected c =
+      collect({named_process({"a", "b"}, 2, {0, 1}), named_process({"a", "c"}, 2, {0, 1})});
   ASSERT_EQ(c.processes.size(), 2U);
   EXPECT_EQ(c.processes[0].plain.size(), 2U);
   EXPECT_TRUE(c.processes[1].plain.empty());
@@ -67,7 +68,7 @@ TEST(Collect, AProcessThatRanOtherKernelsIsLeftOutAndNamed) {
 }
 
 TEST(Collect, ARoundThatWasCutShortIsNoPair) {
-  auto p = process({"a"}, 3, {0});
+  auto p = named_process({"a"}, 3, {0});
   p.measurement.profiled.pop_back();
   const Collected c = collect({p});
   EXPECT_EQ(c.processes[0].plain.size(), 2U);
@@ -75,7 +76,7 @@ TEST(Collect, ARoundThatWasCutShortIsNoPair) {
 }
 
 TEST(Collect, AProcessThatMeasuredNothingKeepsItsPlace) {
-  const Collected c = collect({process({"a"}, 2, {0}), {}, process({"a"}, 3, {0})});
+  const Collected c = collect({named_process({"a"}, 2, {0}), {}, named_process({"a"}, 3, {0})});
   ASSERT_EQ(c.processes.size(), 3U);
   EXPECT_TRUE(c.processes[1].plain.empty());
   EXPECT_EQ(c.processes[2].plain.size(), 3U);

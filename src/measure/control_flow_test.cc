@@ -20,7 +20,7 @@ struct Ran {
   std::int64_t macs = 0;   ///< sum over layers and nodes without a layer
 };
 
-analysis::Resolved resolved(std::string_view text, std::int64_t opset) {
+analysis::Resolved resolved_for_opset(std::string_view text, std::int64_t opset) {
   std::shared_ptr<onnx::Document> document = graph::Sketch::document(text);
   const std::vector<onnx::OperatorSet> opsets{{"", opset}};
   document->model.opsets = document->arena.copy(opsets);
@@ -28,7 +28,7 @@ analysis::Resolved resolved(std::string_view text, std::int64_t opset) {
       std::make_shared<const graph::Model>(must(graph::Model::build(document))), {}));
 }
 
-std::string name(const analysis::Resolved& r, graph::NodeId n) {
+std::string node_name(const analysis::Resolved& r, graph::NodeId n) {
   const graph::Node& node = r.model().node(n);
   return std::string(node.name.empty() ? node.op_type : node.name);
 }
@@ -46,14 +46,14 @@ Ran described(const analysis::Resolved& r, const attribution::Attribution& a,
   std::map<std::string, std::string> executions, without;
   for (const attribution::Layer& layer : a.layers)
     for (const profile::Member& m : layer.members) {
-      executions[name(r, m.node)] = std::to_string(times[layer.kernels[0]]);
+      executions[node_name(r, m.node)] = std::to_string(times[layer.kernels[0]]);
       ran.macs += r.counts(m.node).macs.value();
     }
   for (const profile::WithoutLayer& w : a.without_layer) {
     ran.macs += r.counts(w.node).macs.value();
     if (r.model().node(w.node).op_type == "Constant") continue;
-    without[name(r, w.node)] =
-        std::string(profile::name(w.why)) + (w.with ? fmt::format("({})", name(r, *w.with)) : "");
+    without[node_name(r, w.node)] = std::string(profile::name(w.why)) +
+                                    (w.with ? fmt::format("({})", node_name(r, *w.with)) : "");
   }
   ran.executions = listed(executions);
   ran.without = listed(without);
@@ -84,7 +84,7 @@ constexpr std::string_view kCounted = R"(graph main
 TEST(ControlFlowSlow, ALoopsBodyRunsOncePerTripInEveryOpset) {
   SKIP_WITHOUT("ort");
   for (const std::int64_t opset : {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22}) {
-    const Ran ran = run("ort", resolved(kCounted, opset));
+    const Ran ran = run("ort", resolved_for_opset(kCounted, opset));
     EXPECT_EQ(ran.executions, "act 5, keep 5, loop 1, product 5, view 5") << opset;
     EXPECT_EQ(ran.without, "") << opset;
     EXPECT_EQ(ran.macs, 5 * 4 * 8 * 8) << opset;
@@ -295,7 +295,7 @@ TEST(ControlFlowSlow, BodiesRunAsOftenAsTheModelSays) {
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.what);
     try {
-      const Ran ran = run("ort", resolved(c.text, c.opset));
+      const Ran ran = run("ort", resolved_for_opset(c.text, c.opset));
       EXPECT_EQ(ran.executions, c.executions);
       EXPECT_EQ(ran.without, c.without);
     } catch (const std::exception& e) {
@@ -307,7 +307,7 @@ TEST(ControlFlowSlow, BodiesRunAsOftenAsTheModelSays) {
 TEST(ControlFlowSlow, OpenvinoRunsABodyInItsOwnersLayer) {
   SKIP_WITHOUT("openvino");
   for (const std::int64_t opset : {11, 13, 16, 17, 21, 22}) {
-    const Ran ran = run("openvino", resolved(kCounted, opset));
+    const Ran ran = run("openvino", resolved_for_opset(kCounted, opset));
     EXPECT_EQ(ran.executions, "act 1, loop 1, product 1, view 1") << opset;  // of the layer
     EXPECT_EQ(ran.without, "keep eliminated") << opset;
     EXPECT_EQ(ran.macs, 5 * 4 * 8 * 8) << opset;

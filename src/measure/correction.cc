@@ -7,12 +7,12 @@
 namespace ridge::measure {
 namespace {
 
-using Processes = std::vector<std::vector<PairTimes>>;
+using PairedProcesses = std::vector<std::vector<PairTimes>>;
 
 /// Grouping of pairs that are corrected together: by process, or by parity for a single process.
 class Folds {
  public:
-  explicit Folds(const Processes& processes) : lone_(processes.size() == 1) {}
+  explicit Folds(const PairedProcesses& processes) : lone_(processes.size() == 1) {}
   std::size_t of(std::size_t process, std::size_t pair) const { return lone_ ? pair % 2 : process; }
   std::size_t count(std::size_t processes) const { return lone_ ? 2 : processes; }
 
@@ -21,7 +21,7 @@ class Folds {
 };
 
 /// For each fold, the median excess of profiled over plain runs in all other folds.
-std::vector<double> excess_of_others(const Processes& processes, const Folds& folds) {
+std::vector<double> excess_of_others(const PairedProcesses& processes, const Folds& folds) {
   std::vector<double> out(folds.count(processes.size()), 0);
   for (std::size_t fold = 0; fold < out.size(); ++fold) {
     std::vector<double> differences;
@@ -39,7 +39,7 @@ std::vector<double> excess_of_others(const Processes& processes, const Folds& fo
 // spread = 60 - 30 = 30, within [-30, 150]. outside = 380 - 312 = 68, gaps = 68 - 3 * 6 - 30 * 0.6
 // = 32, layers = 380 - 60 - 32 = 288, factor = 288 / 300 = 0.96. Layers and gaps add up to 320 =
 // 380 - 60.
-Correction correct(const PairTimes& pair, double excess_ns, const EventCost& cost) {
+Correction correct_layer(const PairTimes& pair, double excess_ns, const EventCost& cost) {
   const double inside_share = cost.wall_ns > 0 ? cost.inside_ns / cost.wall_ns : 0;
   const double fixed = std::max(0.0, cost.fixed_ns);  // profiling never shortens a run
   const double events = pair.events * cost.wall_ns;
@@ -55,13 +55,14 @@ Correction correct(const PairTimes& pair, double excess_ns, const EventCost& cos
 
 }  // namespace
 
-std::vector<std::vector<Correction>> correct(const Processes& processes, const EventCost& cost) {
+std::vector<std::vector<Correction>> correct(const PairedProcesses& processes,
+                                             const EventCost& cost) {
   const Folds folds(processes);
   const std::vector<double> excess = excess_of_others(processes, folds);
   std::vector<std::vector<Correction>> out(processes.size());
   for (std::size_t p = 0; p < processes.size(); ++p)
     for (std::size_t i = 0; i < processes[p].size(); ++i)
-      out[p].push_back(correct(processes[p][i], excess[folds.of(p, i)], cost));
+      out[p].push_back(correct_layer(processes[p][i], excess[folds.of(p, i)], cost));
   return out;
 }
 

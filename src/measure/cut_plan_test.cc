@@ -11,7 +11,8 @@ using analysis::testing::resolved;
 using profile::Layer;
 
 /// Layers in execution order, given as time and members; no members: inserted by the runtime.
-std::vector<Layer> layers(const std::vector<std::pair<double, std::vector<std::uint32_t>>>& rows) {
+std::vector<Layer> timed_layers(
+    const std::vector<std::pair<double, std::vector<std::uint32_t>>>& rows) {
   std::vector<Layer> out;
   for (const auto& [ns, nodes] : rows) {
     Layer layer;
@@ -42,34 +43,35 @@ constexpr std::string_view kChain = R"(graph main
   output y)";
 
 TEST(CutPlan, SpreadsCutsEvenlyOverTheTime) {
-  const auto all = layers({{10, {0}}, {10, {1}}, {40, {2}}, {10, {3}}, {10, {4}}, {20, {5}}});
+  const auto all = timed_layers({{10, {0}}, {10, {1}}, {40, {2}}, {10, {3}}, {10, {4}}, {20, {5}}});
   EXPECT_EQ(shown(plan_cuts(resolved(kChain), all, 1)), "#2:3+0");
   EXPECT_EQ(shown(plan_cuts(resolved(kChain), all, 3)), "#1:2+0 #2:3+0 #3:4+0");
   EXPECT_EQ(shown(plan_cuts(resolved(kChain), all, 50)), "#0:1+0 #1:2+0 #2:3+0 #3:4+0 #4:5+0");
 }
 
 TEST(CutPlan, CutsNoLayerInTwo) {
-  const auto fused = layers({{10, {0, 1}}, {10, {2, 3}}, {10, {4, 5}}});
+  const auto fused = timed_layers({{10, {0, 1}}, {10, {2, 3}}, {10, {4, 5}}});
   EXPECT_EQ(shown(plan_cuts(resolved(kChain), fused, 50)), "#1:1+0 #3:2+0");
-  const auto one = layers({{10, {0, 1, 2, 3, 4, 5}}});
+  const auto one = timed_layers({{10, {0, 1, 2, 3, 4, 5}}});
   EXPECT_EQ(shown(plan_cuts(resolved(kChain), one, 5)),
             "layers reach across every tensor that later nodes read alone");
 }
 
 TEST(CutPlan, KnowsLayersThatTheRuntimeInsertedAtTheCut) {
-  const auto all = layers({{10, {0}}, {5, {}}, {10, {1}}, {5, {}}, {5, {}}, {10, {2, 3, 4, 5}}});
+  const auto all =
+      timed_layers({{10, {0}}, {5, {}}, {10, {1}}, {5, {}}, {5, {}}, {10, {2, 3, 4, 5}}});
   EXPECT_EQ(shown(plan_cuts(resolved(kChain), all, 50)), "#0:1+1 #1:3+2");
 }
 
 TEST(CutPlan, TakesNoCutThatTheRuntimesOrderDoesNotRespect) {
-  const auto all = layers({{10, {0}}, {10, {2}}, {10, {1}}, {10, {3}}, {10, {4}}, {10, {5}}});
+  const auto all = timed_layers({{10, {0}}, {10, {2}}, {10, {1}}, {10, {3}}, {10, {4}}, {10, {5}}});
   EXPECT_EQ(shown(plan_cuts(resolved(kChain), all, 50)), "#0:1+0 #2:3+0 #3:4+0 #4:5+0");
 }
 
 TEST(CutPlan, SaysWhyThereIsNone) {
   const auto r =
       resolved("graph main\n input x[4] m[4]\n Relu(x) -> a\n Add(a, m) -> y\n output y");
-  EXPECT_EQ(shown(plan_cuts(r, layers({{10, {0}}, {10, {1}}}), 5)),
+  EXPECT_EQ(shown(plan_cuts(r, timed_layers({{10, {0}}, {10, {1}}}), 5)),
             "no tensor of the model is all that later nodes read");
 }
 
@@ -87,7 +89,8 @@ TEST(CutPlan, ANodeOfABodyLiesWhereItsOwnerLies) {
   graph no
     Tanh(a) -> t
     output t)");
-  EXPECT_EQ(shown(plan_cuts(r, layers({{10, {0}}, {10, {3}}, {10, {2}}}), 5)), "#0:1+0 #1:2+0");
+  EXPECT_EQ(shown(plan_cuts(r, timed_layers({{10, {0}}, {10, {3}}, {10, {2}}}), 5)),
+            "#0:1+0 #1:2+0");
 }
 
 }  // namespace

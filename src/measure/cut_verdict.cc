@@ -17,7 +17,7 @@ using profile::Estimate;
 using profile::Profile;
 using Blocks = std::vector<std::vector<double>>;
 
-constexpr double kConfidence = 0.95;
+constexpr double kVerdictConfidence = 0.95;
 
 /// Kernels of one side without a partner so far, in execution order.
 struct Side {
@@ -123,18 +123,18 @@ Blocks log_ratios(const PartTimes& times) {
 /// exp(median) * by - less, with interval; NaN bounds if there are too few rounds for one.
 Estimate scaled(const stats::BlockMedian& m, double by, double less) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const auto ci = m.interval(kConfidence);
+  const auto ci = m.interval(kVerdictConfidence);
   return {std::exp(m.value()) * by - less, ci ? std::exp(ci->lo) * by - less : kUnknown,
           ci ? std::exp(ci->hi) * by - less : kUnknown};
 }
 
 /// (said - taken) / latency, with interval.
-Estimate difference(const Said& said, const Estimate& part_ns, double latency_ns) {
+Estimate relative_difference(const Said& said, const Estimate& part_ns, double latency_ns) {
   const stats::BlockMedian share(said.shares);
   const double say = said.layers_ns + said.outside_ns;
   const double middle = (say - part_ns.median) / latency_ns;
   double below = 0, above = 0;
-  if (const auto ci = share.interval(kConfidence); ci && share.value() > 0) {
+  if (const auto ci = share.interval(kVerdictConfidence); ci && share.value() > 0) {
     below = say * (1 - ci->lo / share.value()) / latency_ns;
     above = say * (ci->hi / share.value() - 1) / latency_ns;
   }
@@ -153,7 +153,7 @@ profile::Verdict verdict(const Said& said, const Beside& kernels, const profile:
   using profile::Verdict;
   if (!kernels.missing.empty()) return Verdict::kIncomparable;
   if (!misses(cut.difference)) return Verdict::kAgrees;
-  if (cut.explained_ns && !misses(difference(said, *cut.explained_ns, latency_ns)))
+  if (cut.explained_ns && !misses(relative_difference(said, *cut.explained_ns, latency_ns)))
     return Verdict::kExplained;
   return Verdict::kDiffers;
 }
@@ -179,7 +179,7 @@ std::optional<profile::VerifiedCut> judge(const Profile& p, const PlannedCut& cu
   out.outside_ns = said_of.outside_ns;
   out.inserted_ns = kernels.inserted_ns;
   out.part_ns = scaled(ratio, latency, kernels.inserted_ns);
-  out.difference = difference(said_of, out.part_ns, latency);
+  out.difference = relative_difference(said_of, out.part_ns, latency);
   if (behind_whole != nullptr) {
     const stats::BlockMedian cold(log_ratios(*behind_whole));
     if (cold.size() > 0) out.explained_ns = scaled(cold, latency, kernels.inserted_ns);

@@ -12,7 +12,7 @@
 namespace ridge::measure {
 namespace {
 
-std::int64_t median_of(std::vector<double> values) {
+std::int64_t median_or_zero(std::vector<double> values) {
   return values.empty() ? 0 : static_cast<std::int64_t>(stats::median(values));
 }
 
@@ -26,8 +26,8 @@ std::vector<double> durations(const Run& run, std::size_t kernels) {
   return out;
 }
 
-void take(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Estimates& out,
-          Walls& walls) {
+void take_process(const ProcessRuns& process, const Kept& kept, std::size_t kernels, Estimates& out,
+                  Walls& walls) {
   profile::Process samples;
   auto& plain = walls.plain.emplace_back();
   auto& profiled = walls.profiled.emplace_back();
@@ -141,12 +141,12 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<
       out.latency.processes.emplace_back();
       continue;
     }
-    take(process, kept[p], kernels, out, walls);
+    take_process(process, kept[p], kernels, out, walls);
     if (process.load_ns > 0) loads.push_back(static_cast<double>(process.load_ns));
     firsts.push_back(static_cast<double>(process.first_run_ns));
   }
-  out.load_ns = median_of(loads);
-  out.first_run_ns = median_of(firsts);
+  out.load_ns = median_or_zero(loads);
+  out.first_run_ns = median_or_zero(firsts);
   if (out.pairs.empty()) return out;
 
   std::size_t pairs = 0;

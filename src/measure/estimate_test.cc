@@ -11,7 +11,7 @@
 namespace ridge::measure {
 namespace {
 
-constexpr Host kHost{.processors = 2, .threads = 1};
+constexpr Host kEstimateHost{.processors = 2, .threads = 1};
 
 /// Machine with known truth: three kernels, a gap, and a profiler that adds `cost.wall_ns` per
 /// event.
@@ -43,7 +43,7 @@ TEST(Estimate, TakesTheProfilersCostOutAndExplainsTheLatency) {
   const std::vector<ProcessRuns> processes = {simulate(truth, 30'000, cost, 0.005, 1),
                                               simulate(truth, 30'000, cost, 0.005, 2),
                                               simulate(truth, 30'000, cost, 0.005, 3)};
-  const Estimates e = estimate(processes, 3, cost, kHost);
+  const Estimates e = estimate(processes, 3, cost, kEstimateHost);
   EXPECT_NEAR(e.latency.ns.median, 584'000, 1'500);
   EXPECT_LE(e.latency.ns.low, e.latency.ns.median);
   EXPECT_GE(e.latency.ns.high, e.latency.ns.median);
@@ -65,7 +65,7 @@ TEST(Estimate, AnEventThatCostsMoreInTheModelThanInTheChainsIsSeen) {
   std::vector<ProcessRuns> processes;
   for (unsigned seed = 1; seed <= 3; ++seed)
     processes.push_back(simulate(truth, 50'000, here, 0.001, seed));
-  const Estimates e = estimate(processes, 3, chains, kHost);
+  const Estimates e = estimate(processes, 3, chains, kEstimateHost);
   EXPECT_NEAR(e.profiling.gaps_ns, 50'000, 5'000);
   for (std::uint32_t k = 0; k < 3; ++k)
     EXPECT_NEAR(stats::median(corrected(e, {k})), truth[k], 0.001 * truth[k]);
@@ -86,7 +86,7 @@ TEST(Estimate, IntervalsCoverWhereProcessesDifferAsMuchAsRuns) {
         for (std::size_t p = 0; p < count; ++p)
           processes.push_back(simulate({1e6 * (1 + luck * kNoise * normal(random))}, 0, {}, kNoise,
                                        static_cast<unsigned>(random()), 20));
-        const Estimates e = estimate(processes, 1, {}, kHost);
+        const Estimates e = estimate(processes, 1, {}, kEstimateHost);
         const auto covers = [](const profile::Estimate& of) {
           return of.low <= 1e6 && 1e6 <= of.high;
         };
@@ -109,12 +109,12 @@ TEST(Estimate, LoadingTimesThatWroteTheGraphTooDoNotCount) {
   std::vector<ProcessRuns> processes(3, simulate({1'000'000}, 0, {}, 0.0, 1));
   processes[0].load_ns = 0;
   processes[1].load_ns = processes[2].load_ns = 500;
-  EXPECT_EQ(estimate(processes, 1, {}, kHost).load_ns, 500);
+  EXPECT_EQ(estimate(processes, 1, {}, kEstimateHost).load_ns, 500);
 }
 
 TEST(Estimate, ALayerOfSeveralKernelsIsTheirSumRunByRun) {
   const std::vector<ProcessRuns> processes = {simulate({100'000, 200'000}, 0, {}, 0.0, 1)};
-  const Estimates e = estimate(processes, 2, {}, kHost);
+  const Estimates e = estimate(processes, 2, {}, kEstimateHost);
   EXPECT_DOUBLE_EQ(time_of(e, {0, 1}).median, 300'000);
   EXPECT_DOUBLE_EQ(e.executions[1], 1);
 }
@@ -130,7 +130,7 @@ TEST(Estimate, NoEventCostsMoreThanTheShortestKernelsReport) {
       here{.wall_ns = 6'000, .inside_ns = 1'500};
   std::vector<double> truth(10, 600);
   truth.push_back(500'000);
-  const Estimates e = estimate({simulate(truth, 5'000, here, 0.001, 1)}, 11, chains, kHost);
+  const Estimates e = estimate({simulate(truth, 5'000, here, 0.001, 1)}, 11, chains, kEstimateHost);
   EXPECT_NEAR(e.profiling.event_share_ns, 1'500, 15);
   EXPECT_NEAR(stats::median(corrected(e, {0})), 600, 30);
   EXPECT_NEAR(stats::median(corrected(e, {10})), 500'000, 1'000);
@@ -142,7 +142,7 @@ TEST(Estimate, NoEventCostsMoreThanTheShortestKernelsReport) {
 TEST(Estimate, OneKernelThatReportsLittleDoesNotBoundTheCostOfAll) {
   const EventCost cost{.wall_ns = 6'000, .inside_ns = 3'000};
   std::vector<double> truth(40, 20'000);
-  Estimates e = estimate({simulate(truth, 0, cost, 0.0, 1)}, 40, cost, kHost);
+  Estimates e = estimate({simulate(truth, 0, cost, 0.0, 1)}, 40, cost, kEstimateHost);
   for (auto& run : e.kernel_runs[0]) run[7] = 100;
   EXPECT_NEAR(share_bound(e, 1'000), 22'000, 10);
   // Kernels without time do not count.
@@ -152,12 +152,12 @@ TEST(Estimate, OneKernelThatReportsLittleDoesNotBoundTheCostOfAll) {
 
 TEST(Estimate, CorrectionStopsAtZero) {
   const EventCost cost{.wall_ns = 9'000, .inside_ns = 5'000};
-  const Estimates e = estimate({simulate({100}, 0, EventCost{}, 0.0, 1)}, 1, cost, kHost);
+  const Estimates e = estimate({simulate({100}, 0, EventCost{}, 0.0, 1)}, 1, cost, kEstimateHost);
   EXPECT_DOUBLE_EQ(stats::median(corrected(e, {0})), 0);
 }
 
 TEST(Estimate, NothingMeasuredGivesNothing) {
-  const Estimates e = estimate({}, 3, {}, kHost);
+  const Estimates e = estimate({}, 3, {}, kEstimateHost);
   EXPECT_TRUE(e.latency.processes.empty());
   EXPECT_EQ(e.latency.ns.median, 0);
 }
@@ -165,7 +165,7 @@ TEST(Estimate, NothingMeasuredGivesNothing) {
 TEST(Gate, PairsUnderForeignLoadGo) {
   ProcessRuns p = simulate({1'000'000}, 0, {}, 0.002, 7, 30);
   for (std::size_t i = 10; i < 20; ++i) p.plain[i].foreign_cpus = 1.5;
-  const Kept kept = gate(p, kHost);
+  const Kept kept = gate(p, kEstimateHost);
   EXPECT_EQ(kept.disturbed, 10U);
   EXPECT_FALSE(kept.busy);
   for (const std::size_t i : kept.pairs) EXPECT_TRUE(i < 10 || i >= 20);
@@ -182,7 +182,7 @@ TEST(Gate, OnABusyMachineTheQuietestPairsAreKeptAndSaidSo) {
   ProcessRuns p = simulate({1'000'000}, 0, {}, 0.002, 7, 30);
   for (std::size_t i = 0; i < p.plain.size(); ++i)
     p.plain[i].foreign_cpus = 2.0 + static_cast<double>(i);
-  const Kept kept = gate(p, kHost);
+  const Kept kept = gate(p, kEstimateHost);
   EXPECT_TRUE(kept.busy);
   EXPECT_EQ(kept.pairs, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
 }

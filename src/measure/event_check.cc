@@ -47,8 +47,8 @@ std::map<std::uint32_t, int> executions(const ProfiledRun& run) {
 }
 
 /// Returns a kernel whose execution count differs.
-std::uint32_t difference(const std::map<std::uint32_t, int>& a,
-                         const std::map<std::uint32_t, int>& b) {
+std::uint32_t differing_kernel(const std::map<std::uint32_t, int>& a,
+                               const std::map<std::uint32_t, int>& b) {
   for (const auto& [kernel, times] : a)
     if (const auto found = b.find(kernel); found == b.end() || found->second != times)
       return kernel;
@@ -64,7 +64,7 @@ void find_unlike(const Measurement& m, const std::vector<const ProfiledRun*>& ru
   for (const auto& kernels : all) {
     if (kernels == usual->first) continue;
     const std::uint32_t other =
-        kernels.empty() ? usual->first.begin()->first : difference(usual->first, kernels);
+        kernels.empty() ? usual->first.begin()->first : differing_kernel(usual->first, kernels);
     out.unlike.add(m.kernels[other].name);
   }
 }

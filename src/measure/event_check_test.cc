@@ -17,7 +17,7 @@ using runtime::ProfiledRun;
 using runtime::Sample;
 
 /// Runs of two kernels, about 300 and 500 us of 1 ms.
-ProcessMeasurement process(std::size_t runs = 20) {
+ProcessMeasurement repeated_process(std::size_t runs = 20) {
   stats::Random random(3);
   ProcessMeasurement out;
   Measurement& m = out.measurement;
@@ -38,7 +38,7 @@ ProcessMeasurement process(std::size_t runs = 20) {
 }
 
 std::vector<std::string> notes_after(const std::function<void(Measurement&)>& fault) {
-  std::vector<ProcessMeasurement> processes = {process(), process()};
+  std::vector<ProcessMeasurement> processes = {repeated_process(), repeated_process()};
   fault(processes[1].measurement);
   return event_notes(processes);
 }
@@ -107,7 +107,7 @@ TEST(EventCheck, CoarseStepsAreSaid) {
     for (ProfiledRun& run : m.profiled)
       for (KernelEvent& e : run.events) e.duration_ns = e.duration_ns / 100'000 * 100'000;
   };
-  std::vector<ProcessMeasurement> processes = {process()};
+  std::vector<ProcessMeasurement> processes = {repeated_process()};
   EXPECT_EQ(duration_step_ns(processes), 1000);
   coarse(processes[0].measurement);
   EXPECT_EQ(duration_step_ns(processes), 100'000);

@@ -45,7 +45,7 @@ CostDraw cost_of(const Medians& brief, const Medians& lengthy, int few, int many
   return c;
 }
 
-profile::Estimate with_interval(double cost, const EventCost& costs, double CostDraw::*draw) {
+profile::Estimate cost_with_interval(double cost, const EventCost& costs, double CostDraw::*draw) {
   std::vector<double> values;
   for (const CostDraw& d : costs.draws) values.push_back(d.*draw);
   const stats::Interval ci = stats::drawn_interval(cost, std::move(values), costs.blocks);
@@ -96,13 +96,13 @@ EventCost with_share_below(EventCost cost, double bound_ns) {
 }
 
 profile::Estimate event_interval(const EventCost& cost) {
-  profile::Estimate e = with_interval(cost.wall_ns, cost, &CostDraw::wall_ns);
+  profile::Estimate e = cost_with_interval(cost.wall_ns, cost, &CostDraw::wall_ns);
   e.low = std::max(0.0, e.low);
   return e;
 }
 
 profile::Estimate fixed_interval(const EventCost& cost) {
-  return with_interval(cost.fixed_ns, cost, &CostDraw::fixed_ns);
+  return cost_with_interval(cost.fixed_ns, cost, &CostDraw::fixed_ns);
 }
 
 }  // namespace ridge::measure

@@ -14,7 +14,7 @@ using analysis::Bindings;
 using runtime::expect_ok;
 using Files = std::map<std::string, std::string>;
 
-std::shared_ptr<const graph::Model> model() {
+std::shared_ptr<const graph::Model> sized_model() {
   return analysis::testing::model(
       "graph main\n input x[batch,3,height,?]\n input y[batch,8]\n integers m=3\n"
       " a: Relu(x) -> t\n b: Relu(y) -> u\n output t u\n");
@@ -35,13 +35,13 @@ std::string saved(const std::string& name, const std::string& shape, std::size_t
 std::string image() { return saved("image.npy", "2, 3, 4, 5", 480); }
 
 std::string refusal(const Files& files, const Bindings& given = {}) {
-  const Result<Bindings> bound = with_arrays(*model(), given, files);
+  const Result<Bindings> bound = with_arrays(*sized_model(), given, files);
   return bound.ok() ? "accepted" : bound.error().text();
 }
 
 TEST(KnownSizes, AnArrayBindsEverySizeOfItsInput) {
-  const Bindings bound = expect_ok(with_arrays(*model(), {}, {{"x", image()}}));
-  const analysis::Resolved resolved = expect_ok(analysis::resolve(model(), bound));
+  const Bindings bound = expect_ok(with_arrays(*sized_model(), {}, {{"x", image()}}));
+  const analysis::Resolved resolved = expect_ok(analysis::resolve(sized_model(), bound));
   EXPECT_EQ(resolved.bindings().at("batch").value, 2);
   EXPECT_FALSE(resolved.bindings().at("batch").assumed);
   EXPECT_EQ(resolved.bindings().at("height").value, 4);
@@ -77,12 +77,12 @@ TEST(KnownSizes, AnArrayThatTheFileCannotTakeIsRefused) {
 TEST(KnownSizes, ARunGivesWhatIsLeftOpen) {
   profile::Profile run;
   run.subject.bindings = {{"batch", {6, true}}, {"height", {32, false}}, {"other", {1, false}}};
-  const Bindings bound = with_run(*model(), {.sizes = {{"height", {64, false}}}}, run);
+  const Bindings bound = with_run(*sized_model(), {.sizes = {{"height", {64, false}}}}, run);
   EXPECT_EQ(bound.sizes.size(), 2U);
   EXPECT_EQ(bound.sizes.at("batch").value, 6);
   EXPECT_FALSE(bound.sizes.at("batch").assumed);
   EXPECT_EQ(bound.sizes.at("height").value, 64);
-  EXPECT_FALSE(with_run(*model(), {.shapes = {{"x", {1, 3, 8, 8}}, {"y", {1, 8}}}}, run)
+  EXPECT_FALSE(with_run(*sized_model(), {.shapes = {{"x", {1, 3, 8, 8}}, {"y", {1, 8}}}}, run)
                    .sizes.contains("batch"));
 }
 

@@ -20,7 +20,7 @@ using runtime::expect_ok;
 
 const std::vector<double> kLayersNs = {400'000, 1'300'000, 250'000, 900'000, 120'000, 2'100'000};
 
-const analysis::Resolved& model() {
+const analysis::Resolved& truth_model() {
   static const analysis::Resolved resolved = analysis::testing::resolved(
       "graph main\n input x[2,3]\n a: Relu(x) -> t1\n b: Sin(t1) -> t2\n c: Relu(t2) -> t3\n"
       " d: Exp(t3) -> t4\n e: Relu(t4) -> t5\n f: Tanh(t5) -> y\n output y\n");
@@ -86,7 +86,7 @@ class Preloaded {
 profile::Profile profiled(const Fault& fault) {
   const Request request = request_of(fault);
   const Preloaded clock(request.runtime.plugin);
-  return expect_ok(profile_model(model(), request));
+  return expect_ok(profile_model(truth_model(), request));
 }
 
 /// All notes except those of the reference kernels about the machine, which the plug-in does not
@@ -99,7 +99,7 @@ std::string all(const std::vector<std::string>& notes) {
 }
 
 /// Checks the truth, up to the resolution stated in the profile.
-testing::AssertionResult corrected(const profile::Profile& p) {
+testing::AssertionResult corrected_profile(const profile::Profile& p) {
   if (p.layers.size() != kLayersNs.size())
     return testing::AssertionFailure() << p.layers.size() << " layers";
   for (std::size_t i = 0; i < kLayersNs.size(); ++i) {
@@ -119,7 +119,7 @@ TEST_P(KnownTruthSlow, IsCorrectedOrNamed) {
   const profile::Profile p = profiled(fault);
   const std::string notes = all(p.notes);
   if (fault.truth == kCorrected)
-    EXPECT_TRUE(corrected(p)) << notes;
+    EXPECT_TRUE(corrected_profile(p)) << notes;
   else
     EXPECT_NE(notes.find(fault.note), std::string::npos) << notes;
 }

@@ -10,7 +10,7 @@
 namespace ridge::measure {
 namespace {
 
-using Processes = std::vector<std::vector<DeeperPair>>;
+using DeeperProcesses = std::vector<std::vector<DeeperPair>>;
 using Doses = std::array<std::optional<LeveledRun>, kDeeperLevels> DeeperRuns::*;
 using runtime::Measurement;
 using runtime::Mode;
@@ -19,7 +19,7 @@ constexpr profile::Level kLevelOf[kDeeperLevels] = {profile::Level::kThread,
                                                     profile::Level::kCounter};
 
 /// Returns the number of readings that most runs have.
-int usual_events(const Processes& processes, Doses dose, std::size_t level) {
+int usual_events(const DeeperProcesses& processes, Doses dose, std::size_t level) {
   std::map<int, int> runs;
   for (const auto& process : processes)
     for (const DeeperPair& pair : process)
@@ -29,7 +29,7 @@ int usual_events(const Processes& processes, Doses dose, std::size_t level) {
   return most == runs.end() ? 0 : most->first;
 }
 
-LeveledRuns runs_of(const Processes& processes, Doses dose, std::size_t level) {
+LeveledRuns runs_of(const DeeperProcesses& processes, Doses dose, std::size_t level) {
   LeveledRuns out{.events = usual_events(processes, dose, level)};
   for (const auto& process : processes)
     for (const DeeperPair& pair : process) {
@@ -128,7 +128,7 @@ void tell_counters(const std::vector<ProcessMeasurement>& processes, profile::Le
 
 }  // namespace
 
-std::vector<DeeperCost> deeper_costs(const Processes& processes) {
+std::vector<DeeperCost> deeper_costs(const DeeperProcesses& processes) {
   std::vector<DeeperCost> out;
   for (std::size_t level = 0; level < kDeeperLevels; ++level) {
     const LeveledRuns part = runs_of(processes, &DeeperRuns::part, level),
@@ -148,7 +148,7 @@ std::vector<DeeperCost> deeper_costs(const Processes& processes) {
   return out;
 }
 
-std::vector<std::vector<double>> deepest_walls(const Processes& processes) {
+std::vector<std::vector<double>> deepest_walls(const DeeperProcesses& processes) {
   std::vector<std::vector<double>> out;
   for (const auto& process : processes) {
     auto& walls = out.emplace_back();

@@ -52,8 +52,8 @@ TEST(Levels, WithoutRunsOfALevelItHasNoCost) {
 }
 
 /// One run of mode thread and one of mode counter.
-ProcessMeasurement process(std::vector<runtime::ThreadWork> threads,
-                           std::vector<runtime::CounterValue> counters) {
+ProcessMeasurement threaded_process(std::vector<runtime::ThreadWork> threads,
+                                    std::vector<runtime::CounterValue> counters) {
   ProcessMeasurement p;
   p.measurement.threads = {{1, "main"}, {2, "pool"}};
   p.measurement.counters = {{"page-faults", "", "perf software", ""},
@@ -67,8 +67,8 @@ ProcessMeasurement process(std::vector<runtime::ThreadWork> threads,
 
 TEST(Levels, ThreadsAreMatchedByPositionAndBalanceIsOverThoseThatWereGiven) {
   profile::Levels levels;
-  summarize_threads({process({{0, 300, 5, 1}, {1, 100, -1, -1}}, {}),
-                     process({{0, 300, 7, 3}, {1, 100, -1, -1}}, {})},
+  summarize_threads({threaded_process({{0, 300, 5, 1}, {1, 100, -1, -1}}, {}),
+                     threaded_process({{0, 300, 7, 3}, {1, 100, -1, -1}}, {})},
                     4, levels);
   ASSERT_EQ(levels.threads.size(), 2U);
   EXPECT_EQ(levels.threads[1].name, "pool");
@@ -81,9 +81,9 @@ TEST(Levels, ThreadsAreMatchedByPositionAndBalanceIsOverThoseThatWereGiven) {
 
 TEST(Levels, CountersWithoutValuesSayWhy) {
   profile::Levels levels;
-  summarize_threads(
-      {process({}, {{0, 12, 10, 10}, {1, 400, 100, 25}}), process({}, {{0, 14, 10, 10}})}, 1,
-      levels);
+  summarize_threads({threaded_process({}, {{0, 12, 10, 10}, {1, 400, 100, 25}}),
+                     threaded_process({}, {{0, 14, 10, 10}})},
+                    1, levels);
   ASSERT_EQ(levels.counters.size(), 3U);
   EXPECT_EQ(levels.counters[0].value->median, 13);
   EXPECT_EQ(levels.counters[0].running_share, 1);
@@ -96,7 +96,7 @@ TEST(Levels, CountersWithoutValuesSayWhy) {
 
 TEST(Levels, ACounterThatNeverRanSaysSo) {
   profile::Levels levels;
-  summarize_threads({process({}, {{0, 12, 10, 10}})}, 1, levels);
+  summarize_threads({threaded_process({}, {{0, 12, 10, 10}})}, 1, levels);
   EXPECT_FALSE(levels.counters[1].value.has_value());
   EXPECT_NE(levels.counters[1].reason, "");
 }

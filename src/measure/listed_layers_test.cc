@@ -10,7 +10,7 @@ namespace {
 using attribution::testing::must;
 
 /// "Subgraph{relu} TopK{top} Convert{}"; behind them nodes without a place.
-std::string layers(std::string_view text) {
+std::string listed_layers(std::string_view text) {
   const analysis::Resolved r =
       must(analysis::resolve(std::make_shared<const graph::Model>(
                                  must(graph::Model::build(graph::Sketch::document(text)))),
@@ -29,18 +29,18 @@ std::string layers(std::string_view text) {
 
 TEST(ListedLayersSlow, AnArgMaxIsItsTopK) {
   SKIP_WITHOUT("openvino");
-  EXPECT_EQ(layers(R"(graph main
+  EXPECT_EQ(listed_layers(R"(graph main
     input x[64,128]
     top: ArgMax(x) {axis=1} -> y
     output y:int64[64,1])"),
             "TopK{top} Convert{}");
-  EXPECT_EQ(layers(R"(graph main
+  EXPECT_EQ(listed_layers(R"(graph main
     input x[64,128]
     relu: Relu(x) -> a
     top: ArgMax(a) {axis=1} -> y
     output y:int64[64,1])"),
             "Subgraph{relu} TopK{top} Convert{}");
-  EXPECT_EQ(layers(R"(graph main
+  EXPECT_EQ(listed_layers(R"(graph main
     input x[64,128]
     top: ArgMax(x) {axis=1} -> a
     sum: Add(a, a) -> y
@@ -50,22 +50,22 @@ TEST(ListedLayersSlow, AnArgMaxIsItsTopK) {
 
 TEST(ListedLayersSlow, AnOutputThatIsConvertedKeepsItsLayer) {
   SKIP_WITHOUT("openvino");
-  EXPECT_EQ(layers(R"(graph main
+  EXPECT_EQ(listed_layers(R"(graph main
     input x:int64[4,8]
     sum: Add(x, x) -> y
     output y:int64[4,8])"),
             "Convert{} Eltwise{sum} Convert{}");
-  EXPECT_EQ(layers(R"(graph main
+  EXPECT_EQ(listed_layers(R"(graph main
     input x[4,8]
     where: NonZero(x) -> y
     output y:int64[2,n])"),
             "NonZero{where} Convert{}");
-  EXPECT_EQ(layers(R"(graph main
+  EXPECT_EQ(listed_layers(R"(graph main
     input x[4,8]
     wide: Cast(x) {to=11} -> y
     output y:double[4,8])"),
             "Convert{wide}");
-  EXPECT_EQ(layers(R"(graph main
+  EXPECT_EQ(listed_layers(R"(graph main
     input x:double[8,8]
     product: MatMul(x, x) -> y
     output y:double[8,8])"),
@@ -74,17 +74,17 @@ TEST(ListedLayersSlow, AnOutputThatIsConvertedKeepsItsLayer) {
 
 TEST(ListedLayersSlow, AnEinsteinSumThatKeepsItsAxesNeedsNoLayer) {
   SKIP_WITHOUT("openvino");
-  EXPECT_EQ(layers(R"(graph main
+  EXPECT_EQ(listed_layers(R"(graph main
     input x[]
     sum: Einsum(x) {equation='->'} -> y
     output y[])"),
             "");
-  EXPECT_EQ(layers(R"(graph main
+  EXPECT_EQ(listed_layers(R"(graph main
     input x[4,8]
     sum: Einsum(x) {equation='ij->ij'} -> y
     output y[4,8])"),
             "");
-  EXPECT_NE(layers(R"(graph main
+  EXPECT_NE(listed_layers(R"(graph main
     input x[4,8]
     sum: Einsum(x) {equation='ij->ji'} -> y
     output y[8,4])"),

@@ -41,7 +41,7 @@ std::map<std::uint32_t, double> plain_runs(const Measurement& m) {
 }
 
 /// Appends the times of the rounds that both finished.
-void pair_up(const Measurement& whole, const Measurement& part, PartTimes& out) {
+void append_pairs(const Measurement& whole, const Measurement& part, PartTimes& out) {
   const std::map<std::uint32_t, double> of_whole = plain_runs(whole);
   std::vector<double>& w = out.whole_ns.emplace_back();
   std::vector<double>& p = out.part_ns.emplace_back();
@@ -52,7 +52,7 @@ void pair_up(const Measurement& whole, const Measurement& part, PartTimes& out) 
     }
 }
 
-std::vector<PartKernel> kernels_of(Measurement measurement) {
+std::vector<PartKernel> part_kernels_of(Measurement measurement) {
   std::vector<ProcessMeasurement> alone;
   alone.push_back({0, std::move(measurement)});
   const Collected c = collect(alone);
@@ -165,10 +165,10 @@ Result<void> PartBench::take_turns(std::uint32_t number, const std::vector<Part>
       times.failure = own.error().summary();
       continue;
     }
-    pair_up(*measured[0], *own, times);
+    append_pairs(*measured[0], *own, times);
     if (!times.kernels.empty() || interrupted() || own->failure) continue;
     Result<Measurement> listed = started[k + 1].runtime.measure(started[k + 1].session, kListPlan);
-    if (listed.ok()) times.kernels = kernels_of(std::move(*listed));
+    if (listed.ok()) times.kernels = part_kernels_of(std::move(*listed));
   }
   return {};
 }

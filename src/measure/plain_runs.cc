@@ -17,8 +17,8 @@ namespace {
 using runtime::Measurement;
 
 /// Times of the rounds that all processes finished, in their order.
-void take(const std::vector<Measurement>& together, std::span<const Column> columns,
-          std::vector<PlainRuns>& out) {
+void take_rounds(const std::vector<Measurement>& together, std::span<const Column> columns,
+                 std::vector<PlainRuns>& out) {
   std::vector<std::map<std::uint32_t, const runtime::Sample*>> rounds(together.size());
   for (std::size_t c = 0; c < together.size(); ++c)
     for (const runtime::Sample& s : together[c].samples)
@@ -71,7 +71,7 @@ Result<std::vector<PlainRuns>> plain_runs_in_turns(std::span<const Column> colum
     for (std::size_t c = 0; c < measured.size(); ++c)
       together.push_back(TRY(
           attribution::with_original_names(std::move(measured[c]), columns[c].resolved->model())));
-    take(together, columns, out);
+    take_rounds(together, columns, out);
   }
   return out;
 }

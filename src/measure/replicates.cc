@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kReplicates = 400;
 
-constexpr double kConfidence = 0.95;
+constexpr double kReplicateConfidence = 0.95;
 
 /// `luck`: interval of the same figure from the differences between processes.
 profile::Estimate with_luck(std::vector<double> values, double median, double blocks,
@@ -31,7 +31,7 @@ profile::Estimate of_time(profile::Estimate e) {
   return e;
 }
 
-double median_of(const std::vector<std::vector<double>>& processes) {
+double median_of_processes(const std::vector<std::vector<double>>& processes) {
   std::vector<double> all;
   for (const auto& p : processes) all.insert(all.end(), p.begin(), p.end());
   return stats::median(all);
@@ -58,11 +58,11 @@ Replicates::Replicates(const Estimates& estimates) : estimates_(estimates) {
                static_cast<double>(stats::block_length(process.size()));
   plain_luck_ = stats::between_blocks(
       by_process(estimates, [](const PairTimes& t, const Correction&) { return t.plain_ns; }),
-      kConfidence);
+      kReplicateConfidence);
   total_luck_ = stats::between_blocks(
       by_process(estimates, [](const PairTimes& t,
                                const Correction& c) { return t.body_ns * c.factor + c.gaps_ns; }),
-      kConfidence);
+      kReplicateConfidence);
   const CostDraw exact{cost.wall_ns, cost.inside_ns, cost.fixed_ns, cost.reported_ns,
                        cost.outside_ns};
   for (std::uint64_t i = 0; i < kReplicates; ++i)
@@ -120,7 +120,7 @@ Replicates::Replicate Replicates::replicate(const CostDraw& draw, std::uint64_t 
       totals.push_back(drawn[p][i].body_ns * c.factor + c.gaps_ns);
     }
   const Checks checks = checks_of(drawn, corrections, cost);
-  for (std::size_t f = 0; f < kFigures; ++f) out.checks[f] = median_of(checks[f]);
+  for (std::size_t f = 0; f < kFigures; ++f) out.checks[f] = median_of_processes(checks[f]);
   out.total_ns = stats::median(totals);
   events /= static_cast<double>(plain.size());
   out.profiled_ns = stats::median(plain) + events * draw.wall_ns + draw.fixed_ns;
@@ -146,7 +146,7 @@ profile::Estimate Replicates::corrected(const std::vector<std::uint32_t>& member
     medians.push_back(stats::median(times));
   }
   const std::optional<stats::Interval> luck =
-      stats::between_blocks(corrected_by_process(estimates_, members), kConfidence);
+      stats::between_blocks(corrected_by_process(estimates_, members), kReplicateConfidence);
   return of_time(with_luck(std::move(medians), median, blocks_, luck));
 }
 
@@ -169,8 +169,8 @@ profile::Estimate Replicates::check(Figure figure) const {
   if (replicates_.empty()) return {};
   std::vector<double> values;
   for (const Replicate& r : replicates_) values.push_back(r.checks[figure]);
-  return with_luck(std::move(values), median_of(checks_[figure]), blocks_,
-                   stats::between_blocks(checks_[figure], kConfidence));
+  return with_luck(std::move(values), median_of_processes(checks_[figure]), blocks_,
+                   stats::between_blocks(checks_[figure], kReplicateConfidence));
 }
 
 profile::Estimate Replicates::factor() const { return check(kFactor); }

@@ -21,7 +21,7 @@ bool apart(const std::optional<Estimate>& e, double expected, double tolerance) 
   return e && (e->low > expected + tolerance || e->high < expected - tolerance);
 }
 
-std::string with_interval(const Estimate& ns) {
+std::string text_with_interval(const Estimate& ns) {
   return fmt::format("{} [{}, {}]", duration(ns.median), duration(ns.low), duration(ns.high));
 }
 
@@ -30,8 +30,8 @@ std::string predicted_note(const Profiling& p) {
   return fmt::format(
       "a profiled run takes {}, and the plain run with the calibrated cost of its events predicts "
       "{} ({} of it): profiling costs {} in this model than in the calibration's chains",
-      with_interval(p.profiled_latency_ns),
-      p.predicted_profiled_ns ? with_interval(*p.predicted_profiled_ns) : "?",
+      text_with_interval(p.profiled_latency_ns),
+      p.predicted_profiled_ns ? text_with_interval(*p.predicted_profiled_ns) : "?",
       factor_text(*p.predicted_ratio), costs);
 }
 

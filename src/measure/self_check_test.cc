@@ -14,7 +14,7 @@
 namespace ridge::measure {
 namespace {
 
-constexpr Host kHost{.processors = 2, .threads = 1};
+constexpr Host kCheckHost{.processors = 2, .threads = 1};
 constexpr double kGap = 2'000, kOutside = 10'000, kWall = 9'000, kInside = 3'000;
 const std::vector<double> kLayers = {500'000, 80'000, 900'000, 20'000, 300'000};
 
@@ -26,7 +26,7 @@ class Simulation {
   explicit Simulation(Lie lie, double copy = 1) : lie_(std::move(lie)), copy_(copy) {}
 
   Replicates replicates() {
-    estimates_ = estimate({process(), process(), process()}, kLayers.size(), cost(), kHost);
+    estimates_ = estimate({process(), process(), process()}, kLayers.size(), cost(), kCheckHost);
     return Replicates(estimates_);
   }
 

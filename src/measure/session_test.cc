@@ -16,7 +16,7 @@ namespace {
 using profile::Process;
 using runtime::expect_ok;
 
-const analysis::Resolved& model() {
+const analysis::Resolved& session_model() {
   static const analysis::Resolved resolved = analysis::testing::resolved(
       "graph main\n input x[2,3]\n a: Relu(x) -> t\n b: Relu(t) -> y\n output y\n");
   return resolved;
@@ -72,8 +72,8 @@ TEST(ProfileModel, SaysThatWeightsInFilesWereRefusedAndCopied) {
 using Sizes = std::vector<std::size_t>;
 
 TEST(ProfileInTurns, AProcessThatFailsKeepsItsPlaceAndTheOthersTheirPartners) {
-  const std::vector<Column> columns = {{&model(), faulty()},
-                                       {&model(), failing_in(2, "load", "0")}};
+  const std::vector<Column> columns = {{&session_model(), faulty()},
+                                       {&session_model(), failing_in(2, "load", "0")}};
   const auto profiles = profile_in_turns(columns, Turns::kRuns);
   const profile::Profile whole = expect_ok(profiles[0]), holed = expect_ok(profiles[1]);
   const Sizes of_whole = runs_of(whole), of_holed = runs_of(holed);
@@ -91,8 +91,8 @@ TEST(ProfileInTurns, AProcessThatFailsKeepsItsPlaceAndTheOthersTheirPartners) {
 
 TEST(ProfileInTurns, OnlyRoundsThatAllFinishedCount) {
   // A first run, a warm-up and nine rounds of three.
-  const std::vector<Column> columns = {{&model(), faulty()},
-                                       {&model(), failing_in(1, "run", "29")}};
+  const std::vector<Column> columns = {{&session_model(), faulty()},
+                                       {&session_model(), failing_in(1, "run", "29")}};
   const auto profiles = profile_in_turns(columns, Turns::kRuns);
   const Sizes whole = runs_of(expect_ok(profiles[0])), cut = runs_of(expect_ok(profiles[1]));
   EXPECT_EQ(whole, cut);
@@ -101,8 +101,9 @@ TEST(ProfileInTurns, OnlyRoundsThatAllFinishedCount) {
 }
 
 TEST(ProfileInTurns, OneThatNeverWorksHoldsUpNobody) {
-  const std::vector<Column> columns = {{&model(), faulty({{"fault", "fail"}, {"at", "open"}})},
-                                       {&model(), faulty()}};
+  const std::vector<Column> columns = {
+      {&session_model(), faulty({{"fault", "fail"}, {"at", "open"}})},
+      {&session_model(), faulty()}};
   const auto profiles = profile_in_turns(columns, Turns::kRuns);
   EXPECT_EQ(profiles[0].error().message(), "it does not want to");
   EXPECT_EQ(runs_of(expect_ok(profiles[1])).size(), 3U);
@@ -111,7 +112,7 @@ TEST(ProfileInTurns, OneThatNeverWorksHoldsUpNobody) {
 TEST(ProfileModel, ReferenceKernelsRunBeforeBetweenAndAfterTheProcesses) {
   Request request = faulty();
   request.processes = 2;
-  const profile::Profile p = expect_ok(profile_model(model(), request));
+  const profile::Profile p = expect_ok(profile_model(session_model(), request));
   std::vector<std::uint32_t> when;
   for (const profile::ReferenceTime& t : p.reference) {
     EXPECT_GT(t.ns, 0) << t.kernel;
@@ -121,7 +122,8 @@ TEST(ProfileModel, ReferenceKernelsRunBeforeBetweenAndAfterTheProcesses) {
 }
 
 TEST(ProfileModel, LeavesOutAProcessThatGaveNothing) {
-  EXPECT_EQ(runs_of(expect_ok(profile_model(model(), failing_in(2, "load", "0")))).size(), 2U);
+  EXPECT_EQ(runs_of(expect_ok(profile_model(session_model(), failing_in(2, "load", "0")))).size(),
+            2U);
 }
 
 }  // namespace

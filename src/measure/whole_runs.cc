@@ -17,7 +17,9 @@ namespace {
 /// Fewest runs that count.
 constexpr std::size_t kLeastRuns = 3;
 
-double seconds(Nanos from, Nanos to) { return static_cast<double>((to - from).count) * 1e-9; }
+double seconds_between(Nanos from, Nanos to) {
+  return static_cast<double>((to - from).count) * 1e-9;
+}
 
 Result<WholeRuns> run(const analysis::Resolved& resolved, const Request& request,
                       const WholePlan& plan) {
@@ -32,7 +34,8 @@ Result<WholeRuns> run(const analysis::Resolved& resolved, const Request& request
                                                     .min_rounds = plan.least_rounds,
                                                     .max_rounds = plan.most_rounds,
                                                     .budget = plan.least_time}));
-  WholeRuns out{.load_s = seconds(begun, ready), .run_s = seconds(ready, steady_clock().now())};
+  WholeRuns out{.load_s = seconds_between(begun, ready),
+                .run_s = seconds_between(ready, steady_clock().now())};
   std::vector<std::pair<double, double>> runs;  // foreign load, time
   double wall_ns = 0, cpu_ns = 0;
   for (const runtime::Sample& s : m.samples) {
