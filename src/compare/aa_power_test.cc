@@ -19,7 +19,7 @@ using stats::testing::Noise;
 constexpr int kExperiments = 100, kMostAlarms = 8, kLeastFound = 78;
 
 /// Run of a model of one layer with these latencies.
-Run run_of(const char* label, const std::vector<std::vector<double>>& processes) {
+Run power_run(const char* label, const std::vector<std::vector<double>>& processes) {
   Run run = testing::run_of(label, {"conv/Conv:Conv"}, {{{0}, {}}});
   run.profile.latency = {};
   std::vector<double> all;
@@ -42,7 +42,7 @@ Experiment lasting(double seconds, double slowdown = 0) {
 /// Cell of B's latency relative to A's, with all defaults of a comparison in turns.
 Cell latency(const Noise& noise, const Experiment& e, int seed) {
   const auto turns = replay(noise, e, static_cast<std::uint64_t>(seed) + 1);
-  const auto c = compare_runs({run_of("a", turns.first), run_of("b", turns.second)},
+  const auto c = compare_runs({power_run("a", turns.first), power_run("b", turns.second)},
                               {.measuring = Measuring::kInterleaved});
   return c.ok() ? c->latency.cells[1] : Cell();
 }

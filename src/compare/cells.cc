@@ -13,7 +13,6 @@ namespace {
 
 using profile::Layer;
 using profile::Profile;
-using stats::Change;
 using stats::Interval;
 
 std::size_t samples_in(const Times& times) {
@@ -135,7 +134,7 @@ class EstimateOptions {
     return by_ratio_ ? change_.ratio_interval(confidence) : change_.difference_interval(confidence);
   }
 
-  const Change& change_;
+  const stats::Change& change_;
   bool by_ratio_;
   Interval indifferent_;
 };
@@ -167,7 +166,7 @@ void withhold(Cell& cell) {
 /// Sets the change of a cell relative to the baseline, both with enough runs.
 void set_change(Cell& cell, const std::vector<std::vector<double>>& baseline,
                 const std::vector<std::vector<double>>& blocks, stats::Runs runs) {
-  Change change(baseline, blocks, runs);
+  stats::Change change(baseline, blocks, runs);
   if (change.size() < kLeastRuns) {
     cell.reason = fmt::format("fewer than {} of its runs have a partner in turns", kLeastRuns);
     return;

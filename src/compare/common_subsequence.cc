@@ -8,13 +8,13 @@
 namespace ridge::compare {
 namespace {
 
-using Keys = std::span<const std::uint64_t>;
+using KeySpan = std::span<const std::uint64_t>;
 
 /// Myers' greedy algorithm, forward, recording the furthest ends of every round for the traceback:
 /// O(D^2) memory. nullopt beyond kMostDifferences.
 class Myers {
  public:
-  Myers(Keys a, Keys b) : a_(a), b_(b) {}
+  Myers(KeySpan a, KeySpan b) : a_(a), b_(b) {}
 
   std::optional<Pairs> run() {
     const auto n = std::ssize(a_), m = std::ssize(b_);
@@ -41,7 +41,7 @@ class Myers {
   }
 
  private:
-  static std::uint64_t key(Keys keys, std::ptrdiff_t i) {
+  static std::uint64_t key(KeySpan keys, std::ptrdiff_t i) {
     return keys[static_cast<std::size_t>(i)];
   }
 
@@ -77,13 +77,13 @@ class Myers {
     return pairs;
   }
 
-  Keys a_, b_;
+  KeySpan a_, b_;
   std::vector<std::vector<std::int32_t>> rounds_;  // by round d: the furthest end on each diagonal
 };
 
 /// Pairs the k-th occurrence of a key with its k-th on the other side, then keeps a longest
 /// ascending part.
-Pairs by_occurrence(Keys a, Keys b) {
+Pairs by_occurrence(KeySpan a, KeySpan b) {
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> places;
   for (std::uint32_t j = 0; j < b.size(); ++j) places[b[j]].push_back(j);
   std::unordered_map<std::uint64_t, std::size_t> used;
@@ -98,7 +98,7 @@ Pairs by_occurrence(Keys a, Keys b) {
 }
 
 /// Pairs the keys that occur once on either side, in their longest common order.
-Pairs unique_common(Keys a, Keys b) {
+Pairs unique_common(KeySpan a, KeySpan b) {
   struct Seen {
     std::uint32_t in_a = 0, in_b = 0, at_b = 0;
   };
@@ -115,23 +115,23 @@ Pairs unique_common(Keys a, Keys b) {
   return longest_ascending(pairs);
 }
 
-void append(Pairs& all, const Pairs& part, std::uint32_t at_a, std::uint32_t at_b) {
+void append_shifted(Pairs& all, const Pairs& part, std::uint32_t at_a, std::uint32_t at_b) {
   for (const auto& [i, j] : part) all.emplace_back(i + at_a, j + at_b);
 }
 
 /// Aligns the part between two cuts: exactly if it is within Myers' limit.
-Pairs between(Keys a, Keys b) {
+Pairs between(KeySpan a, KeySpan b) {
   if (auto exact = Myers(a, b).run()) return *std::move(exact);
   return by_occurrence(a, b);
 }
 
-Pairs cut_at_unique(Keys a, Keys b) {
+Pairs cut_at_unique(KeySpan a, KeySpan b) {
   if (auto exact = Myers(a, b).run()) return *std::move(exact);
   Pairs all, cuts = unique_common(a, b);
   cuts.emplace_back(static_cast<std::uint32_t>(a.size()), static_cast<std::uint32_t>(b.size()));
   std::uint32_t i = 0, j = 0;
   for (const auto& [cut_a, cut_b] : cuts) {
-    append(all, between(a.subspan(i, cut_a - i), b.subspan(j, cut_b - j)), i, j);
+    append_shifted(all, between(a.subspan(i, cut_a - i), b.subspan(j, cut_b - j)), i, j);
     if (cut_a < a.size()) all.emplace_back(cut_a, cut_b);
     i = cut_a + 1;
     j = cut_b + 1;
@@ -146,7 +146,7 @@ struct Kept {
   std::vector<std::uint32_t> places;
 };
 
-Kept occurring_in(Keys keys, Keys others) {
+Kept occurring_in(KeySpan keys, KeySpan others) {
   const std::unordered_set<std::uint64_t> there(others.begin(), others.end());
   Kept kept;
   for (std::uint32_t i = 0; i < keys.size(); ++i)
@@ -185,7 +185,7 @@ Pairs longest_ascending(const Pairs& pairs) {
 
 // Example: a = 1 2 3 4, b = 2 9 4. Head: none; tail: the 4s. Of the inner parts 1 2 3 and 2 9 only
 // 2 occurs in both, so Myers aligns {2} with {2}. Result: (1,0) (3,2).
-Pairs common_subsequence(Keys a, Keys b) {
+Pairs common_subsequence(KeySpan a, KeySpan b) {
   std::uint32_t head = 0;
   while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;
   std::size_t tail = 0;
@@ -194,8 +194,8 @@ Pairs common_subsequence(Keys a, Keys b) {
     ++tail;
   Pairs all;
   for (std::uint32_t i = 0; i < head; ++i) all.emplace_back(i, i);
-  const Keys inner_a = a.subspan(head, a.size() - head - tail);
-  const Keys inner_b = b.subspan(head, b.size() - head - tail);
+  const KeySpan inner_a = a.subspan(head, a.size() - head - tail);
+  const KeySpan inner_b = b.subspan(head, b.size() - head - tail);
   const Kept kept_a = occurring_in(inner_a, inner_b), kept_b = occurring_in(inner_b, inner_a);
   for (const auto& [i, j] : cut_at_unique(kept_a.keys, kept_b.keys))
     all.emplace_back(head + kept_a.places[i], head + kept_b.places[j]);

@@ -16,7 +16,7 @@ namespace {
 
 using profile::Profile;
 
-Result<void> check(const std::vector<Run>& runs) {
+Result<void> check_profiles(const std::vector<Run>& runs) {
   if (runs.size() < 2)
     return usage_error("RIDGE-CMP-0002",
                        runs.empty()
@@ -310,7 +310,7 @@ bool is_shared(const Row& group) {
 }
 
 Result<Comparison> compare_runs(std::vector<Run> runs, const CompareOptions& options) {
-  TRY(check(runs));
+  TRY(check_profiles(runs));
   Comparison out;
   out.join = TRY(join_nodes(runs));
   out.runs = std::move(runs);

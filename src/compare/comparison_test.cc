@@ -19,22 +19,24 @@ const std::vector<std::string> kNodes = {"conv1/Conv:Conv", "relu/Relu:Relu",
 using Runs = std::vector<std::int64_t>;
 
 /// Eight runs around `ns`, some longer, some shorter; the median is `ns` + 1.
-Runs around(std::int64_t ns) { return {ns, ns + 2, ns - 3, ns + 4, ns, ns + 2, ns + 5, ns - 6}; }
+Runs runs_around(std::int64_t ns) {
+  return {ns, ns + 2, ns - 3, ns + 4, ns, ns + 2, ns + 5, ns - 6};
+}
 
 /// Two runs: A fuses the first two nodes; B fuses the middle two and needs half the time for the
 /// first three, a tenth more for the last.
 std::vector<compare::Run> two() {
   return {run_of("a", kNodes,
-                 {{{0, 1}, around(4000)},
-                  {{2}, around(2000)},
-                  {{3}, around(1000)},
-                  {{}, around(100), true}}),
+                 {{{0, 1}, runs_around(4000)},
+                  {{2}, runs_around(2000)},
+                  {{3}, runs_around(1000)},
+                  {{}, runs_around(100), true}}),
           run_of("b", kNodes,
-                 {{{0}, around(2000)},
-                  {{1, 2}, around(1000)},
-                  {{3}, around(1100)},
-                  {{}, around(300), true},
-                  {{}, around(50)}})};
+                 {{{0}, runs_around(2000)},
+                  {{1, 2}, runs_around(1000)},
+                  {{3}, runs_around(1100)},
+                  {{}, runs_around(300), true},
+                  {{}, runs_around(50)}})};
 }
 
 TEST(Comparison, SumsTheLayersOfAGroupRunByRun) {
@@ -134,7 +136,7 @@ TEST(Comparison, JudgesLayersOnlyByTimesOfOneKind) {
 
 /// Run of two processes of eight runs each, which take `first` and `second` nanoseconds.
 compare::Run in_two_processes(const char* label, std::int64_t first, std::int64_t second) {
-  Runs runs = around(first), more = around(second);
+  Runs runs = runs_around(first), more = runs_around(second);
   runs.insert(runs.end(), more.begin(), more.end());
   compare::Run run = run_of(label, {"fc:Gemm"}, {{{0}, runs}});
   const Runs all = run.profile.latency.processes[0].samples_ns;
@@ -188,8 +190,8 @@ TEST(Comparison, IntervalsOfLatenciesAndOfTheirRatioAgree) {
 
 TEST(Comparison, KnowsFoldedNodesFromThoseWithoutALayer) {
   const std::vector<std::string> nodes = {"w:Constant", "cast:Cast", "lost:Identity", "fc:Gemm"};
-  std::vector<compare::Run> runs = {run_of("a", nodes, {{{3}, around(1000)}}),
-                                    run_of("b", nodes, {{{3}, around(1000)}})};
+  std::vector<compare::Run> runs = {run_of("a", nodes, {{{3}, runs_around(1000)}}),
+                                    run_of("b", nodes, {{{3}, runs_around(1000)}})};
   for (compare::Run& run : runs)
     run.profile.without_layer = {{0, profile::Why::kFolded, {}},
                                  {1, profile::Why::kFolded, {}},
@@ -230,8 +232,9 @@ TEST(Comparison, DoesNotJudgeFromAFewRuns) {
 }
 
 TEST(Comparison, KnowsThatAFoldedNodeTakesNoTime) {
-  std::vector<compare::Run> runs = {run_of("a", kNodes, {{{0}, around(4000)}}),
-                                    run_of("b", kNodes, {{{0}, around(4000)}, {{3}, around(500)}})};
+  std::vector<compare::Run> runs = {
+      run_of("a", kNodes, {{{0}, runs_around(4000)}}),
+      run_of("b", kNodes, {{{0}, runs_around(4000)}, {{3}, runs_around(500)}})};
   runs[0].profile.without_layer = {{.node = 3, .why = profile::Why::kFolded}};
   const auto c = compare_runs(std::move(runs));
   ASSERT_TRUE(c.ok());
@@ -245,9 +248,9 @@ TEST(Comparison, KnowsThatAFoldedNodeTakesNoTime) {
 
 /// Each run has a part of its own; one run takes 90 and 10, the other 50 and 1000.
 TEST(Comparison, TheBestDoesNotSumPartsThatNoRunShares) {
-  const auto c =
-      compare_runs({run_of("a", {"x:Conv", "z:Gemm"}, {{{0}, around(90)}, {{1}, around(10)}}),
-                    run_of("b", {"x:Conv", "q:Tanh"}, {{{0}, around(50)}, {{1}, around(1000)}})});
+  const auto c = compare_runs(
+      {run_of("a", {"x:Conv", "z:Gemm"}, {{{0}, runs_around(90)}, {{1}, runs_around(10)}}),
+       run_of("b", {"x:Conv", "q:Tanh"}, {{{0}, runs_around(50)}, {{1}, runs_around(1000)}})});
   ASSERT_TRUE(c.ok());
   EXPECT_EQ(c->best_ns, 51 + 11);  // not 51 + 11 + 1001
   EXPECT_EQ(c->best_others, 0U);
@@ -257,8 +260,10 @@ TEST(Comparison, TheBestDoesNotSumPartsThatNoRunShares) {
 /// than the 50 ns of a.
 TEST(Comparison, ATimeBelowTheResolutionIsNotSlower) {
   std::vector<compare::Run> runs = {
-      run_of("a", kNodes, {{{0}, around(4000)}, {{1}, around(50)}, {{2}, around(900)}}),
-      run_of("b", kNodes, {{{0}, around(4000)}, {{1}, around(100)}, {{2}, around(100)}})};
+      run_of("a", kNodes,
+             {{{0}, runs_around(4000)}, {{1}, runs_around(50)}, {{2}, runs_around(900)}}),
+      run_of("b", kNodes,
+             {{{0}, runs_around(4000)}, {{1}, runs_around(100)}, {{2}, runs_around(100)}})};
   runs[0].profile.profiling.resolution_ns = 20;
   runs[1].profile.profiling.resolution_ns = 127;
   const auto c = compare_runs(std::move(runs));
@@ -275,9 +280,9 @@ TEST(Comparison, ATimeBelowTheResolutionIsNotSlower) {
 }
 
 TEST(Comparison, DoesNotJudgeNodesThatOneModelLacks) {
-  const auto c =
-      compare_runs({run_of("a", {"x:Conv", "z:Gemm"}, {{{0}, around(40)}, {{1}, around(50)}}),
-                    run_of("b", {"x:Conv"}, {{{0}, around(40)}})});
+  const auto c = compare_runs(
+      {run_of("a", {"x:Conv", "z:Gemm"}, {{{0}, runs_around(40)}, {{1}, runs_around(50)}}),
+       run_of("b", {"x:Conv"}, {{{0}, runs_around(40)}})});
   ASSERT_TRUE(c.ok());
   EXPECT_EQ(c->groups[1].cells[1].time_ns, std::nullopt);
   EXPECT_EQ(c->groups[1].cells[1].reason, "not in the model of b");
@@ -287,8 +292,8 @@ TEST(Comparison, DoesNotJudgeNodesThatOneModelLacks) {
 }
 
 TEST(Comparison, GivesTheTimeOfAnItemWhereBatchesDiffer) {
-  std::vector<compare::Run> runs = {run_of("a", {"x:Conv"}, {{{0}, around(1000)}}),
-                                    run_of("b", {"x:Conv"}, {{{0}, around(4000)}})};
+  std::vector<compare::Run> runs = {run_of("a", {"x:Conv"}, {{{0}, runs_around(1000)}}),
+                                    run_of("b", {"x:Conv"}, {{{0}, runs_around(4000)}})};
   runs[0].profile.batch = 2;
   runs[1].profile.batch = 16;
   const auto c = compare_runs(std::move(runs));
@@ -297,8 +302,8 @@ TEST(Comparison, GivesTheTimeOfAnItemWhereBatchesDiffer) {
 }
 
 TEST(Comparison, TellsNothingBelowWhatTheProfilerResolves) {
-  std::vector<compare::Run> runs = {run_of("a", {"x:Conv"}, {{{0}, around(1000)}}),
-                                    run_of("b", {"x:Conv"}, {{{0}, around(4000)}})};
+  std::vector<compare::Run> runs = {run_of("a", {"x:Conv"}, {{{0}, runs_around(1000)}}),
+                                    run_of("b", {"x:Conv"}, {{{0}, runs_around(4000)}})};
   for (compare::Run& run : runs) run.profile.profiling.resolution_ns = 5000;
   const auto c = compare_runs(std::move(runs));
   ASSERT_TRUE(c.ok());

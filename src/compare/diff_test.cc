@@ -13,7 +13,7 @@ using analysis::Resolved;
 using analysis::testing::resolved;
 
 /// One line "changed NAME_A | NAME_B | what" per node that is not the same.
-std::string shown(const Resolved& a, const Resolved& b) {
+std::string shown_diff(const Resolved& a, const Resolved& b) {
   std::string out;
   const auto label = [](const Resolved& r, graph::NodeId n) {
     return n == graph::kNone ? "" : fmt::format(" {}", r.model().node(n).name);
@@ -48,14 +48,14 @@ std::string edited(std::string text, std::string_view from, std::string_view to)
 TEST(Diff, AModelIsTheSameAsItself) {
   const Resolved r = resolved(kBefore);
   const Diff d = diff(r, r);
-  EXPECT_EQ(shown(r, r), "");
+  EXPECT_EQ(shown_diff(r, r), "");
   EXPECT_EQ(d.counts, (std::array<std::int64_t, kChanges>{7, 0, 0, 0, 0}));
   for (const TotalDiff& t : d.totals) EXPECT_EQ(t.a, t.b) << t.name;
 }
 
 TEST(Diff, AnAttributeThatChangedIsToldWithBothValues) {
   const Resolved b = resolved(edited(std::string(kBefore), "axis=1", "axis=0"));
-  EXPECT_EQ(shown(resolved(kBefore), b),
+  EXPECT_EQ(shown_diff(resolved(kBefore), b),
             "changed /l.2/act/Softmax | /l.2/act/Softmax | axis 1 -> 0\n");
 }
 
@@ -66,7 +66,7 @@ TEST(Diff, ElementsOfLongListsAreComparedToTheLast) {
                     "integers p[10]=0,0,0,0,0,0,0,1,1,{}\nPad(x, p) -> y\noutput y",
                     last));
   };
-  EXPECT_EQ(shown(padded(1), padded(1)), "");
+  EXPECT_EQ(shown_diff(padded(1), padded(1)), "");
   const Diff d = diff(padded(1), padded(2));
   ASSERT_EQ(d.nodes[0].change, Change::kChanged);
   EXPECT_EQ(d.nodes[0].what[0], "input 1 [0, 0, 0, 0, 0, 0, 0, 1, … 10 in all] -> other elements");
@@ -76,8 +76,8 @@ TEST(Diff, AnInsertedNodeIsAddedWhereItStands) {
   std::string text = edited(std::string(kBefore), "MatMul(b0, w1)", "MatMul(n, w1)");
   text = edited(text, "/l.1/fc/MatMul:", "/l.1/Neg: Neg(b0) -> n\n/l.1/fc/MatMul:");
   const Resolved a = resolved(kBefore), b = resolved(text);
-  EXPECT_EQ(shown(a, b), "added | /l.1/Neg | \n");
-  EXPECT_EQ(shown(b, a), "removed /l.1/Neg | | \n");
+  EXPECT_EQ(shown_diff(a, b), "added | /l.1/Neg | \n");
+  EXPECT_EQ(shown_diff(b, a), "removed /l.1/Neg | | \n");
   EXPECT_EQ(diff(a, b).nodes[2].b, 2U);
 }
 

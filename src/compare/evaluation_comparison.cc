@@ -13,7 +13,6 @@
 namespace ridge::compare {
 namespace {
 
-using accuracy::Figure;
 using accuracy::PairedShares;
 
 constexpr double kErrorRate = 0.05;
@@ -56,7 +55,7 @@ std::vector<JoinedPair> joined_samples(const EvaluationRun& first, const Evaluat
 
 namespace {
 
-AnswerChange change_of(const EvaluationRun& a, const EvaluationRun& b, const JoinedPair& pair) {
+AnswerChange answer_change(const EvaluationRun& a, const EvaluationRun& b, const JoinedPair& pair) {
   if (a.correct.empty() || b.correct.empty()) return AnswerChange::kChanged;
   if (a.correct[pair.first] == b.correct[pair.second]) return AnswerChange::kChanged;
   return a.correct[pair.first] != 0 ? AnswerChange::kLost : AnswerChange::kGained;
@@ -68,7 +67,7 @@ void compare_answers(const EvaluationRun& a, const EvaluationRun& b,
   for (const JoinedPair& pair : pairs) {
     const std::int64_t first = a.predicted[pair.first], second = b.predicted[pair.second];
     if (first != second)
-      out.answers.push_back({a.samples[pair.first], first, second, change_of(a, b, pair)});
+      out.answers.push_back({a.samples[pair.first], first, second, answer_change(a, b, pair)});
   }
   out.changed = accuracy::proportion(std::ssize(out.answers), std::ssize(pairs));
   const auto order = [](const ChangedAnswer& answer) {

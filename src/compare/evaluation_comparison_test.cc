@@ -12,8 +12,8 @@
 namespace ridge::compare {
 namespace {
 
-EvaluationRun run_of(std::string label, std::vector<std::int64_t> predicted,
-                     const std::vector<std::int64_t>& truth = {}) {
+EvaluationRun evaluation_of(std::string label, std::vector<std::int64_t> predicted,
+                            const std::vector<std::int64_t>& truth = {}) {
   EvaluationRun run;
   run.label = std::move(label);
   for (std::size_t i = 0; i < predicted.size(); ++i) {
@@ -24,13 +24,14 @@ EvaluationRun run_of(std::string label, std::vector<std::int64_t> predicted,
   return run;
 }
 
-std::string error_of(std::vector<EvaluationRun> runs) {
+std::string comparison_error(std::vector<EvaluationRun> runs) {
   const auto c = compare_evaluations(std::move(runs));
   return c.ok() ? "" : c.error().text();
 }
 
 TEST(EvaluationComparison, OtherDataAreSaidOrRefused) {
-  EvaluationRun base = run_of("base", {1, 2}, {1, 2}), other = run_of("other", {1, 3}, {1, 2});
+  EvaluationRun base = evaluation_of("base", {1, 2}, {1, 2}),
+                other = evaluation_of("other", {1, 3}, {1, 2});
   base.data_sha256 = std::string(64, 'a');
   other.data_sha256 = std::string(64, 'b');
   base.labels_sha256 = "c";
@@ -43,22 +44,22 @@ TEST(EvaluationComparison, OtherDataAreSaidOrRefused) {
                                       "other: other labels: its answers are judged by another "
                                       "file"}));
   base.samples = other.samples = {"0", "1"};  // elements of arrays
-  EXPECT_EQ(error_of({base, other}),
+  EXPECT_EQ(comparison_error({base, other}),
             "error: 'base' and 'other' are of other data, whose samples have numbers alone for "
             "names\n"
             "  SHA-256 aaaaaaaaaaaa... and bbbbbbbbbbbb...\n"
             "  hint: evaluate both with the same --data\n"
             "  [RIDGE-CMP-0024]\n");
   other.data_sha256 = base.data_sha256;
-  EXPECT_EQ(error_of({base, other}), "");
+  EXPECT_EQ(comparison_error({base, other}), "");
   other.data_sha256.clear();  // a document that does not say
-  EXPECT_EQ(error_of({base, other}), "");
+  EXPECT_EQ(comparison_error({base, other}), "");
 }
 
 TEST(EvaluationComparison, NamesTheSamplesWhoseAnswerChanged) {
   const std::vector<std::int64_t> truth = {1, 2, 3, 4, 5};
-  const auto c = compare_evaluations(
-      {run_of("base", {1, 2, 9, 8, 5}, truth), run_of("other", {1, 7, 3, 6, 5}, truth)});
+  const auto c = compare_evaluations({evaluation_of("base", {1, 2, 9, 8, 5}, truth),
+                                      evaluation_of("other", {1, 7, 3, 6, 5}, truth)});
   ASSERT_TRUE(c.ok()) << c.error().text();
   const EvaluationDifference& d = c->differences.at(0);
   ASSERT_EQ(d.answers.size(), 3U);
@@ -74,7 +75,8 @@ TEST(EvaluationComparison, NamesTheSamplesWhoseAnswerChanged) {
 }
 
 TEST(EvaluationComparison, JoinsByNameAndThenByTheNameWithoutItsEnding) {
-  EvaluationRun base = run_of("base", {1, 2, 3, 4}), other = run_of("other", {4, 3, 2, 7});
+  EvaluationRun base = evaluation_of("base", {1, 2, 3, 4}),
+                other = evaluation_of("other", {4, 3, 2, 7});
   base.samples = {"a.png", "b.png", "c.png", "d.png"};
   other.samples = {"x.png", "c.jpg", "b.png", "a.jpg"};
   const auto c = compare_evaluations({base, other});
@@ -111,8 +113,8 @@ TEST(EvaluationComparison, CountsAsABruteForceDoes) {
       lost += first.back() == truth.back() && second.back() != truth.back();
       gained += first.back() != truth.back() && second.back() == truth.back();
     }
-    const auto c =
-        compare_evaluations({run_of("base", first, truth), run_of("other", second, truth)});
+    const auto c = compare_evaluations(
+        {evaluation_of("base", first, truth), evaluation_of("other", second, truth)});
     const EvaluationDifference& d = c->differences.at(0);
     EXPECT_EQ(std::ssize(d.answers), changed);
     EXPECT_EQ(std::ssize(d.accuracy->lost), lost);
@@ -124,9 +126,10 @@ TEST(EvaluationComparison, CountsAsABruteForceDoes) {
 TEST(EvaluationComparison, JudgesManyRunsTogether) {
   std::vector<std::int64_t> truth(40, 1), worse(40, 1);
   for (std::size_t i = 0; i < 6; ++i) worse[i] = 0;  // p = 2 / 2^6 = 0.031
-  std::vector<EvaluationRun> runs = {run_of("base", truth, truth), run_of("worse", worse, truth)};
+  std::vector<EvaluationRun> runs = {evaluation_of("base", truth, truth),
+                                     evaluation_of("worse", worse, truth)};
   EXPECT_TRUE(compare_evaluations(runs)->differences[0].significant);
-  for (int i = 0; i < 9; ++i) runs.push_back(run_of("same", truth, truth));
+  for (int i = 0; i < 9; ++i) runs.push_back(evaluation_of("same", truth, truth));
   EXPECT_FALSE(compare_evaluations(runs)->differences[0].significant);  // one of ten
 }
 
@@ -148,7 +151,7 @@ TEST(EvaluationComparison, RatiosHaveIntervalsOfBothSides) {
 }
 
 TEST(EvaluationComparison, PreprocessingIsComparedSampleBySample) {
-  EvaluationRun base = run_of("base", std::vector<std::int64_t>(20, 1)), other = base;
+  EvaluationRun base = evaluation_of("base", std::vector<std::int64_t>(20, 1)), other = base;
   for (int i = 0; i < 20; ++i) {
     base.prepare_ns.push_back(1000.0 * (1 << i));  // of images of very different sizes
     other.prepare_ns.push_back(500.0 * (1 << i));
@@ -159,19 +162,19 @@ TEST(EvaluationComparison, PreprocessingIsComparedSampleBySample) {
 }
 
 TEST(EvaluationComparison, WhatCannotBeComparedIsRefused) {
-  EXPECT_EQ(error_of({run_of("base", {1})}),
+  EXPECT_EQ(comparison_error({evaluation_of("base", {1})}),
             "error: a comparison is of two or more evaluations\n"
             "  hint: name a baseline and others: ridge eval compare base.json other.json\n"
             "  [RIDGE-CMP-0021]\n");
-  EvaluationRun elsewhere = run_of("other", {1});
+  EvaluationRun elsewhere = evaluation_of("other", {1});
   elsewhere.samples = {"z.png"};
-  EXPECT_EQ(error_of({run_of("base", {1}), elsewhere}),
+  EXPECT_EQ(comparison_error({evaluation_of("base", {1}), elsewhere}),
             "error: 'base' and 'other' have no sample in common\n"
             "  hint: samples are joined by their names, as in \"samples\" of the documents\n"
             "  [RIDGE-CMP-0022]\n");
   EvaluationRun loads;
   loads.label = "load";
-  EXPECT_EQ(error_of({run_of("base", {1}), loads}),
+  EXPECT_EQ(comparison_error({evaluation_of("base", {1}), loads}),
             "error: 'base' and 'load' have no figure in common\n"
             "  hint: evaluate both with the same --data, or under the same load\n"
             "  [RIDGE-CMP-0022]\n");
@@ -187,7 +190,8 @@ TEST(EvaluationLimit, FailsWhereTheWholeIntervalLiesBeyond) {
   const std::vector<std::int64_t> truth(40, 1);
   std::vector<std::int64_t> worse = truth;
   for (std::size_t i = 0; i < 20; ++i) worse[i] = 0;
-  EvaluationRun base = run_of("base", truth, truth), other = run_of("other", worse, truth);
+  EvaluationRun base = evaluation_of("base", truth, truth),
+                other = evaluation_of("other", worse, truth);
   base.latency = {{99, {100, stats::Interval{90, 110}}}};
   other.latency = {{99, {103, stats::Interval{95, 108}}}};
   const EvaluationComparison c = compare_evaluations({base, other}).value();
@@ -215,7 +219,8 @@ accuracy::OutputDivergence scores(std::string output) {
 }
 
 TEST(EvaluationLimit, OutputsAreJudgedOneByOne) {
-  EvaluationComparison c = compare_evaluations({run_of("base", {1}), run_of("other", {1})}).value();
+  EvaluationComparison c =
+      compare_evaluations({evaluation_of("base", {1}), evaluation_of("other", {1})}).value();
   c.differences[0].outputs = {scores("probs")};
   EXPECT_EQ(checked(c, "agreement<99%"),
             "fails: agreement<99%: 95.00 % [90.00, 98.00] in output 'probs' of other");
@@ -243,7 +248,8 @@ TEST(EvaluationLimit, OutputsAreJudgedOneByOne) {
 }
 
 TEST(EvaluationLimit, OutputsThatCannotBeJudgedFailAndValuesHaveNoDivergence) {
-  EvaluationComparison c = compare_evaluations({run_of("base", {1}), run_of("other", {1})}).value();
+  EvaluationComparison c =
+      compare_evaluations({evaluation_of("base", {1}), evaluation_of("other", {1})}).value();
   EXPECT_EQ(checked(c, "kl>0.01"),
             "fails: kl>0.01: other cannot be judged: one of both has no such figure");
   accuracy::OutputDivergence boxes = scores("boxes"), resized = scores("resized");

@@ -24,19 +24,19 @@ struct KnownFigure {
   std::string_view name;
   Form form;
 };
-constexpr KnownFigure kFigures[] = {{"accuracy", Form::kChange},
-                                    {"changed", Form::kChange},
-                                    {"latency", Form::kChange},
-                                    {"throughput", Form::kChange},
-                                    {"preprocessing", Form::kChange},
-                                    {"agreement", Form::kShare},
-                                    {"kl", Form::kNats},
-                                    {"js", Form::kNats},
-                                    {"difference", Form::kLargest}};
+constexpr KnownFigure kLimitedFigures[] = {{"accuracy", Form::kChange},
+                                           {"changed", Form::kChange},
+                                           {"latency", Form::kChange},
+                                           {"throughput", Form::kChange},
+                                           {"preprocessing", Form::kChange},
+                                           {"agreement", Form::kShare},
+                                           {"kl", Form::kNats},
+                                           {"js", Form::kNats},
+                                           {"difference", Form::kLargest}};
 
 const KnownFigure* known(std::string_view name) {
-  const auto at = std::ranges::find(kFigures, name, &KnownFigure::name);
-  return at == std::end(kFigures) ? nullptr : &*at;
+  const auto at = std::ranges::find(kLimitedFigures, name, &KnownFigure::name);
+  return at == std::end(kLimitedFigures) ? nullptr : &*at;
 }
 
 /// A figure of a run, or of an output.
@@ -86,8 +86,8 @@ std::string text_of(const Found& found, Form form) {
 }
 
 /// `where`: the label of the run, and the output.
-Checked judge(const EvaluationLimit& limit, const std::string& where,
-              const std::optional<Found>& found, Uncertain uncertain) {
+Checked judge_limit(const EvaluationLimit& limit, const std::string& where,
+                    const std::optional<Found>& found, Uncertain uncertain) {
   const auto unjudged = [&](std::string_view why) {
     return Checked{true, fmt::format("{}: {} cannot be judged: {}", limit.text, where, why)};
   };
@@ -119,9 +119,9 @@ void check_outputs(const EvaluationLimit& limit, const EvaluationDifference& d,
       out.push_back(
           {true, fmt::format("{}: {} cannot be judged: it differs in size", limit.text, where)});
     else if (!of_scores || output.kind != accuracy::Outputs::kPlain)
-      out.push_back(judge(limit, where, found_of(limit, output.figures), uncertain));
+      out.push_back(judge_limit(limit, where, found_of(limit, output.figures), uncertain));
   }
-  if (out.size() == before) out.push_back(judge(limit, label, std::nullopt, uncertain));
+  if (out.size() == before) out.push_back(judge_limit(limit, label, std::nullopt, uncertain));
 }
 
 }  // namespace
@@ -171,7 +171,7 @@ std::vector<Checked> check(const EvaluationLimit& limit, const EvaluationCompari
   for (const EvaluationDifference& d : comparison.differences) {
     const std::string& label = comparison.runs[d.run].label;
     if (of_run)
-      out.push_back(judge(limit, label, found_of(limit, d), uncertain));
+      out.push_back(judge_limit(limit, label, found_of(limit, d), uncertain));
     else
       check_outputs(limit, d, label, uncertain, out);
   }

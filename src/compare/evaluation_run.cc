@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kSchema = "ridge.evaluation/1";
 constexpr std::uint64_t kMostThreads = 1 << 16;
 
-Error unreadable(std::string message) {
+Error unreadable_run(std::string message) {
   return input_error("RIDGE-CMP-0020", std::move(message))
       .hint("write it with: ridge eval MODEL --format json --output FILE");
 }
@@ -140,16 +140,16 @@ const MeasuredFigure* EvaluationRun::latency_at(double percentile) const {
 Result<std::vector<EvaluationRun>> read_evaluation(std::string_view text, const std::string& name) {
   std::string why;
   const nlohmann::json document = json_object(text, why);
-  if (!why.empty()) return unreadable("it is no document of an evaluation: " + why);
+  if (!why.empty()) return unreadable_run("it is no document of an evaluation: " + why);
   std::optional<std::string> failure;
   const JsonAt at(document, failure);
   if (const std::string schema = at["schema"].text(); !failure && schema != kSchema)
-    return unreadable(fmt::format("it is a document of '{}', not of '{}'", schema, kSchema));
+    return unreadable_run(fmt::format("it is a document of '{}', not of '{}'", schema, kSchema));
   const EvaluationRun shared = read_shared(at);
   std::vector<EvaluationRun> out;
   at["points"].each([&](const JsonAt& point) { out.push_back(read_point(point, shared)); });
-  if (failure) return unreadable("it is no document of an evaluation: it lacks " + *failure);
-  if (out.empty()) return unreadable("the document has no runtime");
+  if (failure) return unreadable_run("it is no document of an evaluation: it lacks " + *failure);
+  if (out.empty()) return unreadable_run("the document has no runtime");
   for (EvaluationRun& run : out)
     run.label = out.size() == 1 ? name : fmt::format("{} {}", name, run.runtime);
   return out;

@@ -19,7 +19,7 @@ std::string document(const std::string& samples = R"(["a", "b"])",
     "validity": {"state": "valid"}}]})";
 }
 
-std::string error_of(const std::string& text) {
+std::string run_error(const std::string& text) {
   const auto runs = read_evaluation(text, "x");
   return runs.ok() ? "" : runs.error().message();
 }
@@ -43,18 +43,18 @@ TEST(EvaluationRun, HasWhatTheDocumentHas) {
 }
 
 TEST(EvaluationRun, OtherDocumentsAreRefused) {
-  EXPECT_EQ(error_of("{"), "it is no document of an evaluation: this is not a JSON object");
-  EXPECT_EQ(error_of(R"({"schema": "ridge.profile/7"})"),
+  EXPECT_EQ(run_error("{"), "it is no document of an evaluation: this is not a JSON object");
+  EXPECT_EQ(run_error(R"({"schema": "ridge.profile/7"})"),
             "it is a document of 'ridge.profile/7', not of 'ridge.evaluation/1'");
-  EXPECT_EQ(error_of(R"({"schema": "ridge.evaluation/1"})"),
+  EXPECT_EQ(run_error(R"({"schema": "ridge.evaluation/1"})"),
             "it is no document of an evaluation: it lacks value at /host");
-  EXPECT_EQ(error_of(document(R"(["a", "a"])")),
+  EXPECT_EQ(run_error(document(R"(["a", "a"])")),
             "it is no document of an evaluation: it lacks samples of different names at /data");
-  EXPECT_EQ(error_of(document(R"(["a"])")),
+  EXPECT_EQ(run_error(document(R"(["a"])")),
             "it is no document of an evaluation: it lacks as many times as samples at /data");
-  EXPECT_EQ(error_of(document(R"(["a", "b"])", R"({"predicted": [1]})")),
+  EXPECT_EQ(run_error(document(R"(["a", "b"])", R"({"predicted": [1]})")),
             "it is no document of an evaluation: it lacks as many answers as samples at /points/0");
-  EXPECT_EQ(error_of(document(R"(["a", "b"])", R"({"correct": [1, 2]})")),
+  EXPECT_EQ(run_error(document(R"(["a", "b"])", R"({"correct": [1, 2]})")),
             "it is no document of an evaluation: it lacks integer below 2 at "
             "/points/0/accuracy/correct/1");
 }
@@ -62,7 +62,7 @@ TEST(EvaluationRun, OtherDocumentsAreRefused) {
 TEST(EvaluationRun, NestedBracketsDoNotOverflow) {
   std::string deep = R"({"schema": "ridge.evaluation/1", "host": )";
   deep.append(100'000, '[');
-  EXPECT_NE(error_of(deep), "");
+  EXPECT_NE(run_error(deep), "");
 }
 
 }  // namespace

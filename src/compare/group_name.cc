@@ -10,7 +10,7 @@ namespace {
 
 using profile::Node;
 
-constexpr std::size_t kShown = 5;
+constexpr std::size_t kShownTypes = 5;
 
 std::string_view last_step(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -26,16 +26,16 @@ std::string part_name(const Node& node, std::string_view module) {
 }
 
 /// Names in order of appearance, without duplicates.
-class Parts {
+class NameParts {
  public:
   void add(std::string part) {
     if (seen_.insert(part).second) parts_.push_back(std::move(part));
   }
   bool empty() const { return parts_.empty(); }
   std::string text() const {
-    const auto shown = static_cast<std::ptrdiff_t>(std::min(kShown, parts_.size()));
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(kShownTypes, parts_.size()));
     std::string out = fmt::format("{}", fmt::join(parts_.begin(), parts_.begin() + shown, " + "));
-    if (parts_.size() > kShown) out += fmt::format(" + {} more", parts_.size() - kShown);
+    if (parts_.size() > kShownTypes) out += fmt::format(" + {} more", parts_.size() - kShownTypes);
     return out;
   }
 
@@ -75,7 +75,7 @@ std::string short_module(std::string_view path) {
 }
 
 std::string group_name(const std::vector<const Node*>& nodes, std::string_view module) {
-  Parts parts;
+  NameParts parts;
   for (const Node* n : nodes) parts.add(part_name(*n, module));
   return parts.text();
 }
@@ -86,7 +86,7 @@ std::string group_label(const std::vector<const profile::Node*>& nodes) {
 }
 
 std::string group_operator(const std::vector<const Node*>& nodes) {
-  Parts working, all;
+  NameParts working, all;
   for (const Node* n : nodes) {
     all.add(n->op_type);
     if (n->work.macs.value_or(0) > 0) working.add(n->op_type);

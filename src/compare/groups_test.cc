@@ -15,31 +15,31 @@ using testing::run_of;
 const std::vector<std::string> kFour = {"a:Conv", "b:Relu", "c:Add", "d:Gemm"};
 
 /// Formats a group as "0,1,2 <- 0,1 | 0": its nodes, then its layers in each run.
-std::string shown(const Group& g) {
+std::string shown_group(const Group& g) {
   std::string out = fmt::format("{} <-", fmt::join(g.nodes, ","));
   for (std::size_t r = 0; r < g.layers.size(); ++r)
     out += fmt::format("{}{}", r == 0 ? " " : " | ", fmt::join(g.layers[r], ","));
   return out;
 }
 
-std::vector<std::string> shown(const std::vector<compare::Run>& runs) {
+std::vector<std::string> shown_group(const std::vector<compare::Run>& runs) {
   std::vector<std::string> out;
   const auto join = join_nodes(runs);
   if (!join.ok()) return {join.error().text()};
-  for (const Group& g : common_groups(runs, *join).groups) out.push_back(shown(g));
+  for (const Group& g : common_groups(runs, *join).groups) out.push_back(shown_group(g));
   return out;
 }
 
 TEST(Groups, AreTheSmallestThatEveryRunTimesOnItsOwn) {
-  EXPECT_EQ(shown({run_of("x", kFour, {{{0, 1}, {1}}, {{2}, {1}}, {{3}, {1}}}),
-                   run_of("y", kFour, {{{0}, {1}}, {{1, 2}, {1}}, {{3}, {1}}})}),
+  EXPECT_EQ(shown_group({run_of("x", kFour, {{{0, 1}, {1}}, {{2}, {1}}, {{3}, {1}}}),
+                         run_of("y", kFour, {{{0}, {1}}, {{1, 2}, {1}}, {{3}, {1}}})}),
             (std::vector<std::string>{"0,1,2 <- 0,1 | 0,1", "3 <- 2 | 2"}));
 }
 
 TEST(Groups, ChainThroughSeveralRuns) {
-  EXPECT_EQ(shown({run_of("x", kFour, {{{0, 1}, {1}}, {{2}, {1}}, {{3}, {1}}}),
-                   run_of("y", kFour, {{{0}, {1}}, {{1, 2}, {1}}, {{3}, {1}}}),
-                   run_of("z", kFour, {{{0}, {1}}, {{1}, {1}}, {{2, 3}, {1}}})}),
+  EXPECT_EQ(shown_group({run_of("x", kFour, {{{0, 1}, {1}}, {{2}, {1}}, {{3}, {1}}}),
+                         run_of("y", kFour, {{{0}, {1}}, {{1, 2}, {1}}, {{3}, {1}}}),
+                         run_of("z", kFour, {{{0}, {1}}, {{1}, {1}}, {{2, 3}, {1}}})}),
             (std::vector<std::string>{"0,1,2,3 <- 0,1,2 | 0,1,2 | 0,1,2"}));
 }
 
@@ -48,7 +48,7 @@ TEST(Groups, HoldANodeAndTheEqualOneThatIsComputedForIt) {
                                     run_of("y", kFour, {{{0}, {1}}, {{1}, {1}}, {{2}, {1}}})};
   runs[0].profile.without_layer = {{.node = 1, .why = profile::Why::kMerged, .with = 0},
                                    {.node = 3, .why = profile::Why::kFolded}};
-  EXPECT_EQ(shown(runs), (std::vector<std::string>{"0,1 <- 0 | 0,1", "2 <- 1 | 2"}));
+  EXPECT_EQ(shown_group(runs), (std::vector<std::string>{"0,1 <- 0 | 0,1", "2 <- 1 | 2"}));
   EXPECT_EQ(common_groups(runs, *join_nodes(runs)).untimed, 1u);
 }
 

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 14> kLimited = {
     "params", "weight_bytes", "bytes_read", "bytes_written", "peak_activation_bytes",
     "bytes",  "added",        "removed",    "changed"};
 
-Error unreadable(std::string_view text, std::string hint) {
+Error unreadable_limit(std::string_view text, std::string hint) {
   return usage_error("RIDGE-CMP-0001", fmt::format("'{}' is not a valid limit", text))
       .hint(std::move(hint));
 }
@@ -64,20 +64,21 @@ Result<Limit> parse_limit(std::string_view text) {
   Limit limit{.text = std::string(text)};
   const std::size_t sign = text.find_first_of("<>");
   if (sign == std::string_view::npos)
-    return unreadable(text, "write a figure, > or <, and a bound: macs>5%, params>0");
+    return unreadable_limit(text, "write a figure, > or <, and a bound: macs>5%, params>0");
   limit.figure = text.substr(0, sign);
   limit.above = text[sign] == '>';
   if (std::find(kLimited.begin(), kLimited.end(), limit.figure) == kLimited.end()) {
     const auto near = near_names(limit.figure, {kLimited.begin(), kLimited.end()});
-    return unreadable(text, near.empty() ? fmt::format("figures: {}", fmt::join(kLimited, ", "))
-                                         : fmt::format("did you mean '{}'?", near[0]));
+    return unreadable_limit(text, near.empty()
+                                      ? fmt::format("figures: {}", fmt::join(kLimited, ", "))
+                                      : fmt::format("did you mean '{}'?", near[0]));
   }
   const std::string_view bound = text.substr(sign + 1);
   const auto [end, error] = std::from_chars(bound.data(), bound.data() + bound.size(), limit.bound);
   const std::string_view suffix = bound.substr(static_cast<std::size_t>(end - bound.data()));
   const std::optional<double> times = factor(suffix);
   if (error != std::errc() || !times || !std::isfinite(limit.bound))
-    return unreadable(text, "the bound is a number, a percentage, or ends in k, M, G or T");
+    return unreadable_limit(text, "the bound is a number, a percentage, or ends in k, M, G or T");
   limit.relative = suffix == "%";
   limit.bound *= *times;
   return limit;

@@ -16,7 +16,7 @@ using analysis::Resolved;
 using analysis::signatures;
 using graph::kNone;
 using graph::NodeId;
-using Keys = std::vector<std::uint64_t>;
+using LayerKeys = std::vector<std::uint64_t>;
 
 constexpr std::size_t kLikenesses = 7;
 /// Weight of a node with MACs that has no partner; other nodes weigh 1.
@@ -25,8 +25,8 @@ constexpr std::size_t kWeightOfMacs = 8;
 enum class Which : std::uint8_t { kAll, kWithMacs, kNamed };
 
 /// One of the two models: its nodes in order and their keys for every likeness, computed on demand.
-struct Side {
-  explicit Side(const Resolved& r) : resolved(r) {
+struct ModelSide {
+  explicit ModelSide(const Resolved& r) : resolved(r) {
     for (const graph::Graph& g : r.model().graphs())
       order.insert(order.end(), g.order.begin(), g.order.end());
     for (const NodeId n : order) {
@@ -34,8 +34,8 @@ struct Side {
       if (!r.model().node(n).name.empty()) named.push_back(n);
     }
   }
-  const Keys& by(Likeness likeness) const {
-    Keys& made = keys[static_cast<std::size_t>(likeness)];
+  const LayerKeys& by(Likeness likeness) const {
+    LayerKeys& made = keys[static_cast<std::size_t>(likeness)];
     if (made.empty()) made = signatures(resolved, likeness);
     return made;
   }
@@ -47,7 +47,7 @@ struct Side {
 
   const Resolved& resolved;
   std::vector<NodeId> order, with_macs, named;
-  mutable std::array<Keys, kLikenesses> keys;
+  mutable std::array<LayerKeys, kLikenesses> keys;
 };
 
 // Partners are compared with kNone below.
@@ -55,7 +55,7 @@ static_assert(kNoPartner == kNone);
 
 class Aligner {
  public:
-  Aligner(const Side& a, const Side& b) : a_(a), b_(b), pairs_(a.order, b.order) {}
+  Aligner(const ModelSide& a, const ModelSide& b) : a_(a), b_(b), pairs_(a.order, b.order) {}
 
   /// Pairs nodes whose name and operator are unique among the unpaired nodes of either side.
   void pair_unique_names() {
@@ -161,19 +161,19 @@ class Aligner {
     return broken;
   }
 
-  const Side &a_, &b_;
+  const ModelSide &a_, &b_;
   Alignment pairs_;
 };
 
 /// Lower bound on the difference of any matching: the nodes of a pair have the same operator, so if
 /// one side has more nodes of an operator, that many of its nodes have no partner.
-std::size_t least_difference(const Side& a, const Side& b) {
+std::size_t least_difference(const ModelSide& a, const ModelSide& b) {
   struct Nodes {
     std::array<std::size_t, 2> with_macs{}, without{};
   };
   std::unordered_map<std::uint64_t, Nodes> by_operator;
   for (const std::size_t s : {0U, 1U}) {
-    const Side& side = s == 0 ? a : b;
+    const ModelSide& side = s == 0 ? a : b;
     for (const NodeId n : side.order) {
       Nodes& nodes = by_operator[side.by(Likeness::kOperator)[n]];
       ++(side.has_macs(n) ? nodes.with_macs : nodes.without)[s];
@@ -214,7 +214,7 @@ void finish(Aligner& aligner) {
 // MatMul_0 - MatMul_2, Relu_1 - Relu_3, MatMul_2 - MatMul_4, Tanh_3 - Tanh_5 with difference 2,
 // which is the result.
 Matching match_nodes(const Resolved& a, const Resolved& b) {
-  const Side side_a(a), side_b(b);
+  const ModelSide side_a(a), side_b(b);
   Aligner by_name(side_a, side_b);
   by_name.pair_unique_names();
   finish(by_name);

@@ -17,7 +17,7 @@ using graph::kNone;
 using graph::ValueId;
 
 /// Maximum number of elements printed; longer lists are abbreviated, but compared in full.
-constexpr std::size_t kShown = 8;
+constexpr std::size_t kShownChanges = 8;
 constexpr std::size_t kSmallBytes = 512;
 
 struct OnLayerDone {
@@ -34,10 +34,10 @@ OnLayerDone list_text(const List& list, const Text& text) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string item = text(list[i]);
     key.add(item);
-    if (i < kShown) out += (i == 0 ? "" : ", ") + item;
+    if (i < kShownChanges) out += (i == 0 ? "" : ", ") + item;
   }
-  return {list.size() > kShown ? fmt::format("[{}, … {} in all]", out, list.size())
-                               : fmt::format("[{}]", out),
+  return {list.size() > kShownChanges ? fmt::format("[{}, … {} in all]", out, list.size())
+                                      : fmt::format("[{}]", out),
           key.key()};
 }
 
@@ -96,7 +96,7 @@ OnLayerDone constant_text(const Resolved& r, ValueId v) {
                              : list_text(value.reals, plain_text<double>);
 }
 
-class Comparison {
+class NodeComparison {
  public:
   void compare(std::string_view what, const OnLayerDone& a, const OnLayerDone& b) {
     if (a == b) return;
@@ -110,7 +110,7 @@ class Comparison {
   std::vector<std::string> out_;
 };
 
-ValueId at(std::span<const ValueId> values, std::size_t i) {
+ValueId value_at(std::span<const ValueId> values, std::size_t i) {
   return i < values.size() ? values[i] : kNone;
 }
 
@@ -118,14 +118,14 @@ ValueId at(std::span<const ValueId> values, std::size_t i) {
 
 std::vector<std::string> changes(const Resolved& a, graph::NodeId in_a, const Resolved& b,
                                  graph::NodeId in_b) {
-  Comparison out;
+  NodeComparison out;
   const graph::Node &from = a.model().node(in_a), &to = b.model().node(in_b);
   std::map<std::string_view, std::pair<OnLayerDone, OnLayerDone>> attributes;
   for (const onnx::Attribute& x : from.attributes) attributes[x.name].first = attribute_text(x);
   for (const onnx::Attribute& x : to.attributes) attributes[x.name].second = attribute_text(x);
   for (const auto& [name, texts] : attributes) out.compare(name, texts.first, texts.second);
   for (std::size_t i = 0; i < std::max(from.inputs.size(), to.inputs.size()); ++i) {
-    const ValueId v = at(from.inputs, i), w = at(to.inputs, i);
+    const ValueId v = value_at(from.inputs, i), w = value_at(to.inputs, i);
     const std::string what = fmt::format("input {}", i);
     const OnLayerDone was = constant_text(a, v), is = constant_text(b, w);
     if (was.text.empty() || is.text.empty())
@@ -134,8 +134,8 @@ std::vector<std::string> changes(const Resolved& a, graph::NodeId in_a, const Re
       out.compare(what, was, is);
   }
   for (std::size_t i = 0; i < std::max(from.outputs.size(), to.outputs.size()); ++i)
-    out.compare(fmt::format("output {}", i), type_text(a, at(from.outputs, i)),
-                type_text(b, at(to.outputs, i)));
+    out.compare(fmt::format("output {}", i), type_text(a, value_at(from.outputs, i)),
+                type_text(b, value_at(to.outputs, i)));
   return out.take();
 }
 

@@ -14,7 +14,7 @@ namespace {
 using analysis::KeyMixer;
 using profile::Node;
 using Nodes = std::vector<Node>;
-using Keys = std::vector<std::uint64_t>;
+using NodeKeys = std::vector<std::uint64_t>;
 
 /// Operators that stand for one and the same product or lookup, in other types or by a runtime's
 /// own name.
@@ -100,8 +100,8 @@ std::uint64_t product_key(const Node& n) {
 }
 
 /// Keys of one profile's nodes.
-struct Side {
-  explicit Side(const Nodes& nodes) {
+struct ProfileSide {
+  explicit ProfileSide(const Nodes& nodes) {
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
       order.push_back(i);
       if (!nodes[i].name.empty()) named.push_back(i);
@@ -113,11 +113,11 @@ struct Side {
     }
   }
   std::vector<std::uint32_t> order, named;
-  Keys names, wholes, weights, products;
+  NodeKeys names, wholes, weights, products;
   std::vector<std::string_view> operators;
 };
 
-void fill_gaps(Alignment& pairs, const Side& a, const Side& b) {
+void fill_gaps(Alignment& pairs, const ProfileSide& a, const ProfileSide& b) {
   pairs.fill_gaps({a.order, a.wholes}, {b.order, b.wholes});
   pairs.fill_gaps({a.order, a.weights}, {b.order, b.weights});
   pairs.fill_gaps({a.order, a.products}, {b.order, b.products});
@@ -128,7 +128,7 @@ struct Pairing {
   std::size_t matched = 0, agreeing = 0;
 };
 
-Pairing pairing(const Alignment& pairs, const Side& a, const Side& b) {
+Pairing pairing(const Alignment& pairs, const ProfileSide& a, const ProfileSide& b) {
   Pairing out;
   for (std::size_t j = 0; j < b.order.size(); ++j) {
     const std::uint32_t i = pairs.to_a()[j];
@@ -157,7 +157,7 @@ Joined join_pair(const Nodes& a, const Nodes& b) {
     for (std::uint32_t i = 0; i < b.size(); ++i) out.to_a.push_back(i);
     return out;
   }
-  const Side of_a(a), of_b(b);
+  const ProfileSide of_a(a), of_b(b);
   Alignment named(of_a.order, of_b.order), structural(of_a.order, of_b.order);
   const bool any_name = named.pair_unique({of_a.named, of_a.names}, {of_b.named, of_b.names}) > 0;
   for (Alignment* way : {&named, &structural}) fill_gaps(*way, of_a, of_b);

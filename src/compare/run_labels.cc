@@ -12,7 +12,7 @@
 namespace ridge::compare {
 namespace {
 
-void append(std::string& text, std::string_view separator, std::string_view part) {
+void append_part(std::string& text, std::string_view separator, std::string_view part) {
   if (part.empty()) return;
   if (!text.empty()) text += separator;
   text += part;
@@ -23,7 +23,7 @@ constexpr std::array kFacts = {&RunFacts::model,   &RunFacts::runtime, &RunFacts
 
 std::string options_text(const std::map<std::string, std::string>& values) {
   std::string out;
-  for (const auto& [key, value] : values) append(out, ", ", fmt::format("{}={}", key, value));
+  for (const auto& [key, value] : values) append_part(out, ", ", fmt::format("{}={}", key, value));
   return out;
 }
 
@@ -34,7 +34,7 @@ std::vector<std::string> told_apart(std::span<const RunFacts> facts) {
     const bool differs = std::any_of(facts.begin(), facts.end(),
                                      [&](const RunFacts& f) { return f.*fact != facts[0].*fact; });
     if (!differs) continue;
-    for (std::size_t i = 0; i < facts.size(); ++i) append(out[i], ", ", facts[i].*fact);
+    for (std::size_t i = 0; i < facts.size(); ++i) append_part(out[i], ", ", facts[i].*fact);
   }
   return out;
 }
@@ -71,9 +71,9 @@ std::vector<RunFacts> with_differing_options(std::span<const RunFacts> facts) {
 RunFacts facts_of(const profile::Profile& p) {
   const profile::Subject& s = p.subject;
   RunFacts out{.runtime = s.runtime};
-  append(out.runtime, " ", s.runtime_version);
+  append_part(out.runtime, " ", s.runtime_version);
   for (const auto& [size, binding] : s.bindings)
-    append(out.sizes, ", ", fmt::format("{}={}", size, binding.value));
+    append_part(out.sizes, ", ", fmt::format("{}={}", size, binding.value));
   if (s.threads) out.threads = counted(*s.threads, "thread");
   out.values.insert(s.options.begin(), s.options.end());
   out.options = options_text(out.values);
@@ -137,7 +137,7 @@ std::vector<std::string> distinguishing_labels(std::span<const RunFacts> facts) 
   std::vector<std::string> out = told;
   for (std::size_t i = 0; i < out.size(); ++i)
     if (std::count(told.begin(), told.end(), told[i]) > 1)
-      append(out[i], " ", fmt::format("#{}", i + 1));
+      append_part(out[i], " ", fmt::format("#{}", i + 1));
   return out;
 }
 

@@ -15,10 +15,9 @@
 namespace ridge::compare {
 namespace {
 
-using stats::Change;
 using stats::Interval;
 
-Error unreadable(std::string_view text, std::string hint) {
+Error unreadable_run_limit(std::string_view text, std::string hint) {
   return usage_error("RIDGE-CMP-0006",
                      fmt::format("'{}' is not a valid limit for a comparison", text))
       .hint(std::move(hint));
@@ -50,7 +49,7 @@ Result<void> read_subject(std::string_view subject, RunLimit& limit) {
       limit.name = subject.substr(named.prefix.size());
       return {};
     }
-  return unreadable(limit.text, "supported: latency, group, module:PATH, op:TYPE");
+  return unreadable_run_limit(limit.text, "supported: latency, group, module:PATH, op:TYPE");
 }
 
 Result<void> read_bound(std::string_view bound, RunLimit& limit) {
@@ -62,10 +61,11 @@ Result<void> read_bound(std::string_view bound, RunLimit& limit) {
     limit.bound *= known.times;
     return {};
   }
-  return unreadable(limit.text, "the bound is a percentage, or a time in ns, us, ms or s");
+  return unreadable_run_limit(limit.text,
+                              "the bound is a percentage, or a time in ns, us, ms or s");
 }
 
-std::optional<Interval> interval(const RunLimit& limit, const Change& c, double confidence) {
+std::optional<Interval> interval(const RunLimit& limit, const stats::Change& c, double confidence) {
   return limit.relative ? c.ratio_interval(confidence) : c.difference_interval(confidence);
 }
 
@@ -75,7 +75,7 @@ Interval allowed(const RunLimit& limit) {
   return {kAnything, limit.relative ? 1 + limit.bound : limit.bound};
 }
 
-double doubt(const RunLimit& limit, const Change& c) {
+double doubt(const RunLimit& limit, const stats::Change& c) {
   return stats::doubt([&](double confidence) { return interval(limit, c, confidence); },
                       allowed(limit));
 }
@@ -87,7 +87,7 @@ std::string percent_text(double ratio) {
 }
 
 /// Formats a change with its interval: "+51.0 % [-5.0, +142.0]".
-std::string change_text(const RunLimit& limit, const Change& change, const Interval& ci) {
+std::string change_text(const RunLimit& limit, const stats::Change& change, const Interval& ci) {
   if (limit.relative)
     return fmt::format("{} % [{}, {}]", percent_text(change.ratio()), percent_text(ci.lo),
                        percent_text(ci.hi));
@@ -209,7 +209,7 @@ class Column {
   Checked several(const std::vector<const Row*>& open, const std::string& judged, double confidence,
                   const std::string& why) const {
     const auto size = [&](const Row* row) {
-      const Change& change = *row->cells[run_].change;
+      const stats::Change& change = *row->cells[run_].change;
       return limit_.relative ? change.ratio() : change.difference();
     };
     const Row& most = **std::max_element(
@@ -245,7 +245,8 @@ Result<RunLimit> parse_run_limit(std::string_view text) {
   RunLimit limit{.text = std::string(text)};
   const std::size_t sign = text.rfind('>');
   if (sign == std::string_view::npos)
-    return unreadable(text, "write SUBJECT>BOUND, for example latency>5%, group>10%, latency>3ms");
+    return unreadable_run_limit(
+        text, "write SUBJECT>BOUND, for example latency>5%, group>10%, latency>3ms");
   TRY(read_subject(text.substr(0, sign), limit));
   TRY(read_bound(text.substr(sign + 1), limit));
   return limit;

@@ -53,15 +53,16 @@ TEST(RunLimit, ReadsSharesAndTimes) {
   EXPECT_EQ(parse_run_limit("module:a>b>-1us")->name, "a>b");
 }
 
-std::vector<std::int64_t> around(std::int64_t ns) {
+std::vector<std::int64_t> times_around(std::int64_t ns) {
   return {ns, ns + 2000, ns - 3000, ns + 4000, ns, ns + 2000, ns + 5000, ns - 6000};
 }
 
 /// Comparison in which the first node takes 10 % longer in b and the second equally long.
 Comparison sketch() {
   const Texts nodes = {"l/c/Conv:Conv", "fc/Gemm:Gemm"};
-  return *compare_runs({run_of("a", nodes, {{{0}, around(1'000'000)}, {{1}, around(1'000'000)}}),
-                        run_of("b", nodes, {{{0}, around(1'100'000)}, {{1}, around(1'000'000)}})});
+  return *compare_runs(
+      {run_of("a", nodes, {{{0}, times_around(1'000'000)}, {{1}, times_around(1'000'000)}}),
+       run_of("b", nodes, {{{0}, times_around(1'100'000)}, {{1}, times_around(1'000'000)}})});
 }
 
 Texts failures(const Result<std::vector<Checked>>& checks) {

@@ -16,7 +16,7 @@ profile::Layer layer(std::string type, std::string module, std::int64_t macs, st
   return l;
 }
 
-Roofs roofs() {
+Roofs placing_roofs() {
   Roofs r;
   r.compute.push_back({.kind = "compute", .dtype = "float32", .unit = "FLOP/s", .value = 100e9});
   r.levels.push_back({"memory", 0, 10e9});
@@ -34,7 +34,7 @@ profile::Profile network() {
 
 TEST(Place, RatesAreExecutedWorkOverCorrectedTime) {
   profile::Profile p = network();
-  place(p, roofs());
+  place(p, placing_roofs());
   EXPECT_DOUBLE_EQ(*p.layers[0].flop_per_s, 2e8 / 4e-3);
   EXPECT_DOUBLE_EQ(*p.layers[0].bytes_per_s, 1e6 / 4e-3);
   EXPECT_DOUBLE_EQ(*p.layers[2].intensity, 0.25);
@@ -46,7 +46,7 @@ TEST(Place, RatesAreExecutedWorkOverCorrectedTime) {
 TEST(Place, ALayerWithoutTimeHasNoRate) {
   profile::Profile p = network();
   p.layers[0].corrected_ns = 0;
-  place(p, roofs());
+  place(p, placing_roofs());
   EXPECT_FALSE(p.layers[0].flop_per_s);
   EXPECT_FALSE(p.layers[0].bound.roof_share);
 }
@@ -54,7 +54,7 @@ TEST(Place, ALayerWithoutTimeHasNoRate) {
 TEST(Place, ALayerBelowTheResolutionHasNoRateAndNoShareOfItsBound) {
   profile::Profile p = network();
   p.layers[0].below_resolution = true;
-  place(p, roofs());
+  place(p, placing_roofs());
   EXPECT_FALSE(p.layers[0].flop_per_s);
   EXPECT_FALSE(p.layers[0].bytes_per_s);
   EXPECT_FALSE(p.layers[0].bound.roof_share);
@@ -68,7 +68,7 @@ TEST(Place, WhatTheRunStreamsPastTheCachesGoesToMemory) {
   profile::Profile p = network();
   p.layers[0].least.streamed = 600'000'000;
   p.layers[1].least.streamed = 200'000'000;
-  Roofs r = roofs();
+  Roofs r = placing_roofs();
   r.levels = {{"L2", 200'000'000, 100e9, 100e9}, {"memory", 0, 20e9, 10e9}};
   place(p, r);
   EXPECT_EQ(p.layers[0].bound.kind, "memory:memory");
@@ -85,7 +85,7 @@ TEST(Place, ControlFlowTimedAsAWholeHasNoBound) {
   p.nodes[8].parent = 7;
   p.layers[2].members = {{7, profile::Role::kExecutes, profile::Evidence::kRuntimeList},
                          {8, profile::Role::kExecutes, profile::Evidence::kRegion}};
-  place(p, roofs());
+  place(p, placing_roofs());
   EXPECT_TRUE(p.layers[2].flop_per_s);
   EXPECT_FALSE(p.layers[2].bound.time_ns);
   EXPECT_EQ(p.layers[2].bound.reason, "the runtime times this control flow as a whole");
@@ -126,7 +126,7 @@ TEST(RollUp, ModulesComeInTheOrderOfATree) {
 
 TEST(Lever, IsTheTypeFurthestFromItsBoundsInTime) {
   profile::Profile p = network();
-  place(p, roofs());
+  place(p, placing_roofs());
   const auto lever = biggest_lever(p);
   ASSERT_TRUE(lever);
   EXPECT_EQ(text(*lever),
@@ -158,7 +158,7 @@ profile::Profile overcorrected() {
 
 TEST(Place, LayersThatBeatTheirBoundsByTheCorrectionAloneAreShownAsReported) {
   profile::Profile p = overcorrected();
-  place(p, roofs());
+  place(p, placing_roofs());
   EXPECT_EQ(p.profiling.layer_times, profile::kReportedTimes);
   EXPECT_EQ(p.layers[1].corrected_ns, 4.4e6);
   EXPECT_NEAR(*p.layers[1].bound.roof_share, 4 / 4.4, 1e-9);
@@ -175,11 +175,11 @@ TEST(Place, LayersThatBeatTheirBoundsByTheCorrectionAloneAreShownAsReported) {
 TEST(Place, OneLayerPastItsBoundOrABoundThatIsWrongIsNotTheCorrectionsFault) {
   profile::Profile p = overcorrected();
   p.layers[0].corrected_ns = 2.1e6;
-  place(p, roofs());
+  place(p, placing_roofs());
   EXPECT_EQ(p.profiling.layer_times, profile::kCorrectedTimes);
   p = overcorrected();
   p.layers[0].time_ns.median = 1.9e6;  // even the reported time is below its bound
-  place(p, roofs());
+  place(p, placing_roofs());
   EXPECT_EQ(p.profiling.layer_times, profile::kCorrectedTimes);
 }
 
@@ -188,7 +188,7 @@ TEST(Lever, IsTheTimeOutsideLayersWhereThatIsMore) {
   p.latency.ns.median = 118e6;
   p.profiling.corrected_sum_ns = 30e6;
   p.profiling.outside_layers_ns = 88e6;
-  place(p, roofs());
+  place(p, placing_roofs());
   EXPECT_EQ(
       text(*biggest_lever(p)),
       "Biggest lever: 88.00 ms of the latency (75 %) lie outside layers: between them, in the "
@@ -203,7 +203,7 @@ TEST(Lever, CountsTheLayersOfTheTable) {
   p.layers.push_back(layer("Conv", "a", 1, 1, 2e6));
   p.layers.back().least.macs = std::nullopt;
   p.layers.push_back(layer("Conv", "a", 1, 1, 0));
-  place(p, roofs());
+  place(p, placing_roofs());
   EXPECT_EQ(text(*biggest_lever(p)),
             "Biggest lever: 4 Conv layers take 11.00 ms (110 % of the layers' time); at their "
             "bounds, mostly the compute roof, they would take 8.000 ms (1 without a known bound "

@@ -15,10 +15,9 @@ using profile::Span;
 using profile::SpanId;
 using profile::TextId;
 using profile::Timeline;
-using scenario::Query;
 
 /// Numbers of the queries that are kept, ascending.
-std::vector<std::uint32_t> kept_of(std::span<const Query> queries) {
+std::vector<std::uint32_t> kept_of(std::span<const scenario::Query> queries) {
   std::vector<std::uint32_t> out(queries.size());
   std::iota(out.begin(), out.end(), 0U);
   constexpr std::size_t kMost = ApplicationTrace::kMostQueries, kHalf = kMost / 2;
@@ -33,7 +32,7 @@ std::vector<std::uint32_t> kept_of(std::span<const Query> queries) {
 }
 
 /// The track of each kept query's run, by position in `kept`.
-std::vector<std::size_t> lanes_of(std::span<const Query> queries,
+std::vector<std::size_t> lanes_of(std::span<const scenario::Query> queries,
                                   std::span<const std::uint32_t> kept) {
   std::vector<std::uint32_t> order(kept.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -66,7 +65,7 @@ void ApplicationTrace::add(const ApplicationLoad& load) {
   const std::vector<std::size_t> lanes = lanes_of(load.queries, kept);
   Tracks tracks(kMostTracks);
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    const Query& q = load.queries[kept[i]];
+    const scenario::Query& q = load.queries[kept[i]];
     const std::size_t track = tracks.place(q.scheduled_ns, q.done_ns);
     const SpanId query =
         track == Tracks::kNone ? profile::kNoSpan : add_query(load, kept[i], track);
@@ -86,7 +85,7 @@ void ApplicationTrace::add(const ApplicationLoad& load) {
 
 SpanId ApplicationTrace::add_query(const ApplicationLoad& load, std::uint32_t number,
                                    std::size_t track) {
-  const Query& q = load.queries[number];
+  const scenario::Query& q = load.queries[number];
   const TextId thread =
       timeline_.intern(fmt::format("{}, queries, track {}", load.name, track + 1));
   const SpanId query = timeline_.add({.level = Level::kApplication,
@@ -104,7 +103,7 @@ SpanId ApplicationTrace::add_query(const ApplicationLoad& load, std::uint32_t nu
   return query;
 }
 
-void ApplicationTrace::describe(const Query& query, std::uint32_t number) {
+void ApplicationTrace::describe(const scenario::Query& query, std::uint32_t number) {
   timeline_.attribute("query", std::to_string(number));
   timeline_.attribute("sample", std::to_string(std::uint32_t{query.sample}));
   timeline_.attribute("late_ns", std::to_string(query.late_ns));

@@ -17,13 +17,13 @@ using profile::Level;
 using profile::Span;
 using profile::SpanId;
 using profile::Timeline;
-using scenario::Query;
 
 /// Queries of a server with so many lanes: each goes to the lane that is free first.
-std::vector<Query> served(std::size_t queries, std::size_t lanes, std::int64_t mean_gap_ns) {
+std::vector<scenario::Query> served(std::size_t queries, std::size_t lanes,
+                                    std::int64_t mean_gap_ns) {
   stats::Random random(queries * 31 + lanes);
   std::vector<std::int64_t> free(lanes, 0);
-  std::vector<Query> out;
+  std::vector<scenario::Query> out;
   std::int64_t at = 1'000'000'000'000;
   for (std::size_t i = 0; i < queries; ++i) {
     at += static_cast<std::int64_t>(random.below(2 * static_cast<std::size_t>(mean_gap_ns)));
@@ -70,7 +70,8 @@ std::size_t threads_without_overlap(const Timeline& t, std::vector<const Span*> 
 
 TEST(ApplicationTrace, EveryQueryIsASpanThatItsWaitAndItsRunFill) {
   for (const std::size_t lanes : {1U, 2U, 5U}) {
-    const std::vector<Query> queries = served(2000, lanes, 12'000 / static_cast<int>(lanes));
+    const std::vector<scenario::Query> queries =
+        served(2000, lanes, 12'000 / static_cast<int>(lanes));
     ApplicationTrace trace;
     trace.add({.name = "ort", .queries = queries});
     EXPECT_EQ(trace.left_out(), 0U);
@@ -81,7 +82,7 @@ TEST(ApplicationTrace, EveryQueryIsASpanThatItsWaitAndItsRunFill) {
     ASSERT_EQ(spans.size(), queries.size());  // with these gaps few queries wait
     ASSERT_EQ(waits.size(), queries.size());
     for (std::size_t i = 0; i < queries.size(); ++i) {
-      const Query& q = queries[i];
+      const scenario::Query& q = queries[i];
       EXPECT_EQ(number(t, *spans[i], "query"), static_cast<std::int64_t>(i));
       EXPECT_EQ(spans[i]->start_ns, q.scheduled_ns);
       EXPECT_EQ(spans[i]->end_ns, q.done_ns);
@@ -107,7 +108,7 @@ TEST(ApplicationTrace, EveryQueryIsASpanThatItsWaitAndItsRunFill) {
 
 TEST(ApplicationTrace, AClosedLoopsClientsHaveATrackEach) {
   // Two clients, each sends its next query when its last one is answered.
-  std::vector<Query> queries;
+  std::vector<scenario::Query> queries;
   for (int i = 0; i < 50; ++i)
     for (const std::int64_t client : {0, 3})
       queries.push_back({.scheduled_ns = 10 * i + client,
@@ -130,14 +131,14 @@ TEST(ApplicationTrace, AnIntervalGoesToTheTrackThatBecameFreeLast) {
 }
 
 TEST(ApplicationTrace, TheCounterOfWaitingQueriesCountsThemAtEveryMoment) {
-  const std::vector<Query> queries = served(300, 1, 9000);
+  const std::vector<scenario::Query> queries = served(300, 1, 9000);
   ApplicationTrace trace;
   trace.add({.name = "ort", .queries = queries});
   const Timeline t = trace.take();
   const auto counts = named(t, Level::kCounter, "ort, queries waiting");
   ASSERT_FALSE(counts.empty());
   for (const Span* count : counts) {
-    const auto waiting = std::ranges::count_if(queries, [&](const Query& q) {
+    const auto waiting = std::ranges::count_if(queries, [&](const scenario::Query& q) {
       return q.scheduled_ns <= count->start_ns && q.issued_ns > count->start_ns;
     });
     EXPECT_EQ(number(t, *count, "value"), waiting);
@@ -145,7 +146,7 @@ TEST(ApplicationTrace, TheCounterOfWaitingQueriesCountsThemAtEveryMoment) {
 }
 
 TEST(ApplicationTrace, OfQueriesBeyondTheTracksThereIsTheRun) {
-  std::vector<Query> queries;
+  std::vector<scenario::Query> queries;
   for (int i = 0; i < 500; ++i)
     queries.push_back({.scheduled_ns = 100, .issued_ns = 100 + i, .done_ns = 101 + i});
   ApplicationTrace trace;
@@ -159,10 +160,10 @@ TEST(ApplicationTrace, OfQueriesBeyondTheTracksThereIsTheRun) {
 
 TEST(ApplicationTrace, KeepsTheFirstAndTheSlowestOfManyQueries) {
   constexpr std::size_t kMost = ApplicationTrace::kMostQueries;
-  std::vector<Query> queries = served(3 * kMost, 1, 30'000);
+  std::vector<scenario::Query> queries = served(3 * kMost, 1, 30'000);
   queries[2 * kMost].done_ns += 1;
   std::int64_t slowest = 0;
-  for (const Query& q : queries) slowest = std::max(slowest, q.latency_ns());
+  for (const scenario::Query& q : queries) slowest = std::max(slowest, q.latency_ns());
   ApplicationTrace trace;
   trace.add({.name = "ort", .queries = queries});
   EXPECT_EQ(trace.left_out(), 2 * kMost);

@@ -12,11 +12,11 @@ using profile::Level;
 using profile::Span;
 using profile::SpanId;
 
-std::size_t row_of(Level level) { return static_cast<std::size_t>(level); }
+std::size_t level_row(Level level) { return static_cast<std::size_t>(level); }
 
 /// Number of levels, from the highest, whose spans may contain `span`.
 std::size_t admissible_rows(const Span& span) {
-  return row_of(span.level) + (nests(span.level) ? 1 : 0);
+  return level_row(span.level) + (nests(span.level) ? 1 : 0);
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ void Containers::push(Row& row, std::uint32_t place) const {
 void Containers::add(SpanId id) {
   const std::uint32_t place = added_++;  // order_[place] is id
   const Span& span = spans_[id];
-  const std::size_t level = row_of(span.level);
+  const std::size_t level = level_row(span.level);
   const bool threaded = on_its_thread(span);
   push(lanes_[threaded ? span.thread : 0][level], place);
   if (!any_off_thread_) return;

@@ -56,15 +56,15 @@ TEST(Correlate, ParentsThatAreGivenStay) {
 }
 
 /// Level, start, end, thread.
-struct Row {
+struct SpanRow {
   Level level;
   std::int64_t start_ns, end_ns;
   const char* thread = "t";
 };
 
-Timeline timeline(const std::vector<Row>& rows) {
+Timeline timeline(const std::vector<SpanRow>& rows) {
   Timeline t;
-  for (const Row& r : rows)
+  for (const SpanRow& r : rows)
     t.add({.level = r.level,
            .start_ns = r.start_ns,
            .end_ns = r.end_ns,

@@ -40,9 +40,9 @@ std::string why_none(std::string_view absent, std::string_view level) {
   return "nothing recorded it";
 }
 
-class Rows {
+class ShownRows {
  public:
-  Rows(Table& t, const RunColumns& names, std::size_t run)
+  ShownRows(Table& t, const RunColumns& names, std::size_t run)
       : t_(t), names_(names), run_(run), at_(names.size()) {}
 
   void add_all(const View& run) {
@@ -108,7 +108,7 @@ Table show(std::span<const View> runs) {
   t.column("first_ns", "ns");
   t.column("last_ns", "ns");
   t.column("remark");
-  for (std::size_t i = 0; i < runs.size(); ++i) Rows(t, names, i).add_all(runs[i]);
+  for (std::size_t i = 0; i < runs.size(); ++i) ShownRows(t, names, i).add_all(runs[i]);
   return t;
 }
 

@@ -30,7 +30,7 @@ std::optional<double> operations_of(const profile::Work& w) {
          static_cast<double>(*w.special) + static_cast<double>(*w.int_ops);
 }
 
-LayerRow row_of(const profile::Layer& layer, const std::vector<profile::Node>& nodes) {
+LayerRow layer_row(const profile::Layer& layer, const std::vector<profile::Node>& nodes) {
   LayerRow row{.name = layer.name,
                .type = layer.type,
                .module = layer.module,
@@ -53,7 +53,7 @@ LayerRow row_of(const profile::Layer& layer, const std::vector<profile::Node>& n
 }
 
 /// Row of a layer that is not in the table, from the attributes of its span.
-LayerRow row_of(const Timeline& t, const Span& span) {
+LayerRow layer_row(const Timeline& t, const Span& span) {
   const auto text = [&](std::string_view key) { return std::string(t.attribute_of(span, key)); };
   LayerRow row{.name = std::string(t.text(span.name)),
                .type = text("type"),
@@ -70,14 +70,14 @@ LayerRow row_of(const Timeline& t, const Span& span) {
 }
 
 /// Assignment of spans of level layer to rows.
-class Rows {
+class LayerRows {
  public:
-  Rows(View& view, Timeline& timeline) : view_(view), t_(timeline) {
+  LayerRows(View& view, Timeline& timeline) : view_(view), t_(timeline) {
     std::unordered_map<TextId, std::uint32_t> occurrences;
     for (const profile::Layer& layer : view.profile->layers) {
       const TextId name = t_.intern(layer.name);
       row_of_.emplace(key(name, occurrences[name]++), size());
-      view_.layers.push_back(row_of(layer, view.profile->nodes));
+      view_.layers.push_back(layer_row(layer, view.profile->nodes));
     }
   }
 
@@ -98,7 +98,7 @@ class Rows {
         first != row_of_.end() && first->second < view_.profile->layers.size())
       return first->second;
     row_of_.emplace(key(span.name, nth), size());
-    view_.layers.push_back(row_of(t_, span));
+    view_.layers.push_back(layer_row(t_, span));
     return size() - 1;
   }
 
@@ -194,7 +194,7 @@ void read_rows(View& view, Timeline& timeline) {
 }
 
 void place_layers(View& view, Timeline& timeline) {
-  Rows rows(view, timeline);
+  LayerRows rows(view, timeline);
   const std::vector<Span>& spans = timeline.spans();
   for (const SpanId id : layer_spans(view)) {
     view.layer_of[id] = rows.of(spans[id], view.run_of[id]);

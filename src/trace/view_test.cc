@@ -16,7 +16,7 @@ using profile::SpanId;
 using profile::Timeline;
 
 /// Table as text, without notes: a "|" after each cell, "?" for null.
-std::string text_of(const Table& t) {
+std::string view_text(const Table& t) {
   std::string out;
   for (const Column& c : t.columns) out += c.name + "|";
   for (const Row& row : t.rows) {
@@ -36,7 +36,7 @@ std::string ask(std::string_view name, std::vector<Profile> profiles) {
   std::vector<View> views;
   for (Profile& p : profiles) views.push_back(build_view(p));
   const Result<Table> t = run_query(name, views);
-  return t.ok() ? text_of(*t) : t.error().text();
+  return t.ok() ? view_text(*t) : t.error().text();
 }
 
 /// Profile with two layers, as `ridge profile` measures them.
@@ -458,7 +458,7 @@ TEST(Show, EachAbsentLevelHasItsOwnReason) {
   p.timeline.attribute("absent", "kernel: not told by the runtime; thread, counter: not asked for");
   p.timeline.add({.parent = run, .level = Level::kLayer, .end_ns = 5});
   const std::vector<View> views = {build_view(p)};
-  const std::string shown = text_of(show(views));
+  const std::string shown = view_text(show(views));
   EXPECT_NE(shown.find("kernel|0|?|?|not told by the runtime|"), std::string::npos) << shown;
   EXPECT_NE(shown.find("counter|0|?|?|not asked for|"), std::string::npos) << shown;
   EXPECT_NE(shown.find("library|0|?|?|nothing recorded it|"), std::string::npos) << shown;
@@ -468,7 +468,7 @@ TEST(Show, LevelsParentsAndClocksAreCounted) {
   Profile p = on_a_device();
   std::vector<View> views;
   views.push_back(build_view(p));
-  EXPECT_EQ(text_of(show(views)),
+  EXPECT_EQ(view_text(show(views)),
             "run|of|what|count|first_ns|last_ns|remark|\n"
             "1|level|application|0|?|?|nothing recorded it|\n"
             "1|level|model|1|0|200|?|\n"
