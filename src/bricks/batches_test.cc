@@ -7,41 +7,42 @@
 namespace ridge::bricks {
 namespace {
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+constexpr std::int64_t kBatchMiB = std::int64_t{1} << 20;
 
 // A light network: 40 small bricks and the product of its classifier, at 8 MiB. The network reads
 // and writes 64 MiB in a run.
 TEST(Batches, GiveLargeWeightsTheDistanceThatTheyHaveInTheModel) {
-  std::vector<BrickBytes> bricks(40,
-                                 {.resident = kMiB / 5, .weights = kMiB / 50, .far = 32 * kMiB});
-  bricks.push_back({.resident = 4 * kMiB, .weights = 4 * kMiB, .far = 32 * kMiB});
-  const std::vector<Batching> all = batchings(bricks, 8 * kMiB);
+  std::vector<BrickBytes> bricks(
+      40, {.resident = kBatchMiB / 5, .weights = kBatchMiB / 50, .far = 32 * kBatchMiB});
+  bricks.push_back({.resident = 4 * kBatchMiB, .weights = 4 * kBatchMiB, .far = 32 * kBatchMiB});
+  const std::vector<Batching> all = batchings(bricks, 8 * kBatchMiB);
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].members.size(), 40U);
-  EXPECT_EQ(all[0].distance, 8 * kMiB);
-  EXPECT_EQ(all[0].bytes[0], kMiB / 5 + kSessionBytes);
+  EXPECT_EQ(all[0].distance, 8 * kBatchMiB);
+  EXPECT_EQ(all[0].bytes[0], kBatchMiB / 5 + kSessionBytes);
   EXPECT_EQ(all[0].lacking, 0);
   // Between two uses of its weights: all tensors of others, and no bytes that are only assumed.
   const Batching& product = all[1];
   EXPECT_EQ(product.members, std::vector<std::size_t>{40});
-  EXPECT_EQ(product.bytes[0] + product.lacking, 32 * kMiB);
+  EXPECT_EQ(product.bytes[0] + product.lacking, 32 * kBatchMiB);
 }
 
 TEST(Batches, HoldNoLessThanTheReuseDistance) {
-  const std::vector<BrickBytes> bricks = {{.resident = 5 * kMiB, .weights = 4 * kMiB},
-                                          {.resident = 6 * kMiB, .weights = 6 * kMiB, .far = 9}};
-  const std::vector<Batching> all = batchings(bricks, 16 * kMiB);
+  const std::vector<BrickBytes> bricks = {
+      {.resident = 5 * kBatchMiB, .weights = 4 * kBatchMiB},
+      {.resident = 6 * kBatchMiB, .weights = 6 * kBatchMiB, .far = 9}};
+  const std::vector<Batching> all = batchings(bricks, 16 * kBatchMiB);
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].members, (std::vector<std::size_t>{0, 1}));
-  EXPECT_EQ(all[0].distance, 16 * kMiB);
-  EXPECT_EQ(all[0].lacking, 5 * kMiB);
-  EXPECT_TRUE(batchings({}, kMiB).empty());
+  EXPECT_EQ(all[0].distance, 16 * kBatchMiB);
+  EXPECT_EQ(all[0].lacking, 5 * kBatchMiB);
+  EXPECT_TRUE(batchings({}, kBatchMiB).empty());
 }
 
 TEST(Batches, OfLargeWeightsThatTouchEnoughLackNothing) {
   const std::vector<BrickBytes> bricks(
-      12, {.resident = 9 * kMiB, .weights = 9 * kMiB, .far = 56 * kMiB});
-  const std::vector<Batching> all = batchings(bricks, 64 * kMiB);
+      12, {.resident = 9 * kBatchMiB, .weights = 9 * kBatchMiB, .far = 56 * kBatchMiB});
+  const std::vector<Batching> all = batchings(bricks, 64 * kBatchMiB);
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].lacking, 0);
 }

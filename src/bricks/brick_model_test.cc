@@ -18,7 +18,7 @@ constexpr std::string_view kModel = R"(graph main
   output y[2,8,4,6])";
 
 /// "in0 [2,16,4,6] | Conv in0.conv, Relu in0.relu, ..., | out0 [2,16,4,6]", without weights.
-std::string text_of(const BrickModel& brick) {
+std::string model_text(const BrickModel& brick) {
   const auto ports = [](std::span<const onnx::ValueInfo> infos) {
     std::string out;
     for (const onnx::ValueInfo& info : infos) {
@@ -37,22 +37,22 @@ std::string text_of(const BrickModel& brick) {
   return out + " | " + ports(graph.outputs);
 }
 
-std::string brick(Layout layout, bool donor) {
+std::string brick_text(Layout layout, bool donor) {
   const Network network = crafted(resolved(kModel));
   Piece piece = Cutter(network).piece(0, 1);
   for (auto* crossing : {&piece.inputs, &piece.outputs})
     for (CrossingTensor& t : *crossing) t.layout = layout, t.donor = donor;
-  return text_of(must(brick_model(network, piece, must(canonical_form(network, piece)))));
+  return model_text(must(brick_model(network, piece, must(canonical_form(network, piece)))));
 }
 
 TEST(BrickModel, HasDonorsThatProduceTheLayoutOfEachPort) {
-  EXPECT_EQ(brick(Layout::kPlain, true),
+  EXPECT_EQ(brick_text(Layout::kPlain, true),
             "in0 [2,8,4,6] | Neg in0.copy Conv n0 Neg out0.copy | out0 [2,8,4,6]");
-  EXPECT_EQ(brick(Layout::kPlain, false), "in0 [2,8,4,6] | Conv n0 | t0.0 [2,8,4,6]");
-  EXPECT_EQ(brick(Layout::kBlocked, true),
+  EXPECT_EQ(brick_text(Layout::kPlain, false), "in0 [2,8,4,6] | Conv n0 | t0.0 [2,8,4,6]");
+  EXPECT_EQ(brick_text(Layout::kBlocked, true),
             "in0 [2,16,4,6] | Conv in0.conv Relu in0.relu Conv n0 Conv out0.conv | "
             "out0 [2,16,4,6]");
-  EXPECT_EQ(brick(Layout::kChannelsLast, true),
+  EXPECT_EQ(brick_text(Layout::kChannelsLast, true),
             "in0 [2,4,6,8] | Transpose in0.transpose Conv n0 Transpose out0.transpose | "
             "out0 [2,4,6,8]");
 }
@@ -66,7 +66,7 @@ TEST(BrickModel, ReturnsWhatTheModelKeeps) {
   EXPECT_NE(form.key, key);
   const BrickModel model = must(brick_model(network, piece, form));
   EXPECT_EQ(
-      text_of(model),
+      model_text(model),
       "in0 [2,8,4,6] | Neg in0.copy Conv n0 Neg out0.copy | in0.made [2,8,4,6]out0 [2,8,4,6]");
   EXPECT_EQ(model.ports[0].donor, "Neg, kept");
 }

@@ -1,6 +1,7 @@
 // Times of bricks out of recorded processes: medians, the cost of events, disturbed runs, and bricks
 // that were lost.
 #include "bricks/brick_times.h"
+#include "bricks/testing.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +9,7 @@ namespace ridge::bricks {
 namespace {
 
 using profile::SuiteProcess;
-
-constexpr measure::Host kHost{.processors = 2, .threads = 1};
+using testing::kHost;
 
 /// Chains of kernels of 1,000 ns whose events add 40 ns to themselves and 90 ns to the run, with 300
 /// ns outside kernels: the example of measure/event_cost.cc.
@@ -25,8 +25,9 @@ void add_chains(SuiteProcess& process, std::int64_t bytes = 0, std::int64_t insi
                                 .bytes = bytes});
 }
 
-profile::SuiteBrick brick(const std::string& key, const std::vector<std::int64_t>& reported,
-                          std::uint32_t events, const std::vector<double>& load = {}) {
+profile::SuiteBrick reported_brick(const std::string& key,
+                                   const std::vector<std::int64_t>& reported, std::uint32_t events,
+                                   const std::vector<double>& load = {}) {
   profile::SuiteBrick out{.key = key, .kind = "Conv|float32", .macs = 100, .bytes = 10};
   for (std::size_t i = 0; i < reported.size(); ++i)
     out.runs.push_back({.round = static_cast<std::uint32_t>(i),
@@ -40,7 +41,7 @@ TEST(BrickTimes, SubtractTheCostOfEventsFromTheMean) {
   SuiteProcess process;
   add_chains(process);
   // Two events of 40 ns each. Skewed: the mean is 5120 - 80, not 5000 - 80.
-  process.bricks = {brick("a", {4900, 5000, 5000, 5300, 5400}, 2)};
+  process.bricks = {reported_brick("a", {4900, 5000, 5000, 5300, 5400}, 2)};
   const BrickTimes times(std::span(&process, 1), kHost);
   ASSERT_NE(times.find("a"), nullptr);
   EXPECT_NEAR(times.find("a")->mean_ns(), 5120 - 2 * 40, 1e-6);
@@ -55,7 +56,7 @@ TEST(BrickTimes, TheCostOfAnEventGrowsWithTheBytesThatItsKernelTouches) {
   add_chains(process, 1 << 10, 20);
   add_chains(process, 1 << 20, 60);
   const auto time_of = [&](std::int64_t bytes, std::uint32_t events) {
-    process.bricks = {brick("a", {5000, 5000, 5000}, events)};
+    process.bricks = {reported_brick("a", {5000, 5000, 5000}, events)};
     process.bricks[0].bytes = bytes;
     return BrickTimes(std::span(&process, 1), kHost).find("a")->mean_ns();
   };
@@ -71,7 +72,7 @@ TEST(BrickTimes, LimitRunsFarFromTheMedian) {
   SuiteProcess process;
   add_chains(process);
   // Median 5080 and MAD 20: at most three deviations of 1.4826 * 20, or of 1 % of the median.
-  process.bricks = {brick("a", {5040, 5060, 5080, 5100, 90'000}, 2)};
+  process.bricks = {reported_brick("a", {5040, 5060, 5080, 5100, 90'000}, 2)};
   const BrickTimes times(std::span(&process, 1), kHost);
   const double limit = 5080 + 3 * 0.01 * 5080;
   const double mean = (5040 + 5060 + 5080 + 5100 + limit) / 5;
@@ -95,7 +96,7 @@ TEST(BrickTimes, AverageChainsOverTwoRoundsBecauseTheFirstOfATurnFindsColdCaches
                               .profiled_ns = 1000 + kernels * 1090,
                               .reported_ns = kernels * 1040,
                               .foreign_cpus = 0});
-  process.bricks = {brick("a", {1040, 1040, 1040}, 1)};
+  process.bricks = {reported_brick("a", {1040, 1040, 1040}, 1)};
   const BrickTimes times(std::span(&process, 1), kHost);
   EXPECT_NEAR(times.find("a")->mean_ns(), 1000, 1e-6);
   EXPECT_NEAR(times.outside()[0].ns, 300, 1e-6);
@@ -104,7 +105,7 @@ TEST(BrickTimes, AverageChainsOverTwoRoundsBecauseTheFirstOfATurnFindsColdCaches
 TEST(BrickTimes, AWholeModelTakesTheMedianOfItsRuns) {
   SuiteProcess process;
   add_chains(process);
-  process.bricks = {brick("m", {4900, 5000, 5000, 5400, 5500}, 0)};
+  process.bricks = {reported_brick("m", {4900, 5000, 5000, 5400, 5500}, 0)};
   const BrickTimes times(std::span(&process, 1), kHost);
   EXPECT_EQ(times.find("m")->mean_ns(), 5000);
   EXPECT_EQ(times.find("m")->state_ns, 0);
@@ -113,8 +114,8 @@ TEST(BrickTimes, AWholeModelTakesTheMedianOfItsRuns) {
 TEST(BrickTimes, KeepProcessesApart) {
   std::vector<SuiteProcess> processes(3);
   for (SuiteProcess& p : processes) add_chains(p);
-  processes[0].bricks = {brick("a", {1040, 1040, 1040}, 1)};
-  processes[2].bricks = {brick("a", {3040, 3040, 3040}, 1)};
+  processes[0].bricks = {reported_brick("a", {1040, 1040, 1040}, 1)};
+  processes[2].bricks = {reported_brick("a", {3040, 3040, 3040}, 1)};
   const BrickTimes times(processes, kHost);
   const ProcessTimes& a = times.find("a")->times;
   ASSERT_EQ(a.size(), 2U);
@@ -128,8 +129,8 @@ TEST(BrickTimes, DropDisturbedRunsButKeepTheQuietest) {
   SuiteProcess process;
   add_chains(process);
   // One processor is left idle: a load of 1.1 is allowed.
-  process.bricks = {brick("a", {1040, 9040, 1040, 1040, 9040}, 1, {0, 1.5, 1.0, 0.5, 2}),
-                    brick("b", {1040, 2040, 3040, 9040}, 1, {1.2, 1.3, 1.4, 2})};
+  process.bricks = {reported_brick("a", {1040, 9040, 1040, 1040, 9040}, 1, {0, 1.5, 1.0, 0.5, 2}),
+                    reported_brick("b", {1040, 2040, 3040, 9040}, 1, {1.2, 1.3, 1.4, 2})};
   const BrickTimes times(std::span(&process, 1), kHost);
   EXPECT_NEAR(times.find("a")->mean_ns(), 1000, 1e-6);
   EXPECT_EQ(times.find("a")->times[0].runs, 3U);
@@ -141,22 +142,22 @@ TEST(BrickTimes, DropDisturbedRunsButKeepTheQuietest) {
 TEST(BrickTimes, ADisturbedProcessDoesNotCountBesideTwoQuietOnes) {
   std::vector<SuiteProcess> processes(3);
   for (SuiteProcess& p : processes) add_chains(p);
-  processes[0].bricks = {brick("a", {1040, 1040, 1040}, 1)};
-  processes[1].bricks = {brick("a", {5040, 5040, 5040}, 1, {1.4, 1.4, 1.4})};
+  processes[0].bricks = {reported_brick("a", {1040, 1040, 1040}, 1)};
+  processes[1].bricks = {reported_brick("a", {5040, 5040, 5040}, 1, {1.4, 1.4, 1.4})};
   EXPECT_NEAR(BrickTimes(processes, kHost).find("a")->mean_ns(), 3000, 1e-6);
-  processes[2].bricks = {brick("a", {1240, 1240, 1240}, 1, {1.4, 0, 0, 0})};
+  processes[2].bricks = {reported_brick("a", {1240, 1240, 1240}, 1, {1.4, 0, 0, 0})};
   EXPECT_NEAR(BrickTimes(processes, kHost).find("a")->mean_ns(), 3000 - 2000 / 3.0 + 200 / 3.0,
               1e-6);  // one of its three runs is disturbed, too
-  processes[2].bricks = {brick("a", {1240, 1240, 1240, 1240}, 1, {1.4, 0, 0, 0})};
+  processes[2].bricks = {reported_brick("a", {1240, 1240, 1240, 1240}, 1, {1.4, 0, 0, 0})};
   EXPECT_NEAR(BrickTimes(processes, kHost).find("a")->mean_ns(), 1100, 1e-6);
 }
 
 TEST(BrickTimes, ABrickIsLostUntilSomeProcessMeasuresIt) {
   std::vector<SuiteProcess> processes(2);
   for (SuiteProcess& p : processes) add_chains(p);
-  processes[0].bricks = {brick("a", {}, 0), brick("b", {}, 0)};
+  processes[0].bricks = {reported_brick("a", {}, 0), reported_brick("b", {}, 0)};
   processes[0].lost = {{"a", "it crashed"}, {"b", "no time"}, {"c", "other kernels"}};
-  processes[1].bricks = {brick("b", {1040, 1040, 1040}, 1)};
+  processes[1].bricks = {reported_brick("b", {1040, 1040, 1040}, 1)};
   const BrickTimes times(processes, kHost);
   EXPECT_EQ(times.lost("a"), "it crashed");
   EXPECT_EQ(times.lost("b"), "");

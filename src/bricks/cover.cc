@@ -19,15 +19,15 @@ constexpr double kCutNs = 200;
 constexpr double kOneProcess = 0.1;
 
 /// Costs are compared member by member.
-struct Cost {
+struct CoverCost {
   std::uint32_t uncovered = 0;   ///< layers without a brick
   std::uint32_t unmeasured = 0;  ///< bricks without a time
   double variance = 0;           ///< in ns^2
 
-  Cost operator+(const Cost& other) const {
+  CoverCost operator+(const CoverCost& other) const {
     return {uncovered + other.uncovered, unmeasured + other.unmeasured, variance + other.variance};
   }
-  auto operator<=>(const Cost&) const = default;
+  auto operator<=>(const CoverCost&) const = default;
 };
 
 Content content_named(const BrickSize& size) {
@@ -60,7 +60,7 @@ class Covering {
   std::vector<CoverPart> run() {
     const auto layers = static_cast<std::uint32_t>(network_.layers.size());
     best_.assign(layers + 1, {});
-    best_[0].cost = Cost{};
+    best_[0].cost = CoverCost{};
     for (std::uint32_t first = 0; first < layers; ++first) {
       reach(first, first + 1, {.uncovered = 1}, std::nullopt);
       Content content;
@@ -78,14 +78,14 @@ class Covering {
 
  private:
   struct Best {
-    std::optional<Cost> cost;  ///< nullopt: not reached yet
+    std::optional<CoverCost> cost;  ///< nullopt: not reached yet
     std::uint32_t first = 0;
     std::optional<CoverPart> part;
   };
 
-  void reach(std::uint32_t first, std::uint32_t end, const Cost& cost,
+  void reach(std::uint32_t first, std::uint32_t end, const CoverCost& cost,
              std::optional<CoverPart> part) {
-    const Cost total = *best_[first].cost + cost;
+    const CoverCost total = *best_[first].cost + cost;
     if (!best_[end].cost || total < *best_[end].cost) best_[end] = {total, first, std::move(part)};
   }
 

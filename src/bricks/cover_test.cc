@@ -16,16 +16,15 @@ namespace ridge::bricks {
 namespace {
 
 using testing::crafted;
+using testing::kHost;
 using testing::must;
 
-constexpr measure::Host kHost{.processors = 2, .threads = 1};
-
 /// Bricks that processes measured or lost. No event costs anything.
-class Suite {
+class CoverSuite {
  public:
   using Times = std::vector<std::int64_t>;  ///< by process
 
-  explicit Suite(const Network& network) : network_(network), cutter_(network) {}
+  explicit CoverSuite(const Network& network) : network_(network), cutter_(network) {}
 
   void measure(const Piece& piece, const Times& ns) { add(piece, ns); }
   void measure(std::uint32_t first, std::uint32_t last, const Times& ns) {
@@ -81,7 +80,7 @@ class Suite {
 };
 
 /// Nodes of the parts and their times: "a,b:1000 c:lost d:none".
-std::string covered(const Network& n, const Suite& suite) {
+std::string covered(const Network& n, const CoverSuite& suite) {
   const BrickTimes times = suite.times();
   std::string out;
   for (const CoverPart& part : cover(n, suite.cutter(), times)) {
@@ -95,7 +94,7 @@ std::string covered(const Network& n, const Suite& suite) {
   return out;
 }
 
-constexpr std::string_view kChain = R"(graph main
+constexpr std::string_view kDistinctChain = R"(graph main
   input x[2,4]
   a: Relu(x) -> ta
   b: Neg(ta) -> tb
@@ -104,21 +103,21 @@ constexpr std::string_view kChain = R"(graph main
   output y)";
 
 TEST(Cover, HasOnePartPerLayerIfNothingWasMeasured) {
-  const Network n = crafted(kChain);
-  EXPECT_EQ(covered(n, Suite(n)), "a:none b:none c:none d:none");
+  const Network n = crafted(kDistinctChain);
+  EXPECT_EQ(covered(n, CoverSuite(n)), "a:none b:none c:none d:none");
   const std::vector<CoverPart> parts = cover(n, Cutter(n), BrickTimes());
   ASSERT_EQ(parts.size(), 4U);
-  EXPECT_EQ(parts[1].form.key, Suite(n).key(1, 2));
+  EXPECT_EQ(parts[1].form.key, CoverSuite(n).key(1, 2));
 }
 
 TEST(Cover, TakesTheBricksWithTheSmallestVariance) {
   // Two processes whose times are 2 d apart have variance d^2; a cut adds 200^2.
-  const Network n = crafted(kChain);
-  Suite suite(n);
+  const Network n = crafted(kDistinctChain);
+  CoverSuite suite(n);
   for (std::uint32_t l = 0; l < 4; ++l) suite.measure(l, l + 1, {900, 1100});
   EXPECT_EQ(covered(n, suite), "a:1000 b:1000 c:1000 d:1000");
   // A, B and C: 3 * (100^2 + 200^2) = 150,000 ns^2. As one: 320^2 + 200^2 = 142,400 ns^2.
-  Suite narrow = suite, wide = suite;
+  CoverSuite narrow = suite, wide = suite;
   narrow.measure(0, 3, {3000 - 320, 3000 + 320});
   EXPECT_EQ(covered(n, narrow), "a,b,c:3000 d:1000");
   wide.measure(0, 3, {3000 - 340, 3000 + 340});
@@ -127,11 +126,11 @@ TEST(Cover, TakesTheBricksWithTheSmallestVariance) {
 
 TEST(Cover, CountsATimeOfOneProcessAsATenthWide) {
   // A and B: 2 * (1000^2 + 200^2) = 2,080,000 ns^2. As one: d^2 + 200^2, so d counts up to 1428.
-  const Network n = crafted(kChain);
-  Suite suite(n);
+  const Network n = crafted(kDistinctChain);
+  CoverSuite suite(n);
   suite.measure(0, 1, {10'000});
   suite.measure(1, 2, {10'000});
-  Suite narrow = suite, wide = suite;
+  CoverSuite narrow = suite, wide = suite;
   narrow.measure(0, 2, {20'000 - 1420, 20'000 + 1420});
   EXPECT_EQ(covered(n, narrow), "a,b:20000 c:none d:none");
   wide.measure(0, 2, {20'000 - 1440, 20'000 + 1440});
@@ -139,8 +138,8 @@ TEST(Cover, CountsATimeOfOneProcessAsATenthWide) {
 }
 
 TEST(Cover, HasOnePartWithoutTimeForALostBrick) {
-  const Network n = crafted(kChain);
-  Suite suite(n);
+  const Network n = crafted(kDistinctChain);
+  CoverSuite suite(n);
   suite.lose(1, 4);
   EXPECT_EQ(covered(n, suite), "a:none b,c,d:lost");
   const BrickTimes times = suite.times();
@@ -150,8 +149,8 @@ TEST(Cover, HasOnePartWithoutTimeForALostBrick) {
 }
 
 TEST(Cover, PrefersMeasuredToLostAndLostToNothing) {
-  const Network n = crafted(kChain);
-  Suite suite(n);
+  const Network n = crafted(kDistinctChain);
+  CoverSuite suite(n);
   suite.measure(0, 1, {1000, 9'000'000});
   suite.lose(0, 2);
   EXPECT_EQ(covered(n, suite), "a,b:lost c:none d:none");
@@ -167,8 +166,8 @@ TEST(Cover, PrefersMeasuredToLostAndLostToNothing) {
 }
 
 TEST(Cover, ComparesVariancesAlsoBesideALayerWithoutBrick) {
-  const Network n = crafted(kChain);
-  Suite suite(n);
+  const Network n = crafted(kDistinctChain);
+  CoverSuite suite(n);
   suite.measure(1, 2, {900, 1100});
   suite.measure(2, 3, {900, 1100});
   suite.measure(1, 3, {100, 900'000});
@@ -189,7 +188,7 @@ TEST(Cover, FindsABrickInEveryVariantOfItsPiece) {
   const std::vector<Piece> pieces = variants(n, Cutter(n).piece(0, 1));
   ASSERT_EQ(pieces.size(), 16U);
   for (const Piece& piece : pieces) {
-    Suite suite(n);
+    CoverSuite suite(n);
     suite.measure(piece, {1000, 1000});
     const BrickTimes times = suite.times();
     const std::vector<CoverPart> parts = cover(n, suite.cutter(), times);
@@ -202,10 +201,10 @@ TEST(Cover, FindsABrickInEveryVariantOfItsPiece) {
 }
 
 TEST(Cover, PrefersAMeasuredVariantToALostOne) {
-  const Network n = crafted(kChain);
+  const Network n = crafted(kDistinctChain);
   const std::vector<Piece> pieces = variants(n, Cutter(n).piece(0, 1));
   for (std::size_t lost = 0; lost < 2; ++lost) {
-    Suite suite(n);
+    CoverSuite suite(n);
     suite.lose(pieces[lost]);
     suite.measure(pieces[1 - lost], {1000, 1000});
     EXPECT_EQ(covered(n, suite), "a:1000 b:none c:none d:none") << lost;
@@ -221,7 +220,7 @@ TEST(Cover, FindsABrickOfEqualKernelsInAnotherPlace) {
     d: Neg(tc) -> td
     e: Sqrt(td) -> y
     output y)");
-  Suite suite(n);
+  CoverSuite suite(n);
   suite.measure(0, 2, {1000, 1000});
   suite.measure(4, 5, {500, 500});
   EXPECT_EQ(covered(n, suite), "a,b:1000 c,d:1000 e:500");
@@ -241,7 +240,7 @@ TEST(Cover, FindsABrickWithBodies) {
   graph no
     else: Tanh(ta) -> q
     output q)");
-  Suite suite(n);
+  CoverSuite suite(n);
   suite.measure(1, 2, {1000, 1000});
   EXPECT_EQ(covered(n, suite), "a:none if,then,else:1000 b:none");
 }
@@ -259,11 +258,11 @@ Cost sum(const Cost& a, const Cost& b) {
 }
 
 /// Cost of a part; nullopt: there is none of these layers.
-std::optional<Cost> cost_of(const Suite& suite, std::uint32_t first, std::uint32_t last) {
+std::optional<Cost> cost_of(const CoverSuite& suite, std::uint32_t first, std::uint32_t last) {
   const auto found = suite.all().find(suite.key(first, last));
   if (found == suite.all().end())
     return last - first == 1 ? std::optional(Cost{.uncovered = 1}) : std::nullopt;
-  const Suite::Times& ns = found->second;
+  const CoverSuite::Times& ns = found->second;
   if (ns.empty()) return Cost{.lost = 1};
   const auto n = static_cast<double>(ns.size());
   const double center = std::accumulate(ns.begin(), ns.end(), 0.0) / n;
@@ -274,7 +273,7 @@ std::optional<Cost> cost_of(const Suite& suite, std::uint32_t first, std::uint32
 }
 
 /// Smallest cost over all ways to cut: bit l of `cuts` is a cut after layer l.
-Cost smallest_cost(const Suite& suite, std::uint32_t layers) {
+Cost smallest_cost(const CoverSuite& suite, std::uint32_t layers) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::optional<Cost>> parts;
   for (std::uint32_t first = 0; first < layers; ++first)
     for (std::uint32_t last = first + 1; last <= layers; ++last)
@@ -319,7 +318,7 @@ std::string random_network(std::mt19937& random) {
 }
 
 /// Up to twelve bricks of one to four layers with up to four times; one in four is lost.
-void add_random_bricks(std::mt19937& random, std::uint32_t layers, Suite& suite) {
+void add_random_bricks(std::mt19937& random, std::uint32_t layers, CoverSuite& suite) {
   for (std::size_t count = random() % 13; count > 0; --count) {
     const auto first = static_cast<std::uint32_t>(random() % layers);
     const auto last = std::min(layers, first + 1 + static_cast<std::uint32_t>(random() % 4));
@@ -327,7 +326,7 @@ void add_random_bricks(std::mt19937& random, std::uint32_t layers, Suite& suite)
       suite.lose(first, last);
       continue;
     }
-    Suite::Times ns(1 + random() % 4);
+    CoverSuite::Times ns(1 + random() % 4);
     const unsigned scale = random() % 2 == 0 ? 10'000 : 1'000'000;
     for (std::int64_t& t : ns) t = static_cast<std::int64_t>(1000 + random() % scale);
     suite.measure(first, last, ns);
@@ -336,8 +335,8 @@ void add_random_bricks(std::mt19937& random, std::uint32_t layers, Suite& suite)
 
 /// Fails unless every layer is in one part, in order, and each part has the time of its key.
 /// Returns the cost of the parts.
-Cost checked_cost(const Suite& suite, const BrickTimes& times, const std::vector<CoverPart>& parts,
-                  std::uint32_t layers) {
+Cost checked_cost(const CoverSuite& suite, const BrickTimes& times,
+                  const std::vector<CoverPart>& parts, std::uint32_t layers) {
   std::uint32_t at = 0;
   Cost all;
   for (const CoverPart& part : parts) {
@@ -361,7 +360,7 @@ TEST(Cover, OfRandomNetworksCostsLeastOfAllWaysToCutThem) {
     const std::string text = random_network(random);
     const Network n = crafted(text);
     const auto layers = static_cast<std::uint32_t>(n.layers.size());
-    Suite suite(n);
+    CoverSuite suite(n);
     add_random_bricks(random, layers, suite);
     SCOPED_TRACE(fmt::format("round {}\n{}\n{}", round, text, covered(n, suite)));
     const BrickTimes times = suite.times();

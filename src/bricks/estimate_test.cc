@@ -18,17 +18,16 @@ namespace ridge::bricks {
 namespace {
 
 using testing::crafted;
+using testing::kHost;
 using testing::must;
 
-constexpr measure::Host kHost{.processors = 2, .threads = 1};
-
 /// Processes whose events cost nothing, and the bricks in them.
-class Suite {
+class EstimateSuite {
  public:
   using Times = std::vector<std::int64_t>;  ///< by process
 
   /// Time outside kernels, by process.
-  explicit Suite(const Network& network, const Times& outside) : network_(network) {
+  explicit EstimateSuite(const Network& network, const Times& outside) : network_(network) {
     for (const std::int64_t ns : outside) {
       profile::SuiteProcess& p = processes_.emplace_back();
       for (const std::uint32_t kernels : {20U, 60U})
@@ -102,7 +101,7 @@ void expect_unknown(const profile::Estimate& e) {
   EXPECT_TRUE(std::isnan(e.median) && std::isnan(e.low) && std::isnan(e.high));
 }
 
-constexpr std::string_view kChain = R"(graph main
+constexpr std::string_view kRepeatedChain = R"(graph main
   input x[2,4]
   a: Relu(x) -> ta
   b: Neg(ta) -> tb
@@ -116,8 +115,8 @@ constexpr double kThreeProcesses = 4.302653;
 TEST(Estimate, IsTheSumOfThePartsAndTheTimeOutside) {
   // The example of spread.h, in half: 2 a + b, and 3 ns outside. u = 0, +-(2 * 10 + 1) / 3 = +-7;
   // variance 3 / 2 * 2 * 49 = 147.
-  const Network n = crafted(kChain);
-  Suite suite(n, {3, 3, 3});
+  const Network n = crafted(kRepeatedChain);
+  EstimateSuite suite(n, {3, 3, 3});
   suite.measure(0, 1, {100, 110, 90});
   suite.measure(1, 2, {10, 11, 9});
   suite.measure(3, 4, {50, 50, 50});
@@ -136,8 +135,8 @@ TEST(Estimate, IsTheSumOfThePartsAndTheTimeOutside) {
 }
 
 TEST(Estimate, OfAModelThatIsOneBrickIsItsTime) {
-  const Network n = crafted(kChain);
-  Suite suite(n, {3, 3, 3});
+  const Network n = crafted(kRepeatedChain);
+  EstimateSuite suite(n, {3, 3, 3});
   suite.measure(0, 1, {100, 110, 90});
   suite.measure(1, 2, {10, 11, 9});
   suite.measure_whole({200, 210, 190});
@@ -150,8 +149,8 @@ TEST(Estimate, OfAModelThatIsOneBrickIsItsTime) {
 }
 
 TEST(Estimate, HasTheIntervalOfItsTerms) {
-  const Network n = crafted(kChain);
-  Suite suite(n, {300, 320, 340, 310});
+  const Network n = crafted(kRepeatedChain);
+  EstimateSuite suite(n, {300, 320, 340, 310});
   suite.measure(0, 1, {1000, 1100, 1050});
   suite.measure(1, 2, {5000, 5500});
   suite.measure(3, 4, {700, 650, 800, 710});
@@ -168,8 +167,8 @@ TEST(Estimate, HasTheIntervalOfItsTerms) {
 }
 
 TEST(Estimate, HasNoIntervalFromOneProcess) {
-  const Network n = crafted(kChain);
-  Suite suite(n, {300, 300});
+  const Network n = crafted(kRepeatedChain);
+  EstimateSuite suite(n, {300, 300});
   for (std::uint32_t l = 0; l < 4; ++l) suite.measure(l, l + 1, {1000});
   const ModelEstimate e = suite.estimate();
   EXPECT_NEAR(e.total.median, 4300, 1e-6);
@@ -181,8 +180,8 @@ constexpr const char* kUnlike =
     "it was not planned, and too few bricks like it were measured to predict it";
 
 TEST(Estimate, HasNoTotalIfALayerIsMissing) {
-  const Network n = crafted(kChain);
-  Suite suite(n, {300, 300});
+  const Network n = crafted(kRepeatedChain);
+  EstimateSuite suite(n, {300, 300});
   suite.measure(0, 1, {1000, 1000});
   suite.measure(1, 2, {500, 500});
   const ModelEstimate e = suite.estimate();
@@ -199,7 +198,7 @@ TEST(Estimate, HasNoTotalIfALayerIsMissing) {
 }
 
 TEST(Estimate, OfNothingMeasuredMissesEverything) {
-  const Network n = crafted(kChain);
+  const Network n = crafted(kRepeatedChain);
   const ModelEstimate nothing = estimate(n, {});
   EXPECT_EQ(
       described(nothing),
@@ -208,7 +207,7 @@ TEST(Estimate, OfNothingMeasuredMissesEverything) {
   expect_unknown(nothing.total);
   expect_unknown(nothing.outside);
   // A lost brick without any other to predict it from.
-  Suite suite(n, {300});
+  EstimateSuite suite(n, {300});
   suite.lose(0, 4, "it crashed");
   EXPECT_EQ(described(suite.estimate()),
             "0 1 2 3 missing (it crashed, and too few bricks like it were measured to predict it)");
@@ -226,7 +225,7 @@ constexpr std::string_view kProducts = R"(graph main
 
 TEST(Estimate, PredictsABrickThatNoPlanHasFromOneOfEqualKind) {
   const Network n = crafted(kProducts);
-  Suite suite(n, {100, 100, 100});
+  EstimateSuite suite(n, {100, 100, 100});
   suite.measure(0, 1, {3000, 3100, 2900});
   suite.measure(2, 3, {500, 500, 500});
   const ModelEstimate e = suite.estimate();
@@ -240,7 +239,7 @@ TEST(Estimate, PredictsABrickThatNoPlanHasFromOneOfEqualKind) {
 
 TEST(Estimate, PredictsALostBrickFromOneOfEqualKindAndSize) {
   const Network n = crafted(kProducts);
-  Suite suite(n, {100, 100, 100});
+  EstimateSuite suite(n, {100, 100, 100});
   suite.measure(0, 1, {3000, 3100, 2900});
   suite.lose(1, 2, "the budget was spent");
   suite.measure(2, 3, {500, 500, 500});
@@ -271,7 +270,7 @@ TEST(Estimate, CountsTheErrorOfAPredictionAtEachOccurrence) {
     b: Gemm(ta, v) {transB=1} -> tb
     c: Gemm(tb, w) {transB=1} -> y
     output y)");
-  Suite suite(n, {100, 100, 100});
+  EstimateSuite suite(n, {100, 100, 100});
   suite.measure(0, 1, {3000, 3000, 3000});
   suite.lose(1, 2, "it crashed");
   const ModelEstimate e = suite.estimate();
@@ -284,7 +283,7 @@ TEST(Estimate, CountsTheErrorOfAPredictionAtEachOccurrence) {
 
 TEST(Estimate, PredictsAPieceOfSeveralLayersAsOne) {
   const Network n = crafted(kProducts);
-  Suite suite(n, {100, 100});
+  EstimateSuite suite(n, {100, 100});
   suite.measure(0, 1, {3000, 3000});
   suite.lose(1, 3, "it crashed");
   const ModelEstimate e = suite.estimate();
@@ -294,7 +293,7 @@ TEST(Estimate, PredictsAPieceOfSeveralLayersAsOne) {
 
 TEST(Estimate, PredictsNothingBelowItsBound) {
   const Network n = crafted(kProducts);
-  Suite suite(n, {100, 100});
+  EstimateSuite suite(n, {100, 100});
   suite.measure(0, 1, {3000, 3000});
   suite.lose(1, 2, "it crashed");
   suite.measure(2, 3, {500, 500});
@@ -323,7 +322,7 @@ TEST(Estimate, HasTheLongestPathAsCriticalPath) {
     d: Exp(tc) -> td
     e: Add(tb, td) -> y
     output y)");
-  Suite suite(n, {50, 50});
+  EstimateSuite suite(n, {50, 50});
   ASSERT_EQ(testing::layers(n), "a b c d e");
   constexpr std::array kNs = {100, 700, 200, 400, 30};
   for (std::uint32_t l = 0; l < 5; ++l) suite.measure(l, l + 1, {kNs[l], kNs[l]});
@@ -374,7 +373,7 @@ TEST(Estimate, OfRandomBranchesHasTheLongestOfAllPaths) {
     const Branches branches(random);
     SCOPED_TRACE(branches.text());
     const Network n = crafted(branches.text());
-    Suite suite(n, {50, 50});
+    EstimateSuite suite(n, {50, 50});
     const auto layers = static_cast<std::uint32_t>(n.layers.size());
     for (std::uint32_t first = 0, last = 0; first < layers; first = last) {
       last = std::min(layers, first + (random() % 3 == 0 ? 2U : 1U));

@@ -12,7 +12,7 @@
 namespace ridge::bricks {
 namespace {
 
-KernelKind kind_of(const attribution::OptimizedGraph& graph, graph::NodeId k) {
+KernelKind kernel_kind_of(const attribution::OptimizedGraph& graph, graph::NodeId k) {
   const graph::Node kernel = graph.kernel(k);
   const auto given =
       std::ranges::count_if(kernel.inputs, [](graph::ValueId v) { return v != graph::kNone; });
@@ -28,7 +28,7 @@ template <typename Wanted>
 std::vector<KernelKind> kinds_of(const Network& network, const Wanted& wanted) {
   std::vector<KernelKind> out;
   for (const graph::NodeId k : network.optimized.order)
-    if (wanted(k)) out.push_back(kind_of(network.optimized, k));
+    if (wanted(k)) out.push_back(kernel_kind_of(network.optimized, k));
   return out;
 }
 

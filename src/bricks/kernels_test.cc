@@ -15,24 +15,25 @@ std::vector<KernelKind> kinds(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) out.push_back({.op_type = "Any", .text = text});
   return out;
 }
-std::string difference(const std::vector<std::string>& inside,
-                       const std::vector<std::string>& alone) {
+std::string difference_of_kernels(const std::vector<std::string>& inside,
+                                  const std::vector<std::string>& alone) {
   return kernel_difference(kinds(inside), kinds(alone));
 }
 
 TEST(Kernels, AreTheSameInAnyOrder) {
-  EXPECT_EQ(difference({}, {}), "");
-  EXPECT_EQ(difference({"a", "b", "a"}, {"a", "a", "b"}), "");
+  EXPECT_EQ(difference_of_kernels({}, {}), "");
+  EXPECT_EQ(difference_of_kernels({"a", "b", "a"}, {"a", "a", "b"}), "");
 }
 
 TEST(Kernels, DifferIfSomeAreMissingOrAdded) {
-  EXPECT_EQ(difference({"a", "b"}, {"a"}), "alone it lacks b");
-  EXPECT_EQ(difference({"a"}, {"b", "a", "c"}), "alone it runs b; c in addition");
-  EXPECT_EQ(difference({"a", "d"}, {"b", "a"}), "alone it lacks d, it runs b in addition");
+  EXPECT_EQ(difference_of_kernels({"a", "b"}, {"a"}), "alone it lacks b");
+  EXPECT_EQ(difference_of_kernels({"a"}, {"b", "a", "c"}), "alone it runs b; c in addition");
+  EXPECT_EQ(difference_of_kernels({"a", "d"}, {"b", "a"}),
+            "alone it lacks d, it runs b in addition");
   // The number of executions of each counts.
-  EXPECT_EQ(difference({"a", "a"}, {"a"}), "alone it lacks a");
-  EXPECT_EQ(difference({"a"}, {"a", "a"}), "alone it runs a in addition");
-  EXPECT_EQ(difference({}, {"a"}), "alone it runs a in addition");
+  EXPECT_EQ(difference_of_kernels({"a", "a"}, {"a"}), "alone it lacks a");
+  EXPECT_EQ(difference_of_kernels({"a"}, {"a", "a"}), "alone it runs a in addition");
+  EXPECT_EQ(difference_of_kernels({}, {"a"}), "alone it runs a in addition");
 }
 
 TEST(Kernels, AreTheSameByTextAlone) {

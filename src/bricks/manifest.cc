@@ -11,7 +11,7 @@
 namespace ridge::bricks {
 namespace {
 
-constexpr std::array kLayouts = {Layout::kPlain, Layout::kBlocked, Layout::kChannelsLast};
+constexpr std::array kLayoutNames = {Layout::kPlain, Layout::kBlocked, Layout::kChannelsLast};
 constexpr std::array kDirections = {Direction::kInput, Direction::kOutput};
 
 Error malformed(std::string what) {
@@ -103,7 +103,7 @@ Brick read_brick(const JsonAt& at) {
                 .direction = port["direction"].one_of(kDirections),
                 .dtype = port["dtype"].text(),
                 .shape = {},
-                .layout = port["layout"].one_of(kLayouts),
+                .layout = port["layout"].one_of(kLayoutNames),
                 .donor = port["donor"].text_or_null()};
     port["shape"].each([&](const JsonAt& d) { p.shape.push_back(d.integer()); });
     b.ports.push_back(std::move(p));

@@ -67,7 +67,7 @@ Plan filled() {
   return plan;
 }
 
-std::string text_of(const Plan& plan) {
+std::string plan_text(const Plan& plan) {
   StringSink sink;
   write_manifest(plan, sink);
   return sink.text();
@@ -87,15 +87,15 @@ std::string refusal(const std::string& text) {
 
 /// The filled manifest with `from`, which it must have, replaced once.
 std::string damaged(std::string_view from, std::string_view to) {
-  std::string text = text_of(filled());
+  std::string text = plan_text(filled());
   const std::size_t at = text.find(from);
   if (at == text.npos) throw std::runtime_error("the manifest lacks " + std::string(from));
   return text.replace(at, from.size(), to);
 }
 
 TEST(Manifest, IsReadAsItWasWritten) {
-  const Plan plan = filled(), same = testing::must(read_manifest(text_of(plan)));
-  EXPECT_EQ(text_of(same), text_of(plan));
+  const Plan plan = filled(), same = testing::must(read_manifest(plan_text(plan)));
+  EXPECT_EQ(plan_text(same), plan_text(plan));
   EXPECT_EQ(same.ridge, "1.2");
   EXPECT_EQ(same.runtime, "onnxruntime");
   EXPECT_EQ(same.runtime_version, "1.20");
@@ -140,11 +140,11 @@ TEST(Manifest, IsReadAsItWasWritten) {
 }
 
 TEST(Manifest, OfAnEmptyPlanIsRead) {
-  EXPECT_TRUE(testing::must(read_manifest(text_of({}))).bricks.empty());
+  EXPECT_TRUE(testing::must(read_manifest(plan_text({}))).bricks.empty());
 }
 
 TEST(Manifest, IsRefusedIfItIsTruncatedAnywhere) {
-  const std::string text = text_of(filled());
+  const std::string text = plan_text(filled());
   for (std::size_t size = 0; size + 2 < text.size(); ++size)
     EXPECT_EQ(refusal(text.substr(0, size)), "this is not a JSON object") << size;
 }
@@ -208,7 +208,7 @@ TEST(Manifest, IsRefusedIfItsRowsContradictEachOther) {
 TEST(Manifest, IsRefusedIfItHasAModelTwice) {
   Plan plan = filled();
   plan.models.push_back(plan.models[1]);
-  EXPECT_EQ(refusal(text_of(plan)),
+  EXPECT_EQ(refusal(plan_text(plan)),
             "the manifest is inconsistent: it has the model 'b.onnx' twice");
 }
 
@@ -218,7 +218,7 @@ TEST(Manifest, IsRefusedIfAFileIsNotAPlainName) {
   for (const std::string& file : files) {
     Plan plan = filled();
     plan.bricks[1].file = file;
-    EXPECT_EQ(refusal(text_of(plan)), "the manifest has no valid file name at /bricks/1/file")
+    EXPECT_EQ(refusal(plan_text(plan)), "the manifest has no valid file name at /bricks/1/file")
         << file;
   }
 }

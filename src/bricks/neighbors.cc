@@ -87,7 +87,7 @@ struct Item {
 
 /// The cost a * macs + b * bytes up to a factor: share * macs / typical MACs + (1 - share) * bytes
 /// / typical bytes.
-struct Cost {
+struct TypicalCost {
   double share = 0;
   double log_macs = 0, log_bytes = 0;  // typical ones: geometric means
 
@@ -101,7 +101,7 @@ struct Cost {
 /// Bricks among which neighbors are sought, in order of MACs, then bytes.
 struct Group {
   std::vector<const Item*> items;
-  std::optional<Cost> cost;
+  std::optional<TypicalCost> cost;
   std::optional<double> half;  // h
 };
 
@@ -130,14 +130,14 @@ double scatter(std::vector<double>& values) {
   return sum;
 }
 
-Cost fitted_cost(const std::vector<const Item*>& items) {
-  Cost cost;
+TypicalCost fitted_cost(const std::vector<const Item*>& items) {
+  TypicalCost cost;
   for (const Item* i : items) {
     cost.log_macs += i->size.log_macs / static_cast<double>(items.size());
     cost.log_bytes += i->size.log_bytes / static_cast<double>(items.size());
   }
   double least = std::numeric_limits<double>::infinity();
-  Cost best = cost;
+  TypicalCost best = cost;
   const auto attempt = [&](double share) {
     cost.share = share;
     std::vector<double> logs;
@@ -191,7 +191,7 @@ struct Neighbor {
   const Item* item = nullptr;
 };
 
-Guess combined(const std::vector<Neighbor>& near, const Size& size, const Cost& cost) {
+Guess combined(const std::vector<Neighbor>& near, const Size& size, const TypicalCost& cost) {
   // Relative to the nearest, so that a single one gives its time without rounding.
   const Item& nearest = *near.front().item;
   double weights = 0, logs = 0, distances = 0;
@@ -234,7 +234,7 @@ class Neighbors::Population {
   std::optional<Guess> guess(Level level, const Target& target);
   std::vector<Neighbor> nearest(Level level, const Group& group, const Target& target) const;
   bool allowed(Level level, const Target& target, const Item& item) const;
-  Cost cost_of(Level level, Group& group, bool has_macs);
+  TypicalCost cost_of(Level level, Group& group, bool has_macs);
   std::vector<double> scores(Level level, const std::vector<const Item*>& items);
   double half(Level level, Group& group);
 
@@ -337,7 +337,7 @@ std::vector<Neighbor> Neighbors::Population::nearest(Level level, const Group& g
   return near;
 }
 
-Cost Neighbors::Population::cost_of(Level level, Group& group, bool has_macs) {
+TypicalCost Neighbors::Population::cost_of(Level level, Group& group, bool has_macs) {
   if (level == Level::kBytes || !has_macs) return {};
   Group& of = group.items.size() >= kFewestFitted ? group : groups_.at({Level::kAll, has_macs, {}});
   if (!of.cost) of.cost = fitted_cost(of.items);

@@ -206,7 +206,7 @@ struct Coverage {
 
 /// Shares of new bricks whose time is in the interval from `count` others, and in one of half the
 /// width.
-Coverage coverage(std::size_t count, double noise) {
+Coverage neighbors_coverage(std::size_t count, double noise) {
   constexpr std::size_t kAsked = 4000, kPerDraw = 200;
   stats::Random random(11);
   Coverage out;
@@ -229,7 +229,7 @@ Coverage coverage(std::size_t count, double noise) {
 TEST(Neighbors, IntervalsCoverNewBricks) {
   for (const double noise : {0.05, 0.3})
     for (const std::size_t count : {30u, 100u, 500u}) {
-      const Coverage c = coverage(count, noise);
+      const Coverage c = neighbors_coverage(count, noise);
       EXPECT_GE(c.whole, 0.88) << count << ' ' << noise;
       EXPECT_LE(c.whole, 1) << count << ' ' << noise;
       // They are not wider than necessary.

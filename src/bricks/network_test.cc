@@ -13,7 +13,7 @@ using testing::layers;
 using testing::layers_and_kernels;
 using testing::left_over;
 
-constexpr std::string_view kChain = R"(graph main
+constexpr std::string_view kProductChain = R"(graph main
   input x[2,4]
   constant w[4,4]
   a: MatMul(x, w) -> ta
@@ -23,7 +23,7 @@ constexpr std::string_view kChain = R"(graph main
   output y)";
 
 TEST(Network, HasALayerForEveryKernel) {
-  const Network n = crafted(kChain);
+  const Network n = crafted(kProductChain);
   EXPECT_EQ(layers(n), "a b c d");
   EXPECT_EQ(n.layers[0].macs, 2 * 4 * 4);
   EXPECT_EQ(n.layers[1].macs, 0);
@@ -31,14 +31,14 @@ TEST(Network, HasALayerForEveryKernel) {
 }
 
 TEST(Network, HasNodesOfOneKernelInOneLayer) {
-  const Network n = crafted(kChain, {.layers = {{"a", "b"}}});
+  const Network n = crafted(kProductChain, {.layers = {{"a", "b"}}});
   EXPECT_EQ(layers(n), "a,b c d");
   expect_complete(n);
 }
 
 TEST(Network, JoinsLayersThatReadFromEachOther) {
   // a and c are one layer, so is b and d: each reads from the other.
-  const Network n = crafted(kChain, {.layers = {{"a", "c"}, {"b", "d"}}});
+  const Network n = crafted(kProductChain, {.layers = {{"a", "c"}, {"b", "d"}}});
   EXPECT_EQ(layers(n), "a,b,c,d");
   ASSERT_EQ(n.layers.size(), 1U);
   EXPECT_EQ(n.layers[0].kernels.size(), 4U);

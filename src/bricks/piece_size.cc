@@ -12,7 +12,7 @@
 namespace ridge::bricks {
 namespace {
 
-std::string kind_of(std::vector<std::string> kernels, const std::set<std::string>& types) {
+std::string piece_kind(std::vector<std::string> kernels, const std::set<std::string>& types) {
   std::ranges::sort(kernels);
   return fmt::format("{}|{}", fmt::join(kernels, " "), fmt::join(types, " "));
 }
@@ -40,14 +40,14 @@ BrickSize size_of(const Network& network, const Piece& piece, const Form& form) 
   }
   std::vector<std::string> kernels;
   for (const KernelKind& kernel : kernels_inside(network, piece)) kernels.push_back(kernel.op_type);
-  size.kind = kind_of(std::move(kernels), types);
+  size.kind = piece_kind(std::move(kernels), types);
   return size;
 }
 
 BrickSize size_of(const Brick& brick) {
   std::set<std::string> types;
   for (const BrickPort& port : brick.ports) types.insert(port.dtype);
-  return {.kind = kind_of(brick.kernels, types), .macs = brick.macs, .bytes = brick.bytes};
+  return {.kind = piece_kind(brick.kernels, types), .macs = brick.macs, .bytes = brick.bytes};
 }
 
 }  // namespace ridge::bricks

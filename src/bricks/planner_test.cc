@@ -187,7 +187,7 @@ void expect_bricks_run_in_openvino(const Planning& planning) {
 }
 
 /// First line in which two manifests differ; "" if they are equal.
-std::string difference(const std::string& a, const std::string& b) {
+std::string plan_difference(const std::string& a, const std::string& b) {
   if (a == b) return {};
   std::size_t line = 0, at = 0;
   for (; at < std::min(a.size(), b.size()) && a[at] == b[at]; ++at)
@@ -390,10 +390,10 @@ TEST(PlannerSlow, ReplacesAModelByItselfWithoutChange) {
   const std::string manifest = planning.manifest();
   const std::uint32_t checked = planning.checked();
   planning.add("blocks", resolved(blocks(2)));
-  EXPECT_EQ(difference(planning.manifest(), manifest), "");
+  EXPECT_EQ(plan_difference(planning.manifest(), manifest), "");
   EXPECT_EQ(planning.checked(), checked);
   planning.add("attention", resolved(kAttention));
-  EXPECT_EQ(difference(planning.manifest(), manifest), "");
+  EXPECT_EQ(plan_difference(planning.manifest(), manifest), "");
 }
 
 TEST(PlannerSlow, ReplacesAModelByAnotherVersion) {
@@ -402,7 +402,7 @@ TEST(PlannerSlow, ReplacesAModelByAnotherVersion) {
   planning.add("model", resolved(kAttention));
   planning.add("model", resolved(blocks(2)));
   fresh.add("model", resolved(blocks(2)));
-  EXPECT_EQ(difference(planning.manifest(), fresh.manifest()), "");
+  EXPECT_EQ(plan_difference(planning.manifest(), fresh.manifest()), "");
 }
 
 TEST(PlannerSlow, ChecksNothingThatAnEarlierPlanHas) {
@@ -414,7 +414,7 @@ TEST(PlannerSlow, ChecksNothingThatAnEarlierPlanHas) {
   second.add("blocks", resolved(blocks(2)));
   EXPECT_EQ(second.checked(), 0U);
   EXPECT_EQ(second.saved(), 0U);
-  EXPECT_EQ(difference(second.manifest(), first.manifest()), "");
+  EXPECT_EQ(plan_difference(second.manifest(), first.manifest()), "");
 }
 
 TEST(PlannerSlow, FindsNoNewBrickInADeeperResnet) {

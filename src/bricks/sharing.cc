@@ -10,16 +10,16 @@ namespace {
 
 /// Pieces of one model that are one brick; `of` is the model for a list by brick, and the brick for
 /// a list by model.
-struct Use {
+struct SharedPieces {
   std::size_t of = 0;
   std::int64_t pieces = 0;
 };
 
 /// By brick: the models that have it, in the order of the plan.
-std::vector<std::vector<Use>> users_of(const Plan& plan) {
+std::vector<std::vector<SharedPieces>> users_of(const Plan& plan) {
   std::unordered_map<std::string_view, std::size_t> position;
   for (std::size_t m = 0; m < plan.models.size(); ++m) position.emplace(plan.models[m].name, m);
-  std::vector<std::vector<Use>> out(plan.bricks.size());
+  std::vector<std::vector<SharedPieces>> out(plan.bricks.size());
   for (std::size_t b = 0; b < plan.bricks.size(); ++b) {
     std::vector<std::size_t> models;
     for (const Occurrence& o : plan.bricks[b].occurrences) models.push_back(position.at(o.model));
@@ -36,8 +36,8 @@ Amount amount(std::int64_t pieces, const Brick& brick) {
   return {pieces, static_cast<double>(pieces) * static_cast<double>(brick.macs)};
 }
 
-void count(const Brick& brick, const std::vector<Use>& users, Sharing& out) {
-  for (const Use& use : users) {
+void count(const Brick& brick, const std::vector<SharedPieces>& users, Sharing& out) {
+  for (const SharedPieces& use : users) {
     ModelSharing& m = out.models[use.of];
     ++m.unique;
     out.pieces += amount(use.pieces, brick);
@@ -53,15 +53,16 @@ void count(const Brick& brick, const std::vector<Use>& users, Sharing& out) {
 }
 
 /// Fills the commons of all models.
-void add_commons(const Plan& plan, const std::vector<std::vector<Use>>& users, Sharing& out) {
-  std::vector<std::vector<Use>> bricks(plan.models.size());
+void add_commons(const Plan& plan, const std::vector<std::vector<SharedPieces>>& users,
+                 Sharing& out) {
+  std::vector<std::vector<SharedPieces>> bricks(plan.models.size());
   for (std::size_t b = 0; b < users.size(); ++b)
-    for (const Use& use : users[b]) bricks[use.of].push_back({b, use.pieces});
+    for (const SharedPieces& use : users[b]) bricks[use.of].push_back({b, use.pieces});
   std::vector<Amount> sums(plan.models.size());
   for (std::size_t row = 0; row < bricks.size(); ++row) {
     std::vector<std::size_t> others;
-    for (const Use& own : bricks[row])
-      for (const Use& other : users[own.of]) {
+    for (const SharedPieces& own : bricks[row])
+      for (const SharedPieces& other : users[own.of]) {
         if (other.of == row) continue;
         if (sums[other.of].pieces == 0) others.push_back(other.of);
         sums[other.of] += amount(own.pieces, plan.bricks[own.of]);
@@ -122,7 +123,7 @@ Amount Sharing::common(std::size_t row, std::size_t column) const {
 Sharing sharing_of(const Plan& plan) {
   Sharing out;
   out.models.resize(plan.models.size());
-  const std::vector<std::vector<Use>> users = users_of(plan);
+  const std::vector<std::vector<SharedPieces>> users = users_of(plan);
   for (std::size_t b = 0; b < users.size(); ++b) count(plan.bricks[b], users[b], out);
   add_commons(plan, users, out);
   std::unordered_map<std::string_view, std::size_t> left;

@@ -85,7 +85,7 @@ double standard_normal(stats::Random& random) {
 
 /// Share of 2,000 simulated suites whose interval contains the true sum. Every brick of a process
 /// shares its luck, and has its own beside it; bricks from `late` on have half of the processes.
-double coverage(std::uint32_t processes, double shared, double own, std::size_t late) {
+double spread_coverage(std::uint32_t processes, double shared, double own, std::size_t late) {
   constexpr std::size_t kBricks = 12;
   constexpr int kSuites = 2000;
   stats::Random random(processes);
@@ -114,7 +114,7 @@ TEST(Spread, IntervalsCoverWhereProcessesDiffer) {
   for (const std::uint32_t processes : {2U, 3U, 4U, 6U, 10U}) {
     SCOPED_TRACE(processes);
     for (const auto& [shared, own] : {std::pair(0.05, 0.0), {0.0, 0.05}, {0.02, 0.05}}) {
-      const double covered = coverage(processes, shared, own, 12);
+      const double covered = spread_coverage(processes, shared, own, 12);
       EXPECT_GE(covered, 0.93) << shared << " " << own;
       EXPECT_LE(covered, 0.97) << shared << " " << own;
     }
@@ -124,8 +124,8 @@ TEST(Spread, IntervalsCoverWhereProcessesDiffer) {
 TEST(Spread, IntervalsCoverWhereSomeBricksHaveFewerProcesses) {
   for (const std::uint32_t processes : {4U, 8U}) {
     SCOPED_TRACE(processes);
-    EXPECT_GE(coverage(processes, 0.05, 0.0, 6), 0.90);
-    EXPECT_GE(coverage(processes, 0.0, 0.05, 6), 0.90);
+    EXPECT_GE(spread_coverage(processes, 0.05, 0.0, 6), 0.90);
+    EXPECT_GE(spread_coverage(processes, 0.0, 0.05, 6), 0.90);
   }
 }
 

@@ -14,32 +14,32 @@ namespace ridge::bricks {
 namespace {
 
 /// Bricks of one model.
-struct Use {
+struct UsedBrick {
   std::size_t brick = 0;
   double count = 0;
 };
 
-std::vector<std::vector<Use>> uses_of(const Plan& plan) {
+std::vector<std::vector<UsedBrick>> uses_of(const Plan& plan) {
   std::unordered_map<std::string_view, std::size_t> position;
   for (std::size_t m = 0; m < plan.models.size(); ++m) position.emplace(plan.models[m].name, m);
-  std::vector<std::vector<Use>> out(plan.models.size());
+  std::vector<std::vector<UsedBrick>> out(plan.models.size());
   for (std::size_t b = 0; b < plan.bricks.size(); ++b)
     for (const Occurrence& o : plan.bricks[b].occurrences) {
-      std::vector<Use>& uses = out[position.at(o.model)];
+      std::vector<UsedBrick>& uses = out[position.at(o.model)];
       if (uses.empty() || uses.back().brick != b) uses.push_back({b, 0});
       ++uses.back().count;
     }
   return out;
 }
 
-ModelProgress progress(const std::string& name, const std::vector<Use>& uses, const Plan& plan,
-                       const BrickTimes& times, const SuiteGoal& goal) {
+ModelProgress progress(const std::string& name, const std::vector<UsedBrick>& uses,
+                       const Plan& plan, const BrickTimes& times, const SuiteGoal& goal) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   ModelProgress out{.name = name, .estimate = {kUnknown, kUnknown, kUnknown}};
   std::vector<Term> terms;
   const bool whole = uses.size() == 1 && plan.bricks[uses[0].brick].whole;
   if (!whole) terms.push_back({&times.outside(), 1});
-  for (const Use& use : uses) {
+  for (const UsedBrick& use : uses) {
     if (const BrickTime* time = times.find(plan.bricks[use.brick].key))
       terms.push_back(time->term(use.count));
     else
@@ -80,18 +80,18 @@ struct Part {
 };
 
 /// The bricks of a model by descending rate.
-std::vector<Part> parts_of(const std::vector<Use>& uses, const Plan& plan,
+std::vector<Part> parts_of(const std::vector<UsedBrick>& uses, const Plan& plan,
                            const BrickTimes& times) {
   std::unordered_map<std::uint32_t, double> all;  // U_p
-  const auto each = [&](const Use& use, const auto& take) {
+  const auto each = [&](const UsedBrick& use, const auto& take) {
     const ProcessTimes& t = times.find(plan.bricks[use.brick].key)->times;
     const double center = mean(t), n = static_cast<double>(t.size());
     for (const ProcessTime& one : t) take(one.process, use.count * (one.ns - center) / n);
   };
-  for (const Use& use : uses)
+  for (const UsedBrick& use : uses)
     each(use, [&](std::uint32_t process, double u) { all[process] += u; });
   std::vector<Part> out;
-  for (const Use& use : uses) {
+  for (const UsedBrick& use : uses) {
     Part part{.brick = use.brick};
     each(use, [&](std::uint32_t process, double u) { part.variance += u * all[process]; });
     part.rate = part.variance / std::max(1.0, times.find(plan.bricks[use.brick].key)->mean_ns());
@@ -116,10 +116,10 @@ bool is_lost(const BrickTimes& times, const Brick& brick) {
 }
 
 /// True for bricks that some models have and others lack.
-std::vector<bool> differing(const std::vector<std::vector<Use>>& uses, std::size_t bricks) {
+std::vector<bool> differing(const std::vector<std::vector<UsedBrick>>& uses, std::size_t bricks) {
   std::vector<std::size_t> models(bricks);
-  for (const std::vector<Use>& of_model : uses)
-    for (const Use& use : of_model) ++models[use.brick];
+  for (const std::vector<UsedBrick>& of_model : uses)
+    for (const UsedBrick& use : of_model) ++models[use.brick];
   std::vector<bool> out(bricks);
   for (std::size_t b = 0; b < bricks; ++b) out[b] = models[b] > 0 && models[b] < uses.size();
   return out;
@@ -139,7 +139,7 @@ void want_together(const std::vector<bool>& bricks, const std::function<bool(std
 
 std::vector<ModelProgress> progress_of(const Plan& plan, const SuiteTimes& times,
                                        const SuiteGoal& goal) {
-  const std::vector<std::vector<Use>> uses = uses_of(plan);
+  const std::vector<std::vector<UsedBrick>> uses = uses_of(plan);
   std::vector<ModelProgress> out;
   for (std::size_t m = 0; m < plan.models.size(); ++m) {
     const PlannedModel& model = plan.models[m];
@@ -150,7 +150,7 @@ std::vector<ModelProgress> progress_of(const Plan& plan, const SuiteTimes& times
 
 std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const SuiteGoal& goal) {
   std::vector<std::set<std::int64_t>> wanted(plan.bricks.size());  // reuse distances by brick
-  const std::vector<std::vector<Use>> uses = uses_of(plan);
+  const std::vector<std::vector<UsedBrick>> uses = uses_of(plan);
   for (std::size_t m = 0; m < plan.models.size(); ++m) {
     const std::int64_t reuse = times.reuse(plan.models[m].resident_bytes);
     const BrickTimes& known = times.at(reuse);
@@ -158,13 +158,13 @@ std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const 
       const BrickTime* time = known.find(plan.bricks[b].key);
       return time == nullptr || time->apart > 0 ? 0 : time->processes;
     };
-    for (const Use& use : uses[m])
+    for (const UsedBrick& use : uses[m])
       if (measured_in(use.brick) < goal.processes && !is_lost(known, plan.bricks[use.brick]))
         wanted[use.brick].insert(reuse);
     const ModelProgress model = progress(plan.models[m].name, uses[m], plan, known, goal);
     if (model.reached || model.unmeasured > 0) continue;
     std::size_t processes = goal.most_processes;
-    for (const Use& use : uses[m]) processes = std::min(processes, measured_in(use.brick));
+    for (const UsedBrick& use : uses[m]) processes = std::min(processes, measured_in(use.brick));
     if (processes_needed(model.half_width, processes, goal) > goal.most_processes) continue;
     const std::vector<Part> parts = parts_of(uses[m], plan, known);
     double all = 0, sum = 0;

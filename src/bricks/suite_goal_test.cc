@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "bricks/suite_process.h"
+#include "bricks/testing.h"
 
 namespace ridge::bricks {
 namespace {
 
 using profile::SuiteProcess;
-
-constexpr measure::Host kHost{.processors = 2, .threads = 1};
+using testing::kHost;
 
 /// Models m and n: m has brick a twice and b once, n has c.
 Plan plan_of_two() {
@@ -29,7 +29,7 @@ Plan plan_of_two() {
 }
 
 /// One process with these times; no event costs anything and nothing is outside kernels.
-SuiteProcess process(const std::vector<std::pair<std::string, std::int64_t>>& times) {
+SuiteProcess process_of_times(const std::vector<std::pair<std::string, std::int64_t>>& times) {
   SuiteProcess out;
   for (const std::uint32_t kernels : {20U, 60U})
     for (std::uint32_t round = 0; round < 6; ++round)
@@ -58,13 +58,13 @@ TEST(SuiteGoal, BricksThatDifferAreMeasuredInTheSameProcesses) {
   plan.bricks[0].occurrences.push_back({"n", {2}});
   SuiteGoal goal;
   goal.width = 1;
-  std::vector<SuiteProcess> processes(goal.processes, process({{"a", 1000}, {"b", 5000}}));
+  std::vector<SuiteProcess> processes(goal.processes, process_of_times({{"a", 1000}, {"b", 5000}}));
   EXPECT_EQ(to_measure(plan, {processes, kHost, 0}, goal), (std::vector<Wanted>{{2, {0}}}));
   goal.paired = true;
   EXPECT_EQ(to_measure(plan, {processes, kHost, 0}, goal),
             (std::vector<Wanted>{{1, {0}}, {2, {0}}}));
   for (std::uint32_t i = 0; i < goal.processes; ++i)
-    processes.push_back(process({{"b", 5000}, {"c", 5000}}));
+    processes.push_back(process_of_times({{"b", 5000}, {"c", 5000}}));
   EXPECT_TRUE(to_measure(plan, {processes, kHost, 0}, goal).empty());
 }
 
@@ -89,7 +89,7 @@ TEST(SuiteGoal, LargeWeightsRunAtTheDistanceOfTheirModels) {
 }
 
 TEST(SuiteGoal, AModelThatIsOneBrickHasNoTimeOutside) {
-  std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
+  std::vector<SuiteProcess> processes(4, process_of_times({{"a", 1000}, {"b", 5000}, {"c", 700}}));
   for (SuiteProcess& p : processes)
     for (profile::ChainRun& run : p.chains) run.plain_ns += 300;
   Plan plan = plan_of_two();
@@ -100,7 +100,8 @@ TEST(SuiteGoal, AModelThatIsOneBrickHasNoTimeOutside) {
 }
 
 TEST(SuiteGoal, AddsTheOccurrencesOfAModel) {
-  const std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
+  const std::vector<SuiteProcess> processes(
+      4, process_of_times({{"a", 1000}, {"b", 5000}, {"c", 700}}));
   const Plan plan = plan_of_two();
   const SuiteTimes times(processes, kHost, 0);
   const std::vector<ModelProgress> models = progress_of(plan, times, {});
@@ -115,7 +116,7 @@ TEST(SuiteGoal, AddsTheOccurrencesOfAModel) {
 TEST(SuiteGoal, OnlyBricksThatMakeAModelWideAreMeasuredAgain) {
   std::vector<SuiteProcess> processes;
   for (const std::int64_t b : {5000, 6000, 5000, 6000})
-    processes.push_back(process({{"a", 1000}, {"b", b}, {"c", 700}}));
+    processes.push_back(process_of_times({{"a", 1000}, {"b", b}, {"c", 700}}));
   const SuiteTimes times(processes, kHost, 0);
   const std::vector<ModelProgress> models = progress_of(plan_of_two(), times, {});
   EXPECT_FALSE(models[0].reached);
@@ -130,7 +131,7 @@ TEST(SuiteGoal, AModelOutOfReachIsLeftTooWide) {
   const auto next = [](std::int64_t more, std::uint32_t most) {
     std::vector<SuiteProcess> processes;
     for (const std::int64_t b : {5000 - more, 5000 + more, 5000 - more, 5000 + more})
-      processes.push_back(process({{"a", 1}, {"b", b}, {"c", 700}}));
+      processes.push_back(process_of_times({{"a", 1}, {"b", b}, {"c", 700}}));
     return to_measure(plan_of_two(), SuiteTimes(processes, kHost, 0), {.most_processes = most})
         .size();
   };
@@ -144,13 +145,13 @@ TEST(SuiteGoal, ABrickThatIsSlowWithTheOthersIsMeasuredAgainWithThem) {
   // variance that a brings.
   std::vector<SuiteProcess> processes;
   for (const std::int64_t slow : {10, 12, 10, 12})
-    processes.push_back(process({{"a", 250 * slow}, {"b", 600 * slow}, {"c", 700}}));
+    processes.push_back(process_of_times({{"a", 250 * slow}, {"b", 600 * slow}, {"c", 700}}));
   const SuiteTimes times(processes, kHost, 0);
   EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, {0}}, {0, {0}}}));
 }
 
 TEST(SuiteGoal, ALostBrickIsTriedAgainOnlyIfTimeWasShort) {
-  std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"c", 700}}));
+  std::vector<SuiteProcess> processes(4, process_of_times({{"a", 1000}, {"c", 700}}));
   processes[0].lost = {{"b", "it crashed"}};
   {
     const SuiteTimes times(processes, kHost, 0);
@@ -181,7 +182,7 @@ TEST(SuiteGoal, BricksAreMeasuredAtTheReuseDistancesOfTheModelsThatHaveThem) {
     return out;
   };
   EXPECT_EQ(wanted({}), (Pairs{{0, 0}, {1, 0}, {1, kNear}, {2, kNear}}));
-  std::vector<SuiteProcess> processes(4, process({{"a", 1000}, {"b", 5000}, {"c", 700}}));
+  std::vector<SuiteProcess> processes(4, process_of_times({{"a", 1000}, {"b", 5000}, {"c", 700}}));
   EXPECT_EQ(wanted(processes), (Pairs{{1, kNear}, {2, kNear}}));
   const std::vector<ModelProgress> before =
       progress_of(plan, SuiteTimes(processes, kHost, kCache), {});

@@ -9,17 +9,16 @@ namespace ridge::bricks {
 namespace {
 
 using profile::SuiteProcess;
+using testing::kHost;
 using testing::resolved;
 
-constexpr measure::Host kHost{.processors = 2, .threads = 1};
-
-profile::SuiteBrick brick(const std::string& key, std::int64_t ns, std::int64_t reuse_bytes) {
+profile::SuiteBrick timed_brick(const std::string& key, std::int64_t ns, std::int64_t reuse_bytes) {
   profile::SuiteBrick out{.key = key, .kind = "Conv|float32", .reuse_bytes = reuse_bytes};
   for (std::uint32_t round = 0; round < 3; ++round) out.runs.push_back({round, ns, 1, 0});
   return out;
 }
 
-SuiteProcess process(const std::vector<profile::SuiteBrick>& bricks) {
+SuiteProcess process_of_bricks(const std::vector<profile::SuiteBrick>& bricks) {
   SuiteProcess out;
   for (const std::uint32_t kernels : {20U, 60U})
     for (std::uint32_t round = 0; round < 4; ++round)
@@ -48,10 +47,12 @@ TEST(ResidentBytes, OfATableAreTheRowsThatAreRead) {
   EXPECT_LT(resident_bytes(lookup), 1000);
 }
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+constexpr std::int64_t kReuseMiB = std::int64_t{1} << 20;
 
 TEST(ReuseOf, IsTheNearestDistanceByRatio) {
-  const auto reuse = [](std::int64_t mib) { return reuse_of(mib * kMiB, 480 * kMiB) / kMiB; };
+  const auto reuse = [](std::int64_t mib) {
+    return reuse_of(mib * kReuseMiB, 480 * kReuseMiB) / kReuseMiB;
+  };
   EXPECT_EQ(reuse(0), 4);
   EXPECT_EQ(reuse(5), 4);  // between 4 and 8, the mean is 5.66
   EXPECT_EQ(reuse(6), 8);
@@ -66,49 +67,52 @@ TEST(ReuseOf, IsTheNearestDistanceByRatio) {
 }
 
 TEST(ReuseOf, IsOnTheModelsSideOfTheCache) {
-  EXPECT_EQ(reuse_of(40 * kMiB, 32 * kMiB), 64 * kMiB);
-  EXPECT_EQ(reuse_of(32 * kMiB, 32 * kMiB), 32 * kMiB);
-  EXPECT_EQ(reuse_of(30 * kMiB, 31 * kMiB), 16 * kMiB);
-  EXPECT_EQ(reuse_of(3 * kMiB, 3 * kMiB), kLeastReuse);
+  EXPECT_EQ(reuse_of(40 * kReuseMiB, 32 * kReuseMiB), 64 * kReuseMiB);
+  EXPECT_EQ(reuse_of(32 * kReuseMiB, 32 * kReuseMiB), 32 * kReuseMiB);
+  EXPECT_EQ(reuse_of(30 * kReuseMiB, 31 * kReuseMiB), 16 * kReuseMiB);
+  EXPECT_EQ(reuse_of(3 * kReuseMiB, 3 * kReuseMiB), kLeastReuse);
 }
 
 TEST(ReuseOf, ModelsBeyondTwiceTheCacheRunBehindAllBricks) {
-  EXPECT_EQ(reuse_of(64 * kMiB, 32 * kMiB), 64 * kMiB);
-  EXPECT_EQ(reuse_of(64 * kMiB + 1, 32 * kMiB), 0);
+  EXPECT_EQ(reuse_of(64 * kReuseMiB, 32 * kReuseMiB), 64 * kReuseMiB);
+  EXPECT_EQ(reuse_of(64 * kReuseMiB + 1, 32 * kReuseMiB), 0);
   EXPECT_EQ(reuse_of(1, 0), 0);
-  EXPECT_EQ(reuse_of(std::int64_t{1} << 62, 480 * kMiB), 0);
+  EXPECT_EQ(reuse_of(std::int64_t{1} << 62, 480 * kReuseMiB), 0);
 }
 
 TEST(SuiteTimes, AModelHasTheTimesAtItsDistance) {
   const std::vector<SuiteProcess> processes = {
-      process({brick("a", 1000, 0), brick("a", 600, 4 * kMiB), brick("a", 700, 16 * kMiB)})};
-  const SuiteTimes times(processes, kHost, 32 * kMiB);
-  EXPECT_EQ(ns(times.of(3 * kMiB), "a"), 600);
-  EXPECT_EQ(ns(times.of(14 * kMiB), "a"), 700);
-  EXPECT_EQ(ns(times.of(65 * kMiB), "a"), 1000);
+      process_of_bricks({timed_brick("a", 1000, 0), timed_brick("a", 600, 4 * kReuseMiB),
+                         timed_brick("a", 700, 16 * kReuseMiB)})};
+  const SuiteTimes times(processes, kHost, 32 * kReuseMiB);
+  EXPECT_EQ(ns(times.of(3 * kReuseMiB), "a"), 600);
+  EXPECT_EQ(ns(times.of(14 * kReuseMiB), "a"), 700);
+  EXPECT_EQ(ns(times.of(65 * kReuseMiB), "a"), 1000);
   const SuiteTimes unknown(processes, kHost, 0);
   EXPECT_EQ(ns(unknown.of(0), "a"), 1000);
 }
 
 TEST(SuiteTimes, TheNearestDistanceStandsForOneThatWasNotMeasured) {
-  constexpr std::int64_t kCache = 1024 * kMiB;
+  constexpr std::int64_t kCache = 1024 * kReuseMiB;
   std::vector<SuiteProcess> processes = {
-      process({brick("a", 1000, 0)}),
-      process({brick("a", 1100, 0), brick("b", 50, 4 * kMiB), brick("b", 80, 256 * kMiB)})};
+      process_of_bricks({timed_brick("a", 1000, 0)}),
+      process_of_bricks({timed_brick("a", 1100, 0), timed_brick("b", 50, 4 * kReuseMiB),
+                         timed_brick("b", 80, 256 * kReuseMiB)})};
   const SuiteTimes before(processes, kHost, kCache);
-  EXPECT_EQ(ns(before.at(4 * kMiB), "a"), 1050);
-  EXPECT_GT(before.at(4 * kMiB).find("a")->apart, 0);
+  EXPECT_EQ(ns(before.at(4 * kReuseMiB), "a"), 1050);
+  EXPECT_GT(before.at(4 * kReuseMiB).find("a")->apart, 0);
   EXPECT_EQ(before.at(0).find("a")->apart, 0);
-  EXPECT_EQ(ns(before.at(16 * kMiB), "b"), 50);
-  EXPECT_EQ(ns(before.at(64 * kMiB), "b"), 80);
+  EXPECT_EQ(ns(before.at(16 * kReuseMiB), "b"), 50);
+  EXPECT_EQ(ns(before.at(64 * kReuseMiB), "b"), 80);
   EXPECT_EQ(ns(before.at(0), "b"), 80);
-  EXPECT_EQ(before.at(64 * kMiB).find("b")->apart, 2);  // 256 / 64 is 2 to the power of 2
-  processes.push_back(process({brick("a", 600, 4 * kMiB), brick("a", 1200, 0)}));
-  processes.push_back(process({brick("a", 1300, 0)}));
+  EXPECT_EQ(before.at(64 * kReuseMiB).find("b")->apart, 2);  // 256 / 64 is 2 to the power of 2
+  processes.push_back(
+      process_of_bricks({timed_brick("a", 600, 4 * kReuseMiB), timed_brick("a", 1200, 0)}));
+  processes.push_back(process_of_bricks({timed_brick("a", 1300, 0)}));
   const SuiteTimes after(processes, kHost, kCache);
-  EXPECT_EQ(ns(after.at(4 * kMiB), "a"), 600);
-  EXPECT_EQ(after.at(4 * kMiB).find("a")->times.size(), 1U);
-  EXPECT_EQ(after.at(4 * kMiB).find("a")->apart, 0);
+  EXPECT_EQ(ns(after.at(4 * kReuseMiB), "a"), 600);
+  EXPECT_EQ(after.at(4 * kReuseMiB).find("a")->times.size(), 1U);
+  EXPECT_EQ(after.at(4 * kReuseMiB).find("a")->apart, 0);
   EXPECT_EQ(ns(after.at(0), "a"), 1150);
 }
 

@@ -28,6 +28,7 @@
 #include "attribution/testing.h"
 #include "bricks/loader.h"
 #include "bricks/piece.h"
+#include "measure/gate.h"
 #include "measure/testing/one_run.h"
 
 namespace ridge::bricks::testing {
@@ -35,6 +36,8 @@ namespace ridge::bricks::testing {
 using analysis::testing::resolved;
 
 using attribution::testing::must;
+
+inline constexpr measure::Host kHost{.processors = 2, .threads = 1};
 
 /// Decisions of an invented runtime. Nodes and tensors have their names in the model.
 struct Craft {

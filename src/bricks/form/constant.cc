@@ -27,7 +27,7 @@ void each_reader(const Network& network, graph::ValueId v, Visit visit) {
 
 /// True for a scale or zero point. ONNX Runtime fuses a quantized convolution only where the scale
 /// of its bias is the product of the scales of its input and weight.
-bool is_quantization_parameter(const Network& network, graph::ValueId v) {
+bool reads_quantization_parameter(const Network& network, graph::ValueId v) {
   bool one = false;
   each_reader(network, v, [&](std::string_view op_type, std::size_t input) {
     one |= bricks::is_quantization_parameter(op_type, input);
@@ -49,7 +49,7 @@ bool used_as_weight(const Network& network, graph::ValueId v, const onnx::DataTy
   if (elements <= 1) return false;
   if (type.type == onnx::DataType::kInt32) return is_quantized_bias(network, v);
   if (!(type.floating || type.quantized)) return false;
-  if (is_quantization_parameter(network, v)) return false;
+  if (reads_quantization_parameter(network, v)) return false;
   if (!type.floating) return network.resolved.weight(v);
   return attribution::recipe_for(network.resolved, v, 0).has_value();
 }
