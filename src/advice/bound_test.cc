@@ -12,7 +12,7 @@
 namespace ridge::advice {
 namespace {
 
-roofline::Roofs roofs(std::int32_t threads) {
+roofline::Roofs thread_roofs(std::int32_t threads) {
   return {.threads = threads,
           .compute = {{.kind = "compute",
                        .dtype = "float32",
@@ -30,7 +30,7 @@ struct Work {
 };
 
 /// A run with one thread whose n-th layer executes the n-th node.
-profile::Profile run(const std::vector<std::optional<Work>>& layers) {
+profile::Profile bounded_run(const std::vector<std::optional<Work>>& layers) {
   profile::Profile out;
   for (std::uint32_t n = 0; n < layers.size(); ++n) {
     profile::Layer layer{.index = n, .precision = "float32"};
@@ -41,7 +41,8 @@ profile::Profile run(const std::vector<std::optional<Work>>& layers) {
     } else {
       layer.corrected_ns = 500;
     }
-    layer.bound = roofline::bound_of({layer.least, "float32"}, roofs(1), 0, layer.corrected_ns);
+    layer.bound =
+        roofline::bound_of({layer.least, "float32"}, thread_roofs(1), 0, layer.corrected_ns);
     out.layers.push_back(layer);
   }
   return out;
@@ -50,7 +51,7 @@ profile::Profile run(const std::vector<std::optional<Work>>& layers) {
 KernelBound bound(std::string_view text, const profile::Profile& profile) {
   Result<graph::Model> model = graph::Model::build(graph::Sketch::document(text));
   EXPECT_TRUE(model.ok());
-  return bound_of(LayerGraph(*model, profile), profile, roofs(2));
+  return bound_of(LayerGraph(*model, profile), profile, thread_roofs(2));
 }
 
 constexpr std::string_view kFork = R"(graph main
@@ -68,7 +69,8 @@ constexpr std::string_view kApart = R"(graph main
     output b c)";
 
 TEST(AdviceBound, ASequenceAddsUpAndAPathIsTheLongest) {
-  const KernelBound b = bound(kFork, run({Work{100, 0}, Work{0, 300}, Work{50, 0}, Work{10, 0}}));
+  const KernelBound b =
+      bound(kFork, bounded_run({Work{100, 0}, Work{0, 300}, Work{50, 0}, Work{10, 0}}));
   EXPECT_DOUBLE_EQ(*b.sequential_ns, 200 + 300 + 100 + 20);
   EXPECT_DOUBLE_EQ(*b.critical_path_ns, 100 + 300 + 10);  // arithmetic alone takes 160
   EXPECT_EQ(b.coverage.nodes, 1);
@@ -76,65 +78,66 @@ TEST(AdviceBound, ASequenceAddsUpAndAPathIsTheLongest) {
 }
 
 TEST(AdviceBound, LayersAtTheSameTimeShareTheProcessors) {
-  const KernelBound b = bound(kFork, run({Work{10, 0}, Work{300, 0}, Work{300, 0}, Work{10, 0}}));
+  const KernelBound b =
+      bound(kFork, bounded_run({Work{10, 0}, Work{300, 0}, Work{300, 0}, Work{10, 0}}));
   EXPECT_DOUBLE_EQ(*b.critical_path_ns, 620);  // 2 * 620 / 2, and not 320
 }
 
 TEST(AdviceBound, AndTheMemoryUnlessOneTransferServesBoth) {
-  const profile::Profile two = run({Work{0, 3000}, Work{0, 3000}});
+  const profile::Profile two = bounded_run({Work{0, 3000}, Work{0, 3000}});
   EXPECT_DOUBLE_EQ(*bound(kApart, two).critical_path_ns, 6000);
-  const profile::Profile fork = run({Work{0, 0}, Work{0, 3000}, Work{0, 3000}, Work{0, 0}});
+  const profile::Profile fork = bounded_run({Work{0, 0}, Work{0, 3000}, Work{0, 3000}, Work{0, 0}});
   EXPECT_DOUBLE_EQ(*bound(kFork, fork).critical_path_ns, 3000);
 }
 
 TEST(AdviceBound, NoOrderOfTheLayersIsFaster) {
   // Brute force: two processors, each layer on one of them with half of the arithmetic, or on both.
-  const profile::Profile p = run({Work{40, 0}, Work{300, 0}, Work{120, 0}, Work{10, 0}});
+  const profile::Profile p = bounded_run({Work{40, 0}, Work{300, 0}, Work{120, 0}, Work{10, 0}});
   const double best = 40 + std::min(std::max(2 * 300, 2 * 120), 300 + 120) + 10;
   EXPECT_LE(*bound(kFork, p).critical_path_ns, best);
 }
 
 TEST(AdviceBound, AnUnknownLayerCountsAsZeroAndIsListed) {
   const KernelBound b =
-      bound(kFork, run({Work{100, 0, 1500}, std::nullopt, Work{50, 0, 0}, Work{10, 0, 0}}));
+      bound(kFork, bounded_run({Work{100, 0, 1500}, std::nullopt, Work{50, 0, 0}, Work{10, 0, 0}}));
   EXPECT_DOUBLE_EQ(*b.sequential_ns, 320);
   EXPECT_EQ(b.coverage.unknown, (std::vector<graph::NodeId>{1}));
   EXPECT_DOUBLE_EQ(b.coverage.nodes, 0.75);
   EXPECT_DOUBLE_EQ(b.coverage.time, 0.75);
-  EXPECT_FALSE(bound(kApart, run({std::nullopt, std::nullopt})).sequential_ns);
+  EXPECT_FALSE(bound(kApart, bounded_run({std::nullopt, std::nullopt})).sequential_ns);
 }
 
 TEST(AdviceBound, ALayerFasterThanItsRoofIsListed) {
-  const KernelBound b = bound(kApart, run({Work{100, 0, 150}, Work{100, 0, 250}}));
+  const KernelBound b = bound(kApart, bounded_run({Work{100, 0, 150}, Work{100, 0, 250}}));
   EXPECT_EQ(b.beyond, (std::vector<graph::NodeId>{0}));
 }
 
 /// A run of two layers of 1 ms with bounds of 0.5 ms, in 2.5 ms.
 profile::Profile two_layers(const std::string& type, double second_ns = 1e6) {
-  profile::Profile p = run({Work{250'000, 0, 1e6}, Work{250'000, 0, second_ns}});
+  profile::Profile p = bounded_run({Work{250'000, 0, 1e6}, Work{250'000, 0, second_ns}});
   p.layers[1].type = type;
   p.latency.ns.median = 1.5e6 + second_ns;
   return p;
 }
 
 TEST(AdviceThreads, LayersKeepTheirShareOfTheRoof) {
-  EXPECT_DOUBLE_EQ(*scaled_to(two_layers("Conv"), roofs(2)), 0.5e6 + 0.5e6 + 0.5e6);
+  EXPECT_DOUBLE_EQ(*scaled_to(two_layers("Conv"), thread_roofs(2)), 0.5e6 + 0.5e6 + 0.5e6);
 }
 
 TEST(AdviceThreads, OperatorsOfOneThreadAndBriefLayersStay) {
   for (const char* type : {"Transpose", "Concat", "Split", "LSTM", "GRU"})
-    EXPECT_DOUBLE_EQ(*scaled_to(two_layers(type), roofs(2)), 0.5e6 + 0.5e6 + 1e6) << type;
-  EXPECT_DOUBLE_EQ(*scaled_to(two_layers("Conv", 19e3), roofs(2)), 0.5e6 + 0.5e6 + 19e3);
+    EXPECT_DOUBLE_EQ(*scaled_to(two_layers(type), thread_roofs(2)), 0.5e6 + 0.5e6 + 1e6) << type;
+  EXPECT_DOUBLE_EQ(*scaled_to(two_layers("Conv", 19e3), thread_roofs(2)), 0.5e6 + 0.5e6 + 19e3);
 }
 
 TEST(AdviceThreads, MoreThreadsAreNeverSlower) {
   const profile::Profile p = two_layers("Conv");
-  roofline::Roofs slower = roofs(2);
+  roofline::Roofs slower = thread_roofs(2);
   slower.compute[0].value = 0.5e9;
   EXPECT_DOUBLE_EQ(*scaled_to(p, slower), p.latency.ns.median);
   profile::Profile over = p;  // the layers take more than the run
   over.latency.ns.median = 0.5e6;
-  EXPECT_DOUBLE_EQ(*scaled_to(over, roofs(2)), 0.5e6);
+  EXPECT_DOUBLE_EQ(*scaled_to(over, thread_roofs(2)), 0.5e6);
 }
 
 }  // namespace

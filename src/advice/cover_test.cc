@@ -12,8 +12,8 @@ namespace ridge::advice {
 namespace {
 
 /// A run whose n-th layer executes the listed nodes.
-profile::Profile run(const std::vector<std::vector<std::uint32_t>>& layers,
-                     const std::vector<double>& ns, double outside_ns) {
+profile::Profile covered_run(const std::vector<std::vector<std::uint32_t>>& layers,
+                             const std::vector<double>& ns, double outside_ns) {
   profile::Profile out;
   out.latency.ns.median = outside_ns;
   for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -26,7 +26,7 @@ profile::Profile run(const std::vector<std::vector<std::uint32_t>>& layers,
 }
 
 // Tensors of 100 bytes: at 1 GB/s a cut takes 200 ns.
-constexpr std::string_view kChain = R"(graph main
+constexpr std::string_view kCoveredChain = R"(graph main
     input x[25]
     Relu(x) -> a
     Neg(a) -> b
@@ -34,9 +34,9 @@ constexpr std::string_view kChain = R"(graph main
     output c)";
 
 TEST(Cover, FollowsTheExample) {
-  const analysis::Resolved model = analysis::testing::resolved(kChain);
-  const profile::Profile one = run({{0}, {1}, {2}}, {5000, 1000, 1000}, 500),
-                         two = run({{0}, {1}, {2}}, {1000, 4000, 4000}, 500);
+  const analysis::Resolved model = analysis::testing::resolved(kCoveredChain);
+  const profile::Profile one = covered_run({{0}, {1}, {2}}, {5000, 1000, 1000}, 500),
+                         two = covered_run({{0}, {1}, {2}}, {1000, 4000, 4000}, 500);
   const Way ways[] = {{"one", &one}, {"two", &two}};
   const Cover best = best_cover(model, ways, 1e9);
   EXPECT_DOUBLE_EQ(best.total_ns, 4200);
@@ -48,9 +48,9 @@ TEST(Cover, FollowsTheExample) {
 }
 
 TEST(Cover, NothingIsCutWhereTheBandwidthIsUnknownOrHandingOverCostsMore) {
-  const analysis::Resolved model = analysis::testing::resolved(kChain);
-  const profile::Profile one = run({{0}, {1}, {2}}, {5000, 1000, 1000}, 500),
-                         two = run({{0}, {1}, {2}}, {1000, 4000, 4000}, 500);
+  const analysis::Resolved model = analysis::testing::resolved(kCoveredChain);
+  const profile::Profile one = covered_run({{0}, {1}, {2}}, {5000, 1000, 1000}, 500),
+                         two = covered_run({{0}, {1}, {2}}, {1000, 4000, 4000}, 500);
   const Way ways[] = {{"one", &one}, {"two", &two}};
   for (const double bytes_per_s : {0.0, 1e6}) {
     const Cover best = best_cover(model, ways, bytes_per_s);
@@ -61,9 +61,9 @@ TEST(Cover, NothingIsCutWhereTheBandwidthIsUnknownOrHandingOverCostsMore) {
 }
 
 TEST(Cover, APieceIsWhatAllWaysTimeSeparately) {
-  const analysis::Resolved model = analysis::testing::resolved(kChain);
-  const profile::Profile one = run({{0, 1}, {2}}, {5000, 1000}, 0),
-                         two = run({{0}, {1}, {2}}, {100, 4000, 4000}, 0);
+  const analysis::Resolved model = analysis::testing::resolved(kCoveredChain);
+  const profile::Profile one = covered_run({{0, 1}, {2}}, {5000, 1000}, 0),
+                         two = covered_run({{0}, {1}, {2}}, {100, 4000, 4000}, 0);
   const Way ways[] = {{"one", &one}, {"two", &two}};
   const Cover best = best_cover(model, ways, 1e9);
   EXPECT_DOUBLE_EQ(best.total_ns, 4100 + 200 + 1000);
@@ -71,9 +71,9 @@ TEST(Cover, APieceIsWhatAllWaysTimeSeparately) {
 }
 
 TEST(Cover, APieceThatAWayDoesNotTimeIsNotTakenFromIt) {
-  const analysis::Resolved model = analysis::testing::resolved(kChain);
-  const profile::Profile one = run({{0}, {1}, {2}}, {5000, 1000, 1000}, 0);
-  profile::Profile two = run({{0}, {1}}, {1, 1}, 0);  // says nothing of node 2
+  const analysis::Resolved model = analysis::testing::resolved(kCoveredChain);
+  const profile::Profile one = covered_run({{0}, {1}, {2}}, {5000, 1000, 1000}, 0);
+  profile::Profile two = covered_run({{0}, {1}}, {1, 1}, 0);  // says nothing of node 2
   two.latency.ns.median = 9000;
   const Way ways[] = {{"one", &one}, {"two", &two}};
   EXPECT_DOUBLE_EQ(best_cover(model, ways, 1e9).total_ns, 7000);
@@ -98,7 +98,7 @@ TEST(Cover, AgreesWithASearchOfAllCovers) {
     for (std::uint32_t w = 0; w < kWays; ++w) {
       std::vector<double> ns;
       for (std::uint32_t n = 0; n < kNodes; ++n) ns.push_back(100 + random() % 2000);
-      runs.push_back(run({{0}, {1}, {2}, {3}, {4}, {5}}, ns, random() % 300));
+      runs.push_back(covered_run({{0}, {1}, {2}, {3}, {4}, {5}}, ns, random() % 300));
     }
     std::vector<Way> ways;
     for (const profile::Profile& r : runs) ways.push_back({"way", &r});

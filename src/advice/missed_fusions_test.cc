@@ -8,7 +8,7 @@ namespace ridge::advice {
 namespace {
 
 /// A run with a layer per list of nodes, of 10 us each.
-profile::Profile run(const std::vector<std::vector<std::uint32_t>>& layers) {
+profile::Profile grouped_run(const std::vector<std::vector<std::uint32_t>>& layers) {
   profile::Profile out;
   for (const std::vector<std::uint32_t>& nodes : layers) {
     profile::Layer& layer = out.layers.emplace_back();
@@ -32,7 +32,7 @@ constexpr std::string_view kExample = R"(graph main
 TEST(MissedFusions, FollowTheExample) {
   const auto model = analysis::testing::model(kExample);
   const std::optional<Finding> found =
-      missed_fusions(*model, run({{0, 1}, {2}, {3}, {4}}), "m.onnx");
+      missed_fusions(*model, grouped_run({{0, 1}, {2}, {3}, {4}}), "m.onnx");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->nodes, (std::vector<graph::NodeId>{3}));
   EXPECT_EQ(
@@ -44,8 +44,9 @@ TEST(MissedFusions, FollowTheExample) {
 
 TEST(MissedFusions, TheSameRunMustShowThatTheRuntimeFusesThem) {
   const auto model = analysis::testing::model(kExample);
-  EXPECT_FALSE(missed_fusions(*model, run({{0}, {1}, {2}, {3}, {4}}), ""));
-  EXPECT_FALSE(missed_fusions(*model, run({{0, 1}, {2, 3}, {4}}), ""));  // fused all the same
+  EXPECT_FALSE(missed_fusions(*model, grouped_run({{0}, {1}, {2}, {3}, {4}}), ""));
+  EXPECT_FALSE(
+      missed_fusions(*model, grouped_run({{0, 1}, {2, 3}, {4}}), ""));  // fused all the same
 }
 
 TEST(MissedFusions, AnOutputOfTheModelIsAnotherKind) {
@@ -56,12 +57,12 @@ TEST(MissedFusions, AnOutputOfTheModelIsAnotherKind) {
     Conv(b, w) -> c
     Relu(c) -> d
     output c d)");
-  EXPECT_FALSE(missed_fusions(*model, run({{0, 1}, {2}, {3}}), ""));
+  EXPECT_FALSE(missed_fusions(*model, grouped_run({{0, 1}, {2}, {3}}), ""));
 }
 
 TEST(MissedFusions, LittleTimeIsNoFinding) {
   const auto model = analysis::testing::model(kExample);
-  profile::Profile p = run({{0, 1}, {2}, {3}, {4}});
+  profile::Profile p = grouped_run({{0, 1}, {2}, {3}, {4}});
   p.latency.ns.median = 1e6;  // 10 us are 1 % of it
   EXPECT_FALSE(missed_fusions(*model, p, ""));
 }

@@ -13,8 +13,8 @@ namespace {
 
 using analysis::testing::resolved;
 
-roofline::Roofs roofs(const std::vector<std::pair<std::string, double>>& compute = {
-                          {"float32", 1e9}}) {
+roofline::Roofs compute_roofs(const std::vector<std::pair<std::string, double>>& compute = {
+                                  {"float32", 1e9}}) {
   roofline::Roofs out;
   for (const auto& [dtype, value] : compute)
     out.compute.push_back({.kind = "compute", .dtype = dtype, .unit = "FLOP/s", .value = value});
@@ -23,7 +23,7 @@ roofline::Roofs roofs(const std::vector<std::pair<std::string, double>>& compute
 }
 
 double bound_ns(std::string_view text) {
-  return bound_of(model_work(resolved(text)), roofs(), roofs()).time_ns.value();
+  return bound_of(model_work(resolved(text)), compute_roofs(), compute_roofs()).time_ns.value();
 }
 
 /// A run with one layer per list of nodes, which reads and writes so many bytes.
@@ -36,10 +36,10 @@ KernelBound kernel_bound(const analysis::Resolved& model,
     for (const std::uint32_t n : layers[l]) layer.members.push_back({.node = n});
     layer.least = {.macs = 0, .bytes = bytes[l], .line_bytes = bytes[l]};
     layer.corrected_ns = 1e6;
-    layer.bound = roofline::bound_of({layer.least, "float32"}, roofs(), 0, 1e6);
+    layer.bound = roofline::bound_of({layer.least, "float32"}, compute_roofs(), 0, 1e6);
     run.layers.push_back(layer);
   }
-  return bound_of(LayerGraph(model.model(), run), run, roofs());
+  return bound_of(LayerGraph(model.model(), run), run, compute_roofs());
 }
 
 constexpr std::string_view kSpelled = R"(graph main
@@ -83,7 +83,7 @@ TEST(ModelBound, CountsArithmeticAndEachTensorOnce) {
   EXPECT_EQ(work.inputs.bytes, 4 * 8 * 4);
   EXPECT_EQ(work.weights.bytes, 2 * 8 * 16 * 4);  // b could be part of another constant
   EXPECT_EQ(work.outputs.bytes, 4 * 8 * 4);
-  const ModelBound bound = bound_of(work, roofs(), roofs());
+  const ModelBound bound = bound_of(work, compute_roofs(), compute_roofs());
   EXPECT_EQ(bound.kind, "compute");
   EXPECT_DOUBLE_EQ(*bound.time_ns, 2.0 * 2 * 4 * 8 * 16);
 }
@@ -142,7 +142,7 @@ TEST(ModelBound, AQuantizedProductMayRunInAnyType) {
   EXPECT_EQ(work.macs, (std::map<std::string, std::int64_t>{{"", 4 * 8 * 8}}));
   EXPECT_TRUE(multiplies_quantized(model, 2));
   EXPECT_FALSE(multiplies_quantized(model, 1));
-  roofline::Roofs two = roofs({{"float32", 1e9}, {"int8", 4e9}});
+  roofline::Roofs two = compute_roofs({{"float32", 1e9}, {"int8", 4e9}});
   two.levels[0].bytes_per_s = two.levels[0].read_per_s = 1e12;
   EXPECT_DOUBLE_EQ(*bound_of(work, two, two).time_ns, 2.0 * 4 * 8 * 8 / 4);
 }
@@ -166,7 +166,7 @@ TEST(ModelBound, WithoutARoofThereIsAReason) {
   const ModelBound no_memory = bound_of(work, {}, {});
   EXPECT_FALSE(no_memory.time_ns);
   EXPECT_EQ(no_memory.reason, "no memory roof was measured");
-  EXPECT_EQ(bound_of(work, roofs({}), roofs({})).reason,
+  EXPECT_EQ(bound_of(work, compute_roofs({}), compute_roofs({})).reason,
             "no compute roof was measured for float32");
 }
 

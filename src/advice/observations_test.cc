@@ -17,7 +17,7 @@ profile::Layer layer(std::uint32_t node, double ns, double bound_ns) {
   return out;
 }
 
-profile::Profile run(std::vector<profile::Layer> layers) {
+profile::Profile observed_run(std::vector<profile::Layer> layers) {
   profile::Profile out;
   for (const profile::Layer& l : layers) out.latency.ns.median += l.corrected_ns;
   out.layers = std::move(layers);
@@ -31,8 +31,8 @@ const Finding* find(const std::vector<Finding>& findings, const std::string& id)
 
 TEST(Observations, TheDistanceNamesTheFewestLayersWithHalfOfIt) {
   // Above the bounds: 400, 300, 200, 0 of 1200 us.
-  const auto found = observations(run({layer(0, 300e3, 100e3), layer(1, 500e3, 100e3),
-                                       layer(2, 350e3, 50e3), layer(3, 50e3, 50e3)}),
+  const auto found = observations(observed_run({layer(0, 300e3, 100e3), layer(1, 500e3, 100e3),
+                                                layer(2, 350e3, 50e3), layer(3, 50e3, 50e3)}),
                                   {.model = "m.onnx"});
   const Finding* distance = find(found, "distance");
   ASSERT_NE(distance, nullptr);
@@ -45,10 +45,11 @@ TEST(Observations, TheDistanceNamesTheFewestLayersWithHalfOfIt) {
 }
 
 TEST(Observations, NothingIsFoundNearTheRoofs) {
-  EXPECT_TRUE(observations(run({layer(0, 100e3, 95e3), layer(1, 100e3, 92e3)}), {}).empty());
+  EXPECT_TRUE(
+      observations(observed_run({layer(0, 100e3, 95e3), layer(1, 100e3, 92e3)}), {}).empty());
   profile::Layer unknown = layer(0, 100e3, 0);
   unknown.bound.time_ns = {};
-  EXPECT_TRUE(observations(run({unknown}), {}).empty());
+  EXPECT_TRUE(observations(observed_run({unknown}), {}).empty());
 }
 
 TEST(Observations, TimeBesideTheWorkIsOverhead) {
@@ -57,7 +58,7 @@ TEST(Observations, TimeBesideTheWorkIsOverhead) {
   reorder.members.clear();
   shape.precision = "int64";
   shape.work.macs = 0;
-  profile::Profile p = run({layer(2, 93e3, 93e3), reorder, shape});
+  profile::Profile p = observed_run({layer(2, 93e3, 93e3), reorder, shape});
   p.profiling.gaps_ns = 5e3;
   p.latency.ns.median += p.profiling.gaps_ns;
   const std::vector<Finding> found = observations(p, {});
@@ -75,7 +76,7 @@ TEST(Observations, WeightsAreReadAgainOnlyIfTheyExceedTheCache) {
   profile::Layer waiting = layer(0, 100e3, 95e3);
   waiting.bound.kind = "memory:memory";
   waiting.least.streamed = 30'000'000;
-  const profile::Profile p = run({waiting});
+  const profile::Profile p = observed_run({waiting});
   EXPECT_TRUE(observations(p, {.cache_bytes = 30'000'000}).empty());
   EXPECT_TRUE(observations(p, {.cache_bytes = 0}).empty());
   const std::vector<Finding> found = observations(p, {.cache_bytes = 20'000'000});

@@ -11,7 +11,7 @@
 namespace ridge::advice {
 namespace {
 
-constexpr std::string_view kChain = R"(graph main
+constexpr std::string_view kPlacedChain = R"(graph main
     input x[1,8]
     Relu(x) -> a
     Neg(a) -> b
@@ -68,10 +68,10 @@ TEST(PlacedLayers, InAChainTheTimeInParallelIsTheSum) {
   }
 }
 
-/// Graph that a runtime would execute for kChain, with a reorder behind the first node and one that
+/// Graph that a runtime would execute for kPlacedChain, with a reorder behind the first node and one that
 /// nothing was measured of.
 struct Executed {
-  analysis::Resolved model = analysis::testing::resolved(kChain);
+  analysis::Resolved model = analysis::testing::resolved(kPlacedChain);
   attribution::OptimizedGraph kernels;
   attribution::Attribution layers;
 

@@ -9,8 +9,8 @@
 namespace ridge::advice {
 namespace {
 
-profile::Profile run_of(const std::vector<std::vector<std::int64_t>>& layers,
-                        const std::vector<std::vector<std::int64_t>>& processes) {
+profile::Profile timed_run(const std::vector<std::vector<std::int64_t>>& layers,
+                           const std::vector<std::vector<std::int64_t>>& processes) {
   profile::Profile out;
   for (const auto& runs : layers) {
     profile::Layer& layer = out.layers.emplace_back();
@@ -30,7 +30,7 @@ double sum_of(const RunTimes& times) {
 
 TEST(RunTimes, LeaveOutDisturbedRunsAsAWhole) {
   // The third run is disturbed in its first layer; the fourth is the shortest.
-  const RunTimes times = run_times(run_of({{2, 2, 90, 2}, {7, 8, 7, 6}}, {{10, 11, 10, 9}}));
+  const RunTimes times = run_times(timed_run({{2, 2, 90, 2}, {7, 8, 7, 6}}, {{10, 11, 10, 9}}));
   EXPECT_EQ(times.kept, 2U);
   EXPECT_EQ(times.layers_ns, (std::vector<double>{2, 7.5}));
   EXPECT_EQ(times.latency_ns, 10.5);
@@ -53,7 +53,7 @@ TEST(RunTimes, AddUpToTheLatencyWhateverTheTails) {
     samples[i / runs][i % runs] =
         21'500 + static_cast<std::int64_t>(random() % 101) + (lost ? 50'000 : 0);
   }
-  const profile::Profile run = run_of(times, samples);
+  const profile::Profile run = timed_run(times, samples);
   const RunTimes found = run_times(run);
   EXPECT_NEAR(sum_of(found), found.latency_ns, 1e-6);
   EXPECT_NEAR(found.latency_ns, 21'550, 20);  // 40 * 400 + 4,000 of layers and 1,550 outside
@@ -65,13 +65,13 @@ TEST(RunTimes, AddUpToTheLatencyWhateverTheTails) {
 
 TEST(RunTimes, ArePartsOfTheLatency) {
   // The layers took longer than the runs beside them.
-  const RunTimes times = run_times(run_of({{6, 6}, {6, 6}}, {{8, 8}}));
+  const RunTimes times = run_times(timed_run({{6, 6}, {6, 6}}, {{8, 8}}));
   EXPECT_EQ(times.layers_ns, (std::vector<double>{4, 4}));
   EXPECT_EQ(times.outside_ns, 0);
 }
 
 TEST(RunTimes, OfADocumentWithoutRunsAreItsMedians) {
-  profile::Profile run = run_of({{2}, {6}}, {{9}});
+  profile::Profile run = timed_run({{2}, {6}}, {{9}});
   run.layers[0].runs_ns.clear();
   const RunTimes times = run_times(run);
   EXPECT_EQ(times.kept, 0U);
@@ -84,7 +84,7 @@ TEST(RunTimes, OfADocumentWithoutRunsAreItsMedians) {
 TEST(RunTimes, CountEveryProcess) {
   // The second process is slower: the middle half of all runs would leave it out.
   const RunTimes times =
-      run_times(run_of({{4, 4, 4, 4, 8, 8, 8, 8}}, {{5, 5, 5, 5}, {9, 9, 9, 9}}));
+      run_times(timed_run({{4, 4, 4, 4, 8, 8, 8, 8}}, {{5, 5, 5, 5}, {9, 9, 9, 9}}));
   EXPECT_EQ(times.latency_ns, 7);
   EXPECT_EQ(times.layers_ns, (std::vector<double>{6}));
 }

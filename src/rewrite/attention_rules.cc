@@ -40,9 +40,10 @@ struct Attention {
   std::int64_t mask_rows = 0;
 };
 
-class Matcher {
+class AttentionMatcher {
  public:
-  explicit Matcher(const Resolved& resolved) : resolved_(resolved), model_(resolved.model()) {}
+  explicit AttentionMatcher(const Resolved& resolved)
+      : resolved_(resolved), model_(resolved.model()) {}
 
   std::optional<Attention> match(NodeId root) {
     if (!is(model_, root, "MatMul") || only_output(model_, root) == kNone) return std::nullopt;
@@ -154,18 +155,18 @@ class Matcher {
   const graph::Model& model_;
 };
 
-std::vector<Site> find(const Resolved& resolved) {
+std::vector<Site> find_attention(const Resolved& resolved) {
   std::vector<Site> sites;
   for (const NodeId n : resolved.model().main().order)
-    if (const std::optional<Attention> found = Matcher(resolved).match(n))
+    if (const std::optional<Attention> found = AttentionMatcher(resolved).match(n))
       sites.push_back({found->nodes, kNone, found->root});
   return sites;
 }
 
 /// Adds the nodes in place of an attention.
-class Writer {
+class AttentionWriter {
  public:
-  Writer(const Resolved& resolved, const Attention& attention, Draft& draft)
+  AttentionWriter(const Resolved& resolved, const Attention& attention, Draft& draft)
       : model_(resolved.model()), a_(attention), draft_(draft) {}
 
   void write() {
@@ -259,9 +260,9 @@ class Writer {
   Draft& draft_;
 };
 
-void edit(const Resolved& resolved, const Site& site, Draft& draft) {
-  const std::optional<Attention> found = Matcher(resolved).match(site.at);
-  Writer(resolved, *found, draft).write();
+void edit_attention(const Resolved& resolved, const Site& site, Draft& draft) {
+  const std::optional<Attention> found = AttentionMatcher(resolved).match(site.at);
+  AttentionWriter(resolved, *found, draft).write();
 }
 
 }  // namespace
@@ -272,8 +273,8 @@ std::span<const Rule> attention_rules() {
            .kind = "unfused_pattern",
            .what = "attention is spelled out in a form that the runtime does not fuse",
            .how = "use the operator com.microsoft.MultiHeadAttention of ONNX Runtime",
-           .places = find,
-           .edit = edit,
+           .places = find_attention,
+           .edit = edit_attention,
            .runtime = "ONNX Runtime",
            .only_if_predicted = true}};
   return kRules;

@@ -9,7 +9,7 @@ namespace {
 
 using testing::difference;
 
-const Rule& rule() { return rule_named("attention"); }
+const Rule& attention_rule() { return rule_named("attention"); }
 
 /// Queries of 5, keys and values of 7 tokens; 3 heads of 4.
 constexpr char kInputs[] = R"(graph main
@@ -20,14 +20,14 @@ constexpr char kInputs[] = R"(graph main
     Transpose(v0) {perm=[0,2,1,3]} -> v
 )";
 
-std::string applied(const std::string& nodes, const std::string& outputs = "y") {
+std::string applied_attention(const std::string& nodes, const std::string& outputs = "y") {
   const auto document = graph::Sketch::document(kInputs + nodes + "\noutput " + outputs);
   const analysis::Resolved before = resolved(document);
-  const std::vector<Site> sites = rule().find(before);
+  const std::vector<Site> sites = attention_rule().find(before);
   if (sites.empty()) return "none";
-  const Rewritten after = apply(rule(), before, sites);
+  const Rewritten after = apply(attention_rule(), before, sites);
   EXPECT_LE(difference(*document, *after.document), 1e-5) << nodes;
-  EXPECT_TRUE(rule().find(resolved(after.document)).empty());
+  EXPECT_TRUE(attention_rule().find(resolved(after.document)).empty());
   EXPECT_EQ(after.document->model.opsets.back().domain, "com.microsoft");
   return operators_of(after);
 }
@@ -42,16 +42,16 @@ TEST(AttentionRules, ScaledAndMaskedInAnyForm) {
         "Mul(q, c) -> qs\nMul(kt, c) -> ks\nMatMul(qs, ks) -> s",
         "MatMul(q, kt) -> a\nMul(a, c) -> b\nAdd(b, m) -> s",
         "Div(q, two) -> qs\nMatMul(qs, kt) -> a\nAdd(m, a) -> s"})
-    EXPECT_EQ(applied(scores + kEnd),
+    EXPECT_EQ(applied_attention(scores + kEnd),
               "Reshape Reshape Reshape MultiHeadAttention Reshape Transpose")
         << scores;
 }
 
 TEST(AttentionRules, AMaskOfFewerAxesOrRowsIsExpanded) {
   for (const std::string mask : {"row", "plane"})
-    EXPECT_EQ(applied("MatMul(q, kt) -> a\nAdd(a, " + mask + ") -> s" + kEnd),
+    EXPECT_EQ(applied_attention("MatMul(q, kt) -> a\nAdd(a, " + mask + ") -> s" + kEnd),
               "Reshape Reshape Reshape Expand MultiHeadAttention Reshape Transpose");
-  EXPECT_EQ(applied(std::string("MatMul(q, kt) -> a\nAdd(a, tall) -> s") + kEnd), "none");
+  EXPECT_EQ(applied_attention(std::string("MatMul(q, kt) -> a\nAdd(a, tall) -> s") + kEnd), "none");
 }
 
 TEST(AttentionRules, KeysAndValuesOfACacheStayAsTheyAre) {
@@ -63,7 +63,7 @@ TEST(AttentionRules, KeysAndValuesOfACacheStayAsTheyAre) {
     MatMul(p, v) -> y
     output y)");
   const analysis::Resolved before = resolved(document);
-  const Rewritten after = apply(rule(), before, rule().find(before));
+  const Rewritten after = apply(attention_rule(), before, attention_rule().find(before));
   EXPECT_LE(difference(*document, *after.document), 1e-5);
   EXPECT_EQ(operators_of(after), "Transpose Reshape MultiHeadAttention Reshape Transpose");
 }
@@ -76,7 +76,7 @@ TEST(AttentionRules, KeysAreTransposedWhereTheModelHasThemOnlyTransposed) {
     MatMul(p, v) -> y
     output y)");
   const analysis::Resolved before = resolved(document);
-  const Rewritten after = apply(rule(), before, rule().find(before));
+  const Rewritten after = apply(attention_rule(), before, attention_rule().find(before));
   EXPECT_LE(difference(*document, *after.document), 1e-5);
   EXPECT_EQ(operators_of(after),
             "Transpose Reshape Transpose MultiHeadAttention Reshape Transpose");
@@ -89,7 +89,7 @@ TEST(AttentionRules, SoftmaxBeforeVersion13IsOverTheLastAxesOnlyIfItSaysSo) {
         "MatMul(q, kt) -> s\nSoftmax(s) " +
             std::string(axis) + " -> p\nMatMul(p, v) -> y\noutput y",
         11);
-    return rule().find(resolved(document)).size();
+    return attention_rule().find(resolved(document)).size();
   };
   EXPECT_EQ(sites(""), 0U);
   EXPECT_EQ(sites("{axis=3}"), 1U);
@@ -97,17 +97,17 @@ TEST(AttentionRules, SoftmaxBeforeVersion13IsOverTheLastAxesOnlyIfItSaysSo) {
 
 TEST(AttentionRules, OtherFunctionsStay) {
   const std::string scores = "MatMul(q, kt) -> a\nMul(a, c) -> s";
-  EXPECT_EQ(applied(scores + kEnd, "y p"), "none");  // probabilities are an output
-  EXPECT_EQ(applied(scores + kEnd + "\nRelu(s) -> z", "y z"), "none");
-  EXPECT_EQ(applied(scores + "\nSoftmax(s) {axis=2} -> p\nMatMul(p, v) -> y"), "none");
-  EXPECT_EQ(applied("MatMul(q, kt) -> a\nMul(a, zero) -> s" + std::string(kEnd)), "none");
-  EXPECT_EQ(applied("MatMul(q, kt) -> a\nRelu(a) -> s" + std::string(kEnd)), "none");
-  EXPECT_EQ(applied("Add(kt, c) -> s\nSoftmax(s) -> p\nMatMul(q, p) -> y"), "none");
+  EXPECT_EQ(applied_attention(scores + kEnd, "y p"), "none");  // probabilities are an output
+  EXPECT_EQ(applied_attention(scores + kEnd + "\nRelu(s) -> z", "y z"), "none");
+  EXPECT_EQ(applied_attention(scores + "\nSoftmax(s) {axis=2} -> p\nMatMul(p, v) -> y"), "none");
+  EXPECT_EQ(applied_attention("MatMul(q, kt) -> a\nMul(a, zero) -> s" + std::string(kEnd)), "none");
+  EXPECT_EQ(applied_attention("MatMul(q, kt) -> a\nRelu(a) -> s" + std::string(kEnd)), "none");
+  EXPECT_EQ(applied_attention("Add(kt, c) -> s\nSoftmax(s) -> p\nMatMul(q, p) -> y"), "none");
 }
 
 TEST(AttentionRules, NumberOfHeadsIsNoFreeSize) {
   const auto sites = [](const std::string& heads) {
-    return rule()
+    return attention_rule()
         .find(analysis::testing::resolved(
             "graph main\ninput q[1," + heads + ",n,4] kt[1," + heads + ",4,n] v[1," + heads +
                 ",n,4] m[1,1,1,n]\nMatMul(q, kt) -> a\nAdd(a, m) -> s\nSoftmax(s) -> p\n"
@@ -117,7 +117,7 @@ TEST(AttentionRules, NumberOfHeadsIsNoFreeSize) {
   };
   EXPECT_EQ(sites("heads"), 0U);
   EXPECT_EQ(sites("2"), 0U);  // the mask would be expanded to a free size
-  EXPECT_EQ(rule()
+  EXPECT_EQ(attention_rule()
                 .find(analysis::testing::resolved(
                     "graph main\ninput q[1,2,n,4] kt[1,2,4,n] v[1,2,n,4] m[n,n]\n"
                     "MatMul(q, kt) -> a\nAdd(a, m) -> s\nSoftmax(s) -> p\nMatMul(p, v) -> y\n"
@@ -129,7 +129,7 @@ TEST(AttentionRules, NumberOfHeadsIsNoFreeSize) {
       "graph main\ninput q[1,2,n,4] kt[1,2,4,n] v[1,2,n,4]\nMatMul(q, kt) -> s\nSoftmax(s) -> p\n"
       "MatMul(p, v) -> y\noutput y",
       {.sizes = {{"n", {5, false}}}, .shapes = {}});
-  EXPECT_EQ(rule().find(unmasked).size(), 1U);
+  EXPECT_EQ(attention_rule().find(unmasked).size(), 1U);
 }
 
 }  // namespace

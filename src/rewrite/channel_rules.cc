@@ -15,7 +15,7 @@ using analysis::Resolved;
 using graph::kNone;
 using graph::NodeId;
 
-std::vector<Site> find(const Resolved& resolved) {
+std::vector<Site> find_channels(const Resolved& resolved) {
   std::vector<Site> sites;
   for (const NodeId n : resolved.model().main().order)
     if (const std::optional<ScaledProduct> p = match_scaled_product(resolved, n))
@@ -47,7 +47,7 @@ void scale_weights(const graph::Node& product, const onnx::Tensor& tensor,
 }
 
 /// Leaves the model as it is if the file with the weights cannot be read.
-void edit(const Resolved& resolved, const Site& site, Draft& draft) {
+void edit_channels(const Resolved& resolved, const Site& site, Draft& draft) {
   const graph::Model& model = resolved.model();
   const auto at = std::ranges::find_if(site.nodes, [&](NodeId n) {
     const std::string_view op = model.kind(n).op_type;
@@ -85,8 +85,8 @@ std::span<const Rule> channel_rules() {
            .what = "channels are scaled and shifted after a convolution or matrix product whose "
                    "weights could include it",
            .how = "fold batch normalization, scales and shifts into the weights and the bias",
-           .places = find,
-           .edit = edit}};
+           .places = find_channels,
+           .edit = edit_channels}};
   return kRules;
 }
 

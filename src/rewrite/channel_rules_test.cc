@@ -9,7 +9,7 @@ namespace {
 
 using testing::difference;
 
-const Rule& rule() { return rule_named("batch_normalization"); }
+const Rule& channel_rule() { return rule_named("batch_normalization"); }
 
 constexpr char kConstants[] = R"(
     constant w[6,4,3,3] half[6,2,3,3] t[4,6,3,3] pair[4,3,3,3] m[4,6] mt[6,4] b[6] g[6] be[6] me[6]
@@ -17,21 +17,21 @@ constexpr char kConstants[] = R"(
     reals v[6]=1,-2,3,4,5,6 one=2.5 row[1,6]=1,2,3,-4,5,6 eps=0.01
 )";
 
-std::shared_ptr<onnx::Document> model(const std::string& nodes) {
+std::shared_ptr<onnx::Document> channel_model(const std::string& nodes) {
   const bool matrix = nodes.find("Gemm") != nodes.npos;
   return graph::Sketch::document(std::string("graph main\ninput ") +
                                  (matrix ? "x[3,4]" : "x[2,4,6,5]") + kConstants + nodes +
                                  "\noutput y");
 }
 
-std::string applied(const std::string& nodes) {
-  const std::shared_ptr<onnx::Document> document = model(nodes);
+std::string applied_channels(const std::string& nodes) {
+  const std::shared_ptr<onnx::Document> document = channel_model(nodes);
   const analysis::Resolved before = resolved(document);
-  const std::vector<Site> sites = rule().find(before);
+  const std::vector<Site> sites = channel_rule().find(before);
   if (sites.empty()) return "none";
-  const Rewritten after = apply(rule(), before, sites);
+  const Rewritten after = apply(channel_rule(), before, sites);
   EXPECT_LE(difference(*document, *after.document), 1e-3) << nodes;
-  EXPECT_TRUE(rule().find(resolved(after.document)).empty());
+  EXPECT_TRUE(channel_rule().find(resolved(after.document)).empty());
   return operators_of(after);
 }
 
@@ -42,7 +42,8 @@ TEST(ChannelRules, BatchNormalizationBehindAnyProduct) {
         "ConvTranspose(x, pair) {group=2}", "ConvTranspose(x, t) {strides=[1,2]}", "Gemm(x, m)",
         "Gemm(x, m, b)", "Gemm(x, mt, row) {transB=1 alpha=0.5f beta=-3.0f}",
         "Gemm(x, m, one) {beta=2.0f}"})
-    EXPECT_EQ(applied(product + " -> c\nBatchNormalization(c, g, be, me, va) {epsilon=0.1f} -> y"),
+    EXPECT_EQ(applied_channels(product +
+                               " -> c\nBatchNormalization(c, g, be, me, va) {epsilon=0.1f} -> y"),
               product.substr(0, product.find('(')));
 }
 
@@ -54,24 +55,27 @@ TEST(ChannelRules, ScalesAndShiftsByChannel) {
         ("Sub(c, s) -> d\nMul(s4, s4) -> vv\nAdd(vv, eps) -> ve\nSqrt(ve) -> sd\nDiv(d, sd) -> e\n"
          "Mul(e, s4) -> f\nAdd(f, s) -> y"),
         "BatchNormalization(c, g, be, me, va) -> d\nBatchNormalization(d, be, me, g, va) -> y"})
-    EXPECT_EQ(applied("Conv(x, w, b) -> c\n" + chain), "Conv") << chain;
-  EXPECT_EQ(applied("Gemm(x, m, b) -> c\nMul(c, v) -> d\nSub(d, row) -> y"), "Gemm");
+    EXPECT_EQ(applied_channels("Conv(x, w, b) -> c\n" + chain), "Conv") << chain;
+  EXPECT_EQ(applied_channels("Gemm(x, m, b) -> c\nMul(c, v) -> d\nSub(d, row) -> y"), "Gemm");
 }
 
 TEST(ChannelRules, WeightsThatOthersShareStay) {
-  EXPECT_EQ(applied("Conv(x, w, b) -> a\nConv(x, w, b) -> c\nMul(c, s) -> d\nAdd(a, d) -> y"),
-            "Conv Conv Add");
+  EXPECT_EQ(
+      applied_channels("Conv(x, w, b) -> a\nConv(x, w, b) -> c\nMul(c, s) -> d\nAdd(a, d) -> y"),
+      "Conv Conv Add");
 }
 
 TEST(ChannelRules, WhatCannotBeFoldedStays) {
   // Two readers, an output, not by channel, a quotient of the other order, another axis.
-  EXPECT_EQ(applied("Conv(x, w) -> c\nMul(c, s) -> d\nAdd(d, c) -> y"), "none");
-  EXPECT_EQ(applied("Conv(x, w) -> c\nMul(c, c) -> y"), "none");
-  EXPECT_EQ(applied("Conv(x, w) -> c\nDiv(s, c) -> y"), "none");
-  EXPECT_EQ(applied("Conv(x, w) -> c\nRelu(c) -> d\nMul(d, s) -> y"), "none");
-  EXPECT_EQ(applied("Gemm(x, m) -> c\nMul(c, s) -> y"), "none");  // becomes [6,3,6]
-  EXPECT_EQ(applied("Conv(x, w) -> y"), "none");
-  const auto sites = [](const std::string& text) { return rule().find(resolved(text)).size(); };
+  EXPECT_EQ(applied_channels("Conv(x, w) -> c\nMul(c, s) -> d\nAdd(d, c) -> y"), "none");
+  EXPECT_EQ(applied_channels("Conv(x, w) -> c\nMul(c, c) -> y"), "none");
+  EXPECT_EQ(applied_channels("Conv(x, w) -> c\nDiv(s, c) -> y"), "none");
+  EXPECT_EQ(applied_channels("Conv(x, w) -> c\nRelu(c) -> d\nMul(d, s) -> y"), "none");
+  EXPECT_EQ(applied_channels("Gemm(x, m) -> c\nMul(c, s) -> y"), "none");  // becomes [6,3,6]
+  EXPECT_EQ(applied_channels("Conv(x, w) -> y"), "none");
+  const auto sites = [](const std::string& text) {
+    return channel_rule().find(resolved(text)).size();
+  };
   const std::string conv = "graph main\ninput x[1,4,4,4]\n";
   const std::string constants = "constant g[4] be[4] me[4]\nreals va[4]=1,2,3,4\n";
   const std::string bn = "Conv(x, w) -> c\nBatchNormalization(c, g, be, me, va) -> y\noutput y";

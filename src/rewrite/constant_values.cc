@@ -20,7 +20,8 @@ using Elements = std::vector<double>;
 
 constexpr std::int64_t kMostElements = 1 << 20;
 constexpr int kMostNodes = 32;  // that compute one constant
-constexpr std::string_view kViews[] = {"Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten"};
+constexpr std::string_view kFoldedViews[] = {"Identity", "Reshape", "Squeeze", "Unsqueeze",
+                                             "Flatten"};
 
 /// Number of elements; -1 if it is unknown or beyond kMostElements.
 std::int64_t count(const ops::Type& type) {
@@ -81,7 +82,7 @@ class Evaluator {
     const std::string_view op = model_.kind(n).op_type;
     const std::span<const ValueId> inputs = model_.inputs(n);
     if (inputs.empty()) return std::nullopt;
-    if (std::ranges::find(kViews, op) != std::end(kViews)) return of(inputs[0]);
+    if (std::ranges::find(kFoldedViews, op) != std::end(kFoldedViews)) return of(inputs[0]);
     if (inputs.size() > 2) return std::nullopt;
     std::optional<Elements> a = of(inputs[0]);
     if (!a) return std::nullopt;

@@ -52,9 +52,10 @@ bool commutes(std::string_view op_type) {
   return op_type == "Add" || op_type == "Mul" || op_type == "Max" || op_type == "Min";
 }
 
-class Matcher {
+class ExpressionMatcher {
  public:
-  explicit Matcher(const Resolved& resolved) : resolved_(resolved), model_(resolved.model()) {}
+  explicit ExpressionMatcher(const Resolved& resolved)
+      : resolved_(resolved), model_(resolved.model()) {}
 
   bool node(const Expression& e, NodeId n) {
     const std::span<const ValueId> inputs = model_.inputs(n);
@@ -104,7 +105,7 @@ Expression Expression::parse(std::string_view text) {
 
 std::optional<Match> match(const Expression& written, const Resolved& resolved, NodeId root) {
   const graph::Model& model = resolved.model();
-  Matcher matcher(resolved);
+  ExpressionMatcher matcher(resolved);
   if (!matcher.node(written, root)) return std::nullopt;
   Match found = std::move(matcher).found();
   found.root = root;

@@ -29,7 +29,7 @@ bool has_shape(const graph::Value& value) {
          value.declared->has_shape;
 }
 
-std::vector<Site> find(const Resolved& resolved) {
+std::vector<Site> find_free_sizes(const Resolved& resolved) {
   const graph::Model& model = resolved.model();
   std::vector<Site> sites;
   for (const ValueId v : model.main().inputs) {
@@ -45,7 +45,7 @@ std::vector<Site> find(const Resolved& resolved) {
 }
 
 /// Writes the sizes of one input, wherever the main graph mentions them.
-void edit(const Resolved& resolved, const Site& site, Draft& draft) {
+void edit_free_size(const Resolved& resolved, const Site& site, Draft& draft) {
   const graph::Model& model = resolved.model();
   std::map<std::string_view, std::int64_t> sizes;  // by symbol
   std::vector<onnx::Dimension>& input = draft.declared_shape(site.value);
@@ -75,8 +75,8 @@ std::span<const Rule> size_rules() {
            .kind = "free_sizes",
            .what = "sizes of inputs are free, so that the runtime plans for any",
            .how = "export the model with fixed sizes",
-           .places = find,
-           .edit = edit,
+           .places = find_free_sizes,
+           .edit = edit_free_size,
            .interface = "inputs have the bound sizes, and no others",
            .at_sizes = true}};
   return kRules;

@@ -6,7 +6,7 @@
 namespace ridge::rewrite {
 namespace {
 
-const Rule& rule() { return rule_named("free_sizes"); }
+const Rule& free_size_rule() { return rule_named("free_sizes"); }
 
 std::string shapes(std::span<const onnx::ValueInfo> infos) {
   std::string out;
@@ -35,23 +35,23 @@ analysis::Resolved bound() {
 
 TEST(FreeSizes, AreWrittenWhereverTheyAreMentioned) {
   const analysis::Resolved model = bound();
-  const std::vector<Site> sites = rule().find(model);
+  const std::vector<Site> sites = free_size_rule().find(model);
   ASSERT_EQ(sites.size(), 2U);  // w has no free size
   EXPECT_EQ(sites[0].nodes, std::vector<graph::NodeId>{0});
-  const Rewritten after = apply(rule(), model, sites);
+  const Rewritten after = apply(free_size_rule(), model, sites);
   EXPECT_EQ(shapes(after.document->model.graph.inputs), "x[2,3,3] y[2,3,3] w[3] ");
   EXPECT_EQ(shapes(after.document->model.graph.value_info), "a[2,3,other] ");
   EXPECT_EQ(after.stands_for.size(), 3U);
   Result<analysis::Resolved> again = resolved_as(model, after.document);
   ASSERT_TRUE(again.ok()) << again.error().text();
-  EXPECT_TRUE(rule().find(*again).empty());
+  EXPECT_TRUE(free_size_rule().find(*again).empty());
   EXPECT_TRUE(again->bindings().empty());
 }
 
 TEST(FreeSizes, OfOneInputAlone) {
   const analysis::Resolved model = bound();
-  const std::vector<Site> sites = rule().find(model);
-  const Rewritten after = apply(rule(), model, {sites.data(), 1});
+  const std::vector<Site> sites = free_size_rule().find(model);
+  const Rewritten after = apply(free_size_rule(), model, {sites.data(), 1});
   EXPECT_EQ(shapes(after.document->model.graph.inputs), "x[2,3,3] y[2,3,?] w[3] ");
 }
 
@@ -64,7 +64,7 @@ TEST(FreeSizes, OutputsThatMentionThemAreWrittenToo) {
       analysis::resolve(std::make_shared<const graph::Model>(std::move(*model)),
                         {.sizes = {{"n", {4, false}}}, .shapes = {}});
   ASSERT_TRUE(before.ok()) << before.error().text();
-  const Rewritten after = apply(rule(), *before, rule().find(*before));
+  const Rewritten after = apply(free_size_rule(), *before, free_size_rule().find(*before));
   EXPECT_EQ(shapes(after.document->model.graph.outputs), "y[4,3] z[m,3] ");
 }
 

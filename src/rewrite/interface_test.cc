@@ -8,7 +8,7 @@
 namespace ridge::rewrite {
 namespace {
 
-const Rule& rule(std::string_view name) {
+const Rule& interface_rule(std::string_view name) {
   return *std::ranges::find(interface_rules(), name, &Rule::name);
 }
 std::vector<std::string> names(std::span<const onnx::ValueInfo> infos) {
@@ -38,28 +38,28 @@ analysis::Resolved convs(const std::string& inputs, const std::string& outputs) 
 
 TEST(Interface, WeightsAmongTheInputsBecomeConstants) {
   const analysis::Resolved model = convs("w[4,3,1,1] v[4,4,1,1]", "y");
-  const std::vector<Site> sites = rule("constant_inputs").find(model);
+  const std::vector<Site> sites = interface_rule("constant_inputs").find(model);
   ASSERT_EQ(sites.size(), 2U);
   EXPECT_EQ(sites[0].nodes, Nodes{0});
   EXPECT_EQ(sites[1].nodes, Nodes{2});
-  const Rewritten after = apply(rule("constant_inputs"), model, sites);
+  const Rewritten after = apply(interface_rule("constant_inputs"), model, sites);
   EXPECT_EQ(names(after.document->model.graph.inputs), Names{"x"});
   EXPECT_EQ(after.document->model.graph.initializers.size(), 2U);
   EXPECT_EQ(after.stands_for.size(), 5U);
-  EXPECT_TRUE(rule("constant_inputs").find(resolved(after.document)).empty());
-  EXPECT_TRUE(rule("constant_inputs").find(convs("", "y")).empty());
+  EXPECT_TRUE(interface_rule("constant_inputs").find(resolved(after.document)).empty());
+  EXPECT_TRUE(interface_rule("constant_inputs").find(convs("", "y")).empty());
 }
 
 TEST(Interface, OutputsThatPreventFusionAreDropped) {
   // a: a convolution's; c: another; b: an activation's, which completes a kernel anyway.
   const analysis::Resolved model = convs("", "y a b c");
-  const std::vector<Site> sites = rule("kept_outputs").find(model);
+  const std::vector<Site> sites = interface_rule("kept_outputs").find(model);
   ASSERT_EQ(sites.size(), 2U);
   EXPECT_EQ(sites[0].nodes, Nodes{0});
   EXPECT_EQ(sites[1].nodes, Nodes{2});
-  const Rewritten after = apply(rule("kept_outputs"), model, sites);
+  const Rewritten after = apply(interface_rule("kept_outputs"), model, sites);
   EXPECT_EQ(names(after.document->model.graph.outputs), (Names{"y", "b"}));
-  EXPECT_TRUE(rule("kept_outputs").find(convs("", "y")).empty());
+  EXPECT_TRUE(interface_rule("kept_outputs").find(convs("", "y")).empty());
 }
 
 TEST(Interface, StateThatADecoderReturnsIsNotDropped) {
@@ -70,7 +70,7 @@ TEST(Interface, StateThatADecoderReturnsIsNotDropped) {
     Transpose(present) {perm=[0,2,1]} -> k
     MatMul(q, k) -> y
     output y present)");
-  EXPECT_TRUE(rule("kept_outputs").find(model).empty());
+  EXPECT_TRUE(interface_rule("kept_outputs").find(model).empty());
 }
 
 }  // namespace

@@ -13,11 +13,12 @@ using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
-constexpr std::array<std::string_view, 5> kViews = {"Reshape", "Flatten", "Squeeze", "Unsqueeze",
-                                                    "Identity"};
+constexpr std::array<std::string_view, 5> kSkippedViews = {"Reshape", "Flatten", "Squeeze",
+                                                           "Unsqueeze", "Identity"};
 
 bool is_view(const graph::Model& model, NodeId n) {
-  return std::ranges::any_of(kViews, [&](std::string_view view) { return is(model, n, view); });
+  return std::ranges::any_of(kSkippedViews,
+                             [&](std::string_view view) { return is(model, n, view); });
 }
 
 /// The permutation of a Transpose, without an attribute the reverse order; empty if it is unknown.
@@ -108,7 +109,7 @@ std::vector<NodeId> chain_to(const Resolved& resolved, NodeId last, Undoes undoe
 }
 
 /// True if a node can be left out and its readers read something else.
-bool replaceable(const graph::Model& model, NodeId n) {
+bool can_be_left_out(const graph::Model& model, NodeId n) {
   const std::span<const ValueId> outputs = model.outputs(n);
   return outputs.size() == 1 && outputs[0] != kNone && !model.value(outputs[0]).graph_output &&
          std::ranges::all_of(model.consumers(outputs[0]),
@@ -121,7 +122,7 @@ std::vector<Site> chains(const Resolved& resolved, Undoes undoes) {
   std::vector<bool> taken(model.nodes().size());
   for (const NodeId last : model.main().order) {
     std::vector<NodeId> chain = chain_to(resolved, last, undoes);
-    if (chain.empty() || !replaceable(model, last)) continue;
+    if (chain.empty() || !can_be_left_out(model, last)) continue;
     if (std::ranges::any_of(chain, [&](NodeId n) { return taken[n]; })) continue;
     taken[last] = true;  // it is no longer there for another chain
     std::ranges::sort(chain);
@@ -130,7 +131,7 @@ std::vector<Site> chains(const Resolved& resolved, Undoes undoes) {
   return sites;
 }
 
-Rule rule_of(std::string name, std::string_view what, Undoes undoes) {
+Rule inverse_rule(std::string name, std::string_view what, Undoes undoes) {
   return {.name = std::move(name),
           .kind = "overhead",
           .what = std::string(what),
@@ -149,9 +150,9 @@ Rule rule_of(std::string name, std::string_view what, Undoes undoes) {
 
 std::span<const Rule> inverse_rules() {
   static const std::array<Rule, 3> kRules = {
-      rule_of("transposes", "two Transpose nodes undo each other", transposes),
-      rule_of("casts", "two Cast nodes undo each other", casts),
-      rule_of("views", "nodes that only change the shape restore it", views)};
+      inverse_rule("transposes", "two Transpose nodes undo each other", transposes),
+      inverse_rule("casts", "two Cast nodes undo each other", casts),
+      inverse_rule("views", "nodes that only change the shape restore it", views)};
   return kRules;
 }
 

@@ -8,13 +8,13 @@
 namespace ridge::rewrite {
 namespace {
 
-const Rule& rule(std::string_view name) {
+const Rule& inverse_rule(std::string_view name) {
   return *std::ranges::find(inverse_rules(), name, &Rule::name);
 }
 
 std::string without(std::string_view name, std::string_view text) {
   const analysis::Resolved model = resolved(text);
-  return text_of(apply(rule(name), model, rule(name).find(model)));
+  return text_of(apply(inverse_rule(name), model, inverse_rule(name).find(model)));
 }
 
 TEST(Inverse, TransposesThatRestoreTheOrderOfAxes) {
@@ -42,7 +42,7 @@ TEST(Inverse, TransposesThatDoNotUndoEachOtherStay) {
     Transpose(b) {perm=[0,2,3,1]} -> c
     Neg(c) -> y
     output y)");
-  EXPECT_TRUE(rule("transposes").find(model).empty());
+  EXPECT_TRUE(inverse_rule("transposes").find(model).empty());
 }
 
 TEST(Inverse, CastsToAWiderTypeAndBack) {
@@ -115,7 +115,7 @@ TEST(Inverse, WhatAnOutputOrABodyReadsStays) {
     graph no
     Abs(e) -> y
     output y)");
-  EXPECT_TRUE(rule("transposes").find(model).empty());
+  EXPECT_TRUE(inverse_rule("transposes").find(model).empty());
 }
 
 }  // namespace

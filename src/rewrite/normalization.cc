@@ -21,9 +21,10 @@ struct Mean {
   std::size_t axes = 0;
 };
 
-class Matcher {
+class NormalizationMatcher {
  public:
-  explicit Matcher(const Resolved& resolved) : resolved_(resolved), model_(resolved.model()) {}
+  explicit NormalizationMatcher(const Resolved& resolved)
+      : resolved_(resolved), model_(resolved.model()) {}
 
   std::optional<Normalization> match(NodeId root) {
     if (only_output(model_, root) == kNone) return std::nullopt;
@@ -227,7 +228,7 @@ class Matcher {
 }  // namespace
 
 std::optional<Normalization> match_normalization(const Resolved& resolved, NodeId root) {
-  return Matcher(resolved).match(root);
+  return NormalizationMatcher(resolved).match(root);
 }
 
 }  // namespace ridge::rewrite

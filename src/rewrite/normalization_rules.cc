@@ -31,7 +31,7 @@ bool sizes_are_fixed(const Resolved& resolved, const Normalization& n) {
 /// Whether something better can be put in its place. Without the operator that is the form that
 /// runtimes know, for one axis. They also run a known form of RMS normalization as one kernel of
 /// their own, so that the operator is no gain.
-bool replaceable(const Resolved& resolved, const Normalization& n) {
+bool replaceable_normalization(const Resolved& resolved, const Normalization& n) {
   const bool has = has_operator(resolved, n);
   if (n.known && (!has || !n.centered)) return false;
   if (!has && n.axes != 1) return false;
@@ -40,7 +40,7 @@ bool replaceable(const Resolved& resolved, const Normalization& n) {
 }
 
 /// Readers come first, so that a normalization is found before one without its scale or bias.
-std::vector<Site> find(bool centered, const Resolved& resolved) {
+std::vector<Site> find_normalizations(bool centered, const Resolved& resolved) {
   const graph::Model& model = resolved.model();
   std::vector<bool> taken(model.nodes().size());
   std::vector<Site> sites;
@@ -50,7 +50,7 @@ std::vector<Site> find(bool centered, const Resolved& resolved) {
     const std::optional<Normalization> n = match_normalization(resolved, *root);
     if (!n) continue;
     for (const NodeId member : n->nodes) taken[member] = true;
-    if (n->centered == centered && replaceable(resolved, *n))
+    if (n->centered == centered && replaceable_normalization(resolved, *n))
       sites.push_back({n->nodes, kNone, n->root});
   }
   std::ranges::reverse(sites);
@@ -58,9 +58,9 @@ std::vector<Site> find(bool centered, const Resolved& resolved) {
 }
 
 /// Adds the nodes in place of a normalization.
-class Writer {
+class NormalizationWriter {
  public:
-  Writer(const Resolved& resolved, const Normalization& n, Draft& draft)
+  NormalizationWriter(const Resolved& resolved, const Normalization& n, Draft& draft)
       : resolved_(resolved), n_(n), draft_(draft), result_(model().outputs(n.root)[0]) {}
 
   void write() {
@@ -143,9 +143,9 @@ class Writer {
   ValueId result_;
 };
 
-void edit(const Resolved& resolved, const Site& site, Draft& draft) {
+void edit_normalization(const Resolved& resolved, const Site& site, Draft& draft) {
   const std::optional<Normalization> n = match_normalization(resolved, site.at);
-  Writer(resolved, *n, draft).write();
+  NormalizationWriter(resolved, *n, draft).write();
 }
 
 }  // namespace
@@ -157,15 +157,15 @@ std::span<const Rule> normalization_rules() {
            .what = "layer normalization is spelled out in a form that the runtime does not fuse",
            .how = "use the operator LayerNormalization; before version 17 of the operators, write "
                   "it with Sub, Pow, ReduceMean, Sqrt, Div, a scale and a bias",
-           .places = [](const Resolved& resolved) { return find(true, resolved); },
-           .edit = edit},
+           .places = [](const Resolved& resolved) { return find_normalizations(true, resolved); },
+           .edit = edit_normalization},
       Rule{.name = "rms_normalization",
            .kind = "unfused_pattern",
            .what = "RMS normalization is spelled out in a form that the runtime does not fuse",
            .how = "use the operator RMSNormalization; before version 23 of the operators, write it "
                   "with Pow, ReduceMean, Sqrt, Div and a scale",
-           .places = [](const Resolved& resolved) { return find(false, resolved); },
-           .edit = edit}};
+           .places = [](const Resolved& resolved) { return find_normalizations(false, resolved); },
+           .edit = edit_normalization}};
   return kRules;
 }
 

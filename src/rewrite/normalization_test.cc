@@ -11,7 +11,7 @@ namespace {
 using testing::difference;
 
 /// Nodes in the middle of a model: from x, of [2,3,8], to y. %m(a) stands for the mean of a.
-std::shared_ptr<onnx::Document> model(std::string nodes, std::int64_t opset) {
+std::shared_ptr<onnx::Document> normalization_model(std::string nodes, std::int64_t opset) {
   for (std::size_t at = nodes.find("%m("); at != nodes.npos; at = nodes.find("%m(")) {
     const std::size_t close = nodes.find(')', at);
     const std::string x = nodes.substr(at + 3, close - at - 3);
@@ -30,7 +30,8 @@ std::shared_ptr<onnx::Document> model(std::string nodes, std::int64_t opset) {
 }
 
 /// Operators after the rule was applied, or "none" without a site.
-std::string applied(std::string_view name, const std::shared_ptr<onnx::Document>& document) {
+std::string applied_normalization(std::string_view name,
+                                  const std::shared_ptr<onnx::Document>& document) {
   const analysis::Resolved before = resolved(document);
   const std::vector<Site> sites = rule_named(name).find(before);
   if (sites.empty()) return "none";
@@ -70,14 +71,16 @@ TEST(Normalization, LayerNormalizationInAnyForm) {
     SCOPED_TRACE(nodes);
     const bool reshaped = nodes.find("g3") != nodes.npos;
     const bool known = text == kClosings[0];
-    EXPECT_EQ(applied("rms_normalization", model(nodes, 23)), "none");
+    EXPECT_EQ(applied_normalization("rms_normalization", normalization_model(nodes, 23)), "none");
     for (const std::int64_t opset : {17, 18, 23})
-      EXPECT_EQ(applied("layer_normalization", model(nodes, opset)),
+      EXPECT_EQ(applied_normalization("layer_normalization", normalization_model(nodes, opset)),
                 reshaped ? "Sin Reshape LayerNormalization Relu" : "Sin LayerNormalization Relu");
     if (known) {
-      EXPECT_EQ(applied("layer_normalization", model(nodes, 13)), "none");
+      EXPECT_EQ(applied_normalization("layer_normalization", normalization_model(nodes, 13)),
+                "none");
     } else if (!reshaped) {
-      EXPECT_EQ(applied("layer_normalization", model(nodes, 13)), kKnown);
+      EXPECT_EQ(applied_normalization("layer_normalization", normalization_model(nodes, 13)),
+                kKnown);
     }
   }
 }
@@ -87,32 +90,36 @@ TEST(Normalization, RmsNormalizationInAnyForm) {
     const std::string nodes = kMeanSquare + closing(text, "x", "y");
     SCOPED_TRACE(nodes);
     const bool reshaped = nodes.find("g3") != nodes.npos;
-    EXPECT_EQ(applied("layer_normalization", model(nodes, 23)), "none");
+    EXPECT_EQ(applied_normalization("layer_normalization", normalization_model(nodes, 23)), "none");
     if (text == kClosings[0]) {  // runtimes know it
       for (const std::int64_t opset : {13, 18, 23})
-        EXPECT_EQ(applied("rms_normalization", model(nodes, opset)), "none");
+        EXPECT_EQ(applied_normalization("rms_normalization", normalization_model(nodes, opset)),
+                  "none");
       continue;
     }
-    EXPECT_EQ(applied("rms_normalization", model(nodes, 23)),
+    EXPECT_EQ(applied_normalization("rms_normalization", normalization_model(nodes, 23)),
               reshaped ? "Sin Reshape RMSNormalization Relu" : "Sin RMSNormalization Relu");
     for (const std::int64_t opset : {13, 18})
       EXPECT_EQ(
-          applied("rms_normalization", model(nodes, opset)),
+          applied_normalization("rms_normalization", normalization_model(nodes, opset)),
           std::string(reshaped ? "Sin Reshape " : "Sin ") + "Pow ReduceMean Add Sqrt Div Mul Relu");
   }
 }
 
 TEST(Normalization, WithoutScaleOrBias) {
   const std::string plain = std::string(kVariance) + "Sqrt(e) -> r\nDiv(d, r) -> y";
-  EXPECT_EQ(applied("layer_normalization", model(plain, 17)), "Sin LayerNormalization Relu");
-  EXPECT_EQ(applied("layer_normalization", model(plain, 13)),
+  EXPECT_EQ(applied_normalization("layer_normalization", normalization_model(plain, 17)),
+            "Sin LayerNormalization Relu");
+  EXPECT_EQ(applied_normalization("layer_normalization", normalization_model(plain, 13)),
             "Sin ReduceMean Sub Pow ReduceMean Add Sqrt Div Mul Add Relu");
   const std::string shifted =
       std::string(kVariance) + "Sqrt(e) -> r\nDiv(d, r) -> q\nAdd(q, b) -> y";
-  EXPECT_EQ(applied("layer_normalization", model(shifted, 17)), "Sin LayerNormalization Relu");
+  EXPECT_EQ(applied_normalization("layer_normalization", normalization_model(shifted, 17)),
+            "Sin LayerNormalization Relu");
   const std::string rms = std::string(kMeanSquare) + "Sqrt(e) -> r\nDiv(x, r) -> y";
-  EXPECT_EQ(applied("rms_normalization", model(rms, 23)), "Sin RMSNormalization Relu");
-  EXPECT_EQ(applied("rms_normalization", model(rms, 13)),
+  EXPECT_EQ(applied_normalization("rms_normalization", normalization_model(rms, 23)),
+            "Sin RMSNormalization Relu");
+  EXPECT_EQ(applied_normalization("rms_normalization", normalization_model(rms, 13)),
             "Sin Pow ReduceMean Add Sqrt Div Mul Relu");
 }
 
@@ -120,11 +127,13 @@ TEST(Normalization, SquareAsAProductAndDifferenceWrittenTwice) {
   const std::string twice =
       "%m(x) -> m\nSub(x, m) -> d\nSub(x, m) -> d2\nMul(d2, d2) -> s\n%m(s) -> v\n"
       "Add(eps, v) -> e\nSqrt(e) -> r\nDiv(d, r) -> q\nMul(q, g) -> p\nAdd(p, b) -> y";
-  EXPECT_EQ(applied("layer_normalization", model(twice, 17)), "Sin LayerNormalization Relu");
-  EXPECT_EQ(applied("rms_normalization",
-                    model("Mul(x, x) -> s\n%m(s) -> v\nAdd(v, eps) -> e\nSqrt(e) -> r\n"
-                          "Div(x, r) -> q\nMul(g, q) -> y",
-                          23)),
+  EXPECT_EQ(applied_normalization("layer_normalization", normalization_model(twice, 17)),
+            "Sin LayerNormalization Relu");
+  EXPECT_EQ(applied_normalization(
+                "rms_normalization",
+                normalization_model("Mul(x, x) -> s\n%m(s) -> v\nAdd(v, eps) -> e\nSqrt(e) -> r\n"
+                                    "Div(x, r) -> q\nMul(g, q) -> y",
+                                    23)),
             "Sin RMSNormalization Relu");
 }
 
@@ -137,18 +146,20 @@ std::string over(const std::string& axes, const std::string& parameters) {
 }
 
 TEST(Normalization, OverSeveralLastAxes) {
-  EXPECT_EQ(applied("layer_normalization", sketch(over("[2,3]", "[5,6]"), 17)),
+  EXPECT_EQ(applied_normalization("layer_normalization", sketch(over("[2,3]", "[5,6]"), 17)),
             "LayerNormalization");
-  EXPECT_EQ(applied("layer_normalization", sketch(over("[-1,-2,-3]", "[4,5,6]"), 17)),
+  EXPECT_EQ(applied_normalization("layer_normalization", sketch(over("[-1,-2,-3]", "[4,5,6]"), 17)),
             "LayerNormalization");
   // No runtime knows a form with several axes.
-  EXPECT_EQ(applied("layer_normalization", sketch(over("[2,3]", "[5,6]"), 13)), "none");
+  EXPECT_EQ(applied_normalization("layer_normalization", sketch(over("[2,3]", "[5,6]"), 13)),
+            "none");
   // A scale of fewer axes stays outside.
-  EXPECT_EQ(applied("layer_normalization", sketch(over("[2,3]", "[6]"), 17)),
+  EXPECT_EQ(applied_normalization("layer_normalization", sketch(over("[2,3]", "[6]"), 17)),
             "LayerNormalization Mul Add");
   // Not the last axes; a normalization of channels.
-  EXPECT_EQ(applied("layer_normalization", sketch(over("[1]", "[4,1,1]"), 17)), "none");
-  EXPECT_EQ(applied("layer_normalization", sketch(over("[1,3]", "[6]"), 17)), "none");
+  EXPECT_EQ(applied_normalization("layer_normalization", sketch(over("[1]", "[4,1,1]"), 17)),
+            "none");
+  EXPECT_EQ(applied_normalization("layer_normalization", sketch(over("[1,3]", "[6]"), 17)), "none");
 }
 
 TEST(Normalization, OtherFunctionsStay) {
@@ -156,7 +167,7 @@ TEST(Normalization, OtherFunctionsStay) {
     std::string nodes =
         std::string(kVariance) + "Sqrt(e) -> r\nDiv(d, r) -> q\nMul(q, g) -> p\nAdd(p, b) -> y";
     nodes.replace(nodes.find(from), from.size(), to);
-    return model(nodes, 17);
+    return normalization_model(nodes, 17);
   };
   for (const auto& [from, to] : {std::pair<const char*, const char*>{"Pow(d, two)", "Pow(d, half)"},
                                  {"Sub(x, m)", "Sub(x, v0)"},
@@ -168,7 +179,8 @@ TEST(Normalization, OtherFunctionsStay) {
                                  {"Pow(d, two)", "Mul(d, x)"}}) {
     std::string text = to;
     if (text == "Sub(x, v0)") text = "Sub(x, g)";
-    EXPECT_EQ(applied("layer_normalization", with(from, text)), "none") << from << " as " << text;
+    EXPECT_EQ(applied_normalization("layer_normalization", with(from, text)), "none")
+        << from << " as " << text;
   }
 }
 
@@ -176,20 +188,23 @@ TEST(Normalization, WhatOthersReadStays) {
   const std::string nodes =
       std::string(kVariance) + "Sqrt(e) -> r\nDiv(d, r) -> q\nMul(q, g) -> p\nAdd(p, b) -> y\n";
   // Only the bias of the scaled product stays apart; nothing of the root can be replaced.
-  EXPECT_EQ(applied("layer_normalization", model(nodes + "Sin(p) -> unread", 17)),
+  EXPECT_EQ(applied_normalization("layer_normalization",
+                                  normalization_model(nodes + "Sin(p) -> unread", 17)),
             "Sin LayerNormalization Add Relu");
-  EXPECT_EQ(applied("layer_normalization", model(nodes + "Sin(r) -> unread", 17)), "none");
+  EXPECT_EQ(applied_normalization("layer_normalization",
+                                  normalization_model(nodes + "Sin(r) -> unread", 17)),
+            "none");
   // An inner result is an output.
   const std::string kept =
       "graph main\ninput x[2,8]\nreals two=2 eps=0.001\n"
       "ReduceMean(x) {axes=[-1]} -> m\nSub(x, m) -> d\nPow(d, two) -> s\n"
       "ReduceMean(s) {axes=[-1]} -> v\nAdd(v, eps) -> e\nSqrt(e) -> r\n"
       "Div(d, r) -> y\noutput y ";
-  EXPECT_EQ(applied("layer_normalization", sketch(kept, 17)), "LayerNormalization");
-  EXPECT_EQ(applied("layer_normalization", sketch(kept + "v", 17)), "none");
+  EXPECT_EQ(applied_normalization("layer_normalization", sketch(kept, 17)), "LayerNormalization");
+  EXPECT_EQ(applied_normalization("layer_normalization", sketch(kept + "v", 17)), "none");
   // A difference that others read is normalized as it is.
-  EXPECT_EQ(applied("layer_normalization", sketch(kept + "d", 17)), "none");
-  EXPECT_EQ(applied("rms_normalization", sketch(kept + "d", 23)),
+  EXPECT_EQ(applied_normalization("layer_normalization", sketch(kept + "d", 17)), "none");
+  EXPECT_EQ(applied_normalization("rms_normalization", sketch(kept + "d", 23)),
             "ReduceMean Sub RMSNormalization");
 }
 

@@ -85,7 +85,7 @@ std::optional<Found> found_at(const Resolved& resolved, NodeId root) {
 }
 
 /// Places of a rule that are not part of a larger pattern.
-std::vector<Site> find(std::string_view rule, const Resolved& resolved) {
+std::vector<Site> find_pattern(std::string_view rule, const Resolved& resolved) {
   const auto& order = resolved.model().main().order;
   std::vector<bool> taken(resolved.model().nodes().size());
   std::vector<Site> sites;
@@ -103,19 +103,21 @@ std::vector<Site> find(std::string_view rule, const Resolved& resolved) {
   return sites;
 }
 
-void edit(const Resolved& resolved, const Site& site, Draft& draft) {
+void edit_pattern(const Resolved& resolved, const Site& site, Draft& draft) {
   const std::optional<Found> found = found_at(resolved, site.at);
   replace(found->match, found->parsed->better, draft);
 }
 
-Rule rule_of(std::string name, std::string_view shown, std::string_view how) {
+Rule pattern_rule(std::string name, std::string_view shown, std::string_view how) {
   Rule rule{.name = name,
             .kind = "unfused_pattern",
             .what = std::string(shown) + " is spelled out in a form that the runtime does not fuse",
             .how = std::string(how),
             .places = {},
-            .edit = edit};
-  rule.places = [name = std::move(name)](const Resolved& resolved) { return find(name, resolved); };
+            .edit = edit_pattern};
+  rule.places = [name = std::move(name)](const Resolved& resolved) {
+    return find_pattern(name, resolved);
+  };
   return rule;
 }
 
@@ -125,15 +127,15 @@ std::span<const Pattern> patterns() { return kPatterns; }
 
 std::span<const Rule> pattern_rules() {
   static const std::vector<Rule> kRules = {
-      rule_of("mish", "Mish", "write it as x * Tanh(Softplus(x))"),
-      rule_of("tanh", "Tanh", "use the operator Tanh"),
-      rule_of("hard_swish", "HardSwish", "use the operator HardSwish"),
-      rule_of("gelu", "Gelu", "write it as x * (Erf(x / sqrt(2)) + 1) * 0.5"),
-      rule_of("silu", "SiLU", "write it as x * Sigmoid(x)"),
-      rule_of("sigmoid", "Sigmoid", "use the operator Sigmoid"),
-      rule_of("softplus", "Softplus", "use the operator Softplus"),
-      rule_of("relu6", "ReLU6", "use the operator Clip with the bounds 0 and 6"),
-      rule_of("relu", "ReLU", "use the operator Relu")};
+      pattern_rule("mish", "Mish", "write it as x * Tanh(Softplus(x))"),
+      pattern_rule("tanh", "Tanh", "use the operator Tanh"),
+      pattern_rule("hard_swish", "HardSwish", "use the operator HardSwish"),
+      pattern_rule("gelu", "Gelu", "write it as x * (Erf(x / sqrt(2)) + 1) * 0.5"),
+      pattern_rule("silu", "SiLU", "write it as x * Sigmoid(x)"),
+      pattern_rule("sigmoid", "Sigmoid", "use the operator Sigmoid"),
+      pattern_rule("softplus", "Softplus", "use the operator Softplus"),
+      pattern_rule("relu6", "ReLU6", "use the operator Clip with the bounds 0 and 6"),
+      pattern_rule("relu", "ReLU", "use the operator Relu")};
   return kRules;
 }
 

@@ -10,11 +10,11 @@
 namespace ridge::rewrite {
 namespace {
 
-double value(const Expression& e, double x) {
+double expression_value(const Expression& e, double x) {
   if (e.number) return *e.number;
   if (e.op_type.empty()) return x;
   std::vector<double> v;
-  for (const Expression& operand : e.operands) v.push_back(value(operand, x));
+  for (const Expression& operand : e.operands) v.push_back(expression_value(operand, x));
   const std::string_view op = e.op_type;
   if (op == "Add") return v[0] + v[1];
   if (op == "Sub") return v[0] - v[1];
@@ -45,8 +45,8 @@ TEST(Patterns, AreTheFunctionsThatReplaceThem) {
   for (const Pattern& p : patterns()) {
     const Expression written = Expression::parse(p.written), better = Expression::parse(p.better);
     for (int i = 0; i < 1000; ++i) {
-      const double x = draw(random), expected = value(written, x);
-      EXPECT_NEAR(value(better, x), expected, 1e-6 + 1e-5 * std::abs(expected))
+      const double x = draw(random), expected = expression_value(written, x);
+      EXPECT_NEAR(expression_value(better, x), expected, 1e-6 + 1e-5 * std::abs(expected))
           << p.written << " at " << x;
     }
   }

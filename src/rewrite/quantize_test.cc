@@ -82,7 +82,9 @@ const onnx::Node& node(const Rewritten& r, std::string_view op_type) {
   throw std::runtime_error("no " + std::string(op_type));
 }
 
-std::string_view input(const onnx::Node& n, std::size_t i) { return n.inputs.data()[i].view(); }
+std::string_view input_values(const onnx::Node& n, std::size_t i) {
+  return n.inputs.data()[i].view();
+}
 
 TEST(Quantize, PairsStandAroundAConvolutionWithItsRelu) {
   const analysis::Resolved r = resolved(R"(graph main
@@ -121,17 +123,18 @@ TEST(Quantize, WeightsAndBiasAreThoseOfAPlainLoop) {
   const Rewritten q = must(quantized_as_given(r));
   const std::vector<float> w = *floats(r, value(r, "w")), b = *floats(r, value(r, "b"));
   const onnx::Node& conv = node(q, "Conv");
-  const onnx::Node &weight = writer(q, input(conv, 1)), &bias = writer(q, input(conv, 2));
-  const auto wq = constant<std::int8_t>(q, input(weight, 0));
-  const auto ws = constant<float>(q, input(weight, 1));
-  const auto bq = constant<std::int32_t>(q, input(bias, 0));
-  const auto bs = constant<float>(q, input(bias, 1));
-  EXPECT_EQ(constant<std::int8_t>(q, input(weight, 2)), std::vector<std::int8_t>(4));
+  const onnx::Node &weight = writer(q, input_values(conv, 1)),
+                   &bias = writer(q, input_values(conv, 2));
+  const auto wq = constant<std::int8_t>(q, input_values(weight, 0));
+  const auto ws = constant<float>(q, input_values(weight, 1));
+  const auto bq = constant<std::int32_t>(q, input_values(bias, 0));
+  const auto bs = constant<float>(q, input_values(bias, 1));
+  EXPECT_EQ(constant<std::int8_t>(q, input_values(weight, 2)), std::vector<std::int8_t>(4));
   EXPECT_EQ(weight.attributes[0].i, 0);
   const float xs = 4.F / 255;  // of -1 to 3
-  const onnx::Node& x = writer(q, input(conv, 0));
-  EXPECT_EQ(constant<float>(q, input(x, 1)), std::vector<float>{xs});
-  EXPECT_EQ(constant<std::uint8_t>(q, input(x, 2)), std::vector<std::uint8_t>{64});  // 63.75
+  const onnx::Node& x = writer(q, input_values(conv, 0));
+  EXPECT_EQ(constant<float>(q, input_values(x, 1)), std::vector<float>{xs});
+  EXPECT_EQ(constant<std::uint8_t>(q, input_values(x, 2)), std::vector<std::uint8_t>{64});  // 63.75
   for (std::size_t channel = 0; channel < 4; ++channel) {
     float largest = 0;
     for (std::size_t i = 0; i < 18; ++i) largest = std::max(largest, std::abs(w[channel * 18 + i]));
@@ -178,13 +181,13 @@ TEST(Quantize, GemmAndMatMulHaveTheirChannelsWhereTheWeightsHaveThem) {
   EXPECT_EQ(writer(q, "ridge.weight.1").attributes[0].i, 0);
   EXPECT_EQ(writer(q, "ridge.weight.2").attributes.size(), 0U);  // one scale for all
   EXPECT_EQ(node(q, "Gemm").attributes.size(), 0U);
-  const auto scales = constant<float>(q, input(first, 1));
-  const auto integers = constant<std::int8_t>(q, input(first, 0));
+  const auto scales = constant<float>(q, input_values(first, 1));
+  const auto integers = constant<std::int8_t>(q, input_values(first, 0));
   ASSERT_EQ(scales.size(), 4U);
   for (std::size_t i = 0; i < 12; ++i)
     EXPECT_NEAR(integers[i] * scales[i % 4], 0.5F * u[i], 0.501F * scales[i % 4]);
-  const auto biases = constant<std::int32_t>(q, input(bias, 0));
-  const auto bias_scale = constant<float>(q, input(bias, 1));
+  const auto biases = constant<std::int32_t>(q, input_values(bias, 0));
+  const auto bias_scale = constant<float>(q, input_values(bias, 1));
   ASSERT_EQ(biases.size(), 4U);
   for (std::size_t c = 0; c < 4; ++c)
     EXPECT_NEAR(static_cast<float>(biases[c]) * bias_scale[c], 2 * s[0], 0.501F * bias_scale[c]);
@@ -201,11 +204,13 @@ TEST(Quantize, ABatchNormalizationIsFolded) {
   EXPECT_EQ(names_of(r, quantized_constants(r)), "w scale shift mean variance");
   const Rewritten q = must(quantized_as_given(r));
   const onnx::Node& conv = node(q, "Conv");
-  const onnx::Node &weight = writer(q, input(conv, 1)), &bias = writer(q, input(conv, 2));
+  const onnx::Node &weight = writer(q, input_values(conv, 1)),
+                   &bias = writer(q, input_values(conv, 2));
   // 2 * 3/2 = 3 and 4 * 5/5 = 4; 7 - 1 * 3/2 = 5.5 and 9 - 2 * 5/5 = 7.
-  EXPECT_EQ(constant<float>(q, input(weight, 1)), (std::vector<float>{3.F / 127, 4.F / 127}));
-  const auto bq = constant<std::int32_t>(q, input(bias, 0));
-  const auto bs = constant<float>(q, input(bias, 1));
+  EXPECT_EQ(constant<float>(q, input_values(weight, 1)),
+            (std::vector<float>{3.F / 127, 4.F / 127}));
+  const auto bq = constant<std::int32_t>(q, input_values(bias, 0));
+  const auto bs = constant<float>(q, input_values(bias, 1));
   EXPECT_NEAR(static_cast<float>(bq[0]) * bs[0], 5.5, bs[0]);
   EXPECT_NEAR(static_cast<float>(bq[1]) * bs[1], 7, bs[1]);
   EXPECT_EQ(conv.outputs.data()[0].view(), "n");

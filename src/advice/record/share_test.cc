@@ -5,7 +5,7 @@
 namespace ridge::advice {
 namespace {
 
-profile::Profile run_of(double latency, std::vector<double> layers) {
+profile::Profile shared_run(double latency, std::vector<double> layers) {
   profile::Profile run;
   run.latency.ns = {latency, latency, latency};
   for (const double ns : layers) {
@@ -17,11 +17,11 @@ profile::Profile run_of(double latency, std::vector<double> layers) {
 }
 
 TEST(ShareText, IsOfTheRunWhereTheLayersFitIntoIt) {
-  EXPECT_EQ(share_text(25, run_of(100, {25, 50})), "25 % of the run");
+  EXPECT_EQ(share_text(25, shared_run(100, {25, 50})), "25 % of the run");
 }
 
 TEST(ShareText, IsOfAProfiledRunWhereItsPartsTakeMoreThanTheRun) {
-  profile::Profile run = run_of(100, {300, 70});
+  profile::Profile run = shared_run(100, {300, 70});
   run.profiling.gaps_ns = 30;
   EXPECT_EQ(share_text(300, run), "75 % of a profiled run");
   EXPECT_EQ(share_text(50, run), "12 % of a profiled run");
@@ -30,8 +30,8 @@ TEST(ShareText, IsOfAProfiledRunWhereItsPartsTakeMoreThanTheRun) {
 }
 
 TEST(ShareText, IsNeverAboveAHundredPercent) {
-  EXPECT_EQ(share_text(150, run_of(100, {50})), "100 % of the run");
-  EXPECT_DOUBLE_EQ(most_gain(150, run_of(100, {50})), 100);
+  EXPECT_EQ(share_text(150, shared_run(100, {50})), "100 % of the run");
+  EXPECT_DOUBLE_EQ(most_gain(150, shared_run(100, {50})), 100);
 }
 
 }  // namespace
