@@ -7,8 +7,8 @@ namespace ridge::accelerator {
 namespace {
 
 /// Axis `i` of a convolution: `size` elements, a kernel of `filter` elements, `out` positions.
-WindowAxis axis(const Form& f, std::size_t i, std::int64_t size, std::int64_t filter,
-                std::int64_t out) {
+WindowAxis window_axis(const Form& f, std::size_t i, std::int64_t size, std::int64_t filter,
+                       std::int64_t out) {
   WindowAxis a{.size = size, .filter = filter, .out = out};
   a.stride = f.listed("strides", i, 1);
   a.dilation = f.listed("dilations", i, 1);
@@ -38,7 +38,7 @@ std::optional<Gemms> convolution(const Form& f, std::size_t weight_at, Channels 
   const std::size_t spatial = data->size() - 2, first = channels == Channels::kFirst ? 2 : 1;
   for (std::size_t i = 0; i < spatial; ++i)
     g.window.axes[3 - spatial + i] =
-        axis(f, i, (*data)[first + i], (*weight)[2 + i], (*out)[first + i]);
+        window_axis(f, i, (*data)[first + i], (*weight)[2 + i], (*out)[first + i]);
   g.m = times({(*data)[0], product(std::span(*out).subspan(first, spatial))});
   g.n = (*weight)[0] / groups;
   g.k = product(std::span(*weight).subspan(1));

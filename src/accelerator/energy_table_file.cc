@@ -12,8 +12,7 @@
 namespace ridge::accelerator {
 namespace {
 
-constexpr auto kOptional = KeyRule::Need::kOptional;
-constexpr auto kRequired = KeyRule::Need::kRequired;
+using enum KeyRule::Need;
 constexpr Bounds kPicojoules = {1e-6, 1e6};
 
 constexpr Key<EnergyTable> kTableKeys[] = {
@@ -122,7 +121,7 @@ Result<void> sort_rows(std::vector<Row>& rows, std::string_view name, Order orde
   return input_error("RIDGE-ACC-0216", fmt::format("duplicate row in {}", name));
 }
 
-constexpr ShippedKind kShipped{kShippedEnergyTables, "RIDGE-ACC-0222", "energy table"};
+constexpr ShippedKind kShippedTableKind{kShippedEnergyTables, "RIDGE-ACC-0222", "energy table"};
 
 }  // namespace
 
@@ -155,7 +154,7 @@ Result<EnergyTable> read_energy_table(std::string_view text) {
 std::vector<std::string> shipped_energy_table_names() { return names_of(kShippedEnergyTables); }
 
 Result<EnergyTable> shipped_energy_table(std::string_view name) {
-  return read_shipped(kShipped, name, read_energy_table);
+  return read_shipped(kShippedTableKind, name, read_energy_table);
 }
 
 std::vector<EnergyTable> shipped_energy_tables() {
@@ -166,7 +165,7 @@ std::vector<EnergyTable> shipped_energy_tables() {
 }
 
 Result<EnergyTable> find_energy_table(const std::string& name_or_path) {
-  return find_described(kShipped, name_or_path, read_energy_table);
+  return find_described(kShippedTableKind, name_or_path, read_energy_table);
 }
 
 }  // namespace ridge::accelerator

@@ -25,14 +25,14 @@ EnergyTable table() {
           .dram_pj_per_bit = 10};
 }
 
-Machine machine() {
+Machine one_word_machine() {
   Machine m = *shipped_machine("edge-32");  // int8 into int32, 500 MHz
   m.sram = {.shared_bytes = 16384, .bytes = {}, .banks = 4};
   return m;
 }
 
 TEST(Energy, RatesAreThoseOfOneBank) {
-  const Result<EnergyRates> r = energy_rates(machine(), table());
+  const Result<EnergyRates> r = energy_rates(one_word_machine(), table());
   ASSERT_TRUE(r.ok()) << r.error().text();
   EXPECT_EQ(r->mac, 0.5);
   EXPECT_EQ(r->mac_row, "int8 into int32");
@@ -46,7 +46,7 @@ TEST(Energy, RatesAreThoseOfOneBank) {
 }
 
 TEST(Energy, SramLiesOnALineOverTheSquareRootOfItsSize) {
-  Machine m = machine();
+  Machine m = one_word_machine();
   const auto read_write = [&m](std::int64_t bytes, std::int64_t banks) {
     m.sram.shared_bytes = bytes;
     m.sram.banks = banks;
@@ -62,14 +62,14 @@ TEST(Energy, SramLiesOnALineOverTheSquareRootOfItsSize) {
 }
 
 TEST(Energy, LeakageGrowsWithEveryMemory) {
-  Machine m = machine();
+  Machine m = one_word_machine();
   // Bank of 10 KiB: (10 - 4) / 12 of the way from 1 to 4 mW; of 2 KiB: half of 1; of 32 KiB: 2 x 4.
   m.sram = {.shared_bytes = 0, .bytes = {10'240, 2'048, 32'768}, .banks = 1};
   EXPECT_DOUBLE_EQ(energy_rates(m, table())->leakage_cycle, 2 * (2.5 + 0.5 + 8));
 }
 
 TEST(Energy, UnitsTakeTheNarrowestRowThatHoldsThem) {
-  Machine m = machine();
+  Machine m = one_word_machine();
   m.widths.bits = {4, 12, 8};
   EXPECT_EQ(energy_rates(m, table())->mac_row, "int16 into int32");
   m.widths.floating = true;
@@ -84,7 +84,7 @@ TEST(Energy, UnitsTakeTheNarrowestRowThatHoldsThem) {
 }
 
 TEST(Energy, AVectorUnitWorksAtTheAccumulatorsWidth) {
-  Machine m = machine();  // int8 into int32
+  Machine m = one_word_machine();  // int8 into int32
   EXPECT_EQ(energy_rates(m, table())->vector_row, "int32");
   EXPECT_EQ(energy_rates(m, table())->vector(), 3);
   m.widths.accumulator_bits = 12;
@@ -107,7 +107,7 @@ LayerCost counts() {
   return c;
 }
 
-EnergyRates rates() {
+EnergyRates unit_rates() {
   return {.mac = 2,
           .register_file = 3,
           .sram_read = {1, 10, 100},
@@ -119,7 +119,7 @@ EnergyRates rates() {
 }
 
 TEST(Energy, NamesWhatATableDoesNotTell) {
-  Machine m = machine();
+  Machine m = one_word_machine();
   EXPECT_EQ(lacks(m, table()), std::vector<std::string>{});
   EnergyTable narrow = table();
   narrow.register_pj_per_byte = 0;
@@ -135,7 +135,7 @@ TEST(Energy, NamesWhatATableDoesNotTell) {
 }
 
 TEST(Energy, SumsEveryEventOnce) {
-  const Energy e = energy_of(counts(), rates());
+  const Energy e = energy_of(counts(), unit_rates());
   EXPECT_EQ(e.mac, 2000);
   EXPECT_EQ(e.register_file, 3000);
   EXPECT_EQ(e.vector, 50 * 4);  // mean of 1 and 7
@@ -155,7 +155,7 @@ TEST(Energy, IsLinearInTheCounts) {
   for (Traffic* t : {&twice.sram, &*twice.dram})
     for (std::int64_t* n : {&t->ifmap, &t->filter, &t->psum_reads, &t->ofmap, &t->psum_writes})
       *n *= 2;
-  EXPECT_EQ(energy_of(twice, rates()).total(), 2 * energy_of(counts(), rates()).total());
+  EXPECT_EQ(energy_of(twice, unit_rates()).total(), 2 * energy_of(counts(), unit_rates()).total());
 }
 
 TEST(Energy, BandIsBetweenTheTablesThatCanAnswer) {
@@ -165,7 +165,7 @@ TEST(Energy, BandIsBetweenTheTablesThatCanAnswer) {
   narrow.name = "narrow";
   narrow.macs = {{4, 16, false, 1}};
   const std::vector<EnergyTable> tables = {dear, narrow, table()};
-  const auto band = energy_band(machine(), counts(), tables);
+  const auto band = energy_band(one_word_machine(), counts(), tables);
   ASSERT_TRUE(band);
   EXPECT_EQ(band->low, "round");
   EXPECT_EQ(band->high, "dear");
@@ -173,7 +173,7 @@ TEST(Energy, BandIsBetweenTheTablesThatCanAnswer) {
   EXPECT_EQ(band->unable, (std::vector<std::string>{"narrow"}));
   // 39 bytes at 10 pJ more per bit; 50 operations as multiplications of 5 pJ or additions of 1 pJ.
   EXPECT_DOUBLE_EQ(band->high_pj - band->low_pj, 39 * 80 + 50 * (5 - 1));
-  EXPECT_FALSE(energy_band(machine(), counts(), std::span(tables).subspan(1, 1)));
+  EXPECT_FALSE(energy_band(one_word_machine(), counts(), std::span(tables).subspan(1, 1)));
 }
 
 TEST(Energy, EveryShippedTableAnswersForEveryShippedMachine) {
@@ -194,7 +194,7 @@ TEST(EnergyTable, ShippedOnesHaveTheFiguresOfTheirSources) {
   EXPECT_EQ(horowitz.srams[2].read_pj_per_byte, 100.0 / 8);
   EXPECT_EQ(horowitz.arithmetic[1].add_pj, 0.1);
   EXPECT_EQ(horowitz.arithmetic[1].multiply_pj, 3.1);
-  const Machine m = machine();
+  const Machine m = one_word_machine();
   EXPECT_EQ(lacks(m, horowitz), std::vector<std::string>{"leakage"});
   const EnergyTable tpu = *shipped_energy_table("tpuv4i-7nm");
   EXPECT_EQ(tpu.dram_pj_per_bit, 5.47);
@@ -226,7 +226,7 @@ TEST(EnergyTable, AMultiplyAccumulateIsAMultiplicationAndAWiderAddition) {
     }
 }
 
-std::string error_of(const std::string& text) {
+std::string table_error(const std::string& text) {
   const Result<EnergyTable> t = read_energy_table(text);
   return t.ok() ? std::string() : t.error().text();
 }
@@ -241,38 +241,39 @@ TEST(EnergyTable, SaysWhatIsWrong) {
   const Result<EnergyTable> good = read_energy_table(mac + sram + rest);
   ASSERT_TRUE(good.ok()) << good.error().text();
   EXPECT_EQ(good->srams[0].bytes, 4096);
-  EXPECT_EQ(error_of(mac + rest),
+  EXPECT_EQ(table_error(mac + rest),
             "error: the table has no rows of SRAM sizes\n"
             "  hint: sram = [ { ... }, ... ]; `data/energy` has examples\n"
             "  [RIDGE-ACC-0215]\n");
-  EXPECT_EQ(error_of("mac = 5\n" + sram + rest).substr(0, 50),
+  EXPECT_EQ(table_error("mac = 5\n" + sram + rest).substr(0, 50),
             "error: the table has no rows of multiply-accumulat");
-  EXPECT_EQ(error_of(mac + "sram = [ 8 ]\n" + rest),
+  EXPECT_EQ(table_error(mac + "sram = [ 8 ]\n" + rest),
             "error: line 2, column 10: a row of sram is a number, not a table\n"
             "  hint: write each row in braces: { key = value, ... }\n"
             "  [RIDGE-ACC-0214]\n");
-  EXPECT_EQ(error_of(mac + "sram = [\n  { kib = 8, write_pj_per_byte = 1 } ]\n" + rest),
+  EXPECT_EQ(table_error(mac + "sram = [\n  { kib = 8, write_pj_per_byte = 1 } ]\n" + rest),
             "error: line 3, column 3: read_pj_per_byte is missing\n"
             "  hint: pJ per byte read, a number from 1e-06 to 1000000\n"
             "  [RIDGE-ACC-0208]\n");
-  EXPECT_EQ(error_of(mac + "sram = [ { kib = 8, read = 1 } ]\n" + rest),
+  EXPECT_EQ(table_error(mac + "sram = [ { kib = 8, read = 1 } ]\n" + rest),
             "error: line 2, column 21: 'read' has no unit or an unsupported one\n"
             "  hint: use read_pj_per_byte: pJ per byte read\n"
             "  [RIDGE-ACC-0207]\n");
-  EXPECT_EQ(error_of("mac = [ { bits = 8, accumulator_bits = 32, format = \"posit\", pj = 1 } ]\n"),
-            "error: line 1, column 53: invalid format 'posit': expected int or float\n"
-            "  [RIDGE-ACC-0217]\n");
+  EXPECT_EQ(
+      table_error("mac = [ { bits = 8, accumulator_bits = 32, format = \"posit\", pj = 1 } ]\n"),
+      "error: line 1, column 53: invalid format 'posit': expected int or float\n"
+      "  [RIDGE-ACC-0217]\n");
   std::string twice = sram;
   twice.replace(twice.find("kib = 4"), 7, "kib = 8");
-  EXPECT_EQ(error_of(mac + twice + rest), "error: duplicate row in sram\n  [RIDGE-ACC-0216]\n");
-  EXPECT_EQ(error_of(mac + sram + rest + "arithmetic = []\n"),
+  EXPECT_EQ(table_error(mac + twice + rest), "error: duplicate row in sram\n  [RIDGE-ACC-0216]\n");
+  EXPECT_EQ(table_error(mac + sram + rest + "arithmetic = []\n"),
             "error: the table has no rows of additions and multiplications\n"
             "  hint: arithmetic = [ { ... }, ... ]; `data/energy` has examples\n"
             "  [RIDGE-ACC-0215]\n");
   const std::string row = "{ bits = 32, format = \"int\", add_pj = 1, multiply_pj = 2 }";
-  EXPECT_EQ(error_of(mac + sram + rest + "arithmetic = [ " + row + ", " + row + " ]\n"),
+  EXPECT_EQ(table_error(mac + sram + rest + "arithmetic = [ " + row + ", " + row + " ]\n"),
             "error: duplicate row in arithmetic\n  [RIDGE-ACC-0216]\n");
-  EXPECT_EQ(error_of(mac + sram + "source = \"me\"\nnode_nm = 7\n"),
+  EXPECT_EQ(table_error(mac + sram + "source = \"me\"\nnode_nm = 7\n"),
             "error: dram_pj_per_bit is missing\n"
             "  hint: pJ per bit that crosses the pins, a number from 1e-06 to 1000000\n"
             "  [RIDGE-ACC-0208]\n");

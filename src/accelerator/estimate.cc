@@ -14,7 +14,7 @@
 namespace ridge::accelerator {
 namespace {
 
-void add(Traffic& sum, const Traffic& part, std::int64_t count) {
+void add_traffic(Traffic& sum, const Traffic& part, std::int64_t count) {
   sum.ifmap += count * part.ifmap;
   sum.filter += count * part.filter;
   sum.psum_reads += count * part.psum_reads;
@@ -22,7 +22,7 @@ void add(Traffic& sum, const Traffic& part, std::int64_t count) {
   sum.psum_writes += count * part.psum_writes;
 }
 
-void add(Energy& sum, const Energy& part, double count) {
+void add_traffic(Energy& sum, const Energy& part, double count) {
   sum.mac += count * part.mac;
   sum.register_file += count * part.register_file;
   sum.vector += count * part.vector;
@@ -32,7 +32,7 @@ void add(Energy& sum, const Energy& part, double count) {
 }
 
 /// Adds `count` times `part`; a figure that is unknown in one part is unknown in the sum.
-void add(LayerCost& sum, const LayerCost& part, std::int64_t count) {
+void add_traffic(LayerCost& sum, const LayerCost& part, std::int64_t count) {
   const auto times = static_cast<double>(count);
   sum.padded_macs += count * part.padded_macs;
   sum.vector_operations += count * part.vector_operations;
@@ -44,9 +44,9 @@ void add(LayerCost& sum, const LayerCost& part, std::int64_t count) {
   else
     sum.cycles_with_prefetch.reset();
   sum.sram_used_bytes = std::max(sum.sram_used_bytes, part.sram_used_bytes);
-  add(sum.sram, part.sram, count);
+  add_traffic(sum.sram, part.sram, count);
   if (part.dram && sum.dram)
-    add(*sum.dram, *part.dram, count);
+    add_traffic(*sum.dram, *part.dram, count);
   else
     sum.dram.reset();
   sum.dram_read_bytes += count * part.dram_read_bytes;
@@ -56,7 +56,7 @@ void add(LayerCost& sum, const LayerCost& part, std::int64_t count) {
   else
     sum.latency_ns.reset();
   if (part.energy && sum.energy)
-    add(*sum.energy, *part.energy, times);
+    add_traffic(*sum.energy, *part.energy, times);
   else
     sum.energy.reset();
 }
@@ -93,7 +93,7 @@ void take_mapping(LayerCost& layer, const LayerCost& product) {
 /// Cost of `count` equal products, one after the other.
 LayerCost repeated(const LayerCost& one, std::int64_t count) {
   LayerCost all = nothing();
-  add(all, one, count);
+  add_traffic(all, one, count);
   take_mapping(all, one);
   return all;
 }
@@ -115,7 +115,7 @@ std::vector<LayerCost> layers_of(const std::vector<Layer>& layers, std::int64_t 
       const LayerCost& product = found->second;
       if (product.total_cycles() > longest) take_mapping(sum, product);
       longest = std::max(longest, product.total_cycles());
-      add(sum, product, 1);
+      add_traffic(sum, product, 1);
       sum.edge_cycles = product.edge_cycles;
     }
     sum.utilization = utilization(sum, units);
@@ -170,8 +170,8 @@ void add_vector(LayerCost& cost, const Layer& layer, const Machine& m, const Ene
 }
 
 /// Costs of the products of each layer; in the scalesim convention `finished` sets the latency.
-std::vector<LayerCost> products_of(const std::vector<Layer>& layers, const Machine& machine,
-                                   const EnergyRates& rates, const EstimateOptions& options) {
+std::vector<LayerCost> products_beside(const std::vector<Layer>& layers, const Machine& machine,
+                                       const EnergyRates& rates, const EstimateOptions& options) {
   const bool scalesim = options.convention == Convention::kScalesim;
   return layers_of(
       layers, machine.units(), options.told,
@@ -199,23 +199,23 @@ Estimate finished(std::vector<LayerCost> costs, const std::vector<Layer>& layers
 
 /// Parts of a machine that a designer would enlarge, and the conventions in which the cycles of a
 /// product depend on them.
-struct Part {
+struct StallPart {
   std::string_view key;
   void (*twice)(Machine&);
   bool scalesim, overlapped;
 };
 constexpr std::array kParts = {
-    Part{"array.rows", [](Machine& m) { m.rows *= 2; }, true, true},
-    Part{"array.columns", [](Machine& m) { m.columns *= 2; }, true, true},
-    Part{"sram",
-         [](Machine& m) {
-           m.sram.shared_bytes *= 2;
-           m.sram.bytes.ifmap *= 2, m.sram.bytes.filter *= 2, m.sram.bytes.ofmap *= 2;
-         },
-         true, true},
-    Part{"vector.lanes", [](Machine& m) { m.vector.lanes *= 2; }, false, true},
-    Part{"dram.gb_per_s", [](Machine& m) { m.dram.gb_per_s *= 2; }, false, true},
-    Part{"clock_mhz", [](Machine& m) { m.clock_mhz *= 2; }, false, true}};
+    StallPart{"array.rows", [](Machine& m) { m.rows *= 2; }, true, true},
+    StallPart{"array.columns", [](Machine& m) { m.columns *= 2; }, true, true},
+    StallPart{"sram",
+              [](Machine& m) {
+                m.sram.shared_bytes *= 2;
+                m.sram.bytes.ifmap *= 2, m.sram.bytes.filter *= 2, m.sram.bytes.ofmap *= 2;
+              },
+              true, true},
+    StallPart{"vector.lanes", [](Machine& m) { m.vector.lanes *= 2; }, false, true},
+    StallPart{"dram.gb_per_s", [](Machine& m) { m.dram.gb_per_s *= 2; }, false, true},
+    StallPart{"clock_mhz", [](Machine& m) { m.clock_mhz *= 2; }, false, true}};
 
 double share_saved(const LayerCost& before, const LayerCost& after) {
   return *before.latency_ns > 0 ? 1 - *after.latency_ns / *before.latency_ns : 0;
@@ -246,7 +246,7 @@ std::string_view name(Convention convention) {
 
 LayerCost totals_of(const std::vector<LayerCost>& layers, std::int64_t units) {
   LayerCost sum = nothing();
-  for (const LayerCost& layer : layers) add(sum, layer, 1);
+  for (const LayerCost& layer : layers) add_traffic(sum, layer, 1);
   sum.utilization = utilization(sum, units);
   return sum;
 }
@@ -254,15 +254,16 @@ LayerCost totals_of(const std::vector<LayerCost>& layers, std::int64_t units) {
 Result<Estimate> estimate(const std::vector<Layer>& layers, const Machine& machine,
                           const EnergyRates& rates, const EstimateOptions& options) {
   TRY(check_room(layers, machine, options));
-  const std::vector<LayerCost> products = products_of(layers, machine, rates, options);
+  const std::vector<LayerCost> products = products_beside(layers, machine, rates, options);
   Estimate out = finished(products, layers, machine, rates, options);
   if (!options.sensitivity) return out;
-  for (const Part& part : kParts) {
+  for (const StallPart& part : kParts) {
     Machine more = machine;
     part.twice(more);
     const bool anew = options.convention == Convention::kScalesim ? part.scalesim : part.overlapped;
-    const Estimate changed = finished(anew ? products_of(layers, more, rates, options) : products,
-                                      layers, more, rates, options);
+    const Estimate changed =
+        finished(anew ? products_beside(layers, more, rates, options) : products, layers, more,
+                 rates, options);
     for (std::size_t i = 0; i < layers.size(); ++i)
       out.layers[i].sensitivity.emplace_back(part.key,
                                              share_saved(out.layers[i], changed.layers[i]));

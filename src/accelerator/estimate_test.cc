@@ -10,17 +10,17 @@
 namespace ridge::accelerator {
 namespace {
 
-const EnergyRates kRates = {.mac = 1,
-                            .register_file = 0.5,
-                            .sram_read = {1, 1, 1},
-                            .sram_write = {2, 2, 2},
-                            .dram_byte = 10,
-                            .leakage_cycle = 3,
-                            .vector_add = 0.5,
-                            .vector_multiply = 1.5};
+const EnergyRates kEstimateRates = {.mac = 1,
+                                    .register_file = 0.5,
+                                    .sram_read = {1, 1, 1},
+                                    .sram_write = {2, 2, 2},
+                                    .dram_byte = 10,
+                                    .leakage_cycle = 3,
+                                    .vector_add = 0.5,
+                                    .vector_multiply = 1.5};
 
 /// 16 x 16 array; DRAM of 16 bytes per cycle.
-Machine machine() {
+Machine estimated_machine() {
   Machine m;
   m.name = "test";
   m.rows = m.columns = 16;
@@ -31,7 +31,7 @@ Machine machine() {
   return m;
 }
 
-Layer layer_of(std::vector<Gemm> gemms) {
+Layer layer_of_gemms(std::vector<Gemm> gemms) {
   Layer layer;
   layer.name = "l";
   for (const Gemm& g : gemms) layer.macs += g.macs();
@@ -45,8 +45,10 @@ std::map<std::string, double> sensitivities(const LayerCost& cost) {
 
 TEST(Estimate, ALayerIsTheSumOfItsProductsAndTheNetworkThatOfItsLayers) {
   const Gemm a = matrix_product(100, 30, 70), b = matrix_product(7, 9, 11, 5);
-  const auto one = estimate({layer_of({a, b}), layer_of({b})}, machine(), kRates, {});
-  const auto parts = estimate({layer_of({a}), layer_of({b})}, machine(), kRates, {});
+  const auto one = estimate({layer_of_gemms({a, b}), layer_of_gemms({b})}, estimated_machine(),
+                            kEstimateRates, {});
+  const auto parts =
+      estimate({layer_of_gemms({a}), layer_of_gemms({b})}, estimated_machine(), kEstimateRates, {});
   ASSERT_TRUE(one.ok() && parts.ok());
   const LayerCost &pa = parts->layers[0], &pb = parts->layers[1];
   EXPECT_EQ(one->layers[0].total_cycles(), pa.total_cycles() + pb.total_cycles());
@@ -61,7 +63,8 @@ TEST(Estimate, ALayerReportsTheMappingOfItsLongestProduct) {
   const Gemm first = matrix_product(64, 64, 600), second = matrix_product(64, 64, 500),
              longest = matrix_product(900, 64, 64);
   const auto cost = [](std::vector<Gemm> products) {
-    return estimate({layer_of(std::move(products))}, machine(), kRates, {})->layers[0];
+    return estimate({layer_of_gemms(std::move(products))}, estimated_machine(), kEstimateRates, {})
+        ->layers[0];
   };
   const LayerCost alone = cost({longest}), all = cost({first, second, longest});
   ASSERT_GT(alone.total_cycles(), cost({first}).total_cycles());
@@ -73,7 +76,8 @@ TEST(Estimate, ALayerReportsTheMappingOfItsLongestProduct) {
 TEST(Estimate, ProductsInTurnTakeAsLongAsEachAloneAndOthersLess) {
   Gemm b = matrix_product(7, 9, 11, 5);
   const auto cycles = [](const Gemm& g) {
-    return estimate({layer_of({g})}, machine(), kRates, {})->totals.total_cycles();
+    return estimate({layer_of_gemms({g})}, estimated_machine(), kEstimateRates, {})
+        ->totals.total_cycles();
   };
   const std::int64_t one = cycles(matrix_product(7, 9, 11));
   EXPECT_LT(cycles(b), 5 * one);
@@ -83,15 +87,17 @@ TEST(Estimate, ProductsInTurnTakeAsLongAsEachAloneAndOthersLess) {
 
 TEST(Estimate, WhatADramBoundLayerNeedsIsDramAndWhatAComputeBoundOneNeedsIsTheArray) {
   // A vector-matrix product uses every weight once; 16 weights per cycle exceed the DRAM bandwidth.
-  Machine slow = machine();
+  Machine slow = estimated_machine();
   slow.dram.gb_per_s = 4;
-  const auto vector = estimate({layer_of({matrix_product(1, 4096, 4096)})}, slow, kRates, {});
+  const auto vector =
+      estimate({layer_of_gemms({matrix_product(1, 4096, 4096)})}, slow, kEstimateRates, {});
   ASSERT_TRUE(vector.ok());
   EXPECT_EQ(name(vector->layers[0].bound), "dram filter");
   EXPECT_NEAR(sensitivities(vector->layers[0]).at("dram.gb_per_s"), 0.5, 0.01);
   EXPECT_NEAR(sensitivities(vector->layers[0]).at("array.rows"), 0, 0.01);
   // A square product uses each element 512 times.
-  const auto square = estimate({layer_of({matrix_product(512, 512, 512)})}, machine(), kRates, {});
+  const auto square = estimate({layer_of_gemms({matrix_product(512, 512, 512)})},
+                               estimated_machine(), kEstimateRates, {});
   ASSERT_TRUE(square.ok());
   EXPECT_EQ(name(square->layers[0].bound), "compute");
   EXPECT_NEAR(sensitivities(square->layers[0]).at("array.rows"), 0.5, 0.02);
@@ -99,11 +105,12 @@ TEST(Estimate, WhatADramBoundLayerNeedsIsDramAndWhatAComputeBoundOneNeedsIsTheAr
 }
 
 TEST(Estimate, RidersTakeNoLessThanTheirOwnWorkAndBytesAndHideBehindTheProducts) {
-  Layer alone = layer_of({matrix_product(512, 512, 512)});
+  Layer alone = layer_of_gemms({matrix_product(512, 512, 512)});
   Layer light = alone, heavy = alone;
   light.vector = VectorWork{.read = 10, .written = 0, .operations = 512 * 512};
   heavy.vector = VectorWork{.read = 0, .written = 0, .operations = std::int64_t{1} << 32};
-  const auto e = estimate({alone, light, heavy}, machine(), kRates, {.sensitivity = false});
+  const auto e =
+      estimate({alone, light, heavy}, estimated_machine(), kEstimateRates, {.sensitivity = false});
   ASSERT_TRUE(e.ok());
   // The ten elements are loaded with the operands of their tiles, a byte each at most.
   EXPECT_GE(e->layers[1].total_cycles(), e->layers[0].total_cycles());
@@ -113,9 +120,9 @@ TEST(Estimate, RidersTakeNoLessThanTheirOwnWorkAndBytesAndHideBehindTheProducts)
   EXPECT_GT(e->layers[2].edge_cycles, 0);
   EXPECT_EQ(e->layers[2].total_cycles() - e->layers[2].edge_cycles, (std::int64_t{1} << 32) / 16);
   EXPECT_EQ(e->layers[2].bound, Bound::kVector);
-  Machine one_lane = machine();
+  Machine one_lane = estimated_machine();
   one_lane.vector.lanes = 1;
-  const auto slow = estimate({heavy}, one_lane, kRates, {.sensitivity = false});
+  const auto slow = estimate({heavy}, one_lane, kEstimateRates, {.sensitivity = false});
   ASSERT_TRUE(slow.ok());
   EXPECT_EQ(slow->layers[0].total_cycles() - slow->layers[0].edge_cycles, std::int64_t{1} << 32);
   EXPECT_EQ(e->layers[0].energy->vector, 0);
@@ -128,7 +135,7 @@ TEST(Estimate, ALayerOfTheVectorUnitAloneCostsWhatTheUnitDoes) {
   Layer pool;
   pool.name = "pool";
   pool.vector = VectorWork{.read = 64'000, .written = 16'000, .operations = 48'000};
-  const auto e = estimate({pool}, machine(), kRates, {.sensitivity = false});
+  const auto e = estimate({pool}, estimated_machine(), kEstimateRates, {.sensitivity = false});
   ASSERT_TRUE(e.ok());
   // 80,000 bytes at 16 per cycle hide 3,000 cycles of work.
   EXPECT_EQ(e->layers[0].total_cycles(), 5000);
@@ -139,10 +146,10 @@ TEST(Estimate, ALayerOfTheVectorUnitAloneCostsWhatTheUnitDoes) {
 }
 
 TEST(Estimate, ATileThatDoesNotFitIsRefusedWithTheBytesThatItLacks) {
-  Machine m = machine();
+  Machine m = estimated_machine();
   m.sram.shared_bytes = 1000;
-  const auto e =
-      estimate({layer_of({matrix_product(64, 64, 64)})}, m, kRates, {.tile = Tile{32, 32, 32}});
+  const auto e = estimate({layer_of_gemms({matrix_product(64, 64, 64)})}, m, kEstimateRates,
+                          {.tile = Tile{32, 32, 32}});
   ASSERT_FALSE(e.ok());
   // Two tiles of 32 x 32 bytes of each factor, two of 32 x 32 accumulators with 4 bytes.
   EXPECT_EQ(e.error().message(),
@@ -151,11 +158,11 @@ TEST(Estimate, ATileThatDoesNotFitIsRefusedWithTheBytesThatItLacks) {
 }
 
 TEST(Estimate, TheScalesimConventionOnAMachineIsThatOfItsConfiguration) {
-  const std::vector<Layer> layers = {layer_of({matrix_product(100, 30, 70)})};
-  Machine m = machine();
+  const std::vector<Layer> layers = {layer_of_gemms({matrix_product(100, 30, 70)})};
+  Machine m = estimated_machine();
   m.sram.shared_bytes = 0;
   m.sram.bytes = {4096, 4096, 4096};
-  const auto e = estimate(layers, m, kRates, {.convention = Convention::kScalesim});
+  const auto e = estimate(layers, m, kEstimateRates, {.convention = Convention::kScalesim});
   const Estimate own =
       estimate(layers, ScalesimMachine{16, 16, m.dataflow, m.sram.bytes, std::nullopt});
   ASSERT_TRUE(e.ok());

@@ -13,10 +13,10 @@ namespace {
 
 using namespace testing;  // NOLINT: names of the loop nests
 
-struct Heads {
+struct HeadSides {
   int batch, kv, heads, queries, keys, size, value;
 
-  explicit Heads(Pick& pick)
+  explicit HeadSides(Pick& pick)
       : batch(pick(1, 2)),
         kv(pick(1, 2)),
         heads(kv * pick(1, 3)),
@@ -27,7 +27,7 @@ struct Heads {
 };
 
 /// Multiplies every query of every head with the keys of its group, every score with its values.
-Seen attention(const Heads& h, int past = 0) {
+Seen attention_cell(const HeadSides& h, int past = 0) {
   Definition scores, mixed;
   each({h.batch, h.heads, h.queries, past + h.keys}, [&](const std::vector<int>& i) {
     const int shared = i[1] / (h.heads / h.kv);
@@ -44,21 +44,21 @@ Seen attention(const Heads& h, int past = 0) {
 TEST(LoweringForms, Attention) {
   Pick pick(6);
   for (int round = 0; round < kRounds; ++round) {
-    const Heads h(pick);
+    const HeadSides h(pick);
     const int past = pick(0, 1) * pick(1, 3);
     const std::string inputs = fmt::format(
         "input q[{},{},{},{}] k[{},{},{},{}] v[{},{},{},{}] pk[{},{},{},{}] pv[{},{},{},{}]",
         h.batch, h.heads, h.queries, h.size, h.batch, h.kv, h.keys, h.size, h.batch, h.kv, h.keys,
         h.value, h.batch, h.kv, past, h.size, h.batch, h.kv, past, h.value);
     const std::string node = past > 0 ? "Attention(q, k, v, _, pk, pv)" : "Attention(q, k, v)";
-    ASSERT_EQ(seen_by(layer_of(inputs, node).gemms), attention(h, past)) << inputs;
+    ASSERT_EQ(seen_by(layer_of(inputs, node).gemms), attention_cell(h, past)) << inputs;
   }
 }
 
 TEST(LoweringForms, AttentionOfGroupedQueries) {
   Pick pick(7);
   for (int round = 0; round < kRounds; ++round) {
-    Heads h(pick);
+    HeadSides h(pick);
     h.value = h.size, h.keys = h.queries;
     const int past = pick(0, 1) * pick(1, 3);
     const std::string inputs = fmt::format(
@@ -70,21 +70,21 @@ TEST(LoweringForms, AttentionOfGroupedQueries) {
         "com.microsoft.GroupQueryAttention(q, k, v, pk, pv, l, t) {{num_heads={} "
         "kv_num_heads={}}}",
         h.heads, h.kv);
-    ASSERT_EQ(seen_by(layer_of(inputs, node).gemms), attention(h, past)) << inputs << node;
+    ASSERT_EQ(seen_by(layer_of(inputs, node).gemms), attention_cell(h, past)) << inputs << node;
   }
 }
 
 TEST(LoweringForms, AttentionOfManyHeadsAndItsProjections) {
   Pick pick(8);
   for (int round = 0; round < kRounds; ++round) {
-    Heads h(pick);
+    HeadSides h(pick);
     h.kv = h.heads;
     const std::string inputs = fmt::format("input q[{},{},{}] k[{},{},{}] v[{},{},{}]", h.batch,
                                            h.queries, h.heads * h.size, h.batch, h.keys,
                                            h.heads * h.size, h.batch, h.keys, h.heads * h.value);
     const std::string heads = fmt::format(" {{num_heads={}}}", h.heads);
     ASSERT_EQ(seen_by(layer_of(inputs, "com.microsoft.MultiHeadAttention(q, k, v)" + heads).gemms),
-              attention(h))
+              attention_cell(h))
         << inputs;
     h.keys = h.queries, h.value = h.size;
     const int in = pick(1, 4), columns = 3 * h.heads * h.size;
@@ -95,7 +95,7 @@ TEST(LoweringForms, AttentionOfManyHeadsAndItsProjections) {
     const std::string projected = fmt::format("input x[{},{},{}]\nconstant w[{},{}] b[{}]", h.batch,
                                               h.queries, in, in, columns, columns);
     ASSERT_EQ(seen_by(layer_of(projected, "com.microsoft.Attention(x, w, b)" + heads).gemms),
-              made.seen() + attention(h))
+              made.seen() + attention_cell(h))
         << projected;
   }
 }

@@ -13,14 +13,14 @@
 namespace ridge::accelerator {
 namespace {
 
-struct Tally {
+struct ProductTally {
   int with_macs = 0, with_products = 0;
   std::set<std::string> without;
 };
 
 /// Compares every layer's products with the node's own count, and the layers' MACs with the
 /// model's.
-void check(const analysis::Resolved& r, const std::string& name, Tally& tally) {
+void check_products(const analysis::Resolved& r, const std::string& name, ProductTally& tally) {
   SCOPED_TRACE(name);
   const Lowered l = lower(r);
   std::int64_t macs = 0;
@@ -42,13 +42,15 @@ void check(const analysis::Resolved& r, const std::string& name, Tally& tally) {
   EXPECT_EQ(l.macs, r.totals().macs.value());
 }
 
-auto checked(Tally& tally) {
-  return [&tally](const analysis::Resolved& r, const std::string& name) { check(r, name, tally); };
+auto products_checked(ProductTally& tally) {
+  return [&tally](const analysis::Resolved& r, const std::string& name) {
+    check_products(r, name, tally);
+  };
 }
 
 TEST(LoweringOfModels, EveryMultiplyAccumulateOfTheReferenceNetworksHasAProduct) {
-  Tally tally;
-  if (!testing::for_each_reference_network(checked(tally)))
+  ProductTally tally;
+  if (!testing::for_each_reference_network(products_checked(tally)))
     GTEST_SKIP() << "the reference networks are not here";
   EXPECT_EQ(tally.without, std::set<std::string>());
   RecordProperty("nodes", tally.with_macs);
@@ -129,15 +131,15 @@ TEST(LoweringOfModels, FusionMovesNodesAndSavesElements) {
 }
 
 TEST(LoweringOfModels, EveryMultiplyAccumulateOfTheZooHasAProduct) {
-  Tally tally;
-  testing::for_each_zoo_network(checked(tally));
+  ProductTally tally;
+  testing::for_each_zoo_network(products_checked(tally));
   EXPECT_EQ(tally.without, std::set<std::string>());
   RecordProperty("nodes", tally.with_macs);
 }
 
 TEST(LoweringOfModels, OperatorCasesHaveProductsWhereTheirWorkIsKnown) {
-  Tally tally;
-  if (!testing::for_each_operator_case(checked(tally)))
+  ProductTally tally;
+  if (!testing::for_each_operator_case(products_checked(tally)))
     GTEST_SKIP() << "scripts/fetch_onnx_cases.sh has not been able to run";
   EXPECT_EQ(tally.without, std::set<std::string>());
   RecordProperty("nodes", tally.with_macs);
@@ -156,8 +158,8 @@ TEST(LoweringOfModels, EveryOperatorThatMultipliesAndAddsHasARule) {
 }
 
 TEST(LoweringOfModels, PackagedModelsHaveAProductForEveryMultiplyAccumulate) {
-  Tally tally;
-  if (!testing::for_each_packaged_model(checked(tally)))
+  ProductTally tally;
+  if (!testing::for_each_packaged_model(products_checked(tally)))
     GTEST_SKIP() << "scripts/fetch_models.sh has not been able to run";
   EXPECT_EQ(tally.without, std::set<std::string>());
   RecordProperty("nodes", tally.with_macs);

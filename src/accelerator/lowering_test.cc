@@ -13,7 +13,7 @@ namespace {
 
 using analysis::testing::resolved;
 
-std::string shown(std::string_view model) {
+std::string shown_lowering(std::string_view model) {
   std::string out;
   for (const Layer& layer : lower(resolved(model)).layers) {
     out += layer.name + ":";
@@ -24,7 +24,7 @@ std::string shown(std::string_view model) {
 }
 
 TEST(Lowering, MakesAProductOfEachGroupOfAConvolution) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_lowering(R"(
     graph main
       input x[2,8,10,12]
       constant w[16,8,3,5] d[8,1,3,3] g[4,2,1,1]
@@ -40,7 +40,7 @@ TEST(Lowering, MakesAProductOfEachGroupOfAConvolution) {
 }
 
 TEST(Lowering, TakesAProductWithSharedWeightsAsOneTallOne) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_lowering(R"(
     graph main
       input x[4,6,8] y[4,8,3] z[8,6]
       constant w[8,5] v[5,8]
@@ -53,7 +53,7 @@ TEST(Lowering, TakesAProductWithSharedWeightsAsOneTallOne) {
 }
 
 TEST(Lowering, SplitsARecurrentLayerIntoInputsAndSteps) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_lowering(R"(
     graph main
       input x[7,2,10]
       constant w[1,16,10] r[1,16,4]

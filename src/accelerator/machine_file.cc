@@ -12,12 +12,11 @@ namespace ridge::accelerator {
 namespace {
 
 constexpr std::size_t kLongestName = 60;
-constexpr auto kOptional = KeyRule::Need::kOptional;
-constexpr auto kRequired = KeyRule::Need::kRequired;
+using enum KeyRule::Need;
 
 /// 1 byte to 16 GiB.
 constexpr Bounds kKibibytes = {1.0 / 1024, 1 << 24};
-constexpr Bounds kBits = {1, 64};
+constexpr Bounds kBitBounds = {1, 64};
 
 Result<void> set_name(Machine& m, std::string_view text) {
   if (text.empty() || text.size() > kLongestName || printable(text) != text)
@@ -73,15 +72,16 @@ constexpr Key<Machine> kKeys[] = {
           return {};
         }),
     number<[](auto& m) -> auto& { return m.widths.bits.ifmap; }, Machine>(
-        "precision.ifmap_bits", "bits of an activation in memory", kBits, kRequired,
+        "precision.ifmap_bits", "bits of an activation in memory", kBitBounds, kRequired,
         "precision.ifmap"),
     number<[](auto& m) -> auto& { return m.widths.bits.filter; }, Machine>(
-        "precision.filter_bits", "bits of a weight in memory", kBits, kRequired,
+        "precision.filter_bits", "bits of a weight in memory", kBitBounds, kRequired,
         "precision.filter"),
     number<[](auto& m) -> auto& { return m.widths.bits.ofmap; }, Machine>(
-        "precision.ofmap_bits", "bits of a result in memory", kBits, kRequired, "precision.ofmap"),
+        "precision.ofmap_bits", "bits of a result in memory", kBitBounds, kRequired,
+        "precision.ofmap"),
     number<[](auto& m) -> auto& { return m.widths.accumulator_bits; }, Machine>(
-        "precision.accumulator_bits", "bits of a partial sum", kBits, kRequired,
+        "precision.accumulator_bits", "bits of a partial sum", kBitBounds, kRequired,
         "precision.accumulator"),
     kibibytes<[](auto& m) -> auto& { return m.sram.shared_bytes; }, Machine>(
         "sram.shared_kib", "KiB of one SRAM for the three operands", kKibibytes, kOptional,
@@ -196,7 +196,7 @@ std::string template_of(const Machine& m) {
   return out;
 }
 
-constexpr ShippedKind kShipped{kShippedMachines, "RIDGE-ACC-0220", "machine"};
+constexpr ShippedKind kShippedMachineKind{kShippedMachines, "RIDGE-ACC-0220", "machine"};
 
 }  // namespace
 
@@ -212,11 +212,11 @@ Result<Machine> read_machine(std::string_view text) {
 std::vector<std::string> shipped_machine_names() { return names_of(kShippedMachines); }
 
 Result<Machine> shipped_machine(std::string_view name) {
-  return read_shipped(kShipped, name, read_machine);
+  return read_shipped(kShippedMachineKind, name, read_machine);
 }
 
 Result<Machine> find_machine(const std::string& name_or_path) {
-  return find_described(kShipped, name_or_path, read_machine);
+  return find_described(kShippedMachineKind, name_or_path, read_machine);
 }
 
 std::string_view machine_template() {

@@ -20,7 +20,7 @@ std::string edited(std::string_view line, std::string_view instead) {
   return text.replace(at, line.size(), instead);
 }
 
-std::string error_of(const std::string& text) {
+std::string machine_error(const std::string& text) {
   const Result<Machine> m = read_machine(text);
   return m.ok() ? std::string() : m.error().text();
 }
@@ -181,7 +181,7 @@ TEST(MachineFile, SettingAKeyChecksAsReadingDoes) {
 
 TEST(MachineFile, NumbersOutOfTheirBoundsAreNamedWithLineAndColumn) {
   const auto rows = [](const char* value) {
-    return error_of("# first line\n[array]\nrows = " + std::string(value) + "\n");
+    return machine_error("# first line\n[array]\nrows = " + std::string(value) + "\n");
   };
   const std::string rest =
       ": expected a whole number from 1 to 16384\n"
@@ -193,7 +193,7 @@ TEST(MachineFile, NumbersOutOfTheirBoundsAreNamedWithLineAndColumn) {
   EXPECT_EQ(rows("inf"), "error: line 3, column 8: array.rows is inf" + rest);
   EXPECT_EQ(rows("16.5"), "error: line 3, column 8: array.rows is 16.5" + rest);
   EXPECT_EQ(rows("16385"), "error: line 3, column 8: array.rows is 16385" + rest);
-  EXPECT_EQ(error_of("sram.shared_kib = 0.0001\n"),
+  EXPECT_EQ(machine_error("sram.shared_kib = 0.0001\n"),
             "error: line 1, column 19: sram.shared_kib is 0.0001: expected a number from "
             "0.0009765625 to 16777216\n"
             "  hint: KiB of one SRAM for the three operands\n"
@@ -201,72 +201,72 @@ TEST(MachineFile, NumbersOutOfTheirBoundsAreNamedWithLineAndColumn) {
 }
 
 TEST(MachineFile, ValuesOfAnotherTypeAreNamed) {
-  EXPECT_EQ(error_of("array.rows = \"16\"\n"),
+  EXPECT_EQ(machine_error("array.rows = \"16\"\n"),
             "error: line 1, column 14: array.rows is text, not a number\n"
             "  hint: rows of multiply-accumulate units, a whole number from 1 to 16384\n"
             "  [RIDGE-ACC-0209]\n");
-  EXPECT_EQ(error_of("array.dataflow = [\"ws\"]\n"),
+  EXPECT_EQ(machine_error("array.dataflow = [\"ws\"]\n"),
             "error: line 1, column 18: array.dataflow is an array, not text\n"
             "  hint: what stays in the array: \"os\" outputs, \"ws\" weights, \"is\" inputs\n"
             "  [RIDGE-ACC-0209]\n");
-  EXPECT_EQ(error_of("clock_mhz = 2026-01-01\n"),
+  EXPECT_EQ(machine_error("clock_mhz = 2026-01-01\n"),
             "error: line 1, column 13: clock_mhz is a date or time, not a number\n"
             "  hint: clock of the array, MHz, a number from 0.001 to 100000\n"
             "  [RIDGE-ACC-0209]\n");
-  EXPECT_EQ(error_of("array.dataflow = \"rs\"\n"),
+  EXPECT_EQ(machine_error("array.dataflow = \"rs\"\n"),
             "error: line 1, column 18: invalid array.dataflow 'rs': expected os, ws or is\n"
             "  [RIDGE-ACC-0213]\n");
-  EXPECT_EQ(error_of("energy = \"cacti-45\"\n"),
+  EXPECT_EQ(machine_error("energy = \"cacti-45\"\n"),
             "error: line 1, column 10: unknown energy table 'cacti-45'\n"
             "  hint: did you mean cacti-45nm?\n"
             "  [RIDGE-ACC-0218]\n");
 }
 
 TEST(MachineFile, KeysWithoutTheirUnitAreToldWhichOneIsMeant) {
-  EXPECT_EQ(error_of("bandwidth = 10\n"),
+  EXPECT_EQ(machine_error("bandwidth = 10\n"),
             "error: line 1, column 1: 'bandwidth' has no unit or an unsupported one\n"
             "  hint: use dram.gb_per_s: GB/s (10^9 bytes) of reads and writes together\n"
             "  [RIDGE-ACC-0207]\n");
-  EXPECT_EQ(error_of("[sram]\nshared_mib = 1\n"),
+  EXPECT_EQ(machine_error("[sram]\nshared_mib = 1\n"),
             "error: line 2, column 1: 'sram.shared_mib' has no unit or an unsupported one\n"
             "  hint: use sram.shared_kib: KiB of one SRAM for the three operands\n"
             "  [RIDGE-ACC-0207]\n");
-  EXPECT_EQ(error_of("clock_ghz = 1\n"),
+  EXPECT_EQ(machine_error("clock_ghz = 1\n"),
             "error: line 1, column 1: 'clock_ghz' has no unit or an unsupported one\n"
             "  hint: use clock_mhz: clock of the array, MHz\n"
             "  [RIDGE-ACC-0207]\n");
 }
 
 TEST(MachineFile, UnknownKeysAreToldWhatWasMeant) {
-  EXPECT_EQ(error_of("rows = 16\n"),
+  EXPECT_EQ(machine_error("rows = 16\n"),
             "error: line 1, column 1: unknown key 'rows'\n"
             "  hint: did you mean array.rows?\n"
             "  [RIDGE-ACC-0206]\n");
-  EXPECT_EQ(error_of("[array]\ncolums = 16\n"),
+  EXPECT_EQ(machine_error("[array]\ncolums = 16\n"),
             "error: line 2, column 1: unknown key 'array.colums'\n"
             "  hint: did you mean array.columns?\n"
             "  [RIDGE-ACC-0206]\n");
 }
 
 TEST(MachineFile, MissingTwiceGivenAndContradictoryKeysAreNamed) {
-  EXPECT_EQ(error_of(edited("rows = 32", "# none")),
+  EXPECT_EQ(machine_error(edited("rows = 32", "# none")),
             "error: array.rows is missing\n"
             "  hint: rows of multiply-accumulate units, a whole number from 1 to 16384\n"
             "  [RIDGE-ACC-0208]\n");
-  EXPECT_EQ(error_of(edited("shared_kib = 512", "# none")),
+  EXPECT_EQ(machine_error(edited("shared_kib = 512", "# none")),
             "error: sram.shared_kib is missing\n"
             "  hint: KiB of one SRAM for the three operands, a number from 0.0009765625 to "
             "16777216\n"
             "  [RIDGE-ACC-0208]\n");
-  EXPECT_EQ(error_of(edited("shared_kib = 512", "ifmap_kib = 512")),
+  EXPECT_EQ(machine_error(edited("shared_kib = 512", "ifmap_kib = 512")),
             "error: sram.filter_kib is missing\n"
             "  hint: KiB for weights, a number from 0.0009765625 to 16777216\n"
             "  [RIDGE-ACC-0208]\n");
-  EXPECT_EQ(error_of(edited("shared_kib = 512", "shared_kib = 512\nfilter_kib = 5")),
+  EXPECT_EQ(machine_error(edited("shared_kib = 512", "shared_kib = 512\nfilter_kib = 5")),
             "error: line 20, column 1: sram.shared_kib contradicts sram.filter_kib\n"
             "  hint: either one SRAM for the three operands, or one for each\n"
             "  [RIDGE-ACC-0211]\n");
-  EXPECT_EQ(error_of("clock_mhz = 1\nclock_mhz = 2\n"),
+  EXPECT_EQ(machine_error("clock_mhz = 1\nclock_mhz = 2\n"),
             "error: line 2, column 13: duplicate key or table\n"
             "  Error while parsing key-value pair: cannot redefine existing integer 'clock_mhz'\n"
             "  hint: keep one of them\n"
@@ -274,17 +274,17 @@ TEST(MachineFile, MissingTwiceGivenAndContradictoryKeysAreNamed) {
 }
 
 TEST(MachineFile, WhatIsNoTomlOrTooLargeIsRefused) {
-  EXPECT_EQ(error_of("clock_mhz: 5\n").substr(0, 42),
+  EXPECT_EQ(machine_error("clock_mhz: 5\n").substr(0, 42),
             "error: line 1, column 10: invalid TOML\n  E");
-  EXPECT_EQ(error_of("r\u00e9seau = 1\n").substr(0, 39),
+  EXPECT_EQ(machine_error("r\u00e9seau = 1\n").substr(0, 39),
             "error: line 1, column 2: invalid TOML\n ");
-  EXPECT_EQ(error_of("[=").substr(0, 39), "error: line 1, column 2: invalid TOML\n ");
-  EXPECT_EQ(error_of(std::string(70'000, '\n')),
+  EXPECT_EQ(machine_error("[=").substr(0, 39), "error: line 1, column 2: invalid TOML\n ");
+  EXPECT_EQ(machine_error(std::string(70'000, '\n')),
             "error: the file has 70000 bytes, the limit is 65536\n  [RIDGE-ACC-0201]\n");
-  EXPECT_EQ(error_of("\n# " + std::string(600, 'x')),
+  EXPECT_EQ(machine_error("\n# " + std::string(600, 'x')),
             "error: line 2, column 1: the line has 602 bytes, the limit is 500\n"
             "  [RIDGE-ACC-0202]\n");
-  EXPECT_EQ(error_of("a.b.c.d.e.f = 1\n"),
+  EXPECT_EQ(machine_error("a.b.c.d.e.f = 1\n"),
             "error: line 1, column 9: tables and arrays nest more than 4 deep\n"
             "  [RIDGE-ACC-0205]\n");
   // Deepest nesting that fits in 64 KiB.
@@ -294,7 +294,7 @@ TEST(MachineFile, WhatIsNoTomlOrTooLargeIsRefused) {
     deep += i < 7 ? "a = [\n{" : "a = 1 ";
   }
   for (int i = 0; i < 7; ++i) deep += "}]\n";
-  EXPECT_NE(error_of(deep), "");
+  EXPECT_NE(machine_error(deep), "");
 }
 
 TEST(MachineFile, NamesOfNothingAreToldWhatThereIs) {

@@ -5,7 +5,7 @@
 namespace ridge::accelerator {
 namespace {
 
-constexpr Dimension kM = Dimension::kM, kN = Dimension::kN, kK = Dimension::kK;
+using enum Dimension;
 
 std::size_t depth_of(const LoopOrder& order, Dimension d) {
   return order[0] == d ? 0 : order[1] == d ? 1 : 2;

@@ -11,7 +11,6 @@
 namespace ridge::accelerator {
 namespace {
 
-using analysis::Form;
 using analysis::Fusion;
 using analysis::Resolved;
 using analysis::Storage;
@@ -53,7 +52,7 @@ class Planner {
     if (!node.domain.empty() || !node.bodies.empty() || node.inputs.empty() ||
         node.outputs.empty() || node.inputs[0] == kNone || node.outputs[0] == kNone)
       return {};
-    const Form f(r_, n);
+    const analysis::Form f(r_, n);
     if (!f.input(0) || !f.output(0) || r_.constant(node.outputs[0]) ||
         r_.value(node.outputs[0]) != nullptr)
       return {};
@@ -77,7 +76,7 @@ class Planner {
            !r_.constant(home) && handed(to) && !handed(from);
   }
 
-  NodeMove concat(NodeId n, const Form& f) {
+  NodeMove concat(NodeId n, const analysis::Form& f) {
     const graph::Node node = model_.node(n);
     const Sizes out = *f.output(0);
     const auto axis = axis_of(f.integer("axis", 0), out.size());
@@ -122,7 +121,7 @@ class Planner {
   }
 
   /// Split, Slice, or Gather of one known index.
-  NodeMove part(NodeId n, const Form& f) {
+  NodeMove part(NodeId n, const analysis::Form& f) {
     const graph::Node node = model_.node(n);
     const Sizes whole = *f.input(0);
     NodeMove out{.kind = Move::kView};
@@ -157,7 +156,7 @@ class Planner {
     if (whole_of.elements > 0) broadcasts_[home] = {std::min(size, whole_of.elements), 1, 0};
   }
 
-  NodeMove expand(const Form& f) {
+  NodeMove expand(const analysis::Form& f) {
     const ValueId in = f.node().inputs[0], out = f.node().outputs[0];
     if (handed(out)) return copy(kReturned);
     const ValueId home = storage_.home(out);
@@ -179,7 +178,7 @@ class Planner {
     return {.kind = Move::kBroadcast};
   }
 
-  NodeMove transpose(NodeId n, const Form& f) {
+  NodeMove transpose(NodeId n, const analysis::Form& f) {
     const Sizes shape = *f.input(0);
     const auto order = permutation(f, shape.size());
     if (!order) return {};
@@ -215,7 +214,7 @@ class Planner {
   }
 
   /// Updates of a tensor that nobody else reads.
-  NodeMove scattered(const Form& f) {
+  NodeMove scattered(const analysis::Form& f) {
     const graph::Node& node = f.node();
     const bool tensor = node.op_type == "TensorScatter";
     if (!tensor && node.op_type != "ScatterND" && node.op_type != "ScatterElements") return {};
@@ -232,7 +231,7 @@ class Planner {
             .written = product(*rows)};
   }
   /// False for a reduction, which reads what it updates.
-  static bool node_is_plain(const Form& f) {
+  static bool node_is_plain(const analysis::Form& f) {
     const std::string_view reduction = f.text("reduction", "none");
     return reduction == "none";
   }

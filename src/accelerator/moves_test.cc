@@ -12,7 +12,7 @@ namespace ridge::accelerator {
 namespace {
 
 /// Returns a line per layer that only moves data: "name: view 0+0", the elements read and written.
-std::string shown(std::string_view text) {
+std::string shown_moves(std::string_view text) {
   const auto r = analysis::testing::resolved(text);
   std::string out;
   for (const Layer& l : lower(r).layers)
@@ -22,7 +22,7 @@ std::string shown(std::string_view text) {
 }
 
 TEST(Moves, MakersWriteIntoAConcatOnItsOutermostAxis) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[1,4,6,6]
       constant w[4,4,1,1]
@@ -34,7 +34,7 @@ TEST(Moves, MakersWriteIntoAConcatOnItsOutermostAxis) {
   )"),
             "cat: in place 0+0\n");
   // Two images: the parts of an image do not lie together.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[2,4,6,6]
       constant w[4,4,1,1]
@@ -49,7 +49,7 @@ TEST(Moves, MakersWriteIntoAConcatOnItsOutermostAxis) {
 
 TEST(Moves, WhatHasNoMakerOrTwoPlacesIsCopied) {
   // An input of the graph, a constant (8 elements), and a tensor that is in the Concat twice.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[1,8]
       constant w[1,8]
@@ -60,7 +60,7 @@ TEST(Moves, WhatHasNoMakerOrTwoPlacesIsCopied) {
   )"),
             "cat: part 24+24\n");
   // Outputs of the graph keep memory of their own.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[1,8]
       exp: Exp(x) -> a
@@ -73,7 +73,7 @@ TEST(Moves, WhatHasNoMakerOrTwoPlacesIsCopied) {
 }
 
 TEST(Moves, ConcatsOfADenseBlockShareOneMemory) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[1,4,6,6]
       constant w[4,4,1,1] v[4,8,1,1]
@@ -87,7 +87,7 @@ TEST(Moves, ConcatsOfADenseBlockShareOneMemory) {
   )"),
             "cat1: in place 0+0\ncat2: in place 0+0\n");
   // In another order, the second Concat begins where b lies; a, 144 elements, is copied behind it.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[1,4,6,6]
       constant w[4,4,1,1] v[4,8,1,1]
@@ -103,7 +103,7 @@ TEST(Moves, ConcatsOfADenseBlockShareOneMemory) {
 }
 
 TEST(Moves, PartsOfTheOutermostAxisAreViews) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[1,8,4,4]
       constant w[8,8,1,1] v[4,4,1,1] u[8,12,1,1]
@@ -117,7 +117,7 @@ TEST(Moves, PartsOfTheOutermostAxisAreViews) {
   )"),
             // The Concat begins with the two parts where they are: its third part follows them.
             "split: view 0+0\ncat: in place 0+0\n");
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[2,8,4,4]
       constant w[8,8,1,1] v[4,4,1,1]
@@ -129,7 +129,7 @@ TEST(Moves, PartsOfTheOutermostAxisAreViews) {
       output d e
   )"),
             "split: copy 258+256\n");  // with the two sizes
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[6,4]
       integers from[1]=2 to[1]=5 axis[1]=0 at=-1
@@ -147,7 +147,7 @@ TEST(Moves, PartsOfTheOutermostAxisAreViews) {
 
 TEST(Moves, ACacheGetsItsNewRowsAlone) {
   // Three heads of 5 old rows and 1 new one, of 4 elements; a product makes the new row.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input past[1,3,5,4] x[1,3,1,4]
       constant w[4,4]
@@ -158,7 +158,7 @@ TEST(Moves, ACacheGetsItsNewRowsAlone) {
   )"),
             "cat: append 0+0\n");
   // A transpose of unit axes between the product and the cache moves nothing.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input past[1,3,5,4] x[1,1,12]
       constant w[12,12]
@@ -172,7 +172,7 @@ TEST(Moves, ACacheGetsItsNewRowsAlone) {
   )"),
             "tr: view 0+0\ncat: append 0+0\n");
   // New rows that are an input of the graph are copied; without a past nothing is appended.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input past[1,3,5,4] new[1,3,1,4]
       cat: Concat(past, new) {axis=2} -> present
@@ -180,7 +180,7 @@ TEST(Moves, ACacheGetsItsNewRowsAlone) {
       output y present
   )"),
             "cat: append 12+12\n");
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input past[1,3,5,4] new[1,3,1,4]
       cat: Concat(past, new) {axis=2} -> all
@@ -188,7 +188,7 @@ TEST(Moves, ACacheGetsItsNewRowsAlone) {
       output y
   )"),
             "cat: copy 72+72\n");
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input past[7,4] rows[2,4]
       integers at[2,1]=0,3
@@ -200,7 +200,7 @@ TEST(Moves, ACacheGetsItsNewRowsAlone) {
 }
 
 TEST(Moves, ProductsReadHeadsAndTransposedKeysByStrides) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[1,5,8]
       constant w[8,8] k[8,8] o[8,8]
@@ -227,7 +227,7 @@ TEST(Moves, ProductsReadHeadsAndTransposedKeysByStrides) {
 
 TEST(Moves, OtherOrdersAreWrittenByStridesOrCopied) {
   // Softmax reads in order: the product writes the heads by strides. A unit axis moves nothing.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[1,5,8]
       constant w[8,8]
@@ -292,7 +292,7 @@ TEST(Moves, ABroadcastInsideTheMatricesDoesNotMergeProducts) {
 }
 
 TEST(Moves, FusedMovesAndUnknownIndicesAreNot) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_moves(R"(
     graph main
       input x[4,6] i[1]
       declare i[1]

@@ -71,8 +71,8 @@ TEST(Padding, IsWhatWholeFragmentsHold) {
   }
 }
 
-Gemm convolution(std::int64_t size, std::int64_t filter, std::int64_t channels,
-                 std::int64_t filters) {
+Gemm padded_convolution(std::int64_t size, std::int64_t filter, std::int64_t channels,
+                        std::int64_t filters) {
   Gemm g;
   g.window.channels = channels;
   for (const std::size_t i : {1U, 2U})
@@ -96,7 +96,7 @@ std::int64_t distinct(const Gemm& g) {
 TEST(Padding, PadsTheChannelsOfFeatureMapsThatAreReadInPlace) {
   // 4 channels under 3 x 3: 36 columns become 72 = 9 x 8. 16 positions become 24: the added rows
   // are zeros.
-  const Gemm g = padded(convolution(6, 3, 4, 5), {24, 8, 72}).value();
+  const Gemm g = padded(padded_convolution(6, 3, 4, 5), {24, 8, 72}).value();
   EXPECT_EQ(g.m, 24);
   EXPECT_EQ(g.n, 8);
   EXPECT_EQ(g.k, 72);
@@ -106,7 +106,7 @@ TEST(Padding, PadsTheChannelsOfFeatureMapsThatAreReadInPlace) {
 
 TEST(Padding, WritesColumnsOutThatNoFeatureMapHas) {
   // 3 channels under 7 x 7 are 147 columns; 160 is not a multiple of 49.
-  const Gemm g = padded(convolution(12, 7, 3, 64), {16, 16, 16}).value();
+  const Gemm g = padded(padded_convolution(12, 7, 3, 64), {16, 16, 16}).value();
   EXPECT_EQ(g.m, 48);
   EXPECT_EQ(g.k, 160);
   EXPECT_EQ(g.window, matrix_product(48, 64, 160).window);
@@ -114,9 +114,9 @@ TEST(Padding, WritesColumnsOutThatNoFeatureMapHas) {
 }
 
 TEST(Padding, LeavesWhatFitsAsItIs) {
-  const Gemm g = convolution(10, 3, 16, 32);  // 64 positions, 144 columns
+  const Gemm g = padded_convolution(10, 3, 16, 32);  // 64 positions, 144 columns
   EXPECT_EQ(padded(g, {16, 16, 16}).value(), g);
-  const Gemm odd = convolution(9, 3, 5, 7);
+  const Gemm odd = padded_convolution(9, 3, 5, 7);
   EXPECT_EQ(padded(odd, PadRule{}).value(), odd);
 }
 

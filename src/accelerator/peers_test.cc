@@ -11,10 +11,9 @@
 namespace ridge::accelerator {
 namespace {
 
-using testing::number;
 using testing::Row;
 
-Machine machine() {
+Machine peer_machine() {
   Machine m;
   m.rows = m.columns = 32;
   m.sram.shared_bytes = 512 * 1024;
@@ -25,21 +24,22 @@ Machine machine() {
 
 /// 1 pJ per byte of SRAM, 64 pJ per byte of DRAM, 0.3 pJ per multiply-accumulate.
 constexpr PerOperand<double> kWordBytes = {1, 1, 4};
-EnergyRates rates() {
+EnergyRates peer_rates() {
   return {.mac = 0.3, .sram_read = kWordBytes, .sram_write = kWordBytes, .dram_byte = 64};
 }
 
-Gemm gemm_of(const Row& row) {
+Gemm peer_gemm(const Row& row) {
   const std::string& out = row.at("out");
   const std::int64_t height = std::stoll(out), width = std::stoll(out.substr(out.find('x') + 1));
-  const std::int64_t filter = number(row, "filter"), stride = number(row, "stride");
-  const auto layers =
-      read_topology(fmt::format("header\nL,{},{},{},{},{},{},{},\n", (height - 1) * stride + filter,
-                                (width - 1) * stride + filter, filter, filter,
-                                number(row, "channels"), number(row, "filters"), stride));
+  const std::int64_t filter = testing::number(row, "filter"),
+                     stride = testing::number(row, "stride");
+  const auto layers = read_topology(
+      fmt::format("header\nL,{},{},{},{},{},{},{},\n", (height - 1) * stride + filter,
+                  (width - 1) * stride + filter, filter, filter, testing::number(row, "channels"),
+                  testing::number(row, "filters"), stride));
   EXPECT_TRUE(layers.ok());
   Gemm g = layers->at(0).gemm;
-  g.count = number(row, "groups");
+  g.count = testing::number(row, "groups");
   return g;
 }
 
@@ -48,11 +48,11 @@ std::vector<Row> rows() { return testing::recorded("peers.csv"); }
 TEST(Peers, CyclesAreThoseOfZigZag) {
   if (rows().empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
   for (const Row& row : rows()) {
-    const auto found =
-        search_mapping(gemm_of(row), machine(), rates(), {.objective = Objective::kLatency});
+    const auto found = search_mapping(peer_gemm(row), peer_machine(), peer_rates(),
+                                      {.objective = Objective::kLatency});
     ASSERT_TRUE(found);
     const double ratio = static_cast<double>(found->cost.total_cycles()) /
-                         static_cast<double>(number(row, "zigzag cycles"));
+                         static_cast<double>(testing::number(row, "zigzag cycles"));
     EXPECT_GT(ratio, 0.91) << row.at("layer");
     EXPECT_LT(ratio, 1.04) << row.at("layer");
   }
@@ -61,14 +61,14 @@ TEST(Peers, CyclesAreThoseOfZigZag) {
 TEST(Peers, DramWordsAreNoMoreThanThoseOfZigZagAndNoLessThanEveryElementOnce) {
   if (rows().empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
   for (const Row& row : rows()) {
-    const auto found =
-        search_mapping(gemm_of(row), machine(), rates(), {.objective = Objective::kEnergy});
+    const auto found = search_mapping(peer_gemm(row), peer_machine(), peer_rates(),
+                                      {.objective = Objective::kEnergy});
     ASSERT_TRUE(found);
-    EXPECT_EQ(found->cost.dram_write_bytes, number(row, "zigzag written"));
-    EXPECT_LE(found->cost.dram_read_bytes, number(row, "zigzag read")) << row.at("layer");
-    if (number(row, "groups") > 1) continue;
+    EXPECT_EQ(found->cost.dram_write_bytes, testing::number(row, "zigzag written"));
+    EXPECT_LE(found->cost.dram_read_bytes, testing::number(row, "zigzag read")) << row.at("layer");
+    if (testing::number(row, "groups") > 1) continue;
     // MAESTRO's buffer is large enough for all operands.
-    EXPECT_GE(found->cost.dram_read_bytes, number(row, "maestro read")) << row.at("layer");
+    EXPECT_GE(found->cost.dram_read_bytes, testing::number(row, "maestro read")) << row.at("layer");
   }
 }
 

@@ -61,7 +61,7 @@ std::optional<Gemms> gates_in_rows(const Form& f) { return recurrent(f, Gates::k
 std::optional<Gemms> gates_in_columns(const Form& f) { return recurrent(f, Gates::kColumns); }
 
 using ops::kMicrosoft, ops::kMl;
-constexpr std::array kRows = {
+constexpr std::array kProductFormRows = {
     Row{"", "Conv", channels_first<1>},
     Row{"", "ConvInteger", channels_first<1>},
     Row{"", "QLinearConv", channels_first<3>, {0, 3}},
@@ -133,8 +133,8 @@ constexpr std::array kRows = {
     Row{kMl, "SVMRegressor", support_vectors, {0, 0}},
 };
 
-const Row* find(std::string_view domain, std::string_view op) {
-  for (const Row& row : kRows)
+const Row* find_product_row(std::string_view domain, std::string_view op) {
+  for (const Row& row : kProductFormRows)
     if (row.op == op && row.domain == domain) return &row;
   return nullptr;
 }
@@ -142,7 +142,7 @@ const Row* find(std::string_view domain, std::string_view op) {
 bool saturated(std::int64_t n) { return n == std::numeric_limits<std::int64_t>::max(); }
 
 /// Sum of MACs; nullopt if it or the elements of a feature map exceed 2^63 - 2.
-std::optional<std::int64_t> macs_of(const Gemms& gemms) {
+std::optional<std::int64_t> checked_macs(const Gemms& gemms) {
   std::optional<std::int64_t> sum = 0;
   for (const Gemm& g : gemms) {
     const auto& [depth, height, width] = g.window.axes;
@@ -158,11 +158,11 @@ std::optional<std::int64_t> macs_of(const Gemms& gemms) {
 }  // namespace
 
 bool has_products(std::string_view domain, std::string_view op) {
-  return find(domain, op) != nullptr;
+  return find_product_row(domain, op) != nullptr;
 }
 
 Factors factors_of(std::string_view domain, std::string_view op) {
-  const Row* row = find(domain, op);
+  const Row* row = find_product_row(domain, op);
   return row != nullptr ? row->factors : Factors();
 }
 
@@ -170,13 +170,14 @@ Products products_of(const analysis::Resolved& resolved, graph::NodeId n) {
   const graph::Node node = resolved.model().node(n);
   const std::int64_t macs = resolved.counts(n).macs.value();
   const ops::Dim repeat = resolved.repeat(n);
-  const Row* row = find(node.domain, node.op_type);
+  const Row* row = find_product_row(node.domain, node.op_type);
   if (row == nullptr) return {{}, "no products are known for this operator"};
   if (!repeat.known() || repeat.value() < 1) return {{}, "how often it runs is not known"};
   auto gemms = row->rule(Form(resolved, n, macs / repeat.value()));
   if (!gemms) return {{}, "its sizes do not tell its products"};
   for (Gemm& g : *gemms) g.count = times({g.count, repeat.value()});
-  if (macs_of(*gemms) != macs) return {{}, "its products would not be its multiply-accumulates"};
+  if (checked_macs(*gemms) != macs)
+    return {{}, "its products would not be its multiply-accumulates"};
   return {std::move(*gemms), {}};
 }
 

@@ -90,7 +90,9 @@ Gemms state_products(std::int64_t states, std::int64_t size, std::int64_t values
   return out;
 }
 
-bool corrects(const Form& f) { return f.text("update_rule", "gated_delta").ends_with("delta"); }
+bool form_corrects(const Form& f) {
+  return f.text("update_rule", "gated_delta").ends_with("delta");
+}
 
 }  // namespace
 
@@ -100,7 +102,7 @@ std::optional<Gemms> linear_attention(const Form& f) {
   if (!q || !v || q->size() != 3 || v->size() != 3 || heads < 1 || keys < 1) return std::nullopt;
   const std::int64_t readers = std::max(heads, keys) / keys;
   return state_products(times({(*q)[0], (*q)[1], keys}), (*q)[2] / heads, (*v)[2] / keys, readers,
-                        corrects(f));
+                        form_corrects(f));
 }
 
 // State [batch, heads, values, size]; tokens in one axis or two.
@@ -108,7 +110,7 @@ std::optional<Gemms> delta_net(const Form& f) {
   const auto state = f.input(6), out = f.output(0);
   if (!state || state->size() != 4 || !out || out->size() < 2) return std::nullopt;
   const std::int64_t states = product(std::span(*out).first(out->size() - 1));
-  return state_products(states, (*state)[3], (*state)[2], 1, corrects(f));
+  return state_products(states, (*state)[3], (*state)[2], 1, form_corrects(f));
 }
 
 }  // namespace ridge::accelerator

@@ -11,7 +11,7 @@
 namespace ridge::accelerator {
 namespace {
 
-constexpr Dimension kM = Dimension::kM, kN = Dimension::kN, kK = Dimension::kK;
+using enum Dimension;
 
 /// Run of equal steps of one loop: the first step and their number.
 struct Run {

@@ -21,10 +21,10 @@ std::optional<Gemms> gated_position_bias(const Form& f) {
 namespace {
 
 /// Sizes of streams [..., branches, width] or [..., branches x width].
-struct Streams {
+struct FormStreams {
   std::int64_t tokens, branches, width;
 };
-std::optional<Streams> streams(const Form& f) {
+std::optional<FormStreams> form_streams(const Form& f) {
   const auto x = f.input(0);
   if (!x || x->empty()) return std::nullopt;
   const std::int64_t flat = f.integer("num_branches", 0), all = product(*x);
@@ -32,19 +32,19 @@ std::optional<Streams> streams(const Form& f) {
   const std::int64_t branches = flat > 0 ? flat : (*x)[x->size() - 2];
   const std::int64_t width = flat > 0 ? x->back() / flat : x->back();
   if (branches < 1 || width < 1) return std::nullopt;
-  return Streams{all / branches / width, branches, width};
+  return FormStreams{all / branches / width, branches, width};
 }
 
 }  // namespace
 
 std::optional<Gemms> stream_pre_mix(const Form& f) {
-  const auto s = streams(f);
+  const auto s = form_streams(f);
   if (!s) return std::nullopt;
   return Gemms{matrix_product(1, s->width, s->branches, s->tokens)};
 }
 
 std::optional<Gemms> stream_post_mix(const Form& f) {
-  const auto s = streams(f);
+  const auto s = form_streams(f);
   if (!s) return std::nullopt;
   return Gemms{matrix_product(s->branches, s->width, s->branches, s->tokens)};
 }

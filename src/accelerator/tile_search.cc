@@ -101,9 +101,9 @@ double energy_to_compare(const LayerCost& cost, const EnergyRates& rates) {
 }
 
 /// Lower bound on latency and energy of any mapping with these bytes and these array cycles.
-struct Bounds {
-  Bounds(std::int64_t array_cycles, const Movement& moved, std::int64_t macs,
-         const Machine& machine, const EnergyRates& rates) {
+struct TileBounds {
+  TileBounds(std::int64_t array_cycles, const Movement& moved, std::int64_t macs,
+             const Machine& machine, const EnergyRates& rates) {
     const auto bytes = static_cast<double>(moved.read_bytes + moved.write_bytes);
     const double cycles =
         std::max(static_cast<double>(array_cycles), bytes / machine.dram_bytes_per_cycle());
@@ -186,7 +186,7 @@ class Explorer {
       }
   }
   bool may_help(std::int64_t cycles, const Movement& moved) const {
-    return useful_(Bounds(cycles, moved, g_.macs(), machine_, rates_));
+    return useful_(TileBounds(cycles, moved, g_.macs(), machine_, rates_));
   }
 
   const Gemm& g_;
@@ -207,7 +207,9 @@ std::optional<Found> search_mapping(const Gemm& g, const Machine& machine, const
   Value least = {kMost, kMost};
   Explorer(
       g, machine, rates, search,
-      [&](const Bounds& b) { return value(search.objective, b.latency_ns, b.energy_pj) < least; },
+      [&](const TileBounds& b) {
+        return value(search.objective, b.latency_ns, b.energy_pj) < least;
+      },
       [&](Found&& found) {
         const Value now =
             value(search.objective, *found.cost.latency_ns, energy_to_compare(found.cost, rates));
@@ -229,7 +231,7 @@ std::vector<Found> pareto_front(const Gemm& g, const Machine& machine, const Ene
   };
   Explorer(
       g, machine, rates, search,
-      [&](const Bounds& b) { return !beaten(b.latency_ns, b.energy_pj); },
+      [&](const TileBounds& b) { return !beaten(b.latency_ns, b.energy_pj); },
       [&](Found&& found) {
         const double latency = *found.cost.latency_ns,
                      energy = energy_to_compare(found.cost, rates);

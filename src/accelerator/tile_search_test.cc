@@ -14,12 +14,12 @@
 namespace ridge::accelerator {
 namespace {
 
-const EnergyRates kRates = {.mac = 0.3,
-                            .register_file = 0.1,
-                            .sram_read = {1, 1, 4},
-                            .sram_write = {1.5, 1.5, 6},
-                            .dram_byte = 64,
-                            .leakage_cycle = 20};
+const EnergyRates kSearchRates = {.mac = 0.3,
+                                  .register_file = 0.1,
+                                  .sram_read = {1, 1, 4},
+                                  .sram_write = {1.5, 1.5, 6},
+                                  .dram_byte = 64,
+                                  .leakage_cycle = 20};
 
 /// Sanitizers find errors that few cases show and take ten times as long: run fewer cases.
 int cases(int all) { return kSanitized ? all / 4 : all; }
@@ -57,7 +57,7 @@ double least_of_everything(const Gemm& g, const Machine& m, Objective objective)
               const Tiles tiles(g, how.tile);
               if (sram_shortage(sram_bytes(tiles, m.widths, how), m.sram) > 0) continue;
               LayerCost c = overlapped(tiles, m, how);
-              c.energy = energy_of(c, kRates);
+              c.energy = energy_of(c, kSearchRates);
               least = std::min(least, value(objective, c));
             }
   return least;
@@ -69,7 +69,7 @@ TEST(TileSearch, FindsTheBestOfAllWhereItTriesAllParts) {
     const Gemm g = matrix_product(random.from(1, 4), random.from(1, 4), random.from(1, 4));
     const Machine m = with_room(random, 120);
     for (const Objective o : {Objective::kLatency, Objective::kEnergy, Objective::kEdp}) {
-      const auto found = search_mapping(g, m, kRates, all_dataflows(o));
+      const auto found = search_mapping(g, m, kSearchRates, all_dataflows(o));
       const double least = least_of_everything(g, m, o);
       ASSERT_EQ(found.has_value(), std::isfinite(least));
       if (found.has_value()) {
@@ -91,7 +91,7 @@ TEST(TileSearch, NeverGetsWorseWithMoreOfAnything) {
     const RiderWork riders{.read = random.from(0, 1) * g.m * g.n * g.count,
                            .operations = random.from(0, 9) * g.m * g.n};
     const auto best = [&](const Machine& machine, Objective o) {
-      const auto found = search_mapping(g, machine, kRates, {o, std::nullopt, true, riders});
+      const auto found = search_mapping(g, machine, kSearchRates, {o, std::nullopt, true, riders});
       return found ? value(o, found->cost) : std::numeric_limits<double>::infinity();
     };
     Machine room = m, fast = m, tall = m, wide = m;
@@ -129,7 +129,7 @@ TEST(TileSearch, ALargerBufferNeverCostsMoreInTheDefaultObjective) {
         std::int64_t moved = std::numeric_limits<std::int64_t>::max();
         for (std::int64_t kib = 16; kib <= 16 << 10; kib *= 4) {
           m.sram.shared_bytes = kib << 10;
-          const auto found = search_mapping(g, m, kRates, {});
+          const auto found = search_mapping(g, m, kSearchRates, {});
           ASSERT_TRUE(found);
           ASSERT_LE(*found->cost.edp_pj_ns(), last) << g.m << "x" << g.n << "x" << g.k;
           last = *found->cost.edp_pj_ns();
@@ -147,8 +147,9 @@ TEST(TileSearch, TheDefaultIsNotTheLeastLatencyAtAnyPrice) {
   m.dram = {16, 100};
   m.clock_mhz = 1000;
   const Gemm g = matrix_product(1024, 3072, 768);
-  const auto usual = search_mapping(g, m, kRates, {});
-  const auto fastest = search_mapping(g, m, kRates, {Objective::kLatency, std::nullopt, false});
+  const auto usual = search_mapping(g, m, kSearchRates, {});
+  const auto fastest =
+      search_mapping(g, m, kSearchRates, {Objective::kLatency, std::nullopt, false});
   const auto moved = [](const LayerCost& c) { return c.dram_read_bytes + c.dram_write_bytes; };
   EXPECT_LT(moved(usual->cost), moved(fastest->cost));
   EXPECT_LT(*usual->cost.latency_ns, 1.03 * *fastest->cost.latency_ns);
@@ -177,7 +178,8 @@ TEST(TileSearch, MovesNoLessThanAnyMachineMustAndNoMoreThanWithoutReuse) {
     m.widths = {{8, 8, 8}, 8};  // a word is a byte: S is the number of elements on chip
     for (const Dataflow d : kDataflows) {
       m.dataflow = d;
-      const auto found = search_mapping(g, m, kRates, {Objective::kEnergy, std::nullopt, false});
+      const auto found =
+          search_mapping(g, m, kSearchRates, {Objective::kEnergy, std::nullopt, false});
       if (!found) continue;
       const Traffic& t = *found->cost.dram;
       const std::int64_t moved = t.ifmap + t.filter + t.ofmap + t.psum_reads + t.psum_writes;
@@ -208,7 +210,8 @@ TEST(TileSearch, ReadsAConvolutionInBandsThoughItsRowsArePadded) {
   m.sram.shared_bytes = 8 << 10;  // less than the map and the filters
   m.dram = {1, 0};
   m.clock_mhz = 1000;
-  const auto found = search_mapping(*rows, m, kRates, {Objective::kEnergy, std::nullopt, false});
+  const auto found =
+      search_mapping(*rows, m, kSearchRates, {Objective::kEnergy, std::nullopt, false});
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->cost.dram->ifmap, 28 * 28 * 16);  // every element of the map once
 }
@@ -218,10 +221,10 @@ TEST(TileSearch, TheFrontHoldsTheBestOfBothAndNothingThatIsBeaten) {
   for (int i = 0; i < cases(40); ++i) {
     const Gemm g = matrix_product(random.from(8, 60), random.from(8, 60), random.from(8, 60));
     const Machine m = with_room(random, 3000);
-    const auto front = pareto_front(g, m, kRates, all_dataflows(Objective::kLatency));
+    const auto front = pareto_front(g, m, kSearchRates, all_dataflows(Objective::kLatency));
     ASSERT_FALSE(front.empty());
-    const auto fastest = search_mapping(g, m, kRates, all_dataflows(Objective::kLatency));
-    const auto thriftiest = search_mapping(g, m, kRates, all_dataflows(Objective::kEnergy));
+    const auto fastest = search_mapping(g, m, kSearchRates, all_dataflows(Objective::kLatency));
+    const auto thriftiest = search_mapping(g, m, kSearchRates, all_dataflows(Objective::kEnergy));
     EXPECT_DOUBLE_EQ(*front.front().cost.latency_ns, *fastest->cost.latency_ns);
     EXPECT_DOUBLE_EQ(front.back().cost.energy->total(), thriftiest->cost.energy->total());
     for (std::size_t f = 1; f < front.size(); ++f) {

@@ -14,7 +14,7 @@ using analysis::testing::resolved;
 
 /// Returns one line per layer: "name+riders: 3 reads, 2 writes, 5 operations, 4 params in 16
 /// bytes".
-std::string shown(std::string_view text, Fuse fuse) {
+std::string shown_vector_work(std::string_view text, Fuse fuse) {
   const auto r = resolved(text);
   std::string out;
   for (const Layer& l : lower(r, {.fuse = fuse}).layers) {
@@ -45,13 +45,13 @@ constexpr std::string_view kResidual = R"(
 TEST(VectorLayers, AChainRidesInTheOutputPassOfItsProducer) {
   // 144 outputs: one bias, one addition and one comparison each. Of the riders' inputs only s is
   // read from memory.
-  EXPECT_EQ(shown(kResidual, Fuse::kEpilogue),
+  EXPECT_EQ(shown_vector_work(kResidual, Fuse::kEpilogue),
             "conv+add+relu: 144 reads, 0 writes, 432 operations, 20 params in 80 bytes\n"
             "pool: 144 reads, 36 writes, 108 operations, 0 params in 0 bytes\n");
 }
 
 TEST(VectorLayers, WithoutFusionEachIsALayer) {
-  EXPECT_EQ(shown(kResidual, Fuse::kNone),
+  EXPECT_EQ(shown_vector_work(kResidual, Fuse::kNone),
             "conv: 0 reads, 0 writes, 144 operations, 20 params in 80 bytes\n"
             "add: 288 reads, 144 writes, 144 operations, 0 params in 0 bytes\n"
             "relu: 144 reads, 144 writes, 144 operations, 0 params in 0 bytes\n"
@@ -59,7 +59,7 @@ TEST(VectorLayers, WithoutFusionEachIsALayer) {
 }
 
 TEST(VectorLayers, ChainsOfElementwiseOperatorsAreOne) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_vector_work(R"(
     graph main
       input x[2,8]
       constant g[8]
@@ -68,29 +68,30 @@ TEST(VectorLayers, ChainsOfElementwiseOperatorsAreOne) {
       neg: Neg(b) -> c
       output c
   )",
-                  Fuse::kEpilogue),
+                              Fuse::kEpilogue),
             // softmax: 7 comparisons, 8 differences, 7 sums, 8 exponentials, 8 divisions per row
             "soft+mul+neg: 24 reads, 16 writes, 108 operations, 8 params in 32 bytes\n");
 }
 
 TEST(VectorLayers, ATensorThatAChainReadsTwiceIsReadOnce) {
   // 16 elements of x in, 16 out; one exponential and one addition each.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_vector_work(R"(
     graph main
       input x[2,8]
       exp: Exp(x) -> a
       add: Add(a, x) -> b
       output b
   )",
-                  Fuse::kEpilogue),
+                              Fuse::kEpilogue),
             "exp+add: 16 reads, 16 writes, 32 operations, 0 params in 0 bytes\n");
 }
 
 TEST(VectorLayers, ASpelledOutActivationCostsNoMoreMemoryThanOneNode) {
   const auto conv_and = [](std::string_view nodes) {
-    return shown("graph main\n input x[1,4,6,6]\n constant w[4,4,1,1]\n conv: Conv(x, w) -> a\n" +
-                     std::string(nodes) + " output y",
-                 Fuse::kEpilogue);
+    return shown_vector_work(
+        "graph main\n input x[1,4,6,6]\n constant w[4,4,1,1]\n conv: Conv(x, w) -> a\n" +
+            std::string(nodes) + " output y",
+        Fuse::kEpilogue);
   };
   EXPECT_EQ(conv_and(" hs: HardSwish(a) -> y\n").substr(0, 27), "conv+hs: 0 reads, 0 writes,");
   EXPECT_EQ(conv_and(" s: Sigmoid(a) -> b\n m: Mul(a, b) -> y\n").substr(0, 28),
@@ -98,7 +99,7 @@ TEST(VectorLayers, ASpelledOutActivationCostsNoMoreMemoryThanOneNode) {
 }
 
 TEST(VectorLayers, WhatMovesNothingOrIsKnownIsNone) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_vector_work(R"(
     graph main
       input x[2,3,4]
       constant w[3,4]
@@ -113,28 +114,28 @@ TEST(VectorLayers, WhatMovesNothingOrIsKnownIsNone) {
       turn: Transpose(z2) {perm=[1,0]} -> q
       output q u
   )",
-                  Fuse::kEpilogue),
+                              Fuse::kEpilogue),
             "add: 36 reads, 24 writes, 24 operations, 0 params in 0 bytes\n"
             "turn: 24 reads, 24 writes, 0 operations, 0 params in 0 bytes\n");
 }
 
 TEST(VectorLayers, BodiesCountAsOftenAsTheyRun) {
-  EXPECT_EQ(shown(analysis::testing::looped(R"(
+  EXPECT_EQ(shown_vector_work(analysis::testing::looped(R"(
       soft: Softmax(h) -> n
       output c n
   )"),
-                  Fuse::kEpilogue),
+                              Fuse::kEpilogue),
             "soft: 24 reads, 24 writes, 108 operations, 0 params in 0 bytes\n");
 }
 
 TEST(VectorLayers, SayWhyTheirWorkIsNotKnown) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_vector_work(R"(
     graph main
       input x[2,3]
       odd: com.acme.Odd(x) -> y
       output y
   )",
-                  Fuse::kEpilogue),
+                              Fuse::kEpilogue),
             "odd: its multiply-accumulates are not known\n");
 }
 
@@ -146,7 +147,7 @@ TEST(VectorLayers, ProductsAloneLeaveThemOut) {
 }
 
 /// 16 lanes, 8 bytes of DRAM per cycle, 2-byte elements read, 1-byte elements written.
-Machine machine() {
+Machine vector_machine() {
   Machine m;
   m.clock_mhz = 500;
   m.dram.gb_per_s = 4;
@@ -156,7 +157,8 @@ Machine machine() {
 }
 
 TEST(VectorUnit, WorksOnLanesAtATimeOrWaitsForMemory) {
-  const LayerCost busy = vector_cost({.read = 100, .written = 50, .operations = 1601}, machine());
+  const LayerCost busy =
+      vector_cost({.read = 100, .written = 50, .operations = 1601}, vector_machine());
   EXPECT_EQ(busy.compute_cycles, 101);
   EXPECT_EQ(busy.vector_operations, 1601);
   EXPECT_EQ(busy.stall_cycles, 0);  // 250 bytes take 32 cycles
@@ -166,17 +168,18 @@ TEST(VectorUnit, WorksOnLanesAtATimeOrWaitsForMemory) {
   EXPECT_EQ(busy.dram->ofmap, 50);
   EXPECT_EQ(busy.bound, Bound::kVector);
   EXPECT_DOUBLE_EQ(busy.latency_ns.value(), 202);
-  const LayerCost waiting = vector_cost({.read = 100, .written = 50, .operations = 17}, machine());
+  const LayerCost waiting =
+      vector_cost({.read = 100, .written = 50, .operations = 17}, vector_machine());
   EXPECT_EQ(waiting.compute_cycles, 2);
   EXPECT_EQ(waiting.total_cycles(), 32);
   EXPECT_EQ(waiting.bound, Bound::kDramIfmap);
-  const LayerCost moving = vector_cost({.read = 1, .written = 50}, machine());
+  const LayerCost moving = vector_cost({.read = 1, .written = 50}, vector_machine());
   EXPECT_EQ(moving.total_cycles(), 7);
   EXPECT_EQ(moving.bound, Bound::kDramOfmap);
 }
 
 TEST(VectorUnit, CostsNothingWhereThereIsNone) {
-  Machine none = machine();
+  Machine none = vector_machine();
   none.vector.lanes = 0;
   const LayerCost c = vector_cost({.read = 100, .written = 50, .operations = 1601}, none);
   EXPECT_EQ(c.total_cycles(), 0);
@@ -191,7 +194,7 @@ TEST(VectorUnit, MoreLanesOrBandwidthNeverCostCycles) {
   const VectorWork work{.read = 5000, .written = 3000, .operations = 70000};
   std::int64_t last = INT64_MAX;
   for (const std::int64_t lanes : {1, 3, 16, 100, 5000}) {
-    Machine m = machine();
+    Machine m = vector_machine();
     m.vector.lanes = lanes;
     const std::int64_t cycles = vector_cost(work, m).total_cycles();
     EXPECT_LE(cycles, last);

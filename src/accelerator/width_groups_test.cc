@@ -11,7 +11,7 @@
 namespace ridge::accelerator {
 namespace {
 
-Layer layer_of(const Gemm& gemm) {
+Layer layer_of_gemm(const Gemm& gemm) {
   Layer layer;
   layer.name = "l";
   layer.macs = gemm.macs();
@@ -30,8 +30,8 @@ class TwoWidths : public ::testing::Test {
 
   const Machine machine_ = shipped_machine("edge-32").value();
   const EnergyTable table_ = shipped_energy_table("cacti-22nm").value();
-  const Layer small_ = layer_of(matrix_product(100, 60, 70)),
-              large_ = layer_of(matrix_product(400, 300, 200));
+  const Layer small_ = layer_of_gemm(matrix_product(100, 60, 70)),
+              large_ = layer_of_gemm(matrix_product(400, 300, 200));
   std::vector<WidthGroup> groups_;
 };
 

@@ -7,15 +7,15 @@ namespace ridge::accelerator {
 namespace {
 
 /// Past and new vectors, one after the other.
-Vectors joined(NestBuilder& b, const Attention& a, const Side& s, const std::string& name) {
+Vectors past_and_new(NestBuilder& b, const Attention& a, const Side& s, const std::string& name) {
   const Heads& h = a.h;
   if (!s.past && !s.shown && s.now) return *s.now;
   Vectors out;
   if (s.shown)
     out = *s.shown;
   else
-    out = {b.temporary(name, {h.batch, h.shared, h.keys(), s.size}, a.q.buffer), Layout::kHeads,
-           s.size};
+    out = {b.temporary(name, {h.batch, h.shared, h.keys(), s.size}, a.q.buffer),
+           VectorLayout::kHeads, s.size};
   const std::vector<Axis> axes = {{"b", h.batch}, {"h", h.shared}, {"t", h.keys()}, {"d", s.size}};
   b.add_block("join " + name, axes, [&](Indices i) {
     const VectorAt at{i[0], i[1], i[2], i[3]};
@@ -99,15 +99,15 @@ std::vector<ExprId> index_of(NestBuilder& b, const Vectors& v, const VectorAt& a
     return b.sum(first, b.sum(b.product(at.head, b.number(v.size)), at.element));
   };
   switch (v.layout) {
-    case Layout::kHeads:
+    case VectorLayout::kHeads:
       return {at.batch, at.head, at.token, at.element};
-    case Layout::kRows:
+    case VectorLayout::kRows:
       return {at.batch, at.token, column()};
-    case Layout::kStepsFirst:
+    case VectorLayout::kStepsFirst:
       return {at.token, at.batch, column()};
-    case Layout::kThird:
+    case VectorLayout::kThird:
       return {at.batch, at.token, at.head, first, at.element};
-    case Layout::kHalf:
+    case VectorLayout::kHalf:
       return {first, at.batch, at.head, at.token, at.element};
   }
   return {};
@@ -122,21 +122,21 @@ std::optional<Vectors> cache(const NestBuilder& b, std::optional<BufferId> buffe
   if (!buffer || b.shape(*buffer).size() != 4 || b.shape(*buffer)[2] < length ||
       b.shape(*buffer)[3] != size)
     return std::nullopt;
-  return Vectors{*buffer, Layout::kHeads, size};
+  return Vectors{*buffer, VectorLayout::kHeads, size};
 }
 std::optional<Vectors> half(const NestBuilder& b, std::optional<BufferId> buffer,
                             std::int64_t which, std::int64_t length, std::int64_t size) {
   if (!buffer || b.shape(*buffer).size() != 5 || b.shape(*buffer)[3] < length ||
       b.shape(*buffer)[4] != size)
     return std::nullopt;
-  return Vectors{*buffer, Layout::kHalf, size, which};
+  return Vectors{*buffer, VectorLayout::kHalf, size, which};
 }
 
 bool attend(NestBuilder& b, const Attention& a) {
   const Heads& h = a.h;
   if (h.shared < 1 || h.heads % h.shared != 0 || h.past < 0 || h.now < 0) return false;
   if (!whole(a.k, h) || !whole(a.v, h)) return false;
-  const Vectors keys = joined(b, a, a.k, "keys"), values = joined(b, a, a.v, "values");
+  const Vectors keys = past_and_new(b, a, a.k, "keys"), values = past_and_new(b, a, a.v, "values");
   const Sizes shape = {h.batch, h.heads, h.queries, h.keys()};
   const BufferId scores = b.temporary("scores", shape, a.q.buffer);
   b.add_product("queries x keys", scores, {"d", a.k.size, true}, [&](Indices i) {

@@ -14,7 +14,7 @@
 namespace ridge::accelerator {
 
 /// Layout of the vectors of all heads in a tensor.
-enum class Layout {
+enum class VectorLayout {
   kHeads,       ///< [batch, heads, length, size]
   kRows,        ///< [batch, length, ... heads x size ...]
   kStepsFirst,  ///< [length, batch, heads x size]
@@ -24,7 +24,7 @@ enum class Layout {
 
 struct Vectors {
   BufferId buffer = kNothing;
-  Layout layout = Layout::kHeads;
+  VectorLayout layout = VectorLayout::kHeads;
   std::int64_t size = 0;   ///< elements per vector
   std::int64_t first = 0;  ///< column of the first vector, or index of the third or half
 };

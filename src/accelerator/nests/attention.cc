@@ -25,7 +25,7 @@ bool attention_nest(NestBuilder& b, PaddingForm /*padding*/) {
   h.batch = x[0];
   h.queries = x[flat ? 1 : 2];
   h.now = y[flat ? 1 : 2];
-  const Layout layout = flat ? Layout::kRows : Layout::kHeads;
+  const VectorLayout layout = flat ? VectorLayout::kRows : VectorLayout::kHeads;
   a.k.size = flat ? x[2] / h.heads : x[3];
   a.v.size = flat ? z[2] / h.shared : z[3];
   const auto past = b.input(4);
@@ -47,7 +47,7 @@ Vectors biased(NestBuilder& b, const Vectors& from, std::int64_t heads, const Si
   if (!bias || b.shape(*bias).size() != 1) return from;
   const Vectors out{
       b.temporary("biased", {batch_length[0], heads, batch_length[1], from.size}, from.buffer),
-      Layout::kHeads, from.size};
+      VectorLayout::kHeads, from.size};
   b.add_map("bias", out.buffer, [&](Indices at) {
     const ExprId column =
         b.sum(b.number(first), b.sum(b.product(at[1], b.number(from.size)), at[3]));
@@ -72,28 +72,30 @@ std::optional<Sources> sources(NestBuilder& b, std::int64_t heads, std::int64_t 
   if (!q) return std::nullopt;
   const Sizes x = b.shape(*q);
   if (x.size() == 5)
-    return Sources{{*q, Layout::kThird, x[4], 0},
-                   {*q, Layout::kThird, x[4], 1},
-                   {*q, Layout::kThird, x[4], 2},
+    return Sources{{*q, VectorLayout::kThird, x[4], 0},
+                   {*q, VectorLayout::kThird, x[4], 1},
+                   {*q, VectorLayout::kThird, x[4], 2},
                    x[1]};
   if (x.size() != 3) return std::nullopt;
   if (!k) {
     const std::int64_t third = x[2] / 3, size = third / heads;
-    return Sources{{*q, Layout::kRows, size, 0},
-                   {*q, Layout::kRows, size, third},
-                   {*q, Layout::kRows, size, 2 * third},
+    return Sources{{*q, VectorLayout::kRows, size, 0},
+                   {*q, VectorLayout::kRows, size, third},
+                   {*q, VectorLayout::kRows, size, 2 * third},
                    x[1]};
   }
   const std::int64_t size = x[2] / heads;
   const Sizes y = b.shape(*k);
   const auto of = [&](BufferId from, std::int64_t wide, std::int64_t first) {
     const std::size_t rank = b.shape(from).size();
-    const Layout layout = rank == 3 ? Layout::kRows : rank == 4 ? Layout::kHeads : Layout::kThird;
+    const VectorLayout layout = rank == 3   ? VectorLayout::kRows
+                                : rank == 4 ? VectorLayout::kHeads
+                                            : VectorLayout::kThird;
     return Vectors{from, layout, wide, rank == 5 ? first : 0};
   };
   if (y.size() < 3 || y.size() > 5 || (!v && y.size() != 5)) return std::nullopt;
   if (v && (b.shape(*v).size() < 3 || b.shape(*v).size() > 4)) return std::nullopt;
-  return Sources{{*q, Layout::kRows, size, 0},
+  return Sources{{*q, VectorLayout::kRows, size, 0},
                  of(*k, size, 0),
                  of(v ? *v : *k, value_size, 1),
                  y[y.size() == 4 ? 2 : 1]};
@@ -118,7 +120,7 @@ bool multi_head_nest(NestBuilder& b, PaddingForm /*padding*/) {
   a.q = biased(b, s->q, heads, {h.batch, h.queries}, bias, 0);
   s->k = biased(b, s->k, heads, {h.batch, h.now}, bias, row);
   s->v = biased(b, s->v, heads, {h.batch, h.now}, bias, 2 * row);
-  a.out = {*out, Layout::kRows, value_size};
+  a.out = {*out, VectorLayout::kRows, value_size};
   a.k = {s->k, cache(b, past, h.past, s->q.size), cache(b, b.output(1), h.keys(), s->q.size),
          s->q.size};
   a.v = {s->v, cache(b, b.input(at.past + 1), h.past, value_size),
@@ -133,7 +135,7 @@ Vectors rotated(NestBuilder& b, const Vectors& from, const Sizes& sizes) {
   const auto cosines = b.input(7), sines = b.input(8), lengths = b.input(5);
   if (!cosines || !sines || b.shape(*cosines).size() != 2) return from;
   const std::int64_t turned = times({2, b.shape(*cosines)[1]});
-  const Vectors out{b.temporary("rotated", sizes, from.buffer), Layout::kHeads, from.size};
+  const Vectors out{b.temporary("rotated", sizes, from.buffer), VectorLayout::kHeads, from.size};
   b.add_map("rotate", out.buffer, [&](Indices at) {
     std::vector<ExprId> decides = {at[2]};
     if (lengths) decides.push_back(b.load_flat(*lengths, at[0]));
@@ -170,15 +172,15 @@ bool grouped_nest(NestBuilder& b, PaddingForm /*padding*/) {
   if (past && b.shape(*past).size() == 4) h.past = b.shape(*past)[2];
   // A total number of keys given by the model takes precedence over the length of a buffer.
   if (const auto total = b.form().scalar(6)) h.past = *total - h.now;
-  a.q = {*q, Layout::kRows, size, 0};
-  Vectors keys{k ? *k : *q, Layout::kRows, size, k ? 0 : times({h.heads, size})};
-  const Vectors values{v && k ? *v : *q, Layout::kRows, size,
+  a.q = {*q, VectorLayout::kRows, size, 0};
+  Vectors keys{k ? *k : *q, VectorLayout::kRows, size, k ? 0 : times({h.heads, size})};
+  const Vectors values{v && k ? *v : *q, VectorLayout::kRows, size,
                        k ? 0 : times({h.heads + h.shared, size})};
   if (b.form().integer("do_rotary", 0) != 0) {
     a.q = rotated(b, a.q, {h.batch, h.heads, h.queries, size});
     keys = rotated(b, keys, {h.batch, h.shared, h.now, size});
   }
-  a.out = {*out, Layout::kRows, size};
+  a.out = {*out, VectorLayout::kRows, size};
   a.k = {keys, cache(b, past, h.past, size), cache(b, b.output(1), h.keys(), size), size};
   a.v = {values, cache(b, b.input(4), h.past, size), cache(b, b.output(2), h.keys(), size), size};
   a.scores = b.output(3);
@@ -189,7 +191,7 @@ bool grouped_nest(NestBuilder& b, PaddingForm /*padding*/) {
 constexpr MultiHead kMultiHead{3, 4, 5, 6, 8};
 constexpr MultiHead kDecoding{10, 3, 4, 5, 7};
 
-constexpr std::array kRows = {
+constexpr std::array kAttentionRows = {
     NestRow{"", "Attention", attention_nest},
     NestRow{"ai.onnx.preview", "FlexAttention", attention_nest},
     NestRow{kMicrosoft, "DecoderMaskedMultiHeadAttention", multi_head_nest<kDecoding>},
@@ -199,6 +201,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-const std::span<const NestRow> kAttentionNests = kRows;
+const std::span<const NestRow> kAttentionNests = kAttentionRows;
 
 }  // namespace ridge::accelerator

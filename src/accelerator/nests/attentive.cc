@@ -6,8 +6,6 @@
 namespace ridge::accelerator {
 namespace {
 
-using Factors = NestBuilder::Factors;
-
 /// Input [steps, batch, inputs], memory [batch, places, depth]; weights per direction: W [gates,
 /// inputs + attention], R [gates, hidden], queries [hidden, columns], memory [depth, columns],
 /// scores [columns] and, optionally, the layer [depth + hidden, attention].
@@ -58,8 +56,9 @@ void allocate(NestBuilder& b, Attentive& a) {
 }
 
 /// Element `k` of the concatenation of a vector of `size` and another one.
-ExprId joined(NestBuilder& b, ExprId k, std::int64_t size, const std::function<ExprId(ExprId)>& one,
-              const std::function<ExprId(ExprId)>& other) {
+ExprId joined_vector(NestBuilder& b, ExprId k, std::int64_t size,
+                     const std::function<ExprId(ExprId)>& one,
+                     const std::function<ExprId(ExprId)>& other) {
   return b.if_else(b.nest().combine(Expr::Kind::kLess, k, b.number(size)), one(k),
                    other(b.difference(k, b.number(size))));
 }
@@ -71,13 +70,13 @@ std::vector<StmtId> gates(NestBuilder& b, const Attentive& a, ExprId step) {
   };
   const Axis wide{"k", a.inputs + a.attention, true};
   const StmtId inputs = b.products("inputs", a.sums, std::span(&wide, 1), [&](Indices i) {
-    const ExprId data = joined(
+    const ExprId data = joined_vector(
         b, i[3], a.inputs,
         [&](ExprId k) {
           return b.load(a.x, std::array{step, i[1], k});
         },
         [&](ExprId k) { return at(a.attended, i, k); });
-    return Factors{data, b.load(a.w, std::array{i[0], i[2], i[3]})};
+    return NestBuilder::Factors{data, b.load(a.w, std::array{i[0], i[2], i[3]})};
   });
   std::vector<Axis> axes = axes_of(b.shape(a.sums));
   axes.push_back({"k", a.hidden, true});
@@ -88,7 +87,7 @@ std::vector<StmtId> gates(NestBuilder& b, const Attentive& a, ExprId step) {
   return {inputs, state};
 }
 
-StmtId update(NestBuilder& b, const Attentive& a, ExprId step) {
+StmtId update_attentive(NestBuilder& b, const Attentive& a, ExprId step) {
   const auto bias = b.input(3);
   return b.block("update", axes_of(b.shape(a.state)), [&](Indices i) {
     std::vector<ExprId> parts = {b.load(a.cell, i)};
@@ -109,7 +108,7 @@ StmtId update(NestBuilder& b, const Attentive& a, ExprId step) {
 }
 
 /// Attention of the state to the memory.
-std::vector<StmtId> attend(NestBuilder& b, const Attentive& a) {
+std::vector<StmtId> attend_memory(NestBuilder& b, const Attentive& a) {
   const Axis hidden{"k", a.hidden, true}, columns{"k", a.columns, true},
       places{"k", a.places, true};
   const Axis both{"k", a.depth + a.hidden, true};
@@ -117,30 +116,32 @@ std::vector<StmtId> attend(NestBuilder& b, const Attentive& a) {
     return b.load(from, std::array{i[0], i[1], k});
   };
   std::vector<StmtId> out = {
-      b.products(
-          "queries", a.asked, std::span(&hidden, 1),
-          [&](Indices i) {
-            return Factors{at(a.state, i, i[3]), b.load(a.query, std::array{i[0], i[3], i[2]})};
-          }),
+      b.products("queries", a.asked, std::span(&hidden, 1),
+                 [&](Indices i) {
+                   return NestBuilder::Factors{at(a.state, i, i[3]),
+                                               b.load(a.query, std::array{i[0], i[3], i[2]})};
+                 }),
       b.products("scores", a.scores, std::span(&columns, 1),
                  [&](Indices i) {
                    const ExprId key = b.load(a.keys, std::array{i[0], i[1], i[2], i[3]});
-                   return Factors{b.other("tanh", std::array{key, at(a.asked, i, i[3])}),
-                                  b.load(a.scores_weight, std::array{i[0], i[3]})};
+                   return NestBuilder::Factors{
+                       b.other("tanh", std::array{key, at(a.asked, i, i[3])}),
+                       b.load(a.scores_weight, std::array{i[0], i[3]})};
                  }),
       b.block("softmax", axes_of(b.shape(a.scores)),
               [&](Indices i) {
                 return b.store(a.scores, i, b.other("softmax", std::array{b.load(a.scores, i)}));
               }),
       b.products("mix", a.mixed, std::span(&places, 1), [&](Indices i) {
-        return Factors{at(a.scores, i, i[3]), b.load(a.memory, std::array{i[1], i[3], i[2]})};
+        return NestBuilder::Factors{at(a.scores, i, i[3]),
+                                    b.load(a.memory, std::array{i[1], i[3], i[2]})};
       })};
   if (a.layer)
     out.push_back(b.products("layer", a.attended, std::span(&both, 1), [&](Indices i) {
-      const ExprId data = joined(
+      const ExprId data = joined_vector(
           b, i[3], a.depth, [&](ExprId k) { return at(a.mixed, i, k); },
           [&](ExprId k) { return at(a.state, i, k); });
-      return Factors{data, b.load(*a.layer, std::array{i[0], i[3], i[2]})};
+      return NestBuilder::Factors{data, b.load(*a.layer, std::array{i[0], i[3], i[2]})};
     }));
   return out;
 }
@@ -150,24 +151,24 @@ bool attentive_nest(NestBuilder& b, PaddingForm /*padding*/) {
   if (!a) return false;
   allocate(b, *a);
   b.add_product("keys", a->keys, {"k", a->depth, true}, [&](Indices i) {
-    return Factors{b.load(a->memory, std::array{i[1], i[2], i[4]}),
-                   b.load(a->memory_weight, std::array{i[0], i[4], i[3]})};
+    return NestBuilder::Factors{b.load(a->memory, std::array{i[1], i[2], i[4]}),
+                                b.load(a->memory_weight, std::array{i[0], i[4], i[3]})};
   });
   for (const BufferId begins : {a->state, a->cell, a->attended})
     b.add_map("begin", begins, [&](Indices) { return b.zero(); });
   b.add_steps(b.shape(a->out)[0], [&](ExprId step) {
     std::vector<StmtId> all = gates(b, *a, step);
-    all.push_back(update(b, *a, step));
-    for (const StmtId s : attend(b, *a)) all.push_back(s);
+    all.push_back(update_attentive(b, *a, step));
+    for (const StmtId s : attend_memory(b, *a)) all.push_back(s);
     return all;
   });
   return true;
 }
 
-constexpr std::array kRows = {NestRow{kMicrosoft, "AttnLSTM", attentive_nest}};
+constexpr std::array kAttentiveRows = {NestRow{kMicrosoft, "AttnLSTM", attentive_nest}};
 
 }  // namespace
 
-const std::span<const NestRow> kAttentiveNests = kRows;
+const std::span<const NestRow> kAttentiveNests = kAttentiveRows;
 
 }  // namespace ridge::accelerator

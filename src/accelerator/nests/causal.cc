@@ -80,7 +80,7 @@ bool varying_convolution_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-constexpr std::array kRows = {
+constexpr std::array kCausalRows = {
     NestRow{"", "CausalConvWithState", causal_convolution_nest},
     NestRow{kMicrosoft, "CausalConvWithState", causal_convolution_nest},
     NestRow{kMicrosoft, "VarlenCausalConvWithState", varying_convolution_nest},
@@ -88,6 +88,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-const std::span<const NestRow> kCausalNests = kRows;
+const std::span<const NestRow> kCausalNests = kCausalRows;
 
 }  // namespace ridge::accelerator

@@ -11,7 +11,7 @@ namespace {
 
 using analysis::testing::resolved;
 
-std::string shown(std::string_view model) {
+std::string shown_closed_form(std::string_view model) {
   const analysis::Resolved r = resolved(model);
   std::string out;
   for (const LayerProfile& layer :
@@ -26,7 +26,7 @@ std::string shown(std::string_view model) {
 }
 
 TEST(ClosedFormProfile, NamesEachTensorThatCrossesALayerOnce) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_closed_form(R"(
     graph main
       input x[1,3,4,4]
       constant w[8,3,1,1] b[8]
@@ -45,7 +45,7 @@ TEST(ClosedFormProfile, NamesEachTensorThatCrossesALayerOnce) {
 }
 
 TEST(ClosedFormProfile, HandsOnWhatTheLastRiderMakes) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_closed_form(R"(
     graph main
       input x[1,4,2,2] s[1,4,2,2]
       constant w[4,4,1,1]

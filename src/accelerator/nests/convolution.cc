@@ -11,11 +11,11 @@
 namespace ridge::accelerator {
 namespace {
 
-enum class Channels { kFirst, kLast, kAsAttribute };
+enum class ChannelPlace { kFirst, kLast, kAsAttribute };
 
 /// Input numbers of the operands.
-struct Inputs {
-  Channels channels = Channels::kFirst;
+struct ConvolutionInputs {
+  ChannelPlace channels = ChannelPlace::kFirst;
   std::size_t weight = 1, bias = 2, added = kNoInput;
   std::size_t zero_of_data = kNoInput, zero_of_weight = kNoInput;
   /// Inputs that scale the sums where the result is not the sum: scalars, or one element per
@@ -24,13 +24,13 @@ struct Inputs {
 };
 
 /// Value in the padding: the zero point of the data, else 0.
-ExprId outside(NestBuilder& b, const Inputs& in, Indices at) {
+ExprId padding_value(NestBuilder& b, const ConvolutionInputs& in, Indices at) {
   const auto zero = b.input(in.zero_of_data);
   return zero ? b.load_repeated(*zero, at) : b.zero();
 }
 
 /// Buffer with the input and its padding; the input itself if there is no padding.
-BufferId padded(NestBuilder& b, const Convolution& c, const Inputs& in) {
+BufferId padded_input(NestBuilder& b, const Convolution& c, const ConvolutionInputs& in) {
   if (std::none_of(c.windows.begin(), c.windows.end(),
                    [](const FilterAxis& w) { return w.padded(); }))
     return c.data;
@@ -47,14 +47,16 @@ BufferId padded(NestBuilder& b, const Convolution& c, const Inputs& in) {
       inside.push_back(b.within(here, w.before, w.size));
       here = b.difference(here, b.number(w.before));
     }
-    return b.store(out, at, b.if_else(b.all(inside), b.load(c.data, from), outside(b, in, at)));
+    return b.store(out, at,
+                   b.if_else(b.all(inside), b.load(c.data, from), padding_value(b, in, at)));
   });
   return out;
 }
 
 /// Input element that the filter multiplies, at [output indices..., channel of the group, in
 /// filter...].
-ExprId element(NestBuilder& b, const Convolution& c, BufferId from, const Inputs& in, Indices at) {
+ExprId window_element(NestBuilder& b, const Convolution& c, BufferId from,
+                      const ConvolutionInputs& in, Indices at) {
   const std::size_t rank = c.spatial() + 2;
   std::vector<ExprId> index(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(rank)), inside;
   index[c.channels] = in_group(b, c, at[c.channels], b.shape(c.out)[c.channels] / c.groups,
@@ -71,8 +73,8 @@ ExprId element(NestBuilder& b, const Convolution& c, BufferId from, const Inputs
   return inside.empty() ? value : b.if_else(b.all(inside), value, b.zero());
 }
 
-void add_product(NestBuilder& b, const Convolution& c, BufferId sums, const Inputs& in,
-                 const std::function<ExprId(Indices)>& data) {
+void add_window_product(NestBuilder& b, const Convolution& c, BufferId sums,
+                        const ConvolutionInputs& in, const std::function<ExprId(Indices)>& data) {
   const Sizes weight = b.shape(c.weight);
   std::vector<Axis> depth = {{"c", weight[1], true}};
   for (std::size_t i = 2; i < weight.size(); ++i)
@@ -86,17 +88,19 @@ void add_product(NestBuilder& b, const Convolution& c, BufferId sums, const Inpu
   });
 }
 
-template <const Inputs& in>
+template <const ConvolutionInputs& in>
 bool convolution_nest(NestBuilder& b, PaddingForm padding) {
-  const bool last = in.channels == Channels::kLast || (in.channels == Channels::kAsAttribute &&
-                                                       b.form().integer("channels_last", 0) != 0);
+  const bool last =
+      in.channels == ChannelPlace::kLast ||
+      (in.channels == ChannelPlace::kAsAttribute && b.form().integer("channels_last", 0) != 0);
   const auto c = convolution_of(b, {in.weight, false, last});
   if (!c) return false;
-  const BufferId from = padding == PaddingForm::kBlock ? padded(b, *c, in) : c->data;
+  const BufferId from = padding == PaddingForm::kBlock ? padded_input(b, *c, in) : c->data;
   const bool scaled = b.form().has_input(in.scales[0]);
   const BufferId sums =
       scaled ? b.temporary("sums", b.shape(c->out), onnx::DataType::kInt32) : c->out;
-  add_product(b, *c, sums, in, [&](Indices at) { return element(b, *c, from, in, at); });
+  add_window_product(b, *c, sums, in,
+                     [&](Indices at) { return window_element(b, *c, from, in, at); });
   add_bias(b, sums, in.bias, c->channels);
   if (scaled) {
     std::vector<Parameter> scales;
@@ -148,7 +152,7 @@ ExprId interpolated(NestBuilder& b, const Convolution& c, const Shifts& s, Indic
   return b.other("interpolated", parts);
 }
 
-constexpr Inputs kDeformed{.bias = 3};
+constexpr ConvolutionInputs kDeformed{.bias = 3};
 bool deformable_convolution_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto c = convolution_of(b, {});
   const auto offset = b.input(2);
@@ -163,7 +167,7 @@ bool deformable_convolution_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const BufferId samples = b.temporary("samples", shape, c->data);
   b.add_map("gather", samples, [&](Indices at) { return interpolated(b, *c, shifts, at); });
   const std::size_t rank = c->spatial() + 2;
-  add_product(b, *c, c->out, kDeformed, [&](Indices at) {
+  add_window_product(b, *c, c->out, kDeformed, [&](Indices at) {
     std::vector<ExprId> index(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(rank));
     index[1] = in_group(b, *c, at[1], b.shape(c->out)[1] / c->groups, at[rank],
                         b.shape(c->data)[1] / c->groups);
@@ -174,31 +178,32 @@ bool deformable_convolution_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-constexpr Inputs kPlain{};
-constexpr Inputs kFused{.added = 3};
-constexpr Inputs kLast{.channels = Channels::kLast};
-constexpr Inputs kLastFused{.channels = Channels::kLast, .added = 3};
-constexpr Inputs kInteger{.bias = kNoInput, .zero_of_data = 2, .zero_of_weight = 3};
-constexpr Inputs kQuantized{.channels = Channels::kAsAttribute,
-                            .weight = 3,
-                            .bias = 8,
-                            .zero_of_data = 2,
-                            .zero_of_weight = 5,
-                            .scales = {1, 4, 6, 7}};
+constexpr ConvolutionInputs kPlainConvolution{};
+constexpr ConvolutionInputs kFused{.added = 3};
+constexpr ConvolutionInputs kLast{.channels = ChannelPlace::kLast};
+constexpr ConvolutionInputs kLastFused{.channels = ChannelPlace::kLast, .added = 3};
+constexpr ConvolutionInputs kIntegerConvolution{
+    .bias = kNoInput, .zero_of_data = 2, .zero_of_weight = 3};
+constexpr ConvolutionInputs kQuantizedConvolution{.channels = ChannelPlace::kAsAttribute,
+                                                  .weight = 3,
+                                                  .bias = 8,
+                                                  .zero_of_data = 2,
+                                                  .zero_of_weight = 5,
+                                                  .scales = {1, 4, 6, 7}};
 
-constexpr std::array kRows = {
-    NestRow{"", "Conv", convolution_nest<kPlain>},
-    NestRow{"", "ConvInteger", convolution_nest<kInteger>},
+constexpr std::array kConvolutionRows = {
+    NestRow{"", "Conv", convolution_nest<kPlainConvolution>},
+    NestRow{"", "ConvInteger", convolution_nest<kIntegerConvolution>},
     NestRow{"", "DeformConv", deformable_convolution_nest},
-    NestRow{"", "QLinearConv", convolution_nest<kQuantized>},
+    NestRow{"", "QLinearConv", convolution_nest<kQuantizedConvolution>},
     NestRow{kMicrosoft, "FusedConv", convolution_nest<kFused>},
     NestRow{kMicrosoft, "NhwcConv", convolution_nest<kLast>},
     NestRow{kMicrosoft, "NhwcFusedConv", convolution_nest<kLastFused>},
-    NestRow{kMicrosoft, "QLinearConv", convolution_nest<kQuantized>},
+    NestRow{kMicrosoft, "QLinearConv", convolution_nest<kQuantizedConvolution>},
 };
 
 }  // namespace
 
-const std::span<const NestRow> kConvolutionNests = kRows;
+const std::span<const NestRow> kConvolutionNests = kConvolutionRows;
 
 }  // namespace ridge::accelerator

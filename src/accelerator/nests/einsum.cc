@@ -64,7 +64,7 @@ std::optional<Sum> parse(NestBuilder& b) {
   return sum;
 }
 
-ExprId element(NestBuilder& b, const Sum& sum, const Factor& f, Indices at) {
+ExprId factor_element(NestBuilder& b, const Sum& sum, const Factor& f, Indices at) {
   std::vector<ExprId> index;
   for (std::size_t i = 0; i < f.labels.size(); ++i) {
     const auto label = std::find(sum.labels.begin(), sum.labels.end(), f.labels[i]);
@@ -83,8 +83,8 @@ bool einsum_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const std::size_t rank = b.shape(*out).size();
   if (rank > sum->axes.size()) return false;
   const auto factors = [&](Indices at) {
-    return NestBuilder::Factors{element(b, *sum, sum->factors[0], at),
-                                element(b, *sum, sum->factors[1], at)};
+    return NestBuilder::Factors{factor_element(b, *sum, sum->factors[0], at),
+                                factor_element(b, *sum, sum->factors[1], at)};
   };
   if (rank == sum->axes.size()) {  // nothing is summed
     b.add_map("product", *out, [&](Indices at) {
@@ -100,10 +100,10 @@ bool einsum_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-constexpr std::array kRows = {NestRow{"", "Einsum", einsum_nest}};
+constexpr std::array kEinsumRows = {NestRow{"", "Einsum", einsum_nest}};
 
 }  // namespace
 
-const std::span<const NestRow> kEinsumNests = kRows;
+const std::span<const NestRow> kEinsumNests = kEinsumRows;
 
 }  // namespace ridge::accelerator

@@ -99,13 +99,13 @@ bool quantized_experts_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return mixture_nest(b, {{{2, 3, 4}, {5, 6, 7}, {8, 9, 10}}});
 }
 
-constexpr std::array kRows = {
+constexpr std::array kExpertRows = {
     NestRow{kMicrosoft, "MoE", experts_nest},
     NestRow{kMicrosoft, "QMoE", quantized_experts_nest},
 };
 
 }  // namespace
 
-const std::span<const NestRow> kExpertNests = kRows;
+const std::span<const NestRow> kExpertNests = kExpertRows;
 
 }  // namespace ridge::accelerator

@@ -22,13 +22,13 @@ constexpr std::int64_t kExecuted = 10'000;
 const std::set<std::string_view> kOfAttributes = {"LinearClassifier", "LinearRegressor",
                                                   "SVMClassifier", "SVMRegressor"};
 
-struct Tally {
+struct NestTally {
   bool executes = false;
   int counted = 0, executed = 0;
   std::set<std::string> without;
 };
 
-void check(const analysis::Resolved& r, const std::string& name, Tally& tally) {
+void check_nests(const analysis::Resolved& r, const std::string& name, NestTally& tally) {
   SCOPED_TRACE(name);
   const Lowered l = lower(r);
   const auto profiles = profile_nests(l, r);
@@ -51,35 +51,37 @@ void check(const analysis::Resolved& r, const std::string& name, Tally& tally) {
   }
 }
 
-auto checked(Tally& tally) {
-  return [&tally](const analysis::Resolved& r, const std::string& name) { check(r, name, tally); };
+auto nests_checked(NestTally& tally) {
+  return [&tally](const analysis::Resolved& r, const std::string& name) {
+    check_nests(r, name, tally);
+  };
 }
 
 TEST(NestOfModels, ReferenceNetworks) {
-  Tally tally;
-  if (!testing::for_each_reference_network(checked(tally)))
+  NestTally tally;
+  if (!testing::for_each_reference_network(nests_checked(tally)))
     GTEST_SKIP() << "the reference networks are not here";
   EXPECT_EQ(tally.without, std::set<std::string>());
   EXPECT_GT(tally.counted, 500);
 }
 
 TEST(NestOfModelsSlow, Zoo) {
-  Tally tally;
-  testing::for_each_zoo_network(checked(tally));
+  NestTally tally;
+  testing::for_each_zoo_network(nests_checked(tally));
   EXPECT_EQ(tally.without, std::set<std::string>());
   EXPECT_GT(tally.counted, 500);
 }
 
 TEST(NestOfModels, PackagedModels) {
-  Tally tally;
-  if (!testing::for_each_packaged_model(checked(tally)))
+  NestTally tally;
+  if (!testing::for_each_packaged_model(nests_checked(tally)))
     GTEST_SKIP() << "scripts/fetch_models.sh has not been able to run";
   EXPECT_EQ(tally.without, std::set<std::string>());
 }
 
 TEST(NestOfModelsSlow, OperatorCasesExecutedElementByElement) {
-  Tally tally{.executes = true};
-  if (!testing::for_each_operator_case(checked(tally)))
+  NestTally tally{.executes = true};
+  if (!testing::for_each_operator_case(nests_checked(tally)))
     GTEST_SKIP() << "scripts/fetch_onnx_cases.sh has not been able to run";
   EXPECT_EQ(tally.without, std::set<std::string>());
   EXPECT_GT(tally.executed, 100);

@@ -31,8 +31,8 @@ std::int64_t whole_blocks(const NestBuilder& b, std::int64_t columns) {
 }
 
 /// sums[rows..., n] = sum over k of x[rows..., k] times the weight at (n, k).
-bool add_product(NestBuilder& b, std::string name, BufferId x, const Weight& w, BufferId sums,
-                 std::optional<BufferId> order = std::nullopt) {
+bool add_packed_product(NestBuilder& b, std::string name, BufferId x, const Weight& w,
+                        BufferId sums, std::optional<BufferId> order = std::nullopt) {
   const std::size_t rank = b.shape(x).size();
   if (rank == 0 || b.shape(sums).size() != rank || b.shape(sums).back() != w.rows) return false;
   b.add_product(std::move(name), sums, {"k", b.shape(x).back(), true}, [&](Indices at) {
@@ -46,18 +46,18 @@ bool add_product(NestBuilder& b, std::string name, BufferId x, const Weight& w, 
 }
 
 /// Input numbers of an operator with one weight.
-struct Inputs {
+struct PackedInputs {
   std::array<std::size_t, 3> of_blocks = {2, kNoInput, kNoInput};
   std::size_t order = kNoInput, bias = kNoInput;
 };
 
-template <const Inputs& at>
+template <const PackedInputs& at>
 bool packed_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto x = b.input(0), packed = b.input(1), out = b.output(0);
   if (!x || !packed || !out || b.shape(*x).empty() || b.shape(*out).empty()) return false;
   Weight w{*packed, b.shape(*out).back(), whole_blocks(b, b.shape(*x).back())};
   w.of_blocks = given(b, {at.of_blocks[0], at.of_blocks[1], at.of_blocks[2]});
-  if (!add_product(b, "product", *x, w, *out, b.input(at.order))) return false;
+  if (!add_packed_product(b, "product", *x, w, *out, b.input(at.order))) return false;
   add_bias(b, *out, at.bias, b.shape(*out).size() - 1);
   return true;
 }
@@ -100,7 +100,7 @@ bool add_one_of_several(NestBuilder& b, BufferId x, std::size_t first, BufferId 
   if (!packed || b.shape(sums).empty()) return false;
   Weight w{*packed, b.shape(sums).back(), whole_blocks(b, b.shape(x).back())};
   w.of_blocks = given(b, {first + 1});
-  if (!add_product(b, fmt::format("product {}", first), x, w, sums)) return false;
+  if (!add_packed_product(b, fmt::format("product {}", first), x, w, sums)) return false;
   add_bias(b, sums, first + 2, b.shape(sums).size() - 1);
   return true;
 }
@@ -127,24 +127,24 @@ bool packed_qkv_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-constexpr Inputs kScaled{};
-constexpr Inputs kWhole{.of_blocks = {kNoInput, kNoInput, kNoInput}};
-constexpr Inputs kBits{.of_blocks = {2, 3, kNoInput}, .order = 4, .bias = 5};
-constexpr Inputs kFloat4{.of_blocks = {2, 3, 4}, .bias = 5};
-constexpr Inputs kFloat8{.of_blocks = {2, 3, kNoInput}, .bias = 4};
+constexpr PackedInputs kScaled{};
+constexpr PackedInputs kWhole{.of_blocks = {kNoInput, kNoInput, kNoInput}};
+constexpr PackedInputs kPackedBits{.of_blocks = {2, 3, kNoInput}, .order = 4, .bias = 5};
+constexpr PackedInputs kFloat4{.of_blocks = {2, 3, 4}, .bias = 5};
+constexpr PackedInputs kPackedFloat8{.of_blocks = {2, 3, kNoInput}, .bias = 4};
 
-constexpr std::array kRows = {
+constexpr std::array kPackedRows = {
     NestRow{kMicrosoft, "MatMulBlockQuantizedFp4Weight", packed_product_nest<kFloat4>},
-    NestRow{kMicrosoft, "MatMulBlockQuantizedFp8Weight", packed_product_nest<kFloat8>},
+    NestRow{kMicrosoft, "MatMulBlockQuantizedFp8Weight", packed_product_nest<kPackedFloat8>},
     NestRow{kMicrosoft, "MatMulBnb4", packed_product_nest<kScaled>},
     NestRow{kMicrosoft, "MatMulFpQ4", packed_product_nest<kWhole>},
-    NestRow{kMicrosoft, "MatMulNBits", packed_product_nest<kBits>},
+    NestRow{kMicrosoft, "MatMulNBits", packed_product_nest<kPackedBits>},
     NestRow{kMicrosoft, "MatMulNBitsMlp", packed_mlp_nest},
     NestRow{kMicrosoft, "MatMulNBitsQkv", packed_qkv_nest},
 };
 
 }  // namespace
 
-const std::span<const NestRow> kPackedNests = kRows;
+const std::span<const NestRow> kPackedNests = kPackedRows;
 
 }  // namespace ridge::accelerator

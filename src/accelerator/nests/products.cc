@@ -10,7 +10,7 @@ namespace ridge::accelerator {
 namespace {
 
 /// Input numbers of the operands.
-struct Inputs {
+struct ProductInputs {
   std::size_t a = 0, b = 1;
   std::size_t zero_a = kNoInput, zero_b = kNoInput;
   std::size_t bias = kNoInput;
@@ -41,8 +41,8 @@ Operand operand(const NestBuilder& b, BufferId buffer, bool swap, bool first) {
 }
 
 /// Element at (row, column) of the matrix that `batch` selects; for a vector, at `k`.
-ExprId element(NestBuilder& b, const Operand& a, Indices batch, ExprId row, ExprId column,
-               ExprId k) {
+ExprId matrix_element(NestBuilder& b, const Operand& a, Indices batch, ExprId row, ExprId column,
+                      ExprId k) {
   if (a.vector()) return b.load(a.buffer, std::array{k});
   std::vector<ExprId> index(a.axes.size());
   for (std::size_t i = 0; i < a.batch(); ++i)
@@ -58,7 +58,7 @@ struct Product {
   BufferId sums;
 };
 
-void add_product(NestBuilder& b, const Product& p, const Inputs& at) {
+void add_matrix_product(NestBuilder& b, const Product& p, const ProductInputs& at) {
   const std::size_t rank = b.shape(p.sums).size();
   const std::size_t batch = rank - !p.a.vector() - !p.b.vector();
   const std::size_t columns = rank - !p.b.vector();
@@ -66,26 +66,26 @@ void add_product(NestBuilder& b, const Product& p, const Inputs& at) {
   b.add_product("product", p.sums, {"k", depth, true}, [&](Indices i) {
     const ExprId k = i[rank];
     const Indices out = i.first(rank), which = i.first(batch);
-    const ExprId x = element(b, p.a, which, i[batch], k, k);
-    const ExprId y = element(b, p.b, which, k, i[columns], k);
+    const ExprId x = matrix_element(b, p.a, which, i[batch], k, k);
+    const ExprId y = matrix_element(b, p.b, which, k, i[columns], k);
     return NestBuilder::Factors{without_zero(b, x, at.zero_a, out, batch),
                                 without_zero(b, y, at.zero_b, out, columns)};
   });
 }
 
-bool scaled(const NestBuilder& b, const Inputs& at) {
+bool scaled(const NestBuilder& b, const ProductInputs& at) {
   const auto given = [&](std::size_t i) { return b.form().has_input(i); };
   return given(at.scale_of_rows) || std::any_of(at.scales.begin(), at.scales.end(), given);
 }
 
 /// Quantized factors are summed in 32 bits.
-onnx::DataType sums_of(const NestBuilder& b, const Inputs& at) {
+onnx::DataType sums_of(const NestBuilder& b, const ProductInputs& at) {
   return ops::is_integral(b.form().dtype(at.a)) ? onnx::DataType::kInt32 : onnx::DataType::kFloat;
 }
 
 /// Adds sums of the rank that the factors imply, in the output itself or in a buffer that is then
 /// scaled.
-bool multiply(NestBuilder& b, const Inputs& at, BufferId first, bool swap_b) {
+bool multiply(NestBuilder& b, const ProductInputs& at, BufferId first, bool swap_b) {
   const auto second = b.input(at.b), out = b.output(0);
   if (!second || !out || b.shape(first).empty() || b.shape(*second).empty()) return false;
   const auto flag = [&](std::string_view name) { return b.form().integer(name, 0) != 0; };
@@ -95,7 +95,7 @@ bool multiply(NestBuilder& b, const Inputs& at, BufferId first, bool swap_b) {
   const std::size_t rank = batch + !p.a.vector() + !p.b.vector();
   if (b.shape(*out).size() != rank) return false;
   if (scaled(b, at)) p.sums = b.temporary("sums", b.shape(*out), sums_of(b, at));
-  add_product(b, p, at);
+  add_matrix_product(b, p, at);
   const auto bias = b.input(at.bias);
   if (bias && b.shape(*bias).size() <= rank) add_repeated(b, "bias", p.sums, *bias);
   if (p.sums == *out) return true;
@@ -105,7 +105,7 @@ bool multiply(NestBuilder& b, const Inputs& at, BufferId first, bool swap_b) {
   return true;
 }
 
-template <const Inputs& at>
+template <const ProductInputs& at>
 bool matrix_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto first = b.input(at.a);
   // order_B 0 is ORDER_COL: the second factor is stored transposed.
@@ -117,7 +117,7 @@ bool matrix_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
 }
 
 /// The first factor is quantized first, by the range of its elements.
-constexpr Inputs kDynamic{.zero_b = 3, .scales = {2, 4, kNoInput, kNoInput}};
+constexpr ProductInputs kDynamic{.zero_b = 3, .scales = {2, 4, kNoInput, kNoInput}};
 bool dynamic_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto x = b.input(0);
   if (!x) return false;
@@ -140,44 +140,45 @@ bool dynamic_product_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return multiply(b, kDynamic, quantized, false);
 }
 
-constexpr Inputs kPlain{};
-constexpr Inputs kWithBias{.bias = 2};
-constexpr Inputs kInteger{.zero_a = 2, .zero_b = 3};
-constexpr Inputs kQuantized{
+constexpr ProductInputs kPlainProduct{};
+constexpr ProductInputs kWithBias{.bias = 2};
+constexpr ProductInputs kIntegerProduct{.zero_a = 2, .zero_b = 3};
+constexpr ProductInputs kQuantizedProduct{
     .a = 0, .b = 3, .zero_a = 2, .zero_b = 5, .scale_of_rows = 1, .scales = {4, 6, 7, kNoInput}};
-constexpr Inputs kQuantizedGemm{.a = 0,
-                                .b = 3,
-                                .zero_a = 2,
-                                .zero_b = 5,
-                                .bias = 6,
-                                .scale_of_rows = 1,
-                                .scales = {4, 7, 8, kNoInput}};
-constexpr Inputs kToFloat{
+constexpr ProductInputs kQuantizedGemm{.a = 0,
+                                       .b = 3,
+                                       .zero_a = 2,
+                                       .zero_b = 5,
+                                       .bias = 6,
+                                       .scale_of_rows = 1,
+                                       .scales = {4, 7, 8, kNoInput}};
+constexpr ProductInputs kToFloat{
     .zero_a = 4, .zero_b = 5, .scale_of_rows = 2, .scales = {3, 6, kNoInput, kNoInput}};
-constexpr Inputs kOrdered{.b = 2, .scale_of_rows = 1, .scales = {3, 4, 5, 6}};
-constexpr Inputs kFloat8{.bias = 2, .scale_of_rows = 3, .scales = {4, 5, kNoInput, kNoInput}};
+constexpr ProductInputs kOrdered{.b = 2, .scale_of_rows = 1, .scales = {3, 4, 5, 6}};
+constexpr ProductInputs kFloat8Product{
+    .bias = 2, .scale_of_rows = 3, .scales = {4, 5, kNoInput, kNoInput}};
 
-constexpr std::array kRows = {
+constexpr std::array kProductRows = {
     NestRow{"", "Gemm", matrix_product_nest<kWithBias>},
-    NestRow{"", "MatMul", matrix_product_nest<kPlain>},
-    NestRow{"", "MatMulInteger", matrix_product_nest<kInteger>},
-    NestRow{"", "QLinearMatMul", matrix_product_nest<kQuantized>},
+    NestRow{"", "MatMul", matrix_product_nest<kPlainProduct>},
+    NestRow{"", "MatMulInteger", matrix_product_nest<kIntegerProduct>},
+    NestRow{"", "QLinearMatMul", matrix_product_nest<kQuantizedProduct>},
     NestRow{kMicrosoft, "DynamicQuantizeMatMul", dynamic_product_nest},
     NestRow{kMicrosoft, "FusedGemm", matrix_product_nest<kWithBias>},
-    NestRow{kMicrosoft, "FusedMatMul", matrix_product_nest<kPlain>},
-    NestRow{kMicrosoft, "FusedMatMulActivation", matrix_product_nest<kPlain>},
+    NestRow{kMicrosoft, "FusedMatMul", matrix_product_nest<kPlainProduct>},
+    NestRow{kMicrosoft, "FusedMatMulActivation", matrix_product_nest<kPlainProduct>},
     NestRow{kMicrosoft, "GemmFastGelu", matrix_product_nest<kWithBias>},
-    NestRow{kMicrosoft, "GemmFloat8", matrix_product_nest<kFloat8>},
-    NestRow{kMicrosoft, "MatMulInteger16", matrix_product_nest<kPlain>},
+    NestRow{kMicrosoft, "GemmFloat8", matrix_product_nest<kFloat8Product>},
+    NestRow{kMicrosoft, "MatMulInteger16", matrix_product_nest<kPlainProduct>},
     NestRow{kMicrosoft, "MatMulIntegerToFloat", matrix_product_nest<kToFloat>},
     NestRow{kMicrosoft, "QGemm", matrix_product_nest<kQuantizedGemm>},
     NestRow{kMicrosoft, "QOrderedMatMul", matrix_product_nest<kOrdered>},
-    NestRow{kMicrosoft, "SparseToDenseMatMul", matrix_product_nest<kPlain>},
-    NestRow{kMicrosoft, "TransposeMatMul", matrix_product_nest<kPlain>},
+    NestRow{kMicrosoft, "SparseToDenseMatMul", matrix_product_nest<kPlainProduct>},
+    NestRow{kMicrosoft, "TransposeMatMul", matrix_product_nest<kPlainProduct>},
 };
 
 }  // namespace
 
-const std::span<const NestRow> kProductNests = kRows;
+const std::span<const NestRow> kProductNests = kProductRows;
 
 }  // namespace ridge::accelerator

@@ -42,8 +42,8 @@ std::vector<const BufferProfile*> without_counterpart(const LayerProfile& from,
   return left;
 }
 
-void add(std::string& remark, std::string_view begin,
-         const std::vector<const BufferProfile*>& buffers) {
+void add_remark(std::string& remark, std::string_view begin,
+                const std::vector<const BufferProfile*>& buffers) {
   if (buffers.empty()) return;
   if (!remark.empty()) remark += "; ";
   remark += begin;
@@ -60,10 +60,10 @@ std::string remark_on(const LayerProfile& told, const LayerProfile& expected) {
                        *told.hooked_macs);
   if (told.squares != 0)
     out += fmt::format("{}{} sums of squares beside them", out.empty() ? "" : "; ", told.squares);
-  add(out, "also reads", without_counterpart(told, expected, parameter));
-  add(out, "does not read", without_counterpart(expected, told, parameter));
-  add(out, "also allocates", without_counterpart(told, expected, allocated));
-  add(out, "does not allocate", without_counterpart(expected, told, allocated));
+  add_remark(out, "also reads", without_counterpart(told, expected, parameter));
+  add_remark(out, "does not read", without_counterpart(expected, told, parameter));
+  add_remark(out, "also allocates", without_counterpart(told, expected, allocated));
+  add_remark(out, "does not allocate", without_counterpart(expected, told, allocated));
   return out;
 }
 

@@ -63,12 +63,13 @@ bool projecting_nest(NestBuilder& b, PaddingForm /*padding*/) {
     h.past = b.form().has_input(at.past_length) ? b.form().scalar(at.past_length).value_or(-1)
                                                 : b.shape(*past)[3];
   const std::int64_t size = q / heads, value_size = b.shape(*out)[2] / heads;
-  a.q = {*made, Layout::kRows, size};
-  a.out = {*out, Layout::kRows, value_size};
-  a.k = {Vectors{*made, Layout::kRows, size, q}, half(b, past, 0, h.past, size),
+  a.q = {*made, VectorLayout::kRows, size};
+  a.out = {*out, VectorLayout::kRows, value_size};
+  a.k = {Vectors{*made, VectorLayout::kRows, size, q}, half(b, past, 0, h.past, size),
          half(b, b.output(1), 0, h.keys(), size), size};
-  a.v = {Vectors{*made, Layout::kRows, value_size, q + k}, half(b, past, 1, h.past, value_size),
-         half(b, b.output(1), 1, h.keys(), value_size), value_size};
+  a.v = {Vectors{*made, VectorLayout::kRows, value_size, q + k},
+         half(b, past, 1, h.past, value_size), half(b, b.output(1), 1, h.keys(), value_size),
+         value_size};
   a.masks = given(b, {at.mask, at.added});
   return attend(b, a);
 }
@@ -89,10 +90,10 @@ bool ordered_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto past = b.input(18);
   if (past && b.shape(*past).size() == 5) a.h.past = b.shape(*past)[3];
   const std::int64_t size = b.shape(*made[0])[2] / heads, wide = b.shape(*made[2])[2] / heads;
-  a.q = {*made[0], Layout::kRows, size};
-  a.out = {*out, Layout::kRows, wide};
-  a.k = {Vectors{*made[1], Layout::kRows, size}, half(b, past, 0, a.h.past, size), {}, size};
-  a.v = {Vectors{*made[2], Layout::kRows, wide}, half(b, past, 1, a.h.past, wide), {}, wide};
+  a.q = {*made[0], VectorLayout::kRows, size};
+  a.out = {*out, VectorLayout::kRows, wide};
+  a.k = {Vectors{*made[1], VectorLayout::kRows, size}, half(b, past, 0, a.h.past, size), {}, size};
+  a.v = {Vectors{*made[2], VectorLayout::kRows, wide}, half(b, past, 1, a.h.past, wide), {}, wide};
   a.masks = given(b, {17, 19});
   return attend(b, a);
 }
@@ -128,14 +129,14 @@ bool decoder_nest(NestBuilder& b, PaddingForm /*padding*/) {
         });
   const auto past = b.input(6);
   if (cached && past && b.shape(*past).size() == 4) h.past = b.shape(*past)[2];
-  a.q = {*queries, Layout::kStepsFirst, size};
-  a.out = {*out, Layout::kStepsFirst, size};
+  a.q = {*queries, VectorLayout::kStepsFirst, size};
+  a.out = {*out, VectorLayout::kStepsFirst, size};
   const auto side = [&](std::int64_t which, std::size_t input, std::size_t output) {
     Side s{{},
            cached ? cache(b, b.input(input), h.past, size) : std::nullopt,
            cache(b, b.output(output), h.keys(), size),
            size};
-    if (made) s.now = Vectors{*made, Layout::kStepsFirst, size, which * hidden};
+    if (made) s.now = Vectors{*made, VectorLayout::kStepsFirst, size, which * hidden};
     return s;
   };
   a.k = side(0, 6, 1);
@@ -145,18 +146,18 @@ bool decoder_nest(NestBuilder& b, PaddingForm /*padding*/) {
 }
 
 constexpr Projected kProjected{{.bias = 2}, 3, 4, 5, 6};
-constexpr Projected kQuantized{
+constexpr Projected kQuantizedProjection{
     {.bias = 2, .zero_of_data = 6, .zero_of_weight = 7, .scales = {3, 4, kNoInput}}, 5, 8};
-constexpr std::array kRows = {
+constexpr std::array kProjectedRows = {
     NestRow{kMicrosoft, "Attention", projecting_nest<kProjected>},
     NestRow{kMicrosoft, "DecoderAttention", decoder_nest},
     NestRow{kMicrosoft, "DecoderMaskedSelfAttention", projecting_nest<kProjected>},
-    NestRow{kMicrosoft, "QAttention", projecting_nest<kQuantized>},
+    NestRow{kMicrosoft, "QAttention", projecting_nest<kQuantizedProjection>},
     NestRow{kMicrosoft, "QOrderedAttention", ordered_nest},
 };
 
 }  // namespace
 
-const std::span<const NestRow> kProjectedNests = kRows;
+const std::span<const NestRow> kProjectedNests = kProjectedRows;
 
 }  // namespace ridge::accelerator

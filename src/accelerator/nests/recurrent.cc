@@ -76,7 +76,7 @@ void add_inputs(NestBuilder& b, const Sequence& s, const Cell& cell) {
 }
 
 /// Indices in the layout of the initial and final state tensors.
-std::array<ExprId, 3> outside(const Sequence& s, Indices at) {
+std::array<ExprId, 3> state_indices(const Sequence& s, Indices at) {
   if (s.batch_first) return {at[1], at[0], at[2]};
   return {at[0], at[1], at[2]};
 }
@@ -85,14 +85,14 @@ void add_begin(NestBuilder& b, const Sequence& s, BufferId state, std::size_t in
   const auto initial = b.input(input);
   const bool given = initial && b.shape(*initial).size() == 3;
   b.add_map("begin", state,
-            [&](Indices at) { return given ? b.load(*initial, outside(s, at)) : b.zero(); });
+            [&](Indices at) { return given ? b.load(*initial, state_indices(s, at)) : b.zero(); });
 }
 
 void add_end(NestBuilder& b, const Sequence& s, BufferId state, std::size_t output) {
   const auto last = b.output(output);
   if (!last || b.shape(*last).size() != 3) return;
   b.add_block("end", axes_of(b.shape(state)),
-              [&](Indices at) { return b.store(*last, outside(s, at), b.load(state, at)); });
+              [&](Indices at) { return b.store(*last, state_indices(s, at), b.load(state, at)); });
 }
 
 /// Operands that determine element `at` of the state: its gates and their scales.
@@ -120,8 +120,8 @@ ExprId cell_after(NestBuilder& b, const Sequence& s, std::vector<ExprId> gates, 
 }
 
 /// Updates the states from the gates and, if `out` is given, stores the output of the step.
-StmtId update(NestBuilder& b, const Sequence& s, const Cell& cell, ExprId step,
-              std::optional<BufferId> out) {
+StmtId update_states(NestBuilder& b, const Sequence& s, const Cell& cell, ExprId step,
+                     std::optional<BufferId> out) {
   return b.block("update", axes_of(b.shape(s.state)), [&](Indices at) {
     Stmt all;
     all.kind = Stmt::Kind::kSequence;
@@ -160,27 +160,27 @@ bool recurrent_nest(NestBuilder& b, PaddingForm /*padding*/) {
                         b.product(b.load(s->state, std::array{at[0], at[1], at[3]}),
                                   weight_of(b, cell, 1, s->r, at[0], at[2], at[3])));
     });
-    return std::vector{product, update(b, *s, cell, step, out)};
+    return std::vector{product, update_states(b, *s, cell, step, out)};
   });
   add_end(b, *s, s->state, 1);
   if (s->cell) add_end(b, *s, *s->cell, 2);
   return true;
 }
 
-constexpr Cell kPlain{};
+constexpr Cell kPlainCell{};
 constexpr Cell kLong{.long_term = true};
-constexpr Cell kQuantized{
+constexpr Cell kQuantizedCell{
     .gates_last = true, .long_term = true, .scales = {8, 10}, .zeros = {9, 11}};
 
-constexpr std::array kRows = {
-    NestRow{"", "GRU", recurrent_nest<kPlain>},
+constexpr std::array kRecurrentRows = {
+    NestRow{"", "GRU", recurrent_nest<kPlainCell>},
     NestRow{"", "LSTM", recurrent_nest<kLong>},
-    NestRow{"", "RNN", recurrent_nest<kPlain>},
-    NestRow{kMicrosoft, "DynamicQuantizeLSTM", recurrent_nest<kQuantized>},
+    NestRow{"", "RNN", recurrent_nest<kPlainCell>},
+    NestRow{kMicrosoft, "DynamicQuantizeLSTM", recurrent_nest<kQuantizedCell>},
 };
 
 }  // namespace
 
-const std::span<const NestRow> kRecurrentNests = kRows;
+const std::span<const NestRow> kRecurrentNests = kRecurrentRows;
 
 }  // namespace ridge::accelerator

@@ -16,7 +16,7 @@ constexpr std::array kTables = {
     &kSmallNests,     &kStateNests,     &kTransposedNests,
 };
 
-const NestRow* find(std::string_view domain, std::string_view op) {
+const NestRow* find_nest(std::string_view domain, std::string_view op) {
   for (const auto* table : kTables)
     for (const NestRow& row : *table)
       if (row.op == op && row.domain == domain) return &row;
@@ -31,7 +31,7 @@ std::optional<LayerNest> layer_nest(const Resolved& resolved, graph::NodeId node
   const ops::Dim repeat = resolved.repeat(node);
   if (!repeat.known()) return std::nullopt;
   const graph::Node& of = builder.form().node();
-  const NestRow* row = find(of.domain, of.op_type);
+  const NestRow* row = find_nest(of.domain, of.op_type);
   if (row == nullptr || !row->build(builder, padding)) return std::nullopt;
   LayerNest out = std::move(builder).finish();
   out.repeat = repeat.value();
@@ -39,7 +39,7 @@ std::optional<LayerNest> layer_nest(const Resolved& resolved, graph::NodeId node
 }
 
 bool has_layer_nest(std::string_view domain, std::string_view op) {
-  return find(domain, op) != nullptr;
+  return find_nest(domain, op) != nullptr;
 }
 
 Result<Profiles> profile_nests(const Lowered& lowered, const Resolved& resolved,

@@ -22,7 +22,7 @@ std::string optional_text(const std::optional<std::int64_t>& n) {
   return n ? std::to_string(*n) : "?";
 }
 
-std::string shown(const LayerProfile& p) {
+std::string shown_profile(const LayerProfile& p) {
   if (!p.reason.empty()) return p.reason + "\n";
   std::string out = fmt::format("macs {} squares {} params {} allocated {}\n", p.macs, p.squares,
                                 p.param_bytes, p.allocated_bytes);
@@ -33,16 +33,16 @@ std::string shown(const LayerProfile& p) {
   return out;
 }
 
-std::string shown(const Resolved& r, PaddingForm padding = PaddingForm::kBlock) {
+std::string shown_profile(const Resolved& r, PaddingForm padding = PaddingForm::kBlock) {
   const auto profiles = profile_nests(lower(r), r, padding);
   if (!profiles.ok()) return profiles.error().text();
   std::string out;
-  for (const LayerProfile& p : profiles->layers) out += shown(p);
+  for (const LayerProfile& p : profiles->layers) out += shown_profile(p);
   return out;
 }
 
-std::string shown(std::string_view model, PaddingForm padding = PaddingForm::kBlock) {
-  return shown(resolved(model), padding);
+std::string shown_profile(std::string_view model, PaddingForm padding = PaddingForm::kBlock) {
+  return shown_profile(resolved(model), padding);
 }
 
 constexpr std::string_view kPadded = R"(
@@ -56,7 +56,7 @@ constexpr std::string_view kPadded = R"(
 TEST(LayerNest, CopiesTheInputIntoItsPadding) {
   // 16 positions x 3 filters x 18 elements per window; 2 channels of 6 x 6, of which 4 x 4 are
   // read.
-  EXPECT_EQ(shown(kPadded),
+  EXPECT_EQ(shown_profile(kPadded),
             "macs 864 squares 0 params 228 allocated 480\n"
             "input x float32 [1,2,4,4] 128 B, 32 read, 0 written\n"
             "parameter w float32 [3,2,3,3] 216 B, 864 read, 0 written\n"
@@ -67,7 +67,7 @@ TEST(LayerNest, CopiesTheInputIntoItsPadding) {
 
 TEST(LayerNest, OrReadsUnderACondition) {
   // Along one axis, a filter of 3 on 4 positions has 2 + 3 + 3 + 2 = 10 of 12 elements inside.
-  EXPECT_EQ(shown(kPadded, PaddingForm::kCondition),
+  EXPECT_EQ(shown_profile(kPadded, PaddingForm::kCondition),
             "macs 864 squares 0 params 228 allocated 192\n"
             "input x float32 [1,2,4,4] 128 B, 600 read, 0 written\n"
             "parameter w float32 [3,2,3,3] 216 B, 864 read, 0 written\n"
@@ -77,7 +77,7 @@ TEST(LayerNest, OrReadsUnderACondition) {
 
 TEST(LayerNest, TakesZeroPointsFromBothFactors) {
   // 2 x 4 sums of 3 products each, in 32 bits, then scaled.
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_profile(R"(
     graph main
       input x[2,3] s[] z[]
       constant w[3,4] v[4] u[4]
@@ -98,20 +98,20 @@ TEST(LayerNest, TakesZeroPointsFromBothFactors) {
 TEST(LayerNest, AttendsWithSharedKeys) {
   // 2 heads of 2 queries, 4 keys: 16 scores of 3 products, each multiplied with 5 value columns.
   // The scores are scaled, compared, exponentiated, summed and divided.
-  EXPECT_EQ(
-      shown(testing::resolved_node("input q[1,2,2,3] k[1,1,4,3] v[1,1,4,5]", "Attention(q, k, v)")),
-      "macs 128 squares 0 params 0 allocated 176\n"
-      "input q float32 [1,2,2,3] 48 B, 48 read, 0 written\n"
-      "input k float32 [1,1,4,3] 48 B, 48 read, 0 written\n"
-      "input v float32 [1,1,4,5] 80 B, 80 read, 0 written\n"
-      "output made float32 [1,2,2,5] 80 B, 80 read, 100 written\n"
-      "intermediate scores float32 [1,2,2,4] 64 B, 208 read, 112 written\n"
-      "intermediate largest float32 [1,2,2,1] 16 B, 32 read, 20 written\n"
-      "intermediate sums float32 [1,2,2,1] 16 B, 32 read, 20 written\n");
+  EXPECT_EQ(shown_profile(testing::resolved_node("input q[1,2,2,3] k[1,1,4,3] v[1,1,4,5]",
+                                                 "Attention(q, k, v)")),
+            "macs 128 squares 0 params 0 allocated 176\n"
+            "input q float32 [1,2,2,3] 48 B, 48 read, 0 written\n"
+            "input k float32 [1,1,4,3] 48 B, 48 read, 0 written\n"
+            "input v float32 [1,1,4,5] 80 B, 80 read, 0 written\n"
+            "output made float32 [1,2,2,5] 80 B, 80 read, 100 written\n"
+            "intermediate scores float32 [1,2,2,4] 64 B, 208 read, 112 written\n"
+            "intermediate largest float32 [1,2,2,1] 16 B, 32 read, 20 written\n"
+            "intermediate sums float32 [1,2,2,1] 16 B, 32 read, 20 written\n");
 }
 
 TEST(LayerNest, SaysWhereNoneIsWritten) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_profile(R"(
     graph main
       input x[1,2,4,4]
       Relu(x) -> y
@@ -183,7 +183,7 @@ std::string random_product(std::mt19937& random) {
 
 /// Checks that both walkers report the same for the only layer, and that its MACs are the
 /// analysis's.
-void expect_agreement(const std::string& text) {
+void expect_nest_agrees(const std::string& text) {
   const Resolved r = resolved(text);
   const Lowered l = lower(r);
   ASSERT_EQ(l.layers.size(), 1U) << text;
@@ -200,8 +200,8 @@ void expect_agreement(const std::string& text) {
 TEST(LayerNest, MultipliesAsOftenAsTheClosedFormSays) {
   std::mt19937 random(11);
   for (int i = 0; i < 60; ++i) {
-    expect_agreement(random_convolution(random));
-    expect_agreement(random_product(random));
+    expect_nest_agrees(random_convolution(random));
+    expect_nest_agrees(random_product(random));
   }
 }
 

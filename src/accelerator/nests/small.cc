@@ -70,15 +70,15 @@ bool gated_position_bias_nest(NestBuilder& b, PaddingForm /*padding*/) {
 }
 
 /// Sizes of streams [tokens..., branches, width] or [tokens..., branches x width].
-struct Streams {
+struct StreamSizes {
   std::int64_t tokens, branches, width;
 };
-std::optional<Streams> streams(const NestBuilder& b, BufferId x) {
+std::optional<StreamSizes> stream_sizes(const NestBuilder& b, BufferId x) {
   const Sizes shape = b.shape(x);
   const std::int64_t flat = b.form().integer("num_branches", 0);
   if (shape.size() < (flat > 0 ? 1U : 2U)) return std::nullopt;
-  Streams s{0, flat > 0 ? flat : shape[shape.size() - 2],
-            flat > 0 ? shape.back() / flat : shape.back()};
+  StreamSizes s{0, flat > 0 ? flat : shape[shape.size() - 2],
+                flat > 0 ? shape.back() / flat : shape.back()};
   if (s.branches < 1 || s.width < 1) return std::nullopt;
   s.tokens = product(shape) / s.branches / s.width;
   return s;
@@ -94,7 +94,7 @@ ExprId number_of(NestBuilder& b, Indices at, std::initializer_list<std::int64_t>
 
 bool pre_mix_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto x = b.input(0), w = b.input(1), out = b.output(0);
-  const auto s = x ? streams(b, *x) : std::nullopt;
+  const auto s = x ? stream_sizes(b, *x) : std::nullopt;
   if (!s || !w || !out) return false;
   const std::vector<Axis> axes = {{"t", s->tokens}, {"w", s->width}, {"c", s->branches, true}};
   b.add_products(
@@ -114,7 +114,7 @@ bool pre_mix_nest(NestBuilder& b, PaddingForm /*padding*/) {
 
 bool post_mix_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto x = b.input(0), y = b.input(1), w = b.input(2), m = b.input(3), out = b.output(0);
-  const auto s = x ? streams(b, *x) : std::nullopt;
+  const auto s = x ? stream_sizes(b, *x) : std::nullopt;
   if (!s || !y || !w || !m || !out) return false;
   const std::vector<Axis> made = {{"t", s->tokens}, {"o", s->branches}, {"w", s->width}};
   std::vector<Axis> axes = made;
@@ -138,7 +138,7 @@ bool post_mix_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-constexpr std::array kRows = {
+constexpr std::array kSmallRows = {
     NestRow{"", "AffineGrid", affine_grid_nest},
     NestRow{kMicrosoft, "GatedRelativePositionBias", gated_position_bias_nest},
     NestRow{kMicrosoft, "HyperConnectionPostMix", post_mix_nest},
@@ -147,6 +147,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-const std::span<const NestRow> kSmallNests = kRows;
+const std::span<const NestRow> kSmallNests = kSmallRows;
 
 }  // namespace ridge::accelerator

@@ -68,7 +68,7 @@ std::vector<StmtId> step(NestBuilder& b, const Tokens& t) {
   return out;
 }
 
-bool corrects(const NestBuilder& b) {
+bool nest_corrects(const NestBuilder& b) {
   return b.form().text("update_rule", "gated_delta").ends_with("delta");
 }
 
@@ -92,7 +92,7 @@ bool linear_attention_nest(NestBuilder& b, PaddingForm /*padding*/) {
   t.value_size = b.shape(*v)[2] / keys;
   t.readers = std::max(heads, keys) / keys;
   t.axes = {{"b", batch}, {"h", keys}};
-  t.corrects = corrects(b);
+  t.corrects = nest_corrects(b);
   t.out = *out;
   const Sizes shape = {batch, keys, t.size, t.value_size};
   t.state = b.temporary("state", shape, *q);
@@ -143,7 +143,7 @@ bool delta_nest(NestBuilder& b, PaddingForm /*padding*/) {
   t.axes = axes_of(std::span(made).first(rank - 1));
   t.size = b.shape(*state)[3];
   t.value_size = b.shape(*state)[2];
-  t.corrects = corrects(b);
+  t.corrects = nest_corrects(b);
   t.out = *out;
   const auto after = b.output(1);
   const bool shown = after && b.shape(*after) == b.shape(*state);
@@ -181,7 +181,7 @@ bool delta_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-constexpr std::array kRows = {
+constexpr std::array kStateRows = {
     NestRow{"", "LinearAttention", linear_attention_nest},
     NestRow{kMicrosoft, "GatedDeltaNet", delta_nest},
     NestRow{kMicrosoft, "LinearAttention", linear_attention_nest},
@@ -189,6 +189,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-const std::span<const NestRow> kStateNests = kRows;
+const std::span<const NestRow> kStateNests = kStateRows;
 
 }  // namespace ridge::accelerator

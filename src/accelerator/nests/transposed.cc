@@ -62,13 +62,13 @@ bool transposed_convolution_nest(NestBuilder& b, PaddingForm /*padding*/) {
   return true;
 }
 
-constexpr std::array kRows = {
+constexpr std::array kTransposedRows = {
     NestRow{"", "ConvTranspose", transposed_convolution_nest<Pads::kAttribute>},
     NestRow{kMicrosoft, "ConvTransposeWithDynamicPads", transposed_convolution_nest<Pads::kInput>},
 };
 
 }  // namespace
 
-const std::span<const NestRow> kTransposedNests = kRows;
+const std::span<const NestRow> kTransposedNests = kTransposedRows;
 
 }  // namespace ridge::accelerator

@@ -192,7 +192,7 @@ TEST(NestWalk, TellsEveryHookHowOften) {
   EXPECT_EQ(told_by(count, nest), expected);
 }
 
-std::string error_of(const Nest& nest, const WalkLimits& limits = {}) {
+std::string walk_error(const Nest& nest, const WalkLimits& limits = {}) {
   NestHooks none;
   std::string out;
   for (const auto walk : {execute, count}) {
@@ -220,9 +220,9 @@ Nest looped(std::int64_t extent, std::int64_t shift) {
 }
 
 TEST(NestWalk, ExecutionFindsAnIndexOutOfBounds) {
-  EXPECT_EQ(error_of(looped(4, 0)), "fine\nfine\n");
+  EXPECT_EQ(walk_error(looped(4, 0)), "fine\nfine\n");
   EXPECT_EQ(
-      error_of(looped(4, 1)),
+      walk_error(looped(4, 1)),
       "error: index 0 of buffer 'x' is 4, out of range for size 4\n  [RIDGE-ACC-0307]\nfine\n");
 }
 
@@ -257,17 +257,17 @@ TEST(NestWalk, ConditionsThatShareTheirPartsEndAtTheLimits) {
   branch.children = loop.children;
   loop.children = {nest.add(std::move(branch))};
   nest.root = nest.add(std::move(loop));
-  EXPECT_EQ(error_of(nest, {.steps = 10'000}),
+  EXPECT_EQ(walk_error(nest, {.steps = 10'000}),
             "error: evaluating the loop nest takes more than 10000 steps\n  [RIDGE-ACC-0303]\n"
             "error: evaluating the loop nest takes more than 10000 steps\n  [RIDGE-ACC-0303]\n");
 }
 
 TEST(NestWalk, EndsAtItsLimits) {
-  EXPECT_EQ(error_of(looped(4, 0), {.steps = 8}),
+  EXPECT_EQ(walk_error(looped(4, 0), {.steps = 8}),
             "error: evaluating the loop nest takes more than 8 steps\n  [RIDGE-ACC-0303]\nfine\n");
   const RandomNest random(7);
-  EXPECT_NE(error_of(random.nest(), {.steps = 2}).find("RIDGE-ACC-0303"), std::string::npos);
-  EXPECT_NE(error_of(random.nest(), {.depth = 1}).find("RIDGE-ACC-0302"), std::string::npos);
+  EXPECT_NE(walk_error(random.nest(), {.steps = 2}).find("RIDGE-ACC-0303"), std::string::npos);
+  EXPECT_NE(walk_error(random.nest(), {.depth = 1}).find("RIDGE-ACC-0302"), std::string::npos);
 }
 
 TEST(NestWalk, RefusesAStatementWithinItself) {
@@ -278,7 +278,7 @@ TEST(NestWalk, RefusesAStatementWithinItself) {
   loop.extent = 2;
   loop.children = {0};
   nest.root = nest.add(std::move(loop));
-  EXPECT_EQ(error_of(nest),
+  EXPECT_EQ(walk_error(nest),
             "error: variable #0 of the loop nest is defined inside its own scope\n"
             "  [RIDGE-ACC-0304]\n"
             "error: variable #0 of the loop nest is defined inside its own scope\n"

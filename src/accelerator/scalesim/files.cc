@@ -50,14 +50,14 @@ Result<std::vector<std::int64_t>> numbers(std::span<const std::string_view> fiel
   return out;
 }
 
-WindowAxis axis(std::int64_t size, std::int64_t filter, std::int64_t stride) {
+WindowAxis file_axis(std::int64_t size, std::int64_t filter, std::int64_t stride) {
   return {.size = size,
           .filter = filter,
           .out = ceil_div(size - filter + stride, stride),
           .stride = stride};
 }
 
-Result<Gemm> convolution(const std::vector<std::int64_t>& v) {
+Result<Gemm> file_convolution(const std::vector<std::int64_t>& v) {
   const std::array<std::string_view, 2> kSides = {"height", "width"};
   for (std::size_t i = 0; i < 2; ++i)
     if (v[2 + i] > v[i])
@@ -67,8 +67,8 @@ Result<Gemm> convolution(const std::vector<std::int64_t>& v) {
           .hint("topologies have no padding field: use the size of the padded ifmap");
   Gemm g;
   g.window.channels = v[4];
-  g.window.axes[1] = axis(v[0], v[2], v[6]);
-  g.window.axes[2] = axis(v[1], v[3], v.size() > 7 ? v[7] : v[6]);
+  g.window.axes[1] = file_axis(v[0], v[2], v[6]);
+  g.window.axes[2] = file_axis(v[1], v[3], v.size() > 7 ? v[7] : v[6]);
   g.m = g.window.axes[1].out * g.window.axes[2].out;
   g.n = v[5];
   g.k = v[2] * v[3] * v[4];
@@ -112,7 +112,7 @@ Result<TopologyLayer> layer_of(std::vector<std::string_view> fields) {
     const bool depthwise = layer.name.find("DP") != std::string::npos;
     const std::int64_t channels = v[4];
     if (depthwise) v[4] = 1;
-    layer.gemm = TRY(convolution(v));
+    layer.gemm = TRY(file_convolution(v));
     if (depthwise) layer.gemm.count = channels;
   } else {
     Error error = input_error(

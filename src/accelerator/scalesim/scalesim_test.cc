@@ -14,10 +14,9 @@
 namespace ridge::accelerator {
 namespace {
 
-using testing::number;
 using testing::Row;
 
-Gemm gemm_of(const Row& row) {
+Gemm recorded_gemm(const Row& row) {
   std::string text = "header\nL";
   for (const char* title :
        {"ifmap_h", "ifmap_w", "filter_h", "filter_w", "channels", "filters", "stride"})
@@ -28,12 +27,14 @@ Gemm gemm_of(const Row& row) {
 }
 
 ScalesimMachine machine_of(const Row& row) {
-  ScalesimMachine m{.rows = number(row, "rows"), .columns = number(row, "columns")};
+  ScalesimMachine m{.rows = testing::number(row, "rows"),
+                    .columns = testing::number(row, "columns")};
   for (const Dataflow d : kDataflows)
     if (row.at("dataflow") == name(d)) m.dataflow = d;
-  m.sram_bytes = {1024 * number(row, "ifmap_kb"), 1024 * number(row, "filter_kb"),
-                  1024 * number(row, "ofmap_kb")};
-  if (row.contains("mode") && row.at("mode") == "USER") m.bandwidth = number(row, "bandwidth");
+  m.sram_bytes = {1024 * testing::number(row, "ifmap_kb"), 1024 * testing::number(row, "filter_kb"),
+                  1024 * testing::number(row, "ofmap_kb")};
+  if (row.contains("mode") && row.at("mode") == "USER")
+    m.bandwidth = testing::number(row, "bandwidth");
   return m;
 }
 
@@ -43,17 +44,18 @@ TEST(Scalesim, AgreesWithWhatScaleSimReportsOfRandomLayers) {
   if (rows.empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
   ASSERT_GE(rows.size(), 64U);
   for (const Row& row : rows) {
-    const LayerCost cost = scalesim(gemm_of(row), machine_of(row));
+    const LayerCost cost = scalesim(recorded_gemm(row), machine_of(row));
     SCOPED_TRACE(row.at("mode") + " " + row.at("dataflow") + " " + row.at("rows") + "x" +
                  row.at("columns"));
-    EXPECT_EQ(cost.compute_cycles, number(row, "total_cycles") - number(row, "stall_cycles"));
-    EXPECT_EQ(cost.sram.ifmap, number(row, "sram_ifmap_reads"));
-    EXPECT_EQ(cost.sram.filter, number(row, "sram_filter_reads"));
+    EXPECT_EQ(cost.compute_cycles,
+              testing::number(row, "total_cycles") - testing::number(row, "stall_cycles"));
+    EXPECT_EQ(cost.sram.ifmap, testing::number(row, "sram_ifmap_reads"));
+    EXPECT_EQ(cost.sram.filter, testing::number(row, "sram_filter_reads"));
     ASSERT_TRUE(cost.dram.has_value());
-    EXPECT_EQ(cost.dram->ifmap, number(row, "dram_ifmap_reads"));
-    EXPECT_EQ(cost.dram->filter, number(row, "dram_filter_reads"));
-    EXPECT_EQ(cost.dram->ofmap, number(row, "dram_ofmap_writes"));
-    EXPECT_EQ(cost.compute_cycles + cost.stall_cycles, number(row, "total_cycles"));
+    EXPECT_EQ(cost.dram->ifmap, testing::number(row, "dram_ifmap_reads"));
+    EXPECT_EQ(cost.dram->filter, testing::number(row, "dram_filter_reads"));
+    EXPECT_EQ(cost.dram->ofmap, testing::number(row, "dram_ofmap_writes"));
+    EXPECT_EQ(cost.compute_cycles + cost.stall_cycles, testing::number(row, "total_cycles"));
   }
 }
 
@@ -67,23 +69,23 @@ TEST(Scalesim, AgreesWithVersion3OfRandomLayersDenseAndSparse) {
     Row layer = row;
     ScalesimMachine m = machine_of(row);
     m.sparse = row.at("sparse") == "true";
-    Gemm g = gemm_of(row);
+    Gemm g = recorded_gemm(row);
     const std::string& ratio = row.at("sparsity");
     if (ratio != "1:1") g.sparsity = {ratio[0] - '0', ratio[2] - '0'};
     sparse += m.sparse && !g.sparsity.dense() ? 1 : 0;
     const LayerCost cost = scalesim(g, m);
     SCOPED_TRACE(ratio + " " + row.at("sparse") + " " + row.at("dataflow") + " " + row.at("rows") +
                  "x" + row.at("columns"));
-    EXPECT_EQ(cost.total_cycles(), number(row, "total_cycles"));
-    EXPECT_EQ(cost.stall_cycles, number(row, "stall_cycles"));
-    EXPECT_EQ(cost.cycles_with_prefetch, number(row, "cycles_with_prefetch"));
+    EXPECT_EQ(cost.total_cycles(), testing::number(row, "total_cycles"));
+    EXPECT_EQ(cost.stall_cycles, testing::number(row, "stall_cycles"));
+    EXPECT_EQ(cost.cycles_with_prefetch, testing::number(row, "cycles_with_prefetch"));
     // v3 adds up M / N, a fraction.
     EXPECT_NEAR(static_cast<double>(cost.sram.ifmap), std::stod(row.at("sram_ifmap_reads")), 0.99);
-    EXPECT_EQ(cost.sram.filter, number(row, "sram_filter_reads"));
+    EXPECT_EQ(cost.sram.filter, testing::number(row, "sram_filter_reads"));
     ASSERT_TRUE(cost.dram.has_value());
-    EXPECT_EQ(cost.dram->ifmap, number(row, "dram_ifmap_reads"));
-    EXPECT_EQ(cost.dram->filter, number(row, "dram_filter_reads"));
-    EXPECT_EQ(cost.dram->ofmap, number(row, "dram_ofmap_writes"));
+    EXPECT_EQ(cost.dram->ifmap, testing::number(row, "dram_ifmap_reads"));
+    EXPECT_EQ(cost.dram->filter, testing::number(row, "dram_filter_reads"));
+    EXPECT_EQ(cost.dram->ofmap, testing::number(row, "dram_ofmap_writes"));
   }
   EXPECT_GE(sparse, 40);
 }

@@ -11,7 +11,7 @@ namespace {
 using analysis::testing::resolved;
 
 /// Nodes, inputs and initializers of the static model, by name.
-std::string shown(std::string_view model) {
+std::string shown_static_model(std::string_view model) {
   const auto made = static_model(resolved(model));
   if (!made.ok()) return made.error().text();
   const auto document = onnx::read_bytes(made->bytes, "static");
@@ -28,7 +28,7 @@ std::string shown(std::string_view model) {
 }
 
 TEST(StaticModel, HasNoShapeArithmetic) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_static_model(R"(
     graph main
       input x[2,3,4]
       integers rest[1]=-1 axis=0
@@ -44,7 +44,7 @@ TEST(StaticModel, HasNoShapeArithmetic) {
 }
 
 TEST(StaticModel, LeavesLargeWeightsOut) {
-  EXPECT_EQ(shown(R"(
+  EXPECT_EQ(shown_static_model(R"(
     graph main
       input x[2,64]
       constant w[64,64] b[64]
@@ -55,7 +55,7 @@ TEST(StaticModel, LeavesLargeWeightsOut) {
 }
 
 TEST(StaticModel, TakesNoBodies) {
-  EXPECT_EQ(shown(analysis::testing::looped("      output c h")),
+  EXPECT_EQ(shown_static_model(analysis::testing::looped("      output c h")),
             "error: the model has control-flow bodies or functions, which the compiler's front end "
             "does not support\n"
             "  hint: profile with nest or closed-form\n"

@@ -65,7 +65,7 @@ std::vector<std::vector<std::int64_t>> shapes(const LayerProfile& p, Role role) 
   return out;
 }
 
-void expect_agreement(const std::string& name, std::int64_t sequence) {
+void expect_tir_agrees(const std::string& name, std::int64_t sequence) {
   const std::string tir = fixture(name + ".tir"), map = fixture(name + ".map");
   if (tir.empty()) GTEST_SKIP() << "RIDGE_SOURCE names the repository";
   const Resolved r = network(name, sequence);
@@ -92,8 +92,8 @@ void expect_agreement(const std::string& name, std::int64_t sequence) {
   EXPECT_EQ(elsewhere, l.macs) << "no other node multiplies and accumulates";
 }
 
-TEST(TirProfile, AgreesOnResnet18) { expect_agreement("resnet18", 0); }
-TEST(TirProfile, AgreesOnGpt2) { expect_agreement("gpt2", 64); }
+TEST(TirProfile, AgreesOnResnet18) { expect_tir_agrees("resnet18", 0); }
+TEST(TirProfile, AgreesOnGpt2) { expect_tir_agrees("gpt2", 64); }
 
 constexpr std::string_view kSmall = R"(
   graph main

@@ -45,7 +45,7 @@ std::string text_of(const Nodes& nodes, std::string_view version = kTvmVersion) 
                      nodes.size() - 1, fmt::join(nodes, ","), version);
 }
 
-std::string error_of(std::string_view text) {
+std::string tir_error(std::string_view text) {
   const auto module = read_tir(text);
   return module.ok() ? "fine" : module.error().summary();
 }
@@ -53,7 +53,7 @@ std::string error_of(std::string_view text) {
 std::string error_with(std::size_t at, const std::string& replacement) {
   Nodes nodes = copy_loop();
   nodes[at] = replacement;
-  return error_of(text_of(nodes));
+  return tir_error(text_of(nodes));
 }
 
 TEST(TirReader, ReadsAFunction) {
@@ -111,7 +111,7 @@ TEST(TirReader, BoundsWhatNodesTakeOutOfOthersInAll) {
   for (int i = 1; i < 10'000; ++i) many += ",13";
   nodes.push_back(node("ffi.Array", many + "]"));
   for (int i = 0; i < 2'000; ++i) nodes.push_back(node("ir.Call", R"({"op":6,"args":14})"));
-  EXPECT_EQ(error_of(text_of(nodes)),
+  EXPECT_EQ(tir_error(text_of(nodes)),
             "node #1692 'ir.Call' of TVM's loop nests exceeds the limit of 16777216 elements "
             "copied from other nodes");
 }
@@ -119,7 +119,7 @@ TEST(TirReader, BoundsWhatNodesTakeOutOfOthersInAll) {
 TEST(TirReader, RefusesTextThatEndsTooEarly) {
   const std::string whole = text_of(copy_loop());
   for (std::size_t size = 0; size < whole.size(); ++size)
-    EXPECT_NE(error_of(std::string_view(whole).substr(0, size)), "fine") << size;
+    EXPECT_NE(tir_error(std::string_view(whole).substr(0, size)), "fine") << size;
 }
 
 }  // namespace
