@@ -12,7 +12,7 @@
 namespace ridge::imports {
 namespace {
 
-constexpr std::array<std::string_view, kCounterColumns> kTitles = {
+constexpr std::array<std::string_view, kCounterColumns> kCounterTitles = {
     "layerName", "execStatus", "layerType", "execType", "realTime"};
 
 struct Unit {
@@ -51,13 +51,13 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
   }
 }
 
-bool quoted(std::string_view cell) {
+bool is_quoted(std::string_view cell) {
   return cell.size() >= 2 && cell.starts_with('"') && cell.ends_with('"');
 }
 
 /// Cell without its quotes.
 std::string_view bare(std::string_view cell, std::deque<std::string>& store) {
-  if (!quoted(cell)) return trimmed(cell);
+  if (!is_quoted(cell)) return trimmed(cell);
   cell = cell.substr(1, cell.size() - 2);
   if (cell.find('"') == std::string_view::npos) return cell;
   std::string& out = store.emplace_back();
@@ -72,7 +72,7 @@ std::string_view bare(std::string_view cell, std::deque<std::string>& store) {
 char separator_of(std::string_view line, std::deque<std::string>& store) {
   for (const char separator : {';', ',', '\t'})
     for (const std::string_view cell : split(line, separator))
-      if (bare(cell, store) == kTitles[kName]) return separator;
+      if (bare(cell, store) == kCounterTitles[kName]) return separator;
   return '\0';
 }
 
@@ -92,7 +92,7 @@ Error without(std::string_view what, std::string_view header) {
 }  // namespace
 
 bool is_counter_header(std::string_view line) {
-  if (line.find(kTitles[kName]) == std::string_view::npos) return false;
+  if (line.find(kCounterTitles[kName]) == std::string_view::npos) return false;
   std::deque<std::string> store;
   return separator_of(trimmed(line), store) != '\0';
 }
@@ -101,7 +101,8 @@ Result<CounterColumns> counter_columns(std::string_view header) {
   std::deque<std::string> store;
   CounterColumns out;
   out.separator_ = separator_of(header, store);
-  if (out.separator_ == '\0') return without(fmt::format("column {}", kTitles[kName]), header);
+  if (out.separator_ == '\0')
+    return without(fmt::format("column {}", kCounterTitles[kName]), header);
   std::vector<std::string_view> cells = split(header, out.separator_);
   while (bare(cells.back(), store).empty()) cells.pop_back();
   out.width_ = cells.size();
@@ -109,10 +110,11 @@ Result<CounterColumns> counter_columns(std::string_view header) {
   for (std::size_t column = 0; column < kCounterColumns; ++column) {
     const auto cell = std::ranges::find_if(cells, [&](std::string_view text) {
       const auto [title, its_unit] = title_and_unit(bare(text, store));
-      if (title == kTitles[column] && column == kReal) unit = its_unit;
-      return title == kTitles[column];
+      if (title == kCounterTitles[column] && column == kReal) unit = its_unit;
+      return title == kCounterTitles[column];
     });
-    if (cell == cells.end()) return without(fmt::format("column {}", kTitles[column]), header);
+    if (cell == cells.end())
+      return without(fmt::format("column {}", kCounterTitles[column]), header);
     out.at_[column] = static_cast<std::size_t>(cell - cells.begin());
   }
   const auto known = std::ranges::find(kUnits, unit, &Unit::word);

@@ -19,7 +19,7 @@ std::string first_of_list(std::string_view list) {
   return std::string(trimmed(list.substr(0, list.find(','))));
 }
 
-class Reader final : public XmlHandler {
+class ExecGraphReader final : public XmlHandler {
  public:
   ExecGraph out;
 
@@ -78,7 +78,7 @@ class Reader final : public XmlHandler {
 }  // namespace
 
 Result<ExecGraph> read_exec_graph(std::string_view xml) {
-  Reader reader;
+  ExecGraphReader reader;
   if (const std::optional<XmlFault> fault = read_xml(xml, reader))
     return input_error("RIDGE-IMP-0022", "the execution graph is not valid XML")
         .evidence(fmt::format("line {}: {}", fault->line, fault->what))

@@ -107,8 +107,8 @@ Result<std::vector<std::string>> read_further(const ImportOptions& options,
   return out;
 }
 
-Result<Recorded> read(const std::string& path, const ImportOptions& options,
-                      const NameIndex* names) {
+Result<Recorded> read_recording(const std::string& path, const ImportOptions& options,
+                                const NameIndex* names) {
   const Format* format = nullptr;
   bool packed = false;
   {
@@ -213,7 +213,7 @@ Error too_little_matches(const profile::Profile& p, double share) {
 Result<Imported> import_joined(const std::string& path, const ImportOptions& options) {
   const ImportModel& of = *options.model;
   const NameIndex names(*of.model);
-  Recorded recorded = TRY(read(path, options, &names));
+  Recorded recorded = TRY(read_recording(path, options, &names));
   const Resolved resolved = TRY(resolve_as_recorded(recorded, of, names));
   std::optional<ExactMembers> exact;
   if (!options.optimized_model.empty())
@@ -245,7 +245,7 @@ bool is_recorded_text(const std::string& path) {
 Result<Imported> import_file(const std::string& path, const ImportOptions& options) {
   const auto imported = [&]() -> Result<Imported> {
     if (options.model) return import_joined(path, options);
-    return Imported{join(TRY(read(path, options, nullptr)), nullptr, nullptr), {}};
+    return Imported{join(TRY(read_recording(path, options, nullptr)), nullptr, nullptr), {}};
   };
   Result<Imported> out = imported();
   if (!out.ok() && out.error().file().empty()) return std::move(out).error().in_file(path);

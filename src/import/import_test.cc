@@ -17,7 +17,7 @@ namespace {
 using profile::Evidence;
 using profile::Profile;
 
-std::string code_of(std::string_view content, const std::string& from = "") {
+std::string import_code(std::string_view content, const std::string& from = "") {
   const Written file(content);
   const auto p = import_file(file.path(), {.from = from});
   return p.ok() ? "" : p.error().code();
@@ -251,19 +251,19 @@ TEST(ImportTrtexec, DeepLayerInformationIsRefused) {
 }
 
 TEST(Import, WhatIsNoneOfTheFormatsIsRefusedWithACodeOfItsOwn) {
-  EXPECT_EQ(code_of(""), "RIDGE-IMP-0002");
-  EXPECT_EQ(code_of("hello"), "RIDGE-IMP-0002");
-  EXPECT_EQ(code_of("x", "csv"), "RIDGE-IMP-0001");
-  EXPECT_EQ(code_of("{\"schema\":\"ridge.profile/1\"}"), "RIDGE-IMP-0003");
-  EXPECT_EQ(code_of("\x1f\x8b\x08"), "RIDGE-IMP-0002");
-  EXPECT_EQ(code_of("[]", "ort"), "RIDGE-IMP-0010");
-  EXPECT_EQ(code_of("hello", "openvino"), "RIDGE-IMP-0020");
-  EXPECT_EQ(code_of(kHeader), "RIDGE-IMP-0021");
-  EXPECT_EQ(code_of("[{\"count\":3}]"), "RIDGE-IMP-0030");
-  EXPECT_EQ(code_of("{}", "kineto"), "RIDGE-IMP-0040");
-  EXPECT_EQ(code_of("{\"traceEvents\":[]}"), "RIDGE-IMP-0041");
-  EXPECT_EQ(code_of("SQLite format 3"), "RIDGE-IMP-0002");
-  EXPECT_EQ(code_of(std::string("SQLite format 3\0", 16) + "junk"), "RIDGE-IMP-0050");
+  EXPECT_EQ(import_code(""), "RIDGE-IMP-0002");
+  EXPECT_EQ(import_code("hello"), "RIDGE-IMP-0002");
+  EXPECT_EQ(import_code("x", "csv"), "RIDGE-IMP-0001");
+  EXPECT_EQ(import_code("{\"schema\":\"ridge.profile/1\"}"), "RIDGE-IMP-0003");
+  EXPECT_EQ(import_code("\x1f\x8b\x08"), "RIDGE-IMP-0002");
+  EXPECT_EQ(import_code("[]", "ort"), "RIDGE-IMP-0010");
+  EXPECT_EQ(import_code("hello", "openvino"), "RIDGE-IMP-0020");
+  EXPECT_EQ(import_code(kHeader), "RIDGE-IMP-0021");
+  EXPECT_EQ(import_code("[{\"count\":3}]"), "RIDGE-IMP-0030");
+  EXPECT_EQ(import_code("{}", "kineto"), "RIDGE-IMP-0040");
+  EXPECT_EQ(import_code("{\"traceEvents\":[]}"), "RIDGE-IMP-0041");
+  EXPECT_EQ(import_code("SQLite format 3"), "RIDGE-IMP-0002");
+  EXPECT_EQ(import_code(std::string("SQLite format 3\0", 16) + "junk"), "RIDGE-IMP-0050");
 }
 
 TEST(Import, TheTableOfFormatsIsSortedAndReadsWhatItMatches) {

@@ -68,7 +68,7 @@ struct Event {
   JsonValue name, module;
 };
 
-Event read(const std::vector<JsonField>& fields) {
+Event read_event(const std::vector<JsonField>& fields) {
   Event e;
   for (const JsonField& f : fields) {
     const std::string_view key = f.key, text = f.value.text;
@@ -129,9 +129,9 @@ class Categories {
   std::int64_t all_ = 0;
 };
 
-class Reader {
+class KinetoReader {
  public:
-  explicit Reader(const Source& source) : source_(source) { out_.tool = "PyTorch"; }
+  explicit KinetoReader(const Source& source) : source_(source) { out_.tool = "PyTorch"; }
 
   Result<Recorded> run() {
     TRY(read_file(source_.content));
@@ -177,7 +177,7 @@ class Reader {
     JsonEvents events(scan);
     while (events.next()) {
       ++events_;
-      take(read(events.fields()));
+      take(read_event(events.fields()));
     }
     note(events.damage(), out_.notes);
     if (pids_.empty()) add_process("");
@@ -362,6 +362,6 @@ class Reader {
 
 }  // namespace
 
-Result<Recorded> read_kineto(const Source& source) { return Reader(source).run(); }
+Result<Recorded> read_kineto(const Source& source) { return KinetoReader(source).run(); }
 
 }  // namespace ridge::imports

@@ -37,7 +37,7 @@ namespace {
 using profile::Level;
 using profile::TextId;
 
-constexpr std::string_view kKernel = "CUPTI_ACTIVITY_KIND_KERNEL",
+constexpr std::string_view kKernelTable = "CUPTI_ACTIVITY_KIND_KERNEL",
                            kMemcpy = "CUPTI_ACTIVITY_KIND_MEMCPY",
                            kMemset = "CUPTI_ACTIVITY_KIND_MEMSET",
                            kGraph = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
@@ -51,14 +51,14 @@ constexpr std::array<std::string_view, 11> kCopies = {
 };
 
 /// Name of a table in a query; `table` has no quotes (SqliteReader::tables).
-std::string quoted(std::string_view table) { return fmt::format("\"{}\"", table); }
+std::string quoted_name(std::string_view table) { return fmt::format("\"{}\"", table); }
 
 constexpr int kThreadBits = 24;
 constexpr std::int64_t kPidMask = 0xffffff;
 
-class Reader {
+class NsightReader {
  public:
-  Reader(SqliteReader file, const Source& source)
+  NsightReader(SqliteReader file, const Source& source)
       : file_(std::move(file)), names_(source.names), runs_(source.runs) {
     out_.tool = "Nsight Systems";
     out_.naming = Naming::kTensorRt;  // TensorRT's layers appear as NVTX ranges with their names
@@ -74,7 +74,7 @@ class Reader {
     TRY(read_calls(kRuntime));
     TRY(read_calls(kDriver));
     TRY(read_ranges());
-    for (const std::string_view table : {kKernel, kMemcpy, kMemset, kGraph})
+    for (const std::string_view table : {kKernelTable, kMemcpy, kMemset, kGraph})
       TRY(read_device(table));
     if (pids_.empty()) process_of(0);
     note(odd_, out_.notes);
@@ -142,7 +142,7 @@ class Reader {
     if (!like.empty()) like += ", which is not read)";
     absent_.push_back(fmt::format("no table {}{}", kind, like));
     // Of the other kinds many recordings have none.
-    if (kind == kKernel || !like.empty())
+    if (kind == kKernelTable || !like.empty())
       out_.notes.push_back(absent_.back() + ": the import has nothing of that kind");
     return "";
   }
@@ -177,11 +177,11 @@ class Reader {
     const std::string source = table_of(table);
     if (source.empty()) return {};
     const auto column = [&](std::string_view name) { return file_.column(source, name); };
-    const std::string query =
-        fmt::format(R"(SELECT start, "end", {}, {}, {}, {}, {}, {}, {}, {}, {} FROM {})",
-                    column("deviceId"), column("streamId"), column("correlationId"),
-                    column("demangledName"), column("shortName"), column("bytes"),
-                    column("copyKind"), column("globalPid"), column("graphId"), quoted(source));
+    const std::string query = fmt::format(
+        R"(SELECT start, "end", {}, {}, {}, {}, {}, {}, {}, {}, {} FROM {})", column("deviceId"),
+        column("streamId"), column("correlationId"), column("demangledName"), column("shortName"),
+        column("bytes"), column("copyKind"), column("globalPid"), column("graphId"),
+        quoted_name(source));
     return file_.rows(query, [&](const Row& row) {
       profile::Span span{.level = Level::kKernel};
       if (!times(row, span)) return;
@@ -246,7 +246,7 @@ class Reader {
     if (source.empty()) return {};
     const auto column = [&](std::string_view name) { return file_.column(source, name); };
     return file_.rows(fmt::format(R"(SELECT start, "end", {}, {}, {} FROM {})", column("globalTid"),
-                                  column("correlationId"), column("nameId"), quoted(source)),
+                                  column("correlationId"), column("nameId"), quoted_name(source)),
                       [&](const Row& row) {
                         profile::Span span{.level = Level::kLibrary};
                         if (!times(row, span)) return;
@@ -265,7 +265,7 @@ class Reader {
     const auto column = [&](std::string_view name) { return file_.column(source, name); };
     return file_.rows(
         fmt::format(R"(SELECT start, "end", {}, {}, {} FROM {} WHERE "end" IS NOT NULL)",
-                    column("globalTid"), column("text"), column("textId"), quoted(source)),
+                    column("globalTid"), column("text"), column("textId"), quoted_name(source)),
         [&](const Row& row) {
           profile::Span span{.level = Level::kApplication};
           if (!times(row, span)) return;
@@ -296,7 +296,7 @@ class Reader {
 }  // namespace
 
 Result<Recorded> read_nsight(const Source& source) {
-  return Reader(TRY(SqliteReader::open(std::string(source.path))), source).run();
+  return NsightReader(TRY(SqliteReader::open(std::string(source.path))), source).run();
 }
 
 }  // namespace ridge::imports

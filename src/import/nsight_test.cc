@@ -54,7 +54,7 @@ class Recording {
 };
 
 /// "name ns, ..."
-std::string times(const Profile& p) {
+std::string kernel_times(const Profile& p) {
   std::string out;
   for (const profile::Layer& l : p.layers)
     out += l.name + " " + std::to_string(static_cast<std::int64_t>(l.time_ns.median)) + ", ";
@@ -82,8 +82,8 @@ TEST(ImportNsight, CorrelationIdsAreThoseOfTheirProcess) {
                        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (30, 70, 0, 7, 7, " +
                        process(1) + ", 3, 2), (40, 45, 0, 7, 7, " + process(2) + ", 5, 6);");
   Profile p = file.imported();
-  EXPECT_EQ(times(p), "conv1 40, conv2 5, ");
-  EXPECT_EQ(asked(p), times(p));
+  EXPECT_EQ(kernel_times(p), "conv1 40, conv2 5, ");
+  EXPECT_EQ(asked(p), kernel_times(p));
   EXPECT_EQ(p.layers[0].kernels[0].name, "void gemm<float, 128>(float*)");
   EXPECT_TRUE(says(p, "layers per run of each process: process 1 0.000 ms (88.9 %), process 2"));
 }
@@ -99,8 +99,8 @@ TEST(ImportNsight, QueriesHaveTheMeanOfProcessesThatRunTheSameLayer) {
   for (const analysis::Resolved* model :
        {static_cast<const analysis::Resolved*>(nullptr), &resolved}) {
     Profile p = file.imported(model);
-    EXPECT_EQ(times(p), "conv1 50, ");
-    EXPECT_EQ(asked(p), times(p));
+    EXPECT_EQ(kernel_times(p), "conv1 50, ");
+    EXPECT_EQ(asked(p), kernel_times(p));
     EXPECT_EQ(trace::build_view(p).kernels[0].count, 0.5);  // one of two processes on each device
   }
 }
@@ -113,8 +113,8 @@ TEST(ImportNsight, AKernelWithoutALaunchIsNoPartOfWhatIsOpenThen) {
                        process(1) + ", 3, 2), (100, 400, 0, 8, 99, " + process(1) +
                        ", 4, 4), (500, 600, 0, 8, 0, " + process(1) + ", 4, 4);");
   Profile p = file.imported();
-  EXPECT_EQ(times(p), "conv1 40, ncclDevKernel_AllReduce 400, ");
-  EXPECT_EQ(asked(p), times(p));
+  EXPECT_EQ(kernel_times(p), "conv1 40, ncclDevKernel_AllReduce 400, ");
+  EXPECT_EQ(asked(p), kernel_times(p));
   EXPECT_TRUE(says(p, "2 spans on the device without the call that launched them"));
 }
 
@@ -129,8 +129,8 @@ TEST(ImportNsight, QueriesDivideWhatTheTableDivides) {
         1000 * run, run + 1, thread(1), process(1));
   }
   Profile p = Recording(rows).imported(&resolved);
-  EXPECT_EQ(times(p), "conv1 40, ");
-  EXPECT_EQ(asked(p), times(p));
+  EXPECT_EQ(kernel_times(p), "conv1 40, ");
+  EXPECT_EQ(asked(p), kernel_times(p));
   const trace::View view = trace::build_view(p);
   EXPECT_EQ(view.kernels[0].count, 1);
 }
@@ -144,8 +144,8 @@ TEST(ImportNsight, NamesOfOperatorsEndBeforeTheirNumbers) {
                        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (30, 70, 0, 7, 7, " +
                        process(1) + ", 3, 2), (80, 85, 0, 7, 8, " + process(1) + ", 3, 2);");
   Profile p = file.imported();
-  EXPECT_EQ(times(p), "aten::mm 45, ");
-  EXPECT_EQ(asked(p), times(p));
+  EXPECT_EQ(kernel_times(p), "aten::mm 45, ");
+  EXPECT_EQ(asked(p), kernel_times(p));
 }
 
 TEST(ImportNsight, ATableWithASuffixIsReadAndSaid) {
@@ -153,7 +153,7 @@ TEST(ImportNsight, ATableWithASuffixIsReadAndSaid) {
       "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (30, 70, 0, 7, 7, " + process(1) +
       ", 3, 2); ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME TO CUPTI_ACTIVITY_KIND_KERNEL_V2;");
   Profile p = file.imported();
-  EXPECT_EQ(times(p), "void gemm<float, 128>(float*) 40, ");
+  EXPECT_EQ(kernel_times(p), "void gemm<float, 128>(float*) 40, ");
   EXPECT_TRUE(says(p,
                    "CUPTI_ACTIVITY_KIND_KERNEL_V2 is read, as there is no "
                    "CUPTI_ACTIVITY_KIND_KERNEL"));

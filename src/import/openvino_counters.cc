@@ -44,9 +44,9 @@ std::string precision(std::string_view type) {
   return word == last ? "" : word;
 }
 
-class Reader {
+class CounterReader {
  public:
-  explicit Reader(std::string_view content) : rest_(content) {
+  explicit CounterReader(std::string_view content) : rest_(content) {
     out_.tool = "OpenVINO";
     out_.naming = Naming::kOpenVino;
   }
@@ -246,7 +246,7 @@ class Reader {
 }  // namespace
 
 Result<Recorded> read_openvino_counters(const Source& source) {
-  Recorded recorded = TRY(Reader(source.content).run());
+  Recorded recorded = TRY(CounterReader(source.content).run());
   if (source.exec_graph.empty()) return recorded;
   Result<ExecGraph> graph = read_exec_graph(source.exec_graph);
   if (!graph.ok()) return std::move(graph).error().in_file(source.exec_graph_path);

@@ -27,7 +27,7 @@ using Shape = std::vector<std::int64_t>;
 
 constexpr std::int32_t kProductWorth = 4, kOtherWorth = 1;
 
-std::int64_t elements(const Shape& shape) {
+std::int64_t element_count(const Shape& shape) {
   std::int64_t out = 1;
   for (const std::int64_t d : shape)
     if (d < 0 || __builtin_mul_overflow(out, d, &out)) return -1;
@@ -37,7 +37,7 @@ std::int64_t elements(const Shape& shape) {
 /// True if the shapes may be of the same tensor: exporters transpose weights and fold leading
 /// dimensions.
 bool alike(Shape a, Shape b) {
-  if (elements(a) != elements(b)) return false;
+  if (element_count(a) != element_count(b)) return false;
   if (a.size() != b.size()) return true;
   std::ranges::sort(a);
   std::ranges::sort(b);
@@ -104,7 +104,7 @@ class Matcher {
     if (op.rows.empty()) return;
     op.shapes_known = !layer.operation->inputs.empty();
     for (const Shape& shape : layer.operation->inputs)
-      if (!shape.empty() && elements(shape) != 1) op.inputs.push_back(shape);
+      if (!shape.empty() && element_count(shape) != 1) op.inputs.push_back(shape);
     std::string path = module_path(layer.operation->module);
     if (modules_.contains(path))
       op.module = std::move(path);
@@ -156,7 +156,7 @@ class Matcher {
       if (v == kNone) continue;
       const std::optional<Shape> shape = shape_of(v);
       if (!shape) out.shapes_known = false;
-      if (!shape || elements(*shape) == 1) continue;
+      if (!shape || element_count(*shape) == 1) continue;
       out.inputs.push_back(*shape);
       if (!resolved_.constant(v)) ++out.activations;
     }

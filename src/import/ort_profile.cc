@@ -34,7 +34,7 @@ using profile::OrtInterval;
 
 /// ONNX Runtime's limit on recorded events (core/common/profiler.h, max_num_events).
 constexpr std::int64_t kEventLimit = 1'000'000;
-constexpr std::uint32_t kNoLayer = kNoLaunch;
+constexpr std::uint32_t kOutsideLayers = kNoLaunch;
 // µs; larger times could overflow as nanoseconds
 constexpr std::int64_t kLongest = INT64_MAX / 4000;
 
@@ -56,9 +56,9 @@ struct DeviceEvent {
   profile::SpanId span = 0;
 };
 
-class Reader {
+class OrtProfileReader {
  public:
-  explicit Reader(const Source& source) : source_(source), trace_(source.content) {
+  explicit OrtProfileReader(const Source& source) : source_(source), trace_(source.content) {
     out_.tool = "ONNX Runtime";
     out_.naming = Naming::kOnnxRuntime;
   }
@@ -148,7 +148,7 @@ class Reader {
                .end_ns = (event.start_us + event.duration_us) * 1000,
                .device = t.intern("device"),
                .queue = t.intern(event.queue.empty() ? "?" : event.queue)});
-    const bool behind_node = !rows_.empty() && rows_.back().layer != kNoLayer;
+    const bool behind_node = !rows_.empty() && rows_.back().layer != kOutsideLayers;
     kernels_.push_back(
         {.layer = kNoLaunch,
          .start_us = event.start_us,
@@ -238,7 +238,7 @@ class Reader {
     std::vector<std::int64_t> own_us;
     for (const OrtRow& row : rows_) own_us.push_back(row.interval.duration_us);
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (rows_[i].layer != kNoLayer && owner[i] != profile::kNotEnclosed)
+      if (rows_[i].layer != kOutsideLayers && owner[i] != profile::kNotEnclosed)
         add_up(own_us[owner[i]], -rows_[i].interval.duration_us);
     keep_ = keeps_runs(out_.layers.size(), runs_.size(), rows_.size() + kernels_.size());
     if (!keep_) note_means(out_.layers.size(), runs_.size(), out_.notes);
@@ -247,7 +247,8 @@ class Reader {
       layer.executions = 0;
     }
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (rows_[i].layer != kNoLayer) add_host(rows_[i], std::max<std::int64_t>(0, own_us[i]));
+      if (rows_[i].layer != kOutsideLayers)
+        add_host(rows_[i], std::max<std::int64_t>(0, own_us[i]));
     for (std::size_t i = 0; i < kernels_.size(); ++i) add_device(i);
   }
 
@@ -272,7 +273,7 @@ class Reader {
     std::vector<OrtLaunch> launches;
     std::vector<std::uint32_t> row_of, launch_of(rows_.size(), kNoLaunch);
     for (std::uint32_t i = 0; i < rows_.size(); ++i) {
-      if (rows_[i].layer == kNoLayer) continue;
+      if (rows_[i].layer == kOutsideLayers) continue;
       launch_of[i] = static_cast<std::uint32_t>(launches.size());
       launches.push_back({rows_[i].layer, rows_[i].interval.start_us});
       row_of.push_back(i);
@@ -331,7 +332,7 @@ class Reader {
       out_.notes.push_back(fmt::format("{} in no run that the file has the end of left out",
                                        counted(left_out_, "kernel event")));
     const auto runs = static_cast<std::int64_t>(runs_.size());
-    std::vector<std::uint32_t> row_of(out_.layers.size(), kNoLayer);
+    std::vector<std::uint32_t> row_of(out_.layers.size(), kOutsideLayers);
     std::vector<RecordedLayer> executed;
     for (std::size_t l = 0; l < out_.layers.size(); ++l) {
       RecordedLayer& layer = out_.layers[l];
@@ -378,8 +379,9 @@ class Reader {
     const profile::TextId key = t.intern("layer"), none = t.intern("none");
     for (std::size_t i = 0; i < device_.size(); ++i) {
       const std::uint32_t by = launched_by_[i];
-      const std::uint32_t row = by == kNoLaunch ? kNoLayer : row_of[rows_[by].layer];
-      t.attribute(device_[i].span, key, row == kNoLayer ? none : t.intern(std::to_string(row)));
+      const std::uint32_t row = by == kNoLaunch ? kOutsideLayers : row_of[rows_[by].layer];
+      t.attribute(device_[i].span, key,
+                  row == kOutsideLayers ? none : t.intern(std::to_string(row)));
     }
   }
 
@@ -445,6 +447,6 @@ class Reader {
 
 }  // namespace
 
-Result<Recorded> read_ort_profile(const Source& source) { return Reader(source).run(); }
+Result<Recorded> read_ort_profile(const Source& source) { return OrtProfileReader(source).run(); }
 
 }  // namespace ridge::imports

@@ -47,14 +47,14 @@ class Events {
 };
 
 /// "name ns, ..."
-std::string times(const Profile& p) {
+std::string recorded_times(const Profile& p) {
   std::string out;
   for (const profile::Layer& l : p.layers)
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", l.name, l.time_ns.median);
   return out;
 }
 
-std::string code_of(std::string_view content) {
+std::string recording_code(std::string_view content) {
   const Written file(content);
   const auto p = import_file(file.path(), {});
   return p.ok() ? "" : p.error().code();
@@ -74,7 +74,7 @@ TEST(ImportOrt, ABodyIsCountedOnceWhereItsExecutionsAreSessionEvents) {
         .session("SequentialExecutor::Execute", at + 2, 90)
         .session("model_run", at, 100);
   const Profile p = imported(events.text(), nullptr);
-  EXPECT_EQ(times(p), "in 41000, loop 19000");
+  EXPECT_EQ(recorded_times(p), "in 41000, loop 19000");
   EXPECT_TRUE(says(p, "add up to 60.00 µs, 60.0 % of the median run of 100.0 µs"));
 }
 
@@ -86,7 +86,7 @@ TEST(ImportOrt, BodiesOfBodiesAreTakenFromTheInnermostOwner) {
       .session("SequentialExecutor::Execute", 12, 45)
       .node("search", "BeamSearch", 10, 80)
       .session("model_run", 0, 100);
-  EXPECT_EQ(times(imported(events.text(), nullptr)), "deep 30000, if 10000, search 40000");
+  EXPECT_EQ(recorded_times(imported(events.text(), nullptr)), "deep 30000, if 10000, search 40000");
 }
 
 // The same events, sorted by their begins, as tools that merge traces write them.
@@ -99,13 +99,13 @@ TEST(ImportOrt, AFileInAnotherOrderHasTheSameTimes) {
       .session("SequentialExecutor::Execute", 35, 30)
       .node("in", "MatMul", 36, 29)
       .node("next", "Relu", 65, 3);
-  EXPECT_EQ(times(imported(events.text(), nullptr)), "loop 13000, in 47000, next 3000");
+  EXPECT_EQ(recorded_times(imported(events.text(), nullptr)), "loop 13000, in 47000, next 3000");
 }
 
 TEST(ImportOrt, KernelsThatTakeLongerThanTheirRunAreRefused) {
   Events events;
   events.node("a", "Relu", 10, 60).node("b", "Relu", 20, 70).session("model_run", 0, 100);
-  EXPECT_EQ(code_of(events.text()), "RIDGE-IMP-0018");
+  EXPECT_EQ(recording_code(events.text()), "RIDGE-IMP-0018");
   // On two threads they may run at the same time.
   Events parallel;
   parallel.node("a", "Relu", 10, 60)
@@ -149,7 +149,7 @@ TEST(ImportOrt, TimesOfADeviceAreThoseOfItsKernels) {
       events.kernel("relu", "relu1", "Relu", 1000 * run + 500, 30);
     }
     Profile p = imported(events.text(), &resolved);
-    EXPECT_EQ(times(p), "copy 8000, conv1 321000, relu1 30000, add 50000") << at_the_end;
+    EXPECT_EQ(recorded_times(p), "copy 8000, conv1 321000, relu1 30000, add 50000") << at_the_end;
     EXPECT_EQ(p.layers[1].runs_ns, (std::vector<std::int64_t>{320'000, 321'000, 322'000}));
     ASSERT_EQ(p.layers[1].kernels.size(), 2U);
     EXPECT_EQ(p.layers[1].kernels[0].name, "bias");
@@ -170,7 +170,7 @@ TEST(ImportOrt, WithoutKernelEventsTimesAreLaunchesAndGiveNoRates) {
   Events events;
   events.node("conv1", "Conv", 10, 5, kCuda).node("add", "Add", 20, 4).session("model_run", 0, 800);
   const Profile p = imported(events.text(), &resolved);
-  EXPECT_EQ(times(p), "conv1 5000, add 4000");
+  EXPECT_EQ(recorded_times(p), "conv1 5000, add 4000");
   EXPECT_FALSE(p.layers[0].work.macs);
   EXPECT_FALSE(p.layers[0].bytes);
   EXPECT_EQ(p.layers[1].work.flops, 2 * 4 * 64);  // of add and scale
@@ -201,7 +201,7 @@ TEST(ImportOrt, FencesAreNoLayers) {
       .node("conv1", "Conv", 10, 50)
       .fence("conv1_fence_after", "Conv", 60, 1)
       .session("model_run", 0, 80);
-  EXPECT_EQ(times(imported(events.text(), &resolved)), "conv1 50000");
+  EXPECT_EQ(recorded_times(imported(events.text(), &resolved)), "conv1 50000");
 }
 
 // 0.4 writes the name of a node alone, which may be empty.
@@ -215,7 +215,7 @@ TEST(ImportOrt, KernelsWithoutANameAreToldApartByTheirPosition) {
         .node("", "Relu", at + 20, 9)
         .session("model_run", at, 40);
   const Profile p = imported(events.text(), &resolved);
-  EXPECT_EQ(times(p), "nameless Relu 1 7000, nameless Neg 1 5000, nameless Relu 2 9000");
+  EXPECT_EQ(recorded_times(p), "nameless Relu 1 7000, nameless Neg 1 5000, nameless Relu 2 9000");
   EXPECT_EQ(members(p.layers[0]), "0e");
   EXPECT_EQ(members(p.layers[2]), "2e");
   EXPECT_EQ(p.layers[2].members[0].evidence, Evidence::kOrder);
@@ -230,7 +230,7 @@ TEST(ImportOrt, NamelessKernelsOfABodyAreThoseOfEachExecution) {
         .node("", "Add", at + 4, 4)
         .session("SequentialExecutor::Execute", at, 9);
   events.node("", "Loop", 8, 30).session("model_run", 0, 50);
-  EXPECT_EQ(times(imported(events.text(), nullptr)),
+  EXPECT_EQ(recorded_times(imported(events.text(), nullptr)),
             "nameless Add 1 2000, nameless Add 1 in nameless Loop 1 6000, "
             "nameless Add 2 in nameless Loop 1 8000, nameless Loop 1 16000");
 }

@@ -11,8 +11,8 @@
 namespace ridge::imports {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffff;
-constexpr int kDeepest = 8;  // nameless nodes in bodies of each other
+constexpr std::uint32_t kNoRow = 0xffffffff;
+constexpr int kDeepestArgs = 8;  // nameless nodes in bodies of each other
 
 }  // namespace
 
@@ -55,11 +55,11 @@ std::vector<NamelessName> nameless_names(std::span<const OrtNameless> kernels,
   }
   const auto owner_of = [&](std::uint32_t i) {
     const auto at = kernel_of.find(owner[kernels[i].row]);
-    return at == kernel_of.end() ? kNone : at->second;
+    return at == kernel_of.end() ? kNoRow : at->second;
   };
   for (std::uint32_t i = 0; i < kernels.size(); ++i) {
     std::uint32_t at = i;
-    for (int depth = 0; at != kNone && depth < kDeepest; ++depth, at = owner_of(at))
+    for (int depth = 0; at != kNoRow && depth < kDeepestArgs; ++depth, at = owner_of(at))
       out[i].text += fmt::format("{}nameless {} {}", depth == 0 ? "" : " in ", kernels[at].op_type,
                                  out[at].ordinal + 1);
   }

@@ -15,7 +15,7 @@ namespace {
 
 using Dims = std::vector<std::int64_t>;
 
-std::int64_t elements(const Dims& dims) {
+std::int64_t known_elements(const Dims& dims) {
   std::int64_t out = 1;
   for (const std::int64_t d : dims)
     if (d < 0 || __builtin_mul_overflow(out, d, &out)) return INT64_MAX;
@@ -44,7 +44,7 @@ std::map<std::pair<std::int64_t, Dims>, std::vector<bool>> kinds(const std::vect
   std::map<std::pair<std::int64_t, Dims>, std::vector<bool>> out;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     std::vector<bool>& marked =
-        out.try_emplace({elements(runs[i].dims), runs[i].dims}, runs.size()).first->second;
+        out.try_emplace({known_elements(runs[i].dims), runs[i].dims}, runs.size()).first->second;
     marked[i] = true;
   }
   return out;

@@ -45,7 +45,7 @@ constexpr std::string_view kDecoder = R"(graph main
 )";
 
 /// ONNX Runtime's recording: run 1 of 8 tokens, runs 2 and 3 of one.
-std::string recording() {
+std::string recording_of_runs() {
   std::string out = "[";
   int at = 0;
   for (const int tokens : {8, 1, 1}) {
@@ -75,15 +75,15 @@ Profile of_runs(const std::string& text, const std::string& runs,
 TEST(RunChoice, ARecordingOfOnnxRuntimeIsThatOfTheChosenRuns) {
   const auto model = std::make_shared<const graph::Model>(
       graph::Model::build(graph::Sketch::document(kDecoder)).value());
-  const Profile decode = of_runs(recording(), "decode", model);
+  const Profile decode = of_runs(recording_of_runs(), "decode", model);
   EXPECT_EQ(decode.layers[0].runs_ns, (std::vector<std::int64_t>{10'000, 10'000}));
   EXPECT_EQ(decode.layers[0].work.macs, 16);
   EXPECT_TRUE(says(decode, "--runs decode: run 2 to 3 of 3"));
-  const Profile prefill = of_runs(recording(), "prefill", model);
+  const Profile prefill = of_runs(recording_of_runs(), "prefill", model);
   EXPECT_EQ(prefill.layers[0].runs_ns, std::vector<std::int64_t>{80'000});
   EXPECT_EQ(prefill.layers[0].work.macs, 8 * 16);
   // All runs together have no size that could be bound.
-  const Written file(recording());
+  const Written file(recording_of_runs());
   const Error error = import_file(file.path(), {.model = ImportModel{model}}).error();
   EXPECT_EQ(error.code(), "RIDGE-ANA-0101");
   EXPECT_EQ(error.hint(),

@@ -21,9 +21,9 @@ std::string slot(const graph::Value& input, std::size_t axis) {
   return fmt::format("{}[{}]", input.name, axis);
 }
 
-class Reader {
+class SizeReader {
  public:
-  Reader(const Recorded& recorded, const Resolved& symbolic, const NameIndex& names)
+  SizeReader(const Recorded& recorded, const Resolved& symbolic, const NameIndex& names)
       : recorded_(recorded), resolved_(symbolic), names_(names) {}
 
   RecordedSizes run() {
@@ -210,7 +210,7 @@ class Setter {
 
 RecordedSizes recorded_sizes(const Recorded& recorded, const Resolved& symbolic,
                              const NameIndex& names) {
-  return Reader(recorded, symbolic, names).run();
+  return SizeReader(recorded, symbolic, names).run();
 }
 
 analysis::Bindings with_recorded(const RecordedSizes& recorded, const graph::Model& model,

@@ -38,7 +38,7 @@ std::string run(int ts) {
          ",\"ph\" : \"X\",\"name\" :\"model_run\"},\n";
 }
 
-std::string recording(std::string_view in, std::string_view out) {
+std::string recording_of_sizes(std::string_view in, std::string_view out) {
   return "[\n" + kernel(0, "conv1", "Conv", in, out) + run(0) + "]";
 }
 
@@ -48,7 +48,8 @@ Result<Imported> imported_with(const std::string& content, ImportModel model) {
 }
 
 TEST(ImportSizes, AreThoseOfTheRecordingWhereNothingIsBound) {
-  const Profile p = imported_with(recording("5,3,6,8", "5,4,6,8"), free_model()).value().profile;
+  const Profile p =
+      imported_with(recording_of_sizes("5,3,6,8", "5,4,6,8"), free_model()).value().profile;
   EXPECT_EQ(p.subject.bindings.at("batch").value, 5);
   EXPECT_FALSE(p.subject.bindings.at("batch").assumed);
   EXPECT_EQ(p.subject.bindings.at("height").value, 6);
@@ -60,11 +61,11 @@ TEST(ImportSizes, AreThoseOfTheRecordingWhereNothingIsBound) {
 TEST(ImportSizes, ABindingThatContradictsIsTakenAndNamed) {
   ImportModel model = free_model();
   model.bindings.sizes["batch"] = {2, false};
-  const Profile p = imported_with(recording("5,3,6,8", "5,4,6,8"), model).value().profile;
+  const Profile p = imported_with(recording_of_sizes("5,3,6,8", "5,4,6,8"), model).value().profile;
   EXPECT_EQ(p.layers[0].work.macs, 2 * 4 * 3 * 6 * 8);
   EXPECT_TRUE(says(p, "--bind has batch=2, the recording ran 5: work is that of 2"));
   model.bindings = {.shapes = {{"x", {5, 3, 9, 8}}}};
-  EXPECT_TRUE(says(imported_with(recording("5,3,6,8", "5,4,6,8"), model).value().profile,
+  EXPECT_TRUE(says(imported_with(recording_of_sizes("5,3,6,8", "5,4,6,8"), model).value().profile,
                    "--shape has height=9, the recording ran 6"));
 }
 
@@ -73,7 +74,7 @@ TEST(ImportSizes, OfInputsWithoutNamesForThemAreTakenToo) {
       "graph main\n  input x[?,3,?,8]\n  constant w[4,3,1,1]\n"
       "  conv1: Conv(x, w) -> y\n  output y\n";
   const Profile p =
-      imported_with(recording("5,3,6,8", "5,4,6,8"), free_model(sketch)).value().profile;
+      imported_with(recording_of_sizes("5,3,6,8", "5,4,6,8"), free_model(sketch)).value().profile;
   EXPECT_EQ(p.layers[0].work.macs, 5 * 4 * 3 * 6 * 8);
   EXPECT_TRUE(says(p, "sizes taken from the recording: x=5x3x6x8"));
 }
@@ -102,7 +103,7 @@ TEST(ImportSizes, AFixedSizeThatTheRecordingHasOtherwiseLeavesWorkOut) {
       "graph main\n  input x[1,3,6,8]\n  constant w[4,3,1,1]\n"
       "  conv1: Conv(x, w) -> y\n  output y\n";
   const Profile p =
-      imported_with(recording("5,3,6,8", "5,4,6,8"), free_model(sketch)).value().profile;
+      imported_with(recording_of_sizes("5,3,6,8", "5,4,6,8"), free_model(sketch)).value().profile;
   EXPECT_EQ(p.layers[0].work.macs, std::nullopt);
   EXPECT_TRUE(says(p, "'conv1' writes 5x4x6x8, the model says [1, 4, 6, 8]"));
 }

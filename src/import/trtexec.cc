@@ -30,10 +30,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kNanosPerMilli = 1'000'000;
+constexpr std::int64_t kNanosPerMillisecond = 1'000'000;
 
 /// Inspector files nest three levels deep; anything deeper than this is refused.
-constexpr int kDeepest = 64;
+constexpr int kDeepestExport = 64;
 
 /// Inspector data of one layer; empty if the file lists only its name.
 struct LayerFacts {
@@ -106,13 +106,14 @@ Result<LayerInfo> read_layer_info(std::string_view text, std::int64_t& plain) {
   LayerInfo out;
   bool too_deep = false;
   const auto keep = [&](int depth, json::parse_event_t, const json&) {
-    too_deep |= depth > kDeepest;
-    return depth <= kDeepest;
+    too_deep |= depth > kDeepestExport;
+    return depth <= kDeepestExport;
   };
   const json document = json::parse(text, keep, false);
   if (too_deep)
-    return input_error("RIDGE-IMP-0033",
-                       fmt::format("the layer information nests deeper than {} levels", kDeepest))
+    return input_error(
+               "RIDGE-IMP-0033",
+               fmt::format("the layer information nests deeper than {} levels", kDeepestExport))
         .hint("give what trtexec --exportLayerInfo wrote");
   const auto layers = document.is_object() ? document.find("Layers") : document.end();
   if (document.is_discarded() || !document.is_object() || layers == document.end() ||
@@ -141,7 +142,7 @@ Result<std::vector<std::int64_t>> read_times(std::string_view text,
   while (events.next()) {
     const JsonValue compute = events.find("computeMs");
     const auto ns = compute.kind == JsonValue::Kind::kNumber
-                        ? scaled_decimal(compute.text, kNanosPerMilli)
+                        ? scaled_decimal(compute.text, kNanosPerMillisecond)
                         : std::nullopt;
     if (!ns)
       ++odd.out_of_range;
@@ -163,9 +164,9 @@ Result<std::vector<std::int64_t>> read_times(std::string_view text,
   return runs_ns;
 }
 
-class Reader {
+class TrtexecReader {
  public:
-  explicit Reader(const Source& source) : scan_(source.content), events_(scan_) {
+  explicit TrtexecReader(const Source& source) : scan_(source.content), events_(scan_) {
     out_.tool = "TensorRT";
     out_.naming = Naming::kTensorRt;
   }
@@ -276,12 +277,12 @@ class Reader {
       const JsonValue value = events_.find(key);
       if (value.kind != JsonValue::Kind::kNumber) continue;
       (key == "medianMs" ? medians_ : means_) += 1;
-      return scaled_decimal(value.text, kNanosPerMilli);
+      return scaled_decimal(value.text, kNanosPerMillisecond);
     }
     const JsonValue sum = events_.find("timeMs");
     if (sum.kind != JsonValue::Kind::kNumber) return std::nullopt;
     ++means_;
-    const auto all = scaled_decimal(sum.text, kNanosPerMilli);
+    const auto all = scaled_decimal(sum.text, kNanosPerMillisecond);
     if (count_ > 0 && all) return *all / count_;
     if (all) ++uncounted_;
     return all;
@@ -341,6 +342,8 @@ class Reader {
 
 }  // namespace
 
-Result<Recorded> read_trtexec_profile(const Source& source) { return Reader(source).run(source); }
+Result<Recorded> read_trtexec_profile(const Source& source) {
+  return TrtexecReader(source).run(source);
+}
 
 }  // namespace ridge::imports

@@ -22,7 +22,7 @@ struct Title {
 };
 
 /// Titles of all versions; a title comes before those that it begins with.
-constexpr std::array kTitles = {
+constexpr std::array kConsoleTitles = {
     Title{"Avg. Time (ms)", Column::kMean},
     Title{"Avg.(ms)", Column::kMean},
     Title{"Median Time (ms)", Column::kMedian},
@@ -54,9 +54,9 @@ std::string_view without_log_prefix(std::string_view line) {
 std::vector<Column> header_of(std::string_view line) {
   std::vector<Column> out;
   for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
-    const auto title =
-        std::ranges::find_if(kTitles, [&](const Title& t) { return line.starts_with(t.text); });
-    if (title == kTitles.end()) return {};
+    const auto title = std::ranges::find_if(
+        kConsoleTitles, [&](const Title& t) { return line.starts_with(t.text); });
+    if (title == kConsoleTitles.end()) return {};
     out.push_back(title->column);
     line.remove_prefix(title->text.size());
   }

@@ -42,7 +42,7 @@ void make_store(const std::string& path, int runs = 3) {
     ASSERT_TRUE(store.append(filled_profile(static_cast<std::uint64_t>(i))).ok());
 }
 
-void run_sql(const std::string& path, const std::string& sql) {
+void run_statements(const std::string& path, const std::string& sql) {
   const auto db = Database::open(path, Access::kCreate, Nanos{0});
   ASSERT_TRUE(db.ok() && db->run(sql).ok()) << sql;
 }
@@ -80,7 +80,7 @@ TEST(BadStore, IsNoDatabase) {
 
 TEST(BadStore, IsAnotherProgramsDatabase) {
   const Folder folder;
-  run_sql(folder.file("other.db"), "CREATE TABLE t(a); PRAGMA application_id = 7");
+  run_statements(folder.file("other.db"), "CREATE TABLE t(a); PRAGMA application_id = 7");
   for (const Access access : {Access::kRead, Access::kWrite, Access::kCreate})
     EXPECT_EQ(refusal(folder, "other.db", access),
               "error: other.db: this SQLite file is not a run database\n"
@@ -92,7 +92,7 @@ TEST(BadStore, IsAnotherProgramsDatabase) {
 TEST(BadStore, IsNewer) {
   const Folder folder;
   make_store(folder.file("runs.db"), 1);
-  run_sql(folder.file("runs.db"), "PRAGMA user_version = 99");
+  run_statements(folder.file("runs.db"), "PRAGMA user_version = 99");
   EXPECT_EQ(refusal(folder, "runs.db", Access::kRead),
             "error: runs.db: the store has version 99, this ridge supports up to 8\n"
             "  hint: a newer ridge wrote it; use that one\n"
@@ -104,7 +104,7 @@ TEST(BadStore, HasADamagedByte) {
   const Folder folder;
   const std::string path = folder.file("runs.db");
   make_store(path, 2);
-  run_sql(path, "UPDATE run SET latency_ns = 12345.5 WHERE id = 2");
+  run_statements(path, "UPDATE run SET latency_ns = 12345.5 WHERE id = 2");
   const Store store = std::move(Store::open(path, Access::kRead, Nanos{0}).value());
   EXPECT_TRUE(store.read(1).ok());
   ASSERT_FALSE(store.read(2).ok());
@@ -147,7 +147,7 @@ TEST(BadStore, IsCutShort) {
 TEST(BadStore, HasTablesOfItsOwn) {
   const Folder folder;
   make_store(folder.file("runs.db"), 1);
-  run_sql(folder.file("runs.db"), "CREATE VIEW mine AS SELECT 1");
+  run_statements(folder.file("runs.db"), "CREATE VIEW mine AS SELECT 1");
   EXPECT_EQ(
       refusal(folder, "runs.db", Access::kRead),
       "error: runs.db: the store is damaged\n"
@@ -197,7 +197,7 @@ TEST(BadStore, HoldsWhatNoProfileHas) {
   for (const auto& c : kCases) {
     const Folder folder;
     ASSERT_TRUE(Store::open(folder.file("runs.db"), Access::kCreate)->append(p).ok());
-    run_sql(folder.file("runs.db"), c.sql);
+    run_statements(folder.file("runs.db"), c.sql);
     const auto store = Store::open(folder.file("runs.db"), Access::kRead);
     ASSERT_TRUE(store.ok());
     const auto read = store->read(1);

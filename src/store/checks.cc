@@ -15,7 +15,7 @@ namespace {
 using profile::CheckedFinding;
 
 /// Digest of every member, by the columns of the tables.
-std::string content_of(const CheckedFinding& check) {
+std::string finding_content(const CheckedFinding& check) {
   Digest d;
   columns(check, [&](std::string_view, const auto& member) { mix(d, member); });
   d.add_int(std::ssize(check.nodes));
@@ -31,7 +31,7 @@ Result<void> write_nodes(const Database& db, std::int64_t id, const CheckedFindi
 
 /// Reads every check, in the order in which they were stored, with one statement for each table:
 /// what a damaged file can claim is bounded for all of them together (store/database.h).
-Result<std::vector<CheckedFinding>> read_all(const Database& db) {
+Result<std::vector<CheckedFinding>> read_all_checks(const Database& db) {
   std::vector<CheckedFinding> all;
   std::unordered_map<std::int64_t, std::size_t> position;  // in `all`, by id
   auto heads = TRY(RowReader<CheckedFinding>::make_all(db, "checked_finding", {"id"}));
@@ -48,7 +48,7 @@ Result<std::vector<CheckedFinding>> read_all(const Database& db) {
     all[found->second].nodes.push_back(nodes.row().node);
   }
   for (const auto& [id, at] : position)
-    TRY(check_content(db, "checked_finding", id, content_of(all[at])));
+    TRY(check_content(db, "checked_finding", id, finding_content(all[at])));
   return all;
 }
 
@@ -58,7 +58,7 @@ Result<bool> Store::append(const CheckedFinding& check) {
   CheckedFinding kept = check;
   std::ranges::sort(kept.nodes);
   kept.nodes.erase(std::ranges::unique(kept.nodes).begin(), kept.nodes.end());
-  const std::string content = content_of(kept);
+  const std::string content = finding_content(kept);
   Transaction transaction = TRY(Transaction::begin(db_));
   if (TRY(has_content(db_, "checked_finding", content))) return false;
   const std::int64_t id = TRY(write_with_content(db_, "checked_finding", content, kept));
@@ -69,7 +69,7 @@ Result<bool> Store::append(const CheckedFinding& check) {
 
 Result<std::vector<CheckedFinding>> Store::checked_findings() const {
   TRY(db_.run("BEGIN"));  // one snapshot despite concurrent writers
-  Result<std::vector<CheckedFinding>> all = read_all(db_);
+  Result<std::vector<CheckedFinding>> all = read_all_checks(db_);
   (void)db_.run("ROLLBACK");
   // Sorted here, not by SQLite, which would read a table that a damaged file repeats forever before
   // it returns the first row.

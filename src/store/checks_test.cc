@@ -9,11 +9,6 @@
 namespace ridge::store {
 namespace {
 
-std::int64_t number(const std::string& path, const std::string& sql) {
-  const auto db = Database::open(path, Access::kRead, Nanos{0});
-  return db->number(sql).value();
-}
-
 CheckedFinding recorded(std::uint64_t seed, std::int64_t at) {
   CheckedFinding out = filled_check(seed);
   out.recorded_s = at;

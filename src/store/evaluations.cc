@@ -15,16 +15,16 @@ namespace {
 using profile::EvaluationRecord;
 
 /// Number of ids that a message lists.
-constexpr std::size_t kNamedIds = 12;
+constexpr std::size_t kNamedEvaluations = 12;
 
 /// Digest of every member, by the columns of the table.
-std::string content_of(const EvaluationRecord& evaluation) {
+std::string evaluation_content(const EvaluationRecord& evaluation) {
   Digest d;
   columns(evaluation, [&](std::string_view, const auto& member) { mix(d, member); });
   return d.hex();
 }
 
-Result<std::optional<EvaluationId>> first_id(Statement statement) {
+Result<std::optional<EvaluationId>> first_evaluation(Statement statement) {
   if (!TRY(statement.step())) return std::optional<EvaluationId>();
   return statement.integer(0);
 }
@@ -33,7 +33,8 @@ Result<std::optional<EvaluationId>> first_id(Statement statement) {
 Result<void> missing(const Database& db, EvaluationId id) {
   std::vector<EvaluationId> ids;
   Statement all = TRY(db.prepare("SELECT id FROM evaluation ORDER BY id DESC"));
-  while (ids.size() < kNamedIds && TRY(all.step())) ids.push_back(all.integer(0).value_or(0));
+  while (ids.size() < kNamedEvaluations && TRY(all.step()))
+    ids.push_back(all.integer(0).value_or(0));
   return input_error("RIDGE-STORE-0011", fmt::format("there is no evaluation {}", id))
       .evidence(ids.empty() ? std::string("it has no evaluations")
                             : fmt::format("its newest are {}", fmt::join(ids, ", ")))
@@ -44,11 +45,11 @@ Result<void> missing(const Database& db, EvaluationId id) {
 }  // namespace
 
 Result<Appended> Store::append(const EvaluationRecord& evaluation) {
-  const std::string content = content_of(evaluation);
+  const std::string content = evaluation_content(evaluation);
   Transaction transaction = TRY(Transaction::begin(db_));
   Statement known = TRY(db_.prepare("SELECT id FROM evaluation WHERE content = ?"));
   known.bind(1, std::string_view(content));
-  if (const auto id = TRY(first_id(std::move(known)))) return Appended{*id, false};
+  if (const auto id = TRY(first_evaluation(std::move(known)))) return Appended{*id, false};
   const std::int64_t id = TRY(write_with_content(db_, "evaluation", content, evaluation));
   TRY(transaction.commit());
   return Appended{id, true};
@@ -65,7 +66,7 @@ Result<EvaluationRecord> Store::evaluation(EvaluationId id) const {
   auto rows = TRY(RowReader<EvaluationRecord>::make(db_, "evaluation", {}, "id", id));
   if (!TRY(rows.next())) TRY(missing(db_, id));
   EvaluationRecord out = std::move(rows.row());
-  Result<void> checked = check_content(db_, "evaluation", id, content_of(out));
+  Result<void> checked = check_content(db_, "evaluation", id, evaluation_content(out));
   if (!checked.ok())
     return std::move(checked).error().hint(fmt::format(
         "restore the file from a backup, or: ridge runs delete {} evaluation:{}", db_.path(), id));
@@ -84,7 +85,7 @@ Result<std::optional<EvaluationId>> Store::evaluation_of_point(std::string_view 
   Statement s =
       TRY(db_.prepare("SELECT id FROM evaluation WHERE point = ? ORDER BY id DESC LIMIT 1"));
   s.bind(1, point);
-  return first_id(std::move(s));
+  return first_evaluation(std::move(s));
 }
 
 }  // namespace ridge::store

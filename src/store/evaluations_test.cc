@@ -26,15 +26,11 @@ EvaluationRecord filled(std::uint64_t seed) {
 }
 
 /// Entire content as text, in which NaN equals NaN.
-std::string text_of(const EvaluationRecord& e) {
+std::string evaluation_text(const EvaluationRecord& e) {
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", e.recorded_s, e.point,
                      e.model, e.model_sha256, e.data, e.scenario, e.runtime, e.runtime_version,
                      e.ridge_version, e.threads, e.host, e.queries_per_s, e.median_ns, e.top1,
                      e.validity, e.document);
-}
-
-std::int64_t number(const std::string& path, const std::string& sql) {
-  return Database::open(path, Access::kRead, Nanos{0})->number(sql).value();
 }
 
 TEST(Evaluations, GiveBackEveryMemberInTheOrderInWhichTheyCame) {
@@ -44,14 +40,14 @@ TEST(Evaluations, GiveBackEveryMemberInTheOrderInWhichTheyCame) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const Appended kept = store.append(filled(seed)).value();
     EXPECT_TRUE(kept.added);
-    EXPECT_EQ(text_of(store.evaluation(kept.id).value()), text_of(filled(seed)));
+    EXPECT_EQ(evaluation_text(store.evaluation(kept.id).value()), evaluation_text(filled(seed)));
   }
   const std::vector<EvaluationRow> rows = store.evaluations().value();
   ASSERT_EQ(rows.size(), 100U);
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     EvaluationRecord head = filled(seed);
     head.document.clear();
-    EXPECT_EQ(text_of(rows[seed].record), text_of(head));
+    EXPECT_EQ(evaluation_text(rows[seed].record), evaluation_text(head));
     EXPECT_EQ(rows[seed].id, static_cast<std::int64_t>(seed) + 1);
   }
 }
@@ -106,7 +102,7 @@ TEST(Evaluations, AreMergedOnce) {
   const Store b = opened(folder.file("b.db"), Access::kRead);
   EXPECT_EQ(a.merge(b)->evaluations, 2);
   EXPECT_EQ(a.merge(b)->evaluations, 0);
-  EXPECT_EQ(text_of(a.evaluation(4).value()), text_of(filled(4)));
+  EXPECT_EQ(evaluation_text(a.evaluation(4).value()), evaluation_text(filled(4)));
   EXPECT_EQ(a.evaluations()->size(), 4U);
 }
 
@@ -162,7 +158,7 @@ TEST(Evaluations, AKilledWriterLeavesWholeOnes) {
   EXPECT_GE(std::ssize(kept), told);  // the last one may be stored but not reported
   EXPECT_LE(std::ssize(kept), told + 1);
   for (std::int64_t i = 0; i < std::ssize(kept); ++i)
-    EXPECT_EQ(text_of(store.evaluation(i + 1).value()), text_of(big(i)));
+    EXPECT_EQ(evaluation_text(store.evaluation(i + 1).value()), evaluation_text(big(i)));
 }
 
 TEST(BadEvaluations, HoldWhatNoEvaluationHas) {

@@ -20,19 +20,19 @@ namespace {
 using profile::Profile;
 
 /// Number of run ids that a message lists before it abbreviates.
-constexpr std::size_t kNamedIds = 12;
+constexpr std::size_t kNamedRuns = 12;
 
 std::string ids_text(const std::vector<RunId>& ids) {
   if (ids.empty()) return "it has no runs";
   std::string out;
-  const bool all = ids.size() <= kNamedIds + 1;  // the abbreviated form adds the last id
-  for (std::size_t i = 0; i < ids.size() && (all || i < kNamedIds); ++i)
+  const bool all = ids.size() <= kNamedRuns + 1;  // the abbreviated form adds the last id
+  for (std::size_t i = 0; i < ids.size() && (all || i < kNamedRuns); ++i)
     out += fmt::format("{}{}", i == 0 ? "" : ", ", ids[i]);
   if (!all) out += fmt::format(", … {} ({} runs)", ids.back(), ids.size());
   return "it has " + out;
 }
 
-Result<std::optional<RunId>> first_id(Statement statement) {
+Result<std::optional<RunId>> first_run(Statement statement) {
   if (!TRY(statement.step())) return std::optional<RunId>();
   return statement.integer(0);
 }
@@ -102,7 +102,7 @@ Result<Appended> Store::append(const Profile& profile, const Stamp& stamp) {
   Transaction transaction = TRY(Transaction::begin(db_));
   Statement known = TRY(db_.prepare("SELECT id FROM run WHERE content = ?"));
   known.bind(1, head.content);
-  if (const auto id = TRY(first_id(std::move(known)))) return Appended{*id, false};
+  if (const auto id = TRY(first_run(std::move(known)))) return Appended{*id, false};
   const RunId id = TRY(write_run(db_, head, profile));
   TRY(transaction.commit());
   return Appended{id, true};
@@ -147,7 +147,7 @@ Result<std::vector<RunRow>> Store::list() const {
 }
 
 Result<std::optional<RunId>> Store::last() const {
-  return first_id(TRY(db_.prepare("SELECT id FROM run ORDER BY id DESC LIMIT 1")));
+  return first_run(TRY(db_.prepare("SELECT id FROM run ORDER BY id DESC LIMIT 1")));
 }
 
 Result<void> Store::remove(RunId id) {
@@ -188,7 +188,7 @@ Result<Merged> Store::merge(const Store& other, const RuntimeTitle& title) {
 Result<std::optional<RunId>> Store::run_of_point(std::string_view point) const {
   Statement s = TRY(db_.prepare("SELECT id FROM run WHERE point = ? ORDER BY id DESC LIMIT 1"));
   s.bind(1, point);
-  return first_id(std::move(s));
+  return first_run(std::move(s));
 }
 
 Result<void> Store::record_failure(const Failure& f) {

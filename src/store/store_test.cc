@@ -11,7 +11,7 @@
 namespace ridge::store {
 namespace {
 
-Store opened(const std::string& path, Access access = Access::kCreate) {
+Store opened_store(const std::string& path, Access access = Access::kCreate) {
   Result<Store> store = Store::open(path, access);
   EXPECT_TRUE(store.ok()) << store.error().text();
   return std::move(*store);
@@ -31,7 +31,7 @@ std::int64_t count(const std::string& path, const std::string& table) {
 
 TEST(Store, GivesBackEveryMemberOfEveryRun) {
   const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+  Store store = opened_store(folder.file("runs.db"));
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const profile::Profile p = filled_profile(seed);
     const auto kept = store.append(p);
@@ -44,14 +44,14 @@ TEST(Store, GivesBackEveryMemberOfEveryRun) {
 
 TEST(Store, KeepsWhatIsEmpty) {
   const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+  Store store = opened_store(folder.file("runs.db"));
   const RunId id = store.append(profile::Profile{})->id;
   EXPECT_EQ(text_of(store.read(id).value()), text_of({}));
 }
 
 TEST(Store, KnowsARunByItsContent) {
   const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+  Store store = opened_store(folder.file("runs.db"));
   profile::Profile p = filled_profile(1);
   const Appended first = store.append(p).value();
   EXPECT_TRUE(first.added);
@@ -80,7 +80,7 @@ TEST(Store, ContentDependsOnEveryNumberAndText) {
 
 TEST(Store, ListsWhatWasAsked) {
   const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+  Store store = opened_store(folder.file("runs.db"));
   profile::Profile p;
   p.subject.path = "m.onnx";
   p.subject.bindings = {{"batch", {8, false}}, {"sequence", {128, false}}};
@@ -102,7 +102,7 @@ TEST(Store, ListsWhatWasAsked) {
 
 TEST(Store, ListsNoFigureThatAnImportedRunDoesNotTell) {
   const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+  Store store = opened_store(folder.file("runs.db"));
   const double none = std::nan("");
   profile::Profile p = filled_profile(1);
   p.subject.kind = "imported";
@@ -121,9 +121,9 @@ TEST(Store, TakesItsPathLiterally) {
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
   for (const std::string name : {":memory:", "file:x.db", "file::memory:", "a%41?mode=memory#b"}) {
-    ASSERT_TRUE(opened(name).append(filled_profile(1)).ok()) << name;
+    ASSERT_TRUE(opened_store(name).append(filled_profile(1)).ok()) << name;
     EXPECT_TRUE(std::filesystem::exists(name)) << name;
-    EXPECT_EQ(ids_of(opened(name, Access::kRead)), std::vector<RunId>{1}) << name;
+    EXPECT_EQ(ids_of(opened_store(name, Access::kRead)), std::vector<RunId>{1}) << name;
   }
   std::filesystem::current_path(before);
 }
@@ -131,10 +131,10 @@ TEST(Store, TakesItsPathLiterally) {
 TEST(Store, MayGrowFarBeyondItsSizeWhenItWasOpened) {
   const Folder folder;
   const std::string path = folder.file("runs.db");
-  opened(path);
+  opened_store(path);
   const auto before = std::filesystem::file_size(path);
-  Store store = opened(path, Access::kWrite);
-  const Store reader = opened(path, Access::kRead);
+  Store store = opened_store(path, Access::kWrite);
+  const Store reader = opened_store(path, Access::kRead);
   profile::Profile p = filled_profile(1);
   p.notes.assign(60, std::string(before / 10, 'x'));
   ASSERT_TRUE(store.append(p).ok());
@@ -150,7 +150,7 @@ TEST(Store, KeepsTheNodesOfAModelOnceForAllItsRuns) {
   const Folder folder;
   const std::string path = folder.file("runs.db");
   {
-    Store store = opened(path);
+    Store store = opened_store(path);
     profile::Profile p = filled_profile(5);
     p.nodes.resize(4);
     for (std::uint32_t i = 0; i < 4; ++i) p.nodes[i].index = i;
@@ -163,7 +163,7 @@ TEST(Store, KeepsTheNodesOfAModelOnceForAllItsRuns) {
   EXPECT_EQ(count(path, "model"), 1);
   EXPECT_EQ(count(path, "node"), 4);
   {
-    Store store = opened(path, Access::kWrite);
+    Store store = opened_store(path, Access::kWrite);
     for (RunId id = 1; id <= 3; ++id) EXPECT_TRUE(store.remove(id).ok());
   }
   for (const char* table : {"run", "model", "node", "layer", "layer_sample", "kernel", "member",
@@ -174,7 +174,7 @@ TEST(Store, KeepsTheNodesOfAModelOnceForAllItsRuns) {
 
 TEST(Store, GivesNoIdTwice) {
   const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+  Store store = opened_store(folder.file("runs.db"));
   ASSERT_TRUE(store.append(filled_profile(1)).ok());
   ASSERT_TRUE(store.remove(1).ok());
   EXPECT_EQ(store.append(filled_profile(2))->id, 2);
@@ -183,9 +183,9 @@ TEST(Store, GivesNoIdTwice) {
 
 TEST(Store, MergesWhatItHasNot) {
   const Folder folder;
-  Store a = opened(folder.file("a.db"));
+  Store a = opened_store(folder.file("a.db"));
   {
-    Store b = opened(folder.file("b.db"));
+    Store b = opened_store(folder.file("b.db"));
     for (const std::uint64_t seed : {1UL, 2UL}) ASSERT_TRUE(a.append(filled_profile(seed)).ok());
     for (const std::uint64_t seed : {2UL, 3UL})
       ASSERT_TRUE(
@@ -193,7 +193,7 @@ TEST(Store, MergesWhatItHasNot) {
     ASSERT_TRUE(b.record_failure({1, "m.onnx", "batch=1", "ort", "it crashed"}).ok());
     ASSERT_TRUE(a.record_failure({1, "m.onnx", "batch=1", "ort", "ours"}).ok());
   }
-  const Store b = opened(folder.file("b.db"), Access::kRead);
+  const Store b = opened_store(folder.file("b.db"), Access::kRead);
   const Merged merged = a.merge(b).value();
   EXPECT_EQ(merged.added, 1);
   EXPECT_EQ(merged.duplicates, 1);
@@ -207,8 +207,8 @@ TEST(Store, MergesWhatItHasNot) {
 
 TEST(Store, MergesNoFailureOfAPointThatEitherHasMeasured) {
   const Folder folder;
-  Store a = opened(folder.file("a.db"));
-  Store b = opened(folder.file("b.db"));
+  Store a = opened_store(folder.file("a.db"));
+  Store b = opened_store(folder.file("b.db"));
   profile::Profile p;
   p.subject.path = "m.onnx";
   p.subject.runtime = "ONNX Runtime";
@@ -233,7 +233,7 @@ TEST(Store, MergesNoFailureOfAPointThatEitherHasMeasured) {
 
 TEST(Store, KeepsTheLastFailureOfAPointUntilItIsMeasured) {
   const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+  Store store = opened_store(folder.file("runs.db"));
   ASSERT_TRUE(store.record_failure({1, "m.onnx", "batch=1", "ort", "first"}).ok());
   ASSERT_TRUE(store.record_failure({1, "m.onnx", "batch=2", "ort", "another"}).ok());
   ASSERT_TRUE(store.record_failure({2, "m.onnx", "batch=1", "ort", "second"}).ok());
@@ -258,7 +258,7 @@ TEST(Store, KeepsTheLastFailureOfAPointUntilItIsMeasured) {
 TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
   const Folder folder;
   const std::string path = folder.file("runs.db");
-  ASSERT_TRUE(opened(path).append(filled_profile(1)).ok());
+  ASSERT_TRUE(opened_store(path).append(filled_profile(1)).ok());
   std::int64_t told = 1;
   for (int round = 0; round < 4; ++round) {
     int pipe_ends[2];
@@ -276,7 +276,7 @@ TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
     while (read(pipe_ends[0], &mark, 1) == 1) ++told;
     close(pipe_ends[0]);
 
-    Store store = opened(path);
+    Store store = opened_store(path);
     const std::vector<RunId> ids = ids_of(store);
     EXPECT_GE(std::ssize(ids), told);  // some may be stored but not reported
     EXPECT_LE(std::ssize(ids), told + round + 1);
@@ -291,7 +291,7 @@ TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
 TEST(Store, ReadersDoNotWaitForAWriter) {
   const Folder folder;
   const std::string path = folder.file("runs.db");
-  Store store = opened(path);
+  Store store = opened_store(path);
   ASSERT_TRUE(store.append(filled_profile(1)).ok());
   const auto db = Database::open(path, Access::kWrite, Nanos{0});
   const auto writing = Transaction::begin(*db);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "profile/suite.h"
+#include "store/database.h"
 #include "store/store.h"
 #include "store/testing.h"
 
@@ -82,6 +83,11 @@ inline std::vector<SuiteProcess> read_all(const Store& store, const std::string&
 inline void run_sql(const std::string& path, const std::string& sql) {
   const auto db = Database::open(path, Access::kWrite, Nanos{0});
   ASSERT_TRUE(db.ok() && db->run(sql).ok()) << sql;
+}
+
+/// The first number that a query of the store file gives.
+inline std::int64_t number(const std::string& path, const std::string& sql) {
+  return Database::open(path, Access::kRead, Nanos{0})->number(sql).value();
 }
 
 }  // namespace ridge::store

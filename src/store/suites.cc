@@ -15,7 +15,7 @@ namespace {
 using profile::SuiteProcess;
 
 /// Digest of every member, by the columns of the tables.
-std::string content_of(const SuiteProcess& process) {
+std::string suite_content(const SuiteProcess& process) {
   Digest d;
   const auto add = [&](std::string_view, const auto& member) { mix(d, member); };
   columns(process, add);
@@ -64,7 +64,7 @@ class PointReader {
     TRY(read_list("chain_run", &SuiteProcess::chains));
     TRY(read_list("lost_brick", &SuiteProcess::lost));
     for (const auto& [id, at] : position_)
-      TRY(check_content(db_, "suite", id, content_of(all_[at])));
+      TRY(check_content(db_, "suite", id, suite_content(all_[at])));
     return std::move(all_);
   }
 
@@ -123,7 +123,7 @@ class PointReader {
 }  // namespace
 
 Result<bool> Store::append(const SuiteProcess& process) {
-  const std::string content = content_of(process);
+  const std::string content = suite_content(process);
   Transaction transaction = TRY(Transaction::begin(db_));
   if (TRY(has_content(db_, "suite", content))) return false;
   const std::int64_t suite = TRY(write_with_content(db_, "suite", content, process));

@@ -13,11 +13,6 @@
 namespace ridge::store {
 namespace {
 
-std::int64_t number(const std::string& path, const std::string& sql) {
-  const auto db = Database::open(path, Access::kRead, Nanos{0});
-  return db->number(sql).value();
-}
-
 TEST(Suites, GiveBackEveryMemberOfEveryProcessInOrder) {
   const Folder folder;
   const std::vector<std::string> kPoints = {"{\"threads\":2}", "", std::string("a'\0b", 4)};
