@@ -17,7 +17,7 @@ namespace ridge::exports {
 namespace {
 
 /// Facts in the order of the output.
-std::vector<Facts> facts_of(const Explanation& e) {
+std::vector<Facts> explained_facts(const Explanation& e) {
   std::vector<Facts> out;
   if (!e.versions.empty()) out.push_back(operator_facts(e.versions));
   if (e.node && e.resolved) out.push_back(node_facts(*e.resolved, *e.node));
@@ -51,7 +51,7 @@ void write_operator(const Explanation& e, JsonWriter& json) {
   json.key("shape").value_or_null(ops::shape_text(newest)).end_object();
 }
 
-void write_run(const profile::Profile& p, JsonWriter& json) {
+void write_explained_run(const profile::Profile& p, JsonWriter& json) {
   const auto known = [](double ns) { return std::isfinite(ns) ? std::optional(ns) : std::nullopt; };
   json.line().key("run").begin_object().key("runtime").value(p.subject.runtime);
   json.key("version").value(p.subject.runtime_version);
@@ -98,7 +98,7 @@ void write_layers(const Explanation& e, JsonWriter& json) {
 
 void write_explanation_text(const Explanation& explanation, Sink& sink) {
   bool first = true;
-  for (const Facts& facts : facts_of(explanation)) {
+  for (const Facts& facts : explained_facts(explanation)) {
     if (!std::exchange(first, false)) sink.write("\n");
     write_text(facts, sink);
   }
@@ -106,7 +106,7 @@ void write_explanation_text(const Explanation& explanation, Sink& sink) {
 
 void write_explanation_markdown(const Explanation& explanation, Sink& sink) {
   bool first = true;
-  for (const Facts& facts : facts_of(explanation)) {
+  for (const Facts& facts : explained_facts(explanation)) {
     if (!std::exchange(first, false)) sink.write("\n");
     write_markdown(facts, sink);
   }
@@ -122,7 +122,7 @@ void write_explanation_json(const Explanation& e, Sink& sink) {
     if (e.node && e.resolved) write_node(json, *e.resolved, *e.node);
     json.end_array();
     if (e.run)
-      write_run(*e.run, json);
+      write_explained_run(*e.run, json);
     else
       json.line().key("run").null();
     write_layers(e, json);

@@ -9,17 +9,16 @@
 namespace ridge::exports {
 namespace {
 
-using accelerator::Layer;
 using accelerator::LayerCost;
 using accelerator::LayerProfile;
 using accelerator::Traffic;
 
 /// Layer at a point.
-struct Cell {
+struct LayerAtPoint {
   const accelerator::StudyPoint& point;
   std::size_t index;
 
-  const Layer& layer() const { return point.network->lowered.layers[index]; }
+  const accelerator::Layer& layer() const { return point.network->lowered.layers[index]; }
   const LayerCost& cost() const { return point.estimate.layers[index]; }
   bool mapped() const { return !layer().gemms.empty(); }
   const LayerProfile* memory() const {
@@ -33,55 +32,56 @@ struct Cell {
 };
 
 /// Column that is empty for a layer without costs.
-struct Figure {
+struct FigureColumn {
   std::string_view title;
-  std::string (*text)(const Cell& c);
+  std::string (*text)(const LayerAtPoint& c);
 };
 
-std::string plain(std::int64_t n) { return std::to_string(n); }
-std::string plain(const std::optional<double>& n) { return n ? fmt::format("{}", *n) : ""; }
+std::string number_cell(std::int64_t n) { return std::to_string(n); }
+std::string number_cell(const std::optional<double>& n) { return n ? fmt::format("{}", *n) : ""; }
 
 template <std::int64_t Traffic::*kWords>
-std::string dram(const Cell& c) {
-  return c.cost().dram ? plain((*c.cost().dram).*kWords) : "";
+std::string dram(const LayerAtPoint& c) {
+  return c.cost().dram ? number_cell((*c.cost().dram).*kWords) : "";
 }
 template <std::int64_t Traffic::*kWords>
-std::string sram(const Cell& c) {
-  return plain(c.cost().sram.*kWords);
+std::string sram(const LayerAtPoint& c) {
+  return number_cell(c.cost().sram.*kWords);
 }
 template <std::int64_t LayerCost::*kCount>
-std::string count(const Cell& c) {
-  return plain(c.cost().*kCount);
+std::string count(const LayerAtPoint& c) {
+  return number_cell(c.cost().*kCount);
 }
 template <std::int64_t LayerCost::*kBytes>
-std::string dram_bytes(const Cell& c) {
-  return c.cost().dram ? plain(c.cost().*kBytes) : "";
+std::string dram_bytes(const LayerAtPoint& c) {
+  return c.cost().dram ? number_cell(c.cost().*kBytes) : "";
 }
 template <double accelerator::Energy::*kPart>
-std::string energy(const Cell& c) {
+std::string energy(const LayerAtPoint& c) {
   const auto e = c.energy();
-  return plain(e ? std::optional((*e).*kPart) : std::nullopt);
+  return number_cell(e ? std::optional((*e).*kPart) : std::nullopt);
 }
 
 using accelerator::PerOperand;
 template <std::int64_t PerOperand<std::int64_t>::*kOperand>
-std::string bits(const Cell& c) {
+std::string bits(const LayerAtPoint& c) {
   if (c.point.described() == nullptr) return "";
-  return plain(c.point.widths_of_layer(c.index).bits.*kOperand);
+  return number_cell(c.point.widths_of_layer(c.index).bits.*kOperand);
 }
 
 using accelerator::Energy;
-constexpr Figure kFigures[] = {
+constexpr FigureColumn kFigureColumns[] = {
     {"folds", count<&LayerCost::folds>},
     {"compute_cycles", count<&LayerCost::compute_cycles>},
     {"stall_cycles", count<&LayerCost::stall_cycles>},
-    {"total_cycles", [](const Cell& c) { return plain(c.cost().total_cycles()); }},
+    {"total_cycles", [](const LayerAtPoint& c) { return number_cell(c.cost().total_cycles()); }},
     {"cycles_with_prefetch",
-     [](const Cell& c) {
+     [](const LayerAtPoint& c) {
        const auto& cycles = c.cost().cycles_with_prefetch;
-       return cycles ? plain(*cycles) : "";
+       return cycles ? number_cell(*cycles) : "";
      }},
-    {"utilization", [](const Cell& c) { return plain(std::optional(c.cost().utilization)); }},
+    {"utilization",
+     [](const LayerAtPoint& c) { return number_cell(std::optional(c.cost().utilization)); }},
     {"sram_ifmap_reads", sram<&Traffic::ifmap>},
     {"sram_filter_reads", sram<&Traffic::filter>},
     {"sram_ofmap_writes", sram<&Traffic::ofmap>},
@@ -91,9 +91,9 @@ constexpr Figure kFigures[] = {
     {"padded_macs", count<&LayerCost::padded_macs>},
     {"vector_operations", count<&LayerCost::vector_operations>},
     {"dataflow",
-     [](const Cell& c) { return std::string(c.mapped() ? name(c.cost().dataflow) : ""); }},
-    {"tile", [](const Cell& c) { return c.mapped() ? tile_text(c.cost().tile) : ""; }},
-    {"loop_order", [](const Cell& c) { return std::string(c.cost().loop_order); }},
+     [](const LayerAtPoint& c) { return std::string(c.mapped() ? name(c.cost().dataflow) : ""); }},
+    {"tile", [](const LayerAtPoint& c) { return c.mapped() ? tile_text(c.cost().tile) : ""; }},
+    {"loop_order", [](const LayerAtPoint& c) { return std::string(c.cost().loop_order); }},
     {"sram_used_bytes", count<&LayerCost::sram_used_bytes>},
     {"sram_psum_reads", sram<&Traffic::psum_reads>},
     {"sram_psum_writes", sram<&Traffic::psum_writes>},
@@ -101,7 +101,7 @@ constexpr Figure kFigures[] = {
     {"dram_psum_writes", dram<&Traffic::psum_writes>},
     {"dram_read_bytes", dram_bytes<&LayerCost::dram_read_bytes>},
     {"dram_write_bytes", dram_bytes<&LayerCost::dram_write_bytes>},
-    {"latency_ns", [](const Cell& c) { return plain(c.cost().latency_ns); }},
+    {"latency_ns", [](const LayerAtPoint& c) { return number_cell(c.cost().latency_ns); }},
     {"mac_pj", energy<&Energy::mac>},
     {"register_pj", energy<&Energy::register_file>},
     {"vector_pj", energy<&Energy::vector>},
@@ -109,33 +109,36 @@ constexpr Figure kFigures[] = {
     {"dram_pj", energy<&Energy::dram>},
     {"leakage_pj", energy<&Energy::leakage>},
     {"energy_pj",
-     [](const Cell& c) {
+     [](const LayerAtPoint& c) {
        const auto e = c.energy();
-       return plain(e ? std::optional(e->total()) : std::nullopt);
+       return number_cell(e ? std::optional(e->total()) : std::nullopt);
      }},
     {"edp_pj_ns",
-     [](const Cell& c) { return plain(c.energy() ? c.cost().edp_pj_ns() : std::nullopt); }},
-    {"bound", [](const Cell& c) { return std::string(name(c.cost().bound)); }},
+     [](const LayerAtPoint& c) {
+       return number_cell(c.energy() ? c.cost().edp_pj_ns() : std::nullopt);
+     }},
+    {"bound", [](const LayerAtPoint& c) { return std::string(name(c.cost().bound)); }},
     {"ifmap_bits", bits<&PerOperand<std::int64_t>::ifmap>},
     {"filter_bits", bits<&PerOperand<std::int64_t>::filter>},
     {"ofmap_bits", bits<&PerOperand<std::int64_t>::ofmap>},
 };
 
-std::vector<std::string> row_of(const Cell& c) {
-  const Layer& layer = c.layer();
+std::vector<std::string> row_of(const LayerAtPoint& c) {
+  const accelerator::Layer& layer = c.layer();
   std::vector<std::string> row = {layer.name,
-                                  layer.node == graph::kNone ? "" : plain(layer.node),
+                                  layer.node == graph::kNone ? "" : number_cell(layer.node),
                                   layer.op_type,
                                   products_text(layer),
                                   std::string(name(layer.move)),
-                                  plain(layer.macs)};
+                                  number_cell(layer.macs)};
   const LayerProfile* memory = c.memory();
-  row.push_back(memory != nullptr ? plain(memory->param_bytes) : "");
-  row.push_back(memory != nullptr ? plain(memory->allocated_bytes) : "");
+  row.push_back(memory != nullptr ? number_cell(memory->param_bytes) : "");
+  row.push_back(memory != nullptr ? number_cell(memory->allocated_bytes) : "");
   const std::optional<accelerator::PaddedBytes>& padded = c.point.padded[c.index];
-  row.push_back(padded ? plain(padded->parameters) : "");
-  row.push_back(padded ? plain(padded->allocated) : "");
-  for (const Figure& f : kFigures) row.push_back(costed(c.point, c.index) ? f.text(c) : "");
+  row.push_back(padded ? number_cell(padded->parameters) : "");
+  row.push_back(padded ? number_cell(padded->allocated) : "");
+  for (const FigureColumn& f : kFigureColumns)
+    row.push_back(costed(c.point, c.index) ? f.text(c) : "");
   return row;
 }
 
@@ -148,7 +151,7 @@ void write_accelerator_csv(const accelerator::Study& view, Sink& sink) {
   for (const char* title : {"layer", "node", "op_type", "products", "move", "macs", "param_bytes",
                             "allocated_bytes", "padded_param_bytes", "padded_allocated_bytes"})
     columns.push_back({title});
-  for (const Figure& f : kFigures) columns.push_back({std::string(f.title)});
+  for (const FigureColumn& f : kFigureColumns) columns.push_back({std::string(f.title)});
   Table t(std::move(columns));
   for (std::size_t p = 0; p < view.points.size(); ++p)
     for (std::size_t i = 0; i < view.points[p].estimate.layers.size(); ++i) {

@@ -11,13 +11,12 @@
 namespace ridge::exports {
 namespace {
 
-using accelerator::Layer;
 using accelerator::LayerCost;
 using accelerator::LayerProfile;
 
-class Writer {
+class StudyWriter {
  public:
-  Writer(const accelerator::Study& view, Sink& sink) : view_(view), json_(sink) {}
+  StudyWriter(const accelerator::Study& view, Sink& sink) : view_(view), json_(sink) {}
 
   void write() {
     json_.begin_object().key("schema").value("ridge.accelerator/1").line();
@@ -112,7 +111,7 @@ class Writer {
   }
 
   void layer(const accelerator::StudyPoint& p, std::size_t i) {
-    const Layer& layer = p.network->lowered.layers[i];
+    const accelerator::Layer& layer = p.network->lowered.layers[i];
     const LayerCost& cost = p.estimate.layers[i];
     json_.line().begin_object().key("name").value(layer.name).key("node");
     if (layer.node == graph::kNone)
@@ -161,7 +160,7 @@ class Writer {
   }
 
   void memory(const accelerator::StudyPoint& p, std::size_t i) {
-    const Layer& layer = p.network->lowered.layers[i];
+    const accelerator::Layer& layer = p.network->lowered.layers[i];
     const LayerProfile* known =
         layer.node == graph::kNone ? nullptr : p.network->memory.find(layer.node);
     if (known == nullptr || !known->reason.empty()) {
@@ -292,7 +291,7 @@ class Writer {
 }  // namespace
 
 void write_accelerator_json(const accelerator::Study& view, Sink& sink) {
-  Writer(view, sink).write();
+  StudyWriter(view, sink).write();
 }
 
 }  // namespace ridge::exports

@@ -8,16 +8,16 @@
 namespace ridge::exports {
 namespace {
 
-using accelerator::Layer;
 using accelerator::LayerProfile;
 
 /// Profile of a layer; nullptr where no figure is known.
-const LayerProfile* known(const accelerator::StudyNetwork& network, const Layer& layer) {
+const LayerProfile* known(const accelerator::StudyNetwork& network,
+                          const accelerator::Layer& layer) {
   const LayerProfile* found = network.memory.find(layer.node);
   return found != nullptr && found->reason.empty() ? found : nullptr;
 }
 
-std::string_view difference(const LayerProfile* profile) {
+std::string_view profile_difference(const LayerProfile* profile) {
   if (profile == nullptr) return "no loop nest is known";
   return profile->reason.empty() ? profile->remark : profile->reason;
 }
@@ -26,7 +26,7 @@ std::string_view difference(const LayerProfile* profile) {
 
 std::string profile_heading(const accelerator::StudyNetwork& network) {
   std::size_t layers = 0, equal = 0;
-  for (const Layer& layer : network.lowered.layers) {
+  for (const accelerator::Layer& layer : network.lowered.layers) {
     if (layer.macs == 0) continue;
     ++layers;
     const LayerProfile* profile = known(network, layer);
@@ -45,13 +45,13 @@ Table profile_table(const accelerator::StudyNetwork& network, std::size_t top) {
              {"allocated", Align::kRight},
              {"in the loop nest", Align::kLeft, kWide}});
   std::size_t rows = 0;
-  for (const Layer& layer : network.lowered.layers) {
+  for (const accelerator::Layer& layer : network.lowered.layers) {
     if (layer.macs == 0 || (top != 0 && rows++ >= top)) continue;
     const LayerProfile* profile = known(network, layer);
     out.add({layer.name, profile == nullptr ? "?" : fmt::format("{}", profile->macs),
              profile == nullptr ? "?" : readable(profile->param_bytes, "B"),
              profile == nullptr ? "?" : readable(profile->allocated_bytes, "B"),
-             std::string(difference(network.memory.find(layer.node)))});
+             std::string(profile_difference(network.memory.find(layer.node)))});
   }
   return out;
 }

@@ -48,7 +48,7 @@ Shares shares_of(const accelerator::Layer& layer, const ScalesimMachine& m) {
   return folds > 0 ? Shares{sum.mapped / folds, sum.computed / folds} : sum;
 }
 
-std::string detail(std::int64_t words) { return fmt::format(" , , {},", words); }
+std::string detail_report(std::int64_t words) { return fmt::format(" , , {},", words); }
 
 }  // namespace
 
@@ -74,9 +74,10 @@ ScalesimReports scalesim_reports(const accelerator::StudyPoint& point) {
     out.compute += fmt::format("{}, {}, {}, {}, {},\n", c.total_cycles(), c.stall_cycles,
                                100 * (machine.sparse ? used : c.utilization), 100 * shares.mapped,
                                100 * shares.computed);
-    out.detailed += fmt::format("{},{}{}{}", i, detail(c.sram.ifmap), detail(c.sram.filter),
-                                detail(c.sram.ofmap));
-    out.detailed += c.dram ? detail(c.dram->ifmap) + detail(c.dram->filter) + detail(c.dram->ofmap)
+    out.detailed += fmt::format("{},{}{}{}", i, detail_report(c.sram.ifmap),
+                                detail_report(c.sram.filter), detail_report(c.sram.ofmap));
+    out.detailed += c.dram ? detail_report(c.dram->ifmap) + detail_report(c.dram->filter) +
+                                 detail_report(c.dram->ofmap)
                            : std::string(" , , , , , , , , ,");
     out.detailed += "\n";
   }

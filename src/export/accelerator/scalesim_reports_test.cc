@@ -15,7 +15,7 @@ using accelerator::Dataflow;
 using Rows = std::vector<std::vector<std::string>>;
 
 /// Cells without surrounding blanks; the heading is a row too.
-Rows rows_of(const std::string& csv) {
+Rows report_rows(const std::string& csv) {
   Rows out;
   std::istringstream lines(csv);
   for (std::string line; std::getline(lines, line);) {
@@ -69,7 +69,7 @@ const OnLayerDone kTold[] = {
      "1, , , 864, , , 540, , , 80, , , 108, , , 135, , , 80,\n"}};
 
 void expect_equal(const std::string& ours, const std::string& told) {
-  const Rows got = rows_of(ours), want = rows_of(told);
+  const Rows got = report_rows(ours), want = report_rows(told);
   ASSERT_EQ(got.size(), want.size() + 1);
   for (std::size_t r = 0; r < want.size(); ++r) {
     ASSERT_EQ(got[r + 1].size(), want[r].size());
@@ -95,7 +95,7 @@ TEST(ScalesimReports, HaveTheColumnsOfScaleSim) {
   EXPECT_EQ(reports.compute.substr(0, reports.compute.find('\n')),
             "LayerID, Total Cycles, Stall Cycles, Overall Util %, Mapping Efficiency %, Compute "
             "Util %,");
-  EXPECT_EQ(rows_of(reports.detailed)[0].size(), 19U);
+  EXPECT_EQ(report_rows(reports.detailed)[0].size(), 19U);
 }
 
 }  // namespace

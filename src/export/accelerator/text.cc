@@ -16,7 +16,6 @@ namespace ridge::exports {
 namespace {
 
 using accelerator::Convention;
-using accelerator::Layer;
 using accelerator::LayerCost;
 
 /// Layers to show: the `top` costliest, or all in order where it is 0.
@@ -81,13 +80,13 @@ std::vector<Column> layer_columns(Convention convention) {
   return columns;
 }
 
-Table layer_table(const accelerator::Study& view, const accelerator::StudyPoint& point,
-                  std::size_t top) {
+Table costed_layer_table(const accelerator::Study& view, const accelerator::StudyPoint& point,
+                         std::size_t top) {
   Table t(layer_columns(view.convention));
   const auto all =
       static_cast<double>(std::max<std::int64_t>(1, point.estimate.totals.total_cycles()));
   for (const std::size_t i : chosen(point, top)) {
-    const Layer& layer = point.network->lowered.layers[i];
+    const accelerator::Layer& layer = point.network->lowered.layers[i];
     const LayerCost& c = point.estimate.layers[i];
     Cells row = {layer.name, layer.op_type, products_text(layer), readable(layer.macs)};
     if (costed(point, i)) {
@@ -254,7 +253,7 @@ Table front_table(const accelerator::StudyPoint& p, std::size_t layer) {
   return t;
 }
 
-struct Part {
+struct TablePart {
   std::string heading;
   Table table;
   std::string shared = {};  ///< values that all rows have in common
@@ -270,20 +269,20 @@ std::string points_heading(const accelerator::Study& view) {
              : "Points, * marks the Pareto front of latency and energy for equal sizes";
 }
 
-std::vector<Part> parts(const accelerator::Study& view, std::size_t top) {
+std::vector<TablePart> parts(const accelerator::Study& view, std::size_t top) {
   const accelerator::StudyPoint& p = view.points.front();
   if (view.points.size() > 1) {
-    Part points{points_heading(view), point_table(view)};
+    TablePart points{points_heading(view), point_table(view)};
     points.shared =
         points.table.take_shared({"MACs", "padded", "stored parameters", "stored results",
                                   "DRAM read", "written", "SRAM", "bound by"});
     return {std::move(points)};
   }
   const std::size_t all = p.estimate.layers.size();
-  std::vector<Part> out = {{top == 0 || top >= all
-                                ? "Layers"
-                                : fmt::format("Layers, {} of {}, most cycles first", top, all),
-                            layer_table(view, p, top)}};
+  std::vector<TablePart> out = {{top == 0 || top >= all
+                                     ? "Layers"
+                                     : fmt::format("Layers, {} of {}, most cycles first", top, all),
+                                 costed_layer_table(view, p, top)}};
   if (const auto first = chosen(p, 1); !p.fronts.empty() && !first.empty())
     out.push_back({fmt::format("Pareto-optimal mappings of {} in latency and energy",
                                printable(p.network->lowered.layers[first[0]].name)),
@@ -302,7 +301,7 @@ std::vector<std::string> lines_of(const accelerator::Study& view) {
 void write_accelerator_text(const accelerator::Study& view, std::size_t top, Sink& sink) {
   sink.write(printable(view.subject) + "\n");
   for (const std::string& line : lines_of(view)) sink.write("  " + line + "\n");
-  for (const Part& part : parts(view, top))
+  for (const TablePart& part : parts(view, top))
     sink.write("\n" + part.heading + "\n" +
                (part.shared.empty() ? "" : "all points: " + part.shared + "\n") +
                part.table.text());
@@ -311,7 +310,7 @@ void write_accelerator_text(const accelerator::Study& view, std::size_t top, Sin
 void write_accelerator_markdown(const accelerator::Study& view, std::size_t top, Sink& sink) {
   sink.write("# Accelerator estimate\n\n");
   for (const std::string& line : lines_of(view)) sink.write("- " + line + "\n");
-  for (const Part& part : parts(view, top))
+  for (const TablePart& part : parts(view, top))
     sink.write("\n## " + part.heading + "\n\n" +
                (part.shared.empty() ? "" : "all points: " + part.shared + "\n\n") +
                part.table.markdown());

@@ -16,7 +16,6 @@ namespace ridge::exports {
 namespace {
 
 using accelerator::Bound;
-using accelerator::Estimate;
 using accelerator::LayerCost;
 using accelerator::Machine;
 using accelerator::ScalesimMachine;
@@ -30,18 +29,18 @@ std::string_view bound_words(Bound bound) {
   return kWords[static_cast<std::size_t>(bound)];
 }
 
-struct Part {
+struct MachinePart {
   std::string_view key, words;
 };
-constexpr std::array kParts = {Part{"array.rows", "the array's rows"},
-                               Part{"array.columns", "the array's columns"},
-                               Part{"sram", "the SRAM"},
-                               Part{"dram.gb_per_s", "the DRAM bandwidth"},
-                               Part{"clock_mhz", "the clock"},
-                               Part{"vector.lanes", "the vector unit's lanes"}};
+constexpr std::array kMachineParts = {MachinePart{"array.rows", "the array's rows"},
+                                      MachinePart{"array.columns", "the array's columns"},
+                                      MachinePart{"sram", "the SRAM"},
+                                      MachinePart{"dram.gb_per_s", "the DRAM bandwidth"},
+                                      MachinePart{"clock_mhz", "the clock"},
+                                      MachinePart{"vector.lanes", "the vector unit's lanes"}};
 
 std::string_view part_words(std::string_view key) {
-  for (const Part& part : kParts)
+  for (const MachinePart& part : kMachineParts)
     if (part.key == key) return part.words;
   return key;
 }
@@ -288,7 +287,7 @@ std::optional<accelerator::PaddedBytes> memory_of(const accelerator::StudyPoint&
   return sum;
 }
 
-std::optional<LongPole> long_pole(const Estimate& estimate) {
+std::optional<LongPole> long_pole(const accelerator::Estimate& estimate) {
   std::map<Bound, double> cycles;
   for (const LayerCost& c : estimate.layers)
     if (c.bound != Bound::kNone) cycles[c.bound] += static_cast<double>(c.total_cycles());
@@ -308,7 +307,7 @@ std::string lever_text(const LayerCost& cost) {
   return fmt::format("doubling {} saves {}", part_words(most->first), whole_percent(most->second));
 }
 
-std::string pole_text(const Estimate& estimate) {
+std::string pole_text(const accelerator::Estimate& estimate) {
   const std::optional<LongPole> pole = long_pole(estimate);
   if (!pole) return "";
   const std::string lever = lever_text(estimate.totals);

@@ -20,13 +20,13 @@ using analysis::Resolved;
 using analysis::Totals;
 
 /// Keys, indexed by Totals::Figure.
-constexpr std::array<std::string_view, 7> kFigures = {
+constexpr std::array<std::string_view, 7> kFigureKeys = {
     "macs", "flops", "special", "int_ops", "bytes_read", "bytes_written", "peak_activation_bytes"};
-using Sums = std::array<ops::Dim, kFigures.size()>;
+using Sums = std::array<ops::Dim, kFigureKeys.size()>;
 
-class Writer {
+class AnalysisWriter {
  public:
-  Writer(JsonWriter& json, const Resolved& r, const AnalysisDocument& options)
+  AnalysisWriter(JsonWriter& json, const Resolved& r, const AnalysisDocument& options)
       : r_(r),
         model_(r.model()),
         convention_(options.convention),
@@ -79,13 +79,13 @@ class Writer {
 
   /// A sum that lacks a node is null.
   void sum(const Sums& sums, const std::bitset<7>& incomplete, Totals::Figure which) {
-    figure(kFigures[which], incomplete.test(which) ? ops::Dim() : sums[which]);
+    figure(kFigureKeys[which], incomplete.test(which) ? ops::Dim() : sums[which]);
   }
 
   /// Writes the known part of the sums that lack a node.
   void write_at_least(const Sums& sums, const std::bitset<7>& incomplete) {
-    for (std::size_t i = 0; i < kFigures.size(); ++i)
-      if (incomplete.test(i)) figure(kFigures[i], sums[i]);
+    for (std::size_t i = 0; i < kFigureKeys.size(); ++i)
+      if (incomplete.test(i)) figure(kFigureKeys[i], sums[i]);
   }
 
   void write_model() {
@@ -186,8 +186,8 @@ class Writer {
       json_.end_object();
     }
     json_.key("incomplete").begin_array();
-    for (std::size_t i = 0; i < kFigures.size(); ++i)
-      if (t.incomplete.test(i)) json_.value(kFigures[i]);
+    for (std::size_t i = 0; i < kFigureKeys.size(); ++i)
+      if (t.incomplete.test(i)) json_.value(kFigureKeys[i]);
     if (moved)
       for (const char* name : {"bytes_min", "bytes_expected", "bytes_max"}) json_.value(name);
     json_.end_array().end_object();
@@ -322,11 +322,11 @@ class Writer {
 }  // namespace
 
 void write_analysis(JsonWriter& json, const Resolved& resolved, const AnalysisDocument& options) {
-  Writer(json, resolved, options).write(options);
+  AnalysisWriter(json, resolved, options).write(options);
 }
 
 void write_node(JsonWriter& json, const Resolved& resolved, graph::NodeId node) {
-  Writer(json, resolved, {}).write_one(node);
+  AnalysisWriter(json, resolved, {}).write_one(node);
 }
 
 void write_analysis_json(const Resolved& resolved, const AnalysisDocument& options, Sink& sink) {

@@ -24,7 +24,7 @@ std::string between(const std::string& text, std::string_view from, std::string_
   return text.substr(begin, text.find(to, begin) - begin);
 }
 
-constexpr std::string_view kModel = R"(
+constexpr std::string_view kAnalyzedModel = R"(
   graph main
     input x[batch,4]
     constant w[4,8] low[1]
@@ -34,7 +34,7 @@ constexpr std::string_view kModel = R"(
 )";
 
 TEST(AnalysisJson, ARowHasItsKeysInTheContractsOrder) {
-  const std::string text = document(resolved(kModel));
+  const std::string text = document(resolved(kAnalyzedModel));
   EXPECT_EQ(
       between(text, R"({"index":1)", "\n]"),
       R"({"index":1,"parent":null,"repeat":1,"name":"/act/Clip","op_type":"Clip","domain":"","module":"act",)"
@@ -47,7 +47,7 @@ TEST(AnalysisJson, ARowHasItsKeysInTheContractsOrder) {
 }
 
 TEST(AnalysisJson, TheHeadSaysWhatTheModelIsAndUnderWhichSizes) {
-  const std::string text = document(resolved(kModel));
+  const std::string text = document(resolved(kAnalyzedModel));
   EXPECT_TRUE(text.starts_with(R"({"schema":"ridge.analysis/1",)")) << text.substr(0, 80);
   EXPECT_EQ(between(text, R"("ir_version")", "\n"),
             R"("ir_version":8,"opsets":{"ai.onnx":17},"producer":""},)");
@@ -128,7 +128,7 @@ TEST(AnalysisJson, RowsOfBodiesHaveParentAndRepeat) {
 }
 
 TEST(AnalysisJson, TopKeepsTheNodesWithMostWork) {
-  const auto json = nlohmann::json::parse(document(resolved(kModel), 1));
+  const auto json = nlohmann::json::parse(document(resolved(kAnalyzedModel), 1));
   ASSERT_EQ(json["nodes"].size(), 1U);
   EXPECT_EQ(json["nodes"][0]["index"], 0);
 }
@@ -157,7 +157,7 @@ TEST(AnalysisJson, AConventionStandsBesideOurFigures) {
 }
 
 TEST(AnalysisJson, TrafficAddsItsAssumptionsAndFigures) {
-  const analysis::Resolved r = resolved(kModel);
+  const analysis::Resolved r = resolved(kAnalyzedModel);
   const auto moved = analysis::traffic(r, {1 << 20, analysis::Fuse::kEpilogue});
   ASSERT_TRUE(moved.ok());
   const TrafficView view{*moved, "given"};
@@ -178,13 +178,13 @@ TEST(AnalysisJson, TrafficAddsItsAssumptionsAndFigures) {
 TEST(AnalysisJson, FreeSizesAddTheTotalsTermByTerm) {
   analysis::Bindings free;
   free.free = analysis::FreeSizes::kSymbolic;
-  const auto json = nlohmann::json::parse(document(resolved(kModel, free)));
+  const auto json = nlohmann::json::parse(document(resolved(kAnalyzedModel, free)));
   EXPECT_EQ(json["symbolic"]["sizes"].dump(), R"([{"name":"batch","of_input":true}])");
   EXPECT_EQ(
       json["symbolic"]["totals"]["bytes_read"].dump(),
       R"({"expression":"48*batch + 132","missing_nodes":0,"reason":null,)"
       R"("terms":[{"coefficient":48,"powers":{"batch":1}},{"coefficient":132,"powers":{}}]})");
-  EXPECT_FALSE(nlohmann::json::parse(document(resolved(kModel))).contains("symbolic"));
+  EXPECT_FALSE(nlohmann::json::parse(document(resolved(kAnalyzedModel))).contains("symbolic"));
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ std::string hard_blanks(std::string_view text) {
   return out;
 }
 
-std::string label(const Resolved& r, const OutlineRow& row) {
+std::string module_label(const Resolved& r, const OutlineRow& row) {
   if (row.level == 0) return file_name(r);
   return row.count > 1 && row.kind == OutlineRow::Kind::kModule
              ? fmt::format("{}  ×{}", row.label, row.count)
@@ -75,7 +75,8 @@ Table module_tree(const Resolved& r, const analysis::OutlineOptions& options, Tr
   const std::vector<std::string> lines = rails(rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ModuleWork& w = rows[i].work;
-    table.add({(form == TreeForm::kMarkdown ? hard_blanks(lines[i]) : lines[i]) + label(r, rows[i]),
+    table.add({(form == TreeForm::kMarkdown ? hard_blanks(lines[i]) : lines[i]) +
+                   module_label(r, rows[i]),
                rows[i].operators, output_text(r, w.output), fmt::format("{}", w.nodes),
                readable_or_dash(w.params), sum_or_dash(r, w.macs, w.incomplete.test(Totals::kMacs)),
                all_macs ? share(w.macs, r.totals().macs) : "?",

@@ -7,7 +7,7 @@
 namespace ridge::exports {
 namespace {
 
-constexpr std::string_view kModel = R"(
+constexpr std::string_view kModularModel = R"(
   graph main
     input x[2,4]
     constant w[4,4]
@@ -19,16 +19,17 @@ constexpr std::string_view kModel = R"(
 )";
 
 TEST(ModuleTable, TheTreeIsDrawnWithLines) {
-  EXPECT_EQ(module_tree(analysis::testing::resolved(kModel), {.depth = 9}, TreeForm::kText).text(),
-            "module             operators  output  nodes  params  MACs    share  bytes\n"
-            "-----------------  ---------  ------  -----  ------  ----  -------  -----\n"
-            "sketch                        [2, 4]      4      16    32  100.0 %    352\n"
-            "├─ a                          [2, 4]      3      16    32  100.0 %    288\n"
-            "│  ├─ a.0                     [2, 4]      1      16    32  100.0 %    128\n"
-            "│  │  └─ fc        MatMul     [2, 4]      1      16    32  100.0 %    128\n"
-            "│  ├─ a.1          Relu       [2, 4]      1       -     -        -     64\n"
-            "│  └─ (own nodes)  Add                    1       -     -        -     96\n"
-            "└─ b               Neg        [2, 4]      1       -     -        -     64\n");
+  EXPECT_EQ(
+      module_tree(analysis::testing::resolved(kModularModel), {.depth = 9}, TreeForm::kText).text(),
+      "module             operators  output  nodes  params  MACs    share  bytes\n"
+      "-----------------  ---------  ------  -----  ------  ----  -------  -----\n"
+      "sketch                        [2, 4]      4      16    32  100.0 %    352\n"
+      "├─ a                          [2, 4]      3      16    32  100.0 %    288\n"
+      "│  ├─ a.0                     [2, 4]      1      16    32  100.0 %    128\n"
+      "│  │  └─ fc        MatMul     [2, 4]      1      16    32  100.0 %    128\n"
+      "│  ├─ a.1          Relu       [2, 4]      1       -     -        -     64\n"
+      "│  └─ (own nodes)  Add                    1       -     -        -     96\n"
+      "└─ b               Neg        [2, 4]      1       -     -        -     64\n");
 }
 
 TEST(ModuleTable, TheLastOfEachModuleEndsItsLine) {
@@ -48,7 +49,7 @@ TEST(ModuleTable, TheLastOfEachModuleEndsItsLine) {
 }
 
 TEST(ModuleTable, RowsForSpreadsheetsAreEveryModuleAndNothingFolded) {
-  EXPECT_EQ(module_rows(analysis::testing::resolved(kModel), 1).csv(),
+  EXPECT_EQ(module_rows(analysis::testing::resolved(kModularModel), 1).csv(),
             "module,depth,operators,output,nodes,params,macs,flops,special,int_ops,bytes_read,"
             "bytes_written,unknown\n"
             ",0,,\"[2, 4]\",4,16,32,24,0,0,224,128,0\n"

@@ -83,7 +83,7 @@ std::vector<FactRow> example_facts(const Operator& op) {
 }
 
 /// Rows of a domain, grouped by name.
-std::vector<std::vector<const Operator*>> names_of(std::string_view domain) {
+std::vector<std::vector<const Operator*>> operator_names(std::string_view domain) {
   std::vector<std::vector<const Operator*>> names;
   for (const Operator* row : ops::all()) {
     if (row->domain != domain) continue;
@@ -138,14 +138,14 @@ Table operator_table(std::string_view domain) {
                {"work", Align::kLeft, 72},
                {"shape of the outputs", Align::kLeft, 72},
                {"reads", Align::kLeft, 56}});
-  for (const auto& versions : names_of(domain)) table.add(cells(versions));
+  for (const auto& versions : operator_names(domain)) table.add(cells(versions));
   return table;
 }
 
 Table operator_rows() {
   Table table({{"domain"}, {"operator"}, {"since"}, {"status"}, {"work"}, {"shape"}, {"reads"}});
   for (const std::string_view domain : operator_domains())
-    for (const auto& versions : names_of(domain)) {
+    for (const auto& versions : operator_names(domain)) {
       std::vector<std::string> row = cells(versions);
       row.insert(row.begin(), std::string(domain_name(domain)));
       table.add(std::move(row));

@@ -15,7 +15,7 @@ std::string cell(ops::Dim d, bool incomplete, std::string_view unit = "") {
   return (incomplete ? ">= " : "") + readable(d.value(), unit);
 }
 
-std::string plain(ops::Dim d) { return d.known() ? fmt::format("{}", d.value()) : ""; }
+std::string swept_value(ops::Dim d) { return d.known() ? fmt::format("{}", d.value()) : ""; }
 
 }  // namespace
 
@@ -91,21 +91,21 @@ std::string AnalysisSweep::csv() const {
     for (const std::int64_t size : p.sizes) row.push_back(fmt::format("{}", size));
     using enum analysis::Totals::Figure;
     const auto add = [&](ops::Dim d, analysis::Totals::Figure figure) {
-      row.push_back(t.incomplete.test(figure) ? "" : plain(d));
+      row.push_back(t.incomplete.test(figure) ? "" : swept_value(d));
     };
     add(t.macs, kMacs);
     add(t.flops, kFlops);
     add(t.special, kSpecial);
     add(t.int_ops, kIntOps);
-    row.push_back(plain(ops::Dim(t.params)));
-    row.push_back(plain(ops::Dim(t.weight_bytes)));
+    row.push_back(swept_value(ops::Dim(t.params)));
+    row.push_back(swept_value(ops::Dim(t.weight_bytes)));
     add(t.bytes_read, kBytesRead);
     add(t.bytes_written, kBytesWritten);
     add(t.peak_activation_bytes, kPeakActivationBytes);
-    row.push_back(plain(ops::Dim(t.unknown)));
+    row.push_back(swept_value(ops::Dim(t.unknown)));
     for (const std::int64_t bytes : p.moved)
       row.push_back(t.incomplete.test(kBytesRead) ? "" : fmt::format("{}", bytes));
-    row.push_back(p.convention_complete ? plain(p.by_convention) : "");
+    row.push_back(p.convention_complete ? swept_value(p.by_convention) : "");
     table.add(std::move(row));
   }
   return table.csv();

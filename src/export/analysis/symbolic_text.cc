@@ -15,7 +15,7 @@ using analysis::FreeSize;
 using analysis::Resolved;
 using analysis::SymbolicTotal;
 
-std::string names_of(const std::vector<FreeSize>& sizes, bool of_input) {
+std::string size_names(const std::vector<FreeSize>& sizes, bool of_input) {
   std::string names;
   for (const FreeSize& size : sizes)
     if (size.of_input == of_input) names += (names.empty() ? "" : ", ") + size.name;
@@ -40,10 +40,10 @@ std::string fixed_text(const Resolved& r, const analysis::FixedSize& fixed) {
   return text;
 }
 
-std::vector<std::string> head(const Resolved& r) {
+std::vector<std::string> symbolic_head(const Resolved& r) {
   const std::vector<FreeSize> sizes = analysis::free_sizes(r);
   std::vector<std::string> lines;
-  const std::string free = names_of(sizes, true), inside = names_of(sizes, false);
+  const std::string free = size_names(sizes, true), inside = size_names(sizes, false);
   lines.push_back(free.empty() ? "every size of the inputs is fixed" : "free sizes " + free);
   if (!inside.empty())
     lines.push_back("data-dependent sizes, by their names in the file: " + inside);
@@ -76,7 +76,7 @@ void write_symbolic_totals(const Resolved& r, SymbolicForm form, Sink& sink) {
   const bool text = form == SymbolicForm::kText;
   const std::string path = printable(r.model().document().path);
   sink.write(text ? path + "\n" : "# " + path + "\n\n```text\n");
-  for (const std::string& line : head(r)) sink.write("  " + printable(line) + "\n");
+  for (const std::string& line : symbolic_head(r)) sink.write("  " + printable(line) + "\n");
   sink.write("\n");
   for (const SymbolicTotal& total : analysis::symbolic_totals(r))
     sink.write(printable(equation(total)) + "\n");

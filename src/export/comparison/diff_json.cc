@@ -13,9 +13,9 @@ using compare::Change;
 using compare::Diff;
 using compare::Figures;
 
-class Writer {
+class DiffWriter {
  public:
-  Writer(const DiffSides& sides, Sink& sink) : sides_(sides), json_(sink) {}
+  DiffWriter(const DiffSides& sides, Sink& sink) : sides_(sides), json_(sink) {}
 
   void write(const Diff& d, DiffRows rows) {
     json_.begin_object().key("schema").value("ridge.diff/1").line();
@@ -100,7 +100,7 @@ class Writer {
 }  // namespace
 
 void write_diff_json(const Diff& diff, const DiffSides& sides, DiffRows rows, Sink& sink) {
-  Writer(sides, sink).write(diff, rows);
+  DiffWriter(sides, sink).write(diff, rows);
   sink.write("\n");
 }
 

@@ -22,7 +22,6 @@ using compare::at;
 using compare::Change;
 using compare::Diff;
 using compare::difference;
-using compare::Figure;
 using compare::Figures;
 using compare::ModuleDiff;
 using compare::NodeDiff;
@@ -36,7 +35,7 @@ std::string signed_text(Number n) {
 
 Number minus(Number b, Number a) { return a && b ? checked_sub(*b, *a) : std::nullopt; }
 
-std::string percent(Number a, Number b) {
+std::string changed_percent(Number a, Number b) {
   const Number change = minus(b, a);
   if (!change || *change == 0) return "";
   if (*a == 0) return "new";
@@ -44,7 +43,8 @@ std::string percent(Number a, Number b) {
 }
 
 Number bytes(const Figures& f) {
-  const Number read = at(f, Figure::kBytesRead), written = at(f, Figure::kBytesWritten);
+  const Number read = at(f, compare::Figure::kBytesRead),
+               written = at(f, compare::Figure::kBytesWritten);
   return read && written ? checked_add(*read, *written) : std::nullopt;
 }
 
@@ -80,7 +80,7 @@ Table totals_table(const Diff& d, const DiffSides& sides) {
                {""}});
   for (const compare::TotalDiff& t : d.totals)
     table.add({std::string(t.name), total_text(t.a, t.a_at_least), total_text(t.b, t.b_at_least),
-               signed_text(minus(t.b, t.a)), percent(t.a, t.b),
+               signed_text(minus(t.b, t.a)), changed_percent(t.a, t.b),
                t.at_least() ? "some nodes are not known" : ""});
   return table;
 }
@@ -90,9 +90,10 @@ std::vector<const NodeDiff*> told(const Diff& d, const DiffSides& sides) {
   const auto weight = [&](const NodeDiff& n) {
     const auto size = [](Number x) { return x ? std::abs(static_cast<double>(*x)) : 0; };
     const Figures change = change_of(n, sides.a, sides.b);
-    return std::tuple(size(at(change, Figure::kMacs)),
-                      size(at(change, Figure::kFlops)) + size(at(change, Figure::kSpecial)) +
-                          size(at(change, Figure::kIntOps)),
+    return std::tuple(size(at(change, compare::Figure::kMacs)),
+                      size(at(change, compare::Figure::kFlops)) +
+                          size(at(change, compare::Figure::kSpecial)) +
+                          size(at(change, compare::Figure::kIntOps)),
                       size(bytes(change)));
   };
   std::vector<std::pair<std::tuple<double, double, double>, const NodeDiff*>> weighed;
@@ -121,8 +122,8 @@ Table nodes_table(const std::vector<const NodeDiff*>& rows, std::size_t top,
     const Figures change = change_of(*n, sides.a, sides.b);
     const graph::Node& node = node_of(*n, sides);
     table.add({std::string(name(n->change)), id_text(n->a), id_text(n->b), std::string(node.name),
-               analysis::operator_name(node), signed_text(at(change, Figure::kMacs)),
-               signed_text(at(change, Figure::kParams)), signed_text(bytes(change)),
+               analysis::operator_name(node), signed_text(at(change, compare::Figure::kMacs)),
+               signed_text(at(change, compare::Figure::kParams)), signed_text(bytes(change)),
                fmt::format("{}", fmt::join(n->what, "; "))});
   }
   return table;
@@ -149,17 +150,18 @@ Table modules_table(const Diff& d, const DiffSides& sides, std::optional<std::ui
   for (const ModuleDiff& m : d.modules) {
     if (m.depth == 0 || m.depth > shown || !m.differs) continue;
     const compare::ModuleWork work = module_work(d, m, sides.a, sides.b);
-    const Number a = at(work.work_a, Figure::kMacs), b = at(work.work_b, Figure::kMacs);
+    const Number a = at(work.work_a, compare::Figure::kMacs),
+                 b = at(work.work_b, compare::Figure::kMacs);
     const Figures change = difference(work.work_a, work.work_b);
     table.add({std::string(2 * (m.depth - 1), ' ').append(m.path.substr(m.path.rfind('/') + 1)),
-               count_text(a), count_text(b), signed_text(minus(b, a)), percent(a, b),
-               signed_text(at(change, Figure::kParams)), signed_text(bytes(change)),
+               count_text(a), count_text(b), signed_text(minus(b, a)), changed_percent(a, b),
+               signed_text(at(change, compare::Figure::kParams)), signed_text(bytes(change)),
                signed_text(work.nodes_b - work.nodes_a)});
   }
   return table;
 }
 
-std::string more_text(std::size_t rows, std::size_t top) {
+std::string more_rows_text(std::size_t rows, std::size_t top) {
   return rows > top ? fmt::format("... {} more; --top 0 shows all\n", rows - top) : "";
 }
 
@@ -175,7 +177,7 @@ void write_diff_text(const Diff& d, const DiffSides& sides, const DiffPage& page
   const std::size_t top = page.top == 0 ? rows.size() : page.top;
   if (!rows.empty())
     out += "\nNodes, largest change of work first\n" + nodes_table(rows, top, sides).text() +
-           more_text(rows.size(), top);
+           more_rows_text(rows.size(), top);
   if (const Table modules = modules_table(d, sides, page.depth); !modules.empty())
     out += "\nBy module, where anything differs\n" + modules.text();
   sink.write(out);
@@ -189,7 +191,7 @@ void write_diff_markdown(const Diff& d, const DiffSides& sides, const DiffPage& 
   const std::size_t top = page.top == 0 ? rows.size() : page.top;
   if (!rows.empty())
     out += "\n## Nodes\n\n" + nodes_table(rows, top, sides).markdown() +
-           (rows.size() > top ? "\n" + more_text(rows.size(), top) : "");
+           (rows.size() > top ? "\n" + more_rows_text(rows.size(), top) : "");
   if (const Table modules = modules_table(d, sides, page.depth); !modules.empty())
     out += "\n## Modules\n\n" + modules.markdown();
   sink.write(out);
@@ -218,7 +220,7 @@ void write_diff_csv(const Diff& d, const DiffSides& sides, DiffRows rows, Sink& 
                                       fmt::format("{}", fmt::join(n.what, "; "))};
     for (const Figures& side : {compare::work_of(sides.a, n.a), compare::work_of(sides.b, n.b)})
       for (std::size_t i = 0; i < compare::kFigures; ++i)
-        cells.push_back(plain_text(at(side, static_cast<Figure>(i))));
+        cells.push_back(plain_text(at(side, static_cast<compare::Figure>(i))));
     table.add(std::move(cells));
   }
   sink.write(table.csv());

@@ -12,9 +12,9 @@ using compare::Comparison;
 using compare::Parts;
 using compare::Row;
 
-class Writer {
+class ComparisonWriter {
  public:
-  Writer(const Comparison& c, Sink& sink) : c_(c), json_(sink) {}
+  ComparisonWriter(const Comparison& c, Sink& sink) : c_(c), json_(sink) {}
 
   void write() {
     json_.begin_object().key("schema").value("ridge.comparison/1").line();
@@ -171,7 +171,7 @@ class Writer {
 }  // namespace
 
 void write_comparison_json(const Comparison& comparison, Sink& sink) {
-  Writer(comparison, sink).write();
+  ComparisonWriter(comparison, sink).write();
   sink.write("\n");
 }
 

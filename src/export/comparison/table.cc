@@ -54,7 +54,7 @@ std::vector<const Row*> shown_rows(const Comparison& c, const ComparisonPage& pa
   return out;
 }
 
-std::string_view title_of(CompareBy by) {
+std::string_view compared_title(CompareBy by) {
   switch (by) {
     case CompareBy::kGroup:
       break;
@@ -93,7 +93,7 @@ class RowsTable {
 
  private:
   std::vector<Column> columns(const Comparison& c, CompareBy by) const {
-    std::vector<Column> out = {{std::string(title_of(by)), Align::kLeft, 56}};
+    std::vector<Column> out = {{std::string(compared_title(by)), Align::kLeft, 56}};
     for (const compare::Run& run : c.runs) out.push_back({run.label, Align::kRight, 24});
     for (std::size_t r = 1; r < c.runs.size(); ++r) {
       const std::string& label = c.runs[r].label;
@@ -144,14 +144,14 @@ Table parts_table(const Comparison& c) {
   return table;
 }
 
-std::string head(const Comparison& c) {
+std::string comparison_head(const Comparison& c) {
   const std::string shared = facts_of(c).shared;
   return printable(c.runs[0].profile.subject.path) + ": " + scope_text(c) +
          (shared.empty() ? "" : "; in each " + printable(shared));
 }
 
 /// Closing lines, escaped for a terminal.
-std::vector<std::string> closing(const Comparison& c) {
+std::vector<std::string> closing_lines(const Comparison& c) {
   std::vector<std::string> out;
   for (std::size_t r = 1; r < c.runs.size(); ++r) {
     out.push_back(printable(tally_text(c, r)));
@@ -161,7 +161,7 @@ std::vector<std::string> closing(const Comparison& c) {
   return out;
 }
 
-std::string more_text(const Comparison& c, const ComparisonPage& page) {
+std::string more_changes_text(const Comparison& c, const ComparisonPage& page) {
   const std::size_t rows = rows_of(c, page.by).size();
   if (page.top == 0 || rows <= page.top) return "";
   return fmt::format("... {} more; --top 0 shows all\n", rows - page.top);
@@ -182,11 +182,11 @@ const std::vector<Row>& rows_of(const Comparison& c, CompareBy by) {
 }
 
 void write_comparison_text(const Comparison& c, const ComparisonPage& page, Sink& sink) {
-  std::string out = head(c) + "\n";
+  std::string out = comparison_head(c) + "\n";
   for (const std::string& note : c.notes) out += "note: " + printable(note) + "\n";
-  out += "\n" + runs_table(c).text() + "\n" + rows_table(c, page).text() + more_text(c, page) +
-         "\n" + parts_table(c).text() + "\n";
-  for (const std::string& line : closing(c)) out += line + "\n";
+  out += "\n" + runs_table(c).text() + "\n" + rows_table(c, page).text() +
+         more_changes_text(c, page) + "\n" + parts_table(c).text() + "\n";
+  for (const std::string& line : closing_lines(c)) out += line + "\n";
   if (c.untimed > 0) out += untimed_text(c) + "\n";
   sink.write(out);
 }
@@ -195,16 +195,16 @@ void write_comparison_markdown(const Comparison& c, const ComparisonPage& page, 
   std::string notes;
   for (const std::string& note : c.notes) notes += "- note: " + printable(note) + "\n";
   if (!notes.empty()) notes += "\n";
-  std::string out = "# Comparison\n\n" + head(c) + "\n\n" + notes + runs_table(c).markdown() +
-                    "\n" + rows_table(c, page).markdown();
-  if (const std::string more = more_text(c, page); !more.empty()) out += "\n" + more;
+  std::string out = "# Comparison\n\n" + comparison_head(c) + "\n\n" + notes +
+                    runs_table(c).markdown() + "\n" + rows_table(c, page).markdown();
+  if (const std::string more = more_changes_text(c, page); !more.empty()) out += "\n" + more;
   out += "\n" + parts_table(c).markdown() + "\n";
-  for (const std::string& line : closing(c)) out += "- " + line + "\n";
+  for (const std::string& line : closing_lines(c)) out += "- " + line + "\n";
   sink.write(out);
 }
 
 void write_comparison_csv(const Comparison& c, CompareBy by, Sink& sink) {
-  Table table({{std::string(title_of(by))},
+  Table table({{std::string(compared_title(by))},
                {"run"},
                {"layers"},
                {"time_ns"},

@@ -21,12 +21,13 @@ using compare::Tally;
 using compare::Verdict;
 using stats::Interval;
 
-constexpr std::array<Part, 6> kParts = {Part{"groups of nodes", &Parts::groups_ns},
-                                        {"inserted by the runtime", &Parts::inserted_ns},
-                                        {"not attributed to nodes", &Parts::unattributed_ns},
-                                        {"outside layers", &Parts::outside_ns},
-                                        {"unexplained", &Parts::unexplained_ns},
-                                        {"latency", &Parts::latency_ns}};
+constexpr std::array<Part, 6> kComparisonParts = {
+    Part{"groups of nodes", &Parts::groups_ns},
+    {"inserted by the runtime", &Parts::inserted_ns},
+    {"not attributed to nodes", &Parts::unattributed_ns},
+    {"outside layers", &Parts::outside_ns},
+    {"unexplained", &Parts::unexplained_ns},
+    {"latency", &Parts::latency_ns}};
 
 std::string side_text(const Tally::Side& side, char sign) {
   if (side.groups == 0) return "none";
@@ -196,7 +197,7 @@ std::string add_up_text(const std::optional<Parts>& parts) {
 
 std::vector<Part> shown_parts(const Comparison& c) {
   std::vector<Part> out;
-  for (const Part& part : kParts) {
+  for (const Part& part : kComparisonParts) {
     const bool any = std::any_of(c.parts.begin(), c.parts.end(), [&](const auto& p) {
       return p && std::isfinite((*p).*part.ns) && (*p).*part.ns != 0;
     });

@@ -22,7 +22,7 @@ void write_ratio(JsonWriter& json, const std::optional<compare::Ratio>& ratio) {
   json.end_object();
 }
 
-void write_run(JsonWriter& json, const compare::EvaluationRun& run) {
+void write_compared_run(JsonWriter& json, const compare::EvaluationRun& run) {
   json.line().begin_object().key("label").value(run.label).key("model").value(run.model);
   json.key("graph_hash").value(run.graph_hash).key("runtime").value(run.runtime);
   json.key("version").value(run.version).key("threads").value(run.threads);
@@ -85,7 +85,7 @@ void write_evaluation_comparison_json(const EvaluationComparison& c, Sink& sink)
   JsonWriter json(sink);
   json.begin_object().key("schema").value("ridge.evaluation_comparison/1");
   json.line().key("runs").begin_array();
-  for (const compare::EvaluationRun& run : c.runs) write_run(json, run);
+  for (const compare::EvaluationRun& run : c.runs) write_compared_run(json, run);
   json.end_array().line().key("differences").begin_array();
   for (const EvaluationDifference& d : c.differences) write_difference(json, c, d);
   json.end_array().line().key("notes").begin_array();

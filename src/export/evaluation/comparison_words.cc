@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kLeastP = 1e-4;
 
-double percent(double ratio) { return 100 * (ratio - 1); }
+double ratio_percent(double ratio) { return 100 * (ratio - 1); }
 
 }  // namespace
 
@@ -30,10 +30,10 @@ std::string points_text(const accuracy::Figure& difference) {
 
 std::string change_text(const std::optional<compare::Ratio>& ratio) {
   if (!ratio) return "";
-  std::string out = fmt::format("{:+.1f} %", percent(ratio->ratio));
+  std::string out = fmt::format("{:+.1f} %", ratio_percent(ratio->ratio));
   if (ratio->interval)
-    out += fmt::format(" ({:+.1f} to {:+.1f})", percent(ratio->interval->lo),
-                       percent(ratio->interval->hi));
+    out += fmt::format(" ({:+.1f} to {:+.1f})", ratio_percent(ratio->interval->lo),
+                       ratio_percent(ratio->interval->hi));
   return out;
 }
 

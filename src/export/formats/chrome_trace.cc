@@ -20,9 +20,9 @@ using profile::Timeline;
 /// 1234567 -> "1234.567"
 std::string microseconds(std::uint64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
-class Writer {
+class ChromeTraceWriter {
  public:
-  Writer(const Timeline& timeline, JsonWriter& json)
+  ChromeTraceWriter(const Timeline& timeline, JsonWriter& json)
       : timeline_(timeline), drawing_(lay_out(timeline)), json_(json) {
     for (const Span& span : timeline.spans())
       (span.level == Level::kKernel ? kernels_ : launches_).insert(span.correlation);
@@ -127,7 +127,7 @@ void write_chrome_trace(const profile::Profile& p, Sink& sink) {
   {
     JsonWriter json(sink);
     json.begin_object().key("displayTimeUnit").value("ns").key("traceEvents").begin_array();
-    Writer(*AnyTimeline(p), json).write();
+    ChromeTraceWriter(*AnyTimeline(p), json).write();
     json.end_array().end_object();
   }
   sink.write("\n");

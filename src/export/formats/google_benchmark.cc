@@ -23,9 +23,9 @@ using profile::Profile;
 
 using Times = std::vector<std::int64_t>;
 
-class Writer {
+class BenchmarkWriter {
  public:
-  Writer(const Profile& p, JsonWriter& json)
+  BenchmarkWriter(const Profile& p, JsonWriter& json)
       : profile_(p), json_(json), threads_(p.subject.threads) {}
 
   void write() {
@@ -109,7 +109,7 @@ class Writer {
 void write_google_benchmark(const Profile& profile, Sink& sink) {
   {
     JsonWriter json(sink);
-    Writer(profile, json).write();
+    BenchmarkWriter(profile, json).write();
   }
   sink.write("\n");
 }

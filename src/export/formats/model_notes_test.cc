@@ -20,7 +20,7 @@ graph::Model model_of(std::string_view text) {
   return std::move(model).value();
 }
 
-const char* const kModel = R"(graph main
+const char* const kNotedModel = R"(graph main
   input x[1,2,4,4]
   constant w[2,2,1,1]
   conv: Conv(x, w) -> c
@@ -30,7 +30,7 @@ const char* const kModel = R"(graph main
 
 nlohmann::json node_data(NodeMetric metric) {
   StringSink sink;
-  write_node_data(two_layers(), model_of(kModel), metric, sink);
+  write_node_data(two_layers(), model_of(kNotedModel), metric, sink);
   return nlohmann::json::parse(sink.text())["main"];
 }
 
@@ -74,7 +74,7 @@ TEST(Netron, NotesSayLayerTimeAndEvidenceAndWhyThereIsNone) {
   profile::Profile p = two_layers();
   p.layers[0].members.pop_back();
   p.without_layer.push_back({1, profile::Why::kMerged, 0});
-  const onnx::Notes notes = node_notes(p, model_of(kModel));
+  const onnx::Notes notes = node_notes(p, model_of(kNotedModel));
   ASSERT_EQ(notes.size(), 2U);
   std::string text;
   for (const auto& node : notes)
@@ -113,24 +113,25 @@ TEST(Netron, WeightsBesideTheModelKeepTheCopyInItsFolder) {
 
 TEST(Netron, ANetworkThatIsNoFileIsRefused) {
   StringSink sink;
-  const auto refused = write_annotated_model({}, model_of(kModel), CopyLies::kBesideTheModel, sink);
+  const auto refused =
+      write_annotated_model({}, model_of(kNotedModel), CopyLies::kBesideTheModel, sink);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), "RIDGE-EXP-0005");
 }
 
 TEST(CheckModel, AnotherModelIsRefusedByHashOrByOperators) {
   profile::Profile p = two_layers();
-  EXPECT_TRUE(check_model(p, model_of(kModel)).ok());
+  EXPECT_TRUE(check_model(p, model_of(kNotedModel)).ok());
   p.nodes[1].op_type = "Tanh";
-  const auto refused = check_model(p, model_of(kModel));
+  const auto refused = check_model(p, model_of(kNotedModel));
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), "RIDGE-EXP-0003");
   EXPECT_EQ(refused.error().message(),
             "this is not the model that was profiled: node #1 is Relu, in the run it is Tanh");
   p.subject.graph_hash = "00";
-  EXPECT_FALSE(check_model(p, model_of(kModel)).ok());
-  p.subject.graph_hash = graph::structure_hash(model_of(kModel));
-  EXPECT_TRUE(check_model(p, model_of(kModel)).ok());
+  EXPECT_FALSE(check_model(p, model_of(kNotedModel)).ok());
+  p.subject.graph_hash = graph::structure_hash(model_of(kNotedModel));
+  EXPECT_TRUE(check_model(p, model_of(kNotedModel)).ok());
 }
 
 }  // namespace

@@ -55,9 +55,9 @@ std::uint64_t key_of(const profile::Profile& p, const Timeline& timeline) {
                    1);
 }
 
-class Writer {
+class OtlpWriter {
  public:
-  Writer(const profile::Profile& p, Sink& sink)
+  OtlpWriter(const profile::Profile& p, Sink& sink)
       : profile_(p),
         any_(p),
         timeline_(*any_),
@@ -170,7 +170,7 @@ class Writer {
 }  // namespace
 
 void write_otlp_lines(const profile::Profile& profile, Sink& sink) {
-  Writer(profile, sink).write();
+  OtlpWriter(profile, sink).write();
 }
 
 }  // namespace ridge::exports

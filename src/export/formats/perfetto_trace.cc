@@ -20,7 +20,7 @@ using profile::TextId;
 using profile::Timeline;
 using protozero::pbf_writer;
 
-namespace trace {
+namespace trace_message {
 constexpr std::uint32_t kPacket = 1;
 }
 namespace packet {
@@ -54,9 +54,9 @@ struct Drawn {
   std::int32_t type = 0;
 };
 
-class Writer {
+class PerfettoWriter {
  public:
-  Writer(const profile::Profile& p, Sink& sink)
+  PerfettoWriter(const profile::Profile& p, Sink& sink)
       : profile_(p), any_(p), timeline_(*any_), drawing_(lay_out(timeline_)), sink_(sink) {}
 
   void write() {
@@ -92,7 +92,7 @@ class Writer {
     out.add_uint32(packet::kSequenceFlags,
                    first_ ? packet::kStateCleared | packet::kNeedsState : packet::kNeedsState);
     first_ = false;
-    pbf_writer(buffer_).add_message(trace::kPacket, body_);
+    pbf_writer(buffer_).add_message(trace_message::kPacket, body_);
     if (buffer_.size() >= kFlushAt) flush();
   }
 
@@ -244,7 +244,7 @@ class Writer {
 }  // namespace
 
 void write_perfetto_trace(const profile::Profile& profile, Sink& sink) {
-  Writer(profile, sink).write();
+  PerfettoWriter(profile, sink).write();
 }
 
 }  // namespace ridge::exports

@@ -10,7 +10,7 @@ namespace {
 using namespace std::string_literals;
 
 /// Length-delimited field: tag, length, content.
-std::string field(char tag, const std::string& content) {
+std::string perfetto_field(char tag, const std::string& content) {
   return std::string(1, tag) + static_cast<char>(content.size()) + content;
 }
 /// Length-delimited field with a two-byte tag (field numbers 16 to 2047).
@@ -28,19 +28,21 @@ TEST(PerfettoTrace, IsTheBytesThatTheFieldsNumbersGive) {
   // TracePacket is field 1; its fields: timestamp 8, sequence id 10, track_event 11, interned_data
   // 12, sequence flags 13 (3: state cleared and needed, then 2), track_descriptor 60.
   const std::string rest = "\x50\x01\x68\x02", first = "\x50\x01\x68\x03";
-  const std::string process = field('\x1a', "\x08\x01"s + field('\x32', "m"));
+  const std::string process = perfetto_field('\x1a', "\x08\x01"s + perfetto_field('\x32', "m"));
   const std::string host = "\x08\x01"s + process + "\x58\x03";
   const std::string track =
-      "\x08\x02"s + field('\x12', "layer") + "\x28\x01" + "\x60\x00"s + "\x78\x02";
-  const std::string interned = field('\x0a', "\x08\x03"s + field('\x12', "layer")) +
-                               field('\x12', "\x08\x01"s + field('\x12', "conv"));
+      "\x08\x02"s + perfetto_field('\x12', "layer") + "\x28\x01" + "\x60\x00"s + "\x78\x02";
+  const std::string interned =
+      perfetto_field('\x0a', "\x08\x03"s + perfetto_field('\x12', "layer")) +
+      perfetto_field('\x12', "\x08\x01"s + perfetto_field('\x12', "conv"));
   const std::string begin = "\x48\x01\x58\x02\x18\x03\x50\x01";  // type, track, category, name
   const std::string end = "\x48\x02\x58\x02";
   EXPECT_EQ(sink.text(),
-            field('\x0a', far_field('\xe2', '\x03', host) + first) +
-                field('\x0a', far_field('\xe2', '\x03', track) + rest) +
-                field('\x0a', "\x40\x00"s + field('\x62', interned) + field('\x5a', begin) + rest) +
-                field('\x0a', "\x40\xa7\x02"s + field('\x5a', end) + rest));
+            perfetto_field('\x0a', far_field('\xe2', '\x03', host) + first) +
+                perfetto_field('\x0a', far_field('\xe2', '\x03', track) + rest) +
+                perfetto_field('\x0a', "\x40\x00"s + perfetto_field('\x62', interned) +
+                                           perfetto_field('\x5a', begin) + rest) +
+                perfetto_field('\x0a', "\x40\xa7\x02"s + perfetto_field('\x5a', end) + rest));
 }
 
 TEST(PerfettoTrace, LaunchAndKernelAreOneFlowByCorrelation) {

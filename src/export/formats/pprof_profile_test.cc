@@ -27,7 +27,7 @@ std::string inflated(const std::string& gzip) {
   return out;
 }
 
-std::string field(char tag, const std::string& content) {
+std::string pprof_field(char tag, const std::string& content) {
   return std::string(1, tag) + static_cast<char>(content.size()) + content;
 }
 
@@ -56,25 +56,26 @@ TEST(Pprof, IsTheBytesThatTheFieldsNumbersGive) {
   layer.work.macs = 3;
   p.layers.push_back(layer);
   // Strings in order of use: "" time nanoseconds flops count bytes Conv a m unknown layer …
-  const std::string types = field('\x0a', "\x08\x01\x10\x02") + field('\x0a', "\x08\x03\x10\x04") +
-                            field('\x0a', "\x08\x05\x10\x05");
-  const std::string sample = field('\x0a', "\x01\x02\x03") +
-                             field('\x12', "\xac\x02\x06\x00"s) +  // leaf first; 300, 6, ?
-                             field('\x1a', "\x08\x09\x10\x05") +   // unknown: bytes
-                             field('\x1a', "\x08\x0a\x18\x04");    // layer: 4
+  const std::string types = pprof_field('\x0a', "\x08\x01\x10\x02") +
+                            pprof_field('\x0a', "\x08\x03\x10\x04") +
+                            pprof_field('\x0a', "\x08\x05\x10\x05");
+  const std::string sample = pprof_field('\x0a', "\x01\x02\x03") +
+                             pprof_field('\x12', "\xac\x02\x06\x00"s) +  // leaf first; 300, 6, ?
+                             pprof_field('\x1a', "\x08\x09\x10\x05") +   // unknown: bytes
+                             pprof_field('\x1a', "\x08\x0a\x18\x04");    // layer: 4
   std::string places;
   for (const char id : {'\x01', '\x02', '\x03'}) {
-    places += field('\x22', "\x08"s + id + "\x10\x01" + field('\x22', "\x08"s + id));
+    places += pprof_field('\x22', "\x08"s + id + "\x10\x01" + pprof_field('\x22', "\x08"s + id));
     const char name = static_cast<char>(id + 5);
-    places += field('\x2a', "\x08"s + id + "\x10" + name + "\x18" + name + "\x20\x08");
+    places += pprof_field('\x2a', "\x08"s + id + "\x10" + name + "\x18" + name + "\x20\x08");
   }
   std::string strings;
   for (const std::string& s :
        {""s, "time"s, "nanoseconds"s, "flops"s, "count"s, "bytes"s, "Conv"s, "a"s, "m"s, "unknown"s,
         "layer"s, "ridge " + std::string(version()), "r 1"s})
-    strings += field('\x32', s);
-  EXPECT_EQ(pprof_message(p), types + field('\x12', sample) +
-                                  field('\x1a', "\x08\x01\x28\x08\x38\x01") + places +
+    strings += pprof_field('\x32', s);
+  EXPECT_EQ(pprof_message(p), types + pprof_field('\x12', sample) +
+                                  pprof_field('\x1a', "\x08\x01\x28\x08\x38\x01") + places +
                                   "\x50\xac\x02" + "\x68\x0b\x68\x0c" + "\x70\x01" + strings);
 }
 

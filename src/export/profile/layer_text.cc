@@ -81,7 +81,7 @@ std::string bound_text(const Layer& layer) {
 }
 
 /// Reported time with its interval, and corrected time; an imported recording has one time only.
-std::string time_text(const Profile& p, const Layer& layer) {
+std::string layer_time_text(const Profile& p, const Layer& layer) {
   const std::string mark = layer.below_resolution ? "below the resolution: " : "";
   if (profile::is_imported(p))
     return fmt::format("{} as recorded", mark + duration(layer.time_ns.median));
@@ -140,8 +140,8 @@ Facts layer_facts(const Profile& p, const Layer& layer) {
   Facts out{fmt::format("layer:{} {} {}", layer.index, layer.type, layer.name), {}};
   if (!layer.implementation.empty()) out.rows.push_back({"runs in", layer.implementation});
   add_members(p, layer, out);
-  out.rows.push_back(
-      {"time", fmt::format("{}, {:.1f} % of all layers", time_text(p, layer), 100 * layer.share)});
+  out.rows.push_back({"time", fmt::format("{}, {:.1f} % of all layers", layer_time_text(p, layer),
+                                          100 * layer.share)});
   if (layer.executions != 1)
     out.rows.push_back({"executions", fmt::format("{} in a run", layer.executions)});
   out.rows.push_back({"rate", rate_text(layer)});

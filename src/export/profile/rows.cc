@@ -22,7 +22,7 @@ void write_work(JsonWriter& json, const Layer& l) {
   json.key("bound_ns").value(l.bound.time_ns).key("roof_share").value(l.bound.roof_share);
 }
 
-void write_layer(JsonWriter& json, const profile::Profile& p, const Layer& l) {
+void write_profiled_layer(JsonWriter& json, const profile::Profile& p, const Layer& l) {
   json.begin_object().key("model").value(p.subject.path).key("runtime").value(p.subject.runtime);
   json.key("index").value(l.index).key("name").value(l.name).key("type").value(l.type);
   json.key("implementation").value(l.implementation).key("precision").value(l.precision);
@@ -59,7 +59,7 @@ void write_layer_lines(const profile::Profile& p, Sink& sink) {
   for (const Layer* layer : in_order(p)) {
     {
       JsonWriter json(sink);
-      write_layer(json, p, *layer);
+      write_profiled_layer(json, p, *layer);
     }
     sink.write("\n");
   }

@@ -48,7 +48,7 @@ std::vector<const Layer*> slowest(const Profile& p, std::size_t top) {
   return order;
 }
 
-Table layer_table(const Profile& p, std::size_t top) {
+Table profiled_layer_table(const Profile& p, std::size_t top) {
   Table t({{"layer", Align::kRight},
            {"type", Align::kLeft, 22},
            {"nodes of the model", Align::kLeft, 56},
@@ -161,7 +161,7 @@ std::string sums(const profile::Profiling& f) {
   return out + parts_text(f) + "\n";
 }
 
-std::string head(const Profile& p) {
+std::string profile_head(const Profile& p) {
   const profile::Subject& s = p.subject;
   if (profile::is_imported(p)) return imported_head(p);
   std::string sizes;
@@ -204,7 +204,7 @@ std::string placement(const Profile& p) {
   return out + "\n";
 }
 
-std::string closing(const Profile& p) {
+std::string closing_line(const Profile& p) {
   const auto lever = roofline::biggest_lever(p);
   return lever ? roofline::text(*lever) + "\n"
                : "No layer has both a time and a bound, so no potential speedup can be stated.\n";
@@ -235,7 +235,7 @@ std::string member_names(const Profile& profile, const Layer& layer) {
 }
 
 std::string profile_text(const Profile& p, std::size_t top) {
-  std::string out = head(p) + placement(p) + "\n" + layer_table(p, top).text();
+  std::string out = profile_head(p) + placement(p) + "\n" + profiled_layer_table(p, top).text();
   if (top != 0 && p.layers.size() > top)
     out += fmt::format("... {} more layers; --top 0 shows all\n", p.layers.size() - top);
   out += "\n" + type_table(p).text();
@@ -243,17 +243,17 @@ std::string profile_text(const Profile& p, std::size_t top) {
   if (!modules.empty()) out += "\n" + modules.text();
   out += "\n";
   for (const std::string& note : p.notes) out += "note: " + printable(note) + "\n";
-  return out + closing(p);
+  return out + closing_line(p);
 }
 
 std::string profile_markdown(const Profile& p, std::size_t top) {
-  std::string out = "# Profile\n\n```\n" + head(p) + placement(p) + "```\n\n## Layers\n\n" +
-                    layer_table(p, top).markdown();
+  std::string out = "# Profile\n\n```\n" + profile_head(p) + placement(p) + "```\n\n## Layers\n\n" +
+                    profiled_layer_table(p, top).markdown();
   out += "\n## By operator type\n\n" + type_table(p).markdown() + "\n## By module\n\n" +
          module_table(p, 2).markdown() + "\n";
   for (const std::string& note : p.notes) out += "- note: " + printable(note) + "\n";
   if (!p.notes.empty()) out += "\n";
-  return out + closing(p);
+  return out + closing_line(p);
 }
 
 std::string profile_csv(const Profile& p) {

@@ -12,17 +12,16 @@ namespace ridge::exports {
 namespace {
 
 using profile::Profile;
-using profile::Verdict;
 using profile::VerifiedCut;
 
 std::string verdicts_text(const profile::Verification& v) {
   struct Row {
-    Verdict verdict;
+    profile::Verdict verdict;
     std::string_view text;
   };
-  constexpr std::array kRows = {Row{Verdict::kExplained, "explained by the caches"},
-                                Row{Verdict::kDiffers, "beyond the limit"},
-                                Row{Verdict::kIncomparable, "not comparable"}};
+  constexpr std::array kRows = {Row{profile::Verdict::kExplained, "explained by the caches"},
+                                Row{profile::Verdict::kDiffers, "beyond the limit"},
+                                Row{profile::Verdict::kIncomparable, "not comparable"}};
   std::string out;
   for (const Row& row : kRows) {
     const auto n = std::count_if(v.cuts.begin(), v.cuts.end(),

@@ -17,11 +17,9 @@
 namespace ridge::exports {
 namespace {
 
-using trace::Cell;
+bool is_null(const trace::Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
 
-bool is_null(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
-
-std::size_t rows_of(const trace::Table& table, std::size_t top) {
+std::size_t trace_rows(const trace::Table& table, std::size_t top) {
   return top == 0 ? table.rows.size() : std::min(top, table.rows.size());
 }
 
@@ -39,7 +37,7 @@ bool has_null(const trace::Table& table, std::size_t column, std::size_t rows) {
 }
 
 /// Title without the suffix "_ns": the cells have units ("1.2 ms").
-std::string title_of(const trace::Column& column) {
+std::string column_title(const trace::Column& column) {
   if (column.name == "roof_share") return "of its bound";
   std::string title = column.name;
   if (column.unit == "ns" && title.ends_with("_ns")) title.resize(title.size() - 3);
@@ -56,7 +54,7 @@ std::string readable_number(double number, const std::string& unit) {
   return value.find(' ') == std::string::npos ? value + " " + unit : value + unit;
 }
 
-std::string readable_cell(const Cell& cell, const trace::Column& column) {
+std::string readable_cell(const trace::Cell& cell, const trace::Column& column) {
   const std::string& unit = column.unit;
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&cell))
@@ -66,7 +64,7 @@ std::string readable_cell(const Cell& cell, const trace::Column& column) {
   return column.if_null.empty() ? "" : "?";
 }
 
-std::string plain_cell(const Cell& cell, const trace::Column&) {
+std::string plain_cell(const trace::Cell& cell, const trace::Column&) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *integer);
   if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{}", *number);
@@ -102,7 +100,7 @@ Table readable_table(const trace::Table& table, std::size_t rows) {
   std::vector<std::size_t> which;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
     if (!all_null(table, c, rows)) which.push_back(c);
-  return as_table(table, rows, which, title_of, readable_cell);
+  return as_table(table, rows, which, column_title, readable_cell);
 }
 
 /// Text below a table: number of omitted rows, reasons for nulls (equal ones together), notes.
@@ -118,9 +116,9 @@ std::string foot(const trace::Table& table, std::size_t rows) {
     const auto same = std::find_if(reasons.begin(), reasons.end(),
                                    [&](const auto& r) { return r.first == column.if_null; });
     if (same == reasons.end())
-      reasons.emplace_back(column.if_null, title_of(column));
+      reasons.emplace_back(column.if_null, column_title(column));
     else
-      same->second += ", " + title_of(column);
+      same->second += ", " + column_title(column);
   }
   for (const auto& [reason, columns] : reasons)
     out += fmt::format("{} not known: {}\n", columns, reason);
@@ -131,14 +129,14 @@ std::string foot(const trace::Table& table, std::size_t rows) {
 }  // namespace
 
 void write_trace_text(const trace::Table& table, std::size_t top, Sink& sink) {
-  const std::size_t rows = rows_of(table, top);
+  const std::size_t rows = trace_rows(table, top);
   sink.write(fmt::format("{}: {}\n\n", table.query, table.title));
   sink.write(readable_table(table, rows).text());
   if (const std::string below = foot(table, rows); !below.empty()) sink.write("\n" + below);
 }
 
 void write_trace_markdown(const trace::Table& table, std::size_t top, Sink& sink) {
-  const std::size_t rows = rows_of(table, top);
+  const std::size_t rows = trace_rows(table, top);
   sink.write(fmt::format("## {}: {}\n\n", table.query, table.title));
   sink.write(readable_table(table, rows).markdown());
   if (const std::string below = foot(table, rows); !below.empty()) sink.write("\n" + below);
@@ -148,13 +146,13 @@ void write_trace_csv(const trace::Table& table, std::size_t top, Sink& sink) {
   std::vector<std::size_t> all(table.columns.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   sink.write(as_table(
-                 table, rows_of(table, top), all,
+                 table, trace_rows(table, top), all,
                  [](const trace::Column& column) { return column.name; }, plain_cell)
                  .csv());
 }
 
 void write_trace_json(const trace::Table& table, std::size_t top, Sink& sink) {
-  const std::size_t rows = rows_of(table, top);
+  const std::size_t rows = trace_rows(table, top);
   JsonWriter json(sink);
   json.begin_object().key("schema").value("ridge.trace_query/1").line();
   json.key("query").value(table.query).key("title").value(table.title).line();
@@ -170,7 +168,7 @@ void write_trace_json(const trace::Table& table, std::size_t top, Sink& sink) {
     json.line().begin_object();
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       json.key(table.columns[c].name);
-      const Cell& cell = table.rows[r].cells()[c];
+      const trace::Cell& cell = table.rows[r].cells()[c];
       if (is_null(cell)) json.null();
       if (const auto* text = std::get_if<std::string>(&cell)) json.value(*text);
       if (const auto* integer = std::get_if<std::int64_t>(&cell)) json.value(*integer);
