@@ -18,7 +18,7 @@ namespace {
 using accelerator::Study;
 using exports::Axis;
 
-std::optional<double> number_of(const std::string& text) {
+std::optional<double> parameter_number(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -32,9 +32,9 @@ Spacing spacing_of(const Measure& m) {
 }
 
 /// Maps values to pixels; the values of a logarithmic scale must be positive.
-class Scale {
+class ValueScale {
  public:
-  Scale(double low, double high, double from, double to, Spacing spacing)
+  ValueScale(double low, double high, double from, double to, Spacing spacing)
       : from_(from), to_(to), logarithmic_(spacing == Spacing::kLogarithmic) {
     low_ = logarithmic_ ? std::log10(low) : low;
     high_ = std::max(logarithmic_ ? std::log10(high) : high, low_ + 1e-12);
@@ -64,7 +64,7 @@ class Scale {
 
 constexpr double kWide = 800;  ///< wider charts scroll on a narrow screen instead of shrinking
 
-std::string svg(double width, double height, std::string_view what, std::string_view markup) {
+std::string study_svg(double width, double height, std::string_view what, std::string_view markup) {
   return fmt::format(
       "<svg class=\"ac{}\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" "
       "aria-label=\"{}\">\n{}</svg>\n",
@@ -72,11 +72,11 @@ std::string svg(double width, double height, std::string_view what, std::string_
 }
 
 /// Title of an axis: "latency (logarithmic)".
-std::string axis_title(std::string_view title, const Scale& scale) {
+std::string axis_title(std::string_view title, const ValueScale& scale) {
   return shorten(printable(title), 60) + (scale.logarithmic() ? " (logarithmic)" : "");
 }
 
-std::string grid(const Scale& y, const Measure& measure, double left, double right) {
+std::string value_grid(const ValueScale& y, const Measure& measure, double left, double right) {
   std::string out;
   for (const double v : y.ticks())
     out += svg_line(left, y.at(v), right, y.at(v)) +
@@ -84,7 +84,7 @@ std::string grid(const Scale& y, const Measure& measure, double left, double rig
   return out;
 }
 
-struct Range {
+struct ValueRange {
   double low = INFINITY, high = -INFINITY;
   void take(double v) {
     low = std::min(low, v);
@@ -93,36 +93,38 @@ struct Range {
   bool empty() const { return low > high; }
 };
 
-constexpr double kBarsWidth = 1200, kBarsHeight = 250, kBarsLeft = 84, kBarsTop = 20,
+constexpr double kBarsWidth = 1200, kBarsHeight = 250, kBarsLeft = 84, kLayerBarsTop = 20,
                  kBarsFloor = 170;
-constexpr std::size_t kNameLength = 18;
+constexpr std::size_t kLayerNameLength = 18;
 constexpr double kSparse = 15;  ///< pixels per slanted name
 
 /// Distinctive part of a layer's name: its end, without the operator that exporters append.
-std::string short_name(const accelerator::Layer& layer) {
+std::string layer_name(const accelerator::Layer& layer) {
   std::string shown = printable(layer.name);
   if (shown.ends_with("/" + layer.op_type)) shown.resize(shown.size() - layer.op_type.size() - 1);
-  if (shown.size() <= kNameLength) return shown;
-  const std::size_t slash = shown.find('/', shown.size() - kNameLength);
-  return slash == std::string::npos ? shorten_middle(shown, kNameLength) : shown.substr(slash + 1);
+  if (shown.size() <= kLayerNameLength) return shown;
+  const std::size_t slash = shown.find('/', shown.size() - kLayerNameLength);
+  return slash == std::string::npos ? shorten_middle(shown, kLayerNameLength)
+                                    : shown.substr(slash + 1);
 }
 
 constexpr double kLinesWidth = 590, kLinesHeight = 280, kLinesLeft = 76, kLinesRight = 16,
                  kLinesTop = 24, kLinesFloor = 236;
 
 /// Scale from 0, or over the range of the layers where the measure is logarithmic on the page.
-Scale layer_scale(const Study& view, const Measure& measure, std::span<const LayerRow> layers) {
-  Range range;
+ValueScale layer_scale(const Study& view, const Measure& measure,
+                       std::span<const LayerRow> layers) {
+  ValueRange range;
   for (const LayerRow& row : layers)
     for (std::size_t p = 0; p < view.points.size(); ++p)
       if (const auto v = row.value(view, measure, p); v && *v > 0) range.take(*v);
   if (measure.logarithmic && !range.empty())
-    return {range.low, range.high, kBarsFloor, kBarsTop, Spacing::kLogarithmic};
-  return {0, std::max(range.high, 1e-9), kBarsFloor, kBarsTop, Spacing::kLinear};
+    return {range.low, range.high, kBarsFloor, kLayerBarsTop, Spacing::kLogarithmic};
+  return {0, std::max(range.high, 1e-9), kBarsFloor, kLayerBarsTop, Spacing::kLinear};
 }
 
 /// Bar from 0, or a dot on a logarithmic scale, which has no 0.
-std::string layer_mark(double left, double wide, const Scale& y, double value,
+std::string layer_mark(double left, double wide, const ValueScale& y, double value,
                        std::string_view color, std::string_view title) {
   if (y.logarithmic())
     return fmt::format(
@@ -134,7 +136,7 @@ std::string layer_mark(double left, double wide, const Scale& y, double value,
       left, y.at(value), wide, std::max(kBarsFloor - y.at(value), 0.3), color, title);
 }
 
-struct Place {
+struct PointPlace {
   double x = 0, y = 0;
   std::string label;
 };
@@ -157,11 +159,12 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> lines_of(
   return out;
 }
 
-std::string polyline(std::vector<Place> places, const Scale& x, const Scale& y,
+std::string polyline(std::vector<PointPlace> places, const ValueScale& x, const ValueScale& y,
                      std::string_view color) {
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.x < b.x; });
+  std::sort(places.begin(), places.end(),
+            [](const PointPlace& a, const PointPlace& b) { return a.x < b.x; });
   std::string path, dots;
-  for (const Place& p : places) {
+  for (const PointPlace& p : places) {
     path += fmt::format("{:.1f},{:.1f} ", x.at(p.x), y.at(p.y));
     dots += fmt::format(
         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"><title>{}</title>"
@@ -176,7 +179,7 @@ std::string polyline(std::vector<Place> places, const Scale& x, const Scale& y,
 bool numeric(const Axis& axis) {
   const std::set<std::string> distinct(axis.values.begin(), axis.values.end());
   return distinct.size() >= 3 && std::all_of(distinct.begin(), distinct.end(), [](const auto& v) {
-           return number_of(v).has_value();
+           return parameter_number(v).has_value();
          });
 }
 
@@ -191,8 +194,8 @@ std::string color_keys(const std::vector<NamedColor>& keys) {
 
 std::string layer_bars(const Study& view, const Measure& measure, std::span<const LayerRow> layers,
                        const std::vector<NamedColor>& keys) {
-  const Scale y = layer_scale(view, measure, layers);
-  std::string out = grid(y, measure, kBarsLeft, kBarsWidth);
+  const ValueScale y = layer_scale(view, measure, layers);
+  std::string out = value_grid(y, measure, kBarsLeft, kBarsWidth);
   const double slot =
       (kBarsWidth - kBarsLeft) / static_cast<double>(std::max<std::size_t>(layers.size(), 1));
   const double wide = slot * 0.86 / static_cast<double>(view.points.size());
@@ -211,10 +214,10 @@ std::string layer_bars(const Study& view, const Measure& measure, std::span<cons
     if (at % every == 0)
       out += fmt::format(
           "<text class=\"slant\" transform=\"translate({:.1f} {:.1f}) rotate(-45)\">{}</text>\n",
-          left + slot * 0.5, kBarsFloor + 12, html_escape(short_name(layer)));
+          left + slot * 0.5, kBarsFloor + 12, html_escape(layer_name(layer)));
   }
-  if (y.logarithmic()) out += svg_text(kBarsLeft + 4, kBarsTop - 8, "", "logarithmic");
-  return svg(kBarsWidth, kBarsHeight, std::string(measure.title) + " by layer", out);
+  if (y.logarithmic()) out += svg_text(kBarsLeft + 4, kLayerBarsTop - 8, "", "logarithmic");
+  return study_svg(kBarsWidth, kBarsHeight, std::string(measure.title) + " by layer", out);
 }
 
 std::vector<NamedColor> line_keys(const Study& view, const std::vector<Axis>& axes,
@@ -227,13 +230,13 @@ std::vector<NamedColor> line_keys(const Study& view, const std::vector<Axis>& ax
 
 std::string sweep_lines(const Study& view, const std::vector<Axis>& axes, std::size_t axis,
                         const Measure& measure) {
-  Range xs, ys;
-  std::vector<std::vector<Place>> all;
+  ValueRange xs, ys;
+  std::vector<std::vector<PointPlace>> all;
   std::set<double> stops;
   for (const auto& [name, points] : lines_of(view, axes, axis)) {
     all.emplace_back();
     for (const std::size_t i : points) {
-      const auto x = number_of(axes[axis].values[i]);
+      const auto x = parameter_number(axes[axis].values[i]);
       const auto y = measure.of_point(view.points[i]);
       if (!x || !y) continue;
       xs.take(*x);
@@ -247,11 +250,11 @@ std::string sweep_lines(const Study& view, const std::vector<Axis>& axes, std::s
   }
   if (ys.empty()) return "";
   const bool decades = xs.low > 0 && xs.high > 10 * xs.low;
-  const Scale x(xs.low, xs.high, kLinesLeft, kLinesWidth - kLinesRight,
-                decades ? Spacing::kLogarithmic : Spacing::kLinear);
-  const Scale y(measure.logarithmic ? ys.low : 0, std::max(ys.high, 1e-9), kLinesFloor, kLinesTop,
-                spacing_of(measure));
-  std::string out = grid(y, measure, kLinesLeft, kLinesWidth - kLinesRight);
+  const ValueScale x(xs.low, xs.high, kLinesLeft, kLinesWidth - kLinesRight,
+                     decades ? Spacing::kLogarithmic : Spacing::kLinear);
+  const ValueScale y(measure.logarithmic ? ys.low : 0, std::max(ys.high, 1e-9), kLinesFloor,
+                     kLinesTop, spacing_of(measure));
+  std::string out = value_grid(y, measure, kLinesLeft, kLinesWidth - kLinesRight);
   double free_from = 0;
   for (const double stop : stops) {
     if (x.at(stop) < free_from) continue;
@@ -262,33 +265,33 @@ std::string sweep_lines(const Study& view, const std::vector<Axis>& axes, std::s
                   axis_title(axes[axis].title, x));
   if (y.logarithmic()) out += svg_text(kLinesLeft + 4, kLinesTop - 12, "", "logarithmic");
   for (std::size_t i = 0; i < all.size(); ++i) out += polyline(all[i], x, y, series_color(i));
-  return svg(kLinesWidth, kLinesHeight, std::string(measure.title) + " over " + axes[axis].title,
-             out);
+  return study_svg(kLinesWidth, kLinesHeight,
+                   std::string(measure.title) + " over " + axes[axis].title, out);
 }
 
 std::string spots(const std::vector<Spot>& all, const Measure& x_measure,
                   const Measure& y_measure) {
-  Range xs, ys;
+  ValueRange xs, ys;
   for (const Spot& s : all) {
     xs.take(s.x);
     ys.take(s.y);
   }
   if (xs.empty()) return "";
   constexpr double kWidth = 1200, kHeight = 340, kFloor = 290;
-  const auto scale = [](const Measure& m, const Range& r, double from, double to) {
+  const auto scale = [](const Measure& m, const ValueRange& r, double from, double to) {
     const double margin = std::max({0.15 * (r.high - r.low), 0.02 * r.high, 1e-9});
-    return m.logarithmic
-               ? Scale(r.low, r.high, from, to, Spacing::kLogarithmic)
-               : Scale(std::max(r.low - margin, 0.0), r.high + margin, from, to, Spacing::kLinear);
+    return m.logarithmic ? ValueScale(r.low, r.high, from, to, Spacing::kLogarithmic)
+                         : ValueScale(std::max(r.low - margin, 0.0), r.high + margin, from, to,
+                                      Spacing::kLinear);
   };
-  const Scale x = scale(x_measure, xs, kBarsLeft, kWidth - 30),
-              y = scale(y_measure, ys, kFloor, kLinesTop);
-  std::string out = grid(y, y_measure, kBarsLeft, kWidth - 30);
+  const ValueScale x = scale(x_measure, xs, kBarsLeft, kWidth - 30),
+                   y = scale(y_measure, ys, kFloor, kLinesTop);
+  std::string out = value_grid(y, y_measure, kBarsLeft, kWidth - 30);
   for (const double v : x.ticks())
     out += svg_text(x.at(v), kFloor + 18, "middle", v == 0 ? "0" : x_measure.text(v));
   out += svg_text(kWidth / 2, kHeight - 6, "middle", axis_title(x_measure.title, x));
   out += svg_text(kBarsLeft + 4, kLinesTop - 12, "", axis_title(y_measure.title, y));
-  std::map<std::size_t, std::vector<Place>> fronts;
+  std::map<std::size_t, std::vector<PointPlace>> fronts;
   for (const Spot& s : all) {
     if (s.best)
       fronts[s.series].push_back({s.x, s.y, s.label});
@@ -299,8 +302,8 @@ std::string spots(const std::vector<Spot>& all, const Measure& x_measure,
   }
   for (auto& [series, front] : fronts)
     out += polyline(std::move(front), x, y, series_color(series));
-  return svg(kWidth, kHeight,
-             std::string(y_measure.title) + " against " + std::string(x_measure.title), out);
+  return study_svg(kWidth, kHeight,
+                   std::string(y_measure.title) + " against " + std::string(x_measure.title), out);
 }
 
 }  // namespace ridge::report

@@ -20,7 +20,7 @@ using accelerator::Study;
 using accelerator::StudyPoint;
 using exports::Axis;
 
-constexpr std::size_t kMostBars = 64;  ///< limit of layers in a chart
+constexpr std::size_t kMostStudyBars = 64;  ///< limit of layers in a chart
 
 constexpr std::string_view kFooterOfModels =
     "<footer>All figures are modeled by the stated rules, none is measured. Made by "
@@ -44,7 +44,7 @@ std::string range_tile(const Study& view, const std::vector<Axis>& axes, const M
                   : std::string(m.title));
 }
 
-std::string summary(const Study& view, const std::vector<Axis>& axes) {
+std::string study_summary(const Study& view, const std::vector<Axis>& axes) {
   const StudyPoint& p = view.points.front();
   const std::string stored = exports::stored_text(*p.network);
   std::string tiles;
@@ -77,16 +77,16 @@ std::string summary(const Study& view, const std::vector<Axis>& axes) {
   return out;
 }
 
-/// Layers in the charts: at most kMostBars, those with most cycles, in file order.
+/// Layers in the charts: at most kMostStudyBars, those with most cycles, in file order.
 std::vector<LayerRow> charted(const Study& view, std::vector<LayerRow> rows) {
   const auto cycles = [&](const LayerRow& row) { return row.cost(view).total_cycles(); };
   std::erase_if(rows, [&](const LayerRow& row) { return cycles(row) == 0; });
-  if (rows.size() <= kMostBars) return rows;
+  if (rows.size() <= kMostStudyBars) return rows;
   std::vector<std::int64_t> most;
   for (const LayerRow& row : rows) most.push_back(cycles(row));
-  std::nth_element(most.begin(), most.begin() + kMostBars - 1, most.end(), std::greater<>());
-  const std::int64_t least = most[kMostBars - 1];
-  auto spare = std::count(most.begin(), most.begin() + kMostBars, least);  // ties to keep
+  std::nth_element(most.begin(), most.begin() + kMostStudyBars - 1, most.end(), std::greater<>());
+  const std::int64_t least = most[kMostStudyBars - 1];
+  auto spare = std::count(most.begin(), most.begin() + kMostStudyBars, least);  // ties to keep
   std::erase_if(rows, [&](const LayerRow& row) {
     return cycles(row) < least || (cycles(row) == least && spare-- <= 0);
   });
@@ -135,12 +135,12 @@ std::string lines_section(const Study& view, const std::vector<Axis>& axes) {
 }
 
 /// Measures of both coordinates of a point.
-struct Plane {
+struct StudyPlane {
   Measure duration, energy;
 };
 
 std::optional<Spot> spot(const std::optional<double>& x, const std::optional<double>& y,
-                         const Plane& plane, const std::string& label, bool best,
+                         const StudyPlane& plane, const std::string& label, bool best,
                          std::size_t series) {
   if (!x || !y) return std::nullopt;
   return Spot{*x, *y, label + "\n" + plane.duration.text(*x) + ", " + plane.energy.text(*y), best,
@@ -172,7 +172,7 @@ std::vector<NamedColor> network_keys(const Study& view, const std::vector<Axis>&
 /// Plot of latency against energy for the points, or for the mappings of the costliest layer of a
 /// single point.
 std::string front_section(const Study& view, const std::vector<Axis>& axes) {
-  const Plane plane{duration_measure(view), energy_measure(view)};
+  const StudyPlane plane{duration_measure(view), energy_measure(view)};
   std::vector<Spot> all;
   std::string what = exports::some_beaten(view)
                          ? "Points: lines join the Pareto-optimal ones of equal sizes."
@@ -214,7 +214,8 @@ std::string front_section(const Study& view, const std::vector<Axis>& axes) {
 std::string accelerator_page(const Study& view) {
   const std::vector<Axis> told = exports::axes(view);
   return page("ridge accel: " + view.subject,
-              summary(view, told) + (view.points.size() > 1 ? point_section(view, told) : "") +
+              study_summary(view, told) +
+                  (view.points.size() > 1 ? point_section(view, told) : "") +
                   lines_section(view, told) + front_section(view, told) + bars_section(view, told) +
                   accelerator_layers(view, told) + accelerator_origin(view),
               kFooterOfModels);

@@ -14,14 +14,8 @@ namespace {
 using accelerator::Study;
 using accelerator::StudyNetwork;
 using accelerator::StudyPoint;
-
-constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
+using testing::count;
+using testing::kHostile;
 
 /// View of three layers, the last with unknown products, at each bandwidth.
 Study view_of(const std::vector<double>& bandwidths) {

@@ -14,7 +14,6 @@
 namespace ridge::report {
 namespace {
 
-using accelerator::Layer;
 using accelerator::LayerCost;
 using accelerator::Study;
 using accelerator::StudyPoint;
@@ -48,7 +47,7 @@ std::string sensitivities(const LayerCost& c) {
 /// Content of an expanded row: the layer's memory, and a line per point.
 std::string inside(const Study& view, const std::vector<Axis>& axes, const LayerRow& row,
                    const std::vector<Measure>& all) {
-  const Layer& layer = *row.layer;
+  const accelerator::Layer& layer = *row.layer;
   const StudyPoint* first = nullptr;  // first point that has the layer
   std::string out;
   std::string rows;
@@ -85,9 +84,9 @@ std::string single_cells(const StudyPoint& p, std::size_t i, const std::vector<M
                          exports::lever_text(c));
 }
 
-std::string layer_row(const Study& view, const std::vector<Axis>& axes, const LayerRow& row,
-                      const std::vector<Measure>& shown, std::size_t columns) {
-  const Layer& layer = *row.layer;
+std::string costed_layer_row(const Study& view, const std::vector<Axis>& axes, const LayerRow& row,
+                             const std::vector<Measure>& shown, std::size_t columns) {
+  const accelerator::Layer& layer = *row.layer;
   std::string out = "<tr class=\"layer\">" + text_cell(printable(layer.name)) + "<td>" +
                     html_escape(layer.op_type) + "</td><td>" +
                     html_escape(exports::products_text(layer)) + "</td>" +
@@ -189,7 +188,8 @@ std::string accelerator_layers(const Study& view, const std::vector<Axis>& axes)
       add(point_text(view, axes, p), true);
   }
   std::string rows;
-  for (const LayerRow& row : layer_rows(view)) rows += layer_row(view, axes, row, all, columns);
+  for (const LayerRow& row : layer_rows(view))
+    rows += costed_layer_row(view, axes, row, all, columns);
   std::string note =
       view.points.size() > kMostColumns
           ? fmt::format("<p class=\"sub\">The first {} of {} points; --format csv has all.</p>\n",

@@ -24,11 +24,13 @@ struct Figure {
   std::string how;
 };
 
-std::optional<double> known(double ns) {
+std::optional<double> known_time(double ns) {
   return std::isfinite(ns) && ns > 0 ? std::optional(ns) : std::nullopt;
 }
 
-std::optional<double> known(const std::optional<double>& ns) { return ns ? known(*ns) : ns; }
+std::optional<double> known_time(const std::optional<double>& ns) {
+  return ns ? known_time(*ns) : ns;
+}
 
 std::string coverage_text(const advice::Coverage& c) {
   return fmt::format("{} of the time of layers, {} of their nodes", exports::percent_text(c.time),
@@ -47,7 +49,7 @@ std::string ways_of(const Achievable& a) {
 
 /// A sum of pieces in several ways is modeled; a run or bricks are measured.
 Figure achievable_figure(const Achievable& a) {
-  Figure out{"achievable", known(a.sequential_ns), "as-measured",
+  Figure out{"achievable", known_time(a.sequential_ns), "as-measured",
              "measured: the run itself; no bricks were measured"};
   const std::string ways = ways_of(a);
   if (!ways.empty()) {
@@ -67,28 +69,29 @@ std::vector<Figure> figures_of(const AdviceView& view) {
   const bool bound = a.kernel_bound.sequential_ns.has_value();
   const std::string threads = counted(std::int64_t{a.threads}, "thread");
   return {
-      {"bound of the model, in parallel", known(a.model_bound.parallel_ns), "as-modeled",
+      {"bound of the model, in parallel", known_time(a.model_bound.parallel_ns), "as-modeled",
        a.model_bound.parallel_ns ? "modeled: the same on all processors"
                                  : model_bound_text(a.model_bound)},
-      {"bound of the model", known(a.model_bound.time_ns), "as-modeled",
+      {"bound of the model", known_time(a.model_bound.time_ns), "as-modeled",
        (a.model_bound.time_ns ? "modeled: its arithmetic, or its inputs, weights and outputs, each "
                                 "once, however it is cut into kernels; "
                               : "") +
            model_bound_text(a.model_bound)},
-      {"bound of these kernels, in parallel", known(a.kernel_bound.critical_path_ns), "as-modeled",
+      {"bound of these kernels, in parallel", known_time(a.kernel_bound.critical_path_ns),
+       "as-modeled",
        bound ? "modeled: in any order of the layers, each on all processors; " + cover
              : "no layer has a bound, or the roofs of this machine are unknown"},
-      {"bound of these kernels", known(a.kernel_bound.sequential_ns), "as-modeled",
+      {"bound of these kernels", known_time(a.kernel_bound.sequential_ns), "as-modeled",
        bound ? "modeled: sum over the layers of their least time under the measured roofs; " + cover
              : "no layer has a bound, or the roofs of this machine are unknown"},
-      {"achievable, in parallel", known(a.achievable.scheduled_ns), "as-estimated",
+      {"achievable, in parallel", known_time(a.achievable.scheduled_ns), "as-estimated",
        a.achievable.scheduled_ns
            ? "estimated: independent layers at the same time, one on each processor, each as "
              "long as it takes alone; that they share bandwidth is left out"
        : a.threads > 1 ? "layers of a run with " + threads + " use several processors already"
                        : "the order that the data of the layers demands is unknown"},
       achievable_figure(a.achievable),
-      {"measured", known(a.measured_ns.median), "as-measured",
+      {"measured", known_time(a.measured_ns.median), "as-measured",
        fmt::format(
            "measured with {}, 95 % interval {}", threads,
            std::isfinite(a.measured_ns.low) && std::isfinite(a.measured_ns.high)
@@ -97,7 +100,7 @@ std::vector<Figure> figures_of(const AdviceView& view) {
 }
 
 /// Bar on the scale from 0 to `most`; the measured one carries its interval.
-std::string bar_of(const Figure& figure, double most, const profile::Estimate* interval) {
+std::string figure_bar(const Figure& figure, double most, const profile::Estimate* interval) {
   std::string out = "<span class=\"scale\">";
   if (figure.ns)
     out += fmt::format("<i class=\"{}\" style=\"width:{:.2f}%\"></i>", figure.css,
@@ -111,7 +114,7 @@ std::string bar_of(const Figure& figure, double most, const profile::Estimate* i
   return out + "</span>";
 }
 
-std::string table(const AdviceView& view) {
+std::string figures_table(const AdviceView& view) {
   const profile::Estimate& measured = view.advice.measured_ns;
   const std::vector<Figure> figures = figures_of(view);
   double most = std::isfinite(measured.high) ? measured.high : 0;
@@ -125,7 +128,7 @@ std::string table(const AdviceView& view) {
             number_cell(f.ns, f.ns ? duration(*f.ns) : "unknown") +
             number_cell(share, share ? exports::percent_text(*share) : "?") +
             fmt::format("<td class=\"wide\">{}</td><td>{}</td></tr>\n",
-                        bar_of(f, std::max(most, 1e-9), last ? &measured : nullptr),
+                        figure_bar(f, std::max(most, 1e-9), last ? &measured : nullptr),
                         html_escape(f.how));
   }
   return scrolled(
@@ -162,7 +165,7 @@ std::string advice_figures_section(const AdviceView& view) {
           "<p class=\"keys\"><span class=\"key as-measured\">measured, with its 95 % "
           "interval</span><span class=\"key as-estimated\">estimated from measured "
           "layers</span><span class=\"key as-modeled\">modeled from counts and roofs</span></p>\n" +
-          table(view) +
+          figures_table(view) +
           folded_nodes(view, "without a bound, which counts as 0", bound.coverage.unknown) +
           folded_nodes(view, "in layers faster than their roof: there the roof is too low",
                        bound.beyond));

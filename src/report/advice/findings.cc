@@ -14,7 +14,6 @@
 namespace ridge::report {
 namespace {
 
-using advice::Check;
 using advice::CheckState;
 using advice::Finding;
 
@@ -39,7 +38,7 @@ std::string question_text(const std::string& id) {
 }
 
 /// CSS class that other pages have for such a verdict.
-std::string_view css_of(const std::optional<Check>& check) {
+std::string_view check_css(const std::optional<advice::Check>& check) {
   if (!check) return "unjudged";
   switch (check->state) {
     case CheckState::kGained:
@@ -55,10 +54,10 @@ std::string_view css_of(const std::optional<Check>& check) {
 }
 
 Gains gains_of(const std::optional<profile::Estimate>& predicted,
-               const std::optional<Check>& check) {
+               const std::optional<advice::Check>& check) {
   return {.predicted = predicted,
           .achieved = check ? std::optional(check->gain_ns) : std::nullopt,
-          .css = css_of(check)};
+          .css = check_css(check)};
 }
 
 std::string span(std::string_view css, std::string_view text) {
@@ -72,12 +71,12 @@ std::string gain_cell(const std::optional<profile::Estimate>& gain, std::string_
                      html_escape(known ? duration(gain->median) : std::string(otherwise)));
 }
 
-std::string check_words(const std::optional<Check>& check) {
+std::string check_words(const std::optional<advice::Check>& check) {
   if (!check) return "not checked";
   return state_words(*check) + (check->broken ? ", outputs differ" : "");
 }
 
-std::string check_details(const Check& check) {
+std::string check_details(const advice::Check& check) {
   std::string out = check_words(check);
   if (std::isfinite(check.before_ns.median) && std::isfinite(check.after_ns.median))
     out += fmt::format(": {} before, {} after", estimate_text(check.before_ns),
@@ -90,9 +89,9 @@ std::string raw_entry(std::string_view term, const std::string& markup) {
   return fmt::format("<dt>{}</dt><dd>{}</dd>\n", html_escape(term), markup);
 }
 
-class Lines {
+class FindingLines {
  public:
-  Lines(const AdviceView& view, const GainPlot& plot) : view_(view), plot_(plot) {}
+  FindingLines(const AdviceView& view, const GainPlot& plot) : view_(view), plot_(plot) {}
 
   static std::string head(const GainPlot& plot) {
     return "<div class=\"leaf head\">" + span("path", "finding") + span("n", "predicted gain") +
@@ -102,7 +101,7 @@ class Lines {
 
   std::string line(std::string_view name, std::string_view kind,
                    const std::optional<profile::Estimate>& predicted,
-                   const std::optional<Check>& check) const {
+                   const std::optional<advice::Check>& check) const {
     const Gains gains = gains_of(predicted, check);
     const std::optional<KnownGain> gain = known_gain(predicted, check);
     std::string out = fmt::format("<span class=\"path\">{} <small>{}</small></span>",
@@ -167,7 +166,7 @@ class Lines {
     return f.no_price.empty() ? "unknown" : "unknown: " + printable(f.no_price);
   }
 
-  static std::string checked(const std::optional<Check>& check) {
+  static std::string checked(const std::optional<advice::Check>& check) {
     if (!check) return entry("check", "not checked");
     std::string out = entry("check", check_details(*check));
     out += entry("achieved gain", estimate_text(check->gain_ns));
@@ -184,7 +183,7 @@ class Lines {
   const GainPlot& plot_;
 };
 
-std::vector<TreeRow> rows_of(const AdviceView& view, const Lines& lines) {
+std::vector<TreeRow> finding_rows(const AdviceView& view, const FindingLines& lines) {
   std::vector<TreeRow> rows;
   for (const Finding* f : view.findings) {
     const std::size_t i = rows.size();
@@ -219,7 +218,7 @@ constexpr std::string_view kNone =
 std::string advice_findings_section(const AdviceView& view) {
   if (view.findings.empty() && !view.advice.joint) return section("Findings", kNone.data());
   const GainPlot plot = plot_of(view);
-  const Lines lines(view, plot);
+  const FindingLines lines(view, plot);
   std::string out =
       "<p class=\"sub\">Largest gain first: the achieved one where a check measured it, else the "
       "predicted one. A gain is the latency before less the latency after; whiskers are 95 % "
@@ -231,7 +230,7 @@ std::string advice_findings_section(const AdviceView& view) {
   out += fmt::format(
       "<div class=\"scroll\" style=\"--columns:minmax(200px,1fr) 104px 104px 220px 80px "
       "130px;--least:900px\">\n<div class=\"cmp\" id=\"findings\">\n{}{}</div></div>\n",
-      Lines::head(plot), tree(rows_of(view, lines)));
+      FindingLines::head(plot), tree(finding_rows(view, lines)));
   if (const std::size_t all = view.advice.findings.size(); all > view.findings.size())
     out += fmt::format("<p class=\"sub\">{} with less gain left out.</p>\n",
                        counted(static_cast<std::int64_t>(all - view.findings.size()), "finding"));

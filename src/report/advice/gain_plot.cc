@@ -12,10 +12,10 @@
 namespace ridge::report {
 namespace {
 
-constexpr double kWidth = 220, kHeight = 26, kEdge = 10, kPredicted = 8, kAchieved = 18;
+constexpr double kGainWidth = 220, kGainHeight = 26, kGainEdge = 10, kPredicted = 8, kAchieved = 18;
 constexpr double kLabelRoom = 52;  ///< pixels between the labels of two ticks
 
-bool known(const std::optional<profile::Estimate>& gain) {
+bool has_gain(const std::optional<profile::Estimate>& gain) {
   return gain && std::isfinite(gain->median);
 }
 
@@ -40,7 +40,7 @@ GainPlot::GainPlot(const std::vector<Gains>& gains) {
   double low = 0, high = 0;
   for (const Gains& g : gains)
     for (const std::optional<profile::Estimate>* gain : {&g.predicted, &g.achieved}) {
-      if (!known(*gain)) continue;
+      if (!has_gain(*gain)) continue;
       const profile::Estimate& e = **gain;
       low = std::min({low, e.median, has_interval(e) ? e.low : low});
       high = std::max({high, e.median, has_interval(e) ? e.high : high});
@@ -50,14 +50,14 @@ GainPlot::GainPlot(const std::vector<Gains>& gains) {
 
 double GainPlot::x(double ns) const {
   const double share = std::clamp((ns - low_) / (high_ - low_), 0.0, 1.0);
-  return kEdge + share * (kWidth - 2 * kEdge);
+  return kGainEdge + share * (kGainWidth - 2 * kGainEdge);
 }
 
 std::string GainPlot::axis() const {
   std::string out = fmt::format(
       "<svg class=\"gp head\" viewBox=\"0 0 {} 16\" role=\"img\" aria-label=\"gain from {} to "
       "{}\">",
-      kWidth, duration(low_), duration(high_));
+      kGainWidth, duration(low_), duration(high_));
   double last = -kLabelRoom;
   const std::vector<double> ticks = round_values(low_, high_);
   for (const double ns : ticks) {
@@ -65,9 +65,9 @@ std::string GainPlot::axis() const {
     if (at - last < kLabelRoom && ns != 0) continue;
     last = at;
     out += svg_text(at, 12,
-                    at > kWidth - 24 ? "end"
-                    : at < 24        ? "start"
-                                     : "middle",
+                    at > kGainWidth - 24 ? "end"
+                    : at < 24            ? "start"
+                                         : "middle",
                     ns == 0 ? "0" : tick_text(ns));
   }
   return out + "</svg>";
@@ -83,19 +83,19 @@ std::string GainPlot::mark(std::string_view css, const profile::Estimate& gain, 
 
 std::string GainPlot::plot(const Gains& gains) const {
   std::string title, marks;
-  if (known(gains.predicted)) {
+  if (has_gain(gains.predicted)) {
     title = "predicted " + estimate_text(*gains.predicted);
     marks = mark("predicted", *gains.predicted, kPredicted);
   }
-  if (known(gains.achieved)) {
+  if (has_gain(gains.achieved)) {
     title += (title.empty() ? "achieved " : "\nachieved ") + estimate_text(*gains.achieved);
     marks += mark(fmt::format("achieved {}", gains.css), *gains.achieved, kAchieved);
   }
   std::string out =
-      fmt::format("<svg class=\"gp\" viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title>", kWidth,
-                  kHeight, html_escape(title.empty() ? "gain unknown" : title));
+      fmt::format("<svg class=\"gp\" viewBox=\"0 0 {} {}\" role=\"img\"><title>{}</title>",
+                  kGainWidth, kGainHeight, html_escape(title.empty() ? "gain unknown" : title));
   out += fmt::format("<line class=\"zero\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"{1}\"/>",
-                     x(0), kHeight);
+                     x(0), kGainHeight);
   return out + marks + "</svg>";
 }
 

@@ -9,11 +9,11 @@
 namespace ridge::report {
 namespace {
 
-constexpr std::size_t kMostParts = 40;     ///< nodes, and kernels, of one layer
-constexpr std::size_t kLongestName = 200;  ///< characters
+constexpr std::size_t kMostParts = 40;          ///< nodes, and kernels, of one layer
+constexpr std::size_t kLongestLayerName = 200;  ///< characters
 
 void cut(std::string& name) {
-  if (name.size() > kLongestName) name = shorten_middle(printable(name), kLongestName);
+  if (name.size() > kLongestLayerName) name = shorten_middle(printable(name), kLongestLayerName);
 }
 
 /// Cuts the list and returns how many it lost.

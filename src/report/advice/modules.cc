@@ -88,13 +88,13 @@ ModuleTimes module_times(const profile::Profile& run, std::size_t most) {
 
 namespace {
 
-std::string cell(std::string_view css, std::optional<double> value, std::string_view text) {
+std::string module_cell(std::string_view css, std::optional<double> value, std::string_view text) {
   return fmt::format("<span class=\"{}\" data-v=\"{}\">{}</span>", css,
                      value ? fmt::format("{:.9g}", *value) : "", html_escape(text));
 }
 
 /// Time of the module as a bar: bound, time above it, time of layers without one.
-std::string bar_of(const ModuleTime& m, double most) {
+std::string module_bar(const ModuleTime& m, double most) {
   const double bound = std::max(0.0, m.time_ns - m.above_ns - m.unbounded_ns);
   std::string out = "<span class=\"scale\">";
   double left = 0;
@@ -116,13 +116,14 @@ std::string line(const ModuleTime& m, std::string_view name, double most) {
   const std::optional<double> ratio = known ? std::optional(m.bound_ns / judged) : std::nullopt;
   return fmt::format("<span class=\"path\" title=\"{}\">{}</span>", html_escape(short_name(name)),
                      html_escape(short_name(name))) +
-         cell("n", m.time_ns, duration(m.time_ns)) +
-         cell("n", known ? std::optional(m.bound_ns) : std::nullopt,
-              known ? duration(m.bound_ns) : "unknown") +
-         cell(ratio > 1.05 ? "n over" : "n", ratio, ratio ? exports::percent_text(*ratio) : "?") +
-         cell("n", known ? std::optional(m.above_ns) : std::nullopt,
-              known ? duration(m.above_ns) : "unknown") +
-         bar_of(m, most);
+         module_cell("n", m.time_ns, duration(m.time_ns)) +
+         module_cell("n", known ? std::optional(m.bound_ns) : std::nullopt,
+                     known ? duration(m.bound_ns) : "unknown") +
+         module_cell(ratio > 1.05 ? "n over" : "n", ratio,
+                     ratio ? exports::percent_text(*ratio) : "?") +
+         module_cell("n", known ? std::optional(m.above_ns) : std::nullopt,
+                     known ? duration(m.above_ns) : "unknown") +
+         module_bar(m, most);
 }
 
 std::string last_part(const std::string& path) {
@@ -131,7 +132,7 @@ std::string last_part(const std::string& path) {
 }
 
 /// Rows of the tree; time outside layers has its place among the modules of the first level.
-std::vector<TreeRow> rows_of(const ModuleTimes& times, const ModuleTime& outside) {
+std::vector<TreeRow> module_rows(const ModuleTimes& times, const ModuleTime& outside) {
   double most = std::max(outside.time_ns, 1e-9);
   for (const ModuleTime& m : times.rows) most = std::max(most, m.time_ns);
   std::vector<TreeRow> rows;
@@ -181,7 +182,7 @@ std::string advice_modules_section(const AdviceView& view) {
       "class=\"path\">module</span><span class=\"n\">time</span><span class=\"n\">bound</span>"
       "<span class=\"n\">bound / time</span><span class=\"n\">above it</span><span>from "
       "0</span></div>\n" +
-      tree(rows_of(times, outside)) + "</div></div>\n";
+      tree(module_rows(times, outside)) + "</div></div>\n";
   if (times.left_out > 0)
     out += fmt::format("<p class=\"sub\">{} with less time above the bound left out.</p>\n",
                        counted(static_cast<std::int64_t>(times.left_out), "module"));

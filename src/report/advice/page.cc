@@ -22,19 +22,19 @@ constexpr std::string_view kFooterOfAdvice =
     "<footer>Latencies and achieved gains are measured, bounds follow from the model's shapes and "
     "from measured roofs, predicted gains from measured bricks. Made by ridge.</footer>\n";
 
-bool known(double value) { return std::isfinite(value); }
+bool known_number(double value) { return std::isfinite(value); }
 
 std::string latency_tile(const Advice& a) {
   const profile::Estimate& e = a.measured_ns;
-  if (!known(e.median)) return tile("unknown", "latency");
-  return tile(duration(e.median), known(e.low) && known(e.high)
+  if (!known_number(e.median)) return tile("unknown", "latency");
+  return tile(duration(e.median), known_number(e.low) && known_number(e.high)
                                       ? fmt::format("latency, median, 95 % interval [{}, {}]",
                                                     duration(e.low), duration(e.high))
                                       : "latency, median");
 }
 
 std::string share_tile(const Advice& a, std::optional<double> ns, std::string_view what) {
-  if (!ns || !known(*ns)) return tile("unknown", what);
+  if (!ns || !known_number(*ns)) return tile("unknown", what);
   std::string text(what);
   if (a.measured_ns.median > 0)
     text += fmt::format(", {} of measured", exports::percent_text(*ns / a.measured_ns.median));

@@ -22,24 +22,18 @@ using advice::CheckState;
 using advice::Finding;
 using testing::all_between;
 using testing::between;
+using testing::count;
+using testing::kHostile;
 using testing::unbalanced;
 
-constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
 /// The part of the page that follows from its data: without the terms and the script.
-std::string shown(const std::string& page) { return between(page, "<body>", "<script>"); }
+std::string shown_advice(const std::string& page) { return between(page, "<body>", "<script>"); }
 
 std::string section_of(const std::string& page, const std::string& heading) {
   return between(page, "<h2>" + heading + "</h2>", "</section>");
 }
 
-std::vector<std::string> values(const std::string& row) {
+std::vector<std::string> row_values(const std::string& row) {
   return all_between(row, "data-v=\"", "\"");
 }
 
@@ -55,14 +49,14 @@ std::string line_of(const std::string& page, const std::string& id) {
 
 /// Page that is well formed, names unknown figures in words, explains its terms, and whose links
 /// lead somewhere.
-std::string sound_page(const Advice& advice, const profile::Profile& run,
-                       const roofline::Roofs& roofs = {}) {
+std::string sound_advice_page(const Advice& advice, const profile::Profile& run,
+                              const roofline::Roofs& roofs = {}) {
   std::string page = advice_page(advice, run, roofs);
   EXPECT_EQ(unbalanced(page), "");
   EXPECT_EQ(testing::dangling_terms(page), std::vector<std::string>());
   EXPECT_EQ(testing::unexplained_headings(page), std::vector<std::string>());
   for (const char* unknown : {"nan", "inf ", "\"inf", ">inf", "-inf"})
-    EXPECT_EQ(count(shown(page), unknown), 0U) << unknown;
+    EXPECT_EQ(count(shown_advice(page), unknown), 0U) << unknown;
   const std::vector<std::string> ids = all_between(page, " id=\"", "\"");
   const std::set<std::string> targets(ids.begin(), ids.end());
   for (const std::string& link : all_between(page, "href=\"#", "\""))
@@ -146,7 +140,7 @@ Check check(CheckState state, const profile::Estimate& gain_ns, const std::strin
 
 TEST(AdvicePage, ShowsTheFiguresOnOneScale) {
   Advice a = of_four_layers();
-  const std::string page = sound_page(a, four_layers());
+  const std::string page = sound_advice_page(a, four_layers());
   EXPECT_EQ(count(page, "<h1>net.onnx</h1>"), 1U);
   EXPECT_EQ(count(page, "ONNX Runtime 1.31.1 · 1 thread · bench, AMD EPYC · ridge 0.1.0"), 1U);
   EXPECT_EQ(count(page, "<b>5.000 ms</b><span>latency, median, 95 % interval [4.900 ms, 5.100 ms]"),
@@ -164,9 +158,9 @@ TEST(AdvicePage, ShowsTheFiguresOnOneScale) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(between(rows[i], "\">", "</td>"), expected[i].first);
     const double ns = expected[i].second;
-    ASSERT_EQ(values(rows[i]).size(), 2U);
-    EXPECT_NEAR(std::stod(values(rows[i])[0]), ns, 1);
-    EXPECT_NEAR(std::stod(values(rows[i])[1]), ns / 5e6, 1e-6);
+    ASSERT_EQ(row_values(rows[i]).size(), 2U);
+    EXPECT_NEAR(std::stod(row_values(rows[i])[0]), ns, 1);
+    EXPECT_NEAR(std::stod(row_values(rows[i])[1]), ns / 5e6, 1e-6);
     // The scale ends with the interval of the measured latency, at 5.1 ms.
     EXPECT_NEAR(std::stod(between(rows[i], "width:", "%")), 100 * ns / 5.1e6, 0.006);
   }
@@ -183,14 +177,14 @@ TEST(AdvicePage, SaysHowTheAchievableTimeWasObtained) {
   Advice a = of_four_layers();
   a.achievable.layers = {{{0}, 1, "brick k"}, {{1}, 1, "brick l"}};
   a.achievable.coverage = {.nodes = 0.5, .time = 0.9};
-  std::string row = figure_rows(sound_page(a, four_layers()))[5];
+  std::string row = figure_rows(sound_advice_page(a, four_layers()))[5];
   EXPECT_EQ(count(row,
                   ">measured: the least time of the run and of bricks; covers 90.0 % of the "
                   "time of layers, 50.0 % of their nodes<"),
             1U);
   EXPECT_EQ(count(row, "as-measured"), 1U);
   a.achievable.layers.push_back({{2}, 1, "OpenVINO"});
-  row = figure_rows(sound_page(a, four_layers()))[5];
+  row = figure_rows(sound_advice_page(a, four_layers()))[5];
   EXPECT_EQ(count(row, ">estimated: each piece in the best of OpenVINO;"), 1U);
   EXPECT_EQ(count(row, "as-estimated"), 1U);
 }
@@ -204,10 +198,10 @@ TEST(AdvicePage, NamesUnknownFigures) {
   a.measured_ns.low = a.measured_ns.high = std::nan("");
   profile::Profile run = four_layers();
   for (profile::Layer& layer : run.layers) layer.bound = {};
-  const std::string page = sound_page(a, run);
+  const std::string page = sound_advice_page(a, run);
   const std::vector<std::string> rows = figure_rows(page);
   for (const std::size_t i : {0, 1, 2, 3, 4}) {
-    EXPECT_EQ(values(rows[i]), std::vector<std::string>(2)) << i;
+    EXPECT_EQ(row_values(rows[i]), std::vector<std::string>(2)) << i;
     EXPECT_EQ(count(rows[i], ">unknown<"), 1U) << i;
     EXPECT_EQ(count(rows[i], "<i "), 0U) << i;
   }
@@ -223,17 +217,18 @@ TEST(AdvicePage, NamesUnknownFigures) {
 }
 
 TEST(AdvicePage, ShowsModulesByTimeAboveTheirBound) {
-  const std::string modules = section_of(sound_page(of_four_layers(), four_layers()), "By module");
+  const std::string modules =
+      section_of(sound_advice_page(of_four_layers(), four_layers()), "By module");
   // Above their bounds: body 200 + 800, outside 1000, head 500; the last layer has no bound.
   EXPECT_EQ(
       all_between(modules, "<span class=\"path\" title=\"", "\""),
       (std::vector<std::string>{"body", "b", "a", "(outside layers)", "head", "(in no module)"}));
   const std::string body = between(modules, "data-path=\"body\"", "</summary>");
-  EXPECT_EQ(values(body), (std::vector<std::string>{"2000000", "1000000", "0.5", "1000000"}));
+  EXPECT_EQ(row_values(body), (std::vector<std::string>{"2000000", "1000000", "0.5", "1000000"}));
   EXPECT_EQ(all_between(body, "style=\"left:", "\""),
             (std::vector<std::string>{"0.00%;width:50.00%", "50.00%;width:50.00%"}));
   const std::string last = modules.substr(modules.find("(in no module)"));
-  EXPECT_EQ(values(last), (std::vector<std::string>{"1000000", "", "", ""}));
+  EXPECT_EQ(row_values(last), (std::vector<std::string>{"1000000", "", "", ""}));
   EXPECT_EQ(count(last, "class=\"unknown\" style=\"left:0.00%;width:50.00%\""), 1U);
   EXPECT_EQ(count(modules,
                   "Layers take 4.000 ms, their bounds 1.500 ms, which lack those of layers "
@@ -332,7 +327,7 @@ Advice with_findings() {
 }
 
 TEST(AdvicePage, ListsFindingsWithTheLargestGainFirst) {
-  const std::string page = sound_page(with_findings(), four_layers());
+  const std::string page = sound_advice_page(with_findings(), four_layers());
   const std::string list = section_of(page, "Findings");
   const std::vector<std::string> order = {"predicted", "lost", "gained", "unpriced"};
   const std::vector<std::vector<std::string>> gains = {
@@ -343,7 +338,7 @@ TEST(AdvicePage, ListsFindingsWithTheLargestGainFirst) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::string line = line_of(list, fmt::format("finding-{}", i));
     EXPECT_EQ(between(line, "<span class=\"path\">", " <"), order[i]);
-    EXPECT_EQ(values(line), gains[i]) << order[i];
+    EXPECT_EQ(row_values(line), gains[i]) << order[i];
     EXPECT_EQ(count(line, ">" + verdicts[i] + "</span>"), i == 0 ? 2U : 1U) << line;
     EXPECT_EQ(count(line, ">" + shares[i] + "</span>"), 1U) << line;
   }
@@ -355,7 +350,8 @@ TEST(AdvicePage, ListsFindingsWithTheLargestGainFirst) {
 }
 
 TEST(AdvicePage, ShowsEvidenceRepairCommandAndCheckOfAFinding) {
-  const std::string list = section_of(sound_page(with_findings(), four_layers()), "Findings");
+  const std::string list =
+      section_of(sound_advice_page(with_findings(), four_layers()), "Findings");
   const std::string gained = between(list, "id=\"finding-2\"", "</li>");
   const auto said = [&](const std::string& of, const std::string& term) {
     return between(of, "<dt>" + term + "</dt><dd>", "</dd>");
@@ -397,7 +393,8 @@ TEST(AdvicePage, ShowsEvidenceRepairCommandAndCheckOfAFinding) {
 }
 
 TEST(AdvicePage, DrawsBothGainsOnOneScale) {
-  const std::string list = section_of(sound_page(with_findings(), four_layers()), "Findings");
+  const std::string list =
+      section_of(sound_advice_page(with_findings(), four_layers()), "Findings");
   // 0 to 1.1 ms on 200 pixels from 10: 0.1 ms is 18.18 pixels.
   const std::string gained = between(line_of(list, "finding-2"), "<svg", "</svg>");
   EXPECT_EQ(count(gained,
@@ -420,27 +417,27 @@ TEST(AdvicePage, ListsTheFindingsTogether) {
   a.joint = advice::Joint{.ids = {"gained", "lost"},
                           .gain_ns = profile::Estimate{9e5, 8e5, 1e6},
                           .check = check(CheckState::kNoDifference, {-1e5, -2e5, 1e4})};
-  const std::string list = section_of(sound_page(a, four_layers()), "Findings");
+  const std::string list = section_of(sound_advice_page(a, four_layers()), "Findings");
   const std::string line = line_of(between(list, "finding-3", "</section>"), "finding-together");
   const std::string together = list.substr(list.find("id=\"finding-together\""));
-  EXPECT_EQ(values(together), (std::vector<std::string>{"900000", "-100000"}));
+  EXPECT_EQ(row_values(together), (std::vector<std::string>{"900000", "-100000"}));
   EXPECT_EQ(count(together, ">all 2 together <"), 1U);
   EXPECT_EQ(count(together, ">no difference</span>"), 1U);
   EXPECT_EQ(count(together, "<dd>gained, lost</dd>"), 1U);
 }
 
 TEST(AdvicePage, SaysThatThereAreNoFindings) {
-  const std::string page = sound_page(of_four_layers(), four_layers());
+  const std::string page = sound_advice_page(of_four_layers(), four_layers());
   EXPECT_EQ(count(section_of(page, "Findings"), "No findings:"), 1U);
   EXPECT_EQ(count(page, "<h2>Notes</h2>"), 0U);
-  EXPECT_EQ(count(shown(page), "class=\"arrows\""), 0U);
-  sound_page({}, {});
+  EXPECT_EQ(count(shown_advice(page), "class=\"arrows\""), 0U);
+  sound_advice_page({}, {});
 }
 
 TEST(AdvicePage, ListsNotes) {
   Advice a = of_four_layers();
   a.notes.assign(60, "it was <noisy>");
-  const std::string notes = section_of(sound_page(a, four_layers()), "Notes");
+  const std::string notes = section_of(sound_advice_page(a, four_layers()), "Notes");
   EXPECT_EQ(count(notes, "<li>it was &lt;noisy&gt;</li>"), 50U);
   EXPECT_EQ(count(notes, "10 notes left out") + count(notes, "10 notes more left out"), 1U);
 }
@@ -484,7 +481,8 @@ double number_of(const std::string& markup, const std::string& tag, const std::s
 }
 
 TEST(AdvicePage, DrawsAnArrowPerFindingOnTheRoofline) {
-  const std::string chart = section_of(sound_page(with_findings(), four_layers()), "Roofline");
+  const std::string chart =
+      section_of(sound_advice_page(with_findings(), four_layers()), "Roofline");
   const std::string arrows = between(chart, "<g class=\"arrows\">", "</svg>");
   // "predicted" concerns a layer without arithmetic, "unpriced" has no gain.
   EXPECT_EQ(count(arrows, "<line "), 2U);
@@ -524,7 +522,7 @@ TEST(AdvicePage, BoundsTheSizeForLargeModels) {
     a.findings.push_back(finding(fmt::format("f{}", i), all, profile::Estimate{1e5, 1e5, 1e5}));
   run.layers.back().members.resize(5000);
   a.kernel_bound.coverage.unknown = all;
-  const std::string page = sound_page(a, run);
+  const std::string page = sound_advice_page(a, run);
   EXPECT_LT(page.size(), 1'500'000U);
   EXPECT_EQ(count(page, " and 9960 more"), 101U);  // of a hundred findings, and without a bound
   EXPECT_EQ(count(page, "20 findings with less gain left out."), 1U);
@@ -555,7 +553,7 @@ TEST(AdvicePage, EscapesNames) {
   a.achievable.layers = {{{0}, 1, kHostile}};
   a.joint = advice::Joint{.ids = {kHostile}, .gain_ns = {}, .check = {}};
   a.notes = {kHostile};
-  const std::string page = sound_page(a, run);
+  const std::string page = sound_advice_page(a, run);
   EXPECT_EQ(count(page, "<script>alert"), 0U);
   EXPECT_EQ(count(page, "<img"), 0U);
   EXPECT_EQ(count(page, "\x1b"), 0U);

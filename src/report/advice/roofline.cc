@@ -24,7 +24,7 @@ std::string gain_words(const Drawn& d) {
                      duration(d.arrow.gain_ns));
 }
 
-std::string tooltip(const Drawn& d) {
+std::string layer_tooltip(const Drawn& d) {
   const GainArrow& a = d.arrow;
   std::string out = fmt::format(
       "{}: {}\n{} together: {} now, {} then\n{}FLOP/s now, {}FLOP/s then, at {:.2f} FLOP/B",
@@ -50,7 +50,7 @@ void add_arrow(const Drawn& d, double all_ns, Chart& chart) {
   chart.arrows.push_back({.from = from,
                           .to = from + 1,
                           .label = shorten_middle(printable(d.finding->id), 24),
-                          .tooltip = tooltip(d),
+                          .tooltip = layer_tooltip(d),
                           .css = a.achieved ? "achieved" : "predicted"});
 }
 
@@ -69,7 +69,7 @@ struct Choice {
   std::string left_out;  ///< sentences about findings without an arrow
 };
 
-Choice choose(const AdviceView& view) {
+Choice choose_layers(const AdviceView& view) {
   Choice out;
   std::size_t beyond = 0;
   for (const advice::Finding* f : view.findings) {
@@ -97,7 +97,7 @@ std::string advice_roofline_section(const AdviceView& view) {
   const double hidden = keep_largest(chart.points);
   for (ChartPoint& point : chart.points)
     point.label = shorten_middle(printable(point.label), kLongestLabel);
-  const Choice choice = choose(view);
+  const Choice choice = choose_layers(view);
   double layers_ns = 0;
   for (const profile::Layer& layer : view.run.layers) layers_ns += layer.corrected_ns;
   for (const Drawn& d : choice.drawn) add_arrow(d, layers_ns, chart);

@@ -18,7 +18,7 @@ namespace {
 using advice::Finding;
 
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t kNameLength = 80;
+constexpr std::size_t kViewNameLength = 80;
 
 double order_of(const Finding& f) {
   const std::optional<KnownGain> gain = known_gain(f.gain_ns, f.check);
@@ -41,7 +41,7 @@ double above_bound_ns(const profile::Layer& layer) {
 }
 
 std::string short_name(std::string_view name) {
-  return shorten_middle(printable(name), kNameLength);
+  return shorten_middle(printable(name), kViewNameLength);
 }
 
 std::string estimate_text(const profile::Estimate& e) {

@@ -16,10 +16,10 @@ using bricks::Amount;
 
 /// Models up to which cells have numbers.
 constexpr std::size_t kMostNumbers = 16;
-constexpr std::size_t kNameLength = 26;
-constexpr double kPageWidth = 1200, kGap = 8;
+constexpr std::size_t kMatrixNameLength = 26;
+constexpr double kPageWidth = 1200, kMatrixGap = 8;
 /// Width of a letter, in a wide font, and of the shortest name.
-constexpr double kLetter = 6.6, kShortest = 60;
+constexpr double kMatrixLetter = 6.6, kShortest = 60;
 
 /// Quantity whose share a cell shows: the row's pieces, or their MACs.
 enum class Weight : std::uint8_t { kPieces, kMacs };
@@ -38,13 +38,13 @@ struct Grid {
   double y(std::size_t row) const { return top() + static_cast<double>(row) * cell_height; }
   /// Height of the names of the columns, which stand at 45 degrees, or upright where cells are
   /// narrow.
-  double top() const { return (numbers ? 0.72 * names : names) + 2 * kGap; }
-  double width() const { return x(models) + (numbers ? 0.72 * names : 0) + kGap; }
+  double top() const { return (numbers ? 0.72 * names : names) + 2 * kMatrixGap; }
+  double width() const { return x(models) + (numbers ? 0.72 * names : 0) + kMatrixGap; }
   double height() const { return y(models) + 1; }
 };
 
-std::string short_name(const BricksView& view, std::size_t model) {
-  return shorten_middle(view.names[model], kNameLength);
+std::string matrix_name(const BricksView& view, std::size_t model) {
+  return shorten_middle(view.names[model], kMatrixNameLength);
 }
 
 Grid grid_of(const BricksView& view) {
@@ -53,19 +53,20 @@ Grid grid_of(const BricksView& view) {
             .numbers = view.names.size() <= kMostNumbers};
   for (std::size_t m = 0; m < grid.models; ++m)
     grid.names = std::max(
-        grid.names, kLetter * static_cast<double>(std::min(kNameLength, view.names[m].size())));
+        grid.names,
+        kMatrixLetter * static_cast<double>(std::min(kMatrixNameLength, view.names[m].size())));
   if (grid.numbers) {
     grid.cell_width = 46;
     grid.cell_height = 26;
     return grid;
   }
-  const double free = (kPageWidth - grid.names - 2 * kGap) / static_cast<double>(grid.models);
+  const double free = (kPageWidth - grid.names - 2 * kMatrixGap) / static_cast<double>(grid.models);
   grid.cell_width = grid.cell_height = std::clamp(free, 11.5, 24.0);
   return grid;
 }
 
 /// Share in percent without its unit. Only a share of exactly 1 is "100".
-std::string number_of(double share) {
+std::string share_number(double share) {
   if (share < 0.005) return "<1";
   if (share < 1 && share > 0.99) return "99";
   return fmt::format("{:.0f}", 100 * share);
@@ -75,8 +76,8 @@ std::string sizes(const Amount& amount, Weight weight) {
   return weight == Weight::kPieces ? count_words(amount.pieces) : si(amount.macs);
 }
 
-std::string cell(const BricksView& view, const Grid& grid, std::size_t row, std::size_t column,
-                 const std::vector<std::size_t>& order, Weight weight) {
+std::string matrix_cell(const BricksView& view, const Grid& grid, std::size_t row,
+                        std::size_t column, const std::vector<std::size_t>& order, Weight weight) {
   const std::size_t of = order[row], with = order[column];
   const Amount common = view.sharing.common(of, with), all = view.sharing.models[of].pieces();
   if (!(weight_of(common, weight) > 0)) return "";
@@ -94,7 +95,7 @@ std::string cell(const BricksView& view, const Grid& grid, std::size_t row, std:
       grid.cell_height - 1, of == with ? 1.0 : 0.08 + 0.92 * share, html_escape(title));
   if (grid.numbers && of != with)
     out += svg_text(grid.x(column) + grid.cell_width / 2, grid.y(row) + grid.cell_height / 2 + 4,
-                    share > 0.5 ? "in dark" : "in", number_of(share));
+                    share > 0.5 ? "in dark" : "in", share_number(share));
   return out;
 }
 
@@ -103,12 +104,12 @@ std::string column_name(const BricksView& view, const Grid& grid, std::size_t co
   const double x = grid.x(column) + grid.cell_width / 2;
   return fmt::format(
       "<text transform=\"translate({:.1f} {:.1f}) rotate({})\">{}<title>{}</title></text>\n",
-      grid.numbers ? x : x + 4, grid.top() - kGap, grid.numbers ? -45 : -90,
-      html_escape(short_name(view, model)), html_escape(view.names[model]));
+      grid.numbers ? x : x + 4, grid.top() - kMatrixGap, grid.numbers ? -45 : -90,
+      html_escape(matrix_name(view, model)), html_escape(view.names[model]));
 }
 
-std::string svg(std::string_view css, double width, double height, std::string_view what,
-                std::string_view markup) {
+std::string matrix_svg(std::string_view css, double width, double height, std::string_view what,
+                       std::string_view markup) {
   return fmt::format(
       "<svg class=\"bm {0}\" width=\"{1:.0f}\" height=\"{2:.0f}\" viewBox=\"0 0 {1:.0f} {2:.0f}\" "
       "role=\"img\" aria-label=\"{3}\">\n{4}</svg>",
@@ -123,22 +124,22 @@ std::string matrix(const BricksView& view, const std::vector<std::size_t>& order
           "<rect class=\"ground\" x=\"0\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
           grid.y(0), grid.x(grid.models) - 1, grid.y(grid.models) - grid.y(0) - 1);
   for (std::size_t row = 0; row < grid.models; ++row) {
-    rows +=
-        fmt::format("<text class=\"end\" x=\"{:.1f}\" y=\"{:.1f}\">{}<title>{}</title></text>\n",
-                    grid.names + kGap, grid.y(row) + grid.cell_height / 2 + 4,
-                    html_escape(short_name(view, order[row])), html_escape(view.names[order[row]]));
+    rows += fmt::format(
+        "<text class=\"end\" x=\"{:.1f}\" y=\"{:.1f}\">{}<title>{}</title></text>\n",
+        grid.names + kMatrixGap, grid.y(row) + grid.cell_height / 2 + 4,
+        html_escape(matrix_name(view, order[row])), html_escape(view.names[order[row]]));
     cells += column_name(view, grid, row, order[row]);
     for (std::size_t column = 0; column < grid.models; ++column)
-      cells += cell(view, grid, row, column, order, weight);
+      cells += matrix_cell(view, grid, row, column, order, weight);
   }
   const std::string_view what =
       weight == Weight::kPieces ? "shared pieces" : "multiply-accumulates of shared pieces";
   return scrolled("<div class=\"matrix\">" +
-                  svg("names", grid.names + 2 * kGap, grid.height(), "models", rows) +
-                  svg("cells", grid.width(), grid.height(), what, cells) + "</div>");
+                  matrix_svg("names", grid.names + 2 * kMatrixGap, grid.height(), "models", rows) +
+                  matrix_svg("cells", grid.width(), grid.height(), what, cells) + "</div>");
 }
 
-std::string scale() {
+std::string matrix_scale() {
   std::string out = "<p class=\"keys shades\">";
   for (const int percent : {1, 25, 50, 75, 100})
     out +=
@@ -162,7 +163,7 @@ std::string sharing_section(const BricksView& view) {
       fmt::format("<p class=\"sub\">Share of the pieces of the row's model whose brick the "
                   "column's model has too{}. Similar models are neighbors.</p>\n",
                   models <= kMostNumbers ? ", in percent" : "") +
-          legend({"piece", "brick"}) + scale() + matrix(view, order, Weight::kPieces) +
+          legend({"piece", "brick"}) + matrix_scale() + matrix(view, order, Weight::kPieces) +
           figure("Share of the multiply-accumulates", matrix(view, order, Weight::kMacs),
                  Folded::kClosed));
 }

@@ -19,7 +19,7 @@ constexpr std::string_view kFooterOfBricks =
     "<footer>Counts follow from the models' shapes and from the layers that the runtime makes of "
     "them; times are measured. Made by ridge.</footer>\n";
 
-std::string title_of(const bricks::Plan& plan) {
+std::string bricks_title(const bricks::Plan& plan) {
   if (plan.models.size() == 1) return "Bricks of " + printable(plan.models[0].name);
   return "Bricks of " + counted(std::ssize(plan.models), "model");
 }
@@ -65,7 +65,7 @@ std::string tiles_of_check(const Check& check) {
          saved_tile(check, s);
 }
 
-std::string summary(const BricksView& view) {
+std::string bricks_summary(const BricksView& view) {
   const bricks::Plan& plan = *view.plan;
   const std::string runtime =
       plan.runtime.empty() ? std::string()
@@ -74,7 +74,7 @@ std::string summary(const BricksView& view) {
                                          counted(std::int64_t{plan.threads}, "thread"));
   std::string out =
       fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}ridge {}</p>\n<div class=\"tiles\">\n{}</div>\n",
-                  html_escape(title_of(plan)), html_escape(runtime),
+                  html_escape(bricks_title(plan)), html_escape(runtime),
                   html_escape(printable(plan.ridge)), tiles_of_plan(view));
   if (view.check != nullptr)
     if (const std::string tiles = tiles_of_check(*view.check); !tiles.empty())
@@ -86,8 +86,8 @@ std::string summary(const BricksView& view) {
 
 std::string bricks_page(const BricksPage& data) {
   const BricksView view(data);
-  return page("ridge bricks: " + title_of(*data.plan),
-              summary(view) + errors_section(view) + estimates_section(view) +
+  return page("ridge bricks: " + bricks_title(*data.plan),
+              bricks_summary(view) + errors_section(view) + estimates_section(view) +
                   repeats_section(view) + sharing_section(view) + growth_section(view) +
                   top_bricks_section(view) + missing_section(view),
               kFooterOfBricks);

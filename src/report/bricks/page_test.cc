@@ -18,19 +18,14 @@ using bricks::Plan;
 using bricks::testing::lettered;
 using testing::all_between;
 using testing::between;
+using testing::count;
+using testing::kHostile;
 using testing::unbalanced;
 
-constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
 /// The part of the page that follows from its data: without the terms and the script.
-std::string shown(const std::string& page) { return between(page, "<body>", "<script>"); }
+std::string shown_bricks(const std::string& page) { return between(page, "<body>", "<script>"); }
 
 /// The table with that id.
 std::string table(const std::string& page, const std::string& id) {
@@ -41,7 +36,7 @@ std::vector<std::string> rows(const std::string& table) {
   return all_between(between(table, "<tbody>", "</tbody>"), "<tr>", "</tr>");
 }
 
-std::vector<std::string> values(const std::string& row) {
+std::vector<std::string> brick_row_values(const std::string& row) {
   return all_between(row, "data-v=\"", "\"");
 }
 
@@ -50,13 +45,13 @@ std::vector<std::string> titles(const std::string& markup) {
 }
 
 /// Page of a plan that fits HTML, has no unknown figure, and explains its terms.
-std::string sound_page(const BricksPage& data) {
+std::string sound_bricks_page(const BricksPage& data) {
   std::string page = bricks_page(data);
   EXPECT_EQ(unbalanced(page), "");
   EXPECT_EQ(testing::dangling_terms(page), std::vector<std::string>());
   EXPECT_EQ(testing::unexplained_headings(page), std::vector<std::string>());
   for (const char* unknown : {"nan", "inf ", "\"inf", ">inf", "-inf"})
-    EXPECT_EQ(count(shown(page), unknown), 0U) << unknown;
+    EXPECT_EQ(count(shown_bricks(page), unknown), 0U) << unknown;
   return page;
 }
 
@@ -85,12 +80,12 @@ TEST(BricksPage, ShowsTheCountsOfThePlan) {
   const std::vector<std::string> words = {"abca", "bcdddd", "aabbccdd", "xyz"};
   Plan plan = lettered(words);
   plan.left_over = {{"m3", {7, 8}, "it lacks Relu", ""}, {"m3", {9}, "it lacks Relu", ""}};
-  const std::string page = sound_page({.plan = &plan});
+  const std::string page = sound_bricks_page({.plan = &plan});
   const std::vector<std::string> models = rows(table(page, "repeats"));
   ASSERT_EQ(models.size(), words.size());
   for (std::size_t m = 0; m < words.size(); ++m) {
     const bricks::PlannedModel& model = plan.models[m];
-    const std::vector<std::string> shown = values(models[m]);
+    const std::vector<std::string> shown = brick_row_values(models[m]);
     ASSERT_EQ(shown.size(), 7U);
     EXPECT_EQ(shown[0], std::to_string(model.macs));
     EXPECT_EQ(shown[1], std::to_string(model.bricks));
@@ -110,7 +105,7 @@ TEST(BricksPage, ShowsTheCountsOfThePlan) {
 
 TEST(BricksPage, ShadesACellPerPairThatShares) {
   const Plan plan = lettered({"abb", "bcc", "ddd"});
-  const std::string page = sound_page({.plan = &plan});
+  const std::string page = sound_bricks_page({.plan = &plan});
   const std::string matrix = between(page, "aria-label=\"shared pieces\"", "</svg>");
   const std::vector<std::string> all = titles(matrix);
   const std::set<std::string> cells(all.begin(), all.end());
@@ -128,7 +123,7 @@ TEST(BricksPage, ShadesACellPerPairThatShares) {
 
 TEST(BricksPage, AddsUpModelsInTheOrderOfThePlan) {
   const Plan plan = lettered({"abb", "bcc", "ddd"});
-  const std::string page = sound_page({.plan = &plan});
+  const std::string page = sound_bricks_page({.plan = &plan});
   EXPECT_EQ(titles(between(page, "aria-label=\"pieces and bricks in", "</svg>")),
             (std::vector<std::string>{"m0: 3 pieces, 2 new\nup to here 3 pieces, 2 once each",
                                       "m1: 3 pieces, 1 new\nup to here 6 pieces, 3 once each",
@@ -142,27 +137,28 @@ TEST(BricksPage, ListsBricksWithMostWorkFirstAndSumsUpTheRest) {
   Plan plan = lettered({word + word});
   for (std::size_t b = 0; b < plan.bricks.size(); ++b)
     plan.bricks[b].macs = static_cast<std::int64_t>(b);
-  const std::string page = sound_page({.plan = &plan});
+  const std::string page = sound_bricks_page({.plan = &plan});
   const std::vector<std::string> listed = rows(table(page, "bricks"));
   ASSERT_EQ(listed.size(), 50U);
   for (std::size_t i = 0; i < listed.size(); ++i)
-    EXPECT_EQ(values(listed[i])[2], std::to_string(plan.bricks.size() - 1 - i));
+    EXPECT_EQ(brick_row_values(listed[i])[2], std::to_string(plan.bricks.size() - 1 - i));
   const std::string rest = between(page, "<tfoot>", "</tfoot>");
   EXPECT_EQ(count(rest, "2 bricks more"), 1U);
-  EXPECT_EQ(values(rest)[0], "4");
-  double shares = std::stod(values(rest)[1]);
-  for (const std::string& row : listed) shares += std::stod(values(row)[4]);
+  EXPECT_EQ(brick_row_values(rest)[0], "4");
+  double shares = std::stod(brick_row_values(rest)[1]);
+  for (const std::string& row : listed) shares += std::stod(brick_row_values(row)[4]);
   EXPECT_NEAR(shares, 1, 1e-6);
 }
 
 TEST(BricksPage, WeighsBricksByTheirTimeOnceThereIsOne) {
   const Plan plan = lettered({"abbz"});
   const bricks::BrickTimes times = times_of({{"a", 1000}, {"b", 2000}});
-  const std::string page = sound_page({.plan = &plan, .times = &times});
+  const std::string page = sound_bricks_page({.plan = &plan, .times = &times});
   const std::vector<std::string> listed = rows(table(page, "bricks"));
   ASSERT_EQ(listed.size(), 3U);
   EXPECT_EQ(count(listed[0], "b.onnx"), 1U);
-  EXPECT_EQ(values(listed[0]), (std::vector<std::string>{"2", "1", "2", "0", "2000", "0.8"}));
+  EXPECT_EQ(brick_row_values(listed[0]),
+            (std::vector<std::string>{"2", "1", "2", "0", "2000", "0.8"}));
   EXPECT_EQ(count(listed[2], ">?<"), 1U);  // z
   const std::vector<std::string> lost = rows(table(page, "unmeasured"));
   ASSERT_EQ(lost.size(), 1U);
@@ -182,11 +178,11 @@ TEST(BricksPage, DrawsErrorsWithBothIntervals) {
   bricks::Check check;
   check.models = {checked("m0", 0.01, 0.02), checked("m1", -0.1, 0.01), checked("m2", 0.05, 0.01)};
   check.times = {.plan_s = 1, .load_s = 0.5, .run_s = 1.5};
-  const std::string page = sound_page({.plan = &plan, .check = &check});
+  const std::string page = sound_bricks_page({.plan = &plan, .check = &check});
   const std::vector<std::string> sorted = rows(table(page, "errors"));
   ASSERT_EQ(sorted.size(), 3U);
   EXPECT_EQ(count(sorted[0], ">m2<") + count(sorted[1], ">m0<") + count(sorted[2], ">m1<"), 3U);
-  EXPECT_NEAR(std::stod(values(sorted[2])[4]), -0.1, 1e-6);
+  EXPECT_NEAR(std::stod(brick_row_values(sorted[2])[4]), -0.1, 1e-6);
   const std::string chart = between(page, "<svg class=\"be\"", "</svg>");
   EXPECT_EQ(count(chart, "<g class=\"meets\">"), 1U);
   EXPECT_EQ(count(chart, "<g class=\"apart\">"), 2U);
@@ -207,7 +203,7 @@ TEST(BricksPage, DrawsErrorsBeyondTheAxisAtItsEnd) {
   check.models[1].measured.low = check.models[1].measured.high = kUnknown;
   check.models[1].estimate.low = check.models[1].estimate.high = kUnknown;
   check.without_estimate = {kHostile};
-  const std::string page = sound_page({.plan = &plan, .check = &check});
+  const std::string page = sound_bricks_page({.plan = &plan, .check = &check});
   const std::string chart = between(page, "<svg class=\"be\"", "</svg>");
   EXPECT_EQ(count(chart, "<path"), 1U);
   EXPECT_EQ(count(chart, "+300.0 %"), 2U);  // the tooltip's, too
@@ -224,11 +220,13 @@ TEST(BricksPage, ListsEstimatesAndWhatTheyLack) {
        .estimate = {kUnknown, kUnknown, kUnknown},
        .half_width = std::numeric_limits<double>::infinity(),
        .unmeasured = 1}};
-  const std::string page = sound_page({.plan = &plan, .estimates = estimates, .times = &times});
+  const std::string page =
+      sound_bricks_page({.plan = &plan, .estimates = estimates, .times = &times});
   const std::vector<std::string> listed = rows(table(page, "estimates"));
   ASSERT_EQ(listed.size(), 2U);
-  EXPECT_EQ(values(listed[0]), (std::vector<std::string>{"3000", "0.0333333333", "0.02", "0"}));
-  EXPECT_EQ(values(listed[1]), (std::vector<std::string>{"", "", "", "1"}));
+  EXPECT_EQ(brick_row_values(listed[0]),
+            (std::vector<std::string>{"3000", "0.0333333333", "0.02", "0"}));
+  EXPECT_EQ(brick_row_values(listed[1]), (std::vector<std::string>{"", "", "", "1"}));
 }
 
 TEST(BricksPage, LeavesOutWhatFewModelsDoNotHave) {
@@ -237,12 +235,12 @@ TEST(BricksPage, LeavesOutWhatFewModelsDoNotHave) {
   for (const char* section : {"Repeats", "What models share", "What a new model adds", "Bricks"}) {
     const std::string heading = fmt::format("<h2>{}</h2>", section);
     const bool needs_two = std::string_view(section).starts_with("What");
-    EXPECT_EQ(count(sound_page({.plan = &none}), heading), 0U) << section;
-    EXPECT_EQ(count(sound_page({.plan = &one}), heading), needs_two ? 0U : 1U) << section;
-    EXPECT_EQ(count(sound_page({.plan = &two}), heading), 1U) << section;
+    EXPECT_EQ(count(sound_bricks_page({.plan = &none}), heading), 0U) << section;
+    EXPECT_EQ(count(sound_bricks_page({.plan = &one}), heading), needs_two ? 0U : 1U) << section;
+    EXPECT_EQ(count(sound_bricks_page({.plan = &two}), heading), 1U) << section;
   }
-  EXPECT_EQ(count(sound_page({.plan = &none}), "<h1>Bricks of 0 models</h1>"), 1U);
-  EXPECT_EQ(count(sound_page({.plan = &empty}), "<h2>Bricks</h2>"), 0U);
+  EXPECT_EQ(count(sound_bricks_page({.plan = &none}), "<h1>Bricks of 0 models</h1>"), 1U);
+  EXPECT_EQ(count(sound_bricks_page({.plan = &empty}), "<h2>Bricks</h2>"), 0U);
 }
 
 TEST(BricksPage, ShowsNinetyModelsWithoutNumbersInCells) {
@@ -251,7 +249,7 @@ TEST(BricksPage, ShowsNinetyModelsWithoutNumbersInCells) {
     for (std::size_t piece = 0; piece < 20; ++piece)
       words[m] += static_cast<char>('a' + (m / 10 + piece * (m % 3 + 1)) % 26);
   const Plan plan = lettered(words);
-  const std::string page = sound_page({.plan = &plan});
+  const std::string page = sound_bricks_page({.plan = &plan});
   EXPECT_EQ(count(page, "<rect class=\"self\""), 180U);
   EXPECT_EQ(count(page, "class=\"in"), 0U);
   EXPECT_EQ(rows(table(page, "repeats")).size(), 90U);
@@ -265,7 +263,7 @@ TEST(BricksPage, OmitsThePrefixThatAllNamesShareInCharts) {
   plan.models[0].name = "zoo:net_a";
   plan.models[1].name = "zoo:net_b";
   plan.bricks[0].occurrences = {{"zoo:net_a", {0}}, {"zoo:net_b", {0}}};
-  const std::string page = sound_page({.plan = &plan});
+  const std::string page = sound_bricks_page({.plan = &plan});
   EXPECT_EQ(count(between(page, "<div class=\"matrix\">", "</div>"), "zoo:"), 0U);
   // A row and a column of two matrices, each with its tooltip, and two charts.
   EXPECT_EQ(count(page, ">net_a<"), 10U);
@@ -287,7 +285,7 @@ TEST(BricksPage, EscapesNames) {
   const bricks::BrickTimes times = times_of({{"a", 1000}});
   const std::vector<bricks::ModelProgress> estimates = {{.name = plan.models[0].name}};
   const std::string page =
-      sound_page({.plan = &plan, .estimates = estimates, .times = &times, .check = &check});
+      sound_bricks_page({.plan = &plan, .estimates = estimates, .times = &times, .check = &check});
   EXPECT_EQ(count(page, "<script>alert"), 0U);
   EXPECT_EQ(count(page, "<img"), 0U);
   EXPECT_EQ(count(page, "\x1b"), 0U);

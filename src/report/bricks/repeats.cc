@@ -11,7 +11,7 @@ namespace {
 
 using bricks::ModelSharing;
 
-std::string bar_of(const ModelSharing& m) {
+std::string sharing_bar(const ModelSharing& m) {
   const auto all = static_cast<double>(m.pieces().pieces);
   if (all == 0) return "";
   const auto part = [&](std::string_view css, const bricks::Amount& amount,
@@ -26,7 +26,7 @@ std::string bar_of(const ModelSharing& m) {
                     part("fresh", m.fresh, "new")});
 }
 
-std::string row_of(const bricks::PlannedModel& model, const ModelSharing& m) {
+std::string repeats_row(const bricks::PlannedModel& model, const ModelSharing& m) {
   const std::int64_t pieces = m.pieces().pieces;
   const auto count = [](std::int64_t n) {
     return number_cell(static_cast<double>(n), count_words(n));
@@ -38,7 +38,7 @@ std::string row_of(const bricks::PlannedModel& model, const ModelSharing& m) {
          count(pieces) + count(m.unique) +
          (m.unique == 0 ? number_cell(std::nullopt, "?")
                         : number_cell(per_brick, fmt::format("{:.1f}", per_brick))) +
-         count(m.added) + fmt::format("<td data-v=\"{}\">{}</td>", m.added, bar_of(m)) +
+         count(m.added) + fmt::format("<td data-v=\"{}\">{}</td>", m.added, sharing_bar(m)) +
          count(static_cast<std::int64_t>(m.nodes_left_over)) + "</tr>\n";
 }
 
@@ -48,7 +48,7 @@ std::string repeats_section(const BricksView& view) {
   if (view.plan->models.empty()) return "";
   std::string rows;
   for (std::size_t m = 0; m < view.plan->models.size(); ++m)
-    rows += row_of(view.plan->models[m], view.sharing.models[m]);
+    rows += repeats_row(view.plan->models[m], view.sharing.models[m]);
   return section(
       "Repeats",
       "<p class=\"sub\">All equal pieces are one brick. A brick is new in the first model of the "

@@ -17,7 +17,7 @@ using bricks::Brick;
 
 constexpr std::size_t kMostBricks = 50;    ///< rows of the table of bricks
 constexpr std::size_t kMostMissing = 100;  ///< rows of a table of what is missing
-constexpr double kBarPixels = 80;
+constexpr double kWeightBarPixels = 80;
 
 /// A brick with what all its occurrences take together.
 struct Weighed {
@@ -76,14 +76,14 @@ std::string share_cell(double weight, const Whole& whole) {
 
 std::string bar_cell(double weight, const Whole& whole) {
   if (!(whole.most > 0)) return "<td></td>";
-  return fmt::format("<td>{}</td>", bar(weight / whole.most, kBarPixels));
+  return fmt::format("<td>{}</td>", bar(weight / whole.most, kWeightBarPixels));
 }
 
 std::string count_cell(std::size_t n) {
   return number_cell(static_cast<double>(n), count_words(static_cast<std::int64_t>(n)));
 }
 
-std::string row_of(const BricksView& view, const Weighed& w, const Whole& whole) {
+std::string weight_row(const BricksView& view, const Weighed& w, const Whole& whole) {
   const Brick& b = *w.brick;
   std::string out = "<tr>" + text_cell(printable(b.file)) + "<td>" +
                     html_escape(kernels_text(b.kernels)) + "</td>" +
@@ -168,7 +168,7 @@ std::string top_bricks_section(const BricksView& view) {
   for (const Weighed& w : bricks) whole.weight += w.weight;
   const std::size_t shown = std::min(bricks.size(), kMostBricks);
   std::string rows;
-  for (std::size_t i = 0; i < shown; ++i) rows += row_of(view, bricks[i], whole);
+  for (std::size_t i = 0; i < shown; ++i) rows += weight_row(view, bricks[i], whole);
   const std::string_view by = view.measured() ? "time" : "multiply-accumulates";
   return section(
       "Bricks",

@@ -11,13 +11,13 @@
 namespace ridge::report {
 namespace {
 
-constexpr double kHead = 7, kLetter = 6.6, kLine = 13;
+constexpr double kHead = 7, kArrowLetter = 6.6, kLine = 13;
 
 }  // namespace
 
 /// Place of a label, moved down until it is clear of those before it.
 PlacedMark ArrowMarks::place(PlacedMark at, std::size_t letters) {
-  const double wide = kLetter * static_cast<double>(letters);
+  const double wide = kArrowLetter * static_cast<double>(letters);
   const auto meets = [&](const Box& b) {
     return at.x < b.x + b.wide && b.x < at.x + wide && std::abs(at.y - b.y) < kLine;
   };

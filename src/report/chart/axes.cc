@@ -14,7 +14,7 @@ namespace {
 /// Decades up to which 2 and 5 times a power of ten are ticks too, up to which all multiples are,
 /// and up to which multiples of a smaller step are.
 constexpr double kFewDecades = 2.2, kOneDecade = 1.1, kPartOfDecade = 0.6;
-constexpr double kTickRoom = 56;  ///< pixels between the labels of two ticks
+constexpr double kAxisTickRoom = 56;  ///< pixels between the labels of two ticks
 
 std::string coordinates(const Plot& plot, const std::vector<PlotPoint>& points) {
   std::string out;
@@ -75,9 +75,9 @@ std::string Plot::x_title(std::string_view title) const {
 
 std::string Plot::grid(const TickText& x, const TickText& y, std::string_view title) const {
   std::string out = grid_y(y);
-  double last = -kTickRoom;
+  double last = -kAxisTickRoom;
   for (const double v : x_.ticks()) {
-    if (px(v) - last < kTickRoom) continue;
+    if (px(v) - last < kAxisTickRoom) continue;
     last = px(v);
     out += x_label(v, x(v));
   }

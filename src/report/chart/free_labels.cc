@@ -5,15 +5,15 @@
 namespace ridge::report {
 namespace {
 
-constexpr double kLetter = 6.2;     ///< pixels
-constexpr double kAway = 4;         ///< between a mark and its label
-constexpr std::size_t kTries = 40;  ///< places below each other
+constexpr double kLabelLetter = 6.2;  ///< pixels
+constexpr double kAway = 4;           ///< between a mark and its label
+constexpr std::size_t kTries = 40;    ///< places below each other
 
 }  // namespace
 
 double text_width(std::string_view text) {
   // Continuation bytes of UTF-8 are no letters.
-  return kLetter * static_cast<double>(std::ranges::count_if(text, [](char c) {
+  return kLabelLetter * static_cast<double>(std::ranges::count_if(text, [](char c) {
            return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
          }));
 }

@@ -13,10 +13,7 @@
 namespace ridge::report {
 namespace {
 
-using compare::Cell;
-using compare::Verdict;
-
-constexpr double kWidth = 150, kEdge = 8, kMiddle = 8;
+constexpr double kRatioWidth = 150, kRatioEdge = 8, kMiddle = 8;
 constexpr double kEnds[] = {1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
 
 /// Factor from 1, in either direction, within which nine tenths of the groups' ratios are.
@@ -32,7 +29,7 @@ double reach(const compare::Comparison& c) {
   return std::exp(distances[at]);
 }
 
-std::string tooltip(const Cell& cell) {
+std::string ratio_tooltip(const compare::Cell& cell) {
   std::string out = fmt::format("ratio {}", exports::ratio_text(cell.ratio));
   if (cell.ratio_interval) out += " " + exports::interval_text(cell.ratio_interval);
   if (cell.detectable) out += ", could show " + exports::detectable_text(cell);
@@ -41,18 +38,18 @@ std::string tooltip(const Cell& cell) {
 
 }  // namespace
 
-std::string_view verdict_class(Verdict verdict) {
+std::string_view verdict_class(compare::Verdict verdict) {
   switch (verdict) {
-    case Verdict::kBaseline:
+    case compare::Verdict::kBaseline:
       return "base";
-    case Verdict::kFaster:
+    case compare::Verdict::kFaster:
       return "faster";
-    case Verdict::kSlower:
+    case compare::Verdict::kSlower:
       return "slower";
-    case Verdict::kNotShown:
+    case compare::Verdict::kNotShown:
       return "same";
-    case Verdict::kDrift:
-    case Verdict::kNotJudged:
+    case compare::Verdict::kDrift:
+    case compare::Verdict::kNotJudged:
       break;
   }
   return "unjudged";
@@ -67,7 +64,7 @@ RatioPlot::RatioPlot(const compare::Comparison& c) : threshold_(c.threshold) {
 
 double RatioPlot::x(double ratio) const {
   const double share = std::log(ratio) / std::log(most_);  // -1..1 within the scale
-  return kWidth / 2 + std::clamp(share, -1.0, 1.0) * (kWidth / 2 - kEdge);
+  return kRatioWidth / 2 + std::clamp(share, -1.0, 1.0) * (kRatioWidth / 2 - kRatioEdge);
 }
 
 std::string RatioPlot::axis() const {
@@ -75,18 +72,18 @@ std::string RatioPlot::axis() const {
       "<svg class=\"wk head\" viewBox=\"0 0 {0} 16\" role=\"img\" aria-label=\"ratio from {1} to "
       "{2}\"><text x=\"{3:.1f}\" y=\"12\">{1}</text><text x=\"{4:.1f}\" y=\"12\">1</text><text "
       "x=\"{5:.1f}\" y=\"12\">{2}</text></svg>",
-      kWidth, significant(1 / most_, 2), significant(most_, 3), x(1 / most_) + 4, x(1),
+      kRatioWidth, significant(1 / most_, 2), significant(most_, 3), x(1 / most_) + 4, x(1),
       x(most_) - 4);
 }
 
-std::string RatioPlot::plot(const Cell& cell) const {
+std::string RatioPlot::plot(const compare::Cell& cell) const {
   std::string out = fmt::format("<svg class=\"wk {}\" viewBox=\"0 0 {} 16\" role=\"img\">",
-                                verdict_class(cell.verdict), kWidth);
+                                verdict_class(cell.verdict), kRatioWidth);
   const double low = x(1 / (1 + threshold_)), high = x(1 + threshold_);
   out += fmt::format("<rect class=\"none\" x=\"{:.1f}\" y=\"0\" width=\"{:.1f}\" height=\"16\"/>",
                      low, std::max(high - low, 1.0));
   if (!cell.ratio || !(*cell.ratio > 0)) return out + "</svg>";
-  out += "<title>" + html_escape(tooltip(cell)) + "</title>";
+  out += "<title>" + html_escape(ratio_tooltip(cell)) + "</title>";
   if (cell.ratio_interval)
     out += fmt::format("<line x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{}\" y2=\"{}\"/>",
                        cell.ratio_interval->lo > 0 ? x(cell.ratio_interval->lo) : x(1 / most_),

@@ -14,13 +14,14 @@
 namespace ridge::report {
 namespace {
 
-constexpr double kWidth = 960, kHeight = 520, kLeft = 72, kRight = 20, kTop = 18, kBottom = 84;
+constexpr double kRooflineWidth = 960, kRooflineHeight = 520, kRooflineLeft = 72,
+                 kRooflineRight = 20, kRooflineTop = 18, kRooflineBottom = 84;
 constexpr double kNameWidth = 104;
-constexpr std::size_t kLongestName = 40;  ///< letters of a point's name
+constexpr std::size_t kRooflineLongestName = 40;  ///< letters of a point's name
 constexpr double kLargestBubble = 26, kSmallestBubble = 3.5;
 
 /// Logarithmic axis over whole decades.
-struct Axis {
+struct DecadeAxis {
   double low = 0, high = 1;  // exponents of ten
   double from = 0, to = 1;   // pixels
   double at(double value) const {
@@ -28,14 +29,14 @@ struct Axis {
   }
 };
 
-Axis covering(double least, double most, double from, double to) {
-  Axis axis{std::floor(std::log10(least)), std::ceil(std::log10(most)), from, to};
+DecadeAxis covering(double least, double most, double from, double to) {
+  DecadeAxis axis{std::floor(std::log10(least)), std::ceil(std::log10(most)), from, to};
   if (axis.high <= axis.low) axis.high = axis.low + 1;
   return axis;
 }
 
-struct Plane {
-  Axis x, y;
+struct RooflinePlane {
+  DecadeAxis x, y;
 };
 
 bool drawable(const ChartPoint& p) { return p.intensity > 0 && p.flop_per_s > 0; }
@@ -46,7 +47,7 @@ double peak_of(const Chart& chart) {
   return peak;
 }
 
-Plane plane_of(const Chart& chart) {
+RooflinePlane plane_of(const Chart& chart) {
   double x_low = 0.1, x_high = 100, y_high = std::max(peak_of(chart), 1e9), y_low = y_high / 100;
   for (const ChartPoint& p : chart.points) {
     if (!drawable(p)) continue;
@@ -55,18 +56,18 @@ Plane plane_of(const Chart& chart) {
     y_low = std::min(y_low, p.flop_per_s);
     y_high = std::max(y_high, p.flop_per_s);
   }
-  return {covering(x_low, x_high, kLeft, kWidth - kRight),
-          covering(y_low, y_high, kHeight - kBottom, kTop)};
+  return {covering(x_low, x_high, kRooflineLeft, kRooflineWidth - kRooflineRight),
+          covering(y_low, y_high, kRooflineHeight - kRooflineBottom, kRooflineTop)};
 }
 
-std::string grid(const Plane& plane) {
+std::string roofline_grid(const RooflinePlane& plane) {
   std::string out = "<g class=\"grid\">\n";
   for (double e = plane.x.low; e <= plane.x.high; ++e) {
     const double x = plane.x.at(std::pow(10, e));
     out += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" "
         "text-anchor=\"middle\">{4}</text>\n",
-        x, kTop, kHeight - kBottom, kHeight - kBottom + 18,
+        x, kRooflineTop, kRooflineHeight - kRooflineBottom, kRooflineHeight - kRooflineBottom + 18,
         e >= 0 ? fmt::format("{:.0f}", std::pow(10, e))
                : fmt::format("{:.{}f}", std::pow(10, e), static_cast<int>(-e)));
   }
@@ -75,16 +76,18 @@ std::string grid(const Plane& plane) {
     out += fmt::format(
         "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/><text x=\"{3}\" y=\"{4:.1f}\" "
         "text-anchor=\"end\">{5}</text>\n",
-        kLeft, kWidth - kRight, y, kLeft - 8, y + 4, si(std::pow(10, e)));
+        kRooflineLeft, kRooflineWidth - kRooflineRight, y, kRooflineLeft - 8, y + 4,
+        si(std::pow(10, e)));
   }
   out += fmt::format(
       "<text class=\"axis\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">arithmetic intensity, "
       "FLOP/B</text>\n",
-      (kLeft + kWidth - kRight) / 2, kHeight - kBottom + 38);
+      (kRooflineLeft + kRooflineWidth - kRooflineRight) / 2,
+      kRooflineHeight - kRooflineBottom + 38);
   out += fmt::format(
       "<text class=\"axis\" transform=\"translate(14 {}) rotate(-90)\" "
       "text-anchor=\"middle\">FLOP/s</text>\n</g>\n",
-      (kTop + kHeight - kBottom) / 2);
+      (kRooflineTop + kRooflineHeight - kRooflineBottom) / 2);
   return out;
 }
 
@@ -96,14 +99,16 @@ struct RoofMarks {
 
 /// Adds a horizontal line that starts where the fastest memory level reaches the roof. Its name
 /// stands at the right end of the line, or before the name of a roof close to it.
-void compute_roof(const profile::Roof& roof, double fastest, const Plane& plane, RoofMarks& out) {
+void compute_roof(const profile::Roof& roof, double fastest, const RooflinePlane& plane,
+                  RoofMarks& out) {
   const double y = plane.y.at(roof.value);
-  const double from = fastest > 0 ? std::max(plane.x.at(roof.value / fastest), kLeft) : kLeft;
+  const double from =
+      fastest > 0 ? std::max(plane.x.at(roof.value / fastest), kRooflineLeft) : kRooflineLeft;
   out.lines +=
       fmt::format("<line class=\"roof\" x1=\"{:.1f}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
-                  from, kWidth - kRight, y, y);
+                  from, kRooflineWidth - kRooflineRight, y, y);
   const std::string name = fmt::format("{} {}FLOP/s", roof.dtype, si(roof.value));
-  const double width = text_width(name), last = kWidth - kRight - 4;
+  const double width = text_width(name), last = kRooflineWidth - kRooflineRight - 4;
   TextBox box{.x = last - width, .y = y - 16, .width = width};
   while (!out.labels.is_free(box) && box.x > from) box.x -= 8;
   if (box.x <= from) box.x = last - width;  // no room: better on another name than lost
@@ -115,8 +120,8 @@ void compute_roof(const profile::Roof& roof, double fastest, const Plane& plane,
 
 /// Adds a line of slope one from the left edge (or the bottom) up to the compute roof. Its name
 /// stands on the first free place `along` pixels from its start or further on.
-void memory_roof(const roofline::Level& level, double peak, const Plane& plane, double along,
-                 bool below, RoofMarks& out) {
+void memory_roof(const roofline::Level& level, double peak, const RooflinePlane& plane,
+                 double along, bool below, RoofMarks& out) {
   const double least = std::pow(10, plane.x.low), floor = std::pow(10, plane.y.low);
   const double x0 = std::max(least, floor / level.bytes_per_s);
   const double x1 = std::min(std::pow(10, plane.x.high), peak / level.bytes_per_s);
@@ -146,7 +151,7 @@ void memory_roof(const roofline::Level& level, double peak, const Plane& plane, 
       html_escape(name));
 }
 
-RoofMarks roofs(const Chart& chart, const Plane& plane) {
+RoofMarks roofs(const Chart& chart, const RooflinePlane& plane) {
   double fastest = 0;
   for (const auto& level : chart.roofs.levels) fastest = std::max(fastest, level.bytes_per_s);
   RoofMarks out{"<g class=\"roofs\">\n", "<g class=\"roof-names\">\n", {}};
@@ -182,7 +187,7 @@ double largest_share(const Chart& chart) {
   return most > 0 ? most : 1;
 }
 
-std::string arrows(const Chart& chart, const Plane& plane) {
+std::string arrows(const Chart& chart, const RooflinePlane& plane) {
   ArrowMarks marks;
   const double most = largest_share(chart);
   const auto spot = [&](const ChartPoint& p) {
@@ -195,7 +200,7 @@ std::string arrows(const Chart& chart, const Plane& plane) {
   return marks.svg();
 }
 
-std::string bubbles(const Chart& chart, const Plane& plane, const Series& series) {
+std::string bubbles(const Chart& chart, const RooflinePlane& plane, const Series& series) {
   std::vector<const ChartPoint*> order;
   for (const ChartPoint& p : chart.points)
     if (drawable(p)) order.push_back(&p);
@@ -215,7 +220,7 @@ std::string bubbles(const Chart& chart, const Plane& plane, const Series& series
 }
 
 /// Names beside the bubbles, largest first, each where no other name is.
-std::string point_names(const Chart& chart, const Plane& plane, FreeLabels labels) {
+std::string bubble_names(const Chart& chart, const RooflinePlane& plane, FreeLabels labels) {
   const double most = largest_share(chart);
   for (const ChartPoint& p : chart.points) {
     if (!drawable(p)) continue;
@@ -225,9 +230,10 @@ std::string point_names(const Chart& chart, const Plane& plane, FreeLabels label
   std::string out = "<g class=\"point-names\">\n";
   for (const ChartPoint& p : chart.points) {
     if (!drawable(p)) continue;
-    const std::string name = shorten_middle(printable(p.label), kLongestName);
+    const std::string name = shorten_middle(printable(p.label), kRooflineLongestName);
     const PlacedMark mark{plane.x.at(p.intensity), plane.y.at(p.flop_per_s), radius_of(p, most)};
-    const TextBox box = labels.beside(mark, text_width(name), kLeft, kWidth - kRight);
+    const TextBox box =
+        labels.beside(mark, text_width(name), kRooflineLeft, kRooflineWidth - kRooflineRight);
     out += svg_text(box.x, box.y + 10, "point-name", name);
   }
   return out + "</g>\n";
@@ -235,13 +241,15 @@ std::string point_names(const Chart& chart, const Plane& plane, FreeLabels label
 
 /// Height that the legend needs beyond its first row.
 double legend_growth(const Chart& chart, const Series& series) {
-  return chart.names == PointNames::kBeside ? 0 : series.legend_growth(kLeft, kWidth - kRight);
+  return chart.names == PointNames::kBeside
+             ? 0
+             : series.legend_growth(kRooflineLeft, kRooflineWidth - kRooflineRight);
 }
 
-std::string legend(const Chart& chart, const Series& series) {
+std::string roofline_legend(const Chart& chart, const Series& series) {
   std::string out = "<g class=\"legend\">\n";
   if (chart.names == PointNames::kInLegend)
-    out += series.legend(kLeft, kHeight - 28, kWidth - kRight);
+    out += series.legend(kRooflineLeft, kRooflineHeight - 28, kRooflineWidth - kRooflineRight);
   const auto hidden = std::count_if(chart.points.begin(), chart.points.end(),
                                     [](const ChartPoint& p) { return !drawable(p); });
   double share = 0;
@@ -250,7 +258,7 @@ std::string legend(const Chart& chart, const Series& series) {
     out += fmt::format(
         "<text x=\"{}\" y=\"{}\" class=\"caption\">Not drawn: {} without arithmetic or time, "
         "{:.1f} % of the time.</text>\n",
-        kLeft, kHeight - 4 + legend_growth(chart, series), hidden, 100 * share);
+        kRooflineLeft, kRooflineHeight - 4 + legend_growth(chart, series), hidden, 100 * share);
   return out + "</g>\n";
 }
 
@@ -268,17 +276,17 @@ constexpr std::string_view kStyle =
 }  // namespace
 
 std::string roofline_svg(const Chart& chart) {
-  const Plane plane = plane_of(chart);
+  const RooflinePlane plane = plane_of(chart);
   const Series series = series_of(chart);
   std::string out = fmt::format(
       "<svg class=\"rl\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
       "aria-label=\"roofline\">\n",
-      kWidth, kHeight + legend_growth(chart, series));
+      kRooflineWidth, kRooflineHeight + legend_growth(chart, series));
   const RoofMarks roof_marks = roofs(chart, plane);
   out += kStyle;
-  out += grid(plane) + roof_marks.lines + bubbles(chart, plane, series) + roof_marks.names;
-  if (chart.names == PointNames::kBeside) out += point_names(chart, plane, roof_marks.labels);
-  return out + legend(chart, series) + arrows(chart, plane) + "</svg>\n";
+  out += roofline_grid(plane) + roof_marks.lines + bubbles(chart, plane, series) + roof_marks.names;
+  if (chart.names == PointNames::kBeside) out += bubble_names(chart, plane, roof_marks.labels);
+  return out + roofline_legend(chart, series) + arrows(chart, plane) + "</svg>\n";
 }
 
 }  // namespace ridge::report

@@ -13,8 +13,8 @@ namespace {
 /// Color-blind safe (Okabe and Ito 2008), readable on white and on dark gray.
 constexpr std::string_view kColors[kSeriesColors] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                      "#e69f00", "#56b4e9", "#8c6d31", "#808080"};
-constexpr std::size_t kLongestName = 18;
-constexpr double kLetter = 7.4, kLegendRow = 18;  ///< pixels
+constexpr std::size_t kLongestLegendName = 18;
+constexpr double kLegendLetter = 7.4, kLegendRow = 18;  ///< pixels
 
 }  // namespace
 
@@ -69,9 +69,9 @@ std::vector<Series::Entry> Series::entries(double x, double right) const {
   std::map<std::string, int> cut_alike;
   double at = x, row = 0;
   for (const std::string& whole : names()) {
-    std::string name = shorten_middle(printable(whole), kLongestName);
+    std::string name = shorten_middle(printable(whole), kLongestLegendName);
     if (const int before = cut_alike[name]++; before > 0) name += fmt::format(" ({})", before + 1);
-    const double width = 36 + kLetter * static_cast<double>(name.size());
+    const double width = 36 + kLegendLetter * static_cast<double>(name.size());
     if (at > x && at + width - 26 > right) at = x, row += kLegendRow;
     out.push_back({std::move(name), at, row});
     at += width;

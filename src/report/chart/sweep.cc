@@ -19,29 +19,29 @@ namespace {
 using profile::Profile;
 
 /// Values of a profile by axis: its sizes, its threads.
-using Place = std::map<std::string, std::int64_t>;
+using SweepPlace = std::map<std::string, std::int64_t>;
 
 constexpr const char* kThreads = "threads";
 constexpr double kLogarithmicFrom = 8;  ///< ratio of the largest value to the smallest
 
-Place place_of(const Profile& p) {
-  Place out;
+SweepPlace place_of(const Profile& p) {
+  SweepPlace out;
   for (const auto& [size, binding] : p.subject.bindings) out[size] = binding.value;
   out.emplace(kThreads, p.subject.threads.value_or(1));  // unless a size has that name
   return out;
 }
 
 /// Axes with more than one value, without those whose value follows from that of an earlier one.
-std::vector<std::string> axes_of(const std::vector<Place>& places) {
+std::vector<std::string> swept_axes(const std::vector<SweepPlace>& places) {
   std::map<std::string, std::set<std::int64_t>> values;
-  for (const Place& place : places)
+  for (const SweepPlace& place : places)
     for (const auto& [axis, value] : place) values[axis].insert(value);
   std::vector<std::string> out;
   for (const auto& [axis, of_axis] : values) {
     if (of_axis.size() < 2) continue;
     const bool follows = std::ranges::any_of(out, [&](const std::string& earlier) {
       std::map<std::int64_t, std::set<std::int64_t>> with;
-      for (const Place& place : places)
+      for (const SweepPlace& place : places)
         if (place.contains(axis) && place.contains(earlier))
           with[place.at(earlier)].insert(place.at(axis));
       return std::ranges::all_of(with, [](const auto& w) { return w.second.size() == 1; });
@@ -64,7 +64,7 @@ std::vector<Line> lines_over(const std::string& axis, const std::vector<std::str
   });
   std::vector<Line> out;
   for (const Profile& p : sweep.profiles) {
-    const Place place = place_of(p);
+    const SweepPlace place = place_of(p);
     if (!place.contains(axis)) continue;
     std::string name = runtimes ? p.subject.runtime : "";
     for (const std::string& other : axes)
@@ -96,13 +96,14 @@ std::string spacing_words(const ChartAxis& x, const ChartAxis& y) {
   return log(x) ? " (sizes on a logarithmic axis)" : log(y) ? " (logarithmic axis)" : "";
 }
 
-struct Measure {
+struct SweepMeasure {
   const char* title;
   double (*value)(const Profile&);
   TickText text;
 };
 
-std::string chart(const std::string& axis, const std::vector<Line>& lines, const Measure& measure) {
+std::string sweep_line_chart(const std::string& axis, const std::vector<Line>& lines,
+                             const SweepMeasure& measure) {
   std::vector<double> xs, ys;
   for (const Line& line : lines)
     for (const Profile* p : line.points) {
@@ -139,13 +140,13 @@ std::string chart(const std::string& axis, const std::vector<Line>& lines, const
 }  // namespace
 
 std::string sweep_charts(const profile::Sweep& sweep) {
-  std::vector<Place> places;
+  std::vector<SweepPlace> places;
   for (const Profile& p : sweep.profiles) places.push_back(place_of(p));
-  const std::vector<std::string> axes = axes_of(places);
-  const Measure latency = {"latency", [](const Profile& p) { return p.latency.ns.median; },
-                           short_duration};
-  const Measure rate = {"items per second", [](const Profile& p) { return p.items_per_s; },
-                        [](double v) { return significant(v, 3); }};
+  const std::vector<std::string> axes = swept_axes(places);
+  const SweepMeasure latency = {"latency", [](const Profile& p) { return p.latency.ns.median; },
+                                short_duration};
+  const SweepMeasure rate = {"items per second", [](const Profile& p) { return p.items_per_s; },
+                             [](double v) { return significant(v, 3); }};
   std::string out;
   for (const std::string& axis : axes) {
     const std::vector<Line> lines = lines_over(axis, axes, sweep);
@@ -154,8 +155,8 @@ std::string sweep_charts(const profile::Sweep& sweep) {
     for (std::size_t i = 0; lines.size() > 1 && i < lines.size(); ++i)
       keys += colored_key(series_color(i), lines[i].name);
     if (!keys.empty()) out += "<p class=\"keys ev\">" + keys + "</p>\n";
-    out += "<div class=\"charts ev\">\n" + chart(axis, lines, latency) + chart(axis, lines, rate) +
-           "</div>\n";
+    out += "<div class=\"charts ev\">\n" + sweep_line_chart(axis, lines, latency) +
+           sweep_line_chart(axis, lines, rate) + "</div>\n";
   }
   return out;
 }

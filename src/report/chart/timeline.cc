@@ -23,34 +23,37 @@ using exports::Lane;
 using profile::kFarthest;
 using profile::kNoSpan;
 using profile::Level;
-using profile::Span;
 using profile::SpanId;
 using profile::Timeline;
 
-constexpr double kLeft = 170, kWidth = 1000, kRow = 18, kGap = 8, kTop = 26, kTitle = 22;
-constexpr std::size_t kMostRows = 12;  ///< limit of nesting in one lane, and of overflow lanes
-constexpr int kMostParents = 8;        ///< steps from a span up to its layer
+constexpr double kTimelineLeft = 170, kTimelineWidth = 1000, kTimelineRow = 18, kTimelineGap = 8,
+                 kTimelineTop = 26, kTitle = 22;
+constexpr std::size_t kTimelineMostRows =
+    12;                          ///< limit of nesting in one lane, and of overflow lanes
+constexpr int kMostParents = 8;  ///< steps from a span up to its layer
 
-bool drawn(const Span& s) {
+bool drawn(const profile::Span& s) {
   return -kFarthest < s.start_ns && s.start_ns <= s.end_ns && s.end_ns < kFarthest;
 }
 
 struct Window {
   std::int64_t start = 0, end = 0;
   bool one_run = false;
-  bool shows(const Span& s) const { return drawn(s) && s.start_ns < end && s.end_ns > start; }
+  bool shows(const profile::Span& s) const {
+    return drawn(s) && s.start_ns < end && s.end_ns > start;
+  }
 };
 
 Window window_of(const Timeline& t) {
-  const std::vector<Span>& spans = t.spans();
-  for (const Span& s : spans) {
+  const std::vector<profile::Span>& spans = t.spans();
+  for (const profile::Span& s : spans) {
     if (s.level != Level::kLayer || s.parent == kNoSpan || spans[s.parent].level != Level::kModel)
       continue;
-    const Span& run = spans[s.parent];
+    const profile::Span& run = spans[s.parent];
     if (drawn(run) && run.end_ns > run.start_ns) return {run.start_ns, run.end_ns, true};
   }
   Window all{kFarthest, -kFarthest, false};
-  for (const Span& s : spans) {
+  for (const profile::Span& s : spans) {
     if (!drawn(s)) continue;
     all.start = std::min(all.start, s.start_ns);
     all.end = std::max(all.end, s.end_ns);
@@ -63,7 +66,7 @@ struct Chosen {
   std::size_t left_out = 0;
 };
 
-Chosen choose(const Timeline& t, const Window& window, std::size_t most) {
+Chosen choose_spans(const Timeline& t, const Window& window, std::size_t most) {
   Chosen out;
   for (SpanId id = 0; id < t.spans().size(); ++id)
     if (window.shows(t.spans()[id])) out.spans.push_back(id);
@@ -78,7 +81,7 @@ Chosen choose(const Timeline& t, const Window& window, std::size_t most) {
 }
 
 /// Axis that all tracks share: nanoseconds from the start of each track.
-struct Axis {
+struct TimelineAxis {
   double ns = 1;
   double share(double at) const { return std::clamp(at / ns, 0.0, 1.0); }
 };
@@ -91,11 +94,11 @@ double tick_step(double ns) {
   return 10 * decade;
 }
 
-std::string ticks(const Axis& axis, double bottom) {
+std::string ticks(const TimelineAxis& axis, double bottom) {
   std::string out = "<g class=\"ticks\">";
   const double step = std::max(tick_step(axis.ns), 1.0);
   for (int i = 0; i * step <= axis.ns; ++i) {
-    const double x = kLeft + axis.share(i * step) * kWidth;
+    const double x = kTimelineLeft + axis.share(i * step) * kTimelineWidth;
     out += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"18\" y2=\"{1:.0f}\"/><text x=\"{0:.1f}\" "
         "y=\"13\">{2}</text>",
@@ -107,7 +110,7 @@ std::string ticks(const Axis& axis, double bottom) {
 /// Painter of tracks, one below the other.
 class Painter {
  public:
-  explicit Painter(Axis axis) : axis_(axis) {}
+  explicit Painter(TimelineAxis axis) : axis_(axis) {}
 
   void add(const TimelineTrack& track, const Timeline& t, const Window& window,
            const std::vector<SpanId>& chosen) {
@@ -131,14 +134,15 @@ class Painter {
 
  private:
   void paint(const Lane& lane) {
-    if (lane.overflow >= kMostRows) {
+    if (lane.overflow >= kTimelineMostRows) {
       left_out_ += lane.spans.size();
       return;
     }
-    out_ += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" class=\"lane\">{}</text>\n", kLeft - 8,
-                        y_ + kRow - 5, html_escape(printable(exports::label(*t_, lane))));
+    out_ +=
+        fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" class=\"lane\">{}</text>\n", kTimelineLeft - 8,
+                    y_ + kTimelineRow - 5, html_escape(printable(exports::label(*t_, lane))));
     const std::size_t rows = lane.counts ? heights(lane) : slices(lane);
-    y_ += kRow * static_cast<double>(std::max<std::size_t>(rows, 1)) + kGap;
+    y_ += kTimelineRow * static_cast<double>(std::max<std::size_t>(rows, 1)) + kTimelineGap;
   }
 
   /// Draws the spans of a lane, nested spans a row lower; returns the number of rows.
@@ -155,8 +159,8 @@ class Painter {
         --open;
         return;
       }
-      if (open < kMostRows) {
-        bar(edge.span, y_ + kRow * static_cast<double>(open), kRow - 3);
+      if (open < kTimelineMostRows) {
+        bar(edge.span, y_ + kTimelineRow * static_cast<double>(open), kTimelineRow - 3);
         rows = std::max(rows, open + 1);
       } else {
         ++left_out_;
@@ -170,8 +174,8 @@ class Painter {
     double most = 0;
     for (const SpanId id : lane.spans) most = std::max(most, value(id));
     for (const SpanId id : lane.spans) {
-      const double height = most > 0 ? std::max(value(id), 0.0) / most * (kRow - 3) : 0;
-      bar(id, y_ + kRow - 3 - height, std::max(height, 0.5));
+      const double height = most > 0 ? std::max(value(id), 0.0) / most * (kTimelineRow - 3) : 0;
+      bar(id, y_ + kTimelineRow - 3 - height, std::max(height, 0.5));
     }
     return 1;
   }
@@ -179,14 +183,14 @@ class Painter {
   double value(SpanId id) const { return exports::counter_value(*t_, t_->spans()[id]).value_or(0); }
 
   void bar(SpanId id, double y, double height) {
-    const Span& s = t_->spans()[id];
+    const profile::Span& s = t_->spans()[id];
     const double from = share(s.start_ns), to = share(s.end_ns);
     const BarLook look = look_of(s);
     out_ += fmt::format(
         "<rect class=\"sp {}{}{}\" x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\" "
         "data-s=\"{:.7g}\" data-e=\"{:.7g}\"{}><title>{}</title></rect>\n",
-        name(s.level), look.css.empty() ? "" : " ", look.css, kLeft + from * kWidth, y,
-        std::max((to - from) * kWidth, 0.4), height, from, to,
+        name(s.level), look.css.empty() ? "" : " ", look.css, kTimelineLeft + from * kTimelineWidth,
+        y, std::max((to - from) * kTimelineWidth, 0.4), height, from, to,
         look.id.empty() ? "" : fmt::format(" data-id=\"{}\"", look.id),
         html_escape(title_of(s, look)));
   }
@@ -197,8 +201,8 @@ class Painter {
   }
 
   /// Appearance from the layer that the span is or is nested in.
-  BarLook look_of(const Span& span) const {
-    const Span* s = &span;
+  BarLook look_of(const profile::Span& span) const {
+    const profile::Span* s = &span;
     for (int up = 0; up < kMostParents && s->level >= Level::kLayer; ++up) {
       const auto index = whole_number(t_->attribute_of(*s, "layer"));
       if (index) {
@@ -211,7 +215,7 @@ class Painter {
     return {};
   }
 
-  std::string title_of(const Span& s, const BarLook& look) const {
+  std::string title_of(const profile::Span& s, const BarLook& look) const {
     std::string title =
         fmt::format("{}: {}, {} from {}", name(s.level), t_->text(s.name),
                     duration(s.duration_ns()), duration(s.start_ns - window_.start));
@@ -221,12 +225,12 @@ class Painter {
     return title;
   }
 
-  Axis axis_;
+  TimelineAxis axis_;
   const TimelineTrack* track_ = nullptr;
   const Timeline* t_ = nullptr;
   Window window_;
   std::unordered_map<std::int64_t, std::size_t> places_;  ///< positions of layers, by index
-  double y_ = kTop;
+  double y_ = kTimelineTop;
   std::size_t left_out_ = 0;
   std::string out_;
 };
@@ -243,7 +247,7 @@ std::vector<Ready> ready(const std::vector<TimelineTrack>& tracks) {
   for (const TimelineTrack& track : tracks) {
     Ready r{&track, AnyTimeline(*track.profile), {}, {}};
     r.window = window_of(*r.timeline);
-    r.chosen = choose(*r.timeline, r.window, kMostBars / tracks.size());
+    r.chosen = choose_spans(*r.timeline, r.window, kMostBars / tracks.size());
     if (!r.chosen.spans.empty()) out.push_back(std::move(r));
   }
   return out;
@@ -278,7 +282,7 @@ constexpr std::string_view kHowTo =
 std::string timelines_section(const std::vector<TimelineTrack>& tracks, std::string_view words) {
   const std::vector<Ready> all = ready(tracks);
   if (all.empty()) return "";
-  Axis axis;
+  TimelineAxis axis;
   for (const Ready& r : all)
     axis.ns = std::max(axis.ns, static_cast<double>(r.window.end - r.window.start));
   Painter painter(axis);
@@ -299,8 +303,8 @@ std::string timelines_section(const std::vector<TimelineTrack>& tracks, std::str
           "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"timeline\" "
           "tabindex=\"0\" data-left=\"{:.0f}\" data-width=\"{:.0f}\" data-ns=\"{:.0f}\">\n"
           "{}{}</svg></div>\n",
-          html_escape(what), kHowTo, words, kLeft + kWidth + 30, painter.bottom(), kLeft, kWidth,
-          axis.ns, ticks(axis, painter.bottom()), painter.markup()));
+          html_escape(what), kHowTo, words, kTimelineLeft + kTimelineWidth + 30, painter.bottom(),
+          kTimelineLeft, kTimelineWidth, axis.ns, ticks(axis, painter.bottom()), painter.markup()));
 }
 
 std::string timeline_section(const profile::Profile& p) {

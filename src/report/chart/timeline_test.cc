@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/testing.h"
 namespace ridge::report {
 namespace {
 
@@ -9,12 +10,7 @@ using profile::Level;
 using profile::Profile;
 using profile::SpanId;
 using profile::Timeline;
-
-std::size_t count(const std::string& text, std::string_view what) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
-  return n;
-}
+using testing::count;
 
 SpanId add(Timeline& t, Level level, std::string_view name, std::int64_t start, std::int64_t end,
            SpanId parent = profile::kNoSpan) {

@@ -87,26 +87,28 @@ std::vector<std::uint32_t> frontier(const ComparisonTree& tree, std::size_t run)
   return out;
 }
 
-constexpr double kWidth = 1200, kLabels = 300, kValues = 130, kRow = 24, kBar = 15;
+constexpr double kDifferenceWidth = 1200, kDifferenceLabels = 300, kDifferenceValues = 130,
+                 kDifferenceRow = 24, kDifferenceBar = 15;
 
 /// Maps a time to an x coordinate between the labels and the values.
-struct Scale {
+struct DifferenceScale {
   double from = 0, to = 1;
   double at(double ns) const {
-    return kLabels + (ns - from) / std::max(to - from, 1.0) * (kWidth - kLabels - kValues);
+    return kDifferenceLabels + (ns - from) / std::max(to - from, 1.0) *
+                                   (kDifferenceWidth - kDifferenceLabels - kDifferenceValues);
   }
 };
 
 std::string row_text(double x, double row, std::string_view css, std::string_view text) {
   return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" class=\"{}\">{}</text>\n", x,
-                     row * kRow + kRow - 8, css, html_escape(text));
+                     row * kDifferenceRow + kDifferenceRow - 8, css, html_escape(text));
 }
 
-std::string svg(std::string_view css, std::string_view what, double height,
-                std::string_view markup) {
+std::string difference_svg(std::string_view css, std::string_view what, double height,
+                           std::string_view markup) {
   return fmt::format(
       "<svg class=\"{}\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n",
-      css, kWidth, height, html_escape(what), markup);
+      css, kDifferenceWidth, height, html_escape(what), markup);
 }
 
 struct Segment {
@@ -173,16 +175,17 @@ Bar best_bar(const Comparison& c, const Series& series) {
   return {"fastest run of each group", duration(c.best_ns), of_operators(sums, series)};
 }
 
-std::string draw(const Bar& bar, double row, const Scale& scale) {
-  std::string out = row_text(kLabels - 10, row, "label", shorten_middle(printable(bar.label), 42));
+std::string draw(const Bar& bar, double row, const DifferenceScale& scale) {
+  std::string out =
+      row_text(kDifferenceLabels - 10, row, "label", shorten_middle(printable(bar.label), 42));
   double at = 0;
   for (const Segment& s : bar.segments) {
     if (!(s.ns > 0)) continue;
     out += fmt::format(
         "<rect {} x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{}\" data-ns=\"{:.9g}\">"
         "<title>{}</title></rect>\n",
-        s.look, scale.at(at), row * kRow + 4, scale.at(at + s.ns) - scale.at(at), kBar, s.ns,
-        html_escape(bar.label + "\n" + s.label + ": " + duration(s.ns)));
+        s.look, scale.at(at), row * kDifferenceRow + 4, scale.at(at + s.ns) - scale.at(at),
+        kDifferenceBar, s.ns, html_escape(bar.label + "\n" + s.label + ": " + duration(s.ns)));
     at += s.ns;
   }
   return out + row_text(scale.at(at) + 8, row, "value", bar.value);
@@ -241,22 +244,22 @@ std::string latency_bars(const Comparison& c) {
   std::vector<Bar> bars;
   for (std::size_t r = 0; r < c.runs.size(); ++r) bars.push_back(bar_of_run(c, r, series));
   bars.push_back(best_bar(c, series));
-  Scale scale;
+  DifferenceScale scale;
   for (const Bar& bar : bars) scale.to = std::max(scale.to, bar.ns());
   std::string out;
   for (std::size_t i = 0; i < bars.size(); ++i) out += draw(bars[i], static_cast<double>(i), scale);
-  const double below = static_cast<double>(bars.size()) * kRow + 20;
-  const double gray = below + series.legend_growth(kLabels + 5, kWidth) + 20;
-  out += "<g class=\"legend\">" + series.legend(kLabels + 5, below, kWidth) +
-         gray_legend(bars, kLabels + 5, gray) + "</g>\n";
-  return svg("parts", "what the latencies are made of", gray + 14, out);
+  const double below = static_cast<double>(bars.size()) * kDifferenceRow + 20;
+  const double gray = below + series.legend_growth(kDifferenceLabels + 5, kDifferenceWidth) + 20;
+  out += "<g class=\"legend\">" + series.legend(kDifferenceLabels + 5, below, kDifferenceWidth) +
+         gray_legend(bars, kDifferenceLabels + 5, gray) + "</g>\n";
+  return difference_svg("parts", "what the latencies are made of", gray + 14, out);
 }
 
 std::string waterfall(const Comparison& c, std::size_t run, const std::vector<Step>& steps) {
   const bool whole = c.differences[run].has_value();
   const double start = whole ? c.parts[0]->latency_ns : c.groups_ns[0];
   const double end = whole ? c.parts[run]->latency_ns : c.groups_ns[run];
-  Scale scale{std::min(start, end), std::max(start, end)};
+  DifferenceScale scale{std::min(start, end), std::max(start, end)};
   double at = start;
   for (const Step& step : steps) {
     at += step.ns;
@@ -264,36 +267,37 @@ std::string waterfall(const Comparison& c, std::size_t run, const std::vector<St
     scale.to = std::max(scale.to, at);
   }
   const auto total = [&](double row, std::size_t of, double ns) {
-    return row_text(kLabels - 10, row, "label total",
+    return row_text(kDifferenceLabels - 10, row, "label total",
                     shorten_middle(printable(c.runs[of].label), 42)) +
            fmt::format(
                "<rect class=\"total\" x=\"{:.2f}\" y=\"{:.0f}\" width=\"3\" "
                "height=\"{}\"/>\n",
-               scale.at(ns) - 1.5, row * kRow + 2, kBar + 4) +
-           row_text(kWidth, row, "value end total", duration(ns));
+               scale.at(ns) - 1.5, row * kDifferenceRow + 2, kDifferenceBar + 4) +
+           row_text(kDifferenceWidth, row, "value end total", duration(ns));
   };
   std::string out = total(0, 0, start);
   at = start;
   double row = 1;
   for (const Step& step : steps) {
     const double left = scale.at(std::min(at, at + step.ns));
-    out += row_text(kLabels - 10, row, "label", shorten_middle(printable(step.label), 42));
+    out +=
+        row_text(kDifferenceLabels - 10, row, "label", shorten_middle(printable(step.label), 42));
     out += fmt::format(
         "<line x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1:.0f}\" y2=\"{2:.0f}\"/><rect class=\"{3}\" "
         "x=\"{4:.2f}\" y=\"{5:.0f}\" width=\"{6:.2f}\" height=\"{7}\" "
         "data-ns=\"{8:.9g}\"><title>{9}"
         "</title></rect>\n",
-        scale.at(at), row * kRow - kRow + kBar + 6, row * kRow + 4,
-        step.ns < 0 ? "faster" : "slower", left, row * kRow + 4,
-        std::max(scale.at(std::max(at, at + step.ns)) - left, 1.0), kBar, step.ns,
+        scale.at(at), row * kDifferenceRow - kDifferenceRow + kDifferenceBar + 6,
+        row * kDifferenceRow + 4, step.ns < 0 ? "faster" : "slower", left, row * kDifferenceRow + 4,
+        std::max(scale.at(std::max(at, at + step.ns)) - left, 1.0), kDifferenceBar, step.ns,
         html_escape(step.label + ": " + exports::signed_duration(step.ns)));
-    out += row_text(kWidth, row, "value end", exports::signed_duration(step.ns));
+    out += row_text(kDifferenceWidth, row, "value end", exports::signed_duration(step.ns));
     at += step.ns;
     ++row;
   }
   out += total(row, run, end);
-  return svg("parts", "from " + c.runs[0].label + " to " + c.runs[run].label, (row + 1) * kRow + 4,
-             out);
+  return difference_svg("parts", "from " + c.runs[0].label + " to " + c.runs[run].label,
+                        (row + 1) * kDifferenceRow + 4, out);
 }
 
 }  // namespace ridge::report

@@ -20,10 +20,9 @@ using compare::testing::run_of;
 using nlohmann::json;
 using testing::all_between;
 using testing::between;
+using testing::kHostile;
 using testing::unbalanced;
 using Runs = std::vector<compare::Run>;
-
-constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
 
 Comparison compared(Runs runs) {
   Result<Comparison> c = compare::compare_runs(std::move(runs));

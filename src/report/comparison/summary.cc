@@ -52,7 +52,7 @@ std::string tile_of(const Comparison& c, std::size_t run) {
   return tile(exports::time_text(cell.time_ns), what);
 }
 
-std::string tiles(const Comparison& c) {
+std::string comparison_tiles(const Comparison& c) {
   std::string out = "<div class=\"tiles\">\n";
   for (std::size_t r = 0; r < c.runs.size(); ++r) out += tile_of(c, r);
   if (c.runs.size() == 2) {
@@ -125,7 +125,7 @@ std::string comparison_summary(const Comparison& c) {
       fmt::format("<h1>{}</h1>\n<p class=\"sub\">{}{}{} · ridge {}</p>\n",
                   html_escape(subject.path), exports::scope_text(c), shared.empty() ? "" : " · ",
                   html_escape(shared), html_escape(subject.ridge_version));
-  out += tiles(c) + warnings(c);
+  out += comparison_tiles(c) + warnings(c);
   for (std::size_t r = 1; r < c.runs.size(); ++r)
     out += fmt::format("<p class=\"lever {}\">{}<br><small>{}.</small></p>\n",
                        verdict_class(c.latency.cells[r].verdict), html_escape(sentence(c, r)),

@@ -31,9 +31,9 @@ std::string words(std::string_view css, std::string_view text) {
 
 /// Rows of the tree, and its head. With two runs, difference, interval and verdict have their own
 /// columns; with more, color and a sign show the verdict.
-class Lines {
+class TreeLines {
  public:
-  explicit Lines(const Comparison& c)
+  explicit TreeLines(const Comparison& c)
       : c_(c), wide_(c.runs.size() == 2), plot_(c), per_item_(exports::batches_differ(c)) {
     for (const std::vector<Row>* rows : {&c.groups, &c.modules})
       for (const Row& row : *rows) widest_ = std::max(widest_, exports::apart(row));
@@ -213,7 +213,7 @@ std::string confidences(const Comparison& c) {
 std::string group_id(std::size_t group) { return fmt::format("group-{}", group); }
 
 std::string tree_section(const Comparison& c, const ComparisonTree& tree) {
-  const Lines lines(c);
+  const TreeLines lines(c);
   const Insides insides(c);
   std::vector<TreeRow> rows;
   std::size_t seen = tree.roots().size();

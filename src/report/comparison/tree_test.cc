@@ -84,14 +84,14 @@ TEST(DifferenceSteps, ManyGroupsAreTheLargestAndTheRest) {
   EXPECT_EQ(operator_steps(c, 1)[0].ns, 40 * 39 / 2);
 }
 
-double attribute(const std::string& svg, std::string_view key, std::size_t from = 0) {
+double svg_attribute(const std::string& svg, std::string_view key, std::size_t from = 0) {
   return std::stod(svg.substr(svg.find(key, from) + key.size()));
 }
 
 TEST(RatioPlot, OneIsInTheMiddleAndInversesAreEquallyFar) {
   const RatioPlot plot(of_nodes({"n:Conv", "m:Conv"}, {100, 100}, {180, 180}));
   EXPECT_EQ(plot.most(), 2);
-  const auto at = [&](double ratio) { return attribute(plot.plot({.ratio = ratio}), "cx=\""); };
+  const auto at = [&](double ratio) { return svg_attribute(plot.plot({.ratio = ratio}), "cx=\""); };
   EXPECT_EQ(at(1), 75);
   EXPECT_NEAR(at(2) - 75, 75 - at(0.5), 0.11);
   EXPECT_NEAR(at(std::sqrt(2.0)) - 75, (at(2) - 75) / 2, 0.11);
@@ -102,7 +102,8 @@ TEST(RatioPlot, WhatIsPastTheScaleIsAnArrowAndNoRatioNothing) {
   const std::string past = plot.plot({.ratio = 7.0, .ratio_interval = stats::Interval{0.5, 9}});
   EXPECT_EQ(past.find("<circle"), std::string::npos);
   EXPECT_NE(past.find("<path"), std::string::npos);
-  EXPECT_EQ(attribute(past, "x2=\"") - 75, 75 - attribute(past, "x1=\""));  // clipped at both ends
+  EXPECT_EQ(svg_attribute(past, "x2=\"") - 75,
+            75 - svg_attribute(past, "x1=\""));  // clipped at both ends
   const std::string none = plot.plot({});
   EXPECT_EQ(none.find("<circle"), std::string::npos);
   EXPECT_EQ(none.find("<path"), std::string::npos);
@@ -115,7 +116,7 @@ std::vector<double> of_times(const std::string& svg, std::string_view key) {
        at = svg.find("<rect ", at + 1))
     if (const std::string tag = svg.substr(at, svg.find('>', at) - at);
         tag.find("data-ns") != std::string::npos)
-      out.push_back(attribute(tag, key));
+      out.push_back(svg_attribute(tag, key));
   return out;
 }
 

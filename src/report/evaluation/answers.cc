@@ -16,9 +16,10 @@
 namespace ridge::report {
 namespace {
 
-constexpr double kWidth = 1200, kLabels = 260, kValues = 90, kTop = 26, kRow = 22;
+constexpr double kAnswersWidth = 1200, kAnswersLabels = 260, kAnswersValues = 90, kAnswersTop = 26,
+                 kAnswersRow = 22;
 
-std::string percent(double share) { return fmt::format("{:g} %", 100 * share); }
+std::string answers_percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
 struct Answered {
   std::size_t place = 0;  ///< position of the point
@@ -33,7 +34,7 @@ std::vector<Answered> answered(const EvaluationView& view) {
 }
 
 /// Each figure of each runtime with its interval, on one scale.
-std::string chart(const std::vector<Answered>& all) {
+std::string answers_chart(const std::vector<Answered>& all) {
   double low = 1, high = 0;
   std::size_t rows = 0;
   for (const Answered& a : all)
@@ -46,16 +47,19 @@ std::string chart(const std::vector<Answered>& all) {
   if (rows == 0) return "";
   const double room = std::max(0.05 * (high - low), 0.005);
   const ChartAxis axis{std::max(0.0, low - room), std::min(1.0, high + room)};
-  const auto x = [&](double v) { return kLabels + axis.share(v) * (kWidth - kValues - kLabels); };
-  const double floor = kTop + kRow * static_cast<double>(rows);
+  const auto x = [&](double v) {
+    return kAnswersLabels + axis.share(v) * (kAnswersWidth - kAnswersValues - kAnswersLabels);
+  };
+  const double floor = kAnswersTop + kAnswersRow * static_cast<double>(rows);
   std::string out;
   for (const double v : axis.ticks())
-    out += svg_line(x(v), kTop - 6, x(v), floor) + svg_text(x(v), kTop - 11, "middle", percent(v));
-  double y = kTop + kRow / 2;
+    out += svg_line(x(v), kAnswersTop - 6, x(v), floor) +
+           svg_text(x(v), kAnswersTop - 11, "middle", answers_percent(v));
+  double y = kAnswersTop + kAnswersRow / 2;
   for (const Answered& a : all)
     for (const SampledFigure& f : a.point->answers->figures) {
       if (!f.is_share()) continue;
-      out += svg_text(kLabels - 10, y + 4, "end",
+      out += svg_text(kAnswersLabels - 10, y + 4, "end",
                       shorten_middle(title_of(*a.point), 24) + ", " + printable(f.name));
       if (f.interval)
         out += fmt::format(
@@ -64,13 +68,13 @@ std::string chart(const std::vector<Answered>& all) {
             series_color(a.place), x(f.interval->lo), x(f.interval->hi), y, y);
       out += fmt::format("<circle style=\"fill:{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>\n",
                          series_color(a.place), x(f.value), y) +
-             svg_text(kWidth, y + 4, "end", fmt::format("{:.2f} %", 100 * f.value));
-      y += kRow;
+             svg_text(kAnswersWidth, y + 4, "end", fmt::format("{:.2f} %", 100 * f.value));
+      y += kAnswersRow;
     }
   return scrolled(fmt::format(
       "<svg class=\"ac ev wide\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"accuracy with "
       "intervals\">\n{}</svg>\n",
-      kWidth, floor + 4, out));
+      kAnswersWidth, floor + 4, out));
 }
 
 std::string sample_text(const EvaluationView& view, std::size_t sample) {
@@ -194,7 +198,7 @@ std::string divergence(const EvaluationView& view) {
 
 std::string evaluation_answers_section(const EvaluationView& view) {
   const std::vector<Answered> all = answered(view);
-  const std::string markup = chart(all) + samples(view, all) + divergence(view);
+  const std::string markup = answers_chart(all) + samples(view, all) + divergence(view);
   if (markup.empty()) return "";
   return section("Answers",
                  "<p class=\"sub\">Every sample of the data runs once, apart from the load. Lines "

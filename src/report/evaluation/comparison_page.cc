@@ -22,9 +22,9 @@ using compare::EvaluationDifference;
 using compare::EvaluationRun;
 
 /// Rows of the matrix, so that pages of large data sets stay small; the documents have all.
-constexpr std::size_t kMostRows = 1000;
+constexpr std::size_t kMostSampleRows = 1000;
 
-constexpr double kBarPixels = 90;
+constexpr double kRatioBarPixels = 90;
 
 /// Most evaluations with a tile each; the table has all.
 constexpr std::size_t kMostTiles = 6;
@@ -69,7 +69,7 @@ std::string run_row(const EvaluationComparison& c, const EvaluationDifference& d
   std::string out = "<tr>" + text_cell(run.label);
   out += d.changed ? number_cell(d.changed->value, exports::share_text(*d.changed))
                    : number_cell(std::nullopt, "");
-  out += "<td>" + (d.changed ? bar(d.changed->value, kBarPixels) : std::string()) + "</td>";
+  out += "<td>" + (d.changed ? bar(d.changed->value, kRatioBarPixels) : std::string()) + "</td>";
   if (filled.accuracy) out += accuracy_cell(run);
   if (filled.judged) out += judged_cells(d);
   if (filled.prepare) out += time_cell(d.prepare, false);
@@ -207,7 +207,7 @@ class ChangedSamples {
     for (const EvaluationDifference& d : c_.differences)
       table += column(c_.runs[d.run].label, false);
     table += "</tr></thead><tbody>\n";
-    const std::size_t shown = std::min(kMostRows, order_.size());
+    const std::size_t shown = std::min(kMostSampleRows, order_.size());
     for (const std::string* sample : std::span(order_).first(shown)) table += row_of(*sample);
     table += "</tbody></table>\n";
     std::string more;

@@ -10,7 +10,7 @@ namespace {
 using compare::EvaluationRun;
 
 /// Answers to three photographs, one with a hostile name.
-EvaluationRun run_of(std::string label, std::vector<std::int64_t> predicted) {
+EvaluationRun evaluation_of(std::string label, std::vector<std::int64_t> predicted) {
   EvaluationRun run;
   run.label = std::move(label);
   run.model = "net.onnx";
@@ -28,7 +28,8 @@ std::string page_of(std::vector<EvaluationRun> runs) {
 
 TEST(EvaluationComparisonPage, ShowsEveryRunAgainstTheBaseline) {
   const std::string page =
-      page_of({run_of("base", {1, 2, 3}), run_of("bgr", {2, 2, 4}), run_of("nearest", {1, 3, 4})});
+      page_of({evaluation_of("base", {1, 2, 3}), evaluation_of("bgr", {2, 2, 4}),
+               evaluation_of("nearest", {1, 3, 4})});
   EXPECT_EQ(testing::unbalanced(page), "");
   EXPECT_EQ(testing::dangling_terms(page), std::vector<std::string>());
   EXPECT_NE(page.find("answers changed: bgr"), std::string::npos);
@@ -42,7 +43,7 @@ TEST(EvaluationComparisonPage, ShowsEveryRunAgainstTheBaseline) {
 }
 
 TEST(EvaluationComparisonPage, NamesLostAndGainedAnswersWhereLabelsAreKnown) {
-  EvaluationRun base = run_of("base", {1, 2, 3}), other = run_of("other", {1, 1, 2});
+  EvaluationRun base = evaluation_of("base", {1, 2, 3}), other = evaluation_of("other", {1, 1, 2});
   base.correct = {1, 1, 0};
   other.correct = {1, 0, 1};
   const std::string page = page_of({base, other});
@@ -52,7 +53,8 @@ TEST(EvaluationComparisonPage, NamesLostAndGainedAnswersWhereLabelsAreKnown) {
 }
 
 TEST(EvaluationComparisonPage, LeavesOutColumnsThatNoRunFillsAndTilesOfMany) {
-  std::vector<EvaluationRun> runs = {run_of("base", {1, 2, 3}), run_of("bgr", {2, 2, 4})};
+  std::vector<EvaluationRun> runs = {evaluation_of("base", {1, 2, 3}),
+                                     evaluation_of("bgr", {2, 2, 4})};
   const auto titles = [](const std::string& page) {
     const std::string table = testing::between(page, "id=\"runs\"", "</thead>");
     std::string out;
@@ -69,16 +71,16 @@ TEST(EvaluationComparisonPage, LeavesOutColumnsThatNoRunFillsAndTilesOfMany) {
     run.prepare_ns = {1, 2, 3};  // too few for a ratio
   }
   EXPECT_EQ(titles(page_of(runs)), "accuracy verdict latency throughput ");
-  for (int i = 0; i < 20; ++i) runs.push_back(run_of(std::to_string(i), {1, 2, 3}));
+  for (int i = 0; i < 20; ++i) runs.push_back(evaluation_of(std::to_string(i), {1, 2, 3}));
   const std::string many = page_of(runs);
   EXPECT_EQ(testing::unbalanced(many), "");
   EXPECT_EQ(many.find("class=\"tiles\""), std::string::npos);
 }
 
 TEST(EvaluationComparisonPage, OfEqualAnswersSaysSo) {
-  EXPECT_NE(
-      page_of({run_of("base", {1, 2, 3}), run_of("same", {1, 2, 3})}).find("No answer changed."),
-      std::string::npos);
+  EXPECT_NE(page_of({evaluation_of("base", {1, 2, 3}), evaluation_of("same", {1, 2, 3})})
+                .find("No answer changed."),
+            std::string::npos);
 }
 
 }  // namespace

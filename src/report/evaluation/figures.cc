@@ -17,7 +17,7 @@ using scenario::Figures;
 using scenario::Percentile;
 
 /// One figure of one runtime. Text members are not escaped.
-struct Cell {
+struct FigureCell {
   std::optional<double> value;
   std::string text = {};
   std::optional<stats::Interval> interval = {};
@@ -26,7 +26,7 @@ struct Cell {
 
 struct FigureRow {
   std::string key, name, how;
-  std::function<Cell(const EvaluationPoint&)> cell;
+  std::function<FigureCell(const EvaluationPoint&)> cell;
 };
 
 using NumberText = std::function<std::string(double)>;
@@ -35,14 +35,14 @@ std::string ns_text(double ns) { return duration(ns); }
 std::string rate_text(double v) { return significant(v, 4); }
 std::string share_text(double v) { return fmt::format("{:.4g} %", 100 * v); }
 
-Cell with_interval(double value, const std::optional<stats::Interval>& interval,
-                   const NumberText& text) {
-  Cell out{value, text(value), interval};
+FigureCell with_interval(double value, const std::optional<stats::Interval>& interval,
+                         const NumberText& text) {
+  FigureCell out{value, text(value), interval};
   if (interval) out.trust = fmt::format("95 %: {} to {}", text(interval->lo), text(interval->hi));
   return out;
 }
 
-std::string cell_markup(const Cell& c) {
+std::string cell_markup(const FigureCell& c) {
   if (!c.value || !std::isfinite(*c.value)) return "<td class=\"n\" data-v=\"\"></td>";
   const auto number = [](double v) { return fmt::format("{:.12g}", v); };
   std::string out = fmt::format("<td class=\"n\" data-v=\"{}\"", number(*c.value));
@@ -54,11 +54,11 @@ std::string cell_markup(const Cell& c) {
   return out + "</td>";
 }
 
-Cell percentile_cell(const EvaluationPoint& p, double share) {
+FigureCell percentile_cell(const EvaluationPoint& p, double share) {
   if (!has_figures(p)) return {};
   for (const Percentile& percentile : p.figures->latency) {
     if (percentile.share != share) continue;
-    Cell out =
+    FigureCell out =
         with_interval(static_cast<double>(percentile.value_ns), percentile.interval, ns_text);
     if (!percentile.interval)
       out.trust = fmt::format("no interval: needs {} queries", count_text(percentile.needed));
@@ -69,10 +69,10 @@ Cell percentile_cell(const EvaluationPoint& p, double share) {
 
 /// Row of a figure of the load.
 FigureRow of_load(std::string key, std::string name, std::string how,
-                  std::function<Cell(const Figures&)> cell) {
+                  std::function<FigureCell(const Figures&)> cell) {
   return {std::move(key), std::move(name), std::move(how),
           [cell = std::move(cell)](const EvaluationPoint& p) {
-            return has_figures(p) ? cell(*p.figures) : Cell();
+            return has_figures(p) ? cell(*p.figures) : FigureCell();
           }};
 }
 
@@ -87,7 +87,9 @@ std::vector<double> percentiles_of(const EvaluationView& view) {
 }
 
 void add_counts(std::vector<FigureRow>& rows) {
-  const auto count = [](std::int64_t n) { return Cell{static_cast<double>(n), count_text(n)}; };
+  const auto count = [](std::int64_t n) {
+    return FigureCell{static_cast<double>(n), count_text(n)};
+  };
   rows.push_back(of_load("queries", "queries",
                          "recorded by the load generator, failed ones included",
                          [=](const Figures& f) { return count(f.queries); }));
@@ -96,12 +98,12 @@ void add_counts(std::vector<FigureRow>& rows) {
   rows.push_back(
       {"abandoned", "abandoned queries", "due, but not issued before the longest duration ended",
        [=](const EvaluationPoint& p) {
-         return has_figures(p) ? count(static_cast<std::int64_t>(p.load->abandoned)) : Cell();
+         return has_figures(p) ? count(static_cast<std::int64_t>(p.load->abandoned)) : FigureCell();
        }});
   rows.push_back(of_load("duration_s", "duration",
                          "from the first scheduled moment to the last answer",
                          [](const Figures& f) {
-                           return Cell{f.duration_s, ns_text(f.duration_s * 1e9)};
+                           return FigureCell{f.duration_s, ns_text(f.duration_s * 1e9)};
                          }));
 }
 
@@ -124,7 +126,7 @@ void add_rates(const EvaluationView& view, std::vector<FigureRow>& rows) {
   if (view.scenario.kind == scenario::Kind::kServer)
     rows.push_back(of_load("scheduled", "scheduled per second", "mean rate of the arrivals",
                            [](const Figures& f) {
-                             return Cell{f.scheduled_per_s, rate_text(f.scheduled_per_s)};
+                             return FigureCell{f.scheduled_per_s, rate_text(f.scheduled_per_s)};
                            }));
 }
 
@@ -140,11 +142,11 @@ void add_latencies(const EvaluationView& view, std::vector<FigureRow>& rows) {
                     [share](const EvaluationPoint& p) { return percentile_cell(p, share); }});
   rows.push_back(of_load("mean", "mean latency", "over all queries; one slow query moves it",
                          [](const Figures& f) {
-                           return Cell{f.mean_ns, ns_text(f.mean_ns)};
+                           return FigureCell{f.mean_ns, ns_text(f.mean_ns)};
                          }));
   rows.push_back(
       of_load("trimmed_mean", "trimmed mean", "without the 20 % at each end", [](const Figures& f) {
-        return Cell{f.trimmed_mean_ns, ns_text(f.trimmed_mean_ns)};
+        return FigureCell{f.trimmed_mean_ns, ns_text(f.trimmed_mean_ns)};
       }));
   if (!view.bound) return;
   const std::string within =
@@ -154,7 +156,8 @@ void add_latencies(const EvaluationView& view, std::vector<FigureRow>& rows) {
       "share of the queries; the interval is Clopper and Pearson's for as many independent queries "
       "as these tell",
       [](const Figures& f) {
-        return f.within ? with_interval(f.within->value, f.within->interval, share_text) : Cell();
+        return f.within ? with_interval(f.within->value, f.within->interval, share_text)
+                        : FigureCell();
       }));
 }
 
@@ -164,21 +167,22 @@ void add_lateness(std::vector<FigureRow>& rows) {
                          "the generator's own fault",
                          [](const Figures& f) {
                            const auto ns = static_cast<double>(f.lateness.p99_ns);
-                           return Cell{ns, short_duration(ns)};
+                           return FigureCell{ns, short_duration(ns)};
                          }));
-  rows.push_back(of_load("late.share", "issued later than 20 µs", "share of the queries",
-                         [](const Figures& f) {
-                           return Cell{f.lateness.share_late, share_text(f.lateness.share_late)};
-                         }));
+  rows.push_back(of_load(
+      "late.share", "issued later than 20 µs", "share of the queries", [](const Figures& f) {
+        return FigureCell{f.lateness.share_late, share_text(f.lateness.share_late)};
+      }));
 }
 
 void add_peaks(const EvaluationView& view, std::vector<FigureRow>& rows) {
   if (!view.find_peak) return;
-  rows.push_back({"peak", "largest rate within the bound",
-                  "largest rate of the search whose queries kept the bound with 95 % confidence",
-                  [](const EvaluationPoint& p) {
-                    return p.peak ? Cell{p.peak->rate, rate_text(p.peak->rate)} : Cell();
-                  }});
+  rows.push_back(
+      {"peak", "largest rate within the bound",
+       "largest rate of the search whose queries kept the bound with 95 % confidence",
+       [](const EvaluationPoint& p) {
+         return p.peak ? FigureCell{p.peak->rate, rate_text(p.peak->rate)} : FigureCell();
+       }});
 }
 
 void add_answers(const EvaluationView& view, std::vector<FigureRow>& rows) {
@@ -193,7 +197,7 @@ void add_answers(const EvaluationView& view, std::vector<FigureRow>& rows) {
                     (what.empty() ? "" : what + "; ") +
                         "over the judged samples, each run once; the interval takes them as "
                         "independent draws",
-                    [name](const EvaluationPoint& p) -> Cell {
+                    [name](const EvaluationPoint& p) -> FigureCell {
                       if (!p.answers) return {};
                       for (const SampledFigure& f : p.answers->figures)
                         if (f.name == name)

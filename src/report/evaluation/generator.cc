@@ -17,7 +17,7 @@ namespace {
 double floor_of(std::size_t bin) { return bin == 0 ? 1 : std::exp2(static_cast<double>(bin)); }
 
 /// Share of the queries in each bin, as a step line from the first bin to the last with any.
-std::string chart(const EvaluationPoint& p, std::string_view color) {
+std::string generator_chart(const EvaluationPoint& p, std::string_view color) {
   const auto bins = lateness_bins(*p.load);
   std::size_t last = 0;
   std::int64_t most = 0;
@@ -56,7 +56,7 @@ std::string chart(const EvaluationPoint& p, std::string_view color) {
 std::string evaluation_generator_section(const EvaluationView& view) {
   std::string charts;
   for (std::size_t i = 0; i < view.points.size(); ++i)
-    if (has_queries(view.points[i])) charts += chart(view.points[i], series_color(i));
+    if (has_queries(view.points[i])) charts += generator_chart(view.points[i], series_color(i));
   if (charts.empty()) return "";
   return section(
       "Lateness of the load generator",

@@ -17,9 +17,10 @@ namespace {
 
 using scenario::Percentile;
 
-constexpr double kWidth = 1200, kLabels = 70, kValues = 110, kTop = 42, kRow = 15, kGap = 9;
+constexpr double kLatencyWidth = 1200, kLatencyLabels = 70, kLatencyValues = 110, kLatencyTop = 42,
+                 kLatencyRow = 15, kLatencyGap = 9;
 
-struct Range {
+struct LatencyRange {
   double low = std::numeric_limits<double>::max(), high = 0;
   void take(double v) {
     if (!(v > 0)) return;
@@ -30,8 +31,8 @@ struct Range {
 };
 
 /// Range of the percentiles, their intervals and the bound.
-Range percentile_range(const EvaluationView& view) {
-  Range out;
+LatencyRange percentile_range(const EvaluationView& view) {
+  LatencyRange out;
   for (const EvaluationPoint& p : view.points) {
     if (!has_figures(p)) continue;
     for (const Percentile& percentile : p.figures->latency) {
@@ -56,44 +57,51 @@ std::vector<double> shares_of(const EvaluationView& view) {
 /// The chart of percentiles: a row for each percentile and runtime.
 class PercentileChart {
  public:
-  PercentileChart(const EvaluationView& view, const Range& range)
+  PercentileChart(const EvaluationView& view, const LatencyRange& range)
       : view_(view), axis_(log_axis(range.low, range.high)), shares_(shares_of(view)) {}
 
   std::string draw() const {
-    std::string out =
-        svg_text((kLabels + kWidth - kValues) / 2, 11, "middle", "latency, logarithmic axis");
+    std::string out = svg_text((kLatencyLabels + kLatencyWidth - kLatencyValues) / 2, 11, "middle",
+                               "latency, logarithmic axis");
     double last = -100;
     for (const double ns : axis_.ticks()) {
       const bool labeled = x(ns) - last >= 60;
-      out += svg_line(x(ns), kTop - (labeled ? 6 : 3), x(ns), floor());
+      out += svg_line(x(ns), kLatencyTop - (labeled ? 6 : 3), x(ns), floor());
       if (!labeled) continue;
       last = x(ns);
-      out += svg_text(x(ns), kTop - 9, "middle", short_duration(ns));
+      out += svg_text(x(ns), kLatencyTop - 9, "middle", short_duration(ns));
     }
     for (std::size_t s = 0; s < shares_.size(); ++s) out += row(s);
     return fmt::format(
         "<svg class=\"ac ev wide\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"percentiles "
         "of the latency with their intervals\">\n{}</svg>\n",
-        kWidth, floor() + 8, out);
+        kLatencyWidth, floor() + 8, out);
   }
 
  private:
-  double x(double ns) const { return kLabels + axis_.share(ns) * (kWidth - kValues - kLabels); }
-  double height() const { return kGap + kRow * static_cast<double>(view_.points.size()); }
-  double top(std::size_t share) const { return kTop + height() * static_cast<double>(share); }
+  double x(double ns) const {
+    return kLatencyLabels + axis_.share(ns) * (kLatencyWidth - kLatencyValues - kLatencyLabels);
+  }
+  double height() const {
+    return kLatencyGap + kLatencyRow * static_cast<double>(view_.points.size());
+  }
+  double top(std::size_t share) const {
+    return kLatencyTop + height() * static_cast<double>(share);
+  }
   double floor() const { return top(shares_.size()); }
 
   std::string row(std::size_t s) const {
     const double middle = top(s) + height() / 2;
     std::string out =
-        svg_text(kLabels - 10, middle + 4, "end", scenario::percentile_name(shares_[s]));
+        svg_text(kLatencyLabels - 10, middle + 4, "end", scenario::percentile_name(shares_[s]));
     if (view_.bound && view_.bound->percentile == shares_[s]) out += limit(top(s));
     for (std::size_t i = 0; i < view_.points.size(); ++i) {
       const EvaluationPoint& p = view_.points[i];
       if (!has_figures(p)) continue;
       for (const Percentile& percentile : p.figures->latency)
         if (percentile.share == shares_[s])
-          out += mark(p, percentile, i, top(s) + kGap / 2 + kRow * (static_cast<double>(i) + 0.5));
+          out += mark(p, percentile, i,
+                      top(s) + kLatencyGap / 2 + kLatencyRow * (static_cast<double>(i) + 0.5));
     }
     return out;
   }
@@ -104,7 +112,7 @@ class PercentileChart {
                "<line class=\"limit\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" "
                "y2=\"{2:.1f}\"/>\n",
                at, y, y + height()) +
-           svg_text(kWidth, y + height() / 2 + 4, "end limit",
+           svg_text(kLatencyWidth, y + height() / 2 + 4, "end limit",
                     "bound " + short_duration(static_cast<double>(view_.bound->latency_ns)));
   }
 
@@ -146,7 +154,7 @@ double nines(double share, double most) {
 }
 
 std::string distribution(const EvaluationView& view) {
-  Range range;
+  LatencyRange range;
   double most = 1;
   std::vector<std::vector<Quantile>> of;
   for (const EvaluationPoint& p : view.points) {
@@ -177,7 +185,7 @@ std::string distribution(const EvaluationView& view) {
 }  // namespace
 
 std::string evaluation_latency_section(const EvaluationView& view) {
-  const Range range = percentile_range(view);
+  const LatencyRange range = percentile_range(view);
   if (range.empty()) return "";
   return section(
       "Latency",

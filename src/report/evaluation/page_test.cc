@@ -14,19 +14,13 @@ namespace {
 
 using testing::all_between;
 using testing::between;
+using testing::count;
 using testing::Evaluated;
+using testing::kHostile;
 using testing::unbalanced;
 
-constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
 /// Page that fits HTML, has no unknown figure, and explains its terms.
-std::string sound_page(const EvaluationView& view) {
+std::string sound_evaluation_page(const EvaluationView& view) {
   std::string page = evaluation_page(view);
   EXPECT_EQ(unbalanced(page), "");
   EXPECT_EQ(testing::dangling_terms(page), std::vector<std::string>());
@@ -43,39 +37,40 @@ std::vector<std::string> cells(const std::string& page, const std::string& key) 
                      "</td>");
 }
 
-double attribute(const std::string& cell, const std::string& name) {
+double cell_attribute(const std::string& cell, const std::string& name) {
   return std::strtod(between(cell, " " + name + "=\"", "\"").c_str(), nullptr);
 }
 
 TEST(EvaluationPage, ShowsEachFigureWithItsInterval) {
   const Evaluated e(3000);
-  const std::string page = sound_page(e.view());
+  const std::string page = sound_evaluation_page(e.view());
   for (std::size_t i = 0; i < e.figures.size(); ++i) {
     const scenario::Figures& f = e.figures[i];
     ASSERT_FALSE(f.latency.empty());
     for (const scenario::Percentile& p : f.latency) {
       const auto row = cells(page, "latency." + scenario::percentile_name(p.share));
       ASSERT_EQ(row.size(), 2U);
-      EXPECT_EQ(attribute(row[i], "data-v"), static_cast<double>(p.value_ns));
+      EXPECT_EQ(cell_attribute(row[i], "data-v"), static_cast<double>(p.value_ns));
       if (!p.interval) continue;
-      EXPECT_NEAR(attribute(row[i], "data-low"), p.interval->lo, 1e-3);
-      EXPECT_NEAR(attribute(row[i], "data-high"), p.interval->hi, 1e-3);
+      EXPECT_NEAR(cell_attribute(row[i], "data-low"), p.interval->lo, 1e-3);
+      EXPECT_NEAR(cell_attribute(row[i], "data-high"), p.interval->hi, 1e-3);
     }
-    EXPECT_EQ(attribute(cells(page, "queries")[i], "data-v"), 3000);
-    EXPECT_NEAR(attribute(cells(page, "completed")[i], "data-v"), f.completed.per_s, 1e-9 * 100);
-    EXPECT_NEAR(attribute(cells(page, "within")[i], "data-v"), f.within->value, 1e-12);
-    EXPECT_EQ(attribute(cells(page, "late.p99")[i], "data-v"),
+    EXPECT_EQ(cell_attribute(cells(page, "queries")[i], "data-v"), 3000);
+    EXPECT_NEAR(cell_attribute(cells(page, "completed")[i], "data-v"), f.completed.per_s,
+                1e-9 * 100);
+    EXPECT_NEAR(cell_attribute(cells(page, "within")[i], "data-v"), f.within->value, 1e-12);
+    EXPECT_EQ(cell_attribute(cells(page, "late.p99")[i], "data-v"),
               static_cast<double>(f.lateness.p99_ns));
-    EXPECT_EQ(attribute(cells(page, "peak")[i], "data-v"), 88);
+    EXPECT_EQ(cell_attribute(cells(page, "peak")[i], "data-v"), 88);
   }
-  EXPECT_EQ(attribute(cells(page, "answers.top1")[1], "data-v"), 0.6875);
+  EXPECT_EQ(cell_attribute(cells(page, "answers.top1")[1], "data-v"), 0.6875);
 }
 
 TEST(EvaluationPage, SaysTheVerdictWithItsReasonsFirst) {
   Evaluated e(3000);
   e.validities[0] = {scenario::State::kValid, {}};
   e.validities[1] = {scenario::State::kInvalid, {"it was interrupted", "3 of 9 queries failed"}};
-  const std::string page = sound_page(e.view());
+  const std::string page = sound_evaluation_page(e.view());
   EXPECT_EQ(between(page, "<p class=\"lever verdict faster\">", "<br>"),
             "<b>ONNX Runtime 1.2: valid</b>");
   EXPECT_EQ(between(page, "<p class=\"lever verdict slower\">", "<br><small>"),
@@ -114,7 +109,7 @@ TEST(EvaluationPage, TheAxisOfLatenciesReachesABoundFarAboveThem) {
   const Evaluated e(50);
   EvaluationView view = e.view();
   view.bound->latency_ns = 12'000'000'000;
-  const std::string page = sound_page(view);
+  const std::string page = sound_evaluation_page(view);
   const std::string chart =
       between(page.substr(page.find("<h2>Over time")), "aria-label=\"latency", "</svg>");
   EXPECT_NE(chart.find(">10 s<"), std::string::npos) << chart.substr(0, 3000);
@@ -122,7 +117,7 @@ TEST(EvaluationPage, TheAxisOfLatenciesReachesABoundFarAboveThem) {
 
 TEST(EvaluationPage, ListsSamplesWithDifferentAnswers) {
   const Evaluated e(50);
-  const std::string page = sound_page(e.view());
+  const std::string page = sound_evaluation_page(e.view());
   EXPECT_NE(page.find("4 of 64 samples get different answers from the runtimes (6.25 %)"),
             std::string::npos);
   const auto rows = all_between(between(page, "id=\"changed\"", "</table>"), "<tr><td", "</tr>");
@@ -133,7 +128,7 @@ TEST(EvaluationPage, ListsSamplesWithDifferentAnswers) {
 
 TEST(EvaluationPage, StepsWaitAndRunMakeOneBarEach) {
   const Evaluated e(200);
-  const std::string page = sound_page(e.view());
+  const std::string page = sound_evaluation_page(e.view());
   const auto rows = all_between(between(page, "id=\"steps\"", "</table>"), "<tr><td", "</tr>");
   ASSERT_EQ(rows.size(), 10U);  // three steps, wait and run of two runtimes
   for (std::size_t i = 0; i < 2; ++i) {
@@ -142,8 +137,8 @@ TEST(EvaluationPage, StepsWaitAndRunMakeOneBarEach) {
       wait += static_cast<double>(q.issued_ns - q.scheduled_ns) / 200;
       run += static_cast<double>(q.done_ns - q.issued_ns) / 200;
     }
-    EXPECT_NEAR(attribute(rows[5 * i + 3], "data-v"), wait, 1e-6 * wait);
-    EXPECT_NEAR(attribute(rows[5 * i + 4], "data-v"), run, 1e-6 * run);
+    EXPECT_NEAR(cell_attribute(rows[5 * i + 3], "data-v"), wait, 1e-6 * wait);
+    EXPECT_NEAR(cell_attribute(rows[5 * i + 4], "data-v"), run, 1e-6 * run);
     EXPECT_NEAR(wait + run, e.figures[i].mean_ns, 1e-6 * run);
     double shares = 0;
     for (std::size_t k = 0; k < 5; ++k)
@@ -170,21 +165,21 @@ TEST(EvaluationPage, LeavesOutWhatIsMissing) {
   for (EvaluationPoint& p : view.points) p.load = nullptr, p.peak.reset();
   view.steps.clear();
   view.levels.clear();
-  const std::string answers = sound_page(view);
+  const std::string answers = sound_evaluation_page(view);
   for (const char* heading : {"<h2>Latency", "<h2>Over time", "<h2>Search", "<h2>Steps"})
     EXPECT_EQ(answers.find(heading), std::string::npos) << heading;
   EXPECT_NE(answers.find("<h2>Answers"), std::string::npos);
   view.points.clear();
-  EXPECT_NE(sound_page(view).find("No runtime was evaluated."), std::string::npos);
+  EXPECT_NE(sound_evaluation_page(view).find("No runtime was evaluated."), std::string::npos);
   // The first point is from a store; the load of the second ended before its first answer.
   EvaluationView dead = e.view();
   e.loads[0].queries.clear();
   e.loads[1].queries.resize(1);
   e.loads[1].queries[0].failed = 1;
   e.figures[1] = scenario::figures_of(e.scenario, e.loads[1], e.bound);
-  const std::string page = sound_page(dead);
+  const std::string page = sound_evaluation_page(dead);
   EXPECT_EQ(count(page, "evaluated before: its queries are not kept"), 1U);
-  EXPECT_EQ(attribute(cells(page, "queries")[0], "data-v"), 40);
+  EXPECT_EQ(cell_attribute(cells(page, "queries")[0], "data-v"), 40);
 }
 
 TEST(EvaluationPage, EscapesNamesFromOutside) {
@@ -192,7 +187,7 @@ TEST(EvaluationPage, EscapesNamesFromOutside) {
   EvaluationView view = e.view(kHostile);
   view.host = view.data = view.ridge = kHostile;
   view.steps[0].name = view.levels[0].name = view.points[0].answers->figures[0].name = kHostile;
-  const std::string page = sound_page(view);
+  const std::string page = sound_evaluation_page(view);
   EXPECT_EQ(count(page, "<script>"), 1U);
   EXPECT_EQ(count(page, "<img"), 0U);
   EXPECT_EQ(count(page, "\x1b"), 0U);

@@ -16,26 +16,25 @@ namespace {
 
 using scenario::Peak;
 using scenario::ProbeRecord;
-using scenario::Verdict;
 
 /// Probes that chart and table show.
 constexpr std::size_t kMostProbes = 200;
 
-std::string_view word(Verdict verdict) {
+std::string_view word(scenario::Verdict verdict) {
   switch (verdict) {
-    case Verdict::kValid:
+    case scenario::Verdict::kValid:
       return "valid";
-    case Verdict::kInvalid:
+    case scenario::Verdict::kInvalid:
       return "invalid";
-    case Verdict::kUndecided:
+    case scenario::Verdict::kUndecided:
       break;
   }
   return "undecided";
 }
 
-std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+std::string peak_percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
 
-std::string chart(const EvaluationView& view, const EvaluationPoint& p) {
+std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
   double low = std::numeric_limits<double>::max(), high = 0;
   for (const ProbeRecord& r : p.peak->probes) {
     low = std::min(low, r.probe.rate);
@@ -45,15 +44,15 @@ std::string chart(const EvaluationView& view, const EvaluationPoint& p) {
   const double least = allowed / 20;
   const Plot plot(log_axis(low, high), {least, 1, AxisSpacing::kLogarithmic});
   std::string out =
-      plot.grid([](double v) { return significant(v, 3); }, percent, "queries per second");
-  out += plot.level(allowed, "bound: " + percent(allowed) + " may be later");
+      plot.grid([](double v) { return significant(v, 3); }, peak_percent, "queries per second");
+  out += plot.level(allowed, "bound: " + peak_percent(allowed) + " may be later");
   for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMostProbes); ++i) {
     const ProbeRecord& r = p.peak->probes[i];
     out += fmt::format(
         "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"><title>{}</title></circle>\n",
         word(r.result.verdict), plot.px(r.probe.rate), plot.py(std::max(r.result.late, least)),
         html_escape(fmt::format("probe {}: {} queries/s, {} of {} later than the bound, {}", i + 1,
-                                significant(r.probe.rate, 4), percent(r.result.late),
+                                significant(r.probe.rate, 4), peak_percent(r.result.late),
                                 counted(r.probe.queries, "query"), word(r.result.verdict))));
   }
   return captioned(title_of(p), plot.svg("share of late queries by rate", out));
@@ -67,7 +66,7 @@ std::string rows(const EvaluationPoint& p) {
            number_cell(static_cast<double>(i + 1), std::to_string(i + 1)) +
            number_cell(r.probe.rate, significant(r.probe.rate, 4)) +
            number_cell(static_cast<double>(r.probe.queries), count_text(r.probe.queries)) +
-           number_cell(r.result.late, percent(r.result.late)) +
+           number_cell(r.result.late, peak_percent(r.result.late)) +
            number_cell(r.result.effective, significant(r.result.effective, 3)) +
            number_cell(r.result.seconds, short_duration(r.result.seconds * 1e9)) +
            fmt::format("<td>{}</td></tr>\n", word(r.result.verdict));
@@ -95,7 +94,7 @@ std::string evaluation_peak_section(const EvaluationView& view) {
   std::string charts, table, outcomes;
   for (const EvaluationPoint& p : view.points) {
     if (!p.peak || p.peak->probes.empty() || !view.bound) continue;
-    charts += chart(view, p);
+    charts += peak_chart(view, p);
     table += rows(p);
     outcomes += "<p>" + html_escape(outcome(p)) + "</p>\n";
   }

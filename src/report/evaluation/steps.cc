@@ -13,7 +13,8 @@
 namespace ridge::report {
 namespace {
 
-constexpr double kWidth = 1200, kLabels = 230, kValues = 100, kTop = 8, kRow = 34, kBar = 22;
+constexpr double kStepsWidth = 1200, kStepsLabels = 230, kStepsValues = 100, kStepsTop = 8,
+                 kStepsRow = 34, kStepsBar = 22;
 /// Colors of run and wait, as in the charts over time, and of the steps before them.
 constexpr std::size_t kRunColor = 2, kWaitColor = 4;
 constexpr std::array<std::size_t, 6> kStepColors = {0, 1, 3, 5, 6, 7};
@@ -73,20 +74,21 @@ double sum_of(const std::vector<Part>& parts) {
   return sum;
 }
 
-std::string bar(const EvaluationPoint& p, const std::vector<Part>& parts, double most, double y) {
+std::string steps_bar(const EvaluationPoint& p, const std::vector<Part>& parts, double most,
+                      double y) {
   std::string out =
-      svg_text(kLabels - 10, y + kBar / 2 + 4, "end", shorten_middle(title_of(p), 28));
-  double x = kLabels;
+      svg_text(kStepsLabels - 10, y + kStepsBar / 2 + 4, "end", shorten_middle(title_of(p), 28));
+  double x = kStepsLabels;
   for (const Part& part : parts) {
-    const double width = part.mean_ns / most * (kWidth - kLabels - kValues);
+    const double width = part.mean_ns / most * (kStepsWidth - kStepsLabels - kStepsValues);
     out += fmt::format(
         "<rect style=\"fill:{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.2f}\" "
         "height=\"{}\"><title>{}</title></rect>\n",
-        series_color(part.color), x, y, width, kBar,
+        series_color(part.color), x, y, width, kStepsBar,
         html_escape(fmt::format("{}: {}", part.name, duration(part.mean_ns))));
     x += width;
   }
-  return out + svg_text(x + 8, y + kBar / 2 + 4, "start", duration(sum_of(parts)));
+  return out + svg_text(x + 8, y + kStepsBar / 2 + 4, "start", duration(sum_of(parts)));
 }
 
 std::string table_rows(const EvaluationPoint& p, const std::vector<Part>& parts) {
@@ -122,11 +124,11 @@ std::string evaluation_steps_section(const EvaluationView& view) {
   }
   if (all.empty()) return "";
   std::string bars, table;
-  double y = kTop;
+  double y = kStepsTop;
   for (const auto& [point, parts] : all) {
-    bars += bar(*point, parts, most, y);
+    bars += steps_bar(*point, parts, most, y);
     table += table_rows(*point, parts);
-    y += kRow;
+    y += kStepsRow;
   }
   const std::string_view ahead =
       view.steps.empty() ? ""
@@ -140,7 +142,7 @@ std::string evaluation_steps_section(const EvaluationView& view) {
           legend_of(all.front().second) +
           scrolled(fmt::format("<svg class=\"ac ev wide\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" "
                                "aria-label=\"steps of the application\">\n{}</svg>\n",
-                               kWidth, y, bars)) +
+                               kStepsWidth, y, bars)) +
           scrolled("<table class=\"sortable packed\" id=\"steps\"><thead><tr>" +
                    column("runtime", false) + column("step", false) + column("mean", true) +
                    column("share", true) + column("median", true) + column("spans", true) +

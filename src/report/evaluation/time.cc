@@ -25,7 +25,7 @@ struct Axes {
   ChartAxis time, latency, parts, rate;
 };
 
-double seconds(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
+double seconds_of(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
 
 struct Binned {
   const EvaluationPoint* point = nullptr;
@@ -38,19 +38,21 @@ struct Binned {
       double completed = 0, width = 0;
       for (std::size_t k = i; k < std::min(i + kMerged, time.bins.size()); ++k) {
         completed += static_cast<double>(time.bins[k].completed);
-        width += seconds(time.width_ns);
+        width += seconds_of(time.width_ns);
       }
       out.push_back(completed / width);
     }
     return out;
   }
-  double at_s(std::size_t bin) const { return static_cast<double>(bin) * seconds(time.width_ns); }
+  double at_s(std::size_t bin) const {
+    return static_cast<double>(bin) * seconds_of(time.width_ns);
+  }
 };
 
-Axes axes_of(const std::vector<Binned>& all, const std::optional<scenario::LatencyBound>& bound) {
+Axes time_axes(const std::vector<Binned>& all, const std::optional<scenario::LatencyBound>& bound) {
   double last = 0, least = std::numeric_limits<double>::max(), most = 0, part = 0, rate = 0;
   for (const Binned& b : all) {
-    last = std::max(last, seconds(b.point->load->ended_ns - b.point->load->begun_ns));
+    last = std::max(last, seconds_of(b.point->load->ended_ns - b.point->load->begun_ns));
     for (const double r : b.rates()) rate = std::max(rate, r);
     for (const TimeBin& bin : b.time.bins) {
       if (bin.queries == 0) continue;
@@ -74,8 +76,8 @@ std::string seconds_text(double s) { return s == 0 ? "0" : fmt::format("{:g} s",
 
 /// Mark of the last scheduled moment, where the load begins to drain.
 std::string drain(const Plot& plot, const Binned& b) {
-  const double at = seconds(b.time.last_scheduled_ns);
-  const double end = seconds(b.point->load->ended_ns - b.point->load->begun_ns);
+  const double at = seconds_of(b.time.last_scheduled_ns);
+  const double end = seconds_of(b.point->load->ended_ns - b.point->load->begun_ns);
   if (end - at < 0.02 * plot.x().high) return "";
   return fmt::format(
              "<line class=\"drain\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" "
@@ -90,14 +92,14 @@ std::string dots(const Plot& plot, const scenario::Load& load, std::string_view 
   for (const scenario::Query& q : load.queries)
     if (q.failed == 0)
       out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"/>",
-                         plot.px(seconds(q.scheduled_ns - load.begun_ns)),
+                         plot.px(seconds_of(q.scheduled_ns - load.begun_ns)),
                          plot.py(static_cast<double>(q.latency_ns())));
   return fmt::format("<g style=\"fill:{};opacity:.55\">{}</g>\n", color, out);
 }
 
 /// The corners of a step line over the bins that have queries.
 template <typename Value>
-std::vector<PlotPoint> steps(const Binned& b, Value value) {
+std::vector<PlotPoint> step_points(const Binned& b, Value value) {
   std::vector<PlotPoint> out;
   for (std::size_t i = 0; i < b.time.bins.size(); ++i) {
     const TimeBin& bin = b.time.bins[i];
@@ -134,8 +136,9 @@ std::string latency_chart(const EvaluationView& view, const Axes& axes, const Bi
 
 std::string parts_chart(const Axes& axes, const Binned& b) {
   const Plot plot(axes.time, axes.parts);
-  const auto run = steps(b, [](const TimeBin& bin) { return bin.mean_run_ns; });
-  const auto all = steps(b, [](const TimeBin& bin) { return bin.mean_run_ns + bin.mean_wait_ns; });
+  const auto run = step_points(b, [](const TimeBin& bin) { return bin.mean_run_ns; });
+  const auto all =
+      step_points(b, [](const TimeBin& bin) { return bin.mean_run_ns + bin.mean_wait_ns; });
   const std::vector<PlotPoint> floor = {{0, 0}, {axes.time.high, 0}};
   return captioned(
       title_of(*b.point) + ": run and wait, means",
@@ -171,7 +174,7 @@ std::string evaluation_time_section(const EvaluationView& view) {
       colors.push_back(series_color(i));
     }
   if (all.empty()) return "";
-  const Axes axes = axes_of(all, view.bound);
+  const Axes axes = time_axes(all, view.bound);
   std::string latency, parts, rate, widths;
   for (std::size_t i = 0; i < all.size(); ++i) {
     latency += latency_chart(view, axes, all[i], colors[i]);

@@ -16,7 +16,7 @@ using scenario::State;
 constexpr std::size_t kMostReasons = 20;
 
 /// Class of a verdict's color.
-std::string_view css_of(State state) {
+std::string_view state_css(State state) {
   if (state == State::kValid) return "faster";
   return state == State::kInvalid ? "slower" : "same";
 }
@@ -78,8 +78,8 @@ std::string verdict(const EvaluationView& view, const EvaluationPoint& p) {
     return fmt::format("<p class=\"lever verdict\"><b>{}</b><br><small>{}</small></p>\n",
                        html_escape(title_of(p)), html_escape(said));
   return fmt::format("<p class=\"lever verdict {}\"><b>{}: {}</b>{}{}</p>\n",
-                     css_of(p.validity->state), html_escape(title_of(p)), name(p.validity->state),
-                     reasons_list(p.validity->reasons),
+                     state_css(p.validity->state), html_escape(title_of(p)),
+                     name(p.validity->state), reasons_list(p.validity->reasons),
                      said.empty() ? "" : "<br><small>" + html_escape(said) + "</small>");
 }
 
@@ -106,7 +106,7 @@ std::string tiles_of(const EvaluationView& view, const EvaluationPoint& p) {
   return out + tile(significant(p.figures->completed.per_s, 4), who + "queries per second");
 }
 
-std::string tiles(const EvaluationView& view) {
+std::string verdict_tiles(const EvaluationView& view) {
   constexpr std::size_t kMostTiled = 4;  // further runtimes are in the table of figures
   std::string out;
   for (std::size_t i = 0; i < std::min(kMostTiled, view.points.size()); ++i)
@@ -127,7 +127,7 @@ std::string evaluation_head(const EvaluationView& view) {
                   html_escape(printable(view.model)), html_escape(host),
                   html_escape(printable(view.ridge)), html_escape(scenario_sentence(view)));
   for (const EvaluationPoint& p : view.points) out += verdict(view, p);
-  out += tiles(view);
+  out += verdict_tiles(view);
   if (view.points.empty()) out += "<p class=\"lever same\">No runtime was evaluated.</p>\n";
   return out;
 }

@@ -37,6 +37,15 @@ inline std::vector<std::string> unexplained_headings(const std::string& page) {
   return out;
 }
 
+/// A name that does harm on a page and on a terminal that do not escape it.
+inline constexpr const char* kHostile = "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x>";
+
+inline std::size_t count(const std::string& text, std::string_view part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
 /// Text between the first `from` at or after `at` and the next `to`.
 inline std::string between(const std::string& text, std::string_view from, std::string_view to,
                            std::size_t at = 0) {

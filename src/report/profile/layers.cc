@@ -65,7 +65,7 @@ std::string detail_row(const Profile& p, const Layer& layer) {
                            html_escape(layer.module.empty() ? "no module" : layer.module));
 }
 
-std::string layer_row(const Profile& p, const Layer& layer, std::string_view point) {
+std::string profiled_layer_row(const Profile& p, const Layer& layer, std::string_view point) {
   std::string out = fmt::format("<tr class=\"layer\" id=\"{}\">", layer_id(layer, point));
   out += number_cell(layer.index, std::to_string(layer.index));
   out += fmt::format("<td>{}{}</td>", html_escape(layer.type),
@@ -121,7 +121,7 @@ std::string layer_section(const Profile& p, std::string_view point) {
       "<th data-sort=\"text\">bound</th><th class=\"n\" data-sort=\"number\">of "
       "its bound</th></tr></thead><tbody>\n",
       point);
-  for (const Layer* layer : order) out += layer_row(p, *layer, point);
+  for (const Layer* layer : order) out += profiled_layer_row(p, *layer, point);
   return section("Layers", layer_legend(p) + out + "</tbody></table></div>\n");
 }
 

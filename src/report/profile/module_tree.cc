@@ -33,7 +33,7 @@ std::uint64_t mixed(std::uint64_t state, const profile::Count& count) {
   return mixed(mixed(state, count ? 1 : 0), static_cast<std::uint64_t>(count.value_or(0)));
 }
 
-struct Branch {
+struct ModuleBranch {
   const Module* module = nullptr;
   std::size_t depth = 0;
   std::vector<std::size_t> children;
@@ -72,7 +72,7 @@ class Tree {
     while (!pending.empty()) {
       const Pending next = std::move(pending.back());
       pending.pop_back();
-      const Branch& first = branches_[next.fold.copies[0]];
+      const ModuleBranch& first = branches_[next.fold.copies[0]];
       const std::size_t depth = first.depth + next.added;
       const bool folded = next.fold.copies.size() > 1;
       out.push_back({.depth = depth,
@@ -101,7 +101,7 @@ class Tree {
       pending.push_back({std::move(*fold), added});
   }
 
-  std::uint64_t sign(const Branch& branch) const {
+  std::uint64_t sign(const ModuleBranch& branch) const {
     const Module& m = *branch.module;
     std::uint64_t state = mixed(0, m.layers);
     for (const profile::Count& count :
@@ -170,7 +170,7 @@ class Tree {
                             duration(least), duration(most)));
   }
 
-  std::vector<Branch> branches_;
+  std::vector<ModuleBranch> branches_;
   std::vector<std::size_t> roots_;
 };
 

@@ -32,7 +32,7 @@ std::vector<compare::RunFacts> facts_of(const profile::Sweep& sweep) {
 }
 
 /// Labels of the points: the settings that differ.
-std::vector<std::string> point_names(const profile::Sweep& sweep) {
+std::vector<std::string> sweep_point_names(const profile::Sweep& sweep) {
   if (sweep.profiles.size() < 2) return {sweep.points()[0].label};
   return compare::distinguishing_labels(facts_of(sweep));
 }
@@ -89,7 +89,7 @@ std::string profile_page(const profile::Profile& p, const roofline::Roofs& roofs
 }
 
 std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::Roofs>& roofs) {
-  const std::vector<std::string> names = point_names(sweep);
+  const std::vector<std::string> names = sweep_point_names(sweep);
   std::string out = sweep_head(sweep) + sweep_charts(sweep) + points_table(sweep.points(), names);
   for (std::size_t i = 0; i < sweep.profiles.size(); ++i) {
     const profile::Profile& p = sweep.profiles[i];

@@ -10,38 +10,42 @@
 namespace ridge::report {
 namespace {
 
-constexpr const char* kHostile =
+using testing::count;
+
+constexpr const char* kHostileProfile =
     "</script><script>alert(1)</script>\x1b[31m\"'&<img src=x onerror=alert(2)>";
 
 /// Profile of two layers in which every text from the model is hostile.
 profile::Profile hostile_profile() {
   profile::Profile p;
-  p.subject.path = kHostile;
-  p.subject.producer = kHostile;
-  p.subject.bindings[kHostile] = {2, false};
+  p.subject.path = kHostileProfile;
+  p.subject.producer = kHostileProfile;
+  p.subject.bindings[kHostileProfile] = {2, false};
   p.subject.threads = 1;
   p.latency.processes.push_back({.samples_ns = {10, 11, 12}, .steadiness = "flat"});
   p.latency.ns = {11, 10, 12};
   for (std::uint32_t i = 0; i < 2; ++i) {
     p.nodes.push_back({.index = i,
-                       .name = kHostile,
-                       .op_type = kHostile,
-                       .module = kHostile,
+                       .name = kHostileProfile,
+                       .op_type = kHostileProfile,
+                       .module = kHostileProfile,
                        .status = "counted"});
-    profile::Layer l{.index = i, .name = kHostile, .type = kHostile, .precision = "float32"};
+    profile::Layer l{
+        .index = i, .name = kHostileProfile, .type = kHostileProfile, .precision = "float32"};
     l.corrected_ns = 5;
     l.share = 0.5;
     l.intensity = 2;
     l.flop_per_s = 1e9;
-    l.module = kHostile;
+    l.module = kHostileProfile;
     l.members.push_back({i, profile::Role::kExecutes, profile::Evidence::kSameTensor});
-    l.kernels.push_back({kHostile, kHostile, {5, 4, 6}});
+    l.kernels.push_back({kHostileProfile, kHostileProfile, {5, 4, 6}});
     p.layers.push_back(std::move(l));
   }
   p.without_layer.push_back({1, profile::Why::kFolded, std::nullopt});
-  p.modules = {
-      {.path = ""}, {.path = "a", .depth = 1}, {.path = "a/" + std::string(kHostile), .depth = 2}};
-  p.notes.push_back(kHostile);
+  p.modules = {{.path = ""},
+               {.path = "a", .depth = 1},
+               {.path = "a/" + std::string(kHostileProfile), .depth = 2}};
+  p.notes.push_back(kHostileProfile);
   return p;
 }
 
@@ -50,12 +54,6 @@ roofline::Roofs roofs() {
   r.compute.push_back({.kind = "compute", .dtype = "float32", .unit = "FLOP/s", .value = 1e11});
   r.levels.push_back({"memory", 0, 1e10});
   return r;
-}
-
-std::size_t count(const std::string& text, std::string_view what) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
-  return n;
 }
 
 TEST(ReportPage, TellsWhatTheCorrectionDoesNotMakeTrue) {

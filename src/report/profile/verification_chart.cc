@@ -16,14 +16,19 @@ namespace {
 using profile::Profile;
 using profile::VerifiedCut;
 
-constexpr double kWidth = 900, kHeight = 380, kLeft = 80, kRight = 20, kTop = 16, kBottom = 40;
+constexpr double kVerificationWidth = 900, kVerificationHeight = 380, kVerificationLeft = 80,
+                 kVerificationRight = 20, kVerificationTop = 16, kVerificationBottom = 40;
 
 /// Maps times to pixels on both axes.
 struct Frame {
   double longest_ns = 1;
-  double x(double ns) const { return kLeft + ns / longest_ns * (kWidth - kLeft - kRight); }
+  double x(double ns) const {
+    return kVerificationLeft +
+           ns / longest_ns * (kVerificationWidth - kVerificationLeft - kVerificationRight);
+  }
   double y(double ns) const {
-    return kHeight - kBottom - ns / longest_ns * (kHeight - kTop - kBottom);
+    return kVerificationHeight - kVerificationBottom -
+           ns / longest_ns * (kVerificationHeight - kVerificationTop - kVerificationBottom);
   }
 };
 
@@ -63,13 +68,14 @@ std::string axes(const Frame& frame) {
         "<line class=\"grid\" x1=\"{0:.0f}\" x2=\"{1:.0f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>"
         "<text class=\"y\" x=\"{3:.0f}\" y=\"{4:.1f}\">{5}</text>"
         "<text class=\"x\" x=\"{6:.1f}\" y=\"{7:.0f}\">{5}</text>\n",
-        kLeft, kWidth - kRight, frame.y(ns), kLeft - 8, frame.y(ns) + 4, html_escape(duration(ns)),
-        frame.x(ns), kHeight - kBottom + 20);
+        kVerificationLeft, kVerificationWidth - kVerificationRight, frame.y(ns),
+        kVerificationLeft - 8, frame.y(ns) + 4, html_escape(duration(ns)), frame.x(ns),
+        kVerificationHeight - kVerificationBottom + 20);
   }
   return out;
 }
 
-std::string chart(const Profile& p) {
+std::string verification_chart_svg(const Profile& p) {
   Frame frame{p.latency.ns.median};
   for (const VerifiedCut& cut : p.verification.cuts) {
     frame.longest_ns = std::max(frame.longest_ns, cut.part_ns.median);
@@ -82,11 +88,11 @@ std::string chart(const Profile& p) {
              "<svg class=\"vf\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"layer times "
              "against "
              "parts of the model\">\n",
-             kWidth, kHeight) +
+             kVerificationWidth, kVerificationHeight) +
          axes(frame) + curve(p, frame) + marks + "</svg>\n";
 }
 
-std::string table(const Profile& p) {
+std::string verification_table(const Profile& p) {
   std::string rows;
   for (const VerifiedCut& cut : p.verification.cuts)
     rows += fmt::format(
@@ -110,7 +116,7 @@ std::string verification_section(const Profile& p) {
   if (!p.verification.asked()) return "";
   std::string markup = "<p class=\"sub\">" + html_escape(exports::verification_text(p)) + "</p>\n";
   if (!p.verification.cuts.empty())
-    markup += legend({"cut", "turn"}) + scrolled(chart(p)) + table(p);
+    markup += legend({"cut", "turn"}) + scrolled(verification_chart_svg(p)) + verification_table(p);
   return section("Layer times against parts of the model", markup);
 }
 
