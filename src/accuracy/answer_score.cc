@@ -12,7 +12,7 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr const char* kMetric = "score of answers";
+constexpr const char* kAnswerScore = "score of answers";
 
 using Words = std::vector<std::u32string>;
 
@@ -84,11 +84,12 @@ Result<AnswerScores> score_answers(std::span<const std::string> predictions,
                                    std::span<const std::vector<std::string>> accepted,
                                    const stats::BootstrapOptions& options) {
   if (predictions.size() != accepted.size())
-    return sizes_differ(kMetric, predictions.size(), "predictions", accepted.size(), "questions");
+    return sizes_differ(kAnswerScore, predictions.size(), "predictions", accepted.size(),
+                        "questions");
   AnswerScores scores;
   for (std::size_t i = 0; i < predictions.size(); ++i) {
     if (accepted[i].empty())
-      return bad_parameter(kMetric, fmt::format("question {} has no accepted answer", i),
+      return bad_parameter(kAnswerScore, fmt::format("question {} has no accepted answer", i),
                            "questions without an answer are not part of SQuAD v1.1");
     const Words predicted = answer_words(predictions[i]);
     bool matched = false;

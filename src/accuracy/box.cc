@@ -10,16 +10,16 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr const char* kMetric = "average precision";
+constexpr const char* kAveragePrecision = "average precision";
 
 Result<void> check_place(std::size_t images, std::size_t image, const Box& box,
                          std::string_view what, std::size_t index) {
   if (image >= images)
-    return out_of_range(kMetric, fmt::format("image of {} {}", what, index),
+    return out_of_range(kAveragePrecision, fmt::format("image of {} {}", what, index),
                         static_cast<std::int64_t>(image), images);
   for (const double v : {box.x, box.y, box.width, box.height})
     if (!std::isfinite(v))
-      return not_finite(kMetric, fmt::format("a coordinate of {} {}", what, index), v);
+      return not_finite(kAveragePrecision, fmt::format("a coordinate of {} {}", what, index), v);
   return {};
 }
 
@@ -40,12 +40,12 @@ Result<void> check_boxes(std::size_t images, std::span<const TrueBox> truths,
   for (std::size_t i = 0; i < truths.size(); ++i) {
     TRY(check_place(images, truths[i].image, truths[i].box, "true box", i));
     if (truths[i].area && !std::isfinite(*truths[i].area))
-      return not_finite(kMetric, fmt::format("area of true box {}", i), *truths[i].area);
+      return not_finite(kAveragePrecision, fmt::format("area of true box {}", i), *truths[i].area);
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     TRY(check_place(images, found[i].image, found[i].box, "detection", i));
     if (!std::isfinite(found[i].score))
-      return not_finite(kMetric, fmt::format("score of detection {}", i), found[i].score);
+      return not_finite(kAveragePrecision, fmt::format("score of detection {}", i), found[i].score);
   }
   return {};
 }

@@ -9,31 +9,31 @@ namespace ridge::accuracy {
 namespace {
 
 constexpr std::size_t kRecalls = 101;
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoPrecision = std::numeric_limits<double>::quiet_NaN();
 
-enum class Quantity : std::uint8_t { kPrecision, kRecall };
+enum class CocoQuantity : std::uint8_t { kPrecision, kRecall };
 
 /// Settings of one of the figures.
 struct Rule {
-  Quantity quantity;
+  CocoQuantity quantity;
   std::size_t first_threshold, thresholds;
   CocoRange range;
   std::size_t most;  ///< detections per image and category
 };
 
 constexpr std::array<Rule, kCocoFigures> kRules = {{
-    {Quantity::kPrecision, 0, 10, CocoRange::kAll, 100},
-    {Quantity::kPrecision, 0, 1, CocoRange::kAll, 100},
-    {Quantity::kPrecision, 5, 1, CocoRange::kAll, 100},
-    {Quantity::kPrecision, 0, 10, CocoRange::kSmall, 100},
-    {Quantity::kPrecision, 0, 10, CocoRange::kMedium, 100},
-    {Quantity::kPrecision, 0, 10, CocoRange::kLarge, 100},
-    {Quantity::kRecall, 0, 10, CocoRange::kAll, 1},
-    {Quantity::kRecall, 0, 10, CocoRange::kAll, 10},
-    {Quantity::kRecall, 0, 10, CocoRange::kAll, 100},
-    {Quantity::kRecall, 0, 10, CocoRange::kSmall, 100},
-    {Quantity::kRecall, 0, 10, CocoRange::kMedium, 100},
-    {Quantity::kRecall, 0, 10, CocoRange::kLarge, 100},
+    {CocoQuantity::kPrecision, 0, 10, CocoRange::kAll, 100},
+    {CocoQuantity::kPrecision, 0, 1, CocoRange::kAll, 100},
+    {CocoQuantity::kPrecision, 5, 1, CocoRange::kAll, 100},
+    {CocoQuantity::kPrecision, 0, 10, CocoRange::kSmall, 100},
+    {CocoQuantity::kPrecision, 0, 10, CocoRange::kMedium, 100},
+    {CocoQuantity::kPrecision, 0, 10, CocoRange::kLarge, 100},
+    {CocoQuantity::kRecall, 0, 10, CocoRange::kAll, 1},
+    {CocoQuantity::kRecall, 0, 10, CocoRange::kAll, 10},
+    {CocoQuantity::kRecall, 0, 10, CocoRange::kAll, 100},
+    {CocoQuantity::kRecall, 0, 10, CocoRange::kSmall, 100},
+    {CocoQuantity::kRecall, 0, 10, CocoRange::kMedium, 100},
+    {CocoQuantity::kRecall, 0, 10, CocoRange::kLarge, 100},
 }};
 
 const Rule& rule_of(CocoFigure figure) { return kRules[static_cast<std::size_t>(figure)]; }
@@ -45,17 +45,17 @@ std::int64_t counted_truths(const CocoMatches& matches, Weights weights) {
 }
 
 /// A point of the curve of precision over recall, where a true box was found.
-struct Point {
+struct RecallPoint {
   double recall, precision;
 };
 
 /// Points at one threshold of overlap. Detections that find nothing lower the precision of later
 /// points and need none of their own: no recall is reached there for the first time. For the same
 /// reason the copies of a detection in an image that occurs several times make one point.
-std::vector<Point> curve(const CocoMatches& matches, std::size_t threshold, std::size_t most,
-                         std::int64_t truths, Weights weights) {
+std::vector<RecallPoint> curve(const CocoMatches& matches, std::size_t threshold, std::size_t most,
+                               std::int64_t truths, Weights weights) {
   const unsigned bit = 1U << threshold;
-  std::vector<Point> points;
+  std::vector<RecallPoint> points;
   std::int64_t right = 0, wrong = 0;
   for (const CocoDetection& d : matches.detections) {
     const std::uint32_t weight = weight_of(weights, d.image);
@@ -74,7 +74,7 @@ std::vector<Point> curve(const CocoMatches& matches, std::size_t threshold, std:
 }
 
 /// Mean over the 101 recalls of the largest precision at that recall or a higher one.
-double mean_precision(std::vector<Point> points) {
+double mean_precision(std::vector<RecallPoint> points) {
   for (std::size_t i = points.size(); i-- > 1;)
     points[i - 1].precision = std::max(points[i - 1].precision, points[i].precision);
   double sum = 0;
@@ -92,11 +92,11 @@ double mean_precision(std::vector<Point> points) {
 /// Mean over the thresholds; NaN without a true box that counts.
 double value_of(const CocoMatches& matches, const Rule& rule, Weights weights) {
   const std::int64_t truths = counted_truths(matches, weights);
-  if (truths == 0) return kNone;
+  if (truths == 0) return kNoPrecision;
   double sum = 0;
   for (std::size_t t = 0; t < rule.thresholds; ++t) {
     auto points = curve(matches, rule.first_threshold + t, rule.most, truths, weights);
-    if (rule.quantity == Quantity::kPrecision)
+    if (rule.quantity == CocoQuantity::kPrecision)
       sum += mean_precision(std::move(points));
     else
       sum += points.empty() ? 0 : points.back().recall;
@@ -143,7 +143,7 @@ double CocoPrecision::value(CocoFigure figure, Weights weights) const {
     sum += value;
     ++categories;
   }
-  return categories == 0 ? kNone : sum / static_cast<double>(categories);
+  return categories == 0 ? kNoPrecision : sum / static_cast<double>(categories);
 }
 
 Figure CocoPrecision::figure(CocoFigure figure, const stats::BootstrapOptions& options) const {

@@ -14,7 +14,7 @@
 namespace ridge::accuracy {
 namespace {
 
-struct Case {
+struct CocoCase {
   std::size_t images = 0, categories = 0;
   std::vector<TrueBox> truths;
   std::vector<FoundBox> found;
@@ -32,9 +32,9 @@ Box moved(Box box, stats::Random& random, double scale) {
   return {box.x + by(), box.y + by(), box.width + by(), box.height + by()};
 }
 
-Case random_case(std::uint64_t seed) {
+CocoCase random_coco_case(std::uint64_t seed) {
   stats::Random random(seed);
-  Case c;
+  CocoCase c;
   c.images = 1 + random.below(5);
   c.categories = 1 + random.below(3);
   const double scale = std::vector<double>{1, 4, 16, 32}[random.below(4)];
@@ -59,7 +59,7 @@ Case random_case(std::uint64_t seed) {
   return c;
 }
 
-std::string as_json(const Case& c) {
+std::string coco_json(const CocoCase& c) {
   std::string truths, found;
   for (const TrueBox& t : c.truths)
     truths +=
@@ -72,7 +72,7 @@ std::string as_json(const Case& c) {
                      c.images, c.categories, truths, found);
 }
 
-CocoPrecision evaluated(const Case& c) {
+CocoPrecision evaluated(const CocoCase& c) {
   return CocoPrecision::make(c.images, c.truths, c.found).value();
 }
 
@@ -82,13 +82,13 @@ double or_minus_one(double value) { return std::isnan(value) ? -1 : value; }
 TEST(CocoPrecisionSlow, EqualsPycocotools) {
   constexpr std::uint64_t kCases = 1000;
   std::string cases;
-  for (std::uint64_t seed = 1; seed <= kCases; ++seed) cases += as_json(random_case(seed));
+  for (std::uint64_t seed = 1; seed <= kCases; ++seed) cases += coco_json(random_coco_case(seed));
   const auto answer = testing::run_oracle("coco_oracle.py", cases);
   if (!answer) GTEST_SKIP() << testing::kNoOracles;
   std::istringstream lines(*answer);
   double largest = 0;
   for (std::uint64_t seed = 1; seed <= kCases; ++seed) {
-    const Case c = random_case(seed);
+    const CocoCase c = random_coco_case(seed);
     const CocoPrecision coco = evaluated(c);
     std::vector<double> of_category(c.categories, -1);
     for (const auto& found : coco.by_category())
@@ -107,12 +107,12 @@ TEST(CocoPrecisionSlow, EqualsPycocotools) {
 
 TEST(CocoPrecision, WeightsAreCopiesOfImages) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    Case c = random_case(seed);
+    CocoCase c = random_coco_case(seed);
     stats::Random random(seed);
     for (FoundBox& f : c.found) f.score = random.uniform();  // the order of ties would differ
     std::vector<std::uint32_t> weights(c.images);
     for (auto& w : weights) w = static_cast<std::uint32_t>(random.below(4));
-    Case copies;
+    CocoCase copies;
     copies.categories = c.categories;
     for (std::size_t image = 0; image < c.images; ++image)
       for (std::uint32_t copy = 0; copy < weights[image]; ++copy, ++copies.images) {
@@ -132,7 +132,7 @@ TEST(CocoPrecision, WeightsAreCopiesOfImages) {
 }
 
 TEST(CocoPrecision, HasAnIntervalOverImages) {
-  Case c;
+  CocoCase c;
   c.images = 40;
   for (std::size_t i = 0; i < c.images; ++i) {
     c.truths.push_back({i, 1, {10, 10, 50, 50}, {}, false});

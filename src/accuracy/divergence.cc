@@ -11,7 +11,7 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr const char* kMetric = "divergence of outputs";
+constexpr const char* kDivergence = "divergence of outputs";
 
 void count(float value, NotFinite& into) {
   into.nan += std::isnan(value) ? 1 : 0;
@@ -77,10 +77,11 @@ double jensen_shannon(const Logarithms& p, const Logarithms& q) {
 
 Result<void> Divergence::add(std::span<const float> first, std::span<const float> second) {
   if (first.size() != second.size())
-    return sizes_differ(kMetric, first.size(), "values in the first run", second.size(),
+    return sizes_differ(kDivergence, first.size(), "values in the first run", second.size(),
                         "in the second");
   if (outputs_ != Outputs::kPlain && first.empty())
-    return bad_parameter(kMetric, "a sample without scores", "compare the outputs as plain values");
+    return bad_parameter(kDivergence, "a sample without scores",
+                         "compare the outputs as plain values");
   add_values(first, second);
   if (outputs_ != Outputs::kPlain) add_distributions(first, second);
   ++sums_.samples;

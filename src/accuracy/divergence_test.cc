@@ -13,7 +13,7 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNanOutput = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 using Values = std::vector<float>;
@@ -102,8 +102,8 @@ TEST(Divergence, FindsTheLargestDifferencesAndTheirPlaces) {
 
 TEST(Divergence, CountsWhatIsNotFinite) {
   const DivergenceFigures f =
-      of_one(Outputs::kPlain, {1, kNan, kNan, kInfinity, kInfinity, -kInfinity, 2, 0},
-             {1, kNan, 3, kInfinity, -kInfinity, 4, kNan, 0});
+      of_one(Outputs::kPlain, {1, kNanOutput, kNanOutput, kInfinity, kInfinity, -kInfinity, 2, 0},
+             {1, kNanOutput, 3, kInfinity, -kInfinity, 4, kNanOutput, 0});
   EXPECT_EQ(f.first.nan, 2);
   EXPECT_EQ(f.first.infinite, 3);
   EXPECT_EQ(f.second.nan, 2);
@@ -117,13 +117,13 @@ TEST(Divergence, CountsWhatIsNotFinite) {
 TEST(Divergence, CountsSamplesWithoutDistribution) {
   Divergence d(Outputs::kLogits);
   ASSERT_TRUE(d.add(Values{1, 2}, Values{1, 2}).ok());
-  ASSERT_TRUE(d.add(Values{1, 2}, Values{kNan, 2}).ok());           // still the same top class
-  ASSERT_TRUE(d.add(Values{kNan, kNan}, Values{kNan, kNan}).ok());  // none
+  ASSERT_TRUE(d.add(Values{1, 2}, Values{kNanOutput, 2}).ok());  // still the same top class
+  ASSERT_TRUE(d.add(Values{kNanOutput, kNanOutput}, Values{kNanOutput, kNanOutput}).ok());  // none
   ASSERT_TRUE(d.add(Values{1, kInfinity}, Values{1, 2}).ok());
   ASSERT_TRUE(d.add(Values{-kInfinity, 2}, Values{-kInfinity, 5}).ok());  // a masked class
   // One run's scores are all NaN: no agreement, though the other's best class is the first.
-  ASSERT_TRUE(d.add(Values{kNan, kNan}, Values{2, 1}).ok());
-  ASSERT_TRUE(d.add(Values{2, 1}, Values{kNan, kNan}).ok());
+  ASSERT_TRUE(d.add(Values{kNanOutput, kNanOutput}, Values{2, 1}).ok());
+  ASSERT_TRUE(d.add(Values{2, 1}, Values{kNanOutput, kNanOutput}).ok());
   const DivergenceFigures f = d.figures();
   EXPECT_EQ(f.no_distribution, 5);
   EXPECT_EQ(f.kullback_leibler.samples, 2);

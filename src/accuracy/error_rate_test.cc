@@ -72,7 +72,7 @@ std::vector<std::string> random_texts(stats::Random& random, std::size_t n) {
   return texts;
 }
 
-std::string as_json(std::span<const std::string> texts) {
+std::string texts_json(std::span<const std::string> texts) {
   std::string json;
   for (const std::string& text : texts) {
     json += json.empty() ? "\"" : ",\"";
@@ -83,14 +83,14 @@ std::string as_json(std::span<const std::string> texts) {
   return "[" + json + "]";
 }
 
-struct Case {
+struct TextCase {
   std::vector<std::string> references, hypotheses;
 };
 
-Case random_case(std::uint64_t seed) {
+TextCase random_text_case(std::uint64_t seed) {
   stats::Random random(seed);
   const std::size_t n = 1 + random.below(4);
-  Case c{random_texts(random, n), random_texts(random, n)};
+  TextCase c{random_texts(random, n), random_texts(random, n)};
   for (std::size_t i = 0; i < n; ++i)
     if (random.below(2) == 0) c.hypotheses[i] = c.references[i] + random_text(random);
   return c;
@@ -100,16 +100,16 @@ TEST(ErrorRateSlow, EqualsJiwer) {
   constexpr std::uint64_t kCases = 1000;
   std::string cases;
   for (std::uint64_t seed = 1; seed <= kCases; ++seed) {
-    const Case c = random_case(seed);
-    cases += fmt::format("{{\"references\":{},\"hypotheses\":{}}}\n", as_json(c.references),
-                         as_json(c.hypotheses));
+    const TextCase c = random_text_case(seed);
+    cases += fmt::format("{{\"references\":{},\"hypotheses\":{}}}\n", texts_json(c.references),
+                         texts_json(c.hypotheses));
   }
   const auto answer = testing::run_oracle("error_rate_oracle.py", cases);
   if (!answer) GTEST_SKIP() << testing::kNoOracles;
   std::istringstream lines(*answer);
   double largest = 0;
   for (std::uint64_t seed = 1; seed <= kCases; ++seed) {
-    const Case c = random_case(seed);
+    const TextCase c = random_text_case(seed);
     for (const ErrorUnit unit : {ErrorUnit::kWord, ErrorUnit::kCharacter}) {
       double expected = 0;
       ASSERT_TRUE(lines >> expected) << "case " << seed;

@@ -10,8 +10,8 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr const char* kMetric = "mean intersection over union";
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kMeanIou = "mean intersection over union";
+constexpr double kNoOverlap = std::numeric_limits<double>::quiet_NaN();
 
 bool is_class(std::int32_t label, std::size_t classes) {
   return label >= 0 && static_cast<std::uint32_t>(label) < classes;
@@ -21,7 +21,7 @@ bool is_class(std::int32_t label, std::size_t classes) {
 
 Result<Segmentation> Segmentation::make(std::size_t classes, std::optional<std::int32_t> ignored) {
   if (classes == 0 || classes > kMostClasses)
-    return bad_parameter(kMetric, fmt::format("{} classes", classes),
+    return bad_parameter(kMeanIou, fmt::format("{} classes", classes),
                          fmt::format("at least 1 and at most {}", kMostClasses));
   Segmentation s;
   s.classes_ = classes;
@@ -33,14 +33,14 @@ Result<Segmentation> Segmentation::make(std::size_t classes, std::optional<std::
 Result<void> Segmentation::add(std::span<const std::int32_t> truth,
                                std::span<const std::int32_t> found) {
   if (truth.size() != found.size())
-    return sizes_differ(kMetric, truth.size(), "true labels", found.size(), "labels found");
+    return sizes_differ(kMeanIou, truth.size(), "true labels", found.size(), "labels found");
   for (std::size_t i = 0; i < truth.size(); ++i) {
     if (truth[i] == ignored_) continue;
     if (!is_class(truth[i], classes_))
-      return out_of_range(kMetric, fmt::format("true label of pixel {} of image {}", i, images_),
+      return out_of_range(kMeanIou, fmt::format("true label of pixel {} of image {}", i, images_),
                           truth[i], classes_);
     if (!is_class(found[i], classes_))
-      return out_of_range(kMetric, fmt::format("label found for pixel {} of image {}", i, images_),
+      return out_of_range(kMeanIou, fmt::format("label found for pixel {} of image {}", i, images_),
                           found[i], classes_);
   }
   std::vector<Counts> counts(classes_);
@@ -69,7 +69,7 @@ std::vector<double> Segmentation::by_class(Weights weights) const {
   std::vector<double> values;
   for (const Counts& sum : sums) {
     const std::int64_t either = sum.truth + sum.found - sum.both;
-    values.push_back(either == 0 ? kNone
+    values.push_back(either == 0 ? kNoOverlap
                                  : static_cast<double>(sum.both) / static_cast<double>(either));
   }
   return values;
@@ -83,7 +83,7 @@ double Segmentation::value(Weights weights) const {
     sum += value;
     ++classes;
   }
-  return classes == 0 ? kNone : sum / static_cast<double>(classes);
+  return classes == 0 ? kNoOverlap : sum / static_cast<double>(classes);
 }
 
 Figure Segmentation::figure(const stats::BootstrapOptions& options) const {
@@ -98,7 +98,7 @@ double Segmentation::pixel_accuracy() const {
       all += confusion(t, f);
       right += t == f ? confusion(t, f) : 0;
     }
-  return all == 0 ? kNone : static_cast<double>(right) / static_cast<double>(all);
+  return all == 0 ? kNoOverlap : static_cast<double>(right) / static_cast<double>(all);
 }
 
 }  // namespace ridge::accuracy

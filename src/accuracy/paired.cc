@@ -10,7 +10,7 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr const char* kMetric = "comparison of evaluations";
+constexpr const char* kPairedDifference = "comparison of evaluations";
 
 /// Probability of at most `most` of `trials` tosses of a fair coin, most < trials / 2.
 double coin_tail(std::int64_t most, std::int64_t trials) {
@@ -81,7 +81,7 @@ std::optional<stats::Interval> tango_interval(const PairedCounts& counts, double
 Result<PairedShares> compare_shares(std::span<const std::uint8_t> first,
                                     std::span<const std::uint8_t> second, double confidence) {
   if (first.size() != second.size())
-    return sizes_differ(kMetric, first.size(), "samples in the first", second.size(),
+    return sizes_differ(kPairedDifference, first.size(), "samples in the first", second.size(),
                         "in the second");
   PairedShares shares;
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -105,7 +105,7 @@ Result<PairedShares> compare_shares(std::span<const std::uint8_t> first,
 Result<std::vector<ChangedSample>> changed_samples(std::span<const double> first,
                                                    std::span<const double> second) {
   if (first.size() != second.size())
-    return sizes_differ(kMetric, first.size(), "samples in the first", second.size(),
+    return sizes_differ(kPairedDifference, first.size(), "samples in the first", second.size(),
                         "in the second");
   std::vector<ChangedSample> changed;
   for (std::size_t i = 0; i < first.size(); ++i)
@@ -128,7 +128,7 @@ Figure paired_difference(std::size_t samples, const Statistic& first, const Stat
 Result<Figure> compare_means(std::span<const double> first, std::span<const double> second,
                              const stats::BootstrapOptions& options) {
   if (first.size() != second.size())
-    return sizes_differ(kMetric, first.size(), "samples in the first", second.size(),
+    return sizes_differ(kPairedDifference, first.size(), "samples in the first", second.size(),
                         "in the second");
   std::vector<double> differences;
   for (std::size_t i = 0; i < first.size(); ++i) differences.push_back(second[i] - first[i]);

@@ -9,15 +9,15 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr const char* kMetric = "PSNR";
+constexpr const char* kPsnr = "PSNR";
 
 }  // namespace
 
 Result<double> psnr(const ImageView& reference, const ImageView& found, double peak) {
-  TRY(check_images(kMetric, reference, found));
-  if (reference.values.empty()) return bad_parameter(kMetric, "an image without pixels", "");
+  TRY(check_images(kPsnr, reference, found));
+  if (reference.values.empty()) return bad_parameter(kPsnr, "an image without pixels", "");
   if (!std::isfinite(peak) || peak <= 0)
-    return bad_parameter(kMetric, fmt::format("a peak of {}", peak),
+    return bad_parameter(kPsnr, fmt::format("a peak of {}", peak),
                          "the largest value that a pixel can have: 255 or 1");
   double squares = 0;
   for (std::size_t i = 0; i < reference.values.size(); ++i) {

@@ -11,12 +11,12 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr const char* kMetric = "SSIM";
-using Weights = std::array<double, kSsimWindow>;
+constexpr const char* kSsim = "SSIM";
+using WindowWeights = std::array<double, kSsimWindow>;
 
 /// One dimension of the window; the window is the product of two.
-Weights gaussian() {
-  Weights weights{};
+WindowWeights gaussian() {
+  WindowWeights weights{};
   double sum = 0;
   for (std::size_t i = 0; i < kSsimWindow; ++i) {
     const double x = static_cast<double>(i) - (kSsimWindow - 1) / 2.0;
@@ -51,7 +51,7 @@ double similarity(const Moments& m, double peak) {
 
 /// Sums over the windows' width in row `y`, at each position of a window.
 void filter_row(const ImageView& a, const ImageView& b, std::size_t y, std::size_t channel,
-                const Weights& weights, std::vector<Moments>& out) {
+                const WindowWeights& weights, std::vector<Moments>& out) {
   const auto at = [&](const ImageView& image, std::size_t x) {
     return double{image.values[(y * image.width + x) * image.channels + channel]};
   };
@@ -65,7 +65,7 @@ void filter_row(const ImageView& a, const ImageView& b, std::size_t y, std::size
 }
 
 double channel_sum(const ImageView& a, const ImageView& b, std::size_t channel, double peak) {
-  const Weights weights = gaussian();
+  const WindowWeights weights = gaussian();
   const std::size_t columns = a.width - kSsimWindow + 1;
   // The last eleven rows, filtered; row y is at y % 11.
   std::array<std::vector<Moments>, kSsimWindow> rows;
@@ -87,14 +87,14 @@ double channel_sum(const ImageView& a, const ImageView& b, std::size_t channel, 
 }  // namespace
 
 Result<double> ssim(const ImageView& reference, const ImageView& found, double peak) {
-  TRY(check_images(kMetric, reference, found));
+  TRY(check_images(kSsim, reference, found));
   if (reference.width < kSsimWindow || reference.height < kSsimWindow || reference.channels == 0)
-    return bad_parameter(kMetric,
+    return bad_parameter(kSsim,
                          fmt::format("an image of {} x {} pixels of {} channels", reference.width,
                                      reference.height, reference.channels),
                          "the window needs 11 x 11 pixels");
   if (!std::isfinite(peak) || peak <= 0)
-    return bad_parameter(kMetric, fmt::format("a peak of {}", peak),
+    return bad_parameter(kSsim, fmt::format("a peak of {}", peak),
                          "the largest value that a pixel can have: 255 or 1");
   double sum = 0;
   for (std::size_t c = 0; c < reference.channels; ++c)

@@ -13,7 +13,7 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNanScore = std::numeric_limits<float>::quiet_NaN();
 
 std::vector<std::size_t> sorted_classes(std::span<const float> scores) {
   std::vector<std::size_t> order(scores.size());
@@ -35,7 +35,7 @@ TEST(TopK, CountsAsASortDoes) {
   // Few different scores make ties, and some are not numbers.
   for (float& s : scores) {
     s = static_cast<float>(random.below(6));
-    if (s == 5) s = random.below(2) == 0 ? kNan : -INFINITY;
+    if (s == 5) s = random.below(2) == 0 ? kNanScore : -INFINITY;
   }
   std::vector<std::int64_t> labels(kSamples);
   for (auto& label : labels) label = static_cast<std::int64_t>(random.below(kClasses));

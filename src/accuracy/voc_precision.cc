@@ -12,29 +12,29 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoCurve = std::numeric_limits<double>::quiet_NaN();
 
 /// A point of the curve where a true box was found: so many right of so many taken.
-struct Point {
+struct CurvePoint {
   std::int64_t right;
   double precision;
 };
 
 /// Mean over eleven recalls. Recalls are compared as whole numbers: right / truths >= r / 10.
-double eleven_points(std::span<const Point> points, std::int64_t truths) {
+double eleven_points(std::span<const CurvePoint> points, std::int64_t truths) {
   double sum = 0;
   for (std::int64_t r = 0; r <= 10; ++r) {
     const auto at = std::find_if(points.begin(), points.end(),
-                                 [&](const Point& p) { return 10 * p.right >= r * truths; });
+                                 [&](const CurvePoint& p) { return 10 * p.right >= r * truths; });
     if (at != points.end()) sum += at->precision;
   }
   return sum / 11;
 }
 
-double all_points(std::span<const Point> points, std::int64_t truths) {
+double all_points(std::span<const CurvePoint> points, std::int64_t truths) {
   double area = 0;
   std::int64_t before = 0;
-  for (const Point& p : points) {
+  for (const CurvePoint& p : points) {
     area += static_cast<double>(p.right - before) * p.precision;
     before = p.right;
   }
@@ -101,8 +101,8 @@ Result<VocPrecision> VocPrecision::make(std::size_t images, std::span<const True
 double VocPrecision::value_of(const Category& category, VocCurve curve, Weights weights) {
   std::int64_t truths = 0, right = 0, taken = 0;
   for (const std::size_t image : category.truth_images) truths += weight_of(weights, image);
-  if (truths == 0) return kNone;
-  std::vector<Point> points;
+  if (truths == 0) return kNoCurve;
+  std::vector<CurvePoint> points;
   for (const Judged& j : category.judged) {
     const std::uint32_t weight = weight_of(weights, j.image);
     if (weight == 0 || j.verdict == Verdict::kUncounted) continue;
@@ -126,7 +126,7 @@ double VocPrecision::value(VocCurve curve, Weights weights) const {
     sum += value;
     ++categories;
   }
-  return categories == 0 ? kNone : sum / static_cast<double>(categories);
+  return categories == 0 ? kNoCurve : sum / static_cast<double>(categories);
 }
 
 Figure VocPrecision::figure(VocCurve curve, const stats::BootstrapOptions& options) const {

@@ -13,15 +13,15 @@
 namespace ridge::accuracy {
 namespace {
 
-struct Case {
+struct VocCase {
   std::size_t images = 0;
   std::vector<TrueBox> truths;
   std::vector<FoundBox> found;
 };
 
-Case random_case(std::uint64_t seed) {
+VocCase random_voc_case(std::uint64_t seed) {
   stats::Random random(seed);
-  Case c;
+  VocCase c;
   c.images = 1 + random.below(4);
   const auto box = [&] {
     const auto number = [&](double n) { return std::floor(random.uniform() * n); };
@@ -61,7 +61,7 @@ struct Prefixes {
   int truths = 0;
 };
 
-Prefixes prefixes(const Case& c, std::int64_t category) {
+Prefixes prefixes(const VocCase& c, std::int64_t category) {
   Prefixes all;
   std::vector<FoundBox> found;
   for (const FoundBox& f : c.found)
@@ -109,7 +109,7 @@ double defined(const Prefixes& p, VocCurve curve) {
 TEST(VocPrecision, IsAsDefined) {
   int judged = 0;
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
-    const Case c = random_case(seed);
+    const VocCase c = random_voc_case(seed);
     const VocPrecision voc = VocPrecision::make(c.images, c.truths, c.found).value();
     for (const VocCurve curve : {VocCurve::kElevenPoints, VocCurve::kAllPoints}) {
       double sum = 0;

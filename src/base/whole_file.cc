@@ -11,7 +11,7 @@
 namespace ridge {
 namespace {
 
-constexpr std::int64_t kPiece = std::int64_t{1} << 20;
+constexpr std::int64_t kReadPiece = std::int64_t{1} << 20;
 /// Holes of smaller files are read in a second.
 constexpr std::int64_t kSmall = std::int64_t{1} << 30;
 /// Times that a file may be larger than what is stored of it. File systems that compress store
@@ -39,7 +39,7 @@ Result<void> check_stored(const File& file) {
 Result<void> each_piece(const File& file, const std::function<void(std::string_view)>& visit,
                         const HashWatch& watch) {
   TRY(check_stored(file));
-  std::vector<char> piece(static_cast<std::size_t>(std::min(file.size(), kPiece)));
+  std::vector<char> piece(static_cast<std::size_t>(std::min(file.size(), kReadPiece)));
   for (std::int64_t at = 0; at < file.size();) {
     const auto part = static_cast<std::size_t>(
         std::min(file.size() - at, static_cast<std::int64_t>(piece.size())));

@@ -30,7 +30,7 @@ Numbers numbers(std::string_view list) {
   return out;
 }
 
-double at(const Numbers& all, std::size_t i, double otherwise) {
+double number_at(const Numbers& all, std::size_t i, double otherwise) {
   if (all.empty()) return otherwise;
   return all[all.size() == 1 ? 0 : std::min(i, all.size() - 1)];
 }
@@ -50,9 +50,9 @@ Affine affine_of(const std::vector<StepSpec>& steps) {
     if (s.name != "normalize") continue;
     for (std::size_t c = 0; c < 3; ++c) {
       // y = ((x - mean) / scale / divide - m) / s.
-      out.scale[c] *= at(list(s, "divide"), c, 1);
-      out.mean[c] += at(list(s, "mean"), c, 0) * out.scale[c];
-      out.scale[c] *= at(list(s, "std"), c, 1);
+      out.scale[c] *= number_at(list(s, "divide"), c, 1);
+      out.mean[c] += number_at(list(s, "mean"), c, 0) * out.scale[c];
+      out.scale[c] *= number_at(list(s, "std"), c, 1);
     }
   }
   return out;
@@ -61,14 +61,14 @@ Affine affine_of(const std::vector<StepSpec>& steps) {
 bool same(const Numbers& code, const Numbers& stated) {
   if (stated.empty() || (stated.size() != 1 && stated.size() != code.size())) return false;
   for (std::size_t c = 0; c < code.size(); ++c) {
-    const double other = at(stated, c, 0);
+    const double other = number_at(stated, c, 0);
     const double larger = std::max({std::abs(code[c]), std::abs(other), 1e-3});
     if (std::abs(code[c] - other) > kSameConstant * larger) return false;
   }
   return true;
 }
 
-std::string shown(const Numbers& all) {
+std::string shown_numbers(const Numbers& all) {
   Numbers rounded;
   for (const double n : all) rounded.push_back(std::round(n * 1e6) / 1e6);
   return fmt::format("{}", fmt::join(rounded, ", "));
@@ -81,7 +81,7 @@ StepSpec* last_named(std::vector<StepSpec>& steps, std::string_view name) {
   return found;
 }
 
-std::string* value_of(StepSpec* step, std::string_view parameter) {
+std::string* parameter_of(StepSpec* step, std::string_view parameter) {
   if (step == nullptr) return nullptr;
   for (StepParameter& p : step->parameters)
     if (p.name == parameter) return &p.value;
@@ -95,8 +95,8 @@ class Agreement {
       : steps_(steps), input_(input), prefer_(prefer) {}
 
   Result<void> all() {
-    TRY(word("color_mode", value_of(last_named(steps_, "decode"), "color_mode")));
-    TRY(word("layout", value_of(last_named(steps_, "layout"), "order")));
+    TRY(word("color_mode", parameter_of(last_named(steps_, "decode"), "color_mode")));
+    TRY(word("layout", parameter_of(last_named(steps_, "layout"), "order")));
     TRY(dimensions());
     TRY(element_type());
     return constants();
@@ -126,8 +126,8 @@ class Agreement {
     const Setting* stated = find(input_.parameters, "dimensions");
     StepSpec* sized = last_named(steps_, "crop");
     if (sized == nullptr) sized = last_named(steps_, "resize");
-    std::string* height = value_of(sized, "height");
-    std::string* width = value_of(sized, "width");
+    std::string* height = parameter_of(sized, "height");
+    std::string* width = parameter_of(sized, "width");
     if (stated == nullptr || height == nullptr || width == nullptr) return {};
     const Numbers given = numbers(stated->value);
     // Three channels are the first dimension in the catalogue, whatever the layout.
@@ -145,7 +145,7 @@ class Agreement {
 
   Result<void> element_type() {
     const Setting* stated = find(input_.parameters, "element_type");
-    std::string* type = value_of(last_named(steps_, "cast"), "type");
+    std::string* type = parameter_of(last_named(steps_, "cast"), "type");
     const std::string code = type == nullptr ? "uint8" : *type;
     if (stated == nullptr || stated->value == code) return {};
     if (!TRY(decide(*stated, code))) return {};
@@ -162,13 +162,13 @@ class Agreement {
     const Setting* scale = find(input_.parameters, "scale");
     bool replaced = false;
     if (mean != nullptr && !same(code.mean, numbers(mean->value)))
-      replaced = TRY(decide(*mean, shown(code.mean)));
+      replaced = TRY(decide(*mean, shown_numbers(code.mean)));
     if (scale != nullptr && !same(code.scale, numbers(scale->value)))
-      replaced = TRY(decide(*scale, shown(code.scale))) || replaced;
+      replaced = TRY(decide(*scale, shown_numbers(code.scale))) || replaced;
     if (!replaced) return {};
     StepSpec own{"normalize", {}, mean != nullptr ? mean->place : scale->place};
-    own.parameters.push_back({"mean", mean != nullptr ? mean->value : shown(code.mean)});
-    own.parameters.push_back({"std", scale != nullptr ? scale->value : shown(code.scale)});
+    own.parameters.push_back({"mean", mean != nullptr ? mean->value : shown_numbers(code.mean)});
+    own.parameters.push_back({"std", scale != nullptr ? scale->value : shown_numbers(code.scale)});
     own.parameters.push_back({"arithmetic", "float32"});
     std::erase_if(steps_, [](const StepSpec& s) { return s.name == "normalize"; });
     steps_.insert(steps_.end() - 1, std::move(own));

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Python of the environment that scripts/fetch_oracles.sh makes.
-std::string python() {
+std::string python_of_forms() {
   if (const char* folder = std::getenv("RIDGE_ORACLES")) return std::string(folder) + "/bin/python";
   const char* cache = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");
@@ -48,7 +48,7 @@ class CodeOracleSlow : public ::testing::Test {
         std::string(std::getenv("RIDGE_SOURCE")) + "/src/manifest/code_forms_oracle.py";
     const std::string out = folder_.path() + "/out";
     const std::string command =
-        fmt::format("{} {} {} > {} 2>&1", python(), script, folder_.path(), out);
+        fmt::format("{} {} {} > {} 2>&1", python_of_forms(), script, folder_.path(), out);
     const int status = std::system(command.c_str());
     const auto text = read_file(out, 1 << 20);
     ASSERT_TRUE(text.ok());
@@ -58,7 +58,9 @@ class CodeOracleSlow : public ::testing::Test {
     EXPECT_EQ(*text, expected);
   }
 
-  bool ready() const { return fs::exists(python()) && std::getenv("RIDGE_SOURCE") != nullptr; }
+  bool ready() const {
+    return fs::exists(python_of_forms()) && std::getenv("RIDGE_SOURCE") != nullptr;
+  }
   std::size_t count() const { return codes_.size(); }
 
  private:

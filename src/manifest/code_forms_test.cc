@@ -6,7 +6,7 @@
 namespace ridge::manifest {
 namespace {
 
-std::string shown(const Result<std::vector<StepSpec>>& steps) {
+std::string shown_forms(const Result<std::vector<StepSpec>>& steps) {
   if (!steps.ok()) return steps.error().text();
   std::string out;
   for (const StepSpec& s : *steps) {
@@ -17,8 +17,8 @@ std::string shown(const Result<std::vector<StepSpec>>& steps) {
   return out;
 }
 
-std::string before(std::string_view code) { return shown(preprocess_steps(code, {1, 1})); }
-std::string after(std::string_view code) { return shown(postprocess_steps(code, {1, 1})); }
+std::string before(std::string_view code) { return shown_forms(preprocess_steps(code, {1, 1})); }
+std::string after(std::string_view code) { return shown_forms(postprocess_steps(code, {1, 1})); }
 
 std::string composed(std::string_view transforms) {
   return fmt::format(

@@ -23,14 +23,14 @@ constexpr std::string_view kImports[] = {
 constexpr std::string_view kReserved[] = {
     "Image", "cv2", "data", "dataset", "float", "hlist", "img",     "int",        "json",
     "len",   "max", "min",  "np",      "print", "range", "softmax", "transforms", "wlist"};
-constexpr std::size_t kLongestShown = 80;
+constexpr std::size_t kLongestShownCode = 80;
 
 bool contains(std::span<const std::string_view> all, std::string_view text) {
   return std::find(all.begin(), all.end(), text) != all.end();
 }
 
 std::string cut(std::string_view text) {
-  return shorten(valid_utf8(printable(text)), kLongestShown);
+  return shorten(valid_utf8(printable(text)), kLongestShownCode);
 }
 
 /// Level of each line of a body from its indent: one more than that of the line that contains it.

@@ -12,7 +12,6 @@
 namespace ridge::manifest {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_identifier(char c) {
   return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -21,11 +20,11 @@ bool opens(char c) { return c == '(' || c == '[' || c == '{'; }
 bool closes(char c) { return c == ')' || c == ']' || c == '}'; }
 
 /// Reader of code, one logical line after another.
-class Lines {
+class CodeLines {
  public:
   enum class Braces : std::uint8_t { kPlain, kHoles };
 
-  Lines(std::string_view code, Place place, Braces braces)
+  CodeLines(std::string_view code, Place place, Braces braces)
       : code_(code), line_(place.line), column_(place.column), braces_(braces) {}
 
   Result<std::vector<CodeLine>> all() {
@@ -143,7 +142,7 @@ std::optional<double> take_number(std::string_view& text) {
   return *value / *divisor;
 }
 
-std::string shown(double value) {
+std::string shown_number(double value) {
   return std::abs(value) < 1e15 && value == std::floor(value) ? fmt::format("{:.0f}", value)
                                                               : fmt::format("{}", value);
 }
@@ -163,7 +162,7 @@ std::optional<std::string> take_hole(std::string_view hole, std::string_view& te
     if (!out.empty()) text.remove_prefix(1);
     const auto value = take_number(text);
     if (!value) return std::nullopt;
-    out += (out.empty() ? "" : ", ") + shown(*value);
+    out += (out.empty() ? "" : ", ") + shown_number(*value);
   } while (hole.ends_with('*') && text.starts_with(','));
   return out;
 }
@@ -175,11 +174,11 @@ Result<std::vector<CodeLine>> code_lines(std::string_view code, Place place) {
     return input_error("RIDGE-MAN-0040", fmt::format("the code has {} bytes, the limit is {}",
                                                      code.size(), kMostCodeBytes))
         .in(place.text());
-  return Lines(code, place, Lines::Braces::kPlain).all();
+  return CodeLines(code, place, CodeLines::Braces::kPlain).all();
 }
 
 std::string canonical(std::string_view line) {
-  const auto lines = Lines(line, {}, Lines::Braces::kHoles).all();
+  const auto lines = CodeLines(line, {}, CodeLines::Braces::kHoles).all();
   return lines.ok() && lines->size() == 1 ? (*lines)[0].text : std::string(line);
 }
 

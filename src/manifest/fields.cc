@@ -13,10 +13,10 @@
 namespace ridge::manifest {
 namespace {
 
-constexpr std::size_t kLongestShown = 60;
+constexpr std::size_t kLongestShownText = 60;
 
-std::string shown(std::string_view text) {
-  return shorten(valid_utf8(printable(text)), kLongestShown);
+std::string shown_text(std::string_view text) {
+  return shorten(valid_utf8(printable(text)), kLongestShownText);
 }
 
 bool is_null(const Toml& value) { return value.kind == Toml::Kind::kText && value.text.empty(); }
@@ -30,15 +30,16 @@ std::string number_text(double value) {
 }
 
 Error wrong_kind(const Toml& value, std::string_view key, std::string_view expected) {
-  return input_error("RIDGE-MAN-0022",
-                     fmt::format("'{}' is {}, expected {}", shown(key), name(value.kind), expected))
+  return input_error("RIDGE-MAN-0022", fmt::format("'{}' is {}, expected {}", shown_text(key),
+                                                   name(value.kind), expected))
       .in(value.place.text());
 }
 
 Error not_allowed(const Toml& value, std::string_view key, std::string_view given,
                   const std::vector<std::string>& allowed) {
   const std::vector<std::string> near = near_names(given, allowed, 1);
-  return input_error("RIDGE-MAN-0023", fmt::format("'{}' cannot be '{}'", shown(key), shown(given)))
+  return input_error("RIDGE-MAN-0023",
+                     fmt::format("'{}' cannot be '{}'", shown_text(key), shown_text(given)))
       .hint(near.empty() ? fmt::format("known are {}", fmt::join(allowed, ", "))
                          : fmt::format("did you mean '{}'?", near[0]))
       .in(value.place.text());
@@ -148,7 +149,7 @@ Result<void> Fields::finish() const {
   for (const TomlMember& m : table_.members) {
     if (std::find(known_.begin(), known_.end(), m.key) != known_.end()) continue;
     const std::vector<std::string> near = near_names(m.key, known_, 1);
-    return input_error("RIDGE-MAN-0020", fmt::format("unknown key '{}'", shown(m.key)))
+    return input_error("RIDGE-MAN-0020", fmt::format("unknown key '{}'", shown_text(m.key)))
         .hint(near.empty() ? fmt::format("known are {}",
                                          fmt::join(std::set(known_.begin(), known_.end()), ", "))
                            : fmt::format("did you mean '{}'?", near[0]))

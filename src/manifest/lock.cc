@@ -34,7 +34,7 @@ constexpr struct {
                  {"host", "host", &Lock::host, Of::kHost}};
 
 /// Differences of one lock to another, as they are found.
-class Comparison {
+class LockComparison {
  public:
   void compare(Of of, std::string what, const std::string& locked, const std::string& now) {
     if (locked != now) out_.push_back({of, std::move(what), locked, now});
@@ -63,7 +63,7 @@ class Comparison {
   /// Runtimes or files, one after the other.
   template <typename Row>
   void rows(const std::vector<Row>& a, const std::vector<Row>& b,
-            void (Comparison::*row)(const Row&, const Row&)) {
+            void (LockComparison::*row)(const Row&, const Row&)) {
     const Row none;
     for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)
       (this->*row)(i < a.size() ? a[i] : none, i < b.size() ? b[i] : none);
@@ -121,7 +121,7 @@ Result<void> read_runtimes(Fields& fields, std::vector<Lock::Runtime>& out) {
   return {};
 }
 
-Result<void> read_files(Fields& fields, std::vector<Lock::File>& out) {
+Result<void> read_locked_files(Fields& fields, std::vector<Lock::File>& out) {
   for (const Toml* table : TRY(fields.tables("files"))) {
     Fields own(*table);
     Lock::File& f = out.emplace_back();
@@ -147,7 +147,7 @@ Result<void> read_pipeline(Fields& fields, Lock::Steps& out) {
   return {};
 }
 
-void write_texts(const std::vector<std::string>& texts, JsonWriter& json) {
+void write_text_list(const std::vector<std::string>& texts, JsonWriter& json) {
   json.begin_array();
   for (const std::string& text : texts) json.value(text);
   json.end_array();
@@ -237,7 +237,7 @@ Result<Lock> read_lock(std::string_view text) {
   out.ridge = TRY(fields.text("ridge"));
   for (const auto& row : kItems) TRY(read_item(fields, row.key, out.*row.item));
   TRY(read_runtimes(fields, out.runtimes));
-  TRY(read_files(fields, out.files));
+  TRY(read_locked_files(fields, out.files));
   TRY(read_pipeline(fields, out.pipeline));
   for (const auto& row : kSettings) TRY(read_settings(fields, row.key, out.*row.settings));
   TRY(fields.finish());
@@ -256,9 +256,9 @@ void write_json(const Lock& lock, JsonWriter& json) {
   write_files(lock, json);
   json.line().key("pipeline").begin_object();
   json.key("sha256").value(pipeline_sha256(lock.pipeline)).key("before").begin_array();
-  for (const auto& steps : lock.pipeline.before) write_texts(steps, json);
+  for (const auto& steps : lock.pipeline.before) write_text_list(steps, json);
   json.end_array().key("after");
-  write_texts(lock.pipeline.after, json);
+  write_text_list(lock.pipeline.after, json);
   json.end_object();
   for (const auto& row : kSettings) {
     json.line().name(row.key).begin_object();
@@ -269,7 +269,7 @@ void write_json(const Lock& lock, JsonWriter& json) {
 }
 
 std::vector<Difference> differences(const Lock& locked, const Lock& now) {
-  Comparison out;
+  LockComparison out;
   out.compare(Of::kHost, "version of ridge", locked.ridge, now.ridge);
   for (const auto& row : kItems) {
     const Lock::Item &then = locked.*row.item, &today = now.*row.item;
@@ -278,8 +278,8 @@ std::vector<Difference> differences(const Lock& locked, const Lock& now) {
     out.compare(Of::kContent, fmt::format("SHA-256 of the {}", row.name), then.sha256,
                 today.sha256);
   }
-  out.rows(locked.runtimes, now.runtimes, &Comparison::runtime);
-  out.rows(locked.files, now.files, &Comparison::file);
+  out.rows(locked.runtimes, now.runtimes, &LockComparison::runtime);
+  out.rows(locked.files, now.files, &LockComparison::file);
   const auto& a = locked.pipeline.before;
   const auto& b = now.pipeline.before;
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i)

@@ -23,7 +23,7 @@ Lock example() {
   return lock;
 }
 
-std::string shown(const std::vector<Difference>& all) {
+std::string shown_differences(const std::vector<Difference>& all) {
   std::string out;
   for (const Difference& d : all) out += text_of(d) + "\n";
   return out;
@@ -33,7 +33,7 @@ TEST(Lock, TextReadsBackEqual) {
   const std::string text = to_toml(example());
   const auto read = read_lock(text);
   ASSERT_TRUE(read.ok()) << read.error().text() << text;
-  EXPECT_TRUE(*read == example()) << shown(differences(*read, example()));
+  EXPECT_TRUE(*read == example()) << shown_differences(differences(*read, example()));
   EXPECT_EQ(to_toml(*read), text);
   EXPECT_EQ(text.substr(0, text.find("[data]")),
             "format = \"ridge.lock/1\"\nridge = \"1.0.0\"\n\n[model]\nname = \"digits@1.0.0\"\n"
@@ -43,7 +43,7 @@ TEST(Lock, TextReadsBackEqual) {
 }
 
 TEST(Lock, EveryDifferenceIsListedWithBothValues) {
-  EXPECT_EQ(shown(differences(example(), example())), "");
+  EXPECT_EQ(shown_differences(differences(example(), example())), "");
   Lock now = example();
   now.ridge = "1.1.0";
   now.model.sha256 = "9";
@@ -60,7 +60,7 @@ TEST(Lock, EveryDifferenceIsListedWithBothValues) {
   now.options = {{"threads", "8", {}}, {"arena", "on", {}}};
   now.seeds.clear();
   now.host[0].value = "z";
-  EXPECT_EQ(shown(differences(example(), now)),
+  EXPECT_EQ(shown_differences(differences(example(), now)),
             "version of ridge: 1.0.0 then, 1.1.0 now\n"
             "SHA-256 of the model: " +
                 std::string(64, '1') + " then, 9 now\n" +

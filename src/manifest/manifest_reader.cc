@@ -24,7 +24,7 @@ constexpr struct {
   double bytes;
 } kUnits[] = {{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}};
 
-Error at(Error error, const Toml& value) { return std::move(error).in(value.place.text()); }
+Error at_value(Error error, const Toml& value) { return std::move(error).in(value.place.text()); }
 
 /// The TOML reader's errors, with codes and hints of manifests.
 Error of_manifest(const Error& error) {
@@ -41,7 +41,7 @@ Result<std::string> checked_version(Fields& fields) {
   const std::string text = TRY(fields.required("version"));
   if (text == "latest") return text;
   const auto version = parse_version(text);
-  if (!version.ok()) return at(version.error(), *value);
+  if (!version.ok()) return at_value(version.error(), *value);
   return text;
 }
 
@@ -51,7 +51,7 @@ Result<std::string> checked_constraint(Fields& fields) {
   const std::string text = TRY(fields.text("version"));
   if (text.empty()) return text;
   const auto constraint = parse_constraint(text);
-  if (!constraint.ok()) return at(constraint.error(), *value);
+  if (!constraint.ok()) return at_value(constraint.error(), *value);
   return text;
 }
 
@@ -59,14 +59,14 @@ Result<std::string> checked_name(Fields& fields) {
   const Toml* value = fields.take("name");
   std::string text = TRY(fields.required("name"));
   const auto valid = check_name(text);
-  if (!valid.ok()) return at(valid.error(), *value);
+  if (!valid.ok()) return at_value(valid.error(), *value);
   return text;
 }
 
 Result<Checksum> checksum(Fields& fields, std::string_view key) {
   const Toml* value = fields.take(key);
   const auto parsed = parse_checksum(TRY(fields.text(key)));
-  if (!parsed.ok()) return at(parsed.error(), *value);
+  if (!parsed.ok()) return at_value(parsed.error(), *value);
   return *parsed;
 }
 
@@ -178,7 +178,7 @@ Result<void> read_framework(Fields& fields, ModelManifest& out) {
   return own.finish();
 }
 
-Result<void> read_files(Fields& fields, ModelManifest& out) {
+Result<void> read_model_files(Fields& fields, ModelManifest& out) {
   const Toml* table = TRY(fields.table("model"));
   if (table == nullptr) return {};
   Fields own(*table);
@@ -230,7 +230,7 @@ Result<Manifest> read_model(Fields& fields) {
   // The older form has one output.
   if (const Toml* table = TRY(fields.table("output")))
     out.outputs.push_back(TRY(read_tensor(*table, TensorRole::kOutput)));
-  TRY(read_files(fields, out));
+  TRY(read_model_files(fields, out));
   TRY(read_code(fields, out));
   out.attributes = TRY(settings(fields, "attributes"));
   out.requirements = TRY(requirements(fields));

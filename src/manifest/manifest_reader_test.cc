@@ -10,7 +10,7 @@ std::string fault(std::string_view text, Syntax syntax = Syntax::kYaml) {
   return read.ok() ? "" : read.error().text();
 }
 
-ModelManifest model(std::string_view text, Syntax syntax = Syntax::kYaml) {
+ModelManifest model_manifest(std::string_view text, Syntax syntax = Syntax::kYaml) {
   const auto read = read_manifest(text, syntax);
   EXPECT_TRUE(read.ok()) << read.error().text();
   return read.ok() ? std::get<ModelManifest>(*read) : ModelManifest{};
@@ -67,7 +67,7 @@ requirements:
 )";
 
 TEST(ModelManifest, ListingOfThePaperIsRead) {
-  const ModelManifest m = model(kListing);
+  const ModelManifest m = model_manifest(kListing);
   EXPECT_EQ(m.name, "wine_net");
   EXPECT_EQ(m.version, "1.2.0");
   EXPECT_EQ(m.description, "Tells wines apart.\n");
@@ -100,7 +100,7 @@ TEST(ModelManifest, ListingOfThePaperIsRead) {
 
 // The form of the catalogue, and the older one with one `output`.
 TEST(ModelManifest, ParametersAreRead) {
-  const ModelManifest m = model(R"(name: old
+  const ModelManifest m = model_manifest(R"(name: old
 version: 1.0
 framework: {name: MXNet, version: 1.4}
 container: {ppc64le: {cpu: lab/mx}}
@@ -137,7 +137,7 @@ attributes: {kind: CNN, top5: }
 }
 
 TEST(ModelManifest, TomlHasTheSameSchema) {
-  const ModelManifest m = model(R"toml(name = "net"
+  const ModelManifest m = model_manifest(R"toml(name = "net"
 version = "1.0"
 framework = {name = "ONNX Runtime", version = "^1.12"}
 [[inputs]]
@@ -150,7 +150,7 @@ type = "classification"
 [model]
 graph_path = "net.onnx"
 )toml",
-                                Syntax::kToml);
+                                         Syntax::kToml);
   EXPECT_EQ(m.inputs[0].parameter("dimensions"), "3, 8, 8");
   EXPECT_EQ((*m.inputs[0].steps)[1],
             (StepSpec{"normalize", {{"mean", "1, 2, 3"}, {"divide", "255"}}, {}}));

@@ -69,8 +69,8 @@ class JsonTarget final : public ManifestTarget {
   JsonWriter& json_;
 };
 
-void write_texts(std::string_view key, const std::vector<std::string>& values,
-                 ManifestTarget& out) {
+void write_texts_at(std::string_view key, const std::vector<std::string>& values,
+                    ManifestTarget& out) {
   if (!values.empty()) out.texts(key, values);
 }
 
@@ -86,7 +86,7 @@ void write_requirements(const Requirements& r, ManifestTarget& out) {
   if (r == Requirements{}) return;
   out.begin("requirements");
   out.text("architecture", r.architecture);
-  write_texts("isa", r.isa, out);
+  write_texts_at("isa", r.isa, out);
   if (r.memory_bytes) out.whole("memory", *r.memory_bytes);
   if (r.cores) out.whole("cores", *r.cores);
   out.text("device", r.device);
@@ -174,7 +174,7 @@ void write(const ModelManifest& m, ManifestTarget& out) {
 void write(const DataManifest& m, ManifestTarget& out) {
   out.text("loader", name(m.loader));
   out.text("folder", m.folder);
-  write_texts("files", m.files, out);
+  write_texts_at("files", m.files, out);
   write_asset("labels", "labels_checksum", m.labels, out);
   write_asset("samples", "samples_checksum", m.samples, out);
   out.text("checksum", m.checksum.text());
@@ -194,7 +194,7 @@ void write_head(const Manifest& manifest, ManifestTarget& out) {
       [&](const auto& m) {
         if constexpr (requires { m.license; }) {
           out.text("license", m.license);
-          write_texts("references", m.references, out);
+          write_texts_at("references", m.references, out);
         }
       },
       manifest);

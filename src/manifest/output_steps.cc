@@ -8,7 +8,7 @@
 namespace ridge::manifest {
 namespace {
 
-std::string value_of(const StepSpec& step, std::string_view name, std::string_view otherwise = "") {
+std::string value_or(const StepSpec& step, std::string_view name, std::string_view otherwise = "") {
   const std::string* value = step.find(name);
   return value == nullptr ? std::string(otherwise) : *value;
 }
@@ -26,12 +26,12 @@ class Writer {
   Result<void> add(const StepSpec& step) {
     if (step.name == "softmax") return softmax(step);
     if (step.name == "drop_first") {
-      if (value_of(step, "axis", "1") != "1") return refused(step);
-      call("drop_first", {value_of(step, "count", "1"), output(step)});
+      if (value_or(step, "axis", "1") != "1") return refused(step);
+      call("drop_first", {value_or(step, "count", "1"), output(step)});
       return {};
     }
     if (step.name == "argsort") return argsort(step), Result<void>();
-    if (step.name == "labels") return labels(value_of(step, "path")), Result<void>();
+    if (step.name == "labels") return labels(value_or(step, "path")), Result<void>();
     if (step.name == "boxes") return boxes(step);
     if (step.name == "masks") return masks(step);
     if (step.name == "image") return image(step);
@@ -47,7 +47,7 @@ class Writer {
         .in(step.place.text());
   }
   static std::string output(const StepSpec& step) {
-    const std::string index = value_of(step, "output", "0");
+    const std::string index = value_or(step, "output", "0");
     return index == "0" ? "" : "output=" + index;
   }
   void call(std::string_view name, const std::vector<std::string>& arguments) {
@@ -61,43 +61,43 @@ class Writer {
     if (std::string text = labels_text(path); !text.empty()) calls_.push_back(std::move(text));
   }
   void argsort(const StepSpec& step) {
-    const std::string top = value_of(step, "top");
+    const std::string top = value_or(step, "top");
     call(top.empty() ? "argsort" : "top", {top, output(step)});
-    labels(value_of(step, "labels", value_of(step, "labels_url")));
+    labels(value_or(step, "labels", value_or(step, "labels_url")));
   }
   Result<void> softmax(const StepSpec& step) {
-    const std::string axis = value_of(step, "axis", "1");
+    const std::string axis = value_or(step, "axis", "1");
     if (axis != "1" && axis != "-1") return refused(step);
     call("softmax", {output(step)});
     return {};
   }
   Result<void> boxes(const StepSpec& step) {
-    const std::string order = value_of(step, "order", "yxyx");
-    const std::string skipped = value_of(step, "skip_class");
-    const bool reduces = value_of(step, "reduce") == "argmax";
+    const std::string order = value_or(step, "order", "yxyx");
+    const std::string skipped = value_or(step, "skip_class");
+    const bool reduces = value_or(step, "reduce") == "argmax";
     const bool background = skipped == "0" && reduces;
     if ((order != "yxyx" && order != "xyxy") || !(skipped.empty() || skipped == "-1" || background))
       return refused(step);
-    const std::string stop = value_of(step, "stop_below");
+    const std::string stop = value_or(step, "stop_below");
     call("boxes",
          {order == "yxyx" ? "corners_y_first" : "corners",
           step.find("height") != nullptr ? "pixels" : "shares", reduces ? "best_class" : "",
-          "score=" + value_of(step, "least_score", "0"), stop.empty() ? "" : "until=" + stop,
-          "overlap=1", background ? "first_class=1" : "", "boxes=" + value_of(step, "boxes", "0"),
-          "scores=" + value_of(step, "scores", "1"),
-          reduces ? "" : "classes=" + value_of(step, "classes", "2")});
+          "score=" + value_or(step, "least_score", "0"), stop.empty() ? "" : "until=" + stop,
+          "overlap=1", background ? "first_class=1" : "", "boxes=" + value_or(step, "boxes", "0"),
+          "scores=" + value_or(step, "scores", "1"),
+          reduces ? "" : "classes=" + value_or(step, "classes", "2")});
     return {};
   }
   Result<void> masks(const StepSpec& step) {
-    if (value_of(step, "kind") != "semantic" || value_of(step, "reduce") != "argmax" ||
-        value_of(step, "axis") != "1")
+    if (value_or(step, "kind") != "semantic" || value_or(step, "reduce") != "argmax" ||
+        value_or(step, "axis") != "1")
       return refused(step);
     call("masks", {"chw", output(step)});
     return {};
   }
   Result<void> image(const StepSpec& step) {
-    const bool first = value_of(step, "from", "CHW") == "CHW";
-    const std::string scale = value_of(step, "scale", "1");
+    const bool first = value_or(step, "from", "CHW") == "CHW";
+    const std::string scale = value_or(step, "scale", "1");
     call("image", {first ? "chw" : "hwc", scale == "1" ? "" : "multiply=" + scale, output(step)});
     return {};
   }

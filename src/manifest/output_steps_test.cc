@@ -13,7 +13,7 @@
 namespace ridge::manifest {
 namespace {
 
-std::string text_of(std::string_view steps) {
+std::string steps_text(std::string_view steps) {
   const auto specs = parse_step_texts(steps);
   EXPECT_TRUE(specs.ok());
   const auto text = output_steps_text(*specs);
@@ -40,7 +40,7 @@ TEST(OutputSteps, HaveTheWordsOfTheCommandLine) {
          "boxes(corners, shares, score=0, until=0.05, overlap=1, boxes=0, scores=2, classes=1)"},
         {"masks(kind=semantic, reduce=argmax, axis=1, output=0)", "masks(chw)"},
         {"image(from=CHW, order=HWC, scale=255, output=0)", "image(chw, multiply=255)"}})
-    EXPECT_EQ(text_of(steps), text) << steps;
+    EXPECT_EQ(steps_text(steps), text) << steps;
 }
 
 TEST(OutputSteps, OthersAreRefusedWithTheirLine) {
@@ -51,7 +51,7 @@ TEST(OutputSteps, OthersAreRefusedWithTheirLine) {
             "error: line 12, column 3: no step here computes masks(kind=instance)\n"
             "  hint: evaluate without data, or state other steps of the outputs\n"
             "  [RIDGE-MAN-0082]\n");
-  EXPECT_NE(text_of("softmax(axis=2)").find("[RIDGE-MAN-0082]"), std::string::npos);
+  EXPECT_NE(steps_text("softmax(axis=2)").find("[RIDGE-MAN-0082]"), std::string::npos);
 }
 
 // See CatalogueSlow in pipeline_test.cc.

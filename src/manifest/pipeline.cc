@@ -140,7 +140,7 @@ void rank_and_label(const ModelManifest& model, std::vector<StepSpec>& after) {
   after.push_back(std::move(step));
 }
 
-Result<std::vector<StepSpec>> after(const ModelManifest& model) {
+Result<std::vector<StepSpec>> steps_after(const ModelManifest& model) {
   std::vector<StepSpec> out;
   bool stated = false;
   for (std::size_t i = 0; i < model.outputs.size(); ++i) {
@@ -170,7 +170,7 @@ Result<Pipeline> pipeline_of(const ModelManifest& model, Prefer prefer) {
   TRY(check_no_other_code(model));
   Pipeline out;
   for (const Tensor& input : model.inputs) out.before.push_back(TRY(before(model, input, prefer)));
-  out.after = TRY(after(model));
+  out.after = TRY(steps_after(model));
   return out;
 }
 

@@ -12,7 +12,7 @@
 namespace ridge::manifest {
 namespace {
 
-std::string shown(const std::vector<StepSpec>& steps) {
+std::string shown_steps(const std::vector<StepSpec>& steps) {
   std::string out;
   for (const StepSpec& s : steps) {
     out += s.name;
@@ -22,15 +22,15 @@ std::string shown(const std::vector<StepSpec>& steps) {
   return out;
 }
 
-ModelManifest model(std::string_view text) {
+ModelManifest pipeline_model(std::string_view text) {
   const auto read = read_manifest(text, Syntax::kYaml);
   EXPECT_TRUE(read.ok()) << read.error().text();
   return read.ok() ? std::get<ModelManifest>(*read) : ModelManifest{};
 }
 
 std::string first_input(std::string_view text, Prefer prefer = Prefer::kNeither) {
-  const auto pipeline = pipeline_of(model(text), prefer);
-  return pipeline.ok() ? shown(pipeline->before[0]) : pipeline.error().text();
+  const auto pipeline = pipeline_of(pipeline_model(text), prefer);
+  return pipeline.ok() ? shown_steps(pipeline->before[0]) : pipeline.error().text();
 }
 
 std::string with_parameters(std::string_view parameters) {
@@ -97,9 +97,9 @@ TEST(Pipeline, PreferredParametersReplaceTheValuesOfTheCode) {
 }
 
 TEST(Pipeline, ClassificationsAreRankedAndLabeled) {
-  const auto pipeline = pipeline_of(model(with_parameters("")), Prefer::kNeither);
+  const auto pipeline = pipeline_of(pipeline_model(with_parameters("")), Prefer::kNeither);
   ASSERT_TRUE(pipeline.ok());
-  EXPECT_EQ(shown(pipeline->after),
+  EXPECT_EQ(shown_steps(pipeline->after),
             "softmax axis=1 output=0\nargsort output=0\nlabels path=labels.txt\n");
 }
 
@@ -140,7 +140,7 @@ TEST(Pipeline, DimensionsOfParametersAreThoseOfAnImage) {
 }
 
 TEST(Pipeline, StepsTakeThePlaceOfCode) {
-  const ModelManifest before = model(with_parameters(""));
+  const ModelManifest before = pipeline_model(with_parameters(""));
   const auto after = with_steps(before, Prefer::kNeither);
   ASSERT_TRUE(after.ok());
   EXPECT_TRUE(after->preprocess.text.empty());

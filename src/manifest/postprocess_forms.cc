@@ -194,9 +194,9 @@ void set(std::vector<StepParameter>& parameters, std::string_view text) {
 }
 
 /// Comparison of one body with one form.
-class Comparison {
+class ComparisonForm {
  public:
-  explicit Comparison(const CodeFunction& function) : function_(function) {}
+  explicit ComparisonForm(const CodeFunction& function) : function_(function) {}
 
   bool holds(std::string_view body) {
     const std::vector<FormLine> lines = lines_of(body);
@@ -306,7 +306,7 @@ Result<std::vector<StepSpec>> postprocess_steps(std::string_view code, Place pla
   if (!program.statements.empty()) return unknown_statement(program.statements[0]);
   std::size_t furthest = 0;
   for (const Form& form : kForms) {
-    Comparison comparison(*entry);
+    ComparisonForm comparison(*entry);
     if (comparison.holds(form.body)) return steps_of(form.steps, comparison.found(), entry->place);
     furthest = std::max(furthest, comparison.lines_equal());
   }

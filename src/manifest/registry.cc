@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kMostEntryBytes = std::int64_t{256} << 20;
 constexpr std::size_t kMostSources = 1'000'000;
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kCopiedPiece = std::size_t{1} << 20;
 constexpr std::string_view kEnding = ".entry";
-constexpr EntryKind kKinds[] = {EntryKind::kModel, EntryKind::kDataset, EntryKind::kLabels};
+constexpr EntryKind kAllKinds[] = {EntryKind::kModel, EntryKind::kDataset, EntryKind::kLabels};
 
 /// Names in a folder, sorted; none if it is absent.
 Result<std::vector<std::string>> names_in(const std::string& folder) {
@@ -131,7 +131,7 @@ Result<RegistryFile> Registry::copy(const RegistrySource& source) const {
   // Data sets have many files: add() syncs them at once.
   FileWriter writer = TRY(FileWriter::create(content_path(out.sha256), Durability::kUnsynced));
   Sha256 hash;
-  std::vector<char> piece(std::min(kPiece, static_cast<std::size_t>(out.bytes)));
+  std::vector<char> piece(std::min(kCopiedPiece, static_cast<std::size_t>(out.bytes)));
   for (std::int64_t at = 0; at < out.bytes;) {
     const auto part = std::min(piece.size(), static_cast<std::size_t>(out.bytes - at));
     TRY(file.read_at(at, std::as_writable_bytes(std::span(piece.data(), part))));
@@ -195,7 +195,7 @@ bool Registry::has(EntryKind kind, const std::string& name, const std::string& v
 
 RegistryListing Registry::list() const {
   RegistryListing out;
-  for (const EntryKind kind : kKinds) {
+  for (const EntryKind kind : kAllKinds) {
     auto names = names_in(entries_folder(kind, ""));
     if (!names.ok()) out.damaged.push_back(std::move(names).error());
     for (const std::string& name : names.ok() ? *names : std::vector<std::string>()) {

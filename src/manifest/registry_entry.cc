@@ -13,7 +13,7 @@
 namespace ridge::manifest {
 namespace {
 
-constexpr std::array kKinds{EntryKind::kModel, EntryKind::kDataset, EntryKind::kLabels};
+constexpr std::array kKindNames{EntryKind::kModel, EntryKind::kDataset, EntryKind::kLabels};
 constexpr std::string_view kHead = "ridge.registry/1";
 constexpr std::size_t kLongestName = 500, kHashDigits = 64;
 
@@ -23,7 +23,7 @@ bool is_hash(std::string_view text) {
          });
 }
 
-Error damaged(std::string_view line) {
+Error damaged_line(std::string_view line) {
   return input_error("RIDGE-MAN-0064", "the entry of the registry is damaged")
       .evidence(printable(line.substr(0, 120)))
       .hint("remove the entry and add it again");
@@ -81,7 +81,7 @@ std::string_view name(EntryKind kind) {
 }
 
 Result<EntryKind> parse_entry_kind(std::string_view text) {
-  for (const EntryKind kind : kKinds)
+  for (const EntryKind kind : kKindNames)
     if (name(kind) == text) return kind;
   return input_error("RIDGE-MAN-0068",
                      fmt::format("unknown kind '{}'", printable(text.substr(0, 60))))
@@ -118,14 +118,14 @@ std::string entry_text(const RegistryEntry& entry) {
 Result<RegistryEntry> parse_entry(std::string_view text) {
   RegistryEntry out;
   const std::string_view head = take_until('\n', text);
-  if (head != kHead || !text.ends_with('\n')) return damaged(head);
+  if (head != kHead || !text.ends_with('\n')) return damaged_line(head);
   while (!text.empty()) {
     const std::string_view line = take_until('\n', text);
     std::string_view value = line;
     const std::string_view key = take_until(' ', value);
-    if (!take_line(key, value, out)) return damaged(line);
+    if (!take_line(key, value, out)) return damaged_line(line);
   }
-  if (out.name.empty() || out.version.empty()) return damaged(head);
+  if (out.name.empty() || out.version.empty()) return damaged_line(head);
   return out;
 }
 

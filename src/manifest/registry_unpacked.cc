@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Error damaged(const std::string& folder, std::string what) {
+Error damaged_folder(const std::string& folder, std::string what) {
   return environment_error("RIDGE-MAN-0111", std::move(what))
       .hint("`ridge registry verify` unpacks the entry again where the registry can be written")
       .in_file(folder);
@@ -32,7 +32,8 @@ Result<std::vector<std::string>> names_below(const std::string& folder) {
   for (; !failed && it != end; it.increment(failed))
     if (it->is_symlink(failed) || !it->is_directory(failed))
       out.push_back(it->path().lexically_relative(folder).generic_string());
-  if (failed) return damaged(folder, fmt::format("the unpacked entry: {}", failed.message()));
+  if (failed)
+    return damaged_folder(folder, fmt::format("the unpacked entry: {}", failed.message()));
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -77,16 +78,18 @@ Result<void> Registry::check_unpacked(const RegistryEntry& entry, const std::str
   const std::vector<std::string> names = TRY(names_below(folder));
   for (const std::string& name : names)
     if (!std::ranges::binary_search(entry.files, name, {}, &RegistryFile::name))
-      return damaged(folder, fmt::format("the unpacked entry has a file '{}' that is not its own",
-                                         printable(name)));
+      return damaged_folder(
+          folder,
+          fmt::format("the unpacked entry has a file '{}' that is not its own", printable(name)));
   for (const RegistryFile& file : entry.files) {
     const std::string path = fmt::format("{}/{}", folder, file.name);
     if (!std::ranges::binary_search(names, file.name))
-      return damaged(folder, fmt::format("the unpacked entry lacks '{}'", file.name));
+      return damaged_folder(folder, fmt::format("the unpacked entry lacks '{}'", file.name));
     if (is_one_file(path, content_path(file.sha256))) continue;
     const Result<std::string> hash = sha256_of_file(path);
     if (!hash.ok() || *hash != file.sha256)
-      return damaged(folder, fmt::format("'{}' of the unpacked entry has changed", file.name));
+      return damaged_folder(folder,
+                            fmt::format("'{}' of the unpacked entry has changed", file.name));
   }
   return {};
 }

@@ -26,7 +26,7 @@ Error unclear(const StepSpec& step, const StepParameter& p, std::string_view ins
       .in(step.place.text());
 }
 
-std::vector<std::string> elements(std::string_view list) {
+std::vector<std::string> listed_elements(std::string_view list) {
   std::vector<std::string> out;
   while (true) {
     const std::size_t end = std::min(list.find(", "), list.size());
@@ -79,7 +79,7 @@ class Rewriter {
 
  private:
   static Result<void> dimensions(StepSpec& step, const StepParameter& p) {
-    std::vector<std::string> all = elements(p.value);
+    std::vector<std::string> all = listed_elements(p.value);
     if (all.size() == 3 && all[2] == "3" && all[0] != "3")
       all.pop_back();
     else if (all.size() == 3)

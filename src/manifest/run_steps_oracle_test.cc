@@ -33,7 +33,7 @@ std::string cache() {
 }
 
 /// Python of the environment that scripts/fetch_oracles.sh makes.
-std::string python() {
+std::string python_of_steps() {
   const char* folder = std::getenv("RIDGE_ORACLES");
   return (folder != nullptr ? folder : cache() + "/oracles/current") + "/bin/python";
 }
@@ -54,7 +54,7 @@ class RunStepsOracleSlow : public ::testing::Test {
   RunStepsOracleSlow() : folder_(TemporaryFolder::make(::testing::TempDir()).value()) {}
 
   void SetUp() override {
-    if (!fs::exists(python()) || std::getenv("RIDGE_SOURCE") == nullptr)
+    if (!fs::exists(python_of_steps()) || std::getenv("RIDGE_SOURCE") == nullptr)
       GTEST_SKIP() << "scripts/fetch_oracles.sh has not run";
     for (const char* name : {"rocket.jpg", "chelsea.png"}) {
       images_.push_back(fmt::format("{}/evaluation-data/photographs/{}", cache(), name));
@@ -77,8 +77,8 @@ class RunStepsOracleSlow : public ::testing::Test {
 
   void expect_all_equal() {
     std::string command = fmt::format("{} {}/src/manifest/run_steps_oracle.py {} {} > {}/out 2>&1",
-                                      python(), std::getenv("RIDGE_SOURCE"), folder_.path(),
-                                      fmt::join(images_, " "), folder_.path());
+                                      python_of_steps(), std::getenv("RIDGE_SOURCE"),
+                                      folder_.path(), fmt::join(images_, " "), folder_.path());
     const int status = std::system(command.c_str());
     const std::string listing = read_file(folder_.path() + "/out", 1 << 20).value();
     ASSERT_EQ(status, 0) << listing;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostSteps = 64, kMostParameters = 64;
 
-bool is_word(char c) {
+bool is_step_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '.' || c == '-' || c == '+';
 }
@@ -28,7 +28,7 @@ bool is_list(std::string_view list) {
   }
 }
 
-std::string quoted(std::string_view value) {
+std::string quoted_value(std::string_view value) {
   std::string out = "\"";
   for (const char c : value) {
     if (c == '"' || c == '\\') out += '\\';
@@ -39,8 +39,8 @@ std::string quoted(std::string_view value) {
 
 std::string value_text(std::string_view value) {
   if (is_list(value)) return fmt::format("[{}]", value);
-  const bool word = !value.empty() && std::all_of(value.begin(), value.end(), is_word);
-  return word ? std::string(value) : quoted(value);
+  const bool word = !value.empty() && std::all_of(value.begin(), value.end(), is_step_word);
+  return word ? std::string(value) : quoted_value(value);
 }
 
 /// Reader of steps; every function returns nullopt or false for text of another form.
@@ -80,7 +80,7 @@ class Scanner {
   }
   std::string word() {
     skip_blanks();
-    const auto* const end = std::find_if_not(text_.begin(), text_.end(), is_word);
+    const auto* const end = std::find_if_not(text_.begin(), text_.end(), is_step_word);
     std::string out(text_.begin(), end);
     text_.remove_prefix(out.size());
     return out;

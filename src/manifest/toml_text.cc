@@ -12,7 +12,7 @@ namespace ridge::manifest {
 namespace {
 
 /// Bytes of a piece of a long string; each may become ten ("\U0000007F"), below the 500 of a line.
-constexpr std::size_t kPiece = 80, kPieceBytes = 400;
+constexpr std::size_t kPieceCharacters = 80, kPieceBytes = 400;
 
 bool is_bare(std::string_view key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
@@ -32,7 +32,7 @@ std::string escaped(std::string_view character) {
   return without_disguises(character);
 }
 
-std::string quoted(std::string_view value) {
+std::string quoted_lines(std::string_view value) {
   const std::string valid = valid_utf8(value);
   std::string_view rest = valid;
   std::string line, all;
@@ -47,8 +47,9 @@ std::string quoted(std::string_view value) {
     line += line.empty() && !all.empty() && may_be_blank
                 ? fmt::format("\\U{:08X}", static_cast<unsigned>(character.code))
                 : next;
-    const bool full = line.size() >= kPieceBytes || (line.size() >= kPiece && next == " ") ||
-                      (next == "\\n" && line.size() > kPiece / 2);
+    const bool full = line.size() >= kPieceBytes ||
+                      (line.size() >= kPieceCharacters && next == " ") ||
+                      (next == "\\n" && line.size() > kPieceCharacters / 2);
     if (full && !rest.empty()) {
       all += line + "\\\n";
       line.clear();
@@ -63,13 +64,13 @@ std::string quoted(std::string_view value) {
 void TomlText::begin_table(std::string_view name) { out_ += fmt::format("\n[{}]\n", name); }
 
 void TomlText::begin_inner_table(std::string_view table, std::string_view name) {
-  out_ += fmt::format("\n[{}.{}]\n", table, is_bare(name) ? std::string(name) : quoted(name));
+  out_ += fmt::format("\n[{}.{}]\n", table, is_bare(name) ? std::string(name) : quoted_lines(name));
 }
 
 void TomlText::begin_array_table(std::string_view name) { out_ += fmt::format("\n[[{}]]\n", name); }
 
 void TomlText::key(std::string_view name) {
-  out_ += is_bare(name) ? std::string(name) : quoted(name);
+  out_ += is_bare(name) ? std::string(name) : quoted_lines(name);
   out_ += " = ";
 }
 
@@ -79,7 +80,7 @@ void TomlText::text(std::string_view name, std::string_view value) {
 
 void TomlText::whole_text(std::string_view name, std::string_view value) {
   key(name);
-  out_ += quoted(value) + "\n";
+  out_ += quoted_lines(value) + "\n";
 }
 
 void TomlText::texts(std::string_view name, const std::vector<std::string>& values) {
@@ -89,7 +90,7 @@ void TomlText::texts(std::string_view name, const std::vector<std::string>& valu
     return;
   }
   out_ += "[\n";
-  for (const std::string& value : values) out_ += "  " + quoted(value) + ",\n";
+  for (const std::string& value : values) out_ += "  " + quoted_lines(value) + ",\n";
   out_ += "]\n";
 }
 

@@ -13,7 +13,7 @@ constexpr std::string_view kEntry = R"(img = Image.open(dataset[int(data)]).conv
 return {name:}(img).numpy())";
 
 /// Elements of the list inside Compose([...]), split at commas outside brackets.
-std::vector<std::string_view> elements(std::string_view list) {
+std::vector<std::string_view> composed_elements(std::string_view list) {
   std::vector<std::string_view> out;
   int depth = 0;
   std::size_t begin = 0;
@@ -94,7 +94,7 @@ Result<std::vector<StepSpec>> torchvision_steps(const CodeProgram& program,
       return unknown_statement(statement);
     found = true;
     for (const std::string_view transform :
-         elements(text.substr(head.size(), text.size() - head.size() - 2)))
+         composed_elements(text.substr(head.size(), text.size() - head.size() - 2)))
       if (!apply(transform, statement.place, image))
         return unknown_statement({std::string(transform), 0, statement.place});
   }

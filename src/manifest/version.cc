@@ -14,8 +14,7 @@ namespace {
 
 constexpr std::size_t kLongest = 100;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) {
+bool is_version_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
 }
 bool all_digits(std::string_view text) {
@@ -49,7 +48,7 @@ struct Partial {
 
 bool valid_identifiers(std::string_view text, bool zeros_allowed) {
   for (const std::string_view part : split(text, ".")) {
-    if (part.empty() || !std::all_of(part.begin(), part.end(), is_word)) return false;
+    if (part.empty() || !std::all_of(part.begin(), part.end(), is_version_word)) return false;
     if (!zeros_allowed && all_digits(part) && part.size() > 1 && part[0] == '0') return false;
   }
   return true;
@@ -90,7 +89,7 @@ std::strong_ordering compared(const std::string& a, const std::string& b) {
 }
 
 /// Next version after all that share the first `kept` numbers: (1.2.3, 2) -> 1.3.0.
-Version after(const Version& version, std::size_t kept) {
+Version next_version(const Version& version, std::size_t kept) {
   Version out;
   for (std::size_t i = 0; i < kept; ++i) out.numbers[i] = version.numbers[i];
   ++out.numbers[kept - 1];
@@ -162,11 +161,14 @@ class ConstraintParser {
     const bool exact = given == 3;
     if (sign == ">")
       return exact ? add(Relation::kAbove, version)
-                   : add(Relation::kAtLeast, after(version, given));
+                   : add(Relation::kAtLeast, next_version(version, given));
     if (sign != "<=") add(Relation::kAtLeast, version);
-    if (sign == "^") return add(Relation::kBelow, after(version, significant(version, given)));
-    if (sign == "~") return add(Relation::kBelow, after(version, std::min<std::size_t>(given, 2)));
-    return exact ? add(Relation::kAtMost, version) : add(Relation::kBelow, after(version, given));
+    if (sign == "^")
+      return add(Relation::kBelow, next_version(version, significant(version, given)));
+    if (sign == "~")
+      return add(Relation::kBelow, next_version(version, std::min<std::size_t>(given, 2)));
+    return exact ? add(Relation::kAtMost, version)
+                 : add(Relation::kBelow, next_version(version, given));
   }
 
  private:
@@ -227,7 +229,7 @@ bool Constraint::allows(const Version& version) const {
 Result<void> check_name(std::string_view name) {
   const bool valid = !name.empty() && name.size() <= kLongest && name[0] != '.' && name[0] != '-' &&
                      std::all_of(name.begin(), name.end(),
-                                 [](char c) { return is_word(c) || c == '.' || c == '_'; });
+                                 [](char c) { return is_version_word(c) || c == '.' || c == '_'; });
   if (valid) return {};
   return input_error("RIDGE-MAN-0033",
                      fmt::format("invalid name '{}'", printable(name.substr(0, kLongest))))

@@ -6,7 +6,7 @@
 namespace ridge::manifest {
 namespace {
 
-Version version(std::string_view text) {
+Version parsed_version(std::string_view text) {
   auto parsed = parse_version(text);
   EXPECT_TRUE(parsed.ok()) << text;
   return parsed.ok() ? *parsed : Version{};
@@ -21,10 +21,10 @@ TEST(Version, PrecedenceIsThatOfTheSpecification) {
       "2.11.0",     "10.0.0"};
   for (std::size_t i = 0; i < std::size(ordered); ++i)
     for (std::size_t j = 0; j < std::size(ordered); ++j)
-      EXPECT_EQ(version(ordered[i]) <=> version(ordered[j]), i <=> j)
+      EXPECT_EQ(parsed_version(ordered[i]) <=> parsed_version(ordered[j]), i <=> j)
           << ordered[i] << " and " << ordered[j];
-  EXPECT_EQ(version("1.0.0+a"), version("1.0"));
-  EXPECT_EQ(version("1").text, "1");
+  EXPECT_EQ(parsed_version("1.0.0+a"), parsed_version("1.0"));
+  EXPECT_EQ(parsed_version("1").text, "1");
 }
 
 TEST(Version, InvalidTextIsRefused) {
@@ -97,7 +97,7 @@ TEST(Constraint, AllowsWhatNodeSemverAllows) {
     ASSERT_TRUE(constraint.ok()) << c.constraint;
     std::string allowed;
     for (const std::string_view v : versions)
-      if (constraint->allows(version(v)))
+      if (constraint->allows(parsed_version(v)))
         allowed += fmt::format("{}{}", allowed.empty() ? "" : " ", v);
     EXPECT_EQ(allowed, c.allowed) << c.constraint;
   }
@@ -106,8 +106,8 @@ TEST(Constraint, AllowsWhatNodeSemverAllows) {
 TEST(Constraint, LatestAllowsEveryRelease) {
   const auto latest = parse_constraint("latest");
   ASSERT_TRUE(latest.ok());
-  EXPECT_TRUE(latest->allows(version("0.0.1")));
-  EXPECT_FALSE(latest->allows(version("9.0.0-rc.1")));
+  EXPECT_TRUE(latest->allows(parsed_version("0.0.1")));
+  EXPECT_FALSE(latest->allows(parsed_version("9.0.0-rc.1")));
 }
 
 TEST(Constraint, InvalidTextIsRefused) {

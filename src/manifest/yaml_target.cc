@@ -16,7 +16,7 @@ bool is_plain_key(std::string_view name) {
   });
 }
 
-std::string quoted(std::string_view text) {
+std::string quoted_scalar(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -48,7 +48,7 @@ void YamlTarget::key(std::string_view name) {
     first_of_item_ = false;
   else
     out_.append(level_ * kIndent, ' ');
-  out_ += is_plain_key(name) ? std::string(name) : quoted(name);
+  out_ += is_plain_key(name) ? std::string(name) : quoted_scalar(name);
   out_ += ':';
 }
 
@@ -77,7 +77,7 @@ void YamlTarget::text(std::string_view name, std::string_view value) {
   if (value.empty()) return;
   key(name);
   if (!fits_block(value)) {
-    out_ += fmt::format(" {}\n", quoted(value));
+    out_ += fmt::format(" {}\n", quoted_scalar(value));
     return;
   }
   const std::size_t breaks = value.size() - 1 - value.find_last_not_of('\n');
@@ -96,7 +96,7 @@ void YamlTarget::texts(std::string_view name, const std::vector<std::string>& va
   if (values.empty()) out_ += " []";
   out_ += '\n';
   for (const std::string& value : values)
-    out_ += fmt::format("{:{}}- {}\n", "", (level_ + 1) * kIndent, quoted(value));
+    out_ += fmt::format("{:{}}- {}\n", "", (level_ + 1) * kIndent, quoted_scalar(value));
 }
 
 void YamlTarget::truth(std::string_view name, bool value) {

@@ -9,15 +9,15 @@ namespace ridge::manifest {
 namespace {
 
 /// Value as one line, with the places of scalars.
-std::string shown(const Toml& value) {
+std::string shown_yaml(const Toml& value) {
   std::string out;
   switch (value.kind) {
     case Toml::Kind::kTable:
       for (const TomlMember& m : value.members)
-        out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", m.key, shown(m.value));
+        out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", m.key, shown_yaml(m.value));
       return "{" + out + "}";
     case Toml::Kind::kArray:
-      for (const Toml& item : value.items) out += (out.empty() ? "" : ", ") + shown(item);
+      for (const Toml& item : value.items) out += (out.empty() ? "" : ", ") + shown_yaml(item);
       return "[" + out + "]";
     case Toml::Kind::kNumber:
       return fmt::format("{}={}@{}:{}", value.text, value.number, value.place.line,
@@ -31,7 +31,7 @@ std::string shown(const Toml& value) {
 
 std::string read(std::string_view text) {
   const auto file = read_yaml(text);
-  return file.ok() ? shown(*file) : file.error().text();
+  return file.ok() ? shown_yaml(*file) : file.error().text();
 }
 
 TEST(Yaml, ValuesKeepTheirPlaces) {

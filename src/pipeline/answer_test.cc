@@ -9,8 +9,8 @@
 namespace ridge::pipeline {
 namespace {
 
-std::vector<OutputStep> steps_of(std::string_view text,
-                                 const std::vector<std::string>& names = {}) {
+std::vector<OutputStep> output_steps_of(std::string_view text,
+                                        const std::vector<std::string>& names = {}) {
   auto steps = parse_output_steps(text).value();
   for (OutputStep& step : steps)
     if (auto* labels = std::get_if<Labels>(&step)) labels->names = names;
@@ -21,9 +21,9 @@ OutputValues output(std::vector<std::int64_t> dims, std::vector<float> values) {
   return {"y", std::move(dims), std::move(values)};
 }
 
-std::string error_of(std::vector<OutputValues> outputs, std::string_view steps,
-                     std::vector<std::string> names = {}) {
-  const auto answer = answer_of(std::move(outputs), steps_of(steps, std::move(names)));
+std::string answer_error(std::vector<OutputValues> outputs, std::string_view steps,
+                         std::vector<std::string> names = {}) {
+  const auto answer = answer_of(std::move(outputs), output_steps_of(steps, std::move(names)));
   return answer.ok() ? "" : answer.error().text();
 }
 
@@ -33,9 +33,10 @@ TEST(Answer, WithoutStepsIsTheFirstOutputOfNumbers) {
 }
 
 TEST(Answer, RanksAndNamesClasses) {
-  const Answer a = answer_of({output({4}, {9, 1, 3, 2})},
-                             steps_of("drop_first(1) softmax top(2) labels(f)", {"a", "b", "c"}))
-                       .value();
+  const Answer a =
+      answer_of({output({4}, {9, 1, 3, 2})},
+                output_steps_of("drop_first(1) softmax top(2) labels(f)", {"a", "b", "c"}))
+          .value();
   const auto& ranking = std::get<Ranking>(a.value);
   EXPECT_EQ(ranking.of, 3U);
   EXPECT_EQ(ranking.classes[0].index, 1);
@@ -50,7 +51,8 @@ TEST(Answer, DetectsBoxesAndSuppressesThoseOfOneObject) {
   const auto boxes = output({3, 4}, {0, 0, 10, 10, 0, 1, 10, 11, 50, 50, 60, 60});
   const auto scores = output({3, 2}, {0.9F, 0, 0.8F, 0.3F, 0, 0.7F});
   const Answer a =
-      answer_of({boxes, scores}, steps_of("boxes(corners, score=0.25, overlap=0.5)")).value();
+      answer_of({boxes, scores}, output_steps_of("boxes(corners, score=0.25, overlap=0.5)"))
+          .value();
   const auto& found = std::get<Detections>(a.value);
   ASSERT_EQ(found.size(), 3U);
   EXPECT_EQ(found[0].index, 0);
@@ -62,7 +64,7 @@ TEST(Answer, DetectsBoxesAndSuppressesThoseOfOneObject) {
 TEST(Answer, TakesBoxesThatHaveTheirClass) {
   const Answer a = answer_of({output({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}), output({2}, {0.4F, 0.9F}),
                               output({2}, {7, 3})},
-                             steps_of("boxes(corners_y_first, classes=2)"))
+                             output_steps_of("boxes(corners_y_first, classes=2)"))
                        .value();
   const auto& found = std::get<Detections>(a.value);
   ASSERT_EQ(found.size(), 2U);
@@ -75,7 +77,8 @@ TEST(Answer, FindsTheClassOfEveryPixelInBothLayouts) {
   const std::vector<float> pixels = {1, 3, 5, 4, 0, 9, 2, 1};
   const std::vector<std::int32_t> expected = {1, 0, 1, 0};
   const auto mask_of = [](OutputValues values, std::string_view steps) {
-    return std::get<Mask>(answer_of({std::move(values)}, steps_of(steps)).value().value).classes;
+    return std::get<Mask>(answer_of({std::move(values)}, output_steps_of(steps)).value().value)
+        .classes;
   };
   EXPECT_EQ(mask_of(output({2, 2, 2}, planes), "masks(chw)"), expected);
   EXPECT_EQ(mask_of(output({2, 2, 2}, pixels), "masks(hwc)"), expected);
@@ -85,7 +88,7 @@ TEST(Answer, FindsTheClassOfEveryPixelInBothLayouts) {
 
 TEST(Answer, MakesImagesWithChannelsLast) {
   const Answer a =
-      answer_of({output({3, 1, 2}, {1, 2, 3, 4, 5, 6})}, steps_of("image(chw, multiply=10)"))
+      answer_of({output({3, 1, 2}, {1, 2, 3, 4, 5, 6})}, output_steps_of("image(chw, multiply=10)"))
           .value();
   const auto& image = std::get<FloatImage>(a.value);
   EXPECT_EQ(image.size(), (Size{2, 1}));
@@ -99,7 +102,7 @@ TEST(Answer, ReadsTheGreedyPathOfCtc) {
     for (int c = 0; c < 3; ++c) scores.push_back(c == at ? 1.F : 0.F);
   const std::vector<std::string> names = {"-", "a", "b"};
   const auto text_of = [&](std::string_view steps) {
-    return answer_of({output({7, 3}, scores)}, steps_of(steps, names)).value().text();
+    return answer_of({output({7, 3}, scores)}, output_steps_of(steps, names)).value().text();
   };
   EXPECT_EQ(text_of("ctc labels(f)"), "aab");
   EXPECT_EQ(text_of("ctc"), "112");
@@ -108,27 +111,27 @@ TEST(Answer, ReadsTheGreedyPathOfCtc) {
 
 TEST(Answer, OutputsThatDoNotFitAreRefused) {
   const auto three = output({3}, {1, 2, 3});
-  EXPECT_EQ(error_of({three}, "top(1, output=2)"),
+  EXPECT_EQ(answer_error({three}, "top(1, output=2)"),
             "error: step 1 top(1, output=2): the model has no output 2 of numbers for each sample\n"
             "  hint: it has 1, counted from 0: output=N\n"
             "  [RIDGE-PIPE-0033]\n");
-  EXPECT_EQ(error_of({three}, "masks(chw)"),
+  EXPECT_EQ(answer_error({three}, "masks(chw)"),
             "error: step 1 masks(chw): output 'y' has a shape of 3 for a sample, an image has two "
             "or three axes\n"
             "  [RIDGE-PIPE-0033]\n");
-  EXPECT_EQ(error_of({three}, "drop_first(3)"),
+  EXPECT_EQ(answer_error({three}, "drop_first(3)"),
             "error: step 1 drop_first(3): output 'y' has a shape of 3 for a sample, of which 3 "
             "cannot be left out\n"
             "  [RIDGE-PIPE-0033]\n");
-  EXPECT_EQ(error_of({three}, "top(1) softmax"),
+  EXPECT_EQ(answer_error({three}, "top(1) softmax"),
             "error: step 2 softmax: the answer is made already\n"
             "  hint: put it before\n"
             "  [RIDGE-PIPE-0034]\n");
-  EXPECT_EQ(error_of({three}, "labels(f)"),
+  EXPECT_EQ(answer_error({three}, "labels(f)"),
             "error: step 1 labels(\"f\"): nothing has classes to name yet\n"
             "  hint: put it after top(5)\n"
             "  [RIDGE-PIPE-0034]\n");
-  EXPECT_EQ(error_of({three}, "top(1) labels(f)", {"a", "b"}),
+  EXPECT_EQ(answer_error({three}, "top(1) labels(f)", {"a", "b"}),
             "error: step 2 labels(\"f\"): 2 labels, the model has 3 classes\n"
             "  hint: if class 0 is the background, put a line for it at the top\n"
             "  [RIDGE-PIPE-0031]\n");

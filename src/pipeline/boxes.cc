@@ -8,7 +8,7 @@
 namespace ridge::pipeline {
 namespace {
 
-bool before(const Detection& a, const Detection& b) {
+bool detected_before(const Detection& a, const Detection& b) {
   if (a.score != b.score) return a.score > b.score;
   return a.index != b.index ? a.index < b.index : a.label < b.label;
 }
@@ -110,7 +110,7 @@ double overlap(const Box& a, const Box& b) {
 
 std::vector<Detection> suppressed(std::vector<Detection> candidates, double most_overlap,
                                   std::size_t most) {
-  std::sort(candidates.begin(), candidates.end(), before);
+  std::sort(candidates.begin(), candidates.end(), detected_before);
   std::vector<Detection> kept;
   for (const Detection& candidate : candidates) {
     if (kept.size() == most) break;
@@ -129,7 +129,7 @@ Result<std::vector<Detection>> detections(std::span<const float> boxes,
   std::vector<Detection> all = rule.classes_of == ClassesOf::kBest
                                    ? best_of_each(boxes, scores, classes, rule)
                                    : every_class(boxes, scores, classes, rule);
-  std::sort(all.begin(), all.end(), before);
+  std::sort(all.begin(), all.end(), detected_before);
   all.resize(std::min(all.size(), rule.most));
   return all;
 }

@@ -5,27 +5,27 @@
 namespace ridge::pipeline {
 namespace {
 
-const Image kImage{4,
-                   3,
-                   1,
-                   {1, 2, 3, 4,  //
-                    5, 6, 7, 8,  //
-                    9, 10, 11, 12}};
+const Image kCroppedImage{4,
+                          3,
+                          1,
+                          {1, 2, 3, 4,  //
+                           5, 6, 7, 8,  //
+                           9, 10, 11, 12}};
 
 TEST(Crop, TakesTheMiddleOrTheCorner) {
-  const auto corner = cropped(kImage, {{2, 2}, Anchor::kTopLeft});
+  const auto corner = cropped(kCroppedImage, {{2, 2}, Anchor::kTopLeft});
   ASSERT_TRUE(corner.ok());
   EXPECT_EQ(corner->data, (std::vector<std::uint8_t>{1, 2, 5, 6}));
-  const auto middle = cropped(kImage, {{2, 1}});
+  const auto middle = cropped(kCroppedImage, {{2, 1}});
   ASSERT_TRUE(middle.ok());
   EXPECT_EQ(middle->data, (std::vector<std::uint8_t>{6, 7}));
-  const auto whole = cropped(kImage, {{4, 3}});
+  const auto whole = cropped(kCroppedImage, {{4, 3}});
   ASSERT_TRUE(whole.ok());
-  EXPECT_TRUE(*whole == kImage);
+  EXPECT_TRUE(*whole == kCroppedImage);
 }
 
 TEST(Crop, IsNoLargerThanTheImage) {
-  const auto wide = cropped(kImage, {{5, 3}});
+  const auto wide = cropped(kCroppedImage, {{5, 3}});
   ASSERT_FALSE(wide.ok());
   EXPECT_EQ(wide.error().text(),
             "error: a part of 5 x 3 pixels in an image of 4 x 3\n"
@@ -45,7 +45,7 @@ TEST(Pad, PutsTheImageInTheMiddleOrTheCorner) {
 }
 
 TEST(Pad, IsNoSmallerThanTheImage) {
-  const auto narrow = padded(kImage, {.size = {3, 3}});
+  const auto narrow = padded(kCroppedImage, {.size = {3, 3}});
   ASSERT_FALSE(narrow.ok());
   EXPECT_EQ(narrow.error().text(),
             "error: padding to 3 x 3 pixels, the image has 4 x 3\n"

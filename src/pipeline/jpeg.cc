@@ -42,7 +42,7 @@ struct ErrorManager {
   std::longjmp(manager->jump, 1);
 }
 
-void on_error(j_common_ptr info) { leave(info, Failure::kLibrary); }
+void on_jpeg_error(j_common_ptr info) { leave(info, Failure::kLibrary); }
 
 void on_message(j_common_ptr info, int level) {
   // The library would invent the missing part.
@@ -60,7 +60,7 @@ class Decompressor {
  public:
   Decompressor() {
     info_.err = jpeg_std_error(&errors_.base);
-    errors_.base.error_exit = on_error;
+    errors_.base.error_exit = on_jpeg_error;
     errors_.base.emit_message = on_message;
     progress_.progress_monitor = on_progress;
   }
@@ -104,7 +104,7 @@ bool too_short(const jpeg_decompress_struct& info, std::size_t bytes) {
   return std::uint64_t{bytes} * 8 < blocks;
 }
 
-Result<void> check_header(const jpeg_decompress_struct& info, std::size_t bytes) {
+Result<void> check_jpeg_header(const jpeg_decompress_struct& info, std::size_t bytes) {
   TRY(check_size(info.image_width, info.image_height));
   const int components = info.num_components;
   if (components != 1 && components != 3 && components != 4)
@@ -116,7 +116,7 @@ Result<void> check_header(const jpeg_decompress_struct& info, std::size_t bytes)
 }
 
 /// Bytes of an APP1 segment after "Exif\0\0".
-int orientation_of(const jpeg_decompress_struct& info) {
+int jpeg_orientation(const jpeg_decompress_struct& info) {
   constexpr std::string_view kName("Exif\0\0", 6);
   for (auto marker = info.marker_list; marker != nullptr; marker = marker->next) {
     if (marker->marker != JPEG_APP0 + 1 || marker->data_length <= kName.size()) continue;
@@ -127,7 +127,7 @@ int orientation_of(const jpeg_decompress_struct& info) {
   return 1;
 }
 
-void configure(jpeg_decompress_struct& info, const JpegOptions& options, Channels channels) {
+void configure_jpeg(jpeg_decompress_struct& info, const JpegOptions& options, Channels channels) {
   const bool four = info.num_components == 4;
   info.out_color_space = four ? JCS_CMYK : JCS_RGB;
   if (info.num_components == 1 || (channels == Channels::kLuma && !four))
@@ -183,16 +183,16 @@ Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& op
     jpeg_save_markers(&d, JPEG_APP0 + 1, 0xFFFF);
     jpeg_read_header(&d, TRUE);
   }));
-  TRY(check_header(info, file.size()));
+  TRY(check_jpeg_header(info, file.size()));
   decompressor.watch();
   TRY(decompressor.run([&](jpeg_decompress_struct& d) {
-    configure(d, options, channels);
+    configure_jpeg(d, options, channels);
     jpeg_start_decompress(&d);
   }));
   Photo photo{TRY(make_raster<std::uint8_t>(
                   {static_cast<int>(info.output_width), static_cast<int>(info.output_height)},
                   info.output_components)),
-              orientation_of(info),
+              jpeg_orientation(info),
               {}};
   TRY(decompressor.run([&](jpeg_decompress_struct& d) {
     while (d.output_scanline < d.output_height) {

@@ -14,7 +14,7 @@ using testing::jpeg_file;
 using testing::Scans;
 using testing::waves;
 
-std::string error_of(const std::string& file) {
+std::string jpeg_error(const std::string& file) {
   const auto photo = decode_jpeg(bytes_of(file), {});
   return photo.ok() ? "" : photo.error().text();
 }
@@ -50,7 +50,7 @@ TEST(Jpeg, ATruncatedFileIsNeverCompleted) {
       codes.insert(photo.error().code());
     }
     EXPECT_TRUE(codes.contains("RIDGE-PIPE-0003"));
-    EXPECT_EQ(error_of(file.substr(0, file.size() / 2)),
+    EXPECT_EQ(jpeg_error(file.substr(0, file.size() / 2)),
               "error: the JPEG file ends before its image does\n"
               "  hint: fetch or export the file again\n"
               "  [RIDGE-PIPE-0003]\n");
@@ -59,12 +59,12 @@ TEST(Jpeg, ATruncatedFileIsNeverCompleted) {
 
 TEST(Jpeg, RefusesSizesBeforeItAllocates) {
   const std::string file = jpeg_file(waves(16, 16, 3));
-  EXPECT_EQ(error_of(with_size(file, 65'500, 65'500)),
+  EXPECT_EQ(jpeg_error(with_size(file, 65'500, 65'500)),
             "error: an image of 65500 x 65500 pixels\n"
             "  sides of 1 to 1048576 and 89478485 pixels in all are possible\n"
             "  hint: make the image smaller with an image editor\n"
             "  [RIDGE-PIPE-0001]\n");
-  EXPECT_EQ(error_of(with_size(file, 9000, 9000)),
+  EXPECT_EQ(jpeg_error(with_size(file, 9000, 9000)),
             fmt::format("error: the JPEG file ends before its image does\n"
                         "  {} bytes cannot hold 9000 x 9000 pixels\n"
                         "  hint: fetch or export the file again\n"
@@ -89,20 +89,20 @@ TEST(Jpeg, RefusesTooManyScans) {
   const std::size_t last = file.rfind("\xff\xda"), end = file.size() - 2;
   const std::string scan = file.substr(last, end - last);
   for (int i = 0; i < 200; ++i) file.insert(last, scan);
-  EXPECT_EQ(error_of(file),
+  EXPECT_EQ(jpeg_error(file),
             "error: the file is no valid JPEG image\n"
             "  it has more than 100 scans\n"
             "  [RIDGE-PIPE-0004]\n");
 }
 
 TEST(Jpeg, PassesTheLibrarysMessageOn) {
-  EXPECT_EQ(error_of("<html>"),
+  EXPECT_EQ(jpeg_error("<html>"),
             "error: the file is no valid JPEG image\n"
             "  libjpeg-turbo: Not a JPEG file: starts with 0x3c 0x68\n"
             "  [RIDGE-PIPE-0004]\n");
   std::string file = jpeg_file(waves(16, 16, 3));
   file[file.find("\xff\xc0") + 4] = 12;  // bits per sample
-  EXPECT_EQ(error_of(file),
+  EXPECT_EQ(jpeg_error(file),
             "error: the file is no valid JPEG image\n"
             "  libjpeg-turbo: Unsupported JPEG data precision 12\n"
             "  [RIDGE-PIPE-0004]\n");

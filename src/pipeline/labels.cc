@@ -7,7 +7,7 @@
 namespace ridge::pipeline {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{16} << 20, kMostLabels = 1'000'000;
+constexpr std::size_t kMostLabelBytes = std::size_t{16} << 20, kMostLabels = 1'000'000;
 constexpr std::size_t kLongestLabel = 1000;
 
 Error beyond(std::string message) { return input_error("RIDGE-PIPE-0030", std::move(message)); }
@@ -15,9 +15,9 @@ Error beyond(std::string message) { return input_error("RIDGE-PIPE-0030", std::m
 }  // namespace
 
 Result<std::vector<std::string>> parse_labels(std::string_view text) {
-  if (text.size() > kMostBytes)
+  if (text.size() > kMostLabelBytes)
     return beyond(
-        fmt::format("the labels have {} bytes, the limit is {}", text.size(), kMostBytes));
+        fmt::format("the labels have {} bytes, the limit is {}", text.size(), kMostLabelBytes));
   std::vector<std::string> labels;
   for (Lines lines(text); lines.next();) {
     const std::string_view line = lines.line();

@@ -5,7 +5,7 @@
 namespace ridge::pipeline {
 namespace {
 
-std::string error_of(const Result<std::vector<std::string>>& labels) {
+std::string labels_error(const Result<std::vector<std::string>>& labels) {
   return labels.ok() ? "" : labels.error().text();
 }
 
@@ -17,15 +17,16 @@ TEST(Labels, AreLines) {
 }
 
 TEST(Labels, AreBounded) {
-  EXPECT_EQ(error_of(parse_labels("")), "error: the file has no labels\n  [RIDGE-PIPE-0030]\n");
+  EXPECT_EQ(labels_error(parse_labels("")), "error: the file has no labels\n  [RIDGE-PIPE-0030]\n");
   EXPECT_TRUE(parse_labels(std::string(1000, 'b')).ok());
-  EXPECT_EQ(error_of(parse_labels("a\n" + std::string(1001, 'b'))),
+  EXPECT_EQ(labels_error(parse_labels("a\n" + std::string(1001, 'b'))),
             "error: line 2: the label has 1001 bytes, the limit is 1000\n  [RIDGE-PIPE-0030]\n");
-  EXPECT_EQ(error_of(parse_labels(std::string((std::size_t{16} << 20) + 1, '\n'))),
+  EXPECT_EQ(labels_error(parse_labels(std::string((std::size_t{16} << 20) + 1, '\n'))),
             "error: the labels have 16777217 bytes, the limit is 16777216\n  [RIDGE-PIPE-0030]\n");
   std::string many;
   for (int i = 0; i < 1'000'001; ++i) many += "a\n";
-  EXPECT_EQ(error_of(parse_labels(many)), "error: more than 1000000 labels\n  [RIDGE-PIPE-0030]\n");
+  EXPECT_EQ(labels_error(parse_labels(many)),
+            "error: more than 1000000 labels\n  [RIDGE-PIPE-0030]\n");
 }
 
 TEST(Labels, AreAsManyAsClasses) {

@@ -5,22 +5,23 @@
 namespace ridge::pipeline {
 namespace {
 
-const FloatImage kImage{2, 1, 3, {1, 2, 3, 4, 5, 6}};
+const FloatImage kArrangedImage{2, 1, 3, {1, 2, 3, 4, 5, 6}};
 using Dims = std::vector<std::int64_t>;
 
 TEST(Layout, OrdersTheAxes) {
-  const Tensor planes = arranged(kImage, Layout::kNchw);
+  const Tensor planes = arranged(kArrangedImage, Layout::kNchw);
   EXPECT_EQ(planes.dims, (Dims{1, 3, 1, 2}));
   EXPECT_EQ(planes.floats(), (std::vector<float>{1, 4, 2, 5, 3, 6}));
-  EXPECT_EQ(arranged(kImage, Layout::kChw).dims, (Dims{3, 1, 2}));
-  const Tensor pixels = arranged(kImage, Layout::kNhwc);
+  EXPECT_EQ(arranged(kArrangedImage, Layout::kChw).dims, (Dims{3, 1, 2}));
+  const Tensor pixels = arranged(kArrangedImage, Layout::kNhwc);
   EXPECT_EQ(pixels.dims, (Dims{1, 1, 2, 3}));
-  EXPECT_EQ(pixels.floats(), kImage.data);
-  EXPECT_EQ(arranged(kImage, Layout::kHwc).dims, (Dims{1, 2, 3}));
+  EXPECT_EQ(pixels.floats(), kArrangedImage.data);
+  EXPECT_EQ(arranged(kArrangedImage, Layout::kHwc).dims, (Dims{1, 2, 3}));
 }
 
 TEST(Layout, BatchesSamples) {
-  const Tensor sample = arranged(kImage, Layout::kNchw), plain = arranged(kImage, Layout::kChw);
+  const Tensor sample = arranged(kArrangedImage, Layout::kNchw),
+               plain = arranged(kArrangedImage, Layout::kChw);
   const auto joined = batched({sample, sample});
   ASSERT_TRUE(joined.ok());
   EXPECT_EQ(joined->dims, (Dims{2, 3, 1, 2}));
@@ -33,7 +34,7 @@ TEST(Layout, BatchesSamples) {
 
 TEST(Layout, BatchesOnlyWhatIsAlike) {
   const Tensor bytes = arranged(Image{2, 1, 3, {1, 2, 3, 4, 5, 6}}, Layout::kChw);
-  const auto mixed = batched({arranged(kImage, Layout::kChw), bytes});
+  const auto mixed = batched({arranged(kArrangedImage, Layout::kChw), bytes});
   ASSERT_FALSE(mixed.ok());
   EXPECT_EQ(mixed.error().text(),
             "error: sample 2 is uint8 [3, 1, 2], the first of the batch is float32 [3, 1, 2]\n"

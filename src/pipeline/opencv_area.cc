@@ -7,7 +7,7 @@
 namespace ridge::pipeline {
 namespace {
 
-std::uint8_t rounded(float value) {
+std::uint8_t rounded_pixel(float value) {
   return static_cast<std::uint8_t>(std::clamp(std::lrintf(value), 0L, 255L));
 }
 
@@ -55,7 +55,7 @@ void mean_of_blocks(const Image& image, Image& out) {
     std::uint8_t* to = out.row(y);
     for (const int sum : sums)
       *to++ = across == 2 && down == 2 ? static_cast<std::uint8_t>((sum + 2) >> 2)
-                                       : rounded(static_cast<float>(sum) * scale);
+                                       : rounded_pixel(static_cast<float>(sum) * scale);
   }
 }
 
@@ -78,7 +78,7 @@ void mean_of_areas(const Image& image, Image& out) {
     for (std::size_t i = 0; i < sums.size(); ++i)
       sums[i] = first ? row.weight * line[i] : sums[i] + row.weight * line[i];
     if (r + 1 < rows.size() && rows[r + 1].to == row.to) continue;
-    std::transform(sums.begin(), sums.end(), out.row(row.to), rounded);
+    std::transform(sums.begin(), sums.end(), out.row(row.to), rounded_pixel);
   }
 }
 

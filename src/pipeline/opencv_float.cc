@@ -31,7 +31,7 @@ float between(float a, float b, float rest) {
   return left + right;
 }
 
-void resize_linear(const FloatImage& image, FloatImage& out) {
+void resize_float_linear(const FloatImage& image, FloatImage& out) {
   const std::vector<Neighbors> columns = neighbors_of(image.width, out.width);
   const std::vector<Neighbors> rows = neighbors_of(image.height, out.height);
   const auto channels = static_cast<std::size_t>(image.channels);
@@ -75,7 +75,7 @@ void halve(const FloatImage& image, FloatImage& out) {
   }
 }
 
-void resize_nearest(const FloatImage& image, FloatImage& out) {
+void resize_float_nearest(const FloatImage& image, FloatImage& out) {
   const double scale_x = 1.0 / (static_cast<double>(out.width) / image.width);
   const double scale_y = 1.0 / (static_cast<double>(out.height) / image.height);
   const auto channels = static_cast<std::size_t>(image.channels);
@@ -104,11 +104,11 @@ Result<FloatImage> resize_opencv(const FloatImage& image, Size target, OpencvFil
   FloatImage out = TRY(make_raster<float>(target, image.channels));
   if (target == image.size()) return image;
   if (filter == OpencvFilter::kNearest)
-    resize_nearest(image, out);
+    resize_float_nearest(image, out);
   else if (image.width == 2 * target.width && image.height == 2 * target.height)
     halve(image, out);
   else
-    resize_linear(image, out);
+    resize_float_linear(image, out);
   return out;
 }
 

@@ -103,22 +103,23 @@ Result<OutputStep> labels_step(StepCall& call) {
   return OutputStep(Labels{path});
 }
 
-struct Kind {
+struct OutputStepKind {
   std::string_view name;
   Result<OutputStep> (*make)(StepCall& call);
 };
 
-constexpr Kind kKinds[] = {{kArgsort, top_step},   {"boxes", boxes_step},
-                           {"ctc", sequence_step}, {"drop_first", drop_first_step},
-                           {"image", image_step},  {"labels", labels_step},
-                           {"masks", masks_step},  {"softmax", softmax_step},
-                           {"top", top_step},      {"words", sequence_step}};
+constexpr OutputStepKind kOutputStepKinds[] = {
+    {kArgsort, top_step},   {"boxes", boxes_step},
+    {"ctc", sequence_step}, {"drop_first", drop_first_step},
+    {"image", image_step},  {"labels", labels_step},
+    {"masks", masks_step},  {"softmax", softmax_step},
+    {"top", top_step},      {"words", sequence_step}};
 
-Result<OutputStep> step_of(StepCall& call) {
-  const auto kind = std::ranges::find(kKinds, call.name(), &Kind::name);
-  if (kind == std::end(kKinds)) {
+Result<OutputStep> output_step_of(StepCall& call) {
+  const auto kind = std::ranges::find(kOutputStepKinds, call.name(), &OutputStepKind::name);
+  if (kind == std::end(kOutputStepKinds)) {
     std::vector<std::string> names;
-    for (const Kind& k : kKinds) names.emplace_back(k.name);
+    for (const OutputStepKind& k : kOutputStepKinds) names.emplace_back(k.name);
     return unknown_step(call, names);
   }
   OutputStep step = TRY(kind->make(call));
@@ -127,7 +128,7 @@ Result<OutputStep> step_of(StepCall& call) {
 }
 
 /// Arguments of a step as text: those that differ from the default.
-class Printer {
+class OutputStepPrinter {
  public:
   std::string operator()(const Softmax& s) {
     return position("output", s.output, 0).call("softmax");
@@ -169,11 +170,11 @@ class Printer {
   std::string operator()(const Labels& s) { return add("\"" + s.path + "\"").call("labels"); }
 
  private:
-  Printer& add(std::string argument) {
+  OutputStepPrinter& add(std::string argument) {
     arguments_.push_back(std::move(argument));
     return *this;
   }
-  Printer& position(std::string_view key, std::size_t value, std::size_t usual) {
+  OutputStepPrinter& position(std::string_view key, std::size_t value, std::size_t usual) {
     return value == usual ? *this : add(fmt::format("{}={}", key, value));
   }
   std::string call(std::string_view name) const {
@@ -189,11 +190,13 @@ class Printer {
 Result<std::vector<OutputStep>> parse_output_steps(std::string_view text) {
   std::vector<StepCall> calls = TRY(read_calls(text));
   std::vector<OutputStep> steps;
-  for (StepCall& call : calls) steps.push_back(TRY(step_of(call)));
+  for (StepCall& call : calls) steps.push_back(TRY(output_step_of(call)));
   return steps;
 }
 
-std::string print_output_step(const OutputStep& step) { return std::visit(Printer(), step); }
+std::string print_output_step(const OutputStep& step) {
+  return std::visit(OutputStepPrinter(), step);
+}
 
 std::string print_output_steps(std::span<const OutputStep> steps) {
   std::string out;

@@ -5,7 +5,7 @@
 namespace ridge::pipeline {
 namespace {
 
-std::string error_of(std::string_view text) {
+std::string output_step_error(std::string_view text) {
   const auto steps = parse_output_steps(text);
   return steps.ok() ? "" : steps.error().text();
 }
@@ -36,17 +36,17 @@ TEST(OutputStepText, PrintsWhatItReads) {
 }
 
 TEST(OutputStepText, FaultsHaveTheirColumn) {
-  EXPECT_EQ(error_of("softmax topp(5)"),
+  EXPECT_EQ(output_step_error("softmax topp(5)"),
             "error: column 9: unknown step 'topp'\n"
             "  hint: did you mean 'top'?\n"
             "  [RIDGE-PIPE-0021]\n");
-  EXPECT_EQ(error_of("labels"),
+  EXPECT_EQ(output_step_error("labels"),
             "error: column 1: 'labels' lacks a file with a label on each line\n"
             "  [RIDGE-PIPE-0023]\n");
-  EXPECT_EQ(error_of("top(2.5)"),
+  EXPECT_EQ(output_step_error("top(2.5)"),
             "error: column 1: 'top' lacks a whole number for 'most'\n"
             "  [RIDGE-PIPE-0023]\n");
-  EXPECT_EQ(error_of("boxes(xyxy)"),
+  EXPECT_EQ(output_step_error("boxes(xyxy)"),
             "error: column 7: 'boxes' has no argument 'xyxy'\n"
             "  hint: possible here: corners, corners_y_first, corner_size, center_size, pixels, "
             "shares, every_class, best_class, until=, score=, overlap=, most=, first_class=, "

@@ -9,8 +9,8 @@
 namespace ridge::pipeline {
 namespace {
 
-std::uint8_t by_definition(const std::uint8_t* from, std::size_t stride,
-                           std::span<const std::int32_t> weights) {
+std::uint8_t pillow_definition(const std::uint8_t* from, std::size_t stride,
+                               std::span<const std::int32_t> weights) {
   std::int64_t sum = 1 << 21;
   for (std::size_t i = 0; i < weights.size(); ++i)
     sum += std::int64_t{from[i * stride]} * weights[i];
@@ -38,12 +38,12 @@ TEST(PillowSums, EqualTheirDefinition) {
       const auto first = static_cast<std::size_t>(taps.first[x]);
       for (std::size_t c = 0; c < channels; ++c)
         EXPECT_EQ(line[x * channels + c],
-                  by_definition(row.data() + first * channels + c, channels, taps.weights(x)));
+                  pillow_definition(row.data() + first * channels + c, channels, taps.weights(x)));
       std::vector<std::uint8_t> sums(elements);
       sum_rows(rows.data(), elements, taps, x, sums.data());
       for (std::size_t i = 0; i < elements; ++i)
         EXPECT_EQ(sums[i],
-                  by_definition(rows.data() + first * elements + i, elements, taps.weights(x)));
+                  pillow_definition(rows.data() + first * elements + i, elements, taps.weights(x)));
     }
   }
 }

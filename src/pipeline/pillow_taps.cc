@@ -62,7 +62,7 @@ Kernel kernel_of(PillowFilter filter) {
 }
 
 /// Rounds half away from zero.
-std::int32_t fixed(double weight) {
+std::int32_t fixed_point(double weight) {
   constexpr double kOne = 1 << kPillowBits;
   return static_cast<std::int32_t>(weight * kOne + (weight < 0 ? -0.5 : 0.5));
 }
@@ -90,7 +90,7 @@ PillowTaps pillow_taps(int inputs, int outputs, PillowFilter filter) {
     std::int32_t* out = taps.all.data() + static_cast<std::size_t>(x) * taps.most;
     for (int i = 0; i < count; ++i) {
       const double weight = weights[static_cast<std::size_t>(i)];
-      out[i] = fixed(sum != 0.0 ? weight / sum : weight);
+      out[i] = fixed_point(sum != 0.0 ? weight / sum : weight);
     }
     taps.first.push_back(first);
     taps.count.push_back(count);

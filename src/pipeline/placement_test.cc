@@ -13,13 +13,13 @@
 namespace ridge::pipeline {
 namespace {
 
-constexpr Size kImage{200, 120};
+constexpr Size kPlacedImage{200, 120};
 constexpr int kLeft = 60, kTop = 30, kRight = 140, kBottom = 90;
 
 Image bright_rectangle() {
-  Image image{kImage.width, kImage.height, 1, {}};
-  for (int y = 0; y < kImage.height; ++y)
-    for (int x = 0; x < kImage.width; ++x)
+  Image image{kPlacedImage.width, kPlacedImage.height, 1, {}};
+  for (int y = 0; y < kPlacedImage.height; ++y)
+    for (int x = 0; x < kPlacedImage.width; ++x)
       image.data.push_back(x >= kLeft && x < kRight && y >= kTop && y < kBottom ? 255 : 0);
   return image;
 }
@@ -47,7 +47,7 @@ TEST(Placement, UndoesResizingCroppingAndPadding) {
         "resize(96, short, nearest, pillow) crop(96)",
         "pad(240) resize(150x90, nearest, pillow) crop(88, top_left)"}) {
     const auto steps = parse_steps(text).value();
-    const Placement p = placement_of(steps, kImage).value();
+    const Placement p = placement_of(steps, kPlacedImage).value();
     const Tensor result = preprocess(bright_rectangle(), steps).value();
     const Box found = p.undone(bright_part(result, p.input));
     // Within a pixel of the result.
@@ -61,7 +61,7 @@ TEST(Placement, UndoesResizingCroppingAndPadding) {
 }
 
 TEST(Placement, OfAPartThatIsTooLargeIsRefused) {
-  EXPECT_EQ(placement_of(parse_steps("crop(500)").value(), kImage).error().code(),
+  EXPECT_EQ(placement_of(parse_steps("crop(500)").value(), kPlacedImage).error().code(),
             "RIDGE-PIPE-0007");
 }
 

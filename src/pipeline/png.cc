@@ -37,7 +37,7 @@ void on_read(png_structp png, png_bytep out, std::size_t wanted) {
   source->left = source->left.subspan(wanted);
 }
 
-[[noreturn]] void on_error(png_structp png, png_const_charp message) {
+[[noreturn]] void on_png_error(png_structp png, png_const_charp message) {
   auto* source = static_cast<Source*>(png_get_error_ptr(png));
   std::strncpy(source->message, message, sizeof source->message - 1);
   png_longjmp(png, 1);
@@ -48,7 +48,7 @@ void on_warning(png_structp, png_const_charp) {}
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> file) : source_{file} {
-    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source_, on_error, on_warning);
+    png_ = png_create_read_struct(PNG_LIBPNG_VER_STRING, &source_, on_png_error, on_warning);
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
   }
   Reader(const Reader&) = delete;
@@ -88,7 +88,7 @@ class Reader {
   png_infop info_ = nullptr;
 };
 
-Result<void> check_header(const Reader& reader, std::size_t bytes) {
+Result<void> check_png_header(const Reader& reader, std::size_t bytes) {
   const std::uint64_t width = png_get_image_width(reader.png(), reader.info());
   const std::uint64_t height = png_get_image_height(reader.png(), reader.info());
   TRY(check_size(static_cast<std::int64_t>(width), static_cast<std::int64_t>(height)));
@@ -99,7 +99,7 @@ Result<void> check_header(const Reader& reader, std::size_t bytes) {
 }
 
 /// Asks for 8-bit gray or RGB.
-void configure(const Reader& reader, Channels channels) {
+void configure_png(const Reader& reader, Channels channels) {
   const png_byte type = png_get_color_type(reader.png(), reader.info());
   if (type == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(reader.png());
   if (type == PNG_COLOR_TYPE_GRAY) png_set_expand_gray_1_2_4_to_8(reader.png());
@@ -110,7 +110,7 @@ void configure(const Reader& reader, Channels channels) {
   png_set_strip_alpha(reader.png());
 }
 
-int orientation_of(const Reader& reader) {
+int png_orientation(const Reader& reader) {
   png_uint_32 size = 0;
   png_bytep exif = nullptr;
   if (png_get_eXIf_1(reader.png(), reader.info(), &size, &exif) == 0) return 1;
@@ -122,10 +122,10 @@ int orientation_of(const Reader& reader) {
 Result<Photo> decode_png(std::span<const std::byte> file, Channels channels) {
   Reader reader(file);
   TRY(reader.run([&] { reader.start(); }));
-  TRY(check_header(reader, file.size()));
+  TRY(check_png_header(reader, file.size()));
   int passes = 1;
   TRY(reader.run([&] {
-    configure(reader, channels);
+    configure_png(reader, channels);
     passes = png_set_interlace_handling(reader.png());
     png_read_update_info(reader.png(), reader.info());
   }));
@@ -142,7 +142,7 @@ Result<Photo> decode_png(std::span<const std::byte> file, Channels channels) {
         png_read_row(reader.png(), photo.image.row(y), nullptr);
     png_read_end(reader.png(), reader.info());  // an eXIf chunk may follow the pixels
   }));
-  photo.orientation = orientation_of(reader);
+  photo.orientation = png_orientation(reader);
   return photo;
 }
 

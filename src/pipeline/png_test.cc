@@ -14,7 +14,7 @@ using testing::chunk;
 using testing::png_file;
 using testing::waves;
 
-std::string error_of(const std::string& file) {
+std::string png_error(const std::string& file) {
   const auto photo = decode_png(bytes_of(file));
   return photo.ok() ? "" : photo.error().text();
 }
@@ -33,42 +33,42 @@ TEST(Png, ATruncatedFileIsRefused) {
   const std::string file = png_file(waves(40, 30, 3));
   for (std::size_t length = 0; length < file.size(); ++length)
     EXPECT_FALSE(decode_png(bytes_of(file.substr(0, length))).ok()) << length;
-  EXPECT_EQ(error_of(file.substr(0, file.size() / 2)),
+  EXPECT_EQ(png_error(file.substr(0, file.size() / 2)),
             "error: the PNG file ends before its image does\n"
             "  hint: fetch or export the file again\n"
             "  [RIDGE-PIPE-0003]\n");
 }
 
 TEST(Png, RefusesSizesBeforeItAllocates) {
-  EXPECT_EQ(error_of(png_file(waves(3, 3, 3), {60'000, 60'000})),
+  EXPECT_EQ(png_error(png_file(waves(3, 3, 3), {60'000, 60'000})),
             "error: an image of 60000 x 60000 pixels\n"
             "  sides of 1 to 1048576 and 89478485 pixels in all are possible\n"
             "  hint: make the image smaller with an image editor\n"
             "  [RIDGE-PIPE-0001]\n");
   const std::string file = png_file(waves(3, 3, 3), {9000, 9000});
   EXPECT_LT(file.size(), 110U);
-  EXPECT_EQ(error_of(file), fmt::format("error: the PNG file ends before its image does\n"
-                                        "  {} bytes cannot hold 9000 x 9000 pixels\n"
-                                        "  hint: fetch or export the file again\n"
-                                        "  [RIDGE-PIPE-0003]\n",
-                                        file.size()));
+  EXPECT_EQ(png_error(file), fmt::format("error: the PNG file ends before its image does\n"
+                                         "  {} bytes cannot hold 9000 x 9000 pixels\n"
+                                         "  hint: fetch or export the file again\n"
+                                         "  [RIDGE-PIPE-0003]\n",
+                                         file.size()));
 }
 
 TEST(Png, TheBoundOfDeflateAllowsThePlainestImage) {
   const Image black{4000, 3000, 3, std::vector<std::uint8_t>(std::size_t{36} * 1'000'000)};
   const std::string file = png_file(black);
   EXPECT_LT(file.size(), 40'000U);
-  EXPECT_EQ(error_of(file), "");
+  EXPECT_EQ(png_error(file), "");
 }
 
 TEST(Png, PassesTheLibrarysMessageOn) {
   std::string file = png_file(waves(9, 9, 3));
   file[file.find("IEND") - 6] ^= 1;
-  EXPECT_EQ(error_of(file),
+  EXPECT_EQ(png_error(file),
             "error: the file is no valid PNG image\n"
             "  libpng: IDAT: CRC error\n"
             "  [RIDGE-PIPE-0006]\n");
-  EXPECT_EQ(error_of(png_file(waves(9, 9, 3), {0, 9})),
+  EXPECT_EQ(png_error(png_file(waves(9, 9, 3), {0, 9})),
             "error: the file is no valid PNG image\n"
             "  libpng: Invalid IHDR data\n"
             "  [RIDGE-PIPE-0006]\n");

@@ -6,7 +6,7 @@
 namespace ridge::pipeline {
 namespace {
 
-bool before(const Ranked& a, const Ranked& b) {
+bool ranked_before(const Ranked& a, const Ranked& b) {
   if (std::isnan(a.score) != std::isnan(b.score)) return std::isnan(b.score);
   if (a.score > b.score || a.score < b.score) return a.score > b.score;
   return a.index < b.index;
@@ -21,7 +21,7 @@ std::vector<Ranked> top(std::span<const float> scores, std::size_t most) {
     ranked.push_back({static_cast<std::int64_t>(ranked.size()), score});
   most = std::min(most, ranked.size());
   std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(most),
-                    ranked.end(), before);
+                    ranked.end(), ranked_before);
   ranked.resize(most);
   return ranked;
 }

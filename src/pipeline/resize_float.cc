@@ -11,12 +11,12 @@ namespace {
 constexpr int kMostTaps = 4;
 
 /// Inputs of one output, inside the image, and their weights; unused ones weigh 0.
-struct Tap {
+struct FloatTap {
   std::array<int, kMostTaps> inputs{};
   std::array<float, kMostTaps> weights{};
 };
 
-float position_of(int x, int inputs, int outputs, Coordinates coordinates) {
+float float_position(int x, int inputs, int outputs, Coordinates coordinates) {
   const auto at = static_cast<float>(x);
   const float scale = static_cast<float>(outputs) / static_cast<float>(inputs);
   switch (coordinates) {
@@ -36,7 +36,7 @@ float position_of(int x, int inputs, int outputs, Coordinates coordinates) {
 /// Distance from a half up to which a position counts as one: positions in float miss it by that.
 constexpr double kTie = 1e-6;
 
-double rounded(double position, NearestRounding rounding) {
+double nearest_position(double position, NearestRounding rounding) {
   switch (rounding) {
     case NearestRounding::kHalfDown:
       return std::ceil(position - 0.5 - kTie);
@@ -50,22 +50,22 @@ double rounded(double position, NearestRounding rounding) {
   return std::ceil(position);
 }
 
-Tap nearest(float position, int inputs, NearestRounding rounding) {
-  const int input = static_cast<int>(rounded(double{position}, rounding));
+FloatTap nearest(float position, int inputs, NearestRounding rounding) {
+  const int input = static_cast<int>(nearest_position(double{position}, rounding));
   return {{std::clamp(input, 0, inputs - 1)}, {1.F}};
 }
 
-Tap linear(float position, int inputs) {
+FloatTap linear(float position, int inputs) {
   const float at = std::clamp(position, 0.F, static_cast<float>(inputs - 1));
   const int lower = static_cast<int>(at);
   const float rest = at - static_cast<float>(lower);
   return {{lower, std::min(lower + 1, inputs - 1)}, {1.F - rest, rest}};
 }
 
-Tap cubic(float position, int inputs) {
+FloatTap cubic(float position, int inputs) {
   constexpr float kA = -0.75F;
   const float whole = std::floor(position), t = position - whole, u = 1.F - t;
-  Tap tap;
+  FloatTap tap;
   for (int i = 0; i < kMostTaps; ++i)
     tap.inputs[static_cast<std::size_t>(i)] =
         std::clamp(static_cast<int>(whole) - 1 + i, 0, inputs - 1);
@@ -75,10 +75,10 @@ Tap cubic(float position, int inputs) {
   return tap;
 }
 
-std::vector<Tap> taps_of(int inputs, int outputs, const FloatResize& how) {
-  std::vector<Tap> taps;
+std::vector<FloatTap> taps_of(int inputs, int outputs, const FloatResize& how) {
+  std::vector<FloatTap> taps;
   for (int x = 0; x < outputs; ++x) {
-    const float position = position_of(x, inputs, outputs, how.coordinates);
+    const float position = float_position(x, inputs, outputs, how.coordinates);
     if (how.filter == FloatFilter::kNearest)
       taps.push_back(nearest(position, inputs, how.rounding));
     else if (how.filter == FloatFilter::kLinear)
@@ -94,13 +94,13 @@ std::size_t count_of(FloatFilter filter) {
   return filter == FloatFilter::kLinear ? 2 : kMostTaps;
 }
 
-void resize_rows(const FloatImage& image, const std::vector<Tap>& taps, std::size_t count,
-                 FloatImage& out) {
+void resize_float_rows(const FloatImage& image, const std::vector<FloatTap>& taps,
+                       std::size_t count, FloatImage& out) {
   const auto channels = static_cast<std::size_t>(image.channels);
   for (int y = 0; y < image.height; ++y) {
     const float* row = image.row(y);
     float* to = out.row(y);
-    for (const Tap& tap : taps)
+    for (const FloatTap& tap : taps)
       for (std::size_t c = 0; c < channels; ++c) {
         float sum = 0;
         for (std::size_t i = 0; i < count; ++i)
@@ -110,11 +110,11 @@ void resize_rows(const FloatImage& image, const std::vector<Tap>& taps, std::siz
   }
 }
 
-void resize_columns(const FloatImage& image, const std::vector<Tap>& taps, std::size_t count,
-                    FloatImage& out) {
+void resize_float_columns(const FloatImage& image, const std::vector<FloatTap>& taps,
+                          std::size_t count, FloatImage& out) {
   const std::size_t elements = image.row_elements();
   for (int y = 0; y < out.height; ++y) {
-    const Tap& tap = taps[static_cast<std::size_t>(y)];
+    const FloatTap& tap = taps[static_cast<std::size_t>(y)];
     float* to = out.row(y);
     for (std::size_t i = 0; i < count; ++i) {
       const float* row = image.row(tap.inputs[i]);
@@ -130,8 +130,8 @@ Result<FloatImage> resize_float(const FloatImage& image, Size target, const Floa
   if (target == image.size()) return image;
   FloatImage between = TRY(make_raster<float>({target.width, image.height}, image.channels));
   const std::size_t count = count_of(how.filter);
-  resize_rows(image, taps_of(image.width, target.width, how), count, between);
-  resize_columns(between, taps_of(image.height, target.height, how), count, out);
+  resize_float_rows(image, taps_of(image.width, target.width, how), count, between);
+  resize_float_columns(between, taps_of(image.height, target.height, how), count, out);
   return out;
 }
 

@@ -52,7 +52,7 @@ TEST(ResizeFloatSlow, IsWithinOneHundredThousandthOfOnnxRuntime) {
 }
 
 // The definition, evaluated in double for each pixel on its own.
-double by_definition(const FloatImage& image, double x, double y, int c) {
+double float_definition(const FloatImage& image, double x, double y, int c) {
   const auto at = [&](int column, int row) {
     column = std::clamp(column, 0, image.width - 1);
     row = std::clamp(row, 0, image.height - 1);
@@ -75,7 +75,7 @@ TEST(ResizeFloat, LinearIsItsDefinition) {
   for (int y = 0; y < target.height; ++y)
     for (int x = 0; x < target.width; ++x)
       for (int c = 0; c < 2; ++c)
-        EXPECT_NEAR(ours->row(y)[x * 2 + c], by_definition(image, x * 5.0 / 11, y * 4.0 / 3, c),
+        EXPECT_NEAR(ours->row(y)[x * 2 + c], float_definition(image, x * 5.0 / 11, y * 4.0 / 3, c),
                     1e-6);
 }
 

@@ -24,12 +24,12 @@ double scale_of(int inputs, int outputs) { return 1.0 / (static_cast<double>(out
 
 /// Weights of up to four neighbors in fixed point; `first` may lie outside the image.
 template <std::size_t kTaps>
-struct Tap {
+struct FixedTap {
   int first = 0;
   std::array<int, kTaps> weights{};
 };
 
-int fixed(float weight) { return static_cast<int>(std::lrintf(weight * kOne)); }
+int fixed_weight(float weight) { return static_cast<int>(std::lrintf(weight * kOne)); }
 
 enum class Positions : std::uint8_t { kCenters, kAreas };
 
@@ -38,7 +38,7 @@ struct Position {
   float rest = 0;
 };
 
-Position position_of(int x, double scale, Positions positions) {
+Position opencv_position(int x, double scale, Positions positions) {
   if (positions == Positions::kCenters) {
     const auto at = static_cast<float>((x + 0.5) * scale - 0.5);
     const int whole = static_cast<int>(std::floor(at));
@@ -51,30 +51,33 @@ Position position_of(int x, double scale, Positions positions) {
 
 /// Positions outside the image are moved to its border along rows only; along columns their two
 /// neighbors become the same row, with weights that are rounded separately.
-enum class Axis : std::uint8_t { kRow, kColumn };
+enum class ResizedAxis : std::uint8_t { kRow, kColumn };
 
-std::vector<Tap<2>> linear_taps(int inputs, int outputs, Positions positions, Axis axis) {
+std::vector<FixedTap<2>> linear_taps(int inputs, int outputs, Positions positions,
+                                     ResizedAxis axis) {
   const double scale = scale_of(inputs, outputs);
-  std::vector<Tap<2>> taps;
+  std::vector<FixedTap<2>> taps;
   for (int x = 0; x < outputs; ++x) {
-    auto [whole, rest] = position_of(x, scale, positions);
-    if (axis == Axis::kRow && whole < 0) whole = 0, rest = 0;
-    if (axis == Axis::kRow && whole >= inputs - 1) whole = inputs - 1, rest = 0;
-    taps.push_back({whole, {fixed(1.F - rest), fixed(rest)}});
+    auto [whole, rest] = opencv_position(x, scale, positions);
+    if (axis == ResizedAxis::kRow && whole < 0) whole = 0, rest = 0;
+    if (axis == ResizedAxis::kRow && whole >= inputs - 1) whole = inputs - 1, rest = 0;
+    taps.push_back({whole, {fixed_weight(1.F - rest), fixed_weight(rest)}});
   }
   return taps;
 }
 
-std::vector<Tap<4>> cubic_taps(int inputs, int outputs) {
+std::vector<FixedTap<4>> cubic_taps(int inputs, int outputs) {
   constexpr float kA = -0.75F;
   const double scale = scale_of(inputs, outputs);
-  std::vector<Tap<4>> taps;
+  std::vector<FixedTap<4>> taps;
   for (int x = 0; x < outputs; ++x) {
-    const auto [whole, t] = position_of(x, scale, Positions::kCenters);
+    const auto [whole, t] = opencv_position(x, scale, Positions::kCenters);
     const float a = ((kA * (t + 1) - 5 * kA) * (t + 1) + 8 * kA) * (t + 1) - 4 * kA;
     const float b = ((kA + 2) * t - (kA + 3)) * t * t + 1;
     const float c = ((kA + 2) * (1 - t) - (kA + 3)) * (1 - t) * (1 - t) + 1;
-    taps.push_back({whole - 1, {fixed(a), fixed(b), fixed(c), fixed(1.F - a - b - c)}});
+    taps.push_back(
+        {whole - 1,
+         {fixed_weight(a), fixed_weight(b), fixed_weight(c), fixed_weight(1.F - a - b - c)}});
   }
   return taps;
 }
@@ -84,7 +87,8 @@ std::vector<Tap<4>> cubic_taps(int inputs, int outputs) {
 template <std::size_t kTaps, typename Value, int kDropped>
 class Rows {
  public:
-  Rows(const Image& image, std::vector<Tap<kTaps>> taps) : image_(image), taps_(std::move(taps)) {
+  Rows(const Image& image, std::vector<FixedTap<kTaps>> taps)
+      : image_(image), taps_(std::move(taps)) {
     const int last = image.width - 1, channels = image.channels;
     for (const auto& tap : taps_)
       for (std::size_t i = 0; i < kTaps; ++i)
@@ -118,7 +122,7 @@ class Rows {
   }
 
   const Image& image_;
-  std::vector<Tap<kTaps>> taps_;
+  std::vector<FixedTap<kTaps>> taps_;
   std::vector<int> offsets_;  ///< elements of a row where each tap's inputs begin
   std::array<std::vector<Value>, kTaps> lines_;
   std::array<int, kTaps> held_ = filled();
@@ -151,10 +155,11 @@ void sum_lines(const std::int16_t* upper, const std::int16_t* lower, int a, int 
     out[i] = static_cast<std::uint8_t>(((a * upper[i] >> 16) + (b * lower[i] >> 16) + 2) >> 2);
 }
 
-void resize_linear(const Image& image, Positions positions, Image& out) {
+void resize_fixed_linear(const Image& image, Positions positions, Image& out) {
   // 255 * 2^11 >> 4 fits 16 bits.
-  Rows<2, std::int16_t, 4> rows(image, linear_taps(image.width, out.width, positions, Axis::kRow));
-  const auto taps = linear_taps(image.height, out.height, positions, Axis::kColumn);
+  Rows<2, std::int16_t, 4> rows(image,
+                                linear_taps(image.width, out.width, positions, ResizedAxis::kRow));
+  const auto taps = linear_taps(image.height, out.height, positions, ResizedAxis::kColumn);
   for (int y = 0; y < out.height; ++y) {
     const auto& tap = taps[static_cast<std::size_t>(y)];
     const std::int16_t* upper = rows.row(tap.first);
@@ -193,7 +198,7 @@ void resize_cubic(const Image& image, Image& out) {
   }
 }
 
-void resize_nearest(const Image& image, Image& out) {
+void resize_opencv_nearest(const Image& image, Image& out) {
   const double across = scale_of(image.width, out.width);
   const double down = scale_of(image.height, out.height);
   const auto channels = static_cast<std::size_t>(image.channels);
@@ -218,7 +223,7 @@ bool divides(int inputs, int outputs) { return inputs % outputs == 0; }
 
 void resize_area(const Image& image, Image& out) {
   if (out.width > image.width || out.height > image.height)
-    return resize_linear(image, Positions::kAreas, out);
+    return resize_fixed_linear(image, Positions::kAreas, out);
   if (divides(image.width, out.width) && divides(image.height, out.height))
     return mean_of_blocks(image, out);
   mean_of_areas(image, out);
@@ -235,10 +240,10 @@ Result<Image> resize_opencv(const Image& image, Size target, OpencvFilter filter
       if (halved)
         mean_of_blocks(image, out);
       else
-        resize_linear(image, Positions::kCenters, out);
+        resize_fixed_linear(image, Positions::kCenters, out);
       break;
     case OpencvFilter::kNearest:
-      resize_nearest(image, out);
+      resize_opencv_nearest(image, out);
       break;
     case OpencvFilter::kArea:
       resize_area(image, out);

@@ -10,13 +10,13 @@
 namespace ridge::pipeline {
 namespace {
 
-void resize_rows(const Image& image, const PillowTaps& taps, Image& out) {
+void resize_pillow_rows(const Image& image, const PillowTaps& taps, Image& out) {
   const std::uint8_t* end = image.data.data() + image.data.size();
   for (int y = 0; y < image.height; ++y)
     sum_pixels(image.row(y), end, taps, image.channels, out.row(y));
 }
 
-void resize_columns(const Image& image, const PillowTaps& taps, Image& out) {
+void resize_pillow_columns(const Image& image, const PillowTaps& taps, Image& out) {
   for (int y = 0; y < out.height; ++y)
     sum_rows(image.data.data(), image.row_elements(), taps, static_cast<std::size_t>(y),
              out.row(y));
@@ -33,7 +33,7 @@ std::vector<int> nearest_inputs(int inputs, int outputs) {
   return from;
 }
 
-void resize_nearest(const Image& image, Image& out) {
+void resize_pillow_nearest(const Image& image, Image& out) {
   const std::vector<int> columns = nearest_inputs(image.width, out.width);
   const std::vector<int> rows = nearest_inputs(image.height, out.height);
   const auto channels = static_cast<std::size_t>(image.channels);
@@ -56,14 +56,14 @@ bool columns_first(Size from, Size to, PillowRelease release) {
 Result<Image> resized_rows(const Image& image, int width, PillowFilter filter) {
   if (width == image.width) return image;
   Image out = TRY(make_raster<std::uint8_t>({width, image.height}, image.channels));
-  resize_rows(image, pillow_taps(image.width, width, filter), out);
+  resize_pillow_rows(image, pillow_taps(image.width, width, filter), out);
   return out;
 }
 
 Result<Image> resized_columns(const Image& image, int height, PillowFilter filter) {
   if (height == image.height) return image;
   Image out = TRY(make_raster<std::uint8_t>({image.width, height}, image.channels));
-  resize_columns(image, pillow_taps(image.height, height, filter), out);
+  resize_pillow_columns(image, pillow_taps(image.height, height, filter), out);
   return out;
 }
 
@@ -74,7 +74,7 @@ Result<Image> resize_pillow(const Image& image, Size target, PillowFilter filter
   TRY(check_size(target.width, target.height));
   if (filter == PillowFilter::kNearest) {
     Image out = TRY(make_raster<std::uint8_t>(target, image.channels));
-    resize_nearest(image, out);
+    resize_pillow_nearest(image, out);
     return out;
   }
   if (columns_first(image.size(), target, release))

@@ -13,7 +13,7 @@
 namespace ridge::pipeline {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 10;
+constexpr std::size_t kMostStepBytes = std::size_t{64} << 10;
 constexpr std::size_t kMostSteps = 64, kMostArguments = 64;
 
 Error malformed(std::size_t column, std::string message) {
@@ -268,9 +268,9 @@ Error unknown_step(const StepCall& call, const std::vector<std::string>& names) 
 }
 
 Result<std::vector<StepCall>> read_calls(std::string_view text) {
-  if (text.size() > kMostBytes)
-    return malformed(kMostBytes + 1, fmt::format("the text has {} bytes, the limit is {}",
-                                                 text.size(), kMostBytes));
+  if (text.size() > kMostStepBytes)
+    return malformed(kMostStepBytes + 1, fmt::format("the text has {} bytes, the limit is {}",
+                                                     text.size(), kMostStepBytes));
   std::vector<StepCall> calls;
   Scanner scanner(text);
   for (scanner.skip_blanks(); !scanner.at_end(); scanner.skip_blanks()) {

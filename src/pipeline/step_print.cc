@@ -37,7 +37,7 @@ class Line {
   int count_ = 0;
 };
 
-struct Printer {
+struct StepPrinter {
   std::string operator()(const Decode& step) const {
     Line line("decode");
     line.argument(word_for(kColors, step.color));
@@ -102,7 +102,7 @@ struct Printer {
 
 }  // namespace
 
-std::string print_step(const Step& step) { return std::visit(Printer(), step); }
+std::string print_step(const Step& step) { return std::visit(StepPrinter(), step); }
 
 std::string print_steps(std::span<const Step> steps) {
   std::string text;

@@ -103,32 +103,32 @@ Result<Step> normalize_step(StepCall& call) {
 
 Result<Step> layout_step(StepCall& call) { return Step(Arrange{call.word("order", kLayouts)}); }
 
-struct Kind {
+struct StepKind {
   std::string_view name;
   Result<Step> (*make)(StepCall& call);
 };
 
-constexpr Kind kKinds[] = {{"add", compute_step},
-                           {"cast", cast_step},
-                           {"crop", crop_step},
-                           {"decode", decode_step},
-                           {"divide", compute_step},
-                           {"layout", layout_step},
-                           {"multiply", compute_step},
-                           {"normalize", normalize_step},
-                           {"pad", pad_step},
-                           {"resize", resize_step},
-                           {"reverse_channels", reverse_step},
-                           {"subtract", compute_step}};
+constexpr StepKind kStepKinds[] = {{"add", compute_step},
+                                   {"cast", cast_step},
+                                   {"crop", crop_step},
+                                   {"decode", decode_step},
+                                   {"divide", compute_step},
+                                   {"layout", layout_step},
+                                   {"multiply", compute_step},
+                                   {"normalize", normalize_step},
+                                   {"pad", pad_step},
+                                   {"resize", resize_step},
+                                   {"reverse_channels", reverse_step},
+                                   {"subtract", compute_step}};
 
 }  // namespace
 
 Result<Step> step_of(StepCall& call) {
-  const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
-                                 [&](const Kind& k) { return k.name == call.name(); });
-  if (kind == std::end(kKinds)) {
+  const auto kind = std::find_if(std::begin(kStepKinds), std::end(kStepKinds),
+                                 [&](const StepKind& k) { return k.name == call.name(); });
+  if (kind == std::end(kStepKinds)) {
     std::vector<std::string> names;
-    for (const Kind& k : kKinds) names.emplace_back(k.name);
+    for (const StepKind& k : kStepKinds) names.emplace_back(k.name);
     return unknown_step(call, names);
   }
   Step step = TRY(kind->make(call));

@@ -5,7 +5,7 @@
 namespace ridge::pipeline {
 namespace {
 
-std::string error_of(std::string_view text) {
+std::string step_error(std::string_view text) {
   const auto steps = parse_steps(text);
   return steps.ok() ? "" : steps.error().text();
 }
@@ -85,65 +85,65 @@ TEST(StepText, KeysSayWhatTheWordsAreAbout) {
     ASSERT_TRUE(steps.ok()) << steps.error().text();
     EXPECT_EQ(print_steps(*steps), printed);
   }
-  EXPECT_EQ(error_of("crop(224, rounding=up)"),
+  EXPECT_EQ(step_error("crop(224, rounding=up)"),
             "error: column 11: 'crop' has no rounding 'up'\n"
             "  hint: possible here: half_even, down, floor\n"
             "  [RIDGE-PIPE-0022]\n");
-  EXPECT_EQ(error_of("decode(rgb, color_mode=bgr)"),
+  EXPECT_EQ(step_error("decode(rgb, color_mode=bgr)"),
             "error: column 13: 'decode' has 'color_mode=' twice\n"
             "  hint: keep one of them\n"
             "  [RIDGE-PIPE-0022]\n");
-  EXPECT_EQ(error_of("decode(rgb, bgr)"),
+  EXPECT_EQ(step_error("decode(rgb, bgr)"),
             "error: column 13: 'decode' has 'bgr' twice\n"
             "  hint: keep one of them\n"
             "  [RIDGE-PIPE-0022]\n");
-  EXPECT_EQ(error_of("resize(9, method=opencv_lanczos4)"),
+  EXPECT_EQ(step_error("resize(9, method=opencv_lanczos4)"),
             "error: column 11: 'resize' has no argument 'lanczos4'\n"
             "  hint: possible here: short=, inside=, exact, short, inside, down, half_up, up, "
             "truncate, opencv, linear, nearest, area, cubic, bilinear, bicubic\n"
             "  [RIDGE-PIPE-0022]\n");
-  EXPECT_EQ(error_of("resize(short=0)"),
+  EXPECT_EQ(step_error("resize(short=0)"),
             "error: column 1: 'resize' lacks a whole short= from 1 to 1048576\n"
             "  [RIDGE-PIPE-0023]\n");
-  EXPECT_EQ(error_of("crop(height=3)"),
+  EXPECT_EQ(step_error("crop(height=3)"),
             "error: column 1: 'crop' lacks a size, as in 224 or 640x480\n"
             "  [RIDGE-PIPE-0023]\n");
 }
 
 TEST(StepText, UnknownWordsGetSuggestions) {
-  EXPECT_EQ(error_of("decode(rgb) resise(224)"),
+  EXPECT_EQ(step_error("decode(rgb) resise(224)"),
             "error: column 13: unknown step 'resise'\n"
             "  hint: did you mean 'resize'?\n"
             "  [RIDGE-PIPE-0021]\n");
-  EXPECT_EQ(error_of("decode(rgb) resize(224, biliner)"),
+  EXPECT_EQ(step_error("decode(rgb) resize(224, biliner)"),
             "error: column 25: 'resize' has no argument 'biliner'\n"
             "  hint: did you mean 'bilinear'?\n"
             "  [RIDGE-PIPE-0022]\n");
-  EXPECT_EQ(error_of("crop(224, middle)"),
+  EXPECT_EQ(step_error("crop(224, middle)"),
             "error: column 11: 'crop' has no argument 'middle'\n"
             "  hint: possible here: center, top_left, half_even, down, floor\n"
             "  [RIDGE-PIPE-0022]\n");
-  EXPECT_EQ(error_of("normalize(means=[1])"),
+  EXPECT_EQ(step_error("normalize(means=[1])"),
             "error: column 11: 'normalize' has no argument 'means='\n"
             "  hint: did you mean 'mean='?\n"
             "  [RIDGE-PIPE-0022]\n");
-  EXPECT_EQ(error_of("decode(rgb, rgb)"),
+  EXPECT_EQ(step_error("decode(rgb, rgb)"),
             "error: column 13: 'decode' has 'rgb' twice\n"
             "  hint: keep one of them\n"
             "  [RIDGE-PIPE-0022]\n");
 }
 
 TEST(StepText, MissingArgumentsAreNamed) {
-  EXPECT_EQ(error_of("decode(rgb) crop(center)"),
+  EXPECT_EQ(step_error("decode(rgb) crop(center)"),
             "error: column 13: 'crop' lacks a size, as in 224 or 640x480\n"
             "  [RIDGE-PIPE-0023]\n");
-  EXPECT_EQ(error_of("divide"),
+  EXPECT_EQ(step_error("divide"),
             "error: column 1: 'divide' lacks a number, or values=[...]\n"
             "  [RIDGE-PIPE-0023]\n");
-  EXPECT_EQ(error_of("pad(9, value=256)"),
+  EXPECT_EQ(step_error("pad(9, value=256)"),
             "error: column 1: 'pad' lacks a whole value from 0 to 255\n"
             "  [RIDGE-PIPE-0023]\n");
-  EXPECT_EQ(error_of("resize(2x3, short)"),
+  EXPECT_EQ(step_error("resize(2x3, short)"),
             "error: column 1: 'resize' lacks one length for the short side, not two\n"
             "  [RIDGE-PIPE-0023]\n");
 }
@@ -152,23 +152,23 @@ TEST(StepText, MalformedTextHasItsColumn) {
   const std::string hint =
       "  hint: steps look like: decode(rgb) resize(256, short) crop(224) layout(nchw)\n"
       "  [RIDGE-PIPE-0020]\n";
-  EXPECT_EQ(error_of("decode(rgb"),
+  EXPECT_EQ(step_error("decode(rgb"),
             "error: column 11: ',' or ')' is expected here, to go on with 'decode' or to end it\n" +
                 hint);
-  EXPECT_EQ(error_of("decode(rgb,)"), "error: column 12: an argument is expected here\n" + hint);
-  EXPECT_EQ(error_of("decode(rgb); crop(2)"),
+  EXPECT_EQ(step_error("decode(rgb,)"), "error: column 12: an argument is expected here\n" + hint);
+  EXPECT_EQ(step_error("decode(rgb); crop(2)"),
             "error: column 12: the name of a step is expected here\n" + hint);
-  EXPECT_EQ(error_of("normalize(mean=[1, 2"), "error: column 17: the list has no ']'\n" + hint);
-  EXPECT_EQ(error_of("normalize(mean=)"), "error: column 16: a value is expected here\n" + hint);
-  EXPECT_EQ(error_of("normalize(mean=[1, x])"), "error: column 11: 'x' is no number\n" + hint);
-  EXPECT_EQ(error_of("divide(values=1e999)"), "error: column 8: '1e999' is no number\n" + hint);
+  EXPECT_EQ(step_error("normalize(mean=[1, 2"), "error: column 17: the list has no ']'\n" + hint);
+  EXPECT_EQ(step_error("normalize(mean=)"), "error: column 16: a value is expected here\n" + hint);
+  EXPECT_EQ(step_error("normalize(mean=[1, x])"), "error: column 11: 'x' is no number\n" + hint);
+  EXPECT_EQ(step_error("divide(values=1e999)"), "error: column 8: '1e999' is no number\n" + hint);
   std::string many;
   for (int i = 0; i < 65; ++i) many += "cast ";
-  EXPECT_EQ(error_of(many), "error: column 321: more than 64 steps\n" + hint);
+  EXPECT_EQ(step_error(many), "error: column 321: more than 64 steps\n" + hint);
   std::string long_list = "decode(a";
   for (int i = 0; i < 64; ++i) long_list += ",a";
-  EXPECT_EQ(error_of(long_list), "error: column 136: more than 64 arguments\n" + hint);
-  EXPECT_EQ(error_of(std::string(70'000, ' ')),
+  EXPECT_EQ(step_error(long_list), "error: column 136: more than 64 arguments\n" + hint);
+  EXPECT_EQ(step_error(std::string(70'000, ' ')),
             "error: column 65537: the text has 70000 bytes, the limit is 65536\n" + hint);
 }
 

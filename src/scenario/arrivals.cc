@@ -145,20 +145,24 @@ Result<void> within(std::string_view what, double value, double least, double mo
       .hint(fmt::format("choose {} to {}", least, most));
 }
 
-Result<void> check(const Constant& p) { return within("the rate", p.rate, kLeastRate, kMostRate); }
-Result<void> check(const Poisson& p) { return within("the rate", p.rate, kLeastRate, kMostRate); }
-Result<void> check(const Gamma& p) {
+Result<void> check_process(const Constant& p) {
+  return within("the rate", p.rate, kLeastRate, kMostRate);
+}
+Result<void> check_process(const Poisson& p) {
+  return within("the rate", p.rate, kLeastRate, kMostRate);
+}
+Result<void> check_process(const Gamma& p) {
   TRY(within("the rate", p.rate, kLeastRate, kMostRate));
   return within("the shape of the gaps", p.shape, 0.01, 1000);
 }
-Result<void> check(const Bursty& p) {
+Result<void> check_process(const Bursty& p) {
   TRY(within("the rate of the quiet state", p.quiet_rate, 0, kMostRate));
   TRY(within("the rate of bursts", p.burst_rate, 0, kMostRate));
   TRY(within("the mean length of the quiet state in seconds", p.quiet_s, 1e-6, 1e6));
   TRY(within("the mean length of bursts in seconds", p.burst_s, 1e-6, 1e6));
   return within("the mean rate", p.mean_rate(), kLeastRate, kMostRate);
 }
-Result<void> check(const Replay& p) {
+Result<void> check_process(const Replay& p) {
   TRY(within("the speed of the replay", p.speed, 1e-6, 1e6));
   TRY(within("the number of rounds", p.rounds, 1, 1e9));
   if (p.times_ns.empty()) return input_error("RIDGE-SCEN-0002", "the trace has no arrivals");
@@ -194,7 +198,7 @@ double Bursty::mean_rate() const {
 }
 
 Result<std::unique_ptr<Arrivals>> make_arrivals(ArrivalProcess process, std::uint64_t seed) {
-  TRY(std::visit([](const auto& p) { return check(p); }, process));
+  TRY(std::visit([](const auto& p) { return check_process(p); }, process));
   return std::visit(Maker{seed}, process);
 }
 

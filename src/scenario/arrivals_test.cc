@@ -11,7 +11,7 @@
 namespace ridge::scenario {
 namespace {
 
-std::unique_ptr<Arrivals> made(ArrivalProcess process, std::uint64_t seed = 7) {
+std::unique_ptr<Arrivals> made_arrivals(ArrivalProcess process, std::uint64_t seed = 7) {
   auto arrivals = make_arrivals(std::move(process), seed);
   EXPECT_TRUE(arrivals.ok());
   return std::move(*arrivals);
@@ -25,7 +25,7 @@ std::string refused(ArrivalProcess process) {
 // From a program that sums -ln((bits + 1/2) / 2^64) / 250 with 50 decimal digits, bits by
 // SplitMix64 from 7.
 TEST(Arrivals, PoissonGivesTheSameTimesEverywhere) {
-  const auto arrivals = made(Poisson{.rate = 250});
+  const auto arrivals = made_arrivals(Poisson{.rate = 250});
   const struct {
     int index;
     std::int64_t ns;
@@ -40,14 +40,14 @@ TEST(Arrivals, PoissonGivesTheSameTimesEverywhere) {
 }
 
 TEST(Arrivals, ConstantIsExact) {
-  const auto arrivals = made(Constant{.rate = 3});
+  const auto arrivals = made_arrivals(Constant{.rate = 3});
   for (std::int64_t i = 0; i < 1'000'000; ++i)
     ASSERT_EQ(arrivals->next(), (i * 1'000'000'000 + 1) / 3) << i;  // the nearest
 }
 
 TEST(ArrivalsSlow, ConstantDoesNotDriftInAThousandMillion) {
   constexpr double kRate = 1'234'567.0;
-  const auto arrivals = made(Constant{.rate = kRate});
+  const auto arrivals = made_arrivals(Constant{.rate = kRate});
   std::int64_t last = 0;
   for (int i = 0; i <= 1'000'000'000; ++i) last = arrivals->next();
   EXPECT_NEAR(static_cast<double>(1e18L / 1'234'567.0L - static_cast<long double>(last)), 0, 1);
@@ -58,7 +58,7 @@ struct Gaps {
 };
 
 Gaps measured(ArrivalProcess process, int count) {
-  const auto arrivals = made(std::move(process));
+  const auto arrivals = made_arrivals(std::move(process));
   double sum = 0, squares = 0;
   std::int64_t before = 0;
   for (int i = 0; i < count; ++i) {
@@ -90,7 +90,7 @@ TEST(Arrivals, BurstyHasTheKnownMeanAndDispersion) {
   EXPECT_NEAR(measured(Bursty{100, 100, 0.1, 0.1}, 100'000).cv2, 1, 0.04);
   const Bursty process{50, 500, 0.2, 0.05};
   EXPECT_DOUBLE_EQ(process.mean_rate(), 140);
-  const auto arrivals = made(process);
+  const auto arrivals = made_arrivals(process);
   constexpr std::int64_t kWindow = 10'000'000'000;
   constexpr int kWindows = 4000;
   std::vector<double> counts(kWindows);
@@ -109,19 +109,19 @@ TEST(Arrivals, AQuietStateMayBeSilent) {
 }
 
 TEST(Arrivals, SeedsDiffer) {
-  EXPECT_NE(made(Poisson{1000}, 1)->next(), made(Poisson{1000}, 2)->next());
-  EXPECT_EQ(made(Gamma{1000, 0.5}, 1)->next(), made(Gamma{1000, 0.5}, 1)->next());
+  EXPECT_NE(made_arrivals(Poisson{1000}, 1)->next(), made_arrivals(Poisson{1000}, 2)->next());
+  EXPECT_EQ(made_arrivals(Gamma{1000, 0.5}, 1)->next(), made_arrivals(Gamma{1000, 0.5}, 1)->next());
 }
 
 TEST(Arrivals, ReplayCountsFromTheFirstAndRepeats) {
-  const auto arrivals = made(Replay{{100, 110, 140}, 2, 2});
+  const auto arrivals = made_arrivals(Replay{{100, 110, 140}, 2, 2});
   for (const std::int64_t ns : {0, 5, 20, 30, 35, 50}) EXPECT_EQ(arrivals->next(), ns);
   EXPECT_EQ(arrivals->next(), kNever);
   EXPECT_EQ(arrivals->next(), kNever);
 }
 
 TEST(Arrivals, EndsWhereTimeDoes) {
-  const auto arrivals = made(Replay{{0, kNever - 1}, 1e-6, 1});
+  const auto arrivals = made_arrivals(Replay{{0, kNever - 1}, 1e-6, 1});
   EXPECT_EQ(arrivals->next(), 0);
   EXPECT_EQ(arrivals->next(), kNever);
 }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Nanos kLongestWait{60'000'000'000};
 
-Error refused(std::string message) {
+Error refused_batching(std::string message) {
   return usage_error("RIDGE-SCEN-0102", std::move(message))
       .hint("for example max=8,wait=2ms or max=8,wait=2ms,sizes=1/2/4/8");
 }
@@ -26,13 +26,13 @@ std::vector<std::uint32_t> sizes_of(const Batching& batching) {
 
 Result<void> check(const Batching& b) {
   if (b.most == 0 || b.most > kMostInBatch)
-    return refused(fmt::format("a batch has 1 to {} queries", kMostInBatch));
+    return refused_batching(fmt::format("a batch has 1 to {} queries", kMostInBatch));
   if (b.wait.count < 0 || b.wait > kLongestWait)
-    return refused("a query waits at most 60 s for others of its batch");
+    return refused_batching("a query waits at most 60 s for others of its batch");
   if (b.sizes.empty()) return {};
   const bool ascend = std::ranges::adjacent_find(b.sizes, std::greater_equal<>()) == b.sizes.end();
   if (b.sizes.front() == 0 || !ascend || b.sizes.back() != b.most)
-    return refused(
+    return refused_batching(
         fmt::format("the sizes of batches ascend, and the last is the largest, {}", b.most));
   return {};
 }

@@ -33,8 +33,8 @@ std::vector<ServedBatch> by_policy(const std::vector<std::int64_t>& arrivals,
 }
 
 /// Batches by looking at the queue once in every nanosecond.
-std::vector<ServedBatch> stepped(const std::vector<std::int64_t>& arrivals,
-                                 const Batching& batching) {
+std::vector<ServedBatch> stepped_batches(const std::vector<std::int64_t>& arrivals,
+                                         const Batching& batching) {
   std::vector<ServedBatch> out;
   std::size_t taken = 0;
   std::int64_t busy_until = 0;
@@ -68,7 +68,7 @@ TEST(Batcher, EqualsASimulationOfItsPolicy) {
     const std::size_t widest = 1 + random.below(20);
     for (int i = 0; i < 60; ++i)
       arrivals.push_back(now += static_cast<std::int64_t>(random.below(widest)));
-    const std::vector<ServedBatch> expected = stepped(arrivals, batching);
+    const std::vector<ServedBatch> expected = stepped_batches(arrivals, batching);
     ASSERT_EQ(by_policy(arrivals, batching), expected) << round;
     ASSERT_EQ(serve_in_batches(arrivals, batching, 1, done_of), expected) << round;
   }

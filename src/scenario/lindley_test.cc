@@ -13,9 +13,9 @@ namespace ridge::scenario {
 namespace {
 
 /// When queries are done, by advancing the queue nanosecond by nanosecond.
-std::vector<std::int64_t> stepped(const std::vector<std::int64_t>& arrivals,
-                                  const std::vector<std::int64_t>& services, int servers,
-                                  const Stalls& stalls) {
+std::vector<std::int64_t> stepped_waits(const std::vector<std::int64_t>& arrivals,
+                                        const std::vector<std::int64_t>& services, int servers,
+                                        const Stalls& stalls) {
   std::vector<std::int64_t> done(arrivals.size(), -1);
   struct Job {
     std::size_t query;
@@ -59,7 +59,7 @@ TEST(Queue, EqualsAStepByStepSimulation) {
       services.push_back(1 + static_cast<std::int64_t>(random.below(15)));
       done.push_back(queue.serve(arrivals.back(), services.back()));
     }
-    EXPECT_EQ(done, stepped(arrivals, services, servers, stalls)) << round;
+    EXPECT_EQ(done, stepped_waits(arrivals, services, servers, stalls)) << round;
   }
 }
 

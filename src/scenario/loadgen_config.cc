@@ -15,7 +15,8 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 20, kLongestLine = 4096, kMostKeys = 100'000;
+constexpr std::size_t kMostConfigBytes = std::size_t{1} << 20, kLongestConfigLine = 4096,
+                      kMostKeys = 100'000;
 constexpr std::string_view kAny;  // the scenario of the test
 
 struct Value {
@@ -27,7 +28,7 @@ struct Value {
 
 using Entries = std::map<std::string, Value, std::less<>>;
 
-Error fault(std::size_t line, std::string message) {
+Error fault_in_config(std::size_t line, std::string message) {
   return input_error("RIDGE-SCEN-0040", std::move(message)).in(fmt::format("line {}", line));
 }
 
@@ -71,20 +72,23 @@ Result<void> read_line(std::string_view line, std::size_t at, Entries& entries) 
   if (key.empty() || key == "#") return {};
   if (std::count(key.begin(), key.end(), '.') < 2) {
     if (key.starts_with('#')) return {};
-    return fault(
+    return fault_in_config(
         at, fmt::format("'{}' is not of the form model.scenario.key", shorten(printable(key), 60)));
   }
   if (const std::string_view equals = word(line); equals != "=") {
     if (key.starts_with('#') || equals.empty() || equals == "#") return {};
-    return fault(at, fmt::format("'{}' where '=' belongs", shorten(printable(equals), 60)))
+    return fault_in_config(at,
+                           fmt::format("'{}' where '=' belongs", shorten(printable(equals), 60)))
         .hint("put spaces around '='");
   }
   // LoadGen reads every word behind '=' as a value, a comment's as well; ours ends at '#'.
   for (std::string_view text = word(line); !text.empty(); text = word(line)) {
     if (text.starts_with('#')) break;
     std::optional<Value> value = number(text);
-    if (!value) return fault(at, fmt::format("'{}' is no number", shorten(printable(text), 60)));
-    if (entries.size() == kMostKeys) return fault(at, fmt::format("more than {} keys", kMostKeys));
+    if (!value)
+      return fault_in_config(at, fmt::format("'{}' is no number", shorten(printable(text), 60)));
+    if (entries.size() == kMostKeys)
+      return fault_in_config(at, fmt::format("more than {} keys", kMostKeys));
     value->line = at;
     entries[std::string(key)] = *value;
   }
@@ -92,15 +96,16 @@ Result<void> read_line(std::string_view line, std::size_t at, Entries& entries) 
 }
 
 Result<Entries> read_entries(std::string_view text) {
-  if (text.size() > kMostBytes)
-    return input_error(
-        "RIDGE-SCEN-0040",
-        fmt::format("the configuration has {} bytes, the limit is {}", text.size(), kMostBytes));
+  if (text.size() > kMostConfigBytes)
+    return input_error("RIDGE-SCEN-0040",
+                       fmt::format("the configuration has {} bytes, the limit is {}", text.size(),
+                                   kMostConfigBytes));
   Entries entries;
   for (Lines lines(text); lines.next();) {
     const std::size_t at = lines.number(), bytes = lines.line().size();
-    if (bytes > kLongestLine)
-      return fault(at, fmt::format("the line has {} bytes, the limit is {}", bytes, kLongestLine));
+    if (bytes > kLongestConfigLine)
+      return fault_in_config(
+          at, fmt::format("the line has {} bytes, the limit is {}", bytes, kLongestConfigLine));
     TRY(read_line(lines.line(), at, entries));
   }
   return entries;
@@ -116,8 +121,8 @@ struct Key {
 
 using Settings = LoadgenSettings;
 
-Key whole(std::string_view scenario, std::string_view name, std::uint64_t Settings::*field,
-          std::uint64_t factor = 1, std::optional<ConfigKind> only = {}) {
+Key whole_key(std::string_view scenario, std::string_view name, std::uint64_t Settings::*field,
+              std::uint64_t factor = 1, std::optional<ConfigKind> only = {}) {
   return {scenario, name, only, true, [field, factor](Settings& s, const Value& v) {
             s.*field = v.whole <= UINT64_MAX / factor ? v.whole * factor : UINT64_MAX;
           }};
@@ -154,42 +159,42 @@ const std::vector<Key>& keys() {
        [](Settings& s, const Value& v) {
          if (v.whole <= 3) s.mode = static_cast<LoadgenMode>(v.whole);
        }},
-      whole(kAny, "qsl_rng_seed", &Settings::qsl_rng_seed, 1, kMlperf),
-      whole(kAny, "sample_index_rng_seed", &Settings::sample_index_rng_seed, 1, kMlperf),
-      whole(kAny, "schedule_rng_seed", &Settings::schedule_rng_seed, 1, kMlperf),
+      whole_key(kAny, "qsl_rng_seed", &Settings::qsl_rng_seed, 1, kMlperf),
+      whole_key(kAny, "sample_index_rng_seed", &Settings::sample_index_rng_seed, 1, kMlperf),
+      whole_key(kAny, "schedule_rng_seed", &Settings::schedule_rng_seed, 1, kMlperf),
       real(kAny, "accuracy_log_probability", &Settings::accuracy_log_probability, 0.01, kMlperf),
       flag(kAny, "use_token_latencies", &Settings::use_token_latencies, True::kOne),
       real("SingleStream", "target_latency_percentile",
            &Settings::single_stream_target_latency_percentile, 0.01),
       real("MultiStream", "target_latency_percentile",
            &Settings::multi_stream_target_latency_percentile, 0.01),
-      whole("MultiStream", "samples_per_query", &Settings::multi_stream_samples_per_query),
+      whole_key("MultiStream", "samples_per_query", &Settings::multi_stream_samples_per_query),
       real("Server", "target_latency_percentile", &Settings::server_target_latency_percentile,
            0.01),
-      whole("Server", "target_latency", &Settings::server_target_latency_ns, kMilli),
-      if_tokens(whole("Server", "ttft_latency", &Settings::server_ttft_latency, kMilli)),
-      if_tokens(whole("Server", "tpot_latency", &Settings::server_tpot_latency, kMilli)),
+      whole_key("Server", "target_latency", &Settings::server_target_latency_ns, kMilli),
+      if_tokens(whole_key("Server", "ttft_latency", &Settings::server_ttft_latency, kMilli)),
+      if_tokens(whole_key("Server", "tpot_latency", &Settings::server_tpot_latency, kMilli)),
       flag(kAny, "performance_issue_unique", &Settings::performance_issue_unique, True::kNotZero),
       flag(kAny, "performance_issue_same", &Settings::performance_issue_same, True::kNotZero),
-      whole(kAny, "performance_issue_same_index", &Settings::performance_issue_same_index),
+      whole_key(kAny, "performance_issue_same_index", &Settings::performance_issue_same_index),
       flag(kAny, "sample_concatenate_permutation", &Settings::sample_concatenate_permutation,
            True::kOne),
       flag("Server", "coalesce_queries", &Settings::server_coalesce_queries, True::kNotZero),
-      whole("Server", "max_async_queries", &Settings::server_max_async_queries),
-      whole(kAny, "min_duration", &Settings::min_duration_ms),
-      whole(kAny, "max_duration", &Settings::max_duration_ms),
-      whole(kAny, "min_query_count", &Settings::min_query_count),
-      whole(kAny, "max_query_count", &Settings::max_query_count),
-      whole(kAny, "performance_sample_count_override",
-            &Settings::performance_sample_count_override),
-      whole(kAny, "accuracy_sample_count_override", &Settings::accuracy_sample_count_override),
+      whole_key("Server", "max_async_queries", &Settings::server_max_async_queries),
+      whole_key(kAny, "min_duration", &Settings::min_duration_ms),
+      whole_key(kAny, "max_duration", &Settings::max_duration_ms),
+      whole_key(kAny, "min_query_count", &Settings::min_query_count),
+      whole_key(kAny, "max_query_count", &Settings::max_query_count),
+      whole_key(kAny, "performance_sample_count_override",
+                &Settings::performance_sample_count_override),
+      whole_key(kAny, "accuracy_sample_count_override", &Settings::accuracy_sample_count_override),
       real("SingleStream", "target_latency", &Settings::single_stream_expected_latency_ns, kMilli),
       real("MultiStream", "target_latency", &Settings::multi_stream_expected_latency_ns, kMilli),
       real("Server", "target_qps", &Settings::server_target_qps),
       real("Offline", "target_qps", &Settings::offline_expected_qps),
       flag(kAny, "print_timestamps", &Settings::print_timestamps, True::kNotZero),
-      whole(kAny, "accuracy_log_rng_seed", &Settings::accuracy_log_rng_seed),
-      whole(kAny, "accuracy_log_sampling_target", &Settings::accuracy_log_sampling_target),
+      whole_key(kAny, "accuracy_log_rng_seed", &Settings::accuracy_log_rng_seed),
+      whole_key(kAny, "accuracy_log_sampling_target", &Settings::accuracy_log_sampling_target),
   };
   return kKeys;
 }
@@ -236,8 +241,8 @@ Result<ConfigNotes> read_loadgen_config(std::string_view text, std::string_view 
     const Value* value = found(entries, model, applies, key.name);
     if (value == nullptr) continue;
     if (key.integer && !value->integer)
-      return fault(value->line,
-                   fmt::format("{} is {}, an integer from 0 is needed", key.name, value->number));
+      return fault_in_config(value->line, fmt::format("{} is {}, an integer from 0 is needed",
+                                                      key.name, value->number));
     key.set(out, *value);
   }
   settings = out;

@@ -12,8 +12,9 @@
 namespace ridge::scenario {
 namespace {
 
-LoadgenSettings read(std::string_view text, LoadgenScenario scenario = LoadgenScenario::kServer,
-                     ConfigKind kind = ConfigKind::kUser) {
+LoadgenSettings read_config(std::string_view text,
+                            LoadgenScenario scenario = LoadgenScenario::kServer,
+                            ConfigKind kind = ConfigKind::kUser) {
   LoadgenSettings s;
   s.scenario = scenario;
   const auto notes = read_loadgen_config(text, "resnet50", kind, s);
@@ -21,7 +22,7 @@ LoadgenSettings read(std::string_view text, LoadgenScenario scenario = LoadgenSc
   return s;
 }
 
-std::string fault(std::string_view text) {
+std::string config_fault(std::string_view text) {
   LoadgenSettings s;
   const auto notes = read_loadgen_config(text, "resnet50", ConfigKind::kUser, s);
   EXPECT_EQ(s, LoadgenSettings());
@@ -60,14 +61,15 @@ resnet50.Server.target_latency = 15
 )";
 
 TEST(LoadgenConfig, TheMostSpecificLineCounts) {
-  const LoadgenSettings s = read(kMixed);
+  const LoadgenSettings s = read_config(kMixed);
   EXPECT_EQ(s.server_target_qps, 20.25);
   EXPECT_EQ(s.min_query_count, 9U);  // octal
   EXPECT_EQ(s.server_target_latency_ns, 15'000'000U);
   EXPECT_EQ(s.max_duration_ms, 6000U);
   EXPECT_EQ(s.qsl_rng_seed, 0U);
-  EXPECT_EQ(read(kMixed, LoadgenScenario::kServer, ConfigKind::kMlperf).qsl_rng_seed, 5U);
-  EXPECT_EQ(read("*.Server.min_duration = 5\nresnet50.*.min_duration = 6\n").min_duration_ms, 5U);
+  EXPECT_EQ(read_config(kMixed, LoadgenScenario::kServer, ConfigKind::kMlperf).qsl_rng_seed, 5U);
+  EXPECT_EQ(read_config("*.Server.min_duration = 5\nresnet50.*.min_duration = 6\n").min_duration_ms,
+            5U);
 }
 
 TEST(LoadgenConfig, ListsKeysThatAreUnknown) {
@@ -79,21 +81,21 @@ TEST(LoadgenConfig, ListsKeysThatAreUnknown) {
 }
 
 TEST(LoadgenConfig, NamesTheLineAtFault) {
-  EXPECT_EQ(fault("\n*.*.min_duration=5\n"), "read");  // LoadGen: a key without '='
-  EXPECT_EQ(fault("min_duration = 5\n"),
+  EXPECT_EQ(config_fault("\n*.*.min_duration=5\n"), "read");  // LoadGen: a key without '='
+  EXPECT_EQ(config_fault("min_duration = 5\n"),
             "error: line 1: 'min_duration' is not of the form model.scenario.key\n"
             "  [RIDGE-SCEN-0040]\n");
-  EXPECT_EQ(fault("# x\n*.*.min_duration : 5\n"),
+  EXPECT_EQ(config_fault("# x\n*.*.min_duration : 5\n"),
             "error: line 2: ':' where '=' belongs\n  hint: put spaces around '='\n"
             "  [RIDGE-SCEN-0040]\n");
-  EXPECT_EQ(fault("*.*.min_duration = ten\n"),
+  EXPECT_EQ(config_fault("*.*.min_duration = ten\n"),
             "error: line 1: 'ten' is no number\n  [RIDGE-SCEN-0040]\n");
-  EXPECT_EQ(fault("*.*.min_duration = 6e5\n"),
+  EXPECT_EQ(config_fault("*.*.min_duration = 6e5\n"),
             "error: line 1: min_duration is 600000, an integer from 0 is needed\n"
             "  [RIDGE-SCEN-0040]\n");
-  EXPECT_EQ(fault("*.*.min_duration = inf\n"),
+  EXPECT_EQ(config_fault("*.*.min_duration = inf\n"),
             "error: line 1: 'inf' is no number\n  [RIDGE-SCEN-0040]\n");
-  EXPECT_EQ(fault(std::string(5000, 'x')),
+  EXPECT_EQ(config_fault(std::string(5000, 'x')),
             "error: line 1: the line has 5000 bytes, the limit is 4096\n  [RIDGE-SCEN-0040]\n");
 }
 
@@ -109,7 +111,7 @@ TEST(LoadgenConfig, SurvivesChangedBytes) {
   }
 }
 
-std::map<std::string, double> fields(const LoadgenSettings& s) {
+std::map<std::string, double> settings_fields(const LoadgenSettings& s) {
   const auto d = [](auto value) { return static_cast<double>(value); };
   return {{"single_stream_expected_latency_ns", s.single_stream_expected_latency_ns},
           {"multi_stream_expected_latency_ns", s.multi_stream_expected_latency_ns},
@@ -151,7 +153,7 @@ TEST(LoadgenConfigSlow, ReadsWhatLoadgenReads) {
   const testing::LoadgenAnswers answers(cases + "]");
   for (std::size_t i = 0; i < std::size(kScenarios); ++i) {
     std::istringstream in(answers.text(i, "settings"));
-    const std::map<std::string, double> ours = fields(read(kMixed, kScenarios[i]));
+    const std::map<std::string, double> ours = settings_fields(read_config(kMixed, kScenarios[i]));
     std::size_t compared = 0;
     std::string field;
     for (double value = 0; in >> field >> value;) {

@@ -177,7 +177,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-void validity(const LoadgenResult& r, S scenario, Detail& log) {
+void write_validity(const LoadgenResult& r, S scenario, Detail& log) {
   log("result_validity", r.valid ? "VALID" : "INVALID");
   if (scenario == S::kServer) log("result_perf_constraints_met", r.bound_met);
   log("result_min_duration_met", r.duration_met);
@@ -203,7 +203,7 @@ void latencies(const LatencyFigures& f, std::string_view of, Detail& log) {
         f.percentiles[i]);
 }
 
-void figures(const LoadgenResult& r, S scenario, Detail& log) {
+void write_figures(const LoadgenResult& r, S scenario, Detail& log) {
   switch (scenario) {
     case S::kSingleStream:
       log("result_qps_with_loadgen_overhead", r.rate);
@@ -242,10 +242,10 @@ void write_loadgen_detail(const LoadgenTest& test, const LoadgenResult& r, Sink&
   in_use(test.settings, effective(test.settings, test.counts), log);
   progress(test, log);
   if (test.settings.mode != LoadgenMode::kAccuracy) {
-    validity(r, test.settings.scenario, log);
+    write_validity(r, test.settings.scenario, log);
     log("result_query_count", test.run.queries);
     if (test.settings.scenario == S::kServer) log("result_overlatency_query_count", r.late);
-    figures(r, test.settings.scenario, log);
+    write_figures(r, test.settings.scenario, log);
     log("num_errors", test.errors);
   }
   sink.write(text);

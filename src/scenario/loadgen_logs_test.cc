@@ -25,7 +25,7 @@ std::string between(const std::string& line, const std::string& before, const st
 }
 
 /// Keys and values of a detail log, without what its logger says about itself.
-std::multimap<std::string, std::string> detail(const std::string& text) {
+std::multimap<std::string, std::string> detail_log(const std::string& text) {
   std::multimap<std::string, std::string> out;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
@@ -53,7 +53,7 @@ std::set<std::string> summary_keys(const std::string& text) {
   return out;
 }
 
-LoadgenTest made(S scenario, M mode, std::uint64_t queries, const SampleCounts& counts) {
+LoadgenTest made_test(S scenario, M mode, std::uint64_t queries, const SampleCounts& counts) {
   LoadgenTest test;
   test.settings.scenario = scenario;
   test.settings.mode = mode;
@@ -93,14 +93,14 @@ void take(const testing::LoadgenAnswers& answers, std::size_t which, LoadgenTest
 }
 
 std::vector<LoadgenTest> tests() {
-  std::vector<LoadgenTest> out = {made(S::kServer, M::kPerformance, 1000, {20, 7}),
-                                  made(S::kServer, M::kPerformance, 5, {20, 7}),
-                                  made(S::kSingleStream, M::kPerformance, 500, {20, 7}),
-                                  made(S::kSingleStream, M::kPerformance, 700, {20, 20}),
-                                  made(S::kSingleStream, M::kPerformance, 20, {20, 20}),
-                                  made(S::kMultiStream, M::kPerformance, 700, {20, 20}),
-                                  made(S::kOffline, M::kPerformance, 300, {20, 20}),
-                                  made(S::kOffline, M::kAccuracy, 1, {20, 20})};
+  std::vector<LoadgenTest> out = {made_test(S::kServer, M::kPerformance, 1000, {20, 7}),
+                                  made_test(S::kServer, M::kPerformance, 5, {20, 7}),
+                                  made_test(S::kSingleStream, M::kPerformance, 500, {20, 7}),
+                                  made_test(S::kSingleStream, M::kPerformance, 700, {20, 20}),
+                                  made_test(S::kSingleStream, M::kPerformance, 20, {20, 20}),
+                                  made_test(S::kMultiStream, M::kPerformance, 700, {20, 20}),
+                                  made_test(S::kOffline, M::kPerformance, 300, {20, 20}),
+                                  made_test(S::kOffline, M::kAccuracy, 1, {20, 20})};
   out[0].settings.server_target_latency_ns = 20'000;  // some are late
   return out;
 }
@@ -126,7 +126,7 @@ TEST(LoadgenLogsSlow, HaveTheKeysAndResultsOfLoadgen) {
     StringSink ours, summary;
     write_loadgen_detail(all[i], ours);
     write_loadgen_summary(all[i], summary);
-    const auto expected = detail(answers.text(i, "detail")), got = detail(ours.text());
+    const auto expected = detail_log(answers.text(i, "detail")), got = detail_log(ours.text());
     ASSERT_EQ(keys(got), keys(expected)) << i;
     EXPECT_EQ(summary_keys(summary.text()), summary_keys(answers.text(i, "summary"))) << i;
     for (const auto& [key, value] : expected) {
@@ -160,7 +160,7 @@ TEST(LoadgenLogsSlow, AccuracyLogsAreEqual) {
 }
 
 TEST(LoadgenLogs, SayWhoWroteThem) {
-  LoadgenTest test = made(S::kOffline, M::kPerformance, 10, {1, 1});
+  LoadgenTest test = made_test(S::kOffline, M::kPerformance, 10, {1, 1});
   test.sut_name = "a\"b\n";
   StringSink detail_log, summary;
   write_loadgen_detail(test, detail_log);
@@ -175,7 +175,7 @@ TEST(LoadgenLogs, SayWhoWroteThem) {
 TEST(LoadgenLogs, OfflineRunsDoNotStopEarly) {
   for (const S scenario : {S::kSingleStream, S::kMultiStream, S::kServer, S::kOffline}) {
     StringSink summary;
-    write_loadgen_summary(made(scenario, M::kPerformance, 10, {1, 1}), summary);
+    write_loadgen_summary(made_test(scenario, M::kPerformance, 10, {1, 1}), summary);
     EXPECT_EQ(summary.text().find("Early Stopping Result:") == std::string::npos,
               scenario == S::kOffline);
   }
@@ -183,7 +183,7 @@ TEST(LoadgenLogs, OfflineRunsDoNotStopEarly) {
 
 TEST(LoadgenLogs, AnEmptyRunIsInvalid) {
   for (const S scenario : {S::kSingleStream, S::kMultiStream, S::kServer, S::kOffline}) {
-    const LoadgenTest test = made(scenario, M::kPerformance, 10, {1, 1});
+    const LoadgenTest test = made_test(scenario, M::kPerformance, 10, {1, 1});
     EXPECT_FALSE(loadgen_result(test.settings, test.counts, test.run).valid);
   }
 }

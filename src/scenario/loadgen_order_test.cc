@@ -15,13 +15,13 @@ using Rows = std::vector<std::vector<std::int64_t>>;
 using S = LoadgenScenario;
 using M = LoadgenMode;
 
-struct Case {
+struct OrderCase {
   std::string text;  ///< further settings, in JSON
   LoadgenSettings settings;
   SampleCounts counts;
 };
 
-std::string json(const Case& c) {
+std::string json(const OrderCase& c) {
   const LoadgenSettings& s = c.settings;
   return fmt::format(
       R"({{"total": {}, "performance": {}, "settings": {{"scenario": "{}", "mode": "{}",
@@ -45,8 +45,8 @@ LoadgenSettings settings(S scenario, M mode, std::uint64_t queries) {
 }
 
 /// All scenarios, modes and ways of issue, with one loadable set and with several.
-std::vector<Case> cases() {
-  std::vector<Case> out;
+std::vector<OrderCase> order_cases() {
+  std::vector<OrderCase> out;
   const SampleCounts kCounts[] = {{1000, 1000}, {489, 64}, {10, 7}};
   for (const SampleCounts& counts : kCounts)
     for (const S scenario : {S::kSingleStream, S::kMultiStream, S::kServer, S::kOffline}) {
@@ -78,9 +78,9 @@ Rows issued(LoadgenOrder& order, std::size_t queries) {
 
 TEST(LoadgenOrderSlow, EqualsThatOfLoadgen) {
   SKIP_WITHOUT_LOADGEN();
-  const std::vector<Case> all = cases();
+  const std::vector<OrderCase> all = order_cases();
   std::string text;
-  for (const Case& c : all) text += (text.empty() ? "[" : ", ") + json(c);
+  for (const OrderCase& c : all) text += (text.empty() ? "[" : ", ") + json(c);
   const testing::LoadgenAnswers answers(text + "]");
   std::size_t queries = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -101,7 +101,7 @@ TEST(LoadgenOrderSlow, EqualsThatOfLoadgen) {
 TEST(LoadgenOrderSlow, ArrivesWhenLoadgenDoes) {
   SKIP_WITHOUT_LOADGEN();
   const LoadgenSettings s = settings(S::kServer, M::kPerformance, 2000);
-  const Case server{R"(, "server_target_qps": 20000)", s, {100, 100}};
+  const OrderCase server{R"(, "server_target_qps": 20000)", s, {100, 100}};
   const testing::LoadgenAnswers answers("[" + json(server) + "]");
   const std::vector<std::int64_t> expected = answers.rows(0, "scheduled").at(0);
   ASSERT_EQ(expected.size(), 2000U);

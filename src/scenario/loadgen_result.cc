@@ -17,7 +17,7 @@ std::int64_t at_share(const Ascending& ascending, double share) {
   return ascending[static_cast<std::size_t>(static_cast<double>(ascending.size()) * share)];
 }
 
-LatencyFigures figures(const Ascending& ascending, double target) {
+LatencyFigures latency_figures(const Ascending& ascending, double target) {
   LatencyFigures out;
   if (ascending.empty()) return out;
   out.least_ns = ascending.front();
@@ -152,8 +152,8 @@ LoadgenResult loadgen_result(const LoadgenSettings& settings, const SampleCounts
   const Ascending samples = ascending(run.sample_latencies_ns);
   const Ascending queries = ascending(run.query_latencies_ns);
   LoadgenResult out;
-  out.samples = figures(samples, used.target_latency_percentile);
-  out.queries = figures(queries, used.target_latency_percentile);
+  out.samples = latency_figures(samples, used.target_latency_percentile);
+  out.queries = latency_figures(queries, used.target_latency_percentile);
   out.queries_met = run.queries >= used.min_query_count && samples.size() >= used.min_sample_count;
   out.bound_met = true;
   if (settings.scenario == LoadgenScenario::kServer) {

@@ -16,7 +16,7 @@ namespace {
 using S = LoadgenScenario;
 using M = LoadgenMode;
 
-struct Case {
+struct ScheduleCase {
   LoadgenSettings settings;
   SampleCounts counts;
 
@@ -37,8 +37,8 @@ struct Case {
   }
 };
 
-Case of(S scenario) {
-  Case out;
+ScheduleCase of(S scenario) {
+  ScheduleCase out;
   LoadgenSettings& s = out.settings;
   s.scenario = scenario;
   s.qsl_rng_seed = 1;
@@ -55,8 +55,8 @@ Case of(S scenario) {
 }
 
 /// Lists that end by their duration, by their number, at the end of a set, and with the data.
-std::vector<Case> cases() {
-  std::vector<Case> out;
+std::vector<ScheduleCase> schedule_cases() {
+  std::vector<ScheduleCase> out;
   for (const S scenario : {S::kServer, S::kSingleStream, S::kMultiStream, S::kOffline}) {
     out.push_back(of(scenario));
     out.push_back(of(scenario));
@@ -82,9 +82,9 @@ std::string logged(const std::string& detail, const std::string& key) {
 
 TEST(LoadgenScheduleSlow, IsTheListThatLoadgenGenerates) {
   SKIP_WITHOUT_LOADGEN();
-  const std::vector<Case> all = cases();
+  const std::vector<ScheduleCase> all = schedule_cases();
   std::string text;
-  for (const Case& c : all) text += (text.empty() ? "[" : ", ") + c.json();
+  for (const ScheduleCase& c : all) text += (text.empty() ? "[" : ", ") + c.json();
   const testing::LoadgenAnswers answers(text + "]");
   for (std::size_t i = 0; i < all.size(); ++i) {
     const LoadgenSchedule s = loadgen_schedule(all[i].settings, all[i].counts).value();
@@ -106,7 +106,7 @@ TEST(LoadgenScheduleSlow, IsTheListThatLoadgenGenerates) {
 }
 
 TEST(LoadgenSchedule, RefusesTestsLargerThanMemory) {
-  Case c = of(S::kServer);
+  ScheduleCase c = of(S::kServer);
   c.settings.min_query_count = std::uint64_t{1} << 29;
   EXPECT_EQ(loadgen_schedule(c.settings, c.counts).error().text(),
             "error: the test has more than 16777216 samples\n"
@@ -117,7 +117,7 @@ TEST(LoadgenSchedule, RefusesTestsLargerThanMemory) {
 
 TEST(LoadgenSchedule, RefusesThemBeforeItListsThem) {
   if (kSanitized) GTEST_SKIP() << "sanitizers map memory of their own";
-  std::vector<Case> huge;
+  std::vector<ScheduleCase> huge;
   for (const S scenario : {S::kSingleStream, S::kMultiStream, S::kServer, S::kOffline}) {
     huge.push_back(of(scenario));
     huge.back().settings.min_query_count = std::uint64_t{1} << 27;

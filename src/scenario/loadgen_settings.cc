@@ -32,7 +32,7 @@ void take_scenario(const LoadgenSettings& asked, LoadgenEffective& out) {
 }
 
 /// The number that a product of a duration and a rate becomes; huge ones are limited.
-std::uint64_t whole(double queries) {
+std::uint64_t whole_queries(double queries) {
   return static_cast<std::uint64_t>(std::clamp(queries, 0.0, 1e18));
 }
 
@@ -85,7 +85,7 @@ LoadgenEffective effective(const LoadgenSettings& asked, const SampleCounts& cou
   if (asked.scenario == LoadgenScenario::kOffline) {
     // One query of all samples, a tenth more than the rate asks for.
     const std::uint64_t samples =
-        whole(1.1 * (static_cast<double>(out.target_duration_ms) / 1000) * out.target_qps);
+        whole_queries(1.1 * (static_cast<double>(out.target_duration_ms) / 1000) * out.target_qps);
     out.samples_per_query = asked.performance_issue_unique ? out.performance_sample_count
                                                            : std::max(out.min_query_count, samples);
     out.min_query_count = 1;
@@ -95,7 +95,7 @@ LoadgenEffective effective(const LoadgenSettings& asked, const SampleCounts& cou
       asked.scenario == LoadgenScenario::kSingleStream) {
     // Twice what the latency asks for, then up to the next multiple of the data set (a whole one
     // more if it is a multiple already).
-    out.min_query_count = std::max(out.min_query_count, whole(2 * expected));
+    out.min_query_count = std::max(out.min_query_count, whole_queries(2 * expected));
     out.min_query_count += counts.performance - out.min_query_count % counts.performance;
   }
   out.min_sample_count = out.min_query_count * out.samples_per_query;

@@ -11,9 +11,9 @@ namespace {
 using S = LoadgenScenario;
 
 /// Appends lines to a text.
-class Lines {
+class SummaryLines {
  public:
-  explicit Lines(std::string& text) : text_(text) {}
+  explicit SummaryLines(std::string& text) : text_(text) {}
   template <typename... Args>
   void operator()(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
@@ -24,13 +24,13 @@ class Lines {
   std::string& text_;
 };
 
-void title(Lines& line, std::string_view words) {
+void title(SummaryLines& line, std::string_view words) {
   line("================================================");
   line("{}", words);
   line("================================================");
 }
 
-void main_figure(const LoadgenEffective& used, const LoadgenResult& r, Lines& line) {
+void main_figure(const LoadgenEffective& used, const LoadgenResult& r, SummaryLines& line) {
   switch (used.scenario) {
     case S::kSingleStream:
     case S::kMultiStream:
@@ -46,7 +46,7 @@ void main_figure(const LoadgenEffective& used, const LoadgenResult& r, Lines& li
   }
 }
 
-void validity(const LoadgenEffective& used, const LoadgenResult& r, Lines& line) {
+void summarize_validity(const LoadgenEffective& used, const LoadgenResult& r, SummaryLines& line) {
   const auto yes = [](bool met) { return met ? "Yes" : "NO"; };
   line("Result is : {}", r.valid ? "VALID" : "INVALID");
   if (used.scenario == S::kServer)
@@ -66,7 +66,7 @@ void validity(const LoadgenEffective& used, const LoadgenResult& r, Lines& line)
   line("{}", r.early_stopping_text);
 }
 
-void further_figures(const LoadgenEffective& used, const LoadgenResult& r, Lines& line) {
+void further_figures(const LoadgenEffective& used, const LoadgenResult& r, SummaryLines& line) {
   line("");
   title(line, "Additional Stats");
   if (used.scenario == S::kSingleStream) {
@@ -86,7 +86,7 @@ void further_figures(const LoadgenEffective& used, const LoadgenResult& r, Lines
     line("{:.2f} percentile latency (ns)   : {}", kLoadgenPercentiles[i] * 100, f.percentiles[i]);
 }
 
-void parameters(const LoadgenSettings& s, const LoadgenEffective& used, Lines& line) {
+void parameters(const LoadgenSettings& s, const LoadgenEffective& used, SummaryLines& line) {
   line("");
   title(line, "Test Parameters Used");
   line("samples_per_query : {}", used.samples_per_query);
@@ -117,7 +117,7 @@ void parameters(const LoadgenSettings& s, const LoadgenEffective& used, Lines& l
         "samples_per_query value");
 }
 
-void problems(std::uint64_t count, std::string_view what, Lines& line) {
+void problems(std::uint64_t count, std::string_view what, SummaryLines& line) {
   if (count == 0)
     line("\nNo {}s encountered during test.", what);
   else if (count == 1)
@@ -136,7 +136,7 @@ void write_loadgen_summary(const LoadgenTest& test, Sink& sink) {
 
 void write_loadgen_summary(const LoadgenTest& test, const LoadgenResult& r, Sink& sink) {
   std::string text;
-  Lines line(text);
+  SummaryLines line(text);
   if (test.settings.mode != LoadgenMode::kAccuracy) {
     const LoadgenEffective used = effective(test.settings, test.counts);
     title(line, "MLPerf-style Results Summary");
@@ -146,7 +146,7 @@ void write_loadgen_summary(const LoadgenTest& test, const LoadgenResult& r, Sink
     line("Scenario : {}", name(used.scenario));
     line("Mode     : {}", name(used.mode));
     main_figure(used, r, line);
-    validity(used, r, line);
+    summarize_validity(used, r, line);
     further_figures(used, r, line);
     parameters(test.settings, used, line);
   }

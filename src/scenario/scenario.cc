@@ -31,28 +31,34 @@ struct RateOf {
   }
 };
 
-Error refused(std::string message) { return usage_error("RIDGE-SCEN-0101", std::move(message)); }
+Error refused_scenario(std::string message) {
+  return usage_error("RIDGE-SCEN-0101", std::move(message));
+}
 
 Result<void> check_batching(const Scenario& s) {
   if (!s.batching) return {};
   if (s.kind == Kind::kSingleStream || s.kind == Kind::kMultiStream)
-    return refused(fmt::format("{} has no batches: its queries follow each other", name(s.kind)))
+    return refused_scenario(
+               fmt::format("{} has no batches: its queries follow each other", name(s.kind)))
         .hint("batches are made of the queries of server, closed-loop and offline");
-  if (s.samples_per_query != 1) return refused("queries of several samples have no batches");
+  if (s.samples_per_query != 1)
+    return refused_scenario("queries of several samples have no batches");
   if (!s.mix.empty())
-    return refused("queries of several models have no batches")
+    return refused_scenario("queries of several models have no batches")
         .hint("evaluate each model with --batching for itself");
   return check(*s.batching);
 }
 
 Result<void> check_mix(const Scenario& s) {
   for (const double share : s.mix)
-    if (!(share > 0 && share < 1)) return refused("the share of a model is between 0 and 1");
+    if (!(share > 0 && share < 1))
+      return refused_scenario("the share of a model is between 0 and 1");
   const double others = std::accumulate(s.mix.begin(), s.mix.end(), 0.0);
   if (!(others < 1))
-    return refused(fmt::format(
-                       "the other models have {:g} of the queries, which leaves none to the first",
-                       others))
+    return refused_scenario(
+               fmt::format(
+                   "the other models have {:g} of the queries, which leaves none to the first",
+                   others))
         .hint("state shares with a sum below 1: --mix other.onnx=0.3");
   return {};
 }
@@ -60,12 +66,14 @@ Result<void> check_mix(const Scenario& s) {
 /// Checks what LoadGen's rules add.
 Result<void> check_listed(const Scenario& s) {
   if (s.order == Order::kListed && s.listed.size() < s.most_queries)
-    return refused(fmt::format("samples of {} queries are listed, there may be {}", s.listed.size(),
-                               s.most_queries));
+    return refused_scenario(fmt::format("samples of {} queries are listed, there may be {}",
+                                        s.listed.size(), s.most_queries));
   if (!s.mix.empty() && (s.order == Order::kListed || !s.kept.empty()))
-    return refused("samples are listed, and outputs kept, of one model, not of several");
-  if (!std::ranges::is_sorted(s.kept)) return refused("the runs to be kept are not ascending");
-  if (!s.kept.empty() && s.batching) return refused("outputs of queries in batches are not kept");
+    return refused_scenario("samples are listed, and outputs kept, of one model, not of several");
+  if (!std::ranges::is_sorted(s.kept))
+    return refused_scenario("the runs to be kept are not ascending");
+  if (!s.kept.empty() && s.batching)
+    return refused_scenario("outputs of queries in batches are not kept");
   return {};
 }
 
@@ -83,21 +91,23 @@ double mean_rate(const ArrivalProcess& process) { return std::visit(RateOf(), pr
 
 Result<void> check(const Scenario& s) {
   if (s.lanes == 0 || s.lanes > kMostLanes)
-    return refused(fmt::format("a load has 1 to {} lanes", kMostLanes));
+    return refused_scenario(fmt::format("a load has 1 to {} lanes", kMostLanes));
   if ((s.kind == Kind::kSingleStream || s.kind == Kind::kMultiStream) && s.lanes != 1)
-    return refused(fmt::format("{} has one lane: its queries follow each other", name(s.kind)))
+    return refused_scenario(
+               fmt::format("{} has one lane: its queries follow each other", name(s.kind)))
         .hint("several clients are the scenario closed-loop");
-  if (s.samples_per_query == 0) return refused("a query has one sample or more");
+  if (s.samples_per_query == 0) return refused_scenario("a query has one sample or more");
   if (s.most_duration < s.least_duration ||
       s.most_queries < std::max<std::uint64_t>(1, s.least_queries))
-    return refused("the limits of a load are below what it must reach")
+    return refused_scenario("the limits of a load are below what it must reach")
         .hint(fmt::format("raise --max-duration; a load has at most {} queries", s.most_queries));
   if (s.clients > 0 && s.kind != Kind::kClosedLoop)
-    return refused(fmt::format("{} has no clients", name(s.kind)))
+    return refused_scenario(fmt::format("{} has no clients", name(s.kind)))
         .hint("clients are those of the scenario closed-loop");
   if (s.clients > kMostClients)
-    return refused(fmt::format("a closed loop has 1 to {} clients", kMostClients));
-  if (s.warmup_duration.count < 0) return refused("a warm-up does not end before it begins");
+    return refused_scenario(fmt::format("a closed loop has 1 to {} clients", kMostClients));
+  if (s.warmup_duration.count < 0)
+    return refused_scenario("a warm-up does not end before it begins");
   TRY(check_listed(s));
   TRY(check_batching(s));
   return check_mix(s);

@@ -16,9 +16,10 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20, kLongestLine = 4096, kMostColumns = 64;
+constexpr std::size_t kMostRequestBytes = std::size_t{64} << 20, kLongestRequestLine = 4096,
+                      kMostColumns = 64;
 constexpr double kMostSpread = 10, kLatestS = 1e9;
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoRequestColumn = static_cast<std::size_t>(-1);
 
 Error bad_lengths(std::string_view text) {
   return usage_error("RIDGE-SCEN-0111",
@@ -46,7 +47,7 @@ std::optional<std::uint32_t> length(std::string_view text) {
 
 /// A number of the standard normal distribution (Box and Muller 1958, Annals of Mathematical
 /// Statistics 29:610).
-double normal(stats::Random& random) {
+double drawn_normal(stats::Random& random) {
   const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
   return radius * std::cos(2 * std::numbers::pi * random.uniform());
 }
@@ -55,26 +56,26 @@ std::uint32_t draw(const Lengths& lengths, stats::Random& random) {
   if (lengths.spread <= 0)
     return lengths.low +
            static_cast<std::uint32_t>(random.below(std::size_t{lengths.high - lengths.low} + 1));
-  const double drawn = lengths.low * std::exp(lengths.spread * normal(random));
+  const double drawn = lengths.low * std::exp(lengths.spread * drawn_normal(random));
   return static_cast<std::uint32_t>(
       std::clamp(std::round(drawn), 1.0, static_cast<double>(lengths.high)));
 }
 
-struct Columns {
-  std::size_t prompt = kNone, tokens = kNone, time = kNone;
+struct RequestColumns {
+  std::size_t prompt = kNoRequestColumn, tokens = kNoRequestColumn, time = kNoRequestColumn;
   double unit_ns = 1;
 };
 
-Error fault(std::size_t line, std::string message) {
+Error fault_in_requests(std::size_t line, std::string message) {
   return input_error("RIDGE-SCEN-0110", std::move(message)).in(fmt::format("line {}", line));
 }
 
-Result<Columns> read_header(std::string_view line, std::size_t number) {
+Result<RequestColumns> read_request_header(std::string_view line, std::size_t number) {
   constexpr std::string_view kPrompts[] = {"prompt", "prompttokens", "inputtokens", "inputlength",
                                            "contexttokens"};
   constexpr std::string_view kTokens[] = {"tokens", "output", "outputtokens", "outputlength",
                                           "generatedtokens"};
-  Columns out;
+  RequestColumns out;
   const std::vector<std::string_view> names = split(line, kMostColumns);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string name = csv_name(names[i]);
@@ -88,12 +89,12 @@ Result<Columns> read_header(std::string_view line, std::size_t number) {
     out.time = time->index;
     out.unit_ns = std::pow(10.0, time->decimals);
   }
-  if (out.prompt != kNone && out.tokens != kNone) return out;
-  return fault(number, "the header names no column of prompts and none of tokens")
+  if (out.prompt != kNoRequestColumn && out.tokens != kNoRequestColumn) return out;
+  return fault_in_requests(number, "the header names no column of prompts and none of tokens")
       .hint("begin with a line such as prompt_tokens,output_tokens");
 }
 
-Result<void> read_request(std::string_view line, std::size_t number, const Columns& columns,
+Result<void> read_request(std::string_view line, std::size_t number, const RequestColumns& columns,
                           TokenTrace& trace) {
   const auto part = [&](std::size_t i) { return csv_field(line, i); };
   TokenRequest request;
@@ -101,18 +102,20 @@ Result<void> read_request(std::string_view line, std::size_t number, const Colum
                                       std::pair(columns.tokens, &TokenRequest::tokens)}) {
     const auto n = length(part(column));
     if (!n)
-      return fault(number, fmt::format("'{}' is no number of tokens from 1 to {}",
-                                       shorten(printable(part(column)), 40), kMostLength));
+      return fault_in_requests(number,
+                               fmt::format("'{}' is no number of tokens from 1 to {}",
+                                           shorten(printable(part(column)), 40), kMostLength));
     request.*field = *n;
   }
-  if (columns.time != kNone) {
+  if (columns.time != kNoRequestColumn) {
     const auto time = finite_number(part(columns.time));
     if (!time || *time < 0 || *time * columns.unit_ns > kLatestS * 1e9)
-      return fault(number, fmt::format("'{}' is no time from 0 to 10^9 seconds",
-                                       shorten(printable(part(columns.time)), 40)));
+      return fault_in_requests(number, fmt::format("'{}' is no time from 0 to 10^9 seconds",
+                                                   shorten(printable(part(columns.time)), 40)));
     request.after_ns = std::llround(*time * columns.unit_ns);
     if (!trace.requests.empty() && request.after_ns < trace.requests.back().after_ns)
-      return fault(number, "the time is before that of the request above").hint("sort the lines");
+      return fault_in_requests(number, "the time is before that of the request above")
+          .hint("sort the lines");
   }
   trace.requests.push_back(request);
   return {};
@@ -151,27 +154,28 @@ std::string text_of(const Lengths& lengths) {
 }
 
 Result<TokenTrace> read_token_trace(std::string_view text) {
-  if (text.size() > kMostBytes)
+  if (text.size() > kMostRequestBytes)
     return input_error("RIDGE-SCEN-0110", fmt::format("the trace has {} bytes, the limit is {}",
-                                                      text.size(), kMostBytes));
+                                                      text.size(), kMostRequestBytes));
   TokenTrace out;
-  std::optional<Columns> columns;
+  std::optional<RequestColumns> columns;
   for (Lines lines(text); lines.next();) {
     const std::string_view line = trimmed(lines.line());
     const std::size_t number = lines.number();
     if (line.empty() || line.front() == '#') continue;
-    if (line.size() > kLongestLine)
-      return fault(number, fmt::format("the line is longer than {} characters", kLongestLine));
+    if (line.size() > kLongestRequestLine)
+      return fault_in_requests(
+          number, fmt::format("the line is longer than {} characters", kLongestRequestLine));
     if (!columns) {
-      columns = TRY(read_header(line, number));
+      columns = TRY(read_request_header(line, number));
       continue;
     }
     if (out.requests.size() == kMostRequests)
-      return fault(number, fmt::format("more than {} requests", kMostRequests));
+      return fault_in_requests(number, fmt::format("more than {} requests", kMostRequests));
     TRY(read_request(line, number, *columns, out));
   }
   if (out.requests.empty()) return input_error("RIDGE-SCEN-0110", "the trace has no requests");
-  out.timed = columns->time != kNone;
+  out.timed = columns->time != kNoRequestColumn;
   const std::int64_t first = out.requests[0].after_ns;
   for (TokenRequest& request : out.requests) request.after_ns -= first;
   return out;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/lines.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/trim.h"
 #include "scenario/csv_field.h"
@@ -14,28 +15,26 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{256} << 20, kLongestLine = 4096;
+constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20, kLongestTraceLine = 4096;
 constexpr std::size_t kMostQueries = 10'000'000;
 constexpr std::int64_t kLatest = 1'000'000'000'000'000'000;  // 10^9 s
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoTraceColumn = static_cast<std::size_t>(-1);
 
 /// How the lines are to be read.
-struct Columns {
+struct TraceColumns {
   int decimals = 9;  ///< digits of a time down to a nanosecond: 9 for seconds
   std::size_t time = 0;
-  std::size_t sample = kNone;
+  std::size_t sample = kNoTraceColumn;
   bool named = false;  ///< by a header
 };
 
-Error fault(std::size_t line, std::string message) {
+Error fault_in_trace(std::size_t line, std::string message) {
   return input_error("RIDGE-SCEN-0010", std::move(message)).in(fmt::format("line {}", line));
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// `text` x 10^decimals, digits behind the point of that cut; nullopt if that is no number from 0
 /// to kLatest. Forms: "12", "12.5", "1.25e-3".
-std::optional<std::int64_t> scaled(std::string_view text, int decimals) {
+std::optional<std::int64_t> scaled_time(std::string_view text, int decimals) {
   const std::size_t e = text.find_first_of("eE");
   if (e != std::string_view::npos) {
     std::string_view exponent = text.substr(e + 1);
@@ -73,52 +72,55 @@ std::optional<std::int64_t> scaled(std::string_view text, int decimals) {
   return any ? std::optional(number) : std::nullopt;
 }
 
-Result<Columns> read_header(std::string_view line, std::size_t number) {
-  Columns columns;
+Result<TraceColumns> read_trace_header(std::string_view line, std::size_t number) {
+  TraceColumns columns;
   const std::optional<TimeColumn> time = time_column(line);
   if (!time)
-    return fault(number, fmt::format("'{}' names no column of times", shorten(printable(line), 40)))
+    return fault_in_trace(
+               number, fmt::format("'{}' names no column of times", shorten(printable(line), 40)))
         .hint("name it time_s, time_ms, time_us or time_ns");
   columns.decimals = time->decimals;
   columns.time = time->index;
   columns.named = true;
   const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
-  for (std::size_t i = 0; i < count && columns.sample == kNone; ++i)
+  for (std::size_t i = 0; i < count && columns.sample == kNoTraceColumn; ++i)
     if (const std::string_view name = csv_field(line, i); name == "sample" || name == "index")
       columns.sample = i;
   return columns;
 }
 
-Columns without_header(std::string_view line) {
+TraceColumns without_header(std::string_view line) {
   const bool fraction = csv_field(line, 0).find_first_of(".eE") != std::string_view::npos;
   const bool second = line.find(',') != std::string_view::npos;
-  return {.decimals = fraction ? 9 : 0, .sample = second ? 1 : kNone};
+  return {.decimals = fraction ? 9 : 0, .sample = second ? 1 : kNoTraceColumn};
 }
 
-Result<void> read_query(std::string_view line, std::size_t number, const Columns& columns,
+Result<void> read_query(std::string_view line, std::size_t number, const TraceColumns& columns,
                         Trace& trace) {
   if (trace.times_ns.size() == kMostQueries)
-    return fault(number, fmt::format("more than {} queries", kMostQueries));
+    return fault_in_trace(number, fmt::format("more than {} queries", kMostQueries));
   const std::string_view time = csv_field(line, columns.time);
   if (!columns.named && columns.decimals == 0 &&
       time.find_first_of(".eE") != std::string_view::npos)
-    return fault(number, fmt::format("'{}' is no whole number, but the times above are nanoseconds",
-                                     shorten(printable(time), 40)))
+    return fault_in_trace(
+               number, fmt::format("'{}' is no whole number, but the times above are nanoseconds",
+                                   shorten(printable(time), 40)))
         .hint("begin with a line that names the unit: time_s, time_ms, time_us or time_ns");
-  const std::optional<std::int64_t> ns = scaled(time, columns.decimals);
+  const std::optional<std::int64_t> ns = scaled_time(time, columns.decimals);
   if (!ns)
-    return fault(number, fmt::format("'{}' is no time from 0 to 10^9 seconds",
-                                     shorten(printable(time), 40)));
+    return fault_in_trace(number, fmt::format("'{}' is no time from 0 to 10^9 seconds",
+                                              shorten(printable(time), 40)));
   if (!trace.times_ns.empty() && *ns < trace.times_ns.back())
-    return fault(number, "the time is before that of the query above").hint("sort the lines");
+    return fault_in_trace(number, "the time is before that of the query above")
+        .hint("sort the lines");
   trace.times_ns.push_back(*ns);
-  if (columns.sample == kNone) return {};
+  if (columns.sample == kNoTraceColumn) return {};
   const std::string_view sample = csv_field(line, columns.sample);
   std::uint32_t index = 0;
   const auto [end, problem] = std::from_chars(sample.data(), sample.data() + sample.size(), index);
   if (sample.empty() || problem != std::errc() || end != sample.data() + sample.size())
-    return fault(number,
-                 fmt::format("'{}' is no index of a sample", shorten(printable(sample), 40)));
+    return fault_in_trace(
+        number, fmt::format("'{}' is no index of a sample", shorten(printable(sample), 40)));
   trace.samples.push_back(index);
   return {};
 }
@@ -126,22 +128,22 @@ Result<void> read_query(std::string_view line, std::size_t number, const Columns
 }  // namespace
 
 Result<Trace> read_trace(std::string_view text) {
-  if (text.size() > kMostBytes)
+  if (text.size() > kMostTraceBytes)
     return input_error("RIDGE-SCEN-0010", fmt::format("the trace has {} bytes, the limit is {}",
-                                                      text.size(), kMostBytes));
+                                                      text.size(), kMostTraceBytes));
   Trace trace;
-  std::optional<Columns> columns;
+  std::optional<TraceColumns> columns;
   for (Lines lines(text); lines.next();) {
     const std::string_view line = trimmed(lines.line());
     const std::size_t number = lines.number(), bytes = lines.line().size();
-    if (bytes > kLongestLine)
-      return fault(number,
-                   fmt::format("the line has {} bytes, the limit is {}", bytes, kLongestLine));
+    if (bytes > kLongestTraceLine)
+      return fault_in_trace(
+          number, fmt::format("the line has {} bytes, the limit is {}", bytes, kLongestTraceLine));
     if (line.empty() || line.front() == '#') continue;
     if (!columns) {
       const std::string_view first = csv_field(line, 0);
       if (!first.empty() && !is_digit(first.front()) && first.front() != '.') {
-        columns = TRY(read_header(line, number));
+        columns = TRY(read_trace_header(line, number));
         continue;
       }
       columns = without_header(line);

@@ -13,42 +13,43 @@ namespace {
 using Times = std::vector<std::int64_t>;
 using Samples = std::vector<std::uint32_t>;
 
-Trace read(std::string_view text) {
+Trace trace_of(std::string_view text) {
   auto trace = read_trace(text);
   EXPECT_TRUE(trace.ok()) << (trace.ok() ? "" : trace.error().text());
   return trace.ok() ? std::move(*trace) : Trace();
 }
 
-std::string fault(std::string_view text) {
+std::string trace_fault(std::string_view text) {
   const auto trace = read_trace(text);
   return trace.ok() ? "read" : trace.error().text();
 }
 
 TEST(TraceFile, ReadsSecondsAndNanoseconds) {
-  EXPECT_EQ(read("0\n1500\n1500\n").times_ns, (Times{0, 1500, 1500}));
-  EXPECT_EQ(read("0.1\n0.0125e2\n25E-1\n").times_ns, (Times{100000000, 1250000000, 2500000000}));
-  EXPECT_EQ(read("time\n3\n3.0000000019\n").times_ns, (Times{3000000000, 3000000001}));
-  EXPECT_EQ(read("arrival_ms\r\n1\r\n\r\n# late\r\n2.5").times_ns, (Times{1000000, 2500000}));
-  EXPECT_EQ(read("t_us\n1.25e-2\n7\n").times_ns, (Times{12, 7000}));
+  EXPECT_EQ(trace_of("0\n1500\n1500\n").times_ns, (Times{0, 1500, 1500}));
+  EXPECT_EQ(trace_of("0.1\n0.0125e2\n25E-1\n").times_ns,
+            (Times{100000000, 1250000000, 2500000000}));
+  EXPECT_EQ(trace_of("time\n3\n3.0000000019\n").times_ns, (Times{3000000000, 3000000001}));
+  EXPECT_EQ(trace_of("arrival_ms\r\n1\r\n\r\n# late\r\n2.5").times_ns, (Times{1000000, 2500000}));
+  EXPECT_EQ(trace_of("t_us\n1.25e-2\n7\n").times_ns, (Times{12, 7000}));
 }
 
 TEST(TraceFile, ReadsTheSamplesOfQueries) {
-  EXPECT_EQ(read("0,17\n1,4\n").samples, (Samples{17, 4}));
-  const Trace trace = read("\xef\xbb\xbftimestamp_s,tokens,index\n0.5,9,\"3\"\n0.75,9,1\n");
+  EXPECT_EQ(trace_of("0,17\n1,4\n").samples, (Samples{17, 4}));
+  const Trace trace = trace_of("\xef\xbb\xbftimestamp_s,tokens,index\n0.5,9,\"3\"\n0.75,9,1\n");
   EXPECT_EQ(trace.times_ns, (Times{500000000, 750000000}));
   EXPECT_EQ(trace.samples, (Samples{3, 1}));
-  EXPECT_TRUE(read("time,tokens\n1,2\n").samples.empty());
+  EXPECT_TRUE(trace_of("time,tokens\n1,2\n").samples.empty());
 }
 
 TEST(TraceFile, NamesTheLineAtFault) {
-  EXPECT_EQ(fault(""),
+  EXPECT_EQ(trace_fault(""),
             "error: the trace has no queries\n"
             "  hint: give one line per query, its time in seconds first\n  [RIDGE-SCEN-0010]\n");
-  EXPECT_EQ(fault("when\n1\n"),
+  EXPECT_EQ(trace_fault("when\n1\n"),
             "error: line 1: 'when' names no column of times\n"
             "  hint: name it time_s, time_ms, time_us or time_ns\n"
             "  [RIDGE-SCEN-0010]\n");
-  EXPECT_EQ(fault("5\n\n4\n"),
+  EXPECT_EQ(trace_fault("5\n\n4\n"),
             "error: line 3: the time is before that of the query above\n"
             "  hint: sort the lines\n  [RIDGE-SCEN-0010]\n");
   const char* kNoTimes[] = {"1\n-2\n",
@@ -63,25 +64,26 @@ TEST(TraceFile, NamesTheLineAtFault) {
                             "1\n1 2\n",
                             "1\n,5\n"};
   for (const char* text : kNoTimes)
-    EXPECT_NE(fault(text).find("line 2: '"), std::string::npos) << text << fault(text);
-  EXPECT_EQ(fault("1,2\n2\n"), "error: line 2: '' is no index of a sample\n  [RIDGE-SCEN-0010]\n");
-  EXPECT_EQ(fault("1,4294967296\n"),
+    EXPECT_NE(trace_fault(text).find("line 2: '"), std::string::npos) << text << trace_fault(text);
+  EXPECT_EQ(trace_fault("1,2\n2\n"),
+            "error: line 2: '' is no index of a sample\n  [RIDGE-SCEN-0010]\n");
+  EXPECT_EQ(trace_fault("1,4294967296\n"),
             "error: line 1: '4294967296' is no index of a sample\n  [RIDGE-SCEN-0010]\n");
 }
 
 TEST(TraceFile, FractionsAmongNanosecondsAreRefused) {
-  EXPECT_EQ(fault("0\n0.1\n0.2\n"),
+  EXPECT_EQ(trace_fault("0\n0.1\n0.2\n"),
             "error: line 2: '0.1' is no whole number, but the times above are nanoseconds\n"
             "  hint: begin with a line that names the unit: time_s, time_ms, time_us or time_ns\n"
             "  [RIDGE-SCEN-0010]\n");
-  EXPECT_EQ(read("time_ns\n0\n0.9\n1\n").times_ns, (Times{0, 0, 1}));  // stated: digits are cut
-  EXPECT_EQ(read("0.0\n1\n2.5\n").times_ns, (Times{0, 1'000'000'000, 2'500'000'000}));
+  EXPECT_EQ(trace_of("time_ns\n0\n0.9\n1\n").times_ns, (Times{0, 0, 1}));  // stated: digits are cut
+  EXPECT_EQ(trace_of("0.0\n1\n2.5\n").times_ns, (Times{0, 1'000'000'000, 2'500'000'000}));
 }
 
 TEST(TraceFile, IsBounded) {
-  EXPECT_EQ(fault("1," + std::string(5000, '7')),
+  EXPECT_EQ(trace_fault("1," + std::string(5000, '7')),
             "error: line 1: the line has 5002 bytes, the limit is 4096\n  [RIDGE-SCEN-0010]\n");
-  EXPECT_EQ(read("1000000000000000000\n").times_ns, (Times{1'000'000'000'000'000'000}));
+  EXPECT_EQ(trace_of("1000000000000000000\n").times_ns, (Times{1'000'000'000'000'000'000}));
 }
 
 // What is read is ascending and complete, whatever the text.
