@@ -41,7 +41,7 @@ constexpr std::string_view kAppend = R"(
     Concat(past_key_values.0.key, k) {axis=2} -> key
     Concat(past_key_values.0.value, v) {axis=2} -> value
 )";
-constexpr std::string_view kScores = R"(
+constexpr std::string_view kDecoderScores = R"(
     Transpose(key) {perm=[0,1,3,2]} -> kt
     MatMul(q, kt) -> scores
 )";
@@ -69,9 +69,9 @@ std::string join(std::initializer_list<std::string_view> parts) {
 
 constexpr std::string_view kPass = "    Identity(scores) -> masked\n";
 
-std::string plain() {
+std::string plain_decoder() {
   return join({kWeights, "    input input_ids:int64[batch,1] position_ids:int64[batch,1]", kCache,
-               kEmbed, kHeads, kAppend, kScores, kPass, kAttend, kLogits, kGrown});
+               kEmbed, kHeads, kAppend, kDecoderScores, kPass, kAttend, kLogits, kGrown});
 }
 
 /// As onnxruntime-genai's builder writes it.
@@ -117,7 +117,7 @@ std::string with_extras() {
     Concat(pk, k) {axis=2} -> key
     Concat(pv, v) {axis=2} -> value
 )",
-               kScores, "    Add(scores, attention_mask) -> masked\n", kAttend, R"(
+               kDecoderScores, "    Add(scores, attention_mask) -> masked\n", kAttend, R"(
     Add(x, attended) -> y0
     Neg(num_logits_to_keep) -> from0
     Unsqueeze(from0, none) -> from
@@ -149,7 +149,7 @@ std::string in_place(std::string_view length) {
     ScatterND(pv, at, v1) -> v2
     Transpose(v2) {perm=[1,2,0,3]} -> value
 )",
-               kScores, "    Add(scores, attention_mask) -> masked\n", kAttend, kLogits,
+               kDecoderScores, "    Add(scores, attention_mask) -> masked\n", kAttend, kLogits,
                "    Identity(key) -> present.0.key\n    Identity(value) -> present.0.value\n"
                "    output logits[1,s,50] present.0.key",
                cache, " present.0.value", cache});
@@ -157,12 +157,12 @@ std::string in_place(std::string_view length) {
 
 std::string of_present(std::string_view made, std::string_view length) {
   return join({kWeights, "    input input_ids:int64[batch,1] position_ids:int64[batch,1]", kCache,
-               kEmbed, kHeads, kAppend, made, kScores, kPass, kAttend, kLogits,
+               kEmbed, kHeads, kAppend, made, kDecoderScores, kPass, kAttend, kLogits,
                "    output logits[batch,1,50] present.0.key[batch,1,", length,
                ",8] present.0.value[batch,1,", length, ",8]"});
 }
 
-struct Bench {
+struct DecoderBench {
   TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
   session::testing::Silent notices;
   session::Environment environment{.host = machine::this_host(),
@@ -212,10 +212,10 @@ class DecoderFormsSlow : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-    expected_ = tokens_of(bench_.run(bench_.request(plain())));
+    expected_ = tokens_of(bench_.run(bench_.request(plain_decoder())));
     ASSERT_EQ(expected_.size(), 2U * 9);
   }
-  Bench bench_;
+  DecoderBench bench_;
   Tokens expected_;
 };
 
@@ -238,7 +238,7 @@ TEST_F(DecoderFormsSlow, OneBufferGivesTheTokensOfACacheThatGrows) {
 }
 
 TEST_F(DecoderFormsSlow, OneBufferIsRefusedWhereItCannotBe) {
-  TokenGenerationRequest request = bench_.request(plain());
+  TokenGenerationRequest request = bench_.request(plain_decoder());
   request.cache = runtime::CacheBy::kShared;
   EXPECT_EQ(bench_.refusal(request),
             "error: " + request.model +
@@ -295,14 +295,14 @@ TEST_F(DecoderFormsSlow, AWindowOfOneSizeHidesItsEmptyPlaces) {
       "    Slice(value, reach, end, two) -> present.0.value\n";
   const Tokens free = tokens_of(bench_.run(bench_.request(
       join({kWeights, "    input input_ids:int64[batch,1] position_ids:int64[batch,1]", kCache,
-            kEmbed, kHeads, kAppend, last, kScores, kPass, kAttend, kLogits,
+            kEmbed, kHeads, kAppend, last, kDecoderScores, kPass, kAttend, kLogits,
             "    output logits[batch,1,50] present.0.key[batch,1,w,8] "
             "present.0.value[batch,1,w,8]"}))));
   const TokenGeneration g = bench_.run(bench_.request(
       join({kWeights,
             "    input input_ids:int64[1,1] position_ids:int64[1,1] attention_mask:int64[1,5] "
             "past_key_values.0.key[1,1,4,8] past_key_values.0.value[1,1,4,8]",
-            kEmbed, kHeads, kAppend, last, kScores, R"(
+            kEmbed, kHeads, kAppend, last, kDecoderScores, R"(
     integers axes[2]=1,2
     reals low=-1000000000
     Cast(attention_mask) {to=1} -> kept
@@ -324,7 +324,7 @@ TEST_F(DecoderFormsSlow, AWindowOfOneSizeHidesItsEmptyPlaces) {
 /// come about.
 std::string with_encoder(std::string_view inputs, std::string_view keys, std::string_view own,
                          std::string_view outputs) {
-  return join({kWeights, inputs, kEmbed, kHeads, keys, own, kScores, kPass, kAttend, R"(
+  return join({kWeights, inputs, kEmbed, kHeads, keys, own, kDecoderScores, kPass, kAttend, R"(
     Transpose(ekeys) {perm=[0,1,3,2]} -> ekt
     MatMul(q, ekt) -> escores
     Softmax(escores) {axis=-1} -> eweights
@@ -404,7 +404,7 @@ TEST_F(DecoderFormsSlow, AnInputThatIsNoCacheIsGivenItsValue) {
     Unsqueeze(image, one) -> image3
     Add(x0, image3) -> x
 )",
-       kHeads, kAppend, kScores, kPass, kAttend, kLogits, kGrown});
+       kHeads, kAppend, kDecoderScores, kPass, kAttend, kLogits, kGrown});
   TokenGenerationRequest request = bench_.request(sketch);
   EXPECT_EQ(bench_.refusal(request),
             "error: " + request.model +

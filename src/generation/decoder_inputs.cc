@@ -23,37 +23,38 @@ using runtime::RunMeaning;
 
 constexpr std::int64_t kRotaryAxes = 3;  // time, height and width in the positions of Qwen2-VL
 
-enum class Elements : std::uint8_t { kIntegers, kFloats, kAny };
+enum class ElementKind : std::uint8_t { kIntegers, kFloats, kAny };
 
 /// A meaning by a part of a name in lower case; the first row that fits counts.
 struct Known {
   std::string_view word;
   RunMeaning means;
-  Elements elements = Elements::kIntegers;
+  ElementKind elements = ElementKind::kIntegers;
   bool in_place = false;
 };
-constexpr Known kKnown[] = {{"cache_position", RunMeaning::kPlaces, Elements::kIntegers, true},
-                            {"input_pos", RunMeaning::kPlaces, Elements::kIntegers, true},
-                            {"write_indices", RunMeaning::kCacheLength, Elements::kIntegers, true},
-                            {"position", RunMeaning::kPlaces},
-                            {"encoder_attention_mask", RunMeaning::kOnes, Elements::kAny},
-                            {"mask", RunMeaning::kMask, Elements::kAny},
-                            {"token_type", RunMeaning::kZeros},
-                            {"segment_ids", RunMeaning::kZeros},
-                            {"beam_idx", RunMeaning::kCount},
-                            {"logits_to_keep", RunMeaning::kOnes},
-                            {"use_cache", RunMeaning::kHasCache, Elements::kAny},
-                            {"seqlens_k", RunMeaning::kLastPlace},
-                            {"nonpad_kv_seqlen", RunMeaning::kTotalLength},
-                            {"total_seq", RunMeaning::kTotalLength},
-                            {"past_seq", RunMeaning::kCacheLength},
-                            {"past_len", RunMeaning::kCacheLength},
-                            {"cache_len", RunMeaning::kCacheLength},
-                            {"embeds", RunMeaning::kEmbeddings, Elements::kFloats},
-                            {"ids", RunMeaning::kIds},
-                            {"token", RunMeaning::kIds}};
+constexpr Known kKnown[] = {
+    {"cache_position", RunMeaning::kPlaces, ElementKind::kIntegers, true},
+    {"input_pos", RunMeaning::kPlaces, ElementKind::kIntegers, true},
+    {"write_indices", RunMeaning::kCacheLength, ElementKind::kIntegers, true},
+    {"position", RunMeaning::kPlaces},
+    {"encoder_attention_mask", RunMeaning::kOnes, ElementKind::kAny},
+    {"mask", RunMeaning::kMask, ElementKind::kAny},
+    {"token_type", RunMeaning::kZeros},
+    {"segment_ids", RunMeaning::kZeros},
+    {"beam_idx", RunMeaning::kCount},
+    {"logits_to_keep", RunMeaning::kOnes},
+    {"use_cache", RunMeaning::kHasCache, ElementKind::kAny},
+    {"seqlens_k", RunMeaning::kLastPlace},
+    {"nonpad_kv_seqlen", RunMeaning::kTotalLength},
+    {"total_seq", RunMeaning::kTotalLength},
+    {"past_seq", RunMeaning::kCacheLength},
+    {"past_len", RunMeaning::kCacheLength},
+    {"cache_len", RunMeaning::kCacheLength},
+    {"embeds", RunMeaning::kEmbeddings, ElementKind::kFloats},
+    {"ids", RunMeaning::kIds},
+    {"token", RunMeaning::kIds}};
 
-std::span<const onnx::Dimension> shape_of(const Value& input) { return input.declared->shape; }
+std::span<const onnx::Dimension> input_shape(const Value& input) { return input.declared->shape; }
 
 bool is_fixed(const Value& input, std::size_t axis) {
   return analysis::free_size(input, axis).empty();
@@ -61,9 +62,9 @@ bool is_fixed(const Value& input, std::size_t axis) {
 
 /// Sizes of the axes: those that the file fixes, and `free` for the others. nullopt: another rank.
 std::optional<std::vector<std::int64_t>> axes(const Value& input, std::vector<std::int64_t> free) {
-  if (shape_of(input).size() != free.size()) return std::nullopt;
+  if (input_shape(input).size() != free.size()) return std::nullopt;
   for (std::size_t i = 0; i < free.size(); ++i)
-    if (is_fixed(input, i)) free[i] = shape_of(input)[i].value;
+    if (is_fixed(input, i)) free[i] = input_shape(input)[i].value;
   return free;
 }
 
@@ -74,7 +75,7 @@ std::int64_t sequences_or(const Value& input, std::int64_t other) {
 
 std::optional<std::vector<std::int64_t>> axes_of(const Value& input, RunMeaning means,
                                                  const GivenInputs& given) {
-  const std::size_t rank = shape_of(input).size();
+  const std::size_t rank = input_shape(input).size();
   switch (means) {
     case RunMeaning::kIds:
     case RunMeaning::kZeros:
@@ -107,11 +108,11 @@ std::optional<std::vector<std::int64_t>> axes_of(const Value& input, RunMeaning 
   return rank == 1 ? axes(input, {each}) : axes(input, {kBatchAxis, 1});
 }
 
-bool fits(Elements elements, DataType type) {
+bool fits(ElementKind elements, DataType type) {
   const onnx::DataTypeInfo* info = onnx::info(type);
-  if (elements == Elements::kAny || info == nullptr) return info != nullptr;
-  return elements == Elements::kFloats ? info->floating
-                                       : type == DataType::kInt64 || type == DataType::kInt32;
+  if (elements == ElementKind::kAny || info == nullptr) return info != nullptr;
+  return elements == ElementKind::kFloats ? info->floating
+                                          : type == DataType::kInt64 || type == DataType::kInt32;
 }
 
 /// Lengths that an attention reads are known by where it reads them, whatever their names.
@@ -135,7 +136,7 @@ Result<InputPort> given_port(const Value& input, const std::string& source,
                 .means = RunMeaning::kGiven,
                 .dims = {}};
   const std::optional<std::size_t> rank =
-      has_shape(input) ? std::optional(shape_of(input).size()) : std::nullopt;
+      has_shape(input) ? std::optional(input_shape(input).size()) : std::nullopt;
   auto dims = TRY(runtime::array_shape(source, rank));
   if (!dims && has_shape(input)) {
     dims.emplace();
@@ -147,7 +148,7 @@ Result<InputPort> given_port(const Value& input, const std::string& source,
             .hint(fmt::format("state its shape by brackets, --input '{0}=[[1,2]]', or give a file: "
                               "--input {0}=FILE.npy",
                               printable(out.name)));
-      dims->push_back(is_fixed(input, i) ? shape_of(input)[i].value : given.batch);
+      dims->push_back(is_fixed(input, i) ? input_shape(input)[i].value : given.batch);
     }
   }
   if (dims) out.dims = *std::move(dims);
@@ -254,7 +255,7 @@ Result<std::int64_t> encoder_tokens(const Model& model, const GivenInputs& given
   for (const Value* input : free_inputs(model)) {
     const auto source = given.sources.find(std::string(input->name));
     if (source == given.sources.end() || !contains(lower(input->name), "encoder") ||
-        !has_shape(*input) || shape_of(*input).size() != 3)
+        !has_shape(*input) || input_shape(*input).size() != 3)
       continue;
     const auto dims = TRY(runtime::array_shape(source->second, 3));
     if (dims && dims->size() == 3) return (*dims)[1];

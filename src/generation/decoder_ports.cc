@@ -57,14 +57,18 @@ const Value* output_for(const Model& model, const std::vector<StatePattern>& pat
   return nullptr;
 }
 
-std::span<const onnx::Dimension> shape_of(const Value& value) { return value.declared->shape; }
+std::span<const onnx::Dimension> declared_shape(const Value& value) {
+  return value.declared->shape;
+}
 
-std::size_t rank_of(const Value& value) { return has_shape(value) ? shape_of(value).size() : 0; }
+std::size_t rank_of(const Value& value) {
+  return has_shape(value) ? declared_shape(value).size() : 0;
+}
 
 /// Whether both declare this axis as the same size or name.
 bool same_size(const Value& a, const Value& b, std::size_t axis) {
   if (axis >= rank_of(a) || axis >= rank_of(b)) return false;
-  const onnx::Dimension &of_a = shape_of(a)[axis], &of_b = shape_of(b)[axis];
+  const onnx::Dimension &of_a = declared_shape(a)[axis], &of_b = declared_shape(b)[axis];
   return of_a.value >= 0 ? of_a.value == of_b.value
                          : !of_a.param.empty() && of_a.param == of_b.param;
 }
@@ -77,7 +81,7 @@ std::int32_t growing_axis(const Value& input, const Value* output, const std::st
   for (std::size_t axis = 0; axis < rank_of(input); ++axis) {
     const std::string name = analysis::free_size(input, axis);
     if (name.empty() || name == batch) continue;
-    if (shape_of(input)[axis].param == name &&
+    if (declared_shape(input)[axis].param == name &&
         (contains(lower(name), "past") || contains(lower(name), "seq")))
       return static_cast<std::int32_t>(axis);
     free.push_back(axis);
@@ -85,8 +89,8 @@ std::int32_t growing_axis(const Value& input, const Value* output, const std::st
   if (free.empty()) return -1;
   if (output != nullptr && rank_of(*output) == rank_of(input))
     for (const std::size_t axis : free)
-      if (shape_of(input)[axis].param.size() > 0 && shape_of(*output)[axis].param.size() > 0 &&
-          !same_size(input, *output, axis))
+      if (declared_shape(input)[axis].param.size() > 0 &&
+          declared_shape(*output)[axis].param.size() > 0 && !same_size(input, *output, axis))
         return static_cast<std::int32_t>(axis);
   const std::size_t inner = rank_of(input) >= 2 ? rank_of(input) - 2 : 0;
   const bool usual = inner > 0 && std::ranges::find(free, inner) != free.end();
@@ -96,7 +100,7 @@ std::int32_t growing_axis(const Value& input, const Value* output, const std::st
 /// The axis of a cache of one size that has its places: the largest between batch and head size.
 std::int32_t fixed_axis(const Value& input) {
   if (rank_of(input) < 3) return -1;
-  const auto inner = shape_of(input).subspan(1, rank_of(input) - 2);
+  const auto inner = declared_shape(input).subspan(1, rank_of(input) - 2);
   const auto largest = std::ranges::max_element(inner, {}, &onnx::Dimension::value);
   return static_cast<std::int32_t>(largest - inner.begin()) + 1;
 }
@@ -174,14 +178,14 @@ Result<std::vector<const Value*>> take_inputs(const Model& model, const GivenInp
     InputPort port{.name = std::string((*only)->name), .type = (*only)->declared->elem_type};
     port.dims = {runtime::kBatchAxis, runtime::kTokensAxis};
     for (std::size_t i = 0; i < port.dims.size(); ++i)
-      if (analysis::free_size(**only, i).empty()) port.dims[i] = shape_of(**only)[i].value;
+      if (analysis::free_size(**only, i).empty()) port.dims[i] = declared_shape(**only)[i].value;
     take(ports, std::move(port));
     left.erase(only);
   }
   return left;
 }
 
-Result<void> check_given(const GivenInputs& given, const Model& model, const Model* other) {
+Result<void> check_given_ports(const GivenInputs& given, const Model& model, const Model* other) {
   for (const auto& [name, source] : given.sources)
     if (input_named(model, name) == nullptr &&
         (other == nullptr || input_named(*other, name) == nullptr)) {
@@ -242,7 +246,7 @@ Result<void> check_pair(const Value& input, const Value& output, std::int32_t ax
   if (!has_shape(input) || !has_shape(output)) return {};
   bool differ = rank_of(input) != rank_of(output);
   for (std::size_t i = 0; !differ && i < rank_of(input); ++i) {
-    const std::int64_t in = shape_of(input)[i].value, out = shape_of(output)[i].value;
+    const std::int64_t in = declared_shape(input)[i].value, out = declared_shape(output)[i].value;
     differ = static_cast<std::int32_t>(i) != axis && in >= 0 && out >= 0 && in != out;
   }
   if (!differ) return {};
@@ -264,7 +268,8 @@ Result<void> take_state(const Model& model, const Value& input, const Value& out
   TRY(check_pair(input, output, past.axis));
   if (past.axis < 0 && (ports.in_place || rank_of(input) >= 4)) {
     past.axis = fixed_axis(input);
-    if (past.axis >= 0) past.places = shape_of(input)[static_cast<std::size_t>(past.axis)].value;
+    if (past.axis >= 0)
+      past.places = declared_shape(input)[static_cast<std::size_t>(past.axis)].value;
   }
   ports.past.push_back(std::move(past));
   ports.state.push_back({std::string(output.name), std::string(input.name)});
@@ -348,7 +353,7 @@ Result<std::vector<StatePattern>> parse_state(std::string_view text) {
 
 Result<DecoderPorts> decoder_ports(const Model& model, const std::vector<StatePattern>& patterns,
                                    const GivenInputs& given, const Model* prompts) {
-  TRY(check_given(given, model, prompts));
+  TRY(check_given_ports(given, model, prompts));
   DecoderPorts out;
   GivenInputs all = given;
   all.encoder = out.encoder = TRY(encoder_tokens(model, given));

@@ -43,7 +43,7 @@ void write_bin(JsonWriter& json, const scenario::CacheBin& bin, const StepBound*
   json.end_object().end_object();
 }
 
-void write_figures(JsonWriter& json, const GeneratedPoint& p) {
+void write_generated_figures(JsonWriter& json, const GeneratedPoint& p) {
   const scenario::GenerationFigures& f = p.figures;
   json.line().key("figures").begin_object().key("requests").value(f.requests);
   json.key("failed").value(f.failed).key("tokens_generated").value(f.tokens);
@@ -68,7 +68,7 @@ void write_count(JsonWriter& json, std::int64_t count) {
   json.value(count > 0 ? std::optional(count) : std::nullopt);
 }
 
-void write_point(JsonWriter& json, const GeneratedPoint& p) {
+void write_generated_point(JsonWriter& json, const GeneratedPoint& p) {
   json.line().begin_object().key("runtime").begin_object().key("name").value(p.runtime.name);
   json.key("version").value(p.runtime.version).key("library").value(p.runtime.library);
   json.end_object().key("threads").value(p.threads);
@@ -82,7 +82,7 @@ void write_point(JsonWriter& json, const GeneratedPoint& p) {
   json.key("handed_bytes").value(p.handed_bytes);
   json.key("copied_bytes").value(p.copied_bytes);
   json.key("compared_tensors").value(p.compared).end_object();
-  write_figures(json, p);
+  write_generated_figures(json, p);
   json.line().key("validity").begin_object().key("state").value(name(p.validity.state));
   json.key("reasons").begin_array();
   for (const std::string& reason : p.validity.reasons) json.value(reason);
@@ -95,7 +95,8 @@ void write_workload(JsonWriter& json, const TokenGenerationRequest& r) {
   json.line().key("workload").begin_object();
   json.key("prompt").value(trace ? std::string("trace") : text_of(w.prompt));
   json.key("tokens").value(trace ? std::string("trace") : text_of(w.tokens));
-  json.key("arrivals").value(w.arrivals ? std::optional(name(*w.arrivals)) : std::nullopt);
+  json.key("arrivals")
+      .value(w.arrivals ? std::optional(name(*w.arrivals)) : std::nullopt);
   json.key("requests_per_s")
       .value(w.arrivals ? std::optional(mean_rate(*w.arrivals)) : std::nullopt);
   json.key("requests").value(w.count).key("clients").value(r.clients);
@@ -133,7 +134,7 @@ void write_ports(JsonWriter& json, const DecoderPorts& ports) {
   json.end_array().end_object();
 }
 
-std::string_view name(scenario::StepKind kind) {
+std::string_view step_kind_name(scenario::StepKind kind) {
   switch (kind) {
     case scenario::StepKind::kPrompt:
       return "prompt";
@@ -157,7 +158,7 @@ void write_generation(const TokenGeneration& g, Sink& sink) {
   write_ports(json, g.ports);
   write_workload(json, g.request);
   json.line().key("points").begin_array();
-  for (const GeneratedPoint& p : g.points) write_point(json, p);
+  for (const GeneratedPoint& p : g.points) write_generated_point(json, p);
   json.end_array().end_object();
   sink.write("\n");
 }
@@ -170,7 +171,7 @@ void write_steps(const TokenGeneration& g, Sink& sink) {
         const scenario::StepRecord& s = request.steps[i];
         const std::int64_t begun = p.generated.begun_ns;
         sink.write(fmt::format("{},{},{},{},{},{},{},{},{},{}\n", p.runtime_name, request.request,
-                               i, name(s.kind), std::uint32_t{s.cache}, s.id,
+                               i, step_kind_name(s.kind), std::uint32_t{s.cache}, s.id,
                                request.scheduled_ns - begun, s.start_ns - begun, s.run_ns,
                                s.done_ns - begun));
       }

@@ -226,7 +226,7 @@ class TokenGenerator {
   const std::vector<scenario::TokenRequest>& requests_;
 };
 
-Result<void> check(const TokenGenerationRequest& request) {
+Result<void> check_generation(const TokenGenerationRequest& request) {
   TRY(session::check(request.spec));
   if (request.spec.threads.size() != 1 || request.spec.sizes.size() != 1)
     return usage_error("RIDGE-WB-0202", "a generation is of one thread count and one set of sizes")
@@ -309,7 +309,7 @@ std::string_view name(runtime::CacheBy by) {
 
 Result<TokenGeneration> generate(const TokenGenerationRequest& request,
                                  const session::Environment& environment) {
-  TRY(check(request));
+  TRY(check_generation(request));
   const std::vector<scenario::TokenRequest> requests = TRY(scenario::requests_of(request.workload));
   const session::ProcessorScope scope(environment,
                                       request.spec.pin ? request.spec.threads : std::vector<int>());

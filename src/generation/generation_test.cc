@@ -23,7 +23,7 @@ using runtime::PromptBy;
 using runtime::TinyForm;
 
 /// The tiny decoder's forms in files.
-struct Files {
+struct GenerationFiles {
   TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
   session::testing::Silent notices;
   session::Environment environment{.host = machine::this_host(),
@@ -47,7 +47,8 @@ struct Files {
 };
 
 /// Tokens of every request, by ONNX Runtime in Python over the whole sequence; empty: none there.
-std::vector<std::vector<std::int64_t>> in_python(Files& files, const GeneratedPoint& point) {
+std::vector<std::vector<std::int64_t>> in_python(GenerationFiles& files,
+                                                 const GeneratedPoint& point) {
   const char* cache = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");
   const char* named = std::getenv("RIDGE_ORACLES");
@@ -85,7 +86,7 @@ std::vector<std::vector<std::int64_t>> in_python(Files& files, const GeneratedPo
 
 TEST(TokenGenerationSlow, GivesTheTokensOfOnnxRuntimesPython) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  Files files;
+  GenerationFiles files;
   for (const PromptBy by : {PromptBy::kPrefillModel, PromptBy::kAtOnce, PromptBy::kTokenByToken}) {
     const TokenGeneration g = must(generate(files.request(by), files.environment));
     const GeneratedPoint& point = g.points.at(0);
@@ -108,7 +109,7 @@ TEST(TokenGenerationSlow, GivesTheTokensOfOnnxRuntimesPython) {
 
 TEST(TokenGenerationSlow, BoundsAStepByItsWeightsAndItsCache) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  Files files;
+  GenerationFiles files;
   TokenGenerationRequest request = files.request(PromptBy::kGivenCache);
   request.workload = {.prompt = {20, 20}, .tokens = {1, 1}, .count = 2};
   const TokenGeneration g = must(generate(request, files.environment));
@@ -125,7 +126,7 @@ TEST(TokenGenerationSlow, BoundsAStepByItsWeightsAndItsCache) {
 }
 
 TEST(TokenGeneration, PretendsInTheNullRuntime) {
-  Files files;
+  GenerationFiles files;
   TokenGenerationRequest request = files.request(PromptBy::kPrefillModel);
   request.spec.runtimes = {"null"};
   request.clients = 2;
@@ -139,7 +140,7 @@ TEST(TokenGeneration, PretendsInTheNullRuntime) {
 }
 
 TEST(TokenGeneration, SaysWhatIsNotRecognized) {
-  Files files;
+  GenerationFiles files;
   TokenGenerationRequest request = files.request(PromptBy::kAtOnce);
   request.state = must(parse_state("present.*=cache.*"));
   const std::string model = request.model;

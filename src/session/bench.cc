@@ -17,7 +17,7 @@ namespace {
 
 using profile::Profile;
 
-std::vector<int> threads_of(const Matrix& matrix) {
+std::vector<int> thread_counts(const Matrix& matrix) {
   std::vector<int> out;
   for (const Cell& cell : matrix.cells) out.push_back(cell.point.threads);
   return out;
@@ -31,7 +31,7 @@ class Bench {
         runtimes_(runtimes),
         keeper_(keeper),
         environment_(matrix.benches.front().environment),
-        roofs_(environment_, threads_of(matrix), matrix.benches.front().spec.refresh_roofs) {}
+        roofs_(environment_, thread_counts(matrix), matrix.benches.front().spec.refresh_roofs) {}
 
   Result<void> run(const BenchPlan& plan) {
     TRY(fail_invalid_cells());

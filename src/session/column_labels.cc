@@ -13,7 +13,7 @@ namespace ridge::session {
 namespace {
 
 /// "results/before.json" -> "before".
-std::string stem(const std::string& source) {
+std::string file_stem(const std::string& source) {
   if (source == "-") return "standard input";
   const std::string file = source.substr(source.rfind('/') + 1);
   return file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
@@ -94,7 +94,7 @@ Result<std::vector<compare::Run>> label_columns(const CompareSources& given,
   const auto called = [&](const std::string& source) {
     for (const auto& [of, name] : names)
       if (of == source) return name;
-    return measured ? std::string() : stem(source);
+    return measured ? std::string() : file_stem(source);
   };
   std::map<std::string, std::vector<std::size_t>> by_name;
   for (std::size_t i = 0; i < columns.size(); ++i) by_name[called(columns[i].source)].push_back(i);
@@ -113,7 +113,7 @@ Result<std::vector<compare::Run>> label_columns(const CompareSources& given,
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const bool by_file = brief.empty() || brief[i].empty();
     std::string label = by_file ? labels[i] : brief[i];
-    const std::string file = stem(columns[i].source);
+    const std::string file = file_stem(columns[i].source);
     const bool said = measured || (by_file ? label.starts_with(file) : label == file);
     out.push_back({std::move(label), std::move(columns[i].profile),
                    said                       ? ""

@@ -19,7 +19,7 @@
 namespace ridge::session {
 namespace {
 
-using json = nlohmann::ordered_json;  // options keep their order
+using SpecJson = nlohmann::ordered_json;  // options keep their order
 
 constexpr std::size_t kLongestText = kMostTomlBytes;
 constexpr std::size_t kMostItems = 4096;
@@ -28,15 +28,15 @@ constexpr double kLongestBudget = 1e6;
 constexpr double kExact = 0x1p53;
 
 /// The member of a spec that no file states.
-constexpr std::string_view kLibrary = "runtime_library";
+constexpr std::string_view kLibraryKey = "runtime_library";
 
 /// Where a value stands in its file, by its path; empty for JSON.
-using Places = std::map<std::string, std::string>;
+using ValuePlaces = std::map<std::string, std::string>;
 
 /// A value with its path, which errors name.
-class Value {
+class SpecValue {
  public:
-  Value(const json& value, std::string path, const Places& places)
+  SpecValue(const SpecJson& value, std::string path, const ValuePlaces& places)
       : value_(&value), path_(std::move(path)), places_(&places) {}
 
   Error placed(Error error) const {
@@ -95,14 +95,14 @@ class Value {
     if (!value_->is_array() || value_->empty() || value_->size() > kMostItems)
       return invalid_value(fmt::format("a list of 1 to {} values", kMostItems));
     for (std::size_t i = 0; i < value_->size(); ++i)
-      TRY(visit(Value((*value_)[i], fmt::format("{}[{}]", path_, i), *places_)));
+      TRY(visit(SpecValue((*value_)[i], fmt::format("{}[{}]", path_, i), *places_)));
     return {};
   }
   template <typename Visit>
   Result<void> each_key(Visit visit) const {
     if (!value_->is_object()) return invalid_value("a table of names and values");
     for (auto it = value_->begin(); it != value_->end(); ++it)
-      TRY(visit(it.key(), Value(it.value(), below(it.key()), *places_)));
+      TRY(visit(it.key(), SpecValue(it.value(), below(it.key()), *places_)));
     return {};
   }
   Error unknown(const std::vector<std::string>& known) const {
@@ -118,12 +118,12 @@ class Value {
     return path_.empty() ? printable(key) : path_ + "." + printable(key);
   }
 
-  const json* value_;
+  const SpecJson* value_;
   std::string path_;
-  const Places* places_;
+  const ValuePlaces* places_;
 };
 
-Result<std::vector<std::int64_t>> shape_of(const Value& value) {
+Result<std::vector<std::int64_t>> shape_value(const SpecValue& value) {
   const std::string text = TRY(value.text());
   return analysis::shape_from(text, [&](std::string why) {
     return value.invalid_value("sizes as in \"1x3x224x224\", or \"\" for a scalar")
@@ -131,27 +131,27 @@ Result<std::vector<std::int64_t>> shape_of(const Value& value) {
   });
 }
 
-Result<analysis::Bindings> bindings_of(const Value& value) {
+Result<analysis::Bindings> bindings_of(const SpecValue& value) {
   constexpr std::int64_t kMost = INT64_MAX;
   analysis::Bindings out;
-  TRY(value.each_key([&](const std::string& key, const Value& member) -> Result<void> {
+  TRY(value.each_key([&](const std::string& key, const SpecValue& member) -> Result<void> {
     if (key == "names")
-      return member.each_key([&](const std::string& name, const Value& size) -> Result<void> {
+      return member.each_key([&](const std::string& name, const SpecValue& size) -> Result<void> {
         out.sizes[name].value = TRY(size.whole<std::int64_t>(1, kMost));
         return {};
       });
     if (key != "shapes") return member.unknown({"names", "shapes"});
-    return member.each_key([&](const std::string& name, const Value& shape) -> Result<void> {
-      out.shapes[name] = TRY(shape_of(shape));
+    return member.each_key([&](const std::string& name, const SpecValue& shape) -> Result<void> {
+      out.shapes[name] = TRY(shape_value(shape));
       return {};
     });
   }));
   return out;
 }
 
-Result<TimeBudget> budget_of(const Value& value) {
+Result<TimeBudget> budget_of(const SpecValue& value) {
   TimeBudget out;
-  TRY(value.each_key([&](const std::string& key, const Value& member) -> Result<void> {
+  TRY(value.each_key([&](const std::string& key, const SpecValue& member) -> Result<void> {
     if (key == "seconds") {
       out.seconds = TRY(member.seconds());
     } else if (key == "of") {
@@ -169,12 +169,12 @@ Result<TimeBudget> budget_of(const Value& value) {
 /// A key of the file: its name, how it is read, how it is written.
 struct Key {
   const char* name;
-  Result<void> (*read)(const Value&, MeasureSpec&);
+  Result<void> (*read)(const SpecValue&, MeasureSpec&);
   void (*write)(JsonWriter&, const MeasureSpec&);
 };
 
-Result<void> read_runtime_options(const Value& value, MeasureSpec& spec) {
-  return value.each_key([&](const std::string& name, const Value& text) -> Result<void> {
+Result<void> read_runtime_options(const SpecValue& value, MeasureSpec& spec) {
+  return value.each_key([&](const std::string& name, const SpecValue& text) -> Result<void> {
     if (auto allowed = runtime::check_read_option(name); !allowed.ok())
       return text.placed(std::move(allowed).error());
     spec.runtime_options.emplace_back(name, TRY(text.text()));
@@ -197,9 +197,9 @@ void write_sizes(JsonWriter& out, const MeasureSpec& spec) {
 
 constexpr Key kKeys[] = {
     {"runtimes",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.runtimes.clear();
-       return v.each([&](const Value& item) -> Result<void> {
+       return v.each([&](const SpecValue& item) -> Result<void> {
          const std::string name = TRY(item.text());
          const runtime::KnownRuntime* known = runtime::known_runtime(name);
          if (known == nullptr) return item.invalid_value("the name of a runtime: ort or openvino");
@@ -213,9 +213,9 @@ constexpr Key kKeys[] = {
        j.end_array();
      }},
     {"threads",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.threads.clear();
-       return v.each([&](const Value& item) -> Result<void> {
+       return v.each([&](const SpecValue& item) -> Result<void> {
          s.threads.push_back(TRY(item.whole<int>(1, kMostThreads)));
          return {};
        });
@@ -226,29 +226,29 @@ constexpr Key kKeys[] = {
        j.end_array();
      }},
     {"sizes",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.sizes.clear();
-       return v.each([&](const Value& item) -> Result<void> {
+       return v.each([&](const SpecValue& item) -> Result<void> {
          s.sizes.push_back(TRY(bindings_of(item)));
          return {};
        });
      },
      write_sizes},
     {"optimization",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.optimization = TRY(v.choice(runtime::optimization_named, "all, extended, basic, disable"));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(runtime::name(s.optimization)); }},
     {"weights",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.weights = TRY(v.choice(weight_source_named, "seeded, as-is"));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(name(s.weights)); }},
     {"inputs",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
-       return v.each_key([&](const std::string& name, const Value& file) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
+       return v.each_key([&](const std::string& name, const SpecValue& file) -> Result<void> {
          s.inputs[name] = TRY(file.text());
          return {};
        });
@@ -265,25 +265,25 @@ constexpr Key kKeys[] = {
        j.end_object();
      }},
     {"pin",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.pin = TRY(v.truth());
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(s.pin); }},
     {"level",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.level = TRY(v.choice(recorded_level_named, "layer, thread, counter"));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(name(s.level)); }},
     {"processes",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.processes = TRY(v.whole<std::uint32_t>(1, kMostProcesses));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(s.processes); }},
     {"budget",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.budget = TRY(budget_of(v));
        return {};
      },
@@ -292,54 +292,54 @@ constexpr Key kKeys[] = {
        j.key("of").value(s.budget.of_each_process ? "process" : "all").end_object();
      }},
     {"seed",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.seed = TRY(v.whole<std::uint64_t>(0, UINT64_MAX));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.raw(std::to_string(s.seed)); }},
     {"refresh_roofs",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.refresh_roofs = TRY(v.truth());
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(s.refresh_roofs); }},
     {"verify",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.verify = TRY(v.whole<std::uint32_t>(0, kMostCuts));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(s.verify); }},
 };
 
-Result<MeasureSpec> spec_from(const json& document, const Places& places) {
+Result<MeasureSpec> spec_from(const SpecJson& document, const ValuePlaces& places) {
   std::vector<std::string> names;
   for (const Key& key : kKeys) names.emplace_back(key.name);
   MeasureSpec spec;
-  TRY(Value(document, "", places)
-          .each_key([&](const std::string& name, const Value& value) -> Result<void> {
+  TRY(SpecValue(document, "", places)
+          .each_key([&](const std::string& name, const SpecValue& value) -> Result<void> {
             for (const Key& key : kKeys)
               if (key.name == name) return key.read(value, spec);
-            if (name == kLibrary) return value.names_a_library();
+            if (name == kLibraryKey) return value.names_a_library();
             return value.unknown(names);
           }));
   return spec;
 }
 
 /// TOML as JSON, with the place of every value by its path.
-json converted(const Toml& value, const std::string& path, Places& places) {
+SpecJson json_of(const Toml& value, const std::string& path, ValuePlaces& places) {
   places[path] = value.place.text();
   const auto below = [&](const std::string& key) { return path.empty() ? key : path + "." + key; };
-  json out;
+  SpecJson out;
   switch (value.kind) {
     case Toml::Kind::kTable:
-      out = json::object();
+      out = SpecJson::object();
       for (const TomlMember& m : value.members)
-        out[m.key] = converted(m.value, below(printable(m.key)), places);
+        out[m.key] = json_of(m.value, below(printable(m.key)), places);
       return out;
     case Toml::Kind::kArray:
-      out = json::array();
+      out = SpecJson::array();
       for (std::size_t i = 0; i < value.items.size(); ++i)
-        out.push_back(converted(value.items[i], fmt::format("{}[{}]", path, i), places));
+        out.push_back(json_of(value.items[i], fmt::format("{}[{}]", path, i), places));
       return out;
     case Toml::Kind::kNumber:
       if (value.number == std::floor(value.number) && std::fabs(value.number) <= kExact)
@@ -347,7 +347,7 @@ json converted(const Toml& value, const std::string& path, Places& places) {
       return value.number;
     case Toml::Kind::kText:
     case Toml::Kind::kTime:  // of no kind that a key takes
-      return value.kind == Toml::Kind::kText ? json(value.text) : json();
+      return value.kind == Toml::Kind::kText ? SpecJson(value.text) : SpecJson();
     case Toml::Kind::kTruth:
       return value.truth;
   }
@@ -374,7 +374,7 @@ Result<MeasureSpec> read_measure_spec_json(std::string_view text) {
         "RIDGE-WB-0300",
         fmt::format("the text has {} bytes, more than the limit of {}", text.size(), kLongestText));
   // The parser itself builds and frees without recursion.
-  const json document = json::parse(text, nullptr, false);
+  const SpecJson document = SpecJson::parse(text, nullptr, false);
   if (document.is_discarded())
     return input_error("RIDGE-WB-0303", "invalid JSON").hint("measure_spec_json writes an example");
   return spec_from(document, {});
@@ -382,8 +382,8 @@ Result<MeasureSpec> read_measure_spec_json(std::string_view text) {
 
 Result<MeasureSpec> read_measure_spec_toml(std::string_view text) {
   const Toml file = TRY(read_toml(text));
-  Places places;
-  const json document = converted(file, "", places);
+  ValuePlaces places;
+  const SpecJson document = json_of(file, "", places);
   return spec_from(document, places);
 }
 

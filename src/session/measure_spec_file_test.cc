@@ -30,7 +30,7 @@ MeasureSpec full_spec() {
   return spec;
 }
 
-std::string error_of(const Result<MeasureSpec>& read) {
+std::string spec_error(const Result<MeasureSpec>& read) {
   return read.ok() ? "fine" : read.error().text();
 }
 
@@ -79,33 +79,33 @@ x = "x.npy"
 }
 
 TEST(MeasureSpecFile, ErrorsSayWhere) {
-  EXPECT_EQ(error_of(read_measure_spec_toml("threads = [1]\nthread = 2\n")),
+  EXPECT_EQ(spec_error(read_measure_spec_toml("threads = [1]\nthread = 2\n")),
             "error: thread, line 2, column 10: unknown key 'thread'\n"
             "  hint: did you mean 'threads'?\n"
             "  [RIDGE-WB-0301]\n");
-  EXPECT_EQ(error_of(read_measure_spec_toml("threads = [1, 0]\n")),
+  EXPECT_EQ(spec_error(read_measure_spec_toml("threads = [1, 0]\n")),
             "error: threads[1], line 1, column 15: expected a whole number from 1 to 4096\n"
             "  [RIDGE-WB-0302]\n");
-  EXPECT_EQ(error_of(read_measure_spec_json(R"({"sizes": [{"name": {}}]})")),
+  EXPECT_EQ(spec_error(read_measure_spec_json(R"({"sizes": [{"name": {}}]})")),
             "error: sizes[0].name: unknown key 'name'\n"
             "  hint: did you mean 'names'?\n"
             "  [RIDGE-WB-0301]\n");
-  EXPECT_EQ(error_of(read_measure_spec_json("{")),
+  EXPECT_EQ(spec_error(read_measure_spec_json("{")),
             "error: invalid JSON\n"
             "  hint: measure_spec_json writes an example\n"
             "  [RIDGE-WB-0303]\n");
-  EXPECT_EQ(error_of(read_measure_spec_json(std::string(70'000, ' '))),
+  EXPECT_EQ(spec_error(read_measure_spec_json(std::string(70'000, ' '))),
             "error: the text has 70000 bytes, more than the limit of 65536\n"
             "  [RIDGE-WB-0300]\n");
 }
 
 TEST(MeasureSpecFile, NoLibraryAndNoOptionThatMayNameOneIsRead) {
-  EXPECT_EQ(error_of(read_measure_spec_toml("runtime_library = \"/tmp/x.so\"\n")),
+  EXPECT_EQ(spec_error(read_measure_spec_toml("runtime_library = \"/tmp/x.so\"\n")),
             "error: runtime_library, line 1, column 19: a spec does not decide which library is "
             "loaded\n"
             "  hint: leave it out, and set MeasureSpec::runtime_library in the program\n"
             "  [RIDGE-WB-0392]\n");
-  EXPECT_EQ(error_of(read_measure_spec_json(
+  EXPECT_EQ(spec_error(read_measure_spec_json(
                 R"({"runtime_options": {"session.optimized_model_filepath": "/home/x"}})")),
             "error: runtime_options.session.optimized_model_filepath: the runtime's option "
             "'session.optimized_model_filepath' is not taken from a file\n"
@@ -122,7 +122,7 @@ TEST(MeasureSpecFile, ShapesAreWrittenAsOnTheCommandLine) {
   const std::vector<std::int64_t> two = {1, 3};
   EXPECT_EQ(read->sizes[0].shapes,
             (decltype(read->sizes[0].shapes){{"a", two}, {"b", two}, {"c", two}, {"d", {}}}));
-  EXPECT_EQ(error_of(read_measure_spec_json(R"({"sizes": [{"shapes": {"a": "1x3y"}}]})")),
+  EXPECT_EQ(spec_error(read_measure_spec_json(R"({"sizes": [{"shapes": {"a": "1x3y"}}]})")),
             "error: sizes[0].shapes.a: expected sizes as in \"1x3x224x224\", or \"\" for a "
             "scalar\n"
             "  invalid integer '3y'\n"

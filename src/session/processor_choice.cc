@@ -17,7 +17,7 @@
 namespace ridge::session {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 constexpr auto kLook = std::chrono::milliseconds(100);
 
 /// Claims of this process while a scope lives.
@@ -79,14 +79,14 @@ ProcessorScope::ProcessorScope(const Environment& environment, std::span<const i
       "(--no-pin does not wait)",
       counted(static_cast<std::int64_t>(count), "processor"), fmt::join(order, ", "),
       count == 1 ? "is" : "are");
-  const Clock::time_point start = Clock::now();
+  const SteadyClock::time_point start = SteadyClock::now();
   for (bool said = false; !environment.stopped();) {
     if (auto cpus = held()->claims.claim(order, count)) {
       held()->cpus = std::move(*cpus);
       break;
     }
     if (environment.progress != nullptr) environment.progress->show(waiting);
-    if (!said && Clock::now() - start >= patience) {
+    if (!said && SteadyClock::now() - start >= patience) {
       environment.hide_progress();
       environment.notices.status(waiting);
       said = true;

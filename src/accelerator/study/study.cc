@@ -181,8 +181,8 @@ Result<void> estimate_described(const Parameters& parameters, const std::vector<
   return {};
 }
 
-Result<StudyPoint> point_of(const Parameters& parameters, const StudiedMachine& set,
-                            const SharedNetwork& network, const PadRule& pad) {
+Result<StudyPoint> study_point(const Parameters& parameters, const StudiedMachine& set,
+                               const SharedNetwork& network, const PadRule& pad) {
   StudyPoint out;
   out.network = network;
   out.machine = set.machine;
@@ -268,7 +268,7 @@ Result<Study> estimate_study(const StudySpec& spec, const session::Environment& 
       for (const PadRule& pad : spec.pads) {
         parameters.options.told =
             progress.of_point(study.points.size(), network->lowered.layers.size());
-        study.points.push_back(TRY(point_of(parameters, machine, network, pad)));
+        study.points.push_back(TRY(study_point(parameters, machine, network, pad)));
       }
   mark_pareto_optimal(study.points);
   tell_unused_sparsity(study, environment);

@@ -44,7 +44,7 @@ Result<ScriptResult> run_script(const std::string& folder,
   return ScriptResult{*status, process.last_words()};
 }
 
-Result<void> check(const ScriptResult& result) {
+Result<void> check_script(const ScriptResult& result) {
   if (WIFEXITED(result.status) && WEXITSTATUS(result.status) == 0) return {};
   if (WIFEXITED(result.status) && WEXITSTATUS(result.status) == kOtherVersion)
     return environment_error("RIDGE-WB-0182", "another version of Apache TVM is installed")
@@ -74,7 +74,7 @@ Result<TvmNests> lower_with_tvm(const std::string& environment, std::string_view
   TRY(write_file(path, model));
   std::vector<std::string> arguments = {path, folder.path()};
   if (hooks == TvmHooks::kRun) arguments.emplace_back("--run-hooks");
-  TRY(check(TRY(run_script(environment, arguments, kLowerLimit))));
+  TRY(check_script(TRY(run_script(environment, arguments, kLowerLimit))));
   TvmNests out;
   out.tir = TRY(read_file(folder.path() + "/tir.json", kLongestTir));
   out.map = TRY(read_file(folder.path() + "/map.json", kLongestMap));
@@ -85,7 +85,7 @@ machine::RuntimeFinding find_tvm(const std::string& environment) {
   machine::RuntimeFinding found{
       .name = "Apache TVM", .version = {}, .library = environment, .advice = {}, .measures = false};
   const Result<ScriptResult> result = run_script(environment, {"--check"}, kCheckLimit);
-  const Result<void> fine = result.ok() ? check(*result) : Result<void>(result.error());
+  const Result<void> fine = result.ok() ? check_script(*result) : Result<void>(result.error());
   if (fine.ok())
     found.version = kTvmVersion;
   else

@@ -17,13 +17,13 @@ namespace {
 
 using analysis::Resolved;
 using graph::ValueId;
-using Elements = std::vector<float>;
+using FloatElements = std::vector<float>;
 
 /// Distance of the seeds from those of compare_outputs(), whose inputs the ranges must not know.
 constexpr std::uint64_t kFirstSeed = 500, kSeedStep = 1000;
 
 /// Bytes of a tensor; 0 if its shape is not known.
-std::int64_t bytes_of(const Resolved& resolved, ValueId v) {
+std::int64_t tensor_bytes(const Resolved& resolved, ValueId v) {
   const ops::Dim bytes = ops::type_bytes(resolved.type(v), resolved.dims());
   return bytes.known() ? bytes.value() : 0;
 }
@@ -35,7 +35,7 @@ std::vector<std::vector<ValueId>> batches_of(const Resolved& resolved,
   std::vector<std::vector<ValueId>> out;
   std::int64_t left = 0;
   for (const ValueId v : values) {
-    const std::int64_t bytes = bytes_of(resolved, v);
+    const std::int64_t bytes = tensor_bytes(resolved, v);
     if (out.empty() || bytes > left) {
       out.emplace_back();
       left = most_bytes;
@@ -58,7 +58,7 @@ std::string_view name_of(const measure::Column& model, ValueId v) {
   return model.resolved->model().value(v).name;
 }
 
-using Visit = std::function<Result<void>(ValueId v, Elements elements)>;
+using Visit = std::function<Result<void>(ValueId v, FloatElements elements)>;
 
 /// Calls `visit` with the elements of each tensor in each run.
 Result<void> visit_elements(const measure::Column& model, std::span<const ValueId> values,
@@ -80,7 +80,7 @@ Result<void> visit_elements(const measure::Column& model, std::span<const ValueI
   return {};
 }
 
-std::uint64_t runs_of(const measure::Column& model) {
+std::uint64_t calibration_runs(const measure::Column& model) {
   const graph::Model& m = model.resolved->model();
   const bool seeded = std::ranges::any_of(m.main().inputs, [&](ValueId v) {
     return m.value(v).tensor == nullptr &&
@@ -103,7 +103,7 @@ class RunConstants {
     std::vector<ValueId> others;
     for (const ValueId v : needed)
       if (!out.stored_.contains(out.copy_.value_name[v])) others.push_back(v);
-    const auto keep = [&](ValueId v, Elements elements) -> Result<void> {
+    const auto keep = [&](ValueId v, FloatElements elements) -> Result<void> {
       out.computed_[v] = std::move(elements);
       return {};
     };
@@ -111,13 +111,13 @@ class RunConstants {
     return out;
   }
 
-  Result<Elements> of(ValueId v) const {
+  Result<FloatElements> of(ValueId v) const {
     if (const auto found = computed_.find(v); found != computed_.end()) return found->second;
     const auto stored = stored_.find(copy_.value_name[v]);
     if (stored == stored_.end()) return bug("a constant that was not read", "RunConstants::of");
     const onnx::Tensor& tensor = *stored->second;
     const std::vector<std::byte> bytes = TRY(onnx::load(*copy_.document, tensor, INT64_MAX));
-    Elements out(bytes.size() / sizeof(float));
+    FloatElements out(bytes.size() / sizeof(float));
     std::memcpy(out.data(), bytes.data(), out.size() * sizeof(float));
     return out;
   }
@@ -125,7 +125,7 @@ class RunConstants {
  private:
   attribution::Canonical copy_;
   std::map<std::string_view, const onnx::Tensor*> stored_;  // initializers of the copy
-  std::map<ValueId, Elements> computed_;  // what nodes compute from constants, by the runtime
+  std::map<ValueId, FloatElements> computed_;  // what nodes compute from constants, by the runtime
 };
 
 }  // namespace
@@ -133,7 +133,7 @@ class RunConstants {
 Result<rewrite::Ranges> calibrate(const measure::Column& model, std::span<const ValueId> values,
                                   std::int64_t most_bytes) {
   rewrite::Ranges out;
-  const auto widen = [&](ValueId v, const Elements& elements) -> Result<void> {
+  const auto widen = [&](ValueId v, const FloatElements& elements) -> Result<void> {
     if (!std::ranges::all_of(elements, [](float x) { return std::isfinite(x); }))
       return input_error("RIDGE-WB-0096", fmt::format("tensor '{}' has elements that are NaN or "
                                                       "infinite, which int8 cannot represent",
@@ -145,7 +145,7 @@ Result<rewrite::Ranges> calibrate(const measure::Column& model, std::span<const 
     found->second.maximum = std::max(found->second.maximum, greatest);
     return {};
   };
-  TRY(visit_elements(model, values, runs_of(model), most_bytes, widen));
+  TRY(visit_elements(model, values, calibration_runs(model), most_bytes, widen));
   return out;
 }
 

@@ -211,7 +211,7 @@ double difference(const analysis::Resolved& r, const measure::Request& asked) {
 }
 
 /// Number of kernels by operator.
-std::map<std::string, int> kernels(const analysis::Resolved& r) {
+std::map<std::string, int> kernel_counts(const analysis::Resolved& r) {
   bricks::Loader loader(request().runtime);
   std::map<std::string, int> out;
   for (const bricks::KernelKind& k : bricks::all_kernels(must(loader.load(r)))) ++out[k.op_type];
@@ -220,7 +220,7 @@ std::map<std::string, int> kernels(const analysis::Resolved& r) {
 
 std::map<std::string, int> int8_kernels(std::string_view text) {
   const analysis::Resolved r = analysis::testing::resolved(text);
-  return kernels(must(int8_copy({&r, request()})));
+  return kernel_counts(must(int8_copy({&r, request()})));
 }
 
 constexpr std::string_view kSmallNetwork = R"(graph main
@@ -252,7 +252,7 @@ TEST(CalibrateSlow, ASmallNetworkInInt8IsNearTheModel) {
   const double apart = difference(r, request());
   EXPECT_LT(apart, apart_by(0.03));
   EXPECT_GT(apart, 1e-5);  // it is int8
-  std::map<std::string, int> k = kernels(must(int8_copy({&r, request()})));
+  std::map<std::string, int> k = kernel_counts(must(int8_copy({&r, request()})));
   EXPECT_EQ(k["QLinearConv"], 5);
   EXPECT_EQ(k["QGemm"] + k["QLinearAdd"] + k["QLinearMul"] + k["QLinearSigmoid"], 4);
   EXPECT_EQ(k["QLinearConcat"] + k["QLinearGlobalAveragePool"], 2);
@@ -365,7 +365,7 @@ TEST(CalibrateSlow, RandomNetworksRunAndStayNear) {
     const Array array("ridge-calibrate-random.npy", "1, 4, 6, 6", 144);
     const Result<analysis::Resolved> copy = int8_copy({&r, array.request});
     ASSERT_TRUE(copy.ok()) << copy.error().text();
-    std::map<std::string, int> k = kernels(*copy);
+    std::map<std::string, int> k = kernel_counts(*copy);
     EXPECT_EQ(k["Conv"] + k["FusedConv"], 0);
     products += rewrite::quantized_nodes(r).size();
     apart.push_back(must(compare_outputs({&r, array.request}, {&*copy, array.request})).max_rel);
@@ -405,14 +405,14 @@ TEST(CalibrateSlow, ResNet18RunsInInt8Throughout) {
       must(graph::Model::build(must(zoo::open_model("zoo:resnet18")))));
   const analysis::Resolved r = must(analysis::resolve(model, {}));
   const analysis::Resolved copy = must(int8_copy({&r, request()}));
-  EXPECT_EQ(kernels(copy), (std::map<std::string, int>{{"Flatten", 1},
-                                                       {"NhwcMaxPool", 1},
-                                                       {"QGemm", 1},
-                                                       {"QLinearAdd", 8},
-                                                       {"QLinearConv", 20},
-                                                       {"QLinearGlobalAveragePool", 1},
-                                                       {"QuantizeLinear", 1},
-                                                       {"Transpose", 2}}));
+  EXPECT_EQ(kernel_counts(copy), (std::map<std::string, int>{{"Flatten", 1},
+                                                             {"NhwcMaxPool", 1},
+                                                             {"QGemm", 1},
+                                                             {"QLinearAdd", 8},
+                                                             {"QLinearConv", 20},
+                                                             {"QLinearGlobalAveragePool", 1},
+                                                             {"QuantizeLinear", 1},
+                                                             {"Transpose", 2}}));
   EXPECT_LT(must(compare_outputs({&r, request()}, {&copy, request()})).max_rel, apart_by(0.05));
 }
 

@@ -146,7 +146,7 @@ TEST(AdviceSlow, EditsLeaveTheOutputsOfRandomGraphsAsTheyAre) {
   EXPECT_GE(applied.size(), 10U);  // most rules were tried
 }
 
-const Finding* find(const Advice& advice, const std::string& id) {
+const Finding* find_finding(const Advice& advice, const std::string& id) {
   const auto found = std::ranges::find(advice.findings, id, &Finding::id);
   return found == advice.findings.end() ? nullptr : &*found;
 }
@@ -172,7 +172,7 @@ TEST(AdviceSlow, WhatIsLeftAloneIsSaid) {
       text("Neg(x) -> n\n    Exp(n) -> e\n    Add(e, one) -> s\n    Div(x, s) -> z"), "body");
   const Advice advice =
       must(advise({.model = model.path, .spec = model.spec}, model.environment)).advice;
-  EXPECT_EQ(find(advice, "silu"), nullptr);
+  EXPECT_EQ(find_finding(advice, "silu"), nullptr);
   EXPECT_EQ(std::ranges::count(
                 advice.notes,
                 "no edit was looked for in 5 nodes: in bodies of control flow and functions, or of "
@@ -197,7 +197,7 @@ TEST(AdviceSlow, AChainWithInsertedKernelsHasNoBranches) {
   EXPECT_GE(std::ranges::count_if(done.run.layers, &profile::Layer::inserted), 4);
   ASSERT_TRUE(done.advice.achievable.scheduled_ns);
   EXPECT_DOUBLE_EQ(*done.advice.achievable.scheduled_ns, done.advice.measured_ns.median);
-  EXPECT_EQ(find(done.advice, "branches"), nullptr);
+  EXPECT_EQ(find_finding(done.advice, "branches"), nullptr);
 }
 
 TEST(AdviceSlow, AnEditThatLeavesAsManyKernelsIsNoted) {
@@ -224,7 +224,7 @@ TEST(AdviceSlow, AnEditThatLeavesAsManyKernelsIsNoted) {
   must(onnx::write_file(*document, model.path));
   const Advice advice =
       must(advise({.model = model.path, .spec = model.spec}, model.environment)).advice;
-  EXPECT_EQ(find(advice, "rms_normalization"), nullptr);
+  EXPECT_EQ(find_finding(advice, "rms_normalization"), nullptr);
   EXPECT_EQ(
       std::ranges::count(advice.notes,
                          "'rms_normalization' is not offered: with it 1 RMSNormalization of 2 "

@@ -14,7 +14,7 @@ machine::Host with_vnni() {
 }
 
 /// A run in which each node takes 1 ms.
-profile::Profile run_of(const analysis::Resolved& model) {
+profile::Profile int8_run(const analysis::Resolved& model) {
   profile::Profile out;
   for (std::uint32_t n = 0; n < model.model().nodes().size(); ++n) {
     profile::Layer& layer = out.layers.emplace_back();
@@ -27,7 +27,7 @@ profile::Profile run_of(const analysis::Resolved& model) {
 
 std::optional<Finding> finding(std::string_view text) {
   const analysis::Resolved model = analysis::testing::resolved(text);
-  return int8_finding(model, run_of(model), with_vnni(), "m.onnx");
+  return int8_finding(model, int8_run(model), with_vnni(), "m.onnx");
 }
 
 constexpr std::string_view kFloat = R"(graph main
@@ -48,7 +48,7 @@ TEST(Int8Finding, SaysHowMuchOfTheRunTheNodesTake) {
 
 TEST(Int8Finding, IsNotOfferedWhereTheNodesTakeLittle) {
   const analysis::Resolved model = analysis::testing::resolved(kFloat);
-  profile::Profile run = run_of(model);
+  profile::Profile run = int8_run(model);
   run.latency.ns.median = 30e6;
   EXPECT_FALSE(int8_finding(model, run, with_vnni(), "m.onnx"));
 }

@@ -36,7 +36,7 @@ constexpr std::string_view kTwoDefects = R"(graph main
     Sin(h) -> y
     output y)";
 
-const Finding* find(const Advice& advice, const std::string& id) {
+const Finding* find_prediction(const Advice& advice, const std::string& id) {
   const auto found = std::ranges::find(advice.findings, id, &Finding::id);
   return found == advice.findings.end() ? nullptr : &*found;
 }
@@ -53,9 +53,9 @@ TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
   const Database database;
   AdviceRequest request{.model = model.path, .spec = model.spec, .store = database.path};
   const Advice without = must(advise(request, model.environment)).advice;
-  ASSERT_NE(find(without, "silu"), nullptr);
-  EXPECT_FALSE(find(without, "silu")->gain_ns);
-  EXPECT_EQ(find(without, "silu")->no_price,
+  ASSERT_NE(find_prediction(without, "silu"), nullptr);
+  EXPECT_FALSE(find_prediction(without, "silu")->gain_ns);
+  EXPECT_EQ(find_prediction(without, "silu")->no_price,
             "no bricks were measured here that would predict the gain");
   EXPECT_EQ(without.achievable.coverage.nodes, 0);
   ASSERT_TRUE(without.joint);
@@ -66,33 +66,35 @@ TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
   const Advice with = must(advise(request, model.environment)).advice;
   EXPECT_EQ(with.measured_ns.median, without.measured_ns.median);  // the run of the store
   EXPECT_EQ(with.achievable.coverage.nodes, 1);
-  ASSERT_TRUE(find(with, "silu")->gain_ns && find(with, "sigmoid")->gain_ns && with.joint->gain_ns);
-  const profile::Estimate silu = *find(with, "silu")->gain_ns, both = *with.joint->gain_ns;
+  ASSERT_TRUE(find_prediction(with, "silu")->gain_ns && find_prediction(with, "sigmoid")->gain_ns &&
+              with.joint->gain_ns);
+  const profile::Estimate silu = *find_prediction(with, "silu")->gain_ns,
+                          both = *with.joint->gain_ns;
   EXPECT_LT(silu.low, silu.median);
   EXPECT_LT(silu.median, silu.high);
   // The edits touch different kernels, so here gains add up, but for what each shares.
-  const profile::Estimate sigmoid = *find(with, "sigmoid")->gain_ns;
+  const profile::Estimate sigmoid = *find_prediction(with, "sigmoid")->gain_ns;
   EXPECT_NEAR(both.median, silu.median + sigmoid.median,
               (silu.high - silu.low + sigmoid.high - sigmoid.low + both.high - both.low) / 2);
 
   // The pieces that change add up to the gain as far as it is known (it has the time outside layers
   // as well), and are the nodes of the defect and around it.
   double sum = 0;
-  for (const ChangedPiece& piece : find(with, "silu")->changed)
+  for (const ChangedPiece& piece : find_prediction(with, "silu")->changed)
     sum += piece.before_ns - piece.after_ns;
   EXPECT_GE(sum, silu.low);
   EXPECT_LE(sum, silu.high);
-  ASSERT_FALSE(find(with, "silu")->changed.empty());
-  const std::vector<graph::NodeId>& nodes = find(with, "silu")->changed[0].nodes;
+  ASSERT_FALSE(find_prediction(with, "silu")->changed.empty());
+  const std::vector<graph::NodeId>& nodes = find_prediction(with, "silu")->changed[0].nodes;
   for (const graph::NodeId n : {1U, 2U, 3U, 4U})
     EXPECT_TRUE(std::ranges::binary_search(nodes, n)) << n;
   EXPECT_FALSE(std::ranges::binary_search(nodes, 8U));  // of the other defect
-  EXPECT_TRUE(find(without, "silu")->changed.empty());
+  EXPECT_TRUE(find_prediction(without, "silu")->changed.empty());
 
   // Nothing is measured again: the same figures follow from the store alone.
   request.measure_bricks = false;
   const Advice again = must(advise(request, model.environment)).advice;
-  EXPECT_EQ(find(again, "silu")->gain_ns->median, silu.median);
+  EXPECT_EQ(find_prediction(again, "silu")->gain_ns->median, silu.median);
   EXPECT_EQ(must(must(store::Store::open(database.path, store::Access::kRead)).list()).size(), 1U);
 }
 
@@ -128,17 +130,20 @@ TEST(AdviceSlow, TheSameStoreGivesTheSamePrediction) {
   AdviceRequest request{
       .model = model.path, .spec = model.spec, .store = database.path, .measure_bricks = true};
   const Advice first = must(advise(request, model.environment)).advice;
-  ASSERT_TRUE(find(first, "silu") && find(first, "silu")->gain_ns)
-      << (find(first, "silu") != nullptr ? find(first, "silu")->no_price
-                                         : fmt::format("{}", fmt::join(first.notes, "; ")));
+  ASSERT_TRUE(find_prediction(first, "silu") && find_prediction(first, "silu")->gain_ns)
+      << (find_prediction(first, "silu") != nullptr
+              ? find_prediction(first, "silu")->no_price
+              : fmt::format("{}", fmt::join(first.notes, "; ")));
   request.measure_bricks = false;
   for (int i = 0; i < 4; ++i) {
     const Advice again = must(advise(request, model.environment)).advice;
-    ASSERT_TRUE(find(again, "silu") && find(again, "silu")->gain_ns)
-        << (find(again, "silu") != nullptr ? find(again, "silu")->no_price : "");
-    EXPECT_EQ(find(again, "silu")->gain_ns->median, find(first, "silu")->gain_ns->median)
-        << pieces_of(*find(first, "silu")) << "and then\n"
-        << pieces_of(*find(again, "silu"));
+    ASSERT_TRUE(find_prediction(again, "silu") && find_prediction(again, "silu")->gain_ns)
+        << (find_prediction(again, "silu") != nullptr ? find_prediction(again, "silu")->no_price
+                                                      : "");
+    EXPECT_EQ(find_prediction(again, "silu")->gain_ns->median,
+              find_prediction(first, "silu")->gain_ns->median)
+        << pieces_of(*find_prediction(first, "silu")) << "and then\n"
+        << pieces_of(*find_prediction(again, "silu"));
   }
 }
 
@@ -165,13 +170,13 @@ TEST(AdviceSlow, BricksWithoutAMeasuredTimeGiveNoPrice) {
   const Database database;
   AdviceRequest request{
       .model = model.path, .spec = model.spec, .store = database.path, .measure_bricks = true};
-  ASSERT_TRUE(find(must(advise(request, model.environment)).advice, "silu")->gain_ns);
+  ASSERT_TRUE(find_prediction(must(advise(request, model.environment)).advice, "silu")->gain_ns);
   request.measure_bricks = false;
   request.store = database.folder.path() + "/lost.db";
   copy_without(database.path, request.store, "Sin|float32");
   const Advice advice = must(advise(request, model.environment)).advice;
-  EXPECT_FALSE(find(advice, "silu")->gain_ns);
-  EXPECT_EQ(find(advice, "silu")->no_price,
+  EXPECT_FALSE(find_prediction(advice, "silu")->gain_ns);
+  EXPECT_EQ(find_prediction(advice, "silu")->no_price,
             "2 bricks of the model and 2 bricks of the edited copy have no measured time, and too "
             "few bricks like them do to predict one");
 }
@@ -183,9 +188,9 @@ TEST(AdviceSlow, ChecksAreKeptForTheScoreboard) {
   AdviceRequest request{
       .model = model.path, .spec = model.spec, .store = database.path, .checks = {"silu"}};
   const Advice advice = must(advise(request, model.environment)).advice;
-  const Finding& silu = *find(advice, "silu");
+  const Finding& silu = *find_prediction(advice, "silu");
   ASSERT_TRUE(silu.check);
-  EXPECT_FALSE(find(advice, "sigmoid")->check);
+  EXPECT_FALSE(find_prediction(advice, "sigmoid")->check);
   const store::Store store = must(store::Store::open(database.path, store::Access::kRead));
   const std::vector<profile::CheckedFinding> kept = must(store.checked_findings());
   ASSERT_EQ(kept.size(), 1U);
@@ -223,9 +228,9 @@ TEST(AdviceSlow, ASpentBudgetLeavesChecksUnjudged) {
   model.spec.budget = {0.1, false};
   const AdviceRequest request{.model = model.path, .spec = model.spec, .checks = {"all"}};
   const Advice advice = must(advise(request, model.environment)).advice;
-  ASSERT_TRUE(find(advice, "silu")->check);
-  EXPECT_EQ(find(advice, "silu")->check->state, CheckState::kNotJudged);
-  EXPECT_EQ(find(advice, "silu")->check->reason, "the budget was spent");
+  ASSERT_TRUE(find_prediction(advice, "silu")->check);
+  EXPECT_EQ(find_prediction(advice, "silu")->check->state, CheckState::kNotJudged);
+  EXPECT_EQ(find_prediction(advice, "silu")->check->reason, "the budget was spent");
 }
 
 TEST(AdviceSlow, WhatCannotBeAppliedIsNotJudged) {
@@ -233,7 +238,7 @@ TEST(AdviceSlow, WhatCannotBeAppliedIsNotJudged) {
   const session::testing::ModelFile model(kTwoDefects, "shown");
   const AdviceRequest request{.model = model.path, .spec = model.spec, .checks = {"distance"}};
   const Advice advice = must(advise(request, model.environment)).advice;
-  const Finding* distance = find(advice, "distance");
+  const Finding* distance = find_prediction(advice, "distance");
   if (distance == nullptr) GTEST_SKIP() << "this machine runs the model at its roofs";
   EXPECT_EQ(distance->check->reason, "nothing can be applied: the finding shows where time goes");
 }

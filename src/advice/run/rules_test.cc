@@ -26,7 +26,8 @@ const rewrite::Rule& rule(std::string_view name) {
   return *std::ranges::find(rewrite::rules(), name, &rewrite::Rule::name);
 }
 
-std::vector<std::string> kernels(bricks::Loader& loader, const analysis::Resolved& resolved) {
+std::vector<std::string> kernels_of_rule(bricks::Loader& loader,
+                                         const analysis::Resolved& resolved) {
   std::vector<std::string> out;
   for (const bricks::KernelKind& k : bricks::all_kernels(must(loader.load(resolved))))
     out.push_back(k.text);
@@ -56,7 +57,7 @@ std::string change(std::string_view name, std::string_view text, std::int64_t op
   EXPECT_LE(must(compare_outputs(column(before), column(after))).max_rel, 2e-6) << text;
   std::filesystem::remove(path);
   bricks::Loader loader(attribution::testing::options(runtime::Optimization::kAll));
-  return kernel_change(kernels(loader, before), kernels(loader, after));
+  return kernel_change(kernels_of_rule(loader, before), kernels_of_rule(loader, after));
 }
 
 std::string normalized(const std::string& nodes, std::int64_t opset) {

@@ -16,7 +16,7 @@ namespace ridge::bricks {
 namespace {
 
 /// Processes after which a model that is still too wide is excluded.
-constexpr std::size_t kMostProcesses = 30;
+constexpr std::size_t kMostCheckProcesses = 30;
 
 /// Part of a process's runs without a processor from which on another program must have used it.
 constexpr double kMostWaiting = 0.1;
@@ -30,7 +30,7 @@ class NoNotices : public session::Notices {
 };
 
 /// A model that is measured whole.
-struct Whole {
+struct WholeTimes {
   std::string name;
   analysis::Resolved resolved;
   measure::Request request;
@@ -42,7 +42,7 @@ struct Whole {
   bool narrow(const SuiteGoal& goal) const { return relative_half_width(estimate()) <= goal.width; }
   bool wanted(const SuiteGoal& goal) const {
     return !error &&
-           (times.size() < goal.processes || (times.size() < kMostProcesses && !narrow(goal)));
+           (times.size() < goal.processes || (times.size() < kMostCheckProcesses && !narrow(goal)));
   }
   profile::Estimate estimate() const {
     ProcessTimes limited = times;
@@ -113,7 +113,7 @@ class Checking {
         TRY(suite.measure(0));
         any = true;
       }
-      for (Whole& whole : wholes_) {
+      for (WholeTimes& whole : wholes_) {
         if (environment_.stopped()) return {};
         if (!whole.wanted(request_.goal)) continue;
         any = true;
@@ -124,7 +124,7 @@ class Checking {
     return {};
   }
 
-  void measure(Whole& whole, std::uint32_t turn) {
+  void measure(WholeTimes& whole, std::uint32_t turn) {
     if (environment_.progress != nullptr)
       environment_.progress->show(fmt::format("turn {}: {}", turn, whole.name), 0, 0);
     const Result<measure::WholeRuns> runs = measure::whole_runs(whole.resolved, whole.request, {});
@@ -160,7 +160,7 @@ class Checking {
     const std::vector<ModelProgress> estimates = suite.progress();
     out_.estimates = estimates;
     out_.times = suite.times().at(0);
-    for (const Whole& whole : wholes_) {
+    for (const WholeTimes& whole : wholes_) {
       const auto estimate = std::ranges::find(estimates, whole.name, &ModelProgress::name);
       if (whole.times.empty()) continue;
       if (estimate == estimates.end() || estimate->unmeasured > 0) {
@@ -183,7 +183,7 @@ class Checking {
 
   void warn_of_waiting() const {
     std::size_t waited = 0, all = 0;
-    for (const Whole& whole : wholes_) {
+    for (const WholeTimes& whole : wholes_) {
       waited += whole.waited;
       all += whole.times.size();
     }
@@ -196,7 +196,7 @@ class Checking {
 
   const CheckRequest& request_;
   const session::Environment& environment_;
-  std::vector<Whole> wholes_;
+  std::vector<WholeTimes> wholes_;
   BricksChecked out_;
 };
 

@@ -31,7 +31,7 @@ std::string manifest_path(const std::string& folder) {
   return folder + "/" + std::string(kManifestName);
 }
 
-Result<void> make_folder(const std::string& folder) {
+Result<void> make_bricks_folder(const std::string& folder) {
   if (::mkdir(folder.c_str(), 0777) == 0) return {};
   const int why = errno;
   struct stat status {};
@@ -92,7 +92,7 @@ class Planning {
     const BricksPoint point = TRY(bricks_point(request_.models.at(0).spec, environment_));
     Loader loader(point.loading);
     const runtime::RuntimeInfo info = TRY(loader.info());
-    TRY(make_folder(request_.folder));
+    TRY(make_bricks_folder(request_.folder));
     Planner planner(loader, request_.granularity,
                     TRY(existing(request_.folder, empty_plan(point, info))),
                     [&](const onnx::Document& model, const std::string& file) {

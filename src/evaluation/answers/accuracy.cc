@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kShownClasses = 5;
 
 /// "281 tabby 0.52, 285 Egyptian cat 0.31"
-std::string text_of(const pipeline::Answer& answer) {
+std::string answer_text(const pipeline::Answer& answer) {
   std::vector<std::string> parts;
   const auto add = [&](std::int64_t label, float score) {
     std::string part = fmt::format("{}", label);
@@ -54,7 +54,7 @@ Result<Judged> judge(const Judging& of) {
     if (!metric) return {};
     const pipeline::Answer answer =
         TRY_IN(place, pipeline::answer_of(std::move(outputs), of.asked.post));
-    if (sample < of.shown) accuracy.answers.push_back(text_of(answer));
+    if (sample < of.shown) accuracy.answers.push_back(answer_text(answer));
     return metric->add(sample, answer);
   }));
   Judged out;

@@ -26,7 +26,9 @@ constexpr std::size_t kFive = 5;
 constexpr std::int32_t kUnjudged = 255;
 constexpr double kPeak = 255;
 
-Error refused(std::string message) { return input_error("RIDGE-WB-0114", std::move(message)); }
+Error refused_metric(std::string message) {
+  return input_error("RIDGE-WB-0114", std::move(message));
+}
 
 class TopClasses final : public MetricCounter {
  public:
@@ -36,13 +38,13 @@ class TopClasses final : public MetricCounter {
     std::vector<std::int64_t> best;
     if (const auto* scores = std::get_if<pipeline::Scores>(&answer.value)) {
       if (scores->values.empty())
-        return refused("the model has no output of numbers for each sample");
+        return refused_metric("the model has no output of numbers for each sample");
       classes_ = std::ssize(scores->values);
       best = numbered(pipeline::top(scores->values, kFive));
     } else if (const auto* ranking = std::get_if<pipeline::Ranking>(&answer.value)) {
       classes_ = static_cast<std::int64_t>(ranking->of);
       most_ = std::min(most_, ranking->classes.size());
-      if (ranking->classes.empty()) return refused("the steps after the run keep no class");
+      if (ranking->classes.empty()) return refused_metric("the steps after the run keep no class");
       best = numbered(ranking->classes);
     } else {
       return unfit_answer(Metric::kTopK);
@@ -52,7 +54,8 @@ class TopClasses final : public MetricCounter {
     if (data_.labels.empty()) return {};
     const std::int64_t label = data_.labels.at(sample);
     if (label >= classes_)
-      return refused(fmt::format("a label is class {}, the model has {} classes", label, classes_))
+      return refused_metric(
+                 fmt::format("a label is class {}, the model has {} classes", label, classes_))
           .hint(label == classes_ ? "classes are counted from 0: are the labels counted from 1?"
                                   : "use the labels of the classes of this model");
     const auto at = std::ranges::find(best, label) - best.begin();
@@ -108,8 +111,9 @@ class MaskMetric final : public MetricCounter {
     const TrueMask truth = TRY(read_mask_truth(folder_, data_.names.at(sample)));
     for (const std::int32_t c : truth.classes)
       if (c != kUnjudged && c >= static_cast<std::int64_t>(answer.classes))
-        return refused(fmt::format("a pixel of its mask is of class {}, the model has {} classes",
-                                   c, answer.classes))
+        return refused_metric(
+                   fmt::format("a pixel of its mask is of class {}, the model has {} classes", c,
+                               answer.classes))
             .hint("255 marks pixels that are not judged");
     if (!segmentation_) segmentation_ = TRY(accuracy::Segmentation::make(kMostClasses, kUnjudged));
     std::vector<std::int32_t> found;

@@ -32,7 +32,7 @@ using session::testing::ModelFile;
 constexpr const char* kNoRuntime = "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
 
 /// A .npy of float32.
-std::string npy(const std::string& shape, const std::vector<float>& elements) {
+std::string npy_of(const std::string& shape, const std::vector<float>& elements) {
   std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + shape + "), }";
   header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 11, ' ');
   header += '\n';
@@ -45,13 +45,13 @@ std::string npy(const std::string& shape, const std::vector<float>& elements) {
 }
 
 /// A model, its samples and what is true of them, in a folder.
-struct Bench {
+struct MetricBench {
   TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
   session::testing::ModelFile model;
 
-  Bench(std::string_view graph, const std::string& shape, const std::vector<float>& samples)
+  MetricBench(std::string_view graph, const std::string& shape, const std::vector<float>& samples)
       : model(graph, "metrics") {
-    write("samples.npy", npy(shape, samples));
+    write("samples.npy", npy_of(shape, samples));
   }
   std::string path(const std::string& name) const { return folder.path() + "/" + name; }
   void write(const std::string& name, const std::string& content) const {
@@ -78,7 +78,7 @@ struct Bench {
 };
 
 /// Scores of three classes, as they are.
-constexpr std::string_view kScores = R"(graph main
+constexpr std::string_view kMetricScores = R"(graph main
     input x[1,3]
     Identity(x) -> y
     output y)";
@@ -87,7 +87,7 @@ TEST(EvaluationMetricsSlow, ArraysOfOtherAxesAreRefusedAndFlatOnesTaken) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
   constexpr std::string_view kGrid = "graph main\n input x[1,4,6]\n Identity(x) -> y\n output y";
   const auto error_of = [&](const std::string& shape) {
-    const Bench bench(kGrid, shape, std::vector<float>(24, 1));
+    const MetricBench bench(kGrid, shape, std::vector<float>(24, 1));
     EvaluationRequest request{
         .model = bench.model.path, .spec = bench.model.spec, .scenario = {}, .load = false};
     request.data.source = bench.path("samples.npy");
@@ -107,7 +107,8 @@ TEST(EvaluationMetricsSlow, ArraysOfOtherAxesAreRefusedAndFlatOnesTaken) {
 TEST(EvaluationMetricsSlow, AScoreThatIsNoNumberIsNotRight) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-  const Bench bench(kScores, "4, 3", {kNan, kNan, kNan, 3, 1, 2, kNan, 1, 2, kNan, 1, 2});
+  const MetricBench bench(kMetricScores, "4, 3",
+                          {kNan, kNan, kNan, 3, 1, 2, kNan, 1, 2, kNan, 1, 2});
   bench.write("labels.txt", "0\n0\n0\n2\n");
   const Accuracy a = *must(bench.evaluated(Metric::kTopK, "labels.txt", "")).points.at(0).accuracy;
   EXPECT_EQ(a.correct, (std::vector<std::uint8_t>{0, 1, 0, 1}));
@@ -174,7 +175,7 @@ TEST(EvaluationMetricsSlow, CocoIsThatOfPycocotools) {
   const Scene s = scene();
   const auto answer = accuracy::testing::run_oracle("coco_oracle.py", s.oracle);
   if (!answer) GTEST_SKIP() << accuracy::testing::kNoOracles;
-  const Bench bench(kDetector, fmt::format("{}, 4, 7", kSamples), s.samples);
+  const MetricBench bench(kDetector, fmt::format("{}, 4, 7", kSamples), s.samples);
   bench.write("instances.json", s.annotations);
   bench.write("names.txt", "cat\ndog\nowl\n");
   const auto figures = bench.figures(
@@ -198,8 +199,9 @@ TEST(EvaluationMetricsSlow, CocoIsThatOfPycocotools) {
 TEST(EvaluationMetricsSlow, VocCountsFoundAndMissedBoxes) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
   // One image: two boxes of class 1; the best found box is right, the second one is nowhere.
-  const Bench bench(kDetector, "1, 4, 7", {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
-                                           0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
+  const MetricBench bench(kDetector, "1, 4, 7",
+                          {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
+                           0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
   bench.write("voc.csv", "0,1,0,0,9,9\n0,1,20,20,29,29\nother,1,0,0,5,5\n");
   const auto figures = bench.figures(Metric::kVoc, "voc.csv", "boxes(corners)");
   ASSERT_EQ(figures.size(), 2U);
@@ -210,8 +212,9 @@ TEST(EvaluationMetricsSlow, VocCountsFoundAndMissedBoxes) {
 
 TEST(EvaluationMetricsSlow, VocReadsItsOwnAnnotations) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
-  const Bench bench(kDetector, "1, 4, 7", {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
-                                           0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
+  const MetricBench bench(kDetector, "1, 4, 7",
+                          {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
+                           0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
   bench.write("classes.txt", "cat\ndog\nowl\n");
   std::filesystem::create_directory(bench.path("xml"));
   const auto object = [](std::string_view name, int from, int to, int difficult) {
@@ -241,8 +244,8 @@ TEST(EvaluationMetricsSlow, VocReadsItsOwnAnnotations) {
 TEST(EvaluationMetricsSlow, MasksAreComparedPixelByPixel) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
   // Two classes; the found mask is 0 1 / 1 1, the true one twice as large, with a pixel not judged.
-  const Bench bench("graph main\n input x[1,2,2,2]\n Identity(x) -> y\n output y", "1, 2, 2, 2",
-                    {1, 0, 0, 0, 0, 1, 1, 1});
+  const MetricBench bench("graph main\n input x[1,2,2,2]\n Identity(x) -> y\n output y",
+                          "1, 2, 2, 2", {1, 0, 0, 0, 0, 1, 1, 1});
   std::filesystem::create_directory(bench.path("masks"));
   bench.write("masks/0.png", pipeline::testing::png_file(
                                  {4, 4, 1, {0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 255, 1, 1, 0}}));
@@ -262,10 +265,10 @@ TEST(EvaluationMetricsSlow, ImagesAreComparedWithReferences) {
     found.push_back((value + static_cast<float>(i % 5)) / 255);
     squares += (i % 5) * (i % 5);
   }
-  const Bench bench("graph main\n input x[1,1,16,16]\n Identity(x) -> y\n output y", "1, 1, 16, 16",
-                    found);
+  const MetricBench bench("graph main\n input x[1,1,16,16]\n Identity(x) -> y\n output y",
+                          "1, 1, 16, 16", found);
   std::filesystem::create_directory(bench.path("references"));
-  bench.write("references/0.npy", npy("16, 16, 1", truth));
+  bench.write("references/0.npy", npy_of("16, 16, 1", truth));
   const auto psnr = bench.figures(Metric::kPsnr, "references", "image(chw, multiply=255)");
   EXPECT_NEAR(psnr.at(0).figure.value, 10 * std::log10(255 * 255 / (squares / 256)), 1e-3);
   const auto ssim = bench.figures(Metric::kSsim, "references", "image(chw, multiply=255)");
@@ -285,7 +288,7 @@ constexpr std::string_view kReader = "graph main\n input x[1,4,3]\n Identity(x) 
 
 TEST(EvaluationMetricsSlow, TextsAreComparedByCharactersAndWords) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
-  const Bench bench(kReader, "2, 4, 3", written({{1, 0, 1, 2}, {2, 2, 0, 1}}));  // aab, ba
+  const MetricBench bench(kReader, "2, 4, 3", written({{1, 0, 1, 2}, {2, 2, 0, 1}}));  // aab, ba
   bench.write("symbols.txt", "-\na\nb\n");
   bench.write("texts.txt", "aab\nbb\n");
   const std::string symbols = fmt::format("labels(\"{}\")", bench.path("symbols.txt"));
@@ -302,7 +305,7 @@ TEST(EvaluationMetricsSlow, TextsAreComparedByCharactersAndWords) {
 TEST(EvaluationMetricsSlow, AMarkOfUtf8ChangesNoFigure) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
   constexpr std::string_view kMark = "\xef\xbb\xbf";
-  const Bench reader(kReader, "2, 4, 3", written({{1, 0, 1, 2}, {2, 2, 0, 1}}));  // aab, ba
+  const MetricBench reader(kReader, "2, 4, 3", written({{1, 0, 1, 2}, {2, 2, 0, 1}}));  // aab, ba
   for (const std::string_view mark : {std::string_view(), kMark}) {
     reader.write("symbols.txt", fmt::format("{}-\r\na\r\nb\r\n", mark));
     reader.write("texts.txt", fmt::format("{}aab\r\nbb\r\n", mark));
@@ -313,9 +316,9 @@ TEST(EvaluationMetricsSlow, AMarkOfUtf8ChangesNoFigure) {
       EXPECT_NEAR(cer.at(0).figure.value, 1.0 / 5, 1e-12) << mark << truth;
     }
   }
-  const Bench detector(kDetector, "1, 4, 7",
-                       {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
-                        0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
+  const MetricBench detector(kDetector, "1, 4, 7",
+                             {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
+                              0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
   for (const std::string_view mark : {std::string_view(), kMark}) {
     detector.write("voc.csv", fmt::format("{}0,1,0,0,9,9\r\n", mark));
     EXPECT_NEAR(detector.figures(Metric::kVoc, "voc.csv", "boxes(corners)").at(0).figure.value, 1,
@@ -326,9 +329,9 @@ TEST(EvaluationMetricsSlow, AMarkOfUtf8ChangesNoFigure) {
 
 TEST(EvaluationMetricsSlow, ClassesThatAModelLacksAreRefused) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
-  const Bench detector(kDetector, "1, 4, 7",
-                       {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
-                        0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
+  const MetricBench detector(kDetector, "1, 4, 7",
+                             {0, 0, 9,  9,  0, 0.9F, 0, 50, 50, 59, 59, 0, 0.8F, 0,
+                              0, 0, 99, 99, 0, 0,    0, 0,  0,  99, 99, 0, 0,    0});
   const auto coco = [&](int id) {
     detector.write(
         "coco.json",
@@ -355,7 +358,7 @@ TEST(EvaluationMetricsSlow, ClassesThatAModelLacksAreRefused) {
                      fmt::format("boxes(corners) labels(\"{}\")", detector.path("two.txt"))),
       "2 labels, the model has 3 classes | if class 0 is the background, put a line for it at "
       "the top");
-  const Bench scores(kScores, "1, 3", {3, 1, 2});
+  const MetricBench scores(kMetricScores, "1, 3", {3, 1, 2});
   scores.write("labels.txt", "3\n");
   EXPECT_EQ(scores.error(Metric::kTopK, "labels.txt", ""),
             "a label is class 3, the model has 3 classes | classes are counted from 0: are the "
@@ -364,8 +367,8 @@ TEST(EvaluationMetricsSlow, ClassesThatAModelLacksAreRefused) {
 
 TEST(EvaluationMetricsSlow, DamagedImagesAreNoted) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
-  const Bench bench("graph main\n input x[1,3,64,64]\n Identity(x) -> y\n output y", "1, 3",
-                    {1, 2, 3});
+  const MetricBench bench("graph main\n input x[1,3,64,64]\n Identity(x) -> y\n output y", "1, 3",
+                          {1, 2, 3});
   std::filesystem::create_directory(bench.path("images"));
   const std::string good = pipeline::testing::jpeg_file(pipeline::testing::waves(64, 64, 3));
   const std::size_t scan = good.find("\xff\xda");
@@ -391,7 +394,7 @@ TEST(EvaluationMetricsSlow, DamagedImagesAreNoted) {
 
 TEST(EvaluationMetricsSlow, TruthThatIsFaultyIsRefused) {
   if (!runtime_installed()) GTEST_SKIP() << kNoRuntime;
-  const Bench bench(kReader, "2, 4, 3", written({{0, 1, 2, 0}, {1, 1, 1, 1}}));
+  const MetricBench bench(kReader, "2, 4, 3", written({{0, 1, 2, 0}, {1, 1, 1, 1}}));
   bench.write("one.txt", "a\n");
   EXPECT_EQ(bench.error(Metric::kCer, "one.txt", "ctc"),
             "sample '1' has no text | write a line for each sample, or lines NAME,TEXT");

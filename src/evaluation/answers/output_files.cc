@@ -13,10 +13,10 @@ namespace ridge::evaluation {
 namespace {
 
 /// Bytes of a file's name that come from the output's.
-constexpr std::size_t kMostNameBytes = 100;
+constexpr std::size_t kMostTensorNameBytes = 100;
 
 std::string file_name(std::string_view output) {
-  std::string out(output.substr(0, kMostNameBytes));
+  std::string out(output.substr(0, kMostTensorNameBytes));
   std::ranges::replace_if(
       out,
       [](unsigned char c) { return c >= 0x80 || (std::isalnum(c) == 0 && c != '-' && c != '.'); },
@@ -30,7 +30,7 @@ Error unusable(const std::string& path, std::string what) {
       .hint("repeat that evaluation with --save-outputs and another folder");
 }
 
-std::string_view bytes_of(std::span<const float> values) {
+std::string_view value_bytes(std::span<const float> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
@@ -77,7 +77,7 @@ Result<void> OutputFilesWriter::add(const SampleOutputs& outputs) {
     Open& file = files_[i];
     if (!file.writer) continue;
     if (i < outputs.size() && outputs[i].values.size() == file.values) {
-      TRY(file.write(bytes_of(outputs[i].values)));
+      TRY(file.write(value_bytes(outputs[i].values)));
       continue;
     }
     file.writer.reset();

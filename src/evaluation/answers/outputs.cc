@@ -9,7 +9,7 @@ namespace ridge::evaluation {
 namespace {
 
 /// Sets that run in one call, so that outputs in memory stay few.
-constexpr std::uint32_t kTogether = 64;
+constexpr std::uint32_t kRunTogether = 64;
 
 template <typename T>
 float as_float(T value) {
@@ -17,7 +17,7 @@ float as_float(T value) {
 }
 
 template <typename T>
-std::vector<float> converted(std::span<const std::byte> bytes, float (*to_float)(T) = as_float<T>) {
+std::vector<float> as_floats(std::span<const std::byte> bytes, float (*to_float)(T) = as_float<T>) {
   std::vector<T> values(bytes.size() / sizeof(T));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
   std::vector<float> out;
@@ -29,29 +29,29 @@ std::vector<float> converted(std::span<const std::byte> bytes, float (*to_float)
 std::vector<float> floats_of(onnx::DataType type, std::span<const std::byte> bytes) {
   switch (type) {
     case onnx::DataType::kFloat:
-      return converted<float>(bytes);
+      return as_floats<float>(bytes);
     case onnx::DataType::kDouble:
-      return converted<double>(bytes);
+      return as_floats<double>(bytes);
     case onnx::DataType::kInt64:
-      return converted<std::int64_t>(bytes);
+      return as_floats<std::int64_t>(bytes);
     case onnx::DataType::kInt32:
-      return converted<std::int32_t>(bytes);
+      return as_floats<std::int32_t>(bytes);
     case onnx::DataType::kUint8:
     case onnx::DataType::kBool:
-      return converted<std::uint8_t>(bytes);
+      return as_floats<std::uint8_t>(bytes);
     case onnx::DataType::kFloat16:
-      return converted<std::uint16_t>(bytes, onnx::float_of_float16);
+      return as_floats<std::uint16_t>(bytes, onnx::float_of_float16);
     case onnx::DataType::kBfloat16:
-      return converted<std::uint16_t>(bytes, onnx::float_of_bfloat16);
+      return as_floats<std::uint16_t>(bytes, onnx::float_of_bfloat16);
     case onnx::DataType::kInt8:
-      return converted<std::int8_t>(bytes);
+      return as_floats<std::int8_t>(bytes);
     default:
       return {};
   }
 }
 
-pipeline::OutputValues row_of(const runtime::OutputTensor& output, std::size_t batch,
-                              std::size_t row) {
+pipeline::OutputValues output_row(const runtime::OutputTensor& output, std::size_t batch,
+                                  std::size_t row) {
   pipeline::OutputValues out{output.type.name, output.type.dims, {}};
   const bool split = !out.dims.empty() && out.dims[0] == static_cast<std::int64_t>(batch);
   if (!split && batch > 1) return out;
@@ -69,7 +69,7 @@ pipeline::OutputValues row_of(const runtime::OutputTensor& output, std::size_t b
 SampleOutputs sample_outputs(const runtime::Outputs& of_set, std::size_t batch, std::size_t row) {
   SampleOutputs out;
   for (const runtime::OutputTensor& output : of_set.tensors)
-    out.push_back(row_of(output, batch, row));
+    out.push_back(output_row(output, batch, row));
   return out;
 }
 
@@ -77,8 +77,8 @@ Result<void> each_sample(const LoadedModel& loaded, const VisitSample& visit) {
   const auto sets = static_cast<std::uint32_t>(loaded.data.samples.sets.size());
   const std::size_t batch = loaded.data.batch;
   std::size_t sample = 0;
-  for (std::uint32_t first = 0; first < sets; first += kTogether) {
-    const std::uint32_t count = std::min(kTogether, sets - first);
+  for (std::uint32_t first = 0; first < sets; first += kRunTogether) {
+    const std::uint32_t count = std::min(kRunTogether, sets - first);
     const std::vector<runtime::Outputs> all =
         TRY(loaded.runtime.outputs_of(loaded.session, first, count));
     for (const runtime::Outputs& outputs : all)

@@ -20,12 +20,12 @@
 namespace ridge::evaluation {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMostBoxBytes = std::int64_t{256} << 20;
 constexpr std::int64_t kMostAnnotationBytes = std::int64_t{16} << 20;
 constexpr std::string_view kJoinByName =
     "join them by name: add labels(FILE) to --post, the names of the model's classes in its order";
 
-Error faulty(const std::string& path, std::string message) {
+Error faulty_boxes(const std::string& path, std::string message) {
   return faulty_truth(std::move(message)).in_file(path);
 }
 
@@ -75,23 +75,24 @@ class Coco final : public CocoHandler {
     const auto sample = samples_.find(std::string_view(file_name));
     const bool known = sample != samples_.end();
     if (!images_.emplace(id, known ? sample->second : kNotEvaluated).second)
-      return faulty(source_.path, fmt::format("two images have the id {}", id));
+      return faulty_boxes(source_.path, fmt::format("two images have the id {}", id));
     if (known && images_of_[sample->second]++ > 0)
-      return faulty(source_.path,
-                    fmt::format("two images have the file_name '{}'", printable(file_name)));
+      return faulty_boxes(source_.path,
+                          fmt::format("two images have the file_name '{}'", printable(file_name)));
     others_ += known ? 0 : 1;
     return {};
   }
   Result<void> category(std::int64_t id, std::string name) override {
     const auto label = classes_.given() ? classes_.find(name) : std::optional(id);
     if (!label)
-      return faulty(source_.path,
-                    classes_.count(name) > 1
-                        ? fmt::format("two of the labels are '{}'", printable(name))
-                        : fmt::format("the category '{}' is none of the labels", printable(name)))
+      return faulty_boxes(
+                 source_.path,
+                 classes_.count(name) > 1
+                     ? fmt::format("two of the labels are '{}'", printable(name))
+                     : fmt::format("the category '{}' is none of the labels", printable(name)))
           .hint("use the labels that the model was trained with, or leave labels(FILE) out");
     if (categories_.emplace(id, *label).second) return {};
-    return faulty(source_.path, fmt::format("two categories have the id {}", id));
+    return faulty_boxes(source_.path, fmt::format("two categories have the id {}", id));
   }
   Result<void> annotation(const CocoAnnotation& a) override {
     if (a.id) ids_.push_back(*a.id);
@@ -107,11 +108,12 @@ class Coco final : public CocoHandler {
     TRY(check_ids());
     const auto missing = std::ranges::find(images_of_, 0U);
     if (missing != images_of_.end())
-      return faulty(source_.path,
-                    fmt::format(
-                        "sample '{}' is not among the images",
-                        printable(
-                            source_.names[static_cast<std::size_t>(missing - images_of_.begin())])))
+      return faulty_boxes(
+                 source_.path,
+                 fmt::format(
+                     "sample '{}' is not among the images",
+                     printable(
+                         source_.names[static_cast<std::size_t>(missing - images_of_.begin())])))
           .hint("images are joined by \"file_name\"");
     BoxTruth out{.path = source_.path};
     for (const Kept& k : kept_) TRY(add(k, out));
@@ -136,7 +138,7 @@ class Coco final : public CocoHandler {
     std::ranges::sort(ids_);
     const auto twice = std::ranges::adjacent_find(ids_);
     if (twice == ids_.end()) return {};
-    return faulty(source_.path, fmt::format("two annotations have the id {}", *twice));
+    return faulty_boxes(source_.path, fmt::format("two annotations have the id {}", *twice));
   }
   Result<void> add(const Kept& k, BoxTruth& out) const {
     const CocoAnnotation& a = k.annotation;
@@ -199,7 +201,7 @@ Result<BoxTruth> read_voc_folder(const TruthSource& source) {
     for (const VocObject& object : *objects) {
       const auto label = known.find_or_number(object.name);
       if (!label)
-        return faulty(path, fmt::format("'{}' is no class of the model", object.name))
+        return faulty_boxes(path, fmt::format("'{}' is no class of the model", object.name))
             .hint("add the names of the model's classes to --post: labels(FILE)");
       out.boxes.push_back({sample, *label, object.box, {}, object.difficult});
     }
@@ -218,8 +220,8 @@ class VocLines {
     for (Lines lines(text); lines.next();)
       if (!trimmed(lines.line()).empty()) TRY(take(lines));
     if (out_.boxes.empty() && others_ > 0)
-      return faulty(source_.path,
-                    fmt::format("no line names a sample: '{}' is none", printable(first_other_)))
+      return faulty_boxes(source_.path, fmt::format("no line names a sample: '{}' is none",
+                                                    printable(first_other_)))
           .evidence(fmt::format("the first sample is '{}'", printable(source_.names.front())));
     note();
     note_numbers(known_, out_);
@@ -229,7 +231,7 @@ class VocLines {
 
  private:
   Error faulty_line(const Lines& at, std::string_view what) const {
-    return faulty(source_.path, fmt::format("line {}: {}", at.number(), what));
+    return faulty_boxes(source_.path, fmt::format("line {}: {}", at.number(), what));
   }
   Result<void> take(const Lines& at) {
     const std::vector<std::string_view> f = fields_of(at.line());
@@ -291,7 +293,7 @@ Result<BoxTruth> read_coco_truth(const TruthSource& source) {
 Result<BoxTruth> read_voc_truth(const TruthSource& source) {
   std::error_code ignored;
   if (std::filesystem::is_directory(source.path, ignored)) return read_voc_folder(source);
-  const std::string text = TRY(read_text_file(source.path, kMostBytes));
+  const std::string text = TRY(read_text_file(source.path, kMostBoxBytes));
   return VocLines(source).read(text);
 }
 
@@ -299,9 +301,9 @@ Result<void> check_classes(const BoxTruth& truth, std::size_t classes) {
   if (truth.numbers.empty()) return {};
   const std::int64_t first = truth.numbers.front(), last = truth.numbers.back();
   if (first >= 0 && last < static_cast<std::int64_t>(classes)) return {};
-  return faulty(truth.path,
-                fmt::format("a category has the number {}, the model's classes are 0 to {}",
-                            first < 0 ? first : last, static_cast<std::int64_t>(classes) - 1))
+  return faulty_boxes(truth.path,
+                      fmt::format("a category has the number {}, the model's classes are 0 to {}",
+                                  first < 0 ? first : last, static_cast<std::int64_t>(classes) - 1))
       .evidence(fmt::format("{} from {} to {}, {} of the model",
                             counted(std::ssize(truth.numbers), "category number"), first, last,
                             classes == 1 ? "1 class" : fmt::format("{} classes", classes)))
@@ -311,8 +313,9 @@ Result<void> check_classes(const BoxTruth& truth, std::size_t classes) {
 Result<void> check_found(const BoxTruth& truth, std::int64_t found) {
   if (truth.numbers.empty() || truth.categories == BoxTruth::Categories::kOfBoxes) return {};
   if (std::ranges::binary_search(truth.numbers, found)) return {};
-  return faulty(truth.path,
-                fmt::format("the model found class {}, and no category has this number", found))
+  return faulty_boxes(
+             truth.path,
+             fmt::format("the model found class {}, and no category has this number", found))
       .hint(std::string(kJoinByName));
 }
 

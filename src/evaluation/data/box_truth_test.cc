@@ -15,7 +15,7 @@ namespace {
 
 using attribution::testing::must;
 
-const std::vector<std::string> kFiles = {"a.jpg", "b.jpg"};
+const std::vector<std::string> kBoxFiles = {"a.jpg", "b.jpg"};
 
 struct Annotations {
   TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
@@ -25,7 +25,7 @@ struct Annotations {
 };
 
 /// "sample class left top width height area crowd; ... | note", or the message of the error.
-std::string text_of(const Result<BoxTruth>& truth) {
+std::string truth_text(const Result<BoxTruth>& truth) {
   if (!truth.ok()) return truth.error().message();
   std::string out;
   for (const accuracy::TrueBox& b : truth->boxes)
@@ -39,12 +39,12 @@ std::string text_of(const Result<BoxTruth>& truth) {
 std::string coco(std::string_view content, const std::vector<std::string>& labels = {},
                  Whole whole = Whole::kYes) {
   const Annotations file(content);
-  return text_of(read_coco_truth({file.path, kFiles, labels, whole}));
+  return truth_text(read_coco_truth({file.path, kBoxFiles, labels, whole}));
 }
 
 std::string voc(std::string_view content, const std::vector<std::string>& labels = {}) {
   const Annotations file(content);
-  return text_of(read_voc_truth({file.path, kFiles, labels, Whole::kYes}));
+  return truth_text(read_voc_truth({file.path, kBoxFiles, labels, Whole::kYes}));
 }
 
 constexpr std::string_view kImages =
@@ -120,7 +120,7 @@ TEST(CocoTruth, DuplicatesAreRefused) {
 
 TEST(BoxTruth, NumbersOfCategoriesAreNotThoseOfClasses) {
   const Annotations file(file_of(""));
-  const BoxTruth by_number = must(read_coco_truth({file.path, kFiles, {}, Whole::kYes}));
+  const BoxTruth by_number = must(read_coco_truth({file.path, kBoxFiles, {}, Whole::kYes}));
   EXPECT_TRUE(check_classes(by_number, 91).ok());
   const Result<void> eighty = check_classes(by_number, 80);
   ASSERT_FALSE(eighty.ok());
@@ -135,7 +135,7 @@ TEST(BoxTruth, NumbersOfCategoriesAreNotThoseOfClasses) {
   EXPECT_EQ(check_found(by_number, 0).error().message(),
             "the model found class 0, and no category has this number");
   const std::vector<std::string> labels = {"toothbrush", "person"};
-  const BoxTruth by_name = must(read_coco_truth({file.path, kFiles, labels, Whole::kYes}));
+  const BoxTruth by_name = must(read_coco_truth({file.path, kBoxFiles, labels, Whole::kYes}));
   EXPECT_TRUE(check_classes(by_name, 80).ok());
   EXPECT_TRUE(check_found(by_name, 0).ok());
 }
@@ -161,7 +161,7 @@ TEST(CocoTruth, IsReadInLessMemoryThanItsFileHas) {
   ASSERT_GT(bytes, std::int64_t{15} << 20);
   EXPECT_TRUE(ridge::testing::holds_within(bytes / 2, [&] {
     const std::vector<std::string> labels;
-    const auto truth = read_coco_truth({file.path, kFiles, labels, Whole::kNo});
+    const auto truth = read_coco_truth({file.path, kBoxFiles, labels, Whole::kNo});
     return truth.ok() && truth->boxes.size() == 1;
   }));
 }
@@ -176,7 +176,7 @@ TEST(VocTruth, LinesHaveBoxesOfSamplesAlone) {
   EXPECT_EQ(voc("c.jpg,1,1,1,2,3\n"), "no line names a sample: 'c.jpg' is none");
   EXPECT_EQ(voc("a.jpg,-1,1,1,2,3\n"), "line 1: '-1' is no class of the model");
   const Annotations file("a.jpg,20,1,1,2,3\n");
-  const BoxTruth truth = must(read_voc_truth({file.path, kFiles, {}, Whole::kYes}));
+  const BoxTruth truth = must(read_voc_truth({file.path, kBoxFiles, {}, Whole::kYes}));
   EXPECT_FALSE(check_classes(truth, 20).ok());
   EXPECT_TRUE(check_classes(truth, 21).ok());
   EXPECT_TRUE(check_found(truth, 3).ok());  // no box of the class, perhaps

@@ -20,15 +20,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kMostBytes = std::int64_t{4} << 30;
+constexpr std::int64_t kMostCocoBytes = std::int64_t{4} << 30;
 constexpr std::int64_t kMostOfValue = std::int64_t{16} << 20;
 constexpr std::int64_t kBlock = std::int64_t{1} << 20;
 constexpr int kDeepest = 64;
 
 /// The bytes of a file, block by block, and how many of them the value being read has.
-class Bytes {
+class BlockReader {
  public:
-  explicit Bytes(const File& file) : file_(file) {}
+  explicit BlockReader(const File& file) : file_(file) {}
 
   bool at_end() {
     if (at_ < filled_) return false;
@@ -67,7 +67,7 @@ class Reading {
   using pointer = const char*;
   using reference = char;
 
-  explicit Reading(Bytes* bytes = nullptr) : bytes_(bytes) {}
+  explicit Reading(BlockReader* bytes = nullptr) : bytes_(bytes) {}
   char operator*() const { return bytes_->get(); }
   Reading& operator++() {
     bytes_->next();
@@ -81,12 +81,12 @@ class Reading {
  private:
   bool ended() const { return bytes_ == nullptr || bytes_->at_end(); }
 
-  Bytes* bytes_;
+  BlockReader* bytes_;
 };
 
 enum class Section : std::uint8_t { kOther, kImages, kAnnotations, kCategories };
 
-std::string_view name(Section section) {
+std::string_view section_name(Section section) {
   switch (section) {
     case Section::kImages:
       return "images";
@@ -112,7 +112,7 @@ struct Element {
 /// at depth 1 with sections at depth 2, whose elements are objects at depth 3.
 class Events final : public nlohmann::json_sax<json> {
  public:
-  Events(CocoHandler& handler, Bytes& bytes) : handler_(handler), bytes_(bytes) {}
+  Events(CocoHandler& handler, BlockReader& bytes) : handler_(handler), bytes_(bytes) {}
 
   bool null() override { return value_ended(); }
   bool boolean(bool value) override { return number(value ? 1 : 0, value ? 1 : 0); }
@@ -171,7 +171,7 @@ class Events final : public nlohmann::json_sax<json> {
     for (const Section s : {Section::kCategories, Section::kImages, Section::kAnnotations})
       if (!seen_[static_cast<std::size_t>(s)])
         return faulty_truth(
-            fmt::format("it has no annotations of COCO: it lacks value at /{}", name(s)));
+            fmt::format("it has no annotations of COCO: it lacks value at /{}", section_name(s)));
     return {};
   }
 
@@ -193,7 +193,7 @@ class Events final : public nlohmann::json_sax<json> {
   void begin_section(std::string_view key) {
     section_ = Section::kOther;
     for (const Section s : {Section::kImages, Section::kAnnotations, Section::kCategories})
-      if (key == name(s)) section_ = s;
+      if (key == section_name(s)) section_ = s;
     seen_[static_cast<std::size_t>(section_)] = true;
     is_list_ = false;
     index_ = 0;
@@ -212,7 +212,9 @@ class Events final : public nlohmann::json_sax<json> {
     return value_ended();
   }
 
-  bool lacks(std::string_view what) { return fail(coco_lacks(what, name(section_), index_)); }
+  bool lacks(std::string_view what) {
+    return fail(coco_lacks(what, section_name(section_), index_));
+  }
 
   bool take() {
     const bool taken = section_ == Section::kAnnotations ? take_annotation() : take_named();
@@ -241,7 +243,7 @@ class Events final : public nlohmann::json_sax<json> {
   bool took(Result<void> result) { return result.ok() || fail(std::move(result).error()); }
 
   CocoHandler& handler_;
-  Bytes& bytes_;
+  BlockReader& bytes_;
   int depth_ = 0;
   Section section_ = Section::kOther;
   bool is_list_ = false;  ///< the section is an array
@@ -269,10 +271,11 @@ Error coco_lacks(std::string_view what, std::string_view section, std::size_t in
 Result<void> read_coco_file(const std::string& path, CocoHandler& handler) {
   const auto read = [&]() -> Result<void> {
     const File file = TRY(File::open(path));
-    if (file.size() > kMostBytes)
-      return faulty_truth(fmt::format("it has {} bytes, the limit is {}", file.size(), kMostBytes));
+    if (file.size() > kMostCocoBytes)
+      return faulty_truth(
+          fmt::format("it has {} bytes, the limit is {}", file.size(), kMostCocoBytes));
     TRY(check_beginning(file));
-    Bytes bytes(file);
+    BlockReader bytes(file);
     Events events(handler, bytes);
     json::sax_parse(Reading(&bytes), Reading(), &events);
     return events.finish();

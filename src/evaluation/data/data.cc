@@ -15,7 +15,7 @@ namespace ridge::evaluation {
 namespace {
 
 constexpr std::int64_t kMostLabelBytes = std::int64_t{64} << 20;
-constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kSetAlignment = 64;
 
 Result<DataTarget> target_of(const analysis::Resolved& resolved,
                              const attribution::Canonical& copy) {
@@ -58,7 +58,7 @@ Result<SampleLabels> read_labels(const EvaluationData& data,
 }
 
 /// Images that the decoder warned about, and what it said first.
-class Damage {
+class DamagedSamples {
  public:
   void add(const std::string& name, const std::string& warning) {
     if (warning.empty()) return;
@@ -80,8 +80,8 @@ class Damage {
   std::string warning_;
 };
 
-/// Memory of samples, set after set, each set at a multiple of kAlignment.
-struct Places {
+/// Memory of samples, set after set, each set at a multiple of kSetAlignment.
+struct SamplePlaces {
   std::size_t batch, sample_bytes, stride;
 
   std::span<std::byte> of(std::size_t position, std::span<std::byte> memory) const {
@@ -90,11 +90,11 @@ struct Places {
   }
 };
 
-Result<void> read_samples(DataSource& source, const DataTarget& target, const Places& places,
+Result<void> read_samples(DataSource& source, const DataTarget& target, const SamplePlaces& places,
                           DataSamples& out) {
   const std::span<std::byte> memory = out.samples.memory.bytes();
   const std::size_t count = out.names.size();
-  Damage damage;
+  DamagedSamples damage;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t known = out.steps.size();
     TRY_IN(fmt::format("sample '{}'", out.names[i]),
@@ -119,7 +119,7 @@ Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& targe
   const auto batch = static_cast<std::size_t>(target.batch);
   const std::size_t sets = (count + batch - 1) / batch;
   const std::size_t set_bytes = batch * target.sample_bytes;
-  const std::size_t stride = (set_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t stride = (set_bytes + kSetAlignment - 1) / kSetAlignment * kSetAlignment;
   if (stride > static_cast<std::size_t>(kMostSampleBytes) / sets)
     return unfit_data(fmt::format("{} samples take more than 4 GiB", count)).hint("use --limit N");
   DataSamples out;

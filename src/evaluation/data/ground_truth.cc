@@ -10,9 +10,9 @@
 namespace ridge::evaluation {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMostTruthBytes = std::int64_t{256} << 20;
 
-Error faulty(const std::string& path, std::string message) {
+Error faulty_file(const std::string& path, std::string message) {
   return faulty_truth(std::move(message)).in_file(path);
 }
 
@@ -20,10 +20,10 @@ Result<pipeline::FloatImage> read_array(const std::string& path) {
   const runtime::Npy npy = TRY(runtime::Npy::open(path));
   const std::vector<std::int64_t>& d = npy.header.dims;
   if (npy.header.type != onnx::DataType::kFloat || (d.size() != 2 && d.size() != 3))
-    return faulty(path, "a reference is height x width x channels of float32");
+    return faulty_file(path, "a reference is height x width x channels of float32");
   TRY(pipeline::check_size(d[1], d[0]));
   const std::int64_t channels = d.size() == 3 ? d[2] : 1;
-  if (channels < 1 || channels > 4) return faulty(path, "a reference has 1 to 4 channels");
+  if (channels < 1 || channels > 4) return faulty_file(path, "a reference has 1 to 4 channels");
   auto out = TRY(pipeline::make_raster<float>({static_cast<int>(d[1]), static_cast<int>(d[0])},
                                               static_cast<int>(channels)));
   TRY(npy.file.read_at(npy.offset, std::as_writable_bytes(std::span(out.data))));
@@ -42,9 +42,9 @@ Error faulty_truth(std::string message) { return input_error("RIDGE-WB-0118", st
 
 Result<TrueMask> read_mask_truth(const std::string& folder, const std::string& name) {
   const std::string path = fmt::format("{}/{}.png", folder, stem(name));
-  const std::string bytes = TRY(read_file(path, kMostBytes));
+  const std::string bytes = TRY(read_file(path, kMostTruthBytes));
   if (!is_gray_png(bytes))
-    return faulty(path, "a mask is a PNG of 8-bit gray values, the class of each pixel")
+    return faulty_file(path, "a mask is a PNG of 8-bit gray values, the class of each pixel")
         .hint("convert palettes to their indices, without colors");
   const pipeline::Image image = TRY_IN(
       path, pipeline::decode(std::as_bytes(std::span(bytes)), {.color = pipeline::Color::kGray}));
@@ -59,19 +59,19 @@ Result<pipeline::FloatImage> read_image_truth(const std::string& folder, const s
   if (file_exists(base + ".npy")) return read_array(base + ".npy");
   for (const char* ending : {".png", ".jpg", ".jpeg"}) {
     if (!file_exists(base + ending)) continue;
-    const std::string bytes = TRY(read_file(base + ending, kMostBytes));
+    const std::string bytes = TRY(read_file(base + ending, kMostTruthBytes));
     const auto color = channels == 1 ? pipeline::Color::kGray : pipeline::Color::kRgb;
     std::string damage;
     const pipeline::Image image =
         TRY_IN(base + ending, pipeline::decode(std::as_bytes(std::span(bytes)), {.color = color},
                                                [&](const std::string& w) { damage = w; }));
     if (!damage.empty())
-      return faulty(base + ending, "the reference is damaged")
+      return faulty_file(base + ending, "the reference is damaged")
           .evidence("libjpeg-turbo: " + damage)
           .hint("give an undamaged one");
     return pipeline::as_float(image);
   }
-  return faulty(folder, fmt::format("sample '{}' has no reference", name))
+  return faulty_file(folder, fmt::format("sample '{}' has no reference", name))
       .hint("it needs a .png, .jpg or .npy of the same name");
 }
 

@@ -24,31 +24,24 @@ Error bad_line(std::size_t line, std::string what) {
       .hint(std::string(kHint));
 }
 
-std::string_view unquoted(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"')
-    cell = cell.substr(1, cell.size() - 2);
-  return cell;
-}
-
 std::optional<std::int64_t> class_of(std::string_view cell) {
   const auto out = whole_number<std::int64_t>(unquoted(cell));
   return out && *out >= 0 ? out : std::nullopt;
 }
 
 /// Order of the two cells of a line, the same in all lines.
-enum class Order : std::uint8_t { kNameFirst, kClassFirst };
+enum class ColumnOrder : std::uint8_t { kNameFirst, kClassFirst };
 
 /// A line's name and class, as far as the samples know them.
-struct Row {
+struct LabelRow {
   std::string_view name;
   std::int64_t label = kNone;
   std::optional<std::size_t> sample;
 };
 
-class Reader {
+class LabelReader {
  public:
-  Reader(const std::vector<std::string>& names, Whole whole, Order order)
+  LabelReader(const std::vector<std::string>& names, Whole whole, ColumnOrder order)
       : names_(names), whole_(whole), order_(order) {
     for (std::size_t i = 0; i < names.size(); ++i) position_.emplace(names[i], i);
     out_.classes.assign(names.size(), kNone);
@@ -71,7 +64,7 @@ class Reader {
       const std::size_t sample = in_order_++;
       return sample < names_.size() ? set(sample, *alone, line) : Result<void>();
     }
-    const std::optional<Row> row = row_of(text);
+    const std::optional<LabelRow> row = row_of(text);
     if (!row) return bad_line(line, "it has no number of a class");
     first_with_name_ = first_with_name_ == 0 ? line : first_with_name_;
     if (first_alone_ > 0) return mixture();
@@ -89,17 +82,17 @@ class Reader {
   }
 
   /// Splits at the last or the first separator: names may have separators in them.
-  std::optional<Row> row_of(std::string_view text) const {
-    std::optional<Row> unknown;
+  std::optional<LabelRow> row_of(std::string_view text) const {
+    std::optional<LabelRow> unknown;
     for (const std::string_view separators : {",", ";", "\t", " "}) {
-      const std::size_t at = order_ == Order::kNameFirst ? text.find_last_of(separators)
-                                                         : text.find_first_of(separators);
+      const std::size_t at = order_ == ColumnOrder::kNameFirst ? text.find_last_of(separators)
+                                                               : text.find_first_of(separators);
       if (at == std::string_view::npos) continue;
       std::string_view name = text.substr(0, at), label = text.substr(at + 1);
-      if (order_ == Order::kClassFirst) std::swap(name, label);
+      if (order_ == ColumnOrder::kClassFirst) std::swap(name, label);
       const auto found = class_of(label);
       if (!found) continue;
-      const Row row{unquoted(name), *found, sample_of(unquoted(name))};
+      const LabelRow row{unquoted(name), *found, sample_of(unquoted(name))};
       if (row.sample) return row;
       if (!unknown) unknown = row;
     }
@@ -151,7 +144,7 @@ class Reader {
 
   const std::vector<std::string>& names_;
   Whole whole_;
-  Order order_;
+  ColumnOrder order_;
   std::unordered_map<std::string_view, std::size_t> position_;
   SampleLabels out_;
   std::vector<std::size_t> line_of_;                   // by sample
@@ -167,7 +160,8 @@ Result<SampleLabels> read_sample_labels(std::string_view text,
                                         const std::vector<std::string>& names, Whole whole) {
   std::vector<std::string_view> lines;
   for (Lines all(text); all.next();) lines.push_back(trimmed(all.line()));
-  Reader name_first(names, whole, Order::kNameFirst), class_first(names, whole, Order::kClassFirst);
+  LabelReader name_first(names, whole, ColumnOrder::kNameFirst),
+      class_first(names, whole, ColumnOrder::kClassFirst);
   Result<SampleLabels> out = name_first.run(lines);
   if (out.ok()) return out;
   Result<SampleLabels> other = class_first.run(lines);

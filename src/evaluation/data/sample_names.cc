@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "base/trim.h"
+
 namespace ridge::evaluation {
 namespace {
 
@@ -18,6 +20,13 @@ std::string_view ending(std::string_view name) {
 
 std::string_view stem(std::string_view name) {
   return name.substr(0, name.size() - ending(name).size());
+}
+
+std::string_view unquoted(std::string_view cell) {
+  cell = trimmed(cell);
+  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"')
+    cell = cell.substr(1, cell.size() - 2);
+  return cell;
 }
 
 SampleNames::SampleNames(const std::vector<std::string>& names) {

@@ -22,6 +22,9 @@ enum class Whole : bool { kNo, kYes };
 /// A name without its ending.
 std::string_view stem(std::string_view name);
 
+/// A cell of a line without the blanks and the double quotes around it.
+std::string_view unquoted(std::string_view cell);
+
 class SampleNames {
  public:
   explicit SampleNames(const std::vector<std::string>& names);

@@ -13,17 +13,10 @@
 namespace ridge::evaluation {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMostTextBytes = std::int64_t{256} << 20;
 constexpr std::string_view kForms = "write a line for each sample, or lines NAME,TEXT";
 
 bool is_blank(std::string_view line) { return trimmed(line).empty(); }
-
-std::string_view unquoted(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"')
-    cell = cell.substr(1, cell.size() - 2);
-  return cell;
-}
 
 /// The text before the separator, unquoted; nullopt without one.
 std::optional<std::string_view> name_in(std::string_view line, char separator) {
@@ -42,9 +35,9 @@ struct Split {
   std::size_t first_named = 0, first_unknown = 0, first_without = 0;
 };
 
-class Reader {
+class TextReader {
  public:
-  Reader(const TruthSource& source, std::string_view text)
+  TextReader(const TruthSource& source, std::string_view text)
       : source_(source), samples_(source.names) {
     for (Lines lines(text); lines.next();) lines_.push_back(lines.line());
   }
@@ -177,8 +170,8 @@ class Reader {
 }  // namespace
 
 Result<TextTruth> read_text_truth(const TruthSource& source) {
-  const std::string text = TRY(read_text_file(source.path, kMostBytes));
-  return Reader(source, text).read();
+  const std::string text = TRY(read_text_file(source.path, kMostTextBytes));
+  return TextReader(source, text).read();
 }
 
 Result<void> check_single(const TextTruth& truth, const TruthSource& source) {

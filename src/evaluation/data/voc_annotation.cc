@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 4> kCorners = {"xmin", "ymin", "xmax", "ymax"};
 
 /// Elements from the root to one, joined by '/': "annotation/object/bndbox/xmin".
-class Reader final : public XmlHandler {
+class AnnotationReader final : public XmlHandler {
  public:
   std::vector<VocObject> objects;
 
@@ -84,7 +84,7 @@ accuracy::Box box_between(double x_min, double y_min, double x_max, double y_max
 }
 
 Result<std::vector<VocObject>> parse_voc_annotation(std::string_view xml) {
-  Reader reader;
+  AnnotationReader reader;
   if (const std::optional<XmlFault> fault = read_xml(xml, reader))
     return input_error("RIDGE-WB-0207", fmt::format("line {}: {}", fault->line, fault->what))
         .hint("annotations are the XML files of Pascal VOC, one for each image");

@@ -8,7 +8,7 @@
 namespace ridge::evaluation {
 namespace {
 
-std::string error_of(std::string_view xml) {
+std::string annotation_error(std::string_view xml) {
   const auto read = parse_voc_annotation(xml);
   return read.ok() ? "read" : read.error().message();
 }
@@ -47,24 +47,27 @@ TEST(VocAnnotation, AnImageWithoutObjectsHasNone) {
 }
 
 TEST(VocAnnotation, FaultsAreStatedWithTheirLine) {
-  EXPECT_EQ(error_of("<annotation>\n<object>"), "line 2: no element found");
-  EXPECT_EQ(error_of("<html></html>"), "line 1: its root is not <annotation>");
-  EXPECT_EQ(error_of(object("<name>dog</name>")), "line 1: an object without xmin");
-  EXPECT_EQ(error_of(object("<bndbox><xmin>wide</xmin></bndbox>")), "line 1: 'wide' is no number");
-  EXPECT_EQ(error_of(object("<bndbox><xmin>1</xmin><ymin>1</ymin><xmax>2</xmax><ymax>2</ymax>"
-                            "</bndbox>")),
-            "line 1: an object without name");
-  EXPECT_EQ(error_of(object("<name>dog</name><bndbox><xmin>5</xmin><ymin>1</ymin><xmax>4</xmax>"
-                            "<ymax>2</ymax></bndbox>")),
-            "line 1: an object whose second corner is before its first");
+  EXPECT_EQ(annotation_error("<annotation>\n<object>"), "line 2: no element found");
+  EXPECT_EQ(annotation_error("<html></html>"), "line 1: its root is not <annotation>");
+  EXPECT_EQ(annotation_error(object("<name>dog</name>")), "line 1: an object without xmin");
+  EXPECT_EQ(annotation_error(object("<bndbox><xmin>wide</xmin></bndbox>")),
+            "line 1: 'wide' is no number");
+  EXPECT_EQ(
+      annotation_error(object("<bndbox><xmin>1</xmin><ymin>1</ymin><xmax>2</xmax><ymax>2</ymax>"
+                              "</bndbox>")),
+      "line 1: an object without name");
+  EXPECT_EQ(
+      annotation_error(object("<name>dog</name><bndbox><xmin>5</xmin><ymin>1</ymin><xmax>4</xmax>"
+                              "<ymax>2</ymax></bndbox>")),
+      "line 1: an object whose second corner is before its first");
 }
 
 TEST(VocAnnotation, EntitiesAndDepthAreRefused) {
-  EXPECT_EQ(error_of("<!DOCTYPE a [<!ENTITY x \"dog\">]>\n<annotation>&x;</annotation>"),
+  EXPECT_EQ(annotation_error("<!DOCTYPE a [<!ENTITY x \"dog\">]>\n<annotation>&x;</annotation>"),
             "line 1: a document type");
   std::string deep = "<annotation>";
   for (int i = 0; i < 100'000; ++i) deep += "<a>";
-  EXPECT_EQ(error_of(deep), "line 1: elements nest too deep");
+  EXPECT_EQ(annotation_error(deep), "line 1: elements nest too deep");
 }
 
 }  // namespace

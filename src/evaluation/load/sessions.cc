@@ -15,7 +15,7 @@ namespace {
 
 /// Memory for samples.
 constexpr std::int64_t kSampleBytes = std::int64_t{256} << 20;
-constexpr std::int64_t kAlignment = 64;
+constexpr std::int64_t kSampleAlignment = 64;
 
 Error no_batches(const std::string& input, const std::string& why) {
   return input_error("RIDGE-WB-0170", fmt::format("the input '{}' has no batches: {}", input, why))
@@ -64,7 +64,7 @@ Result<std::vector<runtime::InputTensor>> layout_of(const std::vector<runtime::I
                         fmt::format("a batch of {} is {}, and a sample {}", times,
                                     fmt::join(spec->dims, "x"), fmt::join(sample.dims, "x")));
     batch.bytes = *bytes;
-    offset += (*bytes + kAlignment - 1) / kAlignment * kAlignment;
+    offset += (*bytes + kSampleAlignment - 1) / kSampleAlignment * kSampleAlignment;
     out.push_back(std::move(batch));
   }
   return out;

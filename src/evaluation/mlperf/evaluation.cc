@@ -23,9 +23,9 @@ using scenario::LoadgenSettings;
 
 /// Bits of scenario::Query::sample.
 /// Sets whose outputs are fetched together.
-constexpr std::uint32_t kTogether = 256;
+constexpr std::uint32_t kFetchedTogether = 256;
 
-Result<void> make_folder(const std::string& folder) {
+Result<void> make_log_folder(const std::string& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (!failed) return {};
@@ -87,7 +87,7 @@ class MlperfTest {
  private:
   Result<MlperfRun> prepare(const LoadgenSettings& settings, const scenario::Scenario& asked,
                             const std::string& folder) {
-    TRY(make_folder(folder));
+    TRY(make_log_folder(folder));
     MlperfRun run = TRY(MlperfRun::make(settings, target_.given, asked));
     // Sets that are there already may have sessions for batches of them.
     if (!run.feeds.as_given() || other_sets_)
@@ -171,8 +171,8 @@ Result<void> MlperfTest::judge(LoadgenSettings settings, const std::string& fold
   for (std::uint64_t q = 0; q < run.feeds.first().size(); ++q) of_set[run.feeds.first()[q]] = q;
   const std::vector<std::uint32_t>& samples = run.schedule.samples;
   const auto sets = static_cast<std::uint32_t>(run.feeds.sets().size());
-  for (std::uint32_t first = 0; first < sets; first += kTogether) {
-    const std::uint32_t count = std::min(kTogether, sets - first);
+  for (std::uint32_t first = 0; first < sets; first += kFetchedTogether) {
+    const std::uint32_t count = std::min(kFetchedTogether, sets - first);
     const std::vector<runtime::Outputs> outputs =
         TRY(target_.runtime.outputs_of(target_.session, first, count));
     for (std::uint32_t i = 0; i < count; ++i)

@@ -10,15 +10,17 @@ namespace ridge::evaluation {
 namespace {
 
 using runtime::InputTensor;
-using Order = std::span<const std::uint32_t>;
+using SampleOrder = std::span<const std::uint32_t>;
 
-constexpr std::size_t kAlignment = 64;
+constexpr std::size_t kFeedAlignment = 64;
 
 std::size_t aligned(std::size_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  return (bytes + kFeedAlignment - 1) / kFeedAlignment * kFeedAlignment;
 }
 
-Error refused(std::string message) { return input_error("RIDGE-WB-0132", std::move(message)); }
+Error refused_feeds(std::string message) {
+  return input_error("RIDGE-WB-0132", std::move(message));
+}
 
 /// Queries without repetition: their samples one after the other, and which one each query is.
 struct Distinct {
@@ -26,7 +28,7 @@ struct Distinct {
   std::vector<std::uint32_t> which;
 };
 
-Distinct distinct(Order order, std::size_t per_query) {
+Distinct distinct(SampleOrder order, std::size_t per_query) {
   Distinct out;
   // Queries that begin with a sample: LoadGen's seldom differ then, except for batches of an
   // offline query that is shuffled.
@@ -64,14 +66,16 @@ class Copier {
     for (const InputTensor& tensor : given_.samples->sets.at(0)) {
       if (tensor.kind != RIDGE_TENSOR || tensor.dims.empty() ||
           tensor.dims[0] != static_cast<std::int64_t>(given_.batch))
-        return refused(fmt::format("input '{}' has no row for each sample of a batch", tensor.name))
+        return refused_feeds(
+                   fmt::format("input '{}' has no row for each sample of a batch", tensor.name))
             .hint("use --bind batch=1");
       out += aligned(static_cast<std::size_t>(tensor.bytes));
     }
     return out;
   }
 
-  std::vector<InputTensor> copy(Order samples, std::size_t offset, std::span<std::byte> to) const {
+  std::vector<InputTensor> copy(SampleOrder samples, std::size_t offset,
+                                std::span<std::byte> to) const {
     const auto& sets = given_.samples->sets;
     std::vector<InputTensor> out = sets[0];
     for (std::size_t t = 0; t < out.size(); ++t) {
@@ -94,11 +98,11 @@ class Copier {
 
 }  // namespace
 
-Result<MlperfFeeds> MlperfFeeds::make(const BatchedSamples& given, Order order,
+Result<MlperfFeeds> MlperfFeeds::make(const BatchedSamples& given, SampleOrder order,
                                       std::uint64_t per_query) {
   const std::uint64_t batch = given.batch;
   if (batch == 0 || per_query % batch != 0)
-    return refused(fmt::format("a query has {} samples, a batch {}", per_query, batch))
+    return refused_feeds(fmt::format("a query has {} samples, a batch {}", per_query, batch))
         .hint("use --bind batch=1, a divisor of --samples-per-query, or --scenario offline");
   const std::uint64_t samples = given.size();
   if (std::ranges::any_of(order, [&](std::uint32_t s) { return s >= samples; }))
@@ -123,13 +127,13 @@ Result<MlperfFeeds> MlperfFeeds::make(const BatchedSamples& given, Order order,
   const Copier copier(given);
   const std::size_t sets = out.samples_.size() / batch, bytes = TRY(copier.set_bytes());
   if (bytes > 0 && sets > static_cast<std::size_t>(kMostFeedBytes) / bytes)
-    return refused(fmt::format("{} batches of samples take more than 4 GiB", sets))
+    return refused_feeds(fmt::format("{} batches of samples take more than 4 GiB", sets))
         .hint("use --bind batch=1, or --limit N");
   out.own_ = TRY(ipc::SharedMemory::make(sets * bytes));
   out.copied_ = true;
   for (std::size_t set = 0; set < sets; ++set)
-    out.sets_.push_back(copier.copy(Order(out.samples_).subspan(set * batch, batch), set * bytes,
-                                    out.own_.bytes()));
+    out.sets_.push_back(copier.copy(SampleOrder(out.samples_).subspan(set * batch, batch),
+                                    set * bytes, out.own_.bytes()));
   return out;
 }
 

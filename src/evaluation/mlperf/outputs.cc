@@ -11,33 +11,35 @@
 namespace ridge::evaluation {
 namespace {
 
-using Bytes = std::span<const std::byte>;
+using OutputBytes = std::span<const std::byte>;
 
-Error refused(std::string message) { return input_error("RIDGE-WB-0133", std::move(message)); }
+Error refused_outputs(std::string message) {
+  return input_error("RIDGE-WB-0133", std::move(message));
+}
 
-Result<Bytes> row_of(const OutputRow& of) {
-  if (of.outputs.tensors.empty()) return refused("the model has no output to log");
+Result<OutputBytes> logged_row(const OutputRow& of) {
+  if (of.outputs.tensors.empty()) return refused_outputs("the model has no output to log");
   const runtime::OutputTensor& first = of.outputs.tensors[0];
   if (of.batch == 1) return first.bytes;
   const std::vector<std::int64_t>& dims = first.type.dims;
   if (dims.empty() || dims[0] != static_cast<std::int64_t>(of.batch))
-    return refused(fmt::format("output '{}' has no row for each sample of a batch of {}",
-                               first.type.name, of.batch))
+    return refused_outputs(fmt::format("output '{}' has no row for each sample of a batch of {}",
+                                       first.type.name, of.batch))
         .hint("use --bind batch=1");
   const std::size_t bytes = first.bytes.size() / of.batch;
   return first.bytes.subspan(static_cast<std::size_t>(of.row) * bytes, bytes);
 }
 
-std::size_t hash(Bytes bytes) {
+std::size_t hash(OutputBytes bytes) {
   return std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 }  // namespace
 
 Result<void> OutputLog::add(std::uint64_t sequence, std::uint64_t sample, const OutputRow& row) {
-  const Bytes bytes = TRY(row_of(row));
+  const OutputBytes bytes = TRY(logged_row(row));
   if (bytes.size() > (kMostLogBytes - bytes_) / 2)
-    return refused("the log of outputs takes more than 2 GiB").hint("use --limit N");
+    return refused_outputs("the log of outputs takes more than 2 GiB").hint("use --limit N");
   bytes_ += 2 * bytes.size();
   std::optional<std::vector<float>> prediction;
   if (data_ != nullptr)

@@ -21,7 +21,7 @@ Nanos milliseconds(std::uint64_t ms) {
   return Nanos{static_cast<std::int64_t>(std::min(ms, kMostMs)) * kNanosPerMs};
 }
 
-scenario::Kind kind_of(LoadgenScenario s) {
+scenario::Kind scenario_kind(LoadgenScenario s) {
   switch (s) {
     case LoadgenScenario::kSingleStream:
       return scenario::Kind::kSingleStream;
@@ -94,7 +94,7 @@ Result<MlperfRun> MlperfRun::make(const scenario::LoadgenSettings& settings,
     if (logs.next()) out.logged.push_back(at);
   out.scenario = asked;
   Scenario& s = out.scenario;
-  s.kind = kind_of(settings.scenario);
+  s.kind = scenario_kind(settings.scenario);
   s.order = scenario::Order::kListed;
   s.listed = out.feeds.first();
   s.samples_per_query = out.feeds.runs();

@@ -18,7 +18,7 @@ using scenario::LoadgenSettings;
 using S = scenario::LoadgenScenario;
 
 /// Sets of one input of four bytes a sample.
-runtime::Samples plain(std::uint32_t sets, std::int64_t batch) {
+runtime::Samples plain_samples(std::uint32_t sets, std::int64_t batch) {
   runtime::Samples out;
   out.memory = must(ipc::SharedMemory::make(sets * 64));
   for (std::uint32_t i = 0; i < sets; ++i)
@@ -38,8 +38,9 @@ LoadgenSettings settings(S scenario) {
   return out;
 }
 
-MlperfRun run_of(const LoadgenSettings& s, std::uint32_t sets = 20, std::uint64_t batch = 1) {
-  const runtime::Samples samples = plain(sets, static_cast<std::int64_t>(batch));
+MlperfRun mlperf_run_of(const LoadgenSettings& s, std::uint32_t sets = 20,
+                        std::uint64_t batch = 1) {
+  const runtime::Samples samples = plain_samples(sets, static_cast<std::int64_t>(batch));
   return must(MlperfRun::make(s, {.samples = &samples, .batch = batch}, {.lanes = 1}));
 }
 
@@ -55,7 +56,7 @@ scenario::Load load_of(std::int64_t queries) {
 }
 
 TEST(MlperfRun, ServersIssueTheirWholeList) {
-  const MlperfRun run = run_of(settings(S::kServer));
+  const MlperfRun run = mlperf_run_of(settings(S::kServer));
   EXPECT_EQ(run.scenario.kind, Kind::kServer);
   EXPECT_EQ(run.scenario.least_queries, run.schedule.queries);
   EXPECT_EQ(run.scenario.most_queries, run.schedule.queries);
@@ -63,11 +64,11 @@ TEST(MlperfRun, ServersIssueTheirWholeList) {
   EXPECT_EQ(replay.times_ns, run.schedule.times_ns);
   LoadgenSettings few = settings(S::kServer);
   few.max_query_count = 7;
-  EXPECT_EQ(run_of(few).scenario.most_queries, 7U);
+  EXPECT_EQ(mlperf_run_of(few).scenario.most_queries, 7U);
 }
 
 TEST(MlperfRun, StreamsEndByTheirDurationWithinTheList) {
-  const MlperfRun run = run_of(settings(S::kSingleStream));
+  const MlperfRun run = mlperf_run_of(settings(S::kSingleStream));
   EXPECT_EQ(run.scenario.least_queries, 100U);
   EXPECT_EQ(run.scenario.most_queries, run.schedule.queries);
   EXPECT_EQ(run.scenario.least_duration.count, 40'000'000);
@@ -77,7 +78,7 @@ TEST(MlperfRun, StreamsEndByTheirDurationWithinTheList) {
 TEST(MlperfRun, OfflineQueriesAreCutIntoBatchesAndTheLastCountsAsFarAsItIsAsked) {
   LoadgenSettings s = settings(S::kOffline);
   s.min_query_count = 101;
-  const MlperfRun run = run_of(s, 5, 4);
+  const MlperfRun run = mlperf_run_of(s, 5, 4);
   EXPECT_EQ(run.scenario.least_queries, 26U);
   scenario::LoadgenTest test = run.test(load_of(26));
   EXPECT_EQ(test.run.queries, 1U);
@@ -89,20 +90,20 @@ TEST(MlperfRun, OfflineQueriesAreCutIntoBatchesAndTheLastCountsAsFarAsItIsAsked)
 }
 
 TEST(MlperfRun, QueriesOfSeveralSamplesHaveALatencyOfEachAndOfAll) {
-  const MlperfRun run = run_of(settings(S::kMultiStream));
+  const MlperfRun run = mlperf_run_of(settings(S::kMultiStream));
   EXPECT_EQ(run.scenario.samples_per_query, 8U);
   const scenario::LoadgenTest test = run.test(load_of(100));
   EXPECT_EQ(test.run.queries, 100U);
   EXPECT_EQ(test.run.sample_latencies_ns, std::vector<std::int64_t>(800, 1'000'000));
   EXPECT_EQ(test.run.query_latencies_ns, std::vector<std::int64_t>(100, 1'000'000));
-  EXPECT_EQ(run_of(settings(S::kMultiStream), 10, 4).scenario.samples_per_query, 2U);
+  EXPECT_EQ(mlperf_run_of(settings(S::kMultiStream), 10, 4).scenario.samples_per_query, 2U);
 }
 
 TEST(MlperfRun, SaysHowATestEnded) {
   LoadgenSettings s = settings(S::kSingleStream);
   s.single_stream_expected_latency_ns = 4e6;  // a list of 20, then of 100, is too short
   s.min_duration_ms = 1000;
-  const MlperfRun run = run_of(s);
+  const MlperfRun run = mlperf_run_of(s);
   const auto listed = static_cast<std::int64_t>(run.schedule.queries);
   const scenario::LoadgenTest short_list = run.test(load_of(listed));
   EXPECT_EQ(short_list.errors, 1U);
@@ -120,19 +121,19 @@ TEST(MlperfRun, SaysHowATestEnded) {
 TEST(MlperfRun, KeepsTheRunsOfSamplesThatAreLogged) {
   LoadgenSettings s = settings(S::kOffline);
   s.accuracy_log_sampling_target = 30;
-  const MlperfRun run = run_of(s, 5, 4);
+  const MlperfRun run = mlperf_run_of(s, 5, 4);
   ASSERT_GT(run.logged.size(), 10U);
   ASSERT_LT(run.logged.size(), 60U);
   std::set<std::uint64_t> runs;
   for (const std::uint64_t at : run.logged) runs.insert(at / 4);
   EXPECT_EQ(run.scenario.kept, std::vector<std::uint64_t>(runs.begin(), runs.end()));
-  EXPECT_TRUE(run_of(settings(S::kOffline)).scenario.kept.empty());
+  EXPECT_TRUE(mlperf_run_of(settings(S::kOffline)).scenario.kept.empty());
 }
 
 TEST(MlperfRun, AuditsRepeatOneSample) {
   for (const S scenario : {S::kServer, S::kSingleStream, S::kOffline}) {
-    const MlperfRun plain = run_of(settings(scenario));
-    const MlperfRun run = run_of(audited(settings(scenario), Audit::kTest04, 20));
+    const MlperfRun plain = mlperf_run_of(settings(scenario));
+    const MlperfRun run = mlperf_run_of(audited(settings(scenario), Audit::kTest04, 20));
     const std::set<std::uint32_t> samples(run.scenario.listed.begin(), run.scenario.listed.end());
     EXPECT_EQ(samples, (std::set{plain.schedule.loaded.at(3)}));
     EXPECT_EQ(run.scenario.listed.size(), plain.scenario.listed.size());
@@ -142,7 +143,7 @@ TEST(MlperfRun, AuditsRepeatOneSample) {
 TEST(MlperfRun, AccuracyModeHasEverySampleOnce) {
   LoadgenSettings s = settings(S::kOffline);
   s.mode = scenario::LoadgenMode::kAccuracy;
-  const MlperfRun run = run_of(s, 5, 4);
+  const MlperfRun run = mlperf_run_of(s, 5, 4);
   EXPECT_EQ(run.schedule.samples.size(), 20U);
   EXPECT_EQ(
       std::set<std::uint32_t>(run.schedule.samples.begin(), run.schedule.samples.end()).size(),

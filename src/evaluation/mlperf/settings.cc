@@ -118,7 +118,7 @@ Error not_carried_out(std::string_view key, std::string hint = "remove it from t
       .hint(std::move(hint));
 }
 
-Result<void> check(const LoadgenSettings& s) {
+Result<void> check_settings(const LoadgenSettings& s) {
   if (s.server_coalesce_queries) return not_carried_out("coalesce_queries");
   if (s.server_max_async_queries > 0) return not_carried_out("max_async_queries");
   if (s.use_token_latencies) return not_carried_out("use_token_latencies");
@@ -148,7 +148,8 @@ Result<MlperfSettings> mlperf_settings(const MlperfRequest& request, const Mlper
     return std::move(error).in_file(request.user_conf.empty() ? request.mlperf_conf
                                                               : request.user_conf);
   };
-  if (Result<void> good = check(out.settings); !good.ok()) return in_files(std::move(good).error());
+  if (Result<void> good = check_settings(out.settings); !good.ok())
+    return in_files(std::move(good).error());
   const LoadgenMode mode = subject.load ? LoadgenMode::kPerformance : LoadgenMode::kAccuracy;
   if (out.settings.mode == mode) return out;
   return in_files(not_carried_out(fmt::format("the mode {}", name(out.settings.mode)),

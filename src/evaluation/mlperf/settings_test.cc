@@ -25,11 +25,11 @@ MlperfSubject server() {
 }
 
 /// Files for one request.
-struct Files {
+struct SettingsFiles {
   TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
   MlperfRequest request{.logs = "out"};
 
-  explicit Files(const std::string& user, const std::string& mlperf = "") {
+  explicit SettingsFiles(const std::string& user, const std::string& mlperf = "") {
     request.user_conf = folder.path() + "/user.conf";
     EXPECT_TRUE(write_file(request.user_conf, user).ok());
     if (mlperf.empty()) return;
@@ -54,7 +54,7 @@ TEST(MlperfSettings, FlagsSetThem) {
 }
 
 TEST(MlperfSettings, ConfigurationGoesBeforeFlagsAndUserConfBeforeMlperfConf) {
-  const Files files(
+  const SettingsFiles files(
       "resnet50.v1.Server.target_qps = 250\n*.*.min_duration = 600\n*.*.min_duratio = 1\n",
       "*.*.min_duration = 5\n*.*.qsl_rng_seed = 4\n");
   const MlperfSettings s = must(mlperf_settings(files.request, server()));
@@ -66,7 +66,7 @@ TEST(MlperfSettings, ConfigurationGoesBeforeFlagsAndUserConfBeforeMlperfConf) {
 }
 
 TEST(MlperfSettings, NamesOfModelsAreThoseOfTheirFiles) {
-  const Files files("resnet50.Server.target_qps = 250\n");
+  const SettingsFiles files("resnet50.Server.target_qps = 250\n");
   MlperfSubject subject = server();
   const auto rate = [&](const char* model) {
     subject.model = model;
@@ -93,7 +93,7 @@ TEST(MlperfSettings, RefusesWhatLoadgenOrRidgeDoesNotHave) {
     return made.ok() ? std::string() : made.error().message() + " | " + made.error().hint();
   };
   const auto conf = [&](const std::string& line) {
-    const Files files(line);
+    const SettingsFiles files(line);
     return refused(files.request, server());
   };
   MlperfSubject subject = server();

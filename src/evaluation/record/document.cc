@@ -51,7 +51,7 @@ void write_scenario(JsonWriter& json, const Evaluation& e) {
   json.end_object();
 }
 
-void write_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
+void write_evaluated_point(JsonWriter& json, const EvaluatedPoint& p, bool load) {
   if (!p.stored.empty()) {
     json.line().raw(p.stored);
     return;
@@ -101,7 +101,7 @@ void write_evaluation(const Evaluation& e, std::span<const EvaluatedPoint> point
   else
     json.line().key("data").raw(e.stored_data);
   json.line().key("points").begin_array();
-  for (const EvaluatedPoint& p : points) write_point(json, p, e.load);
+  for (const EvaluatedPoint& p : points) write_evaluated_point(json, p, e.load);
   json.end_array().end_object();
   sink.write("\n");
 }

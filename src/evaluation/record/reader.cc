@@ -91,7 +91,7 @@ scenario::Peak peak_of(const JsonAt& v) {
   return out;
 }
 
-std::optional<accuracy::Figure> figure_of(const JsonAt& v) {
+std::optional<accuracy::Figure> read_figure(const JsonAt& v) {
   if (v.null()) return std::nullopt;
   return accuracy::Figure{.value = v["value"].figure(), .interval = interval_of(v["ci95"])};
 }
@@ -100,8 +100,8 @@ Accuracy accuracy_of(const JsonAt& v) {
   Accuracy out;
   out.samples = v["samples"].integer();
   out.classes = v["classes"].integer();
-  out.top1 = figure_of(v["top1"]);
-  out.top5 = figure_of(v["top5"]);
+  out.top1 = read_figure(v["top1"]);
+  out.top5 = read_figure(v["top5"]);
   v["metrics"].each([&](const JsonAt& m) {
     out.metrics.push_back(
         {m["metric"].text(), {.value = m["value"].figure(), .interval = interval_of(m["ci95"])}});
@@ -117,16 +117,16 @@ accuracy::LargestDifference largest_of(const JsonAt& v) {
   return {.value = v["value"].figure(), .sample = v["sample"].row(), .index = v["index"].row()};
 }
 
-accuracy::Outputs kind_of(const JsonAt& v) {
+accuracy::Outputs read_outputs_kind(const JsonAt& v) {
   const std::optional<accuracy::Outputs> kind = accuracy::outputs_named(v.text());
   if (!kind) v.fail("kind of outputs");
   return kind.value_or(accuracy::Outputs::kPlain);
 }
 
-accuracy::OutputDivergence divergence_of(const JsonAt& v) {
+accuracy::OutputDivergence read_divergence(const JsonAt& v) {
   accuracy::OutputDivergence out;
   out.output = v["output"].text();
-  out.kind = kind_of(v["kind"]);
+  out.kind = read_outputs_kind(v["kind"]);
   out.comparable = v["comparable"].truth();
   accuracy::DivergenceFigures& f = out.figures;
   f.samples = v["samples"].integer();
@@ -135,9 +135,9 @@ accuracy::OutputDivergence divergence_of(const JsonAt& v) {
   f.largest_relative = largest_of(v["largest_relative"]);
   f.mean_absolute = v["mean_absolute"].figure();
   f.differ_in_kind = v["differ_in_kind"].integer();
-  f.agreement = figure_of(v["agreement"]).value_or(accuracy::Figure());
-  f.kullback_leibler = figure_of(v["kl"]).value_or(accuracy::Figure());
-  f.jensen_shannon = figure_of(v["js"]).value_or(accuracy::Figure());
+  f.agreement = read_figure(v["agreement"]).value_or(accuracy::Figure());
+  f.kullback_leibler = read_figure(v["kl"]).value_or(accuracy::Figure());
+  f.jensen_shannon = read_figure(v["js"]).value_or(accuracy::Figure());
   f.infinite_divergences = v["infinite_divergences"].integer();
   f.no_distribution = v["no_distribution"].integer();
   v["differ"].each([&](const JsonAt& sample) { out.differ.push_back(sample.row()); });
@@ -166,7 +166,7 @@ void read_running(const JsonAt& v, EvaluatedPoint& out) {
   });
 }
 
-EvaluatedPoint point_of(const JsonAt& v) {
+EvaluatedPoint read_point(const JsonAt& v) {
   EvaluatedPoint out;
   const JsonAt runtime = v["runtime"];
   out.runtime.name = runtime["name"].text();
@@ -176,7 +176,7 @@ EvaluatedPoint point_of(const JsonAt& v) {
   out.samples = v["samples"].row();
   if (const JsonAt peak = v["peak"]; !peak.null()) out.peak = peak_of(peak);
   if (const JsonAt accuracy = v["accuracy"]; !accuracy.null()) out.accuracy = accuracy_of(accuracy);
-  v["divergence"].each([&](const JsonAt& d) { out.divergence.push_back(divergence_of(d)); });
+  v["divergence"].each([&](const JsonAt& d) { out.divergence.push_back(read_divergence(d)); });
   if (const JsonAt figures = v["figures"]; !figures.null()) read_figures(figures, out);
   if (!v["phases"].null()) read_running(v, out);
   if (const JsonAt validity = v["validity"]; !validity.null())
@@ -207,11 +207,11 @@ Evaluation evaluation_of(const JsonAt& v) {
   const JsonAt scenario = v["scenario"];
   out.load = !scenario.null();
   if (out.load) read_scenario(scenario, out);
-  v["points"].each([&](const JsonAt& p) { out.points.push_back(point_of(p)); });
+  v["points"].each([&](const JsonAt& p) { out.points.push_back(read_point(p)); });
   return out;
 }
 
-Error unreadable(std::string why) {
+Error unreadable_evaluation(std::string why) {
   return input_error("RIDGE-WB-0166", "an evaluation cannot be read").evidence(std::move(why));
 }
 
@@ -220,10 +220,10 @@ Error unreadable(std::string why) {
 Result<Evaluation> read_evaluation(std::string_view document) {
   std::string why;
   const nlohmann::json parsed = json_object(document, why);
-  if (!why.empty()) return unreadable(why);
+  if (!why.empty()) return unreadable_evaluation(why);
   std::optional<std::string> failure;
   Evaluation out = evaluation_of(JsonAt(parsed, failure));
-  if (failure) return unreadable(*failure);
+  if (failure) return unreadable_evaluation(*failure);
   // Again, with the keys in their order.
   const auto ordered = nlohmann::ordered_json::parse(document);
   for (std::size_t i = 0; i < out.points.size(); ++i)

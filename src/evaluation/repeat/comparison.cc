@@ -13,7 +13,7 @@
 namespace ridge::evaluation {
 namespace {
 
-Result<std::vector<compare::EvaluationRun>> runs_of(const EvaluationSource& source) {
+Result<std::vector<compare::EvaluationRun>> evaluation_runs(const EvaluationSource& source) {
   const std::string text = TRY(read_text_file(source.path, compare::kLargestEvaluation));
   const std::string label =
       source.label.empty() ? std::filesystem::path(source.path).stem().string() : source.label;
@@ -31,10 +31,9 @@ const accuracy::OutputFile* file_of(const compare::EvaluationRun& run, const std
 /// Files of the baseline by path, each opened and checked once for all runs.
 using BaseRows = std::map<std::string, Result<OutputRows>>;
 
-Result<accuracy::OutputDivergence> divergence_of(const accuracy::OutputFile& a,
-                                                 const accuracy::OutputFile& b,
-                                                 const std::vector<compare::JoinedPair>& pairs,
-                                                 BaseRows& opened) {
+Result<accuracy::OutputDivergence> compared_divergence(
+    const accuracy::OutputFile& a, const accuracy::OutputFile& b,
+    const std::vector<compare::JoinedPair>& pairs, BaseRows& opened) {
   auto base = opened.find(a.path);
   if (base == opened.end()) base = opened.emplace(a.path, OutputRows::open(a)).first;
   if (!base->second.ok()) return Error(base->second.error());
@@ -84,7 +83,7 @@ void add_outputs(compare::EvaluationComparison& c, compare::EvaluationDifference
       note_absent(output.output, first == nullptr ? base : run, c);
       continue;
     }
-    Result<accuracy::OutputDivergence> made = divergence_of(*first, *second, pairs, opened);
+    Result<accuracy::OutputDivergence> made = compared_divergence(*first, *second, pairs, opened);
     if (made.ok())
       d.outputs.push_back(std::move(*made));
     else
@@ -103,7 +102,7 @@ Result<compare::EvaluationComparison> compare_documents(
     const std::vector<EvaluationSource>& sources) {
   std::vector<compare::EvaluationRun> runs;
   for (const EvaluationSource& source : sources) {
-    std::vector<compare::EvaluationRun> of = TRY(runs_of(source));
+    std::vector<compare::EvaluationRun> of = TRY(evaluation_runs(source));
     std::move(of.begin(), of.end(), std::back_inserter(runs));
   }
   compare::EvaluationComparison out = TRY(compare::compare_evaluations(std::move(runs)));

@@ -28,7 +28,7 @@ using attribution::testing::runtime_installed;
 using session::testing::ModelFile;
 
 /// Mean of each row of a 3 x 2 image, as the score of its class.
-constexpr std::string_view kBrighterRow = R"(graph main
+constexpr std::string_view kComparedRow = R"(graph main
     input x[1,1,3,2]
     integers shape[2]=1,3
     ReduceMean(x) {axes=[3] keepdims=0} -> m
@@ -49,11 +49,11 @@ std::string images() {
   return out;
 }
 
-struct Bench {
+struct ComparedBench {
   TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
   session::testing::ModelFile model;
 
-  explicit Bench(std::string_view graph = kBrighterRow) : model(graph, "compared") {
+  explicit ComparedBench(std::string_view graph = kComparedRow) : model(graph, "compared") {
     EXPECT_TRUE(write_file(folder.path() + "/images.npy", images()).ok());
     EXPECT_TRUE(write_file(folder.path() + "/labels.txt", "2\n0\n1\n1\n2\n").ok());
   }
@@ -77,7 +77,7 @@ struct Bench {
 
 TEST(EvaluationComparisonSlow, ReadsWhatEvaluationsWrite) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  const Bench bench;
+  const ComparedBench bench;
   const std::string base =
       bench.written(must(bench.evaluated("normalize(divide=255) layout(nchw)")), "base.json");
   // Of inverted images the darkest row wins: 0 or 1, 1 or 2, 0, 2, 1.
@@ -117,7 +117,7 @@ double divergence_of_scales(double first, double second) {
 
 TEST(EvaluationComparisonSlow, OutputsThatWereSavedAreCompared) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  const Bench bench;
+  const ComparedBench bench;
   const Evaluation first = must(bench.evaluated("multiply(1) layout(nchw)", "a"));
   ASSERT_EQ(first.points[0].outputs.size(), 1U);
   const accuracy::OutputFile file = first.points[0].outputs[0];
@@ -169,11 +169,11 @@ TEST(EvaluationComparisonSlow, OutputsThatWereSavedAreCompared) {
 // Pixels as 16-bit floats in, their row means as 16-bit floats out: all of them exact.
 TEST(EvaluationComparisonSlow, ModelsOf16BitFloatsAreJudged) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  std::string graph(kBrighterRow);
+  std::string graph(kComparedRow);
   graph.replace(graph.find("x["), 2, "x:half[");
-  const Bench whole;
+  const ComparedBench whole;
   const Evaluation a = must(whole.evaluated("multiply(0.5) layout(nchw)", "a"));
-  const Bench half(graph);
+  const ComparedBench half(graph);
   const Evaluation b = must(half.evaluated("multiply(0.5) layout(nchw)", "b"));
   ASSERT_TRUE(b.points[0].accuracy);
   EXPECT_EQ(b.points[0].accuracy->predicted, a.points[0].accuracy->predicted);
@@ -186,7 +186,7 @@ TEST(EvaluationComparisonSlow, ModelsOf16BitFloatsAreJudged) {
 }
 
 TEST(EvaluationComparisonSlow, FilesThatAreNoDocumentAreNamed) {
-  const Bench bench;
+  const ComparedBench bench;
   const std::string path = bench.folder.path() + "/labels.txt";
   const auto c = compare_documents({{"", path}, {"", path}});
   ASSERT_FALSE(c.ok());
@@ -199,7 +199,7 @@ TEST(EvaluationComparisonSlow, FilesThatAreNoDocumentAreNamed) {
 
 TEST(EvaluationSlow, TimesEveryStepOfEverySample) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  const Bench bench;
+  const ComparedBench bench;
   const Evaluation e = must(bench.evaluated("normalize(divide=255) layout(nchw)"));
   ASSERT_TRUE(e.data);
   ASSERT_EQ(e.data->steps.size(), 15U);  // reading and two steps of five samples

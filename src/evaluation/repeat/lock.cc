@@ -23,7 +23,8 @@ using manifest::Lock;
 
 constexpr std::string_view kMlperfConf = "mlperf.conf", kUserConf = "user.conf";
 constexpr std::string_view kLogs = "mlperf logs";
-constexpr std::string_view kInput = "input ", kTrace = "arrivals", kLibrary = "runtime library";
+constexpr std::string_view kInput = "input ", kTrace = "arrivals",
+                           kLibraryEntry = "runtime library";
 constexpr std::string_view kClassNames = "class names";
 constexpr std::string_view kMixed = "model ";  // and its place in the mix
 /// The runtime that computes nothing, which is no KnownRuntime.
@@ -63,7 +64,7 @@ Result<void> add_files(const EvaluationRequest& request, const HashWatch& watch,
   if (request.mlperf.asked()) out.files.push_back({std::string(kLogs), request.mlperf.logs, ""});
   // Its content is that of the runtime, whichever way it was found.
   if (!request.spec.runtime_library.empty())
-    out.files.push_back({std::string(kLibrary), request.spec.runtime_library, ""});
+    out.files.push_back({std::string(kLibraryEntry), request.spec.runtime_library, ""});
   return {};
 }
 
@@ -115,7 +116,7 @@ void add_host(const machine::Host& host, Lock& out) {
 }
 
 Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
-  if (file.use == kLibrary || file.use == kLogs || file.use == kClassNames) {
+  if (file.use == kLibraryEntry || file.use == kLogs || file.use == kClassNames) {
     // Libraries and folders of logs are for the command line; read_output_steps reads classes.
   } else if (file.use == kTrace) {
     out.trace = file.name;
@@ -214,7 +215,7 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
 
 Result<void> check_given(const Lock& lock, const EvaluationRequest& request) {
   for (const Lock::File& file : lock.files) {
-    const bool library = file.use == kLibrary && request.spec.runtime_library.empty();
+    const bool library = file.use == kLibraryEntry && request.spec.runtime_library.empty();
     const bool logs = file.use == kLogs && !request.mlperf.asked();
     if (!library && !logs) continue;
     const std::string_view flag = library ? "--runtime-library PATH" : "--mlperf-logs DIR";

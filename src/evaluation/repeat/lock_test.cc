@@ -423,7 +423,7 @@ TEST(PointKey, DependsOnContentAndNotOnNames) {
 }
 
 /// Keeps the lines of notices.
-class Lines : public session::Notices {
+class LockLines : public session::Notices {
  public:
   void warn(std::string_view, std::string_view) override {}
   void failed(const Error&) override {}
@@ -441,7 +441,7 @@ TEST(CheckLock, ReportsEveryDifferenceAndRefusesThoseOfContentAndSettings) {
   now.ridge = "2";
   now.model.name = "b.onnx";
   now.host[0].value = "7";
-  Lines lines;
+  LockLines lines;
   const session::Environment environment{.host = {}, .notices = lines};
   EXPECT_TRUE(check_lock(locked, now, DifferentContent::kRefuse, environment).ok());
   EXPECT_EQ(lines.text,

@@ -24,7 +24,7 @@ constexpr std::string_view kSize = "size.", kShape = "shape.", kRuntimeOption = 
 
 /// A setting: its name, its text ("" where it does not apply), and how the text is read, false
 /// where it is none.
-struct Row {
+struct SettingRow {
   const char* name;
   std::string (*text)(const EvaluationRequest&);
   bool (*read)(const std::string&, EvaluationRequest&);
@@ -45,7 +45,7 @@ bool read_number(const std::string& text, T& out) {
 
 /// A number of every request for which `applies` is true; `member` returns a reference to it.
 template <typename Member, typename Applies>
-constexpr Row number(const char* name, Member, Applies) {
+constexpr SettingRow number(const char* name, Member, Applies) {
   return {
       name,
       [](const EvaluationRequest& r) {
@@ -80,8 +80,8 @@ scenario::Batching& batching_of(EvaluationRequest& r) {
   return *r.scenario.batching;
 }
 
-const int& threads_of(const EvaluationRequest& r) { return r.spec.threads.at(0); }
-int& threads_of(EvaluationRequest& r) {
+const int& first_threads(const EvaluationRequest& r) { return r.spec.threads.at(0); }
+int& first_threads(EvaluationRequest& r) {
   if (r.spec.threads.empty()) r.spec.threads.push_back(1);
   return r.spec.threads.front();
 }
@@ -108,7 +108,7 @@ bool assign(const std::optional<T>& value, T& out) {
   return value.has_value();
 }
 
-constexpr Row kOptions[] = {
+constexpr SettingRow kOptions[] = {
     {"scenario",
      [](const EvaluationRequest& r) {
        return std::string(r.load ? name(r.scenario.kind) : kAccuracyAlone);
@@ -187,7 +187,7 @@ constexpr Row kOptions[] = {
     number(
         "limit", [](auto& r) -> auto& { return r.data.limit; }, kWithData),
     number(
-        "threads", [](auto& r) -> auto& { return threads_of(r); }, kAlways),
+        "threads", [](auto& r) -> auto& { return first_threads(r); }, kAlways),
     {"metric",
      [](const EvaluationRequest& r) {
        return r.data.metric == Metric::kTopK ? std::string() : std::string(name(r.data.metric));
@@ -218,16 +218,16 @@ constexpr Row kOptions[] = {
      }},
 };
 
-constexpr Row kSeeds[] = {
+constexpr SettingRow kSeeds[] = {
     number(
         "inputs", [](auto& r) -> auto& { return r.spec.seed; }, kAlways),
     number(
         "schedule", [](auto& r) -> auto& { return r.scenario.seed; }, kWithLoad),
 };
 
-void add_rows(std::span<const Row> rows, const EvaluationRequest& request,
+void add_rows(std::span<const SettingRow> rows, const EvaluationRequest& request,
               std::vector<Setting>& out) {
-  for (const Row& row : rows)
+  for (const SettingRow& row : rows)
     if (std::string text = row.text(request); !text.empty())
       out.push_back({row.name, std::move(text), {}});
 }
@@ -261,9 +261,9 @@ Result<bool> read_named(const Setting& s, EvaluationRequest& out) {
   return true;
 }
 
-Result<void> read_row(const Setting& s, std::span<const Row> rows, EvaluationRequest& out) {
+Result<void> read_row(const Setting& s, std::span<const SettingRow> rows, EvaluationRequest& out) {
   std::vector<std::string> names;
-  for (const Row& row : rows) {
+  for (const SettingRow& row : rows) {
     if (s.name == row.name) return row.read(s.value, out) ? Result<void>() : bad_value(s);
     names.emplace_back(row.name);
   }

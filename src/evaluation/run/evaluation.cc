@@ -17,9 +17,9 @@
 namespace ridge::evaluation {
 namespace {
 
-constexpr std::int64_t kMostNameBytes = std::int64_t{16} << 20;
+constexpr std::int64_t kMostNamesBytes = std::int64_t{16} << 20;
 
-Result<void> check(const EvaluationRequest& request) {
+Result<void> check_evaluation(const EvaluationRequest& request) {
   if (request.load && !request.find_peak) TRY(scenario::check(request.scenario));
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
@@ -72,7 +72,7 @@ void warn_of(const DataSamples& made, const EvaluatedPoint& point, const Evaluat
 /// Number of names in a file with one for each class; 0 for no file.
 Result<std::size_t> count_class_names(const std::string& path) {
   if (path.empty()) return std::size_t{0};
-  const std::string text = TRY(read_text_file(path, kMostNameBytes));
+  const std::string text = TRY(read_text_file(path, kMostNamesBytes));
   const auto names = TRY_IN(path, pipeline::parse_labels(text));
   return names.size();
 }
@@ -108,7 +108,7 @@ session::MeasureSpec spec_of_others(session::MeasureSpec spec) {
 
 Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Environment& environment,
                             const EvaluationKeeping& keeping) {
-  TRY(check(given));
+  TRY(check_evaluation(given));
   EvaluationRequest request = given;
   TRY(read_class_labels(request.data));
   const std::size_t class_names = TRY(count_class_names(request.class_names));

@@ -42,7 +42,7 @@ EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
   return out;
 }
 
-Error unreadable(Result<Evaluation> read) {
+Error unreadable_stored(Result<Evaluation> read) {
   if (!read.ok()) return std::move(read).error();
   return input_error("RIDGE-WB-0167", "an evaluation of the store is of several points");
 }
@@ -104,7 +104,7 @@ Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const session::Po
   if (!id) return std::optional<EvaluatedPoint>();
   Result<Evaluation> read = read_evaluation(TRY(keeping_.store->evaluation(*id)).document);
   if (!read.ok() || read->points.size() != 1)
-    return unreadable(std::move(read))
+    return unreadable_stored(std::move(read))
         .hint(fmt::format("ridge runs delete {} evaluation:{}", keeping_.store->path(), *id))
         .in_file(keeping_.store->path());
   EvaluatedPoint& out = read->points.front();

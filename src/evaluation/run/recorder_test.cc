@@ -28,7 +28,7 @@ using store::Store;
 using testing::Images;
 
 /// Keeps the lines of notices.
-class Lines : public session::Notices {
+class KeptLines : public session::Notices {
  public:
   void warn(std::string_view, std::string_view) override {}
   void failed(const Error& error) override { ADD_FAILURE() << error.text(); }
@@ -37,10 +37,10 @@ class Lines : public session::Notices {
   std::string text;
 };
 
-struct Bench {
+struct StoreBench {
   TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
   session::testing::ModelFile model{testing::kBrighterRow, "keeper"};
-  Lines lines;
+  KeptLines lines;
   session::Environment environment{.host = machine::this_host(), .notices = lines};
   std::string path = folder.path() + "/runs.db";
   Store store = must(Store::open(path, Access::kCreate));
@@ -67,7 +67,7 @@ std::string document_of(const Evaluation& e) {
 }
 
 TEST(EvaluationKeeper, WhatTheStoreHasIsNotEvaluatedAgain) {
-  Bench bench;
+  StoreBench bench;
   const Evaluation first = must(bench.run(bench.load()));
   EXPECT_EQ(bench.lines.take(), "1 point\nstored as evaluation 1 in " + bench.path + "\n");
   const Evaluation second = must(bench.run(bench.load()));
@@ -91,7 +91,7 @@ TEST(EvaluationKeeper, WhatTheStoreHasIsNotEvaluatedAgain) {
 }
 
 TEST(EvaluationKeeper, AMixIsAnotherPointWhereAnotherOfItsModelsChanged) {
-  Bench bench;
+  StoreBench bench;
   const session::testing::ModelFile other(testing::kBrighterRow, "keeper-other");
   EvaluationRequest request = bench.load();
   request.mix = {other.path};
@@ -123,7 +123,7 @@ TEST(EvaluationKeeper, AMixIsAnotherPointWhereAnotherOfItsModelsChanged) {
 }
 
 TEST(EvaluationKeeper, WhatIsListedIsThatOfTheDocument) {
-  Bench bench;
+  StoreBench bench;
   const Evaluation e = must(bench.run(bench.load()));
   const store::EvaluationRow row = must(bench.store.evaluations()).at(0);
   EXPECT_EQ(row.record.model, bench.model.path);
@@ -138,7 +138,7 @@ TEST(EvaluationKeeper, WhatIsListedIsThatOfTheDocument) {
 }
 
 TEST(EvaluationKeeper, AnotherSettingIsAnotherPoint) {
-  Bench bench;
+  StoreBench bench;
   ASSERT_TRUE(bench.run(bench.load()).ok());
   EvaluationRequest other = bench.load();
   ++other.scenario.seed;
@@ -150,7 +150,7 @@ TEST(EvaluationKeeper, AnotherSettingIsAnotherPoint) {
 }
 
 TEST(EvaluationKeeper, ALoadWhoseRuntimeEndedIsEvaluatedAgain) {
-  Bench bench;
+  StoreBench bench;
   EvaluationRequest request = bench.load();
   request.spec.runtime_options = {{"ridge.crash_after", "50"}};
   const Evaluation e = must(bench.run(request));
@@ -161,7 +161,7 @@ TEST(EvaluationKeeper, ALoadWhoseRuntimeEndedIsEvaluatedAgain) {
 }
 
 TEST(EvaluationKeeper, APointThatIsNoneIsRefusedWithTheWayOut) {
-  Bench bench;
+  StoreBench bench;
   ASSERT_TRUE(bench.run(bench.load()).ok());
   {
     const auto db = store::Database::open(bench.path, Access::kWrite, Nanos{0});
@@ -192,7 +192,7 @@ Result<Evaluation> repeated(const std::string& lock, const session::Environment&
 
 TEST(EvaluationKeeperSlow, ARepeatedAccuracyPredictsTheSame) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  Bench bench;
+  StoreBench bench;
   const Images images("2\n0\n1\n0\n2\n");
   EvaluationRequest request = testing::accuracy_of(bench.model, images);
   const Evaluation e = must(evaluate(request, bench.environment));
@@ -214,7 +214,7 @@ TEST(EvaluationKeeperSlow, ARepeatedAccuracyPredictsTheSame) {
 
 TEST(EvaluationKeeperSlow, ALockOfAnotherRuntimeLibraryIsRefused) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-  Bench bench;
+  StoreBench bench;
   const Images images("2\n0\n1\n0\n2\n");
   const Evaluation e = must(evaluate(testing::accuracy_of(bench.model, images), bench.environment));
   manifest::Lock lock = e.lock;

@@ -74,7 +74,7 @@ Result<ProfiledQueries> profiled(const Profiling& of) {
   return out;
 }
 
-std::vector<trace::ApplicationStep> steps_of(const EvaluatedData& data) {
+std::vector<trace::ApplicationStep> application_steps(const EvaluatedData& data) {
   std::vector<std::string> names = {"read"};
   for (const pipeline::Step& step : data.of.steps) names.push_back(pipeline::print_step(step));
   std::vector<trace::ApplicationStep> out;
@@ -104,7 +104,7 @@ ProfiledQueries profile_queries(const Profiling& of) {
 EvaluationTrace trace_of(const Evaluation& evaluation) {
   EvaluationTrace out;
   trace::ApplicationTrace trace;
-  if (evaluation.data) trace.add_steps(steps_of(*evaluation.data));
+  if (evaluation.data) trace.add_steps(application_steps(*evaluation.data));
   for (const EvaluatedPoint& p : evaluation.points) {
     trace.add({.name = p.runtime_name, .queries = p.load.queries});
     trace.add_profiled(p.runtime_name, p.profiled.recording, p.profiled.origin_ns);

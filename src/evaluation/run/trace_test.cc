@@ -43,7 +43,7 @@ EvaluationRequest server_of(const session::testing::ModelFile& model, double rat
 }
 
 /// A complete event of a Chrome trace; times in nanoseconds.
-struct Slice {
+struct TrackSlice {
   std::string name, track;
   std::int64_t begin_ns = 0, end_ns = 0;
   json args;
@@ -53,12 +53,12 @@ std::int64_t nanoseconds(const json& microseconds) {
   return std::llround(microseconds.get<double>() * 1000);
 }
 
-std::vector<Slice> slices_of(const Evaluation& e) {
+std::vector<TrackSlice> slices_of(const Evaluation& e) {
   StringSink sink;
   exports::write_chrome_trace(trace_of(e).profile, sink);
   const json document = json::parse(sink.text());
   std::map<std::int64_t, std::string> tracks;
-  std::vector<Slice> out;
+  std::vector<TrackSlice> out;
   for (const json& event : document["traceEvents"]) {
     if (event["name"] == "thread_name") tracks[event["tid"]] = event["args"]["name"];
     if (event["ph"] != "X") continue;
@@ -70,9 +70,9 @@ std::vector<Slice> slices_of(const Evaluation& e) {
 }
 
 /// Slices of a track nest: each ends before those that contain it.
-void expect_nested(const std::vector<Slice>& slices) {
+void expect_nested(const std::vector<TrackSlice>& slices) {
   std::map<std::string, std::vector<std::int64_t>> open;
-  for (const Slice& s : slices) {
+  for (const TrackSlice& s : slices) {
     std::vector<std::int64_t>& ends = open[s.track];
     while (!ends.empty() && ends.back() <= s.begin_ns) ends.pop_back();
     if (!ends.empty()) {
@@ -108,13 +108,13 @@ TEST(EvaluationTrace, QueriesOfTheTraceAreThoseOfTheCsv) {
   model.spec.runtimes = {"null"};
   model.spec.runtime_options = {{"ridge.service", "exponential:300"}, {"ridge.fail_every", "50"}};
   const Evaluation e = must(evaluate(server_of(model, 4000, 2), model.environment));
-  const std::vector<Slice> slices = slices_of(e);
+  const std::vector<TrackSlice> slices = slices_of(e);
   expect_nested(slices);
   const auto rows = rows_of(e);
   ASSERT_EQ(rows.size(), 300U);
-  std::map<std::int64_t, const Slice*> queries, waits, runs;
+  std::map<std::int64_t, const TrackSlice*> queries, waits, runs;
   std::int64_t first = 0;
-  for (const Slice& s : slices) {
+  for (const TrackSlice& s : slices) {
     if (s.name == "query") queries[s.args["query"]] = &s;
     if (s.name == "run") runs[s.args["query"]] = &s;
     if (s.name == "query" && s.args["query"] == 0) first = s.begin_ns - rows[0][0];
@@ -123,7 +123,7 @@ TEST(EvaluationTrace, QueriesOfTheTraceAreThoseOfTheCsv) {
   std::size_t without_query = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto number = static_cast<std::int64_t>(i);
-    const Slice& run = *runs.at(number);
+    const TrackSlice& run = *runs.at(number);
     EXPECT_EQ(run.begin_ns - first, rows[i][1]);
     EXPECT_EQ(run.end_ns - first, rows[i][2]);
     EXPECT_EQ(run.args["late_ns"], rows[i][3]);
@@ -160,11 +160,11 @@ TEST(EvaluationTraceSlow, LayersStandBelowTheRunsOfProfiledQueries) {
   request.scenario.least_queries = 20;
   request.profiled_queries = 2;
   const Evaluation e = must(evaluate(request, model.environment));
-  const std::vector<Slice> slices = slices_of(e);
+  const std::vector<TrackSlice> slices = slices_of(e);
   expect_nested(slices);
-  std::vector<const Slice*> runs, layers;
+  std::vector<const TrackSlice*> runs, layers;
   std::int64_t loaded = 0;
-  for (const Slice& s : slices) {
+  for (const TrackSlice& s : slices) {
     if (s.name == "run" && s.args.contains("recorded")) runs.push_back(&s);
     if (s.name == "run" && !s.args.contains("recorded")) loaded = std::max(loaded, s.end_ns);
     if (s.args.contains("nodes")) layers.push_back(&s);
@@ -172,8 +172,8 @@ TEST(EvaluationTraceSlow, LayersStandBelowTheRunsOfProfiledQueries) {
   ASSERT_EQ(runs.size(), 2U);
   ASSERT_GE(layers.size(), 4U);  // both nodes in both runs
   std::map<std::string, int> nodes;
-  for (const Slice* layer : layers) {
-    const bool inside = std::ranges::any_of(runs, [&](const Slice* run) {
+  for (const TrackSlice* layer : layers) {
+    const bool inside = std::ranges::any_of(runs, [&](const TrackSlice* run) {
       return run->begin_ns <= layer->begin_ns && layer->end_ns <= run->end_ns;
     });
     EXPECT_TRUE(inside) << layer->name;
@@ -182,7 +182,8 @@ TEST(EvaluationTraceSlow, LayersStandBelowTheRunsOfProfiledQueries) {
   }
   EXPECT_EQ(nodes["0"], 2);
   EXPECT_EQ(nodes["1"], 2);
-  for (const Slice* run : runs) EXPECT_GT(run->begin_ns, loaded);  // after the load, on its clock
+  for (const TrackSlice* run : runs)
+    EXPECT_GT(run->begin_ns, loaded);  // after the load, on its clock
   for (const trace::StackLevel& level : trace_of(e).stack) {
     EXPECT_EQ(level.exceeding, 0U) << level.name;
     EXPECT_LE(level.children_ns, level.time_ns) << level.name;

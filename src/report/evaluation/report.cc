@@ -11,7 +11,7 @@
 namespace ridge::report {
 namespace {
 
-SampledFigure figure_of(std::string_view metric, const accuracy::Figure& figure) {
+SampledFigure sampled_figure(std::string_view metric, const accuracy::Figure& figure) {
   SampledFigure out{
       .name = std::string(metric), .value = figure.value, .interval = figure.interval};
   if (const accuracy::MetricRow* row = accuracy::find_metric(metric)) {
@@ -25,11 +25,11 @@ EvaluationAnswers answers_of(const evaluation::Accuracy& a) {
   EvaluationAnswers out{
       .samples = a.samples, .figures = {}, .predicted = a.predicted, .class_names = a.class_names};
   for (const evaluation::NamedFigure& m : a.metrics)
-    if (std::isfinite(m.figure.value)) out.figures.push_back(figure_of(m.metric, m.figure));
+    if (std::isfinite(m.figure.value)) out.figures.push_back(sampled_figure(m.metric, m.figure));
   return out;
 }
 
-ShownDivergence divergence_of(const accuracy::OutputDivergence& d) {
+ShownDivergence shown_divergence(const accuracy::OutputDivergence& d) {
   const accuracy::DivergenceFigures& f = d.figures;
   ShownDivergence out{.output = d.output,
                       .samples = f.samples,
@@ -41,7 +41,7 @@ ShownDivergence divergence_of(const accuracy::OutputDivergence& d) {
   const auto scored = [&](std::string_view name, std::string unit, const accuracy::Figure& figure) {
     std::optional<SampledFigure> shown;
     if (d.kind == accuracy::Outputs::kPlain || !std::isfinite(figure.value)) return shown;
-    shown = figure_of(name, figure);
+    shown = sampled_figure(name, figure);
     shown->unit = std::move(unit);
     return shown;
   };
@@ -52,7 +52,7 @@ ShownDivergence divergence_of(const accuracy::OutputDivergence& d) {
 }
 
 /// Reading and the steps, with means over the samples.
-std::vector<ShownStep> steps_of(const evaluation::Evaluation& e) {
+std::vector<ShownStep> shown_steps(const evaluation::Evaluation& e) {
   if (!e.data) return {};
   const evaluation::Preparation times = evaluation::preparation_of(*e.data);
   std::vector<ShownStep> out;
@@ -68,7 +68,7 @@ std::vector<ShownStep> steps_of(const evaluation::Evaluation& e) {
   return out;
 }
 
-EvaluationPoint point_of(const evaluation::EvaluatedPoint& p) {
+EvaluationPoint reported_point(const evaluation::EvaluatedPoint& p) {
   EvaluationPoint out{.runtime = p.runtime.name,
                       .version = p.runtime.version,
                       .threads = p.threads,
@@ -82,7 +82,7 @@ EvaluationPoint point_of(const evaluation::EvaluatedPoint& p) {
                       .divergence = {}};
   if (p.accuracy) out.answers = answers_of(*p.accuracy);
   for (const accuracy::OutputDivergence& d : p.divergence)
-    if (d.comparable) out.divergence.push_back(divergence_of(d));
+    if (d.comparable) out.divergence.push_back(shown_divergence(d));
   return out;
 }
 
@@ -119,10 +119,10 @@ EvaluationView report_view(const evaluation::Evaluation& e) {
       .sample_names = e.data ? e.data->names : std::vector<std::string>(),
       .labels = e.data ? e.data->labels : std::vector<std::int64_t>(),
       .pictures = e.data ? e.data->pictures : std::map<std::size_t, std::string>(),
-      .steps = steps_of(e),
+      .steps = shown_steps(e),
       .levels = levels_of(e),
       .points = {}};
-  for (const evaluation::EvaluatedPoint& p : e.points) out.points.push_back(point_of(p));
+  for (const evaluation::EvaluatedPoint& p : e.points) out.points.push_back(reported_point(p));
   return out;
 }
 
