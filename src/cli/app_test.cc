@@ -28,12 +28,12 @@ constexpr Verb kVerbs[] = {
     {"never", "Is never asked for.", "ridge never\n", setup_never},
 };
 
-struct Outcome {
+struct AppOutcome {
   int status;
   std::string out, err;
 };
 
-Outcome ran(const std::vector<std::string>& arguments) {
+AppOutcome ran(const std::vector<std::string>& arguments) {
   StringSink out, err;
   Console console{out, err};
   const int status = run_program(arguments, kVerbs, console);
@@ -41,7 +41,7 @@ Outcome ran(const std::vector<std::string>& arguments) {
 }
 
 TEST(App, RunsTheVerbThatIsNamed) {
-  const Outcome o = ran({"greet", "you"});
+  const AppOutcome o = ran({"greet", "you"});
   EXPECT_EQ(o.status, kDone);
   EXPECT_EQ(o.out, "hello you\n");
   EXPECT_EQ(o.err, "");
@@ -51,7 +51,7 @@ TEST(App, HelpBeginsWithExamples) {
   EXPECT_TRUE(
       ran({}).out.starts_with("Examples:\n  ridge greet world    # politely\n  ridge never\n"));
   EXPECT_TRUE(ran({"--help"}).out.starts_with("Examples:\n"));
-  const Outcome o = ran({"greet", "--help"});
+  const AppOutcome o = ran({"greet", "--help"});
   EXPECT_TRUE(o.out.starts_with(
       "Examples:\n  ridge greet world    # politely\n  ridge greet world --loud\n\nSays hello.\n"))
       << o.out;
@@ -63,7 +63,7 @@ TEST(App, HelpBeginsWithExamples) {
 TEST(App, SaysItsVersion) { EXPECT_TRUE(ran({"--version"}).out.starts_with("ridge ")); }
 
 TEST(App, AnUnknownVerbGetsTheNearOne) {
-  const Outcome o = ran({"gret"});
+  const AppOutcome o = ran({"gret"});
   EXPECT_EQ(o.status, kUsage);
   EXPECT_EQ(o.out, "");
   EXPECT_EQ(
@@ -75,7 +75,7 @@ TEST(App, AnUnknownVerbGetsTheNearOne) {
 }
 
 TEST(App, WrongOptionsAreUsageErrorsThatSayWhatWasMeant) {
-  const Outcome o = ran({"greet", "you", "--lod"});
+  const AppOutcome o = ran({"greet", "you", "--lod"});
   EXPECT_EQ(o.status, kUsage);
   EXPECT_EQ(o.err,
             "error: ridge greet: The following argument was not expected: --lod\n  hint: did you "

@@ -57,13 +57,13 @@ class Output::FileSink final : public Sink {
 namespace {
 
 /// ".json" of "out/run.json"; "" without an ending.
-std::string ending_of(std::string_view path) {
+std::string file_ending(std::string_view path) {
   return std::filesystem::path(path).extension().string();
 }
 
 /// Writes the document to a new file in the temporary folder and returns its path.
 Result<std::string> write_aside(std::string_view path, std::string_view document) {
-  std::string aside = TRY(new_temporary_file("document", ending_of(path)));
+  std::string aside = TRY(new_temporary_file("document", file_ending(path)));
   if (Result<void> written = write_file(aside, document); !written.ok()) {
     std::error_code ignored;
     std::filesystem::remove(aside, ignored);

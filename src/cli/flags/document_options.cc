@@ -43,7 +43,7 @@ Formats formats_of(std::string_view output) {
   return out;
 }
 
-std::string_view ending_of(std::string_view output) { return output.substr(output.rfind('.')); }
+std::string_view output_ending(std::string_view output) { return output.substr(output.rfind('.')); }
 
 Error contradiction(const std::string& format, const std::string& output) {
   std::string_view ending;
@@ -56,8 +56,8 @@ Error contradiction(const std::string& format, const std::string& output) {
 }
 
 Error unsupported_format(const Formats& formats, const std::string& output) {
-  return usage_error("RIDGE-CLI-0073",
-                     fmt::format("--output {}: unsupported format {}", output, ending_of(output)))
+  return usage_error("RIDGE-CLI-0073", fmt::format("--output {}: unsupported format {}", output,
+                                                   output_ending(output)))
       .hint(fmt::format("supported formats: {}", alternatives(formats)));
 }
 

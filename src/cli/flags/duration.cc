@@ -10,14 +10,14 @@ namespace {
 
 constexpr double kLongestSeconds = 7 * 86'400;
 
-struct Unit {
+struct TimeUnit {
   std::string_view name;
   double seconds;
 };
 
 /// Units in the order in which they are tried: "ms" before "m".
-constexpr std::array kUnits = {Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1}, Unit{"m", 60},
-                               Unit{"h", 3600}};
+constexpr std::array kTimeUnits = {TimeUnit{"us", 1e-6}, TimeUnit{"ms", 1e-3}, TimeUnit{"s", 1},
+                                   TimeUnit{"m", 60}, TimeUnit{"h", 3600}};
 
 Error invalid_duration(std::string_view flag, std::string_view text) {
   return usage_error("RIDGE-CLI-0034", fmt::format("{}: invalid duration '{}'", flag, text))
@@ -44,8 +44,8 @@ Result<double> parse_duration(std::string_view flag, std::string_view text) {
   while (!rest.empty()) {
     double number = 0;
     if (!take_number(rest, number)) return invalid_duration(flag, text);
-    const Unit* unit = nullptr;
-    for (const Unit& u : kUnits)
+    const TimeUnit* unit = nullptr;
+    for (const TimeUnit& u : kTimeUnits)
       if (unit == nullptr && rest.starts_with(u.name)) unit = &u;
     if (unit == nullptr) return invalid_duration(flag, text);
     rest.remove_prefix(unit->name.size());

@@ -49,7 +49,7 @@ CLI::Option* option_of(CLI::App& app, Flag& row) {
       row.target);
 }
 
-void add(CLI::App& app, Flag& row) {
+void add_option(CLI::App& app, Flag& row) {
   CLI::Option* option = option_of(app, row);
   if (!row.heading.empty()) option->group(row.heading);
   if (row.is_required) option->required();
@@ -66,7 +66,7 @@ void add(CLI::App& app, Flag& row) {
 }
 
 std::vector<CLI::Option*> add_all(CLI::App& app, Flags& flags) {
-  for (Flag& row : flags.rows()) add(app, row);
+  for (Flag& row : flags.rows()) add_option(app, row);
   return app.get_options({});
 }
 

@@ -12,7 +12,7 @@ namespace ridge::cli {
 namespace {
 
 /// Names of an option: "-o, --output".
-std::string names_of(const Flag& flag) {
+std::string flag_names(const Flag& flag) {
   std::string out;
   for (const std::string& name : flag.short_names()) out += fmt::format("-{}, ", name);
   for (const std::string& name : flag.long_names()) out += fmt::format("--{}, ", name);
@@ -35,7 +35,7 @@ std::string flag_table(std::span<const Verb> verbs) {
       const std::vector<std::string> names = flag.long_names();
       if (names.empty()) continue;
       Row& row = rows[{names.front(), flag.help}];
-      row.names = names_of(flag);
+      row.names = flag_names(flag);
       row.verbs += (row.verbs.empty() ? "" : ", ") + std::string(verb.name);
     }
   }

@@ -19,7 +19,7 @@ using scenario::Scenario;
 
 constexpr std::uint32_t kMultiStreamSamples = 8;
 constexpr std::string_view kTracePrefix = "trace:";
-constexpr std::int64_t kMostTraceBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMostReplayBytes = std::int64_t{256} << 20;
 /// Mean durations of a burst and of the time between bursts, in seconds.
 constexpr double kBurstS = 0.1, kQuietS = 0.9;
 /// A load that takes this many times as long as asked ends.
@@ -57,7 +57,7 @@ Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
                          "--find-peak searches a rate, and a trace of moments has its own")
           .hint("leave --arrivals out, or name the kind of arrivals: --arrivals poisson");
     Result<scenario::Trace> trace =
-        scenario::read_trace(TRY(read_text_file(rest, kMostTraceBytes)));
+        scenario::read_trace(TRY(read_text_file(rest, kMostReplayBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(rest);
     return scenario::ArrivalProcess(scenario::Replay{.times_ns = std::move(trace->times_ns)});
   }

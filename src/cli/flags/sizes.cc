@@ -101,7 +101,7 @@ struct Names {
   std::vector<std::vector<std::int64_t>> values;
 };
 
-Result<Names> names_of(std::string_view bind, std::string_view text, const SizeFlags& flags) {
+Result<Names> bound_names(std::string_view bind, std::string_view text, const SizeFlags& flags) {
   Names out;
   for (const std::string_view name : split(text, '@')) {
     if (name.empty()) return invalid_sizes("--bind", bind, "missing name before '='", kBindForm);
@@ -158,7 +158,7 @@ Result<void> add_bind(std::string_view bind, SizeFlags& flags) {
     const std::size_t equals = item.rfind('=');
     if (equals != std::string_view::npos) {
       keep(std::move(names), flags);
-      names = TRY(names_of(bind, item.substr(0, equals), flags));
+      names = TRY(bound_names(bind, item.substr(0, equals), flags));
       item.remove_prefix(equals + 1);
     }
     if (names.names.empty())

@@ -12,19 +12,19 @@
 namespace ridge::cli {
 namespace {
 
-struct Unit {
+struct ByteUnit {
   std::string_view name;
   std::int64_t bytes;
 };
-constexpr std::array kUnits = {
-    Unit{"", 1},
-    Unit{"B", 1},
-    Unit{"kB", 1000},
-    Unit{"MB", 1'000'000},
-    Unit{"GB", 1'000'000'000},
-    Unit{"KiB", std::int64_t{1} << 10},
-    Unit{"MiB", std::int64_t{1} << 20},
-    Unit{"GiB", std::int64_t{1} << 30},
+constexpr std::array kByteUnits = {
+    ByteUnit{"", 1},
+    ByteUnit{"B", 1},
+    ByteUnit{"kB", 1000},
+    ByteUnit{"MB", 1'000'000},
+    ByteUnit{"GB", 1'000'000'000},
+    ByteUnit{"KiB", std::int64_t{1} << 10},
+    ByteUnit{"MiB", std::int64_t{1} << 20},
+    ByteUnit{"GiB", std::int64_t{1} << 30},
 };
 
 }  // namespace
@@ -33,9 +33,9 @@ Result<std::int64_t> parse_bytes(std::string_view flag, std::string_view text) {
   std::int64_t number = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
-  const auto* unit =
-      std::find_if(kUnits.begin(), kUnits.end(), [rest](const Unit& u) { return u.name == rest; });
-  const auto bytes = error == std::errc() && number >= 0 && unit != kUnits.end()
+  const auto* unit = std::find_if(kByteUnits.begin(), kByteUnits.end(),
+                                  [rest](const ByteUnit& u) { return u.name == rest; });
+  const auto bytes = error == std::errc() && number >= 0 && unit != kByteUnits.end()
                          ? checked_mul(number, unit->bytes)
                          : std::nullopt;
   if (bytes) return *bytes;

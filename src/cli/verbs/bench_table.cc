@@ -62,7 +62,7 @@ struct Labels {
   std::vector<std::string> of_cells;  ///< "batch=4"
 };
 
-Labels labels_of(const Matrix& matrix) {
+Labels row_labels(const Matrix& matrix) {
   std::vector<std::vector<std::string>> parts;
   for (const Cell& c : matrix.cells) parts.push_back(parts_of(c.label));
   std::vector<std::string> shared;
@@ -80,7 +80,7 @@ Labels labels_of(const Matrix& matrix) {
   return out;
 }
 
-Table text_table(const Matrix& matrix, const Labels& labels) {
+Table bench_text_table(const Matrix& matrix, const Labels& labels) {
   Table t({{"model", Align::kLeft, 40},
            {"point", Align::kLeft, 40},
            {"runtime"},
@@ -168,8 +168,8 @@ std::string json_text(const Matrix& matrix) {
 std::string matrix_text(const Matrix& matrix, std::string_view format) {
   if (format == "csv") return csv(matrix);
   if (format == "json") return json_text(matrix);
-  const Labels labels = labels_of(matrix);
-  Table table = text_table(matrix, labels);
+  const Labels labels = row_labels(matrix);
+  Table table = bench_text_table(matrix, labels);
   std::string shared = table.take_shared({"model", "point", "runtime"});
   if (!labels.shared.empty()) shared += (shared.empty() ? "" : "; ") + printable(labels.shared);
   return point_table(shared, table, matrix.notes, format);

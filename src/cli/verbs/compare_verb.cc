@@ -33,8 +33,8 @@ exports::CompareBy by_of(const std::string& text) {
 }
 
 /// `report`: the HTML page; empty if not requested.
-void write_document(const Comparison& c, const CompareOptions& options, const std::string& report,
-                    Sink& sink) {
+void write_comparison_document(const Comparison& c, const CompareOptions& options,
+                               const std::string& report, Sink& sink) {
   const exports::ComparisonPage page{by_of(options.by), options.top};
   if (options.format == "json")
     exports::write_comparison_json(c, sink);
@@ -48,8 +48,9 @@ void write_document(const Comparison& c, const CompareOptions& options, const st
     exports::write_comparison_text(c, page, sink);
 }
 
-Result<std::vector<compare::Checked>> checked(const std::vector<compare::RunLimit>& limits,
-                                              const CompareOptions& options, const Comparison& c) {
+Result<std::vector<compare::Checked>> checked_limits(const std::vector<compare::RunLimit>& limits,
+                                                     const CompareOptions& options,
+                                                     const Comparison& c) {
   const auto uncertain =
       options.fail_on_uncertain ? compare::Uncertain::kFails : compare::Uncertain::kPasses;
   std::vector<compare::Checked> out;
@@ -59,7 +60,7 @@ Result<std::vector<compare::Checked>> checked(const std::vector<compare::RunLimi
   return out;
 }
 
-Result<session::CompareSources> sources_of(const CompareOptions& options) {
+Result<session::CompareSources> compared_sources(const CompareOptions& options) {
   session::CompareSources out{.runs = options.runs, .spec = TRY(spec_of(options.measuring))};
   if (!options.threads_given) out.spec.threads.clear();
   if (options.turns == "processes") out.turns = measure::Turns::kProcesses;
@@ -77,11 +78,11 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
   const auto [c, complete] =
-      TRY(session::compare_sources(TRY(sources_of(options)), threshold, *environment));
-  const std::vector<compare::Checked> checks = TRY(checked(limits, options, c));
+      TRY(session::compare_sources(TRY(compared_sources(options)), threshold, *environment));
+  const std::vector<compare::Checked> checks = TRY(checked_limits(limits, options, c));
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page = wants_page ? report::comparison_page(c) : "";
-  write_document(c, options, page, output.sink());
+  write_comparison_document(c, options, page, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.report.empty()) writing.done(Output::write(options.report, page, console));

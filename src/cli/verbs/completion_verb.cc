@@ -95,7 +95,7 @@ std::string fish() {
   return out;
 }
 
-int print(const std::string& shell, Console& console) {
+int print_completion(const std::string& shell, Console& console) {
   if (shell == "bash") console.out.write(bash());
   if (shell == "zsh")
     console.out.write("#compdef ridge\nautoload -U +X bashcompinit && bashcompinit\n" + bash());
@@ -108,7 +108,7 @@ int print(const std::string& shell, Console& console) {
 Run setup_completion(Flags& flags) {
   auto shell = std::make_shared<std::string>();
   flags.add("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
-  return [shell](Console& console) { return print(*shell, console); };
+  return [shell](Console& console) { return print_completion(*shell, console); };
 }
 
 }  // namespace ridge::cli

@@ -80,8 +80,8 @@ Result<std::vector<compare::Limit>> limits(const std::vector<std::string>& texts
   return out;
 }
 
-void write_document(const compare::Diff& found, const Pair& pair, const DiffOptions& options,
-                    Sink& sink) {
+void write_diff_document(const compare::Diff& found, const Pair& pair, const DiffOptions& options,
+                         Sink& sink) {
   const exports::DiffSides sides{pair.a, pair.b, options.fuse};
   const auto rows = options.all ? exports::DiffRows::kAll : exports::DiffRows::kDifferent;
   const exports::DiffPage page{options.top, options.depth};
@@ -102,7 +102,7 @@ Result<int> run_diff(const DiffOptions& options, Console& console) {
   for (const std::string& note : pair.a.notes()) warn(console, options.a, note);
   for (const std::string& note : pair.b.notes()) warn(console, options.b, note);
   const compare::Diff found = compare::diff(pair.a, pair.b);
-  write_document(found, pair, options, output.sink());
+  write_diff_document(found, pair, options, output.sink());
   TRY(output.close());
   int status = kDone;
   for (const compare::Limit& limit : checks) {

@@ -46,8 +46,8 @@ std::string operator_hint(const std::string& text) {
                       : fmt::format("did you mean '{}'?", near[0]);
 }
 
-Result<void> write(const exports::Explanation& explanation, const ExplainOptions& options,
-                   Console& console) {
+Result<void> write_explanation(const exports::Explanation& explanation,
+                               const ExplainOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
   Sink& sink = output.sink();
   if (options.format == "json")
@@ -68,7 +68,7 @@ Result<void> explain_operator(const ExplainOptions& options, Console& console) {
   if (rows.empty())
     return usage_error("RIDGE-CLI-0203", fmt::format("unknown operator '{}'", options.source))
         .hint(operator_hint(options.source));
-  return write({.subject = options.source, .versions = rows}, options, console);
+  return write_explanation({.subject = options.source, .versions = rows}, options, console);
 }
 
 Result<void> explain_run(const ExplainOptions& options, Console& console) {
@@ -78,7 +78,7 @@ Result<void> explain_run(const ExplainOptions& options, Console& console) {
                                                      counted(std::ssize(runs), "run")))
         .hint("name one run: STORE:NUMBER, or a document with a single run");
   const Target target = TRY(find_in_run(options.what, runs[0]));
-  return write(
+  return write_explanation(
       {.subject = options.source, .node = target.node, .run = &runs[0], .layers = target.layers},
       options, console);
 }
@@ -112,17 +112,17 @@ Result<void> explain_model(const ExplainOptions& options, Console& console) {
   explanation.resolved = &resolved;
   if (!options.measure) {  // measuring reports the notes itself
     for (const std::string& note : resolved.notes()) warn(console, options.source, note);
-    return write(explanation, options, console);
+    return write_explanation(explanation, options, console);
   }
   const Result<profile::Profile> run = measured_model(options, console);
   if (!run.ok()) {
-    if (explanation.node) TRY(write(explanation, options, console));
+    if (explanation.node) TRY(write_explanation(explanation, options, console));
     return run.error();
   }
   explanation.run = &*run;
   explanation.layers = explanation.node ? exports::layers_of(*run, *explanation.node)
                                         : TRY(find_in_run(options.what, *run)).layers;
-  return write(explanation, options, console);
+  return write_explanation(explanation, options, console);
 }
 
 Result<void> run_explain(const ExplainOptions& options, Console& console) {

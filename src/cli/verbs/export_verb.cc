@@ -24,7 +24,7 @@ using exports::NeedsModel;
 using exports::NodeMetric;
 using profile::Profile;
 
-std::string list_text() {
+std::string formats_text() {
   exports::Table table(
       {{"format"}, {"file"}, {"contents"}, {"read by", exports::Align::kLeft, 64}});
   for (const Format& f : exports::formats())
@@ -88,7 +88,7 @@ CopyLies copy_location(const std::string& output, const std::string& model) {
 Result<int> run_export(const ExportOptions& options, Console& console) {
   if (options.list) {
     Output output = TRY(Output::open(options.output, console));
-    output.sink().write(list_text());
+    output.sink().write(formats_text());
     TRY(output.close());
     return kDone;
   }

@@ -26,7 +26,7 @@ namespace {
 
 using profile::Profile;
 
-std::string list_text() {
+std::string sources_text() {
   constexpr std::size_t kWide = 80;
   exports::Table t({{"format"},
                     {"file", exports::Align::kLeft, kWide},
@@ -51,8 +51,8 @@ Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& option
       std::move(opened.defaults)});
 }
 
-void write_document(const Profile& p, const roofline::Roofs& roofs, const ImportOptions& options,
-                    Sink& sink) {
+void write_import_document(const Profile& p, const roofline::Roofs& roofs,
+                           const ImportOptions& options, Sink& sink) {
   if (options.format == "json")
     profile::write_json(p, sink);
   else if (options.format == "html")
@@ -67,7 +67,7 @@ void write_document(const Profile& p, const roofline::Roofs& roofs, const Import
 
 Result<int> run_import(const ImportOptions& options, Console& console) {
   if (options.list) {
-    console.out.write(list_text());
+    console.out.write(sources_text());
     return kDone;
   }
   if (options.files.empty())
@@ -94,7 +94,7 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
   const auto [p, roofs] =
       TRY(session::finish_import(std::move(imported.profile), options.machine, options.threads));
   Output output = TRY(Output::open(options.output, console));
-  write_document(p, roofs, options, output.sink());
+  write_import_document(p, roofs, options, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.report.empty())

@@ -150,8 +150,8 @@ std::vector<std::string> warnings(const Ceilings& ceilings) {
   return out;
 }
 
-void write_document(const MachineOptions& options, const Host& host, const Ceilings& ceilings,
-                    Sink& sink) {
+void write_machine_document(const MachineOptions& options, const Host& host,
+                            const Ceilings& ceilings, Sink& sink) {
   if (options.format == "json") {
     const auto checks = machine::assess(machine::observe(host, machine::live_files()), {});
     return machine::write_machine(sink, host, checks, &ceilings);
@@ -176,7 +176,7 @@ Result<int> measure_and_print(const MachineOptions& options, Console& console) {
   progress.hide();
   for (const std::string& text : warnings(ceilings)) warn(console, "this machine", text);
   for (const std::string& note : ceilings.notes) warn(console, "this machine", note);
-  write_document(options, host, ceilings, output.sink());
+  write_machine_document(options, host, ceilings, output.sink());
   TRY(output.close());
   return ceilings.complete ? kDone : kInterrupted;
 }

@@ -19,15 +19,15 @@ namespace {
 using evaluation::ManifestView;
 using manifest::ManifestFile;
 
-manifest::Prefer preferred(const ManifestOptions& options) {
+manifest::Prefer preferred_manifest(const ManifestOptions& options) {
   if (options.prefer.empty()) return manifest::Prefer::kNeither;
   return options.prefer == "code" ? manifest::Prefer::kCode : manifest::Prefer::kParameters;
 }
 
-Result<ManifestView> checked(const std::string& path, const ManifestOptions& options,
+Result<ManifestView> checked_view(const std::string& path, const ManifestOptions& options,
                              const session::Environment& environment) {
   const ManifestFile file = TRY(manifest::read_manifest_file(path));
-  ManifestView view = TRY(evaluation::view_of(file, preferred(options), environment));
+  ManifestView view = TRY(evaluation::view_of(file, preferred_manifest(options), environment));
   if (!options.compares_files) return view;
   for (const manifest::NamedFile& named : TRY(files_of(file, {.cache = environment.cache_folder})))
     TRY(manifest::check(named));
@@ -35,11 +35,11 @@ Result<ManifestView> checked(const std::string& path, const ManifestOptions& opt
 }
 
 /// All files are checked; the status is that of the last fault.
-int check(const ManifestOptions& options, Console& console) {
+int check_manifests(const ManifestOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   int status = kDone;
   for (const std::string& path : options.files) {
-    const Result<ManifestView> view = checked(path, options, *environment);
+    const Result<ManifestView> view = checked_view(path, options, *environment);
     if (!view.ok()) {
       status = report(console, view.error());
       continue;
@@ -64,7 +64,7 @@ Result<int> convert(const ManifestOptions& options, Console& console) {
   ManifestFile file = TRY(manifest::read_manifest_file(options.files[0]));
   if (const auto* model = std::get_if<manifest::ModelManifest>(&file.manifest);
       model != nullptr && options.states_steps)
-    file.manifest = TRY_IN(file.path, manifest::with_steps(*model, preferred(options)));
+    file.manifest = TRY_IN(file.path, manifest::with_steps(*model, preferred_manifest(options)));
   const bool from_toml = manifest::syntax_of(file.path) == manifest::Syntax::kToml;
   const bool to_toml = manifest::is_manifest_name(options.output)
                            ? manifest::syntax_of(options.output) == manifest::Syntax::kToml
@@ -92,7 +92,7 @@ std::string text_of(const ManifestView& view) {
   return out;
 }
 
-Result<int> show(const ManifestOptions& options, Console& console) {
+Result<int> show_manifest(const ManifestOptions& options, Console& console) {
   TRY(one_file(options));
   const ManifestFile file = TRY(manifest::read_manifest_file(options.files[0]));
   const ConsoleEnvironment environment(console);
@@ -104,7 +104,7 @@ Result<int> show(const ManifestOptions& options, Console& console) {
     TRY(output.close());
     return kDone;
   }
-  const ManifestView view = TRY(evaluation::view_of(file, preferred(options), *environment));
+  const ManifestView view = TRY(evaluation::view_of(file, preferred_manifest(options), *environment));
   TRY(Output::write(options.output, text_of(view), console));
   return kDone;
 }
@@ -112,9 +112,9 @@ Result<int> show(const ManifestOptions& options, Console& console) {
 }  // namespace
 
 int manifest(const ManifestOptions& options, Console& console) {
-  if (options.action == "check") return check(options, console);
+  if (options.action == "check") return check_manifests(options, console);
   const Result<int> status =
-      options.action == "convert" ? convert(options, console) : show(options, console);
+      options.action == "convert" ? convert(options, console) : show_manifest(options, console);
   return status.ok() ? *status : report(console, status.error());
 }
 

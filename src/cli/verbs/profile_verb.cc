@@ -28,8 +28,8 @@ std::string page_of(const Series& points) {
 }
 
 /// `page`: the HTML report; empty if not requested.
-void write_document(const Series& points, const ProfileOptions& options, const std::string& page,
-                    Sink& sink) {
+void write_profile_document(const Series& points, const ProfileOptions& options,
+                            const std::string& page, Sink& sink) {
   const profile::Sweep& sweep = points.sweep;
   if (options.format == "json")
     return points.is_sweep ? profile::write_json(sweep, sink)
@@ -54,7 +54,7 @@ int write_outputs(const Series& points, const ProfileOptions& options, Output& o
   Writing writing(console);
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page = wants_page ? page_of(points) : "";
-  write_document(points, options, page, output.sink());
+  write_profile_document(points, options, page, output.sink());
   writing.done(output.close());
   if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
   if (keeper)

@@ -59,7 +59,7 @@ Result<RegistryEntry> add_plain(Registry& registry, const std::string& path,
   return registry.add(kind, options.name, options.version, std::move(sources));
 }
 
-Result<void> add(const RegistryOptions& options, Console& console) {
+Result<void> add_entries(const RegistryOptions& options, Console& console) {
   Registry registry = TRY(open(options, console));
   for (const std::string& path : options.items) {
     RegistryEntry entry;
@@ -76,7 +76,8 @@ Result<void> add(const RegistryOptions& options, Console& console) {
   return {};
 }
 
-Result<void> print(const RegistryOptions& options, const exports::Table& table, Console& console) {
+Result<void> print_entries(const RegistryOptions& options, const exports::Table& table,
+                           Console& console) {
   const std::string text = options.format == "csv"  ? table.csv()
                            : options.format == "md" ? table.markdown()
                                                     : table.text();
@@ -97,7 +98,7 @@ int report_damaged(const std::vector<Error>& damaged, Console& console, int othe
 }
 
 /// Entries that can be used; those that cannot are reported.
-Result<int> list(const RegistryOptions& options, Console& console) {
+Result<int> list_entries(const RegistryOptions& options, Console& console) {
   const Registry registry = TRY(open(options, console));
   const std::optional<EntryKind> kind = TRY(kind_of(options));
   exports::Table table({{"kind"},
@@ -115,11 +116,11 @@ Result<int> list(const RegistryOptions& options, Console& console) {
       table.add({std::string(name(e.kind)), e.name, e.version, std::to_string(e.files.size()),
                  std::to_string(bytes_of(e)), e.digest()});
   }
-  TRY(print(options, table, console));
+  TRY(print_entries(options, table, console));
   return report_damaged(all.damaged, console, kDone);
 }
 
-Result<void> show(const RegistryOptions& options, Console& console) {
+Result<void> show_entries(const RegistryOptions& options, Console& console) {
   const Registry registry = TRY(open(options, console));
   const std::optional<EntryKind> kind = TRY(kind_of(options));
   exports::Table table(
@@ -129,7 +130,7 @@ Result<void> show(const RegistryOptions& options, Console& console) {
     for (const manifest::RegistryFile& file : entry.files)
       table.add({entry.reference(), file.name, std::to_string(file.bytes), file.sha256});
   }
-  return print(options, table, console);
+  return print_entries(options, table, console);
 }
 
 /// All entries are verified; the status is that of the last fault.
@@ -154,7 +155,7 @@ Result<int> verify(const RegistryOptions& options, Console& console) {
   return report_damaged(all.damaged, console, kDone);
 }
 
-Result<void> remove(const RegistryOptions& options, Console& console) {
+Result<void> remove_entries(const RegistryOptions& options, Console& console) {
   Registry registry = TRY(open(options, console));
   const std::optional<EntryKind> kind = TRY(kind_of(options));
   for (const std::string& item : options.items) {
@@ -174,7 +175,7 @@ Result<void> remove(const RegistryOptions& options, Console& console) {
   return {};
 }
 
-Result<int> act(const RegistryOptions& options, Console& console) {
+Result<int> act_on_registry(const RegistryOptions& options, Console& console) {
   const bool all = options.action == "list" || options.action == "verify";
   if (options.items.empty() && !all)
     return usage_error("RIDGE-CLI-0194",
@@ -183,17 +184,17 @@ Result<int> act(const RegistryOptions& options, Console& console) {
         .hint(options.action == "add" ? "ridge registry add net.toml"
                                       : "ridge registry list shows the entries");
   if (options.action == "verify") return verify(options, console);
-  if (options.action == "list") return list(options, console);
-  TRY(options.action == "add"    ? add(options, console)
-      : options.action == "show" ? show(options, console)
-                                 : remove(options, console));
+  if (options.action == "list") return list_entries(options, console);
+  TRY(options.action == "add"    ? add_entries(options, console)
+      : options.action == "show" ? show_entries(options, console)
+                                 : remove_entries(options, console));
   return kDone;
 }
 
 }  // namespace
 
 int registry(const RegistryOptions& options, Console& console) {
-  const Result<int> status = act(options, console);
+  const Result<int> status = act_on_registry(options, console);
   return status.ok() ? *status : report(console, status.error());
 }
 

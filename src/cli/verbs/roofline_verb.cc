@@ -109,7 +109,7 @@ Result<RoofsOf> roofs_of(const Points& points, const RooflineOptions& options,
 
 /// Names beside a line of shared facts: the facts that distinguish each point; the full name of an
 /// only point.
-std::vector<std::string> names_of(const Points& points) {
+std::vector<std::string> point_names(const Points& points) {
   if (points.facts.size() < 2) return {points.points[0].name};
   return compare::distinguishing_labels(points.facts);
 }
@@ -155,8 +155,8 @@ std::vector<report::TitledChart> charts_of(const Points& points, const RoofsOf& 
 }
 
 /// Table with a row per point; its first column has `title` and `names`.
-exports::Table table_of(const Points& points, const RoofsOf& roofs, const std::string& title,
-                        const std::vector<std::string>& names) {
+exports::Table roofline_table(const Points& points, const RoofsOf& roofs, const std::string& title,
+                              const std::vector<std::string>& names) {
   using exports::Align;
   exports::Table t({{title, Align::kLeft, 60},
                     {"latency", Align::kRight},
@@ -179,9 +179,10 @@ exports::Table table_of(const Points& points, const RoofsOf& roofs, const std::s
 
 /// Tables name points by the facts that differ, CSV by their full names.
 std::string table_text(const Points& points, const RoofsOf& roofs, std::string_view format) {
-  if (format == "csv") return table_of(points, roofs, "model", full_names_of(points)).csv();
+  if (format == "csv") return roofline_table(points, roofs, "model", full_names_of(points)).csv();
   const bool one = points.points.size() < 2;
-  const exports::Table table = table_of(points, roofs, one ? "model" : "point", names_of(points));
+  const exports::Table table =
+      roofline_table(points, roofs, one ? "model" : "point", point_names(points));
   return point_table(shared_text(points), table, points.notes, format);
 }
 
@@ -213,8 +214,8 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   TRY(check_svg(points, options));
   append_runtimes(points.points);
   const RoofsOf roofs = TRY(roofs_of(points, options, *environment));
-  const std::vector<report::TitledChart> charts =
-      charts_of(points, roofs, options.format == "svg" ? full_names_of(points) : names_of(points));
+  const std::vector<report::TitledChart> charts = charts_of(
+      points, roofs, options.format == "svg" ? full_names_of(points) : point_names(points));
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page =
       wants_page ? report::chart_page("Roofline", shared_text(points), charts, points.notes)

@@ -23,7 +23,7 @@ std::string short_version(const std::string& version) {
   return version.substr(0, version.find('-'));
 }
 
-Table text_table(const StoreContent& content) {
+Table runs_text_table(const StoreContent& content) {
   Table t({{"run", Align::kRight},
            {"stored (UTC)"},
            {"model", Align::kLeft, 40},
@@ -83,7 +83,7 @@ void write_run(const RunRow& r, JsonWriter& json) {
   json.key("content").value(r.content).end_object();
 }
 
-void write_json(const StoreContent& content, Sink& sink) {
+void write_runs_json(const StoreContent& content, Sink& sink) {
   {
     JsonWriter json(sink);
     json.begin_object().key("schema").value("ridge.runs/1").key("runs").begin_array();
@@ -103,7 +103,7 @@ void write_json(const StoreContent& content, Sink& sink) {
 
 /// Facts that all runs share, followed by the table without their columns.
 std::string runs_text(const StoreContent& content, std::string_view format) {
-  Table table = text_table(content);
+  Table table = runs_text_table(content);
   const std::string shared =
       table.take_shared({"model", "sizes", "runtime", "threads", "layers", "host"});
   return (shared.empty() ? "" : "all runs: " + shared + "\n\n") +
@@ -120,7 +120,7 @@ std::string interval_text(const profile::Estimate& e) {
 std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
 void write_list(const StoreContent& content, std::string_view format, Sink& sink) {
-  if (format == "json") return write_json(content, sink);
+  if (format == "json") return write_runs_json(content, sink);
   if (format == "csv") return sink.write(csv_table(content).csv());
   const std::vector<store::EvaluationRow>& evaluations = content.evaluations;
   if (format == "md") {

@@ -37,7 +37,7 @@ std::string runtime_title(const std::string& name) {
   return known ? std::string(known->title) : name;
 }
 
-Result<void> list(const RunsOptions& options, Console& console) {
+Result<void> list_runs(const RunsOptions& options, Console& console) {
   if (!options.others.empty())
     return usage_error("RIDGE-CLI-0033", "ridge runs list takes one run database")
         .hint("ridge runs merge combines several into one");
@@ -76,7 +76,7 @@ Result<std::optional<store::EvaluationId>> shown_evaluation(const RunsOptions& o
   return evaluation_number(options.others[0]);
 }
 
-Result<void> show(const RunsOptions& options, Console& console) {
+Result<void> show_runs(const RunsOptions& options, Console& console) {
   if (const auto evaluation = TRY(shown_evaluation(options))) {
     const Store store = TRY(Store::open(options.store, Access::kRead));
     Output output = TRY(Output::open(options.output, console));
@@ -108,7 +108,7 @@ std::int64_t written_s(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_mtime : session::seconds_now();
 }
 
-Result<void> add(const RunsOptions& options, Console& console) {
+Result<void> add_runs(const RunsOptions& options, Console& console) {
   if (options.others.empty())
     return missing_argument(options, "documents of ridge profile or ridge accel --format json");
   Store store = TRY(Store::open(options.store, Access::kCreate));
@@ -122,7 +122,7 @@ Result<void> add(const RunsOptions& options, Console& console) {
   return {};
 }
 
-Result<void> remove(const RunsOptions& options, Console& console) {
+Result<void> remove_runs(const RunsOptions& options, Console& console) {
   if (options.others.empty()) return missing_argument(options, "the numbers of the runs to delete");
   Store store = TRY(Store::open(options.store, Access::kWrite));
   std::set<store::RunId> runs;
@@ -168,10 +168,10 @@ Result<void> merge(const RunsOptions& options, Console& console) {
 }
 
 Result<void> run_action(const RunsOptions& options, Console& console) {
-  if (options.action == "list") return list(options, console);
-  if (options.action == "show") return show(options, console);
-  if (options.action == "add") return add(options, console);
-  if (options.action == "delete") return remove(options, console);
+  if (options.action == "list") return list_runs(options, console);
+  if (options.action == "show") return show_runs(options, console);
+  if (options.action == "add") return add_runs(options, console);
+  if (options.action == "delete") return remove_runs(options, console);
   return merge(options, console);
 }
 

@@ -24,7 +24,7 @@ struct Runs {
 };
 
 /// Labels that distinguish the runs; "" for runs with the same facts.
-std::vector<std::string> labels_of(const std::vector<profile::Profile>& profiles) {
+std::vector<std::string> run_labels(const std::vector<profile::Profile>& profiles) {
   std::vector<compare::RunFacts> facts;
   for (const profile::Profile& p : profiles) facts.push_back(compare::facts_of(p));
   std::vector<std::string> out = compare::distinguishing_labels(facts);
@@ -47,7 +47,7 @@ Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
       ids.push_back(run.id);
     }
   }
-  const std::vector<std::string> labels = labels_of(out.profiles);
+  const std::vector<std::string> labels = run_labels(out.profiles);
   for (std::size_t i = 0; i < out.profiles.size(); ++i) {
     trace::View& view = out.views.emplace_back(trace::build_view(out.profiles[i]));
     if (stores.size() == 1) view.number = ids[i];

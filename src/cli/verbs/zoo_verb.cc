@@ -54,7 +54,7 @@ std::string sizes_text(const zoo::Entry& entry) {
   return text;
 }
 
-void write_json(const std::vector<Row>& rows, Sink& sink) {
+void write_models_json(const std::vector<Row>& rows, Sink& sink) {
   JsonWriter json(sink);
   json.begin_object().key("schema").value("ridge.zoo/1").key("networks").begin_array();
   for (const Row& row : rows) {
@@ -85,7 +85,7 @@ void write_json(const std::vector<Row>& rows, Sink& sink) {
   json.line().end_array().end_object().line();
 }
 
-std::string list_text(const std::vector<Row>& rows, std::string_view format) {
+std::string models_text(const std::vector<Row>& rows, std::string_view format) {
   using exports::Align;
   exports::Table table({{"family"},
                         {"network"},
@@ -108,19 +108,19 @@ std::string list_text(const std::vector<Row>& rows, std::string_view format) {
   return format == "md" ? table.markdown() : table.text();
 }
 
-Result<int> list(const ZooOptions& options, Console& console) {
+Result<int> list_models(const ZooOptions& options, Console& console) {
   std::vector<Row> rows = TRY(resolve_all());
   if (options.format != "json") sort_by_family(rows);
   Output output = TRY(Output::open(options.output, console));
   if (options.format == "json")
-    write_json(rows, output.sink());
+    write_models_json(rows, output.sink());
   else
-    output.sink().write(list_text(rows, options.format));
+    output.sink().write(models_text(rows, options.format));
   TRY(output.close());
   return kDone;
 }
 
-Result<int> write(const ZooOptions& options) {
+Result<int> write_model(const ZooOptions& options) {
   if (options.network.empty()) {
     return usage_error("RIDGE-CLI-0040", "ridge zoo write requires the name of a network")
         .hint("ridge zoo list shows all; for example: ridge zoo write resnet50 -o resnet50.onnx");
@@ -142,7 +142,8 @@ Result<int> write(const ZooOptions& options) {
 }  // namespace
 
 int zoo(const ZooOptions& options, Console& console) {
-  const Result<int> status = options.action == "write" ? write(options) : list(options, console);
+  const Result<int> status =
+      options.action == "write" ? write_model(options) : list_models(options, console);
   return status.ok() ? *status : report(console, status.error());
 }
 

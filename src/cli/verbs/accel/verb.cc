@@ -22,8 +22,8 @@ namespace ridge::cli {
 namespace {
 
 /// `page`: the HTML report; empty if not requested.
-void write_document(const accelerator::Study& view, const AccelOptions& options,
-                    const std::string& page, Sink& sink) {
+void write_study_document(const accelerator::Study& view, const AccelOptions& options,
+                          const std::string& page, Sink& sink) {
   if (options.format == "json")
     exports::write_accelerator_json(view, sink);
   else if (options.format == "csv")
@@ -95,7 +95,7 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page = wants_page ? report::accelerator_page(view) : "";
-  write_document(view, options, page, output.sink());
+  write_study_document(view, options, page, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.report.empty()) writing.done(Output::write(options.report, page, console));

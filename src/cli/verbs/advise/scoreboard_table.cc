@@ -16,7 +16,7 @@ using advice::Share;
 using exports::Align;
 
 /// "4 of 5 (38 to 96 %)"; "" out of none.
-std::string share_text(const Share& share) {
+std::string scored_share(const Share& share) {
   const auto interval = share.interval();
   if (!interval) return {};
   return fmt::format("{} of {} ({:.0f} to {:.0f} %)", share.count, share.of, 100 * interval->lo,
@@ -76,8 +76,9 @@ exports::Table table_of(const Scoreboard& board, bool exact) {
   for (const ScoreRow& row : board.rows)
     table.add({row.kind, row.host, row.runtime, std::to_string(row.checks),
                std::to_string(row.judged), std::to_string(row.predicted),
-               share_text(row.unpredictable), share_text(row.within), share_text(row.sign_right),
-               share_text(row.covered), error_text(row.median_error, false), confidence(row)});
+               scored_share(row.unpredictable), scored_share(row.within),
+               scored_share(row.sign_right), scored_share(row.covered),
+               error_text(row.median_error, false), confidence(row)});
   return table;
 }
 
@@ -93,18 +94,18 @@ std::string summary_text(const Scoreboard& board) {
   if (total.within.of > 0)
     out += fmt::format(
         "within: {} differ from the gain by at most {:.0f} % of it or {:.0f} % of the latency\n",
-        share_text(total.within), 100 * advice::kAllowedOfGain, 100 * advice::kAllowedOfLatency);
+        scored_share(total.within), 100 * advice::kAllowedOfGain, 100 * advice::kAllowedOfLatency);
   if (total.unpredictable.count > 0)
     out += fmt::format("unpredictable: {} have an interval wider than that\n",
-                       share_text(total.unpredictable));
+                       scored_share(total.unpredictable));
   if (total.sign_right.of > 0)
     out += fmt::format("sign right: {} of more than {:.0f} % of the latency\n",
-                       share_text(total.sign_right), 100 * advice::kSignOfLatency);
+                       scored_share(total.sign_right), 100 * advice::kSignOfLatency);
   if (total.covered.of > 0)
     out += fmt::format(
         "covered: {} agree with the gain, both within their intervals; the intervals of {} hold "
         "its median\n",
-        share_text(total.covered), share_text(total.inside));
+        scored_share(total.covered), scored_share(total.inside));
   if (const std::string error = error_text(total.median_error, false); !error.empty())
     out += fmt::format("median error: {} of the gain\n", error);
   return out;

@@ -21,7 +21,7 @@ namespace {
 
 using advice::Advice;
 
-void write_document(const AdviseOptions& options, const Advice& advice, Sink& sink) {
+void write_advice_document(const AdviseOptions& options, const Advice& advice, Sink& sink) {
   const exports::Table table = table_of(advice, options.format == "csv");
   if (options.format == "json") {
     advice::write_advice(advice, sink);
@@ -75,7 +75,7 @@ Result<int> print_scoreboard(const AdviseOptions& options, Console& console) {
   return kDone;
 }
 
-Result<int> run(const AdviseOptions& options, Console& console) {
+Result<int> run_advise(const AdviseOptions& options, Console& console) {
   if (!options.scoreboard.empty()) return print_scoreboard(options, console);
   if (options.model.empty())
     return usage_error("RIDGE-CLI-0131", "ridge advise requires a model")
@@ -97,7 +97,7 @@ Result<int> run(const AdviseOptions& options, Console& console) {
   advice::Advised done = TRY(advice::advise(request, *environment));
   Advice& advice = done.advice;
   if (options.lossless) std::erase_if(advice.findings, changes_outputs);
-  write_document(options, advice, output.sink());
+  write_advice_document(options, advice, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.report.empty())
@@ -109,7 +109,7 @@ Result<int> run(const AdviseOptions& options, Console& console) {
 }  // namespace
 
 int advise(const AdviseOptions& options, Console& console) {
-  const Result<int> status = run(options, console);
+  const Result<int> status = run_advise(options, console);
   const int code = status.ok() ? *status : report(console, status.error());
   return Interruption::requested() ? kInterrupted : code;
 }

@@ -34,8 +34,8 @@ std::vector<std::string> convention_names() {
   return names;
 }
 
-void write_document(const Resolved& resolved, const AnalyzeOptions& options,
-                    const exports::TrafficView* traffic, Sink& sink) {
+void write_analysis_document(const Resolved& resolved, const AnalyzeOptions& options,
+                             const exports::TrafficView* traffic, Sink& sink) {
   const auto count = convention_count(options.convention, resolved);
   const analysis::ConventionCount* convention = count ? &*count : nullptr;
   if (options.format == "json")
@@ -101,7 +101,7 @@ Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
   }
   Output output = TRY(Output::open(options.output, console));
   for (const std::string& note : resolved.notes()) warn(console, options.model, note);
-  write_document(resolved, options, view ? &*view : nullptr, output.sink());
+  write_analysis_document(resolved, options, view ? &*view : nullptr, output.sink());
   TRY(output.close());
   return options.strict && resolved.totals().unknown > 0 ? kCheckFailed : kDone;
 }

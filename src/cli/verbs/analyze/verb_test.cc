@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
+struct AnalyzeOutcome {
   int status;
   std::string out, err;
 };
@@ -39,7 +39,7 @@ class AnalyzeVerb : public ::testing::Test {
     return path;
   }
 
-  Outcome ran(const AnalyzeOptions& options) {
+  AnalyzeOutcome ran(const AnalyzeOptions& options) {
     StringSink out, err;
     Console console{out, err};
     const int status = analyze(options, console);
@@ -66,7 +66,7 @@ constexpr std::string_view kModel = R"(
 )";
 
 TEST_F(AnalyzeVerb, PrintsThePageForPeople) {
-  const Outcome o = ran({.model = file(kModel), .binds = {"batch=2"}});
+  const AnalyzeOutcome o = ran({.model = file(kModel), .binds = {"batch=2"}});
   EXPECT_EQ(o.status, kDone);
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(o.out, R"(DIR/model.onnx
@@ -111,7 +111,7 @@ model.onnx             [2, 8]      2      32    64  100.0 %    352
 }
 
 TEST_F(AnalyzeVerb, WarnsOfWhatItAssumes) {
-  const Outcome o = ran({.model = file(kModel), .format = "json"});
+  const AnalyzeOutcome o = ran({.model = file(kModel), .format = "json"});
   EXPECT_EQ(o.status, kDone);
   EXPECT_EQ(o.err,
             "warning: DIR/model.onnx: 'batch', the leading dimension of input 'x', is free and "
@@ -122,7 +122,7 @@ TEST_F(AnalyzeVerb, WarnsOfWhatItAssumes) {
 
 TEST_F(AnalyzeVerb, AnUnknownOperatorWarnsAndFailsOnlyWhenStrict) {
   const std::string path = file("graph main\n input x[2]\n odd: com.acme.Odd(x) -> y\n output y");
-  const Outcome o = ran({.model = path});
+  const AnalyzeOutcome o = ran({.model = path});
   EXPECT_EQ(o.status, kDone);
   EXPECT_EQ(
       o.err,
@@ -133,7 +133,7 @@ TEST_F(AnalyzeVerb, AnUnknownOperatorWarnsAndFailsOnlyWhenStrict) {
 }
 
 TEST_F(AnalyzeVerb, AnUnboundSizeIsRejectedWithTheFlagThatSetsIt) {
-  const Outcome o =
+  const AnalyzeOutcome o =
       ran({.model = file("graph main\n input x[batch,sequence]\n r: Relu(x) -> y\n output y")});
   EXPECT_EQ(o.status, kRejected);
   EXPECT_EQ(o.out, "");
@@ -146,7 +146,7 @@ TEST_F(AnalyzeVerb, AnUnboundSizeIsRejectedWithTheFlagThatSetsIt) {
 }
 
 TEST_F(AnalyzeVerb, AMissingFileIsTheEnvironments) {
-  const Outcome o = ran({.model = (folder_ / "missing.onnx").string()});
+  const AnalyzeOutcome o = ran({.model = (folder_ / "missing.onnx").string()});
   EXPECT_EQ(o.status, kEnvironment);
   EXPECT_EQ(o.out, "");
   EXPECT_TRUE(o.err.starts_with("error: DIR/missing.onnx")) << o.err;
@@ -154,7 +154,7 @@ TEST_F(AnalyzeVerb, AMissingFileIsTheEnvironments) {
 
 TEST_F(AnalyzeVerb, TheDocumentGoesToAFileWhole) {
   const std::string path = (folder_ / "counts.json").string();
-  const Outcome o =
+  const AnalyzeOutcome o =
       ran({.model = file(kModel), .binds = {"batch=2"}, .format = "json", .output = path});
   EXPECT_EQ(o.out, "");
   std::stringstream text;
@@ -195,15 +195,15 @@ TEST_F(AnalyzeVerb, TopLimitsTheRowsOfEveryFormat) {
 TEST_F(AnalyzeVerb, HostileNamesStayText) {
   const std::string path =
       file("graph main\n input x[2]\n \x1b[31m<b>|=cmd(): Relu(x) -> y\n output y");
-  const Outcome text = ran({.model = path});
+  const AnalyzeOutcome text = ran({.model = path});
   EXPECT_EQ(text.out.find('\x1b'), std::string::npos);
-  const Outcome md = ran({.model = path, .format = "md"});
+  const AnalyzeOutcome md = ran({.model = path, .format = "md"});
   EXPECT_EQ(md.out.find("<b>"), std::string::npos);
   EXPECT_EQ(md.out.find('\x1b'), std::string::npos);
 }
 
 /// Runs `ridge explain` on a node with --no-measure.
-Outcome explained(const std::string& model, const std::string& node) {
+AnalyzeOutcome explained(const std::string& model, const std::string& node) {
   StringSink out, err;
   Console console{out, err};
   ExplainOptions options;
@@ -216,7 +216,7 @@ Outcome explained(const std::string& model, const std::string& node) {
 }
 
 TEST_F(AnalyzeVerb, ExplainShowsOneNode) {
-  const Outcome o = explained(file(kModel), "/fc/MatMul");
+  const AnalyzeOutcome o = explained(file(kModel), "/fc/MatMul");
   EXPECT_EQ(o.status, kDone);
   EXPECT_TRUE(
       o.out.starts_with("node #0 '/fc/MatMul', MatMul of opset 17\n"
@@ -232,7 +232,7 @@ TEST_F(AnalyzeVerb, ExplainFindsByIndexAndByTensorAndSuggests) {
   const std::string path = file(kModel);
   EXPECT_TRUE(explained(path, "1").out.starts_with("node #1"));
   EXPECT_TRUE(explained(path, "h").out.starts_with("node #0"));
-  const Outcome o = explained(path, "/fc/MatMull");
+  const AnalyzeOutcome o = explained(path, "/fc/MatMull");
   EXPECT_EQ(o.status, kUsage);
   EXPECT_EQ(o.err,
             "error: the model has no node '/fc/MatMull'\n  hint: did you mean '/fc/MatMul'?\n"

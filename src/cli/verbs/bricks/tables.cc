@@ -31,7 +31,7 @@ Left left_of(const Plan& plan, const bricks::PlannedModel& model) {
 }
 
 /// "3.1%"; in documents for programs a share. "" if unknown.
-std::string share_text(double share, bool exact, bool sign = false) {
+std::string share_cell(double share, bool exact, bool sign = false) {
   if (!std::isfinite(share)) return {};
   if (exact) return fmt::format("{:.4f}", share);
   return sign ? fmt::format("{:+.1f} %", 100 * share) : fmt::format("{:.1f} %", 100 * share);
@@ -83,8 +83,8 @@ exports::Table table_of(const std::vector<bricks::ModelProgress>& models, bool e
                         {"width reached"}});
   for (const bricks::ModelProgress& m : models)
     table.add({m.name, time_cell(m.estimate.median, exact),
-               share_text(bricks::relative_half_width(m.estimate), exact),
-               share_text(m.half_width, exact), std::to_string(m.unmeasured),
+               share_cell(bricks::relative_half_width(m.estimate), exact),
+               share_cell(m.half_width, exact), std::to_string(m.unmeasured),
                m.reached ? "yes" : "no"});
   return table;
 }
@@ -100,9 +100,9 @@ exports::Table table_of(const bricks::EstimateDocument& estimates, bool exact) {
                         {"missing", Align::kRight}});
   for (const bricks::ModelEstimate& m : estimates.models)
     table.add({m.name, time_cell(m.total.median, exact),
-               share_text(bricks::relative_half_width(m.total), exact),
+               share_cell(bricks::relative_half_width(m.total), exact),
                time_cell(m.critical_path_ns, exact), time_cell(m.outside.median, exact),
-               share_text(m.measured_share, exact), share_text(m.predicted_share, exact),
+               share_cell(m.measured_share, exact), share_cell(m.predicted_share, exact),
                std::to_string(m.missing)});
   return table;
 }
@@ -117,10 +117,10 @@ exports::Table table_of(const bricks::Check& check, bool exact) {
                         {"intervals meet"}});
   for (const bricks::CheckedModel& m : check.models)
     table.add({m.name, time_cell(m.measured.median, exact),
-               share_text(bricks::relative_half_width(m.measured), exact),
+               share_cell(bricks::relative_half_width(m.measured), exact),
                time_cell(m.estimate.median, exact),
-               share_text(bricks::relative_half_width(m.estimate), exact),
-               share_text(m.error(), exact, true), m.intervals_meet() ? "yes" : "no"});
+               share_cell(bricks::relative_half_width(m.estimate), exact),
+               share_cell(m.error(), exact, true), m.intervals_meet() ? "yes" : "no"});
   return table;
 }
 
@@ -162,8 +162,8 @@ std::string summary_text(const bricks::BricksSuite& suite, double width) {
                                counted(static_cast<std::int64_t>(m.unmeasured), "brick"))
                  : fmt::format(
                        "too wide: {}: +-{}, more than {}; twice the time gives about +-{}\n",
-                       printable(m.name), share_text(m.half_width, false), share_text(width, false),
-                       share_text(bricks::width_after_twice_the_time(m.half_width), false));
+                       printable(m.name), share_cell(m.half_width, false), share_cell(width, false),
+                       share_cell(bricks::width_after_twice_the_time(m.half_width), false));
   return out;
 }
 
@@ -198,7 +198,7 @@ std::string summary_text(const bricks::EstimateDocument& estimates) {
           "predicted: {}: {} of {}, {} of the estimate, from bricks of other sizes; to measure "
           "them, plan the model and run its bricks\n",
           printable(m.name), m.predicted, counted(std::ssize(m.layers), "piece"),
-          share_text(m.predicted_share, false));
+          share_cell(m.predicted_share, false));
   }
   return out;
 }
@@ -209,9 +209,9 @@ std::string summary_text(const bricks::Check& check, const std::vector<std::stri
   if (!check.models.empty())
     out +=
         fmt::format("errors of {}: MAPE {}, p95 {}, worst {}, bias {}; {} of {} intervals meet\n",
-                    counted(std::ssize(check.models), "model"), share_text(s.mape, false),
-                    share_text(s.p95, false), share_text(s.worst, false),
-                    share_text(s.bias, false, true), s.intervals_met, check.models.size());
+                    counted(std::ssize(check.models), "model"), share_cell(s.mape, false),
+                    share_cell(s.p95, false), share_cell(s.worst, false),
+                    share_cell(s.bias, false, true), s.intervals_met, check.models.size());
   const bricks::CheckTimes& t = check.times;
   out += fmt::format("time: bricks {} (planning {}, loading {}, running {}), models {}\n",
                      seconds_text(t.plan_s + t.load_s + t.run_s), seconds_text(t.plan_s),
@@ -220,12 +220,12 @@ std::string summary_text(const bricks::Check& check, const std::vector<std::stri
     out += "time saved: not judged, the store had bricks; name a new one\n";
   else if (s.counted == 0)
     out += fmt::format("time saved: not judged, of no model did both sides reach +-{}\n",
-                       share_text(check.width, false));
+                       share_cell(check.width, false));
   else
     out +=
         fmt::format("time saved: bricks took {}; {} of {}, measured to +-{}, estimated to +-{}\n",
                     saving_text(s.saved), s.counted, counted(std::ssize(check.models), "model"),
-                    share_text(s.models_width, false), share_text(s.estimates_width, false));
+                    share_cell(s.models_width, false), share_cell(s.estimates_width, false));
   if (std::isfinite(s.saved_equal_runs))
     out += "time saved at equal runs: bricks would take " + saving_text(s.saved_equal_runs) + "\n";
   for (const bricks::CheckedModel& m : check.models) {
@@ -234,7 +234,7 @@ std::string summary_text(const bricks::Check& check, const std::vector<std::stri
     const double half = whole ? m.measured_width : m.estimate_width;
     out += fmt::format("excluded from the time saved: {}: {} {}\n", printable(m.name),
                        whole ? "measured" : "estimated",
-                       std::isfinite(half) ? "only to +-" + share_text(half, false)
+                       std::isfinite(half) ? "only to +-" + share_cell(half, false)
                                            : std::string("in too few processes"));
   }
   for (const std::string& name : too_wide)

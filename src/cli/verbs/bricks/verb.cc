@@ -45,8 +45,8 @@ Result<bricks::Granularity> granularity_named(const std::string& text) {
 
 /// Writes a document as JSON or its table.
 template <typename Json, typename Document>
-Result<void> print(const BricksOptions& options, Output& output, const Document& document,
-                   const Json& json) {
+Result<void> print_bricks(const BricksOptions& options, Output& output, const Document& document,
+                          const Json& json) {
   if (options.format == "json") {
     json(output.sink());
   } else if (const exports::Table table = table_of(document, options.format == "csv");
@@ -94,8 +94,8 @@ Result<int> plan(const BricksOptions& options, Console& console) {
   const Interruption interruption;
   const PlannedBricks done = TRY(bricks::plan_bricks(request, *environment));
   Writing writing(console);
-  writing.done(
-      print(options, output, done, [&](Sink& sink) { bricks::write_manifest(done.plan, sink); }));
+  writing.done(print_bricks(options, output, done,
+                            [&](Sink& sink) { bricks::write_manifest(done.plan, sink); }));
   writing.done(write_page(options, {.plan = &done.plan}, console));
   console.err.write(summary_text(done, options.folder));
   return writing.status(done.failed.empty() ? kDone : kCheckFailed);
@@ -106,7 +106,7 @@ Result<bricks::SuiteGoal> goal_of(const BricksOptions& options) {
                            .processes = options.processes};
 }
 
-Result<int> run(const BricksOptions& options, Console& console) {
+Result<int> run_bricks(const BricksOptions& options, Console& console) {
   TRY(need_store(options));
   if (options.models.size() != 1)
     return usage_error("RIDGE-CLI-0123", "ridge bricks run takes one folder")
@@ -132,7 +132,7 @@ Result<int> run(const BricksOptions& options, Console& console) {
   }
   const std::vector<bricks::ModelProgress> models = suite.progress();
   Writing writing(console);
-  writing.done(print(options, output, models, [](Sink&) {}));
+  writing.done(print_bricks(options, output, models, [](Sink&) {}));
   writing.done(write_page(
       options, {.plan = &suite.plan(), .estimates = models, .times = &suite.times().at(0)},
       console));
@@ -153,8 +153,8 @@ Result<int> estimate(const BricksOptions& options, Console& console) {
   const Interruption interruption;
   const bricks::BrickEstimates done = TRY(bricks::estimate_models(request, *environment));
   Writing writing(console);
-  writing.done(print(options, output, done.document,
-                     [&](Sink& sink) { bricks::write_estimates(done.document, sink); }));
+  writing.done(print_bricks(options, output, done.document,
+                            [&](Sink& sink) { bricks::write_estimates(done.document, sink); }));
   console.err.write(summary_text(done.document));
   const bool measured = std::ranges::all_of(
       done.document.models,
@@ -162,7 +162,7 @@ Result<int> estimate(const BricksOptions& options, Console& console) {
   return writing.status(measured && done.failed.empty() ? kDone : kCheckFailed);
 }
 
-Result<int> check(const BricksOptions& options, Console& console) {
+Result<int> check_bricks(const BricksOptions& options, Console& console) {
   TRY(need_store(options));
   const bricks::SuiteGoal goal = TRY(goal_of(options));
   std::vector<session::ModelSpec> models = TRY(specs_of(options));
@@ -176,8 +176,8 @@ Result<int> check(const BricksOptions& options, Console& console) {
   const Interruption interruption;
   const bricks::BricksChecked done = TRY(bricks::check_bricks(request, *environment));
   Writing writing(console);
-  writing.done(print(options, output, done.check,
-                     [&](Sink& sink) { bricks::write_check(done.check, sink); }));
+  writing.done(print_bricks(options, output, done.check,
+                            [&](Sink& sink) { bricks::write_check(done.check, sink); }));
   writing.done(write_page(
       options,
       {.plan = &done.plan, .estimates = done.estimates, .times = &done.times, .check = &done.check},
@@ -188,16 +188,16 @@ Result<int> check(const BricksOptions& options, Console& console) {
   return writing.status(complete ? kDone : kCheckFailed);
 }
 
-Result<int> act(const BricksOptions& options, Console& console) {
+Result<int> act_on_bricks(const BricksOptions& options, Console& console) {
   if (options.action == "plan") return plan(options, console);
-  if (options.action == "run") return run(options, console);
-  return options.action == "estimate" ? estimate(options, console) : check(options, console);
+  if (options.action == "run") return run_bricks(options, console);
+  return options.action == "estimate" ? estimate(options, console) : check_bricks(options, console);
 }
 
 }  // namespace
 
 int bricks(const BricksOptions& options, Console& console) {
-  const Result<int> status = act(options, console);
+  const Result<int> status = act_on_bricks(options, console);
   const int code = status.ok() ? *status : report(console, status.error());
   return Interruption::requested() ? kInterrupted : code;
 }

@@ -17,7 +17,7 @@ namespace {
 
 using compare::EvaluationComparison;
 
-Result<std::vector<evaluation::EvaluationSource>> sources_of(const EvalCompareOptions& options) {
+Result<std::vector<evaluation::EvaluationSource>> evaluation_sources(const EvalCompareOptions& options) {
   std::vector<evaluation::EvaluationSource> out;
   for (const std::string& path : options.documents) out.push_back({"", path});
   for (const std::string& text : options.labels) {
@@ -31,7 +31,8 @@ Result<std::vector<evaluation::EvaluationSource>> sources_of(const EvalCompareOp
   return out;
 }
 
-void write_document(const EvaluationComparison& c, const EvalCompareOptions& options, Sink& sink) {
+void write_evaluation_comparison_document(const EvaluationComparison& c,
+                                          const EvalCompareOptions& options, Sink& sink) {
   if (options.format == "json")
     exports::write_evaluation_comparison_json(c, sink);
   else if (options.format == "csv")
@@ -44,13 +45,13 @@ void write_document(const EvaluationComparison& c, const EvalCompareOptions& opt
     exports::write_evaluation_comparison_text(c, {options.top}, sink);
 }
 
-Result<int> run(const EvalCompareOptions& options, Console& console) {
+Result<int> run_eval_compare(const EvalCompareOptions& options, Console& console) {
   std::vector<compare::EvaluationLimit> limits;
   for (const std::string& text : options.fail_on)
     limits.push_back(TRY(compare::parse_evaluation_limit(text)));
   Output output = TRY(Output::open(options.output, console));
-  const EvaluationComparison c = TRY(evaluation::compare_documents(TRY(sources_of(options))));
-  write_document(c, options, output.sink());
+  const EvaluationComparison c = TRY(evaluation::compare_documents(TRY(evaluation_sources(options))));
+  write_evaluation_comparison_document(c, options, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.report.empty())
@@ -70,7 +71,7 @@ Result<int> run(const EvalCompareOptions& options, Console& console) {
 }  // namespace
 
 int eval_compare(const EvalCompareOptions& options, Console& console) {
-  const Result<int> status = run(options, console);
+  const Result<int> status = run_eval_compare(options, console);
   return status.ok() ? *status : report(console, status.error());
 }
 

@@ -20,9 +20,9 @@ using store::EvaluationRow;
 
 constexpr std::string_view kPrefix = "evaluation:";
 
-std::string rate_text(double per_s) { return std::isnan(per_s) ? "" : significant(per_s, 4); }
+std::string row_rate_text(double per_s) { return std::isnan(per_s) ? "" : significant(per_s, 4); }
 
-std::string share_text(double share) {
+std::string difference_text(double share) {
   return std::isnan(share) ? "" : fmt::format("{:.2f} %", 100 * share);
 }
 
@@ -43,8 +43,8 @@ exports::Table evaluations_table(const std::vector<EvaluationRow>& rows) {
   for (const auto& [id, e] : rows)
     t.add({fmt::format("{}", id), date_text(e.recorded_s), e.model, e.scenario,
            fmt::format("{} {}", e.runtime, e.runtime_version), fmt::format("{}", e.threads),
-           rate_text(e.queries_per_s), std::isnan(e.median_ns) ? "" : duration(e.median_ns),
-           share_text(e.top1), e.validity, e.host});
+           row_rate_text(e.queries_per_s), std::isnan(e.median_ns) ? "" : duration(e.median_ns),
+           difference_text(e.top1), e.validity, e.host});
   return t;
 }
 

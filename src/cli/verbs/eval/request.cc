@@ -25,7 +25,7 @@ Result<evaluation::EvaluationData> data_of(const EvalOptions& options) {
   return out;
 }
 
-manifest::Prefer preferred(const EvalOptions& options) {
+manifest::Prefer preferred_evaluation(const EvalOptions& options) {
   if (options.prefer.empty()) return manifest::Prefer::kNeither;
   return options.prefer == "code" ? manifest::Prefer::kCode : manifest::Prefer::kParameters;
 }
@@ -54,7 +54,7 @@ Result<void> add_subject(const EvalOptions& options, const session::Environment&
                                           .data = options.data,
                                           .registry = registry_folder(options.registry),
                                           .runtime_manifest = options.runtime_manifest,
-                                          .prefer = preferred(options),
+                                          .prefer = preferred_evaluation(options),
                                           .data_root = options.data_root},
                                          environment));
   evaluation::fill(request, subject);

@@ -18,7 +18,7 @@ namespace {
 using evaluation::EvaluatedPoint;
 using evaluation::Evaluation;
 
-void write_document(const std::string& format, const Evaluation& evaluation, Sink& sink) {
+void write_evaluation_document(const std::string& format, const Evaluation& evaluation, Sink& sink) {
   if (format == "json") return evaluation::write_evaluation(evaluation, sink);
   exports::Table table = table_of(evaluation, format == "csv");
   if (format == "csv") return sink.write(table.csv());
@@ -45,7 +45,7 @@ evaluation::EvaluationKeeping keeping_of(const EvalOptions& options,
           .points = with_queries ? evaluation::Stored::kRepeat : evaluation::Stored::kSkip};
 }
 
-Result<int> run(const EvalOptions& options, Console& console) {
+Result<int> run_eval(const EvalOptions& options, Console& console) {
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
   const std::optional<manifest::Lock> locked = TRY(existing_lock(options.keeping));
@@ -58,7 +58,7 @@ Result<int> run(const EvalOptions& options, Console& console) {
   std::optional<Output> lock = TRY(new_lock(options.keeping, console));
   const Evaluation evaluation =
       TRY(evaluation::evaluate(request, *environment, keeping_of(options, keeper, locked)));
-  write_document(options.format, evaluation, output.sink());
+  write_evaluation_document(options.format, evaluation, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (queries) {
@@ -80,7 +80,7 @@ Result<int> run(const EvalOptions& options, Console& console) {
 }  // namespace
 
 int eval(const EvalOptions& options, Console& console) {
-  const Result<int> status = run(options, console);
+  const Result<int> status = run_eval(options, console);
   const int code = status.ok() ? *status : report(console, status.error());
   return Interruption::requested() ? kInterrupted : code;
 }

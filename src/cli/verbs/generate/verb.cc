@@ -23,11 +23,11 @@ namespace {
 using generation::GeneratedPoint;
 using generation::TokenGeneration;
 
-constexpr std::int64_t kMostTraceBytes = std::int64_t{64} << 20;
+constexpr std::int64_t kMostRequestBytes = std::int64_t{64} << 20;
 constexpr std::uint32_t kRequests = 3;
 constexpr std::string_view kTokens = "64";
 
-void write_document(const std::string& format, const TokenGeneration& generation, Sink& sink) {
+void write_generation_document(const std::string& format, const TokenGeneration& generation, Sink& sink) {
   if (format == "json") return generation::write_generation(generation, sink);
   exports::Table table = steps_table(generation, format == "csv");
   if (format == "csv") return sink.write(table.csv());
@@ -54,7 +54,7 @@ Result<scenario::Workload> workload_of(const GenerateOptions& o) {
       return beside_file("--tokens", "it has the tokens of each request",
                          "leave --tokens out, or give lengths: --prompt 128 --tokens 64");
     Result<scenario::TokenTrace> trace =
-        scenario::read_token_trace(TRY(read_text_file(o.prompt, kMostTraceBytes)));
+        scenario::read_token_trace(TRY(read_text_file(o.prompt, kMostRequestBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(o.prompt);
     out.trace = std::move(trace->requests);
     out.timed = trace->timed;
@@ -74,7 +74,7 @@ Result<scenario::Workload> workload_of(const GenerateOptions& o) {
   return out;
 }
 
-Result<int> run(const GenerateOptions& options, Console& console) {
+Result<int> run_generate(const GenerateOptions& options, Console& console) {
   // Each before the next: clang leaks what a braced list has made when TRY returns from it.
   generation::TokenGenerationRequest request;
   request.model = options.model;
@@ -94,7 +94,7 @@ Result<int> run(const GenerateOptions& options, Console& console) {
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
   const TokenGeneration generation = TRY(generation::generate(request, *environment));
-  write_document(options.format, generation, output.sink());
+  write_generation_document(options.format, generation, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.steps.empty())
@@ -109,7 +109,7 @@ Result<int> run(const GenerateOptions& options, Console& console) {
 }  // namespace
 
 int generate(const GenerateOptions& options, Console& console) {
-  const Result<int> status = run(options, console);
+  const Result<int> status = run_generate(options, console);
   const int code = status.ok() ? *status : report(console, status.error());
   return Interruption::requested() ? kInterrupted : code;
 }
