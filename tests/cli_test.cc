@@ -117,7 +117,7 @@ void play_and_compare(const fs::path& file, Bounds bounds = Bounds::kNone) {
                 << "If this is as it should be: scripts/approve.sh";
 }
 
-std::string name_of(const ::testing::TestParamInfo<fs::path>& info) {
+std::string transcript_name(const ::testing::TestParamInfo<fs::path>& info) {
   return info.param.stem().string();
 }
 
@@ -125,7 +125,7 @@ class CommandLine : public ::testing::TestWithParam<fs::path> {};
 TEST_P(CommandLine, PrintsWhatWasApproved) { play_and_compare(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Transcript, CommandLine,
                          ::testing::ValuesIn(files_in(source_tree() / "tests/cli", ".txt")),
-                         name_of);
+                         transcript_name);
 
 class CommandLineHostile : public ::testing::TestWithParam<fs::path> {};
 TEST_P(CommandLineHostile, PrintsWhatWasApproved) {
@@ -133,7 +133,7 @@ TEST_P(CommandLineHostile, PrintsWhatWasApproved) {
 }
 INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineHostile,
                          ::testing::ValuesIn(files_in(source_tree() / "tests/hostile", ".txt")),
-                         name_of);
+                         transcript_name);
 
 class CommandLineTvmSlow : public ::testing::TestWithParam<fs::path> {};
 TEST_P(CommandLineTvmSlow, PrintsWhatWasApproved) {
@@ -143,7 +143,7 @@ TEST_P(CommandLineTvmSlow, PrintsWhatWasApproved) {
 }
 INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineTvmSlow,
                          ::testing::ValuesIn(files_in(source_tree() / "tests/cli_tvm", ".txt")),
-                         name_of);
+                         transcript_name);
 
 class CommandLineSlow : public ::testing::TestWithParam<fs::path> {};
 TEST_P(CommandLineSlow, PrintsWhatWasApproved) {
@@ -154,7 +154,7 @@ TEST_P(CommandLineSlow, PrintsWhatWasApproved) {
 }
 INSTANTIATE_TEST_SUITE_P(Transcript, CommandLineSlow,
                          ::testing::ValuesIn(files_in(source_tree() / "tests/cli_slow", ".txt")),
-                         name_of);
+                         transcript_name);
 
 }  // namespace
 }  // namespace ridge::tests

@@ -75,13 +75,13 @@ std::string scripts_of(const fs::path& page) {
   return all;
 }
 
-std::string name_of(const ::testing::TestParamInfo<fs::path>& info) {
+std::string page_name(const ::testing::TestParamInfo<fs::path>& info) {
   return info.param.stem().string();
 }
 
 class Page : public ::testing::TestWithParam<fs::path> {};
 TEST_P(Page, ItsQuickCommandsEndWell) { run_page(GetParam(), Speed::kFast); }
-INSTANTIATE_TEST_SUITE_P(Docs, Page, ::testing::ValuesIn(pages_with(false)), name_of);
+INSTANTIATE_TEST_SUITE_P(Docs, Page, ::testing::ValuesIn(pages_with(false)), page_name);
 
 class PageSlow : public ::testing::TestWithParam<fs::path> {};
 TEST_P(PageSlow, ItsCommandsEndWell) {
@@ -90,7 +90,7 @@ TEST_P(PageSlow, ItsCommandsEndWell) {
     GTEST_SKIP() << "no OpenVINO: scripts/fetch_openvino.sh";
   run_page(GetParam(), Speed::kAll);
 }
-INSTANTIATE_TEST_SUITE_P(Docs, PageSlow, ::testing::ValuesIn(pages_with(true)), name_of);
+INSTANTIATE_TEST_SUITE_P(Docs, PageSlow, ::testing::ValuesIn(pages_with(true)), page_name);
 
 // Links
 

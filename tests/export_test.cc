@@ -27,7 +27,7 @@ struct Case {
   fs::path needs = {};  ///< program besides the Python packages
 };
 
-std::string name_of(const ::testing::TestParamInfo<Case>& info) {
+std::string exported_name(const ::testing::TestParamInfo<Case>& info) {
   std::string name;
   for (const char c : info.param.format)
     if (c != '-') name += c;
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"model-explorer", "before.onnx"}, Case{"netron", "before.onnx"},
                       Case{"otlp"}, Case{"perfetto"},
                       Case{"pprof", "", readers_folder() / "bin/pprof"}, Case{"spans-csv"}),
-    name_of);
+    exported_name);
 
 }  // namespace
 }  // namespace ridge::tests

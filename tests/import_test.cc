@@ -18,7 +18,9 @@ struct Recording {
   std::string options = {};
 };
 
-std::string name_of(const ::testing::TestParamInfo<Recording>& info) { return info.param.name; }
+std::string recording_name(const ::testing::TestParamInfo<Recording>& info) {
+  return info.param.name;
+}
 
 class RecordingSums : public ::testing::TestWithParam<Recording> {};
 
@@ -54,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
         Recording{"Trtexec", "trtexec", "trtexec_resnet18_synthetic.json"},
         Recording{"TrtexecDescribed", "trtexec", "trtexec_resnet18_synthetic.json",
                   "--layer-info trtexec_resnet18_synthetic_layers.json"}),
-    name_of);
+    recording_name);
 
 TEST(RecordingMembers, OfAnOptimizedModelCarryAllWorkOfTheModelOnce) {
   const Workplace place;

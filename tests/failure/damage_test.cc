@@ -10,7 +10,7 @@
 namespace ridge::tests {
 namespace {
 
-class Damage : public ::testing::Test {
+class PlannedDamage : public ::testing::Test {
  protected:
   void expect_answer_or_message(const std::string& bytes, std::size_t at) {
     write_text(program_.model(), bytes);
@@ -28,7 +28,7 @@ class Damage : public ::testing::Test {
   int status_ = 0;
 };
 
-TEST_F(Damage, CutAtAnyByteIsAMessage) {
+TEST_F(PlannedDamage, CutAtAnyByteIsAMessage) {
   for (std::size_t size = 0; size < whole_.size(); ++size) {
     ASSERT_NO_FATAL_FAILURE(expect_answer_or_message(whole_.substr(0, size), size));
     EXPECT_EQ(status_, 3) << size;  // the weight is last, and a node reads it
@@ -37,7 +37,7 @@ TEST_F(Damage, CutAtAnyByteIsAMessage) {
   EXPECT_EQ(status_, 0);
 }
 
-TEST_F(Damage, AnyByteChangedIsAnAnswerOrAMessage) {
+TEST_F(PlannedDamage, AnyByteChangedIsAnAnswerOrAMessage) {
   const std::size_t structure = whole_.size() - 2048;  // then elements of a weight
   for (std::size_t at = 0; at < structure; ++at) {
     for (const unsigned flipped : {0x01U, 0x80U, 0xffU}) {

@@ -38,7 +38,7 @@ namespace {
 constexpr std::string_view kChild = "--runtime-child";
 constexpr std::string_view kCalls[] = {"allocation", "read", "write"};
 
-struct State {
+struct PreloadState {
   Counts* counts = nullptr;  ///< null: nothing is counted
   int role = 0, call = 0;
   std::int64_t fails = 0;
@@ -46,7 +46,7 @@ struct State {
 };
 
 std::atomic<bool> started{false};  ///< main() runs, and the environment is read
-State state;
+PreloadState preload_state;
 
 /// Part of a text up to the next colon, which is taken off.
 std::string_view next_part(std::string_view& text) {
@@ -72,29 +72,31 @@ void read_environment() {
   const char* file = ::getenv("RIDGE_CALLS_FILE");
   const char* failing = ::getenv("RIDGE_FAILING_CALL");
   if (file == nullptr || failing == nullptr) return;
-  state.role = role_of_process();
+  preload_state.role = role_of_process();
   std::string_view text = failing;
   const std::string_view call = next_part(text);
   for (int i = 0; i < kFailingCalls; ++i)
-    if (call == kCalls[i]) state.call = i;
-  state.chosen = (next_part(text) == "child") == (state.role == 1);
-  for (const char digit : next_part(text)) state.fails = state.fails * 10 + (digit - '0');
-  state.once = text == "once";
+    if (call == kCalls[i]) preload_state.call = i;
+  preload_state.chosen = (next_part(text) == "child") == (preload_state.role == 1);
+  for (const char digit : next_part(text))
+    preload_state.fails = preload_state.fails * 10 + (digit - '0');
+  preload_state.once = text == "once";
   const long shared = ::syscall(SYS_openat, AT_FDCWD, file, O_RDWR | O_CLOEXEC);
   void* counts = ::mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE, MAP_SHARED,
                         static_cast<int>(shared), 0);
   ::syscall(SYS_close, shared);
-  if (counts != MAP_FAILED) state.counts = static_cast<Counts*>(counts);
+  if (counts != MAP_FAILED) preload_state.counts = static_cast<Counts*>(counts);
 }
 
 /// Counts a call; true if it is to fail.
-bool fails(int call) {
+bool call_fails(int call) {
   if (!started) return false;
-  if (state.counts == nullptr) return false;
-  const std::int64_t number = ++state.counts->calls[state.role][call];
-  if (!state.chosen || call != state.call || state.fails == 0) return false;
-  if (state.once ? number != state.fails : number < state.fails) return false;
-  state.counts->happened = 1;
+  if (preload_state.counts == nullptr) return false;
+  const std::int64_t number = ++preload_state.counts->calls[preload_state.role][call];
+  if (!preload_state.chosen || call != preload_state.call || preload_state.fails == 0) return false;
+  if (preload_state.once ? number != preload_state.fails : number < preload_state.fails)
+    return false;
+  preload_state.counts->happened = 1;
   return true;
 }
 
@@ -102,7 +104,7 @@ constexpr int kAllocation = 0, kRead = 1, kWrite = 2;
 
 template <class... Arguments>
 ssize_t call(int kind, int error, long number, Arguments... arguments) {
-  if (fails(kind)) return errno = error, -1;
+  if (call_fails(kind)) return errno = error, -1;
   return ::syscall(number, arguments...);
 }
 
@@ -133,16 +135,16 @@ SEEN int __libc_start_main(t::Main start, int count, char** arguments, void (*be
 }
 
 SEEN void* malloc(size_t size) {
-  return t::fails(t::kAllocation) ? t::no_memory() : __libc_malloc(size);
+  return t::call_fails(t::kAllocation) ? t::no_memory() : __libc_malloc(size);
 }
 SEEN void* calloc(size_t count, size_t size) {
-  return t::fails(t::kAllocation) ? t::no_memory() : __libc_calloc(count, size);
+  return t::call_fails(t::kAllocation) ? t::no_memory() : __libc_calloc(count, size);
 }
 SEEN void* realloc(void* block, size_t size) {
-  return t::fails(t::kAllocation) ? t::no_memory() : __libc_realloc(block, size);
+  return t::call_fails(t::kAllocation) ? t::no_memory() : __libc_realloc(block, size);
 }
 SEEN void* memalign(size_t alignment, size_t size) {
-  return t::fails(t::kAllocation) ? t::no_memory() : __libc_memalign(alignment, size);
+  return t::call_fails(t::kAllocation) ? t::no_memory() : __libc_memalign(alignment, size);
 }
 SEEN void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
 SEEN int posix_memalign(void** block, size_t alignment, size_t size) {

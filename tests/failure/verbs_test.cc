@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kCalls[] = {"allocation", "read", "write"};
-constexpr const char* kRoles[] = {"parent", "child"};
+constexpr const char* kRoleNames[] = {"parent", "child"};
 constexpr std::int64_t kFirst = 200, kOthers = 100;
 
 /// One row of the table of verbs. Scripts run in a folder that is made anew for each run.
@@ -102,7 +102,7 @@ struct Point {
   std::int64_t number = 0;
   bool once = true;
   std::string text() const {
-    return fmt::format("{}:{}:{}:{}", kCalls[call], kRoles[role], number,
+    return fmt::format("{}:{}:{}:{}", kCalls[call], kRoleNames[role], number,
                        once ? "once" : "then_on");
   }
 };
