@@ -3,8 +3,9 @@
 
     scripts/check_structure.py [--statistics]
 
-Include direction folder by folder, include cycles, size of folders, length of files and lines, what the library must not use, error codes used in one
-place and documented, first words of doc comments, and things that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
+Include direction folder by folder, include cycles, size of folders, length of files and lines, what the library must not use, names of unnamed namespaces,
+error codes used in one place and documented, first words of doc comments, and things that do not belong into a commit. Prints one line per
+finding; exit status 1 if there is any.
 """
 import collections
 import graphlib
@@ -59,6 +60,10 @@ TRAILING_DOC = re.compile(r"\S.*///< ?(.*)")
 BRITISH = re.compile(r"(?i)(optimi|initiali|quanti|normali|seriali|recogni|summari|speciali)s(e|ed|es|er|ation|ing)\b"
                      r"|(?i:\b(neighbour|behaviour|colour|favour|modelled|labelled|cancelled|artefact)\w*)")
 ERROR_CODE = re.compile(r'"(RIDGE-[A-Z]+-\d{4})"')
+# Comments, texts, characters and lines of the preprocessor.
+NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/"
+                      r'|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"'
+                      r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'|^ *#(?:[^\n]*\\\n)*[^\n]*", re.S | re.M)
 
 
 def allowed(folder):
@@ -207,12 +212,117 @@ def check_types(files):
         for number, line in enumerate(lines, 1):
             if opened := re.match(r"namespace (ridge[\w:]*) \{", line):
                 namespace = opened[1]
-            if defined := re.match(r"(?:struct|class)\s+(\w+)\b(?!::)[^;]*\{", line):
+            if defined := re.match(r"(?:struct|class|enum class)\s+(\w+)\b(?!::)[^;]*\{", line):
                 homes[namespace, defined[1]].append((path, number))
     for (namespace, name), places in sorted(homes.items()):
         for path, number in places[1:]:
             if path != places[0][0]:
                 yield path, number, f"{namespace}::{name} is defined in {places[0][0]} as well"
+
+
+def declared(head):
+    """The kind of a declaration at namespace scope, and its names: {name: what it is another name for, or ""}.
+
+    `head` is the declaration up to its first brace or semicolon, without what NOT_CODE matches:
+    "constexpr int kMost = 3, kLeast = 1" is ("variable", {"kMost": "", "kLeast": ""}).
+    """
+    head = head.removeprefix("__extension__ ")
+    if alias := re.match(r"(?:using|namespace) (\w+) =\s*(.*)", head, re.S):
+        return "alias", {alias[1]: alias[2]}
+    if using := re.match(r"using (?!namespace|enum)([\w:,\s]+)$", head):
+        return "alias", {name.strip().rpartition("::")[2]: name.strip() for name in using[1].split(",")}
+    if re.match(r"using|static_assert|friend", head) or "operator" in head:
+        return "", {}
+    if test := re.match(r"TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)", head):
+        return "type", {f"{test[1]}_{test[2]}_Test": ""}
+    head = re.sub(r"\b(?:struct|class|union)$|\[\[.*?\]\]|alignas\(.*?\)|__attribute__\(\(.*?\)\)+", "", head)
+    while (shorter := re.sub(r"<[^<>]*>", "", head)) != head:
+        head = shorter
+    head = re.sub(r"^template\s*", "", head.strip())
+    if made := re.match(r"(?:enum\s+(?:class\s+)?|struct\s+|class\s+|union\s+)(\w+)\s*(?:final\s*)?(?::[^:].*)?$", head, re.S):
+        return "type", {made[1]: ""}
+    before = re.split(r"(?<![=<>!])=(?!=)", head)[0].rstrip()
+    if "(" in before:
+        function = re.search(r"[\s&*](\w+)\s*$", before[:before.index("(")])
+        return "function", {function[1]: ""} if function and "(*" not in before else {}
+    variable = re.search(r"[\s&*](\w+)\s*(?:\[[^\]]*\]\s*)*$", before)
+    further = re.findall(r"[\s&*]([A-Za-z_]\w*)(?=,| =)", head)
+    return "variable", dict.fromkeys([variable[1], *further], "") if variable else {}
+
+
+def declarations(lines):
+    """Yields (line, namespace, True if no other file knows the names, names as from declared()) of what stands at namespace scope."""
+    code = NOT_CODE.sub(lambda m: ('""' if m[0][0] in 'R"' else "") + "\n" * m[0].count("\n"), "\n".join(lines))
+    scopes, start, braces, parentheses, initialized = [], 0, 0, 0, False
+    for token in re.finditer(r"[{}();]", code):
+        if braces:
+            braces += {"{": 1, "}": -1}.get(token[0], 0)
+        elif parentheses or token[0] in "()":
+            parentheses += {"(": 1, ")": -1}.get(token[0], 0)
+            continue
+        elif initialized:  # behind the first braces of a variable
+            if further := re.findall(r",\s*(\w+)(?=\s*=|\s*$)", code[start:token.start()]):
+                yield line, *scope, dict.fromkeys(further, "")
+            initialized = token[0] != ";"
+            braces = int(token[0] == "{")
+        elif token[0] == "}":
+            scopes.pop()
+        elif opened := re.fullmatch(r'\s*(?:(?:inline )?namespace\s*([\w:]*)|extern "")\s*', code[start:token.start()]):
+            around = "::".join(filter(None, scopes))
+            for part in filter(None, (opened[1] or "").split("::")):
+                yield code.count("\n", 0, token.start()) + 1, around, "" in scopes, {part: around + "::" + part}
+                around += "::" + part
+            scopes.append(opened[1])
+        else:
+            text = code[start:token.start()]
+            head = text.strip()
+            kind, names = declared(head)
+            own = "" in scopes or kind == "alias" or bool(re.match(r"(static|constexpr)\b", head))
+            line = code.count("\n", 0, start + len(text) - len(text.lstrip())) + 1
+            scope = "::".join(filter(None, scopes)), own
+            if token[0] == "{" and re.match(r"enum\s+(?!class)", head):
+                members = code[token.end():code.index("}", token.end())]
+                names |= dict.fromkeys(re.findall(r"(?:^|,)\s*(\w+)", members), "")
+            yield line, *scope, names
+            braces = int(token[0] == "{")
+            initialized = bool(braces) and kind == "variable"
+        if not braces:
+            start = token.end()
+
+
+def same_entity(name, other):
+    """True if two names that aliases stand for may be one, of which one has less of its namespaces."""
+    return bool(name and other) and (f"::{name}".endswith(f"::{other}") or f"::{other}".endswith(f"::{name}"))
+
+
+def check_unnamed(files):
+    """A name of an unnamed namespace occurs once in the namespace around it, so that files can be compiled as one.
+
+    Nor is it a name that headers declare there or further out. Aliases may repeat, and tests may have names of production code. Programs
+    and plug-ins, outside all namespaces, and files for an instruction set are never compiled together with others.
+    """
+    homes = collections.defaultdict(dict)
+    in_headers = {}
+    for path, lines in files.items():
+        if path.parts[0] not in {"src", "tests"} or path.suffix not in {".cc", ".h"} or re.search(r"_avx\w*\.cc$", path.name):
+            continue
+        for number, namespace, own, names in declarations(lines):
+            for name, target in names.items():
+                if path.suffix == ".h" and namespace:
+                    in_headers.setdefault((namespace, name), (path, target))
+                elif path.suffix == ".cc" and own and namespace:
+                    homes[path.name.endswith("_test.cc"), namespace, name].setdefault(path, (number, target))
+    for (test, namespace, name), places in sorted(homes.items()):
+        first, (_, meant) = next(iter(places.items()))
+        around = namespace.split("::")
+        declared_in = [(outer, *in_headers[outer, name]) for depth in range(len(around), 0, -1)
+                                       if (outer := "::".join(around[:depth]), name) in in_headers]
+        for path, (number, target) in places.items():
+            if path != first and not same_entity(target, meant):
+                yield path, number, f"{name} is the name of something else in an unnamed namespace of {first}"
+            for outer, header, meant_there in declared_in:
+                if header != path.with_suffix(".h") and not same_entity(target, meant_there):
+                    yield path, number, f"{header} declares {outer}::{name}; in an unnamed namespace it has another name"
 
 
 def read_tree():
@@ -246,6 +356,7 @@ def findings(files):
     for path, text in [*check_cycles(files), *check_sizes(files)]:
         yield path, 1, text
     yield from check_types(files)
+    yield from check_unnamed(files)
     page = pathlib.Path("HACKING.md")
     for text in check_map("\n".join(files[page])):
         yield page, 1, text
