@@ -1,5 +1,15 @@
 # One static library per group of folders, one test program beside it.
 
+# For builds from nothing; while editing, one changed file would compile seven others. Names of
+# unnamed namespaces are unique (scripts/check_structure.py); what shadows a name of the same file is
+# found by builds without it. CMake leaves out files with options of their own.
+option(RIDGE_UNITY "Compile eight files of a target at a time" OFF)
+if(RIDGE_UNITY)
+  set(CMAKE_UNITY_BUILD ON)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
+  add_compile_options(-Wno-shadow)
+endif()
+
 # Files whose name ends in an instruction set are compiled for it; only code reached behind a CPU
 # check may live there, and such a file must not call inline functions shared with other files (the
 # linker could keep its copy for everybody).
@@ -11,7 +21,8 @@ function(ridge_isa_flags)
   set(avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma)
   foreach(file IN LISTS ARGN)
     if(file MATCHES "_avx[0-9a-z]+\\.cc$")
-      set_property(SOURCE ${file} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+      set_source_files_properties(${file} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+        SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
     if(file MATCHES "_avx512vnni\\.cc$")
       set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${avx512} -mavx512vnni)
