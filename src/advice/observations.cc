@@ -19,7 +19,7 @@ using profile::Profile;
 /// Part of the time above the bounds that the named layers have.
 constexpr double kNamedShare = 0.5;
 
-std::vector<graph::NodeId> nodes_of(const std::vector<const Layer*>& layers) {
+std::vector<graph::NodeId> nodes_of_layers(const std::vector<const Layer*>& layers) {
   std::set<graph::NodeId> nodes;
   for (const Layer* layer : layers)
     for (const profile::Member& m : layer->members)
@@ -40,7 +40,7 @@ Finding overhead(const std::string& id, const std::vector<const Layer*>& layers,
   return {.id = id,
           .question = "Q4",
           .kind = "overhead",
-          .nodes = nodes_of(layers),
+          .nodes = nodes_of_layers(layers),
           .evidence = std::move(evidence),
           .gain_ns = {},
           .no_price = fmt::format("at most {}, if none of it were needed", duration(gain_ns)),
@@ -79,7 +79,7 @@ void add_distance(const Profile& run, const Observed& observed, std::vector<Find
       {.id = "distance",
        .question = "Q1",
        .kind = "distance",
-       .nodes = nodes_of(above),
+       .nodes = nodes_of_layers(above),
        .evidence = fmt::format(
            "layers take {} more than the roofs require ({}), half of it in {} of "
            "{}, which take {} at {:.0f} % of their roofs",
@@ -111,7 +111,7 @@ void add_weights(const Profile& run, const Observed& observed, std::vector<Findi
   out.push_back({.id = "weights_reread",
                  .question = "",
                  .kind = "weights_reread",
-                 .nodes = nodes_of(waiting),
+                 .nodes = nodes_of_layers(waiting),
                  .evidence = fmt::format(
                      "a run reads {} of weights and inputs, the caches hold {}: every run reads at "
                      "least {} from memory; layers that memory limits take {} ({})",

@@ -64,7 +64,7 @@ accuracy::OutputFile output_file(const JsonAt& at) {
   return out;
 }
 
-std::string sha256_of(const JsonAt& lock, const char* what) {
+std::string locked_sha256(const JsonAt& lock, const char* what) {
   const auto item = lock.find(what);
   if (!item || item->null()) return {};
   const auto hash = item->find("sha256");
@@ -78,8 +78,8 @@ EvaluationRun read_point(const JsonAt& at, const EvaluationRun& shared) {
   out.threads = at["threads"].below<int>(kMostThreads);
   out.queries_per_s = at["queries_per_s"].real();
   if (const auto lock = at.find("lock"); lock && !lock->null()) {
-    out.data_sha256 = sha256_of(*lock, "data");
-    out.labels_sha256 = sha256_of(*lock, "labels");
+    out.data_sha256 = locked_sha256(*lock, "data");
+    out.labels_sha256 = locked_sha256(*lock, "labels");
   }
   read_answers(at["accuracy"], out);
   if (const auto outputs = at.find("outputs"))

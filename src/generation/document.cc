@@ -95,8 +95,7 @@ void write_workload(JsonWriter& json, const TokenGenerationRequest& r) {
   json.line().key("workload").begin_object();
   json.key("prompt").value(trace ? std::string("trace") : text_of(w.prompt));
   json.key("tokens").value(trace ? std::string("trace") : text_of(w.tokens));
-  json.key("arrivals")
-      .value(w.arrivals ? std::optional(name(*w.arrivals)) : std::nullopt);
+  json.key("arrivals").value(w.arrivals ? std::optional(name(*w.arrivals)) : std::nullopt);
   json.key("requests_per_s")
       .value(w.arrivals ? std::optional(mean_rate(*w.arrivals)) : std::nullopt);
   json.key("requests").value(w.count).key("clients").value(r.clients);

@@ -25,7 +25,7 @@ std::string tensor(std::string_view name, std::string_view location, std::string
   return out + "} ";
 }
 
-class Checksum : public ::testing::Test {
+class ExternalChecksum : public ::testing::Test {
  protected:
   std::string verified(const std::string& tensors) const {
     const Document d = read_file(folder_.make("m.onnx", wire("ir_version: 8 graph { " + tensors +
@@ -40,7 +40,7 @@ class Checksum : public ::testing::Test {
   testing::TemporaryFolder folder_;
 };
 
-TEST_F(Checksum, IsComparedWithTheWholeFile) {
+TEST_F(ExternalChecksum, IsComparedWithTheWholeFile) {
   folder_.make("w.bin", "12345678");
   EXPECT_EQ(verified(tensor("a", "w.bin", kGood)), "");
   EXPECT_EQ(verified(tensor("a", "w.bin", "7C222FB2927D828AF22F592134E8932480637C0D")), "");
@@ -52,7 +52,7 @@ TEST_F(Checksum, IsComparedWithTheWholeFile) {
                         kGood, kOther));
 }
 
-TEST_F(Checksum, WhatIsNoneIsRefused) {
+TEST_F(ExternalChecksum, WhatIsNoneIsRefused) {
   folder_.make("w.bin", "12345678");
   EXPECT_EQ(verified(tensor("a", "w.bin", "?")),
             "external data 'w.bin': the checksum '?' is no "

@@ -232,7 +232,7 @@ void mark_pareto_optimal(std::vector<StudyPoint>& points) {
 
 /// Only products under the scalesim convention, which has no vector unit, or if no machine has one;
 /// else all layers.
-Layers layers_of(Convention convention, const std::vector<StudiedMachine>& machines) {
+Layers estimated_layers(Convention convention, const std::vector<StudiedMachine>& machines) {
   if (convention == Convention::kScalesim) return Layers::kProducts;
   const bool vectors = std::any_of(machines.begin(), machines.end(), [](const StudiedMachine& set) {
     const auto* machine = std::get_if<Machine>(&set.machine);
@@ -246,8 +246,8 @@ Layers layers_of(Convention convention, const std::vector<StudiedMachine>& machi
 Result<Study> estimate_study(const StudySpec& spec, const session::Environment& environment) {
   Parameters parameters{TRY(estimate_options(spec)), spec.pareto, {}};
   const std::vector<StudiedMachine> machines = TRY(study_machines(spec));
-  const std::vector<SharedNetwork> networks =
-      TRY(study_networks(spec, layers_of(parameters.options.convention, machines), environment));
+  const std::vector<SharedNetwork> networks = TRY(
+      study_networks(spec, estimated_layers(parameters.options.convention, machines), environment));
   const std::size_t count = machines.size() * networks.size() * spec.pads.size();
   if (count > kMostPoints)
     return usage_error(

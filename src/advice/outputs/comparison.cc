@@ -48,12 +48,12 @@ runtime::Optimization other_level(runtime::Optimization level) {
 }
 
 /// Sessions of both models, and of the first at another level once that is asked for.
-class Pair {
+class OutputPair {
  public:
-  static Result<Pair> load(measure::Column before, measure::Column after) {
+  static Result<OutputPair> load(measure::Column before, measure::Column after) {
     OutputReader first = TRY(OutputReader::load(before));
     OutputReader second = TRY(OutputReader::load(after));
-    return Pair(std::move(before), std::move(after), std::move(first), std::move(second));
+    return OutputPair(std::move(before), std::move(after), std::move(first), std::move(second));
   }
 
   Result<runtime::Outputs> before(const Resolved& at, const Feed& feed) {
@@ -86,7 +86,7 @@ class Pair {
   bool alive() const { return first_.alive() && second_.alive(); }
 
  private:
-  Pair(measure::Column before, measure::Column after, OutputReader first, OutputReader second)
+  OutputPair(measure::Column before, measure::Column after, OutputReader first, OutputReader second)
       : before_(std::move(before)),
         after_(std::move(after)),
         first_(std::move(first)),
@@ -101,8 +101,8 @@ class Pair {
 class Comparison {
  public:
   /// Compares one run. False if the model itself does not run so.
-  Result<bool> add(Pair& pair, const Resolved& before, const Resolved& after, const Feed& feed,
-                   const std::string& sizes) {
+  Result<bool> add(OutputPair& pair, const Resolved& before, const Resolved& after,
+                   const Feed& feed, const std::string& sizes) {
     const Result<runtime::Outputs> of_model = pair.before(before, feed);
     if (!of_model.ok()) return pair.alive() ? Result<bool>(false) : of_model.error();
     const Result<runtime::Outputs> of_copy = pair.after(after, feed);
@@ -181,7 +181,7 @@ std::vector<Feed> feeds_of(std::uint64_t seed, bool unusual) {
 }
 
 /// Seeded inputs, or the user's, at the bound sizes.
-Result<void> add_seeded(Pair& pair, const std::string& sizes, Comparison& out) {
+Result<void> add_seeded(OutputPair& pair, const std::string& sizes, Comparison& out) {
   const measure::Request& request = pair.column_before().request;
   for (std::uint64_t i = 0; i < kOutputRuns; ++i) {
     const Feed feed{InputKind::kSeeded, request.seed + 1000 * i, true};
@@ -197,7 +197,7 @@ Result<void> add_further(const measure::Column& before, const measure::Column& a
                          const std::vector<std::string>& free, Comparison& out) {
   measure::Column first = before, second = after;
   first.request.sizes = second.request.sizes = Sizes::kAsDeclared;
-  Pair pair = TRY(Pair::load(first, second));
+  OutputPair pair = TRY(OutputPair::load(first, second));
   const std::vector<Feed> feeds = feeds_of(before.request.seed + 1, has_floats(*before.resolved));
   std::map<std::string, std::set<std::int64_t>> done;
   for (const SizeTrial& trial : trials(*before.resolved, free)) {
@@ -226,7 +226,7 @@ Result<void> add_further(const measure::Column& before, const measure::Column& a
 Result<OutputDifference> compare_outputs(const measure::Column& before,
                                          const measure::Column& after) {
   Comparison out;
-  Pair pair = TRY(Pair::load(before, after));
+  OutputPair pair = TRY(OutputPair::load(before, after));
   TRY(add_seeded(pair, sizes_text(before.resolved->bindings()), out));
   return std::move(out).result();
 }
@@ -237,7 +237,7 @@ Result<OutputDifference> compare_widely(const measure::Column& before, const mea
   const Resolved& model = *before.resolved;
   const std::string sizes = sizes_text(model.bindings());
   {
-    Pair pair = TRY(Pair::load(before, after));
+    OutputPair pair = TRY(OutputPair::load(before, after));
     TRY(add_seeded(pair, sizes, out));
     for (const Feed& feed : feeds_of(before.request.seed, has_floats(model)))
       TRY(out.add(pair, model, *after.resolved, feed, sizes));

@@ -20,7 +20,7 @@ RowKey row_of(const CheckedFinding& c) { return {c.kind, c.host, c.runtime}; }
 
 /// Equal for checks of one finding that were made again.
 using FindingKey = std::tuple<RowKey, std::string, std::string, std::uint32_t, std::string>;
-FindingKey finding_of(const CheckedFinding& c) {
+FindingKey scored_finding(const CheckedFinding& c) {
   return {row_of(c), c.point, c.graph_hash, c.threads, c.finding};
 }
 
@@ -94,7 +94,7 @@ std::map<FindingKey, Newest> newest_of(std::span<const CheckedFinding> checks) {
   std::map<FindingKey, Newest> out;
   for (const CheckedFinding& c : checks) {
     if (!is_comparable(c)) continue;
-    Newest& newest = out[finding_of(c)];
+    Newest& newest = out[scored_finding(c)];
     ++newest.checks;
     if (!newest.check || newest.check->recorded_s <= c.recorded_s) newest.check = &c;
   }

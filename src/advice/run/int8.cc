@@ -26,7 +26,7 @@ double share_of_macs(const analysis::Resolved& resolved, const std::vector<graph
 }
 
 /// Time of the layers that execute these nodes.
-double time_of(const profile::Profile& run, const std::vector<graph::NodeId>& nodes) {
+double time_of_nodes(const profile::Profile& run, const std::vector<graph::NodeId>& nodes) {
   double ns = 0;
   for (const profile::Layer& layer : run.layers)
     if (std::ranges::any_of(layer.members, [&](const profile::Member& m) {
@@ -38,7 +38,7 @@ double time_of(const profile::Profile& run, const std::vector<graph::NodeId>& no
 
 /// True if the model multiplies narrow types already: which of its products do was somebody's
 /// choice.
-bool is_quantized(const analysis::Resolved& resolved) {
+bool is_quantized_model(const analysis::Resolved& resolved) {
   for (graph::NodeId n = 0; n < resolved.model().nodes().size(); ++n)
     if (multiplies_quantized(resolved, n)) return true;
   return false;
@@ -48,11 +48,11 @@ bool is_quantized(const analysis::Resolved& resolved) {
 
 std::optional<Finding> int8_finding(const analysis::Resolved& resolved, const profile::Profile& run,
                                     const machine::Host& host, const std::string& model) {
-  if (!machine::has_int8_dot(host) || is_quantized(resolved) ||
+  if (!machine::has_int8_dot(host) || is_quantized_model(resolved) ||
       !rewrite::quantizable(resolved).ok())
     return std::nullopt;
   std::vector<graph::NodeId> nodes = rewrite::quantized_nodes(resolved);
-  const double time_ns = time_of(run, nodes);
+  const double time_ns = time_of_nodes(run, nodes);
   if (time_ns < kLeastInt8 * run.latency.ns.median) return std::nullopt;
   std::string evidence = fmt::format(
       "{} {} in float32 ({:.0f} % of the multiply-accumulates, {}), and this processor multiplies "

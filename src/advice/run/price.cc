@@ -47,8 +47,8 @@ void cover(const ModelEstimate& e, Achievable& out) {
 using LayerIdentity =
     std::tuple<std::vector<graph::NodeId>, std::string_view, profile::Count, profile::Count>;
 
-LayerIdentity identity(const auto& layer, const profile::Count& bytes,
-                       const profile::Count& written) {
+LayerIdentity point_identity(const auto& layer, const profile::Count& bytes,
+                             const profile::Count& written) {
   std::vector<graph::NodeId> nodes;
   for (const profile::Member& m : layer.members) nodes.push_back(m.node);
   if (nodes.empty()) return {{}, layer.type, bytes, written};
@@ -60,7 +60,7 @@ std::map<LayerIdentity, double> layer_times(const profile::Profile& run, const R
   std::map<LayerIdentity, std::vector<double>> all;
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
     const profile::Layer& layer = run.layers[i];
-    all[identity(layer, layer.bytes, layer.output_bytes)].push_back(ran.layers_ns[i]);
+    all[point_identity(layer, layer.bytes, layer.output_bytes)].push_back(ran.layers_ns[i]);
   }
   std::map<LayerIdentity, double> out;
   for (const auto& [layer, ns] : all)
@@ -88,7 +88,7 @@ std::vector<double> times_in_run(const ModelEstimate& model, const bricks::Netwo
       if (l == graph::kNone || added[l]) continue;
       added[l] = true;
       const auto time = times.find(
-          identity(network.attribution.layers[l], traffic[l].bytes(), traffic[l].written));
+          point_identity(network.attribution.layers[l], traffic[l].bytes(), traffic[l].written));
       if (time == times.end())
         known[piece->second] = false;
       else

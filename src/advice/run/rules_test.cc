@@ -35,7 +35,7 @@ std::vector<std::string> kernels_of_rule(bricks::Loader& loader,
 }
 
 /// Applies a rule in the runtime. Returns how the kernels change; "" if they stay.
-std::string change(std::string_view name, std::string_view text, std::int64_t opset) {
+std::string change_by_rule(std::string_view name, std::string_view text, std::int64_t opset) {
   const std::shared_ptr<onnx::Document> document = graph::Sketch::document(text);
   std::vector<onnx::OperatorSet> opsets = {{"", opset}};
   document->model.opsets = document->arena.copy(opsets);
@@ -93,20 +93,20 @@ TEST(AdviceRulesSlow, LayerNormalization) {
     SCOPED_TRACE(opset);
     const std::string mean = opset < 18 ? "2 ReduceMean of 1 input" : "2 ReduceMean of 2 inputs";
     const std::string better = "1 LayerNormalization of 3 inputs runs instead of ";
-    EXPECT_EQ(change("layer_normalization", normalized(known, opset), opset),
+    EXPECT_EQ(change_by_rule("layer_normalization", normalized(known, opset), opset),
               opset < 17 ? "no site" : "");
-    EXPECT_EQ(change("layer_normalization", normalized(product, opset), opset),
+    EXPECT_EQ(change_by_rule("layer_normalization", normalized(product, opset), opset),
               fmt::format("{}2 Add of 2 inputs, 2 Mul of 2 inputs, {}, 1 Div of 2 inputs, 2 others",
                           better, mean));
-    EXPECT_EQ(change("layer_normalization", normalized(reciprocal, opset), opset),
+    EXPECT_EQ(change_by_rule("layer_normalization", normalized(reciprocal, opset), opset),
               fmt::format("{}2 Add of 2 inputs, 2 Mul of 2 inputs, {}, 1 Pow of 2 inputs, 3 others",
                           better, mean));
-    EXPECT_EQ(change("layer_normalization", normalized(power, opset), opset),
+    EXPECT_EQ(change_by_rule("layer_normalization", normalized(power, opset), opset),
               fmt::format("{}3 Mul of 2 inputs, 2 Add of 2 inputs, {}, 1 Pow of 2 inputs, 1 others",
                           better, mean));
     // Without the operator, a bias of zeros is added.
     EXPECT_EQ(
-        change("layer_normalization", normalized(plain, opset), opset),
+        change_by_rule("layer_normalization", normalized(plain, opset), opset),
         fmt::format("1 LayerNormalization of {} inputs runs instead of {}, 1 Add of 2 inputs, "
                     "1 Div of 2 inputs, 1 Mul of 2 inputs, 2 others",
                     opset < 17 ? 3 : 2, mean));
@@ -125,20 +125,20 @@ TEST(AdviceRulesSlow, RmsNormalization) {
       std::string("Pow(x, two)") + kVariance + "Pow(e, minus) -> i\nMul(x, i) -> y";
   for (const std::int64_t opset : {13, 18, 23}) {
     SCOPED_TRACE(opset);
-    EXPECT_EQ(change("rms_normalization", normalized(known, opset), opset), "no site");
+    EXPECT_EQ(change_by_rule("rms_normalization", normalized(known, opset), opset), "no site");
     const std::string mean = opset < 18 ? "1 ReduceMean of 1 input" : "1 ReduceMean of 2 inputs";
     const std::string better =
         fmt::format("1 {} of 2 inputs runs instead of ",
                     opset < 23 ? "SimplifiedLayerNormalization" : "RMSNormalization");
-    EXPECT_EQ(change("rms_normalization", normalized(product, opset), opset),
+    EXPECT_EQ(change_by_rule("rms_normalization", normalized(product, opset), opset),
               fmt::format("{}2 Mul of 2 inputs, 1 Add of 2 inputs, 1 Div of 2 inputs, {}, 1 others",
                           better, mean));
-    EXPECT_EQ(change("rms_normalization", normalized(reciprocal, opset), opset),
+    EXPECT_EQ(change_by_rule("rms_normalization", normalized(reciprocal, opset), opset),
               better +
                   "2 Mul of 2 inputs, 1 Add of 2 inputs, 1 Pow of 2 inputs, 1 Reciprocal of 1 "
                   "input, 2 others");
     EXPECT_EQ(
-        change("rms_normalization", normalized(power, opset), opset),
+        change_by_rule("rms_normalization", normalized(power, opset), opset),
         fmt::format("{}2 Pow of 2 inputs, 1 Add of 2 inputs, 1 Mul of 2 inputs, {}", better, mean));
   }
 }
@@ -156,7 +156,7 @@ std::string channels(const std::string& nodes, const std::string& shape = "1,8,1
 TEST(AdviceRulesSlow, BatchNormalization) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   const auto changed = [](const std::string& nodes, const std::string& shape = "1,8,10,10") {
-    return change("batch_normalization", channels(nodes, shape), 17);
+    return change_by_rule("batch_normalization", channels(nodes, shape), 17);
   };
   constexpr char kNormalized[] = " -> c\nBatchNormalization(c, g, be, me, va) -> y";
   // The runtime folds these by itself.
@@ -179,7 +179,7 @@ TEST(AdviceRulesSlow, BatchNormalization) {
 TEST(AdviceRulesSlow, Attention) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   const auto changed = [](const std::string& scores) {
-    return change("attention", R"(graph main
+    return change_by_rule("attention", R"(graph main
       input q0[2,16,96] k0[2,16,96] v0[2,16,96] m0[2,1,1,16] n0[2,1,16,16]
       reals c=0.17677669 d=5.656854 h=0.42044820
       integers split[4]=0,0,3,32 join[3]=0,0,96
@@ -196,7 +196,7 @@ TEST(AdviceRulesSlow, Attention) {
       Reshape(o1, join) -> y
       Sin(y) -> z
       output z)",
-                  17);
+                          17);
   };
   constexpr char kPlain[] =
       "1 com.microsoft.MultiHeadAttention of 3 inputs runs instead of 4 Transpose of 1 input, 1 "
@@ -215,7 +215,7 @@ TEST(AdviceRulesSlow, Attention) {
 TEST(AdviceRulesSlow, AttentionOverACache) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   // 9 keys and values by head; the mask has one row for one query.
-  EXPECT_EQ(change("attention", R"(graph main
+  EXPECT_EQ(change_by_rule("attention", R"(graph main
               input q[2,3,1,32] k[2,3,9,32] v0[2,3,9,32] m[9]
               reals c=0.17677669
               Sin(v0) -> v
@@ -227,13 +227,13 @@ TEST(AdviceRulesSlow, AttentionOverACache) {
               MatMul(p, v) -> y
               Sin(y) -> z
               output z)",
-                   13),
+                           13),
             "2 Reshape of 2 inputs, 2 Transpose of 1 input, 1 Expand of 2 inputs, 1 "
             "com.microsoft.MultiHeadAttention of 4 inputs run instead of 1 Add of 2 inputs, 1 "
             "MatMul of 2 inputs, 1 Softmax of 1 input, 1 com.microsoft.FusedMatMul of 2 inputs");
 }
 
-/// Sizes change kernels only where the runtime is given the model as it was declared.
+/// Sizes change_by_rule kernels only where the runtime is given the model as it was declared.
 TEST(AdviceRulesSlow, FreeSizes) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   constexpr char kText[] = R"(graph main
@@ -243,7 +243,7 @@ TEST(AdviceRulesSlow, FreeSizes) {
     ConstantOfShape(s) -> c
     Add(a, c) -> y
     output y)";
-  EXPECT_EQ(change("free_sizes", kText, 17), "");
+  EXPECT_EQ(change_by_rule("free_sizes", kText, 17), "");
   const analysis::Resolved before =
       analysis::testing::resolved(kText, {.sizes = {{"n", {2, false}}}, .shapes = {}});
   const rewrite::Rule& sizes = rule("free_sizes");

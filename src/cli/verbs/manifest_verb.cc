@@ -25,7 +25,7 @@ manifest::Prefer preferred_manifest(const ManifestOptions& options) {
 }
 
 Result<ManifestView> checked_view(const std::string& path, const ManifestOptions& options,
-                             const session::Environment& environment) {
+                                  const session::Environment& environment) {
   const ManifestFile file = TRY(manifest::read_manifest_file(path));
   ManifestView view = TRY(evaluation::view_of(file, preferred_manifest(options), environment));
   if (!options.compares_files) return view;
@@ -104,7 +104,8 @@ Result<int> show_manifest(const ManifestOptions& options, Console& console) {
     TRY(output.close());
     return kDone;
   }
-  const ManifestView view = TRY(evaluation::view_of(file, preferred_manifest(options), *environment));
+  const ManifestView view =
+      TRY(evaluation::view_of(file, preferred_manifest(options), *environment));
   TRY(Output::write(options.output, text_of(view), console));
   return kDone;
 }

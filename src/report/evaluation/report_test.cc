@@ -23,7 +23,7 @@ constexpr std::string_view kAnyModel = R"(graph main
     Relu(x) -> y
     output y)";
 
-std::string between(const std::string& text, std::string_view from, std::string_view to) {
+std::string text_between(const std::string& text, std::string_view from, std::string_view to) {
   const std::size_t begin = text.find(from);
   if (begin == std::string::npos) return "(none)";
   const std::size_t start = begin + from.size();
@@ -32,8 +32,8 @@ std::string between(const std::string& text, std::string_view from, std::string_
 
 /// Number of an attribute of the only cell in the row of a figure.
 double shown(const std::string& page, const std::string& key, const std::string& attribute) {
-  const std::string cell = between(page, "<tr data-key=\"" + key + "\">", "</td></tr>");
-  const std::string text = between(cell, " " + attribute + "=\"", "\"");
+  const std::string cell = text_between(page, "<tr data-key=\"" + key + "\">", "</td></tr>");
+  const std::string text = text_between(cell, " " + attribute + "=\"", "\"");
   double out = -1;
   std::from_chars(text.data(), text.data() + text.size(), out);
   return out;
@@ -98,7 +98,7 @@ TEST(EvaluationReport, ItsNumbersAreThoseOfTheDocument) {
   expect_interval(page, "within", figures["within_bound"]["ci95"]);
   same("late.p99", figures["lateness"]["p99_ns"]);
   same("late.share", figures["lateness"]["share_late"]);
-  const std::string verdict = between(page, "lever verdict", "</p>");
+  const std::string verdict = text_between(page, "lever verdict", "</p>");
   EXPECT_NE(verdict.find(": " + point["validity"]["state"].get<std::string>() + "</b>"),
             std::string::npos);
   for (const json& reason : point["validity"]["reasons"])
@@ -125,13 +125,13 @@ TEST(EvaluationReportSlow, TheProbesOfASearchAreThoseOfTheDocument) {
   evaluation::write_evaluation(e, sink);
   const json peak = json::parse(sink.text())["points"][0]["peak"];
   const std::string page = evaluation_report(e);
-  std::string rows = between(page, "id=\"probes\"", "</table>");
-  rows = between(rows, "<tbody>", "</tbody>");
+  std::string rows = text_between(page, "id=\"probes\"", "</table>");
+  rows = text_between(rows, "<tbody>", "</tbody>");
   ASSERT_FALSE(peak["probes"].empty());
   for (const json& probe : peak["probes"]) {
     std::array<double, 6> values{};
     for (double& value : values) {
-      const std::string text = between(rows, "data-v=\"", "\"");
+      const std::string text = text_between(rows, "data-v=\"", "\"");
       std::from_chars(text.data(), text.data() + text.size(), value);
       rows.erase(0, rows.find("data-v=\"") + 8);
     }

@@ -17,7 +17,8 @@ namespace {
 
 using compare::EvaluationComparison;
 
-Result<std::vector<evaluation::EvaluationSource>> evaluation_sources(const EvalCompareOptions& options) {
+Result<std::vector<evaluation::EvaluationSource>> evaluation_sources(
+    const EvalCompareOptions& options) {
   std::vector<evaluation::EvaluationSource> out;
   for (const std::string& path : options.documents) out.push_back({"", path});
   for (const std::string& text : options.labels) {
@@ -50,7 +51,8 @@ Result<int> run_eval_compare(const EvalCompareOptions& options, Console& console
   for (const std::string& text : options.fail_on)
     limits.push_back(TRY(compare::parse_evaluation_limit(text)));
   Output output = TRY(Output::open(options.output, console));
-  const EvaluationComparison c = TRY(evaluation::compare_documents(TRY(evaluation_sources(options))));
+  const EvaluationComparison c =
+      TRY(evaluation::compare_documents(TRY(evaluation_sources(options))));
   write_evaluation_comparison_document(c, options, output.sink());
   Writing writing(console);
   writing.done(output.close());

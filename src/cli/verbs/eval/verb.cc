@@ -18,7 +18,8 @@ namespace {
 using evaluation::EvaluatedPoint;
 using evaluation::Evaluation;
 
-void write_evaluation_document(const std::string& format, const Evaluation& evaluation, Sink& sink) {
+void write_evaluation_document(const std::string& format, const Evaluation& evaluation,
+                               Sink& sink) {
   if (format == "json") return evaluation::write_evaluation(evaluation, sink);
   exports::Table table = table_of(evaluation, format == "csv");
   if (format == "csv") return sink.write(table.csv());

@@ -27,7 +27,8 @@ constexpr std::int64_t kMostRequestBytes = std::int64_t{64} << 20;
 constexpr std::uint32_t kRequests = 3;
 constexpr std::string_view kTokens = "64";
 
-void write_generation_document(const std::string& format, const TokenGeneration& generation, Sink& sink) {
+void write_generation_document(const std::string& format, const TokenGeneration& generation,
+                               Sink& sink) {
   if (format == "json") return generation::write_generation(generation, sink);
   exports::Table table = steps_table(generation, format == "csv");
   if (format == "csv") return sink.write(table.csv());
