@@ -1,0 +1,229 @@
+#include "record/columns.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "record/json_read.h"
+#include "record/json_write.h"
+#include "record/scalar.h"
+
+namespace ridge::record {
+namespace {
+
+bool has_column(const Field& f) { return !f.computed() && !f.command_line_only; }
+
+/// A list, map, variant or Json: one column of JSON text.
+bool is_document(const Type& t) { return !is_scalar(t) && t.form != Form::kRecord; }
+
+const Type& present(const Type& t) { return t.form == Form::kOptional ? *t.item : t; }
+
+Column::Kind kind_of(const Type& t) {
+  if (t.form == Form::kTruth || t.form == Form::kInteger) return Column::Kind::kInteger;
+  return t.form == Form::kReal ? Column::Kind::kReal : Column::Kind::kText;
+}
+
+void collect(const Type& t, const std::string& prefix, bool null, std::vector<Column>& out) {
+  for (const Field& f : t.fields()) {
+    if (!has_column(f)) continue;
+    const Type& inner = present(*f.type);
+    const bool may_be_null = null || f.nullable();
+    const std::string name = prefix + std::string(f.name);
+    if (f.inlined)
+      collect(inner, prefix, null, out);
+    else if (inner.form == Form::kRecord)
+      collect(inner, name + '_', may_be_null, out);
+    else
+      out.push_back({name, kind_of(inner),
+                     may_be_null || inner.form == Form::kJson || inner.form == Form::kReal,
+                     inner.form == Form::kTruth, &inner, &f});
+  }
+}
+
+std::size_t width(const Type& t) {
+  std::size_t n = 0;
+  for (const Field& f : t.fields())
+    if (has_column(f)) n += present(*f.type).form == Form::kRecord ? width(present(*f.type)) : 1;
+  return n;
+}
+
+class Writer {
+ public:
+  explicit Writer(RowSink& sink) : sink_(sink) {}
+
+  void record(const Type& t, const void* v) {
+    for (const Field& f : t.fields()) {
+      if (!has_column(f)) continue;
+      if (is_null(f, v))
+        nulls(present(*f.type));
+      else
+        f.read(v, [&](const void* value) { member(*f.type, value); });
+    }
+  }
+
+ private:
+  void nulls(const Type& t) {
+    for (std::size_t n = t.form == Form::kRecord ? width(t) : 1; n > 0; --n) sink_.null();
+  }
+
+  void member(const Type& t, const void* v) {
+    switch (t.form) {
+      case Form::kOptional:
+        return t.count(v) == 0 ? nulls(*t.item) : member(*t.item, t.at_const(v, 0));
+      case Form::kRecord:
+        return record(t, v);
+      case Form::kTruth:
+        return sink_.integer(*static_cast<const bool*>(v) ? 1 : 0);
+      case Form::kInteger:
+        return beyond_signed(t, v) ? sink_.large(static_cast<std::uint64_t>(integer_at(t, v)))
+                                   : sink_.integer(integer_at(t, v));
+      case Form::kReal:
+        return std::isfinite(real_at(t, v)) ? sink_.real(real_at(t, v)) : sink_.null();
+      case Form::kText:
+        return sink_.text(text_at(v));
+      case Form::kWord:
+        return sink_.text(word_at(t, v));
+      default:
+        if (is_zero(t, v) && t.form == Form::kJson) return sink_.null();
+        return sink_.text(json_text(t, v));
+    }
+  }
+
+  RowSink& sink_;
+};
+
+class Reader {
+ public:
+  Reader(const RowSource& row, int first) : row_(row), at_(first) {}
+
+  Result<void> record(const Type& t, void* out, const std::string& prefix) {
+    for (const Field& f : t.fields()) {
+      if (!has_column(f)) continue;
+      Result<void> inner;
+      TRY(f.write(out, [&](void* value) {
+        inner = member(f, value, f.inlined ? prefix : prefix + std::string(f.name));
+        return inner.ok();
+      }));
+      TRY(std::move(inner));
+    }
+    if (t.check == nullptr) return {};
+    return t.check(out);
+  }
+
+ private:
+  Result<void> member(const Field& f, void* out, const std::string& name) {
+    const Type& t = present(*f.type);
+    const std::string below = f.inlined || t.form != Form::kRecord ? name : name + '_';
+    const std::size_t columns = t.form == Form::kRecord ? width(t) : 1;
+    if (f.type->form == Form::kOptional) {
+      if (nulls(columns)) return f.type->resize(out, 0), skip(columns);
+      f.type->resize(out, 1);
+      out = f.type->at(out, 0);
+    } else if (f.applies != nullptr && nulls(columns)) {
+      return skip(columns);
+    }
+    if (t.form == Form::kRecord) return record(t, out, below);
+    const int column = at_++;
+    if (row_.null(column) && (f.zero_is_null || t.form == Form::kJson))
+      return make_zero(t, out), Result<void>();
+    return scalar(t, column, out) ? Result<void>() : refused(name, t);
+  }
+
+  bool nulls(std::size_t columns) const {
+    for (std::size_t i = 0; i < columns; ++i)
+      if (!row_.null(at_ + static_cast<int>(i))) return false;
+    return true;
+  }
+  Result<void> skip(std::size_t columns) {
+    return at_ += static_cast<int>(columns), Result<void>();
+  }
+
+  bool scalar(const Type& t, int column, void* out) const {
+    if (t.form == Form::kReal) {
+      if (row_.null(column)) return put_nan(t, out), true;
+      const auto real = row_.real(column);
+      return real && put(t, *real, out);
+    }
+    if (t.form == Form::kTruth || t.form == Form::kInteger) {
+      const auto number = row_.integer(column);
+      if (!number) return false;
+      if (t.form == Form::kTruth) return *number >= 0 && *number <= 1 && truth(*number == 1, out);
+      if (t.size == 8 && !t.is_signed) return put(t, static_cast<std::uint64_t>(*number), out);
+      return put(t, *number, out);
+    }
+    const auto text = row_.text(column);
+    if (!text) return false;
+    return is_document(t) ? read_json(*text, t, out, {}).ok() : put(t, *text, out);
+  }
+
+  static bool truth(bool value, void* out) { return *static_cast<bool*>(out) = value, true; }
+
+  static Error refused(const std::string& name, const Type& t) {
+    return input_error("RIDGE-REC-0008", fmt::format("column {}: {} expected", name,
+                                                     is_document(t) ? "JSON text of its type"
+                                                                    : expected(t, nullptr)));
+  }
+
+  const RowSource& row_;
+  int at_;
+};
+
+std::string_view sql_type(const Column& c, Dialect dialect) {
+  const bool sqlite = dialect == Dialect::kSqlite;
+  if (c.kind == Column::Kind::kInteger) return sqlite ? "INTEGER" : "BIGINT";
+  if (c.kind == Column::Kind::kReal) return sqlite ? "REAL" : "DOUBLE PRECISION";
+  return "TEXT";
+}
+
+std::string sql_column(const Column& c, Dialect dialect) {
+  std::string out = fmt::format("{} {}", c.name, sql_type(c, dialect));
+  if (!c.null) out += " NOT NULL";
+  std::vector<std::string> words;
+  for (const Word& w : c.type->words) words.push_back(fmt::format("'{}'", w.text));
+  if (c.truth) out += fmt::format(" CHECK({} IN (0, 1))", c.name);
+  if (!words.empty()) out += fmt::format(" CHECK({} IN ({}))", c.name, fmt::join(words, ", "));
+  return out;
+}
+
+}  // namespace
+
+std::vector<Column> columns(const Type& type) {
+  std::vector<Column> out;
+  collect(type, "", false, out);
+  return out;
+}
+
+void write_row(const Type& type, const void* record, RowSink& sink) {
+  Writer(sink).record(type, record);
+}
+
+Result<void> read_row(const Type& type, const RowSource& row, int first, void* record) {
+  return Reader(row, first).record(type, record, "");
+}
+
+std::string sql_create(const Table& table, Dialect dialect) {
+  std::vector<std::string> parts;
+  if (!table.before.empty()) parts.emplace_back(table.before);
+  for (const Column& c : columns(table.type)) parts.push_back(sql_column(c, dialect));
+  if (!table.after.empty()) parts.emplace_back(table.after);
+  return fmt::format("CREATE TABLE {}(\n  {})", table.table, fmt::join(parts, ",\n  "));
+}
+
+std::vector<std::string> sql_add(const Table& table, int revision, Dialect dialect) {
+  std::vector<std::string> out;
+  for (Column& c : columns(table.type)) {
+    if (c.field->since != revision) continue;
+    c.null = true;  // in rows that are there already
+    out.push_back(fmt::format("ALTER TABLE {} ADD COLUMN {}", table.table, sql_column(c, dialect)));
+  }
+  return out;
+}
+
+std::string column_names(const Type& type) {
+  std::vector<std::string> names;
+  for (const Column& c : columns(type)) names.push_back(c.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace ridge::record

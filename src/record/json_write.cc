@@ -1,0 +1,180 @@
+#include "record/json_write.h"
+
+#include "base/sink.h"
+#include "record/binary.h"
+#include "record/scalar.h"
+
+namespace ridge::record {
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(JsonWriter& json) : json_(json) {}
+
+  void value(const Type& t, const void* v, const Field* field = nullptr) {
+    switch (t.form) {
+      case Form::kTruth:
+        json_.value(*static_cast<const bool*>(v));
+        return;
+      case Form::kInteger:
+        if (beyond_signed(t, v))
+          json_.raw(scalar_text(t, v));
+        else
+          json_.value(integer_at(t, v));
+        return;
+      case Form::kReal:
+        json_.value(real_at(t, v));
+        return;
+      case Form::kText:
+        json_.value(text_at(v));
+        return;
+      case Form::kWord:
+        json_.value(word_at(t, v));
+        return;
+      default:
+        composite(t, v, field);
+    }
+  }
+
+ private:
+  /// Apart from value(), which stays small.
+  void composite(const Type& t, const void* v, const Field* field) {
+    switch (t.form) {
+      case Form::kJson:
+        raw(static_cast<const Json*>(v)->text);
+        return;
+      case Form::kOptional:
+        if (t.count(v) == 0)
+          json_.null();
+        else
+          value(*t.item, t.at_const(v, 0), field);
+        return;
+      case Form::kList:
+        list(t, v, field);
+        return;
+      case Form::kMap:
+        json_.begin_object();
+        t.keys(v, [&](std::string_view key, const void* item) {
+          json_.name(key);
+          value(*t.item, item, field);
+        });
+        json_.end_object();
+        return;
+      case Form::kRecord:
+        record(t, v, {});
+        return;
+      case Form::kOneOf:
+        record(*t.alternatives[t.count(v)], t.at_const(v, 0), t.alternatives[t.count(v)]->name);
+        return;
+      default:
+        return;
+    }
+  }
+
+  void raw(const std::string& text) {
+    if (text.empty())
+      json_.null();
+    else
+      json_.raw(text);
+  }
+
+  void list(const Type& t, const void* v, const Field* field) {
+    json_.begin_array();
+    const std::size_t n = t.count(v);
+    const bool lines = field != nullptr && field->item_lines;
+    const auto* at = n == 0 ? nullptr : static_cast<const char*>(t.at_const(v, 0));
+    for (std::size_t i = 0; i < n; ++i, at += t.item->size) {
+      if (lines) json_.line();
+      value(*t.item, at);
+    }
+    json_.end_array();
+  }
+
+  void record(const Type& t, const void* v, std::string_view kind) {
+    if (t.positional) {
+      json_.begin_array();
+      for (const Field& f : t.fields()) member(f, v);
+      json_.end_array();
+      return;
+    }
+    json_.begin_object();
+    if (!t.schema.empty()) json_.key("schema").value(t.schema);
+    if (!kind.empty()) json_.key("kind").value(kind);
+    group(t, v);
+    json_.end_object();
+  }
+
+  void group(const Type& t, const void* v) {
+    for (const Field& f : t.fields()) {
+      if (f.plain) {
+        if (f.on_line) json_.line();
+        json_.key(f.name);
+        value(*f.type, f.member(const_cast<void*>(v)), &f);
+        continue;
+      }
+      if (f.inlined) {
+        group(*f.type, f.member(const_cast<void*>(v)));
+        continue;
+      }
+      if (left_out(f, v, t)) continue;
+      if (f.on_line) json_.line();
+      json_.key(f.name);
+      member(f, v);
+    }
+  }
+
+  void member(const Field& f, const void* owner) {
+    if (is_null(f, owner))
+      json_.null();
+    else
+      f.read(owner, [&](const void* member) { value(*f.type, member, &f); });
+  }
+
+  JsonWriter& json_;
+};
+
+}  // namespace
+
+void write_json(JsonWriter& json, const Type& type, const void* value) {
+  Writer(json).value(type, value);
+}
+
+std::string json_text(const Type& type, const void* value) {
+  StringSink sink;
+  JsonWriter json(sink);
+  write_json(json, type, value);
+  return sink.text();
+}
+
+bool is_null(const Field& f, const void* owner) {
+  if (f.applies != nullptr && !f.applies(owner)) return true;
+  bool zero = false;
+  if (f.zero_is_null || f.type->form == Form::kJson)
+    f.read(owner, [&](const void* value) { zero = is_zero(*f.type, value); });
+  return zero;
+}
+
+bool left_out(const Field& f, const void* owner, const Type& owner_type) {
+  if (!f.omitted) return f.command_line_only;
+  struct Compared {
+    const Field& field;
+    const void* owner;
+    bool equal;
+  } compared{f, owner, false};
+  owner_type.with_new(&compared, [](void* context, void* fresh) {
+    auto& c = *static_cast<Compared*>(context);
+    c.field.read(c.owner, [&](const void* value) {
+      c.field.read(fresh, [&](const void* other) { c.equal = same(*c.field.type, value, other); });
+    });
+  });
+  return f.command_line_only || compared.equal;
+}
+
+bool same(const Type& type, const void* a, const void* b) {
+  std::string one, other;
+  put_binary(type, a, one);
+  put_binary(type, b, other);
+  return one == other;
+}
+
+}  // namespace ridge::record

@@ -1,0 +1,224 @@
+#include "record/schema.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/json_writer.h"
+#include "record/scalar.h"
+
+namespace ridge::record {
+namespace {
+
+bool is_written(const Field& f) { return !f.command_line_only; }
+bool is_always_written(const Field& f) { return is_written(f) && !f.omitted; }
+
+const Type& present(const Type& t) { return t.form == Form::kOptional ? *t.item : t; }
+
+std::string_view json_type(const Type& t) {
+  switch (t.form) {
+    case Form::kTruth:
+      return "boolean";
+    case Form::kInteger:
+      return "integer";
+    case Form::kReal:
+      return "number";
+    case Form::kText:
+    case Form::kWord:
+      return "string";
+    case Form::kList:
+      return "array";
+    default:
+      return t.positional ? "array" : "object";
+  }
+}
+
+/// Fields with those of inlined groups in their place; of a variant those of all alternatives, each
+/// name once.
+void collect(const Type& t, std::vector<const Field*>& out) {
+  for (const Type* a : t.alternatives) collect(*a, out);
+  for (const Field& f : t.fields()) {
+    const auto same_name = [&](const Field* other) { return other->name == f.name; };
+    if (f.inlined)
+      collect(*f.type, out);
+    else if (is_written(f) && std::ranges::none_of(out, same_name))
+      out.push_back(&f);
+  }
+}
+
+std::vector<const Field*> fields_of(const Type& t) {
+  std::vector<const Field*> out;
+  collect(t, out);
+  return out;
+}
+
+class Writer {
+ public:
+  explicit Writer(JsonWriter& json) : json_(json) {}
+
+  void document(const Type& t) {
+    json_.begin_object();
+    key("$schema").value("https://json-schema.org/draft/2020-12/schema");
+    key("title").value(t.schema.empty() ? t.name : t.schema);
+    key("description").value(t.text);
+    body(t, nullptr, false);
+    end();
+  }
+
+ private:
+  JsonWriter& key(std::string_view name) { return indent(), json_.key(name); }
+  void indent() { json_.line(); }
+  void end() { json_.line().end_object(); }
+
+  void member(const Field& f) {
+    key(f.name).begin_object();
+    json_.key("description").value(f.text);
+    body(present(*f.type), &f, f.nullable());
+    json_.end_object();
+  }
+
+  void types(const Type& t, bool null) {
+    json_.key("type");
+    if (!null && t.form != Form::kReal) {
+      json_.value(json_type(t));
+      return;
+    }
+    json_.begin_array().value(json_type(t)).value("null").end_array();
+  }
+
+  /// The keywords of a value's schema, in an object that is open.
+  void body(const Type& t, const Field* rule, bool null) {
+    if (t.form == Form::kOptional) return body(*t.item, rule, true);
+    if (t.form == Form::kJson) return;
+    const std::vector<std::string> texts = allowed_texts(t, rule);
+    if (!texts.empty() && t.form != Form::kOneOf) {
+      json_.key("enum").begin_array();
+      for (const std::string& text : texts) json_.value(text);
+      if (null) json_.null();
+      json_.end_array();
+      return;
+    }
+    types(t, null);
+    const bool number = t.form == Form::kInteger || t.form == Form::kReal;
+    if (number && rule != nullptr && std::isfinite(rule->least))
+      json_.key("minimum").value(rule->least);
+    if (t.form == Form::kList) list(t, rule);
+    if (t.form == Form::kMap) item("additionalProperties", *t.item);
+    if (t.form == Form::kRecord && t.positional) positional(t);
+    if ((t.form == Form::kRecord || t.form == Form::kOneOf) && !t.positional) object(t);
+  }
+
+  void item(std::string_view keyword, const Type& t, const Field* rule = nullptr) {
+    json_.key(keyword).begin_object();
+    body(t, rule, false);
+    json_.end_object();
+  }
+
+  void list(const Type& t, const Field* rule) {
+    if (t.resize == nullptr) size(t.size / t.item->size);
+    item("items", *t.item, rule);
+  }
+
+  void size(std::size_t n) {
+    json_.key("minItems").value(static_cast<std::int64_t>(n));
+    json_.key("maxItems").value(static_cast<std::int64_t>(n));
+  }
+
+  void positional(const Type& t) {
+    size(t.field_count);
+    const Type* first = t.fields()[0].type;
+    if (std::ranges::all_of(t.fields(), [&](const Field& f) { return f.type == first; }))
+      item("items", *first);
+  }
+
+  void object(const Type& t) {
+    const std::vector<const Field*> fields = fields_of(t);
+    const bool variant = t.form == Form::kOneOf;
+    json_.key("required").begin_array();
+    if (!t.schema.empty()) json_.value("schema");
+    if (variant) json_.value("kind");
+    for (const Field* f : fields)
+      if (!variant && is_always_written(*f)) json_.value(f->name);
+    json_.end_array();
+    key("properties").begin_object();
+    if (!t.schema.empty()) {
+      key("schema").begin_object().key("const").value(t.schema);
+      json_.key("description").value("name and version of this document").end_object();
+    }
+    if (variant) {
+      key("kind").begin_object().key("enum").begin_array();
+      for (const Type* a : t.alternatives) json_.value(a->name);
+      json_.end_array().key("description").value("which of them").end_object();
+    }
+    for (const Field* f : fields) member(*f);
+    end();
+  }
+
+  JsonWriter& json_;
+};
+
+class Page {
+ public:
+  explicit Page(std::string& out) : out_(out) {}
+
+  void rows(const Type& t, const std::string& prefix) {
+    const auto path = [&](std::string_view key) {
+      return prefix.empty() ? std::string(key) : fmt::format("{}.{}", prefix, key);
+    };
+    if (!t.schema.empty())
+      row(path("schema"), fmt::format("`\"{}\"`", t.schema), "name and version of this document");
+    if (t.form == Form::kOneOf)
+      row(path("kind"), choices(allowed_texts(t, nullptr)), "which of them");
+    for (const Field* f : fields_of(t)) {
+      row(path(f->name), type_of(*f), f->text);
+      inner(*f->type, path(f->name));
+    }
+  }
+
+ private:
+  void inner(const Type& t, const std::string& path) {
+    if (t.form == Form::kOptional) return inner(*t.item, path);
+    if (t.form == Form::kList) return inner(*t.item, path + "[]");
+    if (t.form == Form::kMap) return inner(*t.item, path + ".NAME");
+    if (!t.positional) rows(t, path);
+  }
+
+  void row(const std::string& path, std::string_view type, std::string_view text) {
+    out_ += fmt::format("| `{}` | {} | {} |\n", path, type, text);
+  }
+
+  static std::string choices(const std::vector<std::string>& texts) {
+    return fmt::format("`{}`", fmt::join(texts, "`, `"));
+  }
+
+  static std::string type_of(const Field& f) {
+    const Type& t = present(*f.type);
+    const std::vector<std::string> texts = allowed_texts(t, &f);
+    if (t.form == Form::kJson) return "any";
+    const std::string own =
+        texts.empty() || t.form == Form::kOneOf ? std::string(json_type(t)) : choices(texts);
+    if (!f.nullable()) return own;
+    return own + (own[0] == '`' ? ", null" : " or null");
+  }
+
+  std::string& out_;
+};
+
+}  // namespace
+
+void write_schema(const Type& type, Sink& sink) {
+  JsonWriter json(sink);
+  Writer(json).document(type);
+  sink.write("\n");
+}
+
+std::string schema_page(const Type& type) {
+  std::string out = fmt::format("## {}\n\n{}\n\n| key | type | meaning |\n| --- | --- | --- |\n",
+                                type.schema.empty() ? type.name : type.schema, type.text);
+  Page(out).rows(type, "");
+  return out;
+}
+
+}  // namespace ridge::record

@@ -1,0 +1,257 @@
+#include "record/toml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/character.h"
+#include "base/json_writer.h"
+#include "base/sink.h"
+#include "record/json_read.h"
+#include "record/json_write.h"
+#include "record/scalar.h"
+
+namespace ridge::record {
+namespace {
+
+/// Whole numbers of base/toml.h are exact up to here.
+constexpr double kExact = 0x1p53;
+/// Columns of a line of a list, and of a text; base/toml.h reads lines of 500 bytes.
+constexpr std::size_t kWide = 80, kLongText = 300;
+
+/// Writes a file as JSON, with the place of each node that JsonTree will have.
+Result<void> convert(const Toml& value, JsonWriter& json, std::vector<Place>& places) {
+  places.push_back(value.place);
+  switch (value.kind) {
+    case Toml::Kind::kTable:
+      json.begin_object();
+      for (const TomlMember& m : value.members) {
+        places.push_back(m.place);
+        json.name(m.key);
+        TRY(convert(m.value, json, places));
+      }
+      json.end_object();
+      return {};
+    case Toml::Kind::kArray:
+      json.begin_array();
+      for (const Toml& item : value.items) TRY(convert(item, json, places));
+      json.end_array();
+      return {};
+    case Toml::Kind::kNumber:
+      if (std::nearbyint(value.number) == value.number && std::fabs(value.number) <= kExact &&
+          !(value.number == 0 && std::signbit(value.number)))
+        json.value(static_cast<std::int64_t>(value.number));
+      else
+        json.value(value.number);
+      return {};
+    case Toml::Kind::kText:
+      json.value(value.text);
+      return {};
+    case Toml::Kind::kTruth:
+      json.value(value.truth);
+      return {};
+    case Toml::Kind::kTime:
+      break;
+  }
+  return input_error("RIDGE-REC-0007", "a date or time is no value of any key")
+      .in(value.place.text());
+}
+
+void escape(std::string_view text, std::string& out) {
+  while (!text.empty()) {
+    const Character c = first_character(text);
+    if (!c.valid)
+      out += "\xEF\xBF\xBD";  // U+FFFD
+    else if (c.code == '"' || c.code == '\\')
+      (out += '\\') += text[0];
+    else if (c.code < 0x20 || (c.code >= 0x7F && c.code < 0xA0))
+      out += fmt::format("\\u{:04X}", static_cast<unsigned>(c.code));
+    else
+      out += text.substr(0, c.length);
+    text.remove_prefix(c.length);
+  }
+}
+
+/// Text in quotes; a long one over several lines, which read as one.
+std::string quoted(std::string_view text) {
+  std::string out;
+  if (escape(text, out); out.size() <= kLongText) return '"' + out + '"';
+  out.clear();
+  while (!text.empty()) {
+    std::size_t end = std::min(text.size(), kWide / 2);
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+    out += "\\\n";
+    // Blanks behind the end of a line would be lost.
+    if (text[0] == ' ') {
+      out += "\\u0020";
+      escape(text.substr(1, end - 1), out);
+    } else {
+      escape(text.substr(0, end), out);
+    }
+    text.remove_prefix(end);
+  }
+  return "\"\"\"" + out + "\"\"\"";
+}
+
+std::string key_text(std::string_view key) {
+  const bool bare = !key.empty() && std::ranges::all_of(key, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+  if (bare) return std::string(key);
+  std::string out;
+  escape(key, out);
+  return '"' + out + '"';
+}
+
+bool is_table(const Type& t) {
+  return t.form == Form::kMap || t.form == Form::kOneOf ||
+         (t.form == Form::kRecord && !t.positional);
+}
+
+class Writer {
+ public:
+  explicit Writer(Comments comments) : comments_(comments) {}
+
+  /// A table's own values, then the tables in it.
+  void table(const Type& t, const void* v, const std::string& path) {
+    if (t.form == Form::kOneOf) {
+      const Type& present = *t.alternatives[t.count(v)];
+      line("kind", quoted(present.name), nullptr, present);
+      return table(present, t.at_const(v, 0), path);
+    }
+    members(t, v, [&](std::string_view key, const Type& type, const void* value, const Field* f) {
+      if (!is_table(type) && !is_list_of_tables(type, value))
+        line(key, inline_text(type, value), f, type);
+    });
+    members(t, v, [&](std::string_view key, const Type& type, const void* value, const Field*) {
+      const std::string below = path.empty() ? key_text(key) : path + '.' + key_text(key);
+      if (is_table(type)) {
+        out_ += fmt::format("\n[{}]\n", below);
+        table(type, value, below);
+      } else if (is_list_of_tables(type, value)) {
+        for (std::size_t i = 0; i < type.count(value); ++i) {
+          out_ += fmt::format("\n[[{}]]\n", below);
+          table(*type.item, type.at_const(value, i), below);
+        }
+      }
+    });
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  static bool is_list_of_tables(const Type& t, const void* v) {
+    return t.form == Form::kList && is_table(*t.item) && t.count(v) > 0;
+  }
+
+  /// visit(key, type, value, field) for each member that is written.
+  template <typename Visit>
+  static void members(const Type& t, const void* v, Visit visit) {
+    const auto present = [&](std::string_view key, const Type& type, const void* value,
+                             const Field* f) {
+      if (type.form != Form::kOptional)
+        visit(key, type, value, f);
+      else if (type.count(value) > 0)
+        visit(key, *type.item, type.at_const(value, 0), f);
+    };
+    if (t.form == Form::kMap)
+      return t.keys(
+          v, [&](std::string_view key, const void* item) { present(key, *t.item, item, nullptr); });
+    if (!t.schema.empty()) {
+      const std::string schema(t.schema);
+      visit("schema", kType<std::string>, &schema, nullptr);
+    }
+    record_members(t, v, present);
+  }
+
+  template <typename Present>
+  static void record_members(const Type& t, const void* v, const Present& present) {
+    for (const Field& f : t.fields()) {
+      if (f.inlined)
+        record_members(*f.type, f.member(const_cast<void*>(v)), present);
+      else if (!f.computed() && !left_out(f, v, t) && !is_null(f, v))
+        f.read(v, [&](const void* value) { present(f.name, *f.type, value, &f); });
+    }
+  }
+
+  static std::string inline_text(const Type& t, const void* v) {
+    switch (t.form) {
+      case Form::kText:
+        return quoted(text_at(v));
+      case Form::kJson:
+        return quoted(static_cast<const Json*>(v)->text);
+      case Form::kWord:
+        return quoted(word_at(t, v));
+      case Form::kInteger: {
+        const std::string digits = scalar_text(t, v);
+        const bool exact = std::fabs(static_cast<double>(integer_at(t, v))) <= kExact;
+        return exact && !beyond_signed(t, v) ? digits : '"' + digits + '"';
+      }
+      case Form::kReal: {
+        const std::string digits = scalar_text(t, v);
+        const bool point = digits.find_first_of(".en") != std::string::npos;
+        return point ? digits : digits + ".0";
+      }
+      case Form::kOptional:
+        return t.count(v) == 0 ? "nan" : inline_text(*t.item, t.at_const(v, 0));
+      case Form::kList:
+      case Form::kRecord:
+        return list_text(t, v);
+      default:
+        return scalar_text(t, v);
+    }
+  }
+
+  static std::string list_text(const Type& t, const void* v) {
+    std::vector<std::string> items;
+    if (t.form == Form::kList)
+      for (std::size_t i = 0; i < t.count(v); ++i)
+        items.push_back(inline_text(*t.item, t.at_const(v, i)));
+    else
+      for (const Field& f : t.fields())
+        f.read(v, [&](const void* value) { items.push_back(inline_text(*f.type, value)); });
+    std::string out = "[";
+    std::size_t width = 0;
+    for (const std::string& item : items) {
+      if (width > 0) out += ", ";
+      if (width + item.size() > kWide) out += '\n', width = 0;
+      out += item;
+      width += item.size() + 2;
+    }
+    return out + "]";
+  }
+
+  void line(std::string_view key, const std::string& value, const Field* f, const Type& t) {
+    std::string text = fmt::format("{} = {}", key_text(key), value);
+    if (comments_ == Comments::kMeaning && f != nullptr) {
+      text = fmt::format("{:<28}  # {}", text, f->text);
+      if (t.form != Form::kText) text += "; " + expected(t, f);
+    }
+    out_ += text + '\n';
+  }
+
+  Comments comments_;
+  std::string out_;
+};
+
+}  // namespace
+
+Result<void> read_toml(std::string_view text, const Type& type, void* out) {
+  const Toml file = TRY(ridge::read_toml(text));
+  StringSink sink;
+  JsonWriter json(sink);
+  std::vector<Place> places;
+  TRY(convert(file, json, places));
+  const JsonTree tree = TRY(JsonTree::parse(sink.text(), {}));
+  return read_tree(tree, type, out, Reading::Of::kPeople, places);
+}
+
+std::string toml_text(const Type& type, const void* value, Comments comments) {
+  Writer writer(comments);
+  writer.table(type, value, "");
+  return writer.take();
+}
+
+}  // namespace ridge::record

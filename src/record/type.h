@@ -1,0 +1,157 @@
+// Descriptors: what adapters (JSON, binary, SQL, ...) know of a type whose data leaves the process.
+// Made at compile time from Describe<T> (describe.h); adapters are ordinary functions over them,
+// compiled once, and see values as void*.
+//
+//   const Type& t = kType<Scenario>;
+//   for (const Field& f : t.fields())
+//     f.read(&scenario, [&](const void* value) { use(f.name, *f.type, value); });
+//
+// Thread rule: constants. Cost: one call through a pointer for each access.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "base/result.h"
+#include "base/words.h"
+
+namespace ridge::record {
+
+enum class Form : std::uint8_t {
+  kTruth,
+  kInteger,   ///< signed or not, `size` bytes; base/units.h too
+  kReal,      ///< float or double; what is not finite is absent: null
+  kText,      ///< std::string
+  kJson,      ///< Json: a document of another maker, kept as text
+  kWord,      ///< an enumeration with Words
+  kOptional,  ///< count() is 0 or 1
+  kList,      ///< std::vector or std::array, contiguous
+  kMap,       ///< std::map from text, or std::vector of pairs with text first
+  kRecord,    ///< a struct with a Describe
+  kOneOf,     ///< std::variant of records; count() is the index
+};
+
+/// A value that is JSON already, in one piece: written as it is, "" as null.
+struct Json {
+  std::string text;
+  bool operator==(const Json&) const = default;
+};
+
+struct Field;
+
+struct Type {
+  using EachKey = void (*)(void* context, std::string_view key, const void* value);
+
+  Form form = Form::kTruth;
+  bool is_signed = false;
+  bool in_order = false;        ///< a map that keeps its order, and would keep a name twice
+  bool positional = false;      ///< a record written as a list of its fields: an interval
+  std::uint32_t size = 0;       ///< bytes in memory
+  std::string_view name;        ///< name of a record
+  std::string_view schema;      ///< name of a document: "ridge.evaluation/1"
+  std::string_view text;        ///< one sentence about a record, or ""
+  const Type* item = nullptr;   ///< type in an optional, a list or a map
+  std::span<const Word> words;  ///< values of an enumeration
+  std::span<const Type* const> alternatives;  ///< records, told apart by "kind": their names
+
+  // Of an optional: 0 or 1 values. Of a list: its items. Of a variant: `count` is the index, and
+  // `at` is the present alternative. `resize` is null for a std::array.
+  std::size_t (*count)(const void* value) = nullptr;
+  void* (*at)(void* value, std::size_t index) = nullptr;
+  void (*resize)(void* value, std::size_t count) = nullptr;
+  void (*each_key)(const void* map, void* context, EachKey visit) = nullptr;
+  /// A new value of a map; nullptr if the key is there already.
+  void* (*insert)(void* map, std::string_view key) = nullptr;
+  void (*clear)(void* map) = nullptr;
+  /// Describe<T>::check, asked of a record that was read.
+  Result<void> (*check)(const void* record) = nullptr;
+  /// Calls `use` with a new record of default values.
+  void (*with_new)(void* context, void (*use)(void* context, void* record)) = nullptr;
+
+  const Field* field_list = nullptr;
+  std::size_t field_count = 0;
+  std::span<const Field> fields() const;
+
+  const void* at_const(const void* value, std::size_t index) const {
+    return at(const_cast<void*>(value), index);  // `at` changes nothing itself
+  }
+  /// visit(std::string_view key, const void* value)
+  template <typename Visit>
+  void keys(const void* map, Visit visit) const {
+    each_key(map, &visit, [](void* context, std::string_view key, const void* value) {
+      (*static_cast<Visit*>(context))(key, value);
+    });
+  }
+};
+
+/// How a value is given where its owner has no member for it: through a temporary.
+using UseValue = void (*)(void* context, const void* value);
+using FillValue = bool (*)(void* context, void* value);
+
+struct Field {
+  std::string_view name;  ///< with the unit
+  std::string_view text;  ///< one sentence for people
+  const Type* type = nullptr;
+
+  void* (*member)(void* owner) = nullptr;  ///< null: through get and set
+  void (*get)(const void* owner, void* context, UseValue use) = nullptr;
+  /// Null for computed fields, which are never read.
+  Result<void> (*set)(void* owner, void* context, FillValue fill) = nullptr;
+
+  bool (*applies)(const void* owner) = nullptr;              ///< false: null, nothing in text
+  std::span<const std::string_view> (*allowed)() = nullptr;  ///< the texts that it may be
+
+  double least = -std::numeric_limits<double>::infinity();  ///< bound of each number in it
+  double most = std::numeric_limits<double>::infinity();
+  std::size_t most_items = std::numeric_limits<std::size_t>::max();
+  std::size_t longest_text = std::numeric_limits<std::size_t>::max();  ///< bytes
+
+  int since = 1;              ///< revision of the record that added it
+  bool required = false;      ///< a file for people must have it
+  bool or_default = false;    ///< a document may lack it
+  bool omitted = false;       ///< not written while it has its default value
+  bool zero_is_null = false;  ///< 0, "" and empty lists are null
+  bool inlined = false;       ///< its members stand in the parent
+  bool command_line_only = false;
+  bool plain = false;        ///< a member that every document has as it is: set by field()
+  bool on_line = false;      ///< JSON: a line break before the key
+  bool item_lines = false;   ///< JSON: a line break before each item
+  std::string_view unasked;  ///< name without a unit, for a hint: "clock" for "clock_mhz"
+
+  bool computed() const { return member == nullptr && set == nullptr; }
+  /// A written field may be null.
+  bool nullable() const {
+    return applies != nullptr || zero_is_null || type->form == Form::kOptional ||
+           type->form == Form::kReal || type->form == Form::kJson;
+  }
+  bool bounded() const {
+    return least > -std::numeric_limits<double>::infinity() ||
+           most < std::numeric_limits<double>::infinity();
+  }
+
+  /// use(const void* value)
+  template <typename Use>
+  void read(const void* owner, Use use) const {
+    if (member != nullptr) return use(static_cast<const void*>(member(const_cast<void*>(owner))));
+    get(owner, &use,
+        [](void* context, const void* value) { (*static_cast<Use*>(context))(value); });
+  }
+  /// bool fill(void* value), false if nothing was read; the error is that of a setter.
+  template <typename Fill>
+  Result<void> write(void* owner, Fill fill) const {
+    if (member != nullptr) return static_cast<void>(fill(member(owner))), Result<void>();
+    return set(owner, &fill,
+               [](void* context, void* value) { return (*static_cast<Fill*>(context))(value); });
+  }
+};
+
+inline std::span<const Field> Type::fields() const { return {field_list, field_count}; }
+
+}  // namespace ridge::record
