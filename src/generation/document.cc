@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json_writer.h"
+#include "scenario/describe.h"
 #include "scenario/rate_json.h"
 #include "stats/interval_json.h"
 

@@ -7,6 +7,8 @@
 //   Encoder out;  out(sample);            std::string bytes = out.take();
 //   Decoder in(bytes);  in(sample);       if (!in.complete()) ...
 //
+// Types that have a record::Describe need no such function: their binary form is in the message.
+//
 // A runtime may have corrupted the memory of the sender, so a Decoder checks every length against
 // the remaining bytes, and returns zeros after the first failure. Native byte order: both sides are
 // the same program.
@@ -26,6 +28,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "record/binary.h"
 
 namespace ridge::ipc {
 
@@ -76,7 +79,10 @@ class Encoder {
   template <typename T>
     requires std::is_class_v<T>
   void put(const T& value) {
-    fields(*this, const_cast<T&>(value));  // fields() serves both directions; encoding only reads
+    if constexpr (record::Described<T>)
+      record::put_binary(record::kType<T>, &value, bytes_);
+    else
+      fields(*this, const_cast<T&>(value));  // fields() serves both directions; encoding only reads
   }
 
   std::string bytes_;
@@ -167,7 +173,12 @@ class Decoder {
   template <typename T>
     requires std::is_class_v<T>
   void get(T& value) {
-    fields(*this, value);
+    if constexpr (record::Described<T>) {
+      check(!failed_ && record::take_binary(record::kType<T>, left_, &value));
+      if (failed_) value = T{};
+    } else {
+      fields(*this, value);
+    }
   }
 
   std::string_view left_;

@@ -16,7 +16,7 @@
 #include "runtime/options.h"
 #include "runtime/types.h"
 #include "runtime/weights.h"
-#include "scenario/archive.h"
+#include "scenario/describe.h"
 
 namespace ridge::runtime {
 

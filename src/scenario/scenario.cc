@@ -3,23 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 namespace ridge::scenario {
 namespace {
 
-constexpr std::array<std::string_view, 5> kKinds = {"single-stream", "multi-stream", "offline",
-                                                    "server", "closed-loop"};
 constexpr std::uint32_t kMostLanes = 1024, kMostClients = 65'536;
-
-struct NameOf {
-  std::string_view operator()(const Constant&) const { return "constant"; }
-  std::string_view operator()(const Poisson&) const { return "poisson"; }
-  std::string_view operator()(const Gamma&) const { return "gamma"; }
-  std::string_view operator()(const Bursty&) const { return "bursty"; }
-  std::string_view operator()(const Replay&) const { return "replay"; }
-};
 
 struct RateOf {
   double operator()(const auto& process) const { return process.rate; }
@@ -39,7 +28,7 @@ Result<void> check_batching(const Scenario& s) {
   if (!s.batching) return {};
   if (s.kind == Kind::kSingleStream || s.kind == Kind::kMultiStream)
     return refused_scenario(
-               fmt::format("{} has no batches: its queries follow each other", name(s.kind)))
+               fmt::format("{} has no batches: its queries follow each other", word(s.kind)))
         .hint("batches are made of the queries of server, closed-loop and offline");
   if (s.samples_per_query != 1)
     return refused_scenario("queries of several samples have no batches");
@@ -79,14 +68,6 @@ Result<void> check_listed(const Scenario& s) {
 
 }  // namespace
 
-std::string_view name(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
-std::optional<Kind> kind_named(std::string_view name) {
-  const auto found = std::ranges::find(kKinds, name);
-  if (found == kKinds.end()) return std::nullopt;
-  return static_cast<Kind>(found - kKinds.begin());
-}
-std::span<const std::string_view> kind_names() { return kKinds; }
-std::string_view name(const ArrivalProcess& process) { return std::visit(NameOf(), process); }
 double mean_rate(const ArrivalProcess& process) { return std::visit(RateOf(), process); }
 
 Result<void> check(const Scenario& s) {
@@ -94,7 +75,7 @@ Result<void> check(const Scenario& s) {
     return refused_scenario(fmt::format("a load has 1 to {} lanes", kMostLanes));
   if ((s.kind == Kind::kSingleStream || s.kind == Kind::kMultiStream) && s.lanes != 1)
     return refused_scenario(
-               fmt::format("{} has one lane: its queries follow each other", name(s.kind)))
+               fmt::format("{} has one lane: its queries follow each other", word(s.kind)))
         .hint("several clients are the scenario closed-loop");
   if (s.samples_per_query == 0) return refused_scenario("a query has one sample or more");
   if (s.most_duration < s.least_duration ||
@@ -102,7 +83,7 @@ Result<void> check(const Scenario& s) {
     return refused_scenario("the limits of a load are below what it must reach")
         .hint(fmt::format("raise --max-duration; a load has at most {} queries", s.most_queries));
   if (s.clients > 0 && s.kind != Kind::kClosedLoop)
-    return refused_scenario(fmt::format("{} has no clients", name(s.kind)))
+    return refused_scenario(fmt::format("{} has no clients", word(s.kind)))
         .hint("clients are those of the scenario closed-loop");
   if (s.clients > kMostClients)
     return refused_scenario(fmt::format("a closed loop has 1 to {} clients", kMostClients));

@@ -4,17 +4,20 @@
 //   Scenario s{.kind = Kind::kServer, .arrivals = Poisson{.rate = 12}, .lanes = 2};
 //   TRY(check(s));
 //
+// What documents and messages call its members: describe.h.
+//
 // Thread rule: value types. Errors: usage class (RIDGE-SCEN-0101).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "scenario/arrivals.h"
 #include "scenario/batching.h"
 
@@ -72,12 +75,6 @@ struct Scenario {
   std::vector<std::uint64_t> kept;
 };
 
-std::string_view name(Kind kind);
-std::optional<Kind> kind_named(std::string_view name);
-/// All of them in the order of their values.
-std::span<const std::string_view> kind_names();
-/// "poisson", "constant", "gamma", "bursty", "replay".
-std::string_view name(const ArrivalProcess& process);
 /// Queries per second over a long time.
 double mean_rate(const ArrivalProcess& process);
 
@@ -85,3 +82,34 @@ double mean_rate(const ArrivalProcess& process);
 Result<void> check(const Scenario& scenario);
 
 }  // namespace ridge::scenario
+
+namespace ridge {
+
+template <>
+struct Words<scenario::Kind> {
+  using Kind = scenario::Kind;
+  static constexpr std::array list{
+      Word{Kind::kSingleStream, "single-stream", "one client, one query after the other"},
+      Word{Kind::kMultiStream, "multi-stream", "one client with queries of several samples"},
+      Word{Kind::kOffline, "offline", "one query with all samples"},
+      Word{Kind::kServer, "server", "queries at moments of their own"},
+      Word{Kind::kClosedLoop, "closed-loop", "several clients, one query after the other each"}};
+};
+
+template <>
+struct Words<scenario::Order> {
+  using Order = scenario::Order;
+  static constexpr std::array list{Word{Order::kRandom, "random", "drawn with replacement"},
+                                   Word{Order::kInTurn, "in_turn", "0, 1, 2, ..., again and again"},
+                                   Word{Order::kListed, "listed", "as listed"}};
+};
+
+template <>
+struct Words<scenario::Last> {
+  using Last = scenario::Last;
+  static constexpr std::array list{
+      Word{Last::kWithin, "within", "within the least duration"},
+      Word{Last::kBeyond, "beyond", "the first beyond it, as LoadGen has it"}};
+};
+
+}  // namespace ridge

@@ -74,8 +74,7 @@ Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
 }
 
 std::vector<std::string> kinds() {
-  const auto names = scenario::kind_names();
-  std::vector<std::string> out(names.begin(), names.end());
+  std::vector<std::string> out = words<Kind>();
   out.emplace_back(kAccuracyScenario);
   return out;
 }
@@ -141,7 +140,7 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
 
 Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {
   Scenario s;
-  s.kind = scenario::kind_named(o.scenario).value_or(Kind::kSingleStream);
+  s.kind = find_word<Kind>(o.scenario).value_or(Kind::kSingleStream);
   if (s.kind == Kind::kServer) s.arrivals = TRY(arrivals_of(o));
   s.lanes = o.lanes > 0 ? o.lanes : s.kind == Kind::kClosedLoop ? 2 : 1;
   s.samples_per_query = o.samples_per_query > 0        ? o.samples_per_query

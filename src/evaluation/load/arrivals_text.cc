@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "base/trim.h"
-#include "scenario/scenario.h"
+#include "scenario/describe.h"
 
 namespace ridge::evaluation {
 namespace {

@@ -54,7 +54,7 @@ std::uint64_t room_for(const scenario::Scenario& s) {
 
 Result<scenario::Load> LoadRunner::run(const scenario::Scenario& scenario) {
   const runtime::QueryLog log = TRY(runtime::QueryLog::make(room_for(scenario), scenario.lanes));
-  const std::string what = fmt::format("{} in {}", name(scenario.kind), runtime_);
+  const std::string what = fmt::format("{} in {}", word(scenario.kind), runtime_);
   runtime::LoadResult result = TRY(started_.runtime.generate(
       started_.session, scenario, log,
       [&](std::uint64_t done) {

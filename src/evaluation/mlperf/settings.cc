@@ -63,7 +63,7 @@ Result<LoadgenScenario> scenario_of(const MlperfSubject& subject) {
     case Kind::kClosedLoop:
       break;
   }
-  return no_such_load(fmt::format("LoadGen has no {}", name(subject.scenario.kind)));
+  return no_such_load(fmt::format("LoadGen has no {}", word(subject.scenario.kind)));
 }
 
 LoadgenSettings asked(const MlperfRequest& request, const MlperfSubject& subject,

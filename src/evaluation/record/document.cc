@@ -5,6 +5,7 @@
 #include "accuracy/divergence_json.h"
 #include "base/json_writer.h"
 #include "evaluation/record/json.h"
+#include "scenario/describe.h"
 
 namespace ridge::evaluation {
 namespace {
@@ -26,7 +27,7 @@ void write_scenario(JsonWriter& json, const Evaluation& e) {
     json.null();
     return;
   }
-  json.begin_object().key("kind").value(name(s.kind));
+  json.begin_object().key("kind").value(word(s.kind));
   const bool server = s.kind == scenario::Kind::kServer;
   json.key("arrivals").value(server ? std::optional(name(s.arrivals)) : std::nullopt);
   json.key("queries_per_s").value(server ? std::optional(mean_rate(s.arrivals)) : std::nullopt);

@@ -186,7 +186,7 @@ EvaluatedPoint read_point(const JsonAt& v) {
 
 void read_scenario(const JsonAt& v, Evaluation& out) {
   scenario::Scenario& s = out.scenario;
-  const std::optional<scenario::Kind> kind = scenario::kind_named(v["kind"].text());
+  const std::optional<scenario::Kind> kind = find_word<scenario::Kind>(v["kind"].text());
   if (!kind) v.fail("kind of a scenario");
   s.kind = kind.value_or(s.kind);
   if (const auto rate = v["queries_per_s"].real()) s.arrivals = scenario::Poisson{*rate};

@@ -111,11 +111,11 @@ bool assign(const std::optional<T>& value, T& out) {
 constexpr SettingRow kOptions[] = {
     {"scenario",
      [](const EvaluationRequest& r) {
-       return std::string(r.load ? name(r.scenario.kind) : kAccuracyAlone);
+       return std::string(r.load ? word(r.scenario.kind) : kAccuracyAlone);
      },
      [](const std::string& text, EvaluationRequest& r) {
        r.load = text != kAccuracyAlone;
-       return !r.load || assign(scenario::kind_named(text), r.scenario.kind);
+       return !r.load || assign(find_word<Kind>(text), r.scenario.kind);
      }},
     {"arrivals",
      [](const EvaluationRequest& r) {

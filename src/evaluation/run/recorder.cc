@@ -27,7 +27,7 @@ EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
                        .model = e.model,
                        .model_sha256 = p.lock.model.sha256,
                        .data = p.lock.data.name,
-                       .scenario = std::string(e.load ? name(e.scenario.kind) : "accuracy"),
+                       .scenario = std::string(e.load ? word(e.scenario.kind) : "accuracy"),
                        .runtime = p.runtime.name,
                        .runtime_version = p.runtime.version,
                        .ridge_version = e.ridge,

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "report/chart/keys.h"
 #include "report/chart/svg.h"
+#include "scenario/describe.h"
 
 namespace ridge::report {
 namespace {
