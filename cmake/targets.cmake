@@ -124,31 +124,27 @@ endfunction()
 file(STRINGS ${PROJECT_SOURCE_DIR}/src/folders.txt ridge_rooms REGEX "^[a-z]+/[a-z/]+ ")
 list(TRANSFORM ridge_rooms REPLACE " .*" "")
 
-# Gives a library the precompiled headers. One set serves all libraries; sanitized ones differ in
-# their options.
+# What a library and the headers precompiled for all libraries have in common.
+set(ridge_library_options $<$<BOOL:${RIDGE_FUZZ}>:-fsanitize=fuzzer-no-link>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND RIDGE_PRECOMPILE)
+  # For ccache; and g++ 12 no longer knows that the lines of std::string that it warns of are a
+  # system header's. The sanitizers' builds look for what the warning means.
+  list(APPEND ridge_library_options -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow
+    -Wno-stringop-overread)
+endif()
+
+# Options and precompiled headers of a library; one set of headers serves all.
 # scripts/check_includes.sh compiles without them, so that each file includes what it uses.
 function(ridge_precompile library)
+  target_compile_options(${library} PRIVATE ${ridge_library_options})
   if(NOT RIDGE_PRECOMPILE)
-    return()
-  endif()
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # For ccache; and g++ 12 no longer knows that the lines of std::string that it warns of are a
-    # system header's. The sanitizers' builds look for what the warning means.
-    target_compile_options(${library} PRIVATE -fpch-preprocess -Wno-array-bounds -Wno-stringop-overflow
-      -Wno-stringop-overread)
-  endif()
-  if(RIDGE_SANITIZE)
-    target_precompile_headers(${library} PRIVATE ${ridge_frequent_headers})
     return()
   endif()
   if(NOT TARGET ridge_library_headers)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/library_headers.cc CONTENT "")
     add_library(ridge_library_headers OBJECT ${CMAKE_BINARY_DIR}/library_headers.cc)
     target_link_libraries(ridge_library_headers PRIVATE ridge_dependencies)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(ridge_library_headers PRIVATE -fpch-preprocess -Wno-array-bounds
-        -Wno-stringop-overflow -Wno-stringop-overread)
-    endif()
+    target_compile_options(ridge_library_headers PRIVATE ${ridge_library_options})
     target_precompile_headers(ridge_library_headers PRIVATE ${ridge_frequent_headers})
   endif()
   target_precompile_headers(${library} REUSE_FROM ridge_library_headers)
@@ -183,9 +179,6 @@ function(ridge_add_library name)
     add_library(${name} STATIC ${files})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${name} PUBLIC ridge_dependencies ${arg_LIBRARIES})
-    if(RIDGE_FUZZ)
-      target_compile_options(${name} PRIVATE -fsanitize=fuzzer-no-link)
-    endif()
     ridge_precompile(${name})
   else()
     add_library(${name} INTERFACE)

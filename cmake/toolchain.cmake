@@ -58,8 +58,9 @@ endif()
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Without the sloppiness ccache takes no part in compilations that use precompiled headers. Paths
-  # are relative to the tree and debug information has no folder, so a second clone finds what the
-  # first one compiled; except with g++, whose precompiled headers contain the path of the tree.
+  # are relative to the tree and debug information has no folder, so a second clone in another folder
+  # finds what the first one compiled. With g++ only as long as the precompiled headers are in the
+  # cache as well: made anew they differ in a few bytes, and so does all that was compiled with them.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
     CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
