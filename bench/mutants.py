@@ -323,7 +323,8 @@ class Tests:
         if not hasattr(self.local, "folder"):
             self.local.folder = tempfile.mkdtemp(dir=self.scratch)
         return dict(os.environ, TEST_TMPDIR=self.local.folder, TMPDIR=self.local.folder, RIDGE_PROGRAM=str(self.tree / "build/ridge"),
-                    RIDGE_SOURCE=str(self.tree), RIDGE_SHARED=str(self.tree.parent / "shared"), **more)
+                    RIDGE_SOURCE=str(self.tree), RIDGE_SHARED=str(self.tree.parent / "shared"),
+                    RIDGE_CORPUS=str(self.tree / "build/fuzz/corpus"), **more)
 
     def cases(self):
         listed = []

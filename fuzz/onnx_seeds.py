@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Makes the seeds of the onnx_* fuzz targets again: fuzz/onnx_seeds.py (writes beside itself, fuzz/corpus/).
+"""Makes the seeds of the onnx_* fuzz targets again: fuzz/onnx_seeds.py (into fuzz/corpus/).
 
 A handful of tiny models that together hold every field that the reader knows, and external data references.
 """
 import pathlib
 import struct
+import subprocess
+import tempfile
 
-CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
+ADD = pathlib.Path(__file__).resolve().parent.parent / "scripts/add_to_corpus.sh"
 
 
 def varint(n):
@@ -116,10 +118,10 @@ def references():
 def main():
     for target, seeds in (("onnx_reader_fuzz", models()), ("onnx_writer_fuzz", models()),
                           ("onnx_external_fuzz", references())):
-        folder = CORPUS / target
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in seeds:
-            (folder / name).write_bytes(content)
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in seeds:
+                pathlib.Path(folder, name).write_bytes(content)
+            subprocess.run([ADD, target, *pathlib.Path(folder).iterdir()], check=True)
 
 
 main()

@@ -47,8 +47,8 @@ void name_the_input(int) {
 }
 
 fs::path corpus(const Target& target) {
-  const char* tree = std::getenv("RIDGE_SOURCE");
-  return fs::path(tree != nullptr ? tree : ".") / "fuzz/corpus" / target.name;
+  const char* unpacked = std::getenv("RIDGE_CORPUS");
+  return fs::path(unpacked != nullptr ? unpacked : "build/fuzz/corpus") / target.name;
 }
 
 void run(const Target& target, const std::string& input) {

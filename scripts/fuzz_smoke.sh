@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every fuzz target from the inputs kept in fuzz/corpus/<target>, as many at a time as there
+# Runs every fuzz target from the inputs kept in fuzz/corpus/<target>.tar, as many at a time as there
 # are processors. Each takes RIDGE_FUZZ_SECONDS (default: 60; an hour or a night finds more). The
 # input of any crash is left in build-asan/crashes, what else was found in build-asan/corpus.
 #
@@ -9,6 +9,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . scripts/left_out.sh
+. scripts/corpus.sh
 keep=no
 [ "${1:-}" != --keep ] || { keep=yes; shift; }
 targets=("$@")
@@ -23,7 +24,7 @@ jobs=${RIDGE_JOBS:-$(nproc)}
 fuzz() {  # target seconds
   local corpus=build-asan/corpus/$1 log=build-asan/$1.log seeds=() status
   mkdir -p "$corpus" build-asan/crashes
-  [ ! -d "fuzz/corpus/$1" ] || seeds=("fuzz/corpus/$1")
+  [ ! -d "build-asan/fuzz/corpus/$1" ] || seeds=("build-asan/fuzz/corpus/$1")
   "build-asan/fuzz/$1" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
     -artifact_prefix="build-asan/crashes/$1-" -print_final_stats=1 -verbosity=0 \
     "$corpus" "${seeds[@]}" </dev/null >"$log" 2>&1
@@ -36,7 +37,7 @@ fuzz() {  # target seconds
 # Seeds written by hand, which have names, stay; beside them a sample, over all sizes, of the merged
 # inputs that reach further.
 keep() {  # target
-  local found=build-asan/corpus/$1 merged=build-asan/merged/$1 kept=fuzz/corpus/$1 most=100
+  local found=build-asan/corpus/$1 merged=build-asan/merged/$1 kept=build-asan/fuzz/corpus/$1 most=100
   rm -rf "$merged"
   mkdir -p "$found" "$merged" "$kept"
   "build-asan/fuzz/$1" -merge=1 -max_len=1024 -timeout=10 "$merged" "$kept" "$found" \
@@ -49,6 +50,7 @@ keep() {  # target
     END { step = NR > most ? NR / most : 1; for (i = step; i <= NR; i += step) print all[int(i)] }')
   printf '%s: %s inputs kept, %s bytes\n' "$1" "$(find "$kept" -type f | wc -l)" \
     "$(cat "$kept"/* | wc -c)"
+  pack_corpus "$kept" "$1"
 }
 
 if [ $keep = yes ]; then

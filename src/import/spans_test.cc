@@ -130,9 +130,9 @@ TEST(ImportKineto, TheSameRecordingTwiceOverHasTheSameRates) {
 
 /// Reads the nsight seed of the fuzz corpus, without the byte that selects the format.
 std::string nsight_seed() {
-  const char* source = std::getenv("RIDGE_SOURCE");
-  if (source == nullptr) return "";
-  std::ifstream file(std::string(source) + "/fuzz/corpus/import_fuzz/nsight", std::ios::binary);
+  const char* corpus = std::getenv("RIDGE_CORPUS");
+  if (corpus == nullptr) return "";
+  std::ifstream file(std::string(corpus) + "/import_fuzz/nsight", std::ios::binary);
   file.get();
   return {std::istreambuf_iterator<char>(file), {}};
 }
