@@ -56,10 +56,6 @@ if(TARGET GTest::gtest_main AND RIDGE_PRECOMPILE)
   target_precompile_headers(ridge_test_headers PRIVATE ${ridge_frequent_headers} <gtest/gtest.h>)
 endif()
 
-# Programs with cases that sanitizers do not run: sessions of a runtime, measuring. `make test` runs
-# those programs as released, and all others under sanitizers alone.
-add_custom_target(unsanitized_tests)
-
 # ridge_add_entry(program entry labels filter [VARIABLE=value...]): cases of a program as one test of
 # CTest. Tests get the paths of what they may start from the environment; build all before running
 # them. Each entry has its own temporary folder, so that entries that run at the same time may give
@@ -96,15 +92,13 @@ function(ridge_add_tests name)
     file(STRINGS ${source} cases REGEX "^(TEST|TEST_P|TEST_F)\\([A-Za-z0-9]+Slow,")
     list(APPEND slow ${cases})
   endforeach()
+  ridge_add_entry(${name} fast fast "-*Slow.*")
   if(NOT slow)
-    ridge_add_entry(${name} fast fast "-*Slow.*")
     return()
   endif()
-  add_dependencies(unsanitized_tests ${name})
-  ridge_add_entry(${name} fast "fast;unsanitized" "-*Slow.*")
   foreach(half 0 1)
     math(EXPR number "${half} + 1")
-    ridge_add_entry(${name} slow${number} "slow;unsanitized" "*Slow.*"
+    ridge_add_entry(${name} slow${number} slow "*Slow.*"
       GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=${half})
   endforeach()
 endfunction()

@@ -6,8 +6,9 @@
 #   scripts/check_includes.sh [--all | FILE...]
 set -uo pipefail
 cd "$(dirname "$0")/.."
-[ -f build/compile_commands.json ] || { echo "check_includes: build first (make build)" >&2; exit 1; }
 . scripts/changed_files.sh
+. scripts/compile_commands.sh
+compile_commands || exit 1
 
 case "${1:-}" in
   --all) mapfile -t files < <(git ls-files 'src/*.h' 'src/*.cc') ;;
@@ -23,7 +24,7 @@ mapfile -t files < <(printf '%s\n' "${files[@]}" |
 # The include folders of any file of the library.
 flags=$(python3 - <<'END'
 import json, shlex
-command = next(e["command"] for e in json.load(open("build/compile_commands.json"))
+command = next(e["command"] for e in json.load(open("build-commands/compile_commands.json"))
                if e["file"].endswith("src/cli/flags/flag_parser.cc"))
 words = shlex.split(command)
 print(" ".join(w if w != "-isystem" else "-isystem " + words[i + 1]

@@ -12,7 +12,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 case " $* " in
   *" --runtime openvino "* | *" --runtime=openvino "*) "$top"/scripts/fetch_openvino.sh >/dev/null || true ;;
 esac
-"$top"/scripts/build.sh release --target ridge_everything
+RIDGE_UNITY=${RIDGE_UNITY:-1} "$top"/scripts/build.sh release --target ridge_everything
 model=${1:-zoo:resnet50}
 [ $# -eq 0 ] || shift
 exec "$top"/build/ridge profile "$model" --report "$top"/report.html "$@"

@@ -4,7 +4,6 @@
 #
 #   scripts/test.sh release              every test
 #   scripts/test.sh asan fast            the tests that CTest labels fast
-#   scripts/test.sh release unsanitized  the programs with tests that sanitizers do not run
 #   scripts/test.sh tsan fast TARGET...  only these targets are built, and those of them that are test
 #                                        programs run
 set -uo pipefail
@@ -15,9 +14,7 @@ programs=.
 [ ${#targets[@]} -eq 0 ] || programs="^($(IFS='|'; echo "${targets[*]}"))[.]"
 folder=build
 [ "$preset" = release ] || folder=build-$preset
-built=("${targets[@]}")
-[ "$label" != unsanitized ] || built=(unsanitized_tests)
-scripts/build.sh "$preset" ${built:+--target "${built[@]}"} || exit 1
+scripts/build.sh "$preset" ${targets:+--target "${targets[@]}"} || exit 1
 
 # ONNX Runtime is not instrumented: its own still reachable memory is not ours to report, nor are
 # its threads.
