@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "store/run_rows.h"
 #include "store/schema.h"
 #include "store/store.h"
 #include "store/testing.h"
@@ -84,7 +85,7 @@ TEST(BadStore, IsAnotherProgramsDatabase) {
   for (const Access access : {Access::kRead, Access::kWrite, Access::kCreate})
     EXPECT_EQ(refusal(folder, "other.db", access),
               "error: other.db: this SQLite file is not a run database\n"
-              "  its application_id is 0x7, that of a run database 0x52646765\n"
+              "  its application_id is 0x7, that of a run database 0x5264676c\n"
               "  hint: name a file that --store created, or a new file\n"
               "  [RIDGE-STORE-0002]\n");
 }
@@ -94,9 +95,30 @@ TEST(BadStore, IsNewer) {
   make_store(folder.file("runs.db"), 1);
   run_statements(folder.file("runs.db"), "PRAGMA user_version = 99");
   EXPECT_EQ(refusal(folder, "runs.db", Access::kRead),
-            "error: runs.db: the store has version 99, this ridge supports up to 8\n"
+            "error: runs.db: the store has version 99, this ridge supports up to 1\n"
             "  hint: a newer ridge wrote it; use that one\n"
             "  [RIDGE-STORE-0005]\n");
+}
+
+// Those programs had other tables under the same versions, up to 8.
+TEST(BadStore, IsFromBeforeTheFirstRelease) {
+  const Folder folder;
+  for (const char* version : {"1", "7"}) {
+    const std::string name = std::string("v") + version;
+    make_store(folder.file(name), 1);
+    run_sql(folder.file(name),
+            std::string("PRAGMA application_id = 0x52646765; PRAGMA user_version = ") + version);
+    for (const Access access : {Access::kRead, Access::kWrite, Access::kCreate})
+      EXPECT_EQ(refusal(folder, name, access),
+                "error: " + name +
+                    ": a ridge from before the first release wrote this store\n"
+                    "  its tables are those of development version " +
+                    version +
+                    "\n"
+                    "  hint: store into a new file; the ridge that wrote this one can print its "
+                    "runs as JSON for ridge runs add\n"
+                    "  [RIDGE-STORE-0013]\n");
+  }
 }
 
 // SQLite reads the number as well as before.
@@ -324,6 +346,37 @@ TEST(Schema, StepsLeadFromAnyVersionToTheNewest) {
     ASSERT_TRUE(migrate(*opened, kSteps).ok());
     EXPECT_TRUE(check_schema(*opened, kSteps).ok());
     EXPECT_EQ(opened->number("PRAGMA user_version").value(), 3);
+  }
+}
+
+/// The tables of now and a step that does not exist yet. It adds a column of `run`, so that digests
+/// of before do not fit.
+std::vector<SchemaStep> with_a_made_step() {
+  std::vector<SchemaStep> steps(schema_steps().begin(), schema_steps().end());
+  steps.push_back({steps.back().version + 1,
+                   "ALTER TABLE run ADD COLUMN made TEXT NOT NULL DEFAULT 'unknown';"
+                   "UPDATE run SET content = '1:' || content;"
+                   "CREATE TABLE made(x)"});
+  return steps;
+}
+
+TEST(Schema, AMadeStepKeepsTheRunsOfAStore) {
+  const std::vector<SchemaStep> steps = with_a_made_step();
+  for (const Access access : {Access::kRead, Access::kWrite}) {
+    const Folder folder;
+    const std::string path = folder.file("runs.db");
+    make_store(path, 3);
+    const auto db = open_database(path, access, Nanos{0}, steps);
+    ASSERT_TRUE(db.ok()) << db.error().text();
+    for (RunId id = 1; id <= 3; ++id)
+      EXPECT_EQ(text_of(read_run(*db, id).value()),
+                text_of(filled_profile(static_cast<std::uint64_t>(id - 1))));
+    EXPECT_EQ(db->number("PRAGMA user_version").value(), 2);
+    EXPECT_EQ(db->number("SELECT count(*) FROM made").value(), 0);
+    EXPECT_EQ(refusal(folder, "runs.db", access),
+              "error: runs.db: the store has version 2, this ridge supports up to 1\n"
+              "  hint: a newer ridge wrote it; use that one\n"
+              "  [RIDGE-STORE-0005]\n");
   }
 }
 

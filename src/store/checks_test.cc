@@ -3,8 +3,6 @@
 #include <functional>
 
 #include "store/check_testing.h"
-#include "store/run_rows.h"
-#include "store/schema.h"
 
 namespace ridge::store {
 namespace {
@@ -120,27 +118,6 @@ TEST(Checks, AreMergedOnce) {
   EXPECT_EQ(read_checks(a),
             texts_of({recorded(1, 1), recorded(2, 2), recorded(3, 3), recorded(4, 4)}));
   EXPECT_EQ(read_checks(b).size(), 3U);
-}
-
-TEST(Checks, ComeToAStoreOfAnOlderVersionWhoseContentStays) {
-  for (const std::size_t version : {1U, 6U}) {
-    const Folder folder;
-    const std::string path = folder.file("runs.db");
-    {
-      const auto db = Database::open(path, Access::kCreate, Nanos{0});
-      ASSERT_TRUE(migrate(*db, schema_steps().first(version)).ok());
-      ASSERT_TRUE(db->run("INSERT INTO failure(recorded_s, path, label, runtime, error) "
-                          "VALUES (7, 'm.onnx', '', 'ort', 'refused')")
-                      .ok());
-    }
-    const Store store = opened(path, Access::kRead);
-    EXPECT_EQ(number(path, "PRAGMA user_version"), schema_steps().back().version);
-    EXPECT_TRUE(store.checked_findings()->empty());
-    ASSERT_EQ(store.failures()->size(), 1U);
-    EXPECT_EQ(store.failures()->at(0).error, "refused");
-    EXPECT_TRUE(opened(path, Access::kWrite).append(filled_check(1)).value());
-    EXPECT_EQ(read_checks(store), texts_of({filled_check(1)}));
-  }
 }
 
 TEST(Checks, LeaveNoNodesOfACheckThatIsDeleted) {

@@ -4,8 +4,6 @@
 #include <csignal>
 #include <functional>
 
-#include "store/run_rows.h"
-#include "store/schema.h"
 #include "store/suite_testing.h"
 
 namespace ridge::store {
@@ -104,25 +102,6 @@ TEST(Evaluations, AreMergedOnce) {
   EXPECT_EQ(a.merge(b)->evaluations, 0);
   EXPECT_EQ(evaluation_text(a.evaluation(4).value()), evaluation_text(filled(4)));
   EXPECT_EQ(a.evaluations()->size(), 4U);
-}
-
-TEST(Evaluations, ComeToAStoreOfAnyOlderVersionWhoseContentStays) {
-  for (std::size_t version = 1; version < schema_steps().size(); ++version) {
-    const Folder folder;
-    const std::string path = folder.file("runs.db");
-    {
-      const auto db = Database::open(path, Access::kCreate, Nanos{0});
-      ASSERT_TRUE(migrate(*db, schema_steps().first(version)).ok());
-      ASSERT_TRUE(db->run("INSERT INTO failure(recorded_s, path, label, runtime, error) "
-                          "VALUES (7, 'm.onnx', '', 'ort', 'refused')")
-                      .ok());
-    }
-    EXPECT_TRUE(opened(path, Access::kRead).evaluations()->empty());
-    Store store = opened(path, Access::kWrite);
-    EXPECT_EQ(store.failures()->at(0).error, "refused");
-    EXPECT_TRUE(store.append(filled(1))->added);
-    EXPECT_EQ(number(path, "PRAGMA user_version"), 8);
-  }
 }
 
 TEST(Evaluations, AKilledWriterLeavesWholeOnes) {

@@ -201,8 +201,8 @@ inline Result<bool> has_content(const Database& db, std::string_view table,
 }
 
 /// The error of a damaged file if what was read of a row, with its other tables, has another digest
-/// than what was stored. Digests of earlier versions ("1:") lack columns of now, and are not
-/// compared.
+/// than what was stored. A digest that a step of the schema marked ("1:") lacks columns that came
+/// later, and is not compared.
 inline Result<void> check_content(const Database& db, std::string_view table, std::int64_t id,
                                   const std::string& content) {
   Statement stored =

@@ -8,9 +8,11 @@
 namespace ridge::store {
 namespace {
 
-/// Version 1: the joined tables (profile/profile.h documents every column). Times are integer
-/// nanoseconds unless they are estimates. The primary key clusters the rows of one run, which are
-/// deleted with the run. A model's nodes are stored once for all runs that have the same.
+/// Version 1: the joined tables (profile/profile.h documents every column), suites of bricks
+/// (profile/suite.h), checked findings (profile/checked_finding.h) and evaluations under load, a
+/// document each (profile/evaluation_record.h). Times are integer nanoseconds unless they are
+/// estimates. The primary key clusters the rows of one run, which are deleted with the run. A
+/// model's nodes are stored once for all runs that have the same.
 constexpr std::string_view kVersion1 = R"(
 CREATE TABLE model(id INTEGER PRIMARY KEY, content TEXT NOT NULL, graph_hash TEXT NOT NULL,
   UNIQUE(content, graph_hash));
@@ -41,6 +43,13 @@ CREATE TABLE run(
   fixed_ns REAL, fixed_low_ns REAL, fixed_high_ns REAL,
   predicted_ns REAL, predicted_low_ns REAL, predicted_high_ns REAL,
   total_ns REAL, total_low_ns REAL, total_high_ns REAL,
+  factor REAL, factor_low REAL, factor_high REAL,
+  unscaled_residual REAL, unscaled_residual_low REAL, unscaled_residual_high REAL,
+  predicted_ratio REAL, predicted_ratio_low REAL, predicted_ratio_high REAL,
+  layer_times TEXT NOT NULL, verification_reason TEXT NOT NULL,
+  deepest_ns REAL, deepest_low_ns REAL, deepest_high_ns REAL,
+  predicted_deepest_ns REAL, predicted_deepest_low_ns REAL, predicted_deepest_high_ns REAL,
+  imbalance REAL, imbalance_low REAL, imbalance_high REAL,
   unattributed_layers INTEGER NOT NULL, unattributed_share REAL);
 CREATE INDEX run_of_point ON run(point);
 CREATE INDEX run_of_model ON run(model);
@@ -72,7 +81,8 @@ CREATE TABLE layer(
   executions INTEGER NOT NULL, macs INTEGER, flops INTEGER, special INTEGER, int_ops INTEGER,
   bytes INTEGER, output_bytes INTEGER, flop_per_s REAL, bytes_per_s REAL, intensity REAL,
   bound TEXT NOT NULL, bound_ns REAL, roof_share REAL, bound_reason TEXT NOT NULL,
-  module TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;
+  least_macs INTEGER, least_bytes INTEGER, least_line_bytes INTEGER, least_trips INTEGER NOT NULL,
+  least_streamed INTEGER, module TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;
 CREATE TABLE layer_sample(
   run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, layer INTEGER NOT NULL,
   position INTEGER NOT NULL, time_ns INTEGER NOT NULL,
@@ -103,36 +113,6 @@ CREATE TABLE roof(
 CREATE TABLE note(
   run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
   note TEXT NOT NULL, PRIMARY KEY(run, position)) WITHOUT ROWID;
-CREATE TABLE text(
-  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, id INTEGER NOT NULL,
-  value TEXT NOT NULL, PRIMARY KEY(run, id)) WITHOUT ROWID;
-CREATE TABLE span(
-  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, id INTEGER NOT NULL,
-  parent INTEGER, level TEXT NOT NULL, name INTEGER NOT NULL,
-  start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL,
-  thread INTEGER NOT NULL, device INTEGER NOT NULL, queue INTEGER NOT NULL,
-  correlation INTEGER NOT NULL, PRIMARY KEY(run, id)) WITHOUT ROWID;
-CREATE TABLE span_attribute(
-  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, span INTEGER NOT NULL,
-  position INTEGER NOT NULL, key INTEGER NOT NULL, value INTEGER NOT NULL,
-  PRIMARY KEY(run, span, position)) WITHOUT ROWID;
-CREATE TABLE failure(
-  id INTEGER PRIMARY KEY AUTOINCREMENT, recorded_s INTEGER NOT NULL, path TEXT NOT NULL,
-  label TEXT NOT NULL, runtime TEXT NOT NULL, error TEXT NOT NULL, UNIQUE(path, label, runtime));
-)";
-
-/// Version 2: the levels thread and counter.
-constexpr std::string_view kVersion2 = R"(
-UPDATE run SET content = '1:' || content;
-ALTER TABLE run ADD COLUMN deepest_ns REAL;
-ALTER TABLE run ADD COLUMN deepest_low_ns REAL;
-ALTER TABLE run ADD COLUMN deepest_high_ns REAL;
-ALTER TABLE run ADD COLUMN predicted_deepest_ns REAL;
-ALTER TABLE run ADD COLUMN predicted_deepest_low_ns REAL;
-ALTER TABLE run ADD COLUMN predicted_deepest_high_ns REAL;
-ALTER TABLE run ADD COLUMN imbalance REAL;
-ALTER TABLE run ADD COLUMN imbalance_low REAL;
-ALTER TABLE run ADD COLUMN imbalance_high REAL;
 CREATE TABLE level_cost(
   run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
   level TEXT NOT NULL, runs INTEGER NOT NULL, events REAL NOT NULL,
@@ -151,28 +131,10 @@ CREATE TABLE counter(
   name TEXT NOT NULL, unit TEXT NOT NULL, origin TEXT NOT NULL,
   value REAL, value_low REAL, value_high REAL, running_share REAL, reason TEXT NOT NULL,
   PRIMARY KEY(run, position)) WITHOUT ROWID;
-)";
-
-/// Version 3: reliability of the times (drift of the machine by reference kernels, checks of the
-/// correction, layer times verified against parts of the model), and the work and traffic that the
-/// bound of a layer assumes.
-constexpr std::string_view kVersion3 = R"(
-UPDATE run SET content = '1:' || content;
 CREATE TABLE reference(
   run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
   processes INTEGER NOT NULL, kernel TEXT NOT NULL, time_ns INTEGER NOT NULL,
   PRIMARY KEY(run, position)) WITHOUT ROWID;
-ALTER TABLE run ADD COLUMN factor REAL;
-ALTER TABLE run ADD COLUMN factor_low REAL;
-ALTER TABLE run ADD COLUMN factor_high REAL;
-ALTER TABLE run ADD COLUMN unscaled_residual REAL;
-ALTER TABLE run ADD COLUMN unscaled_residual_low REAL;
-ALTER TABLE run ADD COLUMN unscaled_residual_high REAL;
-ALTER TABLE run ADD COLUMN predicted_ratio REAL;
-ALTER TABLE run ADD COLUMN predicted_ratio_low REAL;
-ALTER TABLE run ADD COLUMN predicted_ratio_high REAL;
-ALTER TABLE run ADD COLUMN layer_times TEXT NOT NULL DEFAULT '';
-ALTER TABLE run ADD COLUMN verification_reason TEXT NOT NULL DEFAULT '';
 CREATE TABLE verified_cut(
   run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, position INTEGER NOT NULL,
   node INTEGER NOT NULL, tensor TEXT NOT NULL, layers INTEGER NOT NULL,
@@ -180,15 +142,22 @@ CREATE TABLE verified_cut(
   inserted_ns REAL, difference REAL, difference_low REAL, difference_high REAL,
   explained_ns REAL, explained_low_ns REAL, explained_high_ns REAL, verdict TEXT NOT NULL,
   PRIMARY KEY(run, position)) WITHOUT ROWID;
-ALTER TABLE layer ADD COLUMN least_macs INTEGER;
-ALTER TABLE layer ADD COLUMN least_bytes INTEGER;
-ALTER TABLE layer ADD COLUMN least_line_bytes INTEGER;
-ALTER TABLE layer ADD COLUMN least_trips INTEGER NOT NULL DEFAULT 1;
-ALTER TABLE layer ADD COLUMN least_streamed INTEGER;
-)";
-
-/// Version 4: suites of bricks (profile/suite.h), a process each.
-constexpr std::string_view kVersion4 = R"(
+CREATE TABLE text(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, id INTEGER NOT NULL,
+  value TEXT NOT NULL, PRIMARY KEY(run, id)) WITHOUT ROWID;
+CREATE TABLE span(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, id INTEGER NOT NULL,
+  parent INTEGER, level TEXT NOT NULL, name INTEGER NOT NULL,
+  start_ns INTEGER NOT NULL, end_ns INTEGER NOT NULL,
+  thread INTEGER NOT NULL, device INTEGER NOT NULL, queue INTEGER NOT NULL,
+  correlation INTEGER NOT NULL, PRIMARY KEY(run, id)) WITHOUT ROWID;
+CREATE TABLE span_attribute(
+  run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, span INTEGER NOT NULL,
+  position INTEGER NOT NULL, key INTEGER NOT NULL, value INTEGER NOT NULL,
+  PRIMARY KEY(run, span, position)) WITHOUT ROWID;
+CREATE TABLE failure(
+  id INTEGER PRIMARY KEY AUTOINCREMENT, recorded_s INTEGER NOT NULL, path TEXT NOT NULL,
+  label TEXT NOT NULL, runtime TEXT NOT NULL, error TEXT NOT NULL, UNIQUE(path, label, runtime));
 CREATE TABLE suite(
   id INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL UNIQUE, point TEXT NOT NULL,
   recorded_s INTEGER NOT NULL, load_s REAL, run_s REAL);
@@ -196,7 +165,8 @@ CREATE INDEX suite_of_point ON suite(point);
 CREATE TABLE suite_brick(
   suite INTEGER NOT NULL REFERENCES suite(id) ON DELETE CASCADE, position INTEGER NOT NULL,
   key TEXT NOT NULL, kind TEXT NOT NULL, macs INTEGER NOT NULL, bytes INTEGER NOT NULL,
-  load_ns INTEGER NOT NULL, PRIMARY KEY(suite, position)) WITHOUT ROWID;
+  reuse_bytes INTEGER NOT NULL, load_ns INTEGER NOT NULL,
+  PRIMARY KEY(suite, position)) WITHOUT ROWID;
 CREATE TABLE brick_run(
   suite INTEGER NOT NULL REFERENCES suite(id) ON DELETE CASCADE, brick INTEGER NOT NULL,
   position INTEGER NOT NULL, round INTEGER NOT NULL, reported_ns INTEGER NOT NULL,
@@ -204,27 +174,12 @@ CREATE TABLE brick_run(
   PRIMARY KEY(suite, brick, position)) WITHOUT ROWID;
 CREATE TABLE chain_run(
   suite INTEGER NOT NULL REFERENCES suite(id) ON DELETE CASCADE, position INTEGER NOT NULL,
-  kernels INTEGER NOT NULL, round INTEGER NOT NULL, plain_ns INTEGER NOT NULL,
-  profiled_ns INTEGER NOT NULL, reported_ns INTEGER NOT NULL, foreign_cpus REAL,
-  PRIMARY KEY(suite, position)) WITHOUT ROWID;
+  kernels INTEGER NOT NULL, bytes INTEGER NOT NULL, round INTEGER NOT NULL,
+  plain_ns INTEGER NOT NULL, profiled_ns INTEGER NOT NULL, reported_ns INTEGER NOT NULL,
+  foreign_cpus REAL, PRIMARY KEY(suite, position)) WITHOUT ROWID;
 CREATE TABLE lost_brick(
   suite INTEGER NOT NULL REFERENCES suite(id) ON DELETE CASCADE, position INTEGER NOT NULL,
   key TEXT NOT NULL, why TEXT NOT NULL, PRIMARY KEY(suite, position)) WITHOUT ROWID;
-)";
-
-/// Version 5: bricks of models that fit into a cache.
-constexpr std::string_view kVersion5 =
-    "ALTER TABLE suite_brick ADD COLUMN warm INTEGER NOT NULL DEFAULT 0;\n";
-
-/// Version 6: reuse distances of bricks instead of two states, and chains of two sizes. Batches of
-/// the second state had 16 MiB, and each kernel of a chain touched 1.5 MiB.
-constexpr std::string_view kVersion6 =
-    "ALTER TABLE suite_brick RENAME COLUMN warm TO reuse_bytes;\n"
-    "UPDATE suite_brick SET reuse_bytes = 16777216 WHERE reuse_bytes = 1;\n"
-    "ALTER TABLE chain_run ADD COLUMN bytes INTEGER NOT NULL DEFAULT 1572864;\n";
-
-/// Version 7: findings that were checked (profile/checked_finding.h).
-constexpr std::string_view kVersion7 = R"(
 CREATE TABLE checked_finding(
   id INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL UNIQUE, recorded_s INTEGER NOT NULL,
   model TEXT NOT NULL, graph_hash TEXT NOT NULL, point TEXT NOT NULL, runtime TEXT NOT NULL,
@@ -239,10 +194,6 @@ CREATE TABLE checked_finding(
 CREATE TABLE checked_node(
   checked INTEGER NOT NULL REFERENCES checked_finding(id) ON DELETE CASCADE,
   node INTEGER NOT NULL, PRIMARY KEY(checked, node)) WITHOUT ROWID;
-)";
-
-/// Version 8: evaluations under load (profile/evaluation_record.h), a document each.
-constexpr std::string_view kVersion8 = R"(
 CREATE TABLE evaluation(
   id INTEGER PRIMARY KEY AUTOINCREMENT, content TEXT NOT NULL UNIQUE, recorded_s INTEGER NOT NULL,
   point TEXT NOT NULL, model TEXT NOT NULL, model_sha256 TEXT NOT NULL, data TEXT NOT NULL,
@@ -252,8 +203,7 @@ CREATE TABLE evaluation(
 CREATE INDEX evaluation_of_point ON evaluation(point);
 )";
 
-constexpr SchemaStep kSteps[] = {{1, kVersion1}, {2, kVersion2}, {3, kVersion3}, {4, kVersion4},
-                                 {5, kVersion5}, {6, kVersion6}, {7, kVersion7}, {8, kVersion8}};
+constexpr SchemaStep kSteps[] = {{1, kVersion1}};
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 
@@ -276,6 +226,19 @@ Result<void> apply(const Database& db, std::span<const SchemaStep> steps, std::i
   return db.run(fmt::format("PRAGMA application_id = {}", kApplicationId));
 }
 
+/// The mark of programs from before the first release, in place of kApplicationId: the characters
+/// "Rdge". Their versions 1 to 8 are not those of `kSteps`.
+constexpr std::int64_t kBeforeRelease = 0x52646765;
+
+Error unreleased(const Database& db, std::int64_t version) {
+  return input_error("RIDGE-STORE-0013", "a ridge from before the first release wrote this store")
+      .evidence(fmt::format("its tables are those of development version {}", version))
+      .hint(
+          "store into a new file; the ridge that wrote this one can print its runs as JSON for "
+          "ridge runs add")
+      .in_file(db.path());
+}
+
 Error foreign(const Database& db, std::int64_t application) {
   return input_error("RIDGE-STORE-0002", "this SQLite file is not a run database")
       .evidence(fmt::format("its application_id is {:#x}, that of a run database {:#x}",
@@ -292,6 +255,7 @@ Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps) {
   const std::int64_t application = TRY(db.number("PRAGMA application_id"));
   const std::int64_t version = TRY(db.number("PRAGMA user_version"));
   const std::int64_t tables = TRY(db.number("SELECT count(*) FROM sqlite_schema"));
+  if (application == kBeforeRelease) return unreleased(db, version);
   if (application != kApplicationId && (application != 0 || version != 0 || tables != 0))
     return foreign(db, application);
   if (version > newest(steps))
@@ -324,6 +288,20 @@ Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps)
   TRY(apply(fresh, steps, 0));
   if (TRY(tables_of(db)) == TRY(tables_of(fresh))) return {};
   return db.damaged("its tables do not match its version");
+}
+
+Result<Database> open_database(const std::string& path, Access access, Nanos patience,
+                               std::span<const SchemaStep> steps) {
+  Database db = TRY(Database::open(path, access, patience));
+  if (access == Access::kRead && TRY(is_older(db, steps)) &&
+      TRY(db.number("PRAGMA user_version")) > 0) {
+    // An older version: migrate it before reading.
+    TRY(open_database(path, Access::kWrite, patience, steps));
+    db = TRY(Database::open(path, access, patience));
+  }
+  if (access != Access::kRead) TRY(migrate(db, steps));
+  TRY(check_schema(db, steps));
+  return db;
 }
 
 }  // namespace ridge::store

@@ -1,13 +1,13 @@
 // The tables of a store, by version: a sorted list of steps, each the SQL that migrates the
 // previous version to its own. A released step is never changed; a change of the tables adds one.
 //
-//   TRY(migrate(db, schema_steps()));      // for writing: migrates to the newest version
-//   TRY(check_schema(db, schema_steps()));  // always: a store, with exactly the expected tables
+//   Database db = TRY(open_database("runs.db", Access::kWrite, kPatience, schema_steps()));
 //
 // PRAGMA application_id marks a file as a store of ridge; PRAGMA user_version is its version.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -15,8 +15,8 @@
 
 namespace ridge::store {
 
-/// The characters "Rdge".
-inline constexpr std::int64_t kApplicationId = 0x52646765;
+/// The characters "Rdgl".
+inline constexpr std::int64_t kApplicationId = 0x5264676c;
 
 struct SchemaStep {
   std::int64_t version = 0;
@@ -27,7 +27,8 @@ struct SchemaStep {
 std::span<const SchemaStep> schema_steps();
 
 /// Creates the tables of an empty database, or migrates those of an older store, in one
-/// transaction. Errors: another program's database, a newer version.
+/// transaction. Errors: another program's database, a newer version, one from before the first
+/// release.
 Result<void> migrate(const Database& db, std::span<const SchemaStep> steps);
 
 /// True if migrate() would change the database. Errors: as for migrate().
@@ -36,5 +37,10 @@ Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps);
 /// Checks that the schema is exactly that of the newest version, so that nothing of a foreign
 /// schema is executed. Error: a damaged store.
 Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps);
+
+/// Opens a store with exactly the tables of `steps`. An older one is migrated, also before it is
+/// read. Errors: those of Database::open(), migrate() and check_schema().
+Result<Database> open_database(const std::string& path, Access access, Nanos patience,
+                               std::span<const SchemaStep> steps);
 
 }  // namespace ridge::store

@@ -85,16 +85,7 @@ Result<std::set<PointName>> measured_points(const Database& db, const std::vecto
 }  // namespace
 
 Result<Store> Store::open(const std::string& path, Access access, Nanos patience) {
-  Database db = TRY(Database::open(path, access, patience));
-  if (access == Access::kRead && TRY(is_older(db, schema_steps())) &&
-      TRY(db.number("PRAGMA user_version")) > 0) {
-    // An older version: migrate it before reading.
-    const Store updated = TRY(open(path, Access::kWrite, patience));
-    db = TRY(Database::open(path, access, patience));
-  }
-  if (access != Access::kRead) TRY(migrate(db, schema_steps()));
-  TRY(check_schema(db, schema_steps()));
-  return Store(std::move(db));
+  return Store(TRY(open_database(path, access, patience, schema_steps())));
 }
 
 Result<Appended> Store::append(const Profile& profile, const Stamp& stamp) {

@@ -6,8 +6,6 @@
 #include <functional>
 #include <map>
 
-#include "store/run_rows.h"
-#include "store/schema.h"
 #include "store/suite_testing.h"
 
 namespace ridge::store {
@@ -122,38 +120,6 @@ TEST(Suites, AreMergedOnce) {
             (std::vector<SuiteProcess>{filled_process(1, "p"), filled_process(2, "p"),
                                        filled_process(3, "p")}));
   EXPECT_EQ(read_all(a, "q"), std::vector<SuiteProcess>{filled_process(4, "q")});
-}
-
-TEST(Suites, ComeToAStoreOfAnOlderVersionWhoseRunsStay) {
-  for (const Access access : {Access::kRead, Access::kWrite}) {
-    const Folder folder;
-    const std::string path = folder.file("runs.db");
-    {
-      const auto db = Database::open(path, Access::kCreate, Nanos{0});
-      ASSERT_TRUE(migrate(*db, schema_steps().first(3)).ok());
-      for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        const profile::Profile p = filled_profile(seed);
-        const auto run = write_run(
-            *db, {.content = content_of(p), .recorded_s = 7, .point = "p", .fitness = ""}, p);
-        ASSERT_TRUE(run.ok()) << run.error().text();
-      }
-      ASSERT_EQ(db->number("PRAGMA user_version").value(), 3);
-    }
-    {
-      const Store store = opened(path, access);
-      ASSERT_EQ(store.list()->size(), 5U);
-      for (RunId id = 1; id <= 5; ++id) {
-        EXPECT_EQ(text_of(store.read(id).value()),
-                  text_of(filled_profile(static_cast<std::uint64_t>(id - 1))));
-        EXPECT_EQ(store.stamp(id)->recorded_s, 7);
-      }
-      EXPECT_TRUE(store.suite_points()->empty());
-    }
-    EXPECT_EQ(number(path, "PRAGMA user_version"), schema_steps().back().version);
-    Store store = opened(path, Access::kWrite);
-    EXPECT_TRUE(store.append(small_process()).value());
-    EXPECT_EQ(read_all(store, "p"), std::vector<SuiteProcess>{small_process()});
-  }
 }
 
 TEST(Suites, LeaveNoRowsOfAProcessThatIsDeleted) {
