@@ -325,7 +325,7 @@ typedef struct RidgeRuntimeApi {
   void (*cancel)(RidgeSession* session);
   void (*unload)(RidgeSession* session);
 
-  /* With RIDGE_HAS_LANES; missing in tables of plug-ins that were built before. */
+  /* With RIDGE_HAS_LANES; a table may end here, or before the calls of any later capability. */
   /* The elements must live until drop_feed. All inputs of the model that have no default. */
   RidgeStatus (*make_feed)(RidgeSession* session, const RidgeTensors* inputs, RidgeFeed** feed,
                            RidgeError* error);
@@ -336,7 +336,7 @@ typedef struct RidgeRuntimeApi {
   RidgeStatus (*lane_outputs)(RidgeLane* lane, RidgeTensors* outputs, RidgeError* error);
   void (*close_lane)(RidgeLane* lane);
 
-  /* With RIDGE_HAS_HAND_OVER; missing in tables of plug-ins that were built before. */
+  /* With RIDGE_HAS_HAND_OVER. */
   /* Outputs of the last run of `from` become inputs of the runs of `to` that follow, in place of
      those of their feeds, which need not contain them. They replace all that `to` was given before:
      with a count of 0 it has only its feeds again. Both lanes belong to the caller's thread and to
@@ -349,7 +349,7 @@ typedef struct RidgeRuntimeApi {
      that its runs read. */
   RidgeStatus (*lane_inputs)(RidgeLane* lane, RidgeTensors* inputs, RidgeError* error);
 
-  /* With RIDGE_SHARES_BUFFERS; missing in tables of plug-ins that were built before. */
+  /* With RIDGE_SHARES_BUFFERS. */
   /* Runs of the lane that follow read the input of each pair from the buffer in the same place of
      `buffers`, and write its output to it, which then has the buffer's shape. Feeds need not
      contain these inputs. Replaces the buffers before; with a count of 0 there are none. The

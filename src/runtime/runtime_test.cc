@@ -305,6 +305,12 @@ TEST(Runtime, SaysWhichPlugInIsMissingOrIsNone) {
   EXPECT_EQ(Runtime::spawn(options).error().code(), "RIDGE-RT-0003");
   options.plugin = "libm.so.6";
   EXPECT_EQ(Runtime::spawn(options).error().code(), "RIDGE-RT-0004");
+  options.plugin = expect_ok(find_plugin("newer"));
+  EXPECT_EQ(Runtime::spawn(options).error().text(),
+            "error: " + options.plugin +
+                ": the file is not a runtime plug-in for version 1 of the interface\n"
+                "  hint: build the plug-in against this version of runtime/abi.h\n"
+                "  [RIDGE-RT-0004]\n");
   options = faulty();
   options.program = "/nowhere/ridge";
   EXPECT_EQ(Runtime::spawn(options).error().text(),

@@ -39,7 +39,7 @@ Result<std::unique_ptr<ChildDecoder>> ChildDecoder::open(const DecoderSessions& 
   if (!sessions.hands_over)
     return environment_error("RIDGE-RT-0060",
                              "this runtime does not hand outputs over to the next run")
-        .hint("its plug-in is older than hand_over (runtime/abi.h): build it again");
+        .hint("its plug-in has no hand_over (runtime/abi.h)");
   std::unique_ptr<ChildDecoder> out(new ChildDecoder(sessions, plan));
   out->error_ = no_error();
   out->next_.resize(plan.batch);

@@ -69,8 +69,9 @@ Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {
   }
   const auto get_api = reinterpret_cast<RidgeGetApi>(::dlsym(handle, RIDGE_RUNTIME_GET_API));
   const RidgeRuntimeApi* api = get_api != nullptr ? get_api(RIDGE_RUNTIME_ABI) : nullptr;
-  if (api != nullptr && api->size >= offsetof(RidgeRuntimeApi, make_feed)) {
-    static std::deque<RidgeRuntimeApi> tables;  // complete, whatever the plug-in's version
+  if (api != nullptr && api->size >= offsetof(RidgeRuntimeApi, make_feed) &&
+      api->version == RIDGE_RUNTIME_ABI) {
+    static std::deque<RidgeRuntimeApi> tables;  // complete, whatever the size of the plug-in's
     RidgeRuntimeApi& own = tables.emplace_back(received(*api));
     if (!has_lanes(own)) own.capabilities &= ~std::uint64_t{RIDGE_HAS_LANES};
     if (!has_lanes(own) || own.hand_over == nullptr || own.lane_inputs == nullptr)

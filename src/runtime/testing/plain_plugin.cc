@@ -1,13 +1,22 @@
-// Plug-in built against the first version of the interface (abi_v1.h), which must go on to run: one
-// input, which it copies to the output "y", negated in its first byte.
+// Plug-in as another version of the interface would build it: its table ends before the calls that
+// need a capability, and its tensors are longer than ridge's. It copies its one input to the output
+// "y", negated in its first byte, and to "z" as it is. With OTHER_VERSION, its table is of that
+// version, whatever version ridge asks for.
+#include <cstddef>
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "runtime/testing/abi_v1.h"
+#include "runtime/abi.h"
 
 struct RidgeRuntime {
   int unused = 0;
+};
+
+/// A tensor with a member that ridge does not know.
+struct LongTensor {
+  RidgeTensor known;
+  uint64_t later = ~uint64_t{0};
 };
 
 struct RidgeSession {
@@ -23,7 +32,7 @@ RidgeStatus open(const RidgeOpenOptions*, RidgeRuntime** runtime, RidgeError*) {
 }
 RidgeStatus info(RidgeRuntime*, RidgeInfo* info, RidgeError*) {
   info->capabilities = 0;
-  info->name = "Old";
+  info->name = "Plain";
   info->version = "1";
   info->library = info->notes = "";
   return RIDGE_OK;
@@ -46,11 +55,12 @@ RidgeStatus run(RidgeSession* session, RidgeError*) {
 }
 RidgeStatus run_async(RidgeSession*, RidgeDone, void*, RidgeError*) { return RIDGE_BUG; }
 RidgeStatus outputs(RidgeSession* session, RidgeTensors* outputs, RidgeError*) {
-  static thread_local RidgeTensor y;
-  y = session->input;
-  y.name = "y";
-  y.data = session->output.data();
-  *outputs = {&y, 1, sizeof(y)};
+  static thread_local LongTensor rows[2];
+  rows[0].known = rows[1].known = session->input;
+  rows[0].known.name = "y";
+  rows[0].known.data = session->output.data();
+  rows[1].known.name = "z";
+  *outputs = {&rows[0].known, 2, sizeof(LongTensor)};
   return RIDGE_OK;
 }
 RidgeStatus profile(RidgeSession*, const RidgeProfileSink*, RidgeError*) { return RIDGE_OK; }
@@ -58,27 +68,32 @@ RidgeStatus facts(RidgeSession*, const RidgeFactSink*, RidgeError*) { return RID
 void cancel(RidgeSession*) {}
 void unload(RidgeSession* session) { delete session; }
 
-const RidgeRuntimeApi kApi = {sizeof(RidgeRuntimeApi),
-                              1,
-                              "old",
-                              0,
-                              open,
-                              info,
-                              close,
-                              load,
-                              graph,
-                              set_inputs,
-                              run,
-                              run_async,
-                              outputs,
-                              profile,
-                              facts,
-                              cancel,
-                              unload};
+#ifdef OTHER_VERSION
+constexpr uint32_t kVersion = OTHER_VERSION;
+#else
+constexpr uint32_t kVersion = RIDGE_RUNTIME_ABI;
+#endif
+
+const RidgeRuntimeApi kApi = {.size = offsetof(RidgeRuntimeApi, make_feed),
+                              .version = kVersion,
+                              .name = "plain",
+                              .open = open,
+                              .info = info,
+                              .close = close,
+                              .load = load,
+                              .graph = graph,
+                              .set_inputs = set_inputs,
+                              .run = run,
+                              .run_async = run_async,
+                              .outputs = outputs,
+                              .profile = profile,
+                              .facts = facts,
+                              .cancel = cancel,
+                              .unload = unload};
 
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const RidgeRuntimeApi* ridge_runtime_get_api(
     uint32_t version) {
-  return version == 1 ? &kApi : nullptr;
+  return version == kVersion || kVersion != RIDGE_RUNTIME_ABI ? &kApi : nullptr;
 }
