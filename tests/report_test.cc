@@ -443,7 +443,7 @@ TEST(BrowserSlow, PagesOfComparisonsFitEveryWidth) {
   const std::string fit = fit_of("ridge compare ort.json openvino.json --report page.html");
   if (fit.empty()) GTEST_SKIP() << "no chromium";
   EXPECT_EQ(fit, kFits);
-  EXPECT_EQ(fit_of("ridge compare ort.json openvino.json batch8.json older.json "
+  EXPECT_EQ(fit_of("ridge compare ort.json openvino.json batch8.json means.json "
                    "--report page.html"),
             kFits);
 }

@@ -66,7 +66,7 @@ END
 
 TEST(Schema, AComparisonIsAsDescribed) {
   for (const char* runs :
-       {"ort.json openvino.json", "ort.json older.json batch8.json renamed.json"})
+       {"ort.json openvino.json", "ort.json means.json batch8.json renamed.json"})
     EXPECT_EQ(findings_in_output(std::string("ridge compare --format json ") + runs,
                                  "ridge.comparison.1.json"),
               Findings());

@@ -53,10 +53,6 @@ class JsonAt {
   std::string text() const;
   /// Returns "" for null.
   std::string text_or_null() const { return null() ? "" : text(); }
-  /// Returns a number or text as text; older versions of ridge wrote threads as text.
-  std::string number_or_text() const {
-    return value_.is_number_integer() ? std::to_string(integer()) : text();
-  }
   bool truth() const;
   double number() const;
   /// Returns NaN for null, which marks an unknown figure.

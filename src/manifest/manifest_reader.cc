@@ -227,7 +227,7 @@ Result<Manifest> read_model(Fields& fields) {
     out.inputs.push_back(TRY(read_tensor(*table, TensorRole::kInput)));
   for (const Toml* table : TRY(fields.tables("outputs")))
     out.outputs.push_back(TRY(read_tensor(*table, TensorRole::kOutput)));
-  // The older form has one output.
+  // The catalogue's first manifests have one output.
   if (const Toml* table = TRY(fields.table("output")))
     out.outputs.push_back(TRY(read_tensor(*table, TensorRole::kOutput)));
   TRY(read_model_files(fields, out));

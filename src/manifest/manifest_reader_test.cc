@@ -98,7 +98,7 @@ TEST(ModelManifest, ListingOfThePaperIsRead) {
   EXPECT_EQ(m.requirements.isa, (std::vector<std::string>{"avx2", "fma"}));
 }
 
-// The form of the catalogue, and the older one with one `output`.
+// The forms of MLModelScope's catalogue, whose first manifests have one `output`.
 TEST(ModelManifest, ParametersAreRead) {
   const ModelManifest m = model_manifest(R"(name: old
 version: 1.0

@@ -80,8 +80,9 @@ void read_subject(const Value& v, Subject& s) {
   s.runtime_version = runtime["version"].text();
   s.runtime_library = runtime["library"].text();
   std::map<std::string, std::string> options;
-  runtime["options"].each_key(
-      [&](const std::string& key, const Value& option) { options[key] = option.number_or_text(); });
+  runtime["options"].each_key([&](const std::string& key, const Value& option) {
+    options[key] = key == "threads" ? std::to_string(option.integer()) : option.text();
+  });
   set_options(s, std::move(options));
   s.path = model["path"].text();
   s.graph_hash = model["graph_hash"].text();
@@ -185,7 +186,7 @@ Layer read_layer(const Value& v, std::size_t nodes) {
   if (const auto ci = v.find("corrected_ci95"))
     layer.corrected = estimate_of(layer.corrected_ns, *ci);
   layer.below_resolution = v["below_resolution"].truth();
-  if (const auto runs = v.find("runs_ns")) layer.runs_ns = integers(*runs);
+  layer.runs_ns = integers(v["runs_ns"]);
   layer.share = v["share"].number();
   layer.executions = v["executions"].integer();
   v["kernels"].each([&](const Value& k) {
@@ -204,13 +205,9 @@ Layer read_layer(const Value& v, std::size_t nodes) {
   layer.bound = {v["bound"].text(), v["bound_ns"].real(), v["roof_share"].real(),
                  v["bound_reason"].text()};
   if (const auto least = v.find("least"))
-    layer.least = {(*least)["macs"].count(),
-                   (*least)["bytes"].count(),
-                   (*least)["line_bytes"].count(),
-                   (*least)["trips"].integer(),
-                   {}};
-  if (const auto least = v.find("least"))
-    if (const auto streamed = least->find("streamed")) layer.least.streamed = streamed->count();
+    layer.least = {(*least)["macs"].count(), (*least)["bytes"].count(),
+                   (*least)["line_bytes"].count(), (*least)["trips"].integer(),
+                   (*least)["streamed"].count()};
   return layer;
 }
 

@@ -13,7 +13,7 @@ namespace ridge::cli {
 Result<double> parse_duration(std::string_view flag, std::string_view text);
 
 /// Parses --budget of a measuring verb: the time for all processes together ("30s"). A number
-/// without a unit is the number of seconds for each process, for compatibility.
+/// without a unit is the number of seconds for each process.
 Result<session::TimeBudget> parse_time_budget(std::string_view text);
 
 }  // namespace ridge::cli

@@ -144,7 +144,7 @@ std::string imported_head(const Profile& p) {
 }
 
 /// Sums of the layers compared with the run. Only the unscaled residual can show an error of the
-/// correction, which makes the sum of the parts fit; older documents have only the latter.
+/// correction, which makes the sum of the parts fit; where it is unknown, the latter stands alone.
 std::string sums(const profile::Profiling& f) {
   std::string out = fmt::format("layers {} as reported, ", duration(f.raw_sum_ns));
   if (f.layer_times == profile::kReportedTimes)
