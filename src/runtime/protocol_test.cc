@@ -2,13 +2,7 @@
 #include "runtime/protocol.h"
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-#include <thread>
-
-#include "base/clock.h"
-#include "ipc/channel.h"
 #include "runtime/testing/expect.h"
 
 namespace ridge::runtime {
@@ -79,63 +73,6 @@ TEST(Protocol, PositionsThatPointNowhereAreRefused) {
   EXPECT_FALSE(with([](Measurement& m) { m.deep[0].sample = 1; }));
   EXPECT_FALSE(with([](Measurement& m) { m.deep[0].threads[0].thread = 1; }));
   EXPECT_FALSE(with([](Measurement& m) { m.deep[0].counters[0].counter = 1; }));
-}
-
-class ChannelTest : public testing::Test {
- protected:
-  ChannelTest() {
-    int ends[2] = {};
-    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    here_ = ipc::Channel(ipc::Descriptor(ends[0]));
-    there_ = ipc::Channel(ipc::Descriptor(ends[1]));
-  }
-  static Nanos soon() { return steady_clock().now() + Nanos{50'000'000}; }
-  static Nanos later() { return steady_clock().now() + Nanos{10'000'000'000}; }
-  ipc::Channel here_, there_;
-};
-
-TEST_F(ChannelTest, CarriesLongMessagesAndManyFiles) {
-  const std::string payload(std::size_t{9} << 20, 'p');
-  const ipc::SharedMemory memory = expect_ok(ipc::SharedMemory::make(8));
-  memory.bytes()[0] = std::byte{42};
-  const std::vector<int> files(450, memory.descriptor.get());
-  std::jthread sender([&] { expect_ok(here_.send(Kind::kLoad, payload, files)); });
-  const ipc::Received received = there_.receive(later());
-  ASSERT_EQ(received.outcome, ipc::Received::Outcome::kMessage);
-  EXPECT_EQ(received.message.kind, Kind::kLoad);
-  EXPECT_EQ(received.message.payload, payload);
-  ASSERT_EQ(received.message.files.size(), 450U);
-  const ipc::Mapping mapping = expect_ok(
-      ipc::Mapping::map(received.message.files[449].get(), 8, ipc::Mapping::Access::kRead));
-  EXPECT_EQ(mapping.bytes()[0], std::byte{42});
-}
-
-TEST_F(ChannelTest, TellsSilenceFromAnEndFromNonsense) {
-  EXPECT_EQ(there_.receive(soon()).outcome, ipc::Received::Outcome::kTimeout);
-  const std::string essay = "once upon a time there was a runtime";
-  ASSERT_GT(::write(here_.descriptor(), essay.data(), essay.size()), 0);
-  EXPECT_EQ(there_.receive(later()).outcome, ipc::Received::Outcome::kGarbage);
-  here_.close();
-  EXPECT_EQ(ipc::Channel(std::move(there_)).receive(later()).outcome,
-            ipc::Received::Outcome::kGarbage);
-}
-
-TEST_F(ChannelTest, AnEndInTheMiddleIsAnEnd) {
-  expect_ok(here_.send(Kind::kReply, "0123456789"));
-  char header[20];
-  ASSERT_EQ(::read(there_.descriptor(), header, sizeof(header)), 20);  // 6 bytes remain
-  ASSERT_EQ(::write(there_.descriptor(), header, 20), 20);
-  there_.close();
-  EXPECT_EQ(here_.receive(later()).outcome, ipc::Received::Outcome::kClosed);
-  EXPECT_FALSE(here_.send(Kind::kReply, "x").ok());
-}
-
-TEST_F(ChannelTest, AMessageTooLongIsNotWaitedFor) {
-  const std::uint32_t start[] = {0x65676472, 100};
-  const std::uint64_t size = ipc::Channel::kLimit + 1;
-  ASSERT_EQ(::write(here_.descriptor(), start, 8), 8);
-  ASSERT_EQ(::write(here_.descriptor(), &size, 8), 8);
-  EXPECT_EQ(there_.receive(later()).outcome, ipc::Received::Outcome::kGarbage);
 }
 
 }  // namespace
