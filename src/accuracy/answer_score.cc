@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kAnswerScore = "score of answers";
 
-using Words = std::vector<std::u32string>;
+using AnswerWords = std::vector<std::u32string>;
 
 bool is_punctuation(char32_t c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
@@ -45,7 +45,7 @@ std::u32string without_articles(std::u32string_view text) {
   return out;
 }
 
-double f1_of(const Words& predicted, const Words& accepted) {
+double f1_of(const AnswerWords& predicted, const AnswerWords& accepted) {
   std::map<std::u32string_view, std::int64_t> left;
   for (const auto& word : accepted) ++left[word];
   std::int64_t shared = 0;
@@ -66,7 +66,7 @@ std::vector<std::u32string> answer_words(std::string_view answer) {
   std::u32string text = lower_case(code_points(answer));
   std::erase_if(text, is_punctuation);
   text = without_articles(text);
-  Words words;
+  AnswerWords words;
   std::u32string word;
   for (const char32_t c : text) {
     if (!is_space(c)) {
@@ -91,11 +91,11 @@ Result<AnswerScores> score_answers(std::span<const std::string> predictions,
     if (accepted[i].empty())
       return bad_parameter(kAnswerScore, fmt::format("question {} has no accepted answer", i),
                            "questions without an answer are not part of SQuAD v1.1");
-    const Words predicted = answer_words(predictions[i]);
+    const AnswerWords predicted = answer_words(predictions[i]);
     bool matched = false;
     double f1 = 0;
     for (const std::string& answer : accepted[i]) {
-      const Words words = answer_words(answer);
+      const AnswerWords words = answer_words(answer);
       matched = matched || words == predicted;
       f1 = std::max(f1, f1_of(predicted, words));
     }

@@ -20,7 +20,7 @@
 namespace ridge::ipc {
 namespace {
 
-Nanos later() { return steady_clock().now() + Nanos{10'000'000'000}; }
+Nanos in_ten_seconds() { return steady_clock().now() + Nanos{10'000'000'000}; }
 
 Process shell(const std::string& script) {
   return Process::start_command({"/bin/sh", "-c", script}).value();
@@ -29,14 +29,14 @@ Process shell(const std::string& script) {
 /// How a shell with that script ends.
 std::string end_of(const std::string& script) {
   Process process = shell(script);
-  const std::optional<int> status = process.wait(later());
+  const std::optional<int> status = process.wait(in_ten_seconds());
   EXPECT_FALSE(process.running());
   return status ? describe_end(*status) : "still runs";
 }
 
 /// Waits until something holds; false after ten seconds.
 bool eventually(const std::function<bool()>& holds) {
-  for (const Nanos end = later(); !holds(); ::usleep(500))
+  for (const Nanos end = in_ten_seconds(); !holds(); ::usleep(500))
     if (steady_clock().now() > end) return false;
   return true;
 }
@@ -72,10 +72,10 @@ TEST(Process, SaysHowItEnded) {
 
 TEST(Process, KnowsItsStatusAfterTheEnd) {
   Process process = shell("exit 3");
-  const std::optional<int> first = process.wait(later());
-  EXPECT_EQ(process.wait(later()), first);
+  const std::optional<int> first = process.wait(in_ten_seconds());
+  EXPECT_EQ(process.wait(in_ten_seconds()), first);
   Process moved = std::move(process);
-  EXPECT_EQ(moved.wait(later()), first);
+  EXPECT_EQ(moved.wait(in_ten_seconds()), first);
 }
 
 TEST(Process, StillRunsAtTheDeadline) {
@@ -85,7 +85,8 @@ TEST(Process, StillRunsAtTheDeadline) {
   EXPECT_TRUE(process.cpu_time());
   EXPECT_GT(process.resident().value_or(Bytes{0}), Bytes{0});
   process.kill();
-  EXPECT_EQ(describe_end(process.wait(later()).value_or(0)), "was ended by signal 9 (Killed)");
+  EXPECT_EQ(describe_end(process.wait(in_ten_seconds()).value_or(0)),
+            "was ended by signal 9 (Killed)");
   EXPECT_FALSE(process.cpu_time());
   EXPECT_FALSE(process.resident());
   EXPECT_FALSE(process.stopped());
@@ -113,13 +114,13 @@ TEST(Process, TellsAStoppedOneFromOneThatSleeps) {
 
 TEST(Process, LastWordsAreWholeLinesOfBothStreams) {
   Process quiet = shell(":");
-  quiet.wait(later());
+  quiet.wait(in_ten_seconds());
   EXPECT_EQ(quiet.last_words(), "");
   Process brief = shell("echo out; echo err >&2; echo");
-  brief.wait(later());
+  brief.wait(in_ten_seconds());
   EXPECT_EQ(brief.last_words(), "out\nerr");
   Process chatty = shell("i=1000; while [ $i -lt 1300 ]; do echo $i; i=$((i+1)); done");
-  chatty.wait(later());
+  chatty.wait(in_ten_seconds());
   const std::string words = chatty.last_words();
   EXPECT_EQ(words.size(), 199U * 5 - 1);  // 1000 bytes less the cut line and the last line end
   EXPECT_TRUE(words.starts_with("1101\n")) << words;
@@ -172,18 +173,20 @@ TEST(Process, AMessageGoesThroughTheChildAndBack) {
   Channel channel(std::move(child.channel));
   const std::string payload(100'000, 'x');
   ASSERT_TRUE(channel.send(9, payload).ok());
-  const Received received = channel.receive(later());
+  const Received received = channel.receive(in_ten_seconds());
   ASSERT_EQ(received.outcome, Received::Outcome::kMessage);
   EXPECT_EQ(received.message.kind, 9U);
   EXPECT_EQ(received.message.payload, payload);
   child.process.kill();
-  EXPECT_EQ(channel.receive(later()).outcome, Received::Outcome::kClosed);
+  EXPECT_EQ(channel.receive(in_ten_seconds()).outcome, Received::Outcome::kClosed);
 }
 
 TEST(Process, TheChannelOfAChildThatEndsIsClosed) {
   Process::Started child = Process::start("/bin/true", "x").value();
-  EXPECT_EQ(Channel(std::move(child.channel)).receive(later()).outcome, Received::Outcome::kClosed);
-  EXPECT_EQ(describe_end(child.process.wait(later()).value_or(-1)), "exited with status 0");
+  EXPECT_EQ(Channel(std::move(child.channel)).receive(in_ten_seconds()).outcome,
+            Received::Outcome::kClosed);
+  EXPECT_EQ(describe_end(child.process.wait(in_ten_seconds()).value_or(-1)),
+            "exited with status 0");
 }
 
 TEST(Process, KillingAChildEndsWhatItStarted) {

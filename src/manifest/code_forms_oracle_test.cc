@@ -70,8 +70,7 @@ class CodeOracleSlow : public ::testing::Test {
 
 TEST_F(CodeOracleSlow, StepsComputeWhatTheCodeComputes) {
   if (!ready()) GTEST_SKIP() << "scripts/fetch_oracles.sh has not run";
-  const std::string seed =
-      std::string(std::getenv("RIDGE_CORPUS")) + "/manifest_fuzz/opencv.py";
+  const std::string seed = std::string(std::getenv("RIDGE_CORPUS")) + "/manifest_fuzz/opencv.py";
   const auto in_proportion = read_file(seed, 1 << 20);
   ASSERT_TRUE(in_proportion.ok());
   add(in_proportion->substr(1));

@@ -48,7 +48,7 @@ constexpr ParameterRow kRows[] = {
     {"background_index", "", Kind::kNumber, Where::kOutput, ""},
 };
 
-std::vector<std::string> words(std::string_view text) {
+std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
@@ -59,7 +59,7 @@ std::vector<std::string> words(std::string_view text) {
 }
 
 bool has_word(std::string_view text, std::string_view word) {
-  const std::vector<std::string> all = words(text);
+  const std::vector<std::string> all = split_words(text);
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
@@ -100,7 +100,7 @@ Result<std::string> parameter_value(const ParameterRow& row, const Toml& value) 
     case Kind::kWord: {
       const std::string text = TRY(scalar_text(value, row.name));
       if (!has_word(row.allowed, text))
-        return not_allowed(value, row.name, text, words(row.allowed));
+        return not_allowed(value, row.name, text, split_words(row.allowed));
       return text;
     }
     case Kind::kTruth:

@@ -118,8 +118,8 @@ class RunStepsOracleSlow : public ::testing::Test {
 };
 
 TEST_F(RunStepsOracleSlow, WhatRunsComputesWhatTheCodeComputes) {
-  const auto corpus = read_file(
-      std::string(std::getenv("RIDGE_CORPUS")) + "/manifest_fuzz/opencv.py", 1 << 20);
+  const auto corpus =
+      read_file(std::string(std::getenv("RIDGE_CORPUS")) + "/manifest_fuzz/opencv.py", 1 << 20);
   ASSERT_TRUE(corpus.ok());
   add(corpus->substr(1));
   for (const std::string_view transforms :

@@ -9,22 +9,22 @@
 namespace ridge::profile {
 namespace {
 
-using Words = std::pair<std::string_view, std::string_view>;
+using PrecisionWords = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Words, 14> kPrecisions = {{{"f32", "float32"},
-                                                {"f64", "float64"},
-                                                {"f16", "float16"},
-                                                {"bf16", "bfloat16"},
-                                                {"i8", "int8"},
-                                                {"u8", "int8"},
-                                                {"i16", "int16"},
-                                                {"u16", "uint16"},
-                                                {"i32", "int32"},
-                                                {"u32", "uint32"},
-                                                {"i64", "int64"},
-                                                {"boolean", "bool"},
-                                                {"fp16", "float16"},
-                                                {"fp32", "float32"}}};
+constexpr std::array<PrecisionWords, 14> kPrecisions = {{{"f32", "float32"},
+                                                         {"f64", "float64"},
+                                                         {"f16", "float16"},
+                                                         {"bf16", "bfloat16"},
+                                                         {"i8", "int8"},
+                                                         {"u8", "int8"},
+                                                         {"i16", "int16"},
+                                                         {"u16", "uint16"},
+                                                         {"i32", "int32"},
+                                                         {"u32", "uint32"},
+                                                         {"i64", "int64"},
+                                                         {"boolean", "bool"},
+                                                         {"fp16", "float16"},
+                                                         {"fp32", "float32"}}};
 
 }  // namespace
 

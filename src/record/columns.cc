@@ -17,23 +17,22 @@ bool has_column(const Field& f) { return !f.computed() && !f.command_line_only; 
 /// A list, map, variant or Json: one column of JSON text.
 bool is_document(const Type& t) { return !is_scalar(t) && t.form != Form::kRecord; }
 
-const Type& present(const Type& t) { return t.form == Form::kOptional ? *t.item : t; }
-
 Column::Kind kind_of(const Type& t) {
   if (t.form == Form::kTruth || t.form == Form::kInteger) return Column::Kind::kInteger;
   return t.form == Form::kReal ? Column::Kind::kReal : Column::Kind::kText;
 }
 
-void collect(const Type& t, const std::string& prefix, bool null, std::vector<Column>& out) {
+void collect_columns(const Type& t, const std::string& prefix, bool null,
+                     std::vector<Column>& out) {
   for (const Field& f : t.fields()) {
     if (!has_column(f)) continue;
     const Type& inner = present(*f.type);
     const bool may_be_null = null || f.nullable();
     const std::string name = prefix + std::string(f.name);
     if (f.inlined)
-      collect(inner, prefix, null, out);
+      collect_columns(inner, prefix, null, out);
     else if (inner.form == Form::kRecord)
-      collect(inner, name + '_', may_be_null, out);
+      collect_columns(inner, name + '_', may_be_null, out);
     else
       out.push_back({name, kind_of(inner),
                      may_be_null || inner.form == Form::kJson || inner.form == Form::kReal,
@@ -48,9 +47,9 @@ std::size_t width(const Type& t) {
   return n;
 }
 
-class Writer {
+class RowWriter {
  public:
-  explicit Writer(RowSink& sink) : sink_(sink) {}
+  explicit RowWriter(RowSink& sink) : sink_(sink) {}
 
   void record(const Type& t, const void* v) {
     for (const Field& f : t.fields()) {
@@ -93,9 +92,9 @@ class Writer {
   RowSink& sink_;
 };
 
-class Reader {
+class RowReader {
  public:
-  Reader(const RowSource& row, int first) : row_(row), at_(first) {}
+  RowReader(const RowSource& row, int first) : row_(row), at_(first) {}
 
   Result<void> record(const Type& t, void* out, const std::string& prefix) {
     for (const Field& f : t.fields()) {
@@ -190,16 +189,16 @@ std::string sql_column(const Column& c, Dialect dialect) {
 
 std::vector<Column> columns(const Type& type) {
   std::vector<Column> out;
-  collect(type, "", false, out);
+  collect_columns(type, "", false, out);
   return out;
 }
 
 void write_row(const Type& type, const void* record, RowSink& sink) {
-  Writer(sink).record(type, record);
+  RowWriter(sink).record(type, record);
 }
 
 Result<void> read_row(const Type& type, const RowSource& row, int first, void* record) {
-  return Reader(row, first).record(type, record, "");
+  return RowReader(row, first).record(type, record, "");
 }
 
 std::string sql_create(const Table& table, Dialect dialect) {

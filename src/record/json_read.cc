@@ -75,9 +75,9 @@ std::pair<std::string_view, std::optional<std::uint32_t>> schema_parts(std::stri
   return {schema.substr(0, slash), whole_number<std::uint32_t>(schema.substr(slash + 1))};
 }
 
-class Reader {
+class JsonReader {
  public:
-  Reader(const JsonTree& tree, Reading::Of of, const std::vector<Place>& places)
+  JsonReader(const JsonTree& tree, Reading::Of of, const std::vector<Place>& places)
       : tree_(tree), of_(of), places_(places) {}
 
   Result<void> read(const Type& t, void* out) {
@@ -399,7 +399,7 @@ Error only_command_line(std::string_view name) {
 
 Result<void> read_tree(const JsonTree& tree, const Type& type, void* out, Reading::Of of,
                        const std::vector<Place>& places) {
-  return Reader(tree, of, places).read(type, out);
+  return JsonReader(tree, of, places).read(type, out);
 }
 
 Result<void> read_json(std::string_view text, const Type& type, void* out, const Reading& reading) {

@@ -9,7 +9,7 @@
 namespace ridge::record {
 namespace {
 
-std::string error_of(std::string_view text, const Limits& limits = {}) {
+std::string tree_error(std::string_view text, const Limits& limits = {}) {
   const Result<JsonTree> tree = JsonTree::parse(text, limits);
   return tree.ok() ? "" : tree.error().text();
 }
@@ -27,20 +27,20 @@ TEST(JsonTree, NodesStandInTheOrderOfTheText) {
 }
 
 TEST(JsonTree, NamesThePlaceOfWhatIsWrong) {
-  EXPECT_EQ(error_of("{\n \"a\" 1}"),
+  EXPECT_EQ(tree_error("{\n \"a\" 1}"),
             "error: line 2, column 6: invalid JSON\n  expected ':'\n  [RIDGE-REC-0001]\n");
-  EXPECT_NE(error_of("[1,]").find("expected a value"), std::string::npos);
-  EXPECT_NE(error_of("[1] 2").find("expected end of the text"), std::string::npos);
+  EXPECT_NE(tree_error("[1,]").find("expected a value"), std::string::npos);
+  EXPECT_NE(tree_error("[1] 2").find("expected end of the text"), std::string::npos);
 }
 
 TEST(JsonTree, HasLimits) {
   const auto line = [](const std::string& error) { return error.substr(0, error.find('\n')); };
-  EXPECT_EQ(line(error_of(std::string(65, '['))),
+  EXPECT_EQ(line(tree_error(std::string(65, '['))),
             "error: brackets are nested more than 64 levels deep");
-  EXPECT_EQ(line(error_of("[1,2]", {.bytes = 4})),
+  EXPECT_EQ(line(tree_error("[1,2]", {.bytes = 4})),
             "error: the document has 5 bytes, the limit is 4");
-  EXPECT_EQ(line(error_of("[1,2]", {.nodes = 2})), "error: the document has more than 2 values");
-  EXPECT_EQ(line(error_of("\"abc\"", {.text = 2})), "error: a text has 3 bytes, the limit is 2");
+  EXPECT_EQ(line(tree_error("[1,2]", {.nodes = 2})), "error: the document has more than 2 values");
+  EXPECT_EQ(line(tree_error("\"abc\"", {.text = 2})), "error: a text has 3 bytes, the limit is 2");
 }
 
 /// nullopt for a number beyond a double, which is an error of reading the value here.

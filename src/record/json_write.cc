@@ -7,9 +7,9 @@
 namespace ridge::record {
 namespace {
 
-class Writer {
+class ValueWriter {
  public:
-  explicit Writer(JsonWriter& json) : json_(json) {}
+  explicit ValueWriter(JsonWriter& json) : json_(json) {}
 
   void value(const Type& t, const void* v, const Field* field = nullptr) {
     switch (t.form) {
@@ -136,7 +136,7 @@ class Writer {
 }  // namespace
 
 void write_json(JsonWriter& json, const Type& type, const void* value) {
-  Writer(json).value(type, value);
+  ValueWriter(json).value(type, value);
 }
 
 std::string json_text(const Type& type, const void* value) {

@@ -15,8 +15,6 @@ namespace {
 bool is_written(const Field& f) { return !f.command_line_only; }
 bool is_always_written(const Field& f) { return is_written(f) && !f.omitted; }
 
-const Type& present(const Type& t) { return t.form == Form::kOptional ? *t.item : t; }
-
 std::string_view json_type(const Type& t) {
   switch (t.form) {
     case Form::kTruth:
@@ -37,12 +35,12 @@ std::string_view json_type(const Type& t) {
 
 /// Fields with those of inlined groups in their place; of a variant those of all alternatives, each
 /// name once.
-void collect(const Type& t, std::vector<const Field*>& out) {
-  for (const Type* a : t.alternatives) collect(*a, out);
+void collect_fields(const Type& t, std::vector<const Field*>& out) {
+  for (const Type* a : t.alternatives) collect_fields(*a, out);
   for (const Field& f : t.fields()) {
     const auto same_name = [&](const Field* other) { return other->name == f.name; };
     if (f.inlined)
-      collect(*f.type, out);
+      collect_fields(*f.type, out);
     else if (is_written(f) && std::ranges::none_of(out, same_name))
       out.push_back(&f);
   }
@@ -50,13 +48,13 @@ void collect(const Type& t, std::vector<const Field*>& out) {
 
 std::vector<const Field*> fields_of(const Type& t) {
   std::vector<const Field*> out;
-  collect(t, out);
+  collect_fields(t, out);
   return out;
 }
 
-class Writer {
+class SchemaWriter {
  public:
-  explicit Writer(JsonWriter& json) : json_(json) {}
+  explicit SchemaWriter(JsonWriter& json) : json_(json) {}
 
   void document(const Type& t) {
     json_.begin_object();
@@ -210,7 +208,7 @@ class Page {
 
 void write_schema(const Type& type, Sink& sink) {
   JsonWriter json(sink);
-  Writer(json).document(type);
+  SchemaWriter(json).document(type);
   sink.write("\n");
 }
 

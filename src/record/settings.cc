@@ -14,9 +14,7 @@
 namespace ridge::record {
 namespace {
 
-constexpr std::size_t kShown = 40;
-
-const Type& present(const Type& t) { return t.form == Form::kOptional ? *t.item : t; }
+constexpr std::size_t kShownBytes = 40;
 
 /// A list whose items have no commas of their own.
 bool is_plain_list(const Type& t) {
@@ -153,9 +151,10 @@ class Setter {
     if (is_plain_list(t)) wanted = expected(*t.item, rule) + ", separated by commas,";
     if (t.form == Form::kOneOf)
       wanted = fmt::format("one of {}", fmt::join(allowed_texts(t, nullptr), ", "));
-    return input_error("RIDGE-REC-0009", fmt::format("'{}' cannot be '{}': {} expected",
-                                                     shorten(printable(name_), kShown),
-                                                     shorten(printable(value_), kShown), wanted));
+    return input_error(
+        "RIDGE-REC-0009",
+        fmt::format("'{}' cannot be '{}': {} expected", shorten(printable(name_), kShownBytes),
+                    shorten(printable(value_), kShownBytes), wanted));
   }
 
   std::string_view name_, value_;

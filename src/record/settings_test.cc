@@ -16,7 +16,7 @@ std::string text_of(const Made& made) {
   return out;
 }
 
-std::string error_of(std::string_view name, std::string_view value) {
+std::string setting_error(std::string_view name, std::string_view value) {
   Made made;
   const Result<void> set_ = set(kType<Made>, &made, name, value);
   return set_.ok() ? "" : set_.error().text();
@@ -78,22 +78,22 @@ TEST(Settings, SetInnerMembers) {
 }
 
 TEST(Settings, SayWhatIsWrong) {
-  EXPECT_EQ(error_of("threads", "65"),
+  EXPECT_EQ(setting_error("threads", "65"),
             "error: 'threads' cannot be '65': integer from 1 to 64 expected\n"
             "  [RIDGE-REC-0009]\n");
-  EXPECT_EQ(error_of("shape.radius", "65"),
+  EXPECT_EQ(setting_error("shape.radius", "65"),
             "error: unknown key 'shape.radius'\n  hint: did you mean 'shape.radius_m'?\n"
             "  [RIDGE-REC-0003]\n");
-  EXPECT_EQ(error_of("shape.kind", "cone"),
+  EXPECT_EQ(setting_error("shape.kind", "cone"),
             "error: 'shape.kind' cannot be 'cone': one of circle, box expected\n"
             "  [RIDGE-REC-0009]\n");
-  EXPECT_EQ(error_of("sizes", "1,,2"),
+  EXPECT_EQ(setting_error("sizes", "1,,2"),
             "error: 'sizes' cannot be '1,,2': integer from 0 to 4294967295, separated by commas, "
             "expected\n  [RIDGE-REC-0009]\n");
-  EXPECT_EQ(error_of("library", "/tmp/own.so").substr(0, 35),
+  EXPECT_EQ(setting_error("library", "/tmp/own.so").substr(0, 35),
             "error: no file decides 'library': i");
-  EXPECT_NE(error_of("shape", "3"), "");
-  EXPECT_NE(error_of("", "3"), "");
+  EXPECT_NE(setting_error("shape", "3"), "");
+  EXPECT_NE(setting_error("", "3"), "");
 }
 
 }  // namespace

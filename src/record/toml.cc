@@ -16,7 +16,7 @@ namespace ridge::record {
 namespace {
 
 /// Whole numbers of base/toml.h are exact up to here.
-constexpr double kExact = 0x1p53;
+constexpr double kMostExact = 0x1p53;
 /// Columns of a line of a list, and of a text; base/toml.h reads lines of 500 bytes.
 constexpr std::size_t kWide = 80, kLongText = 300;
 
@@ -39,7 +39,7 @@ Result<void> convert(const Toml& value, JsonWriter& json, std::vector<Place>& pl
       json.end_array();
       return {};
     case Toml::Kind::kNumber:
-      if (std::nearbyint(value.number) == value.number && std::fabs(value.number) <= kExact &&
+      if (std::nearbyint(value.number) == value.number && std::fabs(value.number) <= kMostExact &&
           !(value.number == 0 && std::signbit(value.number)))
         json.value(static_cast<std::int64_t>(value.number));
       else
@@ -110,9 +110,9 @@ bool is_table(const Type& t) {
          (t.form == Form::kRecord && !t.positional);
 }
 
-class Writer {
+class TomlWriter {
  public:
-  explicit Writer(Comments comments) : comments_(comments) {}
+  explicit TomlWriter(Comments comments) : comments_(comments) {}
 
   /// A table's own values, then the tables in it.
   void table(const Type& t, const void* v, const std::string& path) {
@@ -186,7 +186,7 @@ class Writer {
         return quoted(word_at(t, v));
       case Form::kInteger: {
         const std::string digits = scalar_text(t, v);
-        const bool exact = std::fabs(static_cast<double>(integer_at(t, v))) <= kExact;
+        const bool exact = std::fabs(static_cast<double>(integer_at(t, v))) <= kMostExact;
         return exact && !beyond_signed(t, v) ? digits : '"' + digits + '"';
       }
       case Form::kReal: {
@@ -249,7 +249,7 @@ Result<void> read_toml(std::string_view text, const Type& type, void* out) {
 }
 
 std::string toml_text(const Type& type, const void* value, Comments comments) {
-  Writer writer(comments);
+  TomlWriter writer(comments);
   writer.table(type, value, "");
   return writer.take();
 }

@@ -10,7 +10,7 @@ namespace {
 
 using namespace testing;
 
-std::string error_of(std::string_view text) {
+std::string toml_error(std::string_view text) {
   const Result<Made> read = read_toml<Made>(text);
   return read.ok() ? "" : read.error().text();
 }
@@ -87,18 +87,18 @@ TEST(Toml, ReadsWhatWasWritten) {
 }
 
 TEST(Toml, NamesPathAndPlaceOfAFault) {
-  EXPECT_EQ(error_of("fast = true\nthreads = 65\n"),
+  EXPECT_EQ(toml_error("fast = true\nthreads = 65\n"),
             "error: threads, line 2, column 11: integer from 1 to 64 expected, got 65\n"
             "  [RIDGE-REC-0002]\n");
-  EXPECT_EQ(error_of("[shape]\nkind = \"box\"\nwidht = 4\n"),
+  EXPECT_EQ(toml_error("[shape]\nkind = \"box\"\nwidht = 4\n"),
             "error: shape.widht, line 3, column 1: unknown key 'widht'\n"
             "  hint: did you mean 'width'?\n  [RIDGE-REC-0003]\n");
-  EXPECT_EQ(error_of("seed = 1979-05-27\n"),
+  EXPECT_EQ(toml_error("seed = 1979-05-27\n"),
             "error: line 1, column 8: a date or time is no value of any key\n"
             "  [RIDGE-REC-0007]\n");
-  EXPECT_EQ(error_of("[[layers]]\nname = 3\n").substr(0, 60),
+  EXPECT_EQ(toml_error("[[layers]]\nname = 3\n").substr(0, 60),
             "error: layers[0].name, line 2, column 8: text of at most 40 ");
-  EXPECT_EQ(error_of("host = \"{\"\n").substr(0, 50),
+  EXPECT_EQ(toml_error("host = \"{\"\n").substr(0, 50),
             "error: host, line 1, column 8 > line 1, column 2: ");
 }
 

@@ -154,4 +154,7 @@ struct Field {
 
 inline std::span<const Field> Type::fields() const { return {field_list, field_count}; }
 
+/// The type of a value where there is one.
+inline const Type& present(const Type& t) { return t.form == Form::kOptional ? *t.item : t; }
+
 }  // namespace ridge::record

@@ -10,7 +10,7 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr auto text_of = [](const Scenario& s) {
+constexpr auto scenario_text = [](const Scenario& s) {
   return record::json_text(record::kType<Scenario>, &s);
 };
 
@@ -38,7 +38,7 @@ Scenario example() {
 }
 
 TEST(ScenarioDescription, NamesItsMembers) {
-  EXPECT_EQ(text_of(example()),
+  EXPECT_EQ(scenario_text(example()),
             R"({"kind":"closed-loop","arrivals":{"kind":"replay","times_ns":[0,5,9],"speed":2,)"
             R"("rounds":3},"samples_per_query":2,"lanes":3,"order":"listed",)"
             R"("seed":18446744073709551615,"batching":{"max":4,"wait_ns":10,"sizes":[1,4]},)"
@@ -55,10 +55,10 @@ TEST(ScenarioDescription, KeepsEveryMember) {
     s.arrivals = arrivals;
     const auto sent = record::from_binary<Scenario>(record::to_binary(s));
     ASSERT_TRUE(sent.has_value());
-    EXPECT_EQ(text_of(*sent), text_of(s));
-    const Result<Scenario> read = record::read_json<Scenario>(text_of(s));
+    EXPECT_EQ(scenario_text(*sent), scenario_text(s));
+    const Result<Scenario> read = record::read_json<Scenario>(scenario_text(s));
     ASSERT_TRUE(read.ok()) << read.error().text();
-    EXPECT_EQ(text_of(*read), text_of(s));
+    EXPECT_EQ(scenario_text(*read), scenario_text(s));
   }
 }
 

@@ -33,7 +33,7 @@ Error fault_in_config(std::size_t line, std::string message) {
 }
 
 /// Takes the next word off the line.
-std::string_view word(std::string_view& line) {
+std::string_view next_word(std::string_view& line) {
   constexpr std::string_view kBlank = " \t\r\v\f";
   const std::size_t begin = std::min(line.find_first_not_of(kBlank), line.size());
   const std::size_t end = std::min(line.find_first_of(kBlank, begin), line.size());
@@ -68,21 +68,21 @@ std::optional<Value> number(std::string_view text) {
 }
 
 Result<void> read_line(std::string_view line, std::size_t at, Entries& entries) {
-  const std::string_view key = word(line);
+  const std::string_view key = next_word(line);
   if (key.empty() || key == "#") return {};
   if (std::count(key.begin(), key.end(), '.') < 2) {
     if (key.starts_with('#')) return {};
     return fault_in_config(
         at, fmt::format("'{}' is not of the form model.scenario.key", shorten(printable(key), 60)));
   }
-  if (const std::string_view equals = word(line); equals != "=") {
+  if (const std::string_view equals = next_word(line); equals != "=") {
     if (key.starts_with('#') || equals.empty() || equals == "#") return {};
     return fault_in_config(at,
                            fmt::format("'{}' where '=' belongs", shorten(printable(equals), 60)))
         .hint("put spaces around '='");
   }
   // LoadGen reads every word behind '=' as a value, a comment's as well; ours ends at '#'.
-  for (std::string_view text = word(line); !text.empty(); text = word(line)) {
+  for (std::string_view text = next_word(line); !text.empty(); text = next_word(line)) {
     if (text.starts_with('#')) break;
     std::optional<Value> value = number(text);
     if (!value)

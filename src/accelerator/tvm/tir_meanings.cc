@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 14> kWords = {
     "a type of buffers", "a buffer", "an expression", "a variable", "a range",
     "an iterator",       "a block",  "a statement",   "a function"};
 
-std::string_view word(TirMeaning::What what) { return kWords[static_cast<std::size_t>(what)]; }
+std::string_view word_of(TirMeaning::What what) { return kWords[static_cast<std::size_t>(what)]; }
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Result<void> TirMeanings::take(std::size_t count) {
 
 Result<TirMeaning> TirMeanings::meaning(const JsonValue& value, What expected) const {
   const auto index = number_in(value);
-  if (!index || *index < 0) return wrong(fmt::format("lacks the index of {}", word(expected)));
+  if (!index || *index < 0) return wrong(fmt::format("lacks the index of {}", word_of(expected)));
   return meaning(static_cast<std::uint64_t>(*index), expected);
 }
 
@@ -45,7 +45,7 @@ Result<TirMeaning> TirMeanings::meaning(std::uint64_t index, What expected) cons
   const TirMeaning found = known_[index];
   if (found.what != expected)
     return wrong(fmt::format("refers to node #{} '{}', but {} is expected there", index,
-                             printable(source_.nodes[index].type), word(expected)));
+                             printable(source_.nodes[index].type), word_of(expected)));
   return found;
 }
 

@@ -277,7 +277,8 @@ std::string factors_text(const std::vector<double>& factors) {
   return out;
 }
 
-std::string word(const NodeView& v, std::string_view name, std::string_view otherwise) {
+std::string word_of_attribute(const NodeView& v, std::string_view name,
+                              std::string_view otherwise) {
   const onnx::Attribute* a = v.attribute(name);
   return std::string(a == nullptr ? otherwise : std::string_view(a->s));
 }
@@ -296,9 +297,9 @@ void upsample_rule(NodeView& v) {
 void resize_rule(NodeView& v) {
   if (!known(v.in(0)) || !known(v.out(0))) return;
   const bool first = since(v) < 11;  // scales are input 1, coordinates asymmetric
-  std::string mode = word(v, "mode", "nearest");
+  std::string mode = word_of_attribute(v, "mode", "nearest");
   const std::string at =
-      word(v, "coordinate_transformation_mode", first ? "asymmetric" : "half_pixel");
+      word_of_attribute(v, "coordinate_transformation_mode", first ? "asymmetric" : "half_pixel");
   const bool crops = at == "tf_crop_and_resize";
   for (const char* name : {"extrapolation_value", "cubic_coeff_a", "axes"})
     if (!crops || name[0] == 'c') v.drop(name);
@@ -309,8 +310,8 @@ void resize_rule(NodeView& v) {
   for (std::size_t i = 0; i < v.in(0).size(); ++i)
     grows &= size_at(v.out(0), static_cast<std::int64_t>(i)) >= v.in(0)[i];
   if (mode == "nearest")  // opset 10 rounds to zero where a size grows, and up where one shrinks
-    v.set("nearest_mode",
-          first ? (grows ? "floor" : "simple") : word(v, "nearest_mode", "round_prefer_floor"));
+    v.set("nearest_mode", first ? (grows ? "floor" : "simple")
+                                : word_of_attribute(v, "nearest_mode", "round_prefer_floor"));
   const std::size_t scales = first ? 1 : 2;
   if (crops) return;
   if (!first) v.take_constant(1);  // the region of interest, which only cropping reads

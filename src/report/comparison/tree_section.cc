@@ -25,7 +25,7 @@ std::string data(std::string_view key, const std::optional<double>& value) {
   return fmt::format(" data-{}=\"{}\"", key, value ? fmt::format("{:.9g}", *value) : "");
 }
 
-std::string words(std::string_view css, std::string_view text) {
+std::string words_cell(std::string_view css, std::string_view text) {
   return fmt::format("<span class=\"{}\">{}</span>", css, html_escape(text));
 }
 
@@ -50,23 +50,24 @@ class TreeLines {
   }
 
   std::string head() const {
-    std::string out = "<div class=\"leaf head\">" + words("path", "module, nodes");
+    std::string out = "<div class=\"leaf head\">" + words_cell("path", "module, nodes");
     const auto run = [&](std::size_t r) {
       const std::string& label = c_.runs[r].label;
       return fmt::format("<span class=\"n\" title=\"{}\">{}</span>", html_escape(label),
                          html_escape(shorten_middle(printable(label), 32)));
     };
     if (wide_)
-      return out + run(0) + run(1) + words("n", "difference") + plot_.axis() +
-             words("n", "ratio, interval") + words("", c_.runs[1].label + " is") + "</div>\n";
+      return out + run(0) + run(1) + words_cell("n", "difference") + plot_.axis() +
+             words_cell("n", "ratio, interval") + words_cell("", c_.runs[1].label + " is") +
+             "</div>\n";
     out += run(0);
     for (std::size_t r = 1; r < c_.runs.size(); ++r)
-      out += run(r) + plot_.axis() + words("", per_item_ ? "ratio, per item" : "ratio");
+      out += run(r) + plot_.axis() + words_cell("", per_item_ ? "ratio, per item" : "ratio");
     return out + "</div>\n";
   }
 
   std::string line(const Row& row, std::string_view label) const {
-    std::string out = words("path", label);
+    std::string out = words_cell("path", label);
     out += time(row.cells[0]);
     for (std::size_t r = 1; r < row.cells.size(); ++r)
       out += time(row.cells[r]) + (wide_ ? against(row.cells[r]) : briefly(row.cells[r]));

@@ -20,7 +20,7 @@ using scenario::ProbeRecord;
 /// Probes that chart and table show.
 constexpr std::size_t kMostProbes = 200;
 
-std::string_view word(scenario::Verdict verdict) {
+std::string_view verdict_word(scenario::Verdict verdict) {
   switch (verdict) {
     case scenario::Verdict::kValid:
       return "valid";
@@ -50,10 +50,12 @@ std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
     const ProbeRecord& r = p.peak->probes[i];
     out += fmt::format(
         "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"><title>{}</title></circle>\n",
-        word(r.result.verdict), plot.px(r.probe.rate), plot.py(std::max(r.result.late, least)),
+        verdict_word(r.result.verdict), plot.px(r.probe.rate),
+        plot.py(std::max(r.result.late, least)),
         html_escape(fmt::format("probe {}: {} queries/s, {} of {} later than the bound, {}", i + 1,
                                 significant(r.probe.rate, 4), peak_percent(r.result.late),
-                                counted(r.probe.queries, "query"), word(r.result.verdict))));
+                                counted(r.probe.queries, "query"),
+                                verdict_word(r.result.verdict))));
   }
   return captioned(title_of(p), plot.svg("share of late queries by rate", out));
 }
@@ -69,7 +71,7 @@ std::string rows(const EvaluationPoint& p) {
            number_cell(r.result.late, peak_percent(r.result.late)) +
            number_cell(r.result.effective, significant(r.result.effective, 3)) +
            number_cell(r.result.seconds, short_duration(r.result.seconds * 1e9)) +
-           fmt::format("<td>{}</td></tr>\n", word(r.result.verdict));
+           fmt::format("<td>{}</td></tr>\n", verdict_word(r.result.verdict));
   }
   return out;
 }
