@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Takes what the command line prints now as the golden text of tests/cli, tests/cli_slow,
-# tests/cli_tvm and tests/hostile, and shows what that changes. The only way in which those files are
-# written.
+# tests/cli_tvm and tests/hostile, and what it prints as JSON as the golden documents of tests/golden
+# (tests/golden.h), and shows what that changes. The only way in which those files are written.
 #
 #   scripts/approve.sh [TRANSCRIPT...]                  # these only; without arguments: all
 #   scripts/approve.sh tests/cli/analyze.txt
@@ -22,8 +22,8 @@ for file in "$@"; do
   filter+=${filter:+:}Transcript/$suite.PrintsWhatWasApproved/$(basename "$file" .txt)
 done
 RIDGE_APPROVE=1 RIDGE_PROGRAM=$folder/ridge RIDGE_SOURCE=$PWD \
-  "$folder/tests/data_tests" --gtest_brief=1 --gtest_filter="${filter:-*CommandLine*}"
+  "$folder/tests/data_tests" --gtest_brief=1 --gtest_filter="${filter:-*CommandLine*:Schema.*:SchemaSlow.*}"
 paths=("$@")
-[ $# -gt 0 ] || paths=(tests/cli tests/cli_slow tests/cli_tvm tests/hostile)
+[ $# -gt 0 ] || paths=(tests/cli tests/cli_slow tests/cli_tvm tests/hostile tests/golden)
 git diff --stat -- "${paths[@]}"
 git status --short -- "${paths[@]}"

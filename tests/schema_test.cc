@@ -1,10 +1,13 @@
-// Checks the documents that the program prints against the schemas that other programs rely on.
+// Checks the documents that the program prints against the schemas that other programs rely on, and
+// one document of each schema against its golden one.
 #include "schema.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "golden.h"
 #include "workplace.h"
 
 namespace ridge::tests {
@@ -12,16 +15,28 @@ namespace {
 
 using Findings = std::vector<std::string>;
 
-Findings findings_in_output(const std::string& command, const std::string& schema) {
-  const Workplace place;
+/// Findings in what `command` prints: against the schema, and, where `figures` says of what kind it
+/// is, against the golden document.
+Findings findings_in_output(const Workplace& place, const std::string& command,
+                            const std::string& schema, std::optional<Figures> figures) {
   const Outcome outcome = place.run(command);
   if (outcome.status != 0) return {command + " failed: " + outcome.err};
   const auto document = nlohmann::json::parse(outcome.out, nullptr, false);
   if (document.is_discarded()) return {command + " printed no JSON"};
-  return Schemas(source_tree() / "data/schema").findings(schema, document);
+  Findings out = Schemas(source_tree() / "data/schema").findings(schema, document);
+  if (!figures || !out.empty()) return out;
+  return golden_findings(schema, outcome.out, *figures);
+}
+
+Findings findings_in_output(const std::string& command, const std::string& schema,
+                            std::optional<Figures> figures = {}) {
+  return findings_in_output(Workplace(), command, schema, figures);
 }
 
 TEST(Schema, AnAnalysisIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge analyze --format json unknown_operator.onnx --traffic",
+                               "ridge.analysis.1.json", Figures::kComputed),
+            Findings());
   for (const char* model : {"zoo:resnet50", "zoo:bert_base", "plain.onnx", "unknown_operator.onnx"})
     EXPECT_EQ(findings_in_output(std::string("ridge analyze --format json ") + model,
                                  "ridge.analysis.1.json"),
@@ -32,6 +47,9 @@ TEST(Schema, AnAnalysisIsAsDescribed) {
 }
 
 TEST(Schema, ADifferenceIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge diff --format json before.onnx after.onnx",
+                               "ridge.diff.1.json", Figures::kComputed),
+            Findings());
   for (const char* pair : {"zoo:resnet50 zoo:mobilenet_v2", "plain.onnx unknown_operator.onnx",
                            "before.onnx after.onnx --all"})
     EXPECT_EQ(
@@ -40,6 +58,10 @@ TEST(Schema, ADifferenceIsAsDescribed) {
 }
 
 TEST(Schema, AnAcceleratorEstimateIsAsDescribed) {
+  EXPECT_EQ(findings_in_output(
+                "ridge accel --format json before.onnx --machine gemmini-16 --bind batch=1,2",
+                "ridge.accelerator.1.json", Figures::kComputed),
+            Findings());
   constexpr const char* kMachine = R"(cat > m.cfg <<'END'
 ArrayHeight: 8
 ArrayWidth: 8
@@ -65,6 +87,9 @@ END
 }
 
 TEST(Schema, AComparisonIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge compare --format json ort.json openvino.json",
+                               "ridge.comparison.1.json", Figures::kComputed),
+            Findings());
   for (const char* runs :
        {"ort.json openvino.json", "ort.json means.json batch8.json renamed.json"})
     EXPECT_EQ(findings_in_output(std::string("ridge compare --format json ") + runs,
@@ -73,6 +98,9 @@ TEST(Schema, AComparisonIsAsDescribed) {
 }
 
 TEST(Schema, AnExplanationIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge explain --format json ort.json layer:0",
+                               "ridge.explanation.1.json", Figures::kComputed),
+            Findings());
   for (const char* what : {"MatMul", "plain.onnx 0 --no-measure", "ort.json layer:0",
                            "ort.json '#2'", "unknown_operator.onnx swish --no-measure"})
     EXPECT_EQ(findings_in_output(std::string("ridge explain --format json ") + what,
@@ -91,17 +119,20 @@ TEST(Schema, AnAnalysisWithTrafficOrSymbolsIsAsDescribed) {
 
 TEST(Schema, AnAnalysisPerSizeIsAsDescribed) {
   EXPECT_EQ(findings_in_output("ridge analyze plain.onnx --bind batch=1,2 --format json",
-                               "ridge.analyses.1.json"),
+                               "ridge.analyses.1.json", Figures::kComputed),
             Findings());
 }
 
 TEST(Schema, AnAnswerOfATraceIsAsDescribed) {
-  EXPECT_EQ(findings_in_output("ridge trace list --format json", "ridge.trace_query.1.json"),
+  EXPECT_EQ(findings_in_output("ridge trace list --format json", "ridge.trace_query.1.json",
+                               Figures::kComputed),
             Findings());
 }
 
 TEST(Schema, TheListOfTheZooIsAsDescribed) {
-  EXPECT_EQ(findings_in_output("ridge zoo list --format json", "ridge.zoo.1.json"), Findings());
+  EXPECT_EQ(
+      findings_in_output("ridge zoo list --format json", "ridge.zoo.1.json", Figures::kComputed),
+      Findings());
 }
 
 TEST(Schema, TheDoctorsDocumentIsAsDescribed) {
@@ -112,7 +143,9 @@ TEST(Schema, TheDoctorsDocumentIsAsDescribed) {
 }
 
 TEST(SchemaSlow, AMachineIsAsDescribed) {
-  EXPECT_EQ(findings_in_output("ridge machine --format json", "ridge.machine.1.json"), Findings());
+  EXPECT_EQ(
+      findings_in_output("ridge machine --format json", "ridge.machine.1.json", Figures::kMeasured),
+      Findings());
 }
 
 TEST(SchemaSlow, AnAdviceIsAsDescribed) {
@@ -120,12 +153,12 @@ TEST(SchemaSlow, AnAdviceIsAsDescribed) {
   // Two findings, so that there is a joint check.
   EXPECT_EQ(findings_in_output("ridge advise spelled_out.onnx --processes 2 --budget 8s --check "
                                "all --store advice.db --format json",
-                               "ridge.advice.1.json"),
+                               "ridge.advice.1.json", Figures::kMeasured),
             Findings());
   EXPECT_EQ(findings_in_output("ridge advise plain.onnx --processes 1 --budget 0.5 --check threads "
                                "--store own.db >/dev/null 2>&1; "
                                "ridge advise --scoreboard own.db --format json",
-                               "ridge.advice_scoreboard.1.json"),
+                               "ridge.advice_scoreboard.1.json", Figures::kMeasured),
             Findings());
   EXPECT_EQ(findings_in_output("ridge advise plain.onnx --processes 1 --budget 0.1 --format json",
                                "ridge.advice.1.json"),
@@ -143,6 +176,11 @@ TEST(SchemaSlow, AnEvaluationIsAsDescribed) {
         findings_in_output(null + load + " 2>/dev/null || [ $? -eq 1 ]", "ridge.evaluation.1.json"),
         Findings())
         << load;
+  EXPECT_EQ(
+      findings_in_output(null + "--scenario server --qps 1000 --bound p99=1s 2>/dev/null || [ "
+                                "$? -eq 1 ]",
+                         "ridge.evaluation.1.json", Figures::kMeasured),
+      Findings());
 }
 
 TEST(SchemaSlow, AComparisonOfEvaluationsIsAsDescribed) {
@@ -150,7 +188,7 @@ TEST(SchemaSlow, AComparisonOfEvaluationsIsAsDescribed) {
   EXPECT_EQ(findings_in_output(null + "a.json 2>/dev/null; " + null +
                                    "b.json 2>/dev/null; ridge eval compare a.json b.json --format "
                                    "json",
-                               "ridge.evaluation_comparison.1.json"),
+                               "ridge.evaluation_comparison.1.json", Figures::kMeasured),
             Findings());
 }
 
@@ -159,7 +197,7 @@ TEST(SchemaSlow, AProfileIsAsDescribed) {
   EXPECT_EQ(
       findings_in_output(
           "ridge profile zoo:mobilenet_v2 --format json --processes 1 --budget 0.1 --verify 1",
-          "ridge.profile.1.json"),
+          "ridge.profile.1.json", Figures::kMeasured),
       Findings());
 }
 
@@ -167,7 +205,7 @@ TEST(SchemaSlow, ARooflineIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   EXPECT_EQ(findings_in_output("ridge roofline plain.onnx --bind batch=1,2 --format json "
                                "--processes 1 --budget 0.1",
-                               "ridge.roofline.1.json"),
+                               "ridge.roofline.1.json", Figures::kMeasured),
             Findings());
 }
 
@@ -175,7 +213,7 @@ TEST(SchemaSlow, ASweepIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   EXPECT_EQ(findings_in_output("ridge profile plain.onnx --bind batch=1,2 --format json "
                                "--processes 1 --budget 0.1",
-                               "ridge.profiles.1.json"),
+                               "ridge.profiles.1.json", Figures::kMeasured),
             Findings());
 }
 
@@ -203,7 +241,7 @@ TEST(SchemaSlow, AListOfRunsIsAsDescribed) {
   EXPECT_EQ(findings_in_output("{ ridge bench plain.onnx free_sizes.onnx --processes 1 --budget 1s "
                                "--store runs.db >/dev/null || true; } && "
                                "ridge runs list runs.db --format json",
-                               "ridge.runs.1.json"),
+                               "ridge.runs.1.json", Figures::kMeasured),
             Findings());
 }
 
@@ -211,7 +249,7 @@ TEST(SchemaSlow, ABenchIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   EXPECT_EQ(findings_in_output("ridge bench plain.onnx free_sizes.onnx --processes 1 --budget 1s "
                                "--store runs.db --format json || [ $? -eq 1 ]",
-                               "ridge.bench.1.json"),
+                               "ridge.bench.1.json", Figures::kMeasured),
             Findings());
 }
 
@@ -220,8 +258,30 @@ TEST(SchemaSlow, BricksAreAsDescribed) {
   EXPECT_EQ(
       findings_in_output("ridge bricks plan before.onnx after.onnx --bind batch=2 --out suite "
                          "--format json",
-                         "ridge.bricks.1.json"),
+                         "ridge.bricks.1.json", Figures::kMeasured),
       Findings());
+}
+
+TEST(SchemaSlow, AnEstimateFromBricksAndItsCheckAreAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  const Workplace place;
+  EXPECT_EQ(findings_in_output(place,
+                               "ridge bricks check plain.onnx --bind batch=2 --processes 2 --width "
+                               "95% --store bricks.db --format json 2>/dev/null || [ $? -eq 1 ]",
+                               "ridge.bricks_check.1.json", Figures::kMeasured),
+            Findings());
+  EXPECT_EQ(findings_in_output(place,
+                               "ridge bricks estimate plain.onnx --bind batch=2 --store bricks.db "
+                               "--format json",
+                               "ridge.estimate.1.json", Figures::kMeasured),
+            Findings());
+}
+
+TEST(SchemaSlow, AGenerationIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("ridge generate zoo:llama_decode --runtime null --prompt 4 --tokens "
+                               "2 --requests 1 --format json 2>/dev/null || [ $? -eq 1 ]",
+                               "ridge.generation.1.json", Figures::kMeasured),
+            Findings());
 }
 
 TEST(SchemaSlow, DamagedBricksAreNotAsDescribed) {

@@ -70,7 +70,7 @@ std::optional<Touch> of_slice(const Form& f) {
   const auto data = f.input(0), out = f.output(0);
   if (!data || !out || out->size() != data->size()) return std::nullopt;
   // Unknown steps: assume neighbors, which occupy the fewest lines.
-  const FormSizes steps = slice_steps(f, data->size()).value_or(Sizes(data->size(), 1));
+  const FormSizes steps = slice_steps(f, data->size()).value_or(FormSizes(data->size(), 1));
   Axes axes = whole(*data);
   for (std::size_t a = 0; a < axes.size(); ++a)
     if ((*out)[a] < (*data)[a])
