@@ -32,7 +32,7 @@ measure() {  # what try
   rm -rf "$folder/clone"
   git clone --quiet "$top" "$folder/clone"
   echo "$1, try $2: load before $(load), $(nproc) processors"
-  time (cd "$folder/clone" && "${command[@]}" >"$folder/log" 2>&1) || status=$?
+  { time (cd "$folder/clone" && "${command[@]}" >"$folder/log" 2>&1); } 2>&1 || status=$?
   grep -E '^(build: build|Total Test time|[0-9]+ passed, |[a-z]+ +(passed |FAILED )?in [0-9]+ s)' "$folder/log" | sed 's/^/  /' || true
   echo "$1, try $2: load after $(load), status $status"
   [ $status -eq 0 ] || { tail -20 "$folder/log" >&2; exit 1; }
