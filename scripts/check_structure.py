@@ -60,6 +60,7 @@ TRAILING_DOC = re.compile(r"\S.*///< ?(.*)")
 BRITISH = re.compile(r"(?i)(optimi|initiali|quanti|normali|seriali|recogni|summari|speciali)s(e|ed|es|er|ation|ing)\b"
                      r"|(?i:\b(neighbour|behaviour|colour|favour|modelled|labelled|cancelled|artefact)\w*)")
 ERROR_CODE = re.compile(r'"(RIDGE-[A-Z]+-\d{4})"')
+ENUM = re.compile(r"\benum class (\w+)[^{;]*(\{[^}]*\})")
 # Comments, texts, characters and lines of the preprocessor.
 NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/"
                       r'|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"'
@@ -231,6 +232,8 @@ def declared(head):
         return "alias", {alias[1]: alias[2]}
     if using := re.match(r"using (?!namespace|enum)([\w:,\s]+)$", head):
         return "alias", {name.strip().rpartition("::")[2]: name.strip() for name in using[1].split(",")}
+    if using := re.match(r"using enum ([\w:]+)$", head):
+        return "alias", {"using enum": using[1]}
     if re.match(r"using|static_assert|friend", head) or "operator" in head:
         return "", {}
     if test := re.match(r"TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)", head):
@@ -303,10 +306,14 @@ def check_unnamed(files):
     """
     homes = collections.defaultdict(dict)
     in_headers = {}
+    texts = {path: "\n".join(lines) for path, lines in files.items() if path.suffix in {".cc", ".h"}}
+    enums = {m[1]: re.findall(r"\bk[A-Z]\w*(?=\s*[,=}/])", m[2]) for text in texts.values() for m in ENUM.finditer(text)}
     for path, lines in files.items():
         if path.parts[0] not in {"src", "tests"} or path.suffix not in {".cc", ".h"} or re.search(r"_avx\w*\.cc$", path.name):
             continue
         for number, namespace, own, names in declarations(lines):
+            if "using enum" in names:
+                names = {name: f"{names['using enum']}::{name}" for name in enums.get(names["using enum"].rpartition("::")[2], [])}
             for name, target in names.items():
                 if path.suffix == ".h" and namespace:
                     in_headers.setdefault((namespace, name), (path, target))
@@ -315,14 +322,14 @@ def check_unnamed(files):
     for (test, namespace, name), places in sorted(homes.items()):
         first, (_, meant) = next(iter(places.items()))
         around = namespace.split("::")
-        declared_in = [(outer, *in_headers[outer, name]) for depth in range(len(around), 0, -1)
-                                       if (outer := "::".join(around[:depth]), name) in in_headers]
+        outer = ["::".join(around[:depth]) for depth in range(len(around), 0, -1)]
+        declared_in = [(space, *in_headers[space, name]) for space in outer if (space, name) in in_headers]
         for path, (number, target) in places.items():
             if path != first and not same_entity(target, meant):
                 yield path, number, f"{name} is the name of something else in an unnamed namespace of {first}"
-            for outer, header, meant_there in declared_in:
+            for space, header, meant_there in declared_in:
                 if header != path.with_suffix(".h") and not same_entity(target, meant_there):
-                    yield path, number, f"{header} declares {outer}::{name}; in an unnamed namespace it has another name"
+                    yield path, number, f"{header} declares {space}::{name}; in an unnamed namespace it has another name"
 
 
 def read_tree():

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class FileTest : public testing::Test {
+class FileTest : public ::testing::Test {
  protected:
   FileTest() {
     std::string pattern = (fs::temp_directory_path() / "ridge-file-XXXXXX").string();

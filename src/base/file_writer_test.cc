@@ -49,7 +49,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class FileWriterTest : public testing::Test {
+class FileWriterTest : public ::testing::Test {
  protected:
   FileWriterTest() {
     std::string pattern = (fs::temp_directory_path() / "ridge-writer-XXXXXX").string();

@@ -105,7 +105,7 @@ TEST(TextFiles, AMarkOfUtf8IsPassedOverInEveryFormatAndCompanion) {
        R"([{"cat":"Node","tid":1,"dur":1000,"ts":0,"ph":"X","name":"a_kernel_time",
             "args":{"op_name":"Relu"}}])"})
     EXPECT_EQ(layers(imported(mark + std::string(text), nullptr)), "a 1000000, ") << text;
-  const std::string info = testing::TempDir() + "imported_marked_layers.json";
+  const std::string info = ::testing::TempDir() + "imported_marked_layers.json";
   std::ofstream(info) << mark + R"({"Layers":[{"Name":"a","LayerType":"Conv"}]})";
   const Written file(mark + R"([{"count":1},{"name":"a","averageMs":1}])");
   EXPECT_EQ(import_file(file.path(), {.layer_info = info}).value().profile.layers[0].type, "Conv");

@@ -32,8 +32,8 @@ constexpr const char* kTables = R"(
 class Recording {
  public:
   explicit Recording(const std::string& rows)
-      : path_(testing::TempDir() + "nsight_" +
-              testing::UnitTest::GetInstance()->current_test_info()->name()) {
+      : path_(::testing::TempDir() + "nsight_" +
+              ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
     std::filesystem::remove(path_);
     sqlite3* file = nullptr;
     EXPECT_EQ(sqlite3_open(path_.c_str(), &file), SQLITE_OK);

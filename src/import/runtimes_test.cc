@@ -127,7 +127,7 @@ TEST(ImportOpenVino, TheExecutionGraphsOriginalsAreMembersWithEvidence) {
   EXPECT_EQ(layer.output_precision, "float32");
   EXPECT_EQ(recorded.tensors.at("x"), (Dims{1, 3, 8, 8}));
   const Written counters(kReport);
-  const std::string graph = testing::TempDir() + "imported_graph.xml";
+  const std::string graph = ::testing::TempDir() + "imported_graph.xml";
   std::ofstream(graph) << kGraph;
   const Profile p =
       import_file(counters.path(), {.model = model_of(&resolved), .exec_graph = graph})
@@ -168,8 +168,8 @@ TEST(ImportTrtexec, BytesAreOfTheEnginesElementTypesAndKernelsItsTactics) {
       R"([{"count":4},{"name":"conv1 + relu1","timeMs":4},{"name":"conv2","timeMs":8},
           {"name":"add","timeMs":2}])";
   const Written layers(info);
-  const std::string path = testing::TempDir() + "imported_trt.json";
-  const std::string times = testing::TempDir() + "imported_times.json";
+  const std::string path = ::testing::TempDir() + "imported_trt.json";
+  const std::string times = ::testing::TempDir() + "imported_times.json";
   std::ofstream(path) << profile;
   std::ofstream(times) << R"([ { "startComputeMs" : 1, "computeMs" : 4.5, "latencyMs" : 5 }
 , { "startComputeMs" : 7, "computeMs" : 5.5, "latencyMs" : 6 } ])";

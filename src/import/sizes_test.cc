@@ -125,7 +125,7 @@ TEST(ImportSizes, ComeFromTheEnginesInformationToo) {
     "Inputs":[{"Name":"x","Dimensions":[4,3,6,8],"Format/Datatype":"Half"}],
     "Outputs":[{"Name":"c1","Dimensions":[4,4,6,8],"Format/Datatype":"Half"}],
     "TacticName":"t"}]})");
-  const std::string path = testing::TempDir() + "imported_profile.json";
+  const std::string path = ::testing::TempDir() + "imported_profile.json";
   std::ofstream(path) << R"([{"count":2},{"name":"conv1","timeMs":2}])";
   const Profile p =
       import_file(path, {.model = free_model(), .layer_info = info.path()}).value().profile;

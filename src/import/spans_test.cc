@@ -143,7 +143,7 @@ TEST(ImportNsight, TheInputKeptForTheFuzzerIsReadFromAnyPath) {
   EXPECT_FALSE(imported(seed, nullptr).layers.empty());
   // Paths that SQLite interprets specially.
   const std::filesystem::path before = std::filesystem::current_path();
-  std::filesystem::current_path(testing::TempDir());
+  std::filesystem::current_path(::testing::TempDir());
   for (const char* path : {":memory:", "file:recording?mode=memory"}) {
     std::ofstream(path, std::ios::binary) << seed;
     EXPECT_TRUE(import_file(path, {}).ok()) << path;

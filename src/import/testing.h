@@ -37,8 +37,8 @@ inline constexpr std::string_view kModel = R"(graph main
 class Written {
  public:
   explicit Written(std::string_view content)
-      : path_(testing::TempDir() + "imported_" +
-              testing::UnitTest::GetInstance()->current_test_info()->name()) {
+      : path_(::testing::TempDir() + "imported_" +
+              ::testing::UnitTest::GetInstance()->current_test_info()->name()) {
     std::ofstream(path_, std::ios::binary) << content;
   }
   Written(const Written&) = delete;

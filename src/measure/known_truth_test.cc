@@ -99,20 +99,20 @@ std::string all(const std::vector<std::string>& notes) {
 }
 
 /// Checks the truth, up to the resolution stated in the profile.
-testing::AssertionResult corrected_profile(const profile::Profile& p) {
+::testing::AssertionResult corrected_profile(const profile::Profile& p) {
   if (p.layers.size() != kLayersNs.size())
-    return testing::AssertionFailure() << p.layers.size() << " layers";
+    return ::testing::AssertionFailure() << p.layers.size() << " layers";
   for (std::size_t i = 0; i < kLayersNs.size(); ++i) {
     const profile::Estimate e = *p.layers[i].corrected;
     const double slack = p.profiling.resolution_ns;
     if (e.low - slack > kLayersNs[i] || e.high + slack < kLayersNs[i])
-      return testing::AssertionFailure() << p.layers[i].name << ": " << e.median << " [" << e.low
-                                         << ", " << e.high << "], not " << kLayersNs[i];
+      return ::testing::AssertionFailure() << p.layers[i].name << ": " << e.median << " [" << e.low
+                                           << ", " << e.high << "], not " << kLayersNs[i];
   }
-  return testing::AssertionSuccess();
+  return ::testing::AssertionSuccess();
 }
 
-class KnownTruthSlow : public testing::TestWithParam<Fault> {};
+class KnownTruthSlow : public ::testing::TestWithParam<Fault> {};
 
 TEST_P(KnownTruthSlow, IsCorrectedOrNamed) {
   const Fault& fault = GetParam();
@@ -141,7 +141,7 @@ TEST(KnownTruthOfAllSlow, ReportedTimesStandWhereTheCorrectionIsNotUsable) {
   EXPECT_DOUBLE_EQ(share, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Faults, KnownTruthSlow, testing::ValuesIn(kFaults),
+INSTANTIATE_TEST_SUITE_P(Faults, KnownTruthSlow, ::testing::ValuesIn(kFaults),
                          [](const auto& fault) { return fault.param.name; });
 
 }  // namespace

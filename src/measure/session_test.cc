@@ -37,7 +37,7 @@ TEST(Rounds, AreCountedWithTheirLeastNumber) {
 
 /// Fails in the process of that number; the first opening is the calibration's.
 Request failing_in(int process, const char* at, const std::string& after) {
-  const std::string file = testing::TempDir() + "openings_" + at;
+  const std::string file = ::testing::TempDir() + "openings_" + at;
   std::remove(file.c_str());
   return faulty({{"fault", "crash"},
                  {"at", at},

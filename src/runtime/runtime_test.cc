@@ -321,7 +321,7 @@ TEST(Runtime, SaysWhichPlugInIsMissingOrIsNone) {
 }
 
 TEST(Runtime, LeavesNothingInTheTemporaryFolder) {
-  const std::filesystem::path folder = testing::TempDir() + "ridge-runtime-test";
+  const std::filesystem::path folder = ::testing::TempDir() + "ridge-runtime-test";
   std::filesystem::create_directory(folder);
   Options options = faulty({{"fault", "crash"}, {"at", "load"}});
   options.temporary = folder.string();

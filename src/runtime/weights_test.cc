@@ -21,7 +21,7 @@ using Source = WeightEntry::Source;
 constexpr char kFileName[] = "ridge-weights-test.bin";
 
 std::vector<ipc::Descriptor> file_with(const std::string& content) {
-  const std::string path = testing::TempDir() + kFileName;
+  const std::string path = ::testing::TempDir() + kFileName;
   expect_ok(write_file(path, content));
   std::vector<ipc::Descriptor> files;
   files.emplace_back(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -107,7 +107,8 @@ TEST(WeightStore, NamesTheUsersFileWhereItIsAligned) {
   small.name = "c", small.dims = {1}, small.length = 4;
   const WeightStore store =
       expect_ok(WeightStore::make({aligned, odd, small}, file_with(content), folder.path()));
-  const std::string users = (std::filesystem::path(testing::TempDir()) / kFileName).relative_path();
+  const std::string users =
+      (std::filesystem::path(::testing::TempDir()) / kFileName).relative_path();
   const std::string lines = named(store, {"a", "b", "c"});
   EXPECT_TRUE(lines.starts_with(users + "+128\n")) << lines;
   EXPECT_NE(lines.find("\n" + folder.path().substr(1) + "/weight-"), std::string::npos) << lines;
@@ -130,7 +131,7 @@ TEST(WeightStore, WithoutRoomOrReasonNoFileIsNamed) {
 }
 
 TEST(PackedWeights, NameEachFileOnce) {
-  const std::string path = testing::TempDir() + kFileName;
+  const std::string path = ::testing::TempDir() + kFileName;
   expect_ok(write_file(path, "0123456789"));
   const auto file = std::make_shared<const File>(expect_ok(File::open(path)));
   const std::vector<Weight> weights = {{"a", DataType::kFloat, {1}, onnx::WeightRange{file, 0, 4}},

@@ -43,9 +43,9 @@ std::int64_t inside(const SlidingWindow& window, std::int64_t macs) {
 
 /// Ways in which data or another algorithm can reduce the multiplications of an operator.
 enum class Macs : std::uint8_t {
-  kMasked,   ///< attention whose mask may exclude pairs of query and key
-  kNone,     ///< no multiplication is certain to be needed
-  kLengths,  ///< no multiplication is certain if sequence lengths are an input
+  kMasked,     ///< attention whose mask may exclude pairs of query and key
+  kUncertain,  ///< no multiplication is certain to be needed
+  kLengths,    ///< no multiplication is certain if sequence lengths are an input
 };
 struct LeastWorkRow {
   std::string_view domain, name;
@@ -55,37 +55,37 @@ struct LeastWorkRow {
 using ops::kMicrosoft;
 using enum Macs;
 constexpr std::array kLeastWorkRows = {
-    LeastWorkRow{"", "AffineGrid", kNone},  // one of the three columns is always 1
-    LeastWorkRow{"", "DeformConv", kNone},  // offsets may point outside
-    LeastWorkRow{"", "LinearAttention", kNone},
-    LeastWorkRow{"", "CausalConvWithState", kNone},
+    LeastWorkRow{"", "AffineGrid", kUncertain},  // one of the three columns is always 1
+    LeastWorkRow{"", "DeformConv", kUncertain},  // offsets may point outside
+    LeastWorkRow{"", "LinearAttention", kUncertain},
+    LeastWorkRow{"", "CausalConvWithState", kUncertain},
     LeastWorkRow{"", "Attention", kMasked},
-    LeastWorkRow{"ai.onnx.preview", "FlexAttention", kNone},
+    LeastWorkRow{"ai.onnx.preview", "FlexAttention", kUncertain},
     LeastWorkRow{"", "LSTM", kLengths, 4},
     LeastWorkRow{"", "GRU", kLengths, 4},
     LeastWorkRow{"", "RNN", kLengths, 4},
     LeastWorkRow{kMicrosoft, "DynamicQuantizeLSTM", kLengths, 4},
-    LeastWorkRow{kMicrosoft, "AttnLSTM", kNone},
+    LeastWorkRow{kMicrosoft, "AttnLSTM", kUncertain},
     LeastWorkRow{kMicrosoft, "Attention", kMasked},
     LeastWorkRow{kMicrosoft, "QAttention", kMasked},
     LeastWorkRow{kMicrosoft, "QOrderedAttention", kMasked},
     LeastWorkRow{kMicrosoft, "MultiHeadAttention", kMasked},
-    LeastWorkRow{kMicrosoft, "DecoderMaskedSelfAttention", kNone},
-    LeastWorkRow{kMicrosoft, "DecoderMaskedMultiHeadAttention", kNone},
-    LeastWorkRow{kMicrosoft, "DecoderAttention", kNone},
-    LeastWorkRow{kMicrosoft, "GroupQueryAttention", kNone},
-    LeastWorkRow{kMicrosoft, "SparseAttention", kNone},
-    LeastWorkRow{kMicrosoft, "PagedAttention", kNone},
-    LeastWorkRow{kMicrosoft, "PackedAttention", kNone},
-    LeastWorkRow{kMicrosoft, "PackedMultiHeadAttention", kNone},
-    LeastWorkRow{kMicrosoft, "ConvTransposeWithDynamicPads", kNone},
-    LeastWorkRow{kMicrosoft, "CausalConvWithState", kNone},
-    LeastWorkRow{kMicrosoft, "VarlenCausalConvWithState", kNone},
-    LeastWorkRow{kMicrosoft, "LinearAttention", kNone},
-    LeastWorkRow{kMicrosoft, "GatedDeltaNet", kNone},
-    LeastWorkRow{kMicrosoft, "MoE", kNone},
-    LeastWorkRow{kMicrosoft, "QMoE", kNone},
-    LeastWorkRow{kMicrosoft, "SparseToDenseMatMul", kNone},
+    LeastWorkRow{kMicrosoft, "DecoderMaskedSelfAttention", kUncertain},
+    LeastWorkRow{kMicrosoft, "DecoderMaskedMultiHeadAttention", kUncertain},
+    LeastWorkRow{kMicrosoft, "DecoderAttention", kUncertain},
+    LeastWorkRow{kMicrosoft, "GroupQueryAttention", kUncertain},
+    LeastWorkRow{kMicrosoft, "SparseAttention", kUncertain},
+    LeastWorkRow{kMicrosoft, "PagedAttention", kUncertain},
+    LeastWorkRow{kMicrosoft, "PackedAttention", kUncertain},
+    LeastWorkRow{kMicrosoft, "PackedMultiHeadAttention", kUncertain},
+    LeastWorkRow{kMicrosoft, "ConvTransposeWithDynamicPads", kUncertain},
+    LeastWorkRow{kMicrosoft, "CausalConvWithState", kUncertain},
+    LeastWorkRow{kMicrosoft, "VarlenCausalConvWithState", kUncertain},
+    LeastWorkRow{kMicrosoft, "LinearAttention", kUncertain},
+    LeastWorkRow{kMicrosoft, "GatedDeltaNet", kUncertain},
+    LeastWorkRow{kMicrosoft, "MoE", kUncertain},
+    LeastWorkRow{kMicrosoft, "QMoE", kUncertain},
+    LeastWorkRow{kMicrosoft, "SparseToDenseMatMul", kUncertain},
 };
 
 const LeastWorkRow* least_work_row(const graph::Node& node) {

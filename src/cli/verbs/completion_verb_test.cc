@@ -22,7 +22,7 @@ std::string script(const std::string& shell) {
 
 /// Completions of bash for a command line, from running the script in bash.
 std::string offered(const std::string& line) {
-  const std::string path = testing::TempDir() + "ridge_completion_" + std::to_string(getpid());
+  const std::string path = ::testing::TempDir() + "ridge_completion_" + std::to_string(getpid());
   std::ofstream(path)
       << script("bash") << "COMP_LINE='" << line
       << "'; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<< \"$COMP_LINE\"\n"

@@ -55,7 +55,7 @@ class FakeRunTarget final : public Target {
   RidgeProfileSink sink_{};
 };
 
-class MeasuringLoopTest : public testing::Test {
+class MeasuringLoopTest : public ::testing::Test {
  protected:
   Measurement measure(const Plan& plan) {
     LoadMeter meter([] { return std::nullopt; }, clock_);

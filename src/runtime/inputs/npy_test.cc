@@ -24,7 +24,7 @@ std::string npy(std::string dictionary, const std::string& data, char version = 
 }
 
 std::string saved(const std::string& content) {
-  std::string path = testing::TempDir() + "ridge-npy-test.npy";
+  std::string path = ::testing::TempDir() + "ridge-npy-test.npy";
   expect_ok(write_file(path, content));
   return path;
 }

@@ -26,7 +26,7 @@ Inputs inputs_for(const Loaded& loaded) {
   return expect_ok(Inputs::make(specs));
 }
 
-class OrtZooSlow : public testing::TestWithParam<const char*> {};
+class OrtZooSlow : public ::testing::TestWithParam<const char*> {};
 
 /// A network of the zoo in a session, with inputs.
 struct ReadyNetwork {
@@ -85,8 +85,8 @@ TEST(OrtYoloSlow, ScoresAreNeitherZeroNorOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, OrtZooSlow,
-                         testing::Values("resnet50", "mobilenet_v2", "efficientnet_b0", "vit_b_16",
-                                         "bert_base", "gpt2"));
+                         ::testing::Values("resnet50", "mobilenet_v2", "efficientnet_b0",
+                                           "vit_b_16", "bert_base", "gpt2"));
 
 }  // namespace
 }  // namespace ridge::runtime

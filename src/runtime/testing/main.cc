@@ -5,6 +5,6 @@
 
 int main(int argc, char** argv) {
   if (argc > 1 && argv[1] == ridge::runtime::kChildArgument) return ridge::runtime::child_main();
-  testing::InitGoogleTest(&argc, argv);
+  ::testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }
