@@ -24,28 +24,29 @@ TEST(Golden, EachSchemaHasADocumentThatIsAsDescribed) {
   EXPECT_EQ(there, described);
 }
 
-Findings compared(const char* golden, const char* printed) {
+Findings key_findings_of(const char* golden, const char* printed) {
   return key_findings(nlohmann::json::parse(golden), nlohmann::json::parse(printed));
 }
 
 TEST(Golden, AKeyThatDisappearsOrChangesItsTypeIsFound) {
   constexpr const char* kGolden = R"({"a":{"b.c":1,"d":"x"},"rows":[{"e":1},{"e":2,"f":true}]})";
-  EXPECT_EQ(compared(kGolden, kGolden), Findings());
-  EXPECT_EQ(compared(kGolden, R"({"a":{"d":"y"},"rows":[{"e":3}]})"),
+  EXPECT_EQ(key_findings_of(kGolden, kGolden), Findings());
+  EXPECT_EQ(key_findings_of(kGolden, R"({"a":{"d":"y"},"rows":[{"e":3}]})"),
             (Findings{"/a: 'b.c' is missing", "/rows/[]: 'f' is missing"}));
-  EXPECT_EQ(compared(kGolden, R"({"a":{"b.c":"1","d":["y"]},"rows":[{"e":2,"f":true}]})"),
+  EXPECT_EQ(key_findings_of(kGolden, R"({"a":{"b.c":"1","d":["y"]},"rows":[{"e":2,"f":true}]})"),
             (Findings{"/a/b.c: string instead of number", "/a/d: array instead of string"}));
-  EXPECT_EQ(compared(kGolden, "{}"),
+  EXPECT_EQ(key_findings_of(kGolden, "{}"),
             (Findings{"document: 'a' is missing", "document: 'rows' is missing"}));
 }
 
 TEST(Golden, OtherValuesMoreKeysAndWhatIsUnknownFit) {
   constexpr const char* kGolden = R"({"a":{"b":1},"rows":[{"e":1.5,"f":null}]})";
-  EXPECT_EQ(compared(kGolden, R"({"a":null,"rows":[],"more":1})"), Findings());
-  EXPECT_EQ(compared(kGolden, R"({"a":{"b":null},"rows":[{"e":2,"f":"x"},{"e":-1,"f":3}]})"),
+  EXPECT_EQ(key_findings_of(kGolden, R"({"a":null,"rows":[],"more":1})"), Findings());
+  EXPECT_EQ(key_findings_of(kGolden, R"({"a":{"b":null},"rows":[{"e":2,"f":"x"},{"e":-1,"f":3}]})"),
             Findings());
-  EXPECT_EQ(compared(R"({"host":{"reasons":{"turbo":"a VM"}}})", R"({"host":{"reasons":{}}})"),
-            Findings());
+  EXPECT_EQ(
+      key_findings_of(R"({"host":{"reasons":{"turbo":"a VM"}}})", R"({"host":{"reasons":{}}})"),
+      Findings());
 }
 
 TEST(Golden, ArraysKeepWhatShowsAKeyAndFiguresOfARunAreLeftOut) {
