@@ -12,6 +12,7 @@
 #include "runtime/paths.h"
 #include "runtime/runtime.h"
 #include "runtime/testing/expect.h"
+#include "scenario/describe.h"
 
 namespace ridge::runtime {
 namespace {
@@ -68,7 +69,7 @@ TEST(RuntimeLoad, RecordsEveryQuery) {
     const LoadResult result = expect_ok(loads.generate(brief_scenario(kind, 1000), log));
     EXPECT_FALSE(result.failure);
     const std::vector<Query> queries = expect_ok(log.queries());
-    EXPECT_EQ(queries.size(), 1000U) << name(kind);
+    EXPECT_EQ(queries.size(), 1000U) << word(kind);
     for (const Query& q : queries)
       ASSERT_TRUE(result.begun_ns <= q.scheduled_ns && q.scheduled_ns <= q.issued_ns &&
                   q.issued_ns <= q.done_ns && q.done_ns <= result.ended_ns);

@@ -9,6 +9,7 @@
 #include "store/run_rows.h"
 #include "store/schema.h"
 #include "store/store.h"
+#include "store/suite_testing.h"
 #include "store/testing.h"
 
 namespace ridge::store {

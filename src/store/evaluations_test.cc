@@ -120,7 +120,7 @@ TEST(Evaluations, AKilledWriterLeavesWholeOnes) {
   if (child == 0) {
     Result<Store> store = Store::open(path, Access::kWrite);
     for (std::int64_t i = 0; store.ok(); ++i)
-      if (!store->append(big(i)).ok() || write(ends[1], "k", 1) != 1) break;
+      if (!store->append(big(i)).ok() || ::write(ends[1], "k", 1) != 1) break;
     _exit(1);
   }
   ASSERT_GT(child, 0);  // kill(-1) would signal every process

@@ -46,7 +46,7 @@ TEST(Store, KeepsWhatIsEmpty) {
   const Folder folder;
   Store store = opened_store(folder.file("runs.db"));
   const RunId id = store.append(profile::Profile{})->id;
-  EXPECT_EQ(text_of(store.read(id).value()), text_of({}));
+  EXPECT_EQ(text_of(store.read(id).value()), text_of(profile::Profile{}));
 }
 
 TEST(Store, KnowsARunByItsContent) {
@@ -250,7 +250,7 @@ TEST(Store, KeepsTheLastFailureOfAPointUntilItIsMeasured) {
   for (; store.ok(); ++seed) {
     profile::Profile p = filled_profile(seed);
     p.latency.processes.push_back({std::vector<std::int64_t>(5000, 7), 0, "flat"});
-    if (!store->append(p).ok() || write(tell, "k", 1) != 1) break;
+    if (!store->append(p).ok() || ::write(tell, "k", 1) != 1) break;
   }
   _exit(1);
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/testing.h"
+#include "report/kit/testing.h"
 namespace ridge::report {
 namespace {
 

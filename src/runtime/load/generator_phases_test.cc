@@ -8,6 +8,7 @@
 
 #include "runtime/load/generator.h"
 #include "runtime/testing/expect.h"
+#include "scenario/describe.h"
 #include "scenario/testing/batch_queue.h"
 
 namespace ridge::runtime {
@@ -271,7 +272,7 @@ TEST(GeneratorPhases, MayBeANumberOfQueriesInEveryScenario) {
       FakeBatches target;
       const GeneratedPhases g = generate_phases(s, target);
       EXPECT_EQ(std::ranges::count_if(g.queries, [](const Query& q) { return q.warmup == 1; }), 50);
-      EXPECT_EQ(g.queries.size(), 250U) << name(kind);
+      EXPECT_EQ(g.queries.size(), 250U) << word(kind);
       EXPECT_GT(g.result.measured_ns, g.result.begun_ns);
       if (kind == scenario::Kind::kOffline) {
         for (const Query& q : g.queries)
