@@ -22,7 +22,7 @@
 #include <string>
 
 #include "accelerator/study/tvm.h"
-#include "base/sanitized.h"
+#include "base/testing/sanitized.h"
 #include "base/version.h"
 #include "cli/cache_folder.h"
 #include "crafted_file.h"

@@ -9,7 +9,7 @@
 
 #include "accelerator/padding.h"
 #include "accelerator/testing.h"
-#include "base/sanitized.h"
+#include "base/testing/sanitized.h"
 
 namespace ridge::accelerator {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "base/sanitized.h"
 #include "base/testing/limited_memory.h"
+#include "base/testing/sanitized.h"
 #include "scenario/testing/loadgen_oracle.h"
 
 namespace ridge::scenario {

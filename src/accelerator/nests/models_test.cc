@@ -45,7 +45,7 @@ void check_nests(const analysis::Resolved& r, const std::string& name, NestTally
     ++tally.counted;
     if (!tally.executes || layer.macs > kExecuted) continue;
     const auto nest = layer_nest(r, layer.node);
-    EXPECT_EQ(testing::told_by(count, nest->nest), testing::told_by(execute, nest->nest))
+    EXPECT_EQ(testing::told_by(count, nest->nest), testing::told_by(testing::execute, nest->nest))
         << layer.name << " " << layer.op_type;
     ++tally.executed;
   }

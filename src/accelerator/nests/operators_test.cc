@@ -24,7 +24,7 @@ std::string agreement(const std::string& inputs, const std::string& node, Paddin
   const Layer& layer = l.layers[0];
   const auto nest = layer_nest(r, layer.node, padding);
   if (!nest) return "no nest";
-  const std::string executed = testing::told_by(execute, nest->nest);
+  const std::string executed = testing::told_by(testing::execute, nest->nest);
   if (testing::told_by(count, nest->nest) != executed) return "counted otherwise: " + executed;
   const auto profiles = profile_nests(l, r, padding);
   if (!profiles.ok()) return profiles.error().text();

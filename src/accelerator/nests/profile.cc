@@ -118,7 +118,7 @@ Result<ProfileCollector::Added> ProfileCollector::add(const Nest& nest,
   Recorder recorder(nest);
   WalkLimits limits = limits_;
   limits.taken = &steps_;
-  TRY(walker_(nest, recorder, limits));
+  TRY(count(nest, recorder, limits));
   bool fits = !recorder.overflow();
   Added added;
   for (const auto& [node, work] : recorder.work()) {

@@ -37,13 +37,9 @@ struct NestParameter {
   std::optional<std::int64_t> memory = std::nullopt;
 };
 
-using Walker = Result<void> (*)(const Nest&, NestHooks&, const WalkLimits&);
-
 class ProfileCollector {
  public:
-  /// `walker`: count, or its oracle execute.
-  explicit ProfileCollector(Walker walker = count, WalkLimits limits = {})
-      : walker_(walker), limits_(limits) {}
+  explicit ProfileCollector(WalkLimits limits = {}) : limits_(limits) {}
 
   struct Added {
     std::vector<graph::NodeId> nodes;  ///< nodes that the nest's blocks belong to
@@ -61,7 +57,6 @@ class ProfileCollector {
   };
   void join_own_results(Collected& collected) const;
 
-  Walker walker_;
   WalkLimits limits_;  ///< for all nests together
   std::int64_t steps_ = 0;
   std::map<graph::NodeId, Collected> layers_;

@@ -1,5 +1,6 @@
 #include "accelerator/nests/profile.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -63,13 +64,18 @@ TEST(NestProfile, SaysWhereTheDataDecideHowOftenItMultiplies) {
 }
 
 TEST(NestProfile, NestsShareTheirLimit) {
-  ProfileCollector all(execute, {.steps = 100});
   const Nest nest = multiplying(Decided::kByLoops);
+  std::int64_t steps = 0;
+  NestHooks none;
+  ASSERT_TRUE(count(nest, none, {.taken = &steps}).ok());
+  ProfileCollector all(WalkLimits{.steps = 2 * steps - 1});
   ASSERT_TRUE(all.add(nest, {}).ok());
   const auto second = all.add(nest, {});
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().text(),
-            "error: evaluating the loop nest takes more than 100 steps\n  [RIDGE-ACC-0303]\n");
+            fmt::format("error: evaluating the loop nest takes more than {} steps\n"
+                        "  [RIDGE-ACC-0303]\n",
+                        2 * steps - 1));
 }
 
 }  // namespace

@@ -190,7 +190,8 @@ void expect_nest_agrees(const std::string& text) {
   for (const PaddingForm padding : {PaddingForm::kBlock, PaddingForm::kCondition}) {
     const auto nest = layer_nest(r, l.layers[0].node, padding);
     ASSERT_TRUE(nest.has_value()) << text;
-    ASSERT_EQ(testing::told_by(count, nest->nest), testing::told_by(execute, nest->nest)) << text;
+    ASSERT_EQ(testing::told_by(count, nest->nest), testing::told_by(testing::execute, nest->nest))
+        << text;
     const auto profiles = profile_nests(l, r, padding);
     ASSERT_TRUE(profiles.ok()) << text;
     EXPECT_EQ(profiles->layers[0].macs, l.macs) << text;

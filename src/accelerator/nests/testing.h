@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "accelerator/nests/execute_testing.h"
 #include "accelerator/nests/profile.h"
 
 namespace ridge::accelerator::testing {
@@ -50,6 +51,8 @@ class Tally : public NestHooks {
   const Nest& nest_;
   std::map<std::string, Sum> sums_;
 };
+
+using Walker = Result<void> (*)(const Nest&, NestHooks&, const WalkLimits&);
 
 inline std::string told_by(Walker walk, const Nest& nest) {
   Tally tally(nest);

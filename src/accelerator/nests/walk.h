@@ -1,20 +1,18 @@
-// Hooks in a loop nest, and two walkers that report the same events to them.
+// Hooks in a loop nest, and a walker that reports events to them.
 //
 //   class Reads : public NestHooks {
 //     void on_read(BufferId buffer, const Visit& visit) override { sum += visit.times; } ...
 //   };
-//   TRY(execute(nest, reads));    // every iteration, one call per event
 //   TRY(count(nest, reads));      // one call per place in the nest, `times`: how often it happens
 //
-// execute() is the oracle, for small shapes: it evaluates every index and checks it against the
-// buffer's shape. count() multiplies extents; under a condition it enumerates only those loop
-// variables that the condition depends on, so a nest of 10^12 iterations takes microseconds. Both
-// give the same sums for every hook, buffer and block.
+// count() multiplies extents; under a condition it enumerates only those loop variables that the
+// condition depends on, so a nest of 10^12 iterations takes microseconds. The sums for every hook,
+// buffer and block are those of a walk through every iteration (execute_testing.h).
 //
 // If the elements themselves decide (an index or a condition that is loaded), the outcome is
 // unknown: both branches of such a condition are walked, and `at_most` is set.
-// Thread rule: pure apart from the hooks. Errors (input class): a variable out of scope, an index
-// out of bounds (execute), more steps than `limits` allow, counts above 64 bits.
+// Thread rule: pure apart from the hooks. Errors (input class): a variable out of scope, more
+// steps than `limits` allow, counts above 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +47,6 @@ struct WalkLimits {
   std::int64_t* taken = nullptr;     ///< steps taken so far by all walks that share `steps`
 };
 
-Result<void> execute(const Nest& nest, NestHooks& hooks, const WalkLimits& limits = {});
 Result<void> count(const Nest& nest, NestHooks& hooks, const WalkLimits& limits = {});
 
 }  // namespace ridge::accelerator

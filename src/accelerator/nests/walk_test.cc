@@ -13,6 +13,7 @@ namespace ridge::accelerator {
 namespace {
 
 using Kind = Expr::Kind;
+using testing::execute;
 using testing::told_by;
 
 /// Generates nests of random loops, blocks, conditions and loads, with indices within bounds.
@@ -221,9 +222,8 @@ Nest looped(std::int64_t extent, std::int64_t shift) {
 
 TEST(NestWalk, ExecutionFindsAnIndexOutOfBounds) {
   EXPECT_EQ(walk_error(looped(4, 0)), "fine\nfine\n");
-  EXPECT_EQ(
-      walk_error(looped(4, 1)),
-      "error: index 0 of buffer 'x' is 4, out of range for size 4\n  [RIDGE-ACC-0307]\nfine\n");
+  EXPECT_EQ(walk_error(looped(4, 1)),
+            "error: index 0 of buffer 'x' is 4, out of range for size 4\n  [TEST-0002]\nfine\n");
 }
 
 TEST(NestWalk, TakesARemainderAtTheEdgeOf64Bits) {

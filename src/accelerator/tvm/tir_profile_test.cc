@@ -125,7 +125,8 @@ TEST(TirProfile, BothWalkersTellTheSameOfTheCompilersNests) {
   ASSERT_EQ(module->functions.size(), 2U);
   for (const TirFunction& f : module->functions) {
     module->nest.root = f.root;
-    EXPECT_EQ(testing::told_by(count, module->nest), testing::told_by(execute, module->nest));
+    EXPECT_EQ(testing::told_by(count, module->nest),
+              testing::told_by(testing::execute, module->nest));
   }
 }
 

@@ -6,9 +6,9 @@
 
 #include "attribution/testing.h"
 #include "base/file.h"
-#include "base/sanitized.h"
 #include "base/temporary_folder.h"
 #include "base/testing/limited_memory.h"
+#include "base/testing/sanitized.h"
 
 namespace ridge::evaluation {
 namespace {

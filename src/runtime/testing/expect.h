@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/result.h"
-#include "base/sanitized.h"
+#include "base/testing/sanitized.h"
 
 namespace ridge::runtime {
 

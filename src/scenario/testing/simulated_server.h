@@ -15,7 +15,7 @@
 
 #include "scenario/arrivals.h"
 #include "scenario/exact_random.h"
-#include "scenario/lindley.h"
+#include "scenario/testing/lindley.h"
 
 namespace ridge::scenario::testing {
 
@@ -44,7 +44,7 @@ class SimulatedServer {
       : load_(load),
         random_(seed * 2 + 1),
         arrivals_(make_arrivals(Poisson{.rate = load.rate * 1e9 / kServiceNs}, seed * 2).value()),
-        queue_(1, stalls_of(load)) {
+        queue_(stalls_of(load)) {
     if (load.stalls == Stalling::kRegular)
       begin_ = static_cast<std::int64_t>(random_.uniform() *
                                          static_cast<double>(stalls_of(load).period_ns));

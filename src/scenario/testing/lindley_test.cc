@@ -1,42 +1,25 @@
-#include "scenario/lindley.h"
+#include "scenario/testing/lindley.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <deque>
 #include <vector>
 
 #include "scenario/arrivals.h"
 #include "scenario/exact_random.h"
 
-namespace ridge::scenario {
+namespace ridge::scenario::testing {
 namespace {
 
 /// When queries are done, by advancing the queue nanosecond by nanosecond.
 std::vector<std::int64_t> stepped_waits(const std::vector<std::int64_t>& arrivals,
-                                        const std::vector<std::int64_t>& services, int servers,
-                                        const Stalls& stalls) {
-  std::vector<std::int64_t> done(arrivals.size(), -1);
-  struct Job {
-    std::size_t query;
-    std::int64_t left;
-  };
-  std::vector<Job> running;
-  std::size_t next = 0, finished = 0;
-  for (std::int64_t now = 0; finished < arrivals.size(); ++now) {
-    for (std::size_t i = running.size(); i-- > 0;)
-      if (running[i].left == 0) {
-        done[running[i].query] = now;
-        running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
-        ++finished;
-      }
-    while (next < arrivals.size() && arrivals[next] <= now &&
-           running.size() < static_cast<std::size_t>(servers)) {
-      running.push_back({next, services[next]});
-      ++next;
-    }
+                                        std::vector<std::int64_t> services, const Stalls& stalls) {
+  std::vector<std::int64_t> done;
+  for (std::int64_t now = 0; done.size() < arrivals.size(); ++now) {
+    while (done.size() < arrivals.size() && services[done.size()] == 0) done.push_back(now);
+    const std::size_t next = done.size();
     const bool stalled = stalls.period_ns > 0 && now % stalls.period_ns < stalls.length_ns;
-    for (Job& job : running) job.left -= stalled ? 0 : 1;
+    if (next < arrivals.size() && arrivals[next] <= now && !stalled) --services[next];
   }
   return done;
 }
@@ -44,7 +27,6 @@ std::vector<std::int64_t> stepped_waits(const std::vector<std::int64_t>& arrival
 TEST(Queue, EqualsAStepByStepSimulation) {
   stats::Random random(11);
   for (int round = 0; round < 300; ++round) {
-    const int servers = 1 + static_cast<int>(random.below(4));
     Stalls stalls;
     if (random.below(2) == 0) {
       stalls.period_ns = 2 + static_cast<std::int64_t>(random.below(40));
@@ -53,21 +35,14 @@ TEST(Queue, EqualsAStepByStepSimulation) {
     }
     std::vector<std::int64_t> arrivals, services, done;
     std::int64_t now = 0;
-    Queue queue(servers, stalls);
+    Queue queue(stalls);
     for (int i = 0; i < 40; ++i) {
       arrivals.push_back(now += static_cast<std::int64_t>(random.below(10)));
       services.push_back(1 + static_cast<std::int64_t>(random.below(15)));
       done.push_back(queue.serve(arrivals.back(), services.back()));
     }
-    EXPECT_EQ(done, stepped_waits(arrivals, services, servers, stalls)) << round;
+    EXPECT_EQ(done, stepped_waits(arrivals, services, stalls)) << round;
   }
-}
-
-TEST(Queue, SaysWhenTheNextStarts) {
-  Queue queue;
-  EXPECT_EQ(queue.start(5), 5);
-  EXPECT_EQ(queue.serve(5, 10), 15);
-  EXPECT_EQ(queue.start(7), 15);
 }
 
 // Mean time in the system: 1 / (mu - lambda) for exponential service, 1/mu + rho / (2 mu (1 - rho))
@@ -92,4 +67,4 @@ TEST(QueueSlow, HasTheKnownMeans) {
 }
 
 }  // namespace
-}  // namespace ridge::scenario
+}  // namespace ridge::scenario::testing

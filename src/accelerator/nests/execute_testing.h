@@ -1,11 +1,18 @@
-// Walks every iteration: the test oracle for count().
+// Walks every iteration of a nest, one call to the hooks per event: the oracle of count(), for small
+// shapes.
+//
+//   TRY(execute(nest, reads));
+//
+// Evaluates every index and checks it against the buffer's shape. Errors: those of count(), and an
+// index out of bounds. Thread rule: pure apart from the hooks.
+#pragma once
+
 #include <fmt/format.h>
 
 #include "accelerator/nests/evaluate.h"
 #include "base/checked.h"
 
-namespace ridge::accelerator {
-namespace {
+namespace ridge::accelerator::testing {
 
 class Execution {
  public:
@@ -123,9 +130,8 @@ class Execution {
     const Buffer& buffer = nest_.buffer(id);
     if (indices.size() != buffer.shape.size())
       return input_error(
-          "RIDGE-ACC-0306",
-          fmt::format("buffer '{}' has {} dimensions and is accessed with {} indices", buffer.name,
-                      buffer.shape.size(), indices.size()));
+          "TEST-0001", fmt::format("buffer '{}' has {} dimensions and is accessed with {} indices",
+                                   buffer.name, buffer.shape.size(), indices.size()));
     std::int64_t element = 0;
     bool known = true;
     for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -135,7 +141,7 @@ class Execution {
       }
       const std::int64_t index = TRY(now_.value(indices[i]));
       if (index < 0 || index >= buffer.shape[i])
-        return input_error("RIDGE-ACC-0307",
+        return input_error("TEST-0002",
                            fmt::format("index {} of buffer '{}' is {}, out of range for size {}", i,
                                        buffer.name, index, buffer.shape[i]));
       const auto row = checked_mul(element, buffer.shape[i]);
@@ -153,10 +159,8 @@ class Execution {
   int unknown_ = 0;  ///< enclosing conditions that depend on the data
 };
 
-}  // namespace
-
-Result<void> execute(const Nest& nest, NestHooks& hooks, const WalkLimits& limits) {
+inline Result<void> execute(const Nest& nest, NestHooks& hooks, const WalkLimits& limits = {}) {
   return Execution(nest, hooks, limits).walk(nest.root, 0);
 }
 
-}  // namespace ridge::accelerator
+}  // namespace ridge::accelerator::testing
