@@ -19,10 +19,6 @@
 
 namespace ridge::accelerator {
 
-/// Remark on a layer that costs nothing because `VectorUnit::lanes` is 0.
-inline constexpr std::string_view kNoVectorUnit =
-    "the machine has no vector unit: it costs nothing";
-
 /// Cost of vector work, without energy: the caller adds it. `dram.ifmap` and `dram.ofmap` are the
 /// words read and written, at the operands' widths. The bound is the unit, or the DRAM stream with
 /// more bytes. All zero if the machine has no vector unit.

@@ -72,6 +72,9 @@ std::size_t best_box(const Scene& scene, const Candidates& boxes, const std::vec
   return best;
 }
 
+/// Threshold i, as numpy.linspace(0.5, 0.95, 10) rounds it.
+double threshold(std::size_t i) { return 0.5 + static_cast<double>(i) * ((0.95 - 0.5) / 9); }
+
 void match(const Scene& scene, const Range& range, CocoMatches& out) {
   const Candidates boxes = candidates(scene, range);
   if (boxes.counted > 0)
@@ -85,7 +88,7 @@ void match(const Scene& scene, const Range& range, CocoMatches& out) {
     const auto bit = static_cast<std::uint16_t>(1U << i);
     for (std::size_t d = 0; d < scene.found.size(); ++d) {
       CocoDetection& detection = out.detections[first + d];
-      const std::size_t best = best_box(scene, boxes, taken, d, coco_threshold(i));
+      const std::size_t best = best_box(scene, boxes, taken, d, threshold(i));
       const bool matched = best < boxes.order.size();
       if (matched) {
         taken[best] = true;
@@ -108,8 +111,6 @@ std::span<const T* const> take(std::span<const T* const>& boxes, std::size_t ima
 }
 
 }  // namespace
-
-double coco_threshold(std::size_t i) { return 0.5 + static_cast<double>(i) * ((0.95 - 0.5) / 9); }
 
 std::array<CocoMatches, kCocoRanges> coco_matches(std::span<const TrueBox* const> truths,
                                                   std::span<const FoundBox* const> found) {

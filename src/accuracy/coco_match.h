@@ -26,9 +26,6 @@ inline constexpr std::size_t kCocoMost = 100;
 
 enum class CocoRange : std::uint8_t { kAll, kSmall, kMedium, kLarge };
 
-/// Threshold i, as numpy.linspace(0.5, 0.95, 10) rounds it.
-double coco_threshold(std::size_t i);
-
 struct CocoDetection {
   double score = 0;
   std::size_t image = 0;

@@ -128,7 +128,7 @@ Result<CocoPrecision> CocoPrecision::make(std::size_t images, std::span<const Tr
   for (auto& [number, of] : boxes) {
     order_by_image(of.truths);
     order_by_image(of.found);
-    coco.categories_.push_back({number, coco_matches(of.truths, of.found)});
+    coco.categories_.push_back(coco_matches(of.truths, of.found));
   }
   return coco;
 }
@@ -138,7 +138,7 @@ double CocoPrecision::value(CocoFigure figure, Weights weights) const {
   double sum = 0;
   std::int64_t categories = 0;
   for (const Category& c : categories_) {
-    const double value = value_of(c.matches[static_cast<std::size_t>(rule.range)], rule, weights);
+    const double value = value_of(c[static_cast<std::size_t>(rule.range)], rule, weights);
     if (std::isnan(value)) continue;
     sum += value;
     ++categories;
@@ -149,13 +149,6 @@ double CocoPrecision::value(CocoFigure figure, Weights weights) const {
 Figure CocoPrecision::figure(CocoFigure figure, const stats::BootstrapOptions& options) const {
   return resampled(
       images_, [&](Weights weights) { return value(figure, weights); }, options);
-}
-
-std::vector<CocoPrecision::OfCategory> CocoPrecision::by_category() const {
-  std::vector<OfCategory> found;
-  for (const Category& c : categories_)
-    found.push_back({c.number, value_of(c.matches[0], rule_of(CocoFigure::kAp), {})});
-  return found;
 }
 
 }  // namespace ridge::accuracy

@@ -2,7 +2,6 @@
 //
 //   const CocoPrecision coco = TRY(CocoPrecision::make(images, truths, detections));
 //   const Figure ap = coco.figure(CocoFigure::kAp);       // bootstrap over images
-//   for (const auto& [category, ap] : coco.by_category()) ...
 //
 // Matching: coco_match.h. Precision at recall r (0, 0.01 ... 1) is the largest precision at any
 // recall of at least r, 0 if that recall is not reached; average precision is the mean over these
@@ -59,18 +58,9 @@ class CocoPrecision {
   double value(CocoFigure figure, Weights weights = {}) const;
   Figure figure(CocoFigure figure, const stats::BootstrapOptions& options = {}) const;
 
-  struct OfCategory {
-    std::int64_t category;
-    double ap;
-  };
-  /// CocoFigure::kAp of each category, in rising order; NaN without a true box that counts.
-  std::vector<OfCategory> by_category() const;
-
  private:
-  struct Category {
-    std::int64_t number = 0;
-    std::array<CocoMatches, kCocoRanges> matches;
-  };
+  using Category = std::array<CocoMatches, kCocoRanges>;
+
   std::size_t images_ = 0;
   std::vector<Category> categories_;
 };

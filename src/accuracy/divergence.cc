@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "accuracy/fault.h"
-#include "accuracy/top_k.h"
 
 namespace ridge::accuracy {
 namespace {
@@ -24,6 +23,14 @@ void raise(LargestDifference& largest, double value, std::size_t sample, std::si
 
 bool all_nan(std::span<const float> scores) {
   return std::all_of(scores.begin(), scores.end(), [](float s) { return std::isnan(s); });
+}
+
+/// The class of rank 0: of equal scores the lower number; NaN ranks behind all numbers.
+std::size_t top_class(std::span<const float> scores) {
+  std::size_t top = 0;
+  for (std::size_t c = 1; c < scores.size(); ++c)
+    if (scores[c] > scores[top] || (std::isnan(scores[top]) && !std::isnan(scores[c]))) top = c;
+  return top;
 }
 
 /// Logarithms of a distribution; empty if the scores are none.

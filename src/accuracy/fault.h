@@ -1,8 +1,7 @@
 // Errors of the metrics' inputs, all of the input class: one function per cause, so that every
 // metric words the same cause alike.
 //
-//   if (labels.size() != rows) return sizes_differ("top-k accuracy", labels.size(), "labels", rows,
-//                                                  "rows of scores");
+//   if (labels.size() != rows) return sizes_differ("F1", labels.size(), "labels", rows, "rows");
 #pragma once
 
 #include <cstdint>

@@ -91,14 +91,4 @@ Figure Segmentation::figure(const stats::BootstrapOptions& options) const {
       images_, [this](Weights weights) { return value(weights); }, options);
 }
 
-double Segmentation::pixel_accuracy() const {
-  std::int64_t right = 0, all = 0;
-  for (std::size_t t = 0; t < classes_; ++t)
-    for (std::size_t f = 0; f < classes_; ++f) {
-      all += confusion(t, f);
-      right += t == f ? confusion(t, f) : 0;
-    }
-  return all == 0 ? kNoOverlap : static_cast<double>(right) / static_cast<double>(all);
-}
-
 }  // namespace ridge::accuracy

@@ -45,8 +45,6 @@ class Segmentation {
   std::vector<double> by_class(Weights weights = {}) const;
   double value(Weights weights = {}) const;
   Figure figure(const stats::BootstrapOptions& options = {}) const;
-  /// Share of the pixels that are labeled right; NaN without pixels.
-  double pixel_accuracy() const;
 
  private:
   struct Counts {

@@ -53,14 +53,6 @@ double where(const PairedCounts& counts, double score, double low, double high) 
   return (low + high) / 2;
 }
 
-/// Order of differences: a NaN on one side alone is the largest.
-double size_of(const ChangedSample& s) {
-  const double difference = std::abs(s.second - s.first);
-  return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
-}
-
-bool differ(double a, double b) { return a != b && !(std::isnan(a) && std::isnan(b)); }
-
 }  // namespace
 
 double mcnemar_exact(std::int64_t only_first, std::int64_t only_second) {
@@ -100,39 +92,6 @@ Result<PairedShares> compare_shares(std::span<const std::uint8_t> first,
         tango_interval(counts, confidence), samples};
   shares.p_value = mcnemar_exact(counts.only_first, counts.only_second);
   return shares;
-}
-
-Result<std::vector<ChangedSample>> changed_samples(std::span<const double> first,
-                                                   std::span<const double> second) {
-  if (first.size() != second.size())
-    return sizes_differ(kPairedDifference, first.size(), "samples in the first", second.size(),
-                        "in the second");
-  std::vector<ChangedSample> changed;
-  for (std::size_t i = 0; i < first.size(); ++i)
-    if (differ(first[i], second[i])) changed.push_back({i, first[i], second[i]});
-  std::stable_sort(changed.begin(), changed.end(),
-                   [](const ChangedSample& a, const ChangedSample& b) {
-                     const bool nan_a = std::isnan(a.first) || std::isnan(a.second);
-                     const bool nan_b = std::isnan(b.first) || std::isnan(b.second);
-                     return nan_a != nan_b ? nan_a : size_of(a) > size_of(b);
-                   });
-  return changed;
-}
-
-Figure paired_difference(std::size_t samples, const Statistic& first, const Statistic& second,
-                         const stats::BootstrapOptions& options) {
-  return resampled(
-      samples, [&](Weights weights) { return second(weights) - first(weights); }, options);
-}
-
-Result<Figure> compare_means(std::span<const double> first, std::span<const double> second,
-                             const stats::BootstrapOptions& options) {
-  if (first.size() != second.size())
-    return sizes_differ(kPairedDifference, first.size(), "samples in the first", second.size(),
-                        "in the second");
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < first.size(); ++i) differences.push_back(second[i] - first[i]);
-  return mean_figure(differences, options);
 }
 
 }  // namespace ridge::accuracy

@@ -5,9 +5,6 @@
 //   p.p_value;               // McNemar's exact test
 //   p.lost                   // samples that were right and are wrong
 //
-//   const Figure d = TRY(compare_means(f1_before, f1_after));
-//   const Figure e = paired_difference(images, ap_before, ap_after);   // any metric of weights
-//
 // Shares: of n samples, b are right only before and c only after; the others say nothing about a
 // difference. McNemar's exact test (1947, Psychometrika 12:153, with the binomial distribution in
 // place of its approximation): the probability, if each of the b + c is equally likely to be
@@ -16,8 +13,7 @@
 // which the sample lies at most z standard errors away, with the standard error that the data are
 // most likely to have under that difference. It is the paired counterpart of Wilson's.
 //
-// Other metrics: bootstrap over samples, both runs weighted alike. The test of a difference is
-// whether its interval contains 0. Thread rule: pure.
+// Thread rule: pure.
 #pragma once
 
 #include <cstddef>
@@ -52,24 +48,5 @@ struct PairedShares {
 /// `first` and `second`: not 0 for each sample that was right. Input error: sizes that differ.
 Result<PairedShares> compare_shares(std::span<const std::uint8_t> first,
                                     std::span<const std::uint8_t> second, double confidence = 0.95);
-
-struct ChangedSample {
-  std::size_t sample = 0;
-  double first = 0, second = 0;
-};
-
-/// Samples whose values differ, the largest differences first (equal ones: by number). A NaN
-/// differs from every number by more than any two numbers do, and not from another NaN. Input
-/// error: sizes that differ.
-Result<std::vector<ChangedSample>> changed_samples(std::span<const double> first,
-                                                   std::span<const double> second);
-
-/// Difference second - first of a metric.
-Figure paired_difference(std::size_t samples, const Statistic& first, const Statistic& second,
-                         const stats::BootstrapOptions& options = {});
-
-/// Difference of the means of one value per sample. Input error: sizes that differ.
-Result<Figure> compare_means(std::span<const double> first, std::span<const double> second,
-                             const stats::BootstrapOptions& options = {});
 
 }  // namespace ridge::accuracy

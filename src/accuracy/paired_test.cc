@@ -138,40 +138,5 @@ TEST(CompareShares, NamesTheChangedSamples) {
             "  [RIDGE-ACCU-0001]\n");
 }
 
-TEST(ChangedSamples, AreOrderedByTheirDifference) {
-  const double nan = std::nan("");
-  const std::vector<double> first = {1, 2, 3, nan, nan, 0}, second = {1, 2.5, 1, nan, 4, INFINITY};
-  const std::vector<ChangedSample> changed = changed_samples(first, second).value();
-  std::vector<std::size_t> order;
-  for (const ChangedSample& s : changed) order.push_back(s.sample);
-  EXPECT_EQ(order, (std::vector<std::size_t>{4, 5, 2, 1}));
-  EXPECT_EQ(changed_samples(first, {}).error().code(), "RIDGE-ACCU-0001");
-}
-
-// Values that vary a lot from sample to sample and move together differ clearly when paired.
-TEST(CompareMeans, PairsSamples) {
-  stats::Random random(1);
-  std::vector<double> first, second;
-  for (int i = 0; i < 200; ++i) {
-    first.push_back(random.uniform());
-    second.push_back(first.back() + 0.01 + 0.01 * random.uniform());
-  }
-  const Figure d = compare_means(first, second).value();
-  EXPECT_NEAR(d.value, 0.015, 0.001);
-  EXPECT_GT(d.interval->lo, 0.014);
-  EXPECT_LT(d.interval->hi, 0.016);
-  const auto mean_of = [](const std::vector<double>& values) {
-    return [&values](Weights weights) {
-      double sum = 0;
-      for (std::size_t i = 0; i < values.size(); ++i) sum += weight_of(weights, i) * values[i];
-      return sum / static_cast<double>(values.size());
-    };
-  };
-  const Figure same = paired_difference(first.size(), mean_of(first), mean_of(second));
-  EXPECT_NEAR(same.value, d.value, 1e-12);
-  EXPECT_NEAR(same.interval->lo, d.interval->lo, 1e-12);
-  EXPECT_EQ(compare_means(first, {}).error().code(), "RIDGE-ACCU-0001");
-}
-
 }  // namespace
 }  // namespace ridge::accuracy

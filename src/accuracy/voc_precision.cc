@@ -43,11 +43,10 @@ double all_points(std::span<const CurvePoint> points, std::int64_t truths) {
 
 }  // namespace
 
-VocPrecision::Category VocPrecision::judge(std::int64_t number,
-                                           std::span<const TrueBox* const> truths,
+VocPrecision::Category VocPrecision::judge(std::span<const TrueBox* const> truths,
                                            std::vector<const FoundBox*> found,
                                            double least_overlap) {
-  Category category{number, {}, {}};
+  Category category;
   std::map<std::size_t, std::vector<const TrueBox*>> by_image;
   for (const TrueBox* t : truths) {
     by_image[t->image].push_back(t);
@@ -94,7 +93,7 @@ Result<VocPrecision> VocPrecision::make(std::size_t images, std::span<const True
   VocPrecision voc;
   voc.images_ = images;
   for (auto& [number, of] : boxes)
-    voc.categories_.push_back(judge(number, of.truths, std::move(of.found), least_overlap));
+    voc.categories_.push_back(judge(of.truths, std::move(of.found), least_overlap));
   return voc;
 }
 
@@ -132,12 +131,6 @@ double VocPrecision::value(VocCurve curve, Weights weights) const {
 Figure VocPrecision::figure(VocCurve curve, const stats::BootstrapOptions& options) const {
   return resampled(
       images_, [&](Weights weights) { return value(curve, weights); }, options);
-}
-
-std::vector<VocPrecision::OfCategory> VocPrecision::by_category(VocCurve curve) const {
-  std::vector<OfCategory> found;
-  for (const Category& c : categories_) found.push_back({c.number, value_of(c, curve, {})});
-  return found;
 }
 
 }  // namespace ridge::accuracy

@@ -44,12 +44,6 @@ class VocPrecision {
   double value(VocCurve curve, Weights weights = {}) const;
   Figure figure(VocCurve curve, const stats::BootstrapOptions& options = {}) const;
 
-  struct OfCategory {
-    std::int64_t category;
-    double ap;
-  };
-  std::vector<OfCategory> by_category(VocCurve curve) const;
-
  private:
   enum class Verdict : std::uint8_t { kRight, kWrong, kUncounted };
   struct Judged {
@@ -58,13 +52,12 @@ class VocPrecision {
     Verdict verdict;
   };
   struct Category {
-    std::int64_t number = 0;
     std::vector<Judged> judged;             ///< in falling order of score
     std::vector<std::size_t> truth_images;  ///< image of each true box that counts
   };
   static double value_of(const Category& category, VocCurve curve, Weights weights);
-  static Category judge(std::int64_t number, std::span<const TrueBox* const> truths,
-                        std::vector<const FoundBox*> found, double least_overlap);
+  static Category judge(std::span<const TrueBox* const> truths, std::vector<const FoundBox*> found,
+                        double least_overlap);
 
   std::size_t images_ = 0;
   std::vector<Category> categories_;

@@ -141,11 +141,4 @@ std::vector<LayerEdge> placed_layers(const Profile& run, const ExecutedGraph& ex
   return Placement(run, executed).edges();
 }
 
-std::vector<LayerEdge> placed_layers(const Profile& run) {
-  std::vector<LayerEdge> out;
-  for (std::size_t l = 0; l < run.layers.size(); ++l)
-    if (!has_node(run.layers[l].members)) add_chain(l, run.layers.size(), out);
-  return out;
-}
-
 }  // namespace ridge::advice

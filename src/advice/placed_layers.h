@@ -35,7 +35,5 @@ struct ExecutedGraph {
 
 /// Edges to and from the layers without nodes.
 std::vector<LayerEdge> placed_layers(const profile::Profile& run, const ExecutedGraph& executed);
-/// Edges without the graph: every layer without nodes is in a chain with its neighbors.
-std::vector<LayerEdge> placed_layers(const profile::Profile& run);
 
 }  // namespace ridge::advice

@@ -6,10 +6,13 @@
 #include <numeric>
 #include <random>
 
+#include "advice/testing.h"
 #include "analysis/testing.h"
 
 namespace ridge::advice {
 namespace {
+
+using testing::chained;
 
 constexpr std::string_view kPlacedChain = R"(graph main
     input x[1,8]
@@ -31,10 +34,10 @@ profile::Layer reorder(std::int64_t bytes) {
   return out;
 }
 
-TEST(PlacedLayers, WithoutTheGraphTheyAreInAChain) {
+TEST(PlacedLayers, WithoutCounterpartsTheyAreInAChain) {
   profile::Profile run;
   run.layers = {executing(0), reorder(8), reorder(8), executing(1), reorder(4)};
-  EXPECT_EQ(placed_layers(run), (std::vector<LayerEdge>{{0, 1}, {1, 2}, {1, 2}, {2, 3}, {3, 4}}));
+  EXPECT_EQ(chained(run), (std::vector<LayerEdge>{{0, 1}, {1, 2}, {1, 2}, {2, 3}, {3, 4}}));
 }
 
 /// Chains of any length with kernels that the runtime inserted anywhere: nothing runs beside
@@ -59,7 +62,7 @@ TEST(PlacedLayers, InAChainTheTimeInParallelIsTheSum) {
     while (random() % 2 == 0) add(reorder(64));
     const auto model = analysis::testing::model(fmt::format("{}output v{}", text, nodes));
     const double sum = std::accumulate(times.begin(), times.end(), 0.0);
-    const LayerGraph graph(*model, run, placed_layers(run));
+    const LayerGraph graph(*model, run, chained(run));
     EXPECT_EQ(graph.longest_path(times), sum);
     EXPECT_EQ(graph.scheduled(times, 4), sum);
     run.subject.threads = 1;

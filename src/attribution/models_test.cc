@@ -20,6 +20,7 @@ namespace ridge::attribution {
 namespace {
 
 using testing::Attributed;
+using testing::Coverage;
 using testing::must;
 using testing::Optimization;
 

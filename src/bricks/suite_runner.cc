@@ -353,11 +353,4 @@ std::vector<profile::ChainRun> SuiteRunner::chain_runs() const {
   return out;
 }
 
-std::size_t SuiteRunner::all_events(std::size_t brick) const {
-  std::size_t events = 0;
-  for (const runtime::ProfiledRun& run : loaded_[brick].measured.profiled)
-    events += run.events.size();
-  return events;
-}
-
 }  // namespace ridge::bricks

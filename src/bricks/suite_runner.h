@@ -111,8 +111,6 @@ class SuiteRunner {
   /// Duration of whole runs of a brick, donors included, in the order of runs().
   std::vector<double> walls_ns(std::size_t brick, std::int64_t reuse_bytes) const;
   std::vector<profile::ChainRun> chain_runs() const;
-  /// Events of all runs of a brick, those of donors and of runs that do not count included.
-  std::size_t all_events(std::size_t brick) const;
   double load_ns(std::size_t brick) const { return loaded_[brick].load_ns; }
 
  private:

@@ -49,14 +49,6 @@ TEST_P(SuiteRunnerSlow, EveryRoundRunsEveryBrickOnceAndCountsItsKernels) {
     if (brick.macs > 10'000'000) {
       EXPECT_GT(reported, 0);
     }
-    // Donors run too, and do not count.
-    const bool donors =
-        std::ranges::any_of(brick.ports, [](const BrickPort& port) { return !port.donor.empty(); });
-    const std::size_t events = kRounds * brick.kernels.size();  // small bricks run twice
-    if (donors)
-      EXPECT_GT(runner.all_events(b), events);
-    else
-      EXPECT_TRUE(runner.all_events(b) == events || runner.all_events(b) == 2 * events);
   }
 }
 
@@ -118,7 +110,6 @@ TEST_P(SuiteRunnerSlow, WholeModelsTakeTurnsInSuccessionWithoutEvents) {
     EXPECT_EQ(runs[i].events, 0U);
     EXPECT_GT(runs[i].reported_ns, 0);
   }
-  EXPECT_EQ(runner.all_events(1), 0U);
   EXPECT_EQ(runner.runs(0, 0).size(), kRounds);
   EXPECT_EQ(runner.runs(2, 0).size(), kRounds);
 }

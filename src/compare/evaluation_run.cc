@@ -127,11 +127,6 @@ bool EvaluationRun::numbered() const {
   return !samples.empty();
 }
 
-const MeasuredFigure* EvaluationRun::metric(std::string_view name) const {
-  const auto found = std::ranges::find(metrics, name, &MetricFigure::metric);
-  return found == metrics.end() ? nullptr : &found->figure;
-}
-
 const MeasuredFigure* EvaluationRun::latency_at(double percentile) const {
   const auto found = std::ranges::find(latency, percentile, &LatencyFigure::percentile);
   return found == latency.end() ? nullptr : &found->ns;

@@ -63,7 +63,6 @@ struct EvaluationRun {
   std::string class_text(std::int64_t number) const;
   /// True for elements of an array, which have positions for names.
   bool numbered() const;
-  const MeasuredFigure* metric(std::string_view name) const;
   const MeasuredFigure* latency_at(double percentile) const;
 };
 

@@ -36,7 +36,7 @@ TEST(EvaluationRun, HasWhatTheDocumentHas) {
   EXPECT_EQ(run.prepare_ns, (std::vector<double>{5, 6}));
   EXPECT_EQ(run.class_text(3), "3 cat");
   EXPECT_EQ(run.class_text(4), "4");
-  EXPECT_DOUBLE_EQ(run.metric("top1")->interval->hi, 0.9);
+  EXPECT_DOUBLE_EQ(run.metrics.at(0).figure.interval->hi, 0.9);
   EXPECT_DOUBLE_EQ(run.latency_at(99)->value, 8);
   EXPECT_EQ(run.latency_at(50), nullptr);
   EXPECT_DOUBLE_EQ(run.completed_per_s->value, 9);

@@ -25,14 +25,6 @@ std::string warning(const Ceiling& c) {
                    100 * *c.share);
 }
 
-const Ceiling* Ceilings::find(std::string_view kind, std::string_view dtype, std::string_view level,
-                              int threads) const {
-  for (const Ceiling& c : rows) {
-    if (c.kind == kind && c.dtype == dtype && c.level == level && c.threads == threads) return &c;
-  }
-  return nullptr;
-}
-
 std::vector<Ceiling> better_of(std::vector<Ceiling> a, const std::vector<Ceiling>& b) {
   for (const Ceiling& c : b) {
     const auto at =

@@ -45,9 +45,6 @@ struct Ceilings {
   /// processors used by other programs during the last measurement
   std::optional<double> foreign_cpus;
   std::vector<std::string> notes;  ///< levels that were skipped, disturbances, cache errors
-
-  const Ceiling* find(std::string_view kind, std::string_view dtype, std::string_view level,
-                      int threads) const;
 };
 
 /// Processor usage by other programs above which roofs count as disturbed.

@@ -2,7 +2,7 @@
 //
 //   const Host host = this_host();
 //   const Ceilings c = TRY(load_or_measure(host, live_files(), {.cache_folder = folder}));
-//   if (const Ceiling* roof = c.find("compute", "float32", "", 1)) use(roof->value);
+//   for (const Ceiling& roof : c.rows) use(roof.kind, roof.dtype, roof.level, roof.value);
 //
 // A roof is the best of at least twenty short bursts of the best kernel; `ci` is the 95 % interval
 // of that maximum under resampling of the bursts, so its upper end is the value. Results are cached

@@ -136,14 +136,6 @@ TEST(BetterOf, KeepsTheHigherReach) {
   EXPECT_EQ(better_of({fast}, {slow})[0].reach, 96);
 }
 
-TEST(Find, MatchesAllFourKeys) {
-  const Ceilings c = quiet({compute_row(1, 5), stream_row("read", "L1", 9)});
-  ASSERT_NE(c.find("read", "float32", "L1", 1), nullptr);
-  EXPECT_EQ(c.find("read", "float32", "L1", 1)->value, 9);
-  EXPECT_EQ(c.find("read", "float32", "L2", 1), nullptr);
-  EXPECT_EQ(c.find("compute", "int8", "", 1), nullptr);
-}
-
 TEST(CacheKey, ChangesWithWhatARoofDependsOn) {
   const Host host = testing::epyc_host();
   Host other = host;
@@ -163,7 +155,8 @@ TEST(LoadOrMeasure, TakesQuietRoofsFromTheCache) {
   const Host host = testing::epyc_host();
   const Ceilings kept = quiet({compute_row(1, 5), compute_row(2, 9)});
   ASSERT_TRUE(save_cache(folder.path(), cache_key(host), kept).ok());
-  const auto loaded = load_or_measure(host, files_in_memory({}), {.cache_folder = folder.path()});
+  const auto loaded =
+      load_or_measure(host, testing::files_in_memory({}), {.cache_folder = folder.path()});
   ASSERT_TRUE(loaded.ok());
   EXPECT_TRUE(loaded->from_cache);
   EXPECT_EQ(loaded->rows, kept.rows);
@@ -177,14 +170,14 @@ TEST(LoadOrMeasure, LooksAtDisturbedRoofsAgainAndThenGivesUp) {
   kept.foreign_cpus = 1.5;
   CeilingsOptions stopped{.cache_folder = folder.path(), .stop = [] { return true; }};
   ASSERT_TRUE(save_cache(folder.path(), cache_key(host), kept).ok());
-  const auto interrupted = load_or_measure(host, files_in_memory({}), stopped);
+  const auto interrupted = load_or_measure(host, testing::files_in_memory({}), stopped);
   ASSERT_TRUE(interrupted.ok());
   EXPECT_FALSE(interrupted->complete);
   EXPECT_EQ(interrupted->rows, kept.rows);  // cached rows are kept
 
   kept.attempts = 4;
   ASSERT_TRUE(save_cache(folder.path(), cache_key(host), kept).ok());
-  const auto loaded = load_or_measure(host, files_in_memory({}), stopped);
+  const auto loaded = load_or_measure(host, testing::files_in_memory({}), stopped);
   ASSERT_TRUE(loaded.ok());
   EXPECT_TRUE(loaded->from_cache);
   ASSERT_EQ(loaded->notes.size(), 1u);
@@ -195,7 +188,7 @@ TEST(LoadOrMeasure, LooksAtDisturbedRoofsAgainAndThenGivesUp) {
 
 TEST(LoadOrMeasure, DoesNotKeepWhatWasInterrupted) {
   const Folder folder;
-  const auto result = load_or_measure(testing::epyc_host(), files_in_memory({}),
+  const auto result = load_or_measure(testing::epyc_host(), testing::files_in_memory({}),
                                       {.cache_folder = folder.path(), .stop = [] { return true; }});
   ASSERT_TRUE(result.ok());
   EXPECT_TRUE(result->rows.empty());
@@ -204,7 +197,8 @@ TEST(LoadOrMeasure, DoesNotKeepWhatWasInterrupted) {
 }
 
 TEST(LoadOrMeasure, RefusesMoreThreadsThanProcessors) {
-  const auto result = measure_ceilings(testing::epyc_host(), files_in_memory({}), {.threads = {3}});
+  const auto result =
+      measure_ceilings(testing::epyc_host(), testing::files_in_memory({}), {.threads = {3}});
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code(), "RIDGE-MACH-0003");
   EXPECT_EQ(result.error().message(), "3 threads requested, but this process may use 2 processors");

@@ -12,6 +12,7 @@ namespace {
 
 using testing::epyc_cpuid;
 using testing::epyc_files;
+using testing::files_in_memory;
 
 Host host_with(const std::map<std::string, std::string>& files, std::vector<int> allowed = {0, 1}) {
   return read_host({files_in_memory(files), epyc_cpuid(), std::move(allowed)});

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 
 namespace ridge::machine {
 namespace {
@@ -46,26 +45,6 @@ std::vector<std::string> list_live(const std::string& path) {
 }  // namespace
 
 SystemFiles live_files() { return {read_live, list_live}; }
-
-SystemFiles files_in_memory(std::map<std::string, std::string> files) {
-  const auto shared = std::make_shared<std::map<std::string, std::string>>(std::move(files));
-  const auto read = [shared](const std::string& path) -> std::optional<std::string> {
-    const auto at = shared->find(path);
-    if (at == shared->end()) return std::nullopt;
-    return at->second;
-  };
-  const auto list = [shared](const std::string& path) {
-    std::set<std::string> names;
-    const std::string prefix = path + "/";
-    for (auto at = shared->lower_bound(prefix); at != shared->end(); ++at) {
-      if (!at->first.starts_with(prefix)) break;
-      const std::string rest = at->first.substr(prefix.size());
-      names.insert(rest.substr(0, rest.find('/')));
-    }
-    return std::vector<std::string>(names.begin(), names.end());
-  };
-  return {read, list};
-}
 
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
   std::vector<int> out;

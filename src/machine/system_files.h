@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,9 +23,6 @@ struct SystemFiles {
 
 /// Files of this machine. Reads at most 1 MiB per file.
 SystemFiles live_files();
-
-/// Files in memory, keyed by absolute path; folders are derived from the keys.
-SystemFiles files_in_memory(std::map<std::string, std::string> files);
 
 /// Parses "0-3,8" -> {0,1,2,3,8}; nullopt if `text` is not such a list, or for processor numbers
 /// from 65,536 up.

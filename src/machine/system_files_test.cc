@@ -35,14 +35,6 @@ TEST(Field, FindsTheWholeKeyOnly) {
   EXPECT_FALSE(field(text, "Mem").has_value());
 }
 
-TEST(FilesInMemory, ListFoldersFromTheirFiles) {
-  const SystemFiles f = files_in_memory({{"/a/b/c", "1"}, {"/a/d", "2"}, {"/ab", "3"}});
-  EXPECT_EQ(f.list("/a"), (std::vector<std::string>{"b", "d"}));
-  EXPECT_TRUE(f.list("/x").empty());
-  EXPECT_EQ(f.read("/a/d"), "2");
-  EXPECT_FALSE(f.read("/a").has_value());
-}
-
 TEST(LiveFiles, ReadFilesThatHaveNoSize) {
   const auto text = live_files().read("/proc/self/stat");
   ASSERT_TRUE(text.has_value());

@@ -2,11 +2,34 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 
 #include "machine/host.h"
 
 namespace ridge::machine::testing {
+
+/// Files in memory, keyed by absolute path; folders are derived from the keys.
+inline SystemFiles files_in_memory(std::map<std::string, std::string> files) {
+  const auto shared = std::make_shared<std::map<std::string, std::string>>(std::move(files));
+  const auto read = [shared](const std::string& path) -> std::optional<std::string> {
+    const auto at = shared->find(path);
+    if (at == shared->end()) return std::nullopt;
+    return at->second;
+  };
+  const auto list = [shared](const std::string& path) {
+    std::set<std::string> names;
+    const std::string prefix = path + "/";
+    for (auto at = shared->lower_bound(prefix); at != shared->end(); ++at) {
+      if (!at->first.starts_with(prefix)) break;
+      const std::string rest = at->first.substr(prefix.size());
+      names.insert(rest.substr(0, rest.find('/')));
+    }
+    return std::vector<std::string>(names.begin(), names.end());
+  };
+  return {read, list};
+}
 
 /// Files of two virtual processors of an EPYC 9004 under KVM, as recorded on one.
 inline std::map<std::string, std::string> epyc_files() {

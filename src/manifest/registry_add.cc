@@ -86,12 +86,6 @@ Result<RegistryEntry> add_manifest(Registry& registry, const ManifestFile& file,
                       std::move(sources));
 }
 
-bool has_manifest(const RegistryEntry& entry) {
-  return std::ranges::any_of(entry.files, [](const RegistryFile& file) {
-    return std::ranges::find(kNames, file.name) != std::end(kNames);
-  });
-}
-
 Result<ManifestFile> manifest_of(const Registry& registry, const RegistryEntry& entry) {
   for (const RegistryFile& file : entry.files)
     if (std::ranges::find(kNames, file.name) != std::end(kNames))

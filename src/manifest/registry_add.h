@@ -32,9 +32,6 @@ Result<void> add_external_files(const ExternalFiles& external,
 Result<RegistryEntry> add_manifest(Registry& registry, const ManifestFile& file,
                                    const Surroundings& around, const ExternalFiles& external = {});
 
-/// True if the entry has a manifest.
-bool has_manifest(const RegistryEntry& entry);
-
 /// Manifest of an entry, unpacked.
 Result<ManifestFile> manifest_of(const Registry& registry, const RegistryEntry& entry);
 

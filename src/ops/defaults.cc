@@ -318,13 +318,6 @@ bool is_implied(const NodeFacts& node, std::int32_t since, const Attribute& a) {
 
 }  // namespace
 
-NodeFacts facts_of(const graph::Node& node) {
-  return {.domain = node.domain,
-          .op_type = node.op_type,
-          .opset = node.opset,
-          .attributes = node.attributes};
-}
-
 std::optional<std::size_t> weight_input(std::string_view op_type) {
   for (const WeightInput& row : kWeightInputs)
     if (row.op_type == op_type) return row.index;

@@ -1,7 +1,7 @@
 // Whether an attribute has the value that it would have if it were omitted, and which version of an
 // operator an opset contains: what keys need so that equal nodes of different exporters are equal.
 //
-//   ops::NodeFacts facts = ops::facts_of(model.node(n));
+//   ops::NodeFacts facts{.domain = "", .op_type = "Conv", .opset = 17, .attributes = attributes};
 //   facts.weight_dims = dims;                          // of input ops::weight_input(op_type)
 //   for (const onnx::Attribute& a : facts.attributes)
 //     if (!ops::is_default(facts, a)) …
@@ -41,9 +41,6 @@ struct NodeFacts {
   Dims weight_dims;                                        ///< sizes of input weight_input()
   onnx::DataType input_type = onnx::DataType::kUndefined;  ///< type of input 0
 };
-
-/// Facts that the node itself states: domain, operator, opset and attributes.
-NodeFacts facts_of(const graph::Node& node);
 
 /// Position of the weight that determines kernel_shape; nullopt if the operator has none.
 std::optional<std::size_t> weight_input(std::string_view op_type);

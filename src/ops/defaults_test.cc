@@ -98,7 +98,11 @@ TEST(Defaults, AskTheNodeOfAModel) {
   const auto model = graph::Model::build(graph::Sketch::document(
       "graph main\n input x[2,3]\n Gemm(x, x) {alpha=1f transB=1} -> y\n output y"));
   ASSERT_TRUE(model.ok());
-  const NodeFacts facts = facts_of(model->node(0));
+  const graph::Node node = model->node(0);
+  const NodeFacts facts{.domain = node.domain,
+                        .op_type = node.op_type,
+                        .opset = node.opset,
+                        .attributes = node.attributes};
   EXPECT_EQ(since_version(facts.domain, facts.op_type, facts.opset), 13);
   ASSERT_EQ(facts.attributes.size(), 2U);
   EXPECT_TRUE(is_default(facts, facts.attributes[0]));

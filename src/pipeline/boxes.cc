@@ -95,13 +95,6 @@ Box corners(const std::array<float, 4>& v, BoxFormat format) {
   return {v[0] - v[2] / 2, v[1] - v[3] / 2, v[0] + v[2] / 2, v[1] + v[3] / 2};
 }
 
-Box before_resize(const Box& box, Size original, Size resized, float offset_x, float offset_y) {
-  const float across = static_cast<float>(original.width) / static_cast<float>(resized.width);
-  const float down = static_cast<float>(original.height) / static_cast<float>(resized.height);
-  return {(box.left - offset_x) * across, (box.top - offset_y) * down,
-          (box.right - offset_x) * across, (box.bottom - offset_y) * down};
-}
-
 double overlap(const Box& a, const Box& b) {
   const double common = area({std::max(a.left, b.left), std::max(a.top, b.top),
                               std::min(a.right, b.right), std::min(a.bottom, b.bottom)});

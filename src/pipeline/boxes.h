@@ -39,11 +39,6 @@ enum class BoxFormat : std::uint8_t {
 
 Box corners(const std::array<float, 4>& values, BoxFormat format);
 
-/// The box in an image before it was resized to `resized` and padded by `offset` to the left and
-/// above: ((x - offset) * original / resized). For boxes in pixels.
-Box before_resize(const Box& box, Size original, Size resized, float offset_x = 0,
-                  float offset_y = 0);
-
 /// Intersection over union, 0 to 1.
 double overlap(const Box& a, const Box& b);
 

@@ -39,12 +39,6 @@ TEST(Boxes, FormatsBecomeCorners) {
   EXPECT_EQ(corners({20, 40, 20, 40}, BoxFormat::kCenterSize), box);
 }
 
-TEST(Boxes, ReturnToTheOriginalImage) {
-  // 1280 x 720 resized to 640 x 360, padded by 140 above.
-  EXPECT_EQ(before_resize({100, 140, 200, 240}, {1280, 720}, {640, 360}, 0, 140),
-            (Box{200, 0, 400, 200}));
-}
-
 // Counted in cells of a grid.
 TEST(Boxes, OverlapIsSharedCellsOverAllCells) {
   const std::vector<Box> boxes = {{0, 0, 4, 4}, {2, 1, 6, 3}, {4, 0, 5, 4},

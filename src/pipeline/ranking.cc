@@ -26,10 +26,4 @@ std::vector<Ranked> top(std::span<const float> scores, std::size_t most) {
   return ranked;
 }
 
-std::vector<std::int64_t> argsort(std::span<const float> scores) {
-  std::vector<std::int64_t> order;
-  for (const Ranked& ranked : top(scores, scores.size())) order.push_back(ranked.index);
-  return order;
-}
-
 }  // namespace ridge::pipeline

@@ -23,7 +23,4 @@ struct Ranked {
 /// The `most` highest scores, or all if there are fewer, highest first.
 std::vector<Ranked> top(std::span<const float> scores, std::size_t most);
 
-/// All indices, highest score first.
-std::vector<std::int64_t> argsort(std::span<const float> scores);
-
 }  // namespace ridge::pipeline

@@ -17,8 +17,6 @@ void softmax_line(float* values, std::size_t count, std::size_t stride) {
 
 }  // namespace
 
-void softmax(std::span<float> values) { softmax_line(values.data(), values.size(), 1); }
-
 void softmax(std::span<float> values, const Axis& axis) {
   for (std::size_t outer = 0; outer < axis.outer; ++outer)
     for (std::size_t inner = 0; inner < axis.inner; ++inner)

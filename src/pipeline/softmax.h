@@ -1,6 +1,5 @@
 // Scores of a classifier as probabilities.
 //
-//   softmax(logits);                                       // one sample
 //   softmax(output, {.outer = 8, .count = 1000, .inner = 1});   // a batch of 8
 //
 // exp(x - max) / sum, computed in double and rounded to float. The subtraction keeps exp() from
@@ -17,7 +16,6 @@ struct Axis {
   std::size_t outer = 1, count = 0, inner = 1;
 };
 
-void softmax(std::span<float> values);
 /// `values` has outer x count x inner elements.
 void softmax(std::span<float> values, const Axis& axis);
 

@@ -228,12 +228,6 @@ void write_figures(const LoadgenResult& r, S scenario, Detail& log) {
 
 }  // namespace
 
-void write_loadgen_detail(const LoadgenTest& test, Sink& sink) {
-  const bool judged = test.settings.mode != LoadgenMode::kAccuracy;
-  write_loadgen_detail(
-      test, judged ? loadgen_result(test.settings, test.counts, test.run) : LoadgenResult(), sink);
-}
-
 void write_loadgen_detail(const LoadgenTest& test, const LoadgenResult& r, Sink& sink) {
   std::string text;
   Detail log(text);

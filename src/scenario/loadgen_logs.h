@@ -1,8 +1,8 @@
 // The log files of LoadGen 6.0.17, so that what reads them reads ours: mlperf_log_summary.txt,
 // mlperf_log_detail.txt (":::MLLOG" and a JSON object a line) and mlperf_log_accuracy.json.
 //
-//   write_loadgen_summary(test, sink);
-//   write_loadgen_detail(test, sink);
+//   write_loadgen_summary(test, result, sink);
+//   write_loadgen_detail(test, result, sink);
 //   AccuracyLog log(sink);
 //   log.add(sequence, sample, bytes); ... log.end();
 //
@@ -42,9 +42,6 @@ struct LoadgenTest {
 /// `result`: loadgen_result() of the test; not read in accuracy mode.
 void write_loadgen_summary(const LoadgenTest& test, const LoadgenResult& result, Sink& sink);
 void write_loadgen_detail(const LoadgenTest& test, const LoadgenResult& result, Sink& sink);
-/// Compute the result themselves.
-void write_loadgen_summary(const LoadgenTest& test, Sink& sink);
-void write_loadgen_detail(const LoadgenTest& test, Sink& sink);
 
 /// Outputs of samples as hexadecimal digits, in a JSON array.
 class AccuracyLog {

@@ -16,6 +16,11 @@ namespace {
 using S = LoadgenScenario;
 using M = LoadgenMode;
 
+LoadgenResult result_of(const LoadgenTest& test) {
+  return test.settings.mode == M::kAccuracy ? LoadgenResult()
+                                            : loadgen_result(test.settings, test.counts, test.run);
+}
+
 /// Text between `before` and `after`, from `from` on.
 std::string between(const std::string& line, const std::string& before, const std::string& after) {
   const std::size_t at = line.find(before);
@@ -124,8 +129,8 @@ TEST(LoadgenLogsSlow, HaveTheKeysAndResultsOfLoadgen) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     take(answers, i, all[i]);
     StringSink ours, summary;
-    write_loadgen_detail(all[i], ours);
-    write_loadgen_summary(all[i], summary);
+    write_loadgen_detail(all[i], result_of(all[i]), ours);
+    write_loadgen_summary(all[i], result_of(all[i]), summary);
     const auto expected = detail_log(answers.text(i, "detail")), got = detail_log(ours.text());
     ASSERT_EQ(keys(got), keys(expected)) << i;
     EXPECT_EQ(summary_keys(summary.text()), summary_keys(answers.text(i, "summary"))) << i;
@@ -163,8 +168,8 @@ TEST(LoadgenLogs, SayWhoWroteThem) {
   LoadgenTest test = made_test(S::kOffline, M::kPerformance, 10, {1, 1});
   test.sut_name = "a\"b\n";
   StringSink detail_log, summary;
-  write_loadgen_detail(test, detail_log);
-  write_loadgen_summary(test, summary);
+  write_loadgen_detail(test, result_of(test), detail_log);
+  write_loadgen_summary(test, result_of(test), summary);
   EXPECT_NE(detail_log.text().find("\"6.0.17 (its rules; written by ridge test)\""),
             std::string::npos);
   EXPECT_NE(detail_log.text().find(R"("value": "a\"b\n")"), std::string::npos);
@@ -174,8 +179,9 @@ TEST(LoadgenLogs, SayWhoWroteThem) {
 
 TEST(LoadgenLogs, OfflineRunsDoNotStopEarly) {
   for (const S scenario : {S::kSingleStream, S::kMultiStream, S::kServer, S::kOffline}) {
+    const LoadgenTest test = made_test(scenario, M::kPerformance, 10, {1, 1});
     StringSink summary;
-    write_loadgen_summary(made_test(scenario, M::kPerformance, 10, {1, 1}), summary);
+    write_loadgen_summary(test, result_of(test), summary);
     EXPECT_EQ(summary.text().find("Early Stopping Result:") == std::string::npos,
               scenario == S::kOffline);
   }

@@ -128,12 +128,6 @@ void problems(std::uint64_t count, std::string_view what, SummaryLines& line) {
 
 }  // namespace
 
-void write_loadgen_summary(const LoadgenTest& test, Sink& sink) {
-  const bool judged = test.settings.mode != LoadgenMode::kAccuracy;
-  write_loadgen_summary(
-      test, judged ? loadgen_result(test.settings, test.counts, test.run) : LoadgenResult(), sink);
-}
-
 void write_loadgen_summary(const LoadgenTest& test, const LoadgenResult& r, Sink& sink) {
   std::string text;
   SummaryLines line(text);

@@ -241,10 +241,6 @@ Percentile Latencies::percentile(double share, const IntervalOptions& options) c
   return out;
 }
 
-std::int64_t Latencies::loadgen_percentile(double share) const {
-  return ascending_[static_cast<std::size_t>(static_cast<double>(ascending_.size()) * share)];
-}
-
 double Latencies::trimmed_mean_ns(double cut) const {
   const auto skipped = static_cast<std::size_t>(static_cast<double>(ascending_.size()) * cut);
   const std::span<const std::int64_t> kept =

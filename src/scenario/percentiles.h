@@ -85,9 +85,6 @@ class Latencies {
   /// 0 < share < 1.
   Percentile percentile(double share, const IntervalOptions& options = {}) const;
 
-  /// LoadGen's percentile: ascending[floor(n x share)], without an interval. n > 0.
-  std::int64_t loadgen_percentile(double share) const;
-
   /// Mean without the floor(n x cut) lowest and highest: MLModelScope's trimmed mean has cut = 0.2
   /// (Dakkak et al. 2020, section 5.1). NaN without queries.
   double trimmed_mean_ns(double cut = 0.2) const;

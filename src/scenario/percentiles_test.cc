@@ -84,8 +84,6 @@ TEST(Percentiles, AreOrderStatistics) {
   EXPECT_EQ(latencies.percentile(0.07).value_ns, 7);
   EXPECT_EQ(latencies.percentile(0.99).value_ns, 99);
   EXPECT_EQ(latencies.percentile(0.999).value_ns, 100);
-  EXPECT_EQ(latencies.loadgen_percentile(0.9), 91);  // index floor(90) of 0 ... 99
-  EXPECT_EQ(latencies.loadgen_percentile(0.5), 51);
   EXPECT_EQ(latencies.trimmed_mean_ns(), 50.5);
   EXPECT_EQ(latencies.late(98), 2);
   EXPECT_EQ(latencies.in_order()[1], 38);

@@ -61,8 +61,6 @@ double ratio(const Coefficients& up, const Coefficients& down, double x) {
 
 }  // namespace
 
-double normal_cdf(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
-
 double normal_quantile(double p) {
   if (p <= 0) return -std::numeric_limits<double>::infinity();
   if (p >= 1) return std::numeric_limits<double>::infinity();

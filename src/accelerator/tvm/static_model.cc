@@ -217,8 +217,4 @@ ValueId static_value(std::string_view name) {
                                : graph::kNone;
 }
 
-NodeId static_node(std::string_view name) {
-  return whole_number<NodeId>(name).value_or(graph::kNone);
-}
-
 }  // namespace ridge::accelerator

@@ -31,9 +31,7 @@ struct StaticModel {
 
 Result<StaticModel> static_model(const analysis::Resolved& resolved);
 
-/// ValueId or NodeId for a name in the static model: "v12" -> 12, "17" -> 17; kNone for any other
-/// text.
+/// ValueId for a name in the static model: "v12" -> 12; kNone for any other text.
 graph::ValueId static_value(std::string_view name);
-graph::NodeId static_node(std::string_view name);
 
 }  // namespace ridge::accelerator

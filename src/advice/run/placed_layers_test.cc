@@ -1,13 +1,13 @@
 // Networks of the zoo as runs with kernels that a runtime inserts anywhere: where the model is a
 // chain, nothing runs beside anything.
-#include "advice/placed_layers.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 #include <random>
 
+#include "advice/layer_graph.h"
+#include "advice/testing.h"
 #include "zoo/zoo.h"
 
 namespace ridge::advice {
@@ -65,7 +65,7 @@ TEST(PlacedLayersOfTheZoo, InAChainTheTimeInParallelIsTheSum) {
       add({{.node = n}});
     }
     const double sum = std::accumulate(times.begin(), times.end(), 0.0);
-    const LayerGraph graph(*model, run, placed_layers(run));
+    const LayerGraph graph(*model, run, chained(run));
     const double parallel = graph.scheduled(times, 2);
     EXPECT_EQ(graph.scheduled(times, 1), sum);
     EXPECT_GE(parallel, std::max(graph.longest_path(times), sum / 2));

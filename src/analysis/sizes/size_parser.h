@@ -55,7 +55,6 @@ class SizeParser {
   bool close();
   bool round(const Pending& call);
   void sort_names();
-  void push_binary(Op op, int precedence);
   bool reduce(int precedence);
   bool emit(Op op, std::int64_t number = 0);
   bool tight_names_are_sizes() const;

@@ -11,7 +11,6 @@
 #include "accuracy/mean_iou.h"
 #include "accuracy/psnr.h"
 #include "accuracy/ssim.h"
-#include "accuracy/top_k.h"
 #include "evaluation/answers/box_metric.h"
 #include "evaluation/data/box_truth.h"
 #include "evaluation/data/ground_truth.h"

@@ -157,12 +157,6 @@ Result<std::vector<std::string>> image_names(const EvaluationData& data) {
 
 std::string DataTarget::shape_text() const { return fmt::format("{}", fmt::join(dims, "x")); }
 
-Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
-                              const attribution::Canonical& copy) {
-  const DataTarget target = TRY(target_of(resolved, copy));
-  return load_for(data, target);
-}
-
 Result<const DataSamples*> DataCache::load(const analysis::Resolved& resolved,
                                            const attribution::Canonical& copy) {
   const DataTarget target = TRY(target_of(resolved, copy));

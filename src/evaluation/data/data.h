@@ -3,8 +3,9 @@
 //
 //   EvaluationData data{.source = "images.npy", .labels = "labels.txt"};
 //   data.steps = TRY(pipeline::parse_steps("normalize(divide=255) layout(nchw)"));
-//   const DataSamples samples = TRY(load_data(data, resolved, copy));
-//   samples.sets.sets.size(), samples.labels[3]
+//   DataCache cache(std::move(data));
+//   const DataSamples* samples = TRY(cache.load(resolved, copy));
+//   samples->samples.sets.size(), samples->labels[3]
 //
 // Sources: a folder, of which each .jpg (.jpeg, .jpe, .jfif) and .png is a sample, in the order of
 // their names (images in other formats are refused);
@@ -47,15 +48,12 @@ struct DataSamples {
 /// Names of the images of a folder that are samples, in their order.
 Result<std::vector<std::string>> image_names(const EvaluationData& data);
 
-Result<DataSamples> load_data(const EvaluationData& data, const analysis::Resolved& resolved,
-                              const attribution::Canonical& copy);
-
 /// Data for one runtime after the other: read and made into samples once for inputs of the same
 /// name and type.
 class DataCache {
  public:
   explicit DataCache(EvaluationData data) : data_(std::move(data)) {}
-  /// As load_data(); valid until the next call.
+  /// Valid until the next call.
   Result<const DataSamples*> load(const analysis::Resolved& resolved,
                                   const attribution::Canonical& copy);
   /// Samples of the last call; nullptr before it.

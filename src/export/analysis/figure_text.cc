@@ -28,17 +28,14 @@ std::string readable(const Resolved& r, ops::Dim d, std::string_view unit) {
 
 std::string readable_or_dash(std::int64_t value) { return value == 0 ? "-" : readable(value); }
 
-std::string readable_or_dash(const Resolved& r, ops::Dim d) {
-  return d.is(0) ? "-" : readable(r, d);
-}
-
 std::string sum_text(const Resolved& r, ops::Dim sum, bool incomplete, std::string_view unit) {
   if (!incomplete) return readable(r, sum, unit);
   return sum.is(0) || sum.unknown() ? "?" : ">= " + readable(r, sum, unit);
 }
 
 std::string sum_or_dash(const Resolved& r, ops::Dim sum, bool incomplete) {
-  return incomplete ? sum_text(r, sum, true) : readable_or_dash(r, sum);
+  if (incomplete) return sum_text(r, sum, true);
+  return sum.is(0) ? "-" : readable(r, sum);
 }
 
 std::string plain_sum(const Resolved& r, ops::Dim sum, bool incomplete) {

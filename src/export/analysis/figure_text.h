@@ -22,7 +22,6 @@ std::string readable(std::int64_t value, std::string_view unit = "");
 /// Symbolic variant: an expression stays as it is, "?" where it cannot be known.
 std::string readable(const analysis::Resolved& r, ops::Dim d, std::string_view unit = "");
 /// readable(), with a dash for 0.
-std::string readable_or_dash(const analysis::Resolved& r, ops::Dim d);
 std::string readable_or_dash(std::int64_t value);
 
 /// readable() for a sum; where it is `incomplete` (lacks a node) ">= 4.09 G", or "?" if no part is

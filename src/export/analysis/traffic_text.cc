@@ -28,12 +28,13 @@ std::string_view fusion_text(analysis::Fuse fuse) {
   return "fused as a runtime does";
 }
 
-}  // namespace
-
+/// "none", "epilogue", "runtime".
 std::string_view fuse_name(analysis::Fuse fuse) {
   constexpr std::array<std::string_view, 3> kNames = {"none", "epilogue", "runtime"};
   return kNames[static_cast<std::size_t>(fuse)];
 }
+
+}  // namespace
 
 std::string cache_text(std::int64_t bytes) {
   constexpr std::array<std::string_view, 4> kUnits = {"B", "KiB", "MiB", "GiB"};

@@ -17,8 +17,6 @@ struct TrafficView {
   std::string_view cache_from;  ///< "given", "machine" or "assumed"
 };
 
-/// "none", "epilogue", "runtime".
-std::string_view fuse_name(analysis::Fuse fuse);
 /// 33554432 -> "32 MiB", in the largest binary unit that divides the size.
 std::string cache_text(std::int64_t bytes);
 

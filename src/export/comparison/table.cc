@@ -45,6 +45,19 @@ Table runs_table(const Comparison& c) {
   return table;
 }
 
+/// Rows of that kind, in the comparison's order.
+const std::vector<Row>& rows_of(const Comparison& c, CompareBy by) {
+  switch (by) {
+    case CompareBy::kGroup:
+      break;
+    case CompareBy::kModule:
+      return c.modules;
+    case CompareBy::kOperator:
+      return c.operators;
+  }
+  return c.groups;
+}
+
 std::vector<const Row*> shown_rows(const Comparison& c, const ComparisonPage& page) {
   std::vector<const Row*> out;
   for (const Row& row : rows_of(c, page.by)) out.push_back(&row);
@@ -168,18 +181,6 @@ std::string more_changes_text(const Comparison& c, const ComparisonPage& page) {
 }
 
 }  // namespace
-
-const std::vector<Row>& rows_of(const Comparison& c, CompareBy by) {
-  switch (by) {
-    case CompareBy::kGroup:
-      break;
-    case CompareBy::kModule:
-      return c.modules;
-    case CompareBy::kOperator:
-      return c.operators;
-  }
-  return c.groups;
-}
 
 void write_comparison_text(const Comparison& c, const ComparisonPage& page, Sink& sink) {
   std::string out = comparison_head(c) + "\n";

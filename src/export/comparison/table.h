@@ -16,9 +16,6 @@ struct ComparisonPage {
   std::size_t top = 20;  ///< rows, largest time difference first; 0: all
 };
 
-/// Rows of that kind, in the comparison's order.
-const std::vector<compare::Row>& rows_of(const compare::Comparison& comparison, CompareBy by);
-
 void write_comparison_text(const compare::Comparison& comparison, const ComparisonPage& page,
                            Sink& sink);
 void write_comparison_markdown(const compare::Comparison& comparison, const ComparisonPage& page,
