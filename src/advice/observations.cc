@@ -32,8 +32,6 @@ double time_of(const std::vector<const Layer*>& layers) {
                          [](double sum, const Layer* l) { return sum + l->corrected_ns; });
 }
 
-double percent(double part, double all) { return 100 * part / all; }
-
 /// `gain_ns`: what it could gain at most.
 Finding overhead(const std::string& id, const std::vector<const Layer*>& layers, double gain_ns,
                  std::string evidence, std::string how, const std::string& model) {
@@ -84,7 +82,7 @@ void add_distance(const Profile& run, const Observed& observed, std::vector<Find
            "layers take {} more than the roofs require ({}), half of it in {} of "
            "{}, which take {} at {:.0f} % of their roofs",
            duration(all_ns), share_text(all_ns, run), named,
-           counted(std::ssize(run.layers), "layer"), duration(time_ns), percent(bound_ns, time_ns)),
+           counted(std::ssize(run.layers), "layer"), duration(time_ns), 100 * bound_ns / time_ns),
        .gain_ns = {},
        .no_price = "a bound shows what is left, not that a kernel exists that takes it",
        .lossless = true,

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/clock.h"
+#include "base/percent.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/cache_folder.h"
@@ -74,14 +75,8 @@ std::string host_text(const Host& host) {
   return out;
 }
 
-std::string percent(const std::optional<double>& share) {
-  return share ? fmt::format("{:.1f} %", 100 * *share) : "";
-}
-
 /// Relative difference of the median burst from the best one, which is the roof.
-std::string spread(const Ceiling& c) {
-  return fmt::format("-{:.1f} %", 100 * (1 - c.median / c.value));
-}
+std::string spread(const Ceiling& c) { return "-" + percent(1 - c.median / c.value); }
 
 Table roof_table(const Ceilings& ceilings) {
   Table t({{"roof"},
@@ -101,7 +96,7 @@ Table roof_table(const Ceilings& ceilings) {
     t.add({c.kind == "compute" ? c.kind + " " + c.dtype : c.kind, c.level,
            std::to_string(c.threads), fmt::format("{} {}", giga(c.value), unit),
            fmt::format("{}..{}", giga(c.ci.lo), giga(c.ci.hi)), spread(c), std::to_string(c.bursts),
-           c.theory ? giga(*c.theory) : "", percent(c.share),
+           c.theory ? giga(*c.theory) : "", c.share ? percent(*c.share) : "",
            c.clock_hz ? fmt::format("{:.2f} GHz", *c.clock_hz * 1e-9) : "", c.instruction});
   }
   return t;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/file_writer.h"
+#include "base/percent.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
 #include "measure/gate.h"
@@ -86,11 +87,6 @@ std::vector<trace::ApplicationStep> application_steps(const EvaluatedData& data)
   return out;
 }
 
-std::string percent(std::int64_t part, std::int64_t whole) {
-  return fmt::format("{:.1f} %",
-                     whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0);
-}
-
 }  // namespace
 
 ProfiledQueries profile_queries(const Profiling& of) {
@@ -120,10 +116,12 @@ EvaluationTrace trace_of(const Evaluation& evaluation) {
 std::vector<std::string> stack_lines(const EvaluationTrace& trace) {
   std::vector<std::string> out;
   for (const trace::StackLevel& level : trace.stack) {
-    std::string line =
-        fmt::format("{}: {}, {} in sum, {} of it in nothing below", level.name,
-                    counted(static_cast<std::int64_t>(level.spans), "span"),
-                    duration(level.time_ns), percent(level.remainder_ns(), level.time_ns));
+    const double remainder = level.time_ns > 0 ? static_cast<double>(level.remainder_ns()) /
+                                                     static_cast<double>(level.time_ns)
+                                               : 0;
+    std::string line = fmt::format("{}: {}, {} in sum, {} of it in nothing below", level.name,
+                                   counted(static_cast<std::int64_t>(level.spans), "span"),
+                                   duration(level.time_ns), percent(remainder));
     if (level.exceeding > 0)
       line += fmt::format("; {} of them shorter than what is below, by up to {}", level.exceeding,
                           duration(level.most_excess_ns));

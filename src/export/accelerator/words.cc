@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/numeral.h"
+#include "base/percent.h"
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
 
@@ -46,8 +47,6 @@ std::string_view part_words(std::string_view key) {
 }
 
 constexpr double kWorthSaying = 0.005;
-
-std::string whole_percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 /// "128 + 128 + 64 KiB (ifmap, filter, ofmap)"; the unit of each where they differ.
 template <typename Sizes>
@@ -304,7 +303,7 @@ std::string lever_text(const LayerCost& cost) {
       std::max_element(cost.sensitivity.begin(), cost.sensitivity.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most == cost.sensitivity.end() || most->second < kWorthSaying) return "";
-  return fmt::format("doubling {} saves {}", part_words(most->first), whole_percent(most->second));
+  return fmt::format("doubling {} saves {}", part_words(most->first), percent(most->second, 0));
 }
 
 std::string pole_text(const accelerator::Estimate& estimate) {
@@ -312,7 +311,7 @@ std::string pole_text(const accelerator::Estimate& estimate) {
   if (!pole) return "";
   const std::string lever = lever_text(estimate.totals);
   return fmt::format("bound by {} in layers with {} of the time{}", pole->what,
-                     whole_percent(pole->share), lever.empty() ? "" : "; " + lever);
+                     percent(pole->share, 0), lever.empty() ? "" : "; " + lever);
 }
 
 std::string tile_text(const accelerator::Tile& t) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/percent.h"
 #include "base/text.h"
 
 namespace ridge::exports {
@@ -52,7 +53,7 @@ std::string giga_text(std::optional<double> per_second) {
   return per_second ? fmt::format("{:.1f}", *per_second / 1e9) : "?";
 }
 
-std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string percent_text(double share) { return percent(share); }
 
 std::string share(ops::Dim part, ops::Dim whole) {
   if (!part.known() || part.is(0) || !whole.known() || whole.is(0)) return "-";

@@ -10,6 +10,7 @@
 
 #include "analysis/counts.h"
 #include "base/checked.h"
+#include "base/percent.h"
 #include "base/text.h"
 #include "compare/module_diff.h"
 #include "export/analysis/figure_text.h"
@@ -39,7 +40,7 @@ std::string changed_percent(Number a, Number b) {
   const Number change = minus(b, a);
   if (!change || *change == 0) return "";
   if (*a == 0) return "new";
-  return fmt::format("{:+.1f} %", 100 * static_cast<double>(*change) / static_cast<double>(*a));
+  return signed_percent(static_cast<double>(*change) / static_cast<double>(*a));
 }
 
 Number bytes(const Figures& f) {

@@ -4,17 +4,17 @@
 
 #include <algorithm>
 
+#include "base/percent.h"
+
 namespace ridge::exports {
 namespace {
 
 constexpr double kLeastP = 1e-4;
 
-double ratio_percent(double ratio) { return 100 * (ratio - 1); }
-
 }  // namespace
 
 std::string share_text(const accuracy::Figure& share) {
-  std::string out = fmt::format("{:.1f} %", 100 * share.value);
+  std::string out = percent(share.value);
   if (share.interval)
     out += fmt::format(" ({:.1f} to {:.1f})", 100 * share.interval->lo, 100 * share.interval->hi);
   return out;
@@ -30,10 +30,10 @@ std::string points_text(const accuracy::Figure& difference) {
 
 std::string change_text(const std::optional<compare::Ratio>& ratio) {
   if (!ratio) return "";
-  std::string out = fmt::format("{:+.1f} %", ratio_percent(ratio->ratio));
+  std::string out = signed_percent(ratio->ratio - 1);
   if (ratio->interval)
-    out += fmt::format(" ({:+.1f} to {:+.1f})", ratio_percent(ratio->interval->lo),
-                       ratio_percent(ratio->interval->hi));
+    out += fmt::format(" ({:+.1f} to {:+.1f})", 100 * (ratio->interval->lo - 1),
+                       100 * (ratio->interval->hi - 1));
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/percent.h"
 #include "base/text.h"
 #include "report/bricks/sections.h"
 #include "report/chart/svg.h"
@@ -25,8 +26,7 @@ constexpr double kErrorsTickRoom = 43;  ///< pixels between the labels of two ti
 
 /// "+1.3 %"; "0.0 %" without a sign.
 std::string error_percent(double share) {
-  const bool zero = std::abs(share) < 0.0005;
-  return zero ? "0.0 %" : fmt::format("{:+.1f} %", 100 * share);
+  return std::abs(share) < 0.0005 ? percent(0) : signed_percent(share);
 }
 
 /// Axis of errors, symmetric around 0.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/percent.h"
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
 #include "report/bricks/sections.h"
@@ -46,8 +47,6 @@ std::string tiles_of_plan(const BricksView& view) {
          tile(si(s.bricks.macs),
               "MACs of the bricks, once each" + of(s.bricks.macs, macs, "the models'"));
 }
-
-std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
 
 std::string saved_tile(const Check& check, const bricks::CheckSummary& s) {
   if (check.measured_before || !(s.models_s > 0) || !std::isfinite(s.saved)) return "";

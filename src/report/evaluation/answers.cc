@@ -5,6 +5,7 @@
 
 #include "accuracy/listed_samples.h"
 #include "base/numeral.h"
+#include "base/percent.h"
 #include "base/text.h"
 #include "report/chart/axes.h"
 #include "report/chart/keys.h"
@@ -18,8 +19,6 @@ namespace {
 
 constexpr double kAnswersWidth = 1200, kAnswersLabels = 260, kAnswersValues = 90, kAnswersTop = 26,
                  kAnswersRow = 22;
-
-std::string answers_percent(double share) { return fmt::format("{:g} %", 100 * share); }
 
 struct Answered {
   std::size_t place = 0;  ///< position of the point
@@ -54,7 +53,7 @@ std::string answers_chart(const std::vector<Answered>& all) {
   std::string out;
   for (const double v : axis.ticks())
     out += svg_line(x(v), kAnswersTop - 6, x(v), floor) +
-           svg_text(x(v), kAnswersTop - 11, "middle", answers_percent(v));
+           svg_text(x(v), kAnswersTop - 11, "middle", short_percent(v));
   double y = kAnswersTop + kAnswersRow / 2;
   for (const Answered& a : all)
     for (const SampledFigure& f : a.point->answers->figures) {

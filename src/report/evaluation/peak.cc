@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/numeral.h"
+#include "base/percent.h"
 #include "base/text.h"
 #include "report/chart/axes.h"
 #include "report/chart/keys.h"
@@ -32,8 +33,6 @@ std::string_view verdict_word(scenario::Verdict verdict) {
   return "undecided";
 }
 
-std::string peak_percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
-
 std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
   double low = std::numeric_limits<double>::max(), high = 0;
   for (const ProbeRecord& r : p.peak->probes) {
@@ -43,9 +42,9 @@ std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
   const double allowed = 1 - view.bound->percentile;
   const double least = allowed / 20;
   const Plot plot(log_axis(low, high), {least, 1, AxisSpacing::kLogarithmic});
-  std::string out =
-      plot.grid([](double v) { return significant(v, 3); }, peak_percent, "queries per second");
-  out += plot.level(allowed, "bound: " + peak_percent(allowed) + " may be later");
+  std::string out = plot.grid([](double v) { return significant(v, 3); },
+                              [](double v) { return short_percent(v, 3); }, "queries per second");
+  out += plot.level(allowed, "bound: " + short_percent(allowed, 3) + " may be later");
   for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMostProbes); ++i) {
     const ProbeRecord& r = p.peak->probes[i];
     out += fmt::format(
@@ -53,7 +52,7 @@ std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
         verdict_word(r.result.verdict), plot.px(r.probe.rate),
         plot.py(std::max(r.result.late, least)),
         html_escape(fmt::format("probe {}: {} queries/s, {} of {} later than the bound, {}", i + 1,
-                                significant(r.probe.rate, 4), peak_percent(r.result.late),
+                                significant(r.probe.rate, 4), short_percent(r.result.late, 3),
                                 counted(r.probe.queries, "query"),
                                 verdict_word(r.result.verdict))));
   }
@@ -68,7 +67,7 @@ std::string rows(const EvaluationPoint& p) {
            number_cell(static_cast<double>(i + 1), std::to_string(i + 1)) +
            number_cell(r.probe.rate, significant(r.probe.rate, 4)) +
            number_cell(static_cast<double>(r.probe.queries), count_text(r.probe.queries)) +
-           number_cell(r.result.late, peak_percent(r.result.late)) +
+           number_cell(r.result.late, short_percent(r.result.late, 3)) +
            number_cell(r.result.effective, significant(r.result.effective, 3)) +
            number_cell(r.result.seconds, short_duration(r.result.seconds * 1e9)) +
            fmt::format("<td>{}</td></tr>\n", verdict_word(r.result.verdict));

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/number.h"
+#include "base/percent.h"
 #include "base/text.h"
 #include "cli/verbs/time_cell.h"
 
@@ -34,7 +35,7 @@ Left left_of(const Plan& plan, const bricks::PlannedModel& model) {
 std::string share_cell(double share, bool exact, bool sign = false) {
   if (!std::isfinite(share)) return {};
   if (exact) return fmt::format("{:.4f}", share);
-  return sign ? fmt::format("{:+.1f} %", 100 * share) : fmt::format("{:.1f} %", 100 * share);
+  return sign ? signed_percent(share) : percent(share);
 }
 
 /// Bricks that were not measured, by reason, with the first of each.
