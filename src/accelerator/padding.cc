@@ -8,6 +8,7 @@
 
 #include "accelerator/form.h"
 #include "base/checked.h"
+#include "base/list.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -90,12 +91,8 @@ Result<PadRule> parse_pad(std::string_view text) {
 
 Result<std::vector<PadRule>> parse_pads(std::string_view text) {
   std::vector<PadRule> out;
-  for (;;) {
-    const std::size_t comma = text.find(',');
-    out.push_back(TRY(parse_pad(text.substr(0, comma))));
-    if (comma == std::string_view::npos) return out;
-    text.remove_prefix(comma + 1);
-  }
+  for (const std::string_view part : split(text)) out.push_back(TRY(parse_pad(part)));
+  return out;
 }
 
 std::string name(const PadRule& rule) {

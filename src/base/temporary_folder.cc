@@ -18,6 +18,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/system_file.h"
 
@@ -35,22 +36,12 @@ struct ProcessFacts {
   std::string start;  ///< clock ticks after the boot
 };
 
-std::vector<std::string_view> split(std::string_view text, char by) {
-  std::vector<std::string_view> out;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(by, at), text.size());
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
-}
-
 std::optional<ProcessFacts> facts_of(std::string_view process) {
   const Result<std::string> text = read_system_file(fmt::format("/proc/{}/stat", process), 4096);
   // "pid (name) state ...": the name may contain parentheses and blanks.
   const std::size_t name_end = text.ok() ? text->rfind(") ") : std::string::npos;
   if (name_end == std::string::npos) return std::nullopt;
-  const auto fields = split(std::string_view(*text).substr(name_end + 2), ' ');
+  const auto fields = split(std::string_view(*text).substr(name_end + 2), " ");
   constexpr std::size_t kStart = 19;  // the 22nd field of all
   if (fields.size() <= kStart || fields[0].empty()) return std::nullopt;
   return ProcessFacts{fields[0][0], std::string(fields[kStart])};
@@ -84,7 +75,7 @@ bool runs(const std::string& process, std::string_view start) {
 /// True for the name of a folder whose process was one of `place` and does not run.
 bool is_abandoned(std::string_view name, std::string_view place) {
   if (!name.starts_with(kPrefix)) return false;
-  const auto parts = split(name.substr(kPrefix.size()), '-');
+  const auto parts = split(name.substr(kPrefix.size()), "-");
   if (parts.size() != 4 || parts[3].size() != kRandom.size()) return false;
   const auto process = whole_number<std::int32_t>(parts[0]);
   if (!process || *process <= 0 || parts[2] != place) return false;

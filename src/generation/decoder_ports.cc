@@ -7,6 +7,7 @@
 #include <span>
 
 #include "analysis/sizes/binding.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "base/trim.h"
 
@@ -333,10 +334,8 @@ std::vector<StatePattern> default_state() {
 
 Result<std::vector<StatePattern>> parse_state(std::string_view text) {
   std::vector<StatePattern> out;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    const std::string_view pair = trimmed(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
+  for (const std::string_view item : items(text)) {
+    const std::string_view pair = trimmed(item);
     const std::size_t equals = pair.find('=');
     const std::string_view output = trimmed(pair.substr(0, equals));
     const std::string_view input =

@@ -41,7 +41,7 @@ std::size_t end_of_cell(std::string_view line, std::size_t begin, char separator
   return std::min(line.find(separator, begin), line.size());
 }
 
-std::vector<std::string_view> split(std::string_view line, char separator) {
+std::vector<std::string_view> counter_cells(std::string_view line, char separator) {
   std::vector<std::string_view> out;
   for (std::size_t begin = 0;;) {
     const std::size_t end = end_of_cell(line, begin, separator);
@@ -71,7 +71,7 @@ std::string_view bare(std::string_view cell, std::deque<std::string>& store) {
 /// Separator of a header; '\0' if no cell of the line is called "layerName".
 char separator_of(std::string_view line, std::deque<std::string>& store) {
   for (const char separator : {';', ',', '\t'})
-    for (const std::string_view cell : split(line, separator))
+    for (const std::string_view cell : counter_cells(line, separator))
       if (bare(cell, store) == kCounterTitles[kName]) return separator;
   return '\0';
 }
@@ -103,7 +103,7 @@ Result<CounterColumns> counter_columns(std::string_view header) {
   out.separator_ = separator_of(header, store);
   if (out.separator_ == '\0')
     return without(fmt::format("column {}", kCounterTitles[kName]), header);
-  std::vector<std::string_view> cells = split(header, out.separator_);
+  std::vector<std::string_view> cells = counter_cells(header, out.separator_);
   while (bare(cells.back(), store).empty()) cells.pop_back();
   out.width_ = cells.size();
   std::string_view unit;
@@ -125,7 +125,7 @@ Result<CounterColumns> counter_columns(std::string_view header) {
 
 std::optional<CounterCells> CounterColumns::cells(std::string_view line,
                                                   std::deque<std::string>& store) const {
-  std::vector<std::string_view> found = split(line, separator_);
+  std::vector<std::string_view> found = counter_cells(line, separator_);
   while (found.size() > width_ && found.back().empty()) found.pop_back();
   if (found.size() < width_) return std::nullopt;
   // Separators in a name that is not quoted. Of commas, decimal marks could be meant.

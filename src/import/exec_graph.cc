@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/trim.h"
@@ -63,11 +64,8 @@ class ExecGraphReader final : public XmlHandler {
     layer_.precision = profile::precision_word(attributes["runtimePrecision"]);
     layer_.output_precision =
         profile::precision_word(first_of_list(attributes["outputPrecisions"]));
-    for (std::string_view rest = attributes["originalLayersNames"]; !rest.empty();) {
-      const std::size_t comma = std::min(rest.find(','), rest.size());
-      if (comma > 0) layer_.originals.emplace_back(rest.substr(0, comma));
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
-    }
+    for (const std::string_view name : items(attributes["originalLayersNames"]))
+      if (!name.empty()) layer_.originals.emplace_back(name);
   }
 
   std::string name_, type_, dim_;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "attribution/original.h"
+#include "base/list.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -86,11 +87,8 @@ Dims first_sizes(std::string_view shapes) {
   const std::size_t colon = shapes.find(':');
   const std::size_t open = shapes.find('[', colon);
   if (colon == std::string_view::npos || open == std::string_view::npos) return {};
-  std::string_view list = shapes.substr(open + 1, shapes.find(']', open) - open - 1);
   Dims out;
-  while (!list.empty()) {
-    std::string_view item = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(item.size() + 1, list.size()));
+  for (std::string_view item : items(shapes.substr(open + 1, shapes.find(']', open) - open - 1))) {
     const std::size_t begin = item.find_first_of("0123456789");
     if (begin == std::string_view::npos) return {};
     item = item.substr(begin, item.find_first_not_of("0123456789", begin) - begin);

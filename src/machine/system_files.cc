@@ -1,4 +1,5 @@
 #include "machine/system_files.h"
+#include "base/list.h"
 #include "base/number.h"
 #include "base/trim.h"
 
@@ -48,10 +49,7 @@ SystemFiles live_files() { return {read_live, list_live}; }
 
 std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
   std::vector<int> out;
-  text = trimmed(text);
-  while (!text.empty()) {
-    const std::string_view part = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(part.size() + 1, text.size()));
+  for (const std::string_view part : items(trimmed(text))) {
     const std::size_t dash = part.find('-');
     const auto first = whole_number(part.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : whole_number(part.substr(dash + 1));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/trim.h"
@@ -34,12 +35,10 @@ std::string library_of(std::string_view method) {
 /// of one before them or not; nullopt for others.
 std::optional<std::pair<std::string, std::string>> image_size(std::string_view dimensions) {
   std::vector<std::int64_t> sizes;
-  for (std::string_view rest = dimensions; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    const auto size = whole_number<std::int64_t>(trimmed(rest.substr(0, end)));
+  for (const std::string_view item : items(dimensions)) {
+    const auto size = whole_number<std::int64_t>(trimmed(item));
     if (!size || *size < 1) return std::nullopt;
     sizes.push_back(*size);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (sizes.size() == 4 && sizes[0] == 1) sizes.erase(sizes.begin());
   if (sizes.size() != 3) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/trim.h"
@@ -19,16 +20,6 @@ bool is_version_word(char c) {
 }
 bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
-}
-
-std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + separator.size());
-  }
 }
 
 /// At most 18 digits, so that adding one cannot overflow.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -201,14 +202,12 @@ Result<std::vector<double>> StepCall::numbers(std::string_view key, Bare bare) {
         bare == Bare::kYes && argument.key.empty() && finite_number(argument.value);
     if (argument.used || (argument.key != key && !is_bare)) continue;
     argument.used = true;
-    for (std::string_view left = argument.value;;) {
-      const std::size_t comma = left.find(',');
-      const std::string_view text = trimmed(left.substr(0, comma));
+    for (const std::string_view part : split(argument.value)) {
+      const std::string_view text = trimmed(part);
       const auto value = finite_number(text);
       if (!value) return malformed(argument.column, fmt::format("'{}' is no number", text));
       values.push_back(*value);
-      if (comma == left.npos || values.size() >= kMostArguments) break;
-      left.remove_prefix(comma + 1);
+      if (values.size() >= kMostArguments) break;
     }
     break;
   }

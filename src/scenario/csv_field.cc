@@ -3,24 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "base/trim.h"
+#include "base/csv.h"
 
 namespace ridge::scenario {
-
-std::string_view csv_text(std::string_view between) {
-  const std::string_view text = trimmed(between);
-  const bool quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
-  return quoted ? text.substr(1, text.size() - 2) : text;
-}
-
-std::string_view csv_field(std::string_view line, std::size_t index) {
-  for (; index > 0; --index) {
-    const std::size_t comma = line.find(',');
-    if (comma == std::string_view::npos) return {};
-    line.remove_prefix(comma + 1);
-  }
-  return csv_text(line.substr(0, line.find(',')));
-}
 
 std::string csv_name(std::string_view name) {
   std::string out;
@@ -56,13 +41,13 @@ std::optional<int> time_decimals(std::string_view name) {
 std::optional<TimeColumn> time_column(std::string_view header) {
   const auto count = static_cast<std::size_t>(std::ranges::count(header, ',')) + 1;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view name = csv_field(header, i);
+    const std::string_view name = csv_text(header, i);
     const std::string_view kind = name.substr(0, name.find_last_of('_'));
     if (const auto decimals = time_decimals(name);
         decimals && (is_moment(csv_name(name)) || is_moment(csv_name(kind))))
       return TimeColumn{i, *decimals};
   }
-  if (const auto decimals = time_decimals(csv_field(header, 0))) return TimeColumn{0, *decimals};
+  if (const auto decimals = time_decimals(csv_text(header, 0))) return TimeColumn{0, *decimals};
   return std::nullopt;
 }
 

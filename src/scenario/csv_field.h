@@ -1,5 +1,4 @@
-// Fields of a line of CSV, without white space and quotes around them. A comma ends a field, in
-// quotes as well: traces have numbers and names.
+// Columns of traces in CSV (base/csv.h) by their names.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +7,6 @@
 #include <string_view>
 
 namespace ridge::scenario {
-
-/// The text between two commas, without what is around it.
-std::string_view csv_text(std::string_view between);
-
-/// Field `index` of a line; "" beyond the last.
-std::string_view csv_field(std::string_view line, std::size_t index);
 
 /// A column's name in small letters, without spaces and underscores: "prompttokens" for
 /// "Prompt_Tokens".

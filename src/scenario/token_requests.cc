@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/csv.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -29,14 +30,10 @@ Error bad_lengths(std::string_view text) {
                         kMostLength));
 }
 
-std::vector<std::string_view> split(std::string_view text, std::size_t most) {
-  std::vector<std::string_view> out;
-  while (out.size() < most) {
-    const std::size_t comma = text.find(',');
-    out.push_back(csv_text(text.substr(0, comma)));
-    if (comma == std::string_view::npos) break;
-    text.remove_prefix(comma + 1);
-  }
+std::vector<std::string_view> texts_of(std::string_view line, std::size_t most) {
+  std::vector<std::string_view> out = split(line);
+  if (out.size() > most) out.resize(most);
+  for (std::string_view& text : out) text = csv_text(text);
   return out;
 }
 
@@ -76,7 +73,7 @@ Result<RequestColumns> read_request_header(std::string_view line, std::size_t nu
   constexpr std::string_view kTokens[] = {"tokens", "output", "outputtokens", "outputlength",
                                           "generatedtokens"};
   RequestColumns out;
-  const std::vector<std::string_view> names = split(line, kMostColumns);
+  const std::vector<std::string_view> names = texts_of(line, kMostColumns);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string name = csv_name(names[i]);
     if (std::ranges::find(kPrompts, name) != std::end(kPrompts)) {
@@ -96,7 +93,7 @@ Result<RequestColumns> read_request_header(std::string_view line, std::size_t nu
 
 Result<void> read_request(std::string_view line, std::size_t number, const RequestColumns& columns,
                           TokenTrace& trace) {
-  const auto part = [&](std::size_t i) { return csv_field(line, i); };
+  const auto part = [&](std::size_t i) { return csv_text(line, i); };
   TokenRequest request;
   for (const auto& [column, field] : {std::pair(columns.prompt, &TokenRequest::prompt),
                                       std::pair(columns.tokens, &TokenRequest::tokens)}) {
@@ -127,7 +124,7 @@ Result<Lengths> parse_lengths(std::string_view text) {
   if (const auto n = length(text)) return Lengths{*n, *n, 0};
   const std::size_t colon = text.find(':');
   const std::vector<std::string_view> parts =
-      split(colon == std::string_view::npos ? "" : text.substr(colon + 1), 4);
+      texts_of(colon == std::string_view::npos ? "" : text.substr(colon + 1), 4);
   const std::string_view kind = text.substr(0, colon);
   const auto low = length(parts[0]);
   if (!low) return bad_lengths(text);

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/csv.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -84,13 +85,13 @@ Result<TraceColumns> read_trace_header(std::string_view line, std::size_t number
   columns.named = true;
   const auto count = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
   for (std::size_t i = 0; i < count && columns.sample == kNoTraceColumn; ++i)
-    if (const std::string_view name = csv_field(line, i); name == "sample" || name == "index")
+    if (const std::string_view name = csv_text(line, i); name == "sample" || name == "index")
       columns.sample = i;
   return columns;
 }
 
 TraceColumns without_header(std::string_view line) {
-  const bool fraction = csv_field(line, 0).find_first_of(".eE") != std::string_view::npos;
+  const bool fraction = csv_text(line, 0).find_first_of(".eE") != std::string_view::npos;
   const bool second = line.find(',') != std::string_view::npos;
   return {.decimals = fraction ? 9 : 0, .sample = second ? 1 : kNoTraceColumn};
 }
@@ -99,7 +100,7 @@ Result<void> read_query(std::string_view line, std::size_t number, const TraceCo
                         Trace& trace) {
   if (trace.times_ns.size() == kMostQueries)
     return fault_in_trace(number, fmt::format("more than {} queries", kMostQueries));
-  const std::string_view time = csv_field(line, columns.time);
+  const std::string_view time = csv_text(line, columns.time);
   if (!columns.named && columns.decimals == 0 &&
       time.find_first_of(".eE") != std::string_view::npos)
     return fault_in_trace(
@@ -115,7 +116,7 @@ Result<void> read_query(std::string_view line, std::size_t number, const TraceCo
         .hint("sort the lines");
   trace.times_ns.push_back(*ns);
   if (columns.sample == kNoTraceColumn) return {};
-  const std::string_view sample = csv_field(line, columns.sample);
+  const std::string_view sample = csv_text(line, columns.sample);
   std::uint32_t index = 0;
   const auto [end, problem] = std::from_chars(sample.data(), sample.data() + sample.size(), index);
   if (sample.empty() || problem != std::errc() || end != sample.data() + sample.size())
@@ -141,7 +142,7 @@ Result<Trace> read_trace(std::string_view text) {
           number, fmt::format("the line has {} bytes, the limit is {}", bytes, kLongestTraceLine));
     if (line.empty() || line.front() == '#') continue;
     if (!columns) {
-      const std::string_view first = csv_field(line, 0);
+      const std::string_view first = csv_text(line, 0);
       if (!first.empty() && !is_digit(first.front()) && first.front() != '.') {
         columns = TRY(read_trace_header(line, number));
         continue;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/suggest.h"
 #include "zoo/networks.h"
@@ -102,9 +103,8 @@ Result<onnx::Document> make(std::string_view spec) {
   const Entry* entry = find(spec);
   if (entry == nullptr) return unknown_network(spec.substr(0, spec.find(',')));
   Request request{.network = entry->name, .side = entry->images.side};
-  for (std::string_view rest = spec; rest.find(',') != std::string_view::npos;) {
-    rest.remove_prefix(rest.find(',') + 1);
-    const std::string_view option = rest.substr(0, rest.find(','));
+  for (const std::string_view option : split(spec)) {
+    if (option.data() == spec.data()) continue;  // the name
     if (option == "folded") {
       request.batch_norm = BatchNorm::kFolded;
     } else if (option.starts_with("size=")) {

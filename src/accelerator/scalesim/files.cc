@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/checked.h"
+#include "base/csv.h"
 #include "base/lines.h"
 #include "base/number.h"
 #include "base/suggest.h"
@@ -21,12 +22,7 @@ constexpr std::int64_t kMostOfADimension = 1 << 24;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
 std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> out;
-  for (std::size_t end = 0; end != std::string_view::npos;) {
-    end = line.find(',');
-    out.push_back(trimmed(line.substr(0, end)));
-    if (end != std::string_view::npos) line.remove_prefix(end + 1);
-  }
+  std::vector<std::string_view> out = csv_fields(line);
   while (!out.empty() && out.back().empty()) out.pop_back();  // rows end with a comma
   return out;
 }

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/list.h"
+
 namespace ridge::cli {
 namespace {
 
 std::vector<std::string> names_with(std::string_view names, std::string_view dashes) {
   std::vector<std::string> out;
-  while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find(','));
+  for (const std::string_view name : items(names)) {
     const std::size_t begin = name.find_first_not_of('-');
     if (begin == dashes.size() && name.starts_with(dashes)) out.emplace_back(name.substr(begin));
-    names.remove_prefix(std::min(names.size(), name.size() + 1));
   }
   return out;
 }

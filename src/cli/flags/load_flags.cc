@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "cli/flags/duration.h"
 
@@ -20,14 +21,6 @@ Error bad_batching(std::string_view text) {
           "sizes that can be run as sizes=1/4/8");
 }
 
-/// Cuts the part before `separator` off.
-std::string_view take_part(std::string_view& rest, char separator) {
-  const std::size_t end = rest.find(separator);
-  const std::string_view part = rest.substr(0, end);
-  rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-  return part;
-}
-
 Result<void> set(std::string_view key, std::string_view value, std::string_view text,
                  Batching& out) {
   if (key == "max") {
@@ -38,8 +31,8 @@ Result<void> set(std::string_view key, std::string_view value, std::string_view 
     const double seconds = value == "0" ? 0 : TRY(parse_duration("--batching wait=", value));
     out.wait = Nanos{std::llround(seconds * 1e9)};
   } else if (key == "sizes") {
-    while (!value.empty()) {
-      const auto size = whole_number<std::uint32_t>(take_part(value, '/'));
+    for (const std::string_view item : items(value, "/")) {
+      const auto size = whole_number<std::uint32_t>(item);
       if (!size) return bad_batching(text);
       out.sizes.push_back(*size);
     }
@@ -54,10 +47,9 @@ Result<void> set(std::string_view key, std::string_view value, std::string_view 
 Result<std::optional<Batching>> parse_batching(const std::string& text) {
   if (text.empty()) return std::optional<Batching>();
   Batching out{.most = 0, .wait = Nanos{0}, .sizes = {}};
-  for (std::string_view rest = text; !rest.empty();) {
-    std::string_view value = take_part(rest, ',');
-    const std::string_view key = take_part(value, '=');
-    TRY(set(key, value, text, out));
+  for (const std::string_view item : items(text)) {
+    const std::size_t equals = std::min(item.find('='), item.size());
+    TRY(set(item.substr(0, equals), item.substr(std::min(equals + 1, item.size())), text, out));
   }
   if (out.most == 0 && !out.sizes.empty()) out.most = out.sizes.back();
   if (out.most == 0) return bad_batching(text);

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "base/list.h"
 #include "cli/flags/duration.h"
 #include "cli/flags/input_flag.h"
 #include "cli/flags/model_sizes.h"
@@ -18,17 +19,15 @@ using session::MeasureSpec;
 
 Result<std::vector<int>> thread_counts(const std::string& text) {
   std::vector<int> out;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
+  for (const std::string_view part : split(text)) {
     char* last = nullptr;
-    const std::string item = text.substr(at, end - at);
+    const std::string item(part);
     const long n = std::strtol(item.c_str(), &last, 10);
     if (item.empty() || *last != '\0' || n < 1 || n > session::kMostThreads)
       return usage_error("RIDGE-CLI-0021",
                          fmt::format("--threads '{}': invalid thread count '{}'", text, item))
           .hint("write --threads 2, or --threads 1,2 for a sweep");
     out.push_back(static_cast<int>(n));
-    at = end + 1;
   }
   return out;
 }

@@ -10,6 +10,7 @@
 
 #include "analysis/sizes/shape_text.h"
 #include "base/checked.h"
+#include "base/list.h"
 #include "base/number.h"
 
 namespace ridge::cli {
@@ -29,16 +30,6 @@ constexpr std::string_view kBindForm =
     "step as height@width=224,256";
 constexpr std::string_view kRangeForm = "64..1024:*2 or 64..256:+64";
 constexpr std::string_view kShapeForm = "--shape input=1x3x224x224";
-
-std::vector<std::string_view> split(std::string_view text, char sign) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t end = text.find(sign);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 struct Range {
   std::int64_t first = 0, last = 0, step = 1;
@@ -103,7 +94,7 @@ struct Names {
 
 Result<Names> bound_names(std::string_view bind, std::string_view text, const SizeFlags& flags) {
   Names out;
-  for (const std::string_view name : split(text, '@')) {
+  for (const std::string_view name : split(text, "@")) {
     if (name.empty()) return invalid_sizes("--bind", bind, "missing name before '='", kBindForm);
     const bool again = std::ranges::find(out.names, name) != out.names.end();
     if (again || flags.sizes.contains(std::string(name)))
@@ -119,7 +110,7 @@ Result<Names> bound_names(std::string_view bind, std::string_view text, const Si
 ///
 /// Example: for sequence@past, "1@128..512:*2" adds 1, 1, 1 and 128, 256, 512.
 Result<void> add_step(std::string_view bind, std::string_view item, Names& to) {
-  const std::vector<std::string_view> texts = split(item, '@');
+  const std::vector<std::string_view> texts = split(item, "@");
   if (texts.size() != 1 && texts.size() != to.names.size())
     return invalid_sizes(
         "--bind", bind,

@@ -7,6 +7,7 @@
 
 #include "analysis/sizes/size_names.h"
 #include "analysis/traffic/fused_bytes.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/sizes.h"
@@ -71,12 +72,8 @@ Result<Pair> resolve_both(const DiffOptions& options) {
 
 Result<std::vector<compare::Limit>> limits(const std::vector<std::string>& texts) {
   std::vector<compare::Limit> out;
-  for (std::string_view text : texts)
-    for (std::size_t end = 0; end != std::string_view::npos;) {
-      end = text.find(',');
-      out.push_back(TRY(compare::parse_limit(text.substr(0, end))));
-      if (end != std::string_view::npos) text.remove_prefix(end + 1);
-    }
+  for (const std::string& text : texts)
+    for (const std::string_view part : split(text)) out.push_back(TRY(compare::parse_limit(part)));
   return out;
 }
 

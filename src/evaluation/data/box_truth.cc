@@ -9,6 +9,7 @@
 #include <system_error>
 #include <unordered_map>
 
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/number.h"
@@ -170,17 +171,6 @@ class Coco final : public CocoHandler {
   std::int64_t others_ = 0;
 };
 
-/// Comma-separated fields of a line, blanks around them removed.
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> out;
-  for (;;) {
-    const std::size_t comma = line.find(',');
-    out.push_back(trimmed(line.substr(0, comma)));
-    if (comma == std::string_view::npos) return out;
-    line.remove_prefix(comma + 1);
-  }
-}
-
 /// Numbers of the boxes' classes where those have no names.
 void note_numbers(const ClassNames& known, BoxTruth& out) {
   if (known.given()) return;
@@ -234,7 +224,7 @@ class VocLines {
     return faulty_boxes(source_.path, fmt::format("line {}: {}", at.number(), what));
   }
   Result<void> take(const Lines& at) {
-    const std::vector<std::string_view> f = fields_of(at.line());
+    const std::vector<std::string_view> f = csv_fields(at.line());
     if (f.size() != 6 && f.size() != 7)
       return faulty_line(at, "it is not NAME,CLASS,X_MIN,Y_MIN,X_MAX,Y_MAX");
     const auto sample = samples_.find(f[0]);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/trim.h"
 #include "scenario/describe.h"
@@ -30,12 +31,10 @@ struct Numbers {
 /// Numbers separated by commas; empty if one of them is none.
 std::vector<double> numbers_of(std::string_view list) {
   std::vector<double> out;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    const auto number = finite_number(trimmed(list.substr(at, end - at)));
+  for (const std::string_view part : split(list)) {
+    const auto number = finite_number(trimmed(part));
     if (!number) return {};
     out.push_back(*number);
-    at = end + 1;
   }
   return out;
 }

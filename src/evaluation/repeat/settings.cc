@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "analysis/sizes/shape_text.h"
+#include "base/list.h"
 #include "base/number.h"
 #include "base/suggest.h"
 #include "evaluation/load/arrivals_text.h"
@@ -94,12 +95,9 @@ std::string list_text(const std::vector<T>& list) {
 template <typename T>
 bool read_list(std::string_view text, std::vector<T>& out) {
   out.clear();
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    if (!read_number(std::string(text.substr(at, end - at)), out.emplace_back())) return false;
-    at = end + 1;
-  }
-  return true;
+  return std::ranges::all_of(split(text), [&](std::string_view part) {
+    return read_number(std::string(part), out.emplace_back());
+  });
 }
 
 template <typename T>

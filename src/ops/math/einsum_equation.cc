@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/list.h"
+
 namespace ridge::ops {
 namespace {
 
@@ -21,15 +23,11 @@ EinsumEquation split_equation(std::string_view equation) {
   std::copy_if(equation.begin(), equation.end(), std::back_inserter(text),
                [](char x) { return x != ' '; });
   const std::size_t arrow = text.find("->");
-  std::string_view terms = std::string_view(text).substr(0, arrow);
+  const std::string_view terms = std::string_view(text).substr(0, arrow);
   EinsumEquation out;
   out.output = arrow == std::string::npos ? implied_output(terms) : text.substr(arrow + 2);
-  for (;;) {
-    const std::size_t comma = terms.find(',');
-    out.inputs.emplace_back(terms.substr(0, comma));
-    if (comma == std::string_view::npos) return out;
-    terms.remove_prefix(comma + 1);
-  }
+  for (const std::string_view term : split(terms)) out.inputs.emplace_back(term);
+  return out;
 }
 
 EinsumTerm measure_term(std::string_view term) {

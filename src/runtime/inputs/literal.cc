@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/list.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "onnx/half.h"
@@ -210,14 +211,12 @@ Result<std::optional<Literal>> parse_literal(std::string_view text) {
   if (whole.starts_with('[') && whole.ends_with(']'))
     return std::optional(TRY(Brackets(whole).read()));
   Literal out;
-  for (std::size_t at = 0; at <= whole.size();) {
-    const std::size_t end = std::min(whole.find(',', at), whole.size());
-    const std::optional<Element> element = element_of(without_spaces(whole.substr(at, end - at)));
+  for (const std::string_view part : split(whole)) {
+    const std::optional<Element> element = element_of(without_spaces(part));
     if (!element) return std::optional<Literal>();
     if (out.elements.size() == Literal::kMostElements)
       return wrong(whole, "it has too many elements; pass a file");
     out.elements.push_back(*element);
-    at = end + 1;
   }
   return std::optional(std::move(out));
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "accelerator/scalesim/files.h"
+#include "base/list.h"
 #include "base/text.h"
 #include "cli/flags/name_value.h"
 #include "cli/flags/sizes.h"
@@ -37,9 +38,8 @@ Result<void> add_values(const std::string& written, std::string_view text, Setti
 /// before.
 Result<void> add_setting(const std::string& written, std::vector<Setting>& out) {
   const std::size_t first = out.size();
-  for (std::string_view rest = written;;) {
-    const std::size_t comma = rest.find(',');
-    std::string item(rest.substr(0, comma));
+  for (const std::string_view part : split(written)) {
+    std::string item(part);
     if (out.size() == first || item.find('=') != std::string::npos) {
       auto [key, value] = TRY(name_and_value(item, "--set"));
       const bool twice = std::any_of(out.begin(), out.end(),
@@ -52,9 +52,8 @@ Result<void> add_setting(const std::string& written, std::vector<Setting>& out) 
       item = std::move(value);
     }
     TRY(add_values(written, item, out.back()));
-    if (comma == std::string_view::npos) return {};
-    rest.remove_prefix(comma + 1);
   }
+  return {};
 }
 
 std::optional<accelerator::Objective> objective_of(std::string_view text) {
