@@ -18,7 +18,6 @@ TEST(Metrics, HaveNamesOfTheirOwnAndDescriptions) {
     EXPECT_EQ(m.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), m.name.npos);
     EXPECT_EQ(find_metric(m.name), &m);
     EXPECT_FALSE(m.unit.empty());
-    EXPECT_FALSE(m.sample.empty());
     EXPECT_GT(m.description.size(), 20U) << m.name;
     EXPECT_NE(m.description.back(), '.') << m.name;
   }
@@ -32,13 +31,6 @@ TEST(Metrics, NameCocosFiguresInTheirOrder) {
   EXPECT_EQ(names,
             "ap ap50 ap75 ap_small ap_medium ap_large ar1 ar10 ar100 ar_small ar_medium ar_large ");
   EXPECT_EQ(static_cast<int>(CocoFigure::kArLarge), 11);
-}
-
-TEST(Metrics, SayWhichWayIsBetter) {
-  EXPECT_EQ(name(find_metric("top1")->better), "higher");
-  EXPECT_EQ(name(find_metric("wer")->better), "lower");
-  EXPECT_EQ(name(find_metric("top1")->interval), "Wilson");
-  EXPECT_EQ(name(find_metric("coco_ap")->interval), "bootstrap");
 }
 
 }  // namespace
