@@ -35,7 +35,7 @@ namespace ridge::attribution {
 
 struct Anchors {
   std::vector<ValueId> value;               ///< by ValueId of the dump
-  std::vector<profile::Evidence> evidence;  ///< kSameTensor or kRenamed, where anchored
+  std::vector<profile::Evidence> evidence;  ///< kSameTensor, kRenamed or kValue, where anchored
   std::vector<bool> blocked;                ///< by ValueId of the dump: in a blocked layout
 };
 

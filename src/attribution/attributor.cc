@@ -8,6 +8,7 @@
 #include "attribution/leftovers.h"
 #include "attribution/names.h"
 #include "attribution/placer.h"
+#include "attribution/value_anchors.h"
 
 namespace ridge::attribution {
 namespace {
@@ -78,18 +79,29 @@ bool take_over(Attribution& a, NodeId node) {
 
 Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
                               const OptimizedGraph& graph, const OptimizedGraph* reference) {
+  return TRY(attribute(resolved, copy, graph, reference, {})).attribution;
+}
+
+Result<CheckedAttribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
+                                     const OptimizedGraph& graph, const OptimizedGraph* reference,
+                                     std::span<const ValueTrial> trials) {
   Expansion expansion = Expansion::of_calls(resolved.model());
   look_through_branches(resolved, graph, expansion);
   const Original original(resolved, copy, std::move(expansion));
   const ValueNumbers numbers(original);
   Anchors anchors = find_anchors(original, numbers, graph, reference);
+  const ValueAnchors by_value(original, numbers, graph, trials, anchors);
+  by_value.correct(anchors);
+  // Kernels without members join layers as they do without a check run.
+  const Regions joined = find_regions(graph, anchors);
+  by_value.extend(anchors);
   const Regions regions = find_regions(graph, anchors);
   Placement placement = place(original, numbers, graph, anchors, regions);
   if (!graph.listed.empty()) note_listed(original, graph, placement);
   Leftovers leftovers = settle_leftovers(original, numbers, graph, placement);
 
   Attribution out;
-  build_layers(original, graph, anchors, regions, placement, out);
+  build_layers(original, graph, anchors, regions, joined, placement, out);
   out.without_layer = std::move(leftovers.without);
   std::ranges::sort(out.without_layer, {}, &profile::WithoutLayer::node);
   out.unplaced = std::move(leftovers.unplaced);
@@ -98,7 +110,7 @@ Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonica
   out.tensor_evidence = std::move(anchors.evidence);
   out.tensor_blocked = std::move(anchors.blocked);
   TRY(check_conservation(resolved, out));
-  return out;
+  return CheckedAttribution{std::move(out), by_value.counts()};
 }
 
 bool needs_reference(const Canonical& copy, const OptimizedGraph& graph) {

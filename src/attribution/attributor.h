@@ -10,17 +10,20 @@
 // walks through the original from each anchor to the next, and value numbers for nodes that the
 // runtime merged. Every node ends up in exactly one place; MACs are conserved, and attribute()
 // checks this (conservation.h). Nothing is tuned to particular models: a node that no rule explains
-// is placed with a neighbor and marked as a guess.
+// is placed with a neighbor and marked as a guess. With the trials of a check run (value_match.h),
+// tensors that equal one tensor of the model are anchors too, with the evidence kValue.
 //
 // Thread rule: pure functions. Cost: O(nodes + edges) of both graphs.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analysis/resolved.h"
 #include "attribution/attribution.h"
 #include "attribution/canonical.h"
 #include "attribution/optimized.h"
+#include "attribution/value_match.h"
 #include "base/result.h"
 
 namespace ridge::attribution {
@@ -31,6 +34,16 @@ namespace ridge::attribution {
 Result<Attribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
                               const OptimizedGraph& graph,
                               const OptimizedGraph* reference = nullptr);
+
+struct CheckedAttribution {
+  Attribution attribution;
+  ValueCounts values;
+};
+
+/// Attributes likewise, with the results of a check run.
+Result<CheckedAttribution> attribute(const analysis::Resolved& resolved, const Canonical& copy,
+                                     const OptimizedGraph& graph, const OptimizedGraph* reference,
+                                     std::span<const ValueTrial> trials);
 
 /// True if kernels were renamed and their tensors permuted in a way that only the dump of a lower
 /// optimization level explains.

@@ -23,11 +23,13 @@ bool is_insertion(const graph::Node& kernel) {
 class Builder {
  public:
   Builder(const Original& original, const OptimizedGraph& graph, const Anchors& anchors,
-          const Regions& regions, const Placement& placement, Attribution& out)
+          const Regions& regions, const Regions& joined, const Placement& placement,
+          Attribution& out)
       : original_(original),
         graph_(graph),
         anchors_(anchors),
         regions_(regions),
+        joined_(joined),
         placement_(placement),
         out_(out),
         members_(graph.model->nodes().size()),
@@ -73,7 +75,7 @@ class Builder {
     const graph::Node& kernel = graph_.kernel(k);
     const auto joins = [&](NodeId other) {
       return other != kNone && head_[other] != kNone && !members_[head_[other]].empty() &&
-             (!in_region || regions_.of[other] == regions_.of[k]);
+             (!in_region || joined_.of[other] == joined_.of[k]);
     };
     for (const ValueId v : readers ? kernel.outputs : kernel.inputs) {
       if (v == kNone) continue;
@@ -185,6 +187,7 @@ class Builder {
   const OptimizedGraph& graph_;
   const Anchors& anchors_;
   const Regions& regions_;
+  const Regions& joined_;
   const Placement& placement_;
   Attribution& out_;
   std::vector<std::vector<Member>> members_;  // by kernel
@@ -194,8 +197,9 @@ class Builder {
 }  // namespace
 
 void build_layers(const Original& original, const OptimizedGraph& graph, const Anchors& anchors,
-                  const Regions& regions, const Placement& placement, Attribution& out) {
-  Builder(original, graph, anchors, regions, placement, out).run();
+                  const Regions& regions, const Regions& joined, const Placement& placement,
+                  Attribution& out) {
+  Builder(original, graph, anchors, regions, joined, placement, out).run();
 }
 
 }  // namespace ridge::attribution

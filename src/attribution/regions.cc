@@ -27,8 +27,10 @@ Regions find_regions(const OptimizedGraph& graph, const Anchors& anchors) {
     regions.kernels[r].push_back(k);
     const auto look = [&](ValueId v) {
       if (v == kNone || anchors.value[v] == kNone) return;
-      if (anchors.evidence[v] == profile::Evidence::kRenamed)
-        regions.boundary[r] = profile::Evidence::kRenamed;
+      const profile::Evidence evidence = anchors.evidence[v];
+      const bool weaker = evidence == profile::Evidence::kRenamed ||
+                          regions.boundary[r] == profile::Evidence::kSameTensor;
+      if (weaker && evidence != profile::Evidence::kSameTensor) regions.boundary[r] = evidence;
     };
     for (const ValueId v : graph.kernel(k).inputs) look(v);
     for (const ValueId v : graph.kernel(k).outputs) look(v);

@@ -12,7 +12,8 @@ namespace ridge::attribution {
 struct Regions {
   std::vector<std::uint32_t> of;             ///< by kernel
   std::vector<std::vector<NodeId>> kernels;  ///< by region, in order of execution
-  /// By region: kSameTensor if every tensor at its boundary kept its name, else kRenamed.
+  /// By region: kSameTensor if every tensor at its boundary kept its name; kRenamed if one follows
+  /// a naming rule; else kValue.
   std::vector<profile::Evidence> boundary;
 };
 
