@@ -19,6 +19,7 @@
 #include "measure/runtime_layers.h"
 #include "measure/self_check.h"
 #include "measure/unmeasured.h"
+#include "measure/value_check.h"
 #include "profile/options.h"
 #include "profile/rows.h"
 
@@ -184,6 +185,25 @@ std::vector<std::string> Job::notes(bool busy) {
   return std::move(notes_);
 }
 
+/// Attributes again with what a check run shows. A check that fails leaves a note.
+Result<void> Job::apply_values(const attribution::OptimizedGraph& optimized,
+                               const attribution::OptimizedGraph* reference,
+                               attribution::Attribution& attribution) {
+  show("checking values");
+  Result<ValueCheck> check =
+      check_values({*resolved_, *request_, material_, optimized, attribution});
+  if (!check.ok()) {
+    notes_.push_back("values were not checked: " + check.error().summary());
+    return {};
+  }
+  attribution::CheckedAttribution by_value =
+      TRY(attribution::attribute(*resolved_, material_.copy, optimized, reference, check->trials));
+  for (std::string& note : value_notes(*check, attribution, by_value, *resolved_))
+    notes_.push_back(std::move(note));
+  attribution = std::move(by_value.attribution);
+  return {};
+}
+
 Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   if (!any_measured_)
     return environment_error("RIDGE-MEAS-0003",
@@ -198,6 +218,8 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   const auto reference = TRY(reference_graph(material_, optimized, *request_));
   attribution::Attribution attribution = TRY(attribution::attribute(
       *resolved_, material_.copy, optimized, reference ? &*reference : nullptr));
+  if (request_->check_values)
+    TRY(apply_values(optimized, reference ? &*reference : nullptr, attribution));
   const std::vector<bool> ran = executed(attribution, kernels);
   if (auto note = missing_note(attribution, ran, *resolved_)) notes_.push_back(std::move(*note));
   attribution::drop_unexecuted(attribution, ran);

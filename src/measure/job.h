@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "analysis/resolved.h"
+#include "attribution/attribution.h"
+#include "attribution/optimized.h"
 #include "measure/collect.h"
 #include "measure/gate.h"
 #include "measure/material.h"
@@ -66,6 +68,9 @@ class Job {
         cost_(std::move(cost)) {}
   Result<Started> load(std::uint32_t number);
   void note_once(std::string note);
+  Result<void> apply_values(const attribution::OptimizedGraph& optimized,
+                            const attribution::OptimizedGraph* reference,
+                            attribution::Attribution& attribution);
   profile::Subject subject() const;
   std::vector<std::string> notes(bool busy);
 

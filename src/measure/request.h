@@ -31,6 +31,7 @@ struct Request {
   Progress* progress = nullptr;
   /// Prefix of progress messages; "" for a single column.
   std::string label;
+  bool check_values = false;  ///< decide by values what names do not (value_check.h)
 };
 
 /// Runtime options as listed in a profile: threads, optimization, pinning and the user's own.

@@ -64,6 +64,7 @@ struct MeasureSpec {
   std::uint64_t seed = 1;
   bool refresh_roofs = false;  ///< measure cached roofs again
   std::uint32_t verify = 0;    ///< maximum number of cuts that verify layer times; 0: none
+  bool check_values = false;   ///< decide by values which nodes a layer stands for
 };
 
 struct Point {

@@ -309,6 +309,12 @@ constexpr Key kKeys[] = {
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(s.verify); }},
+    {"check_values",
+     [](const Value& v, MeasureSpec& s) -> Result<void> {
+       s.check_values = TRY(v.truth());
+       return {};
+     },
+     [](JsonWriter& j, const MeasureSpec& s) { j.value(s.check_values); }},
 };
 
 Result<MeasureSpec> spec_from(const SpecJson& document, const ValuePlaces& places) {

@@ -27,6 +27,7 @@ MeasureSpec full_spec() {
   spec.seed = UINT64_MAX;
   spec.refresh_roofs = true;
   spec.verify = 5;
+  spec.check_values = true;
   return spec;
 }
 
@@ -54,6 +55,7 @@ TEST(MeasureSpecFile, ASpecSurvivesTheWayThroughJson) {
     EXPECT_EQ(read->seed, spec.seed);
     EXPECT_EQ(read->pin, spec.pin);
     EXPECT_EQ(read->verify, spec.verify);
+    EXPECT_EQ(read->check_values, spec.check_values);
   }
 }
 

@@ -82,6 +82,7 @@ Result<measure::Request> Workbench::request(const Point& point) const {
   r.plan.counters = spec.level == RecordedLevel::kCounter;
   r.processes = spec.processes;
   r.weights_as_is = spec.weights == WeightSource::kAsIs;
+  r.check_values = spec.check_values;
   r.seed = spec.seed;
   r.processors = static_cast<int>(environment.host.allowed.size());
   // MLAS packs channels by the width of a register (NchwcBlockSize): 16 with AVX-512, else 8.

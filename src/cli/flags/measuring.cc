@@ -54,6 +54,7 @@ Result<MeasureSpec> spec_of(const MeasuringOptions& o) {
   spec.seed = o.seed;
   spec.refresh_roofs = o.refresh_roofs;
   spec.verify = o.verify;
+  spec.check_values = o.check_values;
   return spec;
 }
 

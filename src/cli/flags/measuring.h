@@ -33,6 +33,7 @@ struct MeasuringOptions {
   std::uint64_t seed = 1;
   bool refresh_roofs = false;
   std::uint32_t verify = 0;  ///< maximum number of cuts that verify layer times; 0: none
+  bool check_values = false;
 };
 
 /// Selects the flags that add_measuring_options() adds.

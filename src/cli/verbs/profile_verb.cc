@@ -112,6 +112,10 @@ Run setup_profile(Flags& flags) {
       .without_value("5")
       .range(1, session::kMostCuts)
       .shown_as("[N]");
+  flags.add("--check-values", o->measuring.check_values,
+            "decide by values what names do not: run the model and the runtime's optimized graph, "
+            "and match tensors that are equal (evidence value); at most 32 runs with 128 MiB of "
+            "values each");
   add_document_options(flags, o->format, o->output,
                        {"table", "json", "csv", "md", "trace", "html"});
   flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");

@@ -29,6 +29,8 @@ inline constexpr std::string_view kProfileExamples =
     "ridge profile model.onnx --bind batch=1,2,4,8 --threads 1,2  # a sweep\n"
     "ridge profile model.onnx --runtimes ort,openvino             # two runtimes\n"
     "ridge profile model.onnx --store runs.db                     # stored, for ridge runs\n"
+    "ridge profile model.onnx --check-values                      # check which nodes layers stand "
+    "for\n"
     "ridge profile model.onnx --input image=photo.npy --format json --output run.json\n";
 
 Run setup_profile(Flags& flags);
