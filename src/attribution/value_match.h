@@ -57,18 +57,18 @@ FetchedTensor fetched(graph::ValueId value, std::vector<Elements> runs);
 enum class Agreement : std::uint8_t { kPermuted, kInOrder };
 
 struct EqualTensor {
-  graph::ValueId value = graph::kNone;  ///< of the original model
+  graph::ValueId value = graph::kNone;  ///< value of the original model
   Agreement how = Agreement::kInOrder;
 };
 
 struct ValueTrial {
-  graph::ValueId tensor = graph::kNone;  ///< of the optimized graph
+  graph::ValueId tensor = graph::kNone;  ///< value of the optimized graph
   bool decisive = false;
   bool refuted = false;            ///< certainly differs from the tensor that its name stands for
   std::vector<EqualTensor> equal;  ///< each value once
 };
 
-/// What the trials decided, by tensor.
+/// Decisions of the trials, by tensor.
 struct ValueCounts {
   std::int64_t tried = 0;
   std::int64_t equal = 0;      ///< equal to one tensor of the model

@@ -89,8 +89,8 @@ bool draws_random_numbers(const CheckedGraph& g) {
   return false;
 }
 
-/// Numbers the tensors that kernels produce; `numbers` has those seen before, by what computes them:
-/// operator and name of the kernel, and the tensors that it reads.
+/// Numbers the tensors that kernels produce. `numbers` has those seen before, by what computes
+/// them: operator and name of the kernel, and the tensors that it reads.
 std::vector<std::size_t> numbered(const OptimizedGraph& graph,
                                   std::unordered_map<std::string, std::size_t>& numbers) {
   const graph::Model& model = *graph.model;
@@ -117,9 +117,9 @@ std::vector<std::size_t> numbered(const OptimizedGraph& graph,
 
 /// By ValueId of `graph`: the same tensor in a dump of another session, whose order and "_token_"
 /// numbers may differ. Empty if the graphs are not the same.
-// Example: kernels "r0.0_nchwc" Conv(k0) -> token_1, "r2.0_nchwc" Conv(token_1) -> token_2 here, and
-// "r0.0_nchwc" Conv(k0) -> token_7, "r2.0_nchwc" Conv(token_7) -> token_3 there. token_1 and token_7
-// have one number, and so do token_2 and token_3, which two Conv of one name compute from it.
+// Example: kernels "r0.0_nchwc" Conv(k0) -> token_1, "r2.0_nchwc" Conv(token_1) -> token_2 here,
+// and "r0.0_nchwc" Conv(k0) -> token_7, "r2.0_nchwc" Conv(token_7) -> token_3 there. token_1 and
+// token_7 have one number, and so do token_2 and token_3: a Conv of one name computes both.
 std::vector<ValueId> aligned(const OptimizedGraph& graph, const OptimizedGraph& other) {
   std::unordered_map<std::string, std::size_t> numbers;
   const std::vector<std::size_t> here = numbered(graph, numbers), there = numbered(other, numbers);

@@ -1,5 +1,6 @@
 // Check run of an attribution: runs the model and the graph that the runtime made of it, and
-// compares the tensors that names do not decide with those of the model (attribution/value_match.h).
+// compares the tensors that names do not decide with those of the model
+// (attribution/value_match.h).
 //
 //   const ValueCheck check = TRY(check_values({resolved, request, material, optimized, by_name}));
 //   ... attribution::attribute(resolved, copy, optimized, reference, check.trials) ...
@@ -33,7 +34,7 @@ struct CheckedGraph {
 
 struct ValueCheck {
   std::vector<attribution::ValueTrial> trials;
-  std::size_t runs = 0;      ///< of the plan
+  std::size_t runs = 0;      ///< number of batches of the plan
   std::size_t inputs = 0;    ///< sets of inputs
   std::size_t left_out = 0;  ///< tensors that the limits leave out
   std::string reason;        ///< why nothing was compared; "" if something was
@@ -41,7 +42,7 @@ struct ValueCheck {
 
 Result<ValueCheck> check_values(const CheckedGraph& graph);
 
-/// What the check found, and the nodes that it moved to other layers.
+/// Results of the check, and the nodes that it moved to other layers.
 std::vector<std::string> value_notes(const ValueCheck& check,
                                      const attribution::Attribution& by_name,
                                      const attribution::CheckedAttribution& by_value,
