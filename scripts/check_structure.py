@@ -44,7 +44,6 @@ FOLDERS = folders()
 
 # Headers of src/ that no production code includes, and why they stay.
 FOR_OTHERS = {
-    "attribution/check.h": "the tests check the attribution by value with it",
     "record/csv.h": "a form of described types; no table is described yet",
     "record/schema.h": "a form of described types; no document is described yet",
     "record/settings.h": "a form of described types; no setting is described yet",

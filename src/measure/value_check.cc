@@ -22,7 +22,6 @@ using attribution::Elements;
 using attribution::FetchedTensor;
 using attribution::OptimizedGraph;
 using attribution::ValueTrial;
-using graph::kNone;
 using graph::NodeId;
 using graph::ValueId;
 
@@ -35,9 +34,9 @@ std::vector<TriedTensor> tensors_to_try(const CheckedGraph& g) {
   const graph::Model& model = *g.optimized.model;
   for (ValueId v = 0; v < model.values().size(); ++v) {
     const graph::Value& value = model.value(v);
-    const bool named = g.by_name.tensor[v] != kNone &&
+    const bool named = g.by_name.tensor[v] != graph::kNone &&
                        g.by_name.tensor_evidence[v] == profile::Evidence::kSameTensor;
-    if (value.producer != kNone && value.graph == 0 && !named && g.optimized.bytes[v])
+    if (value.producer != graph::kNone && value.graph == 0 && !named && g.optimized.bytes[v])
       out.push_back({v, *g.optimized.bytes[v]});
   }
   return out;
@@ -100,15 +99,15 @@ std::vector<std::size_t> numbered(const OptimizedGraph& graph,
     std::string text = fmt::format("{}.{} {}", kernel.domain, kernel.op_type,
                                    attribution::without_token(kernel.name));
     for (const ValueId v : kernel.inputs) {
-      if (v == kNone)
+      if (v == graph::kNone)
         text += " _";
-      else if (model.value(v).producer == kNone)
+      else if (model.value(v).producer == graph::kNone)
         text += fmt::format(" {}", attribution::without_token(model.value(v).name));
       else
         text += fmt::format(" {}", out[v]);
     }
     for (std::size_t j = 0; j < kernel.outputs.size(); ++j)
-      if (kernel.outputs[j] != kNone)
+      if (kernel.outputs[j] != graph::kNone)
         out[kernel.outputs[j]] =
             numbers.try_emplace(fmt::format("{} > {}", text, j), numbers.size() + 1).first->second;
   }
@@ -126,7 +125,7 @@ std::vector<ValueId> aligned(const OptimizedGraph& graph, const OptimizedGraph& 
   std::unordered_map<std::size_t, ValueId> by_number;
   for (ValueId v = 0; v < there.size(); ++v)
     if (there[v] != 0) by_number.emplace(there[v], v);
-  std::vector<ValueId> out(here.size(), kNone);
+  std::vector<ValueId> out(here.size(), graph::kNone);
   for (ValueId v = 0; v < here.size(); ++v) {
     if (here[v] == 0) continue;
     const auto same = by_number.find(here[v]);
@@ -183,9 +182,9 @@ std::vector<FetchedTensor> input_tensors(const CheckedGraph& g,
 /// Outputs of a model, one entry for each set of inputs.
 using Outputs = std::vector<runtime::Outputs>;
 
-Result<Outputs> run(const CheckedGraph& g, const std::string& model,
-                    std::span<const runtime::Weight> weights,
-                    std::span<const runtime::Inputs> inputs) {
+Result<Outputs> run_fetching(const CheckedGraph& g, const std::string& model,
+                             std::span<const runtime::Weight> weights,
+                             std::span<const runtime::Inputs> inputs) {
   runtime::Options options = g.request.runtime;
   options.optimization = runtime::Optimization::kDisable;
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
@@ -263,7 +262,7 @@ class Check {
                                std::span<const runtime::Weight> weights,
                                std::span<const runtime::Inputs> inputs) const {
     const std::string model = TRY(attribution::with_outputs(document, names, how));
-    return measure::run(g_, model, weights, inputs);
+    return run_fetching(g_, model, weights, inputs);
   }
 
   const CheckedGraph& g_;
@@ -281,7 +280,7 @@ ValueCheck nothing(std::string reason) {
 
 /// By node: the kernel that heads its executing or absorbing layer, and the evidence.
 struct Seat {
-  std::uint32_t kernel = kNone;
+  std::uint32_t kernel = graph::kNone;
   profile::Evidence evidence = profile::Evidence::kGuess;
 };
 std::vector<Seat> seats(const Attribution& a, std::size_t nodes) {
@@ -293,7 +292,7 @@ std::vector<Seat> seats(const Attribution& a, std::size_t nodes) {
 }
 
 std::string kernel_text(const Attribution& a, std::uint32_t kernel) {
-  if (kernel == kNone) return "no layer";
+  if (kernel == graph::kNone) return "no layer";
   const attribution::Kernel& k = a.kernels[kernel];
   return fmt::format("kernel '{}' ({})", k.name.empty() ? k.op_type : k.name, k.op_type);
 }
