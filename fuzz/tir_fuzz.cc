@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "accelerator/nests/execute_testing.h"
 #include "accelerator/nests/walk.h"
 #include "accelerator/tvm/tir_reader.h"
 #include "check.h"
@@ -19,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const accelerator::TirFunction& f : module->functions) {
     module->nest.root = f.root;
     (void)accelerator::count(module->nest, none, kLimits).ok();
-    (void)accelerator::execute(module->nest, none, kLimits).ok();
+    (void)accelerator::testing::execute(module->nest, none, kLimits).ok();
   }
   return 0;
 }

@@ -106,7 +106,7 @@ double defined(const Prefixes& p, VocCurve curve) {
   return sum / p.truths;
 }
 
-std::set<std::int64_t> numbers(const Case& c) {
+std::set<std::int64_t> numbers(const VocCase& c) {
   std::set<std::int64_t> out;
   for (const TrueBox& t : c.truths) out.insert(t.category);
   return out;

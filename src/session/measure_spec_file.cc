@@ -310,7 +310,7 @@ constexpr Key kKeys[] = {
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(s.verify); }},
     {"check_values",
-     [](const Value& v, MeasureSpec& s) -> Result<void> {
+     [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.check_values = TRY(v.truth());
        return {};
      },

@@ -65,7 +65,7 @@ TEST(PlacedLayersOfTheZoo, InAChainTheTimeInParallelIsTheSum) {
       add({{.node = n}});
     }
     const double sum = std::accumulate(times.begin(), times.end(), 0.0);
-    const LayerGraph graph(*model, run, chained(run));
+    const LayerGraph graph(*model, run, testing::chained(run));
     const double parallel = graph.scheduled(times, 2);
     EXPECT_EQ(graph.scheduled(times, 1), sum);
     EXPECT_GE(parallel, std::max(graph.longest_path(times), sum / 2));
