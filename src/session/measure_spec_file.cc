@@ -44,8 +44,8 @@ class SpecValue {
     const std::string at = place == places_->end() ? "" : ", " + place->second;
     return std::move(error).in((path_.empty() ? "." : path_) + at);
   }
-  Error error(std::string code, std::string message) const {
-    return placed(input_error(std::move(code), std::move(message)));
+  Error error(std::string_view code, std::string message) const {
+    return placed(input_error(code, std::move(message)));
   }
   Error names_a_library() const {
     return error("RIDGE-WB-0392", "a spec does not decide which library is loaded")
