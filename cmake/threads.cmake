@@ -14,7 +14,7 @@ endfunction()
 
 function(ridge_add_thread_tests)
   # The linker names a file that is missing here.
-  ridge_sources(files machine/*.cc kernels/*.cc onnx/*.cc runtime/*.cc scenario/arrivals.cc
+  ridge_sources(files ipc/*.cc kernels/*.cc machine/*.cc onnx/*.cc record/*.cc runtime/*.cc scenario/arrivals.cc
     scenario/batching.cc scenario/exact_random.cc scenario/mixture.cc scenario/scenario.cc
     stats/samples.cc zoo/builder.cc zoo/transformer.cc)
   add_library(ridge_threads STATIC ${files})
@@ -36,8 +36,8 @@ function(ridge_add_thread_tests)
     endforeach()
   endforeach()
   # Its processes of runtimes are the program itself, with the plug-ins of the tests.
-  file(GLOB_RECURSE main ${PROJECT_SOURCE_DIR}/src/runtime/main_test.cc)
+  set(main ${PROJECT_SOURCE_DIR}/src/runtime/testing/main.cc)
   ridge_add_tests(ridge_threads_tests SOURCES ${tests} ${main} LIBRARIES ridge_threads)
-  add_dependencies(ridge_threads_tests ridge_faulty ridge_null ridge_old)
+  add_dependencies(ridge_threads_tests ridge_faulty ridge_null ridge_plain ridge_newer)
   message(STATUS "ridge_threads_tests: ${tests}")
 endfunction()
