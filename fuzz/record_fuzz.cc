@@ -50,7 +50,7 @@ void check_forms(Made made) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  // The library also refuses numbers beyond a double, and takes a zero byte for the end of the text.
+  // The library also refuses numbers beyond a double, and ends at a zero byte.
   if (size < 1000 && text.find('\0') == text.npos && nlohmann::json::accept(text))
     check(JsonTree::parse(text, {.depth = 1000}).ok());
   if (const auto made = read_json<Made>(text); made.ok()) check_forms(*made);

@@ -141,6 +141,8 @@ class Setter {
   }
 
   bool value(const Type& t, void* out, const Field* rule) const {
+    // Other forms could not hold it.
+    if (valid_utf8(value_) != value_) return false;
     if (is_scalar(t)) return read_scalar(t, rule, value_, out);
     if (is_plain_list(t)) return read_list(t, rule, value_, out);
     return read_json(value_, t, out, {}).ok();
@@ -187,7 +189,7 @@ std::vector<Setting> settings(const Type& type, const void* record) {
 }
 
 Result<void> set(const Type& type, void* record, std::string_view name, std::string_view value) {
-  if (TRY(Setter(name, value).into(type, record, name))) return {};
+  if (valid_utf8(name) == name && TRY(Setter(name, value).into(type, record, name))) return {};
   return unknown_name(name, setting_names(type));
 }
 

@@ -57,6 +57,12 @@ added=70
 )");
 }
 
+TEST(Settings, RefuseWhatIsNoText) {
+  EXPECT_NE(setting_error("title", "\xff").find("'title' cannot be '\\xff'"), std::string::npos);
+  EXPECT_NE(setting_error("options.\xff", "1").find("unknown"), std::string::npos)
+      << setting_error("options.\xff", "1");
+}
+
 TEST(Settings, SetWhatWasWritten) {
   const Made made = example();
   Made read;
