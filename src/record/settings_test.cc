@@ -18,8 +18,8 @@ std::string text_of(const Made& made) {
 
 std::string setting_error(std::string_view name, std::string_view value) {
   Made made;
-  const Result<void> set_ = set(kType<Made>, &made, name, value);
-  return set_.ok() ? "" : set_.error().text();
+  const Result<void> done = set(kType<Made>, &made, name, value);
+  return done.ok() ? "" : done.error().text();
 }
 
 TEST(Settings, AreFlat) {
