@@ -57,7 +57,7 @@ class Sqlite final : public RowSink, public RowSource {
   std::string run(const std::string& sql) {
     char* error = nullptr;
     sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, &error);
-    const std::string out = error == nullptr ? "" : error;
+    std::string out = error == nullptr ? "" : error;
     sqlite3_free(error);
     return out;
   }

@@ -195,7 +195,7 @@ class Page {
     const Type& t = present(*f.type);
     const std::vector<std::string> texts = allowed_texts(t, &f);
     if (t.form == Form::kJson) return "any";
-    const std::string own =
+    std::string own =
         texts.empty() || t.form == Form::kOneOf ? std::string(json_type(t)) : choices(texts);
     if (!f.nullable()) return own;
     return own + (own[0] == '`' ? ", null" : " or null");
