@@ -11,9 +11,6 @@
 namespace ridge::record {
 namespace {
 
-/// Below this, each integer is a double.
-constexpr double kExact = 0x1p53;
-
 template <typename T>
 bool store(T value, void* out) {
   std::memcpy(out, &value, sizeof value);
@@ -102,7 +99,8 @@ bool put(const Type& t, std::uint64_t number, void* out, const Field* rule) {
 }
 
 bool put(const Type& t, double number, void* out, const Field* rule) {
-  if (t.form == Form::kInteger && std::nearbyint(number) == number && std::fabs(number) <= kExact)
+  if (t.form == Form::kInteger && std::nearbyint(number) == number &&
+      std::fabs(number) <= kMostExact)
     return put(t, static_cast<std::int64_t>(number), out, rule);
   if (t.form != Form::kReal || !within(rule, number)) return false;
   if (t.size != sizeof(float)) return store(number, out);

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/character.h"
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "base/sink.h"
+#include "base/toml_quote.h"
 #include "record/json_read.h"
 #include "record/json_write.h"
 #include "record/scalar.h"
@@ -15,10 +16,8 @@
 namespace ridge::record {
 namespace {
 
-/// Whole numbers of base/toml.h are exact up to here.
-constexpr double kMostExact = 0x1p53;
-/// Columns of a line of a list, and of a text; base/toml.h reads lines of 500 bytes.
-constexpr std::size_t kWide = 80, kLongText = 300;
+/// Columns of a line of a list; base/toml.h reads lines of 500 bytes.
+constexpr std::size_t kWide = 80;
 
 /// Writes a file as JSON, with the place of each node that JsonTree will have.
 Result<void> convert(const Toml& value, JsonWriter& json, std::vector<Place>& places) {
@@ -58,53 +57,6 @@ Result<void> convert(const Toml& value, JsonWriter& json, std::vector<Place>& pl
       .in(value.place.text());
 }
 
-void escape(std::string_view text, std::string& out) {
-  while (!text.empty()) {
-    const Character c = first_character(text);
-    if (!c.valid)
-      out += "\xEF\xBF\xBD";  // U+FFFD
-    else if (c.code == '"' || c.code == '\\')
-      (out += '\\') += text[0];
-    else if (c.code < 0x20 || (c.code >= 0x7F && c.code < 0xA0))
-      out += fmt::format("\\u{:04X}", static_cast<unsigned>(c.code));
-    else
-      out += text.substr(0, c.length);
-    text.remove_prefix(c.length);
-  }
-}
-
-/// Text in quotes; a long one over several lines, which read as one.
-std::string quoted(std::string_view text) {
-  std::string out;
-  if (escape(text, out); out.size() <= kLongText) return '"' + out + '"';
-  out.clear();
-  while (!text.empty()) {
-    std::size_t end = std::min(text.size(), kWide / 2);
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
-    out += "\\\n";
-    // Blanks behind the end of a line would be lost.
-    if (text[0] == ' ') {
-      out += "\\u0020";
-      escape(text.substr(1, end - 1), out);
-    } else {
-      escape(text.substr(0, end), out);
-    }
-    text.remove_prefix(end);
-  }
-  return "\"\"\"" + out + "\"\"\"";
-}
-
-std::string key_text(std::string_view key) {
-  const bool bare = !key.empty() && std::ranges::all_of(key, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  });
-  if (bare) return std::string(key);
-  std::string out;
-  escape(key, out);
-  return '"' + out + '"';
-}
-
 bool is_table(const Type& t) {
   return t.form == Form::kMap || t.form == Form::kOneOf ||
          (t.form == Form::kRecord && !t.positional);
@@ -118,7 +70,7 @@ class TomlWriter {
   void table(const Type& t, const void* v, const std::string& path) {
     if (t.form == Form::kOneOf) {
       const Type& present = *t.alternatives[t.count(v)];
-      line("kind", quoted(present.name), nullptr, present);
+      line("kind", toml_quoted(present.name), nullptr, present);
       return table(present, t.at_const(v, 0), path);
     }
     members(t, v, [&](std::string_view key, const Type& type, const void* value, const Field* f) {
@@ -126,7 +78,7 @@ class TomlWriter {
         line(key, inline_text(type, value), f, type);
     });
     members(t, v, [&](std::string_view key, const Type& type, const void* value, const Field*) {
-      const std::string below = path.empty() ? key_text(key) : path + '.' + key_text(key);
+      const std::string below = path.empty() ? toml_key(key) : path + '.' + toml_key(key);
       if (is_table(type)) {
         out_ += fmt::format("\n[{}]\n", below);
         table(type, value, below);
@@ -179,11 +131,11 @@ class TomlWriter {
   static std::string inline_text(const Type& t, const void* v) {
     switch (t.form) {
       case Form::kText:
-        return quoted(text_at(v));
+        return toml_quoted(text_at(v));
       case Form::kJson:
-        return quoted(static_cast<const Json*>(v)->text);
+        return toml_quoted(static_cast<const Json*>(v)->text);
       case Form::kWord:
-        return quoted(word_at(t, v));
+        return toml_quoted(word_at(t, v));
       case Form::kInteger: {
         const std::string digits = scalar_text(t, v);
         const bool exact = std::fabs(static_cast<double>(integer_at(t, v))) <= kMostExact;
@@ -224,7 +176,7 @@ class TomlWriter {
   }
 
   void line(std::string_view key, const std::string& value, const Field* f, const Type& t) {
-    std::string text = fmt::format("{} = {}", key_text(key), value);
+    std::string text = fmt::format("{} = {}", toml_key(key), value);
     if (comments_ == Comments::kMeaning && f != nullptr) {
       text = fmt::format("{:<28}  # {}", text, f->text);
       if (t.form != Form::kText) text += "; " + expected(t, f);

@@ -9,6 +9,7 @@
 
 #include "analysis/sizes/shape_text.h"
 #include "base/json_writer.h"
+#include "base/number.h"
 #include "base/sink.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -25,7 +26,6 @@ constexpr std::size_t kLongestText = kMostTomlBytes;
 constexpr std::size_t kMostItems = 4096;
 constexpr double kLongestBudget = 1e6;
 /// Whole numbers of TOML are read as doubles: exact up to here.
-constexpr double kExact = 0x1p53;
 
 /// The member of a spec that no file states.
 constexpr std::string_view kLibraryKey = "runtime_library";
@@ -348,7 +348,7 @@ SpecJson json_of(const Toml& value, const std::string& path, ValuePlaces& places
         out.push_back(json_of(value.items[i], fmt::format("{}[{}]", path, i), places));
       return out;
     case Toml::Kind::kNumber:
-      if (value.number == std::floor(value.number) && std::fabs(value.number) <= kExact)
+      if (value.number == std::floor(value.number) && std::fabs(value.number) <= kMostExact)
         return static_cast<std::int64_t>(value.number);
       return value.number;
     case Toml::Kind::kText:

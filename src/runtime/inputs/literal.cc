@@ -45,8 +45,7 @@ std::optional<Element> element_of(std::string_view word) {
   const bool digits = !word.empty() && word.find_first_not_of("0123456789+-.eE") == word.npos;
   const auto real = digits ? finite_number(word) : std::nullopt;
   if (!real) return std::nullopt;
-  constexpr double kExact = 0x1p53;  // every integer up to here is a float64
-  const bool integer = std::abs(*real) <= kExact && std::trunc(*real) == *real;
+  const bool integer = std::abs(*real) <= kMostExact && std::trunc(*real) == *real;
   return Element{integer ? static_cast<std::int64_t>(*real) : 0, *real, integer};
 }
 
