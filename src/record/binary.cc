@@ -8,8 +8,6 @@
 namespace ridge::record {
 namespace {
 
-bool is_number(const Type& t) { return t.form == Form::kInteger || t.form == Form::kReal; }
-
 std::string& text_in(const Type& t, void* value) {
   return t.form == Form::kJson ? static_cast<Json*>(value)->text
                                : *static_cast<std::string*>(value);

@@ -118,12 +118,11 @@ class JsonReader {
   }
 
   bool wrong(const Type& t, std::uint32_t node, const Field* rule) {
-    const Type& inner = t.form == Form::kOptional ? *t.item : t;
+    const Type& inner = present(t);
     const Kind kind = tree_[node].kind;
     const bool number = kind == Kind::kInteger || kind == Kind::kReal;
     std::string got(name(kind));
-    if (number && (inner.form == Form::kInteger || inner.form == Form::kReal))
-      got = shown(tree_.raw(node));
+    if (number && is_number(inner)) got = shown(tree_.raw(node));
     if (kind == Kind::kText && (inner.form == Form::kText || inner.form == Form::kWord))
       got = "'" + shown(tree_.text(node)) + "'";
     Error error = invalid(fmt::format("{} expected, got {}", expected(t, rule), got));
@@ -190,7 +189,7 @@ class JsonReader {
 
   static bool number(const Type& t, std::string_view digits, void* out, const Field* rule) {
     if (t.form == Form::kInteger && read_scalar(t, rule, digits, out)) return true;
-    if (t.form != Form::kInteger && t.form != Form::kReal) return false;
+    if (!is_number(t)) return false;
     // 1e3 and 1000.0 are integers too.
     const auto number = finite_number(digits);
     return number && put(t, *number, out, rule);
@@ -203,15 +202,16 @@ class JsonReader {
     if (!fixed) t.resize(out, 0);
     path_.emplace_back();
     std::size_t n = 0;
-    for (std::uint32_t at = node + 1; at != tree_[node].end; at = tree_[at].end, ++n) {
-      if (n == most) break;
+    std::uint32_t at = node + 1;
+    for (; at != tree_[node].end && n < most; at = tree_[at].end, ++n) {
       // Grown with what was read: a list costs memory in proportion to its text.
       if (!fixed) t.resize(out, n + 1);
       path_.back().index = n;
       if (!value(*t.item, at, t.at(out, n), rule)) return false;
     }
     path_.pop_back();
-    return children(node) == n && (!fixed || n == most) ? true : too_many(node, fixed, most);
+    const bool all = at == tree_[node].end && (!fixed || n == most);
+    return all || too_many(node, fixed, most);
   }
 
   std::size_t children(std::uint32_t list) const {

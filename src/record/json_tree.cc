@@ -6,11 +6,11 @@
 #include <array>
 
 #include "base/character.h"
+#include "base/json_scan.h"
+#include "base/number.h"
 
 namespace ridge::record {
 namespace {
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Bytes of a text that need no look: printable ASCII except quote and backslash.
 constexpr std::array<bool, 256> make_plain() {
@@ -21,7 +21,7 @@ constexpr std::array<bool, 256> make_plain() {
 constexpr std::array<bool, 256> kPlain = make_plain();
 
 int hex(char c) {
-  if (digit(c)) return c - '0';
+  if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
@@ -40,15 +40,6 @@ int unit(std::string_view text, std::size_t at) {
 
 bool high(int unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool low(int unit) { return unit >= 0xDC00 && unit < 0xE000; }
-
-void append_utf8(unsigned code, std::string& out) {
-  const auto byte = [&](unsigned value) { out += static_cast<char>(value); };
-  const auto more = [&](unsigned shift) { byte(0x80 | ((code >> shift) & 0x3F)); };
-  if (code < 0x80) return byte(code);
-  if (code < 0x800) return byte(0xC0 | (code >> 6)), more(0);
-  if (code < 0x10000) return byte(0xE0 | (code >> 12)), more(6), more(0);
-  byte(0xF0 | (code >> 18)), more(12), more(6), more(0);
-}
 
 Error too_much(std::string what) { return input_error("RIDGE-REC-0001", std::move(what)); }
 
@@ -117,7 +108,7 @@ class JsonParser {
       blanks();
       const char c = next();
       if (c == '"') return text();
-      if (c == '-' || digit(c)) return number();
+      if (c == '-' || is_digit(c)) return number();
       if (c == 't') return literal("true", Kind::kTruth);
       if (c == 'f') return literal("false", Kind::kTruth);
       if (c == 'n') return literal("null", Kind::kNull);
@@ -166,7 +157,7 @@ class JsonParser {
 
   bool digits() {
     const std::size_t start = at_;
-    while (digit(next())) ++at_;
+    while (is_digit(next())) ++at_;
     return at_ > start;
   }
 
@@ -246,30 +237,7 @@ Result<JsonTree> JsonTree::parse(std::string_view text, const Limits& limits) {
 }
 
 std::string JsonTree::text(std::uint32_t node) const {
-  const std::string_view raw = this->raw(node);
-  if (!nodes_[node].escaped) return std::string(raw);
-  std::string out;
-  for (std::size_t at = 0; at < raw.size(); ++at) {
-    if (raw[at] != '\\') {
-      out += raw[at];
-      continue;
-    }
-    const char c = raw[++at];
-    if (c != 'u') {
-      constexpr std::string_view kLetters = "bfnrt", kCharacters = "\b\f\n\r\t";
-      const std::size_t which = kLetters.find(c);
-      out += which == std::string_view::npos ? c : kCharacters[which];
-      continue;
-    }
-    auto code = static_cast<unsigned>(unit(raw, at + 1));
-    at += 4;
-    if (high(static_cast<int>(code))) {
-      code = 0x10000 + ((code - 0xD800) << 10) + static_cast<unsigned>(unit(raw, at + 3) - 0xDC00);
-      at += 6;
-    }
-    append_utf8(code, out);
-  }
-  return out;
+  return JsonValue{JsonValue::Kind::kString, nodes_[node].escaped, raw(node)}.unescaped();
 }
 
 std::string_view name(JsonNode::Kind kind) {

@@ -155,7 +155,7 @@ bool is_null(const Field& f, const void* owner) {
 }
 
 bool left_out(const Field& f, const void* owner, const Type& owner_type) {
-  if (!f.omitted) return f.command_line_only;
+  if (f.command_line_only || !f.omitted) return f.command_line_only;
   struct Compared {
     const Field& field;
     const void* owner;
@@ -167,7 +167,7 @@ bool left_out(const Field& f, const void* owner, const Type& owner_type) {
       c.field.read(fresh, [&](const void* other) { c.equal = same(*c.field.type, value, other); });
     });
   });
-  return f.command_line_only || compared.equal;
+  return compared.equal;
 }
 
 bool same(const Type& type, const void* a, const void* b) {

@@ -18,6 +18,7 @@
 namespace ridge::record {
 
 bool is_scalar(const Type& type);
+inline bool is_number(const Type& t) { return t.form == Form::kInteger || t.form == Form::kReal; }
 
 template <typename T>
 T load(const void* value) {

@@ -66,8 +66,7 @@ class SchemaWriter {
   }
 
  private:
-  JsonWriter& key(std::string_view name) { return indent(), json_.key(name); }
-  void indent() { json_.line(); }
+  JsonWriter& key(std::string_view name) { return json_.line().key(name); }
   void end() { json_.line().end_object(); }
 
   void member(const Field& f) {
@@ -99,8 +98,7 @@ class SchemaWriter {
       return;
     }
     types(t, null);
-    const bool number = t.form == Form::kInteger || t.form == Form::kReal;
-    if (number && rule != nullptr && std::isfinite(rule->least))
+    if (is_number(t) && rule != nullptr && std::isfinite(rule->least))
       json_.key("minimum").value(rule->least);
     if (t.form == Form::kList) list(t, rule);
     if (t.form == Form::kMap) item("additionalProperties", *t.item);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/list.h"
 #include "base/text.h"
 #include "record/json_read.h"
 #include "record/json_write.h"
@@ -72,12 +73,11 @@ bool read_list(const Type& t, const Field* rule, std::string_view text, void* ou
   const std::size_t most = fixed ? t.count(out) : rule == nullptr ? SIZE_MAX : rule->most_items;
   std::size_t n = 0;
   if (!fixed) t.resize(out, 0);
-  for (std::size_t at = 0; at <= text.size() && !text.empty(); ++n) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
+  if (text.empty()) return !fixed || n == most;
+  for (const std::string_view part : split(text)) {
     if (n == most) return false;
     if (!fixed) t.resize(out, n + 1);
-    if (!read_scalar(*t.item, rule, text.substr(at, end - at), t.at(out, n))) return false;
-    at = end + 1;
+    if (!read_scalar(*t.item, rule, part, t.at(out, n++))) return false;
   }
   return !fixed || n == most;
 }
