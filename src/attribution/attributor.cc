@@ -94,8 +94,11 @@ Result<CheckedAttribution> attribute(const analysis::Resolved& resolved, const C
   by_value.correct(anchors);
   // Kernels without members join layers as they do without a check run.
   const Regions joined = find_regions(graph, anchors);
-  by_value.extend(anchors);
-  const Regions regions = find_regions(graph, anchors);
+  Regions regions = joined;
+  if (!trials.empty()) {
+    by_value.extend(anchors);
+    regions = find_regions(graph, anchors);
+  }
   Placement placement = place(original, numbers, graph, anchors, regions);
   if (!graph.listed.empty()) note_listed(original, graph, placement);
   Leftovers leftovers = settle_leftovers(original, numbers, graph, placement);
