@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_forms(*made);
   if (const auto made = ridge::record::read_toml<Made>(text); made.ok()) check_forms(*made);
   if (const auto made = from_binary<Made>(text)) {
-    // Bounds are not those of the binary form.
+    // The binary form has no bounds.
     const auto again = from_binary<Made>(to_binary(*made));
     check(again && equal(*again, *made));
   }

@@ -16,8 +16,8 @@
 // (of equal scores the lower number; NaN is behind all numbers); a sample whose scores are all NaN
 // has none and does not agree. Divergences, in nats: Kullback and Leibler's (1951), sum p ln(p / q)
 // with p from the first run, infinite where only q is 0; Jensen and Shannon's (Lin 1991), the mean
-// of that of p and of q from their mean, at most ln 2. A sample with no distribution in either run
-// (NaN, +inf, no finite logit, a negative probability, a sum of 0) is counted and has no
+// of the divergences of p and of q from their mean, at most ln 2. A sample with no distribution in
+// either run (NaN, +inf, no finite logit, a negative probability, a sum of 0) is counted and has no
 // divergence. Infinite divergences make their mean infinite and are counted as well.
 //
 // Thread rule: one thread. Cost: linear in values; a few words per sample.

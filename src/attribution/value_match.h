@@ -53,7 +53,7 @@ struct FetchedTensor {
 };
 FetchedTensor fetched(graph::ValueId value, std::vector<Elements> runs);
 
-/// How an equal tensor lies in memory, compared with the original.
+/// Order of an equal tensor's elements in memory, compared with the original.
 enum class Agreement : std::uint8_t { kPermuted, kInOrder };
 
 struct EqualTensor {

@@ -301,7 +301,7 @@ TEST(ValueTrials, TakeReshapedTensorsForOne) {
   vendor.Fused(x, w) -> t
   vendor.Fused(t, v) -> y
   output y)");
-  // Of tensors that hold the same data, the earlier one is what the kernel computes at least.
+  // The kernel computes at least the earlier one of tensors that hold the same data.
   c.with({c.equal("t", {"f", "b"})});
   EXPECT_EQ(c.run.layers(), "Fused{one act} Fused{flat last}");
   EXPECT_EQ(c.counts.several, 0);

@@ -1,4 +1,4 @@
-// What a Decoder makes of the bytes of an Encoder, and of bytes that no Encoder wrote.
+// A Decoder reads the bytes of an Encoder back, and refuses bytes that no Encoder wrote.
 #include "ipc/archive.h"
 
 #include <gtest/gtest.h>

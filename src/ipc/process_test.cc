@@ -26,7 +26,7 @@ Process shell(const std::string& script) {
   return Process::start_command({"/bin/sh", "-c", script}).value();
 }
 
-/// How a shell with that script ends.
+/// Describes the end of a shell with that script.
 std::string end_of(const std::string& script) {
   Process process = shell(script);
   const std::optional<int> status = process.wait(in_ten_seconds());

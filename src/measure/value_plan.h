@@ -1,5 +1,4 @@
-// Which tensors are fetched in which run of a check of values, so that no run keeps more than a
-// limit.
+// The tensors that each run of a check of values fetches, so that no run keeps more than a limit.
 //
 //   const ValuePlan plan = plan_values(tensors, originals, {});
 //   for (const ValueBatch& batch : plan.batches) ...   // fetch both lists, compare all pairs

@@ -3,8 +3,8 @@
 //
 //   TRY(execute(nest, reads));
 //
-// Evaluates every index and checks it against the buffer's shape. Errors: those of count(), and an
-// index out of bounds. Thread rule: pure apart from the hooks.
+// Evaluates every index and checks it against the buffer's shape. Errors: as
+// of count(), and an index out of bounds. Thread rule: pure apart from the hooks.
 #pragma once
 
 #include <fmt/format.h>

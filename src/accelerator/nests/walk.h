@@ -7,7 +7,7 @@
 //
 // count() multiplies extents; under a condition it enumerates only those loop variables that the
 // condition depends on, so a nest of 10^12 iterations takes microseconds. The sums for every hook,
-// buffer and block are those of a walk through every iteration (execute_testing.h).
+// buffer and block equal the sums of a walk through every iteration (execute_testing.h).
 //
 // If the elements themselves decide (an index or a condition that is loaded), the outcome is
 // unknown: both branches of such a condition are walked, and `at_most` is set.

@@ -5,7 +5,7 @@
 //   const OutputDifference d = TRY(compare_outputs(before, after));
 //   const Check check = TRY(check_change(before, after, predicted));
 //
-// Errors: those of the runtime. Thread rule: one thread.
+// Errors: the runtime's. Thread rule: one thread.
 #pragma once
 
 #include <optional>

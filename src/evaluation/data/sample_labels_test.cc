@@ -30,7 +30,7 @@ TEST(SampleLabels, TheClassMayStandFirstAndTheSeparatorMayBeAnyOfFour) {
   EXPECT_EQ(read_labels("a.jpg\t2\r\nb 1.jpg\t0\r\nc,d.png\t1\r\n"), "2 0 1");
   EXPECT_EQ(read_labels("a.jpg;2\n\"b 1.jpg\";0\n\"c,d.png\";1\n"), "2 0 1");
   EXPECT_EQ(read_labels("val/a.jpg 2\nx\\b 1.jpg,0\nc,d.png,1\n"), "2 0 1");
-  // Of two numbers the one that samples have is the name, in all lines alike.
+  // The number that samples have is the name, in all lines alike.
   EXPECT_EQ(read_labels("0,5\n1,6\n17,0\n", {"0", "1"}, Whole::kNo), "5 6");
   EXPECT_EQ(read_labels("5 0\n6 1\n0 17\n", {"0", "1"}, Whole::kNo), "5 6");
 }
