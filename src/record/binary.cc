@@ -24,6 +24,7 @@ std::size_t fewest_bytes(const Type& t) {
     case Form::kTruth:
     case Form::kOptional:
     case Form::kOneOf:
+    case Form::kEither:
       return 1;
     case Form::kInteger:
     case Form::kReal:
@@ -71,6 +72,7 @@ class Taker {
       }
       case Form::kOptional:
       case Form::kOneOf:
+      case Form::kEither:
         return choice(t, out);
       case Form::kList:
         return list(t, out);
@@ -171,10 +173,11 @@ void put_binary(const Type& t, const void* v, std::string& out) {
       return;
     }
     case Form::kOptional:
-    case Form::kOneOf: {
+    case Form::kOneOf:
+    case Form::kEither: {
       const std::size_t which = t.count(v);
       out += static_cast<char>(which);
-      if (t.form == Form::kOneOf)
+      if (t.form != Form::kOptional)
         put_binary(*t.alternatives[which], t.at_const(v, 0), out);
       else if (which == 1)
         put_binary(*t.item, t.at_const(v, 0), out);

@@ -12,7 +12,9 @@
 namespace ridge::record {
 namespace {
 
-bool has_column(const Field& f) { return !f.computed() && !f.command_line_only; }
+bool has_column(const Field& f) {
+  return !f.computed() && !f.command_line_only && !f.no_column;
+}
 
 /// A list, map, variant or Json: one column of JSON text.
 bool is_document(const Type& t) { return !is_scalar(t) && t.form != Form::kRecord; }
@@ -27,7 +29,7 @@ void collect_columns(const Type& t, const std::string& prefix, bool null,
   for (const Field& f : t.fields()) {
     if (!has_column(f)) continue;
     const Type& inner = present(*f.type);
-    const bool may_be_null = null || f.nullable();
+    const bool may_be_null = null || f.nullable() || f.stands != nullptr;
     const std::string name = prefix + std::string(f.name);
     if (f.inlined)
       collect_columns(inner, prefix, null, out);
@@ -35,7 +37,7 @@ void collect_columns(const Type& t, const std::string& prefix, bool null,
       collect_columns(inner, name + '_', may_be_null, out);
     else
       out.push_back({name, kind_of(inner),
-                     may_be_null || inner.form == Form::kJson || inner.form == Form::kReal,
+                     may_be_null || inner.form == Form::kJson,
                      inner.form == Form::kTruth, &inner, &f});
   }
 }
@@ -119,7 +121,7 @@ class RowReader {
       if (nulls(columns)) return f.type->resize(out, 0), skip(columns);
       f.type->resize(out, 1);
       out = f.type->at(out, 0);
-    } else if (f.applies != nullptr && nulls(columns)) {
+    } else if ((f.applies != nullptr || f.stands != nullptr) && nulls(columns)) {
       return skip(columns);
     }
     if (t.form == Form::kRecord) return record(t, out, below);

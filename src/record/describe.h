@@ -16,8 +16,8 @@
 // A member may be: bool, an integer, float, double, std::string, Json, an enumeration with Words, a
 // Quantity, std::optional, std::vector and std::array (lists), std::map from text and std::vector
 // of pairs with text first (maps), another described struct, std::variant of such (told apart by
-// the key "kind", which is the name of the alternative). Not: a type that contains itself, members
-// of a second base class.
+// the key "kind", which is the name of the alternative) or of scalars (told apart by their JSON
+// type). Not: a type that contains itself, members of a second base class.
 //
 //   field<&T::a, &A::b>(...)           member b of member a
 //   field<&T::share, Percent>(...)     through a codec: struct Percent {
@@ -26,10 +26,14 @@
 //   computed<&rate>(...)               written, never read; double rate(const T&)
 //   computed<&rate, &set_rate>(...)    read by Result<void> set_rate(T&, double), or void
 //   inlined<&T::sub>()                 the fields of `sub` stand in the parent
+//   group<T, kSetup>("setup", ...)     an object of its own around fields of the same T:
+//                                        static constexpr std::array kSetup{field<&T::load>(...)};
+//   listed_group<T, kEnds>(...)        the same as a list of their values
 //
-// Optional members of a Describe: `text` is one sentence; `schema` = "ridge.name/1" makes it a
-// document, which begins with that key; `positional` = true writes it as a list of its fields;
-// check() is asked after reading: static Result<void> check(const T&).
+// Optional members of a Describe: `name` is needed for alternatives of a variant; `text` is one
+// sentence; `schema` = "ridge.name/1" makes it a document, which begins with that key;
+// `positional` = true writes it as a list of its fields; check() is asked after reading: static
+// Result<void> check(const T&).
 //
 // Conventions: absent and not finite are null; an interval is [low, high]; the unit is in the name.
 #pragma once
@@ -148,11 +152,15 @@ void choose(Variant& v, std::size_t wanted, std::index_sequence<is...>) {
   ((wanted == is && v.index() != is ? static_cast<void>(v.template emplace<is>()) : void()), ...);
 }
 
+template <typename A>
+concept Scalar = !Described<A> && (std::is_arithmetic_v<A> || Worded<A> ||
+                                   std::same_as<A, std::string>);
+
 template <typename... As>
 constexpr void fill(Type& t, const std::variant<As...>*) {
-  static_assert((Described<As> && ...), "alternatives are records: the key \"kind\" is their name");
+  static_assert((Described<As> && ...) || (Scalar<As> && ...), "all records or all scalars");
   using T = std::variant<As...>;
-  t.form = Form::kOneOf;
+  t.form = (Described<As> && ...) ? Form::kOneOf : Form::kEither;
   t.alternatives = kAlternatives<As...>;
   t.count = [](const void* v) { return as<T>(v).index(); };
   t.at = [](void* v, std::size_t) -> void* {
@@ -190,17 +198,34 @@ constexpr void fill(Type& t, const T*) {
   t.words = Words<T>::list;
 }
 
-template <Described T>
-constexpr void fill(Type& t, const T*) {
-  using D = Describe<T>;
+template <typename T, auto& kFields>
+constexpr void set_fields(Type& t) {
   t.form = Form::kRecord;
-  t.name = D::name;
-  t.field_list = D::fields.data();
-  t.field_count = D::fields.size();
+  t.field_list = kFields.data();
+  t.field_count = kFields.size();
   t.with_new = [](void* context, void (*use)(void*, void*)) {
     T made{};
     use(context, &made);
   };
+}
+
+template <typename T, auto& kFields, bool kListed>
+constexpr Type group_of() {
+  Type t;
+  t.size = sizeof(T);
+  t.positional = kListed;
+  set_fields<T, kFields>(t);
+  return t;
+}
+
+template <typename T, auto& kFields, bool kListed>
+inline constexpr Type kGroup = group_of<T, kFields, kListed>();
+
+template <Described T>
+constexpr void fill(Type& t, const T*) {
+  using D = Describe<T>;
+  set_fields<T, D::fields>(t);
+  if constexpr (requires { D::name; }) t.name = D::name;
   if constexpr (requires { D::text; }) t.text = D::text;
   if constexpr (requires { D::schema; }) t.schema = D::schema;
   if constexpr (requires { D::positional; }) t.positional = D::positional;
@@ -257,8 +282,8 @@ constexpr Field made(Field f, std::string_view name, std::string_view text, Opti
   f.name = name;
   f.text = text;
   (options(f), ...);
-  f.plain = f.member != nullptr && f.applies == nullptr && !f.zero_is_null && !f.omitted &&
-            !f.command_line_only && f.type->form != Form::kJson;
+  f.plain = f.member != nullptr && f.applies == nullptr && f.stands == nullptr && !f.zero_is_null &&
+            !f.omitted && !f.command_line_only && f.type->form != Form::kJson;
   return f;
 }
 
@@ -332,6 +357,19 @@ constexpr Field inlined() {
   return f;
 }
 
+template <typename T, auto& kFields, bool kListed = false, typename... Options>
+constexpr Field group(std::string_view name, std::string_view text, Options... options) {
+  Field f;
+  f.type = &detail::kGroup<T, kFields, kListed>;
+  f.member = [](void* owner) { return owner; };
+  return detail::made(f, name, text, options...);
+}
+
+template <typename T, auto& kFields, typename... Options>
+constexpr Field listed_group(std::string_view name, std::string_view text, Options... options) {
+  return group<T, kFields, true>(name, text, options...);
+}
+
 // Options of a field.
 
 /// Bounds of each number in the field, both allowed.
@@ -340,6 +378,10 @@ constexpr auto between(double least, double most) {
 }
 constexpr auto at_least(double least) {
   return [=](Field& f) { f.least = least; };
+}
+/// Exclusive.
+constexpr auto above(double least) {
+  return [=](Field& f) { f.least = least, f.above = true; };
 }
 constexpr auto most_items(std::size_t n) {
   return [=](Field& f) { f.most_items = n; };
@@ -362,6 +404,24 @@ constexpr auto when() {
       return kApplies(detail::as<Owner>(owner));
     };
   };
+}
+/// Left out where bool kStands(const T&) is false; a reader leaves absent members as they are.
+template <auto kStands>
+constexpr auto only_when() {
+  return [](Field& f) {
+    f.stands = [](const void* owner) -> bool {
+      using Owner = typename detail::Signature<decltype(kStands)>::Owner;
+      return kStands(detail::as<Owner>(owner));
+    };
+  };
+}
+/// Reals that are always there: null is refused.
+constexpr auto known() {
+  return [](Field& f) { f.known = true; };
+}
+/// In documents, not in rows: a list that has a table of its own.
+constexpr auto no_column() {
+  return [](Field& f) { f.no_column = true; };
 }
 /// Later revisions add fields: documents of earlier ones lack them.
 constexpr auto since(int revision) {

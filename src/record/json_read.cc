@@ -149,6 +149,8 @@ class JsonReader {
         return t.positional ? positional(t, node, out) : record(t, node, out, {});
       case Form::kOneOf:
         return one_of(t, node, out);
+      case Form::kEither:
+        return either(t, node, out, rule);
       default:
         return scalar(t, node, out, rule) || wrong(t, node, rule);
     }
@@ -172,7 +174,7 @@ class JsonReader {
   bool scalar(const Type& t, std::uint32_t node, void* out, const Field* rule) {
     switch (tree_[node].kind) {
       case Kind::kNull:
-        return t.form == Form::kReal && (put_nan(t, out), true);
+        return t.form == Form::kReal && !(rule != nullptr && rule->known) && (put_nan(t, out), true);
       case Kind::kTruth:
         return t.form == Form::kTruth && read_scalar(t, rule, tree_.raw(node), out);
       case Kind::kInteger:
@@ -193,6 +195,15 @@ class JsonReader {
     // 1e3 and 1000.0 are integers too.
     const auto number = finite_number(digits);
     return number && put(t, *number, out, rule);
+  }
+
+  /// The first alternative that the value is.
+  bool either(const Type& t, std::uint32_t node, void* out, const Field* rule) {
+    for (std::size_t i = 0; i < t.alternatives.size(); ++i) {
+      t.resize(out, i);
+      if (scalar(*t.alternatives[i], node, t.at(out, 0), rule)) return true;
+    }
+    return wrong(t, node, rule);
   }
 
   bool list(const Type& t, std::uint32_t node, void* out, const Field* rule) {
@@ -313,12 +324,12 @@ class JsonReader {
 
   bool needed(const Field& f) const {
     if (of_ == Reading::Of::kPeople) return f.required;
-    return f.type->form != Form::kOptional && !f.or_default && !f.omitted && f.since == 1;
+    return f.type->form != Form::kOptional && !f.or_default && !f.sometimes() && f.since == 1;
   }
 
   bool member(const Field& f, std::uint32_t node, void* owner) {
     const bool null = tree_[node].kind == Kind::kNull;
-    if (f.computed() || (null && f.applies != nullptr)) return true;
+    if (f.computed() || (null && (f.applies != nullptr || f.stands != nullptr))) return true;
     Result<void> set = f.write(owner, [&](void* value_of) {
       if (null && f.zero_is_null) return make_zero(*f.type, value_of), true;
       return value(*f.type, node, value_of, &f);

@@ -53,18 +53,16 @@ class ValueWriter {
         list(t, v, field);
         return;
       case Form::kMap:
-        json_.begin_object();
-        t.keys(v, [&](std::string_view key, const void* item) {
-          json_.name(key);
-          value(*t.item, item, field);
-        });
-        json_.end_object();
+        map(t, v, field);
         return;
       case Form::kRecord:
         record(t, v, {});
         return;
       case Form::kOneOf:
         record(*t.alternatives[t.count(v)], t.at_const(v, 0), t.alternatives[t.count(v)]->name);
+        return;
+      case Form::kEither:
+        value(*t.alternatives[t.count(v)], t.at_const(v, 0));
         return;
       default:
         return;
@@ -78,15 +76,28 @@ class ValueWriter {
       json_.raw(text);
   }
 
+  void map(const Type& t, const void* v, const Field* field) {
+    const bool lines = field != nullptr && field->item_lines && t.count(v) > 0;
+    json_.begin_object();
+    t.keys(v, [&](std::string_view key, const void* item) {
+      if (lines) json_.line();
+      json_.name(key);
+      value(*t.item, item, lines ? nullptr : field);
+    });
+    if (lines) json_.line();
+    json_.end_object();
+  }
+
   void list(const Type& t, const void* v, const Field* field) {
     json_.begin_array();
     const std::size_t n = t.count(v);
-    const bool lines = field != nullptr && field->item_lines;
+    const bool lines = field != nullptr && field->item_lines && n > 0;
     const auto* at = n == 0 ? nullptr : static_cast<const char*>(t.at_const(v, 0));
     for (std::size_t i = 0; i < n; ++i, at += t.item->size) {
       if (lines) json_.line();
       value(*t.item, at);
     }
+    if (lines) json_.line();
     json_.end_array();
   }
 
@@ -148,6 +159,7 @@ std::string json_text(const Type& type, const void* value) {
 
 bool is_null(const Field& f, const void* owner) {
   if (f.applies != nullptr && !f.applies(owner)) return true;
+  if (f.stands != nullptr && !f.stands(owner)) return true;
   bool zero = false;
   if (f.zero_is_null || f.type->form == Form::kJson)
     f.read(owner, [&](const void* value) { zero = is_zero(*f.type, value); });
@@ -155,7 +167,8 @@ bool is_null(const Field& f, const void* owner) {
 }
 
 bool left_out(const Field& f, const void* owner, const Type& owner_type) {
-  if (f.command_line_only || !f.omitted) return f.command_line_only;
+  if (f.command_line_only || (f.stands != nullptr && !f.stands(owner))) return true;
+  if (!f.omitted) return false;
   struct Compared {
     const Field& field;
     const void* owner;

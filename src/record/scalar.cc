@@ -18,7 +18,7 @@ bool store(T value, void* out) {
 }
 
 bool within(const Field* rule, double number) {
-  return rule == nullptr || !rule->bounded() || (number >= rule->least && number <= rule->most);
+  return rule == nullptr || !rule->bounded() || ((rule->above ? number > rule->least : number >= rule->least) && number <= rule->most);
 }
 
 template <typename Number>
@@ -41,7 +41,9 @@ std::string bounds_of(const Type& t, const Field* rule) {
   if (t.form == Form::kInteger && t.size == 8 && !t.is_signed) least = 0;
   if (rule != nullptr) least = std::max(least, rule->least), most = std::min(most, rule->most);
   std::string out;
-  if (std::isfinite(least)) out += fmt::format(" from {}", least);
+  const bool exclusive = rule != nullptr && rule->above && least == rule->least;
+  if (std::isfinite(least)) out += fmt::format(" {} {}", exclusive ? "above" : "from", least);
+  if (exclusive && std::isfinite(most)) return fmt::format("{} and up to {}", out, most);
   if (std::isfinite(most)) out += fmt::format("{} to {}", out.empty() ? " up" : "", most);
   return out;
 }
@@ -74,6 +76,7 @@ bool is_zero(const Type& t, const void* value) {
       return static_cast<const Json*>(value)->text.empty();
     case Form::kRecord:
     case Form::kOneOf:
+    case Form::kEither:
       return false;
     default:
       return t.count(value) == 0;
@@ -164,7 +167,8 @@ bool read_scalar(const Type& t, const Field* rule, std::string_view text, void* 
 std::vector<std::string> allowed_texts(const Type& t, const Field* rule) {
   std::vector<std::string> out;
   for (const Word& w : t.words) out.emplace_back(w.text);
-  for (const Type* a : t.alternatives) out.emplace_back(a->name);
+  if (t.form == Form::kOneOf)
+    for (const Type* a : t.alternatives) out.emplace_back(a->name);
   if (t.form == Form::kText && rule != nullptr && rule->allowed != nullptr)
     for (const std::string_view text : rule->allowed()) out.emplace_back(text);
   return out;
@@ -188,6 +192,11 @@ std::string expected(const Type& t, const Field* rule) {
       return expected(*t.item, rule);
     case Form::kList:
       return "list";
+    case Form::kEither: {
+      std::vector<std::string> each;
+      for (const Type* a : t.alternatives) each.push_back(expected(*a, rule));
+      return fmt::format("{}", fmt::join(each, " or "));
+    }
     case Form::kRecord:
       return t.positional ? fmt::format("list of {} values", t.field_count) : "object";
     default:

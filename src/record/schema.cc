@@ -13,7 +13,7 @@ namespace ridge::record {
 namespace {
 
 bool is_written(const Field& f) { return !f.command_line_only; }
-bool is_always_written(const Field& f) { return is_written(f) && !f.omitted; }
+bool is_always_written(const Field& f) { return is_written(f) && !f.sometimes(); }
 
 std::string_view json_type(const Type& t) {
   switch (t.form) {
@@ -31,6 +31,16 @@ std::string_view json_type(const Type& t) {
     default:
       return t.positional ? "array" : "object";
   }
+}
+
+/// Types of a value, without null; one, except of a variant of scalars.
+std::vector<std::string_view> json_types(const Type& t) {
+  std::vector<std::string_view> out;
+  if (t.form == Form::kEither)
+    for (const Type* a : t.alternatives) out.push_back(json_type(*a));
+  else
+    out.push_back(json_type(t));
+  return out;
 }
 
 /// Fields with those of inlined groups in their place; of a variant those of all alternatives, each
@@ -77,12 +87,22 @@ class SchemaWriter {
   }
 
   void types(const Type& t, bool null) {
+    std::vector<std::string_view> types = json_types(t);
+    if (null) types.emplace_back("null");
     json_.key("type");
-    if (!null && t.form != Form::kReal) {
-      json_.value(json_type(t));
+    if (types.size() == 1) {
+      json_.value(types[0]);
       return;
     }
-    json_.begin_array().value(json_type(t)).value("null").end_array();
+    json_.begin_array();
+    for (const std::string_view type : types) json_.value(type);
+    json_.end_array();
+  }
+
+  void bounds(const Field& rule) {
+    if (std::isfinite(rule.least))
+      json_.key(rule.above ? "exclusiveMinimum" : "minimum").value(rule.least);
+    if (std::isfinite(rule.most)) json_.key("maximum").value(rule.most);
   }
 
   /// The keywords of a value's schema, in an object that is open.
@@ -97,11 +117,10 @@ class SchemaWriter {
       json_.end_array();
       return;
     }
-    types(t, null);
-    if (is_number(t) && rule != nullptr && std::isfinite(rule->least))
-      json_.key("minimum").value(rule->least);
+    types(t, null || (t.form == Form::kReal && !(rule != nullptr && rule->known)));
+    if (is_number(t) && rule != nullptr) bounds(*rule);
     if (t.form == Form::kList) list(t, rule);
-    if (t.form == Form::kMap) item("additionalProperties", *t.item);
+    if (t.form == Form::kMap) item("additionalProperties", *t.item, rule);
     if (t.form == Form::kRecord && t.positional) positional(t);
     if ((t.form == Form::kRecord || t.form == Form::kOneOf) && !t.positional) object(t);
   }
@@ -126,7 +145,7 @@ class SchemaWriter {
     size(t.field_count);
     const Type* first = t.fields()[0].type;
     if (std::ranges::all_of(t.fields(), [&](const Field& f) { return f.type == first; }))
-      item("items", *first);
+      item("items", *first, &t.fields()[0]);
   }
 
   void object(const Type& t) {
@@ -193,8 +212,9 @@ class Page {
     const Type& t = present(*f.type);
     const std::vector<std::string> texts = allowed_texts(t, &f);
     if (t.form == Form::kJson) return "any";
-    std::string own =
-        texts.empty() || t.form == Form::kOneOf ? std::string(json_type(t)) : choices(texts);
+    std::string own = texts.empty() || t.form == Form::kOneOf
+                          ? fmt::format("{}", fmt::join(json_types(t), " or "))
+                          : choices(texts);
     if (!f.nullable()) return own;
     return own + (own[0] == '`' ? ", null" : " or null");
   }

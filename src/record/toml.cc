@@ -148,6 +148,8 @@ class TomlWriter {
       }
       case Form::kOptional:
         return t.count(v) == 0 ? "nan" : inline_text(*t.item, t.at_const(v, 0));
+      case Form::kEither:
+        return inline_text(*t.alternatives[t.count(v)], t.at_const(v, 0));
       case Form::kList:
       case Form::kRecord:
         return list_text(t, v);

@@ -36,6 +36,7 @@ enum class Form : std::uint8_t {
   kMap,       ///< std::map from text, or std::vector of pairs with text first
   kRecord,    ///< a struct with a Describe
   kOneOf,     ///< std::variant of records; count() is the index
+  kEither,    ///< std::variant of scalars, told apart by their JSON type; count() is the index
 };
 
 /// A value that is JSON already, in one piece: written as it is, "" as null.
@@ -59,7 +60,7 @@ struct Type {
   std::string_view text;        ///< one sentence about a record, or ""
   const Type* item = nullptr;   ///< type in an optional, a list or a map
   std::span<const Word> words;  ///< values of an enumeration
-  std::span<const Type* const> alternatives;  ///< records, told apart by "kind": their names
+  std::span<const Type* const> alternatives;  ///< of a variant
 
   // Of an optional: 0 or 1 values. Of a list: its items. Of a variant: `count` is the index, and
   // `at` is the present alternative. `resize` is null for a std::array.
@@ -106,10 +107,12 @@ struct Field {
   Result<void> (*set)(void* owner, void* context, FillValue fill) = nullptr;
 
   bool (*applies)(const void* owner) = nullptr;              ///< false: null, nothing in text
+  bool (*stands)(const void* owner) = nullptr;               ///< false: left out
   std::span<const std::string_view> (*allowed)() = nullptr;  ///< the texts that it may be
 
   double least = -std::numeric_limits<double>::infinity();  ///< bound of each number in it
   double most = std::numeric_limits<double>::infinity();
+  bool above = false;  ///< `least` itself is not allowed
   std::size_t most_items = std::numeric_limits<std::size_t>::max();
   std::size_t longest_text = std::numeric_limits<std::size_t>::max();  ///< bytes
 
@@ -118,18 +121,22 @@ struct Field {
   bool or_default = false;    ///< a document may lack it
   bool omitted = false;       ///< not written while it has its default value
   bool zero_is_null = false;  ///< 0, "" and empty lists are null
+  bool known = false;         ///< a real that is never absent
+  bool no_column = false;     ///< not in rows
   bool inlined = false;       ///< its members stand in the parent
   bool command_line_only = false;
   bool plain = false;        ///< a member that every document has as it is: set by field()
   bool on_line = false;      ///< JSON: a line break before the key
-  bool item_lines = false;   ///< JSON: a line break before each item
+  bool item_lines = false;   ///< JSON: a line break before each item and the end
   std::string_view unasked;  ///< name without a unit, for a hint: "clock" for "clock_mhz"
 
   bool computed() const { return member == nullptr && set == nullptr; }
+  /// Documents may lack it although their record has it.
+  bool sometimes() const { return omitted || stands != nullptr; }
   /// A written field may be null.
   bool nullable() const {
     return applies != nullptr || zero_is_null || type->form == Form::kOptional ||
-           type->form == Form::kReal || type->form == Form::kJson;
+           (type->form == Form::kReal && !known) || type->form == Form::kJson;
   }
   bool bounded() const {
     return least > -std::numeric_limits<double>::infinity() ||
