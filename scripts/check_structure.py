@@ -45,7 +45,6 @@ FOLDERS = folders()
 # Headers of src/ that no production code includes, and why they stay.
 FOR_OTHERS = {
     "record/csv.h": "a form of described types; no table is described yet",
-    "record/schema.h": "a form of described types; no document is described yet",
     "record/settings.h": "a form of described types; no setting is described yet",
     "record/toml.h": "a form of described types; no file is described yet",
     "session/measure_spec_file.h": "docs/library.md: programs that use the library read their spec with it",
@@ -233,9 +232,14 @@ def check_types(files):
         if path.parts[0] != "src" or path.suffix != ".h" or is_test(path):
             continue
         namespace = ""
+        specialized = False
         for number, line in enumerate(lines, 1):
             if opened := re.match(r"namespace (ridge[\w:]*) \{", line):
                 namespace = opened[1]
+            # A specialization is no definition of a further type.
+            before, specialized = specialized, line.startswith("template <>")
+            if before or re.match(r"(?:struct|class)\s+[\w:]+<", line):
+                continue
             if defined := re.match(r"(?:struct|class|enum class)\s+(\w+)\b(?!::)[^;]*\{", line):
                 homes[namespace, defined[1]].append((path, number))
     for (namespace, name), places in sorted(homes.items()):

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -163,6 +164,20 @@ TEST(Docs, ThePageOfKeysIsMadeFromTheSchemas) {
   const Outcome outcome =
       place.run("python3 '" + (source_tree() / "scripts/schema_page.py").string() + "' --check");
   EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+}
+
+TEST(Docs, SchemasAreMadeFromTheDescriptions) {
+  const Workplace place;
+  std::istringstream page(place.run("ridge help schemas").out);
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("## ")) continue;
+    const std::string name = line.substr(3);
+    std::string file = name + ".json";
+    file[file.find('/')] = '.';
+    EXPECT_EQ(place.run("ridge help schemas " + name).out,
+              read_text(source_tree() / "data/schema" / file))
+        << name << ": scripts/schemas.sh";
+  }
 }
 
 TEST(Docs, ThePageOfOperatorsIsMadeFromTheRegistry) {

@@ -16,7 +16,8 @@ using nlohmann::json;
 constexpr std::size_t kMostFindings = 20;
 constexpr std::array<std::string_view, 14> kKnown = {
     "$schema", "$defs",    "$ref",     "title",    "description", "type",  "const",
-    "enum",    "required", "minItems", "maxItems", "minimum",     "items", "properties"};
+    "enum",    "required", "minItems", "maxItems", "minimum",     "items", "properties",
+    "maximum", "exclusiveMinimum"};
 
 bool is_of_type(const json& value, std::string_view type) {
   if (type == "object") return value.is_object();
@@ -87,6 +88,11 @@ class Validator {
       add(at, fmt::format("{} is none of {}", value.dump(), one_of->dump()));
     if (const json* least = stated("minimum"); least && value.is_number() && value < *least)
       add(at, fmt::format("{} is below {}", value.dump(), least->dump()));
+    if (const json* most = stated("maximum"); most && value.is_number() && value > *most)
+      add(at, fmt::format("{} is above {}", value.dump(), most->dump()));
+    if (const json* least = stated("exclusiveMinimum");
+        least && value.is_number() && value <= *least)
+      add(at, fmt::format("{} is not above {}", value.dump(), least->dump()));
     if (!value.is_array()) return;
     if (const json* least = stated("minItems"); least && value.size() < least->get<std::size_t>())
       add(at, fmt::format("{} items are too few", value.size()));

@@ -348,6 +348,13 @@ TEST(Validator, LooksIntoArraysMapsAndReferences) {
   EXPECT_EQ(judged(schema, R"({"rows":[]})"), Findings{"rows: 0 items are too few"});
 }
 
+TEST(Validator, ComparesBounds) {
+  const std::string schema = R"({"type":"number","exclusiveMinimum":0,"maximum":1})";
+  EXPECT_EQ(judged(schema, "1"), Findings());
+  EXPECT_EQ(judged(schema, "0"), Findings{"document: 0 is not above 0"});
+  EXPECT_EQ(judged(schema, "2"), Findings{"document: 2 is above 1"});
+}
+
 TEST(Validator, AKeywordThatNobodyChecksIsAFinding) {
   EXPECT_EQ(judged(R"({"pattern":"x"})", "1"),
             Findings{"document: the schema's keyword 'pattern' is not checked"});

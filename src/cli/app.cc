@@ -12,6 +12,7 @@
 #include "cli/flags/flag_parser.h"
 #include "cli/flags/flag_table.h"
 #include "cli/output_check.h"
+#include "cli/schemas.h"
 
 namespace ridge::cli {
 namespace {
@@ -40,7 +41,9 @@ std::string program_help(std::span<const Verb> verbs) {
   }
   return fmt::format(
       "Examples:\n{}\n{}\nVerbs:\n{}\n  ridge VERB --help     examples and options of a verb\n  "
-      "ridge help flags      all flags, with the verbs that accept them\n  ridge --version\n",
+      "ridge help flags      all flags, with the verbs that accept them\n  "
+      "ridge help schemas    keys of all JSON documents; with a name its JSON Schema\n  "
+      "ridge --version\n",
       examples, kAbout, list);
 }
 
@@ -96,6 +99,16 @@ int run_verb(const Verb& verb, std::span<const std::string> arguments, Console& 
   return run(console);
 }
 
+int print_schemas(std::span<const std::string> names, Console& console) {
+  if (names.empty()) console.out.write(schemas_page());
+  for (const std::string& name : names) {
+    const Result<std::string> schema = schema_of(name);
+    if (!schema.ok()) return report(console, schema.error());
+    console.out.write(*schema);
+  }
+  return kDone;
+}
+
 int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs,
              Console& console) {
   const std::string first = arguments.empty() ? "--help" : arguments[0];
@@ -120,6 +133,7 @@ int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs
     console.out.write(flag_table(verbs));
     return kDone;
   }
+  if (wants_help && name == "schemas") return print_schemas(words.subspan(1), console);
   const auto verb = named(name);
   if (verb == verbs.end()) return report(console, unknown_verb(name, verbs));
   const std::vector<std::string> help = {"--help"};

@@ -174,7 +174,8 @@ class JsonReader {
   bool scalar(const Type& t, std::uint32_t node, void* out, const Field* rule) {
     switch (tree_[node].kind) {
       case Kind::kNull:
-        return t.form == Form::kReal && !(rule != nullptr && rule->known) && (put_nan(t, out), true);
+        if (t.form != Form::kReal || (rule != nullptr && rule->known)) return false;
+        return put_nan(t, out), true;
       case Kind::kTruth:
         return t.form == Form::kTruth && read_scalar(t, rule, tree_.raw(node), out);
       case Kind::kInteger:

@@ -18,7 +18,8 @@ bool store(T value, void* out) {
 }
 
 bool within(const Field* rule, double number) {
-  return rule == nullptr || !rule->bounded() || ((rule->above ? number > rule->least : number >= rule->least) && number <= rule->most);
+  if (rule == nullptr || !rule->bounded()) return true;
+  return (rule->above ? number > rule->least : number >= rule->least) && number <= rule->most;
 }
 
 template <typename Number>

@@ -60,7 +60,7 @@ struct Type {
   std::string_view text;        ///< one sentence about a record, or ""
   const Type* item = nullptr;   ///< type in an optional, a list or a map
   std::span<const Word> words;  ///< values of an enumeration
-  std::span<const Type* const> alternatives;  ///< of a variant
+  std::span<const Type* const> alternatives;  ///< types of a variant
 
   // Of an optional: 0 or 1 values. Of a list: its items. Of a variant: `count` is the index, and
   // `at` is the present alternative. `resize` is null for a std::array.

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Writes data/schema/*.json and docs/reference/schemas.md from the descriptions of the documents in
+# the program that is built; tests compare them with it.
+#
+#   scripts/schemas.sh [path/to/ridge]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+ridge=${1:-build/ridge}
+"$ridge" help schemas | sed -n 's/^## //p' | while read -r name; do
+  "$ridge" help schemas "$name" >"data/schema/${name/\//.}.json"
+done
+scripts/schema_page.py

@@ -1,0 +1,57 @@
+#include "cli/schemas.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "base/sink.h"
+#include "base/suggest.h"
+#include "record/schema.h"
+
+namespace ridge::cli {
+namespace {
+
+using record::kType;
+
+constexpr std::string_view kPageHead =
+    R"(# JSON documents
+
+<!-- Made by scripts/schemas.sh; change the descriptions in src (describe.h). -->
+
+What `--format json` prints. Every document names its schema and version in the key `schema`. Within
+a version keys only get added, so a reader ignores what it does not know. A figure that cannot be
+known is null, never 0. Units are in the key: `_ns` nanoseconds, `_bytes` and `bytes` bytes.
+`ridge help schemas NAME` prints the JSON Schema of a document, which also stands in
+[`data/schema/`](../../data/schema). Tests validate real documents against them.
+)";
+
+/// By name.
+constexpr std::initializer_list<const record::Type*> kDocuments = {};
+
+}  // namespace
+
+std::span<const record::Type* const> documents() { return {kDocuments.begin(), kDocuments.size()}; }
+
+std::string schemas_page() {
+  std::string out(kPageHead);
+  for (const record::Type* t : documents()) out += '\n' + record::schema_page(*t);
+  return out;
+}
+
+Result<std::string> schema_of(std::string_view name) {
+  std::vector<std::string> names;
+  for (const record::Type* t : documents()) {
+    names.emplace_back(t->schema);
+    if (t->schema != name) continue;
+    StringSink sink;
+    record::write_schema(*t, sink);
+    return sink.text();
+  }
+  const std::vector<std::string> near = near_names(name, names);
+  return usage_error("RIDGE-CLI-0005", fmt::format("unknown document '{}'", name))
+      .hint(near.empty() ? fmt::format("documents: {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean '{}'?", near[0]));
+}
+
+}  // namespace ridge::cli
