@@ -1,4 +1,4 @@
-// The documents that ridge writes, from their descriptions (record/describe.h): `ridge help schemas`.
+// Documents that ridge writes, from their descriptions (record/describe.h): `ridge help schemas`.
 //
 //   std::string page = schemas_page();                   // docs/reference/schemas.md
 //   std::string schema = TRY(schema_of("ridge.profile/1"));   // data/schema/ridge.profile.1.json
