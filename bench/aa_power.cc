@@ -4,7 +4,7 @@
 //
 //   build/bench/ridge_aa_power [tests/data/noise]
 //
-// The limits (kMostAlarms, kLeastFound) apply to the turns of ridge compare, with its number of
+// The limits (kMaxAlarms, kMinFound) apply to the turns of ridge compare, with its number of
 // processes, for 60 s; 20 s is the default for two columns. The other rows show how far the method
 // carries with other turns, fewer processes and shorter times. Rows "luck" add a random offset of B
 // per process (like one of memory layout; its mean is 0), against which several processes help.
@@ -15,7 +15,7 @@
 namespace ridge::stats::testing {
 namespace {
 
-constexpr int kExperiments = 200, kMostAlarms = 16, kLeastFound = 155;
+constexpr int kExperiments = 200, kMaxAlarms = 16, kMinFound = 155;
 constexpr double kHigher = 0.01;
 
 int different(const Called& c) { return c.slower + c.faster; }
@@ -49,7 +49,7 @@ bool print(const Noise& noise, const Row& row) {
   fmt::print("{:<17} {:9} {:9} {:6} {:12} {:8} {:12}\n", row.name, row.null.processes,
              row.null.seconds, alarms, different(call(noise, row.null, kExperiments, kHigher)),
              found, call(noise, planted, kExperiments, kHigher).slower);
-  return alarms <= kMostAlarms && found >= kLeastFound;
+  return alarms <= kMaxAlarms && found >= kMinFound;
 }
 
 int run(const std::string& folder) {

@@ -26,7 +26,7 @@ def evaluate(ridge, model, *flags):
 def rate(args):
     for lanes in (1, 2):
         point = evaluate(args.ridge, args.model, "--runtime", "null", "--scenario", "closed-loop",
-                         "--lanes", str(lanes), "--duration", "2s")
+                         "--workers", str(lanes), "--duration", "2s")
         f = point["figures"]
         print(f"rate, {lanes} lane(s): {f['completed']['per_s'] / 1e6:.2f} M queries/s, "
               f"{f['queries']} recorded")

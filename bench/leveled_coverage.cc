@@ -13,12 +13,12 @@
 namespace ridge::measure::testing {
 namespace {
 
-constexpr double kLeast = 0.93;
+constexpr double kMin = 0.93;
 
 bool row(const char* name, const Coverage& c) {
   fmt::print("{:<22} {:7} {:7.3f} {:12.2f} {:12.2f}\n", name, c.intervals, c.share(),
              100 * stats::median(c.widths), 100 * stats::median(c.errors));
-  return c.share() >= kLeast;
+  return c.share() >= kMin;
 }
 
 bool table(const stats::testing::Noise& noise, int experiments, const Machine& machine) {

@@ -68,10 +68,10 @@ std::vector<std::int64_t> lateness(const std::vector<std::int64_t>& issued, doub
   std::mt19937 random(kSeed);
   std::exponential_distribution<double> gaps(qps);
   std::vector<std::int64_t> out;
-  std::int64_t moment = 0;
+  std::int64_t due_ns = 0;
   for (const std::int64_t at : issued) {
-    out.push_back(at - moment);
-    moment += static_cast<std::int64_t>(gaps(random) * 1e9);
+    out.push_back(at - due_ns);
+    due_ns += static_cast<std::int64_t>(gaps(random) * 1e9);
   }
   std::sort(out.begin(), out.end());
   for (std::int64_t i = 0, least = out.front(); i < static_cast<std::int64_t>(out.size()); ++i)

@@ -21,7 +21,7 @@
 namespace ridge::scenario::testing {
 namespace {
 
-constexpr double kLeast = 0.93, kShown = 0.8, kCounted = 0.05;
+constexpr double kMin = 0.93, kShown = 0.8, kCounted = 0.05;
 
 bool row(const SimulatedLoad& load, std::size_t queries, int runs) {
   const QueueCoverage c = queue_coverage(load, queries, runs);
@@ -40,7 +40,7 @@ bool row(const SimulatedLoad& load, std::size_t queries, int runs) {
     else
       fmt::print(" | {:3.0f} {:5.1f}{}", 100.0 * of.shown / runs, 100.0 * of.covered / of.shown,
                  few ? "*" : " ");
-    holds &= few || load.stalls == Stalling::kRandom || of.covered >= kLeast * of.shown;
+    holds &= few || load.stalls == Stalling::kRandom || of.covered >= kMin * of.shown;
     if (kCoveredShares[i] == 0.99 && queries >= 5000 && load.rate < 0.75 &&
         load.stalls == Stalling::kNone)
       holds &= of.shown >= kShown * runs;

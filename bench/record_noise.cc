@@ -117,7 +117,7 @@ int run(const std::string& path, double seconds) {
     return 4;
   }
   fmt::print("{},{},{},{:.2f},{:.2f},{:.2f},{:.2f}\n", path.substr(path.rfind('/') + 1),
-             durations.size(), series.least_ns, static_cast<double>(at - start) / 1e9, own_s,
+             durations.size(), series.min_ns, static_cast<double>(at - start) / 1e9, own_s,
              std::max(0.0, busy - own_s), spent(7));
   return 0;
 }

@@ -67,9 +67,9 @@ class Session {
   /// Median latency of as many queries one after the other.
   Result<double> stream(std::uint32_t queries) {
     const scenario::Scenario s{.warmup_runs = kWarmUp,
-                               .least_duration = Nanos{0},
-                               .least_queries = queries,
-                               .most_queries = queries};
+                               .min_duration = Nanos{0},
+                               .min_queries = queries,
+                               .max_queries = queries};
     const runtime::QueryLog log = TRY(runtime::QueryLog::make(queries, 1));
     TRY(started_.runtime.generate(started_.session, s, log));
     std::vector<double> times;

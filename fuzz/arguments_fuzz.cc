@@ -23,13 +23,13 @@ cli::Run setup_only(cli::Flags& flags) {
   return [run = cli::verbs()[I].setup(flags)](cli::Console&) { return cli::kDone; };
 }
 
-constexpr std::size_t kMostVerbs = 24;
+constexpr std::size_t kMaxVerbs = 24;
 
 template <std::size_t... I>
 std::vector<cli::Verb> harmless(std::index_sequence<I...>) {
-  constexpr std::array<cli::Run (*)(cli::Flags&), kMostVerbs> kSetups = {setup_only<I>...};
+  constexpr std::array<cli::Run (*)(cli::Flags&), kMaxVerbs> kSetups = {setup_only<I>...};
   std::vector<cli::Verb> verbs(cli::verbs().begin(), cli::verbs().end());
-  check(verbs.size() <= kMostVerbs);
+  check(verbs.size() <= kMaxVerbs);
   for (std::size_t i = 0; i < verbs.size(); ++i) verbs[i].setup = kSetups[i];
   return verbs;
 }
@@ -79,7 +79,7 @@ void check_sizes(const std::vector<std::string>& binds, const std::vector<std::s
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::vector<cli::Verb> verbs = harmless(std::make_index_sequence<kMostVerbs>());
+  static const std::vector<cli::Verb> verbs = harmless(std::make_index_sequence<kMaxVerbs>());
   const std::vector<std::string> arguments = lines({reinterpret_cast<const char*>(data), size});
   ridge::StringSink out, err;
   cli::Console console{out, err};

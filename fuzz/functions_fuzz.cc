@@ -19,7 +19,7 @@ namespace onnx = ridge::onnx;
 using ridge::fuzz::Bytes;
 using ridge::fuzz::check;
 
-constexpr unsigned kMostFunctions = 12;
+constexpr unsigned kMaxFunctions = 12;
 constexpr int kCallDepth = 10;
 constexpr graph::BuildLimits kLimits{.nodes = 100'000, .expanded = 5'000, .call_depth = kCallDepth};
 
@@ -201,7 +201,7 @@ std::string expected_code(const std::vector<Steps>& functions, const Steps& main
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Bytes in(std::string_view(reinterpret_cast<const char*>(data), size));
-  std::vector<Steps> functions(1 + in.below(kMostFunctions));
+  std::vector<Steps> functions(1 + in.below(kMaxFunctions));
   const auto count = static_cast<unsigned>(functions.size());
   for (Steps& f : functions) f = read_steps(in, count);
   const Steps main = read_steps(in, count);

@@ -23,10 +23,10 @@ void check_round_trip(const Manifest& manifest) {
   const std::string toml = to_toml(manifest);
   const auto again = read_manifest(toml, Syntax::kToml);
   // A YAML file may be larger than a TOML file is read.
-  check(toml.size() > kMostTomlBytes || (again.ok() && *again == manifest));
+  check(toml.size() > kMaxTomlBytes || (again.ok() && *again == manifest));
   const std::string yaml = to_yaml(manifest);
   const auto same = read_manifest(yaml, Syntax::kYaml);
-  check(yaml.size() > kMostYamlBytes || (same.ok() && *same == manifest));
+  check(yaml.size() > kMaxYamlBytes || (same.ok() && *same == manifest));
 }
 
 void try_manifest(std::string_view text, Syntax syntax) {

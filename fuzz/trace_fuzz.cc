@@ -17,7 +17,7 @@ using ridge::profile::Level;
 using ridge::profile::Timeline;
 
 constexpr std::size_t kBytesPerSpan = 8;
-constexpr std::size_t kMostSpans = 512;
+constexpr std::size_t kMaxSpans = 512;
 
 /// Small time, or for two byte values an extreme one.
 std::int64_t time_of(std::uint8_t byte) {
@@ -59,7 +59,7 @@ void check_parents(const Timeline& t) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   ridge::profile::Profile profile;
   profile.layers.resize(size % 3);
-  for (std::size_t at = 0; at + kBytesPerSpan <= std::min(size, kMostSpans * kBytesPerSpan);
+  for (std::size_t at = 0; at + kBytesPerSpan <= std::min(size, kMaxSpans * kBytesPerSpan);
        at += kBytesPerSpan)
     add_span(data + at, profile.timeline);
   std::vector<ridge::trace::View> views;

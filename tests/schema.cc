@@ -13,11 +13,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostFindings = 20;
+constexpr std::size_t kMaxFindings = 20;
 constexpr std::array<std::string_view, 14> kKnown = {
-    "$schema", "$defs",    "$ref",     "title",    "description", "type",  "const",
-    "enum",    "required", "minItems", "maxItems", "minimum",     "items", "properties",
-    "maximum", "exclusiveMinimum"};
+    "$schema", "$defs",      "$ref",     "title",           "description", "type",
+    "const",   "enum",       "required", "minItems",        "maxItems",    "minimum",
+    "items",   "properties", "maximum",  "exclusiveMinimum"};
 
 bool is_of_type(const json& value, std::string_view type) {
   if (type == "object") return value.is_object();
@@ -41,7 +41,7 @@ class Validator {
 
   void check(const json& schema, const std::string& file, const json& value,
              const std::string& at) {
-    if (found_.size() >= kMostFindings) return;
+    if (found_.size() >= kMaxFindings) return;
     if (const auto ref = schema.find("$ref"); ref != schema.end())
       follow(ref->get<std::string>(), file, value, at);
     for (const auto& [keyword, wanted] : schema.items()) {
@@ -58,7 +58,7 @@ class Validator {
 
  private:
   void add(const std::string& at, const std::string& what) {
-    if (found_.size() < kMostFindings)
+    if (found_.size() < kMaxFindings)
       found_.push_back((at.empty() ? "document" : at) + ": " + what);
   }
 

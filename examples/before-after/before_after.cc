@@ -27,13 +27,13 @@ Result<std::string> before_after(const std::string& spec_file, const std::string
   ConsoleNotices notices;
   const session::Environment environment{.host = machine::this_host(), .notices = notices};
   const auto spec = TRY(session::read_measure_spec_toml(TRY(read_file(spec_file, 65'536))));
-  auto keeper = TRY(session::RunKeeper::open(store, environment));
-  keeper->assess_host();
+  auto recorder = TRY(session::RunRecorder::open(store, environment));
+  recorder->assess_host();
   std::vector<compare::Run> runs;
   for (const std::string& model : models) {
     auto measured = TRY(session::measure_series(model, spec, environment));
     for (profile::Profile& p : measured.sweep.profiles) {
-      TRY(keeper->keep(p, ""));
+      TRY(recorder->keep(p, ""));
       runs.push_back({model, std::move(p)});
     }
   }

@@ -150,10 +150,10 @@ Energy energy_of(const LayerCost& layer, const EnergyRates& r) {
   return out;
 }
 
-void EnergyBand::take(const std::string& table, double least_pj, double most_pj) {
+void EnergyBand::take(const std::string& table, double min_pj, double max_pj) {
   tables.push_back(table);
-  if (low.empty() || least_pj < low_pj) low_pj = least_pj, low = table;
-  if (high.empty() || most_pj > high_pj) high_pj = most_pj, high = table;
+  if (low.empty() || min_pj < low_pj) low_pj = min_pj, low = table;
+  if (high.empty() || max_pj > high_pj) high_pj = max_pj, high = table;
 }
 
 std::optional<EnergyBand> energy_band(const Machine& machine, const LayerCost& totals,

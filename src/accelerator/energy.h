@@ -65,7 +65,7 @@ struct EnergyBand {
   std::vector<std::string> unable;  ///< tables without a row that is wide enough
 
   /// Adds the estimate of one more table.
-  void take(const std::string& table, double least_pj, double most_pj);
+  void take(const std::string& table, double min_pj, double max_pj);
 };
 
 /// nullopt if no table covers the machine.

@@ -229,7 +229,7 @@ Result<void> check_room(const std::vector<Layer>& layers, const Machine& machine
   const Tile tile = options.tile.value_or(Tile{1, 1, 1});
   for (const Layer& layer : layers)
     for (const Gemm& g : layer.gemms)
-      if (const std::int64_t lacking = least_shortage(g, machine, tile); lacking > 0)
+      if (const std::int64_t lacking = min_shortage(g, machine, tile); lacking > 0)
         return input_error("RIDGE-ACC-0160",
                            fmt::format("tile {},{},{} of layer '{}' needs {} bytes more than the "
                                        "SRAM of {} has",

@@ -17,8 +17,8 @@ struct ConvCase {
   int axes, images, groups, channels, filters;  ///< channels and filters per group
   std::vector<int> size, kernel, stride, dilation, pad, out;
 
-  ConvCase(Pick& pick, int most_axes)
-      : axes(pick(1, most_axes)),
+  ConvCase(Pick& pick, int max_axes)
+      : axes(pick(1, max_axes)),
         images(pick(1, 2)),
         groups(pick(1, 3)),
         channels(pick(1, 2)),

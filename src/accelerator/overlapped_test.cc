@@ -214,7 +214,7 @@ TEST(Overlapped, CountsWhatAWalkOverAllTilesCounts) {
 /// Largest number of elements of one operand on chip in any step of all products. A tile is on chip
 /// from its first use, or the step before if it is fetched ahead, to its last use before it is
 /// loaded again.
-std::int64_t most_on_chip(const Gemm& g, const Mapping& how, Dimension other) {
+std::int64_t max_on_chip(const Gemm& g, const Mapping& how, Dimension other) {
   const Index length = {g.m, g.n, g.k}, tile = {how.tile.m, how.tile.n, how.tile.k};
   struct Stay {
     std::int64_t from, to, elements;
@@ -266,7 +266,7 @@ TEST(Overlapped, AsksForRoomForAllThatLiesOnChipAndNoMoreThanTwice) {
     const PerOperand<std::int64_t> room = sram_bytes(Tiles(g, how.tile), Widths{{8, 8, 8}, 8}, how);
     for (const auto& [other, bytes] :
          {std::pair(kN, room.ifmap), std::pair(kM, room.filter), std::pair(kK, room.ofmap)}) {
-      const std::int64_t most = most_on_chip(g, how, other);
+      const std::int64_t most = max_on_chip(g, how, other);
       ASSERT_GE(bytes, most);
       ASSERT_LE(bytes, 2 * most);
     }

@@ -105,8 +105,8 @@ Result<Gemm> padded(const Gemm& gemm, const PadRule& rule) {
   out.m = rounded_up(gemm.m, rule.m);
   out.n = rounded_up(gemm.n, rule.n);
   out.k = rounded_up(gemm.k, rule.k);
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (times({out.m, out.n, out.k, out.count}) == kMost)
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  if (times({out.m, out.n, out.k, out.count}) == kMax)
     return input_error(
         "RIDGE-ACC-0152",
         fmt::format("padded to {}, {}x{}x{} times {} exceeds 2^63 - 1 multiply-accumulates",

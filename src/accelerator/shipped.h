@@ -58,7 +58,7 @@ Result<T> find_described(const ShippedKind& kind, const std::string& name_or_pat
                          Result<T> (*read)(std::string_view)) {
   if (!name_or_path.ends_with(kTomlEnding)) return read_shipped(kind, name_or_path, read);
   const std::string text =
-      TRY(read_text_file(name_or_path, static_cast<std::int64_t>(kMostTomlBytes)));
+      TRY(read_text_file(name_or_path, static_cast<std::int64_t>(kMaxTomlBytes)));
   Result<T> out = read(text);
   if (!out.ok()) return std::move(out).error().in_file(name_or_path);
   if (out->name.empty()) out->name = stem_of(name_or_path);

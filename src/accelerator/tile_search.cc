@@ -203,8 +203,8 @@ class Explorer {
 std::optional<Found> search_mapping(const Gemm& g, const Machine& machine, const EnergyRates& rates,
                                     const Search& search) {
   std::optional<Found> best;
-  constexpr double kMost = std::numeric_limits<double>::infinity();
-  Value least = {kMost, kMost};
+  constexpr double kMax = std::numeric_limits<double>::infinity();
+  Value least = {kMax, kMax};
   Explorer(
       g, machine, rates, search,
       [&](const TileBounds& b) {
@@ -247,7 +247,7 @@ std::vector<Found> pareto_front(const Gemm& g, const Machine& machine, const Ene
   return front;
 }
 
-std::int64_t least_shortage(const Gemm& g, const Machine& machine, const Tile& tile) {
+std::int64_t min_shortage(const Gemm& g, const Machine& machine, const Tile& tile) {
   const Tile within{std::min(tile.m, g.m), std::min(tile.n, g.n), std::min(tile.k, g.k)};
   const Tiles tiles(g, within);
   std::int64_t least = std::numeric_limits<std::int64_t>::max();

@@ -51,6 +51,6 @@ std::vector<Found> pareto_front(const Gemm& gemm, const Machine& machine, const 
                                 const Search& search);
 
 /// Smallest SRAM overflow of `tile` over all loop orders, in bytes; 0: a mapping fits.
-std::int64_t least_shortage(const Gemm& gemm, const Machine& machine, const Tile& tile);
+std::int64_t min_shortage(const Gemm& gemm, const Machine& machine, const Tile& tile);
 
 }  // namespace ridge::accelerator

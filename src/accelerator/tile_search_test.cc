@@ -38,7 +38,7 @@ Machine with_room(testing::RandomProducts& random, std::int64_t most) {
 }
 
 /// Least value over all even cuts, loop orders and ways to keep tiles.
-double least_of_everything(const Gemm& g, const Machine& m, Objective objective) {
+double min_of_everything(const Gemm& g, const Machine& m, Objective objective) {
   double least = std::numeric_limits<double>::infinity();
   const auto tile = [](std::int64_t length, std::int64_t parts) {
     return (length + parts - 1) / parts;
@@ -70,7 +70,7 @@ TEST(TileSearch, FindsTheBestOfAllWhereItTriesAllParts) {
     const Machine m = with_room(random, 120);
     for (const Objective o : {Objective::kLatency, Objective::kEnergy, Objective::kEdp}) {
       const auto found = search_mapping(g, m, kSearchRates, all_dataflows(o));
-      const double least = least_of_everything(g, m, o);
+      const double least = min_of_everything(g, m, o);
       ASSERT_EQ(found.has_value(), std::isfinite(least));
       if (found.has_value()) {
         ASSERT_DOUBLE_EQ(value(o, found->cost), least);
@@ -242,8 +242,8 @@ TEST(TileSearch, ATileThatDoesNotFitLacksSoManyBytes) {
   // Two tiles of 8 x 8 bytes of the ifmap and filter are 128 bytes; one tile of 4-byte accumulators
   // is 256, two are 512. With K innermost an ofmap tile still needs a second one while it is
   // stored.
-  EXPECT_EQ(least_shortage(g, m, {8, 8, 8}), 412);
-  EXPECT_EQ(least_shortage(g, m, {2, 2, 2}), 0);
+  EXPECT_EQ(min_shortage(g, m, {8, 8, 8}), 412);
+  EXPECT_EQ(min_shortage(g, m, {2, 2, 2}), 0);
 }
 
 }  // namespace

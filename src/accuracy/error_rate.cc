@@ -14,7 +14,7 @@
 namespace ridge::accuracy {
 namespace {
 
-constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 38;
+constexpr std::uint64_t kMaxPairs = std::uint64_t{1} << 38;
 
 /// Numbers for words, equal for equal words.
 using Vocabulary = std::map<std::u32string, char32_t, std::less<>>;
@@ -59,7 +59,7 @@ Result<ErrorRate> ErrorRate::make(ErrorUnit unit, std::span<const std::string> r
     const std::u32string truth = symbols_of(unit, references[i], vocabulary);
     const std::u32string found = symbols_of(unit, hypotheses[i], vocabulary);
     const auto pairs = checked_mul<std::uint64_t>(truth.size(), found.size());
-    if (!pairs || *pairs > kMostPairs)
+    if (!pairs || *pairs > kMaxPairs)
       return too_large(metric,
                        fmt::format("text {} has {} symbols, and its reference {}", i, found.size(),
                                    truth.size()),

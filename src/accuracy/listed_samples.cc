@@ -11,7 +11,7 @@ ListedSamples listed_samples(const std::vector<const std::vector<std::int64_t>*>
   out.samples = predicted.front()->size();
   for (const auto* classes : predicted) out.samples = std::min(out.samples, classes->size());
   const auto list = [](std::size_t sample, std::size_t& count, std::vector<std::size_t>& shown) {
-    if (++count <= kMostListed) shown.push_back(sample);
+    if (++count <= kMaxListed) shown.push_back(sample);
   };
   for (std::size_t s = 0; s < out.samples; ++s) {
     const std::int64_t first = (*predicted.front())[s];

@@ -13,7 +13,7 @@
 namespace ridge::accuracy {
 
 /// At most so many samples of each kind are listed.
-inline constexpr std::size_t kMostListed = 50;
+inline constexpr std::size_t kMaxListed = 50;
 
 struct ListedSamples {
   std::size_t samples = 0;  ///< number that was compared

@@ -20,9 +20,9 @@ bool is_class(std::int32_t label, std::size_t classes) {
 }  // namespace
 
 Result<Segmentation> Segmentation::make(std::size_t classes, std::optional<std::int32_t> ignored) {
-  if (classes == 0 || classes > kMostClasses)
+  if (classes == 0 || classes > kMaxClasses)
     return bad_parameter(kMeanIou, fmt::format("{} classes", classes),
-                         fmt::format("at least 1 and at most {}", kMostClasses));
+                         fmt::format("at least 1 and at most {}", kMaxClasses));
   Segmentation s;
   s.classes_ = classes;
   s.ignored_ = ignored;

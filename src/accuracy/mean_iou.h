@@ -27,9 +27,9 @@ namespace ridge::accuracy {
 class Segmentation {
  public:
   /// Most classes, so that the matrix stays below 128 MiB.
-  static constexpr std::size_t kMostClasses = 4096;
+  static constexpr std::size_t kMaxClasses = 4096;
 
-  /// Input error: no classes, or more than kMostClasses.
+  /// Input error: no classes, or more than kMaxClasses.
   static Result<Segmentation> make(std::size_t classes, std::optional<std::int32_t> ignored);
 
   /// Adds an image. Input errors: sizes that differ, a label that is no class (a true one may also

@@ -44,8 +44,7 @@ double all_points(std::span<const CurvePoint> points, std::int64_t truths) {
 }  // namespace
 
 VocPrecision::Category VocPrecision::judge(std::span<const TrueBox* const> truths,
-                                           std::vector<const FoundBox*> found,
-                                           double least_overlap) {
+                                           std::vector<const FoundBox*> found, double min_overlap) {
   Category category;
   std::map<std::size_t, std::vector<const TrueBox*>> by_image;
   for (const TrueBox* t : truths) {
@@ -65,7 +64,7 @@ VocPrecision::Category VocPrecision::judge(std::span<const TrueBox* const> truth
         best = t;
       }
     Verdict verdict = Verdict::kWrong;
-    if (best != nullptr && most >= least_overlap) {
+    if (best != nullptr && most >= min_overlap) {
       bool& found_before = taken[best];
       verdict = best->ignored  ? Verdict::kUncounted
                 : found_before ? Verdict::kWrong
@@ -78,9 +77,9 @@ VocPrecision::Category VocPrecision::judge(std::span<const TrueBox* const> truth
 }
 
 Result<VocPrecision> VocPrecision::make(std::size_t images, std::span<const TrueBox> truths,
-                                        std::span<const FoundBox> found, double least_overlap) {
-  if (!(least_overlap > 0 && least_overlap <= 1))
-    return bad_parameter("average precision", fmt::format("an overlap of {}", least_overlap),
+                                        std::span<const FoundBox> found, double min_overlap) {
+  if (!(min_overlap > 0 && min_overlap <= 1))
+    return bad_parameter("average precision", fmt::format("an overlap of {}", min_overlap),
                          "overlaps lie above 0 and up to 1; Pascal VOC takes 0.5");
   TRY(check_boxes(images, truths, found));
   struct Boxes {
@@ -93,7 +92,7 @@ Result<VocPrecision> VocPrecision::make(std::size_t images, std::span<const True
   VocPrecision voc;
   voc.images_ = images;
   for (auto& [number, of] : boxes)
-    voc.categories_.push_back(judge(of.truths, std::move(of.found), least_overlap));
+    voc.categories_.push_back(judge(of.truths, std::move(of.found), min_overlap));
   return voc;
 }
 

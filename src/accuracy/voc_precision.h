@@ -37,7 +37,7 @@ class VocPrecision {
  public:
   /// Input errors: see check_boxes(), and an overlap outside of 0 to 1.
   static Result<VocPrecision> make(std::size_t images, std::span<const TrueBox> truths,
-                                   std::span<const FoundBox> found, double least_overlap = 0.5);
+                                   std::span<const FoundBox> found, double min_overlap = 0.5);
 
   std::size_t images() const { return images_; }
   /// Mean over categories, for images that occur as often as the weights say; NaN without a box.
@@ -57,7 +57,7 @@ class VocPrecision {
   };
   static double value_of(const Category& category, VocCurve curve, Weights weights);
   static Category judge(std::span<const TrueBox* const> truths, std::vector<const FoundBox*> found,
-                        double least_overlap);
+                        double min_overlap);
 
   std::size_t images_ = 0;
   std::vector<Category> categories_;

@@ -87,7 +87,7 @@ std::optional<Finding> missed_fusions(const graph::Model& model, const profile::
   Search search(model, run);
   search.run();
   const double latency = run.latency.ns.median;
-  if (search.nodes.empty() || search.time_ns < kLeastOverhead * latency) return std::nullopt;
+  if (search.nodes.empty() || search.time_ns < kMinOverhead * latency) return std::nullopt;
   std::string places;
   for (const auto& [what, count] : search.places)
     places += fmt::format("{}{} ({})", places.empty() ? "" : "; ", what, counted(count, "place"));
@@ -103,7 +103,7 @@ std::optional<Finding> missed_fusions(const graph::Model& model, const profile::
                       share_text(search.time_ns, run)),
       .gain_ns = {},
       .no_price =
-          fmt::format("at most {}, if all were fused", duration(most_gain(search.time_ns, run))),
+          fmt::format("at most {}, if all were fused", duration(max_gain(search.time_ns, run))),
       .lossless = true,
       .how =
           "let both read the same result, or the second one a tensor before the operator, if "

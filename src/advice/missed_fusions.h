@@ -20,7 +20,7 @@
 
 namespace ridge::advice {
 
-/// nullopt: there are none, or their kernels take less than kLeastOverhead of the latency.
+/// nullopt: there are none, or their kernels take less than kMinOverhead of the latency.
 std::optional<Finding> missed_fusions(const graph::Model& model, const profile::Profile& run,
                                       const std::string& name);
 

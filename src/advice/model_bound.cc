@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "analysis/bounds/least_work.h"
+#include "analysis/bounds/min_work.h"
 #include "analysis/node_bytes.h"
 #include "base/checked.h"
 #include "roofline/bound.h"
@@ -113,7 +113,7 @@ class Work {
     for (const ValueId v : wanted_) {
       const NodeId producer = model_.value(v).producer;
       if (producer == kNone || is_fixed(producer)) continue;
-      if (const auto touch = analysis::least_written(resolved_, producer, v))
+      if (const auto touch = analysis::min_written(resolved_, producer, v))
         out_.outputs = out_.outputs + *touch;
     }
   }
@@ -148,7 +148,7 @@ class Work {
   }
 
   void add_macs(NodeId n) {
-    const std::optional<std::int64_t> macs = analysis::least_macs(resolved_, n);
+    const std::optional<std::int64_t> macs = analysis::min_macs(resolved_, n);
     if (!macs) out_.unknown.push_back(n);
     if (!macs || *macs == 0) return;
     const std::string type =
@@ -161,7 +161,7 @@ class Work {
 
   /// A tensor that several nodes read counts once, for the node that reads most of it.
   void note(NodeId n, ValueId v, std::unordered_map<ValueId, Touch>& all) {
-    const auto touch = analysis::least_read(resolved_, n, v);
+    const auto touch = analysis::min_read(resolved_, n, v);
     if (!touch || root_[v] == kNone) return;
     Touch& most = all[root_[v]];
     most = larger(most, at_most(*touch, bytes(root_[v])));

@@ -12,7 +12,7 @@
 //   x / (1 + exp(-x)) in four kernels moves 4 tensors in and 4 out, in one kernel 1 in and 1 out;
 //   the model's own work is 1 in and 1 out in both forms
 //
-// MACs count by the direct algorithm of the definition (analysis/bounds/least_work.h), for each
+// MACs count by the direct algorithm of the definition (analysis/bounds/min_work.h), for each
 // product that an output depends on, once for equal products. Not counted: products of constants,
 // and what an edit may leave out: outputs that the model itself reads again, constants that can be
 // folded into others (all but the largest of a product and the rows that a Gather reads), and the

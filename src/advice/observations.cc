@@ -60,7 +60,7 @@ void add_distance(const Profile& run, const Observed& observed, std::vector<Find
     above.push_back(&layer);
     all_ns += above_bound(layer);
   }
-  if (all_ns < kLeastDistance * run.latency.ns.median) return;
+  if (all_ns < kMinDistance * run.latency.ns.median) return;
   std::ranges::sort(above, [](const Layer* a, const Layer* b) {
     return std::pair(-above_bound(*a), a->index) < std::pair(-above_bound(*b), b->index);
   });
@@ -105,7 +105,7 @@ void add_weights(const Profile& run, const Observed& observed, std::vector<Findi
     if (layer.bound.kind == "memory:memory" && layer.least.streamed.value_or(0) > 0)
       waiting.push_back(&layer);
   const double time_ns = time_of(waiting);
-  if (time_ns < kLeastOverhead * run.latency.ns.median) return;
+  if (time_ns < kMinOverhead * run.latency.ns.median) return;
   out.push_back({.id = "weights_reread",
                  .question = "",
                  .kind = "weights_reread",
@@ -130,7 +130,7 @@ void add_weights(const Profile& run, const Observed& observed, std::vector<Findi
 
 std::vector<Finding> observations(const Profile& run, const Observed& observed) {
   std::vector<Finding> out;
-  const double latency = run.latency.ns.median, least = kLeastOverhead * latency;
+  const double latency = run.latency.ns.median, least = kMinOverhead * latency;
   add_distance(run, observed, out);
   std::vector<const Layer*> inserted, shapes;
   for (const Layer& layer : run.layers) {
@@ -139,19 +139,19 @@ std::vector<Finding> observations(const Profile& run, const Observed& observed) 
   }
   if (const double ns = time_of(inserted); ns >= least)
     out.push_back(overhead(
-        "inserted", inserted, most_gain(ns, run),
+        "inserted", inserted, max_gain(ns, run),
         fmt::format("{} that the runtime inserted (reorders, casts, copies) "
                     "take {} ({})",
                     counted(std::ssize(inserted), "kernel"), duration(ns), share_text(ns, run)),
         "keep operators of one layout and one type beside each other", observed.model));
   if (const double ns = time_of(shapes); ns >= least)
     out.push_back(overhead(
-        "shape_arithmetic", shapes, most_gain(ns, run),
+        "shape_arithmetic", shapes, max_gain(ns, run),
         fmt::format("{} compute shapes and indices in {} ({})",
                     counted(std::ssize(shapes), "layer"), duration(ns), share_text(ns, run)),
         "fix the sizes of the inputs when the model is exported", observed.model));
   if (const double ns = run.profiling.gaps_ns; ns >= least)
-    out.push_back(overhead("outside_layers", {}, most_gain(ns, run),
+    out.push_back(overhead("outside_layers", {}, max_gain(ns, run),
                            fmt::format("{} ({}) pass between layers: scheduling, "
                                        "input and output handling",
                                        duration(ns), share_text(ns, run)),

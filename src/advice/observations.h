@@ -26,7 +26,7 @@ struct Observed {
 };
 
 /// Least parts of the latency for a finding.
-inline constexpr double kLeastDistance = 0.10, kLeastOverhead = 0.02;
+inline constexpr double kMinDistance = 0.10, kMinOverhead = 0.02;
 
 std::vector<Finding> observations(const profile::Profile& run, const Observed& observed);
 

@@ -56,7 +56,7 @@ class Counter {
   static ops::Dim most(const Trips& t) { return t.count.unknown() ? t.most : t.count; }
 
   /// Upper bound on the MACs of the node, or the MACs themselves.
-  ops::Dim most_macs(graph::NodeId n) const {
+  ops::Dim max_macs(graph::NodeId n) const {
     const auto bound = t_.macs_max.find(n);
     return bound == t_.macs_max.end() ? t_.counts[n].macs : bound->second;
   }
@@ -64,7 +64,7 @@ class Counter {
   void multiply_node(graph::NodeId n, const Trips& executions) {
     NodeCounts c = t_.counts[n];
     const ops::Dim repeat = executions.count;
-    const ops::Dim bound = t_.dims.mul(most_macs(n), most(executions));
+    const ops::Dim bound = t_.dims.mul(max_macs(n), most(executions));
     if (bound.unknown())
       t_.macs_max.erase(n);
     else
@@ -181,7 +181,7 @@ class Counter {
          : c.status == Status::kZero  ? total.zero
                                       : total.unknown);
       add(total.macs, c.macs, Totals::kMacs);
-      total.macs_max = t_.dims.add(total.macs_max, most_macs(n));
+      total.macs_max = t_.dims.add(total.macs_max, max_macs(n));
       add(total.flops, c.flops, Totals::kFlops);
       add(total.special, c.special, Totals::kSpecial);
       add(total.int_ops, c.int_ops, Totals::kIntOps);

@@ -97,8 +97,8 @@ class Roller {
 
   /// Returns the original tensor of a weight: before it was reshaped, cast or passed into a call.
   ValueId tensor_behind(ValueId v) const {
-    constexpr int kMostSteps = 64;
-    for (int step = 0; step < kMostSteps; ++step) {
+    constexpr int kMaxSteps = 64;
+    for (int step = 0; step < kMaxSteps; ++step) {
       const ValueId before = handed_on_from(v);
       if (before == kNone || !r_.weight(before)) break;
       v = before;

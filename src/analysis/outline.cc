@@ -19,7 +19,7 @@ using graph::ModuleId;
 using graph::NodeId;
 
 /// Without an explicit depth, the maximal number of sibling rows; the others share one row.
-constexpr std::size_t kMostSiblings = 60;
+constexpr std::size_t kMaxSiblings = 60;
 
 std::int64_t value_or_most(std::optional<std::int64_t> n) { return n.value_or(INT64_MAX); }
 
@@ -40,7 +40,7 @@ class Outliner {
 
  private:
   std::size_t shown(const std::vector<Fold>& folds) const {
-    return options_.depth ? folds.size() : std::min(folds.size(), kMostSiblings);
+    return options_.depth ? folds.size() : std::min(folds.size(), kMaxSiblings);
   }
 
   /// Number of rows below a module down to `depth` levels; may stop counting above `most`.

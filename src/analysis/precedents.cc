@@ -11,7 +11,7 @@ using graph::NodeId;
 using graph::ValueId;
 
 /// Nodes with more inputs are rare, and comparing their inputs pairwise has quadratic cost.
-constexpr std::size_t kMostInputs = 8;
+constexpr std::size_t kMaxInputs = 8;
 
 bool same_type(const ops::Type& a, const ops::Type& b) {
   return a.dtype == b.dtype && a.container == b.container && a.shape.rank == b.shape.rank &&
@@ -49,7 +49,7 @@ bool Precedents::alike(NodeId a, NodeId b) const {
   if (model_.kind_of(a) != model_.kind_of(b)) return false;
   const std::span<const ValueId> in_a = model_.inputs(a), in_b = model_.inputs(b);
   const std::span<const ValueId> out_a = model_.outputs(a), out_b = model_.outputs(b);
-  if (in_a.size() != in_b.size() || in_a.size() > kMostInputs || out_a.size() != out_b.size())
+  if (in_a.size() != in_b.size() || in_a.size() > kMaxInputs || out_a.size() != out_b.size())
     return false;
   for (std::size_t i = 0; i < in_a.size(); ++i) {
     if ((in_a[i] == kNone) != (in_b[i] == kNone)) return false;

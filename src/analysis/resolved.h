@@ -133,9 +133,9 @@ class Resolved {
   /// Number of parameters in a weight: more than elements if it packs several into one.
   std::int64_t weight_elements(graph::ValueId root) const;
   const Totals& totals() const { return totals_; }
-  /// Sizes that nodes inside the model fix, in the order of the nodes; at most kMostFixed.
+  /// Sizes that nodes inside the model fix, in the order of the nodes; at most kMaxFixed.
   const std::vector<FixedSize>& fixed_sizes() const { return fixed_; }
-  static constexpr std::size_t kMostFixed = 64;
+  static constexpr std::size_t kMaxFixed = 64;
   /// Values of all free sizes, with defaults marked.
   const BoundSizes& bindings() const { return bindings_; }
   ops::DimPool& dims() const { return *dims_; }

@@ -292,7 +292,7 @@ void Resolver::note_fixed(graph::NodeId n) {
     });
     if (at != out_.fixed_.end())
       ++at->nodes;
-    else if (out_.fixed_.size() < Resolved::kMostFixed)
+    else if (out_.fixed_.size() < Resolved::kMaxFixed)
       out_.fixed_.push_back(found);
   }
 }

@@ -95,7 +95,7 @@ std::uint64_t SiblingFolds::sign(const Resolved& r, std::span<const std::uint64_
 }
 
 std::vector<Fold> SiblingFolds::of(std::span<const ModuleId> siblings) const {
-  constexpr std::size_t kMostApart = 2;  // up to this many separated copies stay separate
+  constexpr std::size_t kMaxApart = 2;  // up to this many separated copies stay separate
   std::map<std::pair<std::string_view, std::uint64_t>, std::size_t> copies, latest;
   const auto leaf_of = [&](ModuleId m) { return module_leaf(model_.modules()[m].path); };
   const auto key_of = [&](ModuleId m) {
@@ -109,7 +109,7 @@ std::vector<Fold> SiblingFolds::of(std::span<const ModuleId> siblings) const {
     const bool known = name.number && found != latest.end();
     const bool apart = known && found->second + 1 != folds.size();
     const bool in_sequence = single_[m] && name.stem.ends_with('.');
-    if (known && !(apart && (in_sequence || copies[key_of(m)] <= kMostApart))) {
+    if (known && !(apart && (in_sequence || copies[key_of(m)] <= kMaxApart))) {
       folds[found->second].modules.push_back(m);
       continue;
     }

@@ -4,7 +4,7 @@
 #include <map>
 #include <unordered_set>
 
-#include "analysis/bounds/least_work.h"
+#include "analysis/bounds/min_work.h"
 #include "analysis/node_bytes.h"
 #include "attribution/original.h"
 #include "base/checked.h"
@@ -40,7 +40,7 @@ class Boundary {
     std::vector<LayerTraffic> all;
     for (std::uint32_t l = 0; l < a_.layers.size(); ++l) {
       all.push_back(of_layer(l));
-      all.back().least = least_of(l);
+      all.back().least = min_of(l);
     }
     for (const auto& [tensor, reader] : streams_)
       add(all[reader.layer].least.streamed, reader.bytes);
@@ -88,70 +88,70 @@ class Boundary {
     return t;
   }
 
-  profile::Least least_of(std::uint32_t l) {
+  profile::Least min_of(std::uint32_t l) {
     const Layer& layer = a_.layers[l];
     profile::Least least{.macs = 0, .trips = repeat(layer), .streamed = 0};
     for (const profile::Member& m : layer.members)
       if (m.role == Role::kExecutes)
-        least.macs = plus(least.macs, analysis::least_macs(resolved_, m.node));
+        least.macs = plus(least.macs, analysis::min_macs(resolved_, m.node));
     if (least.macs) least.macs = checked_mul(fewer_outputs(layer, *least.macs), least.trips);
     const auto moved = only_views(layer) ? std::optional(Touch{})
                        : is_whole_node(resolved_, graph_, a_, layer)
-                           ? least_of_node(l, layer.members[0].node)
-                           : plus(least_reads(l), least_writes(l));
+                           ? min_of_node(l, layer.members[0].node)
+                           : plus(min_reads(l), min_writes(l));
     if (moved) least.bytes = moved->bytes, least.line_bytes = moved->line_bytes;
     return least;
   }
 
-  std::optional<Touch> least_of_node(std::uint32_t l, NodeId n) {
+  std::optional<Touch> min_of_node(std::uint32_t l, NodeId n) {
     std::optional<Touch> sum = Touch{};
     seen_.clear();
     for (const ValueId v : resolved_.model().inputs(n))
       if (v != kNone && seen_.insert(v).second)
-        sum = plus(sum, analysis::least_read(resolved_, n, v, positions_));
+        sum = plus(sum, analysis::min_read(resolved_, n, v, positions_));
     seen_.clear();  // now of the runtime's tensors
     for_each_read(l, [&](std::size_t i, ValueId v) {
       const ValueId own = counterpart(a_.layers[l], i, v);
       if (own == kNone) return;
-      const auto touch = analysis::least_read(resolved_, n, own, positions_);
+      const auto touch = analysis::min_read(resolved_, n, own, positions_);
       const auto stored = widened(touch, widening(v, own));
       if (sum && stored)
         sum = *sum + Touch{stored->bytes - touch->bytes, stored->line_bytes - touch->line_bytes};
       note_stream(l, v, own, stored);
     });
     for (const ValueId v : resolved_.model().outputs(n))
-      if (v != kNone) sum = plus(sum, analysis::least_written(resolved_, n, v));
+      if (v != kNone) sum = plus(sum, analysis::min_written(resolved_, n, v));
     return sum;
   }
 
-  std::optional<Touch> least_reads(std::uint32_t l) {
+  std::optional<Touch> min_reads(std::uint32_t l) {
     std::optional<Touch> sum = Touch{};
     seen_.clear();
     for_each_read(l, [&](std::size_t i, ValueId v) {
       const Layer& layer = a_.layers[l];
       const Count whole = graph_.is_constant(v) ? constant_bytes(layer, i, v) : tensor_bytes(v);
-      const auto read = at_most(least_touched(layer, v, whole), graph_.bytes[v]);
+      const auto read = at_most(min_touched(layer, v, whole), graph_.bytes[v]);
       note_stream(l, v, counterpart(layer, i, v), read);
       sum = plus(sum, read);
     });
     return sum;
   }
 
-  /// Returns the largest least_read() of the members that read the tensor; all of it if none does.
-  std::optional<Touch> least_touched(const Layer& layer, ValueId v, Count whole) const {
+  /// Returns the largest min_read() of the members that read the tensor; all of it if none does.
+  std::optional<Touch> min_touched(const Layer& layer, ValueId v, Count whole) const {
     std::optional<Touch> most;
     const ValueId value = a_.tensor[v];
     for (const profile::Member& m : layer.members) {
       const std::span<const ValueId> inputs = resolved_.model().node(m.node).inputs;
       if (value == kNone || std::ranges::find(inputs, value) == inputs.end()) continue;
-      const auto part = analysis::least_read(resolved_, m.node, value, positions_);
+      const auto part = analysis::min_read(resolved_, m.node, value, positions_);
       if (part && (!most || part->line_bytes > most->line_bytes)) most = part;
     }
     if (most || !whole) return widened(most, widening(v, value));
     return analysis::all_of(*whole);
   }
 
-  std::optional<Touch> least_writes(std::uint32_t l) const {
+  std::optional<Touch> min_writes(std::uint32_t l) const {
     std::optional<Touch> sum = Touch{};
     for (const std::uint32_t k : a_.layers[l].kernels)
       for (const ValueId v : graph_.kernel(k).outputs)

@@ -14,13 +14,13 @@
 // float32) has the runtime's size.
 //
 // LayerTraffic::least is the minimum for the layer's bound: for each of these tensors the bytes
-// that its readers cannot skip (analysis/bounds/least_work.h), at most its size in the runtime.
+// that its readers cannot skip (analysis/bounds/min_work.h), at most its size in the runtime.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
-#include "analysis/bounds/least_work.h"
+#include "analysis/bounds/min_work.h"
 #include "analysis/resolved.h"
 #include "attribution/attribution.h"
 #include "attribution/optimized.h"

@@ -244,7 +244,7 @@ TEST_P(ValuesSlow, AnchoredTensorsAreTheOriginals) {
   int renamed = 0;
   for (const Claim& c : claims) {
     const Elements& wanted = original.by_name.at(std::string(c.original));
-    const auto error = least_difference(wanted, optimized.by_name.at(std::string(c.optimized)));
+    const auto error = min_difference(wanted, optimized.by_name.at(std::string(c.optimized)));
     ASSERT_TRUE(error.has_value()) << c.optimized << " for " << c.original;
     EXPECT_LE(*error, kRounding) << c.optimized << " for " << c.original;
     worst = std::max(worst, *error);

@@ -120,8 +120,8 @@ TEST_P(PrefixSlow, ComputesTheTensorOfTheWholeModel) {
     const runtime::OutputTensor& wanted = of_whole.back();
     EXPECT_EQ(of_part[0].type.dims, wanted.type.dims);
     const auto error =
-        least_difference({wanted.type.type, wanted.type.dims, wanted.bytes},
-                         {of_part[0].type.type, of_part[0].type.dims, of_part[0].bytes});
+        min_difference({wanted.type.type, wanted.type.dims, wanted.bytes},
+                       {of_part[0].type.type, of_part[0].type.dims, of_part[0].bytes});
     ASSERT_TRUE(error.has_value());
     EXPECT_LT(*error, 1e-5) << GetParam() << " up to " << name;
     ASSERT_FALSE(wanted.bytes.empty());

@@ -87,7 +87,7 @@ TEST(PackagedSlow, ShapesAreThoseOfTheRuntime) {
 }
 
 // Upper limit on the work of the reference networks that are tested, to bound the time.
-constexpr std::int64_t kMostMacs = 3'000'000'000;
+constexpr std::int64_t kMaxMacs = 3'000'000'000;
 
 TEST(ReferenceNetworksSlow, ShapesAreThoseOfTheRuntime) {
   const char* shared = std::getenv("RIDGE_SHARED");
@@ -102,7 +102,7 @@ TEST(ReferenceNetworksSlow, ShapesAreThoseOfTheRuntime) {
     auto model = std::make_shared<const graph::Model>(
         testing::must(graph::Model::build(std::move(document))));
     auto resolved = testing::must(analysis::resolve(model, {}, {{"batch", 1}, {"sequence", 128}}));
-    if (resolved.totals().macs.value() > kMostMacs) continue;
+    if (resolved.totals().macs.value() > kMaxMacs) continue;
     const auto attributed = run(std::move(resolved));
     const Compared c = compare(*attributed);
     EXPECT_GT(c.equal, 15);

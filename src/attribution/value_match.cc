@@ -11,7 +11,7 @@ namespace {
 
 using onnx::DataType;
 
-constexpr std::size_t kFewestElements = 16;
+constexpr std::size_t kMinElements = 16;
 constexpr double kSmallestMagnitude = 1e-6;
 constexpr double kRefutes = 0.1;
 
@@ -185,14 +185,14 @@ std::optional<Agreement> agreement(const FetchedTensor& tensor, const FetchedTen
 /// True if the tensors differ beyond doubt in some run, whatever the layout.
 bool refutes(const FetchedTensor& tensor, const FetchedTensor& original) {
   for (std::size_t r = 0; r < std::min(tensor.runs.size(), original.runs.size()); ++r) {
-    const std::optional<double> least = least_difference(original.runs[r], tensor.runs[r]);
+    const std::optional<double> least = min_difference(original.runs[r], tensor.runs[r]);
     if (least && *least > kRefutes) return true;
   }
   return false;
 }
 
 bool varies(const Elements& e, double magnitude) {
-  if (count(e) < kFewestElements) return false;
+  if (count(e) < kMinElements) return false;
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (std::size_t i = 0; i < count(e); ++i) {
     const double x = at(e, i);
@@ -220,7 +220,7 @@ double tolerance(DataType type) {
   }
 }
 
-std::optional<double> least_difference(const Elements& original, const Elements& optimized) {
+std::optional<double> min_difference(const Elements& original, const Elements& optimized) {
   std::optional<double> least;
   for (const Layout& layout : layouts(original, optimized)) {
     const double d = difference(original, optimized, layout);

@@ -40,7 +40,7 @@ double tolerance(onnx::DataType type);
 /// Returns the largest difference in the layout that fits best, relative to the largest magnitude
 /// of the original (at least 1e-6); nullopt if the tensors are not comparable: types that differ
 /// or have no elements here, or sizes that no known layout explains.
-std::optional<double> least_difference(const Elements& original, const Elements& optimized);
+std::optional<double> min_difference(const Elements& original, const Elements& optimized);
 
 /// A tensor with its elements in each run; the runs have different inputs.
 struct FetchedTensor {

@@ -12,7 +12,7 @@ namespace ridge {
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Every integer up to here is a double.
-inline constexpr double kMostExact = 0x1p53;
+inline constexpr double kMaxExact = 0x1p53;
 
 namespace number_detail {
 template <typename T>

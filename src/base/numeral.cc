@@ -13,8 +13,8 @@ std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return fmt::format("{}", value);
   const double size = std::abs(value);
   const int first = size > 0 ? static_cast<int>(std::floor(std::log10(size))) : 0;
-  constexpr int kMostDecimals = 17;
-  std::string text = fmt::format("{:.{}f}", size, std::clamp(digits - 1 - first, 0, kMostDecimals));
+  constexpr int kMaxDecimals = 17;
+  std::string text = fmt::format("{:.{}f}", size, std::clamp(digits - 1 - first, 0, kMaxDecimals));
   if (text.find('.') != std::string::npos) text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) text.pop_back();
   constexpr std::size_t kUnparted = 4, kGroup = 3;
@@ -26,10 +26,10 @@ std::string significant(double value, int digits) {
 
 std::string binary_bytes(std::int64_t bytes) {
   constexpr std::array<std::string_view, 5> kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB"};
-  constexpr double kMost = 10'000;
+  constexpr double kMax = 10'000;
   double scaled = static_cast<double>(bytes) / 1024;
   std::size_t unit = 0;
-  for (; scaled >= kMost && unit + 1 < kUnits.size(); ++unit) scaled /= 1024;
+  for (; scaled >= kMax && unit + 1 < kUnits.size(); ++unit) scaled /= 1024;
   return fmt::format("{} {}", significant(scaled, 4), kUnits[unit]);
 }
 

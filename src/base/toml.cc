@@ -40,9 +40,9 @@ Place place_of(const toml::source_region& region) {
 }
 
 Result<void> check_size(std::string_view text) {
-  if (text.size() > kMostTomlBytes)
+  if (text.size() > kMaxTomlBytes)
     return input_error("RIDGE-ACC-0201", fmt::format("the file has {} bytes, the limit is {}",
-                                                     text.size(), kMostTomlBytes));
+                                                     text.size(), kMaxTomlBytes));
   for (Lines lines(text); lines.next();)
     if (lines.line().size() > kLongestLine)
       return input_error("RIDGE-ACC-0202", fmt::format("the line has {} bytes, the limit is {}",

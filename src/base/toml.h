@@ -18,7 +18,7 @@
 
 namespace ridge {
 
-inline constexpr std::size_t kMostTomlBytes = std::size_t{64} << 10;
+inline constexpr std::size_t kMaxTomlBytes = std::size_t{64} << 10;
 
 struct Place {
   std::uint32_t line = 0, column = 0;

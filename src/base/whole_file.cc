@@ -16,7 +16,7 @@ constexpr std::int64_t kReadPiece = std::int64_t{1} << 20;
 constexpr std::int64_t kSmall = std::int64_t{1} << 30;
 /// Times that a file may be larger than what is stored of it. File systems that compress store
 /// weights and images in half their size at best, and show no holes.
-constexpr std::int64_t kMostPerStored = 8;
+constexpr std::int64_t kMaxPerStored = 8;
 constexpr std::int64_t kBlock = 512;  // unit of st_blocks
 
 Result<void> check_stored(const File& file) {
@@ -26,7 +26,7 @@ Result<void> check_stored(const File& file) {
   const std::int64_t stored = std::int64_t{status.st_blocks} * kBlock;
   const off_t hole = ::lseek(file.descriptor(), 0, SEEK_HOLE);
   const bool holes = hole >= 0 && hole < file.size();
-  if (!holes || stored >= file.size() / kMostPerStored) return {};
+  if (!holes || stored >= file.size() / kMaxPerStored) return {};
   return input_error("RIDGE-IO-0013",
                      fmt::format("has {} bytes, of which {} are stored: the rest are holes",
                                  file.size(), stored))

@@ -9,7 +9,7 @@
 namespace ridge {
 namespace {
 
-constexpr std::size_t kMostDepth = 32;
+constexpr std::size_t kMaxDepth = 32;
 /// Bytes at a time: expat counts them in int.
 constexpr std::size_t kPiece = std::size_t{1} << 24;
 
@@ -36,7 +36,7 @@ Reading& reading(void* data) { return *static_cast<Reading*>(data); }
 
 void open(void* data, const XML_Char* element, const XML_Char** attributes) {
   Reading& r = reading(data);
-  if (++r.depth > kMostDepth) return r.stop("elements nest too deep");
+  if (++r.depth > kMaxDepth) return r.stop("elements nest too deep");
   r.handler.open(element, XmlAttributes(attributes));
   r.end_if_stopped();
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kLargeBytes = 4096;
 constexpr std::int64_t kPage = 4096;
 /// Least size of the file, so that it seldom grows.
-constexpr std::size_t kLeastFile = std::size_t{16} << 20;
+constexpr std::size_t kMinFile = std::size_t{16} << 20;
 
 /// Fills memory with ordinary numbers of every floating type: 0x3c3c is 1.06 as float16, 0x3c3c3c3c
 /// is 0.011 as float32. Pages differ in their first element.
@@ -46,7 +46,7 @@ std::shared_ptr<const File> BlankWeights::file_of(std::size_t bytes) {
     folder_.emplace(std::move(*made));
   }
   std::optional<runtime::MemoryFile> memory =
-      runtime::MemoryFile::make(folder_->path(), std::max(kLeastFile, bytes));
+      runtime::MemoryFile::make(folder_->path(), std::max(kMinFile, bytes));
   if (!memory) return nullptr;
   Result<File> file = File::open(memory->path());
   if (!file.ok()) return nullptr;

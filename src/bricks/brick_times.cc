@@ -17,7 +17,7 @@ using profile::ChainRun;
 using profile::SuiteProcess;
 
 /// Moves disturbed runs behind the others and returns how many count: the quiet ones, or the
-/// quietest kLeastRuns.
+/// quietest kMinRuns.
 template <typename Run>
 std::size_t quiet_first(std::vector<Run>& runs, const measure::Host& host) {
   for (Run& run : runs)
@@ -25,7 +25,7 @@ std::size_t quiet_first(std::vector<Run>& runs, const measure::Host& host) {
   std::ranges::stable_sort(runs, {}, &Run::foreign_cpus);
   std::size_t quiet = 0;
   while (quiet < runs.size() && !measure::is_disturbed(runs[quiet].foreign_cpus, host)) ++quiet;
-  return std::min(runs.size(), std::max(quiet, kLeastRuns));
+  return std::min(runs.size(), std::max(quiet, kMinRuns));
 }
 
 /// Runs of a chain in two successive rounds.
@@ -124,7 +124,7 @@ CorrectedProcess corrected(const SuiteProcess& process, const measure::Host& hos
     for (std::size_t i = 0; i < counted; ++i)
       times.push_back(static_cast<double>(runs[i].reported_ns) -
                       static_cast<double>(runs[i].events) * inside_ns);
-    const std::vector<double> near = stats::limited(times, kFarthestRun, kLeastRunSpread);
+    const std::vector<double> near = stats::limited(times, kFarthestRun, kMinRunSpread);
     const bool whole = runs[0].events == 0;  // nothing is cut
     out.bricks.push_back({.position = b,
                           .ns = whole ? stats::median(times) : std::max(0.0, stats::mean(near)),

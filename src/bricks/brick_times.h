@@ -52,10 +52,10 @@ struct BrickTime {
 };
 
 /// Fewest runs of a brick in a process.
-inline constexpr std::size_t kLeastRuns = 3;
-/// Distance from the median of a process, in robust standard deviations of at least kLeastRunSpread
+inline constexpr std::size_t kMinRuns = 3;
+/// Distance from the median of a process, in robust standard deviations of at least kMinRunSpread
 /// of it, to which runs are limited.
-inline constexpr double kFarthestRun = 3, kLeastRunSpread = 0.01;
+inline constexpr double kFarthestRun = 3, kMinRunSpread = 0.01;
 
 /// Times of one process, without disturbed runs and without the cost of profiling.
 struct CorrectedProcess {

@@ -22,17 +22,17 @@ constexpr double kNear = 0.1;
 /// Bricks on either side of the asked one, in order of MACs, among which neighbors are sought.
 constexpr std::size_t kSide = 100;
 /// Bricks that are predicted for an interval, and that a cost is fitted to.
-constexpr std::size_t kMostScores = 500, kMostFitted = 1000;
-constexpr std::size_t kFewestFitted = 3;
+constexpr std::size_t kMaxScores = 500, kMaxFitted = 1000;
+constexpr std::size_t kMinFitted = 3;
 /// From here on an order statistic has 95 % of its population below it (19 would do).
 constexpr std::size_t kEnough = 20;
 constexpr double kConfidence = 0.95;
-constexpr double kLeastHalf = 0.01;
+constexpr double kMinHalf = 0.01;
 /// Half-width of an interval without any score: a factor of four.
 constexpr double kUnknownHalf = 1.3862943611198906;
 /// Largest exponent of a factor; exp() of it is finite.
-constexpr double kMostLog = 700;
-constexpr double kLeastNs = 1e-300, kMostNs = std::numeric_limits<double>::max();
+constexpr double kMaxLog = 700;
+constexpr double kMinNs = 1e-300, kMaxNs = std::numeric_limits<double>::max();
 
 enum class Level : std::uint8_t { kKind, kKernels, kShared, kAll, kBytes };
 constexpr std::array kLevels{Level::kKind, Level::kKernels, Level::kShared, Level::kAll,
@@ -141,7 +141,7 @@ TypicalCost fitted_cost(const std::vector<const Item*>& items) {
   const auto attempt = [&](double share) {
     cost.share = share;
     std::vector<double> logs;
-    for_sample(items, kMostFitted,
+    for_sample(items, kMaxFitted,
                [&](const Item& i) { logs.push_back(i.log_ns - cost.log_of(i.size)); });
     // Shares that fit equally well differ by rounding; the first one stays.
     if (const double s = scatter(logs); s < least * (1 - 1e-9) - 1e-9) {
@@ -161,7 +161,7 @@ TypicalCost fitted_cost(const std::vector<const Item*>& items) {
 /// h of these scores alone.
 double half_of(std::vector<double> scores) {
   const std::size_t n = scores.size();
-  const double floor = std::max(kLeastHalf, kUnknownHalf / (static_cast<double>(n) + 1));
+  const double floor = std::max(kMinHalf, kUnknownHalf / (static_cast<double>(n) + 1));
   if (n == 0) return floor;
   std::ranges::sort(scores);
   double half = scores.back();
@@ -201,7 +201,7 @@ Guess combined(const std::vector<Neighbor>& near, const Size& size, const Typica
     logs += w * (item->log_ns - nearest.log_ns + cost.log_of(size) - cost.log_of(item->size));
     distances += w * distance;
   }
-  return {.ns = std::clamp(nearest.ns * std::exp(logs / weights), kLeastNs, kMostNs),
+  return {.ns = std::clamp(nearest.ns * std::exp(logs / weights), kMinNs, kMaxNs),
           .distance = distances / weights,
           .neighbors = near.size()};
 }
@@ -339,7 +339,7 @@ std::vector<Neighbor> Neighbors::Population::nearest(Level level, const Group& g
 
 TypicalCost Neighbors::Population::cost_of(Level level, Group& group, bool has_macs) {
   if (level == Level::kBytes || !has_macs) return {};
-  Group& of = group.items.size() >= kFewestFitted ? group : groups_.at({Level::kAll, has_macs, {}});
+  Group& of = group.items.size() >= kMinFitted ? group : groups_.at({Level::kAll, has_macs, {}});
   if (!of.cost) of.cost = fitted_cost(of.items);
   return *of.cost;
 }
@@ -362,7 +362,7 @@ std::optional<Guess> Neighbors::Population::guess(Level level, const Target& tar
 std::vector<double> Neighbors::Population::scores(Level level,
                                                   const std::vector<const Item*>& items) {
   std::vector<double> out;
-  for_sample(items, kMostScores, [&](const Item& item) {
+  for_sample(items, kMaxScores, [&](const Item& item) {
     if (const auto g = guess(level, {*item.kind, item.size, &item}))
       out.push_back(std::abs(item.log_ns - std::log(g->ns)) / (1 + g->distance));
   });
@@ -396,9 +396,9 @@ std::optional<Prediction> Neighbors::predict(const BrickSize& size, double bound
   const auto [guess, half] = population_->find(Kind(size.kind), Size(size));
   const double bound = std::isfinite(bound_ns) ? std::max(bound_ns, 0.0) : 0;
   const double ns = std::max(bound, guess.ns);
-  const double factor = std::exp(std::min(half * (1 + guess.distance), kMostLog));
+  const double factor = std::exp(std::min(half * (1 + guess.distance), kMaxLog));
   return Prediction{.ns = ns,
-                    .ci = {std::max(bound, ns / factor), std::min(ns * factor, kMostNs)},
+                    .ci = {std::max(bound, ns / factor), std::min(ns * factor, kMaxNs)},
                     .neighbors = guess.neighbors};
 }
 

@@ -283,9 +283,9 @@ TEST(Neighbors, AreTheSameInAnyOrder) {
 
 TEST(Neighbors, SurviveHostileValues) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max(), kLeast = -kMost - 1;
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max(), kMin = -kMax - 1;
   const std::array<std::string_view, 5> kinds{"", "|", " Conv  Conv |", "Relu", "Relu|a|b"};
-  const std::array<std::int64_t, 5> sizes{kLeast, 0, 1, kMega, kMost};
+  const std::array<std::int64_t, 5> sizes{kMin, 0, 1, kMega, kMax};
   const std::array<double, 6> times{0, 1e-300, 1, 1e300, kInfinity, -kInfinity};
   std::vector<BrickSize> asked;
   for (const std::string_view kind : kinds)

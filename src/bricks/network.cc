@@ -172,8 +172,8 @@ class Maker {
 
   /// The unit that computes a tensor, behind those that only give it another shape.
   Unit source_of(std::string_view name) const {
-    constexpr int kMostSteps = 8;
-    for (int step = 0; step < kMostSteps; ++step) {
+    constexpr int kMaxSteps = 8;
+    for (int step = 0; step < kMaxSteps; ++step) {
       const auto made = n_.producer.find(origin(n_, name));
       if (made == n_.producer.end()) return kNone;
       const onnx::Node& node = n_.node(made->second);

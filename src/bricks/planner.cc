@@ -206,10 +206,10 @@ Result<std::optional<Planner::Candidate>> Planner::grow(const Network& network,
                                                         std::uint32_t at, std::uint32_t first,
                                                         std::string& why) {
   const auto layers = static_cast<std::uint32_t>(network.layers.size());
-  for (std::uint32_t growth = 0; growth <= kMostForward + kMostBack; ++growth)
-    for (std::uint32_t back = 0; back <= std::min(growth, kMostBack); ++back) {
+  for (std::uint32_t growth = 0; growth <= kMaxForward + kMaxBack; ++growth)
+    for (std::uint32_t back = 0; back <= std::min(growth, kMaxBack); ++back) {
       const std::uint32_t end = at + grown(first, growth - back);
-      if (back > before.size() || growth - back > kMostForward || end > layers) continue;
+      if (back > before.size() || growth - back > kMaxForward || end > layers) continue;
       const std::size_t kept = before.size() - back;
       const std::uint32_t begin = back == 0 ? at : before[kept].piece.first;
       std::optional<Candidate> found =

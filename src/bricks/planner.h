@@ -57,7 +57,7 @@ inline constexpr Granularity kAutomatic{.layers = 1, .brief_models = true};
 inline constexpr Granularity kSequences{.layers = 1, .brief_models = true, .joined = 8};
 
 /// Limits on a piece that grows: pieces before it that it takes in, and steps forward.
-inline constexpr std::uint32_t kMostBack = 4, kMostForward = 8;
+inline constexpr std::uint32_t kMaxBack = 4, kMaxForward = 8;
 
 class Planner {
  public:

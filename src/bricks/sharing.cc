@@ -139,7 +139,7 @@ std::vector<std::size_t> family_order(const Sharing& sharing) {
   std::vector<Row> rows(n);  // clusters; those that were joined to another are empty
   for (std::size_t m = 0; m < n; ++m) rows[m] = {m};
   Row out;
-  if (n <= kMostOrdered) {
+  if (n <= kMaxOrdered) {
     const Similarities single = similarities(sharing);
     Similarities mean = single;  // over the pairs of models of two clusters
     for (std::size_t joins = 1; joins < n; ++joins) {

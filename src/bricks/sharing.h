@@ -66,7 +66,7 @@ struct Sharing {
 Sharing sharing_of(const Plan& plan);
 
 /// Limit of models in family_order().
-inline constexpr std::size_t kMostOrdered = 256;
+inline constexpr std::size_t kMaxOrdered = 256;
 
 /// Positions of the models in an order in which similar ones are neighbors.
 ///
@@ -76,7 +76,7 @@ inline constexpr std::size_t kMostOrdered = 256;
 /// Michener 1958, University of Kansas Science Bulletin 38:1409). A cluster is turned around where
 /// that makes the two models that meet more similar (Gruvaeus and Wainer 1972, British Journal of
 /// Mathematical and Statistical Psychology 25:200). Of equal similarities the first in the order of
-/// the plan counts, so models that share nothing keep that order. More than kMostOrdered models
+/// the plan counts, so models that share nothing keep that order. More than kMaxOrdered models
 /// keep it as well. Cost: O(models^3).
 std::vector<std::size_t> family_order(const Sharing& sharing);
 

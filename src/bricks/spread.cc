@@ -26,7 +26,7 @@ void limit_outliers(ProcessTimes& times) {
   if (times.size() < 6) return;
   std::vector<double> values;
   for (const ProcessTime& t : times) values.push_back(t.ns);
-  const std::vector<double> near = stats::limited(values, kFarthest, kLeastSpread);
+  const std::vector<double> near = stats::limited(values, kFarthest, kMinSpread);
   for (std::size_t i = 0; i < times.size(); ++i) times[i].ns = near[i];
 }
 

@@ -163,16 +163,16 @@ std::vector<Wanted> to_measure(const Plan& plan, const SuiteTimes& times, const 
         wanted[use.brick].insert(reuse);
     const ModelProgress model = progress(plan.models[m].name, uses[m], plan, known, goal);
     if (model.reached || model.unmeasured > 0) continue;
-    std::size_t processes = goal.most_processes;
+    std::size_t processes = goal.max_processes;
     for (const UsedBrick& use : uses[m]) processes = std::min(processes, measured_in(use.brick));
-    if (processes_needed(model.half_width, processes, goal) > goal.most_processes) continue;
+    if (processes_needed(model.half_width, processes, goal) > goal.max_processes) continue;
     const std::vector<Part> parts = parts_of(uses[m], plan, known);
     double all = 0, sum = 0;
     for (const Part& part : parts) all += part.variance;
     for (const Part& part : parts) {
       if (sum >= kShareOfVariance * all) break;
       sum += part.variance;
-      if (measured_in(part.brick) < goal.most_processes) wanted[part.brick].insert(reuse);
+      if (measured_in(part.brick) < goal.max_processes) wanted[part.brick].insert(reuse);
     }
   }
   if (goal.paired)

@@ -17,7 +17,7 @@
 // If models are compared (goal.paired) and one of the bricks that not all have lacks a process, so
 // do the others of them: what is measured in one process ran in turns.
 //
-// A model that would need more than goal.most_processes processes is left too wide at once:
+// A model that would need more than goal.max_processes processes is left too wide at once:
 //
 //   processes needed = n * (half-width / goal.width)^2 * (t(infinite) / t(n - 1))^2
 //
@@ -41,7 +41,7 @@ inline constexpr double kShareOfVariance = 0.9;
 
 struct SuiteGoal {
   double width = 0.03;  ///< ModelProgress::half_width to reach
-  std::uint32_t processes = 4, most_processes = 60;
+  std::uint32_t processes = 4, max_processes = 60;
   /// Bricks that not all models have are measured in the same processes: a model and its edited
   /// copies are compared by them (paired_gain.h).
   bool paired = false;

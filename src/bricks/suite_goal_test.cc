@@ -122,7 +122,7 @@ TEST(SuiteGoal, OnlyBricksThatMakeAModelWideAreMeasuredAgain) {
   EXPECT_FALSE(models[0].reached);
   EXPECT_TRUE(models[1].reached);
   EXPECT_EQ(to_measure(plan_of_two(), times, {}), (std::vector<Wanted>{{1, {0}}}));
-  EXPECT_TRUE(to_measure(plan_of_two(), times, {.most_processes = 4}).empty());
+  EXPECT_TRUE(to_measure(plan_of_two(), times, {.max_processes = 4}).empty());
 }
 
 TEST(SuiteGoal, AModelOutOfReachIsLeftTooWide) {
@@ -132,7 +132,7 @@ TEST(SuiteGoal, AModelOutOfReachIsLeftTooWide) {
     std::vector<SuiteProcess> processes;
     for (const std::int64_t b : {5000 - more, 5000 + more, 5000 - more, 5000 + more})
       processes.push_back(process_of_times({{"a", 1}, {"b", b}, {"c", 700}}));
-    return to_measure(plan_of_two(), SuiteTimes(processes, kHost, 0), {.most_processes = most})
+    return to_measure(plan_of_two(), SuiteTimes(processes, kHost, 0), {.max_processes = most})
         .size();
   };
   EXPECT_EQ(next(500, 60), 1U);  // +-18.4 %: 57 processes
@@ -172,7 +172,7 @@ TEST(SuiteGoal, BricksAreMeasuredAtTheReuseDistancesOfTheModelsThatHaveThem) {
   plan.models[0].resident_bytes = 1000;
   plan.models[1].resident_bytes = 100;
   plan.bricks[1].occurrences.push_back({plan.models[1].name, {9}});
-  constexpr std::int64_t kCache = 100, kNear = kLeastReuse;
+  constexpr std::int64_t kCache = 100, kNear = kMinReuse;
   using Pairs = std::vector<std::pair<std::size_t, std::int64_t>>;
   const auto wanted = [&](const std::vector<SuiteProcess>& processes) {
     Pairs out;

@@ -80,15 +80,15 @@ class Measuring {
   Result<std::optional<SuiteRunner>> rounds(SuiteRunner runner) {
     const Nanos begun = steady_clock().now();
     bool usable = true;
-    while (runner.rounds() < plan_.most_rounds) {
+    while (runner.rounds() < plan_.max_rounds) {
       const std::uint32_t done = runner.rounds();
       const bool enough =
-          done >= plan_.least_rounds && steady_clock().now() - begun >= plan_.least_time;
-      if (enough || (done >= kLeastRuns && passed(plan_.run_until)) || interrupted()) break;
-      show("round", done, plan_.least_rounds);
+          done >= plan_.min_rounds && steady_clock().now() - begun >= plan_.min_time;
+      if (enough || (done >= kMinRuns && passed(plan_.run_until)) || interrupted()) break;
+      show("round", done, plan_.min_rounds);
       if (const Result<void> round = runner.round(); !round.ok()) {
         if (interrupted()) break;
-        usable = done >= kLeastRuns;
+        usable = done >= kMinRuns;
         if (runner.running() < loaded_.size())
           why_[loaded_[runner.running()]] = round.error().summary();
         else if (singly_)
@@ -120,7 +120,7 @@ class Measuring {
           brick.load_ns = static_cast<std::int64_t>(runner.load_ns(position[i]));
           brick.runs = runner.runs(position[i], reuse);
         }
-        if (brick.runs.size() < kLeastRuns) brick.runs.clear();
+        if (brick.runs.size() < kMinRuns) brick.runs.clear();
         measured |= !brick.runs.empty();
         out.bricks.push_back(std::move(brick));
       }

@@ -43,13 +43,13 @@ struct SuitePlan {
   runtime::Options options;
   std::uint64_t seed = 1;
   /// Processes differ more than rounds: of forty networks, four rounds gave the same errors as ten
-  /// (docs/bricks.md). More than kLeastRuns, so that a disturbed run can be dropped.
-  std::uint32_t least_rounds = 4, most_rounds = 40;
-  /// Rounds continue up to most_rounds until this much time has passed since the first. Short,
+  /// (docs/bricks.md). More than kMinRuns, so that a disturbed run can be dropped.
+  std::uint32_t min_rounds = 4, max_rounds = 40;
+  /// Rounds continue up to max_rounds until this much time has passed since the first. Short,
   /// because processes differ more than rounds: many short ones are worth more than few long ones.
-  Nanos least_time{150'000'000};
+  Nanos min_time{150'000'000};
   /// Times of steady_clock(): no brick is loaded after the first, no round begins after the second
-  /// (but kLeastRuns are run). 0: no limit.
+  /// (but kMinRuns are run). 0: no limit.
   Nanos load_until{0}, run_until{0};
   /// Called before each brick that is loaded and each round, for a progress line.
   std::function<void(const std::string& what, std::int64_t done, std::int64_t total)> progress;

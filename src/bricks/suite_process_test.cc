@@ -38,8 +38,8 @@ class SuiteProcessSlow : public ::testing::Test {
     for (const Brick& b : suite_.plan.bricks)
       members_.push_back({b.key, size_of(b), &suite_.models.at(b.file)});
     plan_.options = measure::testing::options("ort");
-    plan_.least_rounds = 4;
-    plan_.least_time = Nanos{0};
+    plan_.min_rounds = 4;
+    plan_.min_time = Nanos{0};
   }
 
   static std::size_t measured(const SuiteProcess& process) {
@@ -59,10 +59,10 @@ TEST_F(SuiteProcessSlow, RecordsEveryBrickInEveryRound) {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     EXPECT_EQ(process.bricks[i].key, members_[i].key);
     EXPECT_EQ(process.bricks[i].macs, suite_.plan.bricks[i].macs);
-    EXPECT_EQ(process.bricks[i].runs.size(), plan_.least_rounds);
+    EXPECT_EQ(process.bricks[i].runs.size(), plan_.min_rounds);
     EXPECT_GT(process.bricks[i].load_ns, 0);
   }
-  EXPECT_EQ(process.chains.size(), 4 * 5 * plan_.least_rounds);
+  EXPECT_EQ(process.chains.size(), 4 * 5 * plan_.min_rounds);
   EXPECT_GT(process.load_s, 0);
   EXPECT_GT(process.run_s, 0);
 }
@@ -120,8 +120,8 @@ TEST_F(SuiteProcessSlow, AfterAnInterruptionTheRoundsSoFarCount) {
   };
   const SuiteProcess process = must(measure_suite(members_, plan_));
   EXPECT_EQ(measured(process), members_.size());
-  EXPECT_GE(process.bricks[0].runs.size(), kLeastRuns);
-  EXPECT_LE(process.bricks[0].runs.size(), plan_.least_rounds);
+  EXPECT_GE(process.bricks[0].runs.size(), kMinRuns);
+  EXPECT_LE(process.bricks[0].runs.size(), plan_.min_rounds);
 }
 
 }  // namespace

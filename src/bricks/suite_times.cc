@@ -23,13 +23,13 @@ std::int64_t traffic_bytes(const analysis::Resolved& model) {
 
 std::int64_t reuse_of(std::int64_t resident_bytes, std::int64_t cache_bytes) {
   const auto resident = static_cast<double>(resident_bytes);
-  if (cache_bytes == 0 || resident > kMostCaches * static_cast<double>(cache_bytes)) return 0;
-  std::int64_t reuse = kLeastReuse;
+  if (cache_bytes == 0 || resident > kMaxCaches * static_cast<double>(cache_bytes)) return 0;
+  std::int64_t reuse = kMinReuse;
   // Between two distances, their geometric mean divides.
   while (resident * resident > 2 * static_cast<double>(reuse) * static_cast<double>(reuse))
     reuse *= 2;
   // On the side of the cache's size on which the model is: there times change most.
-  if (resident_bytes <= cache_bytes && reuse > cache_bytes && reuse > kLeastReuse) reuse /= 2;
+  if (resident_bytes <= cache_bytes && reuse > cache_bytes && reuse > kMinReuse) reuse /= 2;
   if (resident_bytes > cache_bytes && reuse <= cache_bytes) reuse *= 2;
   return reuse;
 }
@@ -40,8 +40,8 @@ SuiteTimes::SuiteTimes(std::span<const profile::SuiteProcess> processes, const m
   std::vector<CorrectedProcess> all;
   for (const profile::SuiteProcess& process : processes) all.push_back(corrected(process, host));
   times_.emplace(0, BrickTimes(all, 0));
-  const auto largest = static_cast<std::int64_t>(kMostCaches * static_cast<double>(cache_bytes));
-  for (std::int64_t reuse = kLeastReuse; reuse <= reuse_of(largest, cache_bytes); reuse *= 2)
+  const auto largest = static_cast<std::int64_t>(kMaxCaches * static_cast<double>(cache_bytes));
+  for (std::int64_t reuse = kMinReuse; reuse <= reuse_of(largest, cache_bytes); reuse *= 2)
     times_.emplace(reuse, BrickTimes(all, reuse));
 }
 

@@ -31,10 +31,10 @@
 namespace ridge::bricks {
 
 /// Multiple of the last-level cache that a model touches at most to find anything there.
-inline constexpr double kMostCaches = 2;
+inline constexpr double kMaxCaches = 2;
 
 /// Least reuse distance of a suite in bytes; each further one is twice the one before.
-inline constexpr std::int64_t kLeastReuse = std::int64_t{4} << 20;
+inline constexpr std::int64_t kMinReuse = std::int64_t{4} << 20;
 
 /// Bytes that a run of the model touches: its weights and the most activations alive at a time, but
 /// no more than its nodes read and write, such as a few rows of a large table.
@@ -60,7 +60,7 @@ class SuiteTimes {
   /// Distance of large weights in a model with that traffic (batches.h): what a cache is sure to
   /// have lost is as far as need be.
   std::int64_t far(std::int64_t traffic_bytes) const {
-    const auto most = static_cast<std::int64_t>(kMostCaches * static_cast<double>(cache_bytes_));
+    const auto most = static_cast<std::int64_t>(kMaxCaches * static_cast<double>(cache_bytes_));
     return cache_bytes_ > 0 ? std::min(traffic_bytes / 2, most) : 0;
   }
   const BrickTimes& of(std::int64_t resident_bytes) const { return at(reuse(resident_bytes)); }

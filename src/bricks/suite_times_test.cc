@@ -70,7 +70,7 @@ TEST(ReuseOf, IsOnTheModelsSideOfTheCache) {
   EXPECT_EQ(reuse_of(40 * kReuseMiB, 32 * kReuseMiB), 64 * kReuseMiB);
   EXPECT_EQ(reuse_of(32 * kReuseMiB, 32 * kReuseMiB), 32 * kReuseMiB);
   EXPECT_EQ(reuse_of(30 * kReuseMiB, 31 * kReuseMiB), 16 * kReuseMiB);
-  EXPECT_EQ(reuse_of(3 * kReuseMiB, 3 * kReuseMiB), kLeastReuse);
+  EXPECT_EQ(reuse_of(3 * kReuseMiB, 3 * kReuseMiB), kMinReuse);
 }
 
 TEST(ReuseOf, ModelsBeyondTwiceTheCacheRunBehindAllBricks) {

@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Files of a folder that are looked at.
-constexpr std::size_t kMostFiles = 1'000'000;
+constexpr std::size_t kMaxFiles = 1'000'000;
 /// Name of the manifest in a folder of bricks, where results may lie too.
 constexpr std::string_view kBricksManifest = "manifest.json";
 
@@ -99,7 +99,7 @@ class Search {
     const bool bricks = file_exists(fmt::format("{}/{}", folder, kBricksManifest));
     std::size_t files = 0;
     for (fs::recursive_directory_iterator it(folder, failed), end;
-         !failed && it != end && files < kMostFiles; it.increment(failed), ++files) {
+         !failed && it != end && files < kMaxFiles; it.increment(failed), ++files) {
       const fs::path& path = it->path();
       if (file_id(path) == wanted_ &&
           (!bricks || path.extension() == ".onnx" || path.filename() == kBricksManifest))
@@ -123,7 +123,7 @@ class Search {
   }
 
   void add_lock(const std::string& path) {
-    const Result<std::string> text = read_file(path, kMostTomlBytes);
+    const Result<std::string> text = read_file(path, kMaxTomlBytes);
     const auto lock = text.ok() ? manifest::read_lock(*text) : Result<manifest::Lock>(text.error());
     if (!lock.ok()) return;
     for (const auto* item : {&lock->model, &lock->data, &lock->labels})

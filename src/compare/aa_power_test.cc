@@ -16,7 +16,7 @@ using stats::testing::Experiment;
 using stats::testing::Noise;
 
 /// Half the number of experiments of bench/aa_power.cc, with limits in proportion.
-constexpr int kExperiments = 100, kMostAlarms = 8, kLeastFound = 78;
+constexpr int kExperiments = 100, kMaxAlarms = 8, kMinFound = 78;
 
 /// Run of a model of one layer with these latencies.
 Run power_run(const char* label, const std::vector<std::vector<double>>& processes) {
@@ -66,21 +66,21 @@ TEST(AaPowerSlow, FewEqualPairsAreCalledDifferent) {
   const Noise noise = stats::testing::recorded();
   SKIP_WITHOUT_NOISE(noise);
   const Called called = call(noise, lasting(60));
-  EXPECT_LE(called.slower + called.faster, kMostAlarms);
+  EXPECT_LE(called.slower + called.faster, kMaxAlarms);
 }
 
 TEST(AaPowerSlow, MostSlowdownsOfTwoPercentAreFound) {
   const Noise noise = stats::testing::recorded();
   SKIP_WITHOUT_NOISE(noise);
   const Called called = call(noise, lasting(60, 0.02));
-  EXPECT_GE(called.slower, kLeastFound);
+  EXPECT_GE(called.slower, kMinFound);
 }
 
 TEST(AaPowerSlow, ShortComparisonsRaiseNoMoreAlarms) {
   const Noise noise = stats::testing::recorded();
   SKIP_WITHOUT_NOISE(noise);
   const Called called = call(noise, lasting(0.5));
-  EXPECT_LE(called.slower + called.faster, kMostAlarms);
+  EXPECT_LE(called.slower + called.faster, kMaxAlarms);
 }
 
 /// A slowdown of the reported `detectable` size, inserted into the same stretch of noise, is found
@@ -95,7 +95,7 @@ TEST(AaPowerSlow, WhatCouldBeShownIsTheLeastThatIsFound) {
     e.at = noise.size() / std::size_t{kFew} * static_cast<std::size_t>(i);
     const Cell null = latency(noise, e, i);
     const auto found = [&](double share) {
-      e.slowdown = share * *null.detectable * *null.time_ns / noise.least_ns();
+      e.slowdown = share * *null.detectable * *null.time_ns / noise.min_ns();
       return latency(noise, e, i + 1000).verdict == Verdict::kSlower ? 1 : 0;
     };
     less += found(1.0 / 3);

@@ -80,8 +80,8 @@ std::string obstacle(const Run& run, const std::optional<Times>& times) {
   if (times->blocks.empty())
     return run.label + (run.profile.subject.kind == "estimated" ? " is estimated, not measured"
                                                                 : " has no times of single runs");
-  if (samples_in(*times) < kLeastRuns)
-    return fmt::format("{} has fewer than {} runs", run.label, kLeastRuns);
+  if (samples_in(*times) < kMinRuns)
+    return fmt::format("{} has fewer than {} runs", run.label, kMinRuns);
   return "";
 }
 
@@ -167,8 +167,8 @@ void withhold(Cell& cell) {
 void set_change(Cell& cell, const std::vector<std::vector<double>>& baseline,
                 const std::vector<std::vector<double>>& blocks, stats::Runs runs) {
   stats::Change change(baseline, blocks, runs);
-  if (change.size() < kLeastRuns) {
-    cell.reason = fmt::format("fewer than {} of its runs have a partner in turns", kLeastRuns);
+  if (change.size() < kMinRuns) {
+    cell.reason = fmt::format("fewer than {} of its runs have a partner in turns", kMinRuns);
     return;
   }
   cell.difference_ns = change.difference();

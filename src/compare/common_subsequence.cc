@@ -11,14 +11,14 @@ namespace {
 using KeySpan = std::span<const std::uint64_t>;
 
 /// Myers' greedy algorithm, forward, recording the furthest ends of every round for the traceback:
-/// O(D^2) memory. nullopt beyond kMostDifferences.
+/// O(D^2) memory. nullopt beyond kMaxDifferences.
 class Myers {
  public:
   Myers(KeySpan a, KeySpan b) : a_(a), b_(b) {}
 
   std::optional<Pairs> run() {
     const auto n = std::ssize(a_), m = std::ssize(b_);
-    const auto most = std::min(n + m, static_cast<std::ptrdiff_t>(kMostDifferences));
+    const auto most = std::min(n + m, static_cast<std::ptrdiff_t>(kMaxDifferences));
     std::vector<std::ptrdiff_t> ends(static_cast<std::size_t>(2 * most + 3), 0);
     const auto end = [&](std::ptrdiff_t k) -> std::ptrdiff_t& {
       return ends[static_cast<std::size_t>(k + most + 1)];

@@ -3,12 +3,12 @@
 //   common_subsequence({1, 2, 3, 4}, {2, 9, 4})   // {{1, 0}, {3, 2}}
 //
 // The longest common subsequence (Myers 1986, "An O(ND) difference algorithm") if at most
-// kMostDifferences keys have no partner, not counting keys that the other sequence lacks. Beyond
+// kMaxDifferences keys have no partner, not counting keys that the other sequence lacks. Beyond
 // that limit the sequences are first split at the keys that occur once in each, in their longest
 // increasing order (patience), and a part between two such keys that is still beyond the limit
 // pairs the k-th occurrence of each key with the k-th: nearly the longest, and always ascending in
 // both.
-// Cost: O((n + m) * kMostDifferences) in the worst case, near n + m where little differs.
+// Cost: O((n + m) * kMaxDifferences) in the worst case, near n + m where little differs.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace ridge::compare {
 
-inline constexpr std::size_t kMostDifferences = 256;
+inline constexpr std::size_t kMaxDifferences = 256;
 
 /// Positions in `a` and `b`, both ascending.
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;

@@ -9,8 +9,8 @@ namespace ridge::compare {
 using profile::ReferenceRange;
 
 ReferenceRange Drift::Kernel::both() const {
-  return {first.kernel, std::min(first.least_ns, second.least_ns),
-          std::max(first.most_ns, second.most_ns)};
+  return {first.kernel, std::min(first.min_ns, second.min_ns),
+          std::max(first.max_ns, second.max_ns)};
 }
 
 double Drift::share() const {

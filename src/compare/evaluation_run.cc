@@ -11,7 +11,7 @@ namespace ridge::compare {
 namespace {
 
 constexpr std::string_view kSchema = "ridge.evaluation/1";
-constexpr std::uint64_t kMostThreads = 1 << 16;
+constexpr std::uint64_t kMaxThreads = 1 << 16;
 
 Error unreadable_run(std::string message) {
   return input_error("RIDGE-CMP-0020", std::move(message))
@@ -75,7 +75,7 @@ EvaluationRun read_point(const JsonAt& at, const EvaluationRun& shared) {
   EvaluationRun out = shared;
   out.runtime = at["runtime"]["name"].text();
   out.version = at["runtime"]["version"].text();
-  out.threads = at["threads"].below<int>(kMostThreads);
+  out.threads = at["threads"].below<int>(kMaxThreads);
   out.queries_per_s = at["queries_per_s"].real();
   if (const auto lock = at.find("lock"); lock && !lock->null()) {
     out.data_sha256 = locked_sha256(*lock, "data");

@@ -143,8 +143,8 @@ class Aligner {
   void pair_readers(Likeness likeness, std::span<const NodeId> of_a, std::span<const NodeId> of_b,
                     std::vector<NodeId>& pending) {
     // more readers carry little information, and there may be very many
-    constexpr std::size_t kMostReaders = 32;
-    if (of_a.size() > kMostReaders || of_b.size() > kMostReaders) return;
+    constexpr std::size_t kMaxReaders = 32;
+    if (of_a.size() > kMaxReaders || of_b.size() > kMaxReaders) return;
     for (const NodeId in_a : of_a)
       for (const NodeId in_b : of_b)
         if (try_pair(likeness, in_a, in_b, pending)) break;
@@ -167,7 +167,7 @@ class Aligner {
 
 /// Lower bound on the difference of any matching: the nodes of a pair have the same operator, so if
 /// one side has more nodes of an operator, that many of its nodes have no partner.
-std::size_t least_difference(const ModelSide& a, const ModelSide& b) {
+std::size_t min_difference(const ModelSide& a, const ModelSide& b) {
   struct Nodes {
     std::array<std::size_t, 2> with_macs{}, without{};
   };
@@ -218,7 +218,7 @@ Matching match_nodes(const Resolved& a, const Resolved& b) {
   Aligner by_name(side_a, side_b);
   by_name.pair_unique_names();
   finish(by_name);
-  if (by_name.difference() == least_difference(side_a, side_b)) return by_name.matching();
+  if (by_name.difference() == min_difference(side_a, side_b)) return by_name.matching();
   Aligner by_structure(side_a, side_b);
   finish(by_structure);
   Aligner by_macs(side_a, side_b);

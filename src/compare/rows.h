@@ -17,7 +17,7 @@
 
 namespace ridge::compare {
 
-inline constexpr std::size_t kLeastRuns = 6;  ///< minimum of stats::median_interval for 95 %
+inline constexpr std::size_t kMinRuns = 6;  ///< minimum of stats::median_interval for 95 %
 inline constexpr double kFalseDiscoveryRate = 0.05;
 
 /// Defaults of ridge compare; bench/aa_power.cc measures their power.

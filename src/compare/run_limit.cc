@@ -82,8 +82,8 @@ double doubt(const RunLimit& limit, const stats::Change& c) {
 
 /// Formats a ratio as "+5.0"; "more" if it exceeds 100.
 std::string percent_text(double ratio) {
-  constexpr double kMost = 100;
-  return ratio > kMost ? "more" : fmt::format("{:+.1f}", 100 * (ratio - 1));
+  constexpr double kMax = 100;
+  return ratio > kMax ? "more" : fmt::format("{:+.1f}", 100 * (ratio - 1));
 }
 
 /// Formats a change with its interval: "+51.0 % [-5.0, +142.0]".

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/bounds/least_work.h"
+#include "analysis/bounds/min_work.h"
 #include "attribution/names.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -36,7 +36,7 @@ Result<analysis::Resolved> resolve(const Part& part, const session::Point& point
 
 /// Bytes that a run must read of the weights, and of the cache, of which the run's own tokens are a
 /// part that it writes first.
-Result<StepBound> least_bytes(const analysis::Resolved& resolved, const DecoderPorts& ports) {
+Result<StepBound> min_bytes(const analysis::Resolved& resolved, const DecoderPorts& ports) {
   StepBound out;
   const graph::Model& model = resolved.model();
   for (graph::ValueId id = 0; id < model.values().size(); ++id) {
@@ -44,7 +44,7 @@ Result<StepBound> least_bytes(const analysis::Resolved& resolved, const DecoderP
     if (value.tensor == nullptr || !resolved.weight(id)) continue;
     std::int64_t most = 0;
     for (const graph::NodeId node : model.consumers(id))
-      if (const auto touch = analysis::least_read(resolved, node, id))
+      if (const auto touch = analysis::min_read(resolved, node, id))
         most = std::max(most, touch->bytes);
     out.weight_bytes += most;
   }
@@ -108,7 +108,7 @@ class TokenGenerator {
     const analysis::Resolved resolved = TRY(resolve(
         decode_, point,
         {.batch = request_.batch, .tokens = 1, .cache = std::max<std::int64_t>(1, length)}));
-    StepBound out = TRY(least_bytes(resolved, decode_.ports));
+    StepBound out = TRY(min_bytes(resolved, decode_.ports));
     const roofline::StreamBound bound = roofline::stream_bound(out.bytes(), roofs);
     if (bound.level.empty()) return out;
     out.time_ns = bound.time_ns;
@@ -166,10 +166,10 @@ class TokenGenerator {
     plan.clients = request_.clients;
     plan.batch = request_.batch;
     plan.seed = own.seed;
-    plan.most_duration = request_.most_duration;
+    plan.max_duration = request_.max_duration;
     plan.requests = requests_;
     if (request_.workload.timed || request_.workload.arrivals)
-      plan.begin = runtime::RequestsBegin::kAtTheirMoments;
+      plan.begin = runtime::RequestsBegin::kAtDueTimes;
     if (point.runtime == "null") {  // it has outputs of no model
       plan.computes = false;
       plan.decode.state.clear();

@@ -42,7 +42,7 @@ struct TokenGenerationRequest {
   std::optional<runtime::CacheBy> cache;      ///< none: shared where the model and the runtime can
   std::uint32_t clients = 1, batch = 1;
   bool given_cache = false;  ///< no prompts are run: caches of their lengths are given
-  Nanos most_duration{600'000'000'000};
+  Nanos max_duration{600'000'000'000};
 };
 
 /// Bytes that a step must read, and what they take.

@@ -49,14 +49,14 @@ Found search(std::string_view text, std::span<const SearchName> names) {
 }
 
 std::vector<std::string> near(std::string_view text, std::span<const SearchName> names) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   std::vector<std::string> whole, steps;
   for (const SearchName& n : names)
     if (!n.name.empty()) whole.emplace_back(n.name);
-  std::vector<std::string> out = near_names(text, whole, kMost);
+  std::vector<std::string> out = near_names(text, whole, kMax);
   for (const std::string& name : whole) steps.push_back(lowered(last_step(name)));
   const std::vector<std::string> near_steps = near_names(lowered(last_step(text)), steps, 1);
-  for (std::size_t i = 0; i < whole.size() && out.size() < kMost; ++i)
+  for (std::size_t i = 0; i < whole.size() && out.size() < kMax; ++i)
     if (!near_steps.empty() && steps[i] == near_steps[0] &&
         std::ranges::find(out, whole[i]) == out.end())
       out.push_back(whole[i]);

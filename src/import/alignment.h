@@ -23,12 +23,12 @@ namespace ridge::imports {
 
 inline constexpr std::uint32_t kUnmatched = 0xffffffffU;
 /// Most pairs that callers may align: 32 MiB of tables.
-inline constexpr std::size_t kMostPairs = 4 << 20;
+inline constexpr std::size_t kMaxPairs = 4 << 20;
 
 /// Score of matching two elements; 0 if they cannot match.
 using Worth = std::function<std::int32_t(std::size_t first, std::size_t second)>;
 
-/// Requires first * second <= kMostPairs and scores of at most 1000.
+/// Requires first * second <= kMaxPairs and scores of at most 1000.
 std::vector<std::uint32_t> align(std::size_t first, std::size_t second, const Worth& worth);
 
 }  // namespace ridge::imports

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analysis/bounds/least_work.h"
+#include "analysis/bounds/min_work.h"
 #include "analysis/node_bytes.h"
 #include "base/checked.h"
 #include "onnx/data_type.h"
@@ -98,10 +98,10 @@ class Boundary {
       if (m.role == profile::Role::kExecutes) profile::add(out.macs, macs_over_runs(n));
       for (const ValueId v : resolved_.model().inputs(n))
         if (m.role != profile::Role::kAbsorbed && v != kNone && !made_inside(v))
-          widen(moved, v, narrower(v, analysis::least_read(resolved_, n, v), read_));
+          widen(moved, v, narrower(v, analysis::min_read(resolved_, n, v), read_));
       for (const ValueId v : resolved_.model().outputs(n))
         if (v != kNone && leaves(v))
-          widen(moved, v, narrower(v, analysis::least_written(resolved_, n, v), written_));
+          widen(moved, v, narrower(v, analysis::min_written(resolved_, n, v), written_));
     }
     out.trips = profile::count_of(resolved_.repeat(members_.front().node)).value_or(1);
     out.bytes = out.line_bytes = out.streamed = 0;
@@ -116,7 +116,7 @@ class Boundary {
 
  private:
   Count macs_over_runs(NodeId n) const {
-    const auto once = analysis::least_macs(resolved_, n);
+    const auto once = analysis::min_macs(resolved_, n);
     return once ? over_runs(*once, n) : std::nullopt;
   }
 
@@ -188,8 +188,8 @@ Crossed crossed(const Resolved& resolved, const std::vector<profile::Member>& me
   return members.size() == 1 ? boundary.of_one() : boundary.of_all();
 }
 
-profile::Least least_of(const Resolved& resolved, const std::vector<profile::Member>& members,
-                        const Widths& widths, std::set<ValueId>& streamed) {
+profile::Least min_of(const Resolved& resolved, const std::vector<profile::Member>& members,
+                      const Widths& widths, std::set<ValueId>& streamed) {
   return Boundary(resolved, members, widths).least(streamed);
 }
 

@@ -81,7 +81,7 @@ bool is_gzip(std::string_view beginning) { return beginning.starts_with("\x1f\x8
 Result<Unpacked> gunzip(std::string_view packed) {
   const std::size_t most =
       std::max(kUnpackedAtLeast,
-               packed.size() <= SIZE_MAX / kMostPacked ? packed.size() * kMostPacked : SIZE_MAX);
+               packed.size() <= SIZE_MAX / kMaxPacked ? packed.size() * kMaxPacked : SIZE_MAX);
   Inflater inflater(packed);
   Unpacked out{.text = inflater.read(most)};
   if (!inflater.ended() && !inflater.read(1).empty())

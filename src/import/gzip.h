@@ -4,7 +4,7 @@
 //   text.cut_off                      // the file is truncated or damaged before its text ends
 //
 // All members of a file are read, as gunzip(1) does. A small file can expand to a text of any
-// length: more than kUnpackedAtLeast bytes and more than kMostPacked times the file is refused;
+// length: more than kUnpackedAtLeast bytes and more than kMaxPacked times the file is refused;
 // recorded traces expand 10 to 40 times. Ownership: owns the text. Thread rule: plain functions.
 // Cost: linear in the text. Errors (input class): RIDGE-IMP-0060, -0061.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace ridge::imports {
 
-inline constexpr std::size_t kUnpackedAtLeast = 64 << 20, kMostPacked = 200;
+inline constexpr std::size_t kUnpackedAtLeast = 64 << 20, kMaxPacked = 200;
 
 struct Unpacked {
   std::string text;

@@ -201,7 +201,7 @@ Error too_little_matches(const profile::Profile& p, double share) {
                      share > 0
                          ? fmt::format("only layers with {:.1f} % of the recorded time match nodes "
                                        "of the model; at least {:.0f} % must match",
-                                       100 * share, 100 * kLeastMatched)
+                                       100 * share, 100 * kMinMatched)
                          : std::string("no layer of the recording matches a node of the model"))
       .evidence(fmt::format("layers {}; nodes {}", some_names(layers),
                             nodes.empty() ? "without names" : some_names(nodes)))
@@ -221,7 +221,7 @@ Result<Imported> import_joined(const std::string& path, const ImportOptions& opt
   Imported out{join(std::move(recorded), &resolved, &names, std::move(exact)), resolved.notes()};
   const profile::Profile& p = out.profile;
   const double share = matched_share(p);
-  if (share < kLeastMatched && options.unmatched == ImportOptions::Unmatched::kRefused)
+  if (share < kMinMatched && options.unmatched == ImportOptions::Unmatched::kRefused)
     return too_little_matches(p, share);
   if (share > 0 && share < kLittleMatched)
     out.warnings.push_back(

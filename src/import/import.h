@@ -50,10 +50,10 @@ struct Imported {
   std::vector<std::string> warnings;  ///< assumed sizes, poor match with the model
 };
 
-/// Minimum share of the recorded time in layers that match nodes. Below kLeastMatched the recording
+/// Minimum share of the recorded time in layers that match nodes. Below kMinMatched the recording
 /// is taken to be of another model, because some names and types occur in every network; below
 /// kLittleMatched there is a warning.
-inline constexpr double kLeastMatched = 0.2, kLittleMatched = 0.5;
+inline constexpr double kMinMatched = 0.2, kLittleMatched = 0.5;
 
 /// True if the file begins like a known recording in a text format; false if it cannot be opened.
 bool is_recorded_text(const std::string& path);

@@ -265,7 +265,7 @@ class Joiner {
     profile::add(layer.bytes, traffic.written);
     layer.output_bytes = traffic.written;
     layer.least = exact_ ? exact_->least[layer.index]
-                         : least_of(*resolved_, layer.members, widths_of(layer), streamed_);
+                         : min_of(*resolved_, layer.members, widths_of(layer), streamed_);
   }
 
   Widths widths_of(const Layer& layer) const {

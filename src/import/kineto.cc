@@ -100,14 +100,14 @@ std::string without_blanks(std::string_view shapes) {
   return out;
 }
 
-/// Event counts by category, for notes. Names at most kMostNames categories.
+/// Event counts by category, for notes. Names at most kMaxNames categories.
 class Categories {
  public:
   void count(std::string_view name) {
     ++all_;
     if (const auto at = counts_.find(name); at != counts_.end())
       ++at->second;
-    else if (counts_.size() < kMostNames)
+    else if (counts_.size() < kMaxNames)
       counts_.emplace(name, 1);
   }
   std::int64_t all() const { return all_; }
@@ -124,7 +124,7 @@ class Categories {
   }
 
  private:
-  static constexpr std::size_t kMostNames = 8;
+  static constexpr std::size_t kMaxNames = 8;
   std::map<std::string, std::int64_t, std::less<>> counts_;
   std::int64_t all_ = 0;
 };

@@ -17,7 +17,7 @@ using graph::ValueId;
 using profile::Evidence;
 
 /// Maximum number of additions that a runtime makes to one name; each is one more lookup.
-constexpr int kMostAdditions = 8;
+constexpr int kMaxAdditions = 8;
 
 struct Ending {
   Naming naming;
@@ -157,7 +157,7 @@ Found NameIndex::concat_of(ValueId tensor) const {
 
 Found NameIndex::copied(std::string_view name) const {
   constexpr std::string_view kCopy = " copy";
-  constexpr int kMostBars = 64;
+  constexpr int kMaxBars = 64;
   if (!name.ends_with(kCopy)) return {};
   name.remove_suffix(kCopy.size());
   if (const auto bare = without_clone(name); !bare.empty()) name = bare;
@@ -166,7 +166,7 @@ Found NameIndex::copied(std::string_view name) const {
   // have another name in the model.
   Found longest;
   std::size_t bar = name.find('_');
-  for (int i = 0; i < kMostBars && bar != std::string_view::npos;
+  for (int i = 0; i < kMaxBars && bar != std::string_view::npos;
        ++i, bar = name.find('_', bar + 1)) {
     const auto at = nodes_.find(name.substr(0, bar));
     if (at == nodes_.end() || at->second == kNone || model_.node(at->second).op_type != "Concat")
@@ -187,7 +187,7 @@ Found NameIndex::find(std::string_view name, Naming naming) const {
   if (naming == Naming::kOnnxRuntime)
     if (const Found found = unnamed(name)) return found;
   std::string_view rest = name;
-  for (int i = 0; i < kMostAdditions; ++i) {
+  for (int i = 0; i < kMaxAdditions; ++i) {
     rest = stripped(rest, naming);
     if (rest.empty()) break;
     if (Found found = exact(rest)) {

@@ -61,9 +61,9 @@ class CounterReader {
               "record with benchmark_app -report_type detailed_counters -report_folder DIR, and "
               "import the CSV file that it writes there");
     // Each row is a new layer or one more time of a known layer.
-    constexpr std::ptrdiff_t kShortest = 16, kMost = 1 << 20;
+    constexpr std::ptrdiff_t kShortest = 16, kMax = 1 << 20;
     const auto rows = static_cast<std::size_t>(
-        std::min({std::ranges::count(rest_, '\n'), std::ssize(rest_) / kShortest, kMost}));
+        std::min({std::ranges::count(rest_, '\n'), std::ssize(rest_) / kShortest, kMax}));
     out_.layers.reserve(rows);
     times_.reserve(rows);
     named_.reserve(rows);

@@ -78,7 +78,7 @@ class Matcher {
 
   OrderedMembers run() {
     if (operations_.empty() || candidates_.empty()) return {};
-    if (operations_.size() > kMostPairs / candidates_.size()) {
+    if (operations_.size() > kMaxPairs / candidates_.size()) {
       out_.notes.push_back(fmt::format("{} operators and {} nodes are too many to match in order",
                                        operations_.size(), candidates_.size()));
       return std::move(out_);

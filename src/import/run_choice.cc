@@ -25,14 +25,14 @@ std::int64_t known_elements(const Dims& dims) {
 
 /// "1, 3 to 5, 9, …" of the runs that are marked.
 std::string numbers(const std::vector<bool>& marked) {
-  constexpr int kMostRanges = 8;
+  constexpr int kMaxRanges = 8;
   std::string out;
   int ranges = 0;
   for (std::size_t i = 0; i < marked.size(); ++i) {
     if (!marked[i]) continue;
     std::size_t last = i;
     while (last + 1 < marked.size() && marked[last + 1]) ++last;
-    if (++ranges > kMostRanges) return out + ", …";
+    if (++ranges > kMaxRanges) return out + ", …";
     out += fmt::format("{}{}", out.empty() ? "" : ", ", i + 1);
     if (last > i) out += fmt::format(" to {}", last + 1);
     i = last;
@@ -53,11 +53,11 @@ std::map<std::pair<std::int64_t, Dims>, std::vector<bool>> kinds(const std::vect
 
 /// "1x1x768 in run 2 to 20; 1x128x768 in run 1"
 std::string kinds_text(const std::vector<RunSize>& runs) {
-  constexpr std::size_t kMostKinds = 6;
+  constexpr std::size_t kMaxKinds = 6;
   std::string out;
   std::size_t shown = 0;
   for (const auto& [kind, marked] : kinds(runs)) {
-    if (++shown > kMostKinds) return out + "; …";
+    if (++shown > kMaxKinds) return out + "; …";
     out += fmt::format(
         "{}{} in run {}", out.empty() ? "" : "; ",
         kind.second.empty() ? "unknown sizes" : fmt::format("{}", fmt::join(kind.second, "x")),
@@ -127,8 +127,8 @@ const OrtRunChoice::Run* OrtRunChoice::holder(const std::vector<Run>& runs,
   auto after = std::ranges::upper_bound(runs, event.start_us + 1, {}, &Run::start_us);
   const Run* other = nullptr;
   // Runs that overlap are those of other threads: few begin before the event.
-  constexpr int kMostOverlapping = 64;
-  for (int i = 0; i < kMostOverlapping && after != runs.begin(); ++i) {
+  constexpr int kMaxOverlapping = 64;
+  for (int i = 0; i < kMaxOverlapping && after != runs.begin(); ++i) {
     --after;
     if (event.start_us + event.duration_us > after->end_us + 1) continue;
     if (after->thread == event.thread) return &*after;

@@ -372,13 +372,13 @@ void note_processes(const std::vector<std::string>& processes, Recorded& recorde
   const auto busy = std::ranges::count_if(recorded.process_ns, [](double ns) { return ns > 0; });
   if (busy < 2) return;
   std::string text;
-  constexpr std::size_t kMostNamed = 16;
-  for (std::size_t i = 0; i < processes.size() && i < kMostNamed; ++i)
+  constexpr std::size_t kMaxNamed = 16;
+  for (std::size_t i = 0; i < processes.size() && i < kMaxNamed; ++i)
     if (recorded.process_ns[i] > 0)
       text += fmt::format("{}{} {:.3f} ms ({:.1f} %)", text.empty() ? "" : ", ",
                           printable(processes[i]), recorded.process_ns[i] / 1e6,
                           100 * recorded.process_ns[i] / all);
-  const auto rest = std::span(recorded.process_ns).subspan(std::min(kMostNamed, processes.size()));
+  const auto rest = std::span(recorded.process_ns).subspan(std::min(kMaxNamed, processes.size()));
   if (std::ranges::any_of(rest, [](double ns) { return ns > 0; })) text += ", ...";
   recorded.notes.push_back("layers per run of each process: " + text);
 }

@@ -137,7 +137,7 @@ void SpanOrder::choose(SpanRuns& runs) {
 }
 
 /// Drops runs whose operators differ from most. Returns false if fewer than half of the runs agree,
-/// or a run has more than kMostOperations.
+/// or a run has more than kMaxOperations.
 bool SpanOrder::leave_out_odd(SpanRuns& runs, const std::vector<SpanId>& operations) {
   const std::vector<Span>& all = given_.timeline.spans();
   std::vector<std::uint64_t> ran(runs.count(), 0);
@@ -152,7 +152,7 @@ bool SpanOrder::leave_out_odd(SpanRuns& runs, const std::vector<SpanId>& operati
   std::size_t most = 0, busy = 0;
   for (std::size_t run = 0; run < ran.size(); ++run) {
     if (length[run] == 0) continue;  // the process runs no operators
-    if (length[run] > kMostOperations) return false;
+    if (length[run] > kMaxOperations) return false;
     ++busy;
     if (const std::size_t now = ++times[ran[run]]; now > most) {
       most = now;

@@ -6,7 +6,7 @@
 //   order.operation(i);        // properties for matching by order; nullopt: not ordered
 //
 // Needs a model. Runs whose operators differ from those of most are dropped; if fewer than half
-// agree, or a run has more than kMostOperations, nothing is ordered. If a recording does not mark
+// agree, or a run has more than kMaxOperations, nothing is ordered. If a recording does not mark
 // where runs begin, runs are detected from operators that repeat as often as the recorded products
 // are a multiple of the model's. Cost: linear.
 #pragma once
@@ -33,7 +33,7 @@ class SpanOrder {
   const std::optional<Error>& refused() const { return refused_; }
   const std::vector<std::string>& notes() const { return notes_; }
 
-  static constexpr std::size_t kMostOperations = 50'000;
+  static constexpr std::size_t kMaxOperations = 50'000;
 
  private:
   void tell_runs(SpanRuns& runs, const std::vector<profile::SpanId>& operations);

@@ -163,7 +163,7 @@ std::vector<std::string> SqliteReader::tables(std::string_view prefix) const {
   if (statement == nullptr) return out;
   sqlite3_bind_text(statement.get(), 1, prefix.data(), static_cast<int>(prefix.size()),
                     SQLITE_STATIC);
-  while (out.size() < kMostTables && sqlite3_step(statement.get()) == SQLITE_ROW)
+  while (out.size() < kMaxTables && sqlite3_step(statement.get()) == SQLITE_ROW)
     out.emplace_back(Row(statement.get()).text(0));
   return out;
 }

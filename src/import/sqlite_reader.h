@@ -45,9 +45,9 @@ class SqliteReader {
 
   bool has(std::string_view table) const;
   /// Tables whose name begins with `prefix`, except that name itself and names with quotes; sorted,
-  /// at most kMostTables.
+  /// at most kMaxTables.
   std::vector<std::string> tables(std::string_view prefix) const;
-  static constexpr std::size_t kMostTables = 8;
+  static constexpr std::size_t kMaxTables = 8;
   bool has(std::string_view table, std::string_view column) const;
   /// Quoted `column` if the table has it, else "NULL", for columns that differ by version.
   std::string column(std::string_view table, std::string_view column) const;

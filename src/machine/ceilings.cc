@@ -17,10 +17,10 @@
 namespace ridge::machine {
 namespace {
 
-// Kernels this close to the best in a short trial are measured in full, at most kMostContenders.
+// Kernels this close to the best in a short trial are measured in full, at most kMaxContenders.
 constexpr double kContender = 0.90;
-constexpr std::size_t kMostContenders = 3;
-constexpr int kMostAttempts = 4;
+constexpr std::size_t kMaxContenders = 3;
+constexpr int kMaxAttempts = 4;
 
 double largest(std::span<const double> values) {
   return *std::max_element(values.begin(), values.end());
@@ -110,7 +110,7 @@ class Campaign {
     std::stable_sort(trials.begin(), trials.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     Winner<Kernel> winner;
-    for (std::size_t i = 0; i < std::min(trials.size(), kMostContenders); ++i) {
+    for (std::size_t i = 0; i < std::min(trials.size(), kMaxContenders); ++i) {
       if (trials[i].first < kContender * trials[0].first) break;
       RoofSamples samples = TRY(measure(*trials[i].second));
       if (samples.best > winner.samples.best) winner = {trials[i].second, std::move(samples)};
@@ -201,7 +201,7 @@ class Campaign {
     cache->reach = cache_reach(rates, cache->value, far);
     if (cache->reach > 0)
       memory.bytes_per_thread =
-          std::min(memory.bytes_per_thread, std::max(4 * cache->reach, kLeastMemorySet) / threads);
+          std::min(memory.bytes_per_thread, std::max(4 * cache->reach, kMinMemorySet) / threads);
     return {};
   }
 
@@ -267,7 +267,7 @@ Result<Ceilings> load_or_measure(const Host& host, const SystemFiles& files,
     kept = load_cache(options.cache_folder, key);
   if (kept) {
     kept->from_cache = true;
-    const bool again = disturbed(*kept) && kept->attempts < kMostAttempts;
+    const bool again = disturbed(*kept) && kept->attempts < kMaxAttempts;
     if (!again) std::erase_if(missing.threads, [&](int t) { return has_threads(*kept, t); });
     if (missing.threads.empty()) {
       add_disturbance_note(*kept);

@@ -10,10 +10,10 @@
 namespace ridge::machine {
 namespace {
 
-constexpr double kMostSteal = 0.01;       // in processors
+constexpr double kMaxSteal = 0.01;        // in processors
 constexpr double kClockTolerance = 0.01;  // as a share of the clock
 constexpr Nanos kCoarseTimer{1'000};
-constexpr std::int64_t kLeastMemory = std::int64_t{2} << 30;
+constexpr std::int64_t kMinMemory = std::int64_t{2} << 30;
 
 double gib(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 30); }
 
@@ -33,7 +33,7 @@ Check check_load(const Observation& s) {
 
 Check check_steal(const Observation& s) {
   if (!s.load.stolen_cpus) return {"steal", std::nullopt, "/proc/stat cannot be read", ""};
-  const bool ok = *s.load.stolen_cpus <= kMostSteal;
+  const bool ok = *s.load.stolen_cpus <= kMaxSteal;
   return {"steal", ok, fmt::format("the hypervisor takes {:.2f} processors", *s.load.stolen_cpus),
           ok ? "" : "the host is overcommitted: measure later or on a dedicated machine"};
 }
@@ -98,7 +98,7 @@ Check check_memory(const Observation& s) {
   if (!s.memory_available) {
     return {"memory", std::nullopt, "/proc/meminfo cannot be read", "", true};
   }
-  const bool ok = *s.memory_available >= kLeastMemory;
+  const bool ok = *s.memory_available >= kMinMemory;
   return {
       "memory", ok, fmt::format("{:.1f} GiB are free", gib(*s.memory_available)),
       ok ? "" : "end programs that hold memory: swapping would be measured instead of the model",

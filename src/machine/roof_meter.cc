@@ -137,7 +137,7 @@ Result<RoofMeter::Job> RoofMeter::stream_job(const kernels::StreamKernel& kernel
 }
 
 Result<std::int64_t> RoofMeter::repetitions_for(const Job& job) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  constexpr std::int64_t kMax = std::int64_t{1} << 40;
   for (std::int64_t repetitions = 1;; repetitions *= 4) {
     // Uses the fastest thread of several rounds: with waiting or preempted time included, the
     // bursts would become too short for the clock.
@@ -148,21 +148,21 @@ Result<std::int64_t> RoofMeter::repetitions_for(const Job& job) {
       for (const Nanos own : b.thread) took = std::min(took, own.count);
     }
     took = std::max<std::int64_t>(took, 1);
-    if (took < options_.burst.count / 4 && repetitions < kMost) continue;
+    if (took < options_.burst.count / 4 && repetitions < kMax) continue;
     const double scale = static_cast<double>(options_.burst.count) / static_cast<double>(took);
     return std::max<std::int64_t>(
         1, static_cast<std::int64_t>(scale * static_cast<double>(repetitions)));
   }
 }
 
-Result<RoofSamples> RoofMeter::measure(const Job& job, int bursts, int most_rounds) {
+Result<RoofSamples> RoofMeter::measure(const Job& job, int bursts, int max_rounds) {
   const std::int64_t repetitions = TRY(repetitions_for(job));
   const double work =
       job.work * static_cast<double>(repetitions) * static_cast<double>(cpus_.size());
   RoofSamples out;
   std::vector<double> undisturbed, clocks(cpus_.size(), 0);
   const Nanos start = clock_.now();
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < max_rounds; ++round) {
     // Even bursts run the chain, odd ones the kernel, so both see the same clock within a
     // millisecond.
     const auto timed =
@@ -180,7 +180,7 @@ Result<RoofSamples> RoofMeter::measure(const Job& job, int bursts, int most_roun
       out.best = std::max(out.best, out.rates.back());
       if (timed[b].undisturbed) undisturbed.push_back(out.rates.back());
     }
-    if (settled(out.best, undisturbed) || clock_.now() - start > options_.most_time) break;
+    if (settled(out.best, undisturbed) || clock_.now() - start > options_.max_time) break;
   }
   if (kernels::clock_chain_known()) out.clock_hz = stats::mean(clocks);
   return out;
@@ -188,13 +188,13 @@ Result<RoofSamples> RoofMeter::measure(const Job& job, int bursts, int most_roun
 
 Result<RoofSamples> RoofMeter::compute(const kernels::ComputeKernel& kernel) {
   const Job job = TRY(compute_job(kernel));
-  return measure(job, options_.bursts, options_.most_rounds);
+  return measure(job, options_.bursts, options_.max_rounds);
 }
 
 Result<RoofSamples> RoofMeter::stream(const kernels::StreamKernel& kernel,
                                       std::int64_t bytes_per_thread) {
   const Job job = TRY(stream_job(kernel, bytes_per_thread));
-  return measure(job, options_.bursts, options_.most_rounds);
+  return measure(job, options_.bursts, options_.max_rounds);
 }
 
 Result<double> RoofMeter::try_compute(const kernels::ComputeKernel& kernel) {

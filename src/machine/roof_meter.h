@@ -32,8 +32,8 @@ struct RoofSamples {
 
 struct MeterOptions {
   int bursts = 24;  ///< per round; a roof needs at least 20
-  int most_rounds = 12;
-  Nanos most_time = {250'000'000};  ///< no further round after this time
+  int max_rounds = 12;
+  Nanos max_time = {250'000'000};  ///< no further round after this time
   Nanos burst = {500'000};  ///< target duration of a burst; at least one pass over the memory
 };
 
@@ -56,7 +56,7 @@ class RoofMeter {
   class Block;
 
   Result<std::int64_t> repetitions_for(const Job& job);
-  Result<RoofSamples> measure(const Job& job, int bursts, int most_rounds);
+  Result<RoofSamples> measure(const Job& job, int bursts, int max_rounds);
   Result<Job> compute_job(const kernels::ComputeKernel& kernel);
   Result<Job> stream_job(const kernels::StreamKernel& kernel, std::int64_t bytes_per_thread);
 

@@ -60,7 +60,7 @@ TEST(RunTogether, LeavesTheCallersAffinityAlone) {
   EXPECT_EQ(allowed_cpus(), before);
 }
 
-constexpr MeterOptions kShort{.bursts = 4, .most_rounds = 1, .burst = {20'000}};
+constexpr MeterOptions kShort{.bursts = 4, .max_rounds = 1, .burst = {20'000}};
 
 TEST(RoofMeter, MeasuresEveryKernelThatCanRun) {
   const auto features = kernels::detect_features(kernels::native_cpuid());

@@ -14,7 +14,7 @@ namespace ridge::machine {
 namespace {
 
 constexpr std::size_t kLongestFile = std::size_t{1} << 20;
-constexpr int kMostCpus = 65'536;
+constexpr int kMaxCpus = 65'536;
 
 std::optional<std::string> read_live(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -53,9 +53,9 @@ std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
     const std::size_t dash = part.find('-');
     const auto first = whole_number(part.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : whole_number(part.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last < *first || *last >= kMostCpus) return std::nullopt;
+    if (!first || !last || *first < 0 || *last < *first || *last >= kMaxCpus) return std::nullopt;
     for (std::int64_t cpu = *first; cpu <= *last; ++cpu) out.push_back(static_cast<int>(cpu));
-    if (out.size() > static_cast<std::size_t>(kMostCpus)) return std::nullopt;
+    if (out.size() > static_cast<std::size_t>(kMaxCpus)) return std::nullopt;
   }
   return out;
 }

@@ -32,7 +32,7 @@ WorkingSet memory_set(const Host& host, std::int64_t threads) {
   std::int64_t caches = 0;
   if (last != nullptr)
     caches = last->bytes * ceil_div(threads, std::int64_t{std::max(last->shared_by, 1)});
-  std::int64_t total = std::max(kLeastMemorySet, 4 * caches);
+  std::int64_t total = std::max(kMinMemorySet, 4 * caches);
   for (const auto& limit : {host.memory_bytes, host.cgroup_memory_bytes}) {
     if (limit) total = std::min(total, *limit / 4);
   }

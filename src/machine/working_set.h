@@ -23,7 +23,7 @@ struct WorkingSet {
 };
 
 /// Least bytes, of all threads together, with which memory is measured.
-inline constexpr std::int64_t kLeastMemorySet = std::int64_t{128} << 20;
+inline constexpr std::int64_t kMinMemorySet = std::int64_t{128} << 20;
 
 /// Returns the levels of this host for threads on `cpus`, nearest first.
 ///   L1, L2: half of a thread's share, so that nothing else evicts it; L3: a quarter, since others

@@ -170,9 +170,9 @@ std::optional<std::string> take_hole(std::string_view hole, std::string_view& te
 }  // namespace
 
 Result<std::vector<CodeLine>> code_lines(std::string_view code, Place place) {
-  if (code.size() > kMostCodeBytes)
+  if (code.size() > kMaxCodeBytes)
     return input_error("RIDGE-MAN-0040", fmt::format("the code has {} bytes, the limit is {}",
-                                                     code.size(), kMostCodeBytes))
+                                                     code.size(), kMaxCodeBytes))
         .in(place.text());
   return CodeLines(code, place, CodeLines::Braces::kPlain).all();
 }

@@ -19,7 +19,7 @@
 
 namespace ridge::manifest {
 
-inline constexpr std::size_t kMostCodeBytes = std::size_t{64} << 10;
+inline constexpr std::size_t kMaxCodeBytes = std::size_t{64} << 10;
 
 struct CodeLine {
   std::string text;          ///< canonical

@@ -18,7 +18,7 @@
 namespace ridge::manifest {
 namespace {
 
-constexpr std::int64_t kMostLocks = std::int64_t{4} << 20;
+constexpr std::int64_t kMaxLocks = std::int64_t{4} << 20;
 
 Error cannot_lock(const std::string& path, int cause) {
   return environment_error("RIDGE-MAN-0060",
@@ -31,7 +31,7 @@ Error cannot_lock(const std::string& path, int cause) {
 /// WRITE 4711 fe:01:1234 0 EOF". Processes that this one cannot see have no positive number.
 std::string holder_of(int descriptor) {
   struct stat status {};
-  const Result<std::string> locks = read_system_file("/proc/locks", kMostLocks);
+  const Result<std::string> locks = read_system_file("/proc/locks", kMaxLocks);
   if (!locks.ok() || ::fstat(descriptor, &status) != 0) return "another process";
   const std::string inode = fmt::format(":{} ", status.st_ino);
   for (std::string_view rest = *locks; !rest.empty();) {

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostBytes = std::int64_t{2} << 20;
+constexpr std::int64_t kMaxBytes = std::int64_t{2} << 20;
 constexpr std::string_view kCache = "cache:";
 
 /// "net.onnx" of "https://host/a/net.onnx?download=1".
@@ -64,7 +64,7 @@ bool is_manifest_name(std::string_view path) {
 }
 
 Result<ManifestFile> read_manifest_file(const std::string& path) {
-  const std::string text = TRY(read_text_file(path, kMostBytes));
+  const std::string text = TRY(read_text_file(path, kMaxBytes));
   auto manifest = read_manifest(text, syntax_of(path));
   if (!manifest.ok()) return std::move(manifest).error().in_file(path);
   return ManifestFile{path, fs::path(path).parent_path().string(), std::move(*manifest)};

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kLoaders{Loader::kImages, Loader::kNpy, Loader::kCsv, Loader::kText};
 constexpr std::array<std::string_view, 2> kContainerDevices{"cpu", "gpu"};
 
-constexpr std::size_t kLongestSetting = 100, kMostSettings = 500;
+constexpr std::size_t kLongestSetting = 100, kMaxSettings = 500;
 
 /// Units of memory; a number alone is bytes.
 constexpr struct {
@@ -95,9 +95,9 @@ Result<void> add_setting(const Toml& value, const std::string& name, std::vector
     return input_error("RIDGE-MAN-0029", fmt::format("a name has {} bytes, the limit is {}",
                                                      name.size(), kLongestSetting))
         .in(value.place.text());
-  if (out.size() == kMostSettings)
+  if (out.size() == kMaxSettings)
     return input_error("RIDGE-MAN-0034",
-                       fmt::format("a table has more than {} values", kMostSettings))
+                       fmt::format("a table has more than {} values", kMaxSettings))
         .in(value.place.text());
   // A list of tables may state a name several times.
   std::string own = name;

@@ -8,7 +8,7 @@
 //   labels(path=FILE)               labels("FILE"); those of a URL are left out
 //   boxes(order=yxyx, ...)          boxes(corners_y_first, shares, ...); xyxy: corners. height and
 //                                   width: coordinates in pixels. skip_class=0: first_class=1;
-//                                   skip_class=-1, stop_below, least_score: a least score. Models
+//                                   skip_class=-1, stop_below, min_score: a least score. Models
 //                                   of manifests have suppressed boxes already: overlap=1.
 //   masks(kind=semantic, reduce=argmax, axis=1)    masks(chw)
 //   image(from=CHW, order=HWC, scale=N)            image(chw, multiply=N)

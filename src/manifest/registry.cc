@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kMostEntryBytes = std::int64_t{256} << 20;
-constexpr std::size_t kMostSources = 1'000'000;
+constexpr std::int64_t kMaxEntryBytes = std::int64_t{256} << 20;
+constexpr std::size_t kMaxSources = 1'000'000;
 constexpr std::size_t kCopiedPiece = std::size_t{1} << 20;
 constexpr std::string_view kEnding = ".entry";
 constexpr EntryKind kAllKinds[] = {EntryKind::kModel, EntryKind::kDataset, EntryKind::kLabels};
@@ -78,9 +78,9 @@ Result<std::vector<RegistrySource>> sources_below(const std::string& folder) {
   fs::recursive_directory_iterator it(folder, failed), end;
   for (; !failed && it != end; it.increment(failed)) {
     if (it->is_symlink(failed) || !it->is_regular_file(failed)) continue;
-    if (out.size() == kMostSources)
+    if (out.size() == kMaxSources)
       return input_error("RIDGE-MAN-0069",
-                         fmt::format("the folder has more than {} files", kMostSources))
+                         fmt::format("the folder has more than {} files", kMaxSources))
           .in_file(folder);
     out.push_back({it->path().lexically_relative(folder).generic_string(), it->path()});
   }
@@ -107,7 +107,7 @@ std::string Registry::unpacked_path(std::string_view digest) const {
 }
 
 Result<RegistryEntry> Registry::read_entry(const std::string& path) const {
-  auto entry = parse_entry(TRY(read_file(path, kMostEntryBytes)));
+  auto entry = parse_entry(TRY(read_file(path, kMaxEntryBytes)));
   if (!entry.ok()) return std::move(entry.error()).in_file(path);
   // The content must be that of the path.
   if (entry_path(entry->kind, entry->name, entry->version) != path)

@@ -11,7 +11,7 @@
 namespace ridge::manifest {
 namespace {
 
-constexpr std::size_t kMostSteps = 64, kMostParameters = 64;
+constexpr std::size_t kMaxSteps = 64, kMaxParameters = 64;
 
 bool is_step_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -57,7 +57,7 @@ class Scanner {
     out.name = word();
     if (out.name.empty()) return std::nullopt;
     if (!take('(') || take(')')) return out;
-    while (out.parameters.size() < kMostParameters) {
+    while (out.parameters.size() < kMaxParameters) {
       auto next = parameter();
       if (!next) return std::nullopt;
       out.parameters.push_back(std::move(*next));
@@ -152,7 +152,7 @@ Result<std::vector<StepSpec>> parse_step_texts(std::string_view text) {
   std::vector<StepSpec> out;
   while (!scanner.at_end()) {
     auto step = scanner.step();
-    if (!step || out.size() == kMostSteps) return invalid_step(text);
+    if (!step || out.size() == kMaxSteps) return invalid_step(text);
     out.push_back(std::move(*step));
   }
   return out;

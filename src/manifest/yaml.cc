@@ -207,9 +207,9 @@ Result<void> Tree::take_key(Open& in, Toml key) {
 }
 
 Result<void> Tree::put(Toml value) {
-  if (++values_ > kMostYamlValues)
+  if (++values_ > kMaxYamlValues)
     return input_error("RIDGE-MAN-0004",
-                       fmt::format("the file has more than {} values", kMostYamlValues))
+                       fmt::format("the file has more than {} values", kMaxYamlValues))
         .in(value.place.text());
   if (open_.empty()) {
     root_ = std::move(value);
@@ -278,9 +278,9 @@ Result<void> check_directives(std::string_view text) {
 }  // namespace
 
 Result<Toml> read_yaml(std::string_view text) {
-  if (text.size() > kMostYamlBytes)
+  if (text.size() > kMaxYamlBytes)
     return input_error("RIDGE-MAN-0002", fmt::format("the file has {} bytes, the limit is {}",
-                                                     text.size(), kMostYamlBytes));
+                                                     text.size(), kMaxYamlBytes));
   TRY(check_directives(text));
   Events events(text);
   Tree tree(text);

@@ -24,9 +24,9 @@
 
 namespace ridge::manifest {
 
-inline constexpr std::size_t kMostYamlBytes = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxYamlBytes = std::size_t{1} << 20;
 inline constexpr int kDeepestYaml = 32;
-inline constexpr int kMostYamlValues = 100'000;
+inline constexpr int kMaxYamlValues = 100'000;
 
 Result<Toml> read_yaml(std::string_view text);
 

@@ -110,7 +110,7 @@ TEST(Yaml, BoundsAreStated) {
   EXPECT_EQ(read(std::string((1 << 20) + 1, ' ')),
             "error: the file has 1048577 bytes, the limit is 1048576\n  [RIDGE-MAN-0002]\n");
   std::string many = "[";
-  for (int i = 0; i < kMostYamlValues; ++i) many += "1,";
+  for (int i = 0; i < kMaxYamlValues; ++i) many += "1,";
   EXPECT_EQ(read(many + "1]"),
             "error: line 1, column 200002: the file has more than 100000 values\n"
             "  [RIDGE-MAN-0004]\n");

@@ -50,7 +50,7 @@ std::vector<Member> members_of(std::span<const ProcessRuns* const> processes) {
     most = std::max(most, m.at.size());
     out.push_back(std::move(m));
   }
-  const std::size_t enough = std::min(most, kLeastPairs);
+  const std::size_t enough = std::min(most, kMinPairs);
   std::erase_if(out, [&](const Member& m) { return m.at.empty() || m.at.size() < enough; });
   // The first is reduced to the rounds that all have, then the others to those of the first.
   for (std::size_t i = 1; i < out.size(); ++i) out[0].at = common(out[0], out[i]);
@@ -80,7 +80,7 @@ std::vector<Kept> gate_in_turns(std::span<const ProcessRuns* const> processes, c
   const std::size_t count = members.empty() ? 0 : members[0].at.size();
   std::size_t warmup = 0;
   for (const Member& m : members) warmup = std::max(warmup, m.warmup.drop);
-  warmup = count > kLeastPairs ? std::min(warmup, count - kLeastPairs) : 0;
+  warmup = count > kMinPairs ? std::min(warmup, count - kMinPairs) : 0;
 
   // Example: 4 processors, 2 threads: a load of up to 2.1 is allowed. 12 pairs, longest warm-up 3:
   // 9 candidates. If 7 of them are quiet, these are kept and 2 count as disturbed. If 5 are quiet,
@@ -99,7 +99,7 @@ std::vector<Kept> gate_in_turns(std::span<const ProcessRuns* const> processes, c
   const auto quiet_ones =
       static_cast<std::size_t>(std::count_if(order.begin(), order.end(), quiet));
   const std::size_t candidates = order.size();
-  order.resize(std::min(candidates, std::max(quiet_ones, kLeastPairs)));
+  order.resize(std::min(candidates, std::max(quiet_ones, kMinPairs)));
   const bool busy = order.size() > quiet_ones;
   std::sort(order.begin(), order.end());
 

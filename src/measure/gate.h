@@ -27,7 +27,7 @@ struct Host {
 
 /// Minimum number of pairs kept per process, if it has as many after warm-up: enough for an
 /// interval from a single process (stats/block_median.h).
-inline constexpr std::size_t kLeastPairs = 6;
+inline constexpr std::size_t kMinPairs = 6;
 
 /// True if others used more processors than the model leaves idle.
 bool is_disturbed(double foreign_cpus, const Host& host);
@@ -42,7 +42,7 @@ struct Kept {
 
 Kept gate(const ProcessRuns& process, const Host& host);
 
-/// Gates processes measured in turns, one result each. A process that ended before kLeastPairs
+/// Gates processes measured in turns, one result each. A process that ended before kMinPairs
 /// rounds while another continued keeps nothing and does not restrict the others. `host`: of the
 /// process with the most threads.
 std::vector<Kept> gate_in_turns(std::span<const ProcessRuns* const> processes, const Host& host);

@@ -7,7 +7,7 @@
 // without members and counts as unattributed.
 #pragma once
 
-#include "analysis/bounds/least_work.h"
+#include "analysis/bounds/min_work.h"
 #include "analysis/resolved.h"
 #include "attribution/attribution.h"
 #include "attribution/optimized.h"

@@ -19,8 +19,8 @@ using analysis::Form;
 using graph::NodeId;
 using graph::ValueId;
 
-constexpr std::size_t kMostReaders = 500;
-constexpr int kMostSteps = 16;
+constexpr std::size_t kMaxReaders = 500;
+constexpr int kMaxSteps = 16;
 /// Operators whose output has elements of their first input, and of any input.
 constexpr std::array<std::string_view, 10> kOfFirst = {
     "Identity", "Reshape",   "Squeeze", "Unsqueeze", "Flatten",
@@ -65,7 +65,7 @@ std::optional<double> number_of(const ops::Value& value) {
 std::optional<double> number_of(const analysis::Resolved& r, const graph::Node& node,
                                 std::size_t i) {
   ValueId v = i < node.inputs.size() ? node.inputs[i] : graph::kNone;
-  for (int steps = 0; v != graph::kNone && steps < kMostSteps; ++steps) {
+  for (int steps = 0; v != graph::kNone && steps < kMaxSteps; ++steps) {
     if (const ops::Value* known = r.value(v)) return number_of(*known);
     if (const onnx::Tensor* tensor = tensor_of(r.model(), v)) {
       Arena arena;
@@ -124,12 +124,12 @@ class Follower {
   }
 
   std::optional<KeptSide> run() {
-    for (std::size_t at = 0; at < open_.size() && at < kMostReaders; ++at) {
+    for (std::size_t at = 0; at < open_.size() && at < kMaxReaders; ++at) {
       const Reached reached = open_[at];
       if (!seen_.insert(reached.value).second) continue;
       for (const NodeId node : r_.model().consumers(reached.value)) {
         if (const auto met = meet(Form(r_, node), reached)) return met;
-        if (open_.size() >= kMostReaders) break;
+        if (open_.size() >= kMaxReaders) break;
       }
     }
     return std::nullopt;

@@ -15,7 +15,7 @@ namespace ridge::measure {
 namespace {
 
 /// Fewest runs that count.
-constexpr std::size_t kLeastRuns = 3;
+constexpr std::size_t kMinRuns = 3;
 
 double seconds_between(Nanos from, Nanos to) {
   return static_cast<double>((to - from).count) * 1e-9;
@@ -31,9 +31,9 @@ Result<WholeRuns> run(const analysis::Resolved& resolved, const Request& request
   const runtime::Measurement m =
       TRY(started.runtime.measure(started.session, {.warmup_runs = 1,
                                                     .profiled_per_round = 0,
-                                                    .min_rounds = plan.least_rounds,
-                                                    .max_rounds = plan.most_rounds,
-                                                    .budget = plan.least_time}));
+                                                    .min_rounds = plan.min_rounds,
+                                                    .max_rounds = plan.max_rounds,
+                                                    .budget = plan.min_time}));
   WholeRuns out{.load_s = seconds_between(begun, ready),
                 .run_s = seconds_between(ready, steady_clock().now())};
   std::vector<std::pair<double, double>> runs;  // foreign load, time
@@ -46,13 +46,13 @@ Result<WholeRuns> run(const analysis::Resolved& resolved, const Request& request
   }
   if (request.runtime.threads == 1 && wall_ns > 0)
     out.waiting_share = std::max(0.0, 1 - cpu_ns / wall_ns);
-  if (m.failure && runs.size() < kLeastRuns) return *m.failure;
+  if (m.failure && runs.size() < kMinRuns) return *m.failure;
   std::ranges::stable_sort(runs, {}, &std::pair<double, double>::first);
   const Host host{.processors = request.processors,
                   .threads = static_cast<int>(request.runtime.threads)};
   std::vector<double> times;
   for (const auto& [load, time] : runs)
-    if (times.size() < kLeastRuns || !is_disturbed(load, host)) times.push_back(time);
+    if (times.size() < kMinRuns || !is_disturbed(load, host)) times.push_back(time);
   out.runs = times.size();
   out.disturbed = runs.size() - times.size();
   out.median_ns = stats::median(times);

@@ -1,6 +1,6 @@
 // Latency of whole models, one short process at a time, without profiling.
 //
-//   const WholeRuns runs = TRY(whole_runs(resolved, request, {.least_rounds = 10}));
+//   const WholeRuns runs = TRY(whole_runs(resolved, request, {.min_rounds = 10}));
 //   runs.median_ns
 //
 // Runs in which other programs had the processor are dropped, as in measure/gate.h; of too few
@@ -17,8 +17,8 @@
 namespace ridge::measure {
 
 struct WholePlan {
-  std::uint32_t least_rounds = 10, most_rounds = 40;
-  Nanos least_time{150'000'000};  ///< rounds continue until it has passed
+  std::uint32_t min_rounds = 10, max_rounds = 40;
+  Nanos min_time{150'000'000};  ///< rounds continue until it has passed
 };
 
 struct WholeRuns {

@@ -32,10 +32,10 @@ TEST(DataType, StorageIsPackedAndRoundedUp) {
 }
 
 TEST(DataType, StorageThatCannotBeIsNone) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  EXPECT_EQ(storage_bytes(DataType::kDouble, kMost / 8), kMost / 8 * 8);
-  EXPECT_EQ(storage_bytes(DataType::kDouble, kMost / 8 + 1), std::nullopt);
-  EXPECT_EQ(storage_bytes(DataType::kInt4, kMost), kMost / 2 + 1);
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(storage_bytes(DataType::kDouble, kMax / 8), kMax / 8 * 8);
+  EXPECT_EQ(storage_bytes(DataType::kDouble, kMax / 8 + 1), std::nullopt);
+  EXPECT_EQ(storage_bytes(DataType::kInt4, kMax), kMax / 2 + 1);
   EXPECT_EQ(storage_bytes(DataType::kFloat, -1), std::nullopt);
   EXPECT_EQ(storage_bytes(DataType::kString, 1), std::nullopt);
   EXPECT_EQ(storage_bytes(DataType::kUndefined, 1), std::nullopt);

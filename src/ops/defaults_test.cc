@@ -154,7 +154,7 @@ TEST(Defaults, OfFloatsAreExact) {
     std::string_view name;
     float value;
   };
-  constexpr float kMost = std::numeric_limits<float>::max();
+  constexpr float kMax = std::numeric_limits<float>::max();
   constexpr Row kRows[] = {
       {"BatchNormalization", 15, "epsilon", 1e-5F},
       {"BatchNormalization", 9, "momentum", 0.9F},
@@ -166,8 +166,8 @@ TEST(Defaults, OfFloatsAreExact) {
       {"LRN", 13, "alpha", 0.0001F},
       {"Selu", 6, "alpha", 1.67326319217681884F},
       {"Selu", 6, "gamma", 1.05070102214813232F},
-      {"Clip", 6, "min", -kMost},
-      {"Clip", 6, "max", kMost},
+      {"Clip", 6, "min", -kMax},
+      {"Clip", 6, "max", kMax},
       {"Resize", 13, "cubic_coeff_a", -0.75F},
       {"Dropout", 10, "ratio", 0.5F},
   };

@@ -10,10 +10,10 @@ namespace ridge::ops {
 namespace {
 
 TEST(Dim, HoldsEveryIntegerThatMayBeASizeOrAnIndex) {
-  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  for (const std::int64_t v : {kLeast, kLeast + 1, std::int64_t{-1}, std::int64_t{0},
-                               std::int64_t{1} << 62, -(std::int64_t{1} << 62), kMost - 1, kMost}) {
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t v : {kMin, kMin + 1, std::int64_t{-1}, std::int64_t{0},
+                               std::int64_t{1} << 62, -(std::int64_t{1} << 62), kMax - 1, kMax}) {
     EXPECT_TRUE(Dim(v).known()) << v;
     EXPECT_EQ(Dim(v).value(), v);
     EXPECT_FALSE(Dim(v).unknown() || Dim(v).symbolic());

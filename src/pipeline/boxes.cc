@@ -101,14 +101,14 @@ double overlap(const Box& a, const Box& b) {
   return common > 0 ? common / (area(a) + area(b) - common) : 0;
 }
 
-std::vector<Detection> suppressed(std::vector<Detection> candidates, double most_overlap,
+std::vector<Detection> suppressed(std::vector<Detection> candidates, double max_overlap,
                                   std::size_t most) {
   std::sort(candidates.begin(), candidates.end(), detected_before);
   std::vector<Detection> kept;
   for (const Detection& candidate : candidates) {
     if (kept.size() == most) break;
     const bool shown = std::any_of(kept.begin(), kept.end(), [&](const Detection& other) {
-      return overlap(other.box, candidate.box) > most_overlap;
+      return overlap(other.box, candidate.box) > max_overlap;
     });
     if (!shown) kept.push_back(candidate);
   }

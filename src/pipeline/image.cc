@@ -6,10 +6,10 @@ namespace ridge::pipeline {
 
 Result<void> check_size(std::int64_t width, std::int64_t height) {
   const bool sides = width >= 1 && height >= 1 && width <= kLongestSide && height <= kLongestSide;
-  if (sides && width * height <= kMostPixels) return {};
+  if (sides && width * height <= kMaxPixels) return {};
   return input_error("RIDGE-PIPE-0001", fmt::format("an image of {} x {} pixels", width, height))
       .evidence(fmt::format("sides of 1 to {} and {} pixels in all are possible", kLongestSide,
-                            kMostPixels))
+                            kMaxPixels))
       .hint("make the image smaller with an image editor");
 }
 

@@ -20,7 +20,7 @@ namespace ridge::pipeline {
 
 /// Bound on width x height of every image; with three channels a quarter of a GiB. Pillow warns
 /// from here on (Image.MAX_IMAGE_PIXELS).
-inline constexpr std::int64_t kMostPixels = 89'478'485;
+inline constexpr std::int64_t kMaxPixels = 89'478'485;
 inline constexpr int kLongestSide = 1 << 20;
 
 struct Size {
@@ -48,7 +48,7 @@ using Image = Raster<std::uint8_t>;
 using FloatImage = Raster<float>;
 
 /// Fails (RIDGE-PIPE-0001) unless both sides are within 1 and kLongestSide and the product is at
-/// most kMostPixels.
+/// most kMaxPixels.
 Result<void> check_size(std::int64_t width, std::int64_t height);
 
 /// Returns a raster of zeros. Errors as check_size(). 1 <= channels <= 4.

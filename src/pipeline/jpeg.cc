@@ -19,9 +19,9 @@ namespace ridge::pipeline {
 namespace {
 
 /// Progressive files repeat passes over the whole image; encoders write about ten.
-constexpr int kMostScans = 100;
-/// Coefficients of a progressive file of kMostPixels in three components, 2 bytes each.
-constexpr long kMostLibraryBytes = 600L << 20;
+constexpr int kMaxScans = 100;
+/// Coefficients of a progressive file of kMaxPixels in three components, 2 bytes each.
+constexpr long kMaxLibraryBytes = 600L << 20;
 
 enum class Failure : std::uint8_t { kNone, kLibrary, kTruncated, kScans };
 
@@ -52,7 +52,7 @@ void on_message(j_common_ptr info, int level) {
 }
 
 void on_progress(j_common_ptr info) {
-  if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > kMostScans)
+  if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > kMaxScans)
     leave(info, Failure::kScans);
 }
 
@@ -86,7 +86,7 @@ class Decompressor {
     if (errors_.failure == Failure::kTruncated) return ended_early("JPEG");
     Error error = input_error("RIDGE-PIPE-0004", "the file is no valid JPEG image");
     if (errors_.failure == Failure::kScans)
-      return std::move(error).evidence(fmt::format("it has more than {} scans", kMostScans));
+      return std::move(error).evidence(fmt::format("it has more than {} scans", kMaxScans));
     return std::move(error).evidence(fmt::format("libjpeg-turbo: {}", printable(errors_.message)));
   }
 
@@ -178,7 +178,7 @@ Result<Photo> decode_jpeg(std::span<const std::byte> file, const JpegOptions& op
   const auto* bytes = reinterpret_cast<const unsigned char*>(file.data());
   TRY(decompressor.run([&](jpeg_decompress_struct& d) {
     jpeg_create_decompress(&d);
-    d.mem->max_memory_to_use = kMostLibraryBytes;
+    d.mem->max_memory_to_use = kMaxLibraryBytes;
     jpeg_mem_src(&d, bytes, file.size());
     jpeg_save_markers(&d, JPEG_APP0 + 1, 0xFFFF);
     jpeg_read_header(&d, TRUE);

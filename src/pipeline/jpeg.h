@@ -18,7 +18,7 @@
 // Errors: a truncated file (RIDGE-PIPE-0003) is never completed with gray; files that libjpeg-turbo
 // rejects are RIDGE-PIPE-0004, with its message; numbers of components other than 1, 3, 4
 // RIDGE-PIPE-0005. Corrupt data that libjpeg-turbo warns about and decodes is accepted, as Pillow
-// and OpenCV accept it; its warning is in Photo. Bounds: kMostPixels; 100 scans; a file of Huffman
+// and OpenCV accept it; its warning is in Photo. Bounds: kMaxPixels; 100 scans; a file of Huffman
 // codes has at least one bit for each block of 8 x 8, a shorter one is truncated. Pure function.
 #pragma once
 

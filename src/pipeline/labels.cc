@@ -7,7 +7,7 @@
 namespace ridge::pipeline {
 namespace {
 
-constexpr std::size_t kMostLabelBytes = std::size_t{16} << 20, kMostLabels = 1'000'000;
+constexpr std::size_t kMaxLabelBytes = std::size_t{16} << 20, kMaxLabels = 1'000'000;
 constexpr std::size_t kLongestLabel = 1000;
 
 Error beyond(std::string message) { return input_error("RIDGE-PIPE-0030", std::move(message)); }
@@ -15,9 +15,9 @@ Error beyond(std::string message) { return input_error("RIDGE-PIPE-0030", std::m
 }  // namespace
 
 Result<std::vector<std::string>> parse_labels(std::string_view text) {
-  if (text.size() > kMostLabelBytes)
+  if (text.size() > kMaxLabelBytes)
     return beyond(
-        fmt::format("the labels have {} bytes, the limit is {}", text.size(), kMostLabelBytes));
+        fmt::format("the labels have {} bytes, the limit is {}", text.size(), kMaxLabelBytes));
   std::vector<std::string> labels;
   for (Lines lines(text); lines.next();) {
     const std::string_view line = lines.line();
@@ -25,8 +25,7 @@ Result<std::vector<std::string>> parse_labels(std::string_view text) {
       return beyond(
                  fmt::format("the label has {} bytes, the limit is {}", line.size(), kLongestLabel))
           .in(lines.place());
-    if (labels.size() == kMostLabels)
-      return beyond(fmt::format("more than {} labels", kMostLabels));
+    if (labels.size() == kMaxLabels) return beyond(fmt::format("more than {} labels", kMaxLabels));
     labels.emplace_back(line);
   }
   while (!labels.empty() && labels.back().empty()) labels.pop_back();

@@ -8,10 +8,10 @@
 namespace ridge::pipeline {
 namespace {
 
-constexpr int kMostChannels = 4;
+constexpr int kMaxChannels = 4;
 
 template <typename T>
-using PerChannel = std::array<T, kMostChannels>;
+using PerChannel = std::array<T, kMaxChannels>;
 
 template <typename T>
 PerChannel<T> per_channel(const std::vector<double>& operands) {

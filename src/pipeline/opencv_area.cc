@@ -19,7 +19,7 @@ struct Share {
 
 /// Shares along one axis, ordered by output. Parts below a thousandth of a pixel do not count.
 std::vector<Share> shares(int inputs, int outputs) {
-  constexpr double kLeast = 1e-3;
+  constexpr double kMin = 1e-3;
   const double scale = 1.0 / (static_cast<double>(outputs) / inputs);
   std::vector<Share> all;
   for (int x = 0; x < outputs; ++x) {
@@ -27,10 +27,10 @@ std::vector<Share> shares(int inputs, int outputs) {
     const double width = std::min(scale, inputs - begin);
     const int last = std::min(static_cast<int>(std::floor(end)), inputs - 1);
     const int first = std::min(static_cast<int>(std::ceil(begin)), last);
-    if (first - begin > kLeast)
+    if (first - begin > kMin)
       all.push_back({first - 1, x, static_cast<float>((first - begin) / width)});
     for (int i = first; i < last; ++i) all.push_back({i, x, static_cast<float>(1.0 / width)});
-    if (end - last > kLeast)
+    if (end - last > kMin)
       all.push_back(
           {last, x, static_cast<float>(std::min(std::min(end - last, 1.0), width) / width)});
   }

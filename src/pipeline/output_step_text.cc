@@ -22,7 +22,7 @@ constexpr Word<BoxUnit> kUnits[] = {{"pixels", BoxUnit::kPixels}, {"shares", Box
 constexpr Word<ChannelAxis> kAxes[] = {{"chw", ChannelAxis::kFirst}, {"hwc", ChannelAxis::kLast}};
 constexpr std::string_view kArgsort = "argsort";
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-constexpr double kMostCount = 1e9;
+constexpr double kMaxCount = 1e9;
 
 /// One number of a key; nullopt without it.
 Result<std::optional<double>> number(StepCall& call, std::string_view key,
@@ -37,7 +37,7 @@ Result<std::size_t> count(StepCall& call, std::string_view key, std::size_t othe
                           StepCall::Bare bare = StepCall::Bare::kNo) {
   const std::optional<double> value = TRY(number(call, key, bare));
   if (!value) return otherwise;
-  if (*value < 0 || *value > kMostCount || *value != std::floor(*value))
+  if (*value < 0 || *value > kMaxCount || *value != std::floor(*value))
     return call.missing(fmt::format("a whole number for '{}'", key));
   return static_cast<std::size_t>(*value);
 }

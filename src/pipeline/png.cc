@@ -15,7 +15,7 @@ namespace ridge::pipeline {
 namespace {
 
 /// Most bytes that one byte of deflate can become.
-constexpr std::uint64_t kMostExpansion = 1032;
+constexpr std::uint64_t kMaxExpansion = 1032;
 
 /// Chunks that no pixel depends on; compressed ones cost time that has nothing to do with the size
 /// of the image.
@@ -94,7 +94,7 @@ Result<void> check_png_header(const Reader& reader, std::size_t bytes) {
   TRY(check_size(static_cast<std::int64_t>(width), static_cast<std::int64_t>(height)));
   const std::uint64_t bits = width * png_get_bit_depth(reader.png(), reader.info()) *
                              png_get_channels(reader.png(), reader.info());
-  if ((bits / 8 + 1) * height / kMostExpansion <= bytes) return {};
+  if ((bits / 8 + 1) * height / kMaxExpansion <= bytes) return {};
   return too_short_for("PNG", bytes, width, height);
 }
 

@@ -14,7 +14,7 @@
 // Errors: a file that ends early, and one too short for its size by deflate's bound of 1032:1
 // (zlib's technical details), are RIDGE-PIPE-0003; files that libpng rejects, broken checksums of
 // critical chunks among them, RIDGE-PIPE-0006 with its message. Text and profiles are skipped, so
-// they cost nothing. Bound: kMostPixels. Pure function.
+// they cost nothing. Bound: kMaxPixels. Pure function.
 #pragma once
 
 #include <cstddef>

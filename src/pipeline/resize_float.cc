@@ -8,12 +8,12 @@
 namespace ridge::pipeline {
 namespace {
 
-constexpr int kMostTaps = 4;
+constexpr int kMaxTaps = 4;
 
 /// Inputs of one output, inside the image, and their weights; unused ones weigh 0.
 struct FloatTap {
-  std::array<int, kMostTaps> inputs{};
-  std::array<float, kMostTaps> weights{};
+  std::array<int, kMaxTaps> inputs{};
+  std::array<float, kMaxTaps> weights{};
 };
 
 float float_position(int x, int inputs, int outputs, Coordinates coordinates) {
@@ -66,7 +66,7 @@ FloatTap cubic(float position, int inputs) {
   constexpr float kA = -0.75F;
   const float whole = std::floor(position), t = position - whole, u = 1.F - t;
   FloatTap tap;
-  for (int i = 0; i < kMostTaps; ++i)
+  for (int i = 0; i < kMaxTaps; ++i)
     tap.inputs[static_cast<std::size_t>(i)] =
         std::clamp(static_cast<int>(whole) - 1 + i, 0, inputs - 1);
   tap.weights = {((kA * (t + 1) - 5 * kA) * (t + 1) + 8 * kA) * (t + 1) - 4 * kA,
@@ -91,7 +91,7 @@ std::vector<FloatTap> taps_of(int inputs, int outputs, const FloatResize& how) {
 
 std::size_t count_of(FloatFilter filter) {
   if (filter == FloatFilter::kNearest) return 1;
-  return filter == FloatFilter::kLinear ? 2 : kMostTaps;
+  return filter == FloatFilter::kLinear ? 2 : kMaxTaps;
 }
 
 void resize_float_rows(const FloatImage& image, const std::vector<FloatTap>& taps,

@@ -14,8 +14,8 @@
 namespace ridge::pipeline {
 namespace {
 
-constexpr std::size_t kMostStepBytes = std::size_t{64} << 10;
-constexpr std::size_t kMostSteps = 64, kMostArguments = 64;
+constexpr std::size_t kMaxStepBytes = std::size_t{64} << 10;
+constexpr std::size_t kMaxSteps = 64, kMaxArguments = 64;
 
 Error malformed(std::size_t column, std::string message) {
   return at_column(
@@ -110,7 +110,7 @@ Result<StepCall> read_call(Scanner& scanner) {
   if (name.empty()) return malformed(column, "the name of a step is expected here");
   StepCall call(name, column);
   if (!scanner.take('(') || scanner.take(')')) return call;
-  for (std::size_t count = 0; count < kMostArguments; ++count) {
+  for (std::size_t count = 0; count < kMaxArguments; ++count) {
     call.add(TRY(read_argument(scanner)));
     if (scanner.take(')')) return call;
     if (!scanner.take(','))
@@ -118,7 +118,7 @@ Result<StepCall> read_call(Scanner& scanner) {
                                                      "'{}' or to end it",
                                                      name));
   }
-  return malformed(scanner.column(), fmt::format("more than {} arguments", kMostArguments));
+  return malformed(scanner.column(), fmt::format("more than {} arguments", kMaxArguments));
 }
 
 /// "224" or "640x480".
@@ -207,7 +207,7 @@ Result<std::vector<double>> StepCall::numbers(std::string_view key, Bare bare) {
       const auto value = finite_number(text);
       if (!value) return malformed(argument.column, fmt::format("'{}' is no number", text));
       values.push_back(*value);
-      if (values.size() >= kMostArguments) break;
+      if (values.size() >= kMaxArguments) break;
     }
     break;
   }
@@ -267,14 +267,14 @@ Error unknown_step(const StepCall& call, const std::vector<std::string>& names) 
 }
 
 Result<std::vector<StepCall>> read_calls(std::string_view text) {
-  if (text.size() > kMostStepBytes)
-    return malformed(kMostStepBytes + 1, fmt::format("the text has {} bytes, the limit is {}",
-                                                     text.size(), kMostStepBytes));
+  if (text.size() > kMaxStepBytes)
+    return malformed(kMaxStepBytes + 1, fmt::format("the text has {} bytes, the limit is {}",
+                                                    text.size(), kMaxStepBytes));
   std::vector<StepCall> calls;
   Scanner scanner(text);
   for (scanner.skip_blanks(); !scanner.at_end(); scanner.skip_blanks()) {
-    if (calls.size() == kMostSteps)
-      return malformed(scanner.column(), fmt::format("more than {} steps", kMostSteps));
+    if (calls.size() == kMaxSteps)
+      return malformed(scanner.column(), fmt::format("more than {} steps", kMaxSteps));
     calls.push_back(TRY(read_call(scanner)));
   }
   return calls;

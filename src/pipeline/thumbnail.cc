@@ -38,13 +38,13 @@ std::optional<Strides> strides_of(std::vector<std::int64_t> dims) {
 }
 
 /// Least sides of a picture: a vector of numbers is none.
-constexpr std::int64_t kLeastSide = 4;
+constexpr std::int64_t kMinSide = 4;
 
 template <typename T>
 std::optional<Image> picture(std::span<const T> values, const std::vector<std::int64_t>& dims,
                              int longest) {
   const std::optional<Strides> s = strides_of(dims);
-  if (!s || s->height < kLeastSide || s->width < kLeastSide || longest < 1) return std::nullopt;
+  if (!s || s->height < kMinSide || s->width < kMinSide || longest < 1) return std::nullopt;
   if (!check_size(s->width, s->height).ok() ||
       values.size() != static_cast<std::size_t>(s->height * s->width * s->channels))
     return std::nullopt;

@@ -21,8 +21,8 @@ std::vector<ReferenceRange> reference_ranges(std::span<const ReferenceTime> read
                                     [&](const ReferenceRange& r) { return r.kernel == t.kernel; });
     ReferenceRange& range =
         known == out.end() ? out.emplace_back(ReferenceRange{t.kernel, t.ns, t.ns}) : *known;
-    range.least_ns = std::min(range.least_ns, t.ns);
-    range.most_ns = std::max(range.most_ns, t.ns);
+    range.min_ns = std::min(range.min_ns, t.ns);
+    range.max_ns = std::max(range.max_ns, t.ns);
   }
   return out;
 }
@@ -41,8 +41,7 @@ std::string drift_note(std::span<const ReferenceTime> readings) {
 }
 
 std::string text_of(const ReferenceRange& range) {
-  return fmt::format("{} {} to {}", range.kernel, duration(range.least_ns),
-                     duration(range.most_ns));
+  return fmt::format("{} {} to {}", range.kernel, duration(range.min_ns), duration(range.max_ns));
 }
 
 }  // namespace ridge::profile

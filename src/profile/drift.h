@@ -18,9 +18,9 @@ namespace ridge::profile {
 /// Shortest and longest time of one kernel.
 struct ReferenceRange {
   std::string kernel;
-  std::int64_t least_ns = 0, most_ns = 0;
+  std::int64_t min_ns = 0, max_ns = 0;
 
-  double share() const { return static_cast<double>(most_ns) / static_cast<double>(least_ns) - 1; }
+  double share() const { return static_cast<double>(max_ns) / static_cast<double>(min_ns) - 1; }
 };
 
 /// Returns one range per kernel, in the order of first appearance. Times not above 0 are ignored.

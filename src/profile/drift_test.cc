@@ -14,7 +14,7 @@ TEST(Drift, RangesAreByKernel) {
   ASSERT_EQ(ranges.size(), 2U);
   EXPECT_EQ(ranges[0].kernel, "multiply-add");
   EXPECT_NEAR(ranges[0].share(), 0.01, 1e-12);
-  EXPECT_EQ(ranges[1].least_ns, 950'000);
+  EXPECT_EQ(ranges[1].min_ns, 950'000);
   EXPECT_NEAR(ranges[1].share(), 0.4, 1e-12);
 }
 

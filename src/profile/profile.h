@@ -103,7 +103,7 @@ struct Bound {
   std::string reason;  ///< reason why a figure is null
 };
 
-/// Lower bounds on the work of a layer in any implementation (analysis/bounds/least_work.h), the
+/// Lower bounds on the work of a layer in any implementation (analysis/bounds/min_work.h), the
 /// input of its Bound. Unknown figures are null.
 struct Least {
   Count macs;              ///< over all executions

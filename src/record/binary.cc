@@ -19,7 +19,7 @@ void put_count(std::size_t n, std::string& out) {
 }
 
 /// The fewest bytes of a value: what a stated count of items takes at least.
-std::size_t fewest_bytes(const Type& t) {
+std::size_t min_bytes(const Type& t) {
   switch (t.form) {
     case Form::kTruth:
     case Form::kOptional:
@@ -31,11 +31,11 @@ std::size_t fewest_bytes(const Type& t) {
     case Form::kWord:
       return t.size;
     case Form::kList:
-      return t.resize == nullptr ? t.size / t.item->size * fewest_bytes(*t.item) : 8;
+      return t.resize == nullptr ? t.size / t.item->size * min_bytes(*t.item) : 8;
     case Form::kRecord: {
       std::size_t sum = 0;
       for (const Field& f : t.fields())
-        if (!f.computed()) sum += fewest_bytes(*f.type);
+        if (!f.computed()) sum += min_bytes(*f.type);
       return sum;
     }
     default:
@@ -118,7 +118,7 @@ class Taker {
   bool list(const Type& t, void* out) {
     std::size_t n = t.count(out);
     if (t.resize != nullptr) {
-      if (!count(n, fewest_bytes(*t.item))) return false;
+      if (!count(n, min_bytes(*t.item))) return false;
       t.resize(out, n);
     }
     if (n == 0) return true;
@@ -132,7 +132,7 @@ class Taker {
   bool map(const Type& t, void* out) {
     t.clear(out);
     std::size_t n = 0;
-    if (!count(n, 8 + fewest_bytes(*t.item))) return false;
+    if (!count(n, 8 + min_bytes(*t.item))) return false;
     std::string key;
     for (std::size_t i = 0; i < n; ++i) {
       if (!value(kType<std::string>, &key)) return false;

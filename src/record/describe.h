@@ -153,8 +153,8 @@ void choose(Variant& v, std::size_t wanted, std::index_sequence<is...>) {
 }
 
 template <typename A>
-concept Scalar = !Described<A> && (std::is_arithmetic_v<A> || Worded<A> ||
-                                   std::same_as<A, std::string>);
+concept Scalar =
+    !Described<A> && (std::is_arithmetic_v<A> || Worded<A> || std::same_as<A, std::string>);
 
 template <typename... As>
 constexpr void fill(Type& t, const std::variant<As...>*) {
@@ -383,8 +383,8 @@ constexpr auto at_least(double least) {
 constexpr auto above(double least) {
   return [=](Field& f) { f.least = least, f.above = true; };
 }
-constexpr auto most_items(std::size_t n) {
-  return [=](Field& f) { f.most_items = n; };
+constexpr auto max_items(std::size_t n) {
+  return [=](Field& f) { f.max_items = n; };
 }
 /// In bytes.
 constexpr auto longest_text(std::size_t n) {

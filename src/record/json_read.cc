@@ -210,7 +210,7 @@ class JsonReader {
   bool list(const Type& t, std::uint32_t node, void* out, const Field* rule) {
     if (tree_[node].kind != Kind::kList) return wrong(t, node, rule);
     const bool fixed = t.resize == nullptr;
-    const std::size_t most = fixed ? t.count(out) : rule == nullptr ? SIZE_MAX : rule->most_items;
+    const std::size_t most = fixed ? t.count(out) : rule == nullptr ? SIZE_MAX : rule->max_items;
     if (!fixed) t.resize(out, 0);
     path_.emplace_back();
     std::size_t n = 0;
@@ -244,9 +244,9 @@ class JsonReader {
     path_.emplace_back();
     for (std::uint32_t at = node + 1; at != tree_[node].end; at = tree_[at + 1].end) {
       path_.back().key = at;
-      if (rule != nullptr && t.count(out) == rule->most_items)
+      if (rule != nullptr && t.count(out) == rule->max_items)
         return path_.pop_back(),
-               fail(node, invalid(fmt::format("more than {} names", rule->most_items)));
+               fail(node, invalid(fmt::format("more than {} names", rule->max_items)));
       void* item = t.insert(out, tree_.text(at));
       if (item == nullptr) return fail(at, invalid("a name occurs twice"));
       if (!value(*t.item, at + 1, item, rule)) return false;

@@ -104,7 +104,7 @@ bool put(const Type& t, std::uint64_t number, void* out, const Field* rule) {
 
 bool put(const Type& t, double number, void* out, const Field* rule) {
   if (t.form == Form::kInteger && std::nearbyint(number) == number &&
-      std::fabs(number) <= kMostExact)
+      std::fabs(number) <= kMaxExact)
     return put(t, static_cast<std::int64_t>(number), out, rule);
   if (t.form != Form::kReal || !within(rule, number)) return false;
   if (t.size != sizeof(float)) return store(number, out);

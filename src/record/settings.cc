@@ -70,7 +70,7 @@ void write(const Type& t, const void* v, const std::string& name, std::vector<Se
 
 bool read_list(const Type& t, const Field* rule, std::string_view text, void* out) {
   const bool fixed = t.resize == nullptr;
-  const std::size_t most = fixed ? t.count(out) : rule == nullptr ? SIZE_MAX : rule->most_items;
+  const std::size_t most = fixed ? t.count(out) : rule == nullptr ? SIZE_MAX : rule->max_items;
   std::size_t n = 0;
   if (!fixed) t.resize(out, 0);
   if (text.empty()) return !fixed || n == most;

@@ -38,7 +38,7 @@ Result<void> convert(const Toml& value, JsonWriter& json, std::vector<Place>& pl
       json.end_array();
       return {};
     case Toml::Kind::kNumber:
-      if (std::nearbyint(value.number) == value.number && std::fabs(value.number) <= kMostExact &&
+      if (std::nearbyint(value.number) == value.number && std::fabs(value.number) <= kMaxExact &&
           !(value.number == 0 && std::signbit(value.number)))
         json.value(static_cast<std::int64_t>(value.number));
       else
@@ -138,7 +138,7 @@ class TomlWriter {
         return toml_quoted(word_at(t, v));
       case Form::kInteger: {
         const std::string digits = scalar_text(t, v);
-        const bool exact = std::fabs(static_cast<double>(integer_at(t, v))) <= kMostExact;
+        const bool exact = std::fabs(static_cast<double>(integer_at(t, v))) <= kMaxExact;
         return exact && !beyond_signed(t, v) ? digits : '"' + digits + '"';
       }
       case Form::kReal: {

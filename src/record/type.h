@@ -113,7 +113,7 @@ struct Field {
   double least = -std::numeric_limits<double>::infinity();  ///< bound of each number in it
   double most = std::numeric_limits<double>::infinity();
   bool above = false;  ///< `least` itself is not allowed
-  std::size_t most_items = std::numeric_limits<std::size_t>::max();
+  std::size_t max_items = std::numeric_limits<std::size_t>::max();
   std::size_t longest_text = std::numeric_limits<std::size_t>::max();  ///< bytes
 
   int since = 1;              ///< revision of the record that added it

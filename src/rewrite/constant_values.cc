@@ -18,19 +18,19 @@ using graph::NodeId;
 using graph::ValueId;
 using Elements = std::vector<double>;
 
-constexpr std::int64_t kMostElements = 1 << 20;
-constexpr int kMostNodes = 32;  // that compute one constant
+constexpr std::int64_t kMaxElements = 1 << 20;
+constexpr int kMaxNodes = 32;  // that compute one constant
 constexpr std::string_view kFoldedViews[] = {"Identity", "Reshape", "Squeeze", "Unsqueeze",
                                              "Flatten"};
 
-/// Number of elements; -1 if it is unknown or beyond kMostElements.
+/// Number of elements; -1 if it is unknown or beyond kMaxElements.
 std::int64_t count(const ops::Type& type) {
   if (!type.shape.known()) return -1;
   std::int64_t out = 1;
   for (const ops::Dim d : type.shape.span()) {
-    if (d.value() > kMostElements) return -1;
+    if (d.value() > kMaxElements) return -1;
     out *= d.value();
-    if (out > kMostElements) return -1;
+    if (out > kMaxElements) return -1;
   }
   return out;
 }
@@ -56,7 +56,7 @@ class Evaluator {
   explicit Evaluator(const Resolved& resolved) : resolved_(resolved), model_(resolved.model()) {}
 
   std::optional<Elements> of(ValueId v) {
-    if (v == kNone || !resolved_.constant(v) || ++nodes_ > kMostNodes) return std::nullopt;
+    if (v == kNone || !resolved_.constant(v) || ++nodes_ > kMaxNodes) return std::nullopt;
     const std::int64_t expected = count(resolved_.type(v));
     if (expected < 0 || resolved_.type(v).dtype != onnx::DataType::kFloat) return std::nullopt;
     std::optional<Elements> out = given(v);

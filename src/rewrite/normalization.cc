@@ -74,8 +74,8 @@ class NormalizationMatcher {
   // v.
   bool factors_of(NodeId n) {
     const bool mul = is(model_, n, "Mul");
-    constexpr std::size_t kMost = 6;  // of the longest form: Mul, Mul, Div, Sqrt
-    if ((!mul && !is(model_, n, "Div")) || nodes_.size() == kMost) return false;
+    constexpr std::size_t kMax = 6;  // of the longest form: Mul, Mul, Div, Sqrt
+    if ((!mul && !is(model_, n, "Div")) || nodes_.size() == kMax) return false;
     nodes_.push_back(n);
     if (mul) return factor(input(n, 0)) && factor(input(n, 1));
     return (is_number(input(n, 0), 1) || factor(input(n, 0))) && root(input(n, 1), 0.5);

@@ -18,9 +18,9 @@ using graph::NodeId;
 using graph::ValueId;
 using Floats = std::vector<float>;
 
-constexpr std::int64_t kLeastOpset = 13;  // DequantizeLinear with an axis
+constexpr std::int64_t kMinOpset = 13;  // DequantizeLinear with an axis
 /// A model with its weights inside must stay below 2 GiB, the limit of protobuf.
-constexpr std::size_t kMostWeightBytes = std::size_t{3} << 29;
+constexpr std::size_t kMaxWeightBytes = std::size_t{3} << 29;
 constexpr onnx::DataType kActivation = onnx::DataType::kUint8;
 constexpr onnx::DataType kWeight = onnx::DataType::kInt8;
 constexpr onnx::DataType kBias = onnx::DataType::kInt32;
@@ -163,9 +163,9 @@ class Quantizer {
     const Floating from = TRY(floating(product));
     const float input_scale = scales_of_input(n).scale;
     const ChannelWeights weights =
-        quantize_weights(from.weights, from.axis, least_scales(from.bias, input_scale));
+        quantize_weights(from.weights, from.axis, min_scales(from.bias, input_scale));
     bytes_ += weights.elements.size();
-    if (bytes_ > kMostWeightBytes)
+    if (bytes_ > kMaxWeightBytes)
       return input_error("RIDGE-REWRITE-0005", "the int8 weights do not fit into a model file");
     const std::optional<std::int64_t> axis =
         product.channel_axis ? std::optional(static_cast<std::int64_t>(*product.channel_axis))
@@ -281,11 +281,11 @@ Result<void> quantizable(const Resolved& resolved) {
   std::int64_t opset = 0;
   for (const onnx::OperatorSet& set : resolved.model().document().model.opsets)
     if (set.domain.empty()) opset = set.version;
-  if (opset < kLeastOpset)
+  if (opset < kMinOpset)
     return input_error("RIDGE-REWRITE-0001",
                        fmt::format("an int8 copy needs opset {}, for scales by channel; the model "
                                    "has opset {}",
-                                   kLeastOpset, opset))
+                                   kMinOpset, opset))
         .hint("export the model with a newer opset, or convert it");
   if (quantized_nodes(resolved).empty())
     return input_error("RIDGE-REWRITE-0002",

@@ -7,11 +7,11 @@
 namespace ridge::rewrite {
 namespace {
 
-constexpr double kLeast = std::numeric_limits<float>::min();
-constexpr double kMost = std::numeric_limits<float>::max();
+constexpr double kMin = std::numeric_limits<float>::min();
+constexpr double kMax = std::numeric_limits<float>::max();
 constexpr double kActivationSteps = 255;  // uint8
-constexpr double kMostWeight = 127;       // int8, symmetric: -128 is left out
-constexpr double kMostBias = 1 << 30;     // half of int32
+constexpr double kMaxWeight = 127;        // int8, symmetric: -128 is left out
+constexpr double kMaxBias = 1 << 30;      // half of int32
 
 double nearest(double value, double low, double high) {
   return std::clamp(std::nearbyint(value), low, high);
@@ -22,13 +22,13 @@ double nearest(double value, double low, double high) {
 ActivationScale activation_scale(const Range& range) {
   const double low = std::min<double>(range.minimum, 0), high = std::max<double>(range.maximum, 0);
   const double step = (high - low) / kActivationSteps;
-  if (step < kLeast) return {};
+  if (step < kMin) return {};
   const double zero = nearest(-low / step, 0, kActivationSteps);
   return {static_cast<float>(step), static_cast<std::uint8_t>(zero)};
 }
 
 ChannelWeights quantize_weights(std::span<const float> weights, const ChannelAxis& axis,
-                                std::span<const double> least_scales) {
+                                std::span<const double> min_scales) {
   ChannelWeights out;
   if (axis.inner == 0 || axis.channels == 0) return out;  // no elements
   const auto channel = [&](std::size_t i) { return i / axis.inner % axis.channels; };
@@ -38,24 +38,24 @@ ChannelWeights quantize_weights(std::span<const float> weights, const ChannelAxi
     most = std::max(most, std::abs(static_cast<double>(weights[i])));
   }
   for (std::size_t c = 0; c < axis.channels; ++c) {
-    const double needed = least_scales.empty() ? 0 : least_scales[c];
-    const double scale = std::max(largest[c] / kMostWeight, needed);
-    out.scales.push_back(scale == 0 ? 1 : static_cast<float>(std::clamp(scale, kLeast, kMost)));
+    const double needed = min_scales.empty() ? 0 : min_scales[c];
+    const double scale = std::max(largest[c] / kMaxWeight, needed);
+    out.scales.push_back(scale == 0 ? 1 : static_cast<float>(std::clamp(scale, kMin, kMax)));
   }
   out.elements.reserve(weights.size());
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const double exact = static_cast<double>(weights[i]) / out.scales[channel(i)];
-    out.elements.push_back(static_cast<std::int8_t>(nearest(exact, -kMostWeight, kMostWeight)));
+    out.elements.push_back(static_cast<std::int8_t>(nearest(exact, -kMaxWeight, kMaxWeight)));
   }
   return out;
 }
 
-std::vector<double> least_scales(std::span<const float> bias, float input_scale) {
+std::vector<double> min_scales(std::span<const float> bias, float input_scale) {
   std::vector<double> out;
   for (const float b : bias) {
-    const double fits = std::abs(static_cast<double>(b)) / (input_scale * kMostBias);
+    const double fits = std::abs(static_cast<double>(b)) / (input_scale * kMaxBias);
     // The scale of the bias must not be subnormal either.
-    out.push_back(b == 0 ? 0 : std::max(fits, kLeast / static_cast<double>(input_scale)));
+    out.push_back(b == 0 ? 0 : std::max(fits, kMin / static_cast<double>(input_scale)));
   }
   return out;
 }
@@ -63,8 +63,7 @@ std::vector<double> least_scales(std::span<const float> bias, float input_scale)
 std::vector<float> bias_scales(float input_scale, std::span<const float> weight_scales) {
   std::vector<float> out;
   for (const float w : weight_scales)
-    out.push_back(
-        static_cast<float>(std::clamp(static_cast<double>(input_scale) * w, kLeast, kMost)));
+    out.push_back(static_cast<float>(std::clamp(static_cast<double>(input_scale) * w, kMin, kMax)));
   return out;
 }
 

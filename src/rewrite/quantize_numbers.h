@@ -44,14 +44,14 @@ struct ChannelWeights {
   std::vector<float> scales;
 };
 
-/// scale = max |w| / 127 over a channel, or `least_scales` if that is greater (empty: none); 1 for
+/// scale = max |w| / 127 over a channel, or `min_scales` if that is greater (empty: none); 1 for
 /// a channel of zeros. All elements must be finite.
 ChannelWeights quantize_weights(std::span<const float> weights, const ChannelAxis& axis,
-                                std::span<const double> least_scales);
+                                std::span<const double> min_scales);
 
 /// Least scales of weights with which a bias fits into int32 beside the sum of the products, so
 /// that runtimes can add it to their int32 accumulators: |bias| / (input_scale * 2^30).
-std::vector<double> least_scales(std::span<const float> bias, float input_scale);
+std::vector<double> min_scales(std::span<const float> bias, float input_scale);
 
 /// Scales of a bias: input_scale * weight scale, by channel.
 std::vector<float> bias_scales(float input_scale, std::span<const float> weight_scales);

@@ -413,7 +413,7 @@ TEST(Quantize, ExtremeWeights) {
   const std::vector<float> bias = {5, -5};
   const ChannelWeights small =
       quantize_weights(std::vector<float>{1e-9F, 0}, {.outer = 1, .channels = 2, .inner = 1},
-                       least_scales(bias, 0.01F));
+                       min_scales(bias, 0.01F));
   const std::vector<float> scales = bias_scales(0.01F, small.scales);
   const std::vector<std::int32_t> integers = quantize_bias(bias, scales);
   for (std::size_t i = 0; i < 2; ++i)

@@ -11,22 +11,22 @@
 //   api->profile(session, &sink, &error);      // from here on every run reports its events
 //   api->unload(session);   api->close(runtime);
 //
-// Runs of one session at the same time, each lane on a thread of its own, the weights shared:
+// Runs of one session at the same time, each worker on a thread of its own, the weights shared:
 //
-//   api->make_feed(session, &inputs, &feed, &error);      // any number, before or between runs
-//   api->open_lane(session, &lane, &error);               // one for each thread
-//   api->run_lane(lane, feed, &error);
-//   api->close_lane(lane);   api->drop_feed(feed);        // before unload
+//   api->prepare_input(session, &inputs, &prepared, &error);   // any number, between runs
+//   api->open_worker(session, &worker, &error);                // one for each thread
+//   api->run_worker(worker, prepared, &error);
+//   api->close_worker(worker);   api->drop_input(prepared);     // before unload
 //
 // Outputs that are the inputs of the next run, such as a decoder's cache, without a copy:
 //
 //   const RidgePair pairs[] = {{sizeof(RidgePair), 0, "present", "past"}};
-//   api->hand_over(lane, lane, pairs, 1, sizeof(RidgePair), &copied_bytes, &error);
-//   api->run_lane(lane, next_feed, &error);               // a feed without "past"
+//   api->hand_over(worker, worker, pairs, 1, sizeof(RidgePair), &copied_bytes, &error);
+//   api->run_worker(worker, next_prepared, &error);            // prepared without "past"
 //
 // A cache of one buffer, in which a run reads what is there and writes what it adds:
 //
-//   api->share_buffers(lane, &buffers, pairs, sizeof(RidgePair), &error);
+//   api->share_buffers(worker, &buffers, pairs, sizeof(RidgePair), &error);
 //
 // Versions: a struct in the interface begins with `size`, which the side that fills it sets to its
 // own sizeof; the other side reads no further and treats missing fields as zero. Fields are only
@@ -37,9 +37,9 @@
 // elements given to load and set_inputs, which must live until unload (with RIDGE_TAKES_WEIGHTS:
 // those of weights until load returns). Results belong to the plug-in and live until the next call
 // on the same object, unless stated otherwise. Threads: calls on one session come from one thread,
-// and calls on one lane from one thread, while no call on its session is made but cancel, which may
-// come from any; feeds are read by several lanes at once. Failure: a status other than RIDGE_OK
-// with `error` filled.
+// and calls on one worker from one thread, while no call on its session is made but cancel, which
+// may come from any; prepared inputs are read by several workers at once. Failure: a status other
+// than RIDGE_OK with `error` filled.
 #pragma once
 
 #include <stddef.h>
@@ -51,10 +51,10 @@ extern "C" {
 
 #define RIDGE_RUNTIME_ABI 1u
 
-typedef struct RidgeRuntime RidgeRuntime; /* an opened runtime with its options */
-typedef struct RidgeSession RidgeSession; /* one loaded model */
-typedef struct RidgeLane RidgeLane;       /* one of several callers of a session */
-typedef struct RidgeFeed RidgeFeed;       /* inputs prepared for runs in any lane */
+typedef struct RidgeRuntime RidgeRuntime;             /* an opened runtime with its options */
+typedef struct RidgeSession RidgeSession;             /* one loaded model */
+typedef struct RidgeWorker RidgeWorker;               /* one of several callers of a session */
+typedef struct RidgePreparedInput RidgePreparedInput; /* inputs prepared for runs in any worker */
 
 /* Outcome: the error classes of base/error.h (who has to act), and two that are nobody's fault. */
 typedef enum RidgeStatus {
@@ -91,9 +91,10 @@ enum {
      the events since the last call and leaves it on. Set by runtimes that run a copy of the model
      with profiling: turning it on or off runs that copy or the other one, which warms its caches */
   RIDGE_KEEPS_PROFILING = 1u << 7,
-  RIDGE_HAS_LANES = 1u << 8, /* runs of one session at the same time: open_lane and what follows */
-  RIDGE_HAS_HAND_OVER = 1u << 9, /* with lanes: hand_over and lane_inputs */
-  /* with lanes: share_buffers; which kernels read and write one buffer at once, a model shows */
+  RIDGE_HAS_WORKERS =
+      1u << 8, /* runs of one session at the same time: open_worker and what follows */
+  RIDGE_HAS_HAND_OVER = 1u << 9, /* with workers: hand_over and worker_inputs */
+  /* with workers: share_buffers; which kernels read and write one buffer at once, a model shows */
   RIDGE_SHARES_BUFFERS = 1u << 10
 };
 
@@ -325,37 +326,39 @@ typedef struct RidgeRuntimeApi {
   void (*cancel)(RidgeSession* session);
   void (*unload)(RidgeSession* session);
 
-  /* With RIDGE_HAS_LANES; a table may end here, or before the calls of any later capability. */
-  /* The elements must live until drop_feed. All inputs of the model that have no default. */
-  RidgeStatus (*make_feed)(RidgeSession* session, const RidgeTensors* inputs, RidgeFeed** feed,
-                           RidgeError* error);
-  void (*drop_feed)(RidgeFeed* feed);
-  RidgeStatus (*open_lane)(RidgeSession* session, RidgeLane** lane, RidgeError* error);
-  RidgeStatus (*run_lane)(RidgeLane* lane, const RidgeFeed* feed, RidgeError* error);
-  /* Outputs of the lane's last run; valid until its next one. */
-  RidgeStatus (*lane_outputs)(RidgeLane* lane, RidgeTensors* outputs, RidgeError* error);
-  void (*close_lane)(RidgeLane* lane);
+  /* With RIDGE_HAS_WORKERS; a table may end here, or before the calls of any later capability. */
+  /* The elements must live until drop_input. All inputs of the model that have no default. */
+  RidgeStatus (*prepare_input)(RidgeSession* session, const RidgeTensors* inputs,
+                               RidgePreparedInput** prepared, RidgeError* error);
+  void (*drop_input)(RidgePreparedInput* prepared);
+  RidgeStatus (*open_worker)(RidgeSession* session, RidgeWorker** worker, RidgeError* error);
+  RidgeStatus (*run_worker)(RidgeWorker* worker, const RidgePreparedInput* prepared,
+                            RidgeError* error);
+  /* Outputs of the worker's last run; valid until its next one. */
+  RidgeStatus (*worker_outputs)(RidgeWorker* worker, RidgeTensors* outputs, RidgeError* error);
+  void (*close_worker)(RidgeWorker* worker);
 
   /* With RIDGE_HAS_HAND_OVER. */
   /* Outputs of the last run of `from` become inputs of the runs of `to` that follow, in place of
-     those of their feeds, which need not contain them. They replace all that `to` was given before:
-     with a count of 0 it has only its feeds again. Both lanes belong to the caller's thread and to
-     sessions of one runtime; they may be the same one. Another lane `from` must not run while `to`
-     has its outputs. `copied_bytes`: elements that were copied all the same, 0 where all tensors
-     are passed on by address. */
-  RidgeStatus (*hand_over)(RidgeLane* from, RidgeLane* to, const RidgePair* pairs, uint64_t count,
-                           uint64_t stride, uint64_t* copied_bytes, RidgeError* error);
-  /* The inputs that were handed over to the lane, by the names of its inputs, with the addresses
+     those of their prepared inputs, which need not contain them. They replace all that `to` was
+     given before: with a count of 0 it has only its prepared inputs again. Both workers belong to
+     the caller's thread and to sessions of one runtime; they may be the same one. Another worker
+     `from` must not run while `to` has its outputs. `copied_bytes`: elements that were copied all
+     the same, 0 where all tensors are passed on by address. */
+  RidgeStatus (*hand_over)(RidgeWorker* from, RidgeWorker* to, const RidgePair* pairs,
+                           uint64_t count, uint64_t stride, uint64_t* copied_bytes,
+                           RidgeError* error);
+  /* The inputs that were handed over to the worker, by the names of its inputs, with the addresses
      that its runs read. */
-  RidgeStatus (*lane_inputs)(RidgeLane* lane, RidgeTensors* inputs, RidgeError* error);
+  RidgeStatus (*worker_inputs)(RidgeWorker* worker, RidgeTensors* inputs, RidgeError* error);
 
   /* With RIDGE_SHARES_BUFFERS. */
-  /* Runs of the lane that follow read the input of each pair from the buffer in the same place of
-     `buffers`, and write its output to it, which then has the buffer's shape. Feeds need not
-     contain these inputs. Replaces the buffers before; with a count of 0 there are none. The
-     elements are writable and must live until they are replaced, or close_lane. */
-  RidgeStatus (*share_buffers)(RidgeLane* lane, const RidgeTensors* buffers, const RidgePair* pairs,
-                               uint64_t stride, RidgeError* error);
+  /* Runs of the worker that follow read the input of each pair from the buffer in the same place of
+     `buffers`, and write its output to it, which then has the buffer's shape. Prepared inputs need
+     not contain these inputs. Replaces the buffers before; with a count of 0 there are none. The
+     elements are writable and must live until they are replaced, or close_worker. */
+  RidgeStatus (*share_buffers)(RidgeWorker* worker, const RidgeTensors* buffers,
+                               const RidgePair* pairs, uint64_t stride, RidgeError* error);
 } RidgeRuntimeApi;
 
 /* Returns NULL if the plug-in does not support `version`. Static storage. */

@@ -76,7 +76,7 @@ enum class CacheBy : std::uint8_t {
 /// When requests begin.
 enum class RequestsBegin : std::uint8_t {
   kWhenClientIsFree,  ///< each client's next one when its last one is done
-  kAtTheirMoments,
+  kAtDueTimes,
 };
 
 struct GenerationPlan {
@@ -89,10 +89,10 @@ struct GenerationPlan {
   std::uint32_t clients = 1;  ///< requests at the same time
   std::uint32_t batch = 1;    ///< sequences of each request
   std::int64_t vocabulary = 1;
-  std::uint64_t seed = 1;          ///< seed of the prompts
-  std::uint32_t warmup_steps = 3;  ///< steps of each client before, not recorded
-  bool computes = true;            ///< false: the runtime has no scores; every next token is 0
-  Nanos most_duration{600'000'000'000};  ///< after it no request begins
+  std::uint64_t seed = 1;               ///< seed of the prompts
+  std::uint32_t warmup_steps = 3;       ///< steps of each client before, not recorded
+  bool computes = true;                 ///< false: the runtime has no scores; every next token is 0
+  Nanos max_duration{600'000'000'000};  ///< after it no request begins
   std::vector<TokenRequest> requests;
 };
 
@@ -133,8 +133,8 @@ void fields(Archive& archive, Decoder& d) {
 template <typename Archive>
 void fields(Archive& archive, GenerationPlan& p) {
   archive(p.decode, p.prefill, p.prompt_by, p.begin, p.clients, p.batch, p.vocabulary, p.seed);
-  archive(p.warmup_steps, p.computes, p.most_duration, p.requests, p.cache_by, p.capacity);
-  archive.check(p.prompt_by <= PromptBy::kGivenCache && p.begin <= RequestsBegin::kAtTheirMoments &&
+  archive(p.warmup_steps, p.computes, p.max_duration, p.requests, p.cache_by, p.capacity);
+  archive.check(p.prompt_by <= PromptBy::kGivenCache && p.begin <= RequestsBegin::kAtDueTimes &&
                 p.cache_by <= CacheBy::kShared);
 }
 

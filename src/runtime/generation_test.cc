@@ -171,7 +171,7 @@ TEST(Generation, ServesClientsAndMomentsInTheNullRuntime) {
   GenerationPlan plan =
       pretended(expect_ok(runtime.load({.model = "model", .weights = {}})).session);
   plan.clients = 3;
-  plan.begin = RequestsBegin::kAtTheirMoments;
+  plan.begin = RequestsBegin::kAtDueTimes;
   for (std::size_t i = 0; i < plan.requests.size(); ++i)
     plan.requests[i].after_ns = static_cast<std::int64_t>(i) * 200'000;
   const GenerationLog log = expect_ok(GenerationLog::make(plan));

@@ -44,46 +44,48 @@ class Append {
     EXPECT_EQ(api.load(runtime_, &model, &session, &error), RIDGE_OK) << error.message;
   }
   ~Append() {
-    for (RidgeLane* lane : lanes_) api.close_lane(lane);
-    for (RidgeFeed* feed : feeds_) api.drop_feed(feed);
+    for (RidgeWorker* worker : workers_) api.close_worker(worker);
+    for (RidgePreparedInput* prepared : prepared_inputs_) api.drop_input(prepared);
     api.unload(session);
     api.close(runtime_);
   }
   Append(const Append&) = delete;
   Append& operator=(const Append&) = delete;
 
-  RidgeLane* lane() {
-    EXPECT_EQ(api.open_lane(session, &lanes_.emplace_back(), &error), RIDGE_OK) << error.message;
-    return lanes_.back();
+  RidgeWorker* worker() {
+    EXPECT_EQ(api.open_worker(session, &workers_.emplace_back(), &error), RIDGE_OK)
+        << error.message;
+    return workers_.back();
   }
   /// Inputs with x, and without `past` unless it is the first run.
-  RidgeFeed* feed(const float& x, bool first) {
+  RidgePreparedInput* prepared(const float& x, bool first) {
     static const std::int64_t one[] = {1, 1}, none[] = {1, 0};
     const RidgeTensor rows[] = {{sizeof(RidgeTensor), 1, "x", one, 2, 0, &x, sizeof(x)},
                                 {sizeof(RidgeTensor), 1, "past", none, 2, 0, &x, 0}};
     const RidgeTensors inputs = {rows, first ? 2U : 1U, sizeof(RidgeTensor)};
-    EXPECT_EQ(api.make_feed(session, &inputs, &feeds_.emplace_back(), &error), RIDGE_OK)
+    EXPECT_EQ(api.prepare_input(session, &inputs, &prepared_inputs_.emplace_back(), &error),
+              RIDGE_OK)
         << error.message;
-    return feeds_.back();
+    return prepared_inputs_.back();
   }
-  void run(RidgeLane* lane, RidgeFeed* feed) {
-    ASSERT_EQ(api.run_lane(lane, feed, &error), RIDGE_OK) << error.message;
+  void run(RidgeWorker* worker, RidgePreparedInput* prepared) {
+    ASSERT_EQ(api.run_worker(worker, prepared, &error), RIDGE_OK) << error.message;
   }
-  RidgeTensor output(RidgeLane* lane, std::string_view name) {
+  RidgeTensor output(RidgeWorker* worker, std::string_view name) {
     RidgeTensors rows{};
-    EXPECT_EQ(api.lane_outputs(lane, &rows, &error), RIDGE_OK) << error.message;
+    EXPECT_EQ(api.worker_outputs(worker, &rows, &error), RIDGE_OK) << error.message;
     for (std::uint64_t i = 0; i < rows.count; ++i)
       if (rows.items[i].name == name) return rows.items[i];
     ADD_FAILURE() << "no output " << name;
     return {};
   }
-  float sum(RidgeLane* lane) {
+  float sum(RidgeWorker* worker) {
     float out = 0;
-    const RidgeTensor sums = output(lane, "sum");
+    const RidgeTensor sums = output(worker, "sum");
     if (sums.data != nullptr) std::memcpy(&out, sums.data, sizeof(out));
     return out;
   }
-  RidgeStatus hand_over(RidgeLane* from, RidgeLane* to, const char* out, const char* in) {
+  RidgeStatus hand_over(RidgeWorker* from, RidgeWorker* to, const char* out, const char* in) {
     const RidgePair pair = {sizeof(RidgePair), 0, out, in};
     return api.hand_over(from, to, &pair, 1, sizeof(pair), &copied_bytes, &error);
   }
@@ -95,8 +97,8 @@ class Append {
 
  private:
   RidgeRuntime* runtime_ = nullptr;
-  std::vector<RidgeLane*> lanes_;
-  std::vector<RidgeFeed*> feeds_;
+  std::vector<RidgeWorker*> workers_;
+  std::vector<RidgePreparedInput*> prepared_inputs_;
 };
 
 class HandOverSlow : public ::testing::TestWithParam<const char*> {
@@ -111,45 +113,46 @@ class HandOverSlow : public ::testing::TestWithParam<const char*> {
 
 TEST_P(HandOverSlow, GivesTheNextRunTheMemoryThatTheLastOneWrote) {
   Append model(plugin_);
-  RidgeLane* const lane = model.lane();
+  RidgeWorker* const worker = model.worker();
   const float numbers[] = {1, 20, 300, 4000, 50'000};
   float expected = 0;
   for (const float& x : numbers) {
-    model.run(lane, model.feed(x, &x == numbers));
+    model.run(worker, model.prepared(x, &x == numbers));
     expected += x;
-    EXPECT_EQ(model.sum(lane), expected);
-    const RidgeTensor present = model.output(lane, "present");
+    EXPECT_EQ(model.sum(worker), expected);
+    const RidgeTensor present = model.output(worker, "present");
     ASSERT_EQ(present.rank, 2U);
     EXPECT_EQ(present.dims[1], &x - numbers + 1);
-    ASSERT_EQ(model.hand_over(lane, lane, "present", "past"), RIDGE_OK) << model.error.message;
+    ASSERT_EQ(model.hand_over(worker, worker, "present", "past"), RIDGE_OK) << model.error.message;
     EXPECT_EQ(model.copied_bytes, 0U);
     RidgeTensors given{};
-    ASSERT_EQ(model.api.lane_inputs(lane, &given, &model.error), RIDGE_OK);
+    ASSERT_EQ(model.api.worker_inputs(worker, &given, &model.error), RIDGE_OK);
     ASSERT_EQ(given.count, 1U);
     EXPECT_STREQ(given.items[0].name, "past");
     EXPECT_EQ(given.items[0].data, present.data);
     EXPECT_EQ(given.items[0].bytes, static_cast<std::uint64_t>(&x - numbers + 1) * sizeof(float));
   }
-  // Without what it was handed over, a run has its feed alone.
+  // Without what it was handed over, a run has its prepared input alone.
   std::uint64_t copied = 0;
-  ASSERT_EQ(model.api.hand_over(lane, lane, nullptr, 0, sizeof(RidgePair), &copied, &model.error),
-            RIDGE_OK);
-  model.run(lane, model.feed(numbers[1], true));
-  EXPECT_EQ(model.sum(lane), 20);
+  ASSERT_EQ(
+      model.api.hand_over(worker, worker, nullptr, 0, sizeof(RidgePair), &copied, &model.error),
+      RIDGE_OK);
+  model.run(worker, model.prepared(numbers[1], true));
+  EXPECT_EQ(model.sum(worker), 20);
 }
 
-TEST_P(HandOverSlow, ContinuesInAnotherLane) {
+TEST_P(HandOverSlow, ContinuesInAnotherWorker) {
   Append model(plugin_);
-  RidgeLane* const first = model.lane();
-  RidgeLane* const second = model.lane();
+  RidgeWorker* const first = model.worker();
+  RidgeWorker* const second = model.worker();
   const float x = 3;
-  model.run(first, model.feed(x, true));
+  model.run(first, model.prepared(x, true));
   const void* const written = model.output(first, "present").data;
   ASSERT_EQ(model.hand_over(first, second, "present", "past"), RIDGE_OK) << model.error.message;
   RidgeTensors given{};
-  ASSERT_EQ(model.api.lane_inputs(second, &given, &model.error), RIDGE_OK);
+  ASSERT_EQ(model.api.worker_inputs(second, &given, &model.error), RIDGE_OK);
   EXPECT_EQ(given.items[0].data, written);
-  RidgeFeed* const next = model.feed(x, false);
+  RidgePreparedInput* const next = model.prepared(x, false);
   for (int i = 0; i < 2; ++i) {  // what it was given stays
     model.run(second, next);
     EXPECT_EQ(model.sum(second), 6);
@@ -159,12 +162,12 @@ TEST_P(HandOverSlow, ContinuesInAnotherLane) {
 
 TEST_P(HandOverSlow, NamesWhatDoesNotExist) {
   Append model(plugin_);
-  RidgeLane* const lane = model.lane();
+  RidgeWorker* const worker = model.worker();
   const float x = 3;
-  model.run(lane, model.feed(x, true));
-  EXPECT_EQ(model.hand_over(lane, lane, "cache", "past"), RIDGE_USAGE);
+  model.run(worker, model.prepared(x, true));
+  EXPECT_EQ(model.hand_over(worker, worker, "cache", "past"), RIDGE_USAGE);
   EXPECT_STREQ(model.error.message, "the last run has no output 'cache' to hand over");
-  EXPECT_EQ(model.hand_over(lane, lane, "present", "cache"), RIDGE_USAGE);
+  EXPECT_EQ(model.hand_over(worker, worker, "present", "cache"), RIDGE_USAGE);
   EXPECT_STREQ(model.error.message, "there is no input 'cache' to hand an output over to");
 }
 

@@ -36,14 +36,14 @@ std::vector<Gate> gates_of(const std::vector<MeanReading>& readings) {
 std::pair<std::size_t, double> next_bend(const std::vector<Gate>& gates, std::size_t from,
                                          double height) {
   double least = -std::numeric_limits<double>::infinity(), most = -least;
-  std::size_t least_at = from, most_at = from;
+  std::size_t min_at = from, max_at = from;
   for (std::size_t i = from + 1; i < gates.size(); ++i) {
     const double run = gates[i].at - gates[from].at;
     const double low = (gates[i].low - height) / run, high = (gates[i].high - height) / run;
-    if (low > most) return {most_at, gates[most_at].high};
-    if (high < least) return {least_at, gates[least_at].low};
-    if (low >= least) least = low, least_at = i;
-    if (high <= most) most = high, most_at = i;
+    if (low > most) return {max_at, gates[max_at].high};
+    if (high < least) return {min_at, gates[min_at].low};
+    if (low >= least) least = low, min_at = i;
+    if (high <= most) most = high, max_at = i;
   }
   return {gates.size() - 1, gates.back().low};
 }

@@ -14,15 +14,15 @@
 //   };
 //   return runtime::PluginCalls<Plugin>::table(version);   // in ridge_runtime_get_api
 //
-// Session has a function for each call on a session. With RIDGE_HAS_LANES there are also
+// Session has a function for each call on a session. With RIDGE_HAS_WORKERS there are also
 //
-//   struct RidgeLane { std::unique_ptr<Lane> lane; };   // lane->run(feed), lane->outputs()
-//   struct RidgeFeed { Feed feed; };
+//   struct RidgeWorker { std::unique_ptr<Worker> worker; };   // worker->run(), worker->outputs()
+//   struct RidgePreparedInput { PreparedInput prepared; };
 //
-// and Session has make_feed(inputs) and open_lane(). With RIDGE_HAS_HAND_OVER Lane has take(from,
-// pairs), which returns the bytes that it copied, and inputs(); with RIDGE_SHARES_BUFFERS it has
-// share(buffers, pairs). `options` and `model` are complete, whatever the caller's version. Thread
-// rule: abi.h's.
+// and Session has prepare_input(inputs) and open_worker(). With RIDGE_HAS_HAND_OVER Worker has
+// take(from, pairs), which returns the bytes that it copied, and inputs(); with
+// RIDGE_SHARES_BUFFERS it has share(buffers, pairs). `options` and `model` are complete, whatever
+// the caller's version. Thread rule: abi.h's.
 #pragma once
 
 #include <utility>
@@ -52,7 +52,7 @@ RidgeStatus answer(const OutcomeCodes& codes, RidgeError* error, Caught caught,
 }
 
 template <typename Plugin, typename Runtime = RidgeRuntime, typename Session = RidgeSession,
-          typename Lane = RidgeLane, typename Feed = RidgeFeed>
+          typename Worker = RidgeWorker, typename PreparedInput = RidgePreparedInput>
 class PluginCalls {
  public:
   /// The table, if the plug-in supports `version`; else nullptr.
@@ -81,17 +81,17 @@ class PluginCalls {
     t.facts = facts;
     t.cancel = cancel;
     t.unload = unload;
-    if constexpr ((Plugin::kCapabilities & RIDGE_HAS_LANES) != 0) {
-      t.make_feed = make_feed;
-      t.drop_feed = drop_feed;
-      t.open_lane = open_lane;
-      t.run_lane = run_lane;
-      t.lane_outputs = lane_outputs;
-      t.close_lane = close_lane;
+    if constexpr ((Plugin::kCapabilities & RIDGE_HAS_WORKERS) != 0) {
+      t.prepare_input = prepare_input;
+      t.drop_input = drop_input;
+      t.open_worker = open_worker;
+      t.run_worker = run_worker;
+      t.worker_outputs = worker_outputs;
+      t.close_worker = close_worker;
     }
     if constexpr ((Plugin::kCapabilities & RIDGE_HAS_HAND_OVER) != 0) {
       t.hand_over = hand_over;
-      t.lane_inputs = lane_inputs;
+      t.worker_inputs = worker_inputs;
     }
     if constexpr ((Plugin::kCapabilities & RIDGE_SHARES_BUFFERS) != 0)
       t.share_buffers = share_buffers;
@@ -150,49 +150,50 @@ class PluginCalls {
   static void cancel(Session* s) { s->session->cancel(); }
   static void unload(Session* s) { delete s; }
 
-  static RidgeStatus make_feed(Session* s, const RidgeTensors* inputs, Feed** out,
-                               RidgeError* error) {
+  static RidgeStatus prepare_input(Session* s, const RidgeTensors* inputs, PreparedInput** out,
+                                   RidgeError* error) {
     return answer(error, [&]() -> Result<void> {
-      *out = new Feed{TRY(s->session->make_feed(*inputs))};
+      *out = new PreparedInput{TRY(s->session->prepare_input(*inputs))};
       return {};
     });
   }
-  static void drop_feed(Feed* f) { delete f; }
-  static RidgeStatus open_lane(Session* s, Lane** out, RidgeError* error) {
+  static void drop_input(PreparedInput* f) { delete f; }
+  static RidgeStatus open_worker(Session* s, Worker** out, RidgeError* error) {
     return answer(error, [&]() -> Result<void> {
-      *out = new Lane{TRY(s->session->open_lane())};
+      *out = new Worker{TRY(s->session->open_worker())};
       return {};
     });
   }
-  static RidgeStatus run_lane(Lane* lane, const Feed* feed, RidgeError* error) {
-    return answer(error, [&] { return lane->lane->run(feed->feed); });
+  static RidgeStatus run_worker(Worker* worker, const PreparedInput* prepared, RidgeError* error) {
+    return answer(error, [&] { return worker->worker->run(prepared->prepared); });
   }
-  static RidgeStatus lane_outputs(Lane* lane, RidgeTensors* out, RidgeError* error) {
+  static RidgeStatus worker_outputs(Worker* worker, RidgeTensors* out, RidgeError* error) {
     return answer(error, [&]() -> Result<void> {
-      *out = TRY(lane->lane->outputs());
+      *out = TRY(worker->worker->outputs());
       return {};
     });
   }
-  static void close_lane(Lane* lane) { delete lane; }
+  static void close_worker(Worker* worker) { delete worker; }
 
-  static RidgeStatus hand_over(Lane* from, Lane* to, const RidgePair* pairs, std::uint64_t count,
-                               std::uint64_t stride, std::uint64_t* copied_bytes,
-                               RidgeError* error) {
+  static RidgeStatus hand_over(Worker* from, Worker* to, const RidgePair* pairs,
+                               std::uint64_t count, std::uint64_t stride,
+                               std::uint64_t* copied_bytes, RidgeError* error) {
     return answer(error, [&]() -> Result<void> {
       std::vector<RidgePair> rows;
       for (std::uint64_t i = 0; i < count; ++i) rows.push_back(row(pairs, stride, i));
-      *copied_bytes = TRY(to->lane->take(*from->lane, rows));
+      *copied_bytes = TRY(to->worker->take(*from->worker, rows));
       return {};
     });
   }
-  static RidgeStatus lane_inputs(Lane* lane, RidgeTensors* out, RidgeError* error) {
+  static RidgeStatus worker_inputs(Worker* worker, RidgeTensors* out, RidgeError* error) {
     return answer(error, [&]() -> Result<void> {
-      *out = TRY(lane->lane->inputs());
+      *out = TRY(worker->worker->inputs());
       return {};
     });
   }
-  static RidgeStatus share_buffers(Lane* lane, const RidgeTensors* buffers, const RidgePair* pairs,
-                                   std::uint64_t stride, RidgeError* error) {
+  static RidgeStatus share_buffers(Worker* worker, const RidgeTensors* buffers,
+                                   const RidgePair* pairs, std::uint64_t stride,
+                                   RidgeError* error) {
     return answer(error, [&]() -> Result<void> {
       std::vector<RidgeTensor> tensors;
       std::vector<RidgePair> names;
@@ -200,7 +201,7 @@ class PluginCalls {
         tensors.push_back(row(buffers->items, buffers->stride, i));
         names.push_back(row(pairs, stride, i));
       }
-      return lane->lane->share(tensors, names);
+      return worker->worker->share(tensors, names);
     });
   }
 };

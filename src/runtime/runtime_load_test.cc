@@ -57,8 +57,8 @@ struct Loads {
 Scenario brief_scenario(scenario::Kind kind, std::uint64_t queries) {
   return {.kind = kind,
           .arrivals = scenario::Poisson{.rate = 50'000},
-          .least_duration = Nanos{0},
-          .least_queries = queries};
+          .min_duration = Nanos{0},
+          .min_queries = queries};
 }
 
 TEST(RuntimeLoad, RecordsEveryQuery) {
@@ -113,7 +113,7 @@ TEST(RuntimeLoad, KeepsTheOutputsOfRunsUnderLoad) {
   for (const char* name : {"null", "plain"}) {
     Loads loads(load_plugin(name), 5);
     Scenario s = brief_scenario(scenario::Kind::kSingleStream, 100);
-    s.most_queries = 100;
+    s.max_queries = 100;
     s.order = scenario::Order::kListed;
     for (std::uint32_t i = 0; i < 100; ++i) s.listed.push_back(i * i % 5);
     s.kept = {0, 33, 99};
@@ -171,7 +171,7 @@ TEST(RuntimeLoad, NeedsASessionForEachSize) {
 }
 
 TEST(RuntimeLoad, KeepsTheBatchesOfAProcessThatCrashesInOne) {
-  Loads loads(load_plugin("null", {{"ridge.crash_after", "5"}}));  // of each size's lane
+  Loads loads(load_plugin("null", {{"ridge.crash_after", "5"}}));  // of each size's worker
   set_batches(loads, {4});
   Scenario s = brief_scenario(scenario::Kind::kOffline, 100);
   s.warmup_runs = 0;
@@ -187,7 +187,7 @@ TEST(RuntimeLoad, SendsQueriesToSeveralModels) {
   const SessionId other = expect_ok(loads.runtime.load({.model = "model", .weights = {}})).session;
   ASSERT_TRUE(loads.runtime.set_samples(other, others).ok());
   Scenario s = brief_scenario(scenario::Kind::kClosedLoop, 1000);
-  s.lanes = 2;
+  s.workers = 2;
   s.mix = {0.25};
   const QueryLog log = expect_ok(QueryLog::make(1000, 2));
   EXPECT_FALSE(expect_ok(loads.runtime.generate(loads.session, s, log, {}, {&other, 1})).failure);
@@ -204,7 +204,7 @@ TEST(RuntimeLoad, EndsWhereItIsInterrupted) {
   options.interrupted = &stop;
   Loads loads(options);
   Scenario s = brief_scenario(scenario::Kind::kSingleStream, 1);
-  s.least_duration = s.most_duration = Nanos{60'000'000'000};
+  s.min_duration = s.max_duration = Nanos{60'000'000'000};
   const QueryLog log = expect_ok(QueryLog::make(100'000, 1));
   const LoadResult result = expect_ok(
       loads.runtime.generate(loads.session, s, log, [&](std::uint64_t done) { stop = done > 20; }));
@@ -231,16 +231,16 @@ TEST(RuntimeLoad, RunsAPluginWhoseStructsHaveOtherSizes) {
   }
 }
 
-TEST(RuntimeLoad, RefusesSeveralLanesWhereThereAreNone) {
+TEST(RuntimeLoad, RefusesSeveralWorkersWhereThereAreNone) {
   Loads loads(load_plugin("plain"));
   Scenario s = brief_scenario(scenario::Kind::kClosedLoop, 100);
-  s.lanes = 2;
+  s.workers = 2;
   const QueryLog log = expect_ok(QueryLog::make(100, 2));
   const Result<LoadResult> result = loads.generate(s, log);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().text(),
             "error: this runtime runs one query at a time\n"
-            "  hint: its plug-in has no lanes (runtime/abi.h); use --lanes 1\n"
+            "  hint: its plug-in has no workers (runtime/abi.h); use --workers 1\n"
             "  [RIDGE-RT-0050]\n");
 }
 

@@ -46,10 +46,10 @@ struct Attention {
     model.data = bytes.data();
     model.bytes = bytes.size();
     EXPECT_EQ(api.load(runtime, &model, &session, &error), RIDGE_OK) << error.message;
-    EXPECT_EQ(api.open_lane(session, &lane, &error), RIDGE_OK) << error.message;
+    EXPECT_EQ(api.open_worker(session, &worker, &error), RIDGE_OK) << error.message;
   }
   ~Attention() {
-    api.close_lane(lane);
+    api.close_worker(worker);
     api.unload(session);
     api.close(runtime);
   }
@@ -70,10 +70,10 @@ struct Attention {
         {sizeof(RidgeTensor), 1, "past_key", none, 4, 0, x.data(), 0},
         {sizeof(RidgeTensor), 1, "past_value", none, 4, 0, x.data(), 0}};
     const RidgeTensors inputs = {rows, with_past ? 5U : 3U, sizeof(RidgeTensor)};
-    RidgeFeed* feed = nullptr;
-    EXPECT_EQ(api.make_feed(session, &inputs, &feed, &error), RIDGE_OK) << error.message;
-    EXPECT_EQ(api.run_lane(lane, feed, &error), RIDGE_OK) << error.message;
-    api.drop_feed(feed);
+    RidgePreparedInput* prepared = nullptr;
+    EXPECT_EQ(api.prepare_input(session, &inputs, &prepared, &error), RIDGE_OK) << error.message;
+    EXPECT_EQ(api.run_worker(worker, prepared, &error), RIDGE_OK) << error.message;
+    api.drop_input(prepared);
     const RidgeTensor out = output("out");
     std::vector<float> values(out.bytes / sizeof(float));
     if (out.data != nullptr) std::memcpy(values.data(), out.data, out.bytes);
@@ -81,7 +81,7 @@ struct Attention {
   }
   RidgeTensor output(std::string_view name) {
     RidgeTensors rows{};
-    EXPECT_EQ(api.lane_outputs(lane, &rows, &error), RIDGE_OK) << error.message;
+    EXPECT_EQ(api.worker_outputs(worker, &rows, &error), RIDGE_OK) << error.message;
     for (std::uint64_t i = 0; i < rows.count; ++i)
       if (rows.items[i].name == name) return rows.items[i];
     ADD_FAILURE() << "no output " << name;
@@ -92,7 +92,7 @@ struct Attention {
   RidgeError error = no_error();
   RidgeRuntime* runtime = nullptr;
   RidgeSession* session = nullptr;
-  RidgeLane* lane = nullptr;
+  RidgeWorker* worker = nullptr;
 };
 
 constexpr RidgePair kPairs[] = {{sizeof(RidgePair), 0, "key", "past_key"},
@@ -116,7 +116,7 @@ TEST(SharedBufferSlow, GivesTheScoresOfACacheThatIsHandedOver) {
   Attention grown(*plugin);
   const std::vector<float> expected = generate_tokens(grown, true, [&] {
     std::uint64_t copied = 0;
-    ASSERT_EQ(grown.api.hand_over(grown.lane, grown.lane, kPairs, 2, sizeof(RidgePair), &copied,
+    ASSERT_EQ(grown.api.hand_over(grown.worker, grown.worker, kPairs, 2, sizeof(RidgePair), &copied,
                                   &grown.error),
               RIDGE_OK)
         << grown.error.message;
@@ -130,8 +130,9 @@ TEST(SharedBufferSlow, GivesTheScoresOfACacheThatIsHandedOver) {
       {sizeof(RidgeTensor), 1, "key", dims, 4, 0, key.data(), key.size() * sizeof(float)},
       {sizeof(RidgeTensor), 1, "value", dims, 4, 0, value.data(), value.size() * sizeof(float)}};
   const RidgeTensors view = {buffers, 2, sizeof(RidgeTensor)};
-  ASSERT_EQ(shared.api.share_buffers(shared.lane, &view, kPairs, sizeof(RidgePair), &shared.error),
-            RIDGE_OK)
+  ASSERT_EQ(
+      shared.api.share_buffers(shared.worker, &view, kPairs, sizeof(RidgePair), &shared.error),
+      RIDGE_OK)
       << shared.error.message;
   const std::vector<float> scores = generate_tokens(shared, false, [] {});
   ASSERT_EQ(scores.size(), expected.size());
@@ -142,8 +143,9 @@ TEST(SharedBufferSlow, GivesTheScoresOfACacheThatIsHandedOver) {
 
   const RidgePair wrong = {sizeof(RidgePair), 0, "keys", "past_key"};
   const RidgeTensors first = {buffers, 1, sizeof(RidgeTensor)};
-  EXPECT_EQ(shared.api.share_buffers(shared.lane, &first, &wrong, sizeof(RidgePair), &shared.error),
-            RIDGE_USAGE);
+  EXPECT_EQ(
+      shared.api.share_buffers(shared.worker, &first, &wrong, sizeof(RidgePair), &shared.error),
+      RIDGE_USAGE);
   EXPECT_STREQ(shared.error.message, "there is no output 'keys' to share a buffer with an input");
 }
 

@@ -19,7 +19,7 @@ class Timeline {
  public:
   /// `gap` in nanoseconds, not negative.
   void advance(double gap) {
-    ticks_ += gap < kMostGap ? static_cast<Ticks>(gap * kTicksPerNano) : kEnd;
+    ticks_ += gap < kMaxGap ? static_cast<Ticks>(gap * kTicksPerNano) : kEnd;
     ticks_ = std::min(ticks_, kEnd);
   }
   std::int64_t ns() const { return static_cast<std::int64_t>((ticks_ + kHalf) >> kShift); }
@@ -29,7 +29,7 @@ class Timeline {
   static constexpr int kShift = 40;
   static constexpr Ticks kHalf = Ticks{1} << (kShift - 1);
   static constexpr double kTicksPerNano = 0x1.0p40;
-  static constexpr double kMostGap = 0x1.0p63;
+  static constexpr double kMaxGap = 0x1.0p63;
   static constexpr Ticks kEnd = static_cast<Ticks>(kNever) << kShift;
   Ticks ticks_ = 0;
 };
@@ -146,21 +146,21 @@ Result<void> within(std::string_view what, double value, double least, double mo
 }
 
 Result<void> check_process(const Constant& p) {
-  return within("the rate", p.rate, kLeastRate, kMostRate);
+  return within("the rate", p.rate, kMinRate, kMaxRate);
 }
 Result<void> check_process(const Poisson& p) {
-  return within("the rate", p.rate, kLeastRate, kMostRate);
+  return within("the rate", p.rate, kMinRate, kMaxRate);
 }
 Result<void> check_process(const Gamma& p) {
-  TRY(within("the rate", p.rate, kLeastRate, kMostRate));
+  TRY(within("the rate", p.rate, kMinRate, kMaxRate));
   return within("the shape of the gaps", p.shape, 0.01, 1000);
 }
 Result<void> check_process(const Bursty& p) {
-  TRY(within("the rate of the quiet state", p.quiet_rate, 0, kMostRate));
-  TRY(within("the rate of bursts", p.burst_rate, 0, kMostRate));
+  TRY(within("the rate of the quiet state", p.quiet_rate, 0, kMaxRate));
+  TRY(within("the rate of bursts", p.burst_rate, 0, kMaxRate));
   TRY(within("the mean length of the quiet state in seconds", p.quiet_s, 1e-6, 1e6));
   TRY(within("the mean length of bursts in seconds", p.burst_s, 1e-6, 1e6));
-  return within("the mean rate", p.mean_rate(), kLeastRate, kMostRate);
+  return within("the mean rate", p.mean_rate(), kMinRate, kMaxRate);
 }
 Result<void> check_process(const Replay& p) {
   TRY(within("the speed of the replay", p.speed, 1e-6, 1e6));

@@ -27,7 +27,7 @@ namespace ridge::scenario {
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
 /// Limits of a mean rate, per second.
-inline constexpr double kLeastRate = 1e-4, kMostRate = 1e9;
+inline constexpr double kMinRate = 1e-4, kMaxRate = 1e9;
 
 class Arrivals {
  public:

@@ -25,8 +25,8 @@ std::vector<std::uint32_t> sizes_of(const Batching& batching) {
 }
 
 Result<void> check(const Batching& b) {
-  if (b.most == 0 || b.most > kMostInBatch)
-    return refused_batching(fmt::format("a batch has 1 to {} queries", kMostInBatch));
+  if (b.most == 0 || b.most > kMaxInBatch)
+    return refused_batching(fmt::format("a batch has 1 to {} queries", kMaxInBatch));
   if (b.wait.count < 0 || b.wait > kLongestWait)
     return refused_batching("a query waits at most 60 s for others of its batch");
   if (b.sizes.empty()) return {};
@@ -37,12 +37,12 @@ Result<void> check(const Batching& b) {
   return {};
 }
 
-Batch Batcher::close(std::span<const std::int64_t> moments, std::int64_t free_ns) const {
-  std::int64_t at = moments[0] + batching_.wait.count;
-  if (moments.size() >= batching_.most) at = std::min(at, moments[batching_.most - 1]);
+Batch Batcher::close(std::span<const std::int64_t> due_times, std::int64_t free_ns) const {
+  std::int64_t at = due_times[0] + batching_.wait.count;
+  if (due_times.size() >= batching_.most) at = std::min(at, due_times[batching_.most - 1]);
   at = std::max(at, free_ns);
   std::uint32_t due = 1;
-  while (due < batching_.most && due < moments.size() && moments[due] <= at) ++due;
+  while (due < batching_.most && due < due_times.size() && due_times[due] <= at) ++due;
   const auto above = std::ranges::upper_bound(sizes_, due);
   if (above == sizes_.begin()) return {at, due, sizes_.front()};
   return {at, *(above - 1), *(above - 1)};

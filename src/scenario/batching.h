@@ -1,17 +1,17 @@
-// Which queries a lane runs together (dynamic batching): a decision from the moments at which
+// Which queries a worker runs together (dynamic batching): a decision from the moments at which
 // queries arrive, made without a clock.
 //
 //   const Batcher batcher({.most = 8, .wait = Nanos{2'000'000}});
-//   const Batch b = batcher.close(moments, free_ns);   // b.queries of them, to be run at b.at_ns
+//   const Batch b = batcher.close(due_times, free_ns);   // b.queries of them, to be run at b.at_ns
 //
 // The policy is that of the batchers of Triton (dynamic_batching: max_queue_delay_microseconds,
 // preferred_batch_size) and of TensorFlow Serving (max_batch_size, batch_timeout_micros,
 // allowed_batch_sizes): a batch is closed as soon as `most` queries are there, or `wait` after the
-// first of them arrived, and not before a lane is free. A first query that has waited that long
+// first of them arrived, and not before a worker is free. A first query that has waited that long
 // behind others is not kept any longer.
 //
 //   most 4, wait 10   queries at 0 3 5 6 | 20 24 | 50 51 52 53 54
-//   a lane is free at 0, then at 8, 40, 60: closed at 6 with four, at 30 with two, at 53 with four
+//   a worker is free at 0, then at 8, 40, 60: closed at 6 with 4, at 30 with 2, at 53 with 4
 //
 // A batch has one of the stated sizes: the largest that is full. What is beyond it stays in the
 // queue, where it is the first of the next batch. Of five queries and the sizes 1, 2, 4, 8 four
@@ -40,7 +40,7 @@ struct Batching {
   std::vector<std::uint32_t> sizes;
 };
 
-inline constexpr std::uint32_t kMostInBatch = 1024;
+inline constexpr std::uint32_t kMaxInBatch = 1024;
 
 /// The sizes as stated, or 1, 2, 4, ... and `most`.
 std::vector<std::uint32_t> sizes_of(const Batching& batching);
@@ -58,9 +58,9 @@ class Batcher {
   explicit Batcher(const Batching& batching) : batching_(batching), sizes_(sizes_of(batching)) {}
 
   /// The next batch, of queries that arrive at `moments` (ascending, not empty; those after the
-  /// first `most` do not matter), for a lane that is free at `free_ns`. If further queries can
+  /// first `most` do not matter), for a worker that is free at `free_ns`. If further queries can
   /// arrive before `at_ns`, it has to be asked again with them.
-  Batch close(std::span<const std::int64_t> moments, std::int64_t free_ns) const;
+  Batch close(std::span<const std::int64_t> due_times, std::int64_t free_ns) const;
 
   std::uint32_t most() const { return batching_.most; }
 

@@ -17,7 +17,7 @@ std::int64_t done_of(std::size_t batch, std::uint32_t queries, std::int64_t at) 
   return at + 3 + static_cast<std::int64_t>(batch % 5) + 2 * std::int64_t{queries};
 }
 
-/// Batches as the policy makes them, by one lane.
+/// Batches as the policy makes them, by one worker.
 std::vector<ServedBatch> by_policy(const std::vector<std::int64_t>& arrivals,
                                    const Batching& batching) {
   const Batcher batcher(batching);
@@ -76,8 +76,8 @@ TEST(Batcher, EqualsASimulationOfItsPolicy) {
 
 TEST(Batcher, ClosesAsItsHeaderShows) {
   const Batcher batcher({.most = 4, .wait = Nanos{10}, .sizes = {}});
-  const auto closed = [&](std::vector<std::int64_t> moments, std::int64_t free) {
-    const Batch b = batcher.close(moments, free);
+  const auto closed = [&](std::vector<std::int64_t> due_times, std::int64_t free) {
+    const Batch b = batcher.close(due_times, free);
     return std::vector<std::int64_t>{b.at_ns, b.queries, b.size};
   };
   using Closed = std::vector<std::int64_t>;

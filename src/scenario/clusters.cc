@@ -61,7 +61,7 @@ double extremal_index(std::span<const std::int64_t> in_order, std::int64_t bound
 
 double ClusteredCount::deviation() const { return std::sqrt(mean_ * (2 / index_ - 1)); }
 
-std::int64_t ClusteredCount::most_below(double tail) const {
+std::int64_t ClusteredCount::max_below(double tail) const {
   if (clusters() > kManyClusters)
     return static_cast<std::int64_t>(
         std::floor(mean_ + stats::normal_quantile(tail) * deviation()));
@@ -71,7 +71,7 @@ std::int64_t ClusteredCount::most_below(double tail) const {
   return k;
 }
 
-std::int64_t ClusteredCount::least_above(double tail) const {
+std::int64_t ClusteredCount::min_above(double tail) const {
   if (clusters() > kManyClusters)
     return static_cast<std::int64_t>(std::ceil(mean_ - stats::normal_quantile(tail) * deviation()));
   Probabilities of(mean_, index_);

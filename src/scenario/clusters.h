@@ -3,7 +3,7 @@
 //
 //   const double index = extremal_index(latencies, bound_ns);   // 0.1: clusters of about 10
 //   const ClusteredCount late(n * 0.01, index);                 // late queries, 1 % being expected
-//   late.most_below(0.025);                                     // so few have at most 2.5 %
+//   late.max_below(0.025);                                     // so few have at most 2.5 %
 //
 // Above a high level the clusters arrive like a Poisson process (Leadbetter 1983; Hsing, Hüsler and
 // Leadbetter 1988, Probability Theory and Related Fields 78:97). With geometric sizes the number of
@@ -30,9 +30,9 @@ class ClusteredCount {
   ClusteredCount(double mean, double index) : mean_(mean), index_(index) {}
 
   /// The largest k with P(count < k) <= tail.
-  std::int64_t most_below(double tail) const;
+  std::int64_t max_below(double tail) const;
   /// The smallest k with P(count >= k) <= tail.
-  std::int64_t least_above(double tail) const;
+  std::int64_t min_above(double tail) const;
 
   double clusters() const { return mean_ * index_; }
 

@@ -39,8 +39,8 @@ TEST(Clusters, CountsAreSumsOverClusters) {
         if (1 - below > 0.025) least = k + 1;
         below += direct(mean * index, index, k);
       }
-      EXPECT_EQ(count.most_below(0.025), most) << mean << ' ' << index;
-      EXPECT_EQ(count.least_above(0.025), least) << mean << ' ' << index;
+      EXPECT_EQ(count.max_below(0.025), most) << mean << ' ' << index;
+      EXPECT_EQ(count.min_above(0.025), least) << mean << ' ' << index;
     }
 }
 
@@ -54,13 +54,13 @@ TEST(Clusters, SingleQueriesArePoisson) {
     term *= 9.0 / (k + 1);
     most = k + 1;
   }
-  EXPECT_EQ(ClusteredCount(9, 1).most_below(0.025), most);
+  EXPECT_EQ(ClusteredCount(9, 1).max_below(0.025), most);
 }
 
 TEST(Clusters, ManyAreNormal) {
   const ClusteredCount few(4900, 0.1), many(5100, 0.1);
-  EXPECT_NEAR(static_cast<double>(few.most_below(0.025)), 4900 - 1.96 * std::sqrt(4900 * 19), 25);
-  EXPECT_NEAR(static_cast<double>(many.least_above(0.025)), 5100 + 1.96 * std::sqrt(5100 * 19), 1);
+  EXPECT_NEAR(static_cast<double>(few.max_below(0.025)), 4900 - 1.96 * std::sqrt(4900 * 19), 25);
+  EXPECT_NEAR(static_cast<double>(many.min_above(0.025)), 5100 + 1.96 * std::sqrt(5100 * 19), 1);
 }
 
 }  // namespace

@@ -18,18 +18,18 @@ std::string csv_name(std::string_view name) {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kMoments = {"time",    "timestamp",   "arrival",
-                                                      "arrived", "arrivaltime", "sent",
-                                                      "start",   "scheduled",   "moment"};
+constexpr std::array<std::string_view, 9> kDueTimes = {"time",    "timestamp",   "arrival",
+                                                       "arrived", "arrivaltime", "sent",
+                                                       "start",   "scheduled",   "moment"};
 
-bool is_moment(std::string_view name) {
-  return std::ranges::find(kMoments, name) != kMoments.end();
+bool is_due_time(std::string_view name) {
+  return std::ranges::find(kDueTimes, name) != kDueTimes.end();
 }
 
 }  // namespace
 
 std::optional<int> time_decimals(std::string_view name) {
-  if (is_moment(csv_name(name))) return 9;
+  if (is_due_time(csv_name(name))) return 9;
   const std::string unit = csv_name(name.substr(name.find_last_of('_') + 1));  // npos + 1 is 0
   if (unit == "s") return 9;
   if (unit == "ms") return 6;
@@ -44,7 +44,7 @@ std::optional<TimeColumn> time_column(std::string_view header) {
     const std::string_view name = csv_text(header, i);
     const std::string_view kind = name.substr(0, name.find_last_of('_'));
     if (const auto decimals = time_decimals(name);
-        decimals && (is_moment(csv_name(name)) || is_moment(csv_name(kind))))
+        decimals && (is_due_time(csv_name(name)) || is_due_time(csv_name(kind))))
       return TimeColumn{i, *decimals};
   }
   if (const auto decimals = time_decimals(csv_text(header, 0))) return TimeColumn{0, *decimals};

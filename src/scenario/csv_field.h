@@ -16,7 +16,7 @@ std::string csv_name(std::string_view name);
 /// "sent_ms", 0 for "ns"; nullopt for a column that is not of times.
 std::optional<int> time_decimals(std::string_view name);
 
-/// The column of a header that has the moments of queries, and its digits down to a nanosecond.
+/// The column of a header that has the due times of queries, and its digits down to a nanosecond.
 struct TimeColumn {
   std::size_t index = 0;
   int decimals = 9;

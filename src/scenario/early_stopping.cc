@@ -41,7 +41,7 @@ std::int64_t min_queries(std::int64_t late, const StoppingRule& rule) {
   });
 }
 
-std::optional<std::int64_t> most_late(std::int64_t queries, const StoppingRule& rule) {
+std::optional<std::int64_t> max_late(std::int64_t queries, const StoppingRule& rule) {
   const std::int64_t too_many = first(0, [&](std::int64_t late) {
     return !(at_most_late(late, queries, share(rule)) < 1 - rule.confidence);
   });
@@ -50,7 +50,7 @@ std::optional<std::int64_t> most_late(std::int64_t queries, const StoppingRule& 
 }
 
 std::optional<std::int64_t> estimate_rank(std::int64_t queries, const StoppingRule& rule) {
-  const std::optional<std::int64_t> late = most_late(queries, rule);
+  const std::optional<std::int64_t> late = max_late(queries, rule);
   if (!late || *late < 1) return std::nullopt;
   return queries - *late;
 }

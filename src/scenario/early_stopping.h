@@ -33,7 +33,7 @@ double at_most_late(std::int64_t late, std::int64_t queries, double share);
 std::int64_t min_queries(std::int64_t late, const StoppingRule& rule);
 
 /// The most late queries that `queries` may have; nullopt if they are too few even without any.
-std::optional<std::int64_t> most_late(std::int64_t queries, const StoppingRule& rule);
+std::optional<std::int64_t> max_late(std::int64_t queries, const StoppingRule& rule);
 
 /// Index, from 0 in ascending order, of the latency that is a safe estimate of the percentile: all
 /// above it may be late, and it as well. nullopt below min_queries(1, rule).

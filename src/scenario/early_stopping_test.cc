@@ -48,8 +48,8 @@ TEST(EarlyStopping, MinimaAreTheFirstThatPass) {
         std::int64_t n = late + 1;
         while (!(summed(late, n, percentile) < 1 - confidence)) ++n;
         EXPECT_EQ(min_queries(late, {percentile, confidence}), n) << percentile << ' ' << late;
-        EXPECT_EQ(most_late(n, {percentile, confidence}), late);
-        EXPECT_EQ(most_late(n - 1, {percentile, confidence}).value_or(-1), late - 1);
+        EXPECT_EQ(max_late(n, {percentile, confidence}), late);
+        EXPECT_EQ(max_late(n - 1, {percentile, confidence}).value_or(-1), late - 1);
       }
 }
 
@@ -89,7 +89,7 @@ TEST(EarlyStopping, JudgesAServer) {
 
 TEST(EarlyStopping, IsFastForManyQueries) {
   // Near n (1 - p) - z sqrt(n p (1 - p)), z = 2.326.
-  const auto late = most_late(100'000'000, {.percentile = 0.99});
+  const auto late = max_late(100'000'000, {.percentile = 0.99});
   ASSERT_TRUE(late);
   EXPECT_NEAR(static_cast<double>(*late), 1e6 - 2.326 * std::sqrt(1e8 * 0.0099), 5);
 }

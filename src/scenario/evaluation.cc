@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kParts = 10;
 /// Completed in a part of the time, at least, for an interval.
-constexpr double kLeastInPart = 2;
+constexpr double kMinInPart = 2;
 /// Share of the median latency up to which the generator's lateness does not matter.
 constexpr double kLatenessShare = 0.01;
 
@@ -35,7 +35,7 @@ Rate rate_of(const Load& load) {
   }
   Rate out{.per_s = all / duration, .interval = {}};
   const double mean = all / kParts;
-  if (mean < kLeastInPart) return out;
+  if (mean < kMinInPart) return out;
   double squares = 0;
   for (const double c : counts) squares += (c - mean) * (c - mean);
   const double error = std::sqrt(squares / (kParts * (kParts - 1)));
@@ -198,16 +198,16 @@ Validity validity_of(const Scenario& scenario, const Load& load, const Figures& 
   if (load.abandoned > 0)
     invalid(fmt::format("{} were due and not issued within {}",
                         counted(static_cast<std::int64_t>(load.abandoned), "query"),
-                        duration(scenario.most_duration.count)));
+                        duration(scenario.max_duration.count)));
   if (figures.failed > 0)
     invalid(fmt::format("{} of {} failed", figures.failed, counted(figures.queries, "query")));
-  if (static_cast<std::uint64_t>(figures.queries) < scenario.least_queries && load.abandoned == 0)
+  if (static_cast<std::uint64_t>(figures.queries) < scenario.min_queries && load.abandoned == 0)
     invalid(fmt::format("it has {} of at least {}", counted(figures.queries, "query"),
-                        scenario.least_queries));
-  if (static_cast<std::uint64_t>(figures.queries) >= scenario.most_queries &&
-      figures.duration_s < seconds_of(scenario.least_duration.count))
+                        scenario.min_queries));
+  if (static_cast<std::uint64_t>(figures.queries) >= scenario.max_queries &&
+      figures.duration_s < seconds_of(scenario.min_duration.count))
     invalid(fmt::format("it ended after {:.4g} s of {}, with the most queries that are recorded",
-                        figures.duration_s, duration(scenario.least_duration.count)));
+                        figures.duration_s, duration(scenario.min_duration.count)));
   if (bound) check_bound(figures, *bound, out);
   if (!is_late(scenario, figures)) return out;
   const std::string late = fmt::format(

@@ -3,7 +3,7 @@
 //   Figures f = figures_of(scenario, load, bound);
 //   Validity v = validity_of(scenario, load, f, bound);    // v.reasons: why it does not count
 //
-// Latencies count from the scheduled moment (query.h). Failed queries have none: they are counted,
+// Latencies count from the due time (query.h). Failed queries have none: they are counted,
 // and make an evaluation invalid. Plain data; thread rule: pure functions. Cost: one pass and a
 // sort.
 #pragma once
@@ -31,7 +31,7 @@ struct LatencyBound {
 
 /// The record of a load, and how it ended.
 struct Load {
-  std::vector<Query> queries;  ///< ascending by their scheduled moment, the warm-up's included
+  std::vector<Query> queries;  ///< ascending by their due time, the warm-up's included
   std::int64_t begun_ns = 0, ended_ns = 0;
   std::int64_t measured_ns = 0;  ///< end of the warm-up; before the begin: there was none
   std::uint64_t abandoned = 0;   ///< queries that were due and not issued
@@ -53,7 +53,7 @@ Rate scaled(Rate rate, double by);
 /// How late the generator was, its own fault (Query::late_ns).
 struct Lateness {
   static constexpr std::int64_t kLateNs = 20'000;
-  std::int64_t median_ns = 0, p99_ns = 0, most_ns = 0;
+  std::int64_t median_ns = 0, p99_ns = 0, max_ns = 0;
   double share_late = 0;  ///< later than kLateNs
 };
 

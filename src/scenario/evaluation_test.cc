@@ -14,7 +14,7 @@ const std::string kLate =
     "one query in a hundred was issued 30.00 µs or more after its moment: the machine was busy";
 constexpr std::int64_t kEveryNs = 5'000'000;
 
-/// A server's queries, each done 100 us after its moment; two in a hundred are 30 us late.
+/// A server's queries, each done 100 us after its due time; two in a hundred are 30 us late.
 Load load(std::size_t queries = 2000, std::uint32_t late_ns = 0) {
   Load out;
   for (std::size_t i = 0; i < queries; ++i) {
@@ -31,7 +31,7 @@ Load load(std::size_t queries = 2000, std::uint32_t late_ns = 0) {
 
 Validity validity(const Load& of, std::optional<LatencyBound> bound = {},
                   Kind kind = Kind::kServer) {
-  const Scenario s{.kind = kind, .arrivals = Poisson{.rate = 200}, .least_queries = 100};
+  const Scenario s{.kind = kind, .arrivals = Poisson{.rate = 200}, .min_queries = 100};
   return validity_of(s, of, figures_of(s, of, bound), bound);
 }
 
@@ -124,11 +124,11 @@ TEST(EvaluationFigures, TheOfferedRateIsThatOfTheQueriesThatWereDue) {
 TEST(EvaluationValidity, NeedsTheDurationThatWasAskedFor) {
   Scenario s{.kind = Kind::kServer,
              .arrivals = Poisson{.rate = 200},
-             .least_duration = Nanos{10'000'000'000},
-             .most_queries = 2000};
+             .min_duration = Nanos{10'000'000'000},
+             .max_queries = 2000};
   const Load full = load(2000);  // takes 10 s
   EXPECT_EQ(validity_of(s, full, figures_of(s, full, {}), {}).state, State::kValid);
-  s.least_duration = Nanos{11'000'000'000};
+  s.min_duration = Nanos{11'000'000'000};
   EXPECT_EQ(validity_of(s, full, figures_of(s, full, {}), {}).reasons,
             Reasons{"it ended after 10 s of 11.00 s, with the most queries that are recorded"});
 }

@@ -12,7 +12,7 @@ namespace ridge::scenario {
 
 /// Lengths that are asked of a decoder.
 struct TokenRequest {
-  std::int64_t after_ns = 0;  ///< its moment, from the first one on
+  std::int64_t after_ns = 0;  ///< its due time, from the first one on
   std::uint32_t prompt = 1, tokens = 1;
 };
 

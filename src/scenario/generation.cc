@@ -104,7 +104,7 @@ std::vector<CacheBin> bins_of(Steps steps) {
 
 std::uint32_t bin_width(std::uint32_t lowest, std::uint32_t highest) {
   std::uint32_t width = 1;
-  while (highest / width - lowest / width >= kMostBins) width *= 2;
+  while (highest / width - lowest / width >= kMaxBins) width *= 2;
   return width;
 }
 

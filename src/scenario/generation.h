@@ -7,7 +7,7 @@
 // Definitions, as MLPerf Inference has them: the time to the first token counts from the moment at
 // which the request was scheduled, so that it contains the waiting for a free client; the time per
 // output token of a request is the time from its first to its last token, over the tokens between;
-// the latency is from the scheduled moment to the last token. Tokens of failed requests do not
+// the latency is from the due time to the last token. Tokens of failed requests do not
 // count. Intervals: percentiles.h. Plain data; pure functions. Cost: linear, and a sort.
 #pragma once
 
@@ -63,9 +63,9 @@ struct GenerationFigures {
   std::vector<CacheBin> bins;  ///< steps of one token each, ascending
 };
 
-/// Bins of a range of lengths: at most kMostBins of a width that is a power of two, from multiples
+/// Bins of a range of lengths: at most kMaxBins of a width that is a power of two, from multiples
 /// of it.
-inline constexpr std::uint32_t kMostBins = 8;
+inline constexpr std::uint32_t kMaxBins = 8;
 std::uint32_t bin_width(std::uint32_t lowest, std::uint32_t highest);
 
 /// `batch`: sequences of each request.

@@ -103,9 +103,9 @@ TEST(Generation, ChoosesWidthsThatGiveFewBins) {
   for (std::uint32_t low = 0; low < 300; low += 7)
     for (std::uint32_t high = low; high < 5000; high += 61) {
       const std::uint32_t width = bin_width(low, high);
-      EXPECT_LE(high / width - low / width + 1, kMostBins);
+      EXPECT_LE(high / width - low / width + 1, kMaxBins);
       const std::uint32_t half = std::max(1U, width / 2);
-      EXPECT_TRUE(width == 1 || high / half - low / half + 1 > kMostBins);
+      EXPECT_TRUE(width == 1 || high / half - low / half + 1 > kMaxBins);
     }
 }
 

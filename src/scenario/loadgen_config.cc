@@ -15,8 +15,8 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr std::size_t kMostConfigBytes = std::size_t{1} << 20, kLongestConfigLine = 4096,
-                      kMostKeys = 100'000;
+constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20, kLongestConfigLine = 4096,
+                      kMaxKeys = 100'000;
 constexpr std::string_view kAny;  // the scenario of the test
 
 struct Value {
@@ -87,8 +87,8 @@ Result<void> read_line(std::string_view line, std::size_t at, Entries& entries) 
     std::optional<Value> value = number(text);
     if (!value)
       return fault_in_config(at, fmt::format("'{}' is no number", shorten(printable(text), 60)));
-    if (entries.size() == kMostKeys)
-      return fault_in_config(at, fmt::format("more than {} keys", kMostKeys));
+    if (entries.size() == kMaxKeys)
+      return fault_in_config(at, fmt::format("more than {} keys", kMaxKeys));
     value->line = at;
     entries[std::string(key)] = *value;
   }
@@ -96,10 +96,10 @@ Result<void> read_line(std::string_view line, std::size_t at, Entries& entries) 
 }
 
 Result<Entries> read_entries(std::string_view text) {
-  if (text.size() > kMostConfigBytes)
+  if (text.size() > kMaxConfigBytes)
     return input_error("RIDGE-SCEN-0040",
                        fmt::format("the configuration has {} bytes, the limit is {}", text.size(),
-                                   kMostConfigBytes));
+                                   kMaxConfigBytes));
   Entries entries;
   for (Lines lines(text); lines.next();) {
     const std::size_t at = lines.number(), bytes = lines.line().size();

@@ -194,8 +194,8 @@ void write_validity(const LoadgenResult& r, S scenario, Detail& log) {
 }
 
 void latencies(const LatencyFigures& f, std::string_view of, Detail& log) {
-  log(fmt::format("result_min_{}latency_ns", of), f.least_ns);
-  log(fmt::format("result_max_{}latency_ns", of), f.most_ns);
+  log(fmt::format("result_min_{}latency_ns", of), f.min_ns);
+  log(fmt::format("result_max_{}latency_ns", of), f.max_ns);
   log(fmt::format("result_mean_{}latency_ns", of), f.mean_ns);
   for (std::size_t i = 0; i < f.percentiles.size(); ++i)
     log(fmt::format("result_{:.2f}_percentile_{}latency_ns", kLoadgenPercentiles[i] * 100,

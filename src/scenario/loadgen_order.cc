@@ -8,7 +8,7 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxSamples = std::uint64_t{1} << 30;
 
 std::mt19937 seeded(std::uint64_t seed) {
   return std::mt19937(static_cast<std::mt19937::result_type>(seed));
@@ -47,9 +47,9 @@ Result<LoadgenOrder> LoadgenOrder::make(const LoadgenSettings& settings,
                                         const SampleCounts& counts) {
   const auto refuse = [](std::string_view what, std::uint64_t count) {
     return input_error("RIDGE-SCEN-0030", fmt::format("{} is {}", what, count))
-        .hint(fmt::format("choose 1 to {}", kMostSamples));
+        .hint(fmt::format("choose 1 to {}", kMaxSamples));
   };
-  const auto fits = [](std::uint64_t n) { return n >= 1 && n <= kMostSamples; };
+  const auto fits = [](std::uint64_t n) { return n >= 1 && n <= kMaxSamples; };
   const LoadgenEffective used = effective(settings, counts);
   if (!fits(counts.total)) return refuse("the number of samples", counts.total);
   if (!fits(used.performance_sample_count))

@@ -20,8 +20,8 @@ std::int64_t at_share(const Ascending& ascending, double share) {
 LatencyFigures latency_figures(const Ascending& ascending, double target) {
   LatencyFigures out;
   if (ascending.empty()) return out;
-  out.least_ns = ascending.front();
-  out.most_ns = ascending.back();
+  out.min_ns = ascending.front();
+  out.max_ns = ascending.back();
   out.mean_ns = std::accumulate(ascending.begin(), ascending.end(), std::int64_t{0}) /
                 static_cast<std::int64_t>(ascending.size());
   out.target_ns = at_share(ascending, target);
@@ -107,7 +107,7 @@ void check_duration(const LoadgenEffective& used, const LoadgenRun& run, Loadgen
   const double least = static_cast<double>(used.min_duration_ms) / 1000;
   switch (used.scenario) {
     case LoadgenScenario::kOffline:
-      out.duration_met = static_cast<double>(out.samples.most_ns) / 1e9 >= least;
+      out.duration_met = static_cast<double>(out.samples.max_ns) / 1e9 >= least;
       out.duration_advice =
           "Increase expected QPS so the loadgen pre-generates a larger (coalesced) query.";
       break;
@@ -137,7 +137,7 @@ void take_rates(const LoadgenEffective& used, const LoadgenRun& run, double samp
       out.scheduled_rate = (samples - 1) / run.last_scheduled_s;
       return;
     case LoadgenScenario::kOffline:
-      out.rate = samples / (static_cast<double>(out.samples.most_ns) / 1e9);
+      out.rate = samples / (static_cast<double>(out.samples.max_ns) / 1e9);
       return;
     case LoadgenScenario::kMultiStream:
       return;

@@ -26,7 +26,7 @@ struct LoadgenRun {
 };
 
 struct LatencyFigures {
-  std::int64_t least_ns = 0, most_ns = 0, mean_ns = 0;
+  std::int64_t min_ns = 0, max_ns = 0, mean_ns = 0;
   std::int64_t target_ns = 0;                 ///< at the target percentile
   std::array<std::int64_t, 6> percentiles{};  ///< at kLoadgenPercentiles
 };

@@ -12,7 +12,7 @@ using S = LoadgenScenario;
 
 Error too_many(double samples) {
   return input_error("RIDGE-SCEN-0031",
-                     fmt::format("the test has more than {} samples", kMostScheduled))
+                     fmt::format("the test has more than {} samples", kMaxScheduled))
       .evidence(fmt::format("by its settings about {:.3g}", samples))
       .hint("lower min_duration, target_qps or min_query_count, or raise the expected latency");
 }
@@ -29,7 +29,7 @@ std::uint64_t up_to_sets(std::uint64_t queries, std::uint64_t set) {
 }
 
 End end_of(const LoadgenSettings& settings, const LoadgenEffective& used, std::uint64_t loaded) {
-  constexpr std::uint64_t kMostMs = std::uint64_t{1} << 40;
+  constexpr std::uint64_t kMaxMs = std::uint64_t{1} << 40;
   constexpr std::int64_t kNanosPerMs = 1'000'000;
   End out{.queries = used.min_query_count};
   if (settings.mode == LoadgenMode::kAccuracy || settings.performance_issue_unique) {
@@ -39,7 +39,7 @@ End end_of(const LoadgenSettings& settings, const LoadgenEffective& used, std::u
   }
   const std::int64_t times = used.scenario == S::kServer ? 1 : 2;
   out.duration_ns =
-      times * static_cast<std::int64_t>(std::min(used.target_duration_ms, kMostMs)) * kNanosPerMs;
+      times * static_cast<std::int64_t>(std::min(used.target_duration_ms, kMaxMs)) * kNanosPerMs;
   if (settings.sample_concatenate_permutation && used.scenario != S::kOffline) {
     out.set = loaded;
     out.queries = up_to_sets(out.queries, out.set);
@@ -58,25 +58,25 @@ double expected_queries(const LoadgenEffective& used, const End& end) {
 Result<LoadgenSchedule> loadgen_schedule(const LoadgenSettings& settings,
                                          const SampleCounts& counts) {
   const LoadgenEffective used = effective(settings, counts);
-  constexpr auto kMost = static_cast<double>(kMostScheduled);
+  constexpr auto kMax = static_cast<double>(kMaxScheduled);
   const auto per_query = static_cast<double>(used.samples_per_query);
   const bool all = settings.mode == LoadgenMode::kAccuracy;
   const double least = per_query * static_cast<double>(used.min_query_count);
-  if (!all && (per_query > kMost || least > kMost)) return too_many(std::max(per_query, least));
-  if (per_query > kMost) return too_many(per_query);
+  if (!all && (per_query > kMax || least > kMax)) return too_many(std::max(per_query, least));
+  if (per_query > kMax) return too_many(per_query);
   LoadgenOrder order = TRY(LoadgenOrder::make(settings, counts));
   LoadgenArrivals arrivals(settings, used);
   LoadgenSchedule out;
   out.loaded.assign(order.loaded().begin(), order.loaded().end());
   End end = end_of(settings, used, out.loaded.size());
   const double expected = per_query * expected_queries(used, end);
-  if (!all && expected > kMost) return too_many(expected);
+  if (!all && expected > kMax) return too_many(expected);
   const bool server = used.scenario == S::kServer;
   std::int64_t before = 0, now = arrivals.next();
   while (all || before < end.duration_ns || out.queries < end.queries) {
     const std::span<const std::uint32_t> query = order.next();
     if (query.empty()) break;
-    if (out.samples.size() + query.size() > kMostScheduled || now == kNever)
+    if (out.samples.size() + query.size() > kMaxScheduled || now == kNever)
       return too_many(static_cast<double>(out.samples.size() + query.size()));
     if (out.queries++ == 0) out.samples_per_query = query.size();
     out.samples.insert(out.samples.end(), query.begin(), query.end());

@@ -11,7 +11,7 @@
 // Offline there is one query of all samples. In accuracy mode all loadable sets follow each other,
 // and queries of MultiStream have the samples by which LoadGen pads them.
 //
-// Errors: those of LoadgenOrder; RIDGE-SCEN-0031, input class: more than kMostScheduled samples,
+// Errors: those of LoadgenOrder; RIDGE-SCEN-0031, input class: more than kMaxScheduled samples,
 // which the settings say before any is listed.
 // Thread rule: pure. Memory: 4 bytes a sample and, for the server, 8 a query.
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace ridge::scenario {
 
-inline constexpr std::uint64_t kMostScheduled = std::uint64_t{1} << 24;
+inline constexpr std::uint64_t kMaxScheduled = std::uint64_t{1} << 24;
 
 struct LoadgenSchedule {
   std::uint64_t queries = 0;

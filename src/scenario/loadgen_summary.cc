@@ -79,8 +79,8 @@ void further_figures(const LoadgenEffective& used, const LoadgenResult& r, Summa
     line("Per-query latency:  ");
   }
   const LatencyFigures& f = used.scenario == S::kMultiStream ? r.queries : r.samples;
-  line("Min latency (ns)                : {}", f.least_ns);
-  line("Max latency (ns)                : {}", f.most_ns);
+  line("Min latency (ns)                : {}", f.min_ns);
+  line("Max latency (ns)                : {}", f.max_ns);
   line("Mean latency (ns)               : {}", f.mean_ns);
   for (std::size_t i = 0; i < f.percentiles.size(); ++i)
     line("{:.2f} percentile latency (ns)   : {}", kLoadgenPercentiles[i] * 100, f.percentiles[i]);

@@ -8,10 +8,10 @@
 namespace ridge::scenario {
 
 Result<Mixture> Mixture::make(std::span<const double> weights, std::uint64_t seed) {
-  constexpr std::size_t kMost = 1024;
-  if (weights.empty() || weights.size() > kMost)
+  constexpr std::size_t kMax = 1024;
+  if (weights.empty() || weights.size() > kMax)
     return input_error("RIDGE-SCEN-0003", fmt::format("{} weights of a mixture", weights.size()))
-        .hint(fmt::format("give 1 to {}", kMost));
+        .hint(fmt::format("give 1 to {}", kMax));
   double sum = 0;
   std::uint32_t last = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {

@@ -10,7 +10,7 @@ namespace ridge::scenario {
 namespace {
 
 /// Probes beyond the bracket, and how far one may be beyond the last.
-constexpr int kMostRefined = 3;
+constexpr int kMaxRefined = 3;
 constexpr double kLongestStep = 1.05;
 
 }  // namespace
@@ -40,13 +40,13 @@ Result<PeakSearch> PeakSearch::make(const PeakOptions& o) {
   const auto refuse = [](std::string_view what) {
     return input_error("RIDGE-SCEN-0020", fmt::format("a search for the peak needs {}", what));
   };
-  if (!(o.least_rate > 0 && o.least_rate <= o.first_rate && o.first_rate <= o.most_rate &&
-        o.most_rate <= 1e9))
+  if (!(o.min_rate > 0 && o.min_rate <= o.first_rate && o.first_rate <= o.max_rate &&
+        o.max_rate <= 1e9))
     return refuse("0 < least rate <= first rate <= most rate <= 1e9");
   if (!(o.share > 0 && o.share < 1)) return refuse("a share between 0 and 1");
   if (!(o.resolution >= 1e-4 && o.resolution <= 0.5))
     return refuse("a resolution of 0.0001 to 0.5");
-  if (o.queries < 1 || o.most_queries < o.queries || o.most_queries > 1'000'000'000'000)
+  if (o.queries < 1 || o.max_queries < o.queries || o.max_queries > 1'000'000'000'000)
     return refuse("1 <= queries <= most queries <= 10^12");
   if (!(o.budget_s > 0)) return refuse("a budget above 0 seconds");
   return PeakSearch(o);
@@ -70,8 +70,8 @@ void PeakSearch::report(const ProbeResult& result) {
   const double before_s = record.result.seconds;
   record.result = result;
   record.result.seconds += before_s;
-  if (result.verdict == Verdict::kUndecided && probe_.queries < options_.most_queries) {
-    probe_.queries = std::min(probe_.queries * 2, options_.most_queries);
+  if (result.verdict == Verdict::kUndecided && probe_.queries < options_.max_queries) {
+    probe_.queries = std::min(probe_.queries * 2, options_.max_queries);
     probe_.prolonged = true;
   } else {
     const bool valid = result.verdict == Verdict::kValid;
@@ -93,7 +93,7 @@ void PeakSearch::report(const ProbeResult& result) {
 double PeakSearch::crossing() const {
   constexpr double kFarthest = 1.3863;  // ln 4
   const double goal = std::log(1 - options_.share);
-  double weights = 0, x = 0, y = 0, xx = 0, xy = 0, least = peak_.rate, most = options_.most_rate;
+  double weights = 0, x = 0, y = 0, xx = 0, xy = 0, least = peak_.rate, most = options_.max_rate;
   for (const ProbeRecord& record : peak_.probes) {
     const ProbeResult& r = record.result;
     if (r.verdict == Verdict::kInvalid) most = std::min(most, record.probe.rate);
@@ -112,14 +112,14 @@ double PeakSearch::crossing() const {
 
 void PeakSearch::go_on() {
   const double low = peak_.rate, high = peak_.invalid_rate;
-  if (high == 0 && low >= options_.most_rate) peak_.end = PeakEnd::kAllValid;
-  if (low == 0 && high <= options_.least_rate) peak_.end = PeakEnd::kNoneValid;
+  if (high == 0 && low >= options_.max_rate) peak_.end = PeakEnd::kAllValid;
+  if (low == 0 && high <= options_.min_rate) peak_.end = PeakEnd::kNoneValid;
   if (low > 0 && high > 0 && high <= low * (1 + options_.resolution)) return refine();
   probe_ = {0, options_.queries, false};
   if (high == 0)
-    probe_.rate = std::min(low * 2, options_.most_rate);
+    probe_.rate = std::min(low * 2, options_.max_rate);
   else if (low == 0)
-    probe_.rate = std::max(high / 2, options_.least_rate);
+    probe_.rate = std::max(high / 2, options_.min_rate);
   else
     probe_.rate = (low + high) / 2;
 }
@@ -129,7 +129,7 @@ void PeakSearch::go_on() {
 void PeakSearch::refine() {
   const double measured = refined_ > 0 ? probe_.rate : peak_.invalid_rate;
   const double beyond = measured * (1 + options_.resolution);
-  if (!peak_.undecided || peak_.estimate <= beyond || refined_ == kMostRefined) {
+  if (!peak_.undecided || peak_.estimate <= beyond || refined_ == kMaxRefined) {
     peak_.end = PeakEnd::kResolved;
     return;
   }

@@ -33,13 +33,13 @@
 namespace ridge::scenario {
 
 struct PeakOptions {
-  double first_rate = 1;                      ///< queries per second
-  double least_rate = 1e-3, most_rate = 1e7;  ///< ends of the search
-  double share = 0.99;                        ///< least share of the queries within the bound
-  double resolution = 0.01;                   ///< relative width of the last bracket, 1e-4 to 0.5
-  std::int64_t queries = 20'000;              ///< number for a probe at first
-  std::int64_t most_queries = 640'000;        ///< limit for a prolonged probe
-  double budget_s = 1e9;                      ///< total of the probes' durations
+  double first_rate = 1;                   ///< queries per second
+  double min_rate = 1e-3, max_rate = 1e7;  ///< ends of the search
+  double share = 0.99;                     ///< least share of the queries within the bound
+  double resolution = 0.01;                ///< relative width of the last bracket, 1e-4 to 0.5
+  std::int64_t queries = 20'000;           ///< number for a probe at first
+  std::int64_t max_queries = 640'000;      ///< limit for a prolonged probe
+  double budget_s = 1e9;                   ///< total of the probes' durations
 };
 
 struct Probe {
@@ -70,8 +70,8 @@ enum class PeakEnd : std::uint8_t {
   kRunning,
   kResolved,   ///< the bracket is as narrow as asked for
   kBudget,     ///< the next probe would exceed the budget
-  kNoneValid,  ///< not even least_rate is valid
-  kAllValid,   ///< even most_rate is valid
+  kNoneValid,  ///< not even min_rate is valid
+  kAllValid,   ///< even max_rate is valid
 };
 
 struct Peak {

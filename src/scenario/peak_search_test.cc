@@ -57,7 +57,7 @@ TEST(PeakSearch, ProlongsWhatIsUndecidedAndThenCountsItAsInvalid) {
     if (probe.rate == 64) return probe.queries < 40 ? Verdict::kUndecided : Verdict::kValid;
     return probe.rate > 64 ? Verdict::kUndecided : Verdict::kValid;
   };
-  EXPECT_EQ(searched({.first_rate = 32, .resolution = 0.5, .queries = 10, .most_queries = 50},
+  EXPECT_EQ(searched({.first_rate = 32, .resolution = 0.5, .queries = 10, .max_queries = 50},
                      judges, peak),
             "32x10v 64x10? +64x20? +64x40v 128x10? +128x20? +128x40? +128x50? "
             "96x10? +96x20? +96x40? +96x50? ");
@@ -71,12 +71,12 @@ TEST(PeakSearch, ProlongsWhatIsUndecidedAndThenCountsItAsInvalid) {
 TEST(PeakSearch, EndsAtItsLimits) {
   Peak peak;
   const auto always = [](Verdict verdict) { return [verdict](const Probe&) { return verdict; }; };
-  EXPECT_EQ(searched({.first_rate = 2, .least_rate = 1, .most_rate = 6, .queries = 1},
+  EXPECT_EQ(searched({.first_rate = 2, .min_rate = 1, .max_rate = 6, .queries = 1},
                      always(Verdict::kValid), peak),
             "2x1v 4x1v 6x1v ");
   EXPECT_EQ(peak.end, PeakEnd::kAllValid);
   EXPECT_EQ(peak.rate, 6);
-  EXPECT_EQ(searched({.first_rate = 2, .least_rate = 0.7, .most_rate = 6, .queries = 1},
+  EXPECT_EQ(searched({.first_rate = 2, .min_rate = 0.7, .max_rate = 6, .queries = 1},
                      always(Verdict::kInvalid), peak),
             "2x1i 1x1i 0.7x1i ");
   EXPECT_EQ(peak.end, PeakEnd::kNoneValid);
@@ -91,7 +91,7 @@ TEST(PeakSearch, EndsAtItsLimits) {
 TEST(PeakSearch, StatesWhyThereIsNoRate) {
   Peak peak;
   searched(
-      {.first_rate = 2, .least_rate = 1, .queries = 1},
+      {.first_rate = 2, .min_rate = 1, .queries = 1},
       [](const Probe&) { return Verdict::kInvalid; }, peak);
   EXPECT_EQ(why_no_rate(peak), "no rate keeps the bound");
   searched(
@@ -112,7 +112,7 @@ TEST(PeakSearch, TheEstimateIsOnTheLineOfTheLateShares) {
   EXPECT_NEAR(search.result().rate, 2.4, 0.03);
   EXPECT_NEAR(search.result().estimate, search.result().invalid_rate, 1e-9);  // no further
   PeakSearch undecided =
-      PeakSearch::make({.first_rate = 1, .queries = 10, .most_queries = 10}).value();
+      PeakSearch::make({.first_rate = 1, .queries = 10, .max_queries = 10}).value();
   while (const std::optional<Probe> probe = undecided.next())
     undecided.report(
         {probe->rate < 2.4 ? Verdict::kValid : Verdict::kUndecided, 1, late(probe->rate), 1000});
@@ -129,7 +129,7 @@ TEST(PeakSearch, RefusesWhatCannotBeSearched) {
   EXPECT_EQ(refused({.resolution = std::nan("")}),
             "error: a search for the peak needs a resolution of 0.0001 to 0.5\n"
             "  [RIDGE-SCEN-0020]\n");
-  EXPECT_EQ(refused({.queries = 2, .most_queries = 1}),
+  EXPECT_EQ(refused({.queries = 2, .max_queries = 1}),
             "error: a search for the peak needs 1 <= queries <= most queries <= 10^12\n"
             "  [RIDGE-SCEN-0020]\n");
   EXPECT_EQ(refused({.budget_s = 0}),
@@ -144,7 +144,7 @@ Peak found(testing::Service service, std::uint64_t seed) {
   constexpr double kBound = 15;
   const PeakOptions options{.first_rate = 0.1 + 0.001 * static_cast<double>(seed),
                             .queries = 10'000,
-                            .most_queries = 160'000};
+                            .max_queries = 160'000};
   PeakSearch search = PeakSearch::make(options).value();
   std::unique_ptr<testing::SimulatedServer> server;
   std::vector<std::int64_t> latencies;

@@ -12,13 +12,13 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr std::size_t kFewestBatches = 16;
+constexpr std::size_t kMinBatches = 16;
 /// A percentile whose dependence is known better than that of a rarer one.
 constexpr double kFrequent = 0.9;
-/// Beyond this inflation the estimate of it must rest on kFewest effective queries.
-constexpr double kStrong = 4, kFewest = 100;
+/// Beyond this inflation the estimate of it must rest on kMin effective queries.
+constexpr double kStrong = 4, kMin = 100;
 /// The least that the interval of a queue's percentile rests on (percentiles.h).
-constexpr double kFewestQueued = 3000, kFewestRanks = 60, kFewestClusters = 0.5;
+constexpr double kMinQueued = 3000, kMinRanks = 60, kMinClusters = 0.5;
 /// The upper limit has this share of the tail: the size of clusters is an estimate, and is too
 /// small where the queue stayed short.
 constexpr double kUpperTail = 0.03;
@@ -77,7 +77,7 @@ double inflation(std::vector<double> values, const Factor& factor) {
   const double single = squares_around_mean(values) / static_cast<double>(values.size());
   if (!(single > 0)) return 1;
   double most = 1;
-  for (std::size_t size = 1; values.size() >= kFewestBatches; size *= 2) {
+  for (std::size_t size = 1; values.size() >= kMinBatches; size *= 2) {
     const auto batches = static_cast<double>(values.size());
     const double variance = squares_around_mean(values) / (batches - 1) / static_cast<double>(size);
     most = std::max(most, variance / single * factor(batches) * factor(batches));
@@ -119,7 +119,7 @@ stats::Interval clopper_pearson(double share, double trials, double tail) {
 }
 
 /// Excursions above the median that an interval rests on.
-double fewest_excursions(double share) { return std::max(480.0, 8.5 / (1 - share)); }
+double min_excursions(double share) { return std::max(480.0, 8.5 / (1 - share)); }
 
 }  // namespace
 
@@ -183,8 +183,8 @@ void Latencies::add_consecutive(const IntervalOptions& options, Percentile& out)
     const double worst =
         std::max(inflation(above(in_order_, out.value_ns), student),
                  inflation(above(in_order_, at(rank_of(kFrequent, size()))), student));
-    if (worst > kStrong && n < kFewest * worst) {
-      out.needed = std::max(out.needed, static_cast<std::int64_t>(std::ceil(kFewest * worst)));
+    if (worst > kStrong && n < kMin * worst) {
+      out.needed = std::max(out.needed, static_cast<std::int64_t>(std::ceil(kMin * worst)));
       return;
     }
   }
@@ -194,10 +194,10 @@ void Latencies::add_consecutive(const IntervalOptions& options, Percentile& out)
 }
 
 std::int64_t Latencies::needed_if_queued(double share) const {
-  double out = std::max(kFewestQueued, fewest_excursions(share) / queue_.median_index);
-  out = std::max(out, kFewestRanks * queue_.ranks);
+  double out = std::max(kMinQueued, min_excursions(share) / queue_.median_index);
+  out = std::max(out, kMinRanks * queue_.ranks);
   if (share >= kFrequent)
-    out = std::max(out, kFewestClusters / (1 - share) /
+    out = std::max(out, kMinClusters / (1 - share) /
                             std::cbrt(queue_.frequent_index * 4 /
                                       ((queue_.frequent + 1) * (queue_.ranks + 1))));
   return static_cast<std::int64_t>(std::ceil(out - 1e-9 * out));
@@ -211,8 +211,8 @@ void Latencies::add_queued(const IntervalOptions& options, Percentile& out) cons
   Ranks around = ranks(n, out.effective, out.share, tail);
   if (out.share >= kFrequent) {
     const ClusteredCount late(as_double(n) * (1 - out.share), cluster_index(out.value_ns));
-    around = {n - late.least_above(tail) + 1,
-              n - std::max<std::int64_t>(late.most_below(tail * kUpperTail), 1) + 1};
+    around = {n - late.min_above(tail) + 1,
+              n - std::max<std::int64_t>(late.max_below(tail * kUpperTail), 1) + 1};
   }
   if (around.low < 1 || around.high > n) {
     out.needed = std::max(out.needed, 2 * n);
@@ -283,7 +283,7 @@ Verdict judge(const Latencies& latencies, double share, std::int64_t bound_ns,
     beyond |= clopper_pearson(1 - as_double(late) / n, trials, tail).hi < share;
   } else if (share >= kFrequent) {
     const ClusteredCount count(expected, latencies.cluster_index(bound_ns));
-    beyond |= late >= count.least_above(tail * kUpperTail);
+    beyond |= late >= count.min_above(tail * kUpperTail);
   }
   return beyond ? Verdict::kInvalid : Verdict::kUndecided;
 }

@@ -21,7 +21,7 @@
 //   Beyond the 90th percentile, which has more queries above it, the inflation there counts if
 //   larger. Refused where no order statistic is high or low enough, or where the variance is
 //   inflated more than fourfold and the effective number is below 100.
-// - kQueued, at moments of their own: a slow query makes those behind it slow. From the 90th
+// - kQueued, at due times of their own: a slow query makes those behind it slow. From the 90th
 //   percentile on, the late queries are clusters (clusters.h), whose size follows from the smallest
 //   of: the inflation at the percentile, and the geometric mean of the extremal index and the
 //   inflation at the 90th percentile and the inflation of the ranks. Below, the ranks are binomial

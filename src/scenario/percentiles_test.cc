@@ -175,7 +175,7 @@ TEST(PercentilesSlow, CoverThoseOfConstantService) {
 }
 
 /// A seeded sample of bench/queue_coverage.cc.
-void expect_honest(const testing::SimulatedLoad& load, std::size_t queries, int least_shown) {
+void expect_honest(const testing::SimulatedLoad& load, std::size_t queries, int min_shown) {
   constexpr int kRuns = 60;
   const testing::QueueCoverage c = testing::queue_coverage(load, queries, kRuns);
   for (std::size_t i = 0; i < testing::kCoveredShares.size(); ++i) {
@@ -185,7 +185,7 @@ void expect_honest(const testing::SimulatedLoad& load, std::size_t queries, int 
     EXPECT_GE(of.covered, 0.89 * of.shown)
         << load.rate << " p" << 100 * testing::kCoveredShares[i] << " shown " << of.shown;
   }
-  EXPECT_GE(c.percentiles[4].shown, least_shown) << load.rate;
+  EXPECT_GE(c.percentiles[4].shown, min_shown) << load.rate;
   EXPECT_LE(c.falsely_valid, 3) << load.rate;
   EXPECT_LE(c.falsely_invalid, 3) << load.rate;
 }

@@ -11,7 +11,7 @@ namespace {
 
 /// Points of the series in which a warm-up is looked for, each the median of a part of the queries.
 constexpr std::size_t kPoints = 200;
-constexpr std::size_t kLeastPoints = 20;
+constexpr std::size_t kMinPoints = 20;
 /// Relative difference that counts: more than a change of frequency.
 constexpr double kTolerance = 0.05;
 
@@ -52,7 +52,7 @@ BatchCounts batch_counts(std::span<const Query> queries) {
 
 std::optional<Warming> warming_of(std::span<const Query> queries) {
   const std::size_t points = std::min(kPoints, queries.size());
-  if (points < kLeastPoints) return std::nullopt;
+  if (points < kMinPoints) return std::nullopt;
   const auto begin_of = [&](std::size_t point) { return point * queries.size() / points; };
   std::vector<double> series;
   std::vector<std::int64_t> part;

@@ -7,7 +7,7 @@
 //   const BatchCounts b = batch_counts(queries);      // b.mean, b.most, b.counts[4]
 //
 // A record of 32 bytes has no room for its batch, and needs none: the queries of a batch are those
-// with the same moments of issue and end, which two lanes do not share to the nanosecond.
+// with the same moments of issue and end, which two workers do not share to the nanosecond.
 //
 // Thread rule: pure functions. Cost: one pass; batches and warming sort.
 #pragma once
@@ -29,7 +29,7 @@ struct Phases {
   std::int64_t warmup_queries = 0;
 };
 
-/// `queries`: all, ascending by their scheduled moment.
+/// `queries`: all, ascending by their due time.
 Phases phases_of(std::span<const Query> queries, std::int64_t begun_ns, std::int64_t measured_ns,
                  std::int64_t ended_ns);
 

@@ -6,7 +6,7 @@
 //
 //   scheduled ----- waits ----- issued ----- runs ----- done
 //   |<-- service is busy --->|  |
-//                            |<>| late: a lane was free and the generator did not issue the query
+//                            |<>| late: a worker was free and the generator did not issue the query
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct Query {
   std::int64_t scheduled_ns = 0;
   std::int64_t issued_ns = 0;
   std::int64_t done_ns = 0;
-  /// From the moment at which the query was due and a lane was free to that at which it was issued;
-  /// the largest value for more.
+  /// From the moment at which the query was due and a worker was free to that at which it was
+  /// issued; the largest value for more.
   std::uint32_t late_ns = 0;
   std::uint32_t sample : 30 = 0;  ///< the first sample, for a query of several
   std::uint32_t failed : 1 = 0;

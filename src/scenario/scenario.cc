@@ -8,7 +8,7 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr std::uint32_t kMostLanes = 1024, kMostClients = 65'536;
+constexpr std::uint32_t kMaxWorkers = 1024, kMaxClients = 65'536;
 
 struct RateOf {
   double operator()(const auto& process) const { return process.rate; }
@@ -54,9 +54,9 @@ Result<void> check_mix(const Scenario& s) {
 
 /// Checks what LoadGen's rules add.
 Result<void> check_listed(const Scenario& s) {
-  if (s.order == Order::kListed && s.listed.size() < s.most_queries)
+  if (s.order == Order::kListed && s.listed.size() < s.max_queries)
     return refused_scenario(fmt::format("samples of {} queries are listed, there may be {}",
-                                        s.listed.size(), s.most_queries));
+                                        s.listed.size(), s.max_queries));
   if (!s.mix.empty() && (s.order == Order::kListed || !s.kept.empty()))
     return refused_scenario("samples are listed, and outputs kept, of one model, not of several");
   if (!std::ranges::is_sorted(s.kept))
@@ -71,22 +71,21 @@ Result<void> check_listed(const Scenario& s) {
 double mean_rate(const ArrivalProcess& process) { return std::visit(RateOf(), process); }
 
 Result<void> check(const Scenario& s) {
-  if (s.lanes == 0 || s.lanes > kMostLanes)
-    return refused_scenario(fmt::format("a load has 1 to {} lanes", kMostLanes));
-  if ((s.kind == Kind::kSingleStream || s.kind == Kind::kMultiStream) && s.lanes != 1)
+  if (s.workers == 0 || s.workers > kMaxWorkers)
+    return refused_scenario(fmt::format("a load has 1 to {} workers", kMaxWorkers));
+  if ((s.kind == Kind::kSingleStream || s.kind == Kind::kMultiStream) && s.workers != 1)
     return refused_scenario(
-               fmt::format("{} has one lane: its queries follow each other", word(s.kind)))
+               fmt::format("{} has one worker: its queries follow each other", word(s.kind)))
         .hint("several clients are the scenario closed-loop");
   if (s.samples_per_query == 0) return refused_scenario("a query has one sample or more");
-  if (s.most_duration < s.least_duration ||
-      s.most_queries < std::max<std::uint64_t>(1, s.least_queries))
+  if (s.max_duration < s.min_duration || s.max_queries < std::max<std::uint64_t>(1, s.min_queries))
     return refused_scenario("the limits of a load are below what it must reach")
-        .hint(fmt::format("raise --max-duration; a load has at most {} queries", s.most_queries));
+        .hint(fmt::format("raise --max-duration; a load has at most {} queries", s.max_queries));
   if (s.clients > 0 && s.kind != Kind::kClosedLoop)
     return refused_scenario(fmt::format("{} has no clients", word(s.kind)))
         .hint("clients are those of the scenario closed-loop");
-  if (s.clients > kMostClients)
-    return refused_scenario(fmt::format("a closed loop has 1 to {} clients", kMostClients));
+  if (s.clients > kMaxClients)
+    return refused_scenario(fmt::format("a closed loop has 1 to {} clients", kMaxClients));
   if (s.warmup_duration.count < 0)
     return refused_scenario("a warm-up does not end before it begins");
   TRY(check_listed(s));

@@ -1,7 +1,7 @@
 // What load a model is evaluated under. Plain data; the names are those of MLPerf Inference where
 // it has the scenario.
 //
-//   Scenario s{.kind = Kind::kServer, .arrivals = Poisson{.rate = 12}, .lanes = 2};
+//   Scenario s{.kind = Kind::kServer, .arrivals = Poisson{.rate = 12}, .workers = 2};
 //   TRY(check(s));
 //
 // What documents and messages call its members: describe.h.
@@ -27,8 +27,8 @@ enum class Kind : std::uint8_t {
   kSingleStream,  ///< one client: the next query when the one before it is done
   kMultiStream,   ///< one client with queries of several samples
   kOffline,       ///< one query with all samples; its figure is the throughput
-  kServer,        ///< queries at moments of their own, whether or not the ones before are done
-  kClosedLoop,    ///< `lanes` clients, each with its next query when its last one is done
+  kServer,        ///< queries at due times of their own, whether or not the ones before are done
+  kClosedLoop,    ///< `workers` clients, each with its next query when its last one is done
 };
 
 /// Order in which samples are taken.
@@ -46,30 +46,30 @@ enum class Last : std::uint8_t {
 
 struct Scenario {
   Kind kind = Kind::kSingleStream;
-  ArrivalProcess arrivals = Poisson{};  ///< moments of a server's queries
+  ArrivalProcess arrivals = Poisson{};  ///< due times of a server's queries
   std::uint32_t samples_per_query = 1;
-  std::uint32_t lanes = 1;  ///< runs at the same time
+  std::uint32_t workers = 1;  ///< runs at the same time
   Order order = Order::kRandom;
   std::uint64_t seed = 1;
   std::optional<Batching> batching;  ///< queries that run together
-  /// Clients of a closed loop, whose queries wait for a lane; 0: each lane is one.
+  /// Clients of a closed loop, whose queries wait for a worker; 0: each worker is one.
   std::uint32_t clients = 0;
   /// Shares of the queries that go to other models, whose samples follow those of the first one,
   /// which has the rest.
   std::vector<double> mix;
-  std::uint32_t warmup_runs = 3;  ///< runs of each lane before, not recorded
+  std::uint32_t warmup_runs = 3;  ///< runs of each worker before, not recorded
   /// First phase of the schedule, until both are reached: recorded, and left out of the figures.
   Nanos warmup_duration{0};
   std::uint64_t warmup_queries = 0;
   /// After the warm-up. Both must be reached; a server's queries are scheduled within the least
   /// duration or longer.
-  Nanos least_duration{10'000'000'000};
-  std::uint64_t least_queries = 100;
+  Nanos min_duration{10'000'000'000};
+  std::uint64_t min_queries = 100;
   /// Queries end when either is reached; those scheduled and not issued by then are abandoned.
-  Nanos most_duration{600'000'000'000};
-  std::uint64_t most_queries = std::uint64_t{1} << 26;
+  Nanos max_duration{600'000'000'000};
+  std::uint64_t max_queries = std::uint64_t{1} << 26;
   Last last = Last::kWithin;
-  std::vector<std::uint32_t> listed;  ///< first sample of each query; most_queries at least
+  std::vector<std::uint32_t> listed;  ///< first sample of each query; max_queries at least
   /// Numbers of runs whose outputs are kept, ascending: that of query q and its sample i is
   /// q * samples_per_query + i.
   std::vector<std::uint64_t> kept;
@@ -78,7 +78,7 @@ struct Scenario {
 /// Queries per second over a long time.
 double mean_rate(const ArrivalProcess& process);
 
-/// Rejects what cannot be generated: no rate, no lanes, limits below the least.
+/// Rejects what cannot be generated: no rate, no workers, limits below the least.
 Result<void> check(const Scenario& scenario);
 
 }  // namespace ridge::scenario

@@ -17,9 +17,9 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr std::size_t kMostRequestBytes = std::size_t{64} << 20, kLongestRequestLine = 4096,
-                      kMostColumns = 64;
-constexpr double kMostSpread = 10, kLatestS = 1e9;
+constexpr std::size_t kMaxRequestBytes = std::size_t{64} << 20, kLongestRequestLine = 4096,
+                      kMaxColumns = 64;
+constexpr double kMaxSpread = 10, kLatestS = 1e9;
 constexpr std::size_t kNoRequestColumn = static_cast<std::size_t>(-1);
 
 Error bad_lengths(std::string_view text) {
@@ -27,7 +27,7 @@ Error bad_lengths(std::string_view text) {
                      fmt::format("'{}' is no length in tokens", shorten(printable(text), 40)))
       .hint(fmt::format("write 128, uniform:64,256, or lognormal:MEDIAN,SPREAD[,LARGEST], each "
                         "length from 1 to {}",
-                        kMostLength));
+                        kMaxLength));
 }
 
 std::vector<std::string_view> texts_of(std::string_view line, std::size_t most) {
@@ -39,7 +39,7 @@ std::vector<std::string_view> texts_of(std::string_view line, std::size_t most) 
 
 std::optional<std::uint32_t> length(std::string_view text) {
   const auto n = whole_number<std::uint32_t>(text);
-  return n && *n >= 1 && *n <= kMostLength ? n : std::nullopt;
+  return n && *n >= 1 && *n <= kMaxLength ? n : std::nullopt;
 }
 
 /// A number of the standard normal distribution (Box and Muller 1958, Annals of Mathematical
@@ -73,7 +73,7 @@ Result<RequestColumns> read_request_header(std::string_view line, std::size_t nu
   constexpr std::string_view kTokens[] = {"tokens", "output", "outputtokens", "outputlength",
                                           "generatedtokens"};
   RequestColumns out;
-  const std::vector<std::string_view> names = texts_of(line, kMostColumns);
+  const std::vector<std::string_view> names = texts_of(line, kMaxColumns);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string name = csv_name(names[i]);
     if (std::ranges::find(kPrompts, name) != std::end(kPrompts)) {
@@ -101,7 +101,7 @@ Result<void> read_request(std::string_view line, std::size_t number, const Reque
     if (!n)
       return fault_in_requests(number,
                                fmt::format("'{}' is no number of tokens from 1 to {}",
-                                           shorten(printable(part(column)), 40), kMostLength));
+                                           shorten(printable(part(column)), 40), kMaxLength));
     request.*field = *n;
   }
   if (columns.time != kNoRequestColumn) {
@@ -134,15 +134,15 @@ Result<Lengths> parse_lengths(std::string_view text) {
   }
   if (kind == "lognormal" && (parts.size() == 2 || parts.size() == 3)) {
     const auto spread = finite_number(parts[1]);
-    const auto most = parts.size() == 3 ? length(parts[2]) : std::optional(kMostLength);
-    if (spread && *spread > 0 && *spread <= kMostSpread && most && *low <= *most)
+    const auto most = parts.size() == 3 ? length(parts[2]) : std::optional(kMaxLength);
+    if (spread && *spread > 0 && *spread <= kMaxSpread && most && *low <= *most)
       return Lengths{*low, *most, *spread};
   }
   return bad_lengths(text);
 }
 
 std::string text_of(const Lengths& lengths) {
-  if (lengths.spread > 0 && lengths.high == kMostLength)
+  if (lengths.spread > 0 && lengths.high == kMaxLength)
     return fmt::format("lognormal:{},{}", lengths.low, lengths.spread);
   if (lengths.spread > 0)
     return fmt::format("lognormal:{},{},{}", lengths.low, lengths.spread, lengths.high);
@@ -151,9 +151,9 @@ std::string text_of(const Lengths& lengths) {
 }
 
 Result<TokenTrace> read_token_trace(std::string_view text) {
-  if (text.size() > kMostRequestBytes)
+  if (text.size() > kMaxRequestBytes)
     return input_error("RIDGE-SCEN-0110", fmt::format("the trace has {} bytes, the limit is {}",
-                                                      text.size(), kMostRequestBytes));
+                                                      text.size(), kMaxRequestBytes));
   TokenTrace out;
   std::optional<RequestColumns> columns;
   for (Lines lines(text); lines.next();) {
@@ -167,8 +167,8 @@ Result<TokenTrace> read_token_trace(std::string_view text) {
       columns = TRY(read_request_header(line, number));
       continue;
     }
-    if (out.requests.size() == kMostRequests)
-      return fault_in_requests(number, fmt::format("more than {} requests", kMostRequests));
+    if (out.requests.size() == kMaxRequests)
+      return fault_in_requests(number, fmt::format("more than {} requests", kMaxRequests));
     TRY(read_request(line, number, *columns, out));
   }
   if (out.requests.empty()) return input_error("RIDGE-SCEN-0110", "the trace has no requests");
@@ -179,9 +179,9 @@ Result<TokenTrace> read_token_trace(std::string_view text) {
 }
 
 Result<std::vector<TokenRequest>> requests_of(const Workload& w) {
-  if (w.count == 0 || w.count > kMostRequests)
+  if (w.count == 0 || w.count > kMaxRequests)
     return usage_error("RIDGE-SCEN-0111",
-                       fmt::format("a generation has 1 to {} requests", kMostRequests));
+                       fmt::format("a generation has 1 to {} requests", kMaxRequests));
   std::unique_ptr<Arrivals> arrivals;
   if (w.arrivals) arrivals = TRY(make_arrivals(*w.arrivals, w.seed));
   stats::Random random(w.seed);

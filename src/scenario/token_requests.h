@@ -17,8 +17,8 @@
 // _ns, as in trace_file.h. Other columns are ignored. So the published traces of Azure (Patel et
 // al. 2024) are read once their dates are seconds.
 //
-// Hostile text is safe: at most 64 MiB, kMostRequests lines of 4 KiB, lengths of at most
-// kMostLength. Errors: input class (RIDGE-SCEN-0110) with the line; usage class (RIDGE-SCEN-0111)
+// Hostile text is safe: at most 64 MiB, kMaxRequests lines of 4 KiB, lengths of at most
+// kMaxLength. Errors: input class (RIDGE-SCEN-0110) with the line; usage class (RIDGE-SCEN-0111)
 // for lengths that cannot be drawn. The same seed gives the same requests on every machine. Thread
 // rule: pure.
 #pragma once
@@ -35,8 +35,8 @@
 
 namespace ridge::scenario {
 
-inline constexpr std::uint32_t kMostLength = 1U << 20;
-inline constexpr std::size_t kMostRequests = 1'000'000;
+inline constexpr std::uint32_t kMaxLength = 1U << 20;
+inline constexpr std::size_t kMaxRequests = 1'000'000;
 
 /// A length: uniform from `low` to `high`, or, with a `spread`, lognormal with the median `low` and
 /// that standard deviation of its logarithm, at most `high`.
@@ -61,7 +61,7 @@ struct Workload {
   Lengths prompt{128, 128}, tokens{64, 64};
   std::vector<TokenRequest> trace;         ///< not empty: instead of these lengths, in turn
   bool timed = false;                      ///< the trace has moments, even if all are the first
-  std::optional<ArrivalProcess> arrivals;  ///< moments of the requests; none: those of the trace
+  std::optional<ArrivalProcess> arrivals;  ///< due times of the requests; none: those of the trace
   std::uint32_t count = 10;
   std::uint64_t seed = 1;
 };

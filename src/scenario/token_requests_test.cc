@@ -28,7 +28,7 @@ TEST(TokenRequests, ReadsAndWritesLengths) {
 }
 
 TEST(TokenRequests, DrawsTheDistributionsThatAreAskedFor) {
-  Workload w{.prompt = {10, 20}, .tokens = {100, kMostLength, 0.5}, .count = 20'000};
+  Workload w{.prompt = {10, 20}, .tokens = {100, kMaxLength, 0.5}, .count = 20'000};
   const std::vector<TokenRequest> drawn = requests_of(w).value();
   ASSERT_EQ(drawn.size(), 20'000U);
   double mean = 0, log_mean = 0, log_squares = 0;

@@ -16,8 +16,8 @@
 namespace ridge::scenario {
 namespace {
 
-constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20, kLongestTraceLine = 4096;
-constexpr std::size_t kMostQueries = 10'000'000;
+constexpr std::size_t kMaxTraceBytes = std::size_t{256} << 20, kLongestTraceLine = 4096;
+constexpr std::size_t kMaxQueries = 10'000'000;
 constexpr std::int64_t kLatest = 1'000'000'000'000'000'000;  // 10^9 s
 constexpr std::size_t kNoTraceColumn = static_cast<std::size_t>(-1);
 
@@ -98,8 +98,8 @@ TraceColumns without_header(std::string_view line) {
 
 Result<void> read_query(std::string_view line, std::size_t number, const TraceColumns& columns,
                         Trace& trace) {
-  if (trace.times_ns.size() == kMostQueries)
-    return fault_in_trace(number, fmt::format("more than {} queries", kMostQueries));
+  if (trace.times_ns.size() == kMaxQueries)
+    return fault_in_trace(number, fmt::format("more than {} queries", kMaxQueries));
   const std::string_view time = csv_text(line, columns.time);
   if (!columns.named && columns.decimals == 0 &&
       time.find_first_of(".eE") != std::string_view::npos)
@@ -129,9 +129,9 @@ Result<void> read_query(std::string_view line, std::size_t number, const TraceCo
 }  // namespace
 
 Result<Trace> read_trace(std::string_view text) {
-  if (text.size() > kMostTraceBytes)
+  if (text.size() > kMaxTraceBytes)
     return input_error("RIDGE-SCEN-0010", fmt::format("the trace has {} bytes, the limit is {}",
-                                                      text.size(), kMostTraceBytes));
+                                                      text.size(), kMaxTraceBytes));
   Trace trace;
   std::optional<TraceColumns> columns;
   for (Lines lines(text); lines.next();) {

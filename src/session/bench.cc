@@ -26,10 +26,10 @@ std::vector<int> thread_counts(const Matrix& matrix) {
 /// Measures the waiting cells.
 class Bench {
  public:
-  Bench(Matrix& matrix, const Runtimes& runtimes, RunKeeper& keeper)
+  Bench(Matrix& matrix, const Runtimes& runtimes, RunRecorder& recorder)
       : matrix_(matrix),
         runtimes_(runtimes),
-        keeper_(keeper),
+        recorder_(recorder),
         environment_(matrix.benches.front().environment),
         roofs_(environment_, thread_counts(matrix), matrix.benches.front().spec.refresh_roofs) {}
 
@@ -50,7 +50,7 @@ class Bench {
       const double given = assign_time(cell, budget, point, seconds(before - start));
       if (given == 0) {
         budget->skip();
-        cell.least_s = budget->least_s(point);
+        cell.min_s = budget->min_s(point);
         continue;
       }
       TRY(measure(cell, fmt::format("{} of {}", ++number, waiting)));
@@ -110,8 +110,8 @@ class Bench {
     cell.items_per_s = p.items_per_s;
     profile::add_input_notes(bench.model, p, matrix_.notes);
     const Result<runtime::RuntimeInfo>& runtime = runtimes_.at(matrix_.runtime(cell));
-    cell.run = TRY(keeper_.keep(p, TRY(key_of(bench, cell, *runtime))));
-    TRY(keeper_.store().forget_failure(failure_of(cell, "")));
+    cell.run = TRY(recorder_.keep(p, TRY(key_of(bench, cell, *runtime))));
+    TRY(recorder_.store().forget_failure(failure_of(cell, "")));
     if (measured->roof_error) return *measured->roof_error;
     return {};
   }
@@ -121,7 +121,7 @@ class Bench {
     if (!runtime.ok()) return runtime.error();
     const Workbench& bench = matrix_.bench(cell);
     const analysis::Resolved resolved = TRY(bench.resolve(cell.point));
-    keeper_.assess_host();
+    recorder_.assess_host();
     return bench.measure(resolved, cell.point, roofs_);
   }
 
@@ -140,22 +140,22 @@ class Bench {
     environment_.notices.failed(error);
     cell.state = CellState::kFailed;
     cell.error = reason_of(error);
-    return keeper_.store().record_failure(failure_of(cell, cell.error));
+    return recorder_.store().record_failure(failure_of(cell, cell.error));
   }
 
   Matrix& matrix_;
   const Runtimes& runtimes_;
-  RunKeeper& keeper_;
+  RunRecorder& recorder_;
   const Environment& environment_;
   RoofSource roofs_;
 };
 
 }  // namespace
 
-Result<void> measure_matrix(Matrix& matrix, const Runtimes& runtimes, RunKeeper& keeper,
+Result<void> measure_matrix(Matrix& matrix, const Runtimes& runtimes, RunRecorder& recorder,
                             const BenchPlan& plan) {
   if (matrix.cells.empty()) return {};
-  return Bench(matrix, runtimes, keeper).run(plan);
+  return Bench(matrix, runtimes, recorder).run(plan);
 }
 
 std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed) {

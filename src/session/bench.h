@@ -1,7 +1,7 @@
 // Measures the waiting cells of a matrix in a seeded random order, within a time budget. Each run
 // is stored as soon as it is measured, so that a later call can resume an interrupted one.
 //
-//   TRY(measure_matrix(matrix, runtimes, keeper, {.budget_s = 600, .seed = 1}));
+//   TRY(measure_matrix(matrix, runtimes, recorder, {.budget_s = 600, .seed = 1}));
 //
 // Thread rule: one thread.
 #pragma once
@@ -23,7 +23,7 @@ struct BenchPlan {
 
 /// Measures the waiting cells. A cell that fails is reported and recorded; the others are still
 /// measured. Errors: those of the store and of measuring the roofs.
-Result<void> measure_matrix(Matrix& matrix, const Runtimes& runtimes, RunKeeper& keeper,
+Result<void> measure_matrix(Matrix& matrix, const Runtimes& runtimes, RunRecorder& recorder,
                             const BenchPlan& plan);
 
 /// Permutation of 0 to n-1 that depends only on the seed. The random order keeps drift of the

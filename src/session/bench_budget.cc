@@ -6,7 +6,7 @@ namespace ridge::session {
 namespace {
 
 /// Minimum measuring time of a process: with less, it only makes the minimum number of runs.
-constexpr double kLeastSeconds = 0.05;
+constexpr double kMinSeconds = 0.05;
 
 }  // namespace
 
@@ -28,18 +28,17 @@ double BenchBudget::overhead_s(const BenchPoint& point) const {
   return of_both.value_or(of_model.value_or(cheapest));
 }
 
-double BenchBudget::least_s(const BenchPoint& point) const {
-  return overhead_s(point) + kLeastSeconds * processes_;
+double BenchBudget::min_s(const BenchPoint& point) const {
+  return overhead_s(point) + kMinSeconds * processes_;
 }
 
 std::optional<double> BenchBudget::next(const BenchPoint& point, double elapsed_s) const {
   const double left = total_s_ - elapsed_s;
-  if (left <= 0 || points_ <= 0 || (!measured_.empty() && least_s(point) > left))
-    return std::nullopt;
+  if (left <= 0 || points_ <= 0 || (!measured_.empty() && min_s(point) > left)) return std::nullopt;
   // Every remaining point gets an equal share, from which this point pays its overhead.
   const double overhead = overhead_s(point);
   const double share = left / static_cast<double>(points_) - overhead;
-  return std::max(kLeastSeconds, share / processes_);
+  return std::max(kMinSeconds, share / processes_);
 }
 
 void BenchBudget::done(const BenchPoint& point, double wall_s, double given_s) {

@@ -35,7 +35,7 @@ class BenchBudget {
   /// Measuring time for each process of the point; nullopt: the point does not fit.
   std::optional<double> next(const BenchPoint& point, double elapsed_s) const;
   /// Minimum time that the point takes: overhead plus minimum measuring time.
-  double least_s(const BenchPoint& point) const;
+  double min_s(const BenchPoint& point) const;
   /// Records that the point took `wall_s` and that its processes were given `given_s` each.
   void done(const BenchPoint& point, double wall_s, double given_s);
   /// Removes a point that is not measured; its share goes to the others.

@@ -23,21 +23,21 @@ TEST(BenchBudget, LearnsWhatAPointCostsBesideMeasuring) {
 TEST(BenchBudget, TakesAPointOfMoreWorkForDearer) {
   BenchBudget budget(60, 4, 3);
   budget.done(kSmall, 18, 5);
-  EXPECT_DOUBLE_EQ(budget.least_s(kLarge), 8 * 3 + 3 * 0.05);
+  EXPECT_DOUBLE_EQ(budget.min_s(kLarge), 8 * 3 + 3 * 0.05);
   EXPECT_FALSE(budget.next(kLarge, 40));
   EXPECT_TRUE(budget.next(kSmall, 40));
   // The overhead is not scaled down for a point with less work: loading takes the same time.
   budget.done(kLarge, 30, 5);
-  EXPECT_DOUBLE_EQ(budget.least_s(kSmall), 15 + 3 * 0.05);
+  EXPECT_DOUBLE_EQ(budget.min_s(kSmall), 15 + 3 * 0.05);
 }
 
 TEST(BenchBudget, KnowsAModelByItsOwnPointsFirst) {
   BenchBudget budget(60, 6, 1);
   budget.done(kSmall, 3, 1);
   budget.done({"b.onnx", "ort", 1e9}, 9, 1);
-  EXPECT_DOUBLE_EQ(budget.least_s({"a.onnx", "openvino", 1e9}), 2 + 0.05);
-  EXPECT_DOUBLE_EQ(budget.least_s({"b.onnx", "ort", 1e9}), 8 + 0.05);
-  EXPECT_DOUBLE_EQ(budget.least_s({"c.onnx", "ort", 1e9}), 2 + 0.05);  // the cheapest
+  EXPECT_DOUBLE_EQ(budget.min_s({"a.onnx", "openvino", 1e9}), 2 + 0.05);
+  EXPECT_DOUBLE_EQ(budget.min_s({"b.onnx", "ort", 1e9}), 8 + 0.05);
+  EXPECT_DOUBLE_EQ(budget.min_s({"c.onnx", "ort", 1e9}), 2 + 0.05);  // the cheapest
 }
 
 TEST(BenchBudget, BeginsNothingThatDoesNotFit) {

@@ -1,8 +1,8 @@
 // Matrix of measurements: a cell for every model, runtime and point, with its state and result.
 //
 //   Matrix matrix = TRY(Matrix::plan(models, environment));
-//   TRY(mark_stored(keeper.store(), runtimes, matrix));
-//   TRY(measure_matrix(matrix, runtimes, keeper, {.budget_s = 600}));     // session/bench.h
+//   TRY(mark_stored(recorder.store(), runtimes, matrix));
+//   TRY(measure_matrix(matrix, runtimes, recorder, {.budget_s = 600}));     // session/bench.h
 //
 // Ownership: owns the specs and the opened models, which all cells of a model share; borrows the
 // environment.
@@ -42,7 +42,7 @@ struct Cell {
   std::string label;  ///< "batch=4, 2 threads"
   double work = 1;    ///< multiply-accumulates of one run; at least 1
   /// Minimum time that the cell takes, if it was skipped because the budget is too small; else 0.
-  double least_s = 0;
+  double min_s = 0;
   CellState state = CellState::kWaiting;
   /// Complete error text. kFailed: of the measurement; kWaiting: of the analysis; else empty.
   std::string error;

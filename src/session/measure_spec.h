@@ -46,7 +46,7 @@ struct TimeBudget {
 };
 
 /// Largest values of a spec, for flags and files alike.
-inline constexpr int kMostThreads = 4096, kMostProcesses = 100, kMostCuts = 100;
+inline constexpr int kMaxThreads = 4096, kMaxProcesses = 100, kMaxCuts = 100;
 
 struct MeasureSpec {
   std::vector<std::string> runtimes = {"ort"};   ///< names of KnownRuntime; several: a sweep

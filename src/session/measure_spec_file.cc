@@ -22,8 +22,8 @@ namespace {
 
 using SpecJson = nlohmann::ordered_json;  // options keep their order
 
-constexpr std::size_t kLongestText = kMostTomlBytes;
-constexpr std::size_t kMostItems = 4096;
+constexpr std::size_t kLongestText = kMaxTomlBytes;
+constexpr std::size_t kMaxItems = 4096;
 constexpr double kLongestBudget = 1e6;
 /// Whole numbers of TOML are read as doubles: exact up to here.
 
@@ -92,8 +92,8 @@ class SpecValue {
 
   template <typename Visit>
   Result<void> each(Visit visit) const {
-    if (!value_->is_array() || value_->empty() || value_->size() > kMostItems)
-      return invalid_value(fmt::format("a list of 1 to {} values", kMostItems));
+    if (!value_->is_array() || value_->empty() || value_->size() > kMaxItems)
+      return invalid_value(fmt::format("a list of 1 to {} values", kMaxItems));
     for (std::size_t i = 0; i < value_->size(); ++i)
       TRY(visit(SpecValue((*value_)[i], fmt::format("{}[{}]", path_, i), *places_)));
     return {};
@@ -132,12 +132,12 @@ Result<std::vector<std::int64_t>> shape_value(const SpecValue& value) {
 }
 
 Result<analysis::Bindings> bindings_of(const SpecValue& value) {
-  constexpr std::int64_t kMost = INT64_MAX;
+  constexpr std::int64_t kMax = INT64_MAX;
   analysis::Bindings out;
   TRY(value.each_key([&](const std::string& key, const SpecValue& member) -> Result<void> {
     if (key == "names")
       return member.each_key([&](const std::string& name, const SpecValue& size) -> Result<void> {
-        out.sizes[name].value = TRY(size.whole<std::int64_t>(1, kMost));
+        out.sizes[name].value = TRY(size.whole<std::int64_t>(1, kMax));
         return {};
       });
     if (key != "shapes") return member.unknown({"names", "shapes"});
@@ -216,7 +216,7 @@ constexpr Key kKeys[] = {
      [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
        s.threads.clear();
        return v.each([&](const SpecValue& item) -> Result<void> {
-         s.threads.push_back(TRY(item.whole<int>(1, kMostThreads)));
+         s.threads.push_back(TRY(item.whole<int>(1, kMaxThreads)));
          return {};
        });
      },
@@ -278,7 +278,7 @@ constexpr Key kKeys[] = {
      [](JsonWriter& j, const MeasureSpec& s) { j.value(name(s.level)); }},
     {"processes",
      [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
-       s.processes = TRY(v.whole<std::uint32_t>(1, kMostProcesses));
+       s.processes = TRY(v.whole<std::uint32_t>(1, kMaxProcesses));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(s.processes); }},
@@ -305,7 +305,7 @@ constexpr Key kKeys[] = {
      [](JsonWriter& j, const MeasureSpec& s) { j.value(s.refresh_roofs); }},
     {"verify",
      [](const SpecValue& v, MeasureSpec& s) -> Result<void> {
-       s.verify = TRY(v.whole<std::uint32_t>(0, kMostCuts));
+       s.verify = TRY(v.whole<std::uint32_t>(0, kMaxCuts));
        return {};
      },
      [](JsonWriter& j, const MeasureSpec& s) { j.value(s.verify); }},
@@ -348,7 +348,7 @@ SpecJson json_of(const Toml& value, const std::string& path, ValuePlaces& places
         out.push_back(json_of(value.items[i], fmt::format("{}[{}]", path, i), places));
       return out;
     case Toml::Kind::kNumber:
-      if (value.number == std::floor(value.number) && std::fabs(value.number) <= kMostExact)
+      if (value.number == std::floor(value.number) && std::fabs(value.number) <= kMaxExact)
         return static_cast<std::int64_t>(value.number);
       return value.number;
     case Toml::Kind::kText:

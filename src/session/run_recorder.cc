@@ -40,19 +40,19 @@ std::int64_t seconds_now() {
   return std::chrono::duration_cast<std::chrono::seconds>(since).count();
 }
 
-Result<std::optional<RunKeeper>> RunKeeper::open(const std::string& path,
-                                                 const Environment& environment) {
-  if (path.empty()) return std::optional<RunKeeper>();
+Result<std::optional<RunRecorder>> RunRecorder::open(const std::string& path,
+                                                     const Environment& environment) {
+  if (path.empty()) return std::optional<RunRecorder>();
   if (environment.host.id.empty())
     environment.notices.status(fmt::format(
         "the machine has no id (/etc/machine-id): the store knows it by its processor and its host "
         "name, {}",
         printable(environment.host.hostname)));
   return std::optional(
-      RunKeeper(TRY(store::Store::open(path, store::Access::kCreate)), environment));
+      RunRecorder(TRY(store::Store::open(path, store::Access::kCreate)), environment));
 }
 
-void RunKeeper::assess_host() {
+void RunRecorder::assess_host() {
   StringSink sink;
   {
     JsonWriter json(sink);
@@ -62,7 +62,7 @@ void RunKeeper::assess_host() {
   fitness_ = sink.text();
 }
 
-void RunKeeper::add(const Profile& profile, const std::string& key, When when) {
+void RunRecorder::add(const Profile& profile, const std::string& key, When when) {
   // A run cut short by Ctrl-C is stored without its key, so that its point is measured again.
   const std::string point = environment_->stopped() ? "" : key;
   pending_.push_back({{.recorded_s = seconds_now(), .point = point, .fitness = fitness_}, {}});
@@ -71,15 +71,15 @@ void RunKeeper::add(const Profile& profile, const std::string& key, When when) {
   if (run.ok()) pending_.back().run = *run;
 }
 
-Result<RunId> RunKeeper::append(const Profile& profile, const store::Stamp& stamp) {
+Result<RunId> RunRecorder::append(const Profile& profile, const store::Stamp& stamp) {
   const store::Appended kept = TRY(store_.append(profile, stamp));
   environment_->notices.status(
       fmt::format("stored as run {} in {}", kept.id, printable(store_.path())));
   return kept.id;
 }
 
-Result<std::vector<RunId>> RunKeeper::finish(std::span<const Profile> profiles,
-                                             const WrittenDocument& document) {
+Result<std::vector<RunId>> RunRecorder::finish(std::span<const Profile> profiles,
+                                               const WrittenDocument& document) {
   std::optional<Error> why;
   std::vector<RunId> kept;
   const std::vector<PendingRun> pending = std::exchange(pending_, {});
@@ -98,14 +98,14 @@ Result<std::vector<RunId>> RunKeeper::finish(std::span<const Profile> profiles,
   return kept;
 }
 
-Result<RunId> RunKeeper::keep(const Profile& profile, const std::string& key) {
+Result<RunId> RunRecorder::keep(const Profile& profile, const std::string& key) {
   add(profile, key, When::kAfterDocument);
   return TRY(finish({&profile, 1}, {})).front();
 }
 
-Error RunKeeper::storing_error(const Error& why, const std::vector<RunId>& kept,
-                               const profile::Sweep& missing,
-                               const WrittenDocument& document) const {
+Error RunRecorder::storing_error(const Error& why, const std::vector<RunId>& kept,
+                                 const profile::Sweep& missing,
+                                 const WrittenDocument& document) const {
   std::vector<std::string> places;
   if (!kept.empty())
     places.push_back(fmt::format("the store contains run {}", fmt::join(kept, ", ")));

@@ -1,11 +1,11 @@
 // Stores runs in a run database, with the time and the fitness of the host. A run that the store
 // rejects (full disk) is never lost.
 //
-//   std::optional<RunKeeper> keeper = TRY(RunKeeper::open(path, environment));  // "": none
-//   keeper->assess_host();                              // before measuring; takes half a second
-//   keeper->add(profile, key, When::kNow);              // one point of a sweep: stored at once
+//   std::optional<RunRecorder> recorder = TRY(RunRecorder::open(path, environment));  // "": none
+//   recorder->assess_host();                              // before measuring; takes half a second
+//   recorder->add(profile, key, When::kNow);              // one point of a sweep: stored at once
 //   write_document(...);                                // the document is written before the store
-//   TRY(keeper->finish(profiles, document));            // stores what is not stored yet
+//   TRY(recorder->finish(profiles, document));            // stores what is not stored yet
 //
 // Thread rule: one thread.
 #pragma once
@@ -30,11 +30,11 @@ struct WrittenDocument {
   bool is_profile = false;  ///< True if `ridge runs add` can read it
 };
 
-class RunKeeper {
+class RunRecorder {
  public:
   /// nullopt if `path` is empty. Errors: those of Store::open; call it before measuring.
-  static Result<std::optional<RunKeeper>> open(const std::string& path,
-                                               const Environment& environment);
+  static Result<std::optional<RunRecorder>> open(const std::string& path,
+                                                 const Environment& environment);
 
   /// Assesses the host's fitness and attaches the result to the runs added from now on.
   void assess_host();
@@ -59,7 +59,7 @@ class RunKeeper {
     std::optional<store::RunId> run;  ///< nullopt: not in the store
   };
 
-  RunKeeper(store::Store store, const Environment& environment)
+  RunRecorder(store::Store store, const Environment& environment)
       : store_(std::move(store)), environment_(&environment) {}
   Result<store::RunId> append(const profile::Profile& profile, const store::Stamp& stamp);
   Error storing_error(const Error& why, const std::vector<store::RunId>& kept,

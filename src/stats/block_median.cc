@@ -8,7 +8,7 @@
 namespace ridge::stats {
 namespace {
 
-constexpr std::size_t kLeastBatches = 16;
+constexpr std::size_t kMinBatches = 16;
 
 /// Maps values above the median to 1, below to 0, equal to a half.
 std::vector<double> sides(std::span<const double> series, double middle) {
@@ -79,7 +79,7 @@ BlockMedian::BlockMedian(std::span<const std::vector<double>> blocks)
   ascending_ = sorted(series);
   value_ = quantile_of_sorted(ascending_, 0.5);
   tails_ = binomial_tails(series.size());
-  for (std::vector<double> shares = sides(series, value_); shares.size() >= kLeastBatches;
+  for (std::vector<double> shares = sides(series, value_); shares.size() >= kMinBatches;
        shares = halved(shares))
     shares_.push_back({error_of_mean(shares), static_cast<double>(shares.size() - 1)});
 }

@@ -9,7 +9,7 @@ namespace {
 using Blocks = std::vector<std::vector<double>>;
 using BlockSpan = std::span<const std::vector<double>>;
 
-constexpr double kLeastDoubt = 1e-9;
+constexpr double kMinDoubt = 1e-9;
 constexpr double kOpen = 4;  // a factor of two in each direction
 
 template <typename Of>
@@ -96,7 +96,7 @@ double doubt(const IntervalAt& interval, const Interval& indifferent) {
   const auto found = [&](double wrong) {
     return finding(interval(1 - wrong), indifferent) != Finding::kNone;
   };
-  double no = kLeastDoubt, yes = 1;
+  double no = kMinDoubt, yes = 1;
   if (found(no)) return no;
   if (!found(0.999)) return 1;
   while (yes / no > 1.001) {

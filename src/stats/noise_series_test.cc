@@ -10,7 +10,7 @@ namespace {
 
 NoiseSeries jumpy(std::size_t n) {
   Random random(3);
-  NoiseSeries s{.least_ns = 900'000, .steps = {}};
+  NoiseSeries s{.min_ns = 900'000, .steps = {}};
   for (std::size_t i = 0; i < n; ++i)
     s.steps.push_back(static_cast<std::uint32_t>(random.below(10) == 0 ? random.below(1'000'000'000)
                                                                        : random.below(300)));
@@ -23,7 +23,7 @@ TEST(NoiseSeries, ComesBackAsItWas) {
     const auto back = decode(encode(s));
     ASSERT_TRUE(back.has_value()) << n;
     EXPECT_EQ(back->steps, s.steps);
-    EXPECT_EQ(back->least_ns, s.least_ns);
+    EXPECT_EQ(back->min_ns, s.min_ns);
   }
 }
 

@@ -9,7 +9,7 @@
 namespace ridge::stats {
 namespace {
 
-constexpr std::size_t kFewest = 4;
+constexpr std::size_t kMin = 4;
 constexpr std::size_t kMinSegment = 2;
 // Distance, in robust standard deviations, beyond which a single sample is an outlier (the usual 3
 // of Hampel's filter clips too much of a right-skewed timing series).
@@ -114,7 +114,7 @@ std::vector<std::size_t> change_points(std::span<const double> series, double pe
 
 Warmup detect_warmup(std::span<const double> series, const WarmupOptions& options) {
   const std::size_t n = series.size();
-  if (n < kFewest) return {};
+  if (n < kMin) return {};
   // A series without noise still needs a scale: at least 5 % of the tolerance around its median.
   const double scale = 0.5 * options.tolerance * std::abs(median(series));
   const double sigma = std::max(noise_sigma(series), 0.1 * scale);

@@ -20,27 +20,27 @@ using profile::Timeline;
 std::vector<std::uint32_t> kept_of(std::span<const scenario::Query> queries) {
   std::vector<std::uint32_t> out(queries.size());
   std::iota(out.begin(), out.end(), 0U);
-  constexpr std::size_t kMost = ApplicationTrace::kMostQueries, kHalf = kMost / 2;
-  if (out.size() <= kMost) return out;
-  std::nth_element(out.begin() + kHalf, out.begin() + kMost, out.end(),
+  constexpr std::size_t kMax = ApplicationTrace::kMaxQueries, kHalf = kMax / 2;
+  if (out.size() <= kMax) return out;
+  std::nth_element(out.begin() + kHalf, out.begin() + kMax, out.end(),
                    [&](std::uint32_t a, std::uint32_t b) {
                      return queries[a].latency_ns() > queries[b].latency_ns();
                    });
-  out.resize(kMost);
+  out.resize(kMax);
   std::ranges::sort(out);
   return out;
 }
 
 /// The track of each kept query's run, by position in `kept`.
-std::vector<std::size_t> lanes_of(std::span<const scenario::Query> queries,
-                                  std::span<const std::uint32_t> kept) {
+std::vector<std::size_t> workers_of(std::span<const scenario::Query> queries,
+                                    std::span<const std::uint32_t> kept) {
   std::vector<std::uint32_t> order(kept.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return queries[kept[i]].issued_ns; });
-  Tracks lanes(std::numeric_limits<std::size_t>::max());
+  Tracks workers(std::numeric_limits<std::size_t>::max());
   std::vector<std::size_t> out(kept.size());
   for (const std::uint32_t i : order)
-    out[i] = lanes.place(queries[kept[i]].issued_ns, queries[kept[i]].done_ns);
+    out[i] = workers.place(queries[kept[i]].issued_ns, queries[kept[i]].done_ns);
   return out;
 }
 
@@ -62,8 +62,8 @@ std::size_t Tracks::place(std::int64_t begin_ns, std::int64_t end_ns) {
 void ApplicationTrace::add(const ApplicationLoad& load) {
   const std::vector<std::uint32_t> kept = kept_of(load.queries);
   left_out_ += load.queries.size() - kept.size();
-  const std::vector<std::size_t> lanes = lanes_of(load.queries, kept);
-  Tracks tracks(kMostTracks);
+  const std::vector<std::size_t> workers = workers_of(load.queries, kept);
+  Tracks tracks(kMaxTracks);
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const scenario::Query& q = load.queries[kept[i]];
     const std::size_t track = tracks.place(q.scheduled_ns, q.done_ns);
@@ -75,7 +75,7 @@ void ApplicationTrace::add(const ApplicationLoad& load) {
          .name = timeline_.intern("run"),
          .start_ns = q.issued_ns,
          .end_ns = q.done_ns,
-         .thread = timeline_.intern(fmt::format("{}, lane {}", load.name, lanes[i] + 1))});
+         .thread = timeline_.intern(fmt::format("{}, worker {}", load.name, workers[i] + 1))});
     describe(q, kept[i]);
     if (query == profile::kNoSpan)
       timeline_.attribute("scheduled_ns", std::to_string(q.scheduled_ns - q.issued_ns));
@@ -132,7 +132,7 @@ void ApplicationTrace::add_waiting(const ApplicationLoad& load,
 
 /// A span around the steps of each sample.
 void ApplicationTrace::add_steps(std::span<const ApplicationStep> all) {
-  const std::span<const ApplicationStep> steps = all.first(std::min(all.size(), kMostSteps));
+  const std::span<const ApplicationStep> steps = all.first(std::min(all.size(), kMaxSteps));
   struct Sample {
     std::size_t first = 0, last = 0;
     std::int64_t begin_ns = 0, end_ns = 0;

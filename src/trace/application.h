@@ -9,17 +9,17 @@
 //
 //   level        thread                        spans
 //   application  NAME, queries, track 1        query > wait
-//   model        NAME, lane 1                  run, whose parent is its query
+//   model        NAME, worker 1                  run, whose parent is its query
 //   application  pre-processing                sample > decode, resize, ...
 //   counter      (none)                        NAME, queries waiting
 //   layer, ...   NAME, profiled                layers of the profiled queries, below their run
 //
-// A query lasts from its scheduled moment to its answer, its wait up to its issue, its run the
-// rest. Records of queries do not name their lane: runs are laid on as many tracks as overlap, at
-// most the number of lanes, each on the track that became free last before its issue. Queries that
-// wait at the same time lie on tracks of their own, at most kMostTracks; of a query beyond there is
-// only its run, with the same attributes (`scheduled_ns` counts from the run's start). Attributes:
-// `query` (number by schedule, from 0), `sample`, `late_ns`, `failed`.
+// A query lasts from its due time to its answer, its wait up to its issue, its run the
+// rest. Records of queries do not name their worker: runs are laid on as many tracks as overlap, at
+// most the number of workers, each on the track that became free last before its issue. Queries
+// that wait at the same time lie on tracks of their own, at most kMaxTracks; of a query beyond
+// there is only its run, with the same attributes (`scheduled_ns` counts from the run's start).
+// Attributes: `query` (number by schedule, from 0), `sample`, `late_ns`, `failed`.
 //
 // Ownership: copies everything. Thread rule: plain data. Cost: O(n log n); 64 bytes a span.
 #pragma once
@@ -43,17 +43,17 @@ struct ApplicationStep {
 
 struct ApplicationLoad {
   std::string name;                          ///< the runtime's; begins the names of its threads
-  std::span<const scenario::Query> queries;  ///< ascending by their scheduled moment
+  std::span<const scenario::Query> queries;  ///< ascending by their due time
 };
 
 class ApplicationTrace {
  public:
   /// Queries of a load that are kept: its first ones, and the slowest of the rest, half each.
-  static constexpr std::size_t kMostQueries = 20'000;
-  static constexpr std::size_t kMostTracks = 64;
-  static constexpr std::size_t kMostSteps = 20'000;
+  static constexpr std::size_t kMaxQueries = 20'000;
+  static constexpr std::size_t kMaxTracks = 64;
+  static constexpr std::size_t kMaxSteps = 20'000;
 
-  /// Adds the steps of samples, at most kMostSteps. Those of a sample follow each other.
+  /// Adds the steps of samples, at most kMaxSteps. Those of a sample follow each other.
   void add_steps(std::span<const ApplicationStep> steps);
   void add(const ApplicationLoad& load);
   /// Adds the runs of a recording that were recorded whole (attribute `recorded`) as queries that
@@ -75,7 +75,7 @@ class ApplicationTrace {
 };
 
 /// Assigns intervals to tracks on which they do not overlap; each to the free track whose last one
-/// ended latest, so that a lane goes on with what came after its last run.
+/// ended latest, so that a worker goes on with what came after its last run.
 class Tracks {
  public:
   static constexpr std::size_t kNone = ~std::size_t{0};

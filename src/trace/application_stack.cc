@@ -68,7 +68,7 @@ std::vector<StackLevel> application_stack(const Timeline& timeline) {
     level.children_ns += covered(timeline, spans[id], children[id]);
     const std::int64_t over = excess(timeline, spans[id], children[id]);
     if (over > 0) ++level.exceeding;
-    level.most_excess_ns = std::max(level.most_excess_ns, over);
+    level.max_excess_ns = std::max(level.max_excess_ns, over);
   }
   std::vector<StackLevel> out;
   for (auto& [place, level] : levels) out.push_back(std::move(level));

@@ -26,7 +26,7 @@ struct StackLevel {
   std::int64_t time_ns = 0;      ///< sum over these spans
   std::int64_t children_ns = 0;  ///< covered by their children
   std::uint64_t exceeding = 0;
-  std::int64_t most_excess_ns = 0;  ///< the largest by which children exceed their parent
+  std::int64_t max_excess_ns = 0;  ///< the largest by which children exceed their parent
 
   std::int64_t remainder_ns() const { return time_ns - children_ns; }
 };

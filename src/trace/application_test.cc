@@ -18,21 +18,21 @@ using profile::Span;
 using profile::SpanId;
 using profile::Timeline;
 
-/// Queries of a server with so many lanes: each goes to the lane that is free first.
-std::vector<scenario::Query> served(std::size_t queries, std::size_t lanes,
+/// Queries of a server with so many workers: each goes to the worker that is free first.
+std::vector<scenario::Query> served(std::size_t queries, std::size_t workers,
                                     std::int64_t mean_gap_ns) {
-  stats::Random random(queries * 31 + lanes);
-  std::vector<std::int64_t> free(lanes, 0);
+  stats::Random random(queries * 31 + workers);
+  std::vector<std::int64_t> free(workers, 0);
   std::vector<scenario::Query> out;
   std::int64_t at = 1'000'000'000'000;
   for (std::size_t i = 0; i < queries; ++i) {
     at += static_cast<std::int64_t>(random.below(2 * static_cast<std::size_t>(mean_gap_ns)));
-    const auto lane = std::ranges::min_element(free);
-    const std::int64_t issued = std::max(at, *lane) + static_cast<std::int64_t>(random.below(90));
-    *lane = issued + 1 + static_cast<std::int64_t>(random.below(20'000));
+    const auto worker = std::ranges::min_element(free);
+    const std::int64_t issued = std::max(at, *worker) + static_cast<std::int64_t>(random.below(90));
+    *worker = issued + 1 + static_cast<std::int64_t>(random.below(20'000));
     out.push_back({.scheduled_ns = at,
                    .issued_ns = issued,
-                   .done_ns = *lane,
+                   .done_ns = *worker,
                    .late_ns = static_cast<std::uint32_t>(random.below(90)),
                    .sample = static_cast<std::uint32_t>(random.below(50)) & 63U,
                    .failed = i % 10 == 9 ? 1U : 0U});
@@ -69,9 +69,9 @@ std::size_t threads_without_overlap(const Timeline& t, std::vector<const Span*> 
 }
 
 TEST(ApplicationTrace, EveryQueryIsASpanThatItsWaitAndItsRunFill) {
-  for (const std::size_t lanes : {1U, 2U, 5U}) {
+  for (const std::size_t workers : {1U, 2U, 5U}) {
     const std::vector<scenario::Query> queries =
-        served(2000, lanes, 12'000 / static_cast<int>(lanes));
+        served(2000, workers, 12'000 / static_cast<int>(workers));
     ApplicationTrace trace;
     trace.add({.name = "ort", .queries = queries});
     EXPECT_EQ(trace.left_out(), 0U);
@@ -96,7 +96,7 @@ TEST(ApplicationTrace, EveryQueryIsASpanThatItsWaitAndItsRunFill) {
       EXPECT_EQ(number(t, *runs[i], "late_ns"), std::int64_t{q.late_ns});
       EXPECT_EQ(t.attribute_of(*runs[i], "failed"), q.failed == 1 ? "1" : "");
     }
-    EXPECT_LE(threads_without_overlap(t, runs), lanes);
+    EXPECT_LE(threads_without_overlap(t, runs), workers);
     threads_without_overlap(t, spans);
     const std::vector<StackLevel> stack = application_stack(t);
     ASSERT_EQ(stack.size(), 1U);
@@ -118,7 +118,7 @@ TEST(ApplicationTrace, AClosedLoopsClientsHaveATrackEach) {
   trace.add({.name = "ort", .queries = queries});
   const Timeline t = trace.take();
   for (const Span* run : named(t, Level::kModel, "run"))
-    EXPECT_EQ(t.text(run->thread), run->start_ns % 10 == 0 ? "ort, lane 1" : "ort, lane 2");
+    EXPECT_EQ(t.text(run->thread), run->start_ns % 10 == 0 ? "ort, worker 1" : "ort, worker 2");
 }
 
 TEST(ApplicationTrace, AnIntervalGoesToTheTrackThatBecameFreeLast) {
@@ -152,25 +152,25 @@ TEST(ApplicationTrace, OfQueriesBeyondTheTracksThereIsTheRun) {
   ApplicationTrace trace;
   trace.add({.name = "ort", .queries = queries});
   const Timeline t = trace.take();
-  EXPECT_EQ(named(t, Level::kApplication, "query").size(), ApplicationTrace::kMostTracks);
+  EXPECT_EQ(named(t, Level::kApplication, "query").size(), ApplicationTrace::kMaxTracks);
   const auto runs = named(t, Level::kModel, "run");
   ASSERT_EQ(runs.size(), 500U);
   EXPECT_EQ(t.attribute_of(*runs[499], "scheduled_ns"), "-499");
 }
 
 TEST(ApplicationTrace, KeepsTheFirstAndTheSlowestOfManyQueries) {
-  constexpr std::size_t kMost = ApplicationTrace::kMostQueries;
-  std::vector<scenario::Query> queries = served(3 * kMost, 1, 30'000);
-  queries[2 * kMost].done_ns += 1;
+  constexpr std::size_t kMax = ApplicationTrace::kMaxQueries;
+  std::vector<scenario::Query> queries = served(3 * kMax, 1, 30'000);
+  queries[2 * kMax].done_ns += 1;
   std::int64_t slowest = 0;
   for (const scenario::Query& q : queries) slowest = std::max(slowest, q.latency_ns());
   ApplicationTrace trace;
   trace.add({.name = "ort", .queries = queries});
-  EXPECT_EQ(trace.left_out(), 2 * kMost);
+  EXPECT_EQ(trace.left_out(), 2 * kMax);
   const Timeline t = trace.take();
   const auto runs = named(t, Level::kModel, "run");
-  ASSERT_EQ(runs.size(), kMost);
-  EXPECT_EQ(number(t, *runs[kMost / 2 - 1], "query"), static_cast<std::int64_t>(kMost / 2 - 1));
+  ASSERT_EQ(runs.size(), kMax);
+  EXPECT_EQ(number(t, *runs[kMax / 2 - 1], "query"), static_cast<std::int64_t>(kMax / 2 - 1));
   std::int64_t shown = 0;
   for (const Span* run : runs)
     shown =
@@ -270,11 +270,11 @@ TEST(ApplicationStack, ReportsWhatNoChildExplainsAndWhatExceeds) {
   stack = application_stack(t);
   EXPECT_EQ(stack[1].children_ns, 38);
   EXPECT_EQ(stack[1].exceeding, 1U);
-  EXPECT_EQ(stack[1].most_excess_ns, 38 + 25 - 40);
+  EXPECT_EQ(stack[1].max_excess_ns, 38 + 25 - 40);
   t.spans().back().thread = t.intern("process 1, thread 3");
   EXPECT_EQ(application_stack(t)[1].exceeding, 0U);
   t.spans().back().end_ns = 153;
-  EXPECT_EQ(application_stack(t)[1].most_excess_ns, 3);
+  EXPECT_EQ(application_stack(t)[1].max_excess_ns, 3);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace ridge::zoo {
 namespace {
 
-constexpr std::int64_t kDense = 13, kDlrmWidth = 16, kMostRows = 500'000;
+constexpr std::int64_t kDense = 13, kDlrmWidth = 16, kMaxRows = 500'000;
 /// Values of each categorical feature in the data set.
 constexpr std::int64_t kRows[] = {1460,  583,  10131227, 2202608, 305, 24,     12517,   633,   3,
                                   93145, 5683, 8351593,  3194,    27,  14992,  5461306, 10,    5652,
@@ -39,7 +39,7 @@ std::vector<Tensor> looked_up(Builder& b, const std::vector<Tensor>& indices) {
   std::vector<Tensor> found;
   for (std::size_t i = 0; i < indices.size(); ++i)
     found.push_back(b.embedding(fmt::format("emb_l.{}", i), indices[i],
-                                std::min(kRows[i], kMostRows), kDlrmWidth));
+                                std::min(kRows[i], kMaxRows), kDlrmWidth));
   return found;
 }
 

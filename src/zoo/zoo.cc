@@ -48,7 +48,7 @@ constexpr Family (*kFamilies[])() = {
 };
 
 /// Limit on pixels per side: activations of larger images exceed any memory.
-constexpr std::int64_t kMostPixels = 8192;
+constexpr std::int64_t kMaxPixels = 8192;
 
 std::vector<Entry> collected() {
   std::vector<Entry> all;
@@ -72,7 +72,7 @@ Result<std::int64_t> side_of(std::string_view text, const Entry& entry) {
   const std::int64_t side = number.value_or(0);
   const Images& images = entry.images;
   const bool fits = side == images.side || (images.step > 0 && side % images.step == 0 &&
-                                            side >= images.least && side <= kMostPixels);
+                                            side >= images.least && side <= kMaxPixels);
   if (number && images.side > 0 && fits) return side;
   Error error = usage_error(
       "RIDGE-ZOO-0003", fmt::format("{} does not accept images of size '{}'", entry.name, text));
@@ -81,7 +81,7 @@ Result<std::int64_t> side_of(std::string_view text, const Entry& entry) {
     return std::move(error).evidence(
         fmt::format("{} pixels is the only accepted size", images.side));
   return std::move(error).evidence(fmt::format("it accepts multiples of {} from {} to {} pixels",
-                                               images.step, images.least, kMostPixels));
+                                               images.step, images.least, kMaxPixels));
 }
 
 }  // namespace

@@ -17,9 +17,9 @@
 namespace ridge::accelerator {
 namespace {
 
-constexpr std::size_t kMostLayers = 100'000;
-constexpr std::int64_t kMostOfADimension = 1 << 24;
-constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+constexpr std::size_t kMaxLayers = 100'000;
+constexpr std::int64_t kMaxOfADimension = 1 << 24;
+constexpr std::int64_t kMaxElements = std::int64_t{1} << 40;
 
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> out = csv_fields(line);
@@ -37,10 +37,10 @@ Result<std::vector<std::int64_t>> numbers(std::span<const std::string_view> fiel
   std::vector<std::int64_t> out;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const auto value = whole_number(fields[i]);
-    if (!value || *value < 1 || *value > kMostOfADimension)
+    if (!value || *value < 1 || *value > kMaxOfADimension)
       return input_error("RIDGE-ACC-0103",
                          fmt::format("{} is '{}'", names[i], shorten(fields[i], 40)))
-          .hint(fmt::format("expected a whole number from 1 to {}", kMostOfADimension));
+          .hint(fmt::format("expected a whole number from 1 to {}", kMaxOfADimension));
     out.push_back(*value);
   }
   return out;
@@ -74,12 +74,12 @@ Result<Gemm> file_convolution(const std::vector<std::int64_t>& v) {
 /// Checks that no product of sizes exceeds 64 bits.
 Result<void> check_size(const Gemm& g) {
   const auto a = checked_mul(g.m, g.k), b = checked_mul(g.k, g.n), c = checked_mul(g.m, g.n);
-  if (a && b && c && *a <= kMostElements && *b <= kMostElements && *c <= kMostElements &&
+  if (a && b && c && *a <= kMaxElements && *b <= kMaxElements && *c <= kMaxElements &&
       checked_mul(*a, g.n) && checked_mul(*a * g.n, g.count))
     return {};
   return input_error("RIDGE-ACC-0105",
                      fmt::format("a product of {} x {} x {} is too large", g.m, g.n, g.k))
-      .hint(fmt::format("each matrix may have up to {} elements", kMostElements));
+      .hint(fmt::format("each matrix may have up to {} elements", kMaxElements));
 }
 
 /// Sparsity in the last field of a row of v3, "2:4"; removes the field. 1:1 if there is none.
@@ -90,7 +90,7 @@ Result<Sparsity> take_sparsity(std::vector<std::string_view>& fields) {
   fields.pop_back();
   const auto kept = whole_number(trimmed(text.substr(0, colon)));
   const auto of = whole_number(trimmed(text.substr(colon + 1)));
-  if (!kept || !of || *kept < 1 || *of < *kept || *of > kMostOfADimension)
+  if (!kept || !of || *kept < 1 || *of < *kept || *of > kMaxOfADimension)
     return input_error("RIDGE-ACC-0108", fmt::format("the sparsity is '{}'", shorten(text, 40)))
         .hint("expected N:M, of each M rows of the filter N that are not zero: 2:4");
   return *kept == *of ? Sparsity() : Sparsity{*kept, *of};
@@ -148,8 +148,8 @@ Result<std::vector<TopologyLayer>> read_topology(std::string_view text) {
   while (lines.next()) {
     const std::vector<std::string_view> fields = fields_of(lines.line());
     if (fields.empty()) continue;
-    if (out.size() == kMostLayers)
-      return input_error("RIDGE-ACC-0106", fmt::format("more than {} layers", kMostLayers));
+    if (out.size() == kMaxLayers)
+      return input_error("RIDGE-ACC-0106", fmt::format("more than {} layers", kMaxLayers));
     Result<TopologyLayer> layer = layer_of(fields);
     if (!layer.ok()) return std::move(layer).error().in(lines.place());
     out.push_back(std::move(*layer));
@@ -275,11 +275,11 @@ class Config {
   }
   static Result<void> number(const Number& n, std::string_view text) {
     const auto value = whole_number(text);
-    constexpr std::int64_t kMost = 1 << 20;
-    if (!value || *value < 1 || *value > kMost)
+    constexpr std::int64_t kMax = 1 << 20;
+    if (!value || *value < 1 || *value > kMax)
       return input_error("RIDGE-ACC-0112",
                          fmt::format("{} is '{}': expected a whole number from 1 to {}", n.name,
-                                     shorten(text, 40), kMost));
+                                     shorten(text, 40), kMax));
     *n.out = *value * n.unit;
     if (n.given != nullptr) *n.given = true;
     return {};

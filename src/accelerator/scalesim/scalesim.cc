@@ -16,8 +16,8 @@ namespace {
 
 /// Limits above which the simulation takes too long (elements that cross an edge of the array) or
 /// needs too much memory (prefetched addresses).
-constexpr std::int64_t kMostDemands = std::int64_t{1} << 32;
-constexpr std::int64_t kMostPrefetched = std::int64_t{1} << 27;
+constexpr std::int64_t kMaxDemands = std::int64_t{1} << 32;
+constexpr std::int64_t kMaxPrefetched = std::int64_t{1} << 27;
 
 /// State of the three buffers while the array runs.
 template <typename ReadBuffer>
@@ -156,11 +156,11 @@ Tile array_tile(const ScalesimMachine& m, std::string_view& order) {
 
 bool can_be_followed(const Gemm& g, const ScalesimMachine& machine, const LayerCost& cost) {
   const std::int64_t most = std::max({cost.sram.ifmap, cost.sram.filter, cost.sram.ofmap});
-  if (most > kMostDemands || cost.compute_cycles > kMostDemands) return false;
+  if (most > kMaxDemands || cost.compute_cycles > kMaxDemands) return false;
   if (!machine.bandwidth) return true;
   const std::int64_t side = std::max(machine.rows, machine.columns);
-  return (g.m + side) * (g.k + side) <= kMostPrefetched &&
-         (g.k + side) * (g.n + side) <= kMostPrefetched;
+  return (g.m + side) * (g.k + side) <= kMaxPrefetched &&
+         (g.k + side) * (g.n + side) <= kMaxPrefetched;
 }
 
 template <typename ReadBuffer>

@@ -14,7 +14,7 @@ namespace ridge::accelerator {
 namespace {
 
 constexpr std::int64_t kLargestConfig = std::int64_t{64} << 10;
-constexpr std::size_t kMostSets = 4096;
+constexpr std::size_t kMaxSets = 4096;
 
 /// Usage error (RIDGE-WB-0143) for options that a SCALE-Sim configuration does not support.
 Result<void> check_config(const StudySpec& o) {
@@ -98,9 +98,9 @@ Result<std::vector<StudiedMachine>> from_machines(const StudySpec& spec) {
   TRY(check_overridden_keys(spec));
   std::vector<StudiedMachine> sets = TRY(named_machines(spec));
   for (const auto& [key, values] : spec.settings) {
-    if (sets.size() * values.size() > kMostSets)
+    if (sets.size() * values.size() > kMaxSets)
       return usage_error("RIDGE-WB-0144",
-                         fmt::format("--set produces more than {} machines", kMostSets))
+                         fmt::format("--set produces more than {} machines", kMaxSets))
           .hint("give fewer values");
     std::vector<StudiedMachine> more;
     for (const StudiedMachine& set : sets)

@@ -18,7 +18,7 @@
 namespace ridge::accelerator {
 namespace {
 
-constexpr std::size_t kMostPoints = 4096;
+constexpr std::size_t kMaxPoints = 4096;
 /// Maximum number of points for which sensitivities are estimated by default: each takes one
 /// estimate per part of the machine.
 constexpr std::size_t kFewPoints = 64;
@@ -77,7 +77,7 @@ void tell_unused_sparsity(const Study& study, const session::Environment& enviro
 
 /// Limit on multiply-accumulates plus vector operations, and on cycles. Below it, all figures
 /// derived from them (bytes, cycles, partial sums) fit into 64 bits.
-constexpr double kMostWork = 0x1p57;
+constexpr double kMaxWork = 0x1p57;
 
 /// Input error (RIDGE-ACC-0161) if a sum over the layers could exceed 2^63. `filled` estimates the
 /// cycles with every dimension extended by one side of the array, as if all folds were full.
@@ -97,12 +97,12 @@ Result<void> check_work(const std::vector<Layer>& layers, std::int64_t rows, std
          {layer.vector->read, layer.vector->written, layer.vector->operations})
       work += static_cast<double>(part);
   }
-  if (work <= kMostWork && filled <= kMostWork) return {};
+  if (work <= kMaxWork && filled <= kMaxWork) return {};
   return input_error(
              "RIDGE-ACC-0161",
              fmt::format("{} multiply-accumulates and operations in {} cycles exceed the limit",
                          si(work), si(filled)))
-      .hint(fmt::format("the limit is {} of each: estimate a part of the network", si(kMostWork)));
+      .hint(fmt::format("the limit is {} of each: estimate a part of the network", si(kMaxWork)));
 }
 
 /// Draws the progress of the points, and of the layers within a point.
@@ -249,12 +249,12 @@ Result<Study> estimate_study(const StudySpec& spec, const session::Environment& 
   const std::vector<SharedNetwork> networks = TRY(
       study_networks(spec, estimated_layers(parameters.options.convention, machines), environment));
   const std::size_t count = machines.size() * networks.size() * spec.pads.size();
-  if (count > kMostPoints)
+  if (count > kMaxPoints)
     return usage_error(
                "RIDGE-WB-0147",
                fmt::format(
                    "{} machines x {} sizes x {} pads are {} points, more than the limit of {}",
-                   machines.size(), networks.size(), spec.pads.size(), count, kMostPoints))
+                   machines.size(), networks.size(), spec.pads.size(), count, kMaxPoints))
         .hint("give fewer values to --set, --bind or --pad");
   parameters.options.sensitivity = spec.sensitivity == Sensitivity::kOn ||
                                    (spec.sensitivity == Sensitivity::kAuto && count <= kFewPoints);

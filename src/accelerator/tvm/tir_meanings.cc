@@ -10,7 +10,7 @@ namespace ridge::accelerator {
 namespace {
 
 /// GPT-2 needs 54,000.
-constexpr std::size_t kMostTaken = std::size_t{1} << 24;
+constexpr std::size_t kMaxTaken = std::size_t{1} << 24;
 
 constexpr std::array<std::string_view, 14> kWords = {
     "anything",          "nothing",  "a number",      "a text",     "a list",
@@ -28,9 +28,9 @@ Error TirMeanings::wrong(std::string_view what) const {
 
 Result<void> TirMeanings::take(std::size_t count) {
   taken_ += count;
-  if (taken_ > kMostTaken)
+  if (taken_ > kMaxTaken)
     return wrong(
-        fmt::format("exceeds the limit of {} elements copied from other nodes", kMostTaken));
+        fmt::format("exceeds the limit of {} elements copied from other nodes", kMaxTaken));
   return {};
 }
 

@@ -48,8 +48,8 @@ class Profiler {
     if (arguments->size() >= found->parameters.size())
       return bad_map("passes a kernel too many arguments");
     handed_ += found->parameters.size();
-    if (handed_ > kMostHanded)
-      return bad_map(fmt::format("passes kernels more than {} buffers", kMostHanded));
+    if (handed_ > kMaxHanded)
+      return bad_map(fmt::format("passes kernels more than {} buffers", kMaxHanded));
     std::vector<NestParameter> parameters;
     for (std::size_t i = 0; i < found->parameters.size(); ++i) {
       const BufferId buffer = found->parameters[i];
@@ -121,7 +121,7 @@ class Profiler {
   }
 
   /// Limit; the largest network tried has some thousands.
-  static constexpr std::size_t kMostHanded = std::size_t{1} << 20;
+  static constexpr std::size_t kMaxHanded = std::size_t{1} << 20;
 
   TirModule module_;
   const Json& map_;

@@ -18,7 +18,7 @@ using Meaning = TirMeaning;
 using What = TirMeaning::What;
 
 /// Limit; the largest network tried has some thousands.
-constexpr std::size_t kMostBuffers = std::size_t{1} << 15;
+constexpr std::size_t kMaxBuffers = std::size_t{1} << 15;
 
 struct Iterator {
   VarId variable = kNothing;
@@ -129,8 +129,8 @@ Result<Meaning> Reader::read_variable(const TirFields& f) {
   if (type == nullptr) return m_.wrong("has no type");
   if (type->what != What::kBufferType)
     return Meaning{What::kVariable, nest().add_variable(std::move(label))};
-  if (nest().buffers().size() >= kMostBuffers)
-    return m_.wrong(fmt::format("exceeds the limit of {} buffers", kMostBuffers));
+  if (nest().buffers().size() >= kMaxBuffers)
+    return m_.wrong(fmt::format("exceeds the limit of {} buffers", kMaxBuffers));
   Buffer buffer = buffer_types_[type->id];
   TRY(m_.take(buffer.shape.size() + buffer.dtype.size()));
   buffer.name = std::move(label);

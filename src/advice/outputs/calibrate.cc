@@ -28,17 +28,17 @@ std::int64_t tensor_bytes(const Resolved& resolved, ValueId v) {
   return bytes.known() ? bytes.value() : 0;
 }
 
-/// The tensors in groups whose elements fit into `most_bytes`, at least one in each.
+/// The tensors in groups whose elements fit into `max_bytes`, at least one in each.
 std::vector<std::vector<ValueId>> batches_of(const Resolved& resolved,
                                              std::span<const ValueId> values,
-                                             std::int64_t most_bytes) {
+                                             std::int64_t max_bytes) {
   std::vector<std::vector<ValueId>> out;
   std::int64_t left = 0;
   for (const ValueId v : values) {
     const std::int64_t bytes = tensor_bytes(resolved, v);
     if (out.empty() || bytes > left) {
       out.emplace_back();
-      left = most_bytes;
+      left = max_bytes;
     }
     out.back().push_back(v);
     left -= bytes;
@@ -62,8 +62,8 @@ using Visit = std::function<Result<void>(ValueId v, FloatElements elements)>;
 
 /// Calls `visit` with the elements of each tensor in each run.
 Result<void> visit_elements(const measure::Column& model, std::span<const ValueId> values,
-                            std::uint64_t runs, std::int64_t most_bytes, const Visit& visit) {
-  for (const std::vector<ValueId>& batch : batches_of(*model.resolved, values, most_bytes)) {
+                            std::uint64_t runs, std::int64_t max_bytes, const Visit& visit) {
+  for (const std::vector<ValueId>& batch : batches_of(*model.resolved, values, max_bytes)) {
     const Resolved copy = TRY(with_outputs(*model.resolved, batch));
     OutputReader reader = TRY(OutputReader::load({&copy, model.request}));
     for (std::uint64_t i = 0; i < runs; ++i) {
@@ -131,7 +131,7 @@ class RunConstants {
 }  // namespace
 
 Result<rewrite::Ranges> calibrate(const measure::Column& model, std::span<const ValueId> values,
-                                  std::int64_t most_bytes) {
+                                  std::int64_t max_bytes) {
   rewrite::Ranges out;
   const auto widen = [&](ValueId v, const FloatElements& elements) -> Result<void> {
     if (!std::ranges::all_of(elements, [](float x) { return std::isfinite(x); }))
@@ -145,7 +145,7 @@ Result<rewrite::Ranges> calibrate(const measure::Column& model, std::span<const 
     found->second.maximum = std::max(found->second.maximum, greatest);
     return {};
   };
-  TRY(visit_elements(model, values, calibration_runs(model), most_bytes, widen));
+  TRY(visit_elements(model, values, calibration_runs(model), max_bytes, widen));
   return out;
 }
 

@@ -27,12 +27,12 @@ inline constexpr std::uint64_t kCalibrationRuns = 10;
 /// Limit on the activations that are read from one run.
 inline constexpr std::int64_t kCalibrationBytes = std::int64_t{256} << 20;
 
-/// Least and greatest elements of float32 tensors of the main graph. `most_bytes`: as
+/// Least and greatest elements of float32 tensors of the main graph. `max_bytes`: as
 /// kCalibrationBytes. Input errors: a tensor that the runtime does not return (RIDGE-WB-0095), one
 /// with NaN or infinite elements (RIDGE-WB-0096).
 Result<rewrite::Ranges> calibrate(const measure::Column& model,
                                   std::span<const graph::ValueId> values,
-                                  std::int64_t most_bytes = kCalibrationBytes);
+                                  std::int64_t max_bytes = kCalibrationBytes);
 
 /// Errors: those of rewrite::quantized and calibrate().
 Result<analysis::Resolved> int8_copy(const measure::Column& model);

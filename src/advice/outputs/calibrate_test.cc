@@ -118,8 +118,8 @@ TEST(CalibrateSlow, RangesAreThoseOfAConvolutionByHand) {
   const analysis::Resolved r = analysis::testing::resolved(kOneConv);
   const Array array("ridge-calibrate-ranges.npy", "1, 2, 5, 5", 50);
   const graph::ValueId values[] = {value(r, "x"), value(r, "c"), value(r, "y")};
-  for (const std::int64_t most_bytes : {kCalibrationBytes, std::int64_t{1}}) {
-    const rewrite::Ranges ranges = must(calibrate({&r, array.request}, values, most_bytes));
+  for (const std::int64_t max_bytes : {kCalibrationBytes, std::int64_t{1}}) {
+    const rewrite::Ranges ranges = must(calibrate({&r, array.request}, values, max_bytes));
     const auto expect = [&](graph::ValueId v, const Elements& elements, float tolerance) {
       const auto [least, greatest] = std::ranges::minmax(elements);
       EXPECT_NEAR(ranges.at(v).minimum, least, tolerance);

@@ -21,7 +21,7 @@ using Sizes = attribution::CanonicalOptions::Sizes;
 constexpr std::size_t kFurther = 2;  // sizes of each free size
 
 /// One set of inputs.
-struct Feed {
+struct PreparedInput {
   InputKind kind = InputKind::kSeeded;
   std::uint64_t seed = 0;
   bool files = false;  ///< takes those of the user, where there are any
@@ -56,15 +56,15 @@ class OutputPair {
     return OutputPair(std::move(before), std::move(after), std::move(first), std::move(second));
   }
 
-  Result<runtime::Outputs> before(const Resolved& at, const Feed& feed) {
-    return first_.outputs(at, feed.kind, feed.seed, feed.files);
+  Result<runtime::Outputs> before(const Resolved& at, const PreparedInput& prepared) {
+    return first_.outputs(at, prepared.kind, prepared.seed, prepared.files);
   }
-  Result<runtime::Outputs> after(const Resolved& at, const Feed& feed) {
-    return second_.outputs(at, feed.kind, feed.seed, feed.files);
+  Result<runtime::Outputs> after(const Resolved& at, const PreparedInput& prepared) {
+    return second_.outputs(at, prepared.kind, prepared.seed, prepared.files);
   }
 
   /// By output: the relative difference of the model from itself at another level.
-  std::map<std::string, double> of_levels(const Resolved& at, const Feed& feed,
+  std::map<std::string, double> of_levels(const Resolved& at, const PreparedInput& prepared,
                                           const runtime::Outputs& before) {
     if (!tried_) {
       tried_ = true;
@@ -75,7 +75,8 @@ class OutputPair {
     }
     std::map<std::string, double> out;
     if (!level_) return out;
-    const Result<runtime::Outputs> same = level_->outputs(at, feed.kind, feed.seed, feed.files);
+    const Result<runtime::Outputs> same =
+        level_->outputs(at, prepared.kind, prepared.seed, prepared.files);
     if (!same.ok()) return out;
     for (const OutputApart& o : outputs_apart(before, *same).outputs) out[o.name] = o.max_rel;
     return out;
@@ -102,14 +103,14 @@ class Comparison {
  public:
   /// Compares one run. False if the model itself does not run so.
   Result<bool> add(OutputPair& pair, const Resolved& before, const Resolved& after,
-                   const Feed& feed, const std::string& sizes) {
-    const Result<runtime::Outputs> of_model = pair.before(before, feed);
+                   const PreparedInput& prepared, const std::string& sizes) {
+    const Result<runtime::Outputs> of_model = pair.before(before, prepared);
     if (!of_model.ok()) return pair.alive() ? Result<bool>(false) : of_model.error();
-    const Result<runtime::Outputs> of_copy = pair.after(after, feed);
-    const std::string where = fmt::format("{}, {}", name(feed.kind), sizes);
+    const Result<runtime::Outputs> of_copy = pair.after(after, prepared);
+    const std::string where = fmt::format("{}, {}", name(prepared.kind), sizes);
     if (!of_copy.ok()) {
       if (!pair.alive()) return of_copy.error();
-      refused(feed.kind, sizes);
+      refused(prepared.kind, sizes);
       return true;
     }
     const OutputsApart apart = outputs_apart(*of_model, *of_copy);
@@ -121,24 +122,24 @@ class Comparison {
       compared_ = true;
       double rounding = o.rounding;
       if (o.max_rel > rounding) {
-        if (!levels) levels = pair.of_levels(before, feed, *of_model);
+        if (!levels) levels = pair.of_levels(before, prepared, *of_model);
         const auto own = levels->find(o.name);
         if (own != levels->end() && std::isfinite(own->second))
           rounding = std::max(rounding, 2 * own->second);
       }
-      if (is_usual(feed.kind)) {
+      if (is_usual(prepared.kind)) {
         out_.max_abs = std::max(out_.max_abs, o.max_abs);
         out_.max_rel = std::max(out_.max_rel, o.max_rel);
         out_.rounding = std::max(out_.rounding, rounding);
       }
       if (o.max_rel > rounding)
-        note(feed.kind, std::isfinite(o.max_rel)
-                            ? fmt::format("by {:.2g} of the largest element of '{}': {}", o.max_rel,
-                                          o.name, where)
-                            : fmt::format("without bound in '{}': {}", o.name, where));
+        note(prepared.kind, std::isfinite(o.max_rel)
+                                ? fmt::format("by {:.2g} of the largest element of '{}': {}",
+                                              o.max_rel, o.name, where)
+                                : fmt::format("without bound in '{}': {}", o.name, where));
     }
     add_once(out_.sizes, sizes);
-    add_once(out_.inputs, std::string(name(feed.kind)));
+    add_once(out_.inputs, std::string(name(prepared.kind)));
     return true;
   }
 
@@ -172,8 +173,8 @@ bool has_floats(const Resolved& resolved) {
   });
 }
 
-std::vector<Feed> feeds_of(std::uint64_t seed, bool unusual) {
-  std::vector<Feed> out = {{InputKind::kSeeded, seed}};
+std::vector<PreparedInput> prepared_inputs_of(std::uint64_t seed, bool unusual) {
+  std::vector<PreparedInput> out = {{InputKind::kSeeded, seed}};
   if (!unusual) return out;
   out.push_back({InputKind::kZeros, seed});
   for (const InputKind kind : kUnusualKinds) out.push_back({kind, seed});
@@ -184,10 +185,10 @@ std::vector<Feed> feeds_of(std::uint64_t seed, bool unusual) {
 Result<void> add_seeded(OutputPair& pair, const std::string& sizes, Comparison& out) {
   const measure::Request& request = pair.column_before().request;
   for (std::uint64_t i = 0; i < kOutputRuns; ++i) {
-    const Feed feed{InputKind::kSeeded, request.seed + 1000 * i, true};
+    const PreparedInput prepared{InputKind::kSeeded, request.seed + 1000 * i, true};
     const Resolved& before = *pair.column_before().resolved;
-    if (!TRY(out.add(pair, before, *pair.column_after().resolved, feed, sizes)))
-      return pair.before(before, feed).error();
+    if (!TRY(out.add(pair, before, *pair.column_after().resolved, prepared, sizes)))
+      return pair.before(before, prepared).error();
   }
   return {};
 }
@@ -198,7 +199,8 @@ Result<void> add_further(const measure::Column& before, const measure::Column& a
   measure::Column first = before, second = after;
   first.request.sizes = second.request.sizes = Sizes::kAsDeclared;
   OutputPair pair = TRY(OutputPair::load(first, second));
-  const std::vector<Feed> feeds = feeds_of(before.request.seed + 1, has_floats(*before.resolved));
+  const std::vector<PreparedInput> prepared_inputs =
+      prepared_inputs_of(before.request.seed + 1, has_floats(*before.resolved));
   std::map<std::string, std::set<std::int64_t>> done;
   for (const SizeTrial& trial : trials(*before.resolved, free)) {
     const bool wanted = std::ranges::any_of(trial.changed, [&](const std::string& name) {
@@ -210,12 +212,12 @@ Result<void> add_further(const measure::Column& before, const measure::Column& a
     const std::string sizes = sizes_text(trial.sizes);
     const std::optional<Resolved> copy = at_sizes(*after.resolved, trial.sizes);
     if (!copy) {
-      if (pair.before(*model, feeds[0]).ok()) out.refused(feeds[0].kind, sizes);
+      if (pair.before(*model, prepared_inputs[0]).ok()) out.refused(prepared_inputs[0].kind, sizes);
       continue;
     }
-    if (!TRY(out.add(pair, *model, *copy, feeds[0], sizes))) continue;
-    for (const Feed& feed : std::span(feeds).subspan(1))
-      TRY(out.add(pair, *model, *copy, feed, sizes));
+    if (!TRY(out.add(pair, *model, *copy, prepared_inputs[0], sizes))) continue;
+    for (const PreparedInput& prepared : std::span(prepared_inputs).subspan(1))
+      TRY(out.add(pair, *model, *copy, prepared, sizes));
     for (const std::string& name : trial.changed) done[name].insert(trial.sizes.at(name).value);
   }
   return {};
@@ -239,8 +241,8 @@ Result<OutputDifference> compare_widely(const measure::Column& before, const mea
   {
     OutputPair pair = TRY(OutputPair::load(before, after));
     TRY(add_seeded(pair, sizes, out));
-    for (const Feed& feed : feeds_of(before.request.seed, has_floats(model)))
-      TRY(out.add(pair, model, *after.resolved, feed, sizes));
+    for (const PreparedInput& prepared : prepared_inputs_of(before.request.seed, has_floats(model)))
+      TRY(out.add(pair, model, *after.resolved, prepared, sizes));
   }
   if (expected == Expected::kSameIfBound) return std::move(out).result();
   for (const graph::ValueId v : model.model().main().inputs) {

@@ -50,7 +50,7 @@ OutputApart apart_of(const OutputTensor& a, const OutputTensor& b) {
   const onnx::DataTypeInfo* info = onnx::info(type);
   if (type == DataType::kFloat16) out.rounding = 0x1p-9;
   if (type == DataType::kBfloat16) out.rounding = 0x1p-6;
-  if (type == DataType::kFloat || type == DataType::kDouble) out.rounding = kMostDifference;
+  if (type == DataType::kFloat || type == DataType::kDouble) out.rounding = kMaxDifference;
   if (type != b.type.type || a.type.dims != b.type.dims || a.bytes.size() != b.bytes.size()) {
     out.max_abs = out.max_rel = INFINITY;
   } else if (type == DataType::kFloat) {

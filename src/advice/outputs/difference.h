@@ -19,7 +19,7 @@ namespace ridge::advice {
 
 /// Outputs farther apart than this part of their largest element are not the same up to rounding;
 /// of 16-bit floats, twice their precision.
-inline constexpr double kMostDifference = 1e-4;
+inline constexpr double kMaxDifference = 1e-4;
 
 struct OutputApart {
   std::string name;

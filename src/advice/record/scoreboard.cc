@@ -133,7 +133,7 @@ Scoreboard scoreboard(std::span<const CheckedFinding> checks) {
 
 std::string confidence(const ScoreRow& row) {
   const std::optional<stats::Interval> interval = row.within.interval();
-  if (row.within.of < kLeastPredictions || !interval) return "";
+  if (row.within.of < kMinPredictions || !interval) return "";
   if (interval->lo > 0.5) return "high";
   return interval->hi < 0.5 ? "low" : "medium";
 }

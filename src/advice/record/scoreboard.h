@@ -73,14 +73,14 @@ inline constexpr double kSignOfLatency = 0.03;
 Scoreboard scoreboard(std::span<const profile::CheckedFinding> checks);
 
 /// Least number of predictions from which confidence() concludes anything.
-inline constexpr std::int64_t kLeastPredictions = 5;
+inline constexpr std::int64_t kMinPredictions = 5;
 
 /// Confidence in further predictions of a row, by the 95 % interval of the share `within`:
 ///
 ///   high    it lies above one half: more predictions hold than miss (5 of 5, 9 of 10)
 ///   low     it lies below one half: more miss than hold (0 of 5, 1 of 10)
 ///   medium  it includes one half: the checks do not show which (4 of 5, 8 of 10)
-///   ""      fewer than kLeastPredictions
+///   ""      fewer than kMinPredictions
 std::string confidence(const ScoreRow& row);
 /// Variant that finds the row; "" if there is none.
 std::string confidence(const Scoreboard& board, std::string_view kind, std::string_view host,

@@ -34,7 +34,7 @@ std::string share_text(double ns, const profile::Profile& run) {
                      is_of_run(run) ? "the run" : "a profiled run");
 }
 
-double most_gain(double ns, const profile::Profile& run) {
+double max_gain(double ns, const profile::Profile& run) {
   return ns / whole_ns(ns, run) * run.latency.ns.median;
 }
 

@@ -13,6 +13,6 @@ namespace ridge::advice {
 std::string share_text(double ns, const profile::Profile& run);
 
 /// Time of a run without the profiler that the same share is: what it could gain at most.
-double most_gain(double ns, const profile::Profile& run);
+double max_gain(double ns, const profile::Profile& run);
 
 }  // namespace ridge::advice

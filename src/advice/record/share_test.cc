@@ -26,12 +26,12 @@ TEST(ShareText, IsOfAProfiledRunWhereItsPartsTakeMoreThanTheRun) {
   EXPECT_EQ(share_text(300, run), "75 % of a profiled run");
   EXPECT_EQ(share_text(50, run), "12 % of a profiled run");
   EXPECT_EQ(share_text(30, run), "8 % of a profiled run");
-  EXPECT_DOUBLE_EQ(most_gain(300, run) + most_gain(70, run) + most_gain(30, run), 100);
+  EXPECT_DOUBLE_EQ(max_gain(300, run) + max_gain(70, run) + max_gain(30, run), 100);
 }
 
 TEST(ShareText, IsNeverAboveAHundredPercent) {
   EXPECT_EQ(share_text(150, shared_run(100, {50})), "100 % of the run");
-  EXPECT_DOUBLE_EQ(most_gain(150, shared_run(100, {50})), 100);
+  EXPECT_DOUBLE_EQ(max_gain(150, shared_run(100, {50})), 100);
 }
 
 }  // namespace

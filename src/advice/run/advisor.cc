@@ -71,7 +71,7 @@ Advisor::Advisor(const AdviceRequest& request, session::Workbench& bench, sessio
       budget_(request.spec, !request.checks.empty() || request.measure_bricks) {}
 
 Result<Advised> Advisor::run() {
-  keeper_ = TRY(session::RunKeeper::open(request_.store, environment()));
+  recorder_ = TRY(session::RunRecorder::open(request_.store, environment()));
   TRY(measure());
   note_what_is_left_alone();
   TRY(find());
@@ -89,18 +89,18 @@ Result<void> Advisor::read_or_measure(session::RoofSource& roofs) {
   out_.runtime = info.name;
   out_.runtime_version = info.version;
   run_key_ = TRY(bench_.key(resolved_, point_, info.name, info.version));
-  if (keeper_) {
-    if (const std::optional<store::RunId> stored = TRY(keeper_->store().run_of_point(run_key_))) {
-      run_ = TRY(keeper_->store().read(*stored));
+  if (recorder_) {
+    if (const std::optional<store::RunId> stored = TRY(recorder_->store().run_of_point(run_key_))) {
+      run_ = TRY(recorder_->store().read(*stored));
       return {};
     }
-    keeper_->assess_host();
+    recorder_->assess_host();
   }
   bench_.process_s = budget_.of_run_s();
   session::Measured measured = TRY(bench_.measure(resolved_, point_, roofs));
   if (measured.roof_error) out_.notes.push_back(measured.roof_error->summary());
   run_ = std::move(measured.profile);
-  if (keeper_) TRY(keeper_->keep(run_, run_key_));
+  if (recorder_) TRY(recorder_->keep(run_, run_key_));
   return {};
 }
 
@@ -454,39 +454,39 @@ Result<Check> Advisor::check_setting(const Candidate& c) {
 
 /// Stores a check for the scoreboard.
 Result<void> Advisor::keep(const Finding& f) {
-  if (!keeper_ || environment().stopped()) return {};
+  if (!recorder_ || environment().stopped()) return {};
   const Check& check = *f.check;
   const OutputDifference unknown{profile::CheckedFinding::kNone, profile::CheckedFinding::kNone};
   const OutputDifference outputs = check.outputs.value_or(unknown);
-  TRY(keeper_->store().append({.recorded_s = session::seconds_now(),
-                               .model = request_.model,
-                               .graph_hash = graph::structure_hash(resolved_.model()),
-                               .point = run_key_,
-                               .runtime = out_.runtime,
-                               .runtime_version = out_.runtime_version,
-                               .ridge_version = out_.ridge,
-                               .threads = out_.threads,
-                               .host = out_.host,
-                               .finding = f.id,
-                               .question = f.question,
-                               .kind = f.kind,
-                               .nodes = f.nodes,
-                               .predicted_ns = f.gain_ns.value_or(kUnknown),
-                               .gain_ns = check.gain_ns,
-                               .before_ns = check.before_ns,
-                               .after_ns = check.after_ns,
-                               .state = check.state,
-                               .prediction = check.prediction,
-                               .reason = check.reason,
-                               .max_abs = outputs.max_abs,
-                               .max_rel = outputs.max_rel,
-                               .lossless = f.lossless}));
+  TRY(recorder_->store().append({.recorded_s = session::seconds_now(),
+                                 .model = request_.model,
+                                 .graph_hash = graph::structure_hash(resolved_.model()),
+                                 .point = run_key_,
+                                 .runtime = out_.runtime,
+                                 .runtime_version = out_.runtime_version,
+                                 .ridge_version = out_.ridge,
+                                 .threads = out_.threads,
+                                 .host = out_.host,
+                                 .finding = f.id,
+                                 .question = f.question,
+                                 .kind = f.kind,
+                                 .nodes = f.nodes,
+                                 .predicted_ns = f.gain_ns.value_or(kUnknown),
+                                 .gain_ns = check.gain_ns,
+                                 .before_ns = check.before_ns,
+                                 .after_ns = check.after_ns,
+                                 .state = check.state,
+                                 .prediction = check.prediction,
+                                 .reason = check.reason,
+                                 .max_abs = outputs.max_abs,
+                                 .max_rel = outputs.max_rel,
+                                 .lossless = f.lossless}));
   return {};
 }
 
 Result<void> Advisor::add_confidence() {
-  if (!keeper_) return {};
-  const Scoreboard board = scoreboard(TRY(keeper_->store().checked_findings()));
+  if (!recorder_) return {};
+  const Scoreboard board = scoreboard(TRY(recorder_->store().checked_findings()));
   for (Candidate& c : candidates_)
     if (c.finding.gain_ns)
       c.finding.confidence = confidence(board, c.finding.kind, out_.host, out_.runtime);

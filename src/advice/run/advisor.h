@@ -89,7 +89,7 @@ class Advisor {
   bricks::BricksPoint bricks_;
   bricks::Loader loader_;
   AdviceBudget budget_;
-  std::optional<session::RunKeeper> keeper_;
+  std::optional<session::RunRecorder> recorder_;
   std::string run_key_;
 
   profile::Profile run_;

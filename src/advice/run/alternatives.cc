@@ -74,7 +74,7 @@ std::vector<AdviceSetting> findings_of(const std::vector<AdviceWay>& ways,
   for (const AdviceWay& way : ways) {
     const profile::Estimate& after = way.run.latency.ns;
     // Series one after the other differ by chance: the whole interval must be a gain.
-    if (after.median > (1 - kLeastFaster) * before.median || gain_of(before, after).low <= 0)
+    if (after.median > (1 - kMinFaster) * before.median || gain_of(before, after).low <= 0)
       continue;
     const bool runtime = way.run.subject.runtime != run.subject.runtime;
     const std::string flags =
@@ -101,7 +101,7 @@ std::vector<AdviceSetting> findings_of(const std::vector<AdviceWay>& ways,
 std::optional<Finding> finding_of(const Cover& cover, const profile::Profile& run,
                                   const std::string& model) {
   const double latency = run.latency.ns.median, gain = latency - cover.total_ns;
-  if (cover.parts < 2 || gain < kLeastFaster * latency) return std::nullopt;
+  if (cover.parts < 2 || gain < kMinFaster * latency) return std::nullopt;
   std::set<graph::NodeId> nodes;
   std::set<std::string> others;
   double time_ns = 0;

@@ -25,7 +25,7 @@ struct AdviceWay {
 };
 
 /// A way is faster if it takes this part of the latency less.
-inline constexpr double kLeastFaster = 0.05;
+inline constexpr double kMinFaster = 0.05;
 
 /// Measures the model in each of the runtimes other than the spec's.
 std::vector<AdviceWay> measure_ways(const session::Workbench& bench,

@@ -13,7 +13,7 @@ namespace ridge::advice {
 namespace {
 
 /// Processes of a suite of pairs: a gain that is unsure after so many is called unpredictable.
-constexpr std::uint32_t kMostPairedProcesses = 16;
+constexpr std::uint32_t kMaxPairedProcesses = 16;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ Result<void> measure_bricks(const std::vector<NamedNetwork>& models, const Brick
       bricks::BricksSuite::open({.folder = folder,
                                  .store = wanted.store,
                                  .spec = wanted.spec,
-                                 .goal = {.most_processes = kMostPairedProcesses, .paired = true}},
+                                 .goal = {.max_processes = kMaxPairedProcesses, .paired = true}},
                                 environment));
   return suite.measure_all(wanted.seconds);
 }

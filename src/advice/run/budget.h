@@ -22,7 +22,7 @@ class AdviceBudget {
  public:
   static constexpr double kRunShare = 0.15, kBrickShare = 0.35, kMeasuringShare = 0.5;
   /// A check is not begun with less for each process.
-  static constexpr double kLeastProcessSeconds = 0.05;
+  static constexpr double kMinProcessSeconds = 0.05;
 
   /// `more`: bricks or checks follow the run.
   AdviceBudget(const session::MeasureSpec& spec, bool more);
@@ -36,7 +36,7 @@ class AdviceBudget {
  private:
   double processes_ = 1;
   double total_s_ = 0;  // 0: none
-  double most_s_ = 0;   // of a process
+  double max_s_ = 0;    // of a process
   double run_s_ = 0;
   Nanos begun_;
 };

@@ -21,10 +21,10 @@ namespace ridge::advice {
 inline constexpr char kInt8[] = "int8";
 
 /// Least part of the latency that the nodes take.
-inline constexpr double kLeastInt8 = 0.05;
+inline constexpr double kMinInt8 = 0.05;
 
 /// nullopt: the processor has no instructions for it, the model has no copy or multiplies quantized
-/// tensors already, or the nodes take less than kLeastInt8 of the run.
+/// tensors already, or the nodes take less than kMinInt8 of the run.
 std::optional<Finding> int8_finding(const analysis::Resolved& resolved, const profile::Profile& run,
                                     const machine::Host& host, const std::string& model);
 

@@ -242,7 +242,7 @@ Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited,
                     "bricks like them do to predict one",
                     counted(static_cast<std::int64_t>(model_.missing), "brick"),
                     counted(static_cast<std::int64_t>(after.missing), "brick")));
-  if (after.predicted_share > kMostPredicted)
+  if (after.predicted_share > kMaxPredicted)
     return input_error(
         "RIDGE-WB-0093",
         fmt::format("{:.0f} % of the time of the edited copy is of bricks without a measured time",

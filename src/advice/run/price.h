@@ -37,7 +37,7 @@
 namespace ridge::advice {
 
 /// Most share of the time of a copy that bricks without a measured time may have.
-inline constexpr double kMostPredicted = 0.2;
+inline constexpr double kMaxPredicted = 0.2;
 
 struct PricedEdit {
   profile::Estimate gain_ns;  ///< latency of the model less that of the copy
@@ -54,7 +54,7 @@ class AdvicePrice {
 
   /// `origins` empty: `changed` stays empty.
   /// Error (input class, RIDGE-WB-0093): bricks of one of them are missing, or were measured in one
-  /// process only, or more than kMostPredicted of the time of `edited` is of bricks that were
+  /// process only, or more than kMaxPredicted of the time of `edited` is of bricks that were
   /// planned and not measured.
   Result<PricedEdit> of(const bricks::Network& edited, const rewrite::Origins& origins = {}) const;
 

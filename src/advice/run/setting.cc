@@ -105,13 +105,13 @@ std::vector<AdviceSetting> settings_for(const session::MeasureSpec& spec, const 
   const auto used = static_cast<std::uint32_t>(spec.threads.at(0));
   const double measured = advice.measured_ns.median;
   if (used < facts.processors &&
-      (!facts.on_all_ns || *facts.on_all_ns <= (1 - kLeastThreads) * measured))
+      (!facts.on_all_ns || *facts.on_all_ns <= (1 - kMinThreads) * measured))
     out.push_back(threads(spec, facts, advice));
   if (spec.runtimes.at(0) != "ort") return out;
   if (facts.processors > 1 && !asked("ridge.execution") && facts.scheduled_ns &&
-      *facts.scheduled_ns <= (1 - kLeastBranches) * measured)
+      *facts.scheduled_ns <= (1 - kMinBranches) * measured)
     out.push_back(branches(spec, facts, advice));
-  if (used > 1 && facts.disturbed_share >= kLeastDisturbed &&
+  if (used > 1 && facts.disturbed_share >= kMinDisturbed &&
       !asked("session.intra_op.allow_spinning"))
     out.push_back(spinning(spec, facts, advice));
   return out;

@@ -18,10 +18,10 @@ struct AdviceSetting {
 };
 
 /// Independent branches gain at least this part of the latency to be a finding.
-inline constexpr double kLeastBranches = 0.05;
+inline constexpr double kMinBranches = 0.05;
 
 /// So do more threads.
-inline constexpr double kLeastThreads = 0.05;
+inline constexpr double kMinThreads = 0.05;
 
 /// Facts that the findings follow from.
 struct SettingFacts {
@@ -34,7 +34,7 @@ struct SettingFacts {
 };
 
 /// Least share of disturbed runs from which on waiting threads should not spin.
-inline constexpr double kLeastDisturbed = 0.25;
+inline constexpr double kMinDisturbed = 0.25;
 
 /// `advice`: with its measured time.
 std::vector<AdviceSetting> settings_for(const session::MeasureSpec& spec, const SettingFacts& facts,

@@ -4,7 +4,7 @@
 //
 // Queries, keys, values and weights are read whole, and so is the cache, except for rows that lie
 // before a window (local_window_size) or behind the positions in use (a buffer that is longer than
-// total_sequence_length says). Cost and thread safety: as least_work.h.
+// total_sequence_length says). Cost and thread safety: as min_work.h.
 #pragma once
 
 #include <cstddef>

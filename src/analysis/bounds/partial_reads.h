@@ -1,7 +1,7 @@
-// Per-operator rules for the part of an input that a node must read; implements least_read.
+// Per-operator rules for the part of an input that a node must read; implements min_read.
 //
 // An operator without a rule here reads its inputs entirely. Cost and thread safety: as
-// least_work.h.
+// min_work.h.
 #pragma once
 
 #include <cstddef>

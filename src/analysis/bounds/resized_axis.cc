@@ -89,7 +89,7 @@ std::optional<Runs> resized_positions(const Form& f, std::size_t axis) {
   if ((r->to == r->from && r->scale == 1) || f.integer("antialias", 0) != 0)
     return Runs{{0, r->from}};
   std::vector<std::int64_t> all;
-  for (std::int64_t o = 0; o < std::min(r->to, kMostPositions); ++o) {
+  for (std::int64_t o = 0; o < std::min(r->to, kMaxPositions); ++o) {
     const double x = r->at(o);
     if (r->mode == "nearest") {
       all.push_back(r->nearest(x));

@@ -31,7 +31,7 @@ class TouchedLines {
     const TouchedAxis& axis = order_[depth_ - 1];
     Wide rows = 1;
     for (std::size_t i = 0; i + 1 < depth_; ++i) rows *= order_[i].touched();
-    if (rows * std::ssize(*axis.runs) <= kMostSteps) {
+    if (rows * std::ssize(*axis.runs) <= kMaxSteps) {
       walk(0, 0);
       return lines_;
     }
@@ -43,7 +43,7 @@ class TouchedLines {
   }
 
  private:
-  static constexpr Wide kMostSteps = 1 << 14;
+  static constexpr Wide kMaxSteps = 1 << 14;
 
   /// `at`: linear index of the position in the axes before `axis`.
   void walk(std::size_t axis, Wide at) {
@@ -113,7 +113,7 @@ Order with_channels_second(std::span<const TouchedAxis> axes, std::size_t channe
 }
 
 /// Minimum over the layouts that runtimes use.
-Wide fewest_lines(std::span<const TouchedAxis> axes, std::size_t channels, Wide element_bytes) {
+Wide min_lines(std::span<const TouchedAxis> axes, std::size_t channels, Wide element_bytes) {
   Wide least = lines_in(Order(axes.begin(), axes.end()), element_bytes);
   if (axes.size() < 3 || channels >= axes.size()) return least;
   least = std::min(least, lines_in(with_channels_second(axes, channels), element_bytes));
@@ -148,7 +148,7 @@ Runs progression(std::int64_t first, std::int64_t step, std::int64_t positions) 
   if (positions < 1) return {};
   if (step == 1) return {{first, positions}};
   Runs out;
-  for (std::int64_t i = 0; i < std::min(positions, kMostPositions); ++i)
+  for (std::int64_t i = 0; i < std::min(positions, kMaxPositions); ++i)
     out.push_back({first + i * step, 1});
   return out;
 }
@@ -168,7 +168,7 @@ std::optional<Touch> touch(onnx::DataType type, std::span<const TouchedAxis> axe
   const Wide packed = (Wide(*bytes) + kLineBytes - 1) / kLineBytes;
   // Several elements per byte: only the total number of bytes is used.
   const bool small = onnx::storage_bytes(type, 2) == element;
-  const Wide lines = small ? packed : fewest_lines(axes, channels, *element);
+  const Wide lines = small ? packed : min_lines(axes, channels, *element);
   const Wide line_bytes = std::min<Wide>(std::max(lines, packed) * kLineBytes, *whole);
   return Touch{*bytes, std::max(*bytes, static_cast<std::int64_t>(line_bytes))};
 }

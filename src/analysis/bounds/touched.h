@@ -38,7 +38,7 @@ Runs runs_of(std::vector<std::int64_t> positions);
 /// Positions first, first + step, ...; step > 0. Limited to the first million for steps above 1, so
 /// that results stay lower bounds.
 Runs progression(std::int64_t first, std::int64_t step, std::int64_t positions);
-inline constexpr std::int64_t kMostPositions = std::int64_t{1} << 20;
+inline constexpr std::int64_t kMaxPositions = std::int64_t{1} << 20;
 
 struct TouchedAxis {
   std::int64_t size = 0;

@@ -11,7 +11,7 @@ namespace ridge::analysis {
 namespace {
 
 /// Maximum number of (window, tap) pairs that are enumerated.
-constexpr std::int64_t kMostPairs = std::int64_t{1} << 22;
+constexpr std::int64_t kMaxPairs = std::int64_t{1} << 22;
 
 /// Indices i in [0, n) for which at + i * step lies in [0, size).
 Run steps_inside(std::int64_t at, std::int64_t step, std::int64_t n, std::int64_t size) {
@@ -39,7 +39,7 @@ void append(Runs& runs, std::int64_t first, std::int64_t end) {
 
 Runs used(std::int64_t n, const WindowAxis& a, Run (*partners)(const WindowAxis&, std::int64_t)) {
   Runs out;
-  for (std::int64_t i = 0; i < std::min(n, kMostPositions); ++i)
+  for (std::int64_t i = 0; i < std::min(n, kMaxPositions); ++i)
     if (partners(a, i).length > 0) append(out, i, i + 1);
   return out;
 }
@@ -94,7 +94,7 @@ std::int64_t pad_before(const Form& f, std::size_t i, const WindowAxis& a, bool 
 
 std::int64_t taps_inside(const WindowAxis& a) {
   std::int64_t sum = 0;
-  for (std::int64_t t = 0; t < std::min(a.filter, kMostPositions); ++t)
+  for (std::int64_t t = 0; t < std::min(a.filter, kMaxPositions); ++t)
     sum += windows_of_tap(a, t).length;
   return sum;
 }
@@ -102,7 +102,7 @@ std::int64_t taps_inside(const WindowAxis& a) {
 Runs positions_read(const WindowAxis& a) {
   Runs out;
   if (a.windows < 1) return out;
-  const std::int64_t windows = std::min(a.windows, kMostPositions);
+  const std::int64_t windows = std::min(a.windows, kMaxPositions);
   if (a.dilation == 1 || a.filter == 1) {
     if (a.stride <= a.filter) {  // no gaps between windows
       append(out, std::max<std::int64_t>(0, -a.pad),
@@ -119,7 +119,7 @@ Runs positions_read(const WindowAxis& a) {
     const Run taps = taps_of_window(a, o);
     for (std::int64_t t = taps.first; t < taps.first + taps.length; ++t)
       all.push_back(o * a.stride - a.pad + t * a.dilation);
-    if (std::ssize(all) > kMostPairs) break;
+    if (std::ssize(all) > kMaxPairs) break;
   }
   return runs_of(std::move(all));
 }

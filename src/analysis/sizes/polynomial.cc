@@ -113,7 +113,7 @@ void Highest::take(ops::Dim d) {
     if (at_least(*pool_, c, d)) return;
   std::erase_if(candidates_, [&](ops::Dim c) { return at_least(*pool_, d, c); });
   candidates_.push_back(d);
-  lost_ = candidates_.size() > kMost;
+  lost_ = candidates_.size() > kMax;
 }
 
 ops::Dim Highest::value() const {

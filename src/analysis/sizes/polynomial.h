@@ -69,11 +69,11 @@ class Highest {
  public:
   explicit Highest(ops::DimPool& pool) : pool_(&pool) {}
   void take(ops::Dim d);
-  /// Unknown if more than kMost candidates remain or an expression is too large.
+  /// Unknown if more than kMax candidates remain or an expression is too large.
   ops::Dim value() const;
 
  private:
-  static constexpr std::size_t kMost = 12;
+  static constexpr std::size_t kMax = 12;
   ops::DimPool* pool_;
   std::vector<ops::Dim> candidates_ = {ops::Dim(0)};
   bool lost_ = false;

@@ -25,7 +25,7 @@ namespace ridge::analysis {
 
 class SizeExpression {
  public:
-  static constexpr std::size_t kMostSteps = 128;  ///< operators and operands
+  static constexpr std::size_t kMaxSteps = 128;  ///< operators and operands
   using ValueOf = std::function<std::optional<std::int64_t>(std::string_view)>;
 
   /// The names in it, sorted, each once; at least one.

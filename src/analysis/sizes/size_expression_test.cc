@@ -142,7 +142,7 @@ TEST(SizeExpression, IsBounded) {
   for (int i = 0; i < 62; ++i) sum += "+a";
   EXPECT_EQ(value_of_text(sum, {{"a", 2}}), 126);
   EXPECT_FALSE(parsed(sum + "+a+a+a+a"));
-  EXPECT_FALSE(parsed(std::string(kMostSizeText, '(') + "a+1"));
+  EXPECT_FALSE(parsed(std::string(kMaxSizeText, '(') + "a+1"));
   EXPECT_FALSE(parsed(std::string(300, '(') + "a+1" + std::string(300, ')')));
   EXPECT_FALSE(parsed("a+" + std::string(200, '-') + "b"));
   EXPECT_TRUE(parsed(std::string(40, '(') + "a+1" + std::string(40, ')')));

@@ -21,7 +21,7 @@ bool is_symbol(std::string_view name) {
 }
 
 constexpr int kSums = 1, kProducts = 2, kSign = 3, kPowers = 4;
-constexpr std::size_t kAny = SizeExpression::kMostSteps;
+constexpr std::size_t kAny = SizeExpression::kMaxSteps;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::optional<SizeExpression> parse_size(std::string_view text, const IsSize& is
 }
 
 std::optional<SizeExpression> SizeParser::run() {
-  if (left_.size() > kMostSizeText) return std::nullopt;
+  if (left_.size() > kMaxSizeText) return std::nullopt;
   for (skip_blanks(); !left_.empty(); skip_blanks())
     if (!operand() || !after_operand()) return std::nullopt;
   if (out_.steps_.empty() || !pending_.empty()) return std::nullopt;
@@ -77,7 +77,7 @@ bool SizeParser::operand() {
       pending_.push_back({.op = Op::kNegate, .precedence = kSign});
     else
       pending_.push_back({.bracket = true, .first_step = out_.steps_.size()});
-    if (pending_.size() > SizeExpression::kMostSteps) return false;
+    if (pending_.size() > SizeExpression::kMaxSteps) return false;
   }
   return false;
 }
@@ -147,7 +147,7 @@ bool SizeParser::call(std::string_view word) {
        {"ceiling", Call::kCeiling, Op::kAdd, 1, 1},
        {"ceil", Call::kCeiling, Op::kAdd, 1, 1}}};
   const auto row = std::ranges::find(kCalls, word, &Row::word);
-  if (row == kCalls.end() || pending_.size() >= SizeExpression::kMostSteps) return false;
+  if (row == kCalls.end() || pending_.size() >= SizeExpression::kMaxSteps) return false;
   before_tight_.clear();
   operators_ = true;
   pending_.push_back({.bracket = true,
@@ -186,7 +186,7 @@ bool SizeParser::binary() {
   pending_.push_back({.op = row->op, .precedence = row->precedence});
   std::string_view rest = left_;
   while (!rest.empty() && rest[0] == ' ') rest.remove_prefix(1);
-  return !rest.empty() && pending_.size() <= SizeExpression::kMostSteps;
+  return !rest.empty() && pending_.size() <= SizeExpression::kMaxSteps;
 }
 
 /// Completes the pending operators that bind at least as tightly as `precedence`.
@@ -228,7 +228,7 @@ bool SizeParser::round(const Pending& call) {
 bool SizeParser::emit(Op op, std::int64_t number) {
   out_.steps_.push_back({op, number});
   operators_ = operators_ || op == Op::kNegate;
-  return out_.steps_.size() <= SizeExpression::kMostSteps;
+  return out_.steps_.size() <= SizeExpression::kMaxSteps;
 }
 
 /// "batch-size" is one name, unless the model has sizes named "batch" and "size".

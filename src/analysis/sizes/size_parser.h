@@ -3,7 +3,7 @@
 //
 //   const auto e = parse_size("past + sequence", is_size);   // nullopt: a plain name
 //
-// Text from a file is hostile: at most kMostSizeText bytes and SizeExpression::kMostSteps operators
+// Text from a file is hostile: at most kMaxSizeText bytes and SizeExpression::kMaxSteps operators
 // and operands are read; anything else is a plain name. A name like "batch-size" is an expression
 // only if both parts are sizes of their own. Pure.
 #pragma once
@@ -20,7 +20,7 @@
 
 namespace ridge::analysis {
 
-inline constexpr std::size_t kMostSizeText = 512;
+inline constexpr std::size_t kMaxSizeText = 512;
 /// Returns true for a name that stands alone elsewhere in the model.
 using IsSize = std::function<bool(std::string_view)>;
 

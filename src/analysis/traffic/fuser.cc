@@ -56,7 +56,7 @@ class Region {
 
  private:
   /// Larger regions are not fused: the search stays linear in the number of nodes.
-  static constexpr std::size_t kMostMembers = 256;
+  static constexpr std::size_t kMaxMembers = 256;
 
   /// Requires the readers of `v` to be members. A value that leaves its graph stays unread.
   void open(graph::ValueId v) {
@@ -72,7 +72,7 @@ class Region {
 
   /// Makes the first waiting reader a member; forgets the values that it reads last.
   void take_first() {
-    valid_ = !waiting_.empty() && members_.size() < kMostMembers;
+    valid_ = !waiting_.empty() && members_.size() < kMaxMembers;
     if (!valid_) return;
     const graph::NodeId n = waiting_.begin()->second;
     waiting_.erase(waiting_.begin());

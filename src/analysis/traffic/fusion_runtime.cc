@@ -235,7 +235,7 @@ class RuntimeFusion {
 
   /// Returns the tree that ends at `end`; empty if it reads more than one tensor besides scalars.
   std::vector<NodeId> tree_over_one_tensor(NodeId end) const {
-    constexpr std::size_t kMost = 10;
+    constexpr std::size_t kMax = 10;
     std::vector<NodeId> members = {end};
     ValueId leaf = kNone;
     int reads = 0;
@@ -244,7 +244,7 @@ class RuntimeFusion {
         if (groups_.scalar_constant(v)) continue;
         const auto made_by = groups_.producer(v, members[i]);
         const bool inner = made_by && groups_.only_reader(v) && free_to_join(*made_by) &&
-                           groups_.is_one_of(*made_by, kTree) && members.size() < kMost &&
+                           groups_.is_one_of(*made_by, kTree) && members.size() < kMax &&
                            input(members[i], 0) != input(members[i], 1);
         if (inner) {
           members.push_back(*made_by);
@@ -290,8 +290,8 @@ class RuntimeFusion {
 
   /// Lets a matrix product read its operand through a Transpose or, unless it is a Gemm, a scale.
   void take_operand(NodeId reader, ValueId v, bool gemm) {
-    constexpr int kMost = 4;
-    for (int i = 0; i < kMost; ++i) {
+    constexpr int kMax = 4;
+    for (int i = 0; i < kMax; ++i) {
       const auto made_by = groups_.producer(v, reader);
       if (!made_by || !free_to_join(*made_by)) return;
       ValueId from = transposed(*made_by);

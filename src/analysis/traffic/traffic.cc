@@ -89,13 +89,13 @@ class Schedule {
     for (const graph::GraphId g : node.bodies) {
       const Weight trips = trips_of(g, n);
       if (trips == 0) continue;
-      const bool again = trips && *trips > 1 && visits_ < most_visits();
+      const bool again = trips && *trips > 1 && visits_ < max_visits();
       pass(g, times(weight, again ? Weight(1) : trips), own_memory);
       if (again) pass(g, times(weight, *trips - 1), own_memory);
     }
   }
 
-  std::int64_t most_visits() const {
+  std::int64_t max_visits() const {
     return 4 * static_cast<std::int64_t>(model_.nodes().size()) + kSpareVisits;
   }
 

@@ -19,9 +19,9 @@ namespace {
 /// Rounds of refining labels: the farthest that a difference travels before the walk.
 constexpr int kRounds = 4;
 /// Outputs that look alike of which every order is tried.
-constexpr std::size_t kMostTied = 16;
+constexpr std::size_t kMaxTied = 16;
 /// Walks from one output that a search of the order may take; after them, the first order is kept.
-constexpr int kMostWalks = 4096;
+constexpr int kMaxWalks = 4096;
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   return std::rotl(a ^ (b * 0x9e3779b185ebca87ULL), 31) * 0xc2b2ae3d27d4eb4fULL + b;
@@ -309,7 +309,7 @@ class Former {
     std::size_t tied = 1;
     while (tied < p.left.size() && label(p.left[tied]) == label(p.left[0])) ++tied;
     std::vector<Progress> out;
-    for (std::size_t i = 0; i < std::min(tied, walks_ < kMostWalks ? kMostTied : 1); ++i) {
+    for (std::size_t i = 0; i < std::min(tied, walks_ < kMaxWalks ? kMaxTied : 1); ++i) {
       Progress with = p;
       ++walks_;
       walk_output(p.left[i], with.state);

@@ -156,8 +156,8 @@ void gather_rule(NodeView& v) {
   first_axis(v);
   const std::optional<Ints> indices = v.ints(1);
   const std::int64_t size = size_at(v.in(0), axis_of(v.number("axis", 0), v.in(0).size()));
-  constexpr std::size_t kMostIndices = 16;
-  if (!indices || indices->size() > kMostIndices || size < 0) return;
+  constexpr std::size_t kMaxIndices = 16;
+  if (!indices || indices->size() > kMaxIndices || size < 0) return;
   Ints from_start = *indices;
   for (std::int64_t& i : from_start) i = i < 0 ? i + size : i;
   v.set("indices", list(from_start));

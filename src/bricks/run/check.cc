@@ -16,10 +16,10 @@ namespace ridge::bricks {
 namespace {
 
 /// Processes after which a model that is still too wide is excluded.
-constexpr std::size_t kMostCheckProcesses = 30;
+constexpr std::size_t kMaxCheckProcesses = 30;
 
 /// Part of a process's runs without a processor from which on another program must have used it.
-constexpr double kMostWaiting = 0.1;
+constexpr double kMaxWaiting = 0.1;
 
 /// For models that are opened a second time: planning has already warned of them.
 class NoNotices : public session::Notices {
@@ -42,7 +42,7 @@ struct WholeTimes {
   bool narrow(const SuiteGoal& goal) const { return relative_half_width(estimate()) <= goal.width; }
   bool wanted(const SuiteGoal& goal) const {
     return !error &&
-           (times.size() < goal.processes || (times.size() < kMostCheckProcesses && !narrow(goal)));
+           (times.size() < goal.processes || (times.size() < kMaxCheckProcesses && !narrow(goal)));
   }
   profile::Estimate estimate() const {
     ProcessTimes limited = times;
@@ -106,7 +106,7 @@ class Checking {
 
   /// One process of the suite, then one of each model, and again.
   Result<void> take_turns(BricksSuite& suite) {
-    for (std::uint32_t turn = 1; turn <= request_.goal.most_processes; ++turn) {
+    for (std::uint32_t turn = 1; turn <= request_.goal.max_processes; ++turn) {
       if (environment_.stopped()) return {};
       bool any = false;
       if (!suite.to_measure().empty()) {
@@ -133,7 +133,7 @@ class Checking {
       whole.times.push_back(
           {.process = turn, .ns = runs->median_ns, .runs = static_cast<std::uint32_t>(runs->runs)});
       whole.seconds += runs->load_s + runs->run_s;
-      whole.waited += runs->waiting_share > kMostWaiting ? 1 : 0;
+      whole.waited += runs->waiting_share > kMaxWaiting ? 1 : 0;
     } else if (!environment_.stopped()) {
       whole.error = runs.error();
       environment_.notices.failed(runs.error());

@@ -112,10 +112,10 @@ std::vector<std::vector<Wanted>> BricksSuite::batches(std::vector<Wanted> bricks
   const double room = kMemoryShare * static_cast<double>(machine::memory_available().value_or(
                                          std::numeric_limits<std::int64_t>::max()));
   // The arena of a process has twice the most that one of its bricks reaches.
-  const auto most_reach = static_cast<std::int64_t>(kArenaShare * room / 2);
+  const auto max_reach = static_cast<std::int64_t>(kArenaShare * room / 2);
   double arena = 0;
   for (Wanted& w : bricks) {
-    w.live_bytes = std::min(w.live_bytes, most_reach);
+    w.live_bytes = std::min(w.live_bytes, max_reach);
     arena = std::max(arena, 2 * static_cast<double>(w.live_bytes));
   }
   std::vector<std::vector<Wanted>> out;

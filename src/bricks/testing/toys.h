@@ -366,12 +366,12 @@ class ToyMaker {
  public:
   explicit ToyMaker(std::uint32_t seed) : random_(seed) {}
 
-  Toy toy(int most_nodes = 7) {
+  Toy toy(int max_nodes = 7) {
     Toy t;
     t.opset = 13 + below(5);
     t.wide = below(6) == 0;
     t.size = below(3) == 0 ? 8 : 4;
-    const int nodes = 1 + below(most_nodes);
+    const int nodes = 1 + below(max_nodes);
     for (int i = 0; i < nodes; ++i) add_node(t);
     finish(t);
     return t;

@@ -73,8 +73,8 @@ Result<MixedShare> parse_mix(const std::string& text) {
 Result<void> set_warmup(const std::string& text, scenario::Scenario& scenario) {
   if (text.empty()) return {};
   if (const auto queries = whole_number<std::uint64_t>(text)) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
-    if (*queries == 0 || *queries > kMost)
+    constexpr std::uint64_t kMax = std::uint64_t{1} << 26;
+    if (*queries == 0 || *queries > kMax)
       return usage_error("RIDGE-CLI-0182", fmt::format("--warmup '{}' is invalid", text))
           .hint("write a time or a number of queries: --warmup 2s, --warmup 500");
     scenario.warmup_queries = *queries;

@@ -23,7 +23,7 @@ Result<std::vector<int>> thread_counts(const std::string& text) {
     char* last = nullptr;
     const std::string item(part);
     const long n = std::strtol(item.c_str(), &last, 10);
-    if (item.empty() || *last != '\0' || n < 1 || n > session::kMostThreads)
+    if (item.empty() || *last != '\0' || n < 1 || n > session::kMaxThreads)
       return usage_error("RIDGE-CLI-0021",
                          fmt::format("--threads '{}': invalid thread count '{}'", text, item))
           .hint("write --threads 2, or --threads 1,2 for a sweep");
@@ -127,8 +127,8 @@ void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope scope)
   flags
       .add("--processes", o.processes,
            fmt::format("number of measuring processes, one after the other ({})", o.processes))
-      .range(1, session::kMostProcesses)
-      .shown_as(fmt::format("1..{}", session::kMostProcesses));
+      .range(1, session::kMaxProcesses)
+      .shown_as(fmt::format("1..{}", session::kMaxProcesses));
   if (!matrix)
     flags
         .add("--budget", o.budget,

@@ -19,7 +19,7 @@ using scenario::Scenario;
 
 constexpr std::uint32_t kMultiStreamSamples = 8;
 constexpr std::string_view kTracePrefix = "trace:";
-constexpr std::int64_t kMostReplayBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMaxReplayBytes = std::int64_t{256} << 20;
 /// Mean durations of a burst and of the time between bursts, in seconds.
 constexpr double kBurstS = 0.1, kQuietS = 0.9;
 /// A load that takes this many times as long as asked ends.
@@ -57,7 +57,7 @@ Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
                          "--find-peak searches a rate, and a trace of moments has its own")
           .hint("leave --arrivals out, or name the kind of arrivals: --arrivals poisson");
     Result<scenario::Trace> trace =
-        scenario::read_trace(TRY(read_text_file(rest, kMostReplayBytes)));
+        scenario::read_trace(TRY(read_text_file(rest, kMaxReplayBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(rest);
     return scenario::ArrivalProcess(scenario::Replay{.times_ns = std::move(trace->times_ns)});
   }
@@ -92,7 +92,7 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
           "trace:FILE")
       .shown_as("KIND");
   flags
-      .add("--lanes", o.lanes,
+      .add("--workers", o.workers,
            "runs at the same time (1); in the scenario closed-loop the number of clients (2)")
       .positive();
   flags.add("--samples-per-query", o.samples_per_query, "samples of each query (1; multi-stream 8)")
@@ -102,10 +102,10 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
            "time for which queries are issued at least (10s; of a trace, all of it)")
       .shown_as("TIME");
   flags
-      .add("--max-duration", o.most_duration,
+      .add("--max-duration", o.max_duration,
            "time after which none are issued; default: six times --duration")
       .shown_as("TIME");
-  flags.add("--min-queries", o.least_queries, "queries that are issued at least (100)").positive();
+  flags.add("--min-queries", o.min_queries, "queries that are issued at least (100)").positive();
   flags
       .add("--bound", o.bound,
            "latency within which a percentile of the queries must be answered: p99=15ms")
@@ -118,7 +118,7 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
       .shown_as("max=N,wait=TIME");
   flags
       .add("--clients", o.clients,
-           "clients of the scenario closed-loop, whose queries wait for a lane; default: as many "
+           "clients of the scenario closed-loop, whose queries wait for a worker; default: as many "
            "as queries can run at the same time")
       .positive();
   flags
@@ -142,7 +142,7 @@ Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {
   Scenario s;
   s.kind = find_word<Kind>(o.scenario).value_or(Kind::kSingleStream);
   if (s.kind == Kind::kServer) s.arrivals = TRY(arrivals_of(o));
-  s.lanes = o.lanes > 0 ? o.lanes : s.kind == Kind::kClosedLoop ? 2 : 1;
+  s.workers = o.workers > 0 ? o.workers : s.kind == Kind::kClosedLoop ? 2 : 1;
   s.samples_per_query = o.samples_per_query > 0        ? o.samples_per_query
                         : s.kind == Kind::kMultiStream ? kMultiStreamSamples
                                                        : 1;
@@ -153,18 +153,18 @@ Result<Scenario> scenario_of(const ScenarioOptions& o, std::uint64_t seed) {
   if (const auto* trace = std::get_if<scenario::Replay>(&s.arrivals);
       trace != nullptr && s.kind == Kind::kServer && o.duration.empty())
     duration_s = static_cast<double>(trace->times_ns.back() + 1) * 1e-9;
-  s.least_duration = nanos(duration_s);
-  s.most_duration =
-      nanos(o.most_duration.empty() ? kPatience * duration_s
-                                    : TRY(parse_duration("--max-duration", o.most_duration)));
-  if (o.least_queries > 0) s.least_queries = o.least_queries;
+  s.min_duration = nanos(duration_s);
+  s.max_duration =
+      nanos(o.max_duration.empty() ? kPatience * duration_s
+                                   : TRY(parse_duration("--max-duration", o.max_duration)));
+  if (o.min_queries > 0) s.min_queries = o.min_queries;
   s.batching = TRY(parse_batching(o.batching));
   s.clients = o.clients;
   if (s.kind == Kind::kClosedLoop && s.batching && s.clients == 0)
-    s.clients = s.lanes * s.batching->most;
+    s.clients = s.workers * s.batching->most;
   for (const std::string& text : o.mix) s.mix.push_back(TRY(parse_mix(text)).share);
   TRY(set_warmup(o.warmup, s));
-  s.most_queries = std::max(s.most_queries, s.least_queries);
+  s.max_queries = std::max(s.max_queries, s.min_queries);
   TRY(scenario::check(s));
   return s;
 }

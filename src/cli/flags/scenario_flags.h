@@ -20,13 +20,13 @@ struct ScenarioOptions {
   std::string scenario = "single-stream";
   std::string arrivals = "poisson";  ///< or constant, gamma:SHAPE, bursty:FACTOR, trace:FILE
   double queries_per_s = 0;
-  std::uint32_t lanes = 0;              ///< 0: one, or for closed-loop two
+  std::uint32_t workers = 0;            ///< 0: one, or for closed-loop two
   std::uint32_t samples_per_query = 0;  ///< 0: one, or for multi-stream eight
-  std::string duration, most_duration;  ///< "": 10s, with a trace all of it
-  std::uint64_t least_queries = 0;      ///< 0: that of the scenario
+  std::string duration, max_duration;   ///< "": 10s, with a trace all of it
+  std::uint64_t min_queries = 0;        ///< 0: that of the scenario
   std::string bound;                    ///< p99=15ms
   std::string batching;                 ///< max=8,wait=2ms
-  std::uint32_t clients = 0;            ///< 0: as many as lanes, with batching as fill them
+  std::uint32_t clients = 0;            ///< 0: as many as workers, with batching as fill them
   std::vector<std::string> mix;         ///< MODEL=SHARE
   std::string warmup;                   ///< a time or a number of queries
   bool find_peak = false;

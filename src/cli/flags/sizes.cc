@@ -16,8 +16,8 @@
 namespace ridge::cli {
 namespace {
 
-constexpr std::size_t kMostValues = 1024;
-constexpr std::size_t kMostPoints = 4096;
+constexpr std::size_t kMaxValues = 1024;
+constexpr std::size_t kMaxPoints = 4096;
 
 Error invalid_sizes(std::string_view flag, std::string_view text, std::string_view why,
                     std::string_view instead) {
@@ -51,19 +51,17 @@ std::optional<Range> parse_range(std::string_view text) {
   range.first = whole_number(text.substr(0, dots)).value_or(-1);
   range.last = whole_number(text.substr(dots + 2, colon - dots - 2)).value_or(-1);
   range.step = whole_number(step.substr(1)).value_or(0);
-  const std::int64_t least_step = range.multiplied ? 2 : 1;
+  const std::int64_t min_step = range.multiplied ? 2 : 1;
   const std::int64_t least = range.multiplied ? 1 : 0;  // 0 times a step remains 0
-  if (range.first < least || range.last < range.first || range.step < least_step)
-    return std::nullopt;
+  if (range.first < least || range.last < range.first || range.step < min_step) return std::nullopt;
   return range;
 }
 
 Result<void> add_range(std::string_view bind, std::string_view text,
                        std::vector<std::int64_t>& values) {
   const std::vector<std::int64_t> more = TRY(range_values("--bind", bind, text));
-  if (values.size() + more.size() > kMostValues)
-    return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMostValues),
-                         kBindForm);
+  if (values.size() + more.size() > kMaxValues)
+    return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMaxValues), kBindForm);
   values.insert(values.end(), more.begin(), more.end());
   return {};
 }
@@ -79,9 +77,8 @@ Result<void> add_value(std::string_view bind, std::string_view text,
   if (*value < 0)
     return invalid_sizes("--bind", bind, fmt::format("a size must be at least 0, not {}", *value),
                          kBindForm);
-  if (values.size() == kMostValues)
-    return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMostValues),
-                         kBindForm);
+  if (values.size() == kMaxValues)
+    return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMaxValues), kBindForm);
   values.push_back(*value);
   return {};
 }
@@ -129,8 +126,8 @@ Result<void> add_step(std::string_view bind, std::string_view item, Names& to) {
                            fmt::format("'{}' has {} values of '{}', but {} of another name", item,
                                        step[i].size(), to.names[i], most),
                            kBindForm);
-    if (to.values[i].size() + most > kMostValues)
-      return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMostValues),
+    if (to.values[i].size() + most > kMaxValues)
+      return invalid_sizes("--bind", bind, fmt::format("more than {} values", kMaxValues),
                            kBindForm);
     to.values[i].insert(to.values[i].end(), step[i].begin(), step[i].end());
   }
@@ -206,9 +203,9 @@ Result<std::vector<std::int64_t>> range_values(std::string_view flag, std::strin
                          flag == "--bind" ? kBindForm : kRangeForm);
   std::vector<std::int64_t> values;
   for (std::optional<std::int64_t> v = range->first; v && *v <= range->last; v = range->after(*v)) {
-    if (values.size() == kMostValues)
+    if (values.size() == kMaxValues)
       return usage_error("RIDGE-CLI-0101", fmt::format("{} {}: '{}' has more than {} values", flag,
-                                                       written, text, kMostValues))
+                                                       written, text, kMaxValues))
           .hint("give a larger step");
     values.push_back(*v);
   }
@@ -256,9 +253,9 @@ Result<std::vector<analysis::Bindings>> sweep_points(const SizeFlags& flags) {
     const std::vector<std::string> names =
         group == flags.together.end() ? std::vector{name} : *group;
     done.insert(names.begin(), names.end());
-    if (points.size() * values.size() > kMostPoints)
+    if (points.size() * values.size() > kMaxPoints)
       return usage_error("RIDGE-CLI-0103",
-                         fmt::format("the sweep has more than {} points", kMostPoints))
+                         fmt::format("the sweep has more than {} points", kMaxPoints))
           .hint("give fewer values to --bind");
     std::vector<analysis::Bindings> more;
     for (const analysis::Bindings& point : points) {

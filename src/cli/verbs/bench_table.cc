@@ -24,9 +24,9 @@ using session::Matrix;
 std::string state_text(const Cell& cell) {
   switch (cell.state) {
     case CellState::kWaiting:
-      if (cell.least_s > 0)
+      if (cell.min_s > 0)
         return fmt::format("skipped: takes at least {}, more than the remaining budget",
-                           duration(cell.least_s * 1e9));
+                           duration(cell.min_s * 1e9));
       return cell.error.empty() ? "not measured" : "cannot be measured: " + cell.error;
     case CellState::kStored:
       return fmt::format("run {}, already stored", cell.run);
@@ -148,7 +148,7 @@ void write_cell(const Matrix& matrix, const Cell& c, JsonWriter& json) {
   json.key("median_ns").value(known(c.latency_ns.median)).key("ci95_ns").begin_array();
   json.value(known(c.latency_ns.low)).value(known(c.latency_ns.high)).end_array();
   json.key("items_per_s").value(known(c.items_per_s));
-  json.key("least_s").value(c.least_s > 0 ? std::optional(c.least_s) : std::nullopt);
+  json.key("least_s").value(c.min_s > 0 ? std::optional(c.min_s) : std::nullopt);
   json.key("error").value_or_null(c.error).end_object();
 }
 

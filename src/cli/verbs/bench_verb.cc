@@ -18,7 +18,7 @@ namespace {
 
 using session::CellState;
 using session::Matrix;
-using session::RunKeeper;
+using session::RunRecorder;
 using session::Runtimes;
 
 /// Spec of each model, with its own sizes.
@@ -43,10 +43,10 @@ std::string stored_text(const Matrix& matrix, const std::string& store) {
 std::string skipped_text(const Matrix& matrix) {
   std::string out;
   for (const session::Cell& cell : matrix.cells)
-    if (cell.state == CellState::kWaiting && cell.least_s > 0)
+    if (cell.state == CellState::kWaiting && cell.min_s > 0)
       out += fmt::format("skipped: {}, {}, {}: takes at least {}, more than the remaining budget\n",
                          printable(matrix.bench(cell).model), printable(cell.label),
-                         matrix.runtime(cell), duration(cell.least_s * 1e9));
+                         matrix.runtime(cell), duration(cell.min_s * 1e9));
   const std::int64_t unmeasured = matrix.count(CellState::kWaiting);
   if (unmeasured > 0)
     out += fmt::format("{} not measured; run the same command again to continue\n",
@@ -76,13 +76,13 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   Matrix matrix = TRY(Matrix::plan(TRY(models_of(options)), *environment));
   if (options.dry_run) return plan_only(options, matrix, *environment, console);
-  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
+  std::optional<RunRecorder> recorder = TRY(RunRecorder::open(options.store, *environment));
   Output output = TRY(Output::open(options.output, console));
   const Runtimes runtimes = session::open_runtimes(options.measuring.runtimes, *environment);
-  TRY(session::mark_stored(keeper->store(), runtimes, matrix));
+  TRY(session::mark_stored(recorder->store(), runtimes, matrix));
   console.err.write(stored_text(matrix, options.store));
   const Interruption interruption;
-  const Result<void> done = session::measure_matrix(matrix, runtimes, *keeper, plan);
+  const Result<void> done = session::measure_matrix(matrix, runtimes, *recorder, plan);
   output.sink().write(matrix_text(matrix, options.format));
   const Result<void> written = output.close();
   if (options.format == "csv")  // CSV has no place for notes

@@ -74,8 +74,8 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
     return usage_error("RIDGE-IMP-0007", "no file to import was given")
         .hint("ridge import FILE [--model MODEL]; ridge import --list describes the formats");
   const ConsoleEnvironment environment(console);
-  std::optional<session::RunKeeper> keeper =
-      TRY(session::RunKeeper::open(options.store, *environment));
+  std::optional<session::RunRecorder> recorder =
+      TRY(session::RunRecorder::open(options.store, *environment));
   const bool has_model = !options.model.empty();
   using Unmatched = imports::ImportOptions::Unmatched;
   imports::Imported imported = TRY(imports::import_file(
@@ -99,9 +99,9 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
   writing.done(output.close());
   if (!options.report.empty())
     writing.done(Output::write(options.report, report::profile_page(p, roofs), console));
-  if (keeper) {
-    keeper->add(p, "", session::RunKeeper::When::kAfterDocument);
-    writing.done(keeper->finish({&p, 1}, {output.place(), options.format == "json"}));
+  if (recorder) {
+    recorder->add(p, "", session::RunRecorder::When::kAfterDocument);
+    writing.done(recorder->finish({&p, 1}, {output.place(), options.format == "json"}));
   }
   // Only a table on standard output shows the notes to the user; else print them here.
   if (options.format != "table" || !options.output.empty())

@@ -16,7 +16,7 @@ namespace ridge::cli {
 namespace {
 
 using profile::Profile;
-using session::RunKeeper;
+using session::RunRecorder;
 using session::Series;
 
 std::string page_of(const Series& points) {
@@ -50,15 +50,16 @@ void write_profile_document(const Series& points, const ProfileOptions& options,
 
 /// Writes document, report and store, in this order.
 int write_outputs(const Series& points, const ProfileOptions& options, Output& output,
-                  std::optional<RunKeeper>& keeper, Console& console) {
+                  std::optional<RunRecorder>& recorder, Console& console) {
   Writing writing(console);
   const bool wants_page = options.format == "html" || !options.report.empty();
   const std::string page = wants_page ? page_of(points) : "";
   write_profile_document(points, options, page, output.sink());
   writing.done(output.close());
   if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
-  if (keeper)
-    writing.done(keeper->finish(points.sweep.profiles, {output.place(), options.format == "json"}));
+  if (recorder)
+    writing.done(
+        recorder->finish(points.sweep.profiles, {output.place(), options.format == "json"}));
   if (points.roof_error) writing.failed(*points.roof_error);
   return Interruption::requested() ? kInterrupted
                                    : writing.status(points.complete ? kDone : kCheckFailed);
@@ -73,17 +74,19 @@ Result<int> run_profile(const ProfileOptions& options, Console& console) {
         .hint("give one size, thread count and runtime, or another --format");
   Output output = TRY(Output::open(options.output, console));
   const ConsoleEnvironment environment(console);
-  std::optional<RunKeeper> keeper = TRY(RunKeeper::open(options.store, *environment));
+  std::optional<RunRecorder> recorder = TRY(RunRecorder::open(options.store, *environment));
   const Interruption interruption;
   session::OnPoint keep;
-  if (keeper) {
-    keeper->assess_host();
+  if (recorder) {
+    recorder->assess_host();
     // Points of a sweep are stored at once, a single point after the document.
-    const auto when = is_sweep ? RunKeeper::When::kNow : RunKeeper::When::kAfterDocument;
-    keep = [&keeper, when](const Profile& p, const std::string& key) { keeper->add(p, key, when); };
+    const auto when = is_sweep ? RunRecorder::When::kNow : RunRecorder::When::kAfterDocument;
+    keep = [&recorder, when](const Profile& p, const std::string& key) {
+      recorder->add(p, key, when);
+    };
   }
   const Series points = TRY(session::measure_series(options.model, spec, *environment, keep));
-  return write_outputs(points, options, output, keeper, console);
+  return write_outputs(points, options, output, recorder, console);
 }
 
 }  // namespace
@@ -110,7 +113,7 @@ Run setup_profile(Flags& flags) {
            "profiler")
       .count(0, 1)
       .without_value("5")
-      .range(1, session::kMostCuts)
+      .range(1, session::kMaxCuts)
       .shown_as("[N]");
   flags.add("--check-values", o->measuring.check_values,
             "decide by values what names do not: run the model and the runtime's optimized graph, "

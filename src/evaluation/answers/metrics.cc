@@ -114,7 +114,7 @@ class MaskMetric final : public MetricCounter {
                    fmt::format("a pixel of its mask is of class {}, the model has {} classes", c,
                                answer.classes))
             .hint("255 marks pixels that are not judged");
-    if (!segmentation_) segmentation_ = TRY(accuracy::Segmentation::make(kMostClasses, kUnjudged));
+    if (!segmentation_) segmentation_ = TRY(accuracy::Segmentation::make(kMaxClasses, kUnjudged));
     std::vector<std::int32_t> found;
     for (std::int64_t y = 0; y < truth.size.height; ++y)
       for (std::int64_t x = 0; x < truth.size.width; ++x) {
@@ -131,7 +131,7 @@ class MaskMetric final : public MetricCounter {
 
  private:
   /// As many as a mask of bytes can name.
-  static constexpr std::size_t kMostClasses = 256;
+  static constexpr std::size_t kMaxClasses = 256;
 
   std::string folder_;
   const DataSamples& data_;

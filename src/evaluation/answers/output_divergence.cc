@@ -42,7 +42,7 @@ void OutputRecord::keep(const SampleOutputs& outputs) {
   if (beyond_) return;
   for (const pipeline::OutputValues& output : outputs)
     bytes_ += output.values.size() * sizeof(float);
-  beyond_ = bytes_ > kMostKeptBytes;
+  beyond_ = bytes_ > kMaxKeptBytes;
   if (beyond_)
     samples_ = {};
   else

@@ -9,7 +9,7 @@
 //
 // Kinds: an output that a Softmax makes (reshaped, cast or flattened at most) is probabilities; any
 // other is scores if it has one axis of at least two values for each sample, else plain values.
-// Memory: outputs of at most kMostKeptBytes are kept; beyond that none are, and there are no
+// Memory: outputs of at most kMaxKeptBytes are kept; beyond that none are, and there are no
 // figures. Thread rule: one thread.
 #pragma once
 
@@ -24,7 +24,7 @@
 
 namespace ridge::evaluation {
 
-inline constexpr std::size_t kMostKeptBytes = std::size_t{1} << 30;
+inline constexpr std::size_t kMaxKeptBytes = std::size_t{1} << 30;
 
 std::vector<std::string> output_names(const graph::Model& model);
 /// For each output of the model: true if its values are probabilities.

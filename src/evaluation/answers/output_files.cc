@@ -13,10 +13,10 @@ namespace ridge::evaluation {
 namespace {
 
 /// Bytes of a file's name that come from the output's.
-constexpr std::size_t kMostTensorNameBytes = 100;
+constexpr std::size_t kMaxTensorNameBytes = 100;
 
 std::string file_name(std::string_view output) {
-  std::string out(output.substr(0, kMostTensorNameBytes));
+  std::string out(output.substr(0, kMaxTensorNameBytes));
   std::ranges::replace_if(
       out,
       [](unsigned char c) { return c >= 0x80 || (std::isalnum(c) == 0 && c != '-' && c != '.'); },

@@ -21,8 +21,8 @@
 namespace ridge::evaluation {
 namespace {
 
-constexpr std::int64_t kMostBoxBytes = std::int64_t{256} << 20;
-constexpr std::int64_t kMostAnnotationBytes = std::int64_t{16} << 20;
+constexpr std::int64_t kMaxBoxBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMaxAnnotationBytes = std::int64_t{16} << 20;
 constexpr std::string_view kJoinByName =
     "join them by name: add labels(FILE) to --post, the names of the model's classes in its order";
 
@@ -185,7 +185,7 @@ Result<BoxTruth> read_voc_folder(const TruthSource& source) {
   BoxTruth out{.path = source.path};
   for (std::size_t sample = 0; sample < source.names.size(); ++sample) {
     const std::string path = fmt::format("{}/{}.xml", source.path, stem(source.names[sample]));
-    const std::string xml = TRY(read_file(path, kMostAnnotationBytes));
+    const std::string xml = TRY(read_file(path, kMaxAnnotationBytes));
     Result<std::vector<VocObject>> objects = parse_voc_annotation(xml);
     if (!objects.ok()) return std::move(objects).error().in_file(path);
     for (const VocObject& object : *objects) {
@@ -283,7 +283,7 @@ Result<BoxTruth> read_coco_truth(const TruthSource& source) {
 Result<BoxTruth> read_voc_truth(const TruthSource& source) {
   std::error_code ignored;
   if (std::filesystem::is_directory(source.path, ignored)) return read_voc_folder(source);
-  const std::string text = TRY(read_text_file(source.path, kMostBoxBytes));
+  const std::string text = TRY(read_text_file(source.path, kMaxBoxBytes));
   return VocLines(source).read(text);
 }
 

@@ -20,8 +20,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t kMostCocoBytes = std::int64_t{4} << 30;
-constexpr std::int64_t kMostOfValue = std::int64_t{16} << 20;
+constexpr std::int64_t kMaxCocoBytes = std::int64_t{4} << 30;
+constexpr std::int64_t kMaxOfValue = std::int64_t{16} << 20;
 constexpr std::int64_t kBlock = std::int64_t{1} << 20;
 constexpr int kDeepest = 64;
 
@@ -32,7 +32,7 @@ class BlockReader {
 
   bool at_end() {
     if (at_ < filled_) return false;
-    if (failure_ || of_value_ > kMostOfValue || offset_ >= file_.size()) return true;
+    if (failure_ || of_value_ > kMaxOfValue || offset_ >= file_.size()) return true;
     filled_ = std::min(kBlock, file_.size() - offset_);
     block_.resize(static_cast<std::size_t>(filled_));
     Result<void> read = file_.read_at(offset_, std::as_writable_bytes(std::span(block_)));
@@ -48,7 +48,7 @@ class BlockReader {
   void value_ended() { of_value_ = 0; }
 
   std::int64_t offset() const { return offset_ - filled_ + at_; }
-  bool value_too_long() const { return of_value_ > kMostOfValue; }
+  bool value_too_long() const { return of_value_ > kMaxOfValue; }
   const std::optional<Error>& failure() const { return failure_; }
 
  private:
@@ -159,7 +159,7 @@ class Events final : public nlohmann::json_sax<json> {
   bool parse_error(std::size_t, const std::string&, const json::exception&) override {
     if (bytes_.failure()) return fail(Error(*bytes_.failure()));
     if (bytes_.value_too_long())
-      return fail(faulty_truth(fmt::format("a value has more than {} bytes", kMostOfValue)));
+      return fail(faulty_truth(fmt::format("a value has more than {} bytes", kMaxOfValue)));
     return fail(faulty_truth("it has no annotations: this is not valid JSON")
                     .evidence(fmt::format("near byte {}", bytes_.offset()))
                     .hint("the file may be truncated; download it again"));
@@ -271,9 +271,9 @@ Error coco_lacks(std::string_view what, std::string_view section, std::size_t in
 Result<void> read_coco_file(const std::string& path, CocoHandler& handler) {
   const auto read = [&]() -> Result<void> {
     const File file = TRY(File::open(path));
-    if (file.size() > kMostCocoBytes)
+    if (file.size() > kMaxCocoBytes)
       return faulty_truth(
-          fmt::format("it has {} bytes, the limit is {}", file.size(), kMostCocoBytes));
+          fmt::format("it has {} bytes, the limit is {}", file.size(), kMaxCocoBytes));
     TRY(check_beginning(file));
     BlockReader bytes(file);
     Events events(handler, bytes);

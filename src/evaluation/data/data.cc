@@ -14,7 +14,7 @@
 namespace ridge::evaluation {
 namespace {
 
-constexpr std::int64_t kMostLabelBytes = std::int64_t{64} << 20;
+constexpr std::int64_t kMaxLabelBytes = std::int64_t{64} << 20;
 constexpr std::size_t kSetAlignment = 64;
 
 Result<DataTarget> target_of(const analysis::Resolved& resolved,
@@ -51,7 +51,7 @@ Result<DataTarget> target_of(const analysis::Resolved& resolved,
 
 Result<SampleLabels> read_labels(const EvaluationData& data,
                                  const std::vector<std::string>& names) {
-  const std::string text = TRY(read_text_file(data.labels, kMostLabelBytes));
+  const std::string text = TRY(read_text_file(data.labels, kMaxLabelBytes));
   auto out = read_sample_labels(text, names, data.limit == 0 ? Whole::kYes : Whole::kNo);
   if (!out.ok()) return std::move(out).error().in_file(data.labels);
   return out;
@@ -120,7 +120,7 @@ Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& targe
   const std::size_t sets = (count + batch - 1) / batch;
   const std::size_t set_bytes = batch * target.sample_bytes;
   const std::size_t stride = (set_bytes + kSetAlignment - 1) / kSetAlignment * kSetAlignment;
-  if (stride > static_cast<std::size_t>(kMostSampleBytes) / sets)
+  if (stride > static_cast<std::size_t>(kMaxSampleBytes) / sets)
     return unfit_data(fmt::format("{} samples take more than 4 GiB", count)).hint("use --limit N");
   DataSamples out;
   out.target = target;

@@ -15,7 +15,7 @@
 //
 // Errors: input class, RIDGE-WB-0111 (a model with several inputs, a source without samples,
 // another shape than the input's), 0112 (labels); those of the files and of the steps, with the
-// sample's name. Bounded: kMostSampleBytes. Thread rule: one thread.
+// sample's name. Bounded: kMaxSampleBytes. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@
 namespace ridge::evaluation {
 
 /// Memory that the samples of a data set may take.
-inline constexpr std::int64_t kMostSampleBytes = std::int64_t{4} << 30;
+inline constexpr std::int64_t kMaxSampleBytes = std::int64_t{4} << 30;
 
 struct DataSamples {
   DataTarget target;

@@ -10,7 +10,7 @@
 namespace ridge::evaluation {
 namespace {
 
-constexpr std::int64_t kMostTruthBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMaxTruthBytes = std::int64_t{256} << 20;
 
 Error faulty_file(const std::string& path, std::string message) {
   return faulty_truth(std::move(message)).in_file(path);
@@ -42,7 +42,7 @@ Error faulty_truth(std::string message) { return input_error("RIDGE-WB-0118", st
 
 Result<TrueMask> read_mask_truth(const std::string& folder, const std::string& name) {
   const std::string path = fmt::format("{}/{}.png", folder, stem(name));
-  const std::string bytes = TRY(read_file(path, kMostTruthBytes));
+  const std::string bytes = TRY(read_file(path, kMaxTruthBytes));
   if (!is_gray_png(bytes))
     return faulty_file(path, "a mask is a PNG of 8-bit gray values, the class of each pixel")
         .hint("convert palettes to their indices, without colors");
@@ -59,7 +59,7 @@ Result<pipeline::FloatImage> read_image_truth(const std::string& folder, const s
   if (file_exists(base + ".npy")) return read_array(base + ".npy");
   for (const char* ending : {".png", ".jpg", ".jpeg"}) {
     if (!file_exists(base + ending)) continue;
-    const std::string bytes = TRY(read_file(base + ending, kMostTruthBytes));
+    const std::string bytes = TRY(read_file(base + ending, kMaxTruthBytes));
     const auto color = channels == 1 ? pipeline::Color::kGray : pipeline::Color::kRgb;
     std::string damage;
     const pipeline::Image image =

@@ -23,11 +23,11 @@ namespace {
 using pipeline::Image;
 using pipeline::Tensor;
 
-constexpr std::int64_t kMostFileBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMaxFileBytes = std::int64_t{256} << 20;
 /// In the order of Metric.
 constexpr std::array<std::string_view, 9> kMetricNames = {"top-k", "coco",  "voc", "miou", "psnr",
                                                           "ssim",  "exact", "f1",  "cer"};
-constexpr std::size_t kMostSamples = 10'000'000;
+constexpr std::size_t kMaxSamples = 10'000'000;
 
 /// True if both have as many axes of other lengths, or in another order: (224, 224, 3) for an input
 /// of (3, 224, 224). Axes of length 1 have no place; fewer axes are a flattened image.
@@ -141,7 +141,7 @@ class Folder final : public DataSource {
       if (is_other_image(entry.path())) others.push_back(entry.path().filename().string());
       if (!is_image(entry.path())) continue;
       out->paths_.push_back(entry.path().string());
-      if (out->paths_.size() > kMostSamples) return unfit_data("the folder has too many files");
+      if (out->paths_.size() > kMaxSamples) return unfit_data("the folder has too many files");
     }
     if (failed)
       return environment_error("RIDGE-WB-0113", "the folder cannot be read: " + failed.message())
@@ -159,7 +159,7 @@ class Folder final : public DataSource {
     image_size_ = {};
     image_warning_.clear();
     Timer timer(spans, image_size_);
-    const std::string bytes = TRY(read_file(paths_[sample], kMostFileBytes));
+    const std::string bytes = TRY(read_file(paths_[sample], kMaxFileBytes));
     timer.end(StepSpan::kRead);
     const Tensor made =
         TRY(pipeline::preprocess(std::as_bytes(std::span(bytes)), steps_, timer.steps(),
@@ -241,7 +241,7 @@ std::optional<Metric> metric_named(std::string_view name) {
 Result<void> read_class_labels(EvaluationData& data) {
   for (pipeline::OutputStep& step : data.post)
     if (auto* labels = std::get_if<pipeline::Labels>(&step)) {
-      const std::string text = TRY(read_text_file(labels->path, kMostFileBytes));
+      const std::string text = TRY(read_text_file(labels->path, kMaxFileBytes));
       labels->names = TRY_IN(labels->path, pipeline::parse_labels(text));
     }
   return {};

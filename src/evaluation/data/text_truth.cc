@@ -13,7 +13,7 @@
 namespace ridge::evaluation {
 namespace {
 
-constexpr std::int64_t kMostTextBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMaxTextBytes = std::int64_t{256} << 20;
 constexpr std::string_view kForms = "write a line for each sample, or lines NAME,TEXT";
 
 bool is_blank(std::string_view line) { return trimmed(line).empty(); }
@@ -170,7 +170,7 @@ class TextReader {
 }  // namespace
 
 Result<TextTruth> read_text_truth(const TruthSource& source) {
-  const std::string text = TRY(read_text_file(source.path, kMostTextBytes));
+  const std::string text = TRY(read_text_file(source.path, kMaxTextBytes));
   return TextReader(source, text).read();
 }
 

@@ -34,18 +34,18 @@ Result<scenario::Load> load_of(const runtime::LoadResult& result, const runtime:
 }
 
 /// Queries of a warm-up whose rate is not known, at most.
-constexpr std::uint64_t kMostWarmup = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxWarmup = std::uint64_t{1} << 24;
 
 /// Most queries that a load can have. The record takes memory as they come.
 std::uint64_t room_for(const scenario::Scenario& s) {
   const std::uint64_t measured =
-      s.least_duration.count == 0 ? std::max<std::uint64_t>(1, s.least_queries) : s.most_queries;
+      s.min_duration.count == 0 ? std::max<std::uint64_t>(1, s.min_queries) : s.max_queries;
   std::uint64_t warmup = s.warmup_queries;
   if (s.warmup_duration.count > 0) {
     const double seconds = static_cast<double>(s.warmup_duration.count) * 1e-9;
     const double expected = 2 * seconds * mean_rate(s.arrivals) + 1000;
-    const bool known = s.kind == scenario::Kind::kServer && expected < kMostWarmup;
-    warmup += known ? static_cast<std::uint64_t>(expected) : kMostWarmup;
+    const bool known = s.kind == scenario::Kind::kServer && expected < kMaxWarmup;
+    warmup += known ? static_cast<std::uint64_t>(expected) : kMaxWarmup;
   }
   return measured + warmup;
 }
@@ -53,7 +53,7 @@ std::uint64_t room_for(const scenario::Scenario& s) {
 }  // namespace
 
 Result<scenario::Load> LoadRunner::run(const scenario::Scenario& scenario) {
-  const runtime::QueryLog log = TRY(runtime::QueryLog::make(room_for(scenario), scenario.lanes));
+  const runtime::QueryLog log = TRY(runtime::QueryLog::make(room_for(scenario), scenario.workers));
   const std::string what = fmt::format("{} in {}", word(scenario.kind), runtime_);
   runtime::LoadResult result = TRY(started_.runtime.generate(
       started_.session, scenario, log,

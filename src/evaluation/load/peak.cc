@@ -32,10 +32,10 @@ class Prober {
       latencies_.clear();
       unanswered_ = 0;
     }
-    s.least_queries = static_cast<std::uint64_t>(
+    s.min_queries = static_cast<std::uint64_t>(
         std::max<std::int64_t>(1, probe.queries - std::ssize(latencies_)));
-    s.least_duration = Nanos{0};
-    s.most_duration = Scenario().most_duration;
+    s.min_duration = Nanos{0};
+    s.max_duration = Scenario().max_duration;
     s.seed = request_.scenario.seed + ++probes_;
     const scenario::Load load = TRY(runner_.run(s));
     unanswered_ += static_cast<std::int64_t>(load.abandoned);
@@ -64,17 +64,17 @@ class Prober {
 Result<std::optional<scenario::Peak>> find_peak(LoadRunner& runner, const PeakRequest& request) {
   Scenario alone = request.scenario;
   alone.kind = scenario::Kind::kSingleStream;
-  alone.lanes = 1;
+  alone.workers = 1;
   alone.batching.reset();
-  alone.least_duration = kTrial;
-  alone.most_duration = Scenario().most_duration;
-  alone.least_queries = kTrialQueries;
+  alone.min_duration = kTrial;
+  alone.max_duration = Scenario().max_duration;
+  alone.min_queries = kTrialQueries;
   const scenario::Load trial = TRY(runner.run(alone));
   if (!trial.failure.empty() || trial.queries.empty()) return std::optional<scenario::Peak>();
   const double service_ns = scenario::figures_of(alone, trial, {}).mean_ns;
   const scenario::StoppingRule rule{.percentile = request.bound.percentile};
   const std::int64_t queries = scenario::min_queries(1, rule);
-  const double first_rate = kFirstLoad * request.scenario.lanes * 1e9 / service_ns;
+  const double first_rate = kFirstLoad * request.scenario.workers * 1e9 / service_ns;
   // A short search needs many probes more than long ones.
   const auto in_budget =
       static_cast<std::int64_t>(std::min(1e9, first_rate * request.budget_s / kProbesInBudget));
@@ -85,7 +85,7 @@ Result<std::optional<scenario::Peak>> find_peak(LoadRunner& runner, const PeakRe
       {.first_rate = first_rate,
        .share = request.bound.percentile,
        .queries = queries,
-       .most_queries = std::clamp(in_budget, needed, std::max(kProlonged * queries, 2 * needed)),
+       .max_queries = std::clamp(in_budget, needed, std::max(kProlonged * queries, 2 * needed)),
        .budget_s = request.budget_s}));
   Prober prober(runner, request);
   while (const std::optional<scenario::Probe> probe = search.next()) {

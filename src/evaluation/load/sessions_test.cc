@@ -41,8 +41,8 @@ EvaluationRequest batched(const session::testing::ModelFile& model, Kind kind,
           .scenario = {.kind = kind,
                        .arrivals = scenario::Poisson{.rate = 20'000},
                        .batching = std::move(batching),
-                       .least_duration = Nanos{0},
-                       .least_queries = 200},
+                       .min_duration = Nanos{0},
+                       .min_queries = 200},
           .mix = {},
           .bound = {},
           .data = {}};
@@ -114,8 +114,8 @@ TEST(EvaluationSessions, MixModelsInOneProcess) {
   model.spec.runtimes = {"null"};
   EvaluationRequest request = batched(model, Kind::kClosedLoop, {});
   request.scenario.batching.reset();
-  request.scenario.lanes = 2;
-  request.scenario.least_queries = 2000;
+  request.scenario.workers = 2;
+  request.scenario.min_queries = 2000;
   request.scenario.mix = {0.25};
   request.mix = {other.path};
   request.samples = 16;

@@ -90,10 +90,10 @@ class MlperfTest {
     TRY(make_log_folder(folder));
     MlperfRun run = TRY(MlperfRun::make(settings, target_.given, asked));
     // Sets that are there already may have sessions for batches of them.
-    if (!run.feeds.as_given() || other_sets_)
-      TRY(target_.runtime.set_samples(target_.session, run.feeds.sets(),
-                                      run.feeds.memory(target_.given)));
-    other_sets_ = !run.feeds.as_given();
+    if (!run.prepared_inputs.as_given() || other_sets_)
+      TRY(target_.runtime.set_samples(target_.session, run.prepared_inputs.sets(),
+                                      run.prepared_inputs.memory(target_.given)));
+    other_sets_ = !run.prepared_inputs.as_given();
     return run;
   }
   struct When {
@@ -150,7 +150,7 @@ Result<Performed> MlperfTest::perform(const LoadgenSettings& settings,
   if (expected != nullptr) out.outputs = log.difference(*expected);
   TRY(log.write(folder + "/mlperf_log_accuracy.json"));
   for (scenario::Query& q : out.load.queries)
-    q.sample = run.feeds.sample_of(q.sample) & scenario::Query::kSampleBits;
+    q.sample = run.prepared_inputs.sample_of(q.sample) & scenario::Query::kSampleBits;
   out.scenario = std::move(run.scenario);
   out.scenario.listed.clear();
   out.scenario.kept.clear();
@@ -167,10 +167,11 @@ Result<void> MlperfTest::judge(LoadgenSettings settings, const std::string& fold
   const MlperfRun run = TRY(prepare(settings, {}, folder));
   // Queries are cut into sets, and sets recur where samples do.
   const std::uint64_t batch = run.batch;
-  std::vector<std::uint64_t> of_set(run.feeds.sets().size());
-  for (std::uint64_t q = 0; q < run.feeds.first().size(); ++q) of_set[run.feeds.first()[q]] = q;
+  std::vector<std::uint64_t> of_set(run.prepared_inputs.sets().size());
+  for (std::uint64_t q = 0; q < run.prepared_inputs.first().size(); ++q)
+    of_set[run.prepared_inputs.first()[q]] = q;
   const std::vector<std::uint32_t>& samples = run.schedule.samples;
-  const auto sets = static_cast<std::uint32_t>(run.feeds.sets().size());
+  const auto sets = static_cast<std::uint32_t>(run.prepared_inputs.sets().size());
   for (std::uint32_t first = 0; first < sets; first += kFetchedTogether) {
     const std::uint32_t count = std::min(kFetchedTogether, sets - first);
     const std::vector<runtime::Outputs> outputs =

@@ -21,7 +21,7 @@
 
 #include "evaluation/data/sample_source.h"
 #include "evaluation/load/load.h"
-#include "evaluation/mlperf/feeds.h"
+#include "evaluation/mlperf/prepared_inputs.h"
 #include "evaluation/mlperf/settings.h"
 #include "evaluation/record/mlperf.h"
 #include "runtime/runtime.h"

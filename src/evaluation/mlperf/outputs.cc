@@ -38,7 +38,7 @@ std::size_t hash(OutputBytes bytes) {
 
 Result<void> OutputLog::add(std::uint64_t sequence, std::uint64_t sample, const OutputRow& row) {
   const OutputBytes bytes = TRY(logged_row(row));
-  if (bytes.size() > (kMostLogBytes - bytes_) / 2)
+  if (bytes.size() > (kMaxLogBytes - bytes_) / 2)
     return refused_outputs("the log of outputs takes more than 2 GiB").hint("use --limit N");
   bytes_ += 2 * bytes.size();
   std::optional<std::vector<float>> prediction;

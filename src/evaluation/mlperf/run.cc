@@ -14,11 +14,11 @@ using scenario::LoadgenScenario;
 using scenario::Scenario;
 
 /// LoadGen's tests without a limit end by themselves; so long at most.
-constexpr std::uint64_t kMostMs = std::uint64_t{1000} * 60 * 60 * 24 * 7;
+constexpr std::uint64_t kMaxMs = std::uint64_t{1000} * 60 * 60 * 24 * 7;
 constexpr std::int64_t kNanosPerMs = 1'000'000;
 
 Nanos milliseconds(std::uint64_t ms) {
-  return Nanos{static_cast<std::int64_t>(std::min(ms, kMostMs)) * kNanosPerMs};
+  return Nanos{static_cast<std::int64_t>(std::min(ms, kMaxMs)) * kNanosPerMs};
 }
 
 scenario::Kind scenario_kind(LoadgenScenario s) {
@@ -37,15 +37,15 @@ scenario::Kind scenario_kind(LoadgenScenario s) {
 
 /// Limits as in issue_query_controller.cc. A server issues all queries that were generated.
 void set_limits(const scenario::LoadgenEffective& used, std::uint64_t queries, Scenario& out) {
-  out.most_queries = queries;
+  out.max_queries = queries;
   if (used.max_query_count > 0 && used.scenario != LoadgenScenario::kOffline)
-    out.most_queries = std::min(queries, used.max_query_count);
+    out.max_queries = std::min(queries, used.max_query_count);
   const bool stream = used.scenario == LoadgenScenario::kSingleStream ||
                       used.scenario == LoadgenScenario::kMultiStream;
-  out.least_queries = stream ? std::min(out.most_queries, used.min_query_count) : out.most_queries;
-  out.least_duration = stream ? milliseconds(used.target_duration_ms) : Nanos{};
-  out.most_duration = milliseconds(used.max_duration_ms > 0 ? used.max_duration_ms : kMostMs);
-  out.least_duration = std::min(out.least_duration, out.most_duration);
+  out.min_queries = stream ? std::min(out.max_queries, used.min_query_count) : out.max_queries;
+  out.min_duration = stream ? milliseconds(used.target_duration_ms) : Nanos{};
+  out.max_duration = milliseconds(used.max_duration_ms > 0 ? used.max_duration_ms : kMaxMs);
+  out.min_duration = std::min(out.min_duration, out.max_duration);
   out.last = scenario::Last::kBeyond;
 }
 
@@ -87,7 +87,7 @@ Result<MlperfRun> MlperfRun::make(const scenario::LoadgenSettings& settings,
   const bool accuracy = settings.mode == LoadgenMode::kAccuracy;
   const bool cut = accuracy || settings.scenario == LoadgenScenario::kOffline;
   const std::uint64_t per_query = cut ? given.batch : out.schedule.samples_per_query;
-  out.feeds = TRY(MlperfFeeds::make(given, out.schedule.samples, per_query));
+  out.prepared_inputs = TRY(MlperfInputs::make(given, out.schedule.samples, per_query));
   if (accuracy) return out;
   scenario::LoggedSamples logs(settings, counts);
   for (std::uint64_t at = 0; at < out.schedule.samples.size(); ++at)
@@ -96,8 +96,8 @@ Result<MlperfRun> MlperfRun::make(const scenario::LoadgenSettings& settings,
   Scenario& s = out.scenario;
   s.kind = scenario_kind(settings.scenario);
   s.order = scenario::Order::kListed;
-  s.listed = out.feeds.first();
-  s.samples_per_query = out.feeds.runs();
+  s.listed = out.prepared_inputs.first();
+  s.samples_per_query = out.prepared_inputs.runs();
   set_limits(scenario::effective(settings, counts), s.listed.size(), s);
   if (s.kind == scenario::Kind::kServer) s.arrivals = scenario::Replay{out.schedule.times_ns};
   for (const std::uint64_t at : out.logged)

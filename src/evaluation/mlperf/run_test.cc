@@ -41,7 +41,7 @@ LoadgenSettings settings(S scenario) {
 MlperfRun mlperf_run_of(const LoadgenSettings& s, std::uint32_t sets = 20,
                         std::uint64_t batch = 1) {
   const runtime::Samples samples = plain_samples(sets, static_cast<std::int64_t>(batch));
-  return must(MlperfRun::make(s, {.samples = &samples, .batch = batch}, {.lanes = 1}));
+  return must(MlperfRun::make(s, {.samples = &samples, .batch = batch}, {.workers = 1}));
 }
 
 /// Queries one after the other, which each take a millisecond.
@@ -58,20 +58,20 @@ scenario::Load load_of(std::int64_t queries) {
 TEST(MlperfRun, ServersIssueTheirWholeList) {
   const MlperfRun run = mlperf_run_of(settings(S::kServer));
   EXPECT_EQ(run.scenario.kind, Kind::kServer);
-  EXPECT_EQ(run.scenario.least_queries, run.schedule.queries);
-  EXPECT_EQ(run.scenario.most_queries, run.schedule.queries);
+  EXPECT_EQ(run.scenario.min_queries, run.schedule.queries);
+  EXPECT_EQ(run.scenario.max_queries, run.schedule.queries);
   const auto& replay = std::get<scenario::Replay>(run.scenario.arrivals);
   EXPECT_EQ(replay.times_ns, run.schedule.times_ns);
   LoadgenSettings few = settings(S::kServer);
   few.max_query_count = 7;
-  EXPECT_EQ(mlperf_run_of(few).scenario.most_queries, 7U);
+  EXPECT_EQ(mlperf_run_of(few).scenario.max_queries, 7U);
 }
 
 TEST(MlperfRun, StreamsEndByTheirDurationWithinTheList) {
   const MlperfRun run = mlperf_run_of(settings(S::kSingleStream));
-  EXPECT_EQ(run.scenario.least_queries, 100U);
-  EXPECT_EQ(run.scenario.most_queries, run.schedule.queries);
-  EXPECT_EQ(run.scenario.least_duration.count, 40'000'000);
+  EXPECT_EQ(run.scenario.min_queries, 100U);
+  EXPECT_EQ(run.scenario.max_queries, run.schedule.queries);
+  EXPECT_EQ(run.scenario.min_duration.count, 40'000'000);
   EXPECT_EQ(run.scenario.last, scenario::Last::kBeyond);
 }
 
@@ -79,7 +79,7 @@ TEST(MlperfRun, OfflineQueriesAreCutIntoBatchesAndTheLastCountsAsFarAsItIsAsked)
   LoadgenSettings s = settings(S::kOffline);
   s.min_query_count = 101;
   const MlperfRun run = mlperf_run_of(s, 5, 4);
-  EXPECT_EQ(run.scenario.least_queries, 26U);
+  EXPECT_EQ(run.scenario.min_queries, 26U);
   scenario::LoadgenTest test = run.test(load_of(26));
   EXPECT_EQ(test.run.queries, 1U);
   EXPECT_EQ(test.run.sample_latencies_ns.size(), 101U);

@@ -18,7 +18,7 @@ using scenario::LoadgenMode;
 using scenario::LoadgenScenario;
 using scenario::LoadgenSettings;
 
-constexpr std::int64_t kMostConfigBytes = std::int64_t{1} << 20;
+constexpr std::int64_t kMaxConfigBytes = std::int64_t{1} << 20;
 
 // mlperf.conf of LoadGen 6.0.
 constexpr std::uint64_t kSampleSetSeed = 2'085'463'073'848'966'840;
@@ -75,9 +75,9 @@ LoadgenSettings asked(const MlperfRequest& request, const MlperfSubject& subject
   out.sample_index_rng_seed = kSampleIndexSeed;
   out.schedule_rng_seed = kScheduleSeed;
   const scenario::Scenario& s = subject.scenario;
-  out.min_duration_ms = static_cast<std::uint64_t>(s.least_duration.count / 1'000'000);
+  out.min_duration_ms = static_cast<std::uint64_t>(s.min_duration.count / 1'000'000);
   out.max_duration_ms = request.max_duration_ms;
-  out.min_query_count = s.least_queries;
+  out.min_query_count = s.min_queries;
   out.multi_stream_samples_per_query = s.samples_per_query;
   if (s.kind == Kind::kServer) out.server_target_qps = mean_rate(s.arrivals);
   if (request.queries_per_s > 0) {
@@ -104,7 +104,7 @@ std::string_view model_name(std::string_view model) {
 Result<void> read_config(const std::string& path, ConfigKind kind, std::string_view model,
                          MlperfSettings& out) {
   if (path.empty()) return {};
-  const std::string text = TRY(read_text_file(path, kMostConfigBytes));
+  const std::string text = TRY(read_text_file(path, kMaxConfigBytes));
   Result<scenario::ConfigNotes> notes =
       scenario::read_loadgen_config(text, model, kind, out.settings);
   if (!notes.ok()) return std::move(notes).error().in_file(path);

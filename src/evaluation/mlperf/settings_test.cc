@@ -19,8 +19,8 @@ MlperfSubject server() {
   return {.model = "models/resnet50.v1.onnx",
           .scenario = {.kind = Kind::kServer,
                        .arrivals = scenario::Poisson{.rate = 12},
-                       .least_duration = Nanos{7'000'000'000},
-                       .least_queries = 33},
+                       .min_duration = Nanos{7'000'000'000},
+                       .min_queries = 33},
           .bound = scenario::LatencyBound{.percentile = 0.9, .latency_ns = 15'000'000}};
 }
 

@@ -31,11 +31,11 @@ void write_scenario(JsonWriter& json, const Evaluation& e) {
   const bool server = s.kind == scenario::Kind::kServer;
   json.key("arrivals").value(server ? std::optional(name(s.arrivals)) : std::nullopt);
   json.key("queries_per_s").value(server ? std::optional(mean_rate(s.arrivals)) : std::nullopt);
-  json.key("samples_per_query").value(s.samples_per_query).key("lanes").value(s.lanes);
+  json.key("samples_per_query").value(s.samples_per_query).key("lanes").value(s.workers);
   json.key("seed").value(static_cast<std::int64_t>(s.seed));
-  json.key("min_duration_ns").value(s.least_duration.count);
-  json.key("max_duration_ns").value(s.most_duration.count);
-  json.key("min_queries").value(static_cast<std::int64_t>(s.least_queries));
+  json.key("min_duration_ns").value(s.min_duration.count);
+  json.key("max_duration_ns").value(s.max_duration.count);
+  json.key("min_queries").value(static_cast<std::int64_t>(s.min_queries));
   json.key("warmup_ns").value(s.warmup_duration.count);
   json.key("warmup_queries").value(static_cast<std::int64_t>(s.warmup_queries));
   json.key("clients").value(s.clients);

@@ -62,7 +62,7 @@ void write_figures(JsonWriter& json, const EvaluatedPoint& p) {
     json.value(scenario::missed_one_in(f.queries - f.failed));
   const scenario::Lateness& late = f.lateness;
   json.key("lateness").begin_object().key("median_ns").value(late.median_ns);
-  json.key("p99_ns").value(late.p99_ns).key("max_ns").value(late.most_ns);
+  json.key("p99_ns").value(late.p99_ns).key("max_ns").value(late.max_ns);
   json.key("share_late").value(late.share_late).end_object().end_object();
 }
 

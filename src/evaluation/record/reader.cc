@@ -65,7 +65,7 @@ void read_figures(const JsonAt& v, EvaluatedPoint& out) {
   const JsonAt late = v["lateness"];
   f.lateness.median_ns = late["median_ns"].integer();
   f.lateness.p99_ns = late["p99_ns"].integer();
-  f.lateness.most_ns = late["max_ns"].integer();
+  f.lateness.max_ns = late["max_ns"].integer();
   f.lateness.share_late = late["share_late"].number();
 }
 
@@ -191,7 +191,7 @@ void read_scenario(const JsonAt& v, Evaluation& out) {
   s.kind = kind.value_or(s.kind);
   if (const auto rate = v["queries_per_s"].real()) s.arrivals = scenario::Poisson{*rate};
   s.samples_per_query = v["samples_per_query"].row();
-  s.lanes = v["lanes"].row();
+  s.workers = v["lanes"].row();
   s.seed = static_cast<std::uint64_t>(v["seed"].integer());
   if (const JsonAt bound = v["bound"]; !bound.null())
     out.bound = scenario::LatencyBound{scenario::share_of_percentile(bound["percentile"].number()),

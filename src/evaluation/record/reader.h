@@ -5,8 +5,9 @@
 //   evaluation.points[0].figures.completed.per_s
 //   evaluation.points[0].stored                              // written again as it is
 //
-// Documents have no queries, and of the scenario what the table needs: kind, rate, lanes, samples,
-// seed. Errors: input class, RIDGE-WB-0166, with the path of the value. Safe on hostile text. Pure.
+// Documents have no queries, and of the scenario what the table needs: kind, rate, workers,
+// samples, seed. Errors: input class, RIDGE-WB-0166, with the path of the value. Safe on hostile
+// text. Pure.
 #pragma once
 
 #include <string_view>

@@ -29,7 +29,7 @@ constexpr std::string_view kClassNames = "class names";
 constexpr std::string_view kMixed = "model ";  // and its place in the mix
 /// The runtime that computes nothing, which is no KnownRuntime.
 constexpr std::string_view kNullRuntime = "null";
-constexpr std::int64_t kMostTraceBytes = std::int64_t{256} << 20;
+constexpr std::int64_t kMaxTraceBytes = std::int64_t{256} << 20;
 
 /// Shows how far a large file is, and ends when the user asks for it.
 HashWatch hash_watch(const session::Environment& environment) {
@@ -138,7 +138,7 @@ Result<void> read_trace(EvaluationRequest& out) {
   auto* replay = std::get_if<scenario::Replay>(&out.scenario.arrivals);
   if (replay == nullptr || out.trace.empty()) return {};
   Result<scenario::Trace> trace =
-      scenario::read_trace(TRY(read_text_file(out.trace, kMostTraceBytes)));
+      scenario::read_trace(TRY(read_text_file(out.trace, kMaxTraceBytes)));
   if (!trace.ok()) return std::move(trace).error().in_file(out.trace);
   replay->times_ns = std::move(trace->times_ns);
   return {};

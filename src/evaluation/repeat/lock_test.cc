@@ -58,14 +58,14 @@ EvaluationRequest filled(const std::string& folder) {
   r.scenario = {.kind = Kind::kServer,
                 .arrivals = scenario::Gamma{1.0 / 3, 0.5},
                 .samples_per_query = 2,
-                .lanes = 5,
+                .workers = 5,
                 .order = scenario::Order::kInTurn,
                 .seed = 9,
                 .warmup_runs = 7,
-                .least_duration = Nanos{1'500'000'000},
-                .least_queries = 11,
-                .most_duration = Nanos{9'000'000'000},
-                .most_queries = 13};
+                .min_duration = Nanos{1'500'000'000},
+                .min_queries = 11,
+                .max_duration = Nanos{9'000'000'000},
+                .max_queries = 13};
   r.scenario.batching = {.most = 8, .wait = Nanos{2'000'000}, .sizes = {1, 8}};
   r.scenario.clients = 17;
   r.scenario.mix = {0.25, 1.0 / 3};
@@ -172,10 +172,10 @@ TEST(EvaluationLock, EveryMemberChangesIt) {
   [[maybe_unused]] const auto& [model, entries, spec, batch, scenario, models, trace, bound, data,
                                 samples, load, outputs, shown, find_peak, peak_budget_s,
                                 profiled_queries, mlperf, wanted, class_names] = base;
-  [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, lanes, order, seed, batching,
+  [[maybe_unused]] const auto& [kind, arrivals, samples_per_query, workers, order, seed, batching,
                                 clients, mix, warmup_runs, warmup_duration, warmup_queries,
-                                least_duration, least_queries, most_duration, most_queries, last,
-                                listed, kept] = base.scenario;
+                                min_duration, min_queries, max_duration, max_queries, last, listed,
+                                kept] = base.scenario;
   [[maybe_unused]] const auto& [most, wait, sizes] = *batching;
   [[maybe_unused]] const auto& [logs, mlperf_conf, user_conf, audit, rate, max_ms] = mlperf;
   const std::vector<std::function<void(EvaluationRequest&)>> kChanges = {
@@ -193,7 +193,7 @@ TEST(EvaluationLock, EveryMemberChangesIt) {
       [](auto& r) { r.scenario.kind = Kind::kClosedLoop; },
       [](auto& r) { r.scenario.arrivals = scenario::Poisson{2}; },
       [](auto& r) { ++r.scenario.samples_per_query; },
-      [](auto& r) { ++r.scenario.lanes; },
+      [](auto& r) { ++r.scenario.workers; },
       [](auto& r) { r.scenario.order = scenario::Order::kRandom; },
       [](auto& r) { ++r.scenario.seed; },
       [](auto& r) { ++r.scenario.warmup_runs; },
@@ -210,10 +210,10 @@ TEST(EvaluationLock, EveryMemberChangesIt) {
       [](auto& r) { r.mlperf.audit = Audit::kTest04; },
       [](auto& r) { r.mlperf.queries_per_s = 7; },
       [](auto& r) { ++r.mlperf.max_duration_ms; },
-      [](auto& r) { r.scenario.least_duration.count += 1; },
-      [](auto& r) { ++r.scenario.least_queries; },
-      [](auto& r) { r.scenario.most_duration.count += 1; },
-      [](auto& r) { ++r.scenario.most_queries; },
+      [](auto& r) { r.scenario.min_duration.count += 1; },
+      [](auto& r) { ++r.scenario.min_queries; },
+      [](auto& r) { r.scenario.max_duration.count += 1; },
+      [](auto& r) { ++r.scenario.max_queries; },
       [](auto& r) { r.bound->percentile = 0.99; },
       [](auto& r) { r.bound->latency_ns += 1; },
       [](auto& r) { r.bound.reset(); },
@@ -252,12 +252,12 @@ TEST(EvaluationLock, SettingsThatAreNoneAreRefusedWithTheirPlace) {
     const auto request = request_of(*lock);
     return request.ok() ? std::string("good") : request.error().text();
   };
-  EXPECT_EQ(text_of("lanes = \"2\""), "good");
+  EXPECT_EQ(text_of("workers = \"2\""), "good");
   EXPECT_EQ(text_of("lames = \"2\""),
-            "error: line 7, column 1: unknown setting 'lames'\n  hint: did you mean 'lanes'?\n"
+            "error: line 7, column 1: unknown setting 'lames'\n  hint: did you mean 'workers'?\n"
             "  [RIDGE-WB-0160]\n");
-  EXPECT_EQ(text_of("lanes = \"-2\""),
-            "error: line 7, column 1: 'lanes' cannot be '-2'\n  [RIDGE-WB-0161]\n");
+  EXPECT_EQ(text_of("workers = \"-2\""),
+            "error: line 7, column 1: 'workers' cannot be '-2'\n  [RIDGE-WB-0161]\n");
   for (const char* bad :
        {"scenario = \"batch\"", "arrivals = \"poisson\"", "order = \"sorted\"", "threads = \"x\"",
         "find_peak = \"no\"", "weights = \"own\"", "optimization = \"most\"", "bound_ns = \"1.5\"",
@@ -453,7 +453,7 @@ TEST(CheckLock, ReportsEveryDifferenceAndRefusesThoseOfContentAndSettings) {
   lines.text.clear();
   const auto refused = check_lock(locked, now, DifferentContent::kRefuse, environment);
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(lines.text, "SHA-256 of the model: 1 then, 2 now\noption lanes: 1 then, 3 now\n");
+  EXPECT_EQ(lines.text, "SHA-256 of the model: 1 then, 2 now\noption workers: 1 then, 3 now\n");
   EXPECT_EQ(refused.error().text(),
             "error: this is another evaluation than that of the lock: 2 differences\n"
             "  hint: --allow-differences evaluates what is there now\n  [RIDGE-WB-0162]\n");

@@ -124,7 +124,7 @@ constexpr SettingRow kOptions[] = {
        return assign(read_arrivals(text), r.scenario.arrivals);
      }},
     number(
-        "lanes", [](auto& r) -> auto& { return r.scenario.lanes; }, kWithLoad),
+        "lanes", [](auto& r) -> auto& { return r.scenario.workers; }, kWithLoad),
     number(
         "samples_per_query", [](auto& r) -> auto& { return r.scenario.samples_per_query; },
         kWithLoad),
@@ -160,15 +160,15 @@ constexpr SettingRow kOptions[] = {
     number(
         "warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, kWithLoad),
     number(
-        "min_duration_ns", [](auto& r) -> auto& { return r.scenario.least_duration.count; },
+        "min_duration_ns", [](auto& r) -> auto& { return r.scenario.min_duration.count; },
         kWithLoad),
     number(
-        "max_duration_ns", [](auto& r) -> auto& { return r.scenario.most_duration.count; },
+        "max_duration_ns", [](auto& r) -> auto& { return r.scenario.max_duration.count; },
         kWithLoad),
     number(
-        "min_queries", [](auto& r) -> auto& { return r.scenario.least_queries; }, kWithLoad),
+        "min_queries", [](auto& r) -> auto& { return r.scenario.min_queries; }, kWithLoad),
     number(
-        "max_queries", [](auto& r) -> auto& { return r.scenario.most_queries; }, kWithLoad),
+        "max_queries", [](auto& r) -> auto& { return r.scenario.max_queries; }, kWithLoad),
     number(
         "bound_share", [](auto& r) -> auto& { return bound_of(r).percentile; }, kWithBound),
     number(

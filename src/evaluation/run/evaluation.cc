@@ -17,7 +17,7 @@
 namespace ridge::evaluation {
 namespace {
 
-constexpr std::int64_t kMostNamesBytes = std::int64_t{16} << 20;
+constexpr std::int64_t kMaxNamesBytes = std::int64_t{16} << 20;
 
 Result<void> check_evaluation(const EvaluationRequest& request) {
   if (request.load && !request.find_peak) TRY(scenario::check(request.scenario));
@@ -72,7 +72,7 @@ void warn_of(const DataSamples& made, const EvaluatedPoint& point, const Evaluat
 /// Number of names in a file with one for each class; 0 for no file.
 Result<std::size_t> count_class_names(const std::string& path) {
   if (path.empty()) return std::size_t{0};
-  const std::string text = TRY(read_text_file(path, kMostNamesBytes));
+  const std::string text = TRY(read_text_file(path, kMaxNamesBytes));
   const auto names = TRY_IN(path, pipeline::parse_labels(text));
   return names.size();
 }
@@ -139,12 +139,13 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Envir
   DataCache data(request.data);
   OutputRecord record(probability_outputs(*bench.opened.model));
   bool all_run = true;  // outputs of stored points are not there to be compared with
-  EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, others, points, keeping));
+  EvaluationRecorder recorder =
+      TRY(EvaluationRecorder::make(request, bench, others, points, keeping));
   for (const session::Point& point : points) {
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
-    if (std::optional<EvaluatedPoint> before = TRY(keeper.stored(point, out))) {
+    if (std::optional<EvaluatedPoint> before = TRY(recorder.stored(point, out))) {
       out.points.push_back(std::move(*before));
       all_run = false;
       continue;
@@ -165,10 +166,10 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Envir
       out.data =
           EvaluatedData{request.data, made->names, made->steps, all_notes(*made), made->labels};
     }
-    TRY(keeper.keep(out, evaluated));
+    TRY(recorder.keep(out, evaluated));
     out.points.push_back(std::move(evaluated));
   }
-  out.lock = keeper.lock();
+  out.lock = recorder.lock();
   if (out.data && data.made() != nullptr) add_pictures(*data.made(), out);
   return out;
 }

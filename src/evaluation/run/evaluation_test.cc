@@ -104,8 +104,8 @@ TEST(Evaluation, LoadsTheNullRuntimeAndWritesItsDocument) {
                                   .spec = model.spec,
                                   .scenario = {.kind = Kind::kServer,
                                                .arrivals = scenario::Poisson{.rate = 20'000},
-                                               .least_duration = Nanos{0},
-                                               .least_queries = 500},
+                                               .min_duration = Nanos{0},
+                                               .min_queries = 500},
                                   .bound = scenario::LatencyBound{0.9, 10'000'000'000}};
   const Evaluation e = must(evaluate(request, model.environment));
   ASSERT_EQ(e.points.size(), 1U);
@@ -140,7 +140,7 @@ TEST(EvaluationSlow, SamplesOfABatchCountEach) {
   EvaluationRequest request = accuracy_of(model, images);
   request.load = true;
   request.data.labels.clear();
-  request.scenario = {.kind = Kind::kOffline, .least_duration = Nanos{0}, .least_queries = 100};
+  request.scenario = {.kind = Kind::kOffline, .min_duration = Nanos{0}, .min_queries = 100};
   const Evaluation e = must(evaluate(request, model.environment));
   const scenario::Figures& f = e.points.at(0).figures;
   EXPECT_DOUBLE_EQ(f.samples.per_s, 2 * f.completed.per_s);
@@ -172,7 +172,7 @@ TEST(Evaluation, ABatchBindsTheFreeLeadingDimensionsWhateverTheirNames) {
   EvaluationRequest request{.model = model.path, .spec = model.spec};
   request.spec.runtimes = {"null"};
   request.batch = 8;
-  request.scenario = {.least_duration = Nanos{0}, .least_queries = 100};
+  request.scenario = {.min_duration = Nanos{0}, .min_queries = 100};
   const Evaluation e = must(evaluate(request, model.environment));
   EXPECT_EQ(e.sizes.at("n").value, 8);
   EXPECT_FALSE(e.sizes.at("n").assumed);

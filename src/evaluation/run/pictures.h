@@ -8,7 +8,7 @@
 namespace ridge::evaluation {
 
 /// Fills EvaluatedData::pictures. `samples` are those of the evaluation's data. Cost: at most 2 x
-/// accuracy::kMostListed passes over a sample.
+/// accuracy::kMaxListed passes over a sample.
 void add_pictures(const DataSamples& samples, Evaluation& evaluation);
 
 }  // namespace ridge::evaluation

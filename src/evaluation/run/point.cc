@@ -145,7 +145,7 @@ Result<void> add_accuracy(const PointRequest& of, const LoadedModel& loaded, Eva
 
 Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   measure::Request own = TRY(of.bench.request(of.point));
-  // Lanes run wherever there is room; pinned, all of them would be on one processor.
+  // Workers run wherever there is room; pinned, all of them would be on one processor.
   own.runtime.cpus.clear();
   own.weights_as_is = own.weights_as_is || has_data(of.request);
   const measure::Material material =

@@ -49,12 +49,12 @@ Error unreadable_stored(Result<Evaluation> read) {
 
 }  // namespace
 
-Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request,
-                                                const session::Workbench& bench,
-                                                const std::vector<session::Workbench>& others,
-                                                const std::vector<session::Point>& points,
-                                                const EvaluationKeeping& keeping) {
-  EvaluationKeeper out(request, bench, keeping);
+Result<EvaluationRecorder> EvaluationRecorder::make(const EvaluationRequest& request,
+                                                    const session::Workbench& bench,
+                                                    const std::vector<session::Workbench>& others,
+                                                    const std::vector<session::Point>& points,
+                                                    const EvaluationKeeping& keeping) {
+  EvaluationRecorder out(request, bench, keeping);
   const session::Environment& environment = bench.environment;
   out.machine_ = environment.host.identity();
   std::vector<const onnx::Document*> documents = {&bench.opened.model->document()};
@@ -69,7 +69,7 @@ Result<EvaluationKeeper> EvaluationKeeper::make(const EvaluationRequest& request
   return out;
 }
 
-Result<void> EvaluationKeeper::open_runtimes(const std::vector<session::Point>& points) {
+Result<void> EvaluationRecorder::open_runtimes(const std::vector<session::Point>& points) {
   for (const session::Point& point : points) {
     const measure::Request request = TRY(bench_->request(point));
     const runtime::Runtime runtime = TRY(runtime::Runtime::spawn(request.runtime));
@@ -78,7 +78,7 @@ Result<void> EvaluationKeeper::open_runtimes(const std::vector<session::Point>& 
   return {};
 }
 
-Result<void> EvaluationKeeper::count_stored(const std::vector<session::Point>& points) const {
+Result<void> EvaluationRecorder::count_stored(const std::vector<session::Point>& points) const {
   std::int64_t held = 0;
   Evaluation ignored;
   for (const session::Point& point : points) held += TRY(stored(point, ignored)) ? 1 : 0;
@@ -89,14 +89,14 @@ Result<void> EvaluationKeeper::count_stored(const std::vector<session::Point>& p
   return {};
 }
 
-Lock EvaluationKeeper::lock_of_point(const std::string& runtime) const {
+Lock EvaluationRecorder::lock_of_point(const std::string& runtime) const {
   Lock out = lock_;
   std::erase_if(out.runtimes, [&](const Lock::Runtime& r) { return r.name != runtime; });
   return out;
 }
 
-Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const session::Point& point,
-                                                               Evaluation& of) const {
+Result<std::optional<EvaluatedPoint>> EvaluationRecorder::stored(const session::Point& point,
+                                                                 Evaluation& of) const {
   if (keeping_.store == nullptr || keeping_.points == Stored::kRepeat)
     return std::optional<EvaluatedPoint>();
   Lock lock = lock_of_point(point.runtime);
@@ -115,7 +115,7 @@ Result<std::optional<EvaluatedPoint>> EvaluationKeeper::stored(const session::Po
   return std::optional(std::move(out));
 }
 
-Result<void> EvaluationKeeper::keep(Evaluation& of, EvaluatedPoint& point) {
+Result<void> EvaluationRecorder::keep(Evaluation& of, EvaluatedPoint& point) {
   const auto known = std::ranges::find(lock_.runtimes, point.runtime_name, &Lock::Runtime::name);
   if (known == lock_.runtimes.end())
     lock_.runtimes.push_back(TRY(locked_runtime(point.runtime_name, point.runtime)));
@@ -126,7 +126,7 @@ Result<void> EvaluationKeeper::keep(Evaluation& of, EvaluatedPoint& point) {
   return {};
 }
 
-Result<void> EvaluationKeeper::store(const Evaluation& of, const EvaluatedPoint& point) {
+Result<void> EvaluationRecorder::store(const Evaluation& of, const EvaluatedPoint& point) {
   EvaluationRecord record = record_of(of, point);
   const bool whole =
       !bench_->environment.stopped() && !point.load.canceled && point.load.failure.empty();

@@ -1,9 +1,9 @@
 // Keeps the evaluations of a request: a lock for each, its document in a store, and those that the
 // store has already.
 //
-//   EvaluationKeeper keeper = TRY(EvaluationKeeper::make(request, bench, others, points, keeping));
-//   if (auto before = TRY(keeper.stored(point))) ...           // not evaluated again
-//   keeper.keep(evaluation, evaluated);                        // as soon as it is
+//   auto recorder = TRY(EvaluationRecorder::make(request, bench, others, points, keeping));
+//   if (auto before = TRY(recorder.stored(point))) ...           // not evaluated again
+//   recorder.keep(evaluation, evaluated);                        // as soon as it is
 //
 // A point that was interrupted, or whose runtime ended, is stored without its key, so that it is
 // evaluated again. Errors: those of the lock and of the store; what cannot be stored is no error
@@ -36,14 +36,14 @@ struct EvaluationKeeping {
   Stored points = Stored::kSkip;
 };
 
-class EvaluationKeeper {
+class EvaluationRecorder {
  public:
   /// `others`: the other models of a mix.
-  static Result<EvaluationKeeper> make(const EvaluationRequest& request,
-                                       const session::Workbench& bench,
-                                       const std::vector<session::Workbench>& others,
-                                       const std::vector<session::Point>& points,
-                                       const EvaluationKeeping& keeping);
+  static Result<EvaluationRecorder> make(const EvaluationRequest& request,
+                                         const session::Workbench& bench,
+                                         const std::vector<session::Workbench>& others,
+                                         const std::vector<session::Point>& points,
+                                         const EvaluationKeeping& keeping);
 
   /// The evaluation of the point that the store has; sets its data in `of`.
   Result<std::optional<EvaluatedPoint>> stored(const session::Point& point, Evaluation& of) const;
@@ -53,8 +53,8 @@ class EvaluationKeeper {
   const manifest::Lock& lock() const { return lock_; }
 
  private:
-  EvaluationKeeper(const EvaluationRequest& request, const session::Workbench& bench,
-                   const EvaluationKeeping& keeping)
+  EvaluationRecorder(const EvaluationRequest& request, const session::Workbench& bench,
+                     const EvaluationKeeping& keeping)
       : request_(&request), bench_(&bench), keeping_(keeping) {}
   Result<void> open_runtimes(const std::vector<session::Point>& points);
   Result<void> count_stored(const std::vector<session::Point>& points) const;

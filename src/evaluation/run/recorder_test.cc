@@ -50,8 +50,8 @@ struct StoreBench {
     out.spec.runtimes = {"null"};
     out.scenario = {.kind = Kind::kServer,
                     .arrivals = scenario::Poisson{.rate = 5'000},
-                    .least_duration = Nanos{0},
-                    .least_queries = 300};
+                    .min_duration = Nanos{0},
+                    .min_queries = 300};
     out.bound = scenario::LatencyBound{0.9, 10'000'000'000};
     return out;
   }
@@ -66,7 +66,7 @@ std::string document_of(const Evaluation& e) {
   return sink.text();
 }
 
-TEST(EvaluationKeeper, WhatTheStoreHasIsNotEvaluatedAgain) {
+TEST(EvaluationRecorder, WhatTheStoreHasIsNotEvaluatedAgain) {
   StoreBench bench;
   const Evaluation first = must(bench.run(bench.load()));
   EXPECT_EQ(bench.lines.take(), "1 point\nstored as evaluation 1 in " + bench.path + "\n");
@@ -90,7 +90,7 @@ TEST(EvaluationKeeper, WhatTheStoreHasIsNotEvaluatedAgain) {
   EXPECT_EQ(bench.store.evaluations()->size(), 1U);
 }
 
-TEST(EvaluationKeeper, AMixIsAnotherPointWhereAnotherOfItsModelsChanged) {
+TEST(EvaluationRecorder, AMixIsAnotherPointWhereAnotherOfItsModelsChanged) {
   StoreBench bench;
   const session::testing::ModelFile other(testing::kBrighterRow, "keeper-other");
   EvaluationRequest request = bench.load();
@@ -122,7 +122,7 @@ TEST(EvaluationKeeper, AMixIsAnotherPointWhereAnotherOfItsModelsChanged) {
   EXPECT_EQ(bench.lines.take(), "1 point\nstored as evaluation 2 in " + bench.path + "\n");
 }
 
-TEST(EvaluationKeeper, WhatIsListedIsThatOfTheDocument) {
+TEST(EvaluationRecorder, WhatIsListedIsThatOfTheDocument) {
   StoreBench bench;
   const Evaluation e = must(bench.run(bench.load()));
   const store::EvaluationRow row = must(bench.store.evaluations()).at(0);
@@ -137,7 +137,7 @@ TEST(EvaluationKeeper, WhatIsListedIsThatOfTheDocument) {
   EXPECT_EQ(must(bench.store.evaluation(1)).document, document_of(e));
 }
 
-TEST(EvaluationKeeper, AnotherSettingIsAnotherPoint) {
+TEST(EvaluationRecorder, AnotherSettingIsAnotherPoint) {
   StoreBench bench;
   ASSERT_TRUE(bench.run(bench.load()).ok());
   EvaluationRequest other = bench.load();
@@ -149,7 +149,7 @@ TEST(EvaluationKeeper, AnotherSettingIsAnotherPoint) {
   EXPECT_EQ(bench.lines.take(), "1 point, 1 of them already in " + bench.path + "\n");
 }
 
-TEST(EvaluationKeeper, ALoadWhoseRuntimeEndedIsEvaluatedAgain) {
+TEST(EvaluationRecorder, ALoadWhoseRuntimeEndedIsEvaluatedAgain) {
   StoreBench bench;
   EvaluationRequest request = bench.load();
   request.spec.runtime_options = {{"ridge.crash_after", "50"}};
@@ -160,7 +160,7 @@ TEST(EvaluationKeeper, ALoadWhoseRuntimeEndedIsEvaluatedAgain) {
   EXPECT_EQ(bench.lines.take(), "1 point\nstored as evaluation 2 in " + bench.path + "\n");
 }
 
-TEST(EvaluationKeeper, APointThatIsNoneIsRefusedWithTheWayOut) {
+TEST(EvaluationRecorder, APointThatIsNoneIsRefusedWithTheWayOut) {
   StoreBench bench;
   ASSERT_TRUE(bench.run(bench.load()).ok());
   {
@@ -190,7 +190,7 @@ Result<Evaluation> repeated(const std::string& lock, const session::Environment&
                   {.locked = &locked, .different = different});
 }
 
-TEST(EvaluationKeeperSlow, ARepeatedAccuracyPredictsTheSame) {
+TEST(EvaluationRecorderSlow, ARepeatedAccuracyPredictsTheSame) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   StoreBench bench;
   const Images images("2\n0\n1\n0\n2\n");
@@ -212,7 +212,7 @@ TEST(EvaluationKeeperSlow, ARepeatedAccuracyPredictsTheSame) {
   EXPECT_EQ(allowed.points.at(0).accuracy->top1->value, 1);
 }
 
-TEST(EvaluationKeeperSlow, ALockOfAnotherRuntimeLibraryIsRefused) {
+TEST(EvaluationRecorderSlow, ALockOfAnotherRuntimeLibraryIsRefused) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   StoreBench bench;
   const Images images("2\n0\n1\n0\n2\n");

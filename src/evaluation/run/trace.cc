@@ -124,7 +124,7 @@ std::vector<std::string> stack_lines(const EvaluationTrace& trace) {
                                    duration(level.time_ns), percent(remainder));
     if (level.exceeding > 0)
       line += fmt::format("; {} of them shorter than what is below, by up to {}", level.exceeding,
-                          duration(level.most_excess_ns));
+                          duration(level.max_excess_ns));
     out.push_back(std::move(line));
   }
   for (const std::string& missing : trace.missing) out.push_back("no layers of " + missing);

@@ -31,14 +31,14 @@ constexpr std::string_view kTwoLayers = R"(graph main
     output y)";
 
 EvaluationRequest server_of(const session::testing::ModelFile& model, double rate,
-                            std::uint32_t lanes) {
+                            std::uint32_t workers) {
   return {.model = model.path,
           .spec = model.spec,
           .scenario = {.kind = scenario::Kind::kServer,
                        .arrivals = scenario::Poisson{.rate = rate},
-                       .lanes = lanes,
-                       .least_duration = Nanos{0},
-                       .least_queries = 300},
+                       .workers = workers,
+                       .min_duration = Nanos{0},
+                       .min_queries = 300},
           .bound = {}};
 }
 
@@ -157,7 +157,7 @@ TEST(EvaluationTraceSlow, LayersStandBelowTheRunsOfProfiledQueries) {
   if (!runtime_installed()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   session::testing::ModelFile model(kTwoLayers, "layers");
   EvaluationRequest request = server_of(model, 200, 1);
-  request.scenario.least_queries = 20;
+  request.scenario.min_queries = 20;
   request.profiled_queries = 2;
   const Evaluation e = must(evaluate(request, model.environment));
   const std::vector<TrackSlice> slices = slices_of(e);

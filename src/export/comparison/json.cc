@@ -65,7 +65,7 @@ class ComparisonWriter {
       return;
     }
     const auto range = [&](std::string_view key, const profile::ReferenceRange& r) {
-      json_.key(key).begin_array().value(r.least_ns).value(r.most_ns).end_array();
+      json_.key(key).begin_array().value(r.min_ns).value(r.max_ns).end_array();
     };
     json_.begin_object().key("share").value(d->share()).key("kernels").begin_array();
     for (const compare::Drift::Kernel& kernel : d->kernels) {

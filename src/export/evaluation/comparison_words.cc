@@ -9,7 +9,7 @@
 namespace ridge::exports {
 namespace {
 
-constexpr double kLeastP = 1e-4;
+constexpr double kMinP = 1e-4;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ std::optional<accuracy::Figure> accuracy_of(const compare::EvaluationRun& run) {
 }
 
 std::string p_value_text(double p) {
-  return p < kLeastP ? fmt::format("< {}", kLeastP) : fmt::format("{:.2g}", p);
+  return p < kMinP ? fmt::format("< {}", kMinP) : fmt::format("{:.2g}", p);
 }
 
 FilledFigures filled_figures(const compare::EvaluationComparison& c) {

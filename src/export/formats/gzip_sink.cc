@@ -45,9 +45,9 @@ GzipSink::GzipSink(Sink& out) : state_(std::make_unique<State>(out)) {}
 GzipSink::~GzipSink() = default;
 
 void GzipSink::write(std::string_view bytes) {
-  constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
+  constexpr std::size_t kMax = std::numeric_limits<uInt>::max();
   while (!bytes.empty()) {
-    const std::string_view part = bytes.substr(0, kMost);
+    const std::string_view part = bytes.substr(0, kMax);
     state_->stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(part.data()));
     state_->stream.avail_in = static_cast<uInt>(part.size());
     state_->run(Z_NO_FLUSH);

@@ -58,8 +58,8 @@ void add_layer(Timeline& t, const Profile& p, const Layer& layer, SpanId run, do
 }  // namespace
 
 std::int64_t whole_ns(double ns) {
-  constexpr double kMost = 9e18;
-  return ns > 0 ? std::llround(std::min(ns, kMost)) : 0;
+  constexpr double kMax = 9e18;
+  return ns > 0 ? std::llround(std::min(ns, kMax)) : 0;
 }
 
 std::vector<const Layer*> in_order(const Profile& p) {

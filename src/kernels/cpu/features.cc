@@ -126,8 +126,8 @@ std::vector<CpuidCache> cpuid_caches(const Cpuid& cpuid) {
   const std::uint32_t last = cpuid.query(amd ? kExtended : 0, 0).eax;
   std::vector<CpuidCache> out;
   if (last < leaf) return out;
-  constexpr std::uint32_t kMostCaches = 16;
-  for (std::uint32_t i = 0; i < kMostCaches; ++i) {
+  constexpr std::uint32_t kMaxCaches = 16;
+  for (std::uint32_t i = 0; i < kMaxCaches; ++i) {
     const CpuidRegisters r = cpuid.query(leaf, i);
     const std::uint32_t type = r.eax & 0x1f;  // 0 none, 1 data, 2 instruction, 3 unified
     if (type == 0) break;

@@ -17,14 +17,14 @@ Axis axes_in(Layout layout, std::size_t rank) {
   return layout == Layout::kChannelsFirst ? Axis{1, 2} : Axis{rank - 1, 1};
 }
 
-Result<bool> spatial_input(Context& c, std::int32_t least_rank) {
+Result<bool> spatial_input(Context& c, std::int32_t min_rank) {
   TRY(require_inputs(c, 1));
   const Shape& x = c.input(0).shape;
   if (!x.ranked()) {
     set_tensor(c, 0, c.input(0).dtype, Shape{});
     return false;
   }
-  if (x.rank < least_rank)
+  if (x.rank < min_rank)
     return c.fail(Fault::kRank, fmt::format("input 0 has shape {}; it needs batch, channels and at "
                                             "least one spatial axis",
                                             text(c, x)));

@@ -149,7 +149,7 @@ class Rows {
     for (const Dim& d : v->ints)
       if (!d.known()) return std::nullopt;
     Rows out(*v);
-    if (out.size() == 0 || out.size() > kMostCompared || !c.elements(v->shape).is(out.size()))
+    if (out.size() == 0 || out.size() > kMaxCompared || !c.elements(v->shape).is(out.size()))
       return std::nullopt;
     if (axis) {
       out.count_ = v->shape[*axis].value();
@@ -173,7 +173,7 @@ class Rows {
   std::int64_t count() const { return count_; }
 
  private:
-  static constexpr std::int64_t kMostCompared = 256;
+  static constexpr std::int64_t kMaxCompared = 256;
   explicit Rows(const Value& v) : v_(&v) {}
 
   std::int64_t size() const {

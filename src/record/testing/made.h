@@ -141,7 +141,7 @@ struct record::Describe<record::testing::Box> {
   static constexpr std::array fields{
       field<&T::width>("width", "size to the right", between(1, 100)),
       field<&T::height>("height", "size upwards", or_default()),
-      field<&T::edges>("edges", "where it is cut", or_default(), most_items(4))};
+      field<&T::edges>("edges", "where it is cut", or_default(), max_items(4))};
 };
 
 template <>
@@ -187,7 +187,7 @@ struct record::Describe<record::testing::Made> {
       field<&T::sizes>("sizes", "sizes that are run"),
       field<&T::notes>("notes", "notes for people", or_default()),
       field<&T::grid>("grid", "rows and columns"),
-      field<&T::bindings>("bindings", "sizes by name", most_items(100)),
+      field<&T::bindings>("bindings", "sizes by name", max_items(100)),
       field<&T::options>("options", "options of a runtime"),
       field<&T::excess>("excess_ns", "time that is too much"),
       field<&T::reason>("reason", "why it is not known"),

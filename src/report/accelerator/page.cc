@@ -20,7 +20,7 @@ using accelerator::Study;
 using accelerator::StudyPoint;
 using exports::Axis;
 
-constexpr std::size_t kMostStudyBars = 64;  ///< limit of layers in a chart
+constexpr std::size_t kMaxStudyBars = 64;  ///< limit of layers in a chart
 
 constexpr std::string_view kFooterOfModels =
     "<footer>All figures are modeled by the stated rules, none is measured. Made by "
@@ -77,16 +77,16 @@ std::string study_summary(const Study& view, const std::vector<Axis>& axes) {
   return out;
 }
 
-/// Layers in the charts: at most kMostStudyBars, those with most cycles, in file order.
+/// Layers in the charts: at most kMaxStudyBars, those with most cycles, in file order.
 std::vector<LayerRow> charted(const Study& view, std::vector<LayerRow> rows) {
   const auto cycles = [&](const LayerRow& row) { return row.cost(view).total_cycles(); };
   std::erase_if(rows, [&](const LayerRow& row) { return cycles(row) == 0; });
-  if (rows.size() <= kMostStudyBars) return rows;
+  if (rows.size() <= kMaxStudyBars) return rows;
   std::vector<std::int64_t> most;
   for (const LayerRow& row : rows) most.push_back(cycles(row));
-  std::nth_element(most.begin(), most.begin() + kMostStudyBars - 1, most.end(), std::greater<>());
-  const std::int64_t least = most[kMostStudyBars - 1];
-  auto spare = std::count(most.begin(), most.begin() + kMostStudyBars, least);  // ties to keep
+  std::nth_element(most.begin(), most.begin() + kMaxStudyBars - 1, most.end(), std::greater<>());
+  const std::int64_t least = most[kMaxStudyBars - 1];
+  auto spare = std::count(most.begin(), most.begin() + kMaxStudyBars, least);  // ties to keep
   std::erase_if(rows, [&](const LayerRow& row) {
     return cycles(row) < least || (cycles(row) == least && spare-- <= 0);
   });

@@ -20,7 +20,7 @@ using accelerator::StudyPoint;
 using exports::Axis;
 
 /// Limit of point columns in the table of layers; CSV has all points.
-constexpr std::size_t kMostColumns = 8;
+constexpr std::size_t kMaxColumns = 8;
 
 std::string value_cell(const Measure& m, const std::optional<double>& value) {
   return number_cell(value, value ? m.text(*value) : "?");
@@ -51,7 +51,7 @@ std::string inside(const Study& view, const std::vector<Axis>& axes, const Layer
   const StudyPoint* first = nullptr;  // first point that has the layer
   std::string out;
   std::string rows;
-  for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p) {
+  for (std::size_t p = 0; p < std::min(view.points.size(), kMaxColumns); ++p) {
     if (!row.at[p]) continue;
     if (first == nullptr) first = &view.points[p];
     const LayerCost& c = view.points[p].estimate.layers[*row.at[p]];
@@ -97,7 +97,7 @@ std::string costed_layer_row(const Study& view, const std::vector<Axis>& axes, c
     out += single_cells(view.points.front(), *row.at[0], shown);
   } else {
     const Measure duration = duration_measure(view);
-    for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p)
+    for (std::size_t p = 0; p < std::min(view.points.size(), kMaxColumns); ++p)
       out += value_cell(duration, row.value(view, duration, p));
   }
   return out + fmt::format("</tr>\n<tr class=\"detail\"><td colspan=\"{}\">{}</td></tr>\n", columns,
@@ -184,16 +184,16 @@ std::string accelerator_layers(const Study& view, const std::vector<Axis>& axes)
     for (const Measure& m : all) add(m.title, true);
     add("bound", false);
   } else {
-    for (std::size_t p = 0; p < std::min(view.points.size(), kMostColumns); ++p)
+    for (std::size_t p = 0; p < std::min(view.points.size(), kMaxColumns); ++p)
       add(point_text(view, axes, p), true);
   }
   std::string rows;
   for (const LayerRow& row : layer_rows(view))
     rows += costed_layer_row(view, axes, row, all, columns);
   std::string note =
-      view.points.size() > kMostColumns
+      view.points.size() > kMaxColumns
           ? fmt::format("<p class=\"sub\">The first {} of {} points; --format csv has all.</p>\n",
-                        kMostColumns, view.points.size())
+                        kMaxColumns, view.points.size())
           : std::string();
   return section(
       view.points.size() == 1

@@ -17,8 +17,8 @@ namespace {
 using advice::CheckState;
 using advice::Finding;
 
-constexpr std::size_t kOpen = 3;        ///< findings that are expanded at first
-constexpr std::size_t kMostPieces = 6;  ///< changed pieces that are listed
+constexpr std::size_t kOpen = 3;       ///< findings that are expanded at first
+constexpr std::size_t kMaxPieces = 6;  ///< changed pieces that are listed
 
 /// Benanza's questions (Li et al., IPDPS 2020), in the words of ridge.advice/1.
 struct Question {
@@ -150,14 +150,14 @@ class FindingLines {
   std::string changed(const std::vector<advice::ChangedPiece>& pieces) const {
     if (pieces.empty()) return "";
     std::string out;
-    for (std::size_t i = 0; i < std::min(pieces.size(), kMostPieces); ++i) {
+    for (std::size_t i = 0; i < std::min(pieces.size(), kMaxPieces); ++i) {
       const advice::ChangedPiece& p = pieces[i];
       out +=
           fmt::format("<div>{} → {}: {}</div>", duration(p.before_ns), duration(p.after_ns),
                       p.nodes.empty() ? "kernels of the runtime's own" : view_.node_links(p.nodes));
     }
-    if (pieces.size() > kMostPieces)
-      out += fmt::format("<div>and {} more</div>", pieces.size() - kMostPieces);
+    if (pieces.size() > kMaxPieces)
+      out += fmt::format("<div>and {} more</div>", pieces.size() - kMaxPieces);
     return raw_entry("changed pieces, run → bricks", out);
   }
 

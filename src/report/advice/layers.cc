@@ -9,7 +9,7 @@
 namespace ridge::report {
 namespace {
 
-constexpr std::size_t kMostParts = 40;          ///< nodes, and kernels, of one layer
+constexpr std::size_t kMaxParts = 40;           ///< nodes, and kernels, of one layer
 constexpr std::size_t kLongestLayerName = 200;  ///< characters
 
 void cut(std::string& name) {
@@ -20,7 +20,7 @@ void cut(std::string& name) {
 template <class T>
 std::size_t cut(std::vector<T>& parts) {
   const std::size_t size = parts.size();
-  parts.resize(std::min(size, kMostParts));
+  parts.resize(std::min(size, kMaxParts));
   return size - parts.size();
 }
 
@@ -33,7 +33,7 @@ std::string left_out(std::size_t layers, std::size_t parts) {
                     counted(static_cast<std::int64_t>(layers), "layer"));
   if (parts > 0)
     out += fmt::format(" Nodes and kernels left out, where a layer has more than {} of either: {}.",
-                       kMostParts, parts);
+                       kMaxParts, parts);
   return out.empty() ? "" : "<p class=\"sub\">" + out + "</p>\n";
 }
 

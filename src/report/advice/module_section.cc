@@ -13,7 +13,7 @@
 namespace ridge::report {
 namespace {
 
-constexpr std::size_t kMostModules = 60;
+constexpr std::size_t kMaxModules = 60;
 
 std::string module_cell(std::string_view css, std::optional<double> value, std::string_view text) {
   return fmt::format("<span class=\"{}\" data-v=\"{}\">{}</span>", css,
@@ -92,7 +92,7 @@ std::string sum_text(const ModuleTime& all) {
 }  // namespace
 
 std::string advice_modules_section(const AdviceView& view) {
-  const ModuleTimes times = module_times(view.run, kMostModules);
+  const ModuleTimes times = module_times(view.run, kMaxModules);
   const double outside_ns = roofline::outside_layers_ns(view.run);
   const ModuleTime outside{.time_ns = outside_ns, .above_ns = outside_ns};
   std::string out = fmt::format(

@@ -17,7 +17,7 @@ namespace {
 using advice::Advice;
 using advice::Finding;
 
-constexpr std::size_t kMostNotes = 50;
+constexpr std::size_t kMaxNotes = 50;
 constexpr std::string_view kFooterOfAdvice =
     "<footer>Latencies and achieved gains are measured, bounds follow from the model's shapes and "
     "from measured roofs, predicted gains from measured bricks. Made by ridge.</footer>\n";
@@ -98,12 +98,12 @@ std::string advice_notes_section(const AdviceView& view) {
   const std::vector<std::string>& notes = view.advice.notes;
   if (notes.empty()) return "";
   std::string out = "<ul class=\"notes\">\n";
-  for (std::size_t i = 0; i < std::min(notes.size(), kMostNotes); ++i)
+  for (std::size_t i = 0; i < std::min(notes.size(), kMaxNotes); ++i)
     out += "<li>" + html_escape(printable(notes[i])) + "</li>\n";
   out += "</ul>\n";
-  if (notes.size() > kMostNotes)
+  if (notes.size() > kMaxNotes)
     out += fmt::format("<p class=\"sub\">{} more left out.</p>\n",
-                       counted(static_cast<std::int64_t>(notes.size() - kMostNotes), "note"));
+                       counted(static_cast<std::int64_t>(notes.size() - kMaxNotes), "note"));
   return section("Notes", out);
 }
 

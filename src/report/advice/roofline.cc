@@ -12,7 +12,7 @@
 namespace ridge::report {
 namespace {
 
-constexpr std::size_t kMostBubbles = 400, kMostArrows = 12, kLongestLabel = 300;
+constexpr std::size_t kMaxBubbles = 400, kMaxArrows = 12, kLongestLabel = 300;
 
 struct Drawn {
   const advice::Finding* finding = nullptr;
@@ -56,11 +56,11 @@ void add_arrow(const Drawn& d, double all_ns, Chart& chart) {
 
 /// Bubbles with the largest shares; returns the share of those left out.
 double keep_largest(std::vector<ChartPoint>& points) {
-  if (points.size() <= kMostBubbles) return 0;
+  if (points.size() <= kMaxBubbles) return 0;
   std::ranges::stable_sort(points, std::ranges::greater{}, &ChartPoint::share);
   double share = 0;
-  for (std::size_t i = kMostBubbles; i < points.size(); ++i) share += points[i].share;
-  points.resize(kMostBubbles);
+  for (std::size_t i = kMaxBubbles; i < points.size(); ++i) share += points[i].share;
+  points.resize(kMaxBubbles);
   return share;
 }
 
@@ -77,7 +77,7 @@ Choice choose_layers(const AdviceView& view) {
     GainArrow arrow = gain_arrow(view, *f);
     if (!arrow.why_not.empty()) {
       out.left_out += fmt::format(" No arrow for {}: {}.", short_name(f->id), arrow.why_not);
-    } else if (out.drawn.size() == kMostArrows) {
+    } else if (out.drawn.size() == kMaxArrows) {
       ++beyond;
     } else {
       out.drawn.push_back({f, std::move(arrow)});
@@ -108,10 +108,10 @@ std::string advice_roofline_section(const AdviceView& view) {
         "they "
         "are to where its gain takes them.";
   sub += choice.left_out;
-  if (all > kMostBubbles)
+  if (all > kMaxBubbles)
     sub +=
         fmt::format(" Left out: {} with {:.1f} % of the time.",
-                    counted(static_cast<std::int64_t>(all - kMostBubbles), "layer"), 100 * hidden);
+                    counted(static_cast<std::int64_t>(all - kMaxBubbles), "layer"), 100 * hidden);
   std::string out = "<p class=\"sub\">" + html_escape(sub) + "</p>\n" + legend({"layer", "roof"});
   if (!choice.drawn.empty())
     out +=

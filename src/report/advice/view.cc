@@ -94,7 +94,7 @@ AdviceView::AdviceView(const advice::Advice& a, const profile::Profile& p, const
   for (const Finding& f : advice.findings) findings.push_back(&f);
   std::ranges::stable_sort(findings, std::ranges::greater{},
                            [](const Finding* f) { return order_of(*f); });
-  findings.resize(std::min(findings.size(), kMostFindings));
+  findings.resize(std::min(findings.size(), kMaxFindings));
   list_layers();
   layer_of_.assign(run.nodes.size(), kNowhere);
   for (const std::size_t l : listed)
@@ -114,12 +114,12 @@ void AdviceView::list_layers() {
   const auto above = [&](std::size_t l) { return above_bound_ns(run.layers[l]); };
   std::ranges::stable_sort(order, std::ranges::greater{}, above);
   // Half of the table is for findings, the rest for the layers furthest above their bounds.
-  const std::size_t half = kMostLayers / 2;
+  const std::size_t half = kMaxLayers / 2;
   std::set<std::size_t> chosen;
   for (const std::size_t l : order)
     if (found[l] && chosen.size() < half) chosen.insert(l);
   for (const std::size_t l : order)
-    if (chosen.size() < kMostLayers) chosen.insert(l);
+    if (chosen.size() < kMaxLayers) chosen.insert(l);
   listed.assign(chosen.begin(), chosen.end());
 }
 
@@ -138,7 +138,7 @@ std::vector<std::size_t> AdviceView::layers_with(const std::vector<graph::NodeId
 
 std::string AdviceView::node_links(const std::vector<graph::NodeId>& nodes) const {
   std::string out;
-  for (std::size_t i = 0; i < std::min(nodes.size(), kMostNodes); ++i) {
+  for (std::size_t i = 0; i < std::min(nodes.size(), kMaxNodes); ++i) {
     const graph::NodeId n = nodes[i];
     std::string name = fmt::format("#{}", n);
     if (n < run.nodes.size() && !run.nodes[n].name.empty())
@@ -149,7 +149,7 @@ std::string AdviceView::node_links(const std::vector<graph::NodeId>& nodes) cons
                              : fmt::format("<a href=\"#{}\">{}</a>", layer_id(run.layers[layer]),
                                            html_escape(name));
   }
-  if (nodes.size() > kMostNodes) out += fmt::format(" and {} more", nodes.size() - kMostNodes);
+  if (nodes.size() > kMaxNodes) out += fmt::format(" and {} more", nodes.size() - kMaxNodes);
   return out;
 }
 

@@ -22,11 +22,11 @@ namespace ridge::report {
 class AdviceView {
  public:
   /// Findings beyond are left out.
-  static constexpr std::size_t kMostFindings = 100;
+  static constexpr std::size_t kMaxFindings = 100;
   /// Layers that the table has, half of them for those of findings.
-  static constexpr std::size_t kMostLayers = 120;
+  static constexpr std::size_t kMaxLayers = 120;
   /// Nodes that a list names.
-  static constexpr std::size_t kMostNodes = 40;
+  static constexpr std::size_t kMaxNodes = 40;
 
   AdviceView(const advice::Advice& a, const profile::Profile& p, const roofline::Roofs& r);
 

@@ -15,7 +15,7 @@ namespace {
 using bricks::Amount;
 
 /// Models up to which cells have numbers.
-constexpr std::size_t kMostNumbers = 16;
+constexpr std::size_t kMaxNumbers = 16;
 constexpr std::size_t kMatrixNameLength = 26;
 constexpr double kPageWidth = 1200, kMatrixGap = 8;
 /// Width of a letter, in a wide font, and of the shortest name.
@@ -48,9 +48,8 @@ std::string matrix_name(const BricksView& view, std::size_t model) {
 }
 
 Grid grid_of(const BricksView& view) {
-  Grid grid{.names = kShortest,
-            .models = view.names.size(),
-            .numbers = view.names.size() <= kMostNumbers};
+  Grid grid{
+      .names = kShortest, .models = view.names.size(), .numbers = view.names.size() <= kMaxNumbers};
   for (std::size_t m = 0; m < grid.models; ++m)
     grid.names = std::max(
         grid.names,
@@ -153,16 +152,16 @@ std::string matrix_scale() {
 std::string sharing_section(const BricksView& view) {
   const std::size_t models = view.plan->models.size();
   if (models < 2) return "";
-  if (models > bricks::kMostOrdered)
+  if (models > bricks::kMaxOrdered)
     return section("What models share",
                    fmt::format("<p class=\"sub\">A matrix is drawn for up to {} models.</p>\n",
-                               bricks::kMostOrdered));
+                               bricks::kMaxOrdered));
   const std::vector<std::size_t> order = bricks::family_order(view.sharing);
   return section(
       "What models share",
       fmt::format("<p class=\"sub\">Share of the pieces of the row's model whose brick the "
                   "column's model has too{}. Similar models are neighbors.</p>\n",
-                  models <= kMostNumbers ? ", in percent" : "") +
+                  models <= kMaxNumbers ? ", in percent" : "") +
           legend({"piece", "brick"}) + matrix_scale() + matrix(view, order, Weight::kPieces) +
           figure("Share of the multiply-accumulates", matrix(view, order, Weight::kMacs),
                  Folded::kClosed));

@@ -6,7 +6,7 @@
 // errors of estimates against measured models. Sections without data are left out. Readable without
 // scripts. Names of models, files and kernels are untrusted text and escaped.
 //
-// Cost: O(occurrences * models that share the brick), and O(models^3) up to bricks::kMostOrdered
+// Cost: O(occurrences * models that share the brick), and O(models^3) up to bricks::kMaxOrdered
 // models. Thread rule: pure.
 #pragma once
 

@@ -15,8 +15,8 @@ namespace {
 
 using bricks::Brick;
 
-constexpr std::size_t kMostBricks = 50;    ///< rows of the table of bricks
-constexpr std::size_t kMostMissing = 100;  ///< rows of a table of what is missing
+constexpr std::size_t kMaxBricks = 50;    ///< rows of the table of bricks
+constexpr std::size_t kMaxMissing = 100;  ///< rows of a table of what is missing
 constexpr double kWeightBarPixels = 80;
 
 /// A brick with what all its occurrences take together.
@@ -94,7 +94,7 @@ std::string weight_row(const BricksView& view, const Weighed& w, const Whole& wh
   return out + share_cell(w.weight, whole) + bar_cell(w.weight, whole) + "</tr>\n";
 }
 
-/// One row for the bricks beyond the first kMostBricks.
+/// One row for the bricks beyond the first kMaxBricks.
 std::string rest_row(const BricksView& view, std::span<const Weighed> rest, const Whole& whole) {
   if (rest.empty()) return "";
   std::size_t occurrences = 0;
@@ -110,10 +110,10 @@ std::string rest_row(const BricksView& view, std::span<const Weighed> rest, cons
 }
 
 std::string rows_beyond(std::size_t rows) {
-  return rows <= kMostMissing
+  return rows <= kMaxMissing
              ? std::string()
              : fmt::format("<p class=\"sub\">{} more rows.</p>\n",
-                           count_words(static_cast<std::int64_t>(rows - kMostMissing)));
+                           count_words(static_cast<std::int64_t>(rows - kMaxMissing)));
 }
 
 std::string left_over_table(const bricks::Plan& plan) {
@@ -123,7 +123,7 @@ std::string left_over_table(const bricks::Plan& plan) {
   std::string rows;
   std::size_t shown = 0;
   for (const auto& [key, count] : nodes) {
-    if (++shown > kMostMissing) break;
+    if (++shown > kMaxMissing) break;
     rows += "<tr>" + text_cell(printable(key.first)) + count_cell(count) + "<td>" +
             html_escape(printable(key.second)) + "</td></tr>\n";
   }
@@ -141,7 +141,7 @@ std::string unmeasured_table(const BricksView& view) {
   std::string rows;
   std::size_t all = 0;
   for (const Brick& b : view.plan->bricks) {
-    if (b.occurrences.empty() || view.times->find(b.key) != nullptr || ++all > kMostMissing)
+    if (b.occurrences.empty() || view.times->find(b.key) != nullptr || ++all > kMaxMissing)
       continue;
     const std::string why = view.times->lost(b.key);
     rows += "<tr>" + text_cell(printable(b.file)) + "<td>" + html_escape(kernels_text(b.kernels)) +
@@ -166,7 +166,7 @@ std::string top_bricks_section(const BricksView& view) {
   if (bricks.empty()) return "";
   Whole whole{.most = bricks.front().weight};
   for (const Weighed& w : bricks) whole.weight += w.weight;
-  const std::size_t shown = std::min(bricks.size(), kMostBricks);
+  const std::size_t shown = std::min(bricks.size(), kMaxBricks);
   std::string rows;
   for (std::size_t i = 0; i < shown; ++i) rows += weight_row(view, bricks[i], whole);
   const std::string_view by = view.measured() ? "time" : "multiply-accumulates";

@@ -29,8 +29,8 @@ using profile::Timeline;
 constexpr double kTimelineLeft = 170, kTimelineWidth = 1000, kTimelineRow = 18, kTimelineGap = 8,
                  kTimelineTop = 26, kTitle = 22;
 constexpr std::size_t kTimelineMostRows =
-    12;                          ///< limit of nesting in one lane, and of overflow lanes
-constexpr int kMostParents = 8;  ///< steps from a span up to its layer
+    12;                         ///< limit of nesting in one lane, and of overflow lanes
+constexpr int kMaxParents = 8;  ///< steps from a span up to its layer
 
 bool drawn(const profile::Span& s) {
   return -kFarthest < s.start_ns && s.start_ns <= s.end_ns && s.end_ns < kFarthest;
@@ -203,7 +203,7 @@ class Painter {
   /// Appearance from the layer that the span is or is nested in.
   BarLook look_of(const profile::Span& span) const {
     const profile::Span* s = &span;
-    for (int up = 0; up < kMostParents && s->level >= Level::kLayer; ++up) {
+    for (int up = 0; up < kMaxParents && s->level >= Level::kLayer; ++up) {
       const auto index = whole_number(t_->attribute_of(*s, "layer"));
       if (index) {
         const auto at = places_.find(*index);
@@ -247,7 +247,7 @@ std::vector<Ready> ready(const std::vector<TimelineTrack>& tracks) {
   for (const TimelineTrack& track : tracks) {
     Ready r{&track, AnyTimeline(*track.profile), {}, {}};
     r.window = window_of(*r.timeline);
-    r.chosen = choose_spans(*r.timeline, r.window, kMostBars / tracks.size());
+    r.chosen = choose_spans(*r.timeline, r.window, kMaxBars / tracks.size());
     if (!r.chosen.spans.empty()) out.push_back(std::move(r));
   }
   return out;

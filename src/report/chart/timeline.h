@@ -3,7 +3,7 @@
 //
 // Each profile shows one recorded run (the first model span that has layers), or everything where
 // no such run is recorded, or the timeline built from medians (export/profile/made_timeline.h)
-// where nothing was recorded. At most kMostBars bars are drawn in all, the longest ones; the number
+// where nothing was recorded. At most kMaxBars bars are drawn in all, the longest ones; the number
 // of omitted spans is stated. Several profiles share one axis, each from its own start. Readable
 // without scripts; with scripts it zooms, pans, and a bar links to its row.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace ridge::report {
 
-inline constexpr std::size_t kMostBars = 4000;
+inline constexpr std::size_t kMaxBars = 4000;
 
 /// Appearance of a layer's bar and of the bars nested in it.
 struct BarLook {

@@ -119,7 +119,7 @@ TEST(TimelineSection, SaysWhatItLeavesOut) {
   for (std::int64_t i = 0; i < 5000; ++i)
     add(p.timeline, Level::kKernel, "k", 10 * i, 10 * i + 1 + (i == 3 ? 5 : 0));
   const std::string html = timeline_section(p);
-  EXPECT_EQ(count(html, "<rect class=\"sp "), kMostBars);
+  EXPECT_EQ(count(html, "<rect class=\"sp "), kMaxBars);
   EXPECT_NE(html.find("the 1000 shortest or deepest spans are left out"), std::string::npos);
   EXPECT_NE(html.find("k, 6 ns from 30 ns"), std::string::npos);
 }

@@ -18,7 +18,7 @@ using compare::Comparison;
 using compare::Parts;
 using compare::Row;
 
-constexpr std::size_t kMostSteps = 14;
+constexpr std::size_t kMaxSteps = 14;
 constexpr std::size_t kFewSteps = 6;  ///< modules are expanded up to this number of steps
 constexpr double kSmallStep = 0.005;  ///< share of the sum of all absolute differences
 
@@ -28,7 +28,7 @@ double lost(const Row& row, std::size_t run) {
   return row.cells[run].time_ns.value_or(0) - row.cells[0].time_ns.value_or(0);
 }
 
-/// Sorts by size and merges the steps beyond kMostSteps - 1, and the negligible ones, into one step
+/// Sorts by size and merges the steps beyond kMaxSteps - 1, and the negligible ones, into one step
 /// "N others".
 ///
 /// Example: 40 steps of 0, 1, ..., 39 ns. The first 13 (39 to 27 ns) stay, as all are above 0.5 %
@@ -38,7 +38,7 @@ std::vector<Step> largest_first(std::vector<Step> steps) {
                    [](const Step& a, const Step& b) { return std::abs(a.ns) > std::abs(b.ns); });
   double all = 0;
   for (const Step& step : steps) all += std::abs(step.ns);
-  std::size_t kept = std::min(steps.size(), kMostSteps - 1);
+  std::size_t kept = std::min(steps.size(), kMaxSteps - 1);
   while (kept > 0 && std::abs(steps[kept - 1].ns) < kSmallStep * all) --kept;
   if (steps.size() - kept < 2) return steps;
   Step rest{fmt::format("{} others", steps.size() - kept), 0};

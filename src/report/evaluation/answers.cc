@@ -133,8 +133,8 @@ std::string sample_table(const EvaluationView& view, const std::vector<Answered>
 }
 
 std::string first_of(std::size_t all) {
-  if (all <= accuracy::kMostListed) return "";
-  return fmt::format("<p class=\"sub\">The first {} of them:</p>\n", accuracy::kMostListed);
+  if (all <= accuracy::kMaxListed) return "";
+  return fmt::format("<p class=\"sub\">The first {} of them:</p>\n", accuracy::kMaxListed);
 }
 
 std::string count_of(std::size_t n) { return count_text(static_cast<std::int64_t>(n)); }

@@ -22,19 +22,19 @@ using compare::EvaluationDifference;
 using compare::EvaluationRun;
 
 /// Rows of the matrix, so that pages of large data sets stay small; the documents have all.
-constexpr std::size_t kMostSampleRows = 1000;
+constexpr std::size_t kMaxSampleRows = 1000;
 
 constexpr double kRatioBarPixels = 90;
 
 /// Most evaluations with a tile each; the table has all.
-constexpr std::size_t kMostTiles = 6;
+constexpr std::size_t kMaxTiles = 6;
 
 std::string heading(const EvaluationComparison& c) {
   std::string out = fmt::format(
       "<h1>{}</h1>\n<p class=\"sub\">{} against {} on {}</p>\n",
       html_escape(printable(c.runs[0].model)), counted(std::ssize(c.differences), "evaluation"),
       html_escape(printable(c.runs[0].label)), html_escape(printable(c.runs[0].host)));
-  if (c.differences.size() > kMostTiles) return out;
+  if (c.differences.size() > kMaxTiles) return out;
   out += "<div class=\"tiles\">\n";
   for (const EvaluationDifference& d : c.differences)
     if (d.changed)
@@ -207,7 +207,7 @@ class ChangedSamples {
     for (const EvaluationDifference& d : c_.differences)
       table += column(c_.runs[d.run].label, false);
     table += "</tr></thead><tbody>\n";
-    const std::size_t shown = std::min(kMostSampleRows, order_.size());
+    const std::size_t shown = std::min(kMaxSampleRows, order_.size());
     for (const std::string* sample : std::span(order_).first(shown)) table += row_of(*sample);
     table += "</tbody></table>\n";
     std::string more;

@@ -163,7 +163,7 @@ void add_latencies(const EvaluationView& view, std::vector<FigureRow>& rows) {
 
 void add_lateness(std::vector<FigureRow>& rows) {
   rows.push_back(of_load("late.p99", "issued late by, p99",
-                         "from the moment at which a query was due and a lane free to its issue: "
+                         "from the moment at which a query was due and a worker free to its issue: "
                          "the generator's own fault",
                          [](const Figures& f) {
                            const auto ns = static_cast<double>(f.lateness.p99_ns);

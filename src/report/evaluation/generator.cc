@@ -60,7 +60,8 @@ std::string evaluation_generator_section(const EvaluationView& view) {
   if (charts.empty()) return "";
   return section(
       "Lateness of the load generator",
-      "<p class=\"sub\">How long a query that was due waited although a lane was free. This is the "
+      "<p class=\"sub\">How long a query that was due waited although a worker was free. This is "
+      "the "
       "fault of the generator or of a busy machine, not of the runtime. The line marks 20 µs. Each "
       "bar covers a factor of two.</p>\n<div class=\"charts ev\">\n" +
           charts + "</div>\n");

@@ -88,7 +88,7 @@ TEST(EvaluationPage, SaysTheScenarioInOneSentence) {
             "Bound: p99 of the latency within 120 ms.");
   view.bound.reset();
   view.scenario.kind = scenario::Kind::kClosedLoop;
-  view.scenario.lanes = 4;
+  view.scenario.workers = 4;
   EXPECT_EQ(scenario_sentence(view),
             "4 clients, each of which sends its next query when its last one is answered, for at "
             "least 10 s and 100 queries.");

@@ -19,7 +19,7 @@ using scenario::Peak;
 using scenario::ProbeRecord;
 
 /// Probes that chart and table show.
-constexpr std::size_t kMostProbes = 200;
+constexpr std::size_t kMaxProbes = 200;
 
 std::string_view verdict_word(scenario::Verdict verdict) {
   switch (verdict) {
@@ -45,7 +45,7 @@ std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
   std::string out = plot.grid([](double v) { return significant(v, 3); },
                               [](double v) { return short_percent(v, 3); }, "queries per second");
   out += plot.level(allowed, "bound: " + short_percent(allowed, 3) + " may be later");
-  for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMostProbes); ++i) {
+  for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMaxProbes); ++i) {
     const ProbeRecord& r = p.peak->probes[i];
     out += fmt::format(
         "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"><title>{}</title></circle>\n",
@@ -61,7 +61,7 @@ std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
 
 std::string rows(const EvaluationPoint& p) {
   std::string out;
-  for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMostProbes); ++i) {
+  for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMaxProbes); ++i) {
     const ProbeRecord& r = p.peak->probes[i];
     out += "<tr>" + text_cell(title_of(p)) +
            number_cell(static_cast<double>(i + 1), std::to_string(i + 1)) +

@@ -99,7 +99,7 @@ std::vector<ShownLevel> levels_of(const evaluation::Evaluation& e) {
                    .time_ns = static_cast<double>(l.time_ns),
                    .below_ns = static_cast<double>(l.children_ns),
                    .exceeding = static_cast<std::int64_t>(l.exceeding),
-                   .most_excess_ns = static_cast<double>(l.most_excess_ns)});
+                   .max_excess_ns = static_cast<double>(l.max_excess_ns)});
   return out;
 }
 

@@ -65,8 +65,8 @@ TEST(EvaluationReport, ItsNumbersAreThoseOfTheDocument) {
       .spec = model.spec,
       .scenario = {.kind = scenario::Kind::kServer,
                    .arrivals = scenario::Poisson{.rate = 3000},
-                   .least_duration = Nanos{0},
-                   .least_queries = 900},
+                   .min_duration = Nanos{0},
+                   .min_queries = 900},
       .bound = scenario::LatencyBound{0.97, 400'000}};
   const evaluation::Evaluation e = must(evaluation::evaluate(request, model.environment));
   const std::string page = evaluation_report(e);
@@ -114,8 +114,8 @@ TEST(EvaluationReportSlow, TheProbesOfASearchAreThoseOfTheDocument) {
       .spec = model.spec,
       .scenario = {.kind = scenario::Kind::kServer,
                    .arrivals = scenario::Constant{.rate = 100},
-                   .least_duration = Nanos{0},
-                   .least_queries = 50},
+                   .min_duration = Nanos{0},
+                   .min_queries = 50},
       .bound = scenario::LatencyBound{0.5, 50'000'000},
       .find_peak = true,
       .peak_budget_s = 1};

@@ -28,8 +28,8 @@ std::vector<Quantile> quantiles(const scenario::Load& load) {
   const auto n = static_cast<double>(ascending.size());
   std::vector<Quantile> out;
   std::size_t last = 0;  // rank
-  for (std::size_t i = 0; i + 1 < kMostQuantiles; ++i) {
-    const double nines = std::log10(n) * static_cast<double>(i) / (kMostQuantiles - 1);
+  for (std::size_t i = 0; i + 1 < kMaxQuantiles; ++i) {
+    const double nines = std::log10(n) * static_cast<double>(i) / (kMaxQuantiles - 1);
     const double share = 1 - std::pow(10, -nines);
     const auto rank = static_cast<std::size_t>(std::clamp(std::ceil(share * n), 1.0, n));
     if (rank == last) continue;
@@ -45,7 +45,7 @@ TimeBins time_bins(const scenario::Load& load) {
   const std::int64_t length = load.ended_ns - load.begun_ns;
   if (length <= 0 || load.queries.empty()) return out;
   const std::int64_t count =
-      std::clamp<std::int64_t>(std::ssize(load.queries) / kQueriesPerBin, 1, kMostTimeBins);
+      std::clamp<std::int64_t>(std::ssize(load.queries) / kQueriesPerBin, 1, kMaxTimeBins);
   out.width_ns = std::max<std::int64_t>(1, (length + count - 1) / count);
   out.bins.resize(static_cast<std::size_t>(count));
   std::vector<std::vector<std::int64_t>> latencies(out.bins.size());
@@ -69,9 +69,9 @@ TimeBins time_bins(const scenario::Load& load) {
     std::vector<std::int64_t>& all = latencies[i];
     if (all.empty()) continue;
     std::ranges::sort(all);
-    bin.least_ns = all.front();
+    bin.min_ns = all.front();
     bin.median_ns = all[(all.size() - 1) / 2];
-    bin.most_ns = all.back();
+    bin.max_ns = all.back();
     bin.mean_wait_ns /= static_cast<double>(all.size());
     bin.mean_run_ns /= static_cast<double>(all.size());
   }

@@ -21,7 +21,7 @@ struct Quantile {
   double share = 0;
   std::int64_t latency_ns = 0;
 };
-inline constexpr std::size_t kMostQuantiles = 160;
+inline constexpr std::size_t kMaxQuantiles = 160;
 /// Order statistics at shares that are equally far apart on the scale -log10(1 - share), so that
 /// the slow end has as many points as the rest; the last is the slowest query. Shares ascend.
 std::vector<Quantile> quantiles(const scenario::Load& load);
@@ -30,9 +30,9 @@ std::vector<Quantile> quantiles(const scenario::Load& load);
 struct TimeBin {
   std::int64_t queries = 0;  ///< without failed ones
   std::int64_t failed = 0;
-  std::int64_t completed = 0;                             ///< queries done in this part
-  std::int64_t least_ns = 0, median_ns = 0, most_ns = 0;  ///< latencies
-  double mean_wait_ns = 0, mean_run_ns = 0;  ///< scheduled to issued, and issued to done
+  std::int64_t completed = 0;                          ///< queries done in this part
+  std::int64_t min_ns = 0, median_ns = 0, max_ns = 0;  ///< latencies
+  double mean_wait_ns = 0, mean_run_ns = 0;            ///< scheduled to issued, and issued to done
 };
 
 struct TimeBins {
@@ -40,8 +40,8 @@ struct TimeBins {
   std::int64_t last_scheduled_ns = 0;  ///< after the beginning: from there on the load drains
   std::vector<TimeBin> bins;           ///< from the beginning to the end of the load
 };
-inline constexpr std::int64_t kMostTimeBins = 200;
-/// Equal parts of the load's time: five queries each on average, and at most kMostTimeBins.
+inline constexpr std::int64_t kMaxTimeBins = 200;
+/// Equal parts of the load's time: five queries each on average, and at most kMaxTimeBins.
 TimeBins time_bins(const scenario::Load& load);
 
 /// Queries by how late the generator issued them: bin 0 counts those below 2 ns, bin i those from

@@ -38,7 +38,7 @@ TEST(EvaluationSeries, AQuantileHasAsManyQueriesThatAreNotSlowerAsItsShareSays) 
     const Load load = random_load(n);
     const std::vector<Quantile> all = quantiles(load);
     ASSERT_FALSE(all.empty());
-    EXPECT_LE(all.size(), kMostQuantiles);
+    EXPECT_LE(all.size(), kMaxQuantiles);
     std::int64_t good = 0, slowest = 0;
     for (const Query& q : load.queries)
       if (q.failed == 0) ++good, slowest = std::max(slowest, q.latency_ns());
@@ -64,7 +64,7 @@ TEST(EvaluationSeries, BinsOfTimeHoldEachQueryOnce) {
   for (const std::size_t n : {1U, 4U, 77U, 5000U}) {
     const Load load = random_load(n);
     const TimeBins time = time_bins(load);
-    ASSERT_LE(std::ssize(time.bins), kMostTimeBins);
+    ASSERT_LE(std::ssize(time.bins), kMaxTimeBins);
     EXPECT_GE(time.width_ns * std::ssize(time.bins), load.ended_ns - load.begun_ns);
     for (std::size_t b = 0; b < time.bins.size(); ++b) {
       // A loop over all queries has to give the same.
@@ -94,8 +94,8 @@ TEST(EvaluationSeries, BinsOfTimeHoldEachQueryOnce) {
       if (latencies.empty()) continue;
       std::ranges::nth_element(latencies, latencies.begin() + (std::ssize(latencies) - 1) / 2);
       EXPECT_EQ(bin.median_ns, latencies[(latencies.size() - 1) / 2]);
-      EXPECT_EQ(bin.least_ns, *std::ranges::min_element(latencies));
-      EXPECT_EQ(bin.most_ns, *std::ranges::max_element(latencies));
+      EXPECT_EQ(bin.min_ns, *std::ranges::min_element(latencies));
+      EXPECT_EQ(bin.max_ns, *std::ranges::max_element(latencies));
       EXPECT_NEAR(bin.mean_wait_ns, wait / static_cast<double>(latencies.size()), 1e-6);
       EXPECT_NEAR(bin.mean_run_ns, run / static_cast<double>(latencies.size()), 1e-6);
     }

@@ -64,7 +64,7 @@ std::vector<Part> parts_of(const EvaluationView& view, const EvaluationPoint& p)
   if (runs.empty()) return {};
   out.push_back(part_of("wait", kWaitColor, std::move(waits),
                         "from the scheduled moment to issue, under load"));
-  out.push_back(part_of("run", kRunColor, std::move(runs), "from issue to answer, in its lane"));
+  out.push_back(part_of("run", kRunColor, std::move(runs), "from issue to answer, in its worker"));
   return out;
 }
 
@@ -166,7 +166,7 @@ std::string evaluation_levels_section(const EvaluationView& view) {
                         level.exceeding == 0
                             ? "0"
                             : fmt::format("{}, by up to {}", count_text(level.exceeding),
-                                          duration(level.most_excess_ns))) +
+                                          duration(level.max_excess_ns))) +
             "</tr>\n";
   }
   return section(

@@ -16,7 +16,7 @@ namespace ridge::report {
 namespace {
 
 /// Queries up to which each is drawn as a dot.
-constexpr std::int64_t kMostDots = 800;
+constexpr std::int64_t kMaxDots = 800;
 /// Bins that one step of the rate is over.
 constexpr std::size_t kMerged = 5;
 
@@ -56,8 +56,8 @@ Axes time_axes(const std::vector<Binned>& all, const std::optional<scenario::Lat
     for (const double r : b.rates()) rate = std::max(rate, r);
     for (const TimeBin& bin : b.time.bins) {
       if (bin.queries == 0) continue;
-      least = std::min(least, static_cast<double>(std::max<std::int64_t>(1, bin.least_ns)));
-      most = std::max(most, static_cast<double>(bin.most_ns));
+      least = std::min(least, static_cast<double>(std::max<std::int64_t>(1, bin.min_ns)));
+      most = std::max(most, static_cast<double>(bin.max_ns));
       part = std::max(part, bin.mean_wait_ns + bin.mean_run_ns);
     }
   }
@@ -74,7 +74,7 @@ Axes time_axes(const std::vector<Binned>& all, const std::optional<scenario::Lat
 
 std::string seconds_text(double s) { return s == 0 ? "0" : fmt::format("{:g} s", s); }
 
-/// Mark of the last scheduled moment, where the load begins to drain.
+/// Mark of the last due time, where the load begins to drain.
 std::string drain(const Plot& plot, const Binned& b) {
   const double at = seconds_of(b.time.last_scheduled_ns);
   const double end = seconds_of(b.point->load->ended_ns - b.point->load->begun_ns);
@@ -115,7 +115,7 @@ std::string latency_chart(const EvaluationView& view, const Axes& axes, const Bi
   std::string out =
       plot.grid(seconds_text, short_duration, "moment at which the query was scheduled");
   const scenario::Load& load = *b.point->load;
-  if (std::ssize(load.queries) <= kMostDots) {
+  if (std::ssize(load.queries) <= kMaxDots) {
     out += dots(plot, load, color);
   } else {
     std::vector<PlotPoint> upper, lower, middle;
@@ -123,8 +123,8 @@ std::string latency_chart(const EvaluationView& view, const Axes& axes, const Bi
       const TimeBin& bin = b.time.bins[i];
       if (bin.queries == 0) continue;
       const double at = (b.at_s(i) + b.at_s(i + 1)) / 2;
-      upper.push_back({at, static_cast<double>(bin.most_ns)});
-      lower.push_back({at, static_cast<double>(bin.least_ns)});
+      upper.push_back({at, static_cast<double>(bin.max_ns)});
+      lower.push_back({at, static_cast<double>(bin.min_ns)});
       middle.push_back({at, static_cast<double>(bin.median_ns)});
     }
     out += plot.area(upper, lower, color, 0.3) + plot.line(middle, color);
@@ -191,7 +191,7 @@ std::string evaluation_time_section(const EvaluationView& view) {
           "each query up to {} of them; beyond, the median of each part, and from its "
           "fastest to its slowest query. Warm-up runs come before and are not "
           "recorded.</p>\n",
-          html_escape(widths), kMostDots) +
+          html_escape(widths), kMaxDots) +
           points_legend(view) + "<p class=\"keys ev\">" +
           colored_key(series_color(2), "run: from issue to answer") +
           colored_key(series_color(4), "wait: from the scheduled moment to issue") +

@@ -13,7 +13,7 @@ namespace {
 using scenario::Percentile;
 using scenario::State;
 
-constexpr std::size_t kMostReasons = 20;
+constexpr std::size_t kMaxReasons = 20;
 
 /// Class of a verdict's color.
 std::string_view state_css(State state) {
@@ -60,11 +60,11 @@ std::string answers_summary(const EvaluationAnswers& a) {
 
 std::string reasons_list(const std::vector<std::string>& reasons) {
   std::string out;
-  for (std::size_t i = 0; i < std::min(reasons.size(), kMostReasons); ++i)
+  for (std::size_t i = 0; i < std::min(reasons.size(), kMaxReasons); ++i)
     out += "<br>" + html_escape(printable(reasons[i]));
-  if (reasons.size() > kMostReasons)
+  if (reasons.size() > kMaxReasons)
     out += fmt::format("<br>{} more",
-                       counted(static_cast<std::int64_t>(reasons.size() - kMostReasons), "reason"));
+                       counted(static_cast<std::int64_t>(reasons.size() - kMaxReasons), "reason"));
   return out;
 }
 
@@ -85,11 +85,11 @@ std::string verdict(const EvaluationView& view, const EvaluationPoint& p) {
 
 /// Tiles of one runtime: its accuracy, the percentile of the bound (or the median), the rate.
 std::string tiles_of(const EvaluationView& view, const EvaluationPoint& p) {
-  constexpr std::size_t kMostFigures = 2;
+  constexpr std::size_t kMaxFigures = 2;
   const std::string who = view.points.size() > 1 ? title_of(p) + ": " : "";
   std::string out;
   if (p.answers)
-    for (std::size_t i = 0; i < std::min(kMostFigures, p.answers->figures.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMaxFigures, p.answers->figures.size()); ++i) {
       const SampledFigure& f = p.answers->figures[i];
       out +=
           tile(f.text(f.value), who + f.name + " of " + counted(p.answers->samples, "sample") +
@@ -107,9 +107,9 @@ std::string tiles_of(const EvaluationView& view, const EvaluationPoint& p) {
 }
 
 std::string verdict_tiles(const EvaluationView& view) {
-  constexpr std::size_t kMostTiled = 4;  // further runtimes are in the table of figures
+  constexpr std::size_t kMaxTiled = 4;  // further runtimes are in the table of figures
   std::string out;
-  for (std::size_t i = 0; i < std::min(kMostTiled, view.points.size()); ++i)
+  for (std::size_t i = 0; i < std::min(kMaxTiled, view.points.size()); ++i)
     out += tiles_of(view, view.points[i]);
   return out.empty() ? "" : "<div class=\"tiles\">\n" + out + "</div>\n";
 }

@@ -16,9 +16,9 @@ namespace {
 using scenario::Kind;
 using scenario::Scenario;
 
-std::string lanes_text(const Scenario& s) {
-  return s.lanes == 1 ? "one run at a time"
-                      : fmt::format("up to {} runs at the same time", s.lanes);
+std::string workers_text(const Scenario& s) {
+  return s.workers == 1 ? "one run at a time"
+                        : fmt::format("up to {} runs at the same time", s.workers);
 }
 
 std::string arrivals_text(const EvaluationView& view) {
@@ -44,15 +44,15 @@ std::string load_text(const EvaluationView& view) {
           "is answered",
           s.samples_per_query);
     case Kind::kOffline:
-      return fmt::format("All samples are asked for at once, with {}", lanes_text(s));
+      return fmt::format("All samples are asked for at once, with {}", workers_text(s));
     case Kind::kServer:
       return fmt::format("{}, whether or not the ones before are answered, with {}",
-                         arrivals_text(view), lanes_text(s));
+                         arrivals_text(view), workers_text(s));
     case Kind::kClosedLoop:
       break;
   }
   return fmt::format("{}, each of which sends its next query when its last one is answered",
-                     counted(std::int64_t{s.lanes}, "client"));
+                     counted(std::int64_t{s.workers}, "client"));
 }
 
 }  // namespace
@@ -80,8 +80,8 @@ std::string scenario_sentence(const EvaluationView& view) {
   const Scenario& s = view.scenario;
   std::string out = load_text(view);
   out += fmt::format(", for at least {} and {}.",
-                     short_duration(static_cast<double>(s.least_duration.count)),
-                     counted(static_cast<std::int64_t>(s.least_queries), "query"));
+                     short_duration(static_cast<double>(s.min_duration.count)),
+                     counted(static_cast<std::int64_t>(s.min_queries), "query"));
   if (view.bound)
     out += fmt::format(" Bound: {} of the latency within {}.",
                        scenario::percentile_name(view.bound->percentile),

@@ -60,7 +60,7 @@ struct ShownLevel {
   std::int64_t spans = 0;
   double time_ns = 0, below_ns = 0;
   std::int64_t exceeding = 0;
-  double most_excess_ns = 0;
+  double max_excess_ns = 0;
 };
 
 struct EvaluationPoint {

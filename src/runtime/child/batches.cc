@@ -33,32 +33,33 @@ void gather_rows(std::span<const std::span<const std::byte>> samples, std::size_
   }
 }
 
-Result<std::unique_ptr<BatchLane>> BatchLane::open(const Calls& calls, const BatchSession& of,
-                                                   const SampleRows& samples) {
-  std::unique_ptr<BatchLane> out(new BatchLane(calls, of, samples));
+Result<std::unique_ptr<BatchWorker>> BatchWorker::open(const Calls& calls, const BatchSession& of,
+                                                       const SampleRows& samples) {
+  std::unique_ptr<BatchWorker> out(new BatchWorker(calls, of, samples));
   out->error_ = no_error();
   TRY(out->lay_out());
   out->rows_ = std::make_unique<InputRows>(out->memory_);
   out->view_ = TRY(out->rows_->of(of.inputs));
-  if (!calls.lanes) return out;
-  TRY(check(calls.api->make_feed(of.session, &out->view_, &out->feed_, &out->error_), out->error_));
-  TRY(check(calls.api->open_lane(of.session, &out->lane_, &out->error_), out->error_));
+  if (!calls.workers) return out;
+  TRY(check(calls.api->prepare_input(of.session, &out->view_, &out->prepared_, &out->error_),
+            out->error_));
+  TRY(check(calls.api->open_worker(of.session, &out->worker_, &out->error_), out->error_));
   return out;
 }
 
-BatchLane::~BatchLane() {
-  if (lane_ != nullptr) calls_.api->close_lane(lane_);
-  if (feed_ != nullptr) calls_.api->drop_feed(feed_);
+BatchWorker::~BatchWorker() {
+  if (worker_ != nullptr) calls_.api->close_worker(worker_);
+  if (prepared_ != nullptr) calls_.api->drop_input(prepared_);
 }
 
 /// Checks every size that copying relies on.
-Result<void> BatchLane::lay_out() {
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+Result<void> BatchWorker::lay_out() {
+  constexpr std::int64_t kMax = std::int64_t{1} << 40;
   for (const std::vector<InputTensor>& set : samples_.sets)
     if (set.size() != of_.inputs.size()) return bug("a batch has other inputs", "BatchLane");
   std::int64_t bytes = 0;
   for (const InputTensor& input : of_.inputs) {
-    if (input.offset < 0 || input.bytes < 0 || input.offset > kMost || input.bytes > kMost)
+    if (input.offset < 0 || input.bytes < 0 || input.offset > kMax || input.bytes > kMax)
       return bug("a batch's input lies nowhere", "BatchLane");
     bytes = std::max(bytes, input.offset + input.bytes);
   }
@@ -78,11 +79,11 @@ Result<void> BatchLane::lay_out() {
   return {};
 }
 
-Result<void> BatchLane::run(std::span<const std::uint32_t> feeds) {
+Result<void> BatchWorker::run(std::span<const std::uint32_t> prepared_inputs) {
   for (std::size_t i = 0; i < of_.inputs.size(); ++i) {
     samples_of_input_.clear();
-    for (const std::uint32_t feed : feeds) {
-      const InputTensor& one = samples_.sets[feed][i];
+    for (const std::uint32_t prepared : prepared_inputs) {
+      const InputTensor& one = samples_.sets[prepared][i];
       samples_of_input_.push_back(
           samples_.memory.subspan(unsigned_of(one.offset), unsigned_of(one.bytes)));
     }
@@ -90,15 +91,15 @@ Result<void> BatchLane::run(std::span<const std::uint32_t> feeds) {
     gather_rows(samples_of_input_, outer_[i], of_.size,
                 std::span(memory_).subspan(unsigned_of(batch.offset), unsigned_of(batch.bytes)));
   }
-  if (lane_ != nullptr) return check(calls_.api->run_lane(lane_, feed_, &error_), error_);
+  if (worker_ != nullptr) return check(calls_.api->run_worker(worker_, prepared_, &error_), error_);
   TRY(check(calls_.api->set_inputs(of_.session, &view_, &error_), error_));
   return check(calls_.api->run(of_.session, &error_), error_);
 }
 
-Result<RidgeTensors> BatchLane::outputs() {
+Result<RidgeTensors> BatchWorker::outputs() {
   RidgeTensors out{};
-  if (lane_ != nullptr)
-    TRY(check(calls_.api->lane_outputs(lane_, &out, &error_), error_));
+  if (worker_ != nullptr)
+    TRY(check(calls_.api->worker_outputs(worker_, &out, &error_), error_));
   else
     TRY(check(calls_.api->outputs(of_.session, &out, &error_), error_));
   return out;

@@ -1,15 +1,15 @@
-// Batches of a model in a runtime: one session for each size, and for each lane the memory in which
-// the inputs of a batch lie next to each other.
+// Batches of a model in a runtime: one session for each size, and for each worker the memory in
+// which the inputs of a batch lie next to each other.
 //
-//   BatchLane lane = TRY(BatchLane::open({&api, true}, session_of_size_4, samples));
-//   TRY(lane.run(feeds));        // copies the samples' rows, and runs
+//   BatchWorker worker = TRY(BatchWorker::open({&api, true}, session_of_size_4, samples));
+//   TRY(worker.run(prepared_inputs));        // copies the samples' rows, and runs
 //
 // The copying is part of a query's time. Outputs stay as the batch has them. A runtime has a
 // session for each size because it plans memory and chooses kernels for one shape; the sessions
 // share what the runtime shares (the child passes them the same weights, of which each session may
 // make a packed copy).
 //
-// Ownership: borrows the sessions and the samples. Thread rule: a lane belongs to one thread.
+// Ownership: borrows the sessions and the samples. Thread rule: a worker belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ namespace ridge::runtime {
 struct BatchSession {
   std::uint32_t size = 0;
   RidgeSession* session = nullptr;
-  std::vector<InputTensor> inputs;  ///< with their shapes; offsets within a lane's memory
+  std::vector<InputTensor> inputs;  ///< with their shapes; offsets within a worker's memory
 };
 
 /// Prepared samples, and the memory that they lie in.
@@ -43,25 +43,25 @@ struct SampleRows {
 void gather_rows(std::span<const std::span<const std::byte>> samples, std::size_t outer,
                  std::uint32_t size, std::span<std::byte> into);
 
-class BatchLane {
+class BatchWorker {
  public:
   struct Calls {
     const RidgeRuntimeApi* api = nullptr;
-    bool lanes = false;  ///< the runtime has them; else the session itself runs
+    bool workers = false;  ///< the runtime has them; else the session itself runs
   };
   /// Errors: bug class for inputs that are not `size` samples each; those of the runtime.
-  static Result<std::unique_ptr<BatchLane>> open(const Calls& calls, const BatchSession& of,
-                                                 const SampleRows& samples);
-  ~BatchLane();
-  BatchLane(const BatchLane&) = delete;
-  BatchLane& operator=(const BatchLane&) = delete;
+  static Result<std::unique_ptr<BatchWorker>> open(const Calls& calls, const BatchSession& of,
+                                                   const SampleRows& samples);
+  ~BatchWorker();
+  BatchWorker(const BatchWorker&) = delete;
+  BatchWorker& operator=(const BatchWorker&) = delete;
 
   std::uint32_t size() const { return of_.size; }
-  Result<void> run(std::span<const std::uint32_t> feeds);
+  Result<void> run(std::span<const std::uint32_t> prepared_inputs);
   Result<RidgeTensors> outputs();
 
  private:
-  BatchLane(const Calls& calls, const BatchSession& of, const SampleRows& samples)
+  BatchWorker(const Calls& calls, const BatchSession& of, const SampleRows& samples)
       : calls_(calls), of_(of), samples_(samples) {}
   Result<void> lay_out();
 
@@ -73,8 +73,8 @@ class BatchLane {
   std::vector<std::span<const std::byte>> samples_of_input_;
   std::unique_ptr<InputRows> rows_;
   RidgeTensors view_{};
-  RidgeFeed* feed_ = nullptr;
-  RidgeLane* lane_ = nullptr;
+  RidgePreparedInput* prepared_ = nullptr;
+  RidgeWorker* worker_ = nullptr;
   RidgeError error_{};
 };
 

@@ -75,8 +75,8 @@ struct Batches {
     api.unload(of.session);
     api.close(runtime);
   }
-  Result<std::unique_ptr<BatchLane>> open(bool lanes) {
-    return BatchLane::open({&api, lanes}, of, {sets, std::as_bytes(std::span(elements))});
+  Result<std::unique_ptr<BatchWorker>> open(bool workers) {
+    return BatchWorker::open({&api, workers}, of, {sets, std::as_bytes(std::span(elements))});
   }
 
   const RidgeRuntimeApi& api;
@@ -86,16 +86,16 @@ struct Batches {
   std::vector<std::vector<InputTensor>> sets;
 };
 
-TEST(BatchLane, RunsOnTheSamplesThatAQueryAsksFor) {
-  for (const bool lanes : {true, false}) {
+TEST(BatchWorker, RunsOnTheSamplesThatAQueryAsksFor) {
+  for (const bool workers : {true, false}) {
     Batches batches("null");
-    const auto lane = expect_ok(batches.open(lanes));
-    for (const auto& [feeds, expected] :
+    const auto worker = expect_ok(batches.open(workers));
+    for (const auto& [prepared_inputs, expected] :
          std::vector<std::pair<std::vector<std::uint32_t>, std::vector<float>>>{
              {{1, 0, 0, 1}, {4, 5, 6, 1, 2, 3, 1, 2, 3, 4, 5, 6}},
              {{0, 1}, {1, 2, 3, 4, 5, 6, 4, 5, 6, 4, 5, 6}}}) {
-      ASSERT_TRUE(lane->run(feeds).ok());
-      const RidgeTensors outputs = expect_ok(lane->outputs());
+      ASSERT_TRUE(worker->run(prepared_inputs).ok());
+      const RidgeTensors outputs = expect_ok(worker->outputs());
       ASSERT_EQ(outputs.items[0].bytes, 48U);
       std::vector<float> got(12);
       std::memcpy(got.data(), outputs.items[0].data, 48);
@@ -104,7 +104,7 @@ TEST(BatchLane, RunsOnTheSamplesThatAQueryAsksFor) {
   }
 }
 
-TEST(BatchLane, RefusesSamplesThatDoNotMakeABatch) {
+TEST(BatchWorker, RefusesSamplesThatDoNotMakeABatch) {
   Batches batches("null");
   batches.sets[1][0].offset = 16;  // beyond the memory
   EXPECT_EQ(batches.open(true).error().message(), "a batch is not made of samples");

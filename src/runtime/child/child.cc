@@ -119,7 +119,7 @@ class Server {
   ipc::Channel channel_;
   const RidgeRuntimeApi* api_ = nullptr;
   RidgeRuntime* runtime_ = nullptr;
-  bool has_lanes_ = false, hands_over_ = false, shares_buffers_ = false;
+  bool has_workers_ = false, hands_over_ = false, shares_buffers_ = false;
   // Folder for weights; empty: the runtime takes no weights from files.
   std::string memory_folder_;
   std::map<SessionId, std::unique_ptr<ChildSession>> sessions_;
@@ -171,9 +171,9 @@ Result<std::string> Server::open(const OpenCall& call) {
   RidgeInfo info{};
   info.size = sizeof(info);
   TRY(check(api_->info(runtime_, &info, &error), error));
-  info.capabilities &= api_->capabilities |
-                       ~std::uint64_t{RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER | RIDGE_SHARES_BUFFERS};
-  has_lanes_ = (info.capabilities & RIDGE_HAS_LANES) != 0;
+  info.capabilities &= api_->capabilities | ~std::uint64_t{RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER |
+                                                           RIDGE_SHARES_BUFFERS};
+  has_workers_ = (info.capabilities & RIDGE_HAS_WORKERS) != 0;
   hands_over_ = (info.capabilities & RIDGE_HAS_HAND_OVER) != 0;
   shares_buffers_ = (info.capabilities & RIDGE_SHARES_BUFFERS) != 0;
   if ((info.capabilities & RIDGE_TAKES_WEIGHTS) != 0) memory_folder_ = call.memory_folder;
@@ -262,7 +262,7 @@ Result<std::string> Server::set_samples(ipc::Message& message) {
   ipc::Mapping memory =
       TRY(ipc::Mapping::map(message.files[0].get(), static_cast<std::size_t>(call.bytes),
                             ipc::Mapping::Access::kReadWrite));
-  TRY(session->set_feeds(std::move(call.samples), std::move(memory), has_lanes_));
+  TRY(session->set_inputs(std::move(call.samples), std::move(memory), has_workers_));
   return std::string();
 }
 
@@ -291,7 +291,7 @@ Result<std::string> Server::generate(ipc::Message& message) {
   while (!generator.wait_for(kReportInterval))
     TRY(channel_.send(Kind::kBatch, encode(LoadReply{generator.progress(), {}, {}})));
   LoadReply reply{generator.progress(), generator.result(), {}};
-  reply_memory_ = TRY(models[0]->keeper().take(reply.kept));
+  reply_memory_ = TRY(models[0]->recorder().take(reply.kept));
   if (!reply.kept.empty()) reply_files_ = {reply_memory_.descriptor.get()};
   return encode(reply);
 }

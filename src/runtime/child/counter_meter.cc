@@ -90,8 +90,8 @@ struct Reading {
 };
 
 std::int64_t clipped(std::uint64_t value) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-  return static_cast<std::int64_t>(std::min(value, kMost));
+  constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::min(value, kMax));
 }
 
 /// Sum of one counter's values over its threads.
@@ -120,8 +120,8 @@ std::int64_t scaled(std::uint64_t value, std::uint64_t enabled_ns, std::uint64_t
   if (running_ns == 0) return -1;
   const long double whole = static_cast<long double>(value) * static_cast<long double>(enabled_ns) /
                             static_cast<long double>(running_ns);
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  return whole < static_cast<long double>(kMost) ? std::llround(whole) : kMost;
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  return whole < static_cast<long double>(kMax) ? std::llround(whole) : kMax;
 }
 
 CounterMeter::CounterMeter(std::int64_t helper, OpenCounter open)

@@ -60,7 +60,7 @@ Result<void> ChildDecoder::open(Model& model, const Decoder& of, RidgeSession* s
     if (!at->kept)
       model.pairs.push_back({sizeof(RidgePair), 0, pair.output.c_str(), pair.input.c_str()});
   }
-  return check(api_.open_lane(session, &model.lane, &error_), error_);
+  return check(api_.open_worker(session, &model.worker, &error_), error_);
 }
 
 /// Buffers with room for the longest request, which a run reads and writes.
@@ -87,13 +87,13 @@ Result<void> ChildDecoder::share_buffers() {
   }
   const RidgeTensors view = {rows_.data(), rows_.size(), sizeof(RidgeTensor)};
   return check(
-      api_.share_buffers(decode_.lane, &view, decode_.pairs.data(), sizeof(RidgePair), &error_),
+      api_.share_buffers(decode_.worker, &view, decode_.pairs.data(), sizeof(RidgePair), &error_),
       error_);
 }
 
 ChildDecoder::~ChildDecoder() {
   for (const Model* model : {&prefill_, &decode_})
-    if (model->lane != nullptr) api_.close_lane(model->lane);
+    if (model->worker != nullptr) api_.close_worker(model->worker);
 }
 
 Result<void> ChildDecoder::begin(std::uint32_t prompt) {
@@ -103,9 +103,9 @@ Result<void> ChildDecoder::begin(std::uint32_t prompt) {
   kept_.assign(plan_.decode.past.size(), {});
   places_.assign(plan_.decode.past.size(), 0);
   std::uint64_t copied = 0;
-  TRY(check(
-      api_.hand_over(decode_.lane, decode_.lane, nullptr, 0, sizeof(RidgePair), &copied, &error_),
-      error_));
+  TRY(check(api_.hand_over(decode_.worker, decode_.worker, nullptr, 0, sizeof(RidgePair), &copied,
+                           &error_),
+            error_));
   if (plan_.prompt_by != PromptBy::kGivenCache) return {};
   if (!shares()) TRY(fill_cache(prompt));
   cache_ = seen_ = prompt;
@@ -144,7 +144,7 @@ void ChildDecoder::add(const std::string& name, onnx::DataType type, std::vector
 }
 
 /// Inputs of the cache that no run hands over: all of the first run, later those that are kept.
-void ChildDecoder::feed_past(const Decoder& of) {
+void ChildDecoder::give_past(const Decoder& of) {
   for (std::size_t i = 0; i < of.past.size(); ++i) {
     const StateInput& state = of.past[i];
     if (const Kept& kept = kept_[i]; !kept.dims.empty()) {
@@ -163,8 +163,9 @@ void ChildDecoder::feed_past(const Decoder& of) {
   }
 }
 
-Result<RidgeFeed*> ChildDecoder::feed(const Model& model, std::span<const std::int64_t> ids,
-                                      std::uint32_t count) {
+Result<RidgePreparedInput*> ChildDecoder::prepared(const Model& model,
+                                                   std::span<const std::int64_t> ids,
+                                                   std::uint32_t count) {
   rows_.clear();
   dims_.clear();
   elements_.clear();
@@ -179,16 +180,16 @@ Result<RidgeFeed*> ChildDecoder::feed(const Model& model, std::span<const std::i
     elements_.push_back(std::move(array.elements));
     add(input.name, input.type, std::move(array.dims), elements_.back());
   }
-  feed_past(*model.of);
+  give_past(*model.of);
   const RidgeTensors view = {rows_.data(), rows_.size(), sizeof(RidgeTensor)};
-  RidgeFeed* out = nullptr;
-  TRY(check(api_.make_feed(model.session, &view, &out, &error_), error_));
+  RidgePreparedInput* out = nullptr;
+  TRY(check(api_.prepare_input(model.session, &view, &out, &error_), error_));
   return out;
 }
 
 Result<void> ChildDecoder::hand_over(Model& to) {
   std::uint64_t copied = 0;
-  TRY(check(api_.hand_over(last_->lane, to.lane, last_->pairs.data(), last_->pairs.size(),
+  TRY(check(api_.hand_over(last_->worker, to.worker, last_->pairs.data(), last_->pairs.size(),
                            sizeof(RidgePair), &copied, &error_),
             error_));
   handed_.handed += last_->state_bytes;
@@ -199,7 +200,7 @@ Result<void> ChildDecoder::hand_over(Model& to) {
 /// Counts the tensors that the run did not read from where the run before it wrote them.
 Result<void> ChildDecoder::compare(const Model& to, std::span<const void* const> written) {
   RidgeTensors inputs{};
-  TRY(check(api_.lane_inputs(to.lane, &inputs, &error_), error_));
+  TRY(check(api_.worker_inputs(to.worker, &inputs, &error_), error_));
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(inputs.count, written.size()); ++i) {
     const RidgeTensor input = row(inputs.items, inputs.stride, i);
     ++handed_.compared;
@@ -217,11 +218,11 @@ Result<StepRecord> ChildDecoder::run(std::span<const std::int64_t> ids, std::uin
     if (compared_ < kCompared) written = last_->written;
     TRY(hand_over(model));
   }
-  RidgeFeed* const inputs = TRY(feed(model, ids, count));
+  RidgePreparedInput* const inputs = TRY(prepared(model, ids, count));
   const std::int64_t begin = steady_clock().now().count;
-  const RidgeStatus status = api_.run_lane(model.lane, inputs, &error_);
+  const RidgeStatus status = api_.run_worker(model.worker, inputs, &error_);
   step.run_ns = steady_clock().now().count - begin;
-  api_.drop_feed(inputs);
+  api_.drop_input(inputs);
   TRY(check(status, error_));
   TRY(read(model, count));
   step.id = static_cast<std::int32_t>(next_[0]);
@@ -240,7 +241,7 @@ Result<void> ChildDecoder::read(Model& model, std::uint32_t count) {
   cache_ += count;
   if (!plan_.computes) return {};
   RidgeTensors outputs{};
-  TRY(check(api_.lane_outputs(model.lane, &outputs, &error_), error_));
+  TRY(check(api_.worker_outputs(model.worker, &outputs, &error_), error_));
   const std::vector<StatePair>& pairs = model.of->state;
   model.written.clear();
   model.state_bytes = 0;

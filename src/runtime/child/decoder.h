@@ -1,5 +1,5 @@
-// One client's decoder inside the child: runs prompts and steps on lanes of its own, and hands the
-// cache from run to run.
+// One client's decoder inside the child: runs prompts and steps on workers of its own, and hands
+// the cache from run to run.
 //
 //   auto decoder = TRY(ChildDecoder::open(models, plan));
 //   decoder->begin(prompt_length);                // an empty cache
@@ -9,7 +9,7 @@
 // After each run the length of the cache is that of what it wrote: a window may be shorter than
 // the tokens so far. A present of another shape, or of the new tokens alone, is refused.
 //
-// Ownership: borrows the sessions; owns lanes, the elements of inputs, and shared buffers. Thread
+// Ownership: borrows the sessions; owns workers, the elements of inputs, and shared buffers. Thread
 // rule: one thread. Errors: environment class (RIDGE-RT-0060) for a runtime that does not hand over
 // or share a buffer, input class (RIDGE-RT-0062) for scores that are not there or of another shape,
 // (RIDGE-RT-0064) for a cache that the next run cannot continue; those of the plug-in.
@@ -72,10 +72,10 @@ class ChildDecoder final : public TokenSource {
   HandedBytes handed() const override { return handed_; }
 
  private:
-  /// A model with its lane.
+  /// A model with its worker.
   struct Model {
     const Decoder* of = nullptr;
-    RidgeLane* lane = nullptr;
+    RidgeWorker* worker = nullptr;
     RidgeSession* session = nullptr;
     std::vector<std::size_t> past;  ///< place of each pair of `of` in the decoder's past
     std::vector<RidgePair> pairs;   ///< all that are handed over: not the kept ones
@@ -96,9 +96,9 @@ class ChildDecoder final : public TokenSource {
   Result<void> fill_cache(std::uint32_t length);
   Result<void> hand_over(Model& to);
   Result<void> compare(const Model& to, std::span<const void* const> written);
-  Result<RidgeFeed*> feed(const Model& model, std::span<const std::int64_t> ids,
-                          std::uint32_t count);
-  void feed_past(const Decoder& of);
+  Result<RidgePreparedInput*> prepared(const Model& model, std::span<const std::int64_t> ids,
+                                       std::uint32_t count);
+  void give_past(const Decoder& of);
   void add(const std::string& name, onnx::DataType type, std::vector<std::int64_t> dims,
            std::span<const std::byte> elements);
   Result<void> read(Model& model, std::uint32_t count);

@@ -92,14 +92,14 @@ void GenerationLoop::serve(TokenSource& source) {
   ended_.notify_all();
 }
 
-/// The next request, at its moment. `free_ns`: since when the client has none.
+/// The next request, at its due time. `free_ns`: since when the client has none.
 std::optional<GenerationLoop::Taken> GenerationLoop::next(std::int64_t free_ns) {
   const std::scoped_lock lock(turn_);
   if (taken_ == plan_.requests.size() || ends()) return std::nullopt;
   Taken out{.request = taken_, .scheduled_ns = free_ns};
-  if (plan_.begin == RequestsBegin::kAtTheirMoments)
+  if (plan_.begin == RequestsBegin::kAtDueTimes)
     out.scheduled_ns = result_.begun_ns + plan_.requests[taken_].after_ns;
-  const std::int64_t end = result_.begun_ns + plan_.most_duration.count;
+  const std::int64_t end = result_.begun_ns + plan_.max_duration.count;
   if (std::max(free_ns, out.scheduled_ns) >= end || !wait_until(out.scheduled_ns))
     return std::nullopt;
   ++taken_;
@@ -107,11 +107,11 @@ std::optional<GenerationLoop::Taken> GenerationLoop::next(std::int64_t free_ns) 
 }
 
 /// False if the generation ends before.
-bool GenerationLoop::wait_until(std::int64_t moment_ns) {
-  const std::int64_t longest = longest_sleep(moment_ns - now());
-  for (std::int64_t time = now(); time < moment_ns; time = now()) {
+bool GenerationLoop::wait_until(std::int64_t due_ns) {
+  const std::int64_t longest = longest_sleep(due_ns - now());
+  for (std::int64_t time = now(); time < due_ns; time = now()) {
     if (ends()) return false;
-    waiter_.approach(time, moment_ns, longest);
+    waiter_.approach(time, due_ns, longest);
   }
   return true;
 }

@@ -6,9 +6,9 @@
 //   while (!loop.wait_for(100 ms)) report(loop.progress());
 //   const GenerationResult result = loop.result();
 //
-// A client that is free takes the next request, waits for its moment if requests have moments, and
-// runs it to its end. Thread rule: start, wait_for and result from one thread. Errors of runs end
-// the generation, except that those of the model's input mark their request as failed.
+// A client that is free takes the next request, waits for its due time if requests have moments,
+// and runs it to its end. Thread rule: start, wait_for and result from one thread. Errors of runs
+// end the generation, except that those of the model's input mark their request as failed.
 #pragma once
 
 #include <atomic>
@@ -24,8 +24,8 @@
 #include "base/result.h"
 #include "runtime/child/decoder.h"
 #include "runtime/generation.h"
+#include "runtime/load/due_time.h"
 #include "runtime/load/generation_log.h"
-#include "runtime/load/moment.h"
 
 namespace ridge::runtime {
 
@@ -63,7 +63,7 @@ class GenerationLoop {
   std::optional<Taken> next(std::int64_t free_ns);
   Result<void> generate(TokenSource& source, const Taken& taken);
   Result<void> warm_up(TokenSource& source);
-  bool wait_until(std::int64_t moment_ns);
+  bool wait_until(std::int64_t due_ns);
   std::int64_t now() const { return clock_.now().count; }
   bool ends() const { return stop_.load(std::memory_order_relaxed) || target_.canceled(); }
 
@@ -73,7 +73,7 @@ class GenerationLoop {
   const Clock& clock_;
   std::vector<std::unique_ptr<TokenSource>> sources_;
   std::vector<std::thread> threads_;
-  std::mutex turn_;  // of the lane that takes a request, and waits for its moment
+  std::mutex turn_;  // of the worker that takes a request, and waits for its due time
   Waiter waiter_;
   std::uint32_t taken_ = 0;
   std::atomic<std::uint64_t> tokens_ = 0;

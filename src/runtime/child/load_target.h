@@ -1,11 +1,11 @@
-// A session of the child as the target of a load: its prepared samples, and its lanes.
+// A session of the child as the target of a load: its prepared samples, and its workers.
 //
-// A plug-in without lanes (RIDGE_HAS_LANES) runs one query at a time: its only lane gives the
+// A plug-in without workers (RIDGE_HAS_WORKERS) runs one query at a time: its only worker gives the
 // session other inputs before a run where the sample changes.
 //
 // Ownership: borrows the session; owns the samples' memory. Thread rule: that of generator.h.
-// Errors: environment class (RIDGE-RT-0050) for more lanes than the runtime has, RIDGE-RT-0051 for
-// more outputs to keep than kMostKeptBytes.
+// Errors: environment class (RIDGE-RT-0050) for more workers than the runtime has, RIDGE-RT-0051
+// for more outputs to keep than kMaxKeptBytes.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@
 
 namespace ridge::runtime {
 
-inline constexpr std::int64_t kMostKeptBytes = std::int64_t{1} << 30;
+inline constexpr std::int64_t kMaxKeptBytes = std::int64_t{1} << 30;
 
-/// Outputs that lanes keep during a load.
-class OutputKeeper {
+/// Outputs that workers keep during a load.
+class OutputRecorder {
  public:
   Result<void> add(std::uint64_t run, const RidgeTensors& outputs);
   /// Takes what was kept; `kept` refers to the memory returned.
@@ -43,17 +43,16 @@ class ChildLoad final : public LoadTarget {
     const RidgeRuntimeApi* api = nullptr;
     RidgeSession* session = nullptr;
     const Canceler* canceler = nullptr;
-    bool lanes = false;  ///< the runtime has them
+    bool workers = false;  ///< the runtime has them
   };
-  static Result<std::unique_ptr<ChildLoad>> make(const Of& of,
-                                                 std::vector<std::vector<InputTensor>> feeds,
-                                                 ipc::Mapping memory);
+  static Result<std::unique_ptr<ChildLoad>> make(
+      const Of& of, std::vector<std::vector<InputTensor>> prepared_inputs, ipc::Mapping memory);
   ~ChildLoad() override;
 
-  std::uint32_t feeds() const { return static_cast<std::uint32_t>(inputs_.size()); }
-  Result<std::unique_ptr<LaneTarget>> open_lane() override;
+  std::uint32_t prepared_inputs() const { return static_cast<std::uint32_t>(inputs_.size()); }
+  Result<std::unique_ptr<WorkerTarget>> open_worker() override;
   bool canceled() const override { return of_.canceler->canceled(); }
-  OutputKeeper& keeper() { return keeper_; }
+  OutputRecorder& recorder() { return recorder_; }
   /// Sessions of the same model for batches of several samples, one for each size.
   void set_batches(std::vector<BatchSession> batches) { batches_ = std::move(batches); }
   /// Runs a range of the samples once each; `replies` refer to the memory returned.
@@ -67,10 +66,11 @@ class ChildLoad final : public LoadTarget {
   Of of_;
   ipc::Mapping memory_;
   std::vector<std::vector<InputTensor>> inputs_;
-  std::vector<RidgeFeed*> feeds_;  // by sample; empty for a runtime without lanes
+  std::vector<RidgePreparedInput*>
+      prepared_inputs_;  // by sample; empty for a runtime without workers
   std::vector<BatchSession> batches_;
-  bool has_lane_ = false;
-  OutputKeeper keeper_;
+  bool has_worker_ = false;
+  OutputRecorder recorder_;
 };
 
 }  // namespace ridge::runtime

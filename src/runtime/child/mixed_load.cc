@@ -5,17 +5,17 @@
 namespace ridge::runtime {
 namespace {
 
-class MixedLane final : public LaneTarget {
+class MixedWorker final : public WorkerTarget {
  public:
-  /// The lane's callers of each model, and how many samples that has.
-  using Models = std::vector<std::pair<std::uint32_t, std::unique_ptr<LaneTarget>>>;
+  /// The worker's callers of each model, and how many samples that has.
+  using Models = std::vector<std::pair<std::uint32_t, std::unique_ptr<WorkerTarget>>>;
 
-  explicit MixedLane(Models models) : models_(std::move(models)) {}
+  explicit MixedWorker(Models models) : models_(std::move(models)) {}
 
-  Result<void> run(std::uint32_t feed) override {
-    for (const auto& [samples, lane] : models_) {
-      if (feed < samples) return lane->run(feed);
-      feed -= samples;
+  Result<void> run(std::uint32_t prepared) override {
+    for (const auto& [samples, worker] : models_) {
+      if (prepared < samples) return worker->run(prepared);
+      prepared -= samples;
     }
     return bug("a sample of no model", "MixedLoad");
   }
@@ -31,18 +31,18 @@ class MixedLane final : public LaneTarget {
 
 std::vector<std::uint32_t> MixedLoad::samples() const {
   std::vector<std::uint32_t> out;
-  for (const ChildLoad* model : models_) out.push_back(model->feeds());
+  for (const ChildLoad* model : models_) out.push_back(model->prepared_inputs());
   return out;
 }
 
-Result<std::unique_ptr<LaneTarget>> MixedLoad::open_lane() {
-  if (models_.size() == 1) return models_[0]->open_lane();
-  MixedLane::Models models;
+Result<std::unique_ptr<WorkerTarget>> MixedLoad::open_worker() {
+  if (models_.size() == 1) return models_[0]->open_worker();
+  MixedWorker::Models models;
   for (ChildLoad* model : models_) {
-    std::unique_ptr<LaneTarget> lane = TRY(model->open_lane());
-    models.emplace_back(model->feeds(), std::move(lane));
+    std::unique_ptr<WorkerTarget> worker = TRY(model->open_worker());
+    models.emplace_back(model->prepared_inputs(), std::move(worker));
   }
-  return std::unique_ptr<LaneTarget>(std::make_unique<MixedLane>(std::move(models)));
+  return std::unique_ptr<WorkerTarget>(std::make_unique<MixedWorker>(std::move(models)));
 }
 
 }  // namespace ridge::runtime

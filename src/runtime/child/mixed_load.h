@@ -1,5 +1,5 @@
-// Several models in one runtime as the target of a load: each lane calls all of them, by the number
-// of a sample, of which those of the first model come first.
+// Several models in one runtime as the target of a load: each worker calls all of them, by the
+// number of a sample, of which those of the first model come first.
 //
 //   MixedLoad target({&first, &second});
 //   Generator generator(scenario, target, target.samples(), log, clock);
@@ -22,7 +22,7 @@ class MixedLoad final : public LoadTarget {
 
   /// How many each model has.
   std::vector<std::uint32_t> samples() const;
-  Result<std::unique_ptr<LaneTarget>> open_lane() override;
+  Result<std::unique_ptr<WorkerTarget>> open_worker() override;
   bool canceled() const override { return models_[0]->canceled(); }
 
  private:

@@ -35,10 +35,10 @@ ErrorClass class_of(RidgeStatus status) {
   }
 }
 
-/// True if the table has every call of lanes.
-bool has_lanes(const RidgeRuntimeApi& api) {
-  return api.make_feed != nullptr && api.drop_feed != nullptr && api.open_lane != nullptr &&
-         api.run_lane != nullptr && api.lane_outputs != nullptr && api.close_lane != nullptr;
+/// True if the table has every call of workers.
+bool has_workers(const RidgeRuntimeApi& api) {
+  return api.prepare_input != nullptr && api.drop_input != nullptr && api.open_worker != nullptr &&
+         api.run_worker != nullptr && api.worker_outputs != nullptr && api.close_worker != nullptr;
 }
 
 }  // namespace
@@ -69,14 +69,14 @@ Result<const RidgeRuntimeApi*> open_plugin(const std::string& path) {
   }
   const auto get_api = reinterpret_cast<RidgeGetApi>(::dlsym(handle, RIDGE_RUNTIME_GET_API));
   const RidgeRuntimeApi* api = get_api != nullptr ? get_api(RIDGE_RUNTIME_ABI) : nullptr;
-  if (api != nullptr && api->size >= offsetof(RidgeRuntimeApi, make_feed) &&
+  if (api != nullptr && api->size >= offsetof(RidgeRuntimeApi, prepare_input) &&
       api->version == RIDGE_RUNTIME_ABI) {
     static std::deque<RidgeRuntimeApi> tables;  // complete, whatever the size of the plug-in's
     RidgeRuntimeApi& own = tables.emplace_back(received(*api));
-    if (!has_lanes(own)) own.capabilities &= ~std::uint64_t{RIDGE_HAS_LANES};
-    if (!has_lanes(own) || own.hand_over == nullptr || own.lane_inputs == nullptr)
+    if (!has_workers(own)) own.capabilities &= ~std::uint64_t{RIDGE_HAS_WORKERS};
+    if (!has_workers(own) || own.hand_over == nullptr || own.worker_inputs == nullptr)
       own.capabilities &= ~std::uint64_t{RIDGE_HAS_HAND_OVER};
-    if (!has_lanes(own) || own.share_buffers == nullptr)
+    if (!has_workers(own) || own.share_buffers == nullptr)
       own.capabilities &= ~std::uint64_t{RIDGE_SHARES_BUFFERS};
     return &own;
   }

@@ -140,11 +140,11 @@ Result<ipc::SharedMemory> ChildSession::outputs(OutputsReply& reply) {
   return copy.memory();
 }
 
-Result<void> ChildSession::set_feeds(std::vector<std::vector<InputTensor>> feeds,
-                                     ipc::Mapping memory, bool lanes) {
+Result<void> ChildSession::set_inputs(std::vector<std::vector<InputTensor>> prepared_inputs,
+                                      ipc::Mapping memory, bool workers) {
   load_.reset();
-  load_ = TRY(
-      ChildLoad::make({&api_, session_, &canceller_, lanes}, std::move(feeds), std::move(memory)));
+  load_ = TRY(ChildLoad::make({&api_, session_, &canceller_, workers}, std::move(prepared_inputs),
+                              std::move(memory)));
   return {};
 }
 

@@ -32,11 +32,11 @@ class ChildSession final : public Target {
   /// Runs the model once and fills `reply`.
   Result<ipc::SharedMemory> outputs(OutputsReply& reply);
 
-  /// Prepares sets of inputs for a load. `lanes`: the runtime has them.
-  Result<void> set_feeds(std::vector<std::vector<InputTensor>> feeds, ipc::Mapping memory,
-                         bool lanes);
+  /// Prepares sets of inputs for a load. `workers`: the runtime has them.
+  Result<void> set_inputs(std::vector<std::vector<InputTensor>> prepared_inputs,
+                          ipc::Mapping memory, bool workers);
   RidgeSession* session() const { return session_; }
-  /// Error (bug) before set_feeds.
+  /// Error (bug) before set_inputs.
   Result<ChildLoad*> load_target();
 
   Result<void> run() override;

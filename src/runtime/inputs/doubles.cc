@@ -36,17 +36,17 @@ bool narrows(DataType from, DataType to) {
 
 std::uint16_t float16_of(double value) {
   constexpr double kBeyond = 65520;  // halfway between the largest, 65504, and 2^16
-  constexpr int kLeast = -14;        // exponent of the smallest normal number
+  constexpr int kMin = -14;          // exponent of the smallest normal number
   const unsigned sign = std::signbit(value) ? 0x8000 : 0;
   const double magnitude = std::abs(value);
   if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7e00);
   if (magnitude >= kBeyond) return static_cast<std::uint16_t>(sign | 0x7c00);
-  const int exponent = magnitude > 0 ? std::max(std::ilogb(magnitude), kLeast) : kLeast;
+  const int exponent = magnitude > 0 ? std::max(std::ilogb(magnitude), kMin) : kMin;
   // Magnitude in units of the last place: 1024 to 2047 for a normal number; its leading 1 adds one
   // to the exponent field, and so does a carry (2048).
   const auto steps = static_cast<unsigned>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
   return static_cast<std::uint16_t>(sign |
-                                    ((static_cast<unsigned>(exponent - kLeast) << 10) + steps));
+                                    ((static_cast<unsigned>(exponent - kMin) << 10) + steps));
 }
 
 void narrow_doubles(std::span<const std::byte> doubles, DataType to, std::span<std::byte> out) {

@@ -45,7 +45,7 @@ std::optional<Element> element_of(std::string_view word) {
   const bool digits = !word.empty() && word.find_first_not_of("0123456789+-.eE") == word.npos;
   const auto real = digits ? finite_number(word) : std::nullopt;
   if (!real) return std::nullopt;
-  const bool integer = std::abs(*real) <= kMostExact && std::trunc(*real) == *real;
+  const bool integer = std::abs(*real) <= kMaxExact && std::trunc(*real) == *real;
   return Element{integer ? static_cast<std::int64_t>(*real) : 0, *real, integer};
 }
 
@@ -82,7 +82,7 @@ class Brackets {
   /// Opens brackets up to a number, and reads it; or closes an empty pair.
   Result<void> value() {
     while (take('[')) {
-      if (counts_.size() == Literal::kMostAxes) return wrong(text_, "it has too many axes");
+      if (counts_.size() == Literal::kMaxAxes) return wrong(text_, "it has too many axes");
       counts_.push_back(0);
       if (take(']')) return close();
     }
@@ -95,7 +95,7 @@ class Brackets {
     }
     if (leaf_ != 0 && leaf_ != counts_.size()) return ragged();
     leaf_ = counts_.size();
-    if (out_.elements.size() == Literal::kMostElements)
+    if (out_.elements.size() == Literal::kMaxElements)
       return wrong(text_, "it has too many elements; pass a file");
     out_.elements.push_back(*element);
     left_.remove_prefix(end);
@@ -198,9 +198,9 @@ bool Literal::fits(std::span<const std::int64_t> shape) const {
   if (elements.size() == 1) return true;
   std::size_t count = 1;
   for (const std::int64_t dim : shape) {
-    if (dim < 0 || static_cast<std::size_t>(dim) > kMostElements) return false;
+    if (dim < 0 || static_cast<std::size_t>(dim) > kMaxElements) return false;
     count *= static_cast<std::size_t>(dim);
-    if (count > kMostElements) return false;
+    if (count > kMaxElements) return false;
   }
   return count == elements.size();
 }
@@ -213,7 +213,7 @@ Result<std::optional<Literal>> parse_literal(std::string_view text) {
   for (const std::string_view part : split(whole)) {
     const std::optional<Element> element = element_of(without_spaces(part));
     if (!element) return std::optional<Literal>();
-    if (out.elements.size() == Literal::kMostElements)
+    if (out.elements.size() == Literal::kMaxElements)
       return wrong(whole, "it has too many elements; pass a file");
     out.elements.push_back(*element);
   }

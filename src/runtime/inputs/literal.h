@@ -6,7 +6,7 @@
 // Elements are numbers, true, false, inf and nan. Brackets state the shape. Without them one number
 // is the value of every element of the input, and several are its elements in order. Any other text
 // is the path of a file, so a file with a name of this form is written as ./5. Pure. Cost: linear;
-// at most kMostElements elements.
+// at most kMaxElements elements.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 namespace ridge::runtime {
 
 struct Literal {
-  static constexpr std::size_t kMostElements = std::size_t{1} << 16, kMostAxes = 32;
+  static constexpr std::size_t kMaxElements = std::size_t{1} << 16, kMaxAxes = 32;
 
   struct Element {
     std::int64_t whole = 0;  ///< the number, if it is an integer

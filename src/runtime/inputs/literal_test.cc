@@ -115,7 +115,7 @@ TEST(Literal, DamagedBracketsAreRefused) {
   const std::string deep = std::string(1000, '[') + std::string(1000, ']');
   EXPECT_TRUE(literal_refusal(deep).ends_with("it has too many axes"));
   std::string many = "0";
-  for (std::size_t i = 0; i < Literal::kMostElements; ++i) many += ",0";
+  for (std::size_t i = 0; i < Literal::kMaxElements; ++i) many += ",0";
   EXPECT_TRUE(literal_refusal(many).ends_with("it has too many elements; pass a file"));
   EXPECT_TRUE(literal_refusal("[" + many + "]").ends_with("it has too many elements; pass a file"));
 }

@@ -8,7 +8,7 @@ namespace {
 
 std::uint32_t clients_of(const scenario::Scenario& s) {
   if (s.kind != scenario::Kind::kClosedLoop) return 0;
-  return s.clients > 0 ? s.clients : s.lanes;
+  return s.clients > 0 ? s.clients : s.workers;
 }
 
 }  // namespace
@@ -38,11 +38,11 @@ void BatchQueue::draw_of_clients() {
     asked.swap(asked_);
   }
   std::ranges::sort(asked);
-  for (const std::int64_t moment : asked) {
-    const std::optional<Due> due = source_.draw(moment);
+  for (const std::int64_t due_ns : asked) {
+    const std::optional<Due> due = source_.draw(due_ns);
     ended_ |= !due;
-    // Another lane may have been done earlier, and said so later.
-    if (due) pending_.insert(std::ranges::upper_bound(pending_, moment, {}, &Due::moment_ns), *due);
+    // Another worker may have been done earlier, and said so later.
+    if (due) pending_.insert(std::ranges::upper_bound(pending_, due_ns, {}, &Due::due_ns), *due);
   }
 }
 
@@ -65,9 +65,9 @@ std::optional<scenario::Batch> BatchQueue::plan(std::int64_t free_ns) {
   else
     draw_scheduled(free_ns);
   if (pending_.empty()) return std::nullopt;
-  moments_.clear();
-  for (const Due& due : pending_) moments_.push_back(due.moment_ns);
-  return batcher_.close(moments_, free_ns);
+  due_times_.clear();
+  for (const Due& due : pending_) due_times_.push_back(due.due_ns);
+  return batcher_.close(due_times_, free_ns);
 }
 
 void BatchQueue::take(const scenario::Batch& batch, std::vector<Due>& out) {

@@ -2,13 +2,13 @@
 //
 //   const std::optional<scenario::Batch> batch = queue.plan(free_ns);
 //   ... wait until batch->at_ns; for the queries of clients, plan again when there are news ...
-//   queue.take(batch->queries, lane.taken);
+//   queue.take(batch->queries, worker.taken);
 //
 // A schedule is known ahead, but a plan does not make use of it: a batch is closed by what is there
 // at that moment. What clients ask is known when their last query is done.
 //
-// Thread rule: one thread at a time (the lane that has the generator's turn); answer and news from
-// any.
+// Thread rule: one thread at a time (the worker that has the generator's turn); answer and news
+// from any.
 #pragma once
 
 #include <atomic>
@@ -28,7 +28,7 @@ class BatchQueue {
   BatchQueue(const scenario::Scenario& scenario, QuerySource& source);
 
   void begin(std::int64_t now_ns);
-  /// The next batch for a lane that is free since then; nullopt while nothing is there.
+  /// The next batch for a worker that is free since then; nullopt while nothing is there.
   std::optional<scenario::Batch> plan(std::int64_t free_ns);
   /// Moves the queries of a planned batch to `out`.
   void take(const scenario::Batch& batch, std::vector<Due>& out);
@@ -51,8 +51,8 @@ class BatchQueue {
   QuerySource& source_;
   const scenario::Batcher batcher_;
   const std::uint32_t clients_;
-  std::vector<Due> pending_;           // ascending by their moments
-  std::vector<std::int64_t> moments_;  // of these
+  std::vector<Due> pending_;             // ascending by their due times
+  std::vector<std::int64_t> due_times_;  // of these
   std::int64_t last_at_ns_ = 0;
   std::uint64_t abandoned_ = 0;
   bool ended_ = false;

@@ -36,9 +36,9 @@ Result<GenerationLog> GenerationLog::layout(const GenerationPlan& plan) {
   for (const TokenRequest& request : plan.requests) {
     out.first_.push_back(steps);
     steps += steps_of(request, plan.prompt_by);
-    if (steps > kMostSteps)
+    if (steps > kMaxSteps)
       return usage_error("RIDGE-RT-0061",
-                         fmt::format("the requests take more than {} steps", kMostSteps))
+                         fmt::format("the requests take more than {} steps", kMaxSteps))
           .hint("fewer requests, or shorter ones");
   }
   out.first_.push_back(steps);

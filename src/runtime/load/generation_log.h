@@ -8,7 +8,7 @@
 //
 // Every request has room for its steps, which its plan knows. Cost: 32 bytes a step. Thread rule:
 // a request belongs to one thread; the log may be read at any time. Errors: usage class
-// (RIDGE-RT-0061) for more than kMostSteps. The other process may have corrupted the memory: counts
+// (RIDGE-RT-0061) for more than kMaxSteps. The other process may have corrupted the memory: counts
 // are bounded on reading.
 #pragma once
 
@@ -24,7 +24,7 @@ namespace ridge::runtime {
 
 class GenerationLog {
  public:
-  static constexpr std::int64_t kMostSteps = std::int64_t{1} << 24;
+  static constexpr std::int64_t kMaxSteps = std::int64_t{1} << 24;
 
   static Result<GenerationLog> make(const GenerationPlan& plan);
   static Result<GenerationLog> map(const GenerationPlan& plan, int descriptor);

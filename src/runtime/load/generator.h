@@ -1,30 +1,30 @@
-// The load generator inside the child: issues queries by their schedule to lanes that run the model
-// at the same time, and records them.
+// The load generator inside the child: issues queries by their schedule to workers that run the
+// model at the same time, and records them.
 //
-//   Generator generator(scenario, target, feeds, log, steady_clock());
-//   TRY(generator.start());                       // a thread for each lane
+//   Generator generator(scenario, target, prepared_inputs, log, steady_clock());
+//   TRY(generator.start());                       // a thread for each worker
 //   while (!generator.wait_for(100 ms)) report(generator.progress());
 //   const LoadResult result = generator.result();
 //
-// No thread issues for others: a lane that is free takes the next query itself, waits for its
+// No thread issues for others: a worker that is free takes the next query itself, waits for its
 // moment (asleep, and for the last part awake, so that it is not late), runs it, records it, and
-// asks again. So nothing is handed from thread to thread between a query's moment and its run, and
-// a query that is due while all lanes are busy waits as in any queue, first come, first served. Of
-// several free lanes one waits for the next moment, another one is awake when it comes, for a query
-// right behind, and the others sleep.
+// asks again. So nothing is handed from thread to thread between a query's due time and its run,
+// and a query that is due while all workers are busy waits as in any queue, first come, first
+// served. Of several free workers one waits for the next moment, another one is awake when it
+// comes, for a query right behind, and the others sleep.
 //
-//   lanes      1        2
-//   moment 0   waits    waits for 1
-//   moment 5   runs     waits              query 1 was due at 5
-//   moment 6   runs     takes query 2      due at 6
-//   moment 9   takes query 3, which was due at 7: latency counts from 7
+//   workers      1        2
+//   due_ns 0   waits    waits for 1
+//   due_ns 5   runs     waits              query 1 was due at 5
+//   due_ns 6   runs     takes query 2      due at 6
+//   due_ns 9   takes query 3, which was due at 7: latency counts from 7
 //
 // Clients that wait for their answers, and the samples of an offline load, are not kept from each
-// other: a lane draws as many queries as it runs in 20 us.
+// other: a worker draws as many queries as it runs in 20 us.
 //
-// With batches (scenario/batching.h) the lane that has the turn waits until its batch is closed,
-// runs the queries of it together, and records each with its own moment. In a closed loop of more
-// clients than lanes their queries wait for a lane.
+// With batches (scenario/batching.h) the worker that has the turn waits until its batch is closed,
+// runs the queries of it together, and records each with its own due time. In a closed loop of more
+// clients than workers their queries wait for a worker.
 //
 // Thread rule: start, wait_for and result from one thread. Errors of runs end the load, except that
 // those of the model's input (RIDGE_INPUT) mark the query as failed (all queries of its batch),
@@ -45,7 +45,7 @@
 #include "base/result.h"
 #include "runtime/load.h"
 #include "runtime/load/batch_queue.h"
-#include "runtime/load/moment.h"
+#include "runtime/load/due_time.h"
 #include "runtime/load/query_log.h"
 #include "runtime/load/query_source.h"
 #include "scenario/scenario.h"
@@ -53,13 +53,14 @@
 namespace ridge::runtime {
 
 /// One caller of the model.
-class LaneTarget {
+class WorkerTarget {
  public:
-  virtual ~LaneTarget() = default;
+  virtual ~WorkerTarget() = default;
   /// Runs the model on a prepared set of inputs.
-  virtual Result<void> run(std::uint32_t feed) = 0;
+  virtual Result<void> run(std::uint32_t prepared) = 0;
   /// Runs the model once on several sets as a batch of `size`; of fewer the last one is repeated.
-  virtual Result<void> run_batch(std::span<const std::uint32_t> feeds, std::uint32_t size);
+  virtual Result<void> run_batch(std::span<const std::uint32_t> prepared_inputs,
+                                 std::uint32_t size);
   /// Keeps the outputs of the last run, which has this number (Scenario::kept).
   virtual Result<void> keep(std::uint64_t run) = 0;
 };
@@ -68,7 +69,7 @@ class LoadTarget {
  public:
   virtual ~LoadTarget() = default;
   /// Called before the load, from the thread that owns the generator.
-  virtual Result<std::unique_ptr<LaneTarget>> open_lane() = 0;
+  virtual Result<std::unique_ptr<WorkerTarget>> open_worker() = 0;
   virtual bool canceled() const = 0;
 };
 
@@ -80,7 +81,7 @@ class Generator {
             std::vector<std::uint32_t> samples, QueryLog& log, const Clock& clock);
   ~Generator();
 
-  /// Warms the lanes up and starts them.
+  /// Warms the workers up and starts them.
   Result<void> start();
   /// True if the load has ended.
   bool wait_for(Nanos time);
@@ -90,10 +91,10 @@ class Generator {
   const LoadResult& result() const { return result_; }
 
  private:
-  struct alignas(128) Lane {
-    Lane(std::unique_ptr<LaneTarget> to, QueryLog::Writer writer)
+  struct alignas(128) Worker {
+    Worker(std::unique_ptr<WorkerTarget> to, QueryLog::Writer writer)
         : target(std::move(to)), log(writer) {}
-    std::unique_ptr<LaneTarget> target;
+    std::unique_ptr<WorkerTarget> target;
     QueryLog::Writer log;
     std::int64_t last_done_ns = 0;
     std::vector<Due> drawn;     // ahead, the next one last
@@ -101,24 +102,24 @@ class Generator {
     std::int64_t drawn_ns = 0;  // when they were
     std::vector<Due> taken;     // to be run now
     std::uint32_t batch = 0;    // as one batch of this size; 0: one by one
-    std::vector<std::uint32_t> feeds;
+    std::vector<std::uint32_t> prepared_inputs;
     std::atomic<std::uint64_t> done = 0;
   };
 
   std::int64_t now() const { return clock_.now().count; }
-  Result<void> warm_up(Lane& lane);
-  void serve(Lane& lane);
-  bool take(Lane& lane);
+  Result<void> warm_up(Worker& worker);
+  void serve(Worker& worker);
+  bool take(Worker& worker);
   std::unique_lock<std::mutex> scheduled_turn();
-  bool take_scheduled(Lane& lane);
-  bool take_own(Lane& lane);
-  bool take_batch(Lane& lane);
-  void draw_ahead(Lane& lane);
-  bool run(Lane& lane);
-  bool record(Lane& lane, bool failed);
-  Result<void> run_taken(Lane& lane);
-  Result<void> run_sample(Lane& lane, const Due& due, std::uint32_t i);
-  bool wait_until(std::int64_t moment_ns, std::optional<std::uint64_t> news = {});
+  bool take_scheduled(Worker& worker);
+  bool take_own(Worker& worker);
+  bool take_batch(Worker& worker);
+  void draw_ahead(Worker& worker);
+  bool run(Worker& worker);
+  bool record(Worker& worker, bool failed);
+  Result<void> run_taken(Worker& worker);
+  Result<void> run_sample(Worker& worker, const Due& due, std::uint32_t i);
+  bool wait_until(std::int64_t due_ns, std::optional<std::uint64_t> news = {});
   void fail(Error error);
 
   const scenario::Scenario scenario_;
@@ -127,16 +128,16 @@ class Generator {
   QueryLog& log_;
   const Clock& clock_;
 
-  std::mutex turn_;  // the lane that has it draws queries, and waits for the next one
-  Waiter waiter_;    // of that lane
+  std::mutex turn_;  // the worker that has it draws queries, and waits for the next one
+  Waiter waiter_;    // of that worker
   std::atomic<std::int64_t> awaited_ns_ = 0;  // the moment that it waits for, of a server
-  std::mutex line_;                           // the lane that has it takes the turn next
-  Waiter first_waiter_;                       // of that lane
+  std::mutex line_;                           // the worker that has it takes the turn next
+  Waiter first_waiter_;                       // of that worker
   std::optional<QuerySource> source_;
-  std::optional<BatchQueue> queue_;  // with batches, or with more clients than lanes
+  std::optional<BatchQueue> queue_;  // with batches, or with more clients than workers
   bool closed_ = false;              // no more queries
 
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::thread> threads_;
   std::atomic<bool> stop_ = false;
   std::mutex ending_;

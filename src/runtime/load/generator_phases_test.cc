@@ -29,20 +29,21 @@ class FakeBatches final : public LoadTarget {
   std::vector<std::vector<std::uint32_t>> batches;
   std::vector<std::uint32_t> sizes;
 
-  Result<std::unique_ptr<LaneTarget>> open_lane() override {
-    return std::unique_ptr<LaneTarget>(std::make_unique<FakeLane>(*this));
+  Result<std::unique_ptr<WorkerTarget>> open_worker() override {
+    return std::unique_ptr<WorkerTarget>(std::make_unique<FakeWorker>(*this));
   }
   bool canceled() const override { return false; }
 
  private:
-  struct FakeLane final : LaneTarget {
-    explicit FakeLane(FakeBatches& to) : of(to) {}
-    Result<void> run(std::uint32_t feed) override { return run_batch({&feed, 1}, 1); }
+  struct FakeWorker final : WorkerTarget {
+    explicit FakeWorker(FakeBatches& to) : of(to) {}
+    Result<void> run(std::uint32_t prepared) override { return run_batch({&prepared, 1}, 1); }
     Result<void> keep(std::uint64_t) override { return {}; }
-    Result<void> run_batch(std::span<const std::uint32_t> feeds, std::uint32_t size) override {
+    Result<void> run_batch(std::span<const std::uint32_t> prepared_inputs,
+                           std::uint32_t size) override {
       {
         const std::scoped_lock lock(of.mutex);
-        of.batches.emplace_back(feeds.begin(), feeds.end());
+        of.batches.emplace_back(prepared_inputs.begin(), prepared_inputs.end());
         of.sizes.push_back(size);
       }
       const Nanos end = steady_clock().now() + Nanos{of.batch_ns + of.sample_ns * size};
@@ -67,13 +68,13 @@ Scenario brief_phase(scenario::Kind kind, std::uint64_t queries,
           .arrivals = scenario::Poisson{.rate = 20'000},
           .batching = std::move(batching),
           .warmup_runs = 0,
-          .least_duration = Nanos{0},
-          .least_queries = queries};
+          .min_duration = Nanos{0},
+          .min_queries = queries};
 }
 
 GeneratedPhases generate_phases(const Scenario& scenario, FakeBatches& target,
                                 std::vector<std::uint32_t> samples = {8}) {
-  QueryLog log = expect_ok(QueryLog::make(scenario.least_queries + 1000, scenario.lanes));
+  QueryLog log = expect_ok(QueryLog::make(scenario.min_queries + 1000, scenario.workers));
   Generator generator(scenario, target, std::move(samples), log, steady_clock());
   EXPECT_TRUE(generator.start().ok());
   while (!generator.wait_for(Nanos{10'000'000})) {
@@ -148,11 +149,11 @@ TEST(GeneratorBatches, OfAnOfflineLoadAreFull) {
 }
 
 TEST(GeneratorBatches, OfAClosedLoopAreOfClientsThatHaveTheirAnswers) {
-  for (const std::uint32_t lanes : {1U, 2U}) {
+  for (const std::uint32_t workers : {1U, 2U}) {
     Scenario s = brief_phase(scenario::Kind::kClosedLoop, 400,
                              Batching{.most = 4, .wait = Nanos{100'000}, .sizes = {}});
     s.clients = 6;
-    s.lanes = lanes;
+    s.workers = workers;
     FakeBatches target;
     target.batch_ns = 50'000;
     const GeneratedPhases g = generate_phases(s, target);
@@ -166,21 +167,21 @@ TEST(GeneratorBatches, OfAClosedLoopAreOfClientsThatHaveTheirAnswers) {
     int inside = 0;
     for (const auto& [at, change] : changes) ASSERT_LE(inside += change, 6) << at;
     for (const std::uint32_t count : counts_of(g.queries)) EXPECT_LE(count, 4U);
-    if (lanes == 1) {
+    if (workers == 1) {
       EXPECT_EQ(counts_of(g.queries)[0], 4U);
       EXPECT_EQ(counts_of(g.queries)[1], 4U);  // two that waited, and two of the first
     }
   }
 }
 
-TEST(GeneratorBatches, ClientsMayBeMoreThanLanesWithoutBatches) {
+TEST(GeneratorBatches, ClientsMayBeMoreThanWorkersWithoutBatches) {
   Scenario s = brief_phase(scenario::Kind::kClosedLoop, 300);
   s.clients = 3;
   FakeBatches target;
   target.sample_ns = 20'000;
   const GeneratedPhases g = generate_phases(s, target);
   ASSERT_EQ(g.queries.size(), 300U);
-  // One lane and three clients: each query has waited for the two before it.
+  // One worker and three clients: each query has waited for the two before it.
   std::vector<std::int64_t> done;
   for (const Query& q : g.queries) done.push_back(q.done_ns);
   std::ranges::sort(done);
@@ -208,7 +209,7 @@ TEST(GeneratorBatches, OfAServerThatIsTooSlowAreAbandonedWithTheRest) {
   Scenario s =
       brief_phase(scenario::Kind::kServer, 1, Batching{.most = 4, .wait = Nanos{0}, .sizes = {}});
   s.arrivals = scenario::Constant{.rate = 10'000};
-  s.least_duration = s.most_duration = Nanos{100'000'000};  // 1000 queries
+  s.min_duration = s.max_duration = Nanos{100'000'000};  // 1000 queries
   FakeBatches slow;
   slow.batch_ns = 4'000'000;
   const GeneratedPhases g = generate_phases(s, slow);
@@ -265,7 +266,7 @@ TEST(GeneratorPhases, MayBeANumberOfQueriesInEveryScenario) {
                                     scenario::Kind::kServer, scenario::Kind::kClosedLoop}) {
     for (const bool batches : {false, true}) {
       Scenario s = brief_phase(kind, 200);
-      if (kind == scenario::Kind::kClosedLoop) s.lanes = 2;
+      if (kind == scenario::Kind::kClosedLoop) s.workers = 2;
       if (batches && kind == scenario::Kind::kSingleStream) continue;
       if (batches) s.batching = Batching{.most = 4, .wait = Nanos{100'000}, .sizes = {}};
       s.warmup_queries = 50;

@@ -16,7 +16,7 @@ using scenario::Order;
 using scenario::Query;
 using scenario::Scenario;
 
-/// Lanes that note what they run, take some time, and fail as asked.
+/// Workers that note what they run, take some time, and fail as asked.
 class FakeLoadTarget final : public LoadTarget {
  public:
   std::int64_t service_ns = 0;
@@ -26,22 +26,22 @@ class FakeLoadTarget final : public LoadTarget {
   std::uint64_t cancel_at = 0;
   std::atomic<std::uint64_t> runs = 0;
   std::mutex mutex;
-  std::vector<std::uint32_t> feeds;
+  std::vector<std::uint32_t> prepared_inputs;
   std::vector<std::uint64_t> kept;
 
-  Result<std::unique_ptr<LaneTarget>> open_lane() override {
-    return std::unique_ptr<LaneTarget>(std::make_unique<FakeLane>(*this));
+  Result<std::unique_ptr<WorkerTarget>> open_worker() override {
+    return std::unique_ptr<WorkerTarget>(std::make_unique<FakeWorker>(*this));
   }
   bool canceled() const override { return cancel; }
 
  private:
-  struct FakeLane final : LaneTarget {
-    explicit FakeLane(FakeLoadTarget& to) : of(to) {}
-    Result<void> run(std::uint32_t feed) override {
+  struct FakeWorker final : WorkerTarget {
+    explicit FakeWorker(FakeLoadTarget& to) : of(to) {}
+    Result<void> run(std::uint32_t prepared) override {
       const std::uint64_t run = ++of.runs;
       {
         const std::scoped_lock lock(of.mutex);
-        of.feeds.push_back(feed);
+        of.prepared_inputs.push_back(prepared);
       }
       const Nanos end = steady_clock().now() + Nanos{of.service_ns};
       while (steady_clock().now() < end) {
@@ -70,14 +70,14 @@ Scenario brief_load(scenario::Kind kind, std::uint64_t queries) {
   return {.kind = kind,
           .arrivals = scenario::Poisson{.rate = 20'000},
           .warmup_runs = 0,
-          .least_duration = Nanos{0},
-          .least_queries = queries};
+          .min_duration = Nanos{0},
+          .min_queries = queries};
 }
 
 GeneratedLoad generate_load(const Scenario& scenario, FakeLoadTarget& target,
-                            std::uint32_t feeds = 8) {
-  QueryLog log = expect_ok(QueryLog::make(scenario.least_queries, scenario.lanes));
-  Generator generator(scenario, target, {feeds}, log, steady_clock());
+                            std::uint32_t prepared_inputs = 8) {
+  QueryLog log = expect_ok(QueryLog::make(scenario.min_queries, scenario.workers));
+  Generator generator(scenario, target, {prepared_inputs}, log, steady_clock());
   EXPECT_TRUE(generator.start().ok());
   while (!generator.wait_for(Nanos{10'000'000})) {
   }
@@ -106,9 +106,9 @@ TEST(Generator, ServerKeepsTheScheduleHoweverLongQueriesTake) {
   ASSERT_EQ(b.queries.size(), 2000U);
   const auto arrivals = expect_ok(scenario::make_arrivals(s.arrivals, s.seed));
   for (std::size_t i = 0; i < a.queries.size(); ++i) {
-    const std::int64_t moment = arrivals->next();
-    ASSERT_EQ(a.queries[i].scheduled_ns - a.result.begun_ns, moment);
-    ASSERT_EQ(b.queries[i].scheduled_ns - b.result.begun_ns, moment);
+    const std::int64_t due_ns = arrivals->next();
+    ASSERT_EQ(a.queries[i].scheduled_ns - a.result.begun_ns, due_ns);
+    ASSERT_EQ(b.queries[i].scheduled_ns - b.result.begun_ns, due_ns);
   }
   // A queue builds up, and each query has waited for all before it: Lindley's recursion over the
   // durations as they were.
@@ -132,9 +132,9 @@ TEST(Generator, LatenessIsOfTheGeneratorAndNotOfTheQueue) {
   }
 }
 
-TEST(Generator, LanesRunAtTheSameTimeAndTakeEachQueryOnce) {
+TEST(Generator, WorkersRunAtTheSameTimeAndTakeEachQueryOnce) {
   Scenario s = brief_load(scenario::Kind::kServer, 3000);
-  s.lanes = 3;
+  s.workers = 3;
   s.order = Order::kInTurn;
   FakeLoadTarget target;
   target.service_ns = 20'000;
@@ -155,7 +155,8 @@ TEST(Generator, QueriesOfSeveralSamplesRunNeighbors) {
   s.order = Order::kInTurn;
   FakeLoadTarget target;
   const GeneratedLoad g = generate_load(s, target, 8);
-  EXPECT_EQ(target.feeds, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}));
+  EXPECT_EQ(target.prepared_inputs,
+            (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}));
   EXPECT_EQ(g.queries[3].sample, 1U);
 }
 
@@ -164,15 +165,15 @@ TEST(Generator, SamplesAreDrawnFromAllAndAgainTheSame) {
   FakeLoadTarget a, b;
   generate_load(s, a);
   generate_load(s, b);
-  EXPECT_EQ(a.feeds, b.feeds);
-  for (std::uint32_t feed = 0; feed < 8; ++feed) {
-    const auto count = std::ranges::count(a.feeds, feed);
-    EXPECT_TRUE(count > 400 && count < 600) << feed << ": " << count;
+  EXPECT_EQ(a.prepared_inputs, b.prepared_inputs);
+  for (std::uint32_t prepared = 0; prepared < 8; ++prepared) {
+    const auto count = std::ranges::count(a.prepared_inputs, prepared);
+    EXPECT_TRUE(count > 400 && count < 600) << prepared << ": " << count;
   }
   s.seed = 2;
   FakeLoadTarget c;
   generate_load(s, c);
-  EXPECT_NE(a.feeds, c.feeds);
+  EXPECT_NE(a.prepared_inputs, c.prepared_inputs);
 }
 
 TEST(Generator, TakesTheSamplesThatAreListedAndKeepsTheOutputsAskedFor) {
@@ -180,13 +181,13 @@ TEST(Generator, TakesTheSamplesThatAreListedAndKeepsTheOutputsAskedFor) {
   s.samples_per_query = 2;
   s.order = Order::kListed;
   s.listed = {6, 0, 3, 7};
-  s.most_queries = 4;
+  s.max_queries = 4;
   s.kept = {1, 4, 7};
   FakeLoadTarget target;
   const GeneratedLoad g = generate_load(s, target, 8);
-  EXPECT_EQ(target.feeds, (std::vector<std::uint32_t>{6, 7, 0, 1, 3, 4, 7, 0}));
+  EXPECT_EQ(target.prepared_inputs, (std::vector<std::uint32_t>{6, 7, 0, 1, 3, 4, 7, 0}));
   EXPECT_EQ(target.kept, s.kept);
-  s.most_queries = 5;
+  s.max_queries = 5;
   EXPECT_EQ(scenario::check(s).error().text(),
             "error: samples of 4 queries are listed, there may be 5\n  [RIDGE-SCEN-0101]\n");
 }
@@ -202,8 +203,8 @@ TEST(Generator, OfflineCountsFromItsBeginning) {
 
 TEST(Generator, LastsAsLongAsAsked) {
   Scenario s = brief_load(scenario::Kind::kClosedLoop, 1);
-  s.lanes = 2;
-  s.least_duration = Nanos{50'000'000};
+  s.workers = 2;
+  s.min_duration = Nanos{50'000'000};
   FakeLoadTarget target;
   target.service_ns = 100'000;
   const GeneratedLoad g = generate_load(s, target);
@@ -213,7 +214,7 @@ TEST(Generator, LastsAsLongAsAsked) {
 
 TEST(Generator, IssuesTheFirstQueryBeyondTheLeastDurationWhereAsked) {
   Scenario s = brief_load(scenario::Kind::kSingleStream, 1);
-  s.least_duration = Nanos{20'000'000};
+  s.min_duration = Nanos{20'000'000};
   s.last = scenario::Last::kBeyond;
   FakeLoadTarget target;
   target.service_ns = 100'000;
@@ -226,7 +227,7 @@ TEST(Generator, IssuesTheFirstQueryBeyondTheLeastDurationWhereAsked) {
 TEST(Generator, CountsQueriesThatItCouldNotIssueInTime) {
   Scenario s = brief_load(scenario::Kind::kServer, 1);
   s.arrivals = scenario::Constant{.rate = 10'000};
-  s.least_duration = s.most_duration = Nanos{100'000'000};  // 1000 queries
+  s.min_duration = s.max_duration = Nanos{100'000'000};  // 1000 queries
   FakeLoadTarget slow;
   slow.service_ns = 1'000'000;  // a tenth of them can be served
   const GeneratedLoad g = generate_load(s, slow);

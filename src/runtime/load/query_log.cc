@@ -20,7 +20,7 @@ struct ChunkHead {
 };
 constexpr std::size_t kHeadBytes = 64;
 constexpr std::uint32_t kPerChunk = (QueryLog::kChunkBytes - kHeadBytes) / sizeof(Query);
-constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxChunks = std::uint64_t{1} << 20;
 
 }  // namespace
 
@@ -56,9 +56,9 @@ std::size_t QueryLog::Windows::mapped_bytes() const {
   return out;
 }
 
-Result<QueryLog> QueryLog::make(std::uint64_t most_queries, std::uint32_t lanes) {
+Result<QueryLog> QueryLog::make(std::uint64_t max_queries, std::uint32_t workers) {
   const std::uint64_t chunks =
-      std::min(kMostChunks, most_queries / kPerChunk + 1) + std::uint64_t{lanes} + 1;
+      std::min(kMaxChunks, max_queries / kPerChunk + 1) + std::uint64_t{workers} + 1;
   const std::size_t bytes = chunks * kChunkBytes;
   ipc::Descriptor descriptor = TRY(ipc::SharedMemory::make_unmapped(bytes));
   std::unique_ptr<Windows> memory = TRY(Windows::make(descriptor.get(), bytes));

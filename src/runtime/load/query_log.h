@@ -1,17 +1,17 @@
 // The record of queries in memory that ridge and the runtime's process share: the process writes,
 // and what it wrote is there even if it crashes in the next query.
 //
-//   QueryLog log = TRY(QueryLog::make(most_queries));     // in ridge; its memory goes to the child
+//   QueryLog log = TRY(QueryLog::make(max_queries));     // in ridge; its memory goes to the child
 //   QueryLog seen = TRY(QueryLog::map(descriptor, size)); // in the child
-//   QueryLog::Writer writer = seen.writer();              // one for each lane
+//   QueryLog::Writer writer = seen.writer();              // one for each worker
 //   if (!writer.add(query)) ...;                          // full
 //   std::vector<Query> all = TRY(log.queries());          // in the order of their schedule
 //
-// Layout: chunks of records, which lanes take one by one, so that no two lanes write to one cache
-// line. Memory and address space are used as it is written: windows of kWindowBytes are mapped when
-// a chunk in them is taken. Cost: 32 bytes and a few nanoseconds a query. Thread rule: a writer
-// belongs to one thread; the log may be read at any time, and misses queries that are being
-// written. The other process may have corrupted the memory: counts are bounded on reading.
+// Layout: chunks of records, which workers take one by one, so that no two workers write to one
+// cache line. Memory and address space are used as it is written: windows of kWindowBytes are
+// mapped when a chunk in them is taken. Cost: 32 bytes and a few nanoseconds a query. Thread rule:
+// a writer belongs to one thread; the log may be read at any time, and misses queries that are
+// being written. The other process may have corrupted the memory: counts are bounded on reading.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ class QueryLog {
   static constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
   static constexpr std::size_t kWindowBytes = 64 * kChunkBytes;
 
-  /// Room for so many queries of a few dozen lanes, and one chunk more for each lane.
-  static Result<QueryLog> make(std::uint64_t most_queries, std::uint32_t lanes);
+  /// Room for so many queries of a few dozen workers, and one chunk more for each worker.
+  static Result<QueryLog> make(std::uint64_t max_queries, std::uint32_t workers);
   /// `descriptor` is borrowed.
   static Result<QueryLog> map(int descriptor, std::size_t bytes);
 
@@ -78,7 +78,7 @@ class QueryLog {
   /// Refers to the log's memory, which must outlive it.
   Writer writer() { return Writer(*memory_); }
 
-  /// The queries so far, ascending by their scheduled moment. Environment error if the memory
+  /// The queries so far, ascending by their due time. Environment error if the memory
   /// cannot be mapped.
   Result<std::vector<scenario::Query>> queries() const;
 

@@ -15,18 +15,18 @@ namespace {
 
 using scenario::Query;
 
-TEST(QueryLog, ReturnsWhatLanesWroteInTheOrderOfTheSchedule) {
+TEST(QueryLog, ReturnsWhatWorkersWroteInTheOrderOfTheSchedule) {
   constexpr std::int64_t kEach = 5000;  // several chunks
   const QueryLog log = expect_ok(QueryLog::make(4 * kEach, 4));
-  std::vector<std::thread> lanes;
-  for (std::int64_t lane = 0; lane < 4; ++lane)
-    lanes.emplace_back([&log, lane] {
+  std::vector<std::thread> workers;
+  for (std::int64_t worker = 0; worker < 4; ++worker)
+    workers.emplace_back([&log, worker] {
       QueryLog own = expect_ok(QueryLog::map(log.descriptor().get(), log.bytes()));
       QueryLog::Writer writer = own.writer();
       for (std::int64_t i = 0; i < kEach; ++i)
-        if (!writer.add({.scheduled_ns = i * 4 + lane, .issued_ns = i, .done_ns = lane})) break;
+        if (!writer.add({.scheduled_ns = i * 4 + worker, .issued_ns = i, .done_ns = worker})) break;
     });
-  for (std::thread& lane : lanes) lane.join();
+  for (std::thread& worker : workers) worker.join();
   const std::vector<Query> all = expect_ok(log.queries());
   ASSERT_EQ(std::ssize(all), 4 * kEach);
   for (std::int64_t i = 0; i < 4 * kEach; ++i) {
@@ -60,10 +60,10 @@ TEST(QueryLog, BoundsWhatACorruptedProcessWrote) {
 }
 
 TEST(QueryLog, TakesAddressSpaceAsQueriesCome) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 26;  // of a load without another limit
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 26;  // of a load without another limit
   const std::int64_t before = ridge::testing::address_space();
-  QueryLog log = expect_ok(QueryLog::make(kMost, 1));
-  EXPECT_GT(log.bytes(), kMost * sizeof(Query));
+  QueryLog log = expect_ok(QueryLog::make(kMax, 1));
+  EXPECT_GT(log.bytes(), kMax * sizeof(Query));
   EXPECT_LE(log.mapped_bytes(), QueryLog::kWindowBytes);
   EXPECT_LT(ridge::testing::address_space() - before, std::int64_t{64} << 20);
   constexpr std::int64_t kAdded = 300'000;  // of some 130,000 in a window

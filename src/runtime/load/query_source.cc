@@ -52,32 +52,32 @@ bool QuerySource::warms_up(std::int64_t at_ns) {
 /// one before that must lie within.
 bool QuerySource::goes_on(const Due& due, std::int64_t at_ns) const {
   if (scenario_.last == scenario::Last::kWithin || due.warmup) return belongs(due, at_ns);
-  return belongs(due, at_ns) && (due.ordinal < scenario_.least_queries ||
-                                 last_ns_ - measured_ns_ < scenario_.least_duration.count);
+  return belongs(due, at_ns) && (due.ordinal < scenario_.min_queries ||
+                                 last_ns_ - measured_ns_ < scenario_.min_duration.count);
 }
 
 bool QuerySource::belongs(const Due& due, std::int64_t at_ns) const {
-  // Another lane may have ended the warm-up at a later moment.
+  // Another worker may have ended the warm-up at a later moment.
   const std::int64_t after = std::max<std::int64_t>(0, at_ns - due.phase_ns);
-  if (after >= scenario_.most_duration.count) return false;
+  if (after >= scenario_.max_duration.count) return false;
   if (due.warmup) return true;
-  if (due.ordinal >= scenario_.most_queries) return false;
-  return scenario_.last == scenario::Last::kBeyond || due.ordinal < scenario_.least_queries ||
-         after < scenario_.least_duration.count;
+  if (due.ordinal >= scenario_.max_queries) return false;
+  return scenario_.last == scenario::Last::kBeyond || due.ordinal < scenario_.min_queries ||
+         after < scenario_.min_duration.count;
 }
 
 bool QuerySource::out_of_time(std::int64_t now_ns) const {
-  return now_ns - (warming_ ? begun_ns_ : measured_ns_) >= scenario_.most_duration.count;
+  return now_ns - (warming_ ? begun_ns_ : measured_ns_) >= scenario_.max_duration.count;
 }
 
 /// The moment at which a query is due: those of a client that waits for its answers at once, the
 /// samples of an offline load all at its beginning.
 std::optional<Due> QuerySource::draw(std::int64_t asked_ns) {
-  Due out{.moment_ns = asked_ns};
+  Due out{.due_ns = asked_ns};
   if (arrivals_ != nullptr) {
     const std::int64_t after = arrivals_->next();
     if (after == scenario::kNever) return std::nullopt;
-    out.moment_ns = asked_ns = begun_ns_ + after;
+    out.due_ns = asked_ns = begun_ns_ + after;
   }
   out.warmup = warms_up(asked_ns);
   out.ordinal = out.warmup ? warmed_ : scheduled_;
@@ -85,7 +85,7 @@ std::optional<Due> QuerySource::draw(std::int64_t asked_ns) {
   if (!goes_on(out, asked_ns)) return std::nullopt;
   last_ns_ = asked_ns;
   ++(out.warmup ? warmed_ : scheduled_);
-  if (scenario_.kind == scenario::Kind::kOffline) out.moment_ns = out.phase_ns;
+  if (scenario_.kind == scenario::Kind::kOffline) out.due_ns = out.phase_ns;
   if (mixture_) out.model = mixture_->next();
   out.sample = draw_sample(out.model, out.ordinal);
   return out;

@@ -3,12 +3,12 @@
 //
 //   QuerySource source = TRY(QuerySource::make(scenario, {64}));
 //   source.begin(now);
-//   while (const std::optional<Due> due = source.draw(free)) ...   // a lane is free since then
+//   while (const std::optional<Due> due = source.draw(free)) ...   // a worker is free since then
 //
 //   begun --- warm-up --- measured_ns --- queries of the figures --- last scheduled --- drained
 //
-// Thread rule: one thread at a time (the lane that has the generator's turn); belongs and neighbor
-// from any thread that was handed the query, as they read only it and what never changes.
+// Thread rule: one thread at a time (the worker that has the generator's turn); belongs and
+// neighbor from any thread that was handed the query, as they read only it and what never changes.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace ridge::runtime {
 
 /// A query that is to be issued.
 struct Due {
-  std::int64_t moment_ns = 0;
+  std::int64_t due_ns = 0;
   std::uint64_t ordinal = 0;  ///< among those of its phase
   std::uint32_t sample = 0;
   std::uint32_t model = 0;
@@ -43,8 +43,8 @@ class QuerySource {
 
   /// Sets the first moment of the schedule.
   void begin(std::int64_t now_ns) { begun_ns_ = measured_ns_ = now_ns; }
-  /// The next query, for a lane or a client that is free since `asked_ns`: due at once, a server's
-  /// at the next moment of its schedule. nullopt: the load has no more.
+  /// The next query, for a worker or a client that is free since `asked_ns`: due at once, a
+  /// server's at the next moment of its schedule. nullopt: the load has no more.
   std::optional<Due> draw(std::int64_t asked_ns);
   /// True once queries of the warm-up are over.
   bool measuring() const { return !warming_; }

@@ -6,11 +6,11 @@
 //   ridge.seed=N                                 of the exponential durations; default 1
 //   ridge.stall=US/PERIOD_US    in the first US of every PERIOD_US since the runtime was opened,
 //                               runs wait for the end of the stall
-//   ridge.fail_every=N          every N-th run of a lane fails
-//   ridge.crash_after=N         the process crashes in the run after N runs of a lane
+//   ridge.fail_every=N          every N-th run of a worker fails
+//   ridge.crash_after=N         the process crashes in the run after N runs of a worker
 //   ridge.wait=spin|sleep       how a run passes its time; default spin
 //
-// Thread rule: immutable after reading; each lane has a ServiceTime of its own.
+// Thread rule: immutable after reading; each worker has a ServiceTime of its own.
 #pragma once
 
 #include <cstdint>
@@ -36,11 +36,11 @@ struct Behavior {
   Result<void> set(std::string_view key, std::string_view value);
 };
 
-/// Durations of the runs of one lane.
+/// Durations of the runs of one worker.
 class ServiceTime {
  public:
-  ServiceTime(const Behavior& behavior, std::uint64_t lane)
-      : behavior_(behavior), random_(behavior.seed * 1'000'003 + lane) {}
+  ServiceTime(const Behavior& behavior, std::uint64_t worker)
+      : behavior_(behavior), random_(behavior.seed * 1'000'003 + worker) {}
 
   /// Duration of a run on so many samples.
   Nanos next(std::int64_t samples = 1);

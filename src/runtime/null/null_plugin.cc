@@ -16,12 +16,12 @@ namespace {
 
 constexpr runtime::OutcomeCodes kOutcomes{"RIDGE-NULL-0002", "RIDGE-NULL-0003"};
 
-void wait_until(Nanos moment, Behavior::Wait how) {
+void wait_until(Nanos due_ns, Behavior::Wait how) {
   if (how == Behavior::Wait::kSleep) {
-    const timespec time{moment.count / 1'000'000'000, moment.count % 1'000'000'000};
+    const timespec time{due_ns.count / 1'000'000'000, due_ns.count % 1'000'000'000};
     ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
   }
-  while (steady_clock().now() < moment) {
+  while (steady_clock().now() < due_ns) {
   }
 }
 
@@ -31,26 +31,26 @@ void crash() {
 }
 
 /// Inputs, of which the first is the output.
-struct Feed {
+struct PreparedInput {
   RidgeTensor first{};
   std::int64_t samples = 1;  ///< its rows
 };
 
-/// State that the lanes of a session share.
+/// State that the workers of a session share.
 struct Shared {
   Behavior behavior;
   Nanos opened;
   std::atomic<bool> canceled = false;
-  std::atomic<std::uint64_t> lanes = 0;
+  std::atomic<std::uint64_t> workers = 0;
 };
 
-class Lane {
+class Worker {
  public:
-  explicit Lane(Shared& shared)
-      : shared_(shared), service_(shared.behavior, shared.lanes.fetch_add(1)) {}
+  explicit Worker(Shared& shared)
+      : shared_(shared), service_(shared.behavior, shared.workers.fetch_add(1)) {}
 
-  Result<void> run(const Feed& feed) {
-    output_ = feed.first;
+  Result<void> run(const PreparedInput& prepared) {
+    output_ = prepared.first;
     output_.name = "output";
     ++runs_;
     const Behavior& b = shared_.behavior;
@@ -61,12 +61,12 @@ class Lane {
       return environment_error(kOutcomes.canceled, "the run was canceled");
     if (b.mean_ns <= 0 && b.per_sample_ns <= 0 && b.period_ns <= 0) return {};
     const Nanos begin = service_.begin(steady_clock().now(), shared_.opened);
-    wait_until(begin + service_.next(feed.samples), b.wait);
+    wait_until(begin + service_.next(prepared.samples), b.wait);
     return {};
   }
   Result<RidgeTensors> outputs() { return RidgeTensors{&output_, 1, sizeof(output_)}; }
   /// There is nothing to hand over: it has only one output, and no memory of its own.
-  static Result<std::uint64_t> take(const Lane&, const std::vector<RidgePair>&) { return 0; }
+  static Result<std::uint64_t> take(const Worker&, const std::vector<RidgePair>&) { return 0; }
   static Result<RidgeTensors> inputs() { return RidgeTensors{}; }
 
  private:
@@ -85,14 +85,14 @@ class Session {
     graph.size = sizeof(graph);
     return graph;
   }
-  static Result<Feed> make_feed(const RidgeTensors& inputs) {
-    if (inputs.count == 0) return Feed{};
+  static Result<PreparedInput> prepare_input(const RidgeTensors& inputs) {
+    if (inputs.count == 0) return PreparedInput{};
     const RidgeTensor first = runtime::row(inputs.items, inputs.stride, 0);
-    return Feed{first, first.rank > 0 ? first.dims[0] : 1};
+    return PreparedInput{first, first.rank > 0 ? first.dims[0] : 1};
   }
-  Result<std::unique_ptr<Lane>> open_lane() { return std::make_unique<Lane>(shared_); }
+  Result<std::unique_ptr<Worker>> open_worker() { return std::make_unique<Worker>(shared_); }
   Result<void> set_inputs(const RidgeTensors& inputs) {
-    inputs_ = TRY(make_feed(inputs));
+    inputs_ = TRY(prepare_input(inputs));
     return {};
   }
   Result<void> run() { return own_.run(inputs_); }
@@ -108,8 +108,8 @@ class Session {
 
  private:
   Shared shared_;
-  Lane own_;
-  Feed inputs_;
+  Worker own_;
+  PreparedInput inputs_;
 };
 
 }  // namespace
@@ -124,12 +124,12 @@ struct RidgeSession {
   std::unique_ptr<ridge::null::Session> session;
 };
 
-struct RidgeLane {
-  std::unique_ptr<ridge::null::Lane> lane;
+struct RidgeWorker {
+  std::unique_ptr<ridge::null::Worker> worker;
 };
 
-struct RidgeFeed {
-  ridge::null::Feed feed;
+struct RidgePreparedInput {
+  ridge::null::PreparedInput prepared;
 };
 
 namespace ridge::null {
@@ -138,7 +138,7 @@ namespace {
 struct Plugin {
   static constexpr char kName[] = "null";
   static constexpr std::uint64_t kCapabilities =
-      RIDGE_CAN_CANCEL | RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER;
+      RIDGE_CAN_CANCEL | RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER;
   static constexpr runtime::OutcomeCodes kOutcomes = null::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {

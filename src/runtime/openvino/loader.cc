@@ -28,7 +28,7 @@ constexpr char kBackend[] = "ridge_openvino_backend.so";
 constexpr char kHowToGet[] =
     "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library PATH";
 constexpr std::uint64_t kAtBest = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
-                                  RIDGE_HAS_LAYERS | RIDGE_KEEPS_PROFILING | RIDGE_HAS_LANES |
+                                  RIDGE_HAS_LAYERS | RIDGE_KEEPS_PROFILING | RIDGE_HAS_WORKERS |
                                   RIDGE_HAS_HAND_OVER;
 
 const RidgeRuntimeApi* backend = nullptr;  // set by the first open, never reset
@@ -132,14 +132,14 @@ constexpr Api kApi = {sizeof(Api),
                       OfBackend<&Api::facts>::call,
                       OfBackend<&Api::cancel>::call,
                       OfBackend<&Api::unload>::call,
-                      OfBackend<&Api::make_feed>::call,
-                      OfBackend<&Api::drop_feed>::call,
-                      OfBackend<&Api::open_lane>::call,
-                      OfBackend<&Api::run_lane>::call,
-                      OfBackend<&Api::lane_outputs>::call,
-                      OfBackend<&Api::close_lane>::call,
+                      OfBackend<&Api::prepare_input>::call,
+                      OfBackend<&Api::drop_input>::call,
+                      OfBackend<&Api::open_worker>::call,
+                      OfBackend<&Api::run_worker>::call,
+                      OfBackend<&Api::worker_outputs>::call,
+                      OfBackend<&Api::close_worker>::call,
                       OfBackend<&Api::hand_over>::call,
-                      OfBackend<&Api::lane_inputs>::call};
+                      OfBackend<&Api::worker_inputs>::call};
 
 }  // namespace
 }  // namespace ridge::openvino

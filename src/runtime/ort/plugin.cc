@@ -10,8 +10,8 @@
 
 #include "base/number.h"
 #include "runtime/ort/environment.h"
-#include "runtime/ort/lane.h"
 #include "runtime/ort/session.h"
+#include "runtime/ort/worker.h"
 #include "runtime/plugin_calls.h"
 
 struct RidgeRuntime {
@@ -22,12 +22,12 @@ struct RidgeSession {
   std::unique_ptr<ridge::ort::Session> session;
 };
 
-struct RidgeLane {
-  std::unique_ptr<ridge::ort::Lane> lane;
+struct RidgeWorker {
+  std::unique_ptr<ridge::ort::Worker> worker;
 };
 
-struct RidgeFeed {
-  ridge::ort::Feed feed;
+struct RidgePreparedInput {
+  ridge::ort::PreparedInput prepared;
 };
 
 namespace ridge::ort {
@@ -110,7 +110,7 @@ struct Plugin {
   static constexpr char kName[] = "ort";
   static constexpr std::uint64_t kCapabilities =
       RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_OPTIMISED_MODEL |
-      RIDGE_HAS_FACTS | RIDGE_TAKES_WEIGHTS | RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER |
+      RIDGE_HAS_FACTS | RIDGE_TAKES_WEIGHTS | RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER |
       RIDGE_SHARES_BUFFERS;
   static constexpr runtime::OutcomeCodes kOutcomes = ort::kOutcomes;
 

@@ -232,32 +232,34 @@ RidgeGraph Session::graph() const {
   return graph;
 }
 
-Result<Feed> Session::make_feed(const RidgeTensors& inputs) const {
-  Feed feed;
+Result<PreparedInput> Session::prepare_input(const RidgeTensors& inputs) const {
+  PreparedInput prepared;
   for (std::uint64_t i = 0; i < inputs.count; ++i) {
     const RidgeTensor input = runtime::row(inputs.items, inputs.stride, i);
     for (const auto* known : {&input_names_, &overridable_names_})
       for (const std::string& name : *known)
-        if (name == input.name) feed.names.push_back(name.c_str());
-    if (feed.names.size() != i + 1) {
+        if (name == input.name) prepared.names.push_back(name.c_str());
+    if (prepared.names.size() != i + 1) {
       return usage_error("RIDGE-ORT-0024", fmt::format("the model has no input '{}'", input.name))
           .hint("its inputs are: " + fmt::format("{}", fmt::join(input_names_, ", ")));
     }
-    feed.owned.push_back(TRY_IN(fmt::format("input '{}'", input.name),
-                                make_input(library_, environment_.env(), memory_.get(), input)));
-    feed.values.push_back(feed.owned.back().get());
+    prepared.owned.push_back(
+        TRY_IN(fmt::format("input '{}'", input.name),
+               make_input(library_, environment_.env(), memory_.get(), input)));
+    prepared.values.push_back(prepared.owned.back().get());
   }
-  return feed;
+  return prepared;
 }
 
 Result<void> Session::set_inputs(const RidgeTensors& inputs) {
-  inputs_ = TRY(make_feed(inputs));
+  inputs_ = TRY(prepare_input(inputs));
   return {};
 }
 
-Result<std::unique_ptr<Lane>> Session::open_lane() const {
-  return std::make_unique<Lane>(LaneSession{&library_, session_.get(), plain_.get(), &output_names_,
-                                            &wanted_, &input_names_, memory_.get()});
+Result<std::unique_ptr<Worker>> Session::open_worker() const {
+  return std::make_unique<Worker>(WorkerSession{&library_, session_.get(), plain_.get(),
+                                                &output_names_, &wanted_, &input_names_,
+                                                memory_.get()});
 }
 
 }  // namespace ridge::ort

@@ -14,9 +14,9 @@
 
 #include "runtime/abi_error.h"
 #include "runtime/ort/environment.h"
-#include "runtime/ort/lane.h"
 #include "runtime/ort/tensor_list.h"
 #include "runtime/ort/trace_json.h"
+#include "runtime/ort/worker.h"
 
 namespace ridge::ort {
 
@@ -37,9 +37,9 @@ class Session {
   RidgeGraph graph() const;
   /// Uses the elements in place, without copying.
   Result<void> set_inputs(const RidgeTensors& inputs);
-  Result<Feed> make_feed(const RidgeTensors& inputs) const;
-  /// Runs of lanes end where cancel() ends those of the session.
-  Result<std::unique_ptr<Lane>> open_lane() const;
+  Result<PreparedInput> prepare_input(const RidgeTensors& inputs) const;
+  /// Runs of workers end where cancel() ends those of the session.
+  Result<std::unique_ptr<Worker>> open_worker() const;
   Result<void> run();
   Result<void> run_async(RidgeDone done, void* context);
   Result<RidgeTensors> outputs();
@@ -76,7 +76,7 @@ class Session {
   std::uint64_t arena_reach_ = 0;
   bool touched_ = false;  // pages of the arena that activations may use
   std::minstd_rand random_;
-  Feed inputs_;
+  PreparedInput inputs_;
   std::vector<std::string> input_names_, output_names_;
   std::vector<std::string> overridable_names_;  // inputs with a default value in the model
   std::vector<const char*> wanted_;             // output_names_

@@ -21,7 +21,7 @@ using onnx::DataType;
 using zoo::Builder;
 using zoo::Tensor;
 
-constexpr std::int64_t kWidth = 8, kMostPositions = 64;
+constexpr std::int64_t kWidth = 8, kMaxPositions = 64;
 constexpr float kMasked = -1e9F;
 
 inline Tensor as_float(Builder& b, Tensor x) {
@@ -71,7 +71,7 @@ inline onnx::Document tiny_decoder(TinyForm form) {
   if (form == TinyForm::kPrefill) positions = zoo::positions(b, ids);
   if (form == TinyForm::kDecode) positions = b.add(zoo::positions(b, ids), b.size_of(past_key, 2));
   const Tensor table = b.weight("table", {kTinyVocabulary, kWidth}, 0, 1);
-  const Tensor places = b.weight("places", {kMostPositions, kWidth}, 0, 1);
+  const Tensor places = b.weight("places", {kMaxPositions, kWidth}, 0, 1);
   const Tensor x = b.add(b.op("Gather", {table, ids}, {{"axis", 0}}, kWidth),
                          b.op("Gather", {places, positions}, {{"axis", 0}}, kWidth));
   const auto head = [&](std::string_view name) {

@@ -74,7 +74,7 @@ constexpr uint32_t kVersion = OTHER_VERSION;
 constexpr uint32_t kVersion = RIDGE_RUNTIME_ABI;
 #endif
 
-const RidgeRuntimeApi kApi = {.size = offsetof(RidgeRuntimeApi, make_feed),
+const RidgeRuntimeApi kApi = {.size = offsetof(RidgeRuntimeApi, prepare_input),
                               .version = kVersion,
                               .name = "plain",
                               .open = open,

@@ -34,19 +34,19 @@ inline std::uint32_t filled(const Batching& batching, std::size_t waiting) {
   return best.value_or(static_cast<std::uint32_t>(waiting));
 }
 
-/// Batches in the order in which they begin; of several lanes the one that is free first takes the
+/// Batches in the order in which they begin; of several workers the one that is free first takes the
 /// next, and batches are formed one after the other.
 inline std::vector<ServedBatch> serve_in_batches(std::span<const std::int64_t> arrivals,
-                                                 const Batching& batching, int lanes,
+                                                 const Batching& batching, int workers,
                                                  const DoneOf& done, std::int64_t begin_ns = 0) {
-  std::vector<std::int64_t> free(static_cast<std::size_t>(lanes), begin_ns);
+  std::vector<std::int64_t> free(static_cast<std::size_t>(workers), begin_ns);
   std::deque<std::int64_t> waiting;
   std::vector<ServedBatch> out;
   std::size_t next = 0;
   std::int64_t now = begin_ns;
   while (next < arrivals.size() || !waiting.empty()) {
-    const auto lane = std::ranges::min_element(free);
-    now = std::max(now, *lane);
+    const auto worker = std::ranges::min_element(free);
+    now = std::max(now, *worker);
     for (;;) {
       while (next < arrivals.size() && arrivals[next] <= now) waiting.push_back(arrivals[next++]);
       const bool patient = !waiting.empty() && now < waiting.front() + batching.wait.count;
@@ -58,8 +58,8 @@ inline std::vector<ServedBatch> serve_in_batches(std::span<const std::int64_t> a
     const std::uint32_t queries =
         filled(batching, std::min<std::size_t>(waiting.size(), batching.most));
     waiting.erase(waiting.begin(), waiting.begin() + queries);
-    *lane = done(out.size(), queries, now);
-    out.push_back({now, *lane, queries});
+    *worker = done(out.size(), queries, now);
+    out.push_back({now, *worker, queries});
   }
   return out;
 }

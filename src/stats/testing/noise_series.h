@@ -27,18 +27,18 @@ namespace ridge::stats::testing {
 
 struct NoiseSeries {
   static constexpr double kStep = 0.0005;
-  std::uint32_t least_ns = 1;
+  std::uint32_t min_ns = 1;
   std::vector<std::uint32_t> steps;
 
-  double ns(std::size_t i) const { return least_ns * (1 + kStep * steps[i]); }
+  double ns(std::size_t i) const { return min_ns * (1 + kStep * steps[i]); }
 };
 
 inline NoiseSeries quantized(std::span<const std::int64_t> durations_ns) {
   NoiseSeries s;
   const std::int64_t least = *std::min_element(durations_ns.begin(), durations_ns.end());
-  s.least_ns = static_cast<std::uint32_t>(std::clamp<std::int64_t>(least, 1, UINT32_MAX));
+  s.min_ns = static_cast<std::uint32_t>(std::clamp<std::int64_t>(least, 1, UINT32_MAX));
   for (const std::int64_t ns : durations_ns) {
-    const double above = (static_cast<double>(ns) / s.least_ns - 1) / NoiseSeries::kStep;
+    const double above = (static_cast<double>(ns) / s.min_ns - 1) / NoiseSeries::kStep;
     s.steps.push_back(static_cast<std::uint32_t>(std::clamp(std::round(above), 0.0, 1e9)));
   }
   return s;
@@ -46,7 +46,7 @@ inline NoiseSeries quantized(std::span<const std::int64_t> durations_ns) {
 
 namespace noise_format {
 
-inline constexpr std::size_t kBlock = 64, kHead = 16, kMostSamples = 10'000'000;
+inline constexpr std::size_t kBlock = 64, kHead = 16, kMaxSamples = 10'000'000;
 inline constexpr std::uint32_t kVersion = 1, kEscape = 24;
 
 inline std::uint32_t folded(std::uint32_t from, std::uint32_t to) {
@@ -123,8 +123,7 @@ inline int best_parameter(std::span<const std::uint32_t> block) {
 inline std::string encode(const NoiseSeries& s) {
   using namespace noise_format;
   std::string out = "RDGN";
-  for (const std::uint32_t word :
-       {kVersion, static_cast<std::uint32_t>(s.steps.size()), s.least_ns})
+  for (const std::uint32_t word : {kVersion, static_cast<std::uint32_t>(s.steps.size()), s.min_ns})
     for (int i = 0; i < 4; ++i) out += static_cast<char>(word >> (8 * i));
   std::vector<std::uint32_t> numbers;
   std::uint32_t before = 0;
@@ -154,15 +153,15 @@ inline std::optional<NoiseSeries> decode(std::string_view bytes) {
   };
   if (bytes.size() < kHead || !bytes.starts_with("RDGN") || word(4) != kVersion) return {};
   const std::size_t count = word(8);
-  if (count > kMostSamples || count > bytes.size() * 8) return {};
-  NoiseSeries s{.least_ns = word(12), .steps = {}};
+  if (count > kMaxSamples || count > bytes.size() * 8) return {};
+  NoiseSeries s{.min_ns = word(12), .steps = {}};
   BitReader bits(bytes.substr(kHead));
   int k = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (i % kBlock == 0) k = static_cast<int>(bits.get(4));
     s.steps.push_back(unfolded(s.steps.empty() ? 0 : s.steps.back(), bits.rice(k)));
   }
-  if (bits.over() || s.least_ns == 0) return {};
+  if (bits.over() || s.min_ns == 0) return {};
   return s;
 }
 

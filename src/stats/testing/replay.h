@@ -44,7 +44,7 @@ class Noise {
   /// Duration at position i of the tape, which wraps around.
   double ns(std::size_t i) const { return ns_[i % ns_.size()]; }
   /// Undisturbed duration of the operation: the minimum over all series.
-  double least_ns() const { return *std::min_element(ns_.begin(), ns_.end()); }
+  double min_ns() const { return *std::min_element(ns_.begin(), ns_.end()); }
 
  private:
   std::vector<double> ns_;
@@ -91,7 +91,7 @@ inline Turns replay(const Noise& noise, const Experiment& e, std::uint64_t seed)
   for (std::size_t p = 0; p < e.processes; ++p) {
     left_ns += e.seconds * 1e9 / static_cast<double>(e.processes);
     const double luck = e.apart * normal_quantile(random.uniform() * 0.999998 + 1e-6);
-    const double added = (e.slowdown + luck) * noise.least_ns();
+    const double added = (e.slowdown + luck) * noise.min_ns();
     auto& first = out.first.emplace_back();
     auto& second = out.second.emplace_back();
     while (left_ns > 0) {

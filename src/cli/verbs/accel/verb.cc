@@ -85,12 +85,12 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
     return kDone;
   }
   const ConsoleEnvironment environment(console);
-  std::optional<session::RunKeeper> keeper =
-      TRY(session::RunKeeper::open(options.store, *environment));
+  std::optional<session::RunRecorder> recorder =
+      TRY(session::RunRecorder::open(options.store, *environment));
   const accelerator::Study view =
       TRY(accelerator::estimate_study(TRY(spec_of(options)), *environment));
   const std::vector<profile::Profile> runs =
-      keeper ? TRY(runs_of(view)) : std::vector<profile::Profile>();
+      recorder ? TRY(runs_of(view)) : std::vector<profile::Profile>();
   if (!options.scalesim_reports.empty()) TRY(check_scalesim_reports(view));
   Output output = TRY(Output::open(options.output, console));
   const bool wants_page = options.format == "html" || !options.report.empty();
@@ -101,10 +101,10 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
   if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
   if (!options.scalesim_reports.empty())
     writing.done(write_scalesim(view, options.scalesim_reports, console));
-  if (!keeper) return writing.status(kDone);
+  if (!recorder) return writing.status(kDone);
   for (const profile::Profile& run : runs)
-    keeper->add(run, "", session::RunKeeper::When::kAfterDocument);
-  writing.done(keeper->finish(runs, {output.place(), options.format == "json"}));
+    recorder->add(run, "", session::RunRecorder::When::kAfterDocument);
+  writing.done(recorder->finish(runs, {output.place(), options.format == "json"}));
   return writing.status(kDone);
 }
 

@@ -28,7 +28,7 @@ namespace {
 using bricks::PlannedBricks;
 
 /// Largest number of layers that --granularity takes.
-constexpr std::uint32_t kMostLayers = 1000;
+constexpr std::uint32_t kMaxLayers = 1000;
 
 /// Parses --granularity; usage error (RIDGE-CLI-0120) for anything else.
 Result<bricks::Granularity> granularity_named(const std::string& text) {
@@ -36,11 +36,11 @@ Result<bricks::Granularity> granularity_named(const std::string& text) {
   if (text == "sequence") return bricks::kSequences;
   if (text == "layer") return bricks::Granularity{.layers = 1};
   if (text == "block") return bricks::Granularity{.layers = 0};
-  if (const auto n = whole_number<std::uint32_t>(text); n && *n >= 1 && *n <= kMostLayers)
+  if (const auto n = whole_number<std::uint32_t>(text); n && *n >= 1 && *n <= kMaxLayers)
     return bricks::Granularity{.layers = *n};
   return usage_error("RIDGE-CLI-0120", fmt::format("--granularity '{}' is invalid", text))
       .hint(fmt::format("write auto, layer, sequence, block, or a number of layers from 1 to {}",
-                        kMostLayers));
+                        kMaxLayers));
 }
 
 /// Writes a document as JSON or its table.

@@ -50,7 +50,7 @@ std::string stated_flag(const Flags& flags) {
 
 Result<std::optional<manifest::Lock>> existing_lock(const KeepingOptions& options) {
   if (options.lock.empty() || !file_exists(options.lock)) return std::optional<manifest::Lock>();
-  const std::string text = TRY(read_text_file(options.lock, kMostTomlBytes));
+  const std::string text = TRY(read_text_file(options.lock, kMaxTomlBytes));
   Result<manifest::Lock> lock = manifest::read_lock(text);
   if (!lock.ok()) return std::move(lock).error().in_file(options.lock);
   return std::optional(std::move(*lock));

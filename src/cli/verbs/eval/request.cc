@@ -88,7 +88,7 @@ Result<evaluation::MlperfRequest> mlperf_of(const EvalOptions& options) {
                        "--user-conf, --mlperf-conf and --audit need --mlperf-logs")
         .hint("name a folder for the logs: --mlperf-logs out");
   out.queries_per_s = options.scenario.queries_per_s;
-  const std::string& most = options.scenario.most_duration;
+  const std::string& most = options.scenario.max_duration;
   if (out.asked() && !most.empty())
     out.max_duration_ms =
         static_cast<std::uint64_t>(1000 * TRY(parse_duration("--max-duration", most)));

@@ -33,13 +33,13 @@ void write_evaluation_document(const std::string& format, const Evaluation& eval
 }
 
 evaluation::EvaluationKeeping keeping_of(const EvalOptions& options,
-                                         std::optional<session::RunKeeper>& keeper,
+                                         std::optional<session::RunRecorder>& recorder,
                                          const std::optional<manifest::Lock>& locked) {
   using evaluation::DifferentContent;
   const bool with_queries =
       !(options.queries.empty() && options.trace.empty() && options.report.empty() &&
         options.mlperf.logs.empty() && options.outputs.empty() && options.shown_answers == 0);
-  return {.store = keeper ? &keeper->store() : nullptr,
+  return {.store = recorder ? &recorder->store() : nullptr,
           .locked = locked ? &*locked : nullptr,
           .different = options.keeping.allow_differences ? DifferentContent::kAllow
                                                          : DifferentContent::kRefuse,
@@ -51,14 +51,14 @@ Result<int> run_eval(const EvalOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   const std::optional<manifest::Lock> locked = TRY(existing_lock(options.keeping));
   const evaluation::EvaluationRequest request = TRY(locked_request(options, locked, *environment));
-  std::optional<session::RunKeeper> keeper =
-      TRY(session::RunKeeper::open(options.keeping.store, *environment));
+  std::optional<session::RunRecorder> recorder =
+      TRY(session::RunRecorder::open(options.keeping.store, *environment));
   Output output = TRY(Output::open(options.output, console));
   std::optional<Output> queries;
   if (!options.queries.empty()) queries.emplace(TRY(Output::open(options.queries, console)));
   std::optional<Output> lock = TRY(new_lock(options.keeping, console));
   const Evaluation evaluation =
-      TRY(evaluation::evaluate(request, *environment, keeping_of(options, keeper, locked)));
+      TRY(evaluation::evaluate(request, *environment, keeping_of(options, recorder, locked)));
   write_evaluation_document(options.format, evaluation, output.sink());
   Writing writing(console);
   writing.done(output.close());

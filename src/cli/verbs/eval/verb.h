@@ -1,4 +1,4 @@
-// ridge eval: a model under load, with latencies from the scheduled moment of each query.
+// ridge eval: a model under load, with latencies from the due time of each query.
 #pragma once
 
 #include <string_view>
@@ -14,11 +14,13 @@ int eval(const EvalOptions& options, Console& console);
 inline constexpr std::string_view kEvalExamples =
     "ridge eval model.onnx                                     # one query after the other\n"
     "ridge eval model.onnx --scenario server --qps 12 --bound p99=300ms  # Poisson arrivals\n"
-    "ridge eval model.onnx --scenario offline --lanes 2 --runtimes ort,openvino  # throughput\n"
-    "ridge eval model.onnx --scenario closed-loop --lanes 4    # four clients, each waits for its "
+    "ridge eval model.onnx --scenario offline --workers 2 --runtimes ort,openvino  # throughput\n"
+    "ridge eval model.onnx --scenario closed-loop --workers 4    # four clients, each waits for "
+    "its "
     "answer\n"
     "ridge eval model.onnx --scenario server --qps 200 --batching max=8,wait=2ms --warmup 2s\n"
-    "ridge eval model.onnx --scenario closed-loop --mix other.onnx=0.3  # two models share lanes\n"
+    "ridge eval model.onnx --scenario closed-loop --mix other.onnx=0.3  # two models share "
+    "workers\n"
     "ridge eval model.onnx --scenario server --find-peak --bound p99=15ms --budget 2m\n"
     "ridge eval model.onnx --scenario server --qps 12 --report load.html --trace load.json\n"
     "ridge eval digits.onnx --scenario accuracy --data images.npy --labels labels.txt --steps "

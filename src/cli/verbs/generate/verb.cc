@@ -23,7 +23,7 @@ namespace {
 using generation::GeneratedPoint;
 using generation::TokenGeneration;
 
-constexpr std::int64_t kMostRequestBytes = std::int64_t{64} << 20;
+constexpr std::int64_t kMaxRequestBytes = std::int64_t{64} << 20;
 constexpr std::uint32_t kRequests = 3;
 constexpr std::string_view kTokens = "64";
 
@@ -55,7 +55,7 @@ Result<scenario::Workload> workload_of(const GenerateOptions& o) {
       return beside_file("--tokens", "it has the tokens of each request",
                          "leave --tokens out, or give lengths: --prompt 128 --tokens 64");
     Result<scenario::TokenTrace> trace =
-        scenario::read_token_trace(TRY(read_text_file(o.prompt, kMostRequestBytes)));
+        scenario::read_token_trace(TRY(read_text_file(o.prompt, kMaxRequestBytes)));
     if (!trace.ok()) return std::move(trace).error().in_file(o.prompt);
     out.trace = std::move(trace->requests);
     out.timed = trace->timed;
@@ -89,8 +89,8 @@ Result<int> run_generate(const GenerateOptions& options, Console& console) {
   request.clients = options.clients;
   request.batch = options.batch;
   request.given_cache = options.given_cache;
-  const double seconds = TRY(parse_duration("--max-duration", options.most_duration));
-  request.most_duration = Nanos{std::llround(seconds * 1e9)};
+  const double seconds = TRY(parse_duration("--max-duration", options.max_duration));
+  request.max_duration = Nanos{std::llround(seconds * 1e9)};
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
@@ -150,7 +150,7 @@ Run setup_generate(Flags& flags) {
            "grow: a run's cache is the next run's; shared: one buffer that runs write to, as "
            "onnxruntime-genai; default: shared where model and runtime can")
       .one_of({"grow", "shared"});
-  flags.add("--max-duration", o->most_duration, "time after which no request begins")
+  flags.add("--max-duration", o->max_duration, "time after which no request begins")
       .shown_as("TIME");
   flags.add("--steps", o->steps, "write every step to this file, as CSV")
       .writes(Writes::kFile)

@@ -21,7 +21,7 @@ struct GenerateOptions {
   std::uint32_t clients = 1, batch = 1;
   double requests_per_s = 0;
   bool given_cache = false;
-  std::string most_duration = "10m";
+  std::string max_duration = "10m";
   std::string format = "table";  ///< table, json, csv, md
   std::string output, steps;
 };

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/file.h"
-#include "runtime/openvino/backend/lane.h"
 #include "runtime/openvino/backend/session.h"
+#include "runtime/openvino/backend/worker.h"
 #include "runtime/plugin_calls.h"
 
 struct RidgeRuntime {
@@ -22,12 +22,12 @@ struct RidgeSession {
   std::unique_ptr<ridge::openvino::Session> session;
 };
 
-struct RidgeLane {
-  std::unique_ptr<ridge::openvino::Lane> lane;
+struct RidgeWorker {
+  std::unique_ptr<ridge::openvino::Worker> worker;
 };
 
-struct RidgeFeed {
-  ridge::openvino::Feed feed;
+struct RidgePreparedInput {
+  ridge::openvino::PreparedInput prepared;
 };
 
 namespace ridge::openvino {
@@ -59,7 +59,7 @@ struct Plugin {
   static constexpr char kName[] = "openvino";
   static constexpr std::uint64_t kCapabilities =
       RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_LAYERS |
-      RIDGE_KEEPS_PROFILING | RIDGE_HAS_LANES | RIDGE_HAS_HAND_OVER;
+      RIDGE_KEEPS_PROFILING | RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER;
   static constexpr runtime::OutcomeCodes kOutcomes = openvino::kOutcomes;
 
   static Result<std::unique_ptr<RidgeRuntime>> open(const RidgeOpenOptions& options) {

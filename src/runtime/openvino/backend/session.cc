@@ -100,9 +100,9 @@ RidgeGraph Session::graph() {
   return graph;
 }
 
-Result<Feed> Session::make_feed(const RidgeTensors& inputs) const {
-  return guarded(Phase::kInputs, [&]() -> Result<Feed> {
-    Feed feed{given_};
+Result<PreparedInput> Session::prepare_input(const RidgeTensors& inputs) const {
+  return guarded(Phase::kInputs, [&]() -> Result<PreparedInput> {
+    PreparedInput prepared{given_};
     for (std::uint64_t i = 0; i < inputs.count; ++i) {
       const RidgeTensor input = runtime::row(inputs.items, inputs.stride, i);
       std::size_t at = 0;
@@ -116,33 +116,34 @@ Result<Feed> Session::make_feed(const RidgeTensors& inputs) const {
       ov::Shape shape;
       for (std::uint32_t d = 0; d < input.rank; ++d)
         shape.push_back(static_cast<std::size_t>(input.dims[d]));
-      feed.tensors[at] = *type == ov::element::string
-                             ? text_tensor(shape, input)
-                             : ov::Tensor(*type, shape, const_cast<void*>(input.data));
+      prepared.tensors[at] = *type == ov::element::string
+                                 ? text_tensor(shape, input)
+                                 : ov::Tensor(*type, shape, const_cast<void*>(input.data));
     }
-    return feed;
+    return prepared;
   });
 }
 
 Result<void> Session::set_inputs(const RidgeTensors& inputs) {
-  Feed feed = TRY(make_feed(inputs));
+  PreparedInput prepared = TRY(prepare_input(inputs));
   return guarded(Phase::kInputs, [&]() -> Result<void> {
-    give_inputs(feed.tensors, plain_);
-    if (profiled_) give_inputs(feed.tensors, *profiled_);
-    given_ = std::move(feed.tensors);
+    give_inputs(prepared.tensors, plain_);
+    if (profiled_) give_inputs(prepared.tensors, *profiled_);
+    given_ = std::move(prepared.tensors);
     return {};
   });
 }
 
-Result<std::unique_ptr<Lane>> Session::open_lane() {
-  return guarded(Phase::kSetUp, [&]() -> Result<std::unique_ptr<Lane>> {
-    auto lane = std::make_unique<Lane>(Lane::Of{plain_.model, inputs_, outputs_, [this](Lane* l) {
-                                                  const std::scoped_lock lock(publishing_);
-                                                  lanes_.erase(l);
-                                                }});
+Result<std::unique_ptr<Worker>> Session::open_worker() {
+  return guarded(Phase::kSetUp, [&]() -> Result<std::unique_ptr<Worker>> {
+    auto worker =
+        std::make_unique<Worker>(Worker::Of{plain_.model, inputs_, outputs_, [this](Worker* l) {
+                                              const std::scoped_lock lock(publishing_);
+                                              workers_.erase(l);
+                                            }});
     const std::scoped_lock lock(publishing_);
-    lanes_.insert(lane.get());
-    return lane;
+    workers_.insert(worker.get());
+    return worker;
   });
 }
 
@@ -271,7 +272,7 @@ void Session::cancel() {
     plain_.request.cancel();
     const std::scoped_lock lock(publishing_);
     if (profiled_) profiled_->request.cancel();
-    for (Lane* lane : lanes_) lane->cancel();
+    for (Worker* worker : workers_) worker->cancel();
   } catch (...) {
     // The flag ends the following runs.
   }

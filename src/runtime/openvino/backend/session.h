@@ -19,9 +19,9 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/openvino/backend/lane.h"
 #include "runtime/openvino/backend/layers.h"
 #include "runtime/openvino/backend/settings.h"
+#include "runtime/openvino/backend/worker.h"
 
 namespace ridge::openvino {
 
@@ -34,8 +34,8 @@ class Session {
   /// Uses the elements in place, without copying.
   Result<void> set_inputs(const RidgeTensors& inputs);
   /// Inputs that are missing are those of set_inputs().
-  Result<Feed> make_feed(const RidgeTensors& inputs) const;
-  Result<std::unique_ptr<Lane>> open_lane();
+  Result<PreparedInput> prepare_input(const RidgeTensors& inputs) const;
+  Result<std::unique_ptr<Worker>> open_worker();
   Result<void> run();
   Result<void> run_async(RidgeDone done, void* context);
   Result<RidgeTensors> outputs();
@@ -69,7 +69,7 @@ class Session {
   std::vector<Port> inputs_, outputs_;
   Compiled plain_;
   std::optional<Compiled> profiled_;
-  // Guards profiled_ and lanes_: threads create them while another may cancel.
+  // Guards profiled_ and workers_: threads create them while another may cancel.
   std::mutex publishing_;
   LayerList layers_, profiled_layers_;
   std::vector<ov::Tensor> given_;     // by input; empty if not set
@@ -78,7 +78,7 @@ class Session {
   std::int64_t run_start_ns_ = 0;
   std::vector<RidgeTensor> input_rows_, output_rows_;
   OutputRows results_;
-  std::set<Lane*> lanes_;  // open ones
+  std::set<Worker*> workers_;  // open ones
   std::atomic<bool> canceled_ = false;
 };
 

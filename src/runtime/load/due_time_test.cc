@@ -1,5 +1,5 @@
 // Time for which a waiting thread is awake before a moment.
-#include "runtime/load/moment.h"
+#include "runtime/load/due_time.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Lower bounds on the work of a node in any implementation: bytes that it must access and
 // multiplications that it must perform. The time bounds in roofline/bound.h are based on them.
 //
-//   least_read(resolved, node, value)     // bytes, and bytes of cache lines, of one input
-//   least_macs(resolved, node)
+//   min_read(resolved, node, value)     // bytes, and bytes of cache lines, of one input
+//   min_macs(resolved, node)
 //
 // They are below the counts of the definition (NodeCounts) where
 // - a window skips elements (stride larger than the kernel), or a Slice, Gather or Resize omits
@@ -29,11 +29,11 @@ namespace ridge::analysis {
 enum class TakePart : std::uint8_t { kUnknown, kAll };
 
 /// Lower bound on the bytes read of the input `value`, over all its uses by the node.
-std::optional<Touch> least_read(const Resolved& resolved, graph::NodeId node, graph::ValueId value,
-                                TakePart positions = TakePart::kUnknown);
+std::optional<Touch> min_read(const Resolved& resolved, graph::NodeId node, graph::ValueId value,
+                              TakePart positions = TakePart::kUnknown);
 /// Lower bound on the bytes written of the output `value`.
-std::optional<Touch> least_written(const Resolved& resolved, graph::NodeId node,
-                                   graph::ValueId value);
-std::optional<std::int64_t> least_macs(const Resolved& resolved, graph::NodeId node);
+std::optional<Touch> min_written(const Resolved& resolved, graph::NodeId node,
+                                 graph::ValueId value);
+std::optional<std::int64_t> min_macs(const Resolved& resolved, graph::NodeId node);
 
 }  // namespace ridge::analysis

@@ -1,4 +1,4 @@
-#include "runtime/load/moment.h"
+#include "runtime/load/due_time.h"
 
 #include <time.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 /// Bounds of the time awake: more than timers are late anywhere; a tenth of the waits of 50 queries
 /// a second.
-constexpr std::int64_t kLeastAwakeNs = 100'000, kMostAwakeNs = 2'000'000;
+constexpr std::int64_t kMinAwakeNs = 100'000, kMaxAwakeNs = 2'000'000;
 constexpr std::int64_t kForget = 512;
 
 /// Waits that are awake throughout: of 10,000 Poisson arrivals a second one in 22,000 is longer.
@@ -27,9 +27,9 @@ void pause() {
 #endif
 }
 
-void Waiter::approach(std::int64_t now_ns, std::int64_t moment_ns, std::int64_t longest_ns) {
-  if (moment_ns - now_ns <= awake_ns_ || longest_ns == 0) return pause();
-  const std::int64_t until = std::min(moment_ns - awake_ns_, now_ns + longest_ns);
+void Waiter::approach(std::int64_t now_ns, std::int64_t due_ns, std::int64_t longest_ns) {
+  if (due_ns - now_ns <= awake_ns_ || longest_ns == 0) return pause();
+  const std::int64_t until = std::min(due_ns - awake_ns_, now_ns + longest_ns);
   const timespec time{until / 1'000'000'000, until % 1'000'000'000};
   ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr);
   learn(steady_clock().now().count - until);
@@ -37,7 +37,7 @@ void Waiter::approach(std::int64_t now_ns, std::int64_t moment_ns, std::int64_t 
 
 void Waiter::learn(std::int64_t late_ns) {
   const std::int64_t forgotten = awake_ns_ - awake_ns_ / kForget;
-  awake_ns_ = std::clamp(std::max(2 * late_ns, forgotten), kLeastAwakeNs, kMostAwakeNs);
+  awake_ns_ = std::clamp(std::max(2 * late_ns, forgotten), kMinAwakeNs, kMaxAwakeNs);
 }
 
 }  // namespace ridge::runtime

@@ -1,13 +1,13 @@
-// One of several callers of a session (RIDGE_HAS_LANES): ONNX Runtime lets threads run one session
-// at the same time.
+// One of several callers of a session (RIDGE_HAS_WORKERS): ONNX Runtime lets threads run one
+// session at the same time.
 //
 // Outputs that are handed over are ONNX Runtime's own values, which its next run takes as inputs:
 // nothing is copied. A shared buffer is a value of ONNX Runtime over the caller's memory, which it
 // is given as input and as output, as its own generator binds the caches of GroupQueryAttention.
 //
-// Ownership: refers to its Session, which must outlive it; a Feed refers to the caller's elements.
-// A value that was handed over lives as long as one of its lanes needs it.
-// Thread rule: a lane belongs to one thread; feeds are read by any.
+// Ownership: refers to its Session, which must outlive it; a PreparedInput refers to the caller's
+// elements. A value that was handed over lives as long as one of its workers needs it. Thread rule:
+// a worker belongs to one thread; prepared inputs are read by any.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@
 namespace ridge::ort {
 
 /// Inputs of a model as ONNX Runtime takes them.
-struct Feed {
+struct PreparedInput {
   std::vector<Handle<OrtValue>> owned;
   std::vector<const OrtValue*> values;  ///< pointers to `owned`
   std::vector<const char*> names;       ///< names of the session's inputs, one for each value
 };
 
-/// Parts of the session that a lane uses.
-struct LaneSession {
+/// Parts of the session that a worker uses.
+struct WorkerSession {
   const Library* library = nullptr;
   OrtSession* session = nullptr;
   const OrtRunOptions* options = nullptr;  ///< cancellation ends runs through them
@@ -39,17 +39,17 @@ struct LaneSession {
   const OrtMemoryInfo* memory = nullptr;
 };
 
-class Lane {
+class Worker {
  public:
-  explicit Lane(const LaneSession& of) : of_(of), results_(of.wanted->size()) {}
-  Lane(const Lane&) = delete;
-  Lane& operator=(const Lane&) = delete;
+  explicit Worker(const WorkerSession& of) : of_(of), results_(of.wanted->size()) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
 
-  Result<void> run(const Feed& feed);
+  Result<void> run(const PreparedInput& prepared);
   Result<RidgeTensors> outputs();
   /// See RidgeRuntimeApi::hand_over. Returns 0: nothing is copied. Usage errors: an output or input
   /// that does not exist (RIDGE-ORT-0024).
-  Result<std::uint64_t> take(const Lane& from, std::span<const RidgePair> pairs);
+  Result<std::uint64_t> take(const Worker& from, std::span<const RidgePair> pairs);
   /// Inputs that take() gave it.
   Result<RidgeTensors> inputs();
   /// See RidgeRuntimeApi::share_buffers: `buffers` and `pairs` have a row for each buffer. Usage
@@ -58,7 +58,7 @@ class Lane {
 
  private:
   using Value = std::shared_ptr<OrtValue>;
-  /// An output of a lane that is an input of this one.
+  /// An output of a worker that is an input of this one.
   struct Taken {
     const char* name = nullptr;  ///< name of the input
     Value value;
@@ -69,11 +69,11 @@ class Lane {
     std::size_t output = 0;
     Value value;
   };
-  Result<Taken> taken(const Lane& from, const RidgePair& pair) const;
+  Result<Taken> taken(const Worker& from, const RidgePair& pair) const;
   Result<const char*> input_named(const char* name) const;
   bool given(std::string_view input) const;
 
-  LaneSession of_;
+  WorkerSession of_;
   std::vector<Value> results_;  // null: an optional output that does not exist
   std::vector<Taken> taken_;
   std::vector<Shared> shared_;

@@ -1,7 +1,7 @@
 // Sets of inputs in the order in which a test runs its samples.
 //
-//   MlperfFeeds feeds = TRY(MlperfFeeds::make(samples, 8, order, 8));
-//   feeds.sets(), feeds.runs(), feeds.first()[query]
+//   MlperfInputs prepared_inputs = TRY(MlperfInputs::make(samples, 8, order, 8));
+//   prepared_inputs.sets(), prepared_inputs.runs(), prepared_inputs.first()[query]
 //
 // Evaluations prepare their samples in the order of the data, a batch of them in a set. A test has
 // another order, so that a batch consists of other samples. Here each query has sets of its own,
@@ -13,7 +13,7 @@
 //
 // The last query is filled up with the first samples of the order if it is shorter than the others.
 // Errors: input class, RIDGE-WB-0132: queries that are not whole batches, inputs that cannot be cut
-// into samples, more than kMostFeedBytes. Ownership: refers to the given samples where it can.
+// into samples, more than kMaxInputBytes. Ownership: refers to the given samples where it can.
 // Thread rule: one thread.
 #pragma once
 
@@ -25,7 +25,7 @@
 
 namespace ridge::evaluation {
 
-inline constexpr std::int64_t kMostFeedBytes = std::int64_t{4} << 30;
+inline constexpr std::int64_t kMaxInputBytes = std::int64_t{4} << 30;
 
 /// Samples of an evaluation: sample i is row i % batch of set i / batch.
 struct BatchedSamples {
@@ -35,11 +35,11 @@ struct BatchedSamples {
   std::uint64_t size() const { return count > 0 ? count : samples->sets.size() * batch; }
 };
 
-class MlperfFeeds {
+class MlperfInputs {
  public:
   /// `order`: samples of all queries, `per_query` each.
-  static Result<MlperfFeeds> make(const BatchedSamples& given, std::span<const std::uint32_t> order,
-                                  std::uint64_t per_query);
+  static Result<MlperfInputs> make(const BatchedSamples& given,
+                                   std::span<const std::uint32_t> order, std::uint64_t per_query);
 
   const std::vector<std::vector<runtime::InputTensor>>& sets() const { return sets_; }
   /// Memory that the sets lie in.

@@ -1,6 +1,6 @@
 // Sets of inputs for tests of LoadGen: what each query would run is compared with its samples, byte
 // for byte.
-#include "evaluation/mlperf/feeds.h"
+#include "evaluation/mlperf/prepared_inputs.h"
 
 #include <gtest/gtest.h>
 
@@ -33,12 +33,13 @@ runtime::Samples numbered(std::uint32_t sets, std::int64_t batch) {
 }
 
 /// Samples that a query runs, read from the sets' memory.
-std::vector<std::uint32_t> run_by(const MlperfFeeds& feeds, const BatchedSamples& given,
+std::vector<std::uint32_t> run_by(const MlperfInputs& prepared_inputs, const BatchedSamples& given,
                                   std::size_t query) {
   std::vector<std::uint32_t> out;
-  const std::span<const std::byte> memory = feeds.memory(given).bytes();
-  for (std::uint32_t run = 0; run < feeds.runs(); ++run)
-    for (const std::vector<InputTensor>& set = feeds.sets().at(feeds.first().at(query) + run);
+  const std::span<const std::byte> memory = prepared_inputs.memory(given).bytes();
+  for (std::uint32_t run = 0; run < prepared_inputs.runs(); ++run)
+    for (const std::vector<InputTensor>& set =
+             prepared_inputs.sets().at(prepared_inputs.first().at(query) + run);
          const InputTensor& tensor : set) {
       const std::size_t row = tensor.name == "a" ? 3 : 1;
       for (std::size_t i = 0; i < given.batch; ++i) {
@@ -55,41 +56,41 @@ void expect_order(std::uint32_t sets, std::int64_t batch, std::uint64_t per_quer
                   const std::vector<std::uint32_t>& order, std::size_t distinct_sets) {
   const runtime::Samples samples = numbered(sets, batch);
   const BatchedSamples given{.samples = &samples, .batch = static_cast<std::uint64_t>(batch)};
-  const MlperfFeeds feeds = must(MlperfFeeds::make(given, order, per_query));
-  EXPECT_EQ(feeds.sets().size(), distinct_sets);
-  ASSERT_EQ(feeds.first().size(), (order.size() + per_query - 1) / per_query);
-  for (std::size_t q = 0; q < feeds.first().size(); ++q) {
+  const MlperfInputs prepared_inputs = must(MlperfInputs::make(given, order, per_query));
+  EXPECT_EQ(prepared_inputs.sets().size(), distinct_sets);
+  ASSERT_EQ(prepared_inputs.first().size(), (order.size() + per_query - 1) / per_query);
+  for (std::size_t q = 0; q < prepared_inputs.first().size(); ++q) {
     std::vector<std::uint32_t> expected;
     for (std::size_t i = 0; i < per_query; ++i)
       expected.push_back(order[(q * per_query + i) % order.size()]);
-    EXPECT_EQ(run_by(feeds, given, q), expected) << q;
-    EXPECT_EQ(feeds.sample_of(feeds.first()[q]), expected[0]) << q;
+    EXPECT_EQ(run_by(prepared_inputs, given, q), expected) << q;
+    EXPECT_EQ(prepared_inputs.sample_of(prepared_inputs.first()[q]), expected[0]) << q;
   }
 }
 
-TEST(MlperfFeeds, SinglesAreTheSetsThatAreThere) { expect_order(4, 1, 1, {2, 0, 0, 3, 1, 2}, 4); }
+TEST(MlperfInputs, SinglesAreTheSetsThatAreThere) { expect_order(4, 1, 1, {2, 0, 0, 3, 1, 2}, 4); }
 
-TEST(MlperfFeeds, QueriesOfSeveralSamplesShareSetsWhereTheyAreTheSame) {
+TEST(MlperfInputs, QueriesOfSeveralSamplesShareSetsWhereTheyAreTheSame) {
   expect_order(5, 1, 2, {3, 4, 1, 2, 3, 4, 3, 1}, 6);
 }
 
-TEST(MlperfFeeds, BatchesConsistOfTheSamplesOfTheOrder) {
+TEST(MlperfInputs, BatchesConsistOfTheSamplesOfTheOrder) {
   expect_order(3, 2, 2, {5, 0, 1, 2, 5, 0, 5, 1}, 3);
   expect_order(3, 2, 4, {5, 0, 1, 2, 4, 4, 3, 3}, 4);
 }
 
-TEST(MlperfFeeds, TheLastBatchIsFilledUp) { expect_order(2, 3, 3, {5, 4, 3, 2, 1}, 2); }
+TEST(MlperfInputs, TheLastBatchIsFilledUp) { expect_order(2, 3, 3, {5, 4, 3, 2, 1}, 2); }
 
-TEST(MlperfFeeds, RefusesQueriesAndInputsThatAreNotWholeBatches) {
+TEST(MlperfInputs, RefusesQueriesAndInputsThatAreNotWholeBatches) {
   runtime::Samples samples = numbered(2, 2);
   const BatchedSamples given{.samples = &samples, .batch = 2};
   const std::vector<std::uint32_t> order = {0, 1, 2};
-  EXPECT_EQ(MlperfFeeds::make(given, order, 1).error().text(),
+  EXPECT_EQ(MlperfInputs::make(given, order, 1).error().text(),
             "error: a query has 1 samples, a batch 2\n"
             "  hint: use --bind batch=1, a divisor of --samples-per-query, or --scenario offline\n"
             "  [RIDGE-WB-0132]\n");
   samples.sets[0][1].dims = {4};
-  EXPECT_EQ(MlperfFeeds::make(given, order, 2).error().text(),
+  EXPECT_EQ(MlperfInputs::make(given, order, 2).error().text(),
             "error: input 'b' has no row for each sample of a batch\n  hint: use --bind batch=1\n"
             "  [RIDGE-WB-0132]\n");
 }

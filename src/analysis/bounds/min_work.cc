@@ -1,4 +1,4 @@
-#include "analysis/bounds/least_work.h"
+#include "analysis/bounds/min_work.h"
 
 #include <algorithm>
 #include <array>
@@ -47,52 +47,52 @@ enum class Macs : std::uint8_t {
   kUncertain,  ///< no multiplication is certain to be needed
   kLengths,    ///< no multiplication is certain if sequence lengths are an input
 };
-struct LeastWorkRow {
+struct MinWorkRow {
   std::string_view domain, name;
   Macs macs;
   std::size_t lengths = 0;  ///< index of that input
 };
 using ops::kMicrosoft;
 using enum Macs;
-constexpr std::array kLeastWorkRows = {
-    LeastWorkRow{"", "AffineGrid", kUncertain},  // one of the three columns is always 1
-    LeastWorkRow{"", "DeformConv", kUncertain},  // offsets may point outside
-    LeastWorkRow{"", "LinearAttention", kUncertain},
-    LeastWorkRow{"", "CausalConvWithState", kUncertain},
-    LeastWorkRow{"", "Attention", kMasked},
-    LeastWorkRow{"ai.onnx.preview", "FlexAttention", kUncertain},
-    LeastWorkRow{"", "LSTM", kLengths, 4},
-    LeastWorkRow{"", "GRU", kLengths, 4},
-    LeastWorkRow{"", "RNN", kLengths, 4},
-    LeastWorkRow{kMicrosoft, "DynamicQuantizeLSTM", kLengths, 4},
-    LeastWorkRow{kMicrosoft, "AttnLSTM", kUncertain},
-    LeastWorkRow{kMicrosoft, "Attention", kMasked},
-    LeastWorkRow{kMicrosoft, "QAttention", kMasked},
-    LeastWorkRow{kMicrosoft, "QOrderedAttention", kMasked},
-    LeastWorkRow{kMicrosoft, "MultiHeadAttention", kMasked},
-    LeastWorkRow{kMicrosoft, "DecoderMaskedSelfAttention", kUncertain},
-    LeastWorkRow{kMicrosoft, "DecoderMaskedMultiHeadAttention", kUncertain},
-    LeastWorkRow{kMicrosoft, "DecoderAttention", kUncertain},
-    LeastWorkRow{kMicrosoft, "GroupQueryAttention", kUncertain},
-    LeastWorkRow{kMicrosoft, "SparseAttention", kUncertain},
-    LeastWorkRow{kMicrosoft, "PagedAttention", kUncertain},
-    LeastWorkRow{kMicrosoft, "PackedAttention", kUncertain},
-    LeastWorkRow{kMicrosoft, "PackedMultiHeadAttention", kUncertain},
-    LeastWorkRow{kMicrosoft, "ConvTransposeWithDynamicPads", kUncertain},
-    LeastWorkRow{kMicrosoft, "CausalConvWithState", kUncertain},
-    LeastWorkRow{kMicrosoft, "VarlenCausalConvWithState", kUncertain},
-    LeastWorkRow{kMicrosoft, "LinearAttention", kUncertain},
-    LeastWorkRow{kMicrosoft, "GatedDeltaNet", kUncertain},
-    LeastWorkRow{kMicrosoft, "MoE", kUncertain},
-    LeastWorkRow{kMicrosoft, "QMoE", kUncertain},
-    LeastWorkRow{kMicrosoft, "SparseToDenseMatMul", kUncertain},
+constexpr std::array kMinWorkRows = {
+    MinWorkRow{"", "AffineGrid", kUncertain},  // one of the three columns is always 1
+    MinWorkRow{"", "DeformConv", kUncertain},  // offsets may point outside
+    MinWorkRow{"", "LinearAttention", kUncertain},
+    MinWorkRow{"", "CausalConvWithState", kUncertain},
+    MinWorkRow{"", "Attention", kMasked},
+    MinWorkRow{"ai.onnx.preview", "FlexAttention", kUncertain},
+    MinWorkRow{"", "LSTM", kLengths, 4},
+    MinWorkRow{"", "GRU", kLengths, 4},
+    MinWorkRow{"", "RNN", kLengths, 4},
+    MinWorkRow{kMicrosoft, "DynamicQuantizeLSTM", kLengths, 4},
+    MinWorkRow{kMicrosoft, "AttnLSTM", kUncertain},
+    MinWorkRow{kMicrosoft, "Attention", kMasked},
+    MinWorkRow{kMicrosoft, "QAttention", kMasked},
+    MinWorkRow{kMicrosoft, "QOrderedAttention", kMasked},
+    MinWorkRow{kMicrosoft, "MultiHeadAttention", kMasked},
+    MinWorkRow{kMicrosoft, "DecoderMaskedSelfAttention", kUncertain},
+    MinWorkRow{kMicrosoft, "DecoderMaskedMultiHeadAttention", kUncertain},
+    MinWorkRow{kMicrosoft, "DecoderAttention", kUncertain},
+    MinWorkRow{kMicrosoft, "GroupQueryAttention", kUncertain},
+    MinWorkRow{kMicrosoft, "SparseAttention", kUncertain},
+    MinWorkRow{kMicrosoft, "PagedAttention", kUncertain},
+    MinWorkRow{kMicrosoft, "PackedAttention", kUncertain},
+    MinWorkRow{kMicrosoft, "PackedMultiHeadAttention", kUncertain},
+    MinWorkRow{kMicrosoft, "ConvTransposeWithDynamicPads", kUncertain},
+    MinWorkRow{kMicrosoft, "CausalConvWithState", kUncertain},
+    MinWorkRow{kMicrosoft, "VarlenCausalConvWithState", kUncertain},
+    MinWorkRow{kMicrosoft, "LinearAttention", kUncertain},
+    MinWorkRow{kMicrosoft, "GatedDeltaNet", kUncertain},
+    MinWorkRow{kMicrosoft, "MoE", kUncertain},
+    MinWorkRow{kMicrosoft, "QMoE", kUncertain},
+    MinWorkRow{kMicrosoft, "SparseToDenseMatMul", kUncertain},
 };
 
-const LeastWorkRow* least_work_row(const graph::Node& node) {
-  const auto at = std::ranges::find_if(kLeastWorkRows, [&](const LeastWorkRow& r) {
+const MinWorkRow* min_work_row(const graph::Node& node) {
+  const auto at = std::ranges::find_if(kMinWorkRows, [&](const MinWorkRow& r) {
     return r.name == node.op_type && r.domain == node.domain;
   });
-  return at == kLeastWorkRows.end() ? nullptr : &*at;
+  return at == kMinWorkRows.end() ? nullptr : &*at;
 }
 
 /// True if the node specifies no mask: each query attends to every key.
@@ -109,8 +109,8 @@ bool unmasked(const Form& f) {
 
 }  // namespace
 
-std::optional<Touch> least_read(const Resolved& r, graph::NodeId node, graph::ValueId value,
-                                TakePart positions) {
+std::optional<Touch> min_read(const Resolved& r, graph::NodeId node, graph::ValueId value,
+                              TakePart positions) {
   if (moves_nothing(r, node)) return Touch{};
   const auto inputs = r.model().inputs(node);
   std::optional<Touch> most;
@@ -126,18 +126,18 @@ std::optional<Touch> least_read(const Resolved& r, graph::NodeId node, graph::Va
   return most;
 }
 
-std::optional<Touch> least_written(const Resolved& r, graph::NodeId node, graph::ValueId value) {
+std::optional<Touch> min_written(const Resolved& r, graph::NodeId node, graph::ValueId value) {
   const bool read = r.model().value(value).graph_output || !r.model().consumers(value).empty();
   if (!read || moves_nothing(r, node) || written_in_place(r, node, value)) return Touch{};
   const auto bytes = value_bytes(r, value);
   return bytes ? std::optional(all_of(*bytes)) : std::nullopt;
 }
 
-std::optional<std::int64_t> least_macs(const Resolved& r, graph::NodeId node) {
+std::optional<std::int64_t> min_macs(const Resolved& r, graph::NodeId node) {
   const auto macs = defined_macs(r, node);
   if (!macs || *macs == 0) return macs;
   const Form f(r, node);
-  if (const LeastWorkRow* row = least_work_row(f.node())) {
+  if (const MinWorkRow* row = min_work_row(f.node())) {
     const bool counted = (row->macs == kMasked && unmasked(f)) ||
                          (row->macs == kLengths && !f.has_input(row->lengths));
     return counted ? *macs : 0;

@@ -1,4 +1,4 @@
-#include "analysis/bounds/least_work.h"
+#include "analysis/bounds/min_work.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,12 +21,12 @@ struct Node {
         n(testing::node(r, "n")) {}
 
   int64_t read(std::string_view value = "x") const {
-    return least_read(r, n, testing::value(r, value)).value().bytes;
+    return min_read(r, n, testing::value(r, value)).value().bytes;
   }
   int64_t written(std::string_view value = "y") const {
-    return least_written(r, n, testing::value(r, value)).value().bytes;
+    return min_written(r, n, testing::value(r, value)).value().bytes;
   }
-  int64_t macs() const { return least_macs(r, n).value(); }
+  int64_t macs() const { return min_macs(r, n).value(); }
 
   Resolved r;
   graph::NodeId n;
@@ -83,7 +83,7 @@ Window random_window(std::mt19937& random) {
   return w;
 }
 
-TEST(LeastWork, OfAConvolutionIsWhatEveryOutputAndTapNeeds) {
+TEST(MinWork, OfAConvolutionIsWhatEveryOutputAndTapNeeds) {
   std::mt19937 random(31);
   for (int round = 0; round < 2000; ++round) {
     const Window w = random_window(random);
@@ -104,7 +104,7 @@ TEST(LeastWork, OfAConvolutionIsWhatEveryOutputAndTapNeeds) {
   }
 }
 
-TEST(LeastWork, OfAPoolingIsWhatItsWindowsCover) {
+TEST(MinWork, OfAPoolingIsWhatItsWindowsCover) {
   std::mt19937 random(32);
   for (int round = 0; round < 2000; ++round) {
     Window w = random_window(random);
@@ -118,7 +118,7 @@ TEST(LeastWork, OfAPoolingIsWhatItsWindowsCover) {
   }
 }
 
-TEST(LeastWork, OfATransposedConvolutionLeavesOutWhatIsCropped) {
+TEST(MinWork, OfATransposedConvolutionLeavesOutWhatIsCropped) {
   std::mt19937 random(33);
   const auto below = [&](unsigned n) { return static_cast<int64_t>(random() % n); };
   for (int round = 0; round < 2000; ++round) {
@@ -145,15 +145,15 @@ TEST(LeastWork, OfATransposedConvolutionLeavesOutWhatIsCropped) {
   }
 }
 
-TEST(LeastWork, OfASliceIsItsElementsAndTheirLines) {
+TEST(MinWork, OfASliceIsItsElementsAndTheirLines) {
   const Node n("1,64,64",
                " integers s[2]=0,0 e[2]=64,64 a[2]=1,2 t[2]=16,16\n n: Slice(x, s, e, a, t) -> y");
   EXPECT_EQ(n.read(), 16 * 4);
-  const auto touch = least_read(n.r, n.n, testing::value(n.r, "x"));
+  const auto touch = min_read(n.r, n.n, testing::value(n.r, "x"));
   EXPECT_EQ(touch->line_bytes, 16 * 64);
 }
 
-TEST(LeastWork, OfANearestResizeIsWhatItPicks) {
+TEST(MinWork, OfANearestResizeIsWhatItPicks) {
   const auto resized = [](std::string_view attributes) {
     return Node("1,8,64,64", fmt::format(" integers to[4]=1,8,4,4\n n: Resize(x, _, _, to) {{{}}} "
                                          "-> y",
@@ -168,12 +168,12 @@ TEST(LeastWork, OfANearestResizeIsWhatItPicks) {
   EXPECT_EQ(resized("coordinate_transformation_mode='tf_crop_and_resize'").read(), 0);
 }
 
-TEST(LeastWork, OfAGatherIsOneRowWhereTheDataDecides) {
+TEST(MinWork, OfAGatherIsOneRowWhereTheDataDecides) {
   EXPECT_EQ(Node("100,8", " input i[20]\n n: Gather(x, i) -> y").read(), 8 * 4);
   EXPECT_EQ(Node("100,8", " integers i[4]=3,-1,3,99\n n: Gather(x, i) -> y").read(), 2 * 8 * 4);
 }
 
-TEST(LeastWork, WhatMayHappenInPlaceOrIsNotReadMovesNothing) {
+TEST(MinWork, WhatMayHappenInPlaceOrIsNotReadMovesNothing) {
   const Node scatter("100,8",
                      " integers i[2,1]=3,4\n constant u[2,8]\n n: ScatterND(x, i, u) -> y");
   EXPECT_EQ(scatter.read(), 0);
@@ -184,7 +184,7 @@ TEST(LeastWork, WhatMayHappenInPlaceOrIsNotReadMovesNothing) {
   EXPECT_EQ(split.written("b"), 0);
 }
 
-TEST(LeastWork, MultiplicationsThatAMaskOrAnotherOrderSavesAreNotNeeded) {
+TEST(MinWork, MultiplicationsThatAMaskOrAnotherOrderSavesAreNotNeeded) {
   EXPECT_EQ(
       Node("2,3", " constant a[3,4] b[4,5]\n n: Einsum(x, a, b) {equation='ij,jk,kl->il'} -> y")
           .macs(),
@@ -196,12 +196,12 @@ TEST(LeastWork, MultiplicationsThatAMaskOrAnotherOrderSavesAreNotNeeded) {
       5 * 2 * 4 * 4 * (3 + 4));
 }
 
-TEST(LeastWork, OfACropIsWhatIsLeft) {
+TEST(MinWork, OfACropIsWhatIsLeft) {
   EXPECT_EQ(Node("1,4,10", " integers p[6]=0,0,-3,0,0,2\n n: Pad(x, p) -> y").read(), 4 * 7 * 4);
 }
 
 // Every token uses k of the experts, whichever they are: a bound that holds for every run.
-TEST(LeastWork, ExpertsOfOneTokenAreReadForCertain) {
+TEST(MinWork, ExpertsOfOneTokenAreReadForCertain) {
   const Resolved r = testing::resolved(R"(
     graph main
       input x[5,6] router[5,8]
@@ -210,7 +210,7 @@ TEST(LeastWork, ExpertsOfOneTokenAreReadForCertain) {
       output y
   )");
   const auto read = [&](const char* name) {
-    const auto touch = least_read(r, 0, testing::value(r, name));
+    const auto touch = min_read(r, 0, testing::value(r, name));
     return touch ? touch->bytes : -1;
   };
   EXPECT_EQ(read("a"), 2 * 24 * 4);
@@ -227,11 +227,11 @@ std::optional<int64_t> grouped(std::string_view total, std::string_view value,
       " n: com.microsoft.GroupQueryAttention(q,k,v,pk,pv,a,total) {{num_heads=4 kv_num_heads=2{}}}"
       " -> y, dk, dv\n output y dk dv\n",
       total, attributes));
-  const auto touch = least_read(r, testing::node(r, "n"), testing::value(r, value), TakePart::kAll);
+  const auto touch = min_read(r, testing::node(r, "n"), testing::value(r, value), TakePart::kAll);
   return touch ? std::optional(touch->bytes) : std::nullopt;
 }
 
-TEST(LeastWork, FusedAttentionReadsItsCacheWhereAllPositionsTakePart) {
+TEST(MinWork, FusedAttentionReadsItsCacheWhereAllPositionsTakePart) {
   EXPECT_EQ(grouped(" total:int64[]", "pk"), 32'000);
   EXPECT_EQ(grouped(" total:int64[]", "q"), 2 * 3 * 64 * 4);
   EXPECT_EQ(grouped("\n integers total=103", "pv"), 32'000 * 100 / 125);  // a longer buffer
@@ -239,12 +239,12 @@ TEST(LeastWork, FusedAttentionReadsItsCacheWhereAllPositionsTakePart) {
   EXPECT_EQ(grouped(" b:int64[]\n Abs(b) -> total", "pk"), 0);  // how many take part is not known
 }
 
-TEST(LeastWork, FusedAttentionReadsNothingForCertainOtherwise) {
+TEST(MinWork, FusedAttentionReadsNothingForCertainOtherwise) {
   const Resolved r = testing::resolved(
       "graph main\n input q[1,3,64] k[1,9,64] v[1,9,64]\n"
       " n: com.microsoft.MultiHeadAttention(q,k,v) {num_heads=4} -> y\n output y\n");
   const auto read = [&](TakePart positions) {
-    return least_read(r, testing::node(r, "n"), testing::value(r, "k"), positions)->bytes;
+    return min_read(r, testing::node(r, "n"), testing::value(r, "k"), positions)->bytes;
   };
   EXPECT_EQ(read(TakePart::kUnknown), 0);
   EXPECT_EQ(read(TakePart::kAll), 9 * 64 * 4);

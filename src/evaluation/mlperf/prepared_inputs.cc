@@ -1,4 +1,4 @@
-#include "evaluation/mlperf/feeds.h"
+#include "evaluation/mlperf/prepared_inputs.h"
 
 #include <fmt/format.h>
 
@@ -12,13 +12,13 @@ namespace {
 using runtime::InputTensor;
 using SampleOrder = std::span<const std::uint32_t>;
 
-constexpr std::size_t kFeedAlignment = 64;
+constexpr std::size_t kInputAlignment = 64;
 
 std::size_t aligned(std::size_t bytes) {
-  return (bytes + kFeedAlignment - 1) / kFeedAlignment * kFeedAlignment;
+  return (bytes + kInputAlignment - 1) / kInputAlignment * kInputAlignment;
 }
 
-Error refused_feeds(std::string message) {
+Error refused_inputs(std::string message) {
   return input_error("RIDGE-WB-0132", std::move(message));
 }
 
@@ -66,7 +66,7 @@ class Copier {
     for (const InputTensor& tensor : given_.samples->sets.at(0)) {
       if (tensor.kind != RIDGE_TENSOR || tensor.dims.empty() ||
           tensor.dims[0] != static_cast<std::int64_t>(given_.batch))
-        return refused_feeds(
+        return refused_inputs(
                    fmt::format("input '{}' has no row for each sample of a batch", tensor.name))
             .hint("use --bind batch=1");
       out += aligned(static_cast<std::size_t>(tensor.bytes));
@@ -98,16 +98,16 @@ class Copier {
 
 }  // namespace
 
-Result<MlperfFeeds> MlperfFeeds::make(const BatchedSamples& given, SampleOrder order,
-                                      std::uint64_t per_query) {
+Result<MlperfInputs> MlperfInputs::make(const BatchedSamples& given, SampleOrder order,
+                                        std::uint64_t per_query) {
   const std::uint64_t batch = given.batch;
   if (batch == 0 || per_query % batch != 0)
-    return refused_feeds(fmt::format("a query has {} samples, a batch {}", per_query, batch))
+    return refused_inputs(fmt::format("a query has {} samples, a batch {}", per_query, batch))
         .hint("use --bind batch=1, a divisor of --samples-per-query, or --scenario offline");
   const std::uint64_t samples = given.size();
   if (std::ranges::any_of(order, [&](std::uint32_t s) { return s >= samples; }))
     return bug("an order of samples that are not there", "MlperfFeeds");
-  MlperfFeeds out;
+  MlperfInputs out;
   out.runs_ = static_cast<std::uint32_t>(per_query / batch);
   if (per_query == 1) {
     out.sets_ = given.samples->sets;
@@ -126,8 +126,8 @@ Result<MlperfFeeds> MlperfFeeds::make(const BatchedSamples& given, SampleOrder o
   }
   const Copier copier(given);
   const std::size_t sets = out.samples_.size() / batch, bytes = TRY(copier.set_bytes());
-  if (bytes > 0 && sets > static_cast<std::size_t>(kMostFeedBytes) / bytes)
-    return refused_feeds(fmt::format("{} batches of samples take more than 4 GiB", sets))
+  if (bytes > 0 && sets > static_cast<std::size_t>(kMaxInputBytes) / bytes)
+    return refused_inputs(fmt::format("{} batches of samples take more than 4 GiB", sets))
         .hint("use --bind batch=1, or --limit N");
   out.own_ = TRY(ipc::SharedMemory::make(sets * bytes));
   out.copied_ = true;

@@ -1,4 +1,4 @@
-#include "runtime/ort/lane.h"
+#include "runtime/ort/worker.h"
 
 #include <fmt/format.h>
 
@@ -18,13 +18,13 @@ std::size_t position_of(const std::vector<std::string>& names, std::string_view 
 
 }  // namespace
 
-/// True for an input that feeds need not contain.
-bool Lane::given(std::string_view input) const {
+/// True for an input that prepared inputs need not contain.
+bool Worker::given(std::string_view input) const {
   const auto same = [&](const auto& row) { return row.name == input; };
   return std::ranges::any_of(taken_, same) || std::ranges::any_of(shared_, same);
 }
 
-Result<void> Lane::run(const Feed& feed) {
+Result<void> Worker::run(const PreparedInput& prepared) {
   for (Value& value : results_) value.reset();
   names_.clear();
   values_.clear();
@@ -34,8 +34,8 @@ Result<void> Lane::run(const Feed& feed) {
   };
   for (const Taken& taken : taken_) add(taken.name, taken.value.get());
   for (const Shared& shared : shared_) add(shared.name, shared.value.get());
-  for (std::size_t i = 0; i < feed.names.size(); ++i)
-    if (!given(feed.names[i])) add(feed.names[i], feed.values[i]);
+  for (std::size_t i = 0; i < prepared.names.size(); ++i)
+    if (!given(prepared.names[i])) add(prepared.names[i], prepared.values[i]);
   std::vector<OrtValue*> results(results_.size(), nullptr);
   for (const Shared& shared : shared_) results[shared.output] = shared.value.get();
   const Result<void> done =
@@ -53,7 +53,7 @@ Result<void> Lane::run(const Feed& feed) {
   return done;
 }
 
-Result<RidgeTensors> Lane::outputs() {
+Result<RidgeTensors> Worker::outputs() {
   list_.clear();
   for (std::size_t i = 0; i < results_.size(); ++i) {
     if (results_[i] == nullptr) continue;
@@ -62,7 +62,7 @@ Result<RidgeTensors> Lane::outputs() {
   return list_.view();
 }
 
-Result<const char*> Lane::input_named(const char* name) const {
+Result<const char*> Worker::input_named(const char* name) const {
   const std::size_t input = position_of(*of_.input_names, name);
   if (input == of_.input_names->size())
     return usage_error("RIDGE-ORT-0028",
@@ -71,7 +71,7 @@ Result<const char*> Lane::input_named(const char* name) const {
   return (*of_.input_names)[input].c_str();
 }
 
-Result<Lane::Taken> Lane::taken(const Lane& from, const RidgePair& pair) const {
+Result<Worker::Taken> Worker::taken(const Worker& from, const RidgePair& pair) const {
   const std::size_t output = position_of(*from.of_.output_names, pair.output);
   if (output == from.results_.size() || from.results_[output] == nullptr)
     return usage_error("RIDGE-ORT-0027",
@@ -79,14 +79,14 @@ Result<Lane::Taken> Lane::taken(const Lane& from, const RidgePair& pair) const {
   return Taken{TRY(input_named(pair.input)), from.results_[output]};
 }
 
-Result<std::uint64_t> Lane::take(const Lane& from, std::span<const RidgePair> pairs) {
+Result<std::uint64_t> Worker::take(const Worker& from, std::span<const RidgePair> pairs) {
   std::vector<Taken> next;
   for (const RidgePair& pair : pairs) next.push_back(TRY(taken(from, pair)));
   taken_ = std::move(next);
   return 0;
 }
 
-Result<void> Lane::share(std::span<const RidgeTensor> buffers, std::span<const RidgePair> pairs) {
+Result<void> Worker::share(std::span<const RidgeTensor> buffers, std::span<const RidgePair> pairs) {
   std::vector<Shared> next;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     Shared& shared = next.emplace_back();
@@ -103,7 +103,7 @@ Result<void> Lane::share(std::span<const RidgeTensor> buffers, std::span<const R
   return {};
 }
 
-Result<RidgeTensors> Lane::inputs() {
+Result<RidgeTensors> Worker::inputs() {
   input_list_.clear();
   for (const Taken& taken : taken_)
     TRY(input_list_.add_value(*of_.library, taken.name, taken.value.get()));

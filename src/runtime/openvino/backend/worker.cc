@@ -1,4 +1,4 @@
-#include "runtime/openvino/backend/lane.h"
+#include "runtime/openvino/backend/worker.h"
 
 #include <fmt/format.h>
 
@@ -17,19 +17,19 @@ std::size_t find(const std::vector<Port>& ports, std::string_view name) {
 
 }  // namespace
 
-Lane::Lane(Of of) : of_(std::move(of)) { requests_[0] = of_.model.create_infer_request(); }
+Worker::Worker(Of of) : of_(std::move(of)) { requests_[0] = of_.model.create_infer_request(); }
 
-Result<void> Lane::run(const Feed& feed) {
+Result<void> Worker::run(const PreparedInput& prepared) {
   return guarded(Phase::kRun, [&]() -> Result<void> {
-    for (std::size_t i = 0; i < feed.tensors.size(); ++i)
-      if (feed.tensors[i] && std::ranges::find(taken_, i, &Taken::input) == taken_.end())
-        request().set_input_tensor(i, feed.tensors[i]);
+    for (std::size_t i = 0; i < prepared.tensors.size(); ++i)
+      if (prepared.tensors[i] && std::ranges::find(taken_, i, &Taken::input) == taken_.end())
+        request().set_input_tensor(i, prepared.tensors[i]);
     request().infer();
     return {};
   });
 }
 
-Result<Lane::Taken> Lane::taken(Lane& from, const RidgePair& pair) {
+Result<Worker::Taken> Worker::taken(Worker& from, const RidgePair& pair) {
   const std::size_t output = find(from.of_.outputs, pair.output);
   if (output == from.of_.outputs.size())
     return usage_error("RIDGE-OV-0027",
@@ -41,7 +41,7 @@ Result<Lane::Taken> Lane::taken(Lane& from, const RidgePair& pair) {
   return Taken{input, from.request().get_output_tensor(output)};
 }
 
-Result<std::uint64_t> Lane::take(Lane& from, std::span<const RidgePair> pairs) {
+Result<std::uint64_t> Worker::take(Worker& from, std::span<const RidgePair> pairs) {
   return guarded(Phase::kRun, [&]() -> Result<std::uint64_t> {
     std::vector<Taken> next;
     for (const RidgePair& pair : pairs) next.push_back(TRY(taken(from, pair)));
@@ -57,7 +57,7 @@ Result<std::uint64_t> Lane::take(Lane& from, std::span<const RidgePair> pairs) {
   });
 }
 
-Result<RidgeTensors> Lane::inputs() {
+Result<RidgeTensors> Worker::inputs() {
   return guarded(Phase::kRun, [&]() -> Result<RidgeTensors> {
     input_rows_.clear();
     input_dims_.assign(taken_.size(), {});
@@ -79,7 +79,7 @@ Result<RidgeTensors> Lane::inputs() {
   });
 }
 
-void Lane::cancel() {
+void Worker::cancel() {
   const std::scoped_lock lock(making_);
   for (ov::InferRequest& request : requests_)
     if (request) request.cancel();

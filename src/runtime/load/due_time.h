@@ -2,10 +2,10 @@
 // that sleeps wakes up late.
 //
 //   Waiter waiter;                                  // kept, so that it learns how late
-//   const std::int64_t longest = longest_sleep(moment_ns - now());
-//   for (std::int64_t time = now(); time < moment_ns; time = now()) {
+//   const std::int64_t longest = longest_sleep(due_ns - now());
+//   for (std::int64_t time = now(); time < due_ns; time = now()) {
 //     if (ends()) return false;
-//     waiter.approach(time, moment_ns, longest);
+//     waiter.approach(time, due_ns, longest);
 //   }
 #pragma once
 
@@ -29,7 +29,7 @@ void pause();
 class Waiter {
  public:
   /// Sleeps for at most `longest_ns`, or pauses if the moment is near or no sleep is allowed.
-  void approach(std::int64_t now_ns, std::int64_t moment_ns, std::int64_t longest_ns);
+  void approach(std::int64_t now_ns, std::int64_t due_ns, std::int64_t longest_ns);
   /// Accounts for a sleep that ended so much later than it was to. For example 400 us: awake for
   /// the last 800 us from then on, and for 400 us again after 355 sleeps that ended in time.
   void learn(std::int64_t late_ns);
