@@ -1,6 +1,6 @@
 // Arbitrary command line, one argument per line, parsed by every verb without running it, and
 // parsed as sizes. It is accepted, or is a usage error with a message. Checking the target of a
-// document may create a file, which is removed again.
+// document may create a file, which is removed again. The bytes are also a request's file.
 #include <array>
 #include <string>
 #include <utility>
@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "check.h"
 #include "cli/app.h"
+#include "cli/flags/request_file.h"
 #include "cli/flags/sizes.h"
 
 namespace {
@@ -76,11 +77,29 @@ void check_sizes(const std::vector<std::string>& binds, const std::vector<std::s
   check(cli::single_point(*flags).ok() == (expected == 1));
 }
 
+/// Each setting becomes an argument, or the file is refused.
+void check_request(std::string_view text) {
+  for (const cli::Verb& verb : cli::verbs().first(8)) {
+    cli::Flags flags;
+    const cli::Run run = cli::set_up(verb, flags);
+    for (const bool is_json : {false, true}) {
+      const auto arguments = cli::with_request(text, is_json, verb.name, flags, {});
+      if (arguments.ok()) continue;
+      check(arguments.error().error_class() == ridge::ErrorClass::kInput);
+      check_printable(arguments.error().text());
+    }
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::vector<cli::Verb> verbs = harmless(std::make_index_sequence<kMaxVerbs>());
-  const std::vector<std::string> arguments = lines({reinterpret_cast<const char*>(data), size});
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  check_request(text);
+  std::vector<std::string> arguments = lines(text);
+  // Would read any file of this machine.
+  std::erase_if(arguments, [](const std::string& a) { return a.starts_with("--r"); });
   ridge::StringSink out, err;
   cli::Console console{out, err};
   const int status = cli::run_program(arguments, verbs, console);

@@ -4,13 +4,18 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include "base/lines.h"
 #include "base/suggest.h"
+#include "base/toml.h"
 #include "base/version.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/flag_parser.h"
 #include "cli/flags/flag_table.h"
+#include "cli/flags/request_file.h"
 #include "cli/output_check.h"
 #include "cli/schemas.h"
 
@@ -80,12 +85,34 @@ Error invalid_options(const Verb& verb, const Flags& flags, std::span<const std:
       .hint(std::move(hint));
 }
 
-int run_verb(const Verb& verb, std::span<const std::string> arguments, Console& console) {
+/// The command line with what a request file adds; the same without one.
+Result<std::vector<std::string>> complete_arguments(const Verb& verb,
+                                                    std::span<const std::string> arguments) {
+  const std::string path = request_path(arguments);
+  if (path.empty()) return std::vector<std::string>(arguments.begin(), arguments.end());
   Flags flags;
-  const Run run = verb.setup(flags);
+  const Run run = set_up(verb, flags);
+  for (Flag& row : flags.rows()) row.is_required = false;
+  const Parsed parsed = parse(flags, {arguments.begin(), arguments.end()});
+  if (parsed.error || parsed.wants_help)  // parsed again, and reported
+    return std::vector<std::string>(arguments.begin(), arguments.end());
+  const std::string text = TRY(read_text_file(path, static_cast<std::int64_t>(kMaxTomlBytes)));
+  Result<std::vector<std::string>> out =
+      with_request(text, path.ends_with(".json"), verb.name, flags, arguments);
+  if (!out.ok()) return std::move(out).error().in(path);
+  return out;
+}
+
+int run_verb(const Verb& verb, std::span<const std::string> given, Console& console) {
+  Flags flags;
+  const Run run = set_up(verb, flags);
   Parsed parsed;
+  std::vector<std::string> arguments;
   try {
-    parsed = parse(flags, {arguments.begin(), arguments.end()});
+    Result<std::vector<std::string>> complete = complete_arguments(verb, given);
+    if (!complete.ok()) return report(console, complete.error());
+    arguments = std::move(*complete);
+    parsed = parse(flags, arguments);
   } catch (const InvalidOption& invalid) {
     return report(console, invalid.error());
   }
@@ -108,6 +135,17 @@ int print_schemas(std::span<const std::string> names, Console& console) {
   }
   return kDone;
 }
+
+}  // namespace
+
+Run set_up(const Verb& verb, Flags& flags) {
+  auto request = std::make_shared<std::string>();
+  Run run = verb.setup(flags);
+  add_request_flag(flags, *request);
+  return [run = std::move(run), request](Console& console) { return run(console); };
+}
+
+namespace {
 
 int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs,
              Console& console) {

@@ -6,7 +6,7 @@
 //     return [options](Console& console) { return greet(*options, console); };
 //   }
 //
-// To run a verb, only its own setup is called.
+// To run a verb, only its own setup is called, by set_up().
 #pragma once
 
 #include <functional>
@@ -29,6 +29,9 @@ struct Verb {
   std::string_view examples;
   Run (*setup)(Flags& flags);
 };
+
+/// Calls the verb's setup and adds what every verb has: --request.
+Run set_up(const Verb& verb, Flags& flags);
 
 /// All verbs, in the order in which the help lists them.
 std::span<const Verb> verbs();

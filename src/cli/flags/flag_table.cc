@@ -30,7 +30,7 @@ std::string flag_table(std::span<const Verb> verbs) {
   std::map<Key, Row> rows;
   for (const Verb& verb : verbs) {
     Flags flags;
-    const Run run = verb.setup(flags);
+    const Run run = set_up(verb, flags);
     for (const Flag& flag : flags.rows()) {
       const std::vector<std::string> names = flag.long_names();
       if (names.empty()) continue;

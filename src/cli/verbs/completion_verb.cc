@@ -23,7 +23,7 @@ bool is_one_word(const Verb& verb) { return verb.name.find(' ') == std::string_v
 /// Options of a verb, from its setup function, so that there is no second list.
 std::vector<Option> options_of(const Verb& verb) {
   Flags flags;
-  const Run run = verb.setup(flags);
+  const Run run = set_up(verb, flags);
   std::vector<Option> out = {{fmt::format("--{}", kHelpFlag), kHelpOfHelp}};
   for (const Flag& flag : flags.rows())
     for (const std::string& name : flag.long_names()) out.push_back({"--" + name, flag.help});
