@@ -24,7 +24,7 @@ constexpr std::string_view kRequestSchema = "ridge.request/1", kRequestFlag = "r
 struct RequestSetting {
   std::string key, place;
   std::vector<std::string> values;
-  std::optional<bool> truth;  ///< of a flag without a value
+  std::optional<bool> truth;  ///< value of a switch
 };
 
 Error bad_value(const RequestSetting& s) {
