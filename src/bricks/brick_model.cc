@@ -341,10 +341,6 @@ class Builder {
 
 }  // namespace
 
-std::string_view name(Direction direction) {
-  return direction == Direction::kInput ? "input" : "output";
-}
-
 Result<BrickModel> brick_model(const Network& network, const Piece& piece, const Form& form) {
   return Builder(network, piece, form).run();
 }

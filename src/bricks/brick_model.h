@@ -27,18 +27,34 @@
 // shape.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "bricks/form/form.h"
 #include "onnx/document.h"
 
 namespace ridge::bricks {
 
 enum class Direction : std::uint8_t { kInput, kOutput };
-std::string_view name(Direction direction);
+
+}  // namespace ridge::bricks
+
+namespace ridge {
+
+template <>
+struct Words<bricks::Direction> {
+  using Direction = bricks::Direction;
+  static constexpr std::array list{Word{Direction::kInput, "input"},
+                                   Word{Direction::kOutput, "output"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::bricks {
 
 /// Port of a brick. `shape`: of the tensor inside the model, not of the donor's.
 struct BrickPort {

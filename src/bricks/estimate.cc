@@ -151,18 +151,6 @@ class Estimating {
 
 }  // namespace
 
-std::string_view name(Source source) {
-  switch (source) {
-    case Source::kMeasured:
-      return "measured";
-    case Source::kPredicted:
-      return "predicted";
-    case Source::kMissing:
-      break;
-  }
-  return "missing";
-}
-
 ModelEstimate estimate(const Network& network, const BrickTimes& times, const BoundOf& bound) {
   return Estimating(network, times, bound).run();
 }

@@ -15,12 +15,13 @@
 // Thread rule: pure. Cost: that of cover().
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "bricks/brick_times.h"
 #include "bricks/network.h"
 #include "bricks/piece.h"
@@ -28,7 +29,22 @@
 namespace ridge::bricks {
 
 enum class Source : std::uint8_t { kMeasured, kPredicted, kMissing };
-std::string_view name(Source source);
+
+}  // namespace ridge::bricks
+
+namespace ridge {
+
+template <>
+struct Words<bricks::Source> {
+  using Source = bricks::Source;
+  static constexpr std::array list{Word{Source::kMeasured, "measured"},
+                                   Word{Source::kPredicted, "predicted"},
+                                   Word{Source::kMissing, "missing"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::bricks {
 
 /// A piece of the model.
 struct EstimatedLayer {

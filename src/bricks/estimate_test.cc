@@ -82,7 +82,7 @@ std::string described(const ModelEstimate& e) {
   std::string out;
   for (const EstimatedLayer& l : e.layers)
     out += fmt::format("{}{} {}{}", out.empty() ? "" : "; ", fmt::join(l.nodes, " "),
-                       name(l.source), l.why.empty() ? "" : " (" + l.why + ")");
+                       word(l.source), l.why.empty() ? "" : " (" + l.why + ")");
   return out;
 }
 

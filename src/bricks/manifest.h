@@ -1,18 +1,14 @@
-// The document ridge.bricks/1: a plan as JSON, and back.
+// The manifest of a plan: the document ridge.bricks/1 (plan_describe.h) in its folder.
 //
-//   write_manifest(plan, sink);
-//   Plan same = TRY(read_manifest(text));
+//   record::write_json(plan, sink);
+//   Plan same = TRY(record::read_json<Plan>(text));      // asks both checks below
 //
-// The reader is safe on hostile text; its cost is linear. Errors (input class, RIDGE-BRICK-0010): a
-// document that is no manifest, is truncated, has values of the wrong type, a key, a file or a
-// model twice, an occurrence of a model that it does not have, or a node in two places. A file is a
-// name without folders.
+// Errors of the checks: input class, RIDGE-BRICK-0010. Cost: O(nodes log nodes).
 #pragma once
 
 #include <string_view>
 
 #include "base/result.h"
-#include "base/sink.h"
 #include "bricks/plan.h"
 
 namespace ridge::bricks {
@@ -20,7 +16,11 @@ namespace ridge::bricks {
 /// Name of the manifest in the folder of a plan.
 inline constexpr std::string_view kManifestName = "manifest.json";
 
-void write_manifest(const Plan& plan, Sink& sink);
-Result<Plan> read_manifest(std::string_view text);
+/// Refuses a file that is not a name without folders, and a digest that is none.
+Result<void> check_names(const Brick& brick);
+
+/// Refuses a key, a file or a model that occurs twice, an occurrence of a model that the plan does
+/// not have, and a node in two places.
+Result<void> check_consistent(const Plan& plan);
 
 }  // namespace ridge::bricks

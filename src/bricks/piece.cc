@@ -31,25 +31,13 @@ Layout layout_of(const Network& network, ValueId v) {
   if (network.optimized.listed.empty() || producer == graph::kNone) return Layout::kPlain;
   const std::string& layout = network.optimized.listed[producer].layout;
   if (layout.starts_with("blocked")) return Layout::kBlocked;
-  return layout == name(Layout::kChannelsLast) ? Layout::kChannelsLast : Layout::kPlain;
+  return layout == word(Layout::kChannelsLast) ? Layout::kChannelsLast : Layout::kPlain;
 }
 
 }  // namespace
 
-std::string_view name(Layout layout) {
-  switch (layout) {
-    case Layout::kBlocked:
-      return "blocked";
-    case Layout::kChannelsLast:
-      return "channels_last";
-    case Layout::kPlain:
-      break;
-  }
-  return "plain";
-}
-
 std::string port_text(const CrossingTensor& tensor) {
-  return std::string(name(tensor.layout)) + (tensor.donor ? "" : ", bare") +
+  return std::string(word(tensor.layout)) + (tensor.donor ? "" : ", bare") +
          (tensor.kept ? ", kept" : "");
 }
 

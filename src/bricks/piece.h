@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "bricks/network.h"
 
 namespace ridge::bricks {
@@ -25,7 +26,22 @@ namespace ridge::bricks {
 /// blocks, or [N, C, H, W] stored as [N, H, W, C].
 enum class Layout : std::uint8_t { kPlain, kBlocked, kChannelsLast };
 inline constexpr std::size_t kLayouts = 3;
-std::string_view name(Layout layout);
+
+}  // namespace ridge::bricks
+
+namespace ridge {
+
+template <>
+struct Words<bricks::Layout> {
+  using Layout = bricks::Layout;
+  static constexpr std::array list{Word{Layout::kPlain, "plain", "as the model has it"},
+                                   Word{Layout::kBlocked, "blocked", "channels in blocks"},
+                                   Word{Layout::kChannelsLast, "channels_last", "channels last"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::bricks {
 
 /// Tensor that enters or leaves a piece.
 struct CrossingTensor {

@@ -18,7 +18,7 @@ std::string names(const Network& n, const std::vector<CrossingTensor>& tensors) 
   for (const CrossingTensor& t : tensors) {
     out += out.empty() ? "" : " ";
     out += n.resolved.model().value(n.value.at(t.name)).name;
-    if (t.layout != Layout::kPlain) out += "/" + std::string(name(t.layout));
+    if (t.layout != Layout::kPlain) out += "/" + std::string(word(t.layout));
   }
   return out;
 }

@@ -7,12 +7,14 @@
 #include <cstring>
 
 #include "base/temporary_folder.h"
-#include "bricks/manifest.h"
+#include "bricks/plan_describe.h"
 #include "bricks/testing.h"
 #include "measure/input_specs.h"
 #include "measure/material.h"
 #include "onnx/reader.h"
 #include "onnx/writer.h"
+#include "record/json_read.h"
+#include "record/json_write.h"
 #include "zoo/source.h"
 
 namespace ridge::bricks {
@@ -57,7 +59,7 @@ class Planning {
   std::string path(const std::string& file) const { return folder_.path() + "/" + file; }
   std::string manifest() const {
     StringSink sink;
-    write_manifest(plan(), sink);
+    record::write_json(plan(), sink);
     return sink.text();
   }
   /// Nodes of a model that no brick stands for, with the reasons.
@@ -94,7 +96,7 @@ class Planning {
     if (r.totals().macs.known()) {
       EXPECT_EQ(macs, r.totals().macs.value());
     }
-    EXPECT_TRUE(read_manifest(manifest()).ok());
+    EXPECT_TRUE(record::read_json<Plan>(manifest()).ok());
   }
 
   Loader loader_;

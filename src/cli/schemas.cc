@@ -5,8 +5,14 @@
 
 #include <vector>
 
+#include "advice/record/describe.h"
+#include "advice/record/scoreboard_describe.h"
 #include "base/sink.h"
 #include "base/suggest.h"
+#include "bricks/estimate_describe.h"
+#include "bricks/plan_describe.h"
+#include "cli/verbs/bench_list.h"
+#include "cli/verbs/zoo_list.h"
 #include "record/schema.h"
 
 namespace ridge::cli {
@@ -27,7 +33,11 @@ known is null, never 0. Units are in the key: `_ns` nanoseconds, `_bytes` and `b
 )";
 
 /// By name.
-constexpr std::initializer_list<const record::Type*> kDocuments = {};
+constexpr std::initializer_list<const record::Type*> kDocuments = {
+    &kType<advice::Advice>, &kType<advice::Scoreboard>, &kType<BenchList>,
+    &kType<bricks::Plan>,   &kType<bricks::Check>,      &kType<bricks::EstimateDocument>,
+    &kType<ZooList>,
+};
 
 }  // namespace
 

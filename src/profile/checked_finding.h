@@ -11,12 +11,14 @@
 // rule: value types.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "profile/profile.h"
 
 namespace ridge::profile {
@@ -28,8 +30,6 @@ enum class CheckState : std::uint8_t {
   kNoDifference,  ///< it includes 0
   kNotJudged,     ///< CheckedFinding::reason says why
 };
-/// "gained", "lost", "no_difference", "not_judged"; "" beyond the last.
-std::string_view name(CheckState state);
 
 /// How the predicted gain fared.
 enum class Prediction : std::uint8_t {
@@ -38,8 +38,33 @@ enum class Prediction : std::uint8_t {
   kMissed,         ///< farther from it
   kUnpredictable,  ///< its interval is wider than what is allowed, so it is neither
 };
-/// "none", "within", "missed", "unpredictable"; "" beyond the last.
-std::string_view name(Prediction prediction);
+
+}  // namespace ridge::profile
+
+namespace ridge {
+
+template <>
+struct Words<profile::CheckState> {
+  using CheckState = profile::CheckState;
+  static constexpr std::array list{
+      Word{CheckState::kGained, "gained"}, Word{CheckState::kLost, "lost"},
+      Word{CheckState::kNoDifference, "no_difference"}, Word{CheckState::kNotJudged, "not_judged"}};
+};
+
+template <>
+struct Words<profile::Prediction> {
+  using Prediction = profile::Prediction;
+  static constexpr std::array list{
+      Word{Prediction::kNone, "none"}, Word{Prediction::kWithin, "within"},
+      Word{Prediction::kMissed, "missed"}, Word{Prediction::kUnpredictable, "unpredictable"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::profile {
+
+inline std::string_view name(CheckState state) { return word(state); }
+inline std::string_view name(Prediction prediction) { return word(prediction); }
 
 struct CheckedFinding {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();

@@ -1,5 +1,5 @@
 // Advice on one model in one runtime: how long it takes, how fast it could be, and what stands in
-// the way. Plain data, made by advice/run/advice.h, written by advice/record/document.h.
+// the way. Plain data, made by advice/run/advice.h; describe.h makes a document of it.
 //
 // Times are those of one run in nanoseconds. An unknown figure is std::nullopt, never 0; what it
 // lacks is listed beside it. Nodes are those of the original model. Thread rule: plain data.
@@ -110,9 +110,10 @@ struct Finding {
   std::string kind;      ///< "unfused_pattern"; the list is in data/schema/ridge.advice.1.json
   std::vector<graph::NodeId> nodes;
   std::string evidence;
-  /// Predicted; nullopt: no_price has the reason. Not to be relied on where is_predictable()
-  /// (verdict.h) says that its interval is too wide.
-  std::optional<profile::Estimate> gain_ns;
+  std::optional<profile::Estimate> gain_ns;  ///< predicted; nullopt: no_price has the reason
+  /// False: its interval is too wide to be relied on (is_predictable() of verdict.h). nullopt
+  /// without a predicted gain.
+  std::optional<bool> predictable = {};
   std::string no_price;
   std::vector<ChangedPiece> changed = {};  ///< where the predicted gain arises, largest gain first
   /// Compared, in all that a comparison takes, and the same up to rounding.

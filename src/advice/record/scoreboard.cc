@@ -52,36 +52,36 @@ void add(Share& share, bool success) {
   if (success) ++share.count;
 }
 
-/// A row, and the errors whose median it gets.
+/// A score, and the errors whose median it gets.
 struct Sum {
-  ScoreRow row;
+  Score score;
   std::vector<double> errors;
 
   void count(const CheckedFinding& c) {
-    ++row.checks;
-    if (is_judged(c)) ++row.judged;
+    ++score.checks;
+    if (is_judged(c)) ++score.judged;
   }
 
   void compare(const CheckedFinding& c) {
     const double predicted = c.predicted_ns.median, gain = c.gain_ns.median;
     const double latency = c.before_ns.median, error = std::abs(predicted - gain);
-    ++row.predicted;
+    ++score.predicted;
     if (std::isfinite(c.predicted_ns.low) && std::isfinite(c.predicted_ns.high)) {
-      add(row.covered, agrees(c.predicted_ns, c.gain_ns));
-      add(row.inside, c.predicted_ns.low <= gain && gain <= c.predicted_ns.high);
+      add(score.covered, agrees(c.predicted_ns, c.gain_ns));
+      add(score.inside, c.predicted_ns.low <= gain && gain <= c.predicted_ns.high);
     }
     const bool unpredictable = c.prediction == profile::Prediction::kUnpredictable;
-    add(row.unpredictable, unpredictable);
+    add(score.unpredictable, unpredictable);
     if (unpredictable) return;
-    add(row.within, is_within(predicted, gain, latency));
+    add(score.within, is_within(predicted, gain, latency));
     if (std::abs(predicted) > kSignOfLatency * latency)
-      add(row.sign_right, predicted > 0 ? gain > 0 : gain < 0);
+      add(score.sign_right, predicted > 0 ? gain > 0 : gain < 0);
     errors.push_back(error == 0 ? 0 : error / std::abs(gain));
   }
 
-  ScoreRow finished() {
-    if (!errors.empty()) row.median_error = stats::median(errors);
-    return std::move(row);
+  Score finished() {
+    if (!errors.empty()) score.median_error = stats::median(errors);
+    return std::move(score);
   }
 };
 
@@ -119,21 +119,21 @@ Scoreboard scoreboard(std::span<const CheckedFinding> checks) {
     for (Sum* sum : {&rows[row_of(c)], &total}) sum->count(c);
   for (const auto& [key, newest] : newest_of(checks))
     for (Sum* sum : {&rows[row_of(*newest.check)], &total}) {
-      sum->row.repeated += newest.checks - 1;
+      sum->score.repeated += newest.checks - 1;
       sum->compare(*newest.check);
     }
   Scoreboard out;
   for (auto& [key, sum] : rows) {
-    std::tie(sum.row.kind, sum.row.host, sum.row.runtime) = key;
-    out.rows.push_back(sum.finished());
+    const auto& [kind, host, runtime] = key;
+    out.rows.push_back({kind, host, runtime, sum.finished()});
   }
   out.total = total.finished();
   return out;
 }
 
-std::string confidence(const ScoreRow& row) {
-  const std::optional<stats::Interval> interval = row.within.interval();
-  if (row.within.of < kMinPredictions || !interval) return "";
+std::string confidence(const Score& score) {
+  const std::optional<stats::Interval> interval = score.within.interval();
+  if (score.within.of < kMinPredictions || !interval) return "";
   if (interval->lo > 0.5) return "high";
   return interval->hi < 0.5 ? "low" : "medium";
 }
@@ -143,7 +143,7 @@ std::string confidence(const Scoreboard& board, std::string_view kind, std::stri
   const auto found = std::ranges::find_if(board.rows, [&](const ScoreRow& row) {
     return row.kind == kind && row.host == host && row.runtime == runtime;
   });
-  return found == board.rows.end() ? "" : confidence(*found);
+  return found == board.rows.end() ? "" : confidence(found->score);
 }
 
 }  // namespace ridge::advice

@@ -2,7 +2,7 @@
 // finding on each host with each runtime.
 //
 //   const Scoreboard board = scoreboard(TRY(store.checked_findings()));
-//   for (const ScoreRow& row : board.rows) use(row.kind, row.within.count, row.within.of);
+//   for (const ScoreRow& row : board.rows) use(row.kind, row.score.within.count);
 //   confidence(board, "unfused_pattern", host, "ONNX Runtime");   // "high", "medium", "low" or ""
 //
 // A prediction is compared with the measured gain if the check was judged, and its prediction, gain
@@ -35,8 +35,8 @@ struct Share {
   std::optional<stats::Interval> interval() const;  ///< Wilson's 95 % interval
 };
 
-struct ScoreRow {
-  std::string kind, host, runtime;  ///< empty in the total
+/// How predictions of some checks held.
+struct Score {
   std::int64_t checks = 0;
   std::int64_t judged = 0;     ///< checks that were not left unjudged
   std::int64_t repeated = 0;   ///< judged ones with a prediction that a newer one replaces
@@ -62,27 +62,35 @@ struct ScoreRow {
   double median_error = std::numeric_limits<double>::quiet_NaN();
 };
 
+struct ScoreRow {
+  std::string kind, host, runtime;
+  Score score;
+};
+
+/// The document ridge.advice_scoreboard/1 (describe.h).
 struct Scoreboard {
+  std::string ridge;           ///< version that writes the document
   std::vector<ScoreRow> rows;  ///< ascending by kind, host, runtime
-  ScoreRow total;              ///< sums over all rows
+  Score total;                 ///< sums over all rows
 };
 
 /// Predictions below this share of the latency are too small for their sign to matter.
 inline constexpr double kSignOfLatency = 0.03;
 
+/// Without its `ridge`.
 Scoreboard scoreboard(std::span<const profile::CheckedFinding> checks);
 
 /// Least number of predictions from which confidence() concludes anything.
 inline constexpr std::int64_t kMinPredictions = 5;
 
-/// Confidence in further predictions of a row, by the 95 % interval of the share `within`:
+/// Confidence in further predictions, by the 95 % interval of the share `within`:
 ///
 ///   high    it lies above one half: more predictions hold than miss (5 of 5, 9 of 10)
 ///   low     it lies below one half: more miss than hold (0 of 5, 1 of 10)
 ///   medium  it includes one half: the checks do not show which (4 of 5, 8 of 10)
 ///   ""      fewer than kMinPredictions
-std::string confidence(const ScoreRow& row);
-/// Variant that finds the row; "" if there is none.
+std::string confidence(const Score& score);
+/// Variant of a row; "" if there is none.
 std::string confidence(const Scoreboard& board, std::string_view kind, std::string_view host,
                        std::string_view runtime);
 

@@ -6,10 +6,9 @@
 #include <algorithm>
 
 #include "advice/outputs/calibrate.h"
-#include "advice/run/advisor.h"
-#include "advice/run/int8.h"
+#include "advice/run/checked.h"
 #include "advice/run/setting.h"
-#include "bricks/run/point.h"
+#include "base/version.h"
 #include "onnx/annotate.h"
 #include "onnx/writer.h"
 #include "rewrite/rewritten.h"
@@ -61,6 +60,21 @@ Result<void> write_edited(const Resolved& original, const Resolved& edited,
   return onnx::write_file(to, path, {.weights = weights, .location = data, .original = &from});
 }
 
+/// Advice without findings: the run and its bounds.
+Advice advice_on(const AdviceSubject& subject, const MeasuredModel& measured) {
+  const profile::Profile& run = measured.run;
+  return {.ridge = std::string(version()),
+          .model = subject.request.model,
+          .runtime = measured.runtime.name,
+          .runtime_version = measured.runtime.version,
+          .host = subject.bricks.host_name,
+          .threads = static_cast<std::uint32_t>(subject.point.threads),
+          .measured_ns = run.latency.ns,
+          .kernel_bound = measured.kernel_bound,
+          .model_bound = measured.model_bound,
+          .simulated_ns = run.profiling.corrected_sum_ns + run.profiling.outside_layers_ns};
+}
+
 bool is_no_edit(const std::string& id) {
   const std::vector<std::string> ids = other_ids();
   return std::ranges::find(ids, id) != ids.end();
@@ -75,13 +89,31 @@ Result<Advised> advise(const AdviceRequest& request, const session::Environment&
       return unknown_finding(id);
   const session::ProcessorScope scope(environment,
                                       request.spec.pin ? request.spec.threads : std::vector<int>());
-  session::Workbench bench = TRY(session::make_workbench(request.model, request.spec, environment));
+  const session::Workbench bench =
+      TRY(session::make_workbench(request.model, request.spec, environment));
   const session::Point point =
       TRY(session::with_arrays(session::points_of(request.spec), request.spec, *bench.opened.model))
           .at(0);
-  Resolved resolved = TRY(bench.resolve(point));
-  bricks::BricksPoint bricks = TRY(bricks::bricks_point(request.spec, environment));
-  return Advisor(request, bench, point, std::move(resolved), std::move(bricks)).run();
+  const Resolved resolved = TRY(bench.resolve(point));
+  const bricks::BricksPoint bricks = TRY(bricks::bricks_point(request.spec, environment));
+  const AdviceBudget budget(request.spec, !request.checks.empty() || request.measure_bricks);
+  bricks::Loader loader(bricks.loading);
+  std::optional<session::RunRecorder> recorder =
+      TRY(session::RunRecorder::open(request.store, environment));
+  const AdviceSubject subject{request, bench,  point,  resolved,
+                              bricks,  budget, loader, recorder ? &*recorder : nullptr};
+  MeasuredModel measured = TRY(measure_model(subject));
+  const ModelChanges changes = TRY(find_changes(subject, measured));
+  PricedFindings priced = TRY(price_changes(subject, measured, changes));
+  Advice out = advice_on(subject, measured);
+  out.achievable = std::move(priced.achievable);
+  for (const std::vector<std::string>& notes : {measured.notes, changes.notes, priced.notes})
+    out.notes.insert(out.notes.end(), notes.begin(), notes.end());
+  CheckedFindings checked = TRY(check_findings(subject, measured, changes, std::move(priced)));
+  out.findings = std::move(checked.findings);
+  out.joint = std::move(checked.joint);
+  environment.hide_progress();
+  return Advised{std::move(out), std::move(measured.run), std::move(measured.roofs)};
 }
 
 Result<void> apply_advice(const AdviceRequest& request, const std::string& id,

@@ -4,7 +4,7 @@
 //
 //   const AdviceRequest request{.model = "model.onnx", .spec = spec, .checks = {"all"}};
 //   const Advised done = TRY(advise(request, environment));
-//   write_advice(done.advice, sink);
+//   record::write_json(done.advice, sink);
 //
 // With a store, the run comes from there if it has one of the same model, runtime, options and
 // host, else it is measured and stored; bricks come from there too, and are measured on request;

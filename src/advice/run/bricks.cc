@@ -2,12 +2,13 @@
 
 #include "base/file.h"
 #include "base/temporary_folder.h"
-#include "bricks/manifest.h"
+#include "bricks/plan_describe.h"
 #include "bricks/planner.h"
 #include "bricks/run/file.h"
 #include "bricks/run/plan.h"
 #include "bricks/run/suite.h"
 #include "bricks/suite_times.h"
+#include "record/json_write.h"
 
 namespace ridge::advice {
 namespace {
@@ -44,7 +45,7 @@ Result<void> measure_bricks(const std::vector<NamedNetwork>& models, const Brick
     TRY(added);
   }
   StringSink manifest;
-  bricks::write_manifest(planner.plan(), manifest);
+  record::write_json(planner.plan(), manifest);
   TRY(write_file(folder + "/" + std::string(bricks::kManifestName), manifest.text()));
   bricks::BricksSuite suite = TRY(
       bricks::BricksSuite::open({.folder = folder,

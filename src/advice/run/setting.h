@@ -1,10 +1,12 @@
 // Findings that are no edits: another way to run the same model.
 //
-//   for (const AdviceSetting& s : settings_for(spec, facts, advice)) s.finding, s.spec
+//   for (const AdviceSetting& s : settings_for(spec, facts)) s.finding, s.spec
 //
 // Thread rule: pure.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "advice/record/advice.h"
@@ -25,6 +27,8 @@ inline constexpr double kMinThreads = 0.05;
 
 /// Facts that the findings follow from.
 struct SettingFacts {
+  std::string model;             ///< as given
+  double latency_ns = 0;         ///< latency of the run
   std::uint32_t processors = 1;  ///< number in the machine
   /// The run with a thread on each processor, if layers keep their shares of the roofs (bound.h).
   std::optional<double> on_all_ns;
@@ -36,9 +40,8 @@ struct SettingFacts {
 /// Least share of disturbed runs from which on waiting threads should not spin.
 inline constexpr double kMinDisturbed = 0.25;
 
-/// `advice`: with its measured time.
-std::vector<AdviceSetting> settings_for(const session::MeasureSpec& spec, const SettingFacts& facts,
-                                        const Advice& advice);
+std::vector<AdviceSetting> settings_for(const session::MeasureSpec& spec,
+                                        const SettingFacts& facts);
 
 /// Ids that settings_for() may return.
 std::vector<std::string> setting_ids();

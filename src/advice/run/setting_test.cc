@@ -6,11 +6,10 @@ namespace ridge::advice {
 namespace {
 
 /// Ids of the settings of a run of 10 ms with one thread.
-std::vector<std::string> ids(const SettingFacts& facts) {
-  Advice advice{.model = "m.onnx"};
-  advice.measured_ns = {10e6, 10e6, 10e6};
+std::vector<std::string> ids(SettingFacts facts) {
+  facts.latency_ns = 10e6;
   std::vector<std::string> out;
-  for (const AdviceSetting& s : settings_for({}, facts, advice)) {
+  for (const AdviceSetting& s : settings_for({}, facts)) {
     out.push_back(s.finding.id);
     if (s.finding.gain_ns) {
       EXPECT_GT(s.finding.gain_ns->median, 0);
@@ -31,13 +30,12 @@ TEST(AdviceSettings, MoreThreadsAreOfferedOnlyForAGain) {
 
 TEST(AdviceSettings, BranchesAreOfferedOnlyForAGain) {
   const auto facts = [](double scheduled_ns) {
-    return SettingFacts{.processors = 2, .on_all_ns = 10e6, .scheduled_ns = scheduled_ns};
+    return SettingFacts{
+        .latency_ns = 10e6, .processors = 2, .on_all_ns = 10e6, .scheduled_ns = scheduled_ns};
   };
   EXPECT_EQ(ids(facts(8e6)), Ids{"branches"});
   EXPECT_EQ(ids(facts(10e6)), Ids{});
-  Advice advice{.model = "m.onnx"};
-  advice.measured_ns = {10e6, 10e6, 10e6};
-  EXPECT_EQ(settings_for({}, facts(8e6), advice).at(0).finding.gain_ns->median, 2e6);
+  EXPECT_EQ(settings_for({}, facts(8e6)).at(0).finding.gain_ns->median, 2e6);
 }
 
 }  // namespace

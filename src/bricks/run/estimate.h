@@ -2,7 +2,7 @@
 //
 //   const EstimateRequest request{.models = {{"resnet50.onnx", spec}}, .store = "bricks.db"};
 //   const BrickEstimates done = TRY(estimate_models(request, environment));
-//   write_estimates(done.document, sink);
+//   record::write_json(done.document, sink);
 //
 // A model that cannot be opened or loaded is reported to the notices and the others go on. Errors:
 // those of the store; input class (RIDGE-WB-0076) if it has no bricks of this runtime, version,

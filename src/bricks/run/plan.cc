@@ -16,9 +16,12 @@
 #include "base/lines.h"
 #include "base/version.h"
 #include "bricks/manifest.h"
+#include "bricks/plan_describe.h"
 #include "bricks/run/file.h"
 #include "bricks/run/point.h"
 #include "bricks/suite_times.h"
+#include "record/json_read.h"
+#include "record/json_write.h"
 #include "session/workbench.h"
 
 namespace ridge::bricks {
@@ -166,7 +169,7 @@ class Planning {
     out_.plan = planner.plan();
     out_.planned.push_back(opened.model.name);
     StringSink text;
-    write_manifest(out_.plan, text);
+    record::write_json(out_.plan, text);
     return write_file(manifest_path(request_.folder), text.text());
   }
 
@@ -220,13 +223,14 @@ Result<void> check_same(const Plan& plan, const Plan& here, const std::string& f
 
 Result<Plan> read_plan(const std::string& folder) {
   const std::string path = manifest_path(folder);
-  Result<Plan> plan = read_manifest(TRY(read_text_file(path, kMaxManifest)));
-  if (!plan.ok())
-    return std::move(plan)
-        .error()
-        .hint("plan into a new folder: ridge bricks plan MODEL... --out DIR")
-        .in_file(path);
-  return plan;
+  Result<Plan> plan =
+      record::read_json<Plan>(TRY(read_text_file(path, kMaxManifest)),
+                              {.limits = {.bytes = static_cast<std::size_t>(kMaxManifest)}});
+  if (plan.ok()) return plan;
+  Error error = std::move(plan).error().in_file(path);
+  if (error.hint().empty())
+    error = std::move(error).hint("plan into a new folder: ridge bricks plan MODEL... --out DIR");
+  return error;
 }
 
 Result<PlannedBricks> plan_bricks(const BricksRequest& request,

@@ -48,7 +48,8 @@ Plan empty_plan(const BricksPoint& point, const runtime::RuntimeInfo& info);
 /// A model as planner and manifest list it. `path`: file, or zoo:NAME.
 PlannedModel planned_model(std::string name, std::string path, const analysis::Resolved& resolved);
 
-/// Reads the manifest of a folder. Errors: those of reading a file and of read_manifest.
+/// Reads the manifest of a folder. Errors: those of reading a file, of record::read_json
+/// and of manifest.h.
 Result<Plan> read_plan(const std::string& folder);
 
 /// Input error (RIDGE-WB-0071) if the bricks of a folder are of another runtime, version, host or

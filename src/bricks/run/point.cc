@@ -4,22 +4,47 @@
 
 #include <algorithm>
 
-#include "base/json_writer.h"
 #include "base/version.h"
 #include "profile/summary.h"
+#include "record/describe.h"
+#include "record/json_write.h"
 #include "session/machine_roofs.h"
 #include "session/processor_choice.h"
 #include "session/workbench.h"
 
-namespace ridge::bricks {
+namespace ridge {
+namespace bricks {
+namespace {
+
+/// Everything that times of bricks depend on.
+struct PointKey {
+  std::string runtime, version;
+  record::Json options;
+  std::string host, ridge;
+};
+
+template <typename T>
+std::string json_of(const T& value) {
+  return record::json_text(record::kType<T>, &value);
+}
+
+}  // namespace
+}  // namespace bricks
+
+template <>
+struct record::Describe<bricks::PointKey> {
+  using T = bricks::PointKey;
+  static constexpr std::array fields{
+      field<&T::runtime>("runtime", "as it names itself"), field<&T::version>("version", "its own"),
+      field<&T::options>("options", "as a profile lists them"),
+      field<&T::host>("host", "identity of the host"), field<&T::ridge>("ridge", "version")};
+};
+
+namespace bricks {
 
 std::string BricksPoint::key(const runtime::RuntimeInfo& info) const {
-  StringSink sink;
-  JsonWriter json(sink);
-  json.begin_object().key("runtime").value(info.name).key("version").value(info.version);
-  json.key("options").raw(options).key("host").value(identity);
-  json.key("ridge").value(version()).end_object();
-  return sink.text();
+  const PointKey key{info.name, info.version, {options}, identity, std::string(ridge::version())};
+  return json_of(key);
 }
 
 std::string name_with_sizes(const std::string& model, const analysis::Bindings& given) {
@@ -70,13 +95,9 @@ Result<BricksPoint> bricks_point(const session::MeasureSpec& spec,
   }
   for (runtime::Options* options : {&out.loading, &out.whole, &out.suite}) options->warn = {};
   request.runtime.cpus = session::processors_in_keys(environment.host, request.runtime.cpus);
-  StringSink sink;
-  JsonWriter json(sink);
-  json.begin_object();
-  for (const auto& [name, value] : measure::options_of(request)) json.name(name).value(value);
-  json.end_object();
-  out.options = sink.text();
+  out.options = json_of(measure::options_of(request));
   return out;
 }
 
-}  // namespace ridge::bricks
+}  // namespace bricks
+}  // namespace ridge

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "base/json_writer.h"
 #include "base/text.h"
+#include "cli/verbs/bench_list.h"
 #include "cli/verbs/point_table.h"
 #include "cli/verbs/runs_list.h"
 #include "export/table.h"
 #include "profile/sweep.h"
+#include "record/json_write.h"
 
 namespace ridge::cli {
 namespace {
@@ -100,22 +102,21 @@ Table bench_text_table(const Matrix& matrix, const Labels& labels) {
   return t;
 }
 
-/// Name of the state in JSON and CSV.
-std::string_view state_name(const Cell& cell) {
+BenchState bench_state(const Cell& cell) {
   switch (cell.state) {
     case CellState::kWaiting:
-      return cell.error.empty() ? "waiting" : "impossible";
+      return cell.error.empty() ? BenchState::kWaiting : BenchState::kImpossible;
     case CellState::kStored:
-      return "held";
+      return BenchState::kHeld;
     case CellState::kMeasured:
-      return "measured";
+      return BenchState::kMeasured;
     case CellState::kFailed:
-      return "failed";
+      break;
   }
-  return "";
+  return BenchState::kFailed;
 }
 
-std::string csv(const Matrix& matrix) {
+std::string csv(const BenchList& list) {
   Table t({{"model"},
            {"point"},
            {"runtime"},
@@ -127,47 +128,41 @@ std::string csv(const Matrix& matrix) {
            {"run"},
            {"state"},
            {"error"}});
-  for (const Cell& c : matrix.cells) {
-    const auto number = [&](double v) { return has_figures(c) ? plain_number(v) : ""; };
-    t.add({matrix.bench(c).model, c.label, matrix.runtime(c), std::to_string(c.point.threads),
-           number(c.latency_ns.median), number(c.latency_ns.low), number(c.latency_ns.high),
-           number(c.items_per_s), c.run > 0 ? std::to_string(c.run) : "",
-           std::string(state_name(c)), c.error});
-  }
+  for (const BenchPoint& p : list.points)
+    t.add({p.model, p.point, p.runtime, std::to_string(p.threads),
+           plain_number(p.latency_ns.median), plain_number(p.latency_ns.low),
+           plain_number(p.latency_ns.high), plain_number(p.items_per_s),
+           p.run ? std::to_string(*p.run) : "", std::string(word(p.state)), p.error});
   return t.csv();
 }
 
-void write_cell(const Matrix& matrix, const Cell& c, JsonWriter& json) {
-  const auto known = [&](double v) {
-    return has_figures(c) && !std::isnan(v) ? std::optional(v) : std::nullopt;
-  };
-  json.line().begin_object().key("model").value(matrix.bench(c).model);
-  json.key("point").value(c.label).key("runtime").value(matrix.runtime(c));
-  json.key("threads").value(c.point.threads).key("state").value(state_name(c));
-  json.key("run").value(c.run > 0 ? std::optional(c.run) : std::nullopt);
-  json.key("median_ns").value(known(c.latency_ns.median)).key("ci95_ns").begin_array();
-  json.value(known(c.latency_ns.low)).value(known(c.latency_ns.high)).end_array();
-  json.key("items_per_s").value(known(c.items_per_s));
-  json.key("least_s").value(c.min_s > 0 ? std::optional(c.min_s) : std::nullopt);
-  json.key("error").value_or_null(c.error).end_object();
-}
-
-std::string json_text(const Matrix& matrix) {
-  StringSink sink;
-  JsonWriter json(sink);
-  json.begin_object().key("schema").value("ridge.bench/1").key("points").begin_array();
-  for (const Cell& c : matrix.cells) write_cell(matrix, c, json);
-  json.line().end_array().key("notes").begin_array();
-  for (const std::string& note : matrix.notes) json.value(note);
-  json.end_array().end_object().line();
-  return sink.text() + "\n";
+BenchList bench_list(const Matrix& matrix) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  BenchList out{.points = {}, .notes = matrix.notes};
+  for (const Cell& c : matrix.cells)
+    out.points.push_back(
+        {.model = matrix.bench(c).model,
+         .point = c.label,
+         .runtime = matrix.runtime(c),
+         .threads = c.point.threads,
+         .state = bench_state(c),
+         .run = c.run > 0 ? std::optional(c.run) : std::nullopt,
+         .latency_ns = has_figures(c) ? c.latency_ns : profile::Estimate{kNone, kNone, kNone},
+         .items_per_s = has_figures(c) ? c.items_per_s : kNone,
+         .min_s = c.min_s > 0 ? std::optional(c.min_s) : std::nullopt,
+         .error = c.error});
+  return out;
 }
 
 }  // namespace
 
 std::string matrix_text(const Matrix& matrix, std::string_view format) {
-  if (format == "csv") return csv(matrix);
-  if (format == "json") return json_text(matrix);
+  if (format == "csv") return csv(bench_list(matrix));
+  if (format == "json") {
+    StringSink sink;
+    record::write_json(bench_list(matrix), sink);
+    return sink.text();
+  }
   const Labels labels = row_labels(matrix);
   Table table = bench_text_table(matrix, labels);
   std::string shared = table.take_shared({"model", "point", "runtime"});

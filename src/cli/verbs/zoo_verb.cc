@@ -7,11 +7,12 @@
 #include <tuple>
 
 #include "analysis/resolved.h"
-#include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
+#include "cli/verbs/zoo_list.h"
 #include "export/table.h"
 #include "onnx/writer.h"
+#include "record/json_write.h"
 #include "session/model_source.h"
 #include "zoo/zoo.h"
 
@@ -24,68 +25,49 @@ using ops::Dim;
 /// Maximum size of weights inside the file, with a margin to protobuf's limit of 2 GiB.
 constexpr std::int64_t kInlineLimit = std::int64_t{3} << 29;
 
-struct Row {
-  const zoo::Entry* entry;
-  Resolved resolved;
-};
-
-/// Sorts by family, then by MACs.
-void sort_by_family(std::vector<Row>& rows) {
-  const auto key = [](const Row& row) {
-    const ops::Dim macs = row.resolved.totals().macs;
-    return std::tuple(row.entry->family, macs.known() ? macs.value() : 0, row.entry->name);
-  };
-  std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return key(a) < key(b); });
+ZooNetwork network_of(const zoo::Entry& entry, const Resolved& resolved) {
+  const graph::Model& model = resolved.model();
+  const analysis::Totals& totals = resolved.totals();
+  const auto count = [](Dim d) { return d.known() ? std::optional(d.value()) : std::nullopt; };
+  ZooNetwork out{.name = std::string(entry.name),
+                 .family = std::string(entry.family),
+                 .description = std::string(entry.description),
+                 .paper = std::string(entry.paper),
+                 .sizes = {},
+                 .inputs = {},
+                 .nodes = totals.nodes,
+                 .params = totals.params,
+                 .macs = count(totals.macs)};
+  for (const zoo::DefaultSize& s : entry.sizes) out.sizes.emplace_back(s.name, s.value);
+  for (const graph::ValueId v : model.main().inputs) {
+    const ops::Type& type = resolved.type(v);
+    ZooInput& input = out.inputs.emplace_back();
+    input.name = model.value(v).name;
+    input.dtype = onnx::name(type.dtype);
+    for (const Dim d : type.shape.span()) input.shape.push_back(count(d));
+  }
+  return out;
 }
 
-Result<std::vector<Row>> resolve_all() {
-  std::vector<Row> rows;
+Result<ZooList> list_networks() {
+  ZooList out;
   for (const zoo::Entry& entry : zoo::entries()) {
     const session::OpenedModel opened = TRY(session::open_model("zoo:" + std::string(entry.name)));
-    rows.push_back({&entry, TRY(analysis::resolve(opened.model, {}, opened.defaults))});
+    out.networks.push_back(
+        network_of(entry, TRY(analysis::resolve(opened.model, {}, opened.defaults))));
   }
-  return rows;
+  return out;
 }
 
-std::string sizes_text(const zoo::Entry& entry) {
+std::string sizes_text(const ZooNetwork& network) {
   std::string text;
-  for (const zoo::DefaultSize& s : entry.sizes)
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", s.name, s.value);
+  for (const auto& [name, value] : network.sizes)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
   return text;
 }
 
-void write_models_json(const std::vector<Row>& rows, Sink& sink) {
-  JsonWriter json(sink);
-  json.begin_object().key("schema").value("ridge.zoo/1").key("networks").begin_array();
-  for (const Row& row : rows) {
-    const graph::Model& model = row.resolved.model();
-    const analysis::Totals& totals = row.resolved.totals();
-    json.line().begin_object().key("name").value(row.entry->name);
-    json.key("family").value(row.entry->family);
-    json.key("description").value(row.entry->description).key("paper").value(row.entry->paper);
-    json.key("sizes").begin_object();
-    for (const zoo::DefaultSize& s : row.entry->sizes) json.name(s.name).value(s.value);
-    json.end_object().key("inputs").begin_array();
-    for (const graph::ValueId v : model.main().inputs) {
-      const ops::Type& type = row.resolved.type(v);
-      json.begin_object()
-          .key("name")
-          .value(model.value(v).name)
-          .key("dtype")
-          .value(onnx::name(type.dtype));
-      json.key("shape").begin_array();
-      for (const Dim d : type.shape.span())
-        json.value(d.known() ? std::optional(d.value()) : std::nullopt);
-      json.end_array().end_object();
-    }
-    json.end_array().key("nodes").value(totals.nodes).key("params").value(totals.params);
-    json.key("macs").value(totals.macs.known() ? std::optional(totals.macs.value()) : std::nullopt);
-    json.end_object();
-  }
-  json.line().end_array().end_object().line();
-}
-
-std::string models_text(const std::vector<Row>& rows, std::string_view format) {
+/// By family, then by MACs.
+std::string models_text(ZooList list, std::string_view format) {
   using exports::Align;
   exports::Table table({{"family"},
                         {"network"},
@@ -94,28 +76,26 @@ std::string models_text(const std::vector<Row>& rows, std::string_view format) {
                         {"MACs", Align::kRight},
                         {"what it is", Align::kLeft, exports::kWhole},
                         {"source", Align::kLeft, 48}});
-  for (const Row& row : rows) {
-    const analysis::Totals& totals = row.resolved.totals();
-    const bool exact = format == "csv";
-    const auto number = [&](std::int64_t n) {
-      return exact ? std::to_string(n) : si(static_cast<double>(n));
-    };
-    table.add({std::string(row.entry->family), std::string(row.entry->name), sizes_text(*row.entry),
-               number(totals.params), totals.macs.known() ? number(totals.macs.value()) : "?",
-               std::string(row.entry->description), std::string(row.entry->paper)});
-  }
+  std::ranges::sort(list.networks, {}, [](const ZooNetwork& n) {
+    return std::tuple(n.family, n.macs.value_or(0), n.name);
+  });
+  const auto number = [&](std::int64_t n) {
+    return format == "csv" ? std::to_string(n) : si(static_cast<double>(n));
+  };
+  for (const ZooNetwork& n : list.networks)
+    table.add({n.family, n.name, sizes_text(n), number(n.params), n.macs ? number(*n.macs) : "?",
+               n.description, n.paper});
   if (format == "csv") return table.csv();
   return format == "md" ? table.markdown() : table.text();
 }
 
 Result<int> list_models(const ZooOptions& options, Console& console) {
-  std::vector<Row> rows = TRY(resolve_all());
-  if (options.format != "json") sort_by_family(rows);
+  ZooList list = TRY(list_networks());
   Output output = TRY(Output::open(options.output, console));
   if (options.format == "json")
-    write_models_json(rows, output.sink());
+    record::write_json(list, output.sink());
   else
-    output.sink().write(models_text(rows, options.format));
+    output.sink().write(models_text(std::move(list), options.format));
   TRY(output.close());
   return kDone;
 }

@@ -10,6 +10,7 @@
 namespace ridge::cli {
 namespace {
 
+using advice::Score;
 using advice::Scoreboard;
 using advice::ScoreRow;
 using advice::Share;
@@ -40,18 +41,19 @@ exports::Table exact_table(const Scoreboard& board) {
   exports::Table table(std::move(columns));
   for (const ScoreRow& row : board.rows) {
     std::vector<std::string> cells = {row.kind, row.host, row.runtime};
-    for (const std::int64_t number : {row.checks, row.judged, row.repeated, row.predicted})
+    const Score& score = row.score;
+    for (const std::int64_t number : {score.checks, score.judged, score.repeated, score.predicted})
       cells.push_back(std::to_string(number));
     for (const Share& share :
-         {row.unpredictable, row.within, row.sign_right, row.covered, row.inside}) {
+         {score.unpredictable, score.within, score.sign_right, score.covered, score.inside}) {
       const auto interval = share.interval();
       cells.push_back(std::to_string(share.count));
       cells.push_back(std::to_string(share.of));
       cells.push_back(interval ? fmt::format("{:.4f}", interval->lo) : "");
       cells.push_back(interval ? fmt::format("{:.4f}", interval->hi) : "");
     }
-    cells.push_back(error_text(row.median_error, true));
-    cells.push_back(confidence(row));
+    cells.push_back(error_text(score.median_error, true));
+    cells.push_back(confidence(score));
     table.add(std::move(cells));
   }
   return table;
@@ -73,17 +75,19 @@ exports::Table table_of(const Scoreboard& board, bool exact) {
                         {"covered", Align::kRight},
                         {"median error", Align::kRight},
                         {"confidence"}});
-  for (const ScoreRow& row : board.rows)
-    table.add({row.kind, row.host, row.runtime, std::to_string(row.checks),
-               std::to_string(row.judged), std::to_string(row.predicted),
-               scored_share(row.unpredictable), scored_share(row.within),
-               scored_share(row.sign_right), scored_share(row.covered),
-               error_text(row.median_error, false), confidence(row)});
+  for (const ScoreRow& row : board.rows) {
+    const Score& score = row.score;
+    table.add({row.kind, row.host, row.runtime, std::to_string(score.checks),
+               std::to_string(score.judged), std::to_string(score.predicted),
+               scored_share(score.unpredictable), scored_share(score.within),
+               scored_share(score.sign_right), scored_share(score.covered),
+               error_text(score.median_error, false), confidence(score)});
+  }
   return table;
 }
 
 std::string summary_text(const Scoreboard& board) {
-  const ScoreRow& total = board.total;
+  const Score& total = board.total;
   if (total.checks == 0) return "no checks\n";
   std::string out = fmt::format("{}, {} judged, {} with a prediction",
                                 counted(total.checks, "check"), total.judged, total.predicted);

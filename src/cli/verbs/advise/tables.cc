@@ -79,8 +79,7 @@ exports::Table table_of(const Advice& a, bool exact) {
   for (const Finding& f : a.findings) {
     std::string gain, achieved, state, prediction;
     if (f.gain_ns) gain = time_cell(f.gain_ns->median, exact);
-    if (f.gain_ns && !advice::is_predictable(*f.gain_ns, a.measured_ns.median))
-      prediction = name(advice::Prediction::kUnpredictable);
+    if (f.predictable == false) prediction = name(advice::Prediction::kUnpredictable);
     if (f.check) {
       achieved = time_cell(f.check->gain_ns.median, exact);
       state = exact ? std::string(name(f.check->state)) : report::state_words(*f.check);

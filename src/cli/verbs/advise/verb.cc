@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "advice/record/document.h"
-#include "advice/record/scoreboard_document.h"
+#include "advice/record/describe.h"
+#include "advice/record/scoreboard_describe.h"
 #include "advice/run/advice.h"
 #include "base/version.h"
 #include "cli/flags/document_options.h"
@@ -13,6 +13,7 @@
 #include "cli/runtime_source.h"
 #include "cli/verbs/advise/scoreboard_table.h"
 #include "cli/verbs/advise/tables.h"
+#include "record/json_write.h"
 #include "report/advice/page.h"
 #include "store/store.h"
 
@@ -24,7 +25,7 @@ using advice::Advice;
 void write_advice_document(const AdviseOptions& options, const Advice& advice, Sink& sink) {
   const exports::Table table = table_of(advice, options.format == "csv");
   if (options.format == "json") {
-    advice::write_advice(advice, sink);
+    record::write_json(advice, sink);
   } else if (options.format == "csv") {
     sink.write(table.csv());
   } else if (options.format == "md") {
@@ -58,11 +59,12 @@ Result<int> apply(const AdviseOptions& options, const advice::AdviceRequest& req
 
 Result<int> print_scoreboard(const AdviseOptions& options, Console& console) {
   const store::Store store = TRY(store::Store::open(options.scoreboard, store::Access::kRead));
-  const advice::Scoreboard board = advice::scoreboard(TRY(store.checked_findings()));
+  advice::Scoreboard board = advice::scoreboard(TRY(store.checked_findings()));
+  board.ridge = version();
   Output output = TRY(Output::open(options.output, console));
   const exports::Table table = table_of(board, options.format == "csv");
   if (options.format == "json") {
-    advice::write_scoreboard(board, version(), output.sink());
+    record::write_json(board, output.sink());
   } else if (options.format == "csv") {
     output.sink().write(table.csv());
   } else if (options.format == "md") {

@@ -8,7 +8,8 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "bricks/manifest.h"
+#include "bricks/estimate_describe.h"
+#include "bricks/plan_describe.h"
 #include "bricks/run/check.h"
 #include "bricks/run/estimate.h"
 #include "bricks/run/plan.h"
@@ -20,6 +21,7 @@
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
 #include "cli/verbs/bricks/tables.h"
+#include "record/json_write.h"
 #include "report/bricks/page.h"
 
 namespace ridge::cli {
@@ -95,7 +97,7 @@ Result<int> plan(const BricksOptions& options, Console& console) {
   const PlannedBricks done = TRY(bricks::plan_bricks(request, *environment));
   Writing writing(console);
   writing.done(print_bricks(options, output, done,
-                            [&](Sink& sink) { bricks::write_manifest(done.plan, sink); }));
+                            [&](Sink& sink) { record::write_json(done.plan, sink); }));
   writing.done(write_page(options, {.plan = &done.plan}, console));
   console.err.write(summary_text(done, options.folder));
   return writing.status(done.failed.empty() ? kDone : kCheckFailed);
@@ -154,7 +156,7 @@ Result<int> estimate(const BricksOptions& options, Console& console) {
   const bricks::BrickEstimates done = TRY(bricks::estimate_models(request, *environment));
   Writing writing(console);
   writing.done(print_bricks(options, output, done.document,
-                            [&](Sink& sink) { bricks::write_estimates(done.document, sink); }));
+                            [&](Sink& sink) { record::write_json(done.document, sink); }));
   console.err.write(summary_text(done.document));
   const bool measured = std::ranges::all_of(
       done.document.models,
@@ -177,7 +179,7 @@ Result<int> check_bricks(const BricksOptions& options, Console& console) {
   const bricks::BricksChecked done = TRY(bricks::check_bricks(request, *environment));
   Writing writing(console);
   writing.done(print_bricks(options, output, done.check,
-                            [&](Sink& sink) { bricks::write_check(done.check, sink); }));
+                            [&](Sink& sink) { record::write_json(done.check, sink); }));
   writing.done(write_page(
       options,
       {.plan = &done.plan, .estimates = done.estimates, .times = &done.times, .check = &done.check},

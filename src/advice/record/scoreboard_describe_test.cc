@@ -1,9 +1,11 @@
-#include "advice/record/scoreboard_document.h"
+#include "advice/record/scoreboard_describe.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "record/json_write.h"
 
 namespace ridge::advice {
 namespace {
@@ -19,20 +21,21 @@ void round_numbers(json& value) {
 
 TEST(ScoreboardDocument, HasEveryFigure) {
   Scoreboard board;
-  ScoreRow row{.kind = "over\"head", .host = "h", .runtime = "r"};
-  row.checks = 9;
-  row.judged = 8;
-  row.repeated = 2;
-  row.predicted = 6;
-  row.unpredictable = {1, 6};
-  row.within = {1, 5};
-  row.sign_right = {1, 2};
-  row.covered = {3, 4};
-  row.inside = {2, 4};
-  row.median_error = 0.25;
-  board.rows.push_back(row);
+  board.ridge = "1.2.3";
+  board.rows.push_back({.kind = "over\"head", .host = "h", .runtime = "r", .score = {}});
+  Score& score = board.rows[0].score;
+  score.checks = 9;
+  score.judged = 8;
+  score.repeated = 2;
+  score.predicted = 6;
+  score.unpredictable = {1, 6};
+  score.within = {1, 5};
+  score.sign_right = {1, 2};
+  score.covered = {3, 4};
+  score.inside = {2, 4};
+  score.median_error = 0.25;
   StringSink sink;
-  write_scoreboard(board, "1.2.3", sink);
+  record::write_json(board, sink);
   json document = json::parse(sink.text());
   round_numbers(document);
   EXPECT_EQ(document, json::parse(R"({

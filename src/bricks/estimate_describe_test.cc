@@ -1,5 +1,5 @@
 // Documents of estimates and of checks: read again, against the schemas and against each other.
-#include "bricks/estimate_document.h"
+#include "bricks/estimate_describe.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,8 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+
+#include "record/json_write.h"
 
 namespace ridge::bricks {
 namespace {
@@ -49,7 +51,7 @@ EstimateDocument two_models() {
 
 Json written(const EstimateDocument& document) {
   StringSink sink;
-  write_estimates(document, sink);
+  record::write_json(document, sink);
   return Json::parse(sink.text());
 }
 
@@ -82,7 +84,7 @@ Check check_of_two() {
 
 Json written(const Check& check) {
   StringSink sink;
-  write_check(check, sink);
+  record::write_json(check, sink);
   return Json::parse(sink.text());
 }
 
