@@ -1,6 +1,7 @@
 #include "analysis/convention.h"
 
 #include <algorithm>
+#include <array>
 
 #include "analysis/counts.h"
 
@@ -88,6 +89,20 @@ const Convention* find_convention(std::string_view name) {
   const auto at =
       std::find_if(all.begin(), all.end(), [&](const Convention& c) { return c.name == name; });
   return at == all.end() ? nullptr : &*at;
+}
+
+std::span<const std::string_view> convention_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> out;
+    for (const Convention& c : conventions()) out.push_back(c.name);
+    return out;
+  }();
+  return names;
+}
+
+std::span<const std::string_view> convention_units() {
+  static constexpr std::array<std::string_view, 2> kUnits = {"MACs", "FLOPs"};
+  return kUnits;
 }
 
 ConventionCount count_by(const Convention& convention, const Resolved& resolved) {

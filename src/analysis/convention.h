@@ -86,6 +86,9 @@ struct Convention {
 /// Conventions in the order of --help; "ridge" is first.
 std::span<const Convention> conventions();
 const Convention* find_convention(std::string_view name);
+/// Names of the conventions, and the units that they count in.
+std::span<const std::string_view> convention_names();
+std::span<const std::string_view> convention_units();
 
 struct ConventionCount {
   const Convention* convention = nullptr;

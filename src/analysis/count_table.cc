@@ -21,11 +21,6 @@ std::size_t hash(const NodeCounts& c) {
 
 }  // namespace
 
-std::string_view name(Status status) {
-  constexpr std::string_view kNames[] = {"counted", "zero", "unknown"};
-  return kNames[static_cast<std::size_t>(status)];
-}
-
 /// All nodes start on row 0: all counts unknown, never modified.
 CountTable::CountTable(std::size_t nodes) : rows_(1), nodes_on_{1}, row_of_(nodes) {
   nodes_on_[0] += static_cast<std::uint32_t>(nodes);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/packed.h"
+#include "base/words.h"
 #include "graph/model.h"
 #include "ops/dim.h"
 
@@ -26,8 +27,23 @@ namespace ridge::analysis {
 /// multiply-accumulates, or a tensor of unknown rank. If another count depends on the data, that
 /// count is unknown, `reason` explains why, and the node is still kCounted.
 enum class Status : std::uint8_t { kCounted, kZero, kUnknown };
-/// Returns "counted", "zero" or "unknown".
-std::string_view name(Status status);
+
+}  // namespace ridge::analysis
+
+namespace ridge {
+
+template <>
+struct Words<analysis::Status> {
+  using Status = analysis::Status;
+  static constexpr std::array list{Word{Status::kCounted, "counted"}, Word{Status::kZero, "zero"},
+                                   Word{Status::kUnknown, "unknown"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::analysis {
+
+constexpr std::string_view name(Status status) { return word(status); }
 
 #pragma pack(push, 4)
 struct NodeCounts {

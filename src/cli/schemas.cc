@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "advice/record/describe.h"
@@ -13,6 +14,10 @@
 #include "bricks/plan_describe.h"
 #include "cli/verbs/bench_list.h"
 #include "cli/verbs/zoo_list.h"
+#include "export/analysis/describe.h"
+#include "export/comparison/describe.h"
+#include "export/comparison/diff_describe.h"
+#include "export/explanation_document.h"
 #include "record/schema.h"
 
 namespace ridge::cli {
@@ -32,16 +37,28 @@ known is null, never 0. Units are in the key: `_ns` nanoseconds, `_bytes` and `b
 [`data/schema/`](../../data/schema). Tests validate real documents against them.
 )";
 
-/// By name.
+/// In any order: documents() sorts.
 constexpr std::initializer_list<const record::Type*> kDocuments = {
-    &kType<advice::Advice>, &kType<advice::Scoreboard>, &kType<BenchList>,
-    &kType<bricks::Plan>,   &kType<bricks::Check>,      &kType<bricks::EstimateDocument>,
+    &kType<BenchList>,
     &kType<ZooList>,
-};
+    &kType<advice::Advice>,
+    &kType<advice::Scoreboard>,
+    &kType<bricks::Check>,
+    &kType<bricks::EstimateDocument>,
+    &kType<bricks::Plan>,
+    &kType<exports::AnalysesView>,
+    &kType<exports::AnalysisView>,
+    &kType<exports::ComparisonView>,
+    &kType<exports::DiffView>,
+    &kType<exports::ExplanationView>};
 
 }  // namespace
 
-std::span<const record::Type* const> documents() { return {kDocuments.begin(), kDocuments.size()}; }
+std::vector<const record::Type*> documents() {
+  std::vector<const record::Type*> out = kDocuments;
+  std::ranges::sort(out, {}, &record::Type::schema);
+  return out;
+}
 
 std::string schemas_page() {
   std::string out(kPageHead);

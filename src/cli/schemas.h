@@ -6,9 +6,9 @@
 // Thread rule: pure.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "record/type.h"
@@ -16,7 +16,7 @@
 namespace ridge::cli {
 
 /// Every document, by name.
-std::span<const record::Type* const> documents();
+std::vector<const record::Type*> documents();
 
 /// Markdown: for each document a table of its keys.
 std::string schemas_page();

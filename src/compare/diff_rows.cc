@@ -20,12 +20,6 @@ Figures change_of(const NodeDiff& node, const Resolved& a, const Resolved& b) {
   return difference(work_of(a, node.a), work_of(b, node.b));
 }
 
-std::string_view name(Change change) {
-  constexpr std::array<std::string_view, kChanges> kNames = {"same", "renamed", "changed", "added",
-                                                             "removed"};
-  return kNames[static_cast<std::size_t>(change)];
-}
-
 std::optional<std::int64_t> number(ops::Dim d) {
   return d.known() ? std::optional(d.value()) : std::nullopt;
 }

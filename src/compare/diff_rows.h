@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/resolved.h"
+#include "base/words.h"
 
 namespace ridge::compare {
 
@@ -25,8 +26,24 @@ enum class Change : std::uint8_t {
   kRemoved
 };
 inline constexpr std::size_t kChanges = 5;
-/// Name of a change: "same", "renamed", "changed", "added", "removed".
-std::string_view name(Change change);
+
+}  // namespace ridge::compare
+
+namespace ridge {
+
+template <>
+struct Words<compare::Change> {
+  using Change = compare::Change;
+  static constexpr std::array list{Word{Change::kSame, "same"}, Word{Change::kRenamed, "renamed"},
+                                   Word{Change::kChanged, "changed"}, Word{Change::kAdded, "added"},
+                                   Word{Change::kRemoved, "removed"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::compare {
+
+constexpr std::string_view name(Change change) { return word(change); }
 
 /// Compared figures, in the order of `kFigureNames`.
 enum class Figure : std::uint8_t {

@@ -180,18 +180,6 @@ bool unrelated(const Nodes& b, const Joined& joined) {
 
 }  // namespace
 
-std::string_view name(JoinedBy by) {
-  switch (by) {
-    case JoinedBy::kIndex:
-      return "index";
-    case JoinedBy::kName:
-      return "name";
-    case JoinedBy::kStructure:
-      break;
-  }
-  return "structure";
-}
-
 Result<NodeJoin> join_nodes(std::span<const Run> runs) {
   NodeJoin out;
   for (std::uint32_t r = 0; r < runs.size(); ++r) {

@@ -16,19 +16,36 @@
 // compare/common_subsequence.h.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "base/words.h"
 #include "compare/run.h"
 
 namespace ridge::compare {
 
 enum class JoinedBy : std::uint8_t { kIndex, kName, kStructure };
-/// Name of a method: "index", "name", "structure".
-std::string_view name(JoinedBy by);
+
+}  // namespace ridge::compare
+
+namespace ridge {
+
+template <>
+struct Words<compare::JoinedBy> {
+  using JoinedBy = compare::JoinedBy;
+  static constexpr std::array list{Word{JoinedBy::kIndex, "index"}, Word{JoinedBy::kName, "name"},
+                                   Word{JoinedBy::kStructure, "structure"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::compare {
+
+constexpr std::string_view name(JoinedBy by) { return word(by); }
 
 struct JoinRate {
   JoinedBy by = JoinedBy::kIndex;

@@ -2,6 +2,7 @@
 // definitions comparison.h gives.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "compare/drift.h"
 #include "compare/node_join.h"
 #include "compare/run.h"
@@ -27,8 +29,25 @@ inline constexpr std::uint32_t kProcesses = 5;  ///< per column
 /// kDrift: a difference is shown, but between these runs, which did not take turns, the machine
 /// drifted by at least as much (drift.h).
 enum class Verdict : std::uint8_t { kBaseline, kFaster, kSlower, kNotShown, kDrift, kNotJudged };
-/// Name of a verdict: "baseline", "faster", "slower", "no difference shown", "drift", "not judged".
-std::string_view name(Verdict verdict);
+
+}  // namespace ridge::compare
+
+namespace ridge {
+
+template <>
+struct Words<compare::Verdict> {
+  using Verdict = compare::Verdict;
+  static constexpr std::array list{
+      Word{Verdict::kBaseline, "baseline"}, Word{Verdict::kFaster, "faster"},
+      Word{Verdict::kSlower, "slower"},     Word{Verdict::kNotShown, "no difference shown"},
+      Word{Verdict::kDrift, "drift"},       Word{Verdict::kNotJudged, "not judged"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::compare {
+
+constexpr std::string_view name(Verdict verdict) { return word(verdict); }
 
 /// A row in one column. All fields except the time, its interval and the layers are relative to the
 /// baseline.

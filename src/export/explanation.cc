@@ -1,17 +1,17 @@
 #include "export/explanation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "base/json_writer.h"
-#include "export/analysis/json.h"
 #include "export/analysis/node_text.h"
 #include "export/analysis/operator_text.h"
+#include "export/analysis/rows.h"
+#include "export/explanation_document.h"
 #include "export/facts.h"
 #include "export/profile/layer_text.h"
-#include "ops/describe.h"
 #include "profile/json.h"
+#include "record/json_write.h"
 
 namespace ridge::exports {
 namespace {
@@ -33,31 +33,28 @@ std::vector<Facts> explained_facts(const Explanation& e) {
   return out;
 }
 
-void write_operator(const Explanation& e, JsonWriter& json) {
-  json.line().key("operator");
-  if (e.versions.empty()) {
-    json.null();
-    return;
-  }
+std::optional<OperatorView> operator_view(const Explanation& e) {
+  if (e.versions.empty()) return std::nullopt;
   const ops::Operator& newest = *e.versions.back();
-  json.begin_object().key("name").value(newest.name);
-  json.key("domain").value(domain_name(newest.domain));
-  json.key("status").value(ops::name(ops::counting(newest)));
-  json.key("versions").begin_array();
-  for (const ops::Operator* row : e.versions)
-    json.begin_object().key("since").value(row->since).key("work").value(row->formula).end_object();
   const ops::TrafficText traffic = ops::traffic_text(newest);
-  json.end_array().key("reads").value(traffic.reads).key("writes").value(traffic.writes);
-  json.key("shape").value_or_null(ops::shape_text(newest)).end_object();
+  OperatorView out{.name = newest.name,
+                   .domain = domain_name(newest.domain),
+                   .status = ops::counting(newest),
+                   .versions = {},
+                   .reads = traffic.reads,
+                   .writes = traffic.writes,
+                   .shape = ops::shape_text(newest)};
+  for (const ops::Operator* row : e.versions) out.versions.push_back({row->since, row->formula});
+  return out;
 }
 
-void write_explained_run(const profile::Profile& p, JsonWriter& json) {
-  const auto known = [](double ns) { return std::isfinite(ns) ? std::optional(ns) : std::nullopt; };
-  json.line().key("run").begin_object().key("runtime").value(p.subject.runtime);
-  json.key("version").value(p.subject.runtime_version);
-  json.key("latency_ns").value(known(p.latency.ns.median));
-  json.key("ci95_ns").begin_array().value(known(p.latency.ns.low)).value(known(p.latency.ns.high));
-  json.end_array().end_object();
+std::optional<ExplainedRun> explained_run(const Explanation& e) {
+  if (e.run == nullptr) return std::nullopt;
+  const profile::Estimate& latency = e.run->latency.ns;
+  return ExplainedRun{.runtime = e.run->subject.runtime,
+                      .version = e.run->subject.runtime_version,
+                      .latency_ns = latency.median,
+                      .ci95_ns = {latency.low, latency.high}};
 }
 
 /// Nodes of the run that are members of the layers, and the requested node.
@@ -73,25 +70,27 @@ std::vector<std::uint32_t> told_nodes(const Explanation& e) {
   return out;
 }
 
-void write_layers(const Explanation& e, JsonWriter& json) {
-  json.line().key("layers").begin_array();
-  for (const std::uint32_t l : e.layers) profile::write_layer(json, *e.run, e.run->layers[l]);
-  json.end_array().line().key("profiled_nodes").begin_array();
-  if (e.run)
-    for (const std::uint32_t n : told_nodes(e)) profile::write_node(json, e.run->nodes[n]);
-  json.end_array().line().key("nodes_without_layer").begin_array();
-  if (e.run)
-    for (const profile::WithoutLayer& w : e.run->without_layer)
-      if (w.node == e.node)
-        json.begin_object()
-            .key("node")
-            .value(w.node)
-            .key("why")
-            .value(name(w.why))
-            .key("with")
-            .value(w.with)
-            .end_object();
-  json.end_array();
+/// A value as another writer writes it.
+template <typename Write>
+record::Json json_of(Write write) {
+  StringSink sink;
+  {
+    JsonWriter json(sink);
+    write(json);
+  }
+  return {sink.text()};
+}
+
+void add_layers(const Explanation& e, ExplanationView& out) {
+  if (e.run == nullptr) return;
+  for (const std::uint32_t l : e.layers)
+    out.layers.push_back(
+        json_of([&](JsonWriter& json) { profile::write_layer(json, *e.run, e.run->layers[l]); }));
+  for (const std::uint32_t n : told_nodes(e))
+    out.profiled_nodes.push_back(
+        json_of([&](JsonWriter& json) { profile::write_node(json, e.run->nodes[n]); }));
+  for (const profile::WithoutLayer& w : e.run->without_layer)
+    if (w.node == e.node) out.nodes_without_layer.push_back({w.node, name(w.why), w.with});
 }
 
 }  // namespace
@@ -113,22 +112,10 @@ void write_explanation_markdown(const Explanation& explanation, Sink& sink) {
 }
 
 void write_explanation_json(const Explanation& e, Sink& sink) {
-  {
-    JsonWriter json(sink);
-    json.begin_object().key("schema").value("ridge.explanation/1");
-    json.line().key("subject").value(e.subject);
-    write_operator(e, json);
-    json.line().key("nodes").begin_array();
-    if (e.node && e.resolved) write_node(json, *e.resolved, *e.node);
-    json.end_array();
-    if (e.run)
-      write_explained_run(*e.run, json);
-    else
-      json.line().key("run").null();
-    write_layers(e, json);
-    json.end_object().line();
-  }
-  sink.write("\n");
+  ExplanationView view{.subject = e.subject, .op = operator_view(e), .run = explained_run(e)};
+  if (e.node && e.resolved) view.nodes = node_row(*e.resolved, *e.node);
+  add_layers(e, view);
+  record::write_json(view, sink);
 }
 
 }  // namespace ridge::exports

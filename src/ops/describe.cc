@@ -59,11 +59,6 @@ Counting counting(const Operator& op) {
   return op.kind == Kind::kView ? Counting::kView : Counting::kMoves;
 }
 
-std::string_view name(Counting counting) {
-  constexpr std::string_view kNames[] = {"counted", "moves data", "view", "its bodies count"};
-  return kNames[static_cast<std::size_t>(counting)];
-}
-
 std::string example(const Operator& op) {
   const RuleText* found = find_text(example_texts(), op);
   if (found == nullptr) return {};

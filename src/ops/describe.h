@@ -6,11 +6,13 @@
 // with the same shape rule share its description.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "ops/operator.h"
 
 namespace ridge::ops {
@@ -31,9 +33,25 @@ enum class Counting : std::uint8_t {
   kView,     ///< neither work nor bytes
   kBodies,   ///< control flow: its bodies count
 };
+
+}  // namespace ridge::ops
+
+namespace ridge {
+
+template <>
+struct Words<ops::Counting> {
+  using Counting = ops::Counting;
+  static constexpr std::array list{
+      Word{Counting::kCounted, "counted"}, Word{Counting::kMoves, "moves data"},
+      Word{Counting::kView, "view"}, Word{Counting::kBodies, "its bodies count"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::ops {
+
 Counting counting(const Operator& op);
-/// Returns "counted", "moves data", "view" or "its bodies count".
-std::string_view name(Counting counting);
+constexpr std::string_view name(Counting counting) { return word(counting); }
 
 /// Example graph with one such node as its last statement, in the language of graph/sketch.h, with
 /// statements separated by ';': "input x[1,64]; Relu(x) -> y". Empty if there is none. Valid for

@@ -12,9 +12,7 @@
 namespace ridge::record {
 namespace {
 
-bool has_column(const Field& f) {
-  return !f.computed() && !f.command_line_only && !f.no_column;
-}
+bool has_column(const Field& f) { return !f.computed() && !f.command_line_only && !f.no_column; }
 
 /// A list, map, variant or Json: one column of JSON text.
 bool is_document(const Type& t) { return !is_scalar(t) && t.form != Form::kRecord; }
@@ -36,8 +34,7 @@ void collect_columns(const Type& t, const std::string& prefix, bool null,
     else if (inner.form == Form::kRecord)
       collect_columns(inner, name + '_', may_be_null, out);
     else
-      out.push_back({name, kind_of(inner),
-                     may_be_null || inner.form == Form::kJson,
+      out.push_back({name, kind_of(inner), may_be_null || inner.form == Form::kJson,
                      inner.form == Form::kTruth, &inner, &f});
   }
 }
@@ -82,7 +79,7 @@ class RowWriter {
       case Form::kReal:
         return std::isfinite(real_at(t, v)) ? sink_.real(real_at(t, v)) : sink_.null();
       case Form::kText:
-        return sink_.text(text_at(v));
+        return sink_.text(text_at(t, v));
       case Form::kWord:
         return sink_.text(word_at(t, v));
       default:

@@ -17,7 +17,8 @@
 // Quantity, std::optional, std::vector and std::array (lists), std::map from text and std::vector
 // of pairs with text first (maps), another described struct, std::variant of such (told apart by
 // the key "kind", which is the name of the alternative) or of scalars (told apart by their JSON
-// type). Not: a type that contains itself, members of a second base class.
+// type). In a type that is only written also what it borrows: std::string_view, std::span (a list)
+// and Stream (stream.h). Not: a type that contains itself, members of a second base class.
 //
 //   field<&T::a, &A::b>(...)           member b of member a
 //   field<&T::share, Percent>(...)     through a codec: struct Percent {
@@ -33,7 +34,8 @@
 // Optional members of a Describe: `name` is needed for alternatives of a variant; `text` is one
 // sentence; `schema` = "ridge.name/1" makes it a document, which begins with that key;
 // `positional` = true writes it as a list of its fields; check() is asked after reading: static
-// Result<void> check(const T&).
+// Result<void> check(const T&). static void write(JsonWriter&, const T&) replaces the general
+// writer: for rows of large tables (json_table.h).
 //
 // Conventions: absent and not finite are null; an interval is [low, high]; the unit is in the name.
 #pragma once
@@ -42,6 +44,9 @@
 #include <concepts>
 #include <map>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -84,6 +89,7 @@ template <typename V>
 constexpr void fill(Type& t, const std::optional<V>*) {
   using T = std::optional<V>;
   t.form = Form::kOptional;
+  t.borrowed = kType<V>.borrowed;
   t.item = &kType<V>;
   t.count = [](const void* v) { return std::size_t{as<T>(v).has_value() ? 1U : 0U}; };
   t.at = [](void* v, std::size_t) -> void* { return &*as<T>(v); };
@@ -98,6 +104,7 @@ constexpr void fill(Type& t, const std::vector<V>*) {
   static_assert(!std::same_as<V, bool>, "bits have no addresses: use std::uint8_t");
   using T = std::vector<V>;
   t.form = Form::kList;
+  t.borrowed = kType<V>.borrowed;
   t.item = &kType<V>;
   t.count = [](const void* v) { return as<T>(v).size(); };
   t.at = [](void* v, std::size_t i) -> void* { return as<T>(v).data() + i; };
@@ -108,14 +115,27 @@ template <typename V, std::size_t n>
 constexpr void fill(Type& t, const std::array<V, n>*) {
   using T = std::array<V, n>;
   t.form = Form::kList;
+  t.fixed = true;
+  t.borrowed = kType<V>.borrowed;
   t.item = &kType<V>;
   t.count = [](const void*) { return n; };
   t.at = [](void* v, std::size_t i) -> void* { return as<T>(v).data() + i; };
 }
 
+template <typename V>
+constexpr void fill(Type& t, const std::span<const V>*) {
+  using T = std::span<const V>;
+  t.form = Form::kList;
+  t.borrowed = true;
+  t.item = &kType<V>;
+  t.count = [](const void* v) { return as<T>(v).size(); };
+  t.at = [](void* v, std::size_t i) -> void* { return const_cast<V*>(as<T>(v).data() + i); };
+}
+
 template <typename T, typename V>
 constexpr void fill_map(Type& t) {
   t.form = Form::kMap;
+  t.borrowed = kType<V>.borrowed;
   t.item = &kType<V>;
   t.count = [](const void* v) { return as<T>(v).size(); };
   t.each_key = [](const void* v, void* context, Type::EachKey visit) {
@@ -154,13 +174,15 @@ void choose(Variant& v, std::size_t wanted, std::index_sequence<is...>) {
 
 template <typename A>
 concept Scalar =
-    !Described<A> && (std::is_arithmetic_v<A> || Worded<A> || std::same_as<A, std::string>);
+    !Described<A> && (std::is_arithmetic_v<A> || Worded<A> || std::same_as<A, std::string> ||
+                      std::same_as<A, std::string_view>);
 
 template <typename... As>
 constexpr void fill(Type& t, const std::variant<As...>*) {
   static_assert((Described<As> && ...) || (Scalar<As> && ...), "all records or all scalars");
   using T = std::variant<As...>;
   t.form = (Described<As> && ...) ? Form::kOneOf : Form::kEither;
+  t.borrowed = (kType<As>.borrowed || ...);
   t.alternatives = kAlternatives<As...>;
   t.count = [](const void* v) { return as<T>(v).index(); };
   t.at = [](void* v, std::size_t) -> void* {
@@ -177,6 +199,11 @@ constexpr void fill(Type& t, const Quantity<Tag>*) {
 }
 
 constexpr void fill(Type& t, const std::string*) { t.form = Form::kText; }
+constexpr void fill(Type& t, const std::string_view*) {
+  static_assert(sizeof(std::string_view) != sizeof(std::string), "told apart by their sizes");
+  t.form = Form::kText;
+  t.borrowed = true;
+}
 constexpr void fill(Type& t, const Json*) { t.form = Form::kJson; }
 constexpr void fill(Type& t, const bool*) { t.form = Form::kTruth; }
 
@@ -203,6 +230,7 @@ constexpr void set_fields(Type& t) {
   t.form = Form::kRecord;
   t.field_list = kFields.data();
   t.field_count = kFields.size();
+  for (const Field& f : kFields) t.borrowed = t.borrowed || f.type->borrowed;
   t.with_new = [](void* context, void (*use)(void*, void*)) {
     T made{};
     use(context, &made);
@@ -229,6 +257,8 @@ constexpr void fill(Type& t, const T*) {
   if constexpr (requires { D::text; }) t.text = D::text;
   if constexpr (requires { D::schema; }) t.schema = D::schema;
   if constexpr (requires { D::positional; }) t.positional = D::positional;
+  if constexpr (requires(JsonWriter& json, const T& v) { D::write(json, v); })
+    t.write = [](JsonWriter& json, const void* v) { D::write(json, as<T>(v)); };
   if constexpr (requires(const T& v) { D::check(v); })
     t.check = [](const void* v) -> Result<void> { return D::check(as<T>(v)); };
 }
@@ -283,7 +313,7 @@ constexpr Field made(Field f, std::string_view name, std::string_view text, Opti
   f.text = text;
   (options(f), ...);
   f.plain = f.member != nullptr && f.applies == nullptr && f.stands == nullptr && !f.zero_is_null &&
-            !f.omitted && !f.command_line_only && f.type->form != Form::kJson;
+            !f.omitted && !f.omit_empty && !f.command_line_only && f.type->form != Form::kJson;
   return f;
 }
 
@@ -436,6 +466,10 @@ constexpr auto or_default() {
 /// Not written while it has the value that a new record has.
 constexpr auto omit_default() {
   return [](Field& f) { f.omitted = true; };
+}
+/// Left out while absent, "" or an empty list; a reader leaves absent members as they are.
+constexpr auto omit_empty() {
+  return [](Field& f) { f.omit_empty = true; };
 }
 constexpr auto zero_is_null() {
   return [](Field& f) { f.zero_is_null = true; };

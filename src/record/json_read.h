@@ -37,6 +37,7 @@ Result<void> read_json(std::string_view text, const Type& type, void* out, const
 
 template <typename T>
 Result<T> read_json(std::string_view text, const Reading& reading = {}) {
+  static_assert(!kType<T>.borrowed, "only written");
   T out{};
   TRY(read_json(text, kType<T>, &out, reading));
   return out;

@@ -26,7 +26,7 @@ class ValueWriter {
         json_.value(real_at(t, v));
         return;
       case Form::kText:
-        json_.value(text_at(v));
+        json_.value(text_at(t, v));
         return;
       case Form::kWord:
         json_.value(word_at(t, v));
@@ -88,7 +88,20 @@ class ValueWriter {
     json_.end_object();
   }
 
+  void stream(const Type& t, const void* v, bool lines) {
+    bool any = false;
+    json_.begin_array();
+    t.stream(v, [&](const void* item) {
+      any = true;
+      if (lines) json_.line();
+      value(*t.item, item);
+    });
+    if (lines && any) json_.line();
+    json_.end_array();
+  }
+
   void list(const Type& t, const void* v, const Field* field) {
+    if (t.each_streamed != nullptr) return stream(t, v, field != nullptr && field->item_lines);
     json_.begin_array();
     const std::size_t n = t.count(v);
     const bool lines = field != nullptr && field->item_lines && n > 0;
@@ -102,6 +115,7 @@ class ValueWriter {
   }
 
   void record(const Type& t, const void* v, std::string_view kind) {
+    if (t.write != nullptr) return t.write(json_, v);
     if (t.positional) {
       json_.begin_array();
       for (const Field& f : t.fields()) member(f, v);
@@ -168,6 +182,11 @@ bool is_null(const Field& f, const void* owner) {
 
 bool left_out(const Field& f, const void* owner, const Type& owner_type) {
   if (f.command_line_only || (f.stands != nullptr && !f.stands(owner))) return true;
+  if (f.omit_empty) {
+    bool empty = false;
+    f.read(owner, [&](const void* value) { empty = is_zero(*f.type, value); });
+    return empty;
+  }
   if (!f.omitted) return false;
   struct Compared {
     const Field& field;

@@ -72,7 +72,7 @@ bool is_zero(const Type& t, const void* value) {
     case Form::kReal:
       return real_at(t, value) == 0;
     case Form::kText:
-      return text_at(value).empty();
+      return text_at(t, value).empty();
     case Form::kJson:
       return static_cast<const Json*>(value)->text.empty();
     case Form::kRecord:
@@ -145,7 +145,7 @@ std::string scalar_text(const Type& t, const void* value) {
     case Form::kWord:
       return std::string(word_at(t, value));
     default:
-      return text_at(value);
+      return std::string(text_at(t, value));
   }
 }
 

@@ -53,7 +53,8 @@ inline bool beyond_signed(const Type& t, const void* value) {
 inline double real_at(const Type& t, const void* value) {
   return t.size == sizeof(float) ? static_cast<double>(load<float>(value)) : load<double>(value);
 }
-inline const std::string& text_at(const void* value) {
+inline std::string_view text_at(const Type& t, const void* value) {
+  if (t.borrowed) return *static_cast<const std::string_view*>(value);
   return *static_cast<const std::string*>(value);
 }
 /// The word of an enumeration's value; "" for a value that has none.

@@ -82,7 +82,7 @@ class SchemaWriter {
   void member(const Field& f) {
     key(f.name).begin_object();
     json_.key("description").value(f.text);
-    body(present(*f.type), &f, f.nullable());
+    value(present(*f.type), &f, f.nullable());
     json_.end_object();
   }
 
@@ -103,6 +103,14 @@ class SchemaWriter {
     if (std::isfinite(rule.least))
       json_.key(rule.above ? "exclusiveMinimum" : "minimum").value(rule.least);
     if (std::isfinite(rule.most)) json_.key("maximum").value(rule.most);
+  }
+
+  /// A document inside another has a schema of its own.
+  void value(const Type& t, const Field* rule, bool null) {
+    if (t.schema.empty()) return body(t, rule, null);
+    std::string file(t.schema);
+    std::ranges::replace(file, '/', '.');
+    json_.key("$ref").value(file + ".json");
   }
 
   /// The keywords of a value's schema, in an object that is open.
@@ -127,12 +135,12 @@ class SchemaWriter {
 
   void item(std::string_view keyword, const Type& t, const Field* rule = nullptr) {
     json_.key(keyword).begin_object();
-    body(t, rule, false);
+    value(t, rule, false);
     json_.end_object();
   }
 
   void list(const Type& t, const Field* rule) {
-    if (t.resize == nullptr) size(t.size / t.item->size);
+    if (t.fixed) size(t.size / t.item->size);
     item("items", *t.item, rule);
   }
 
@@ -197,7 +205,7 @@ class Page {
     if (t.form == Form::kOptional) return inner(*t.item, path);
     if (t.form == Form::kList) return inner(*t.item, path + "[]");
     if (t.form == Form::kMap) return inner(*t.item, path + ".NAME");
-    if (!t.positional) rows(t, path);
+    if (!t.positional && t.schema.empty()) rows(t, path);
   }
 
   void row(const std::string& path, std::string_view type, std::string_view text) {

@@ -131,7 +131,7 @@ class TomlWriter {
   static std::string inline_text(const Type& t, const void* v) {
     switch (t.form) {
       case Form::kText:
-        return toml_quoted(text_at(v));
+        return toml_quoted(text_at(t, v));
       case Form::kJson:
         return toml_quoted(static_cast<const Json*>(v)->text);
       case Form::kWord:

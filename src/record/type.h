@@ -22,17 +22,21 @@
 #include "base/result.h"
 #include "base/words.h"
 
-namespace ridge::record {
+namespace ridge {
+
+class JsonWriter;
+
+namespace record {
 
 enum class Form : std::uint8_t {
   kTruth,
   kInteger,   ///< signed or not, `size` bytes; base/units.h too
   kReal,      ///< float or double; what is not finite is absent: null
-  kText,      ///< std::string
+  kText,      ///< std::string, or a borrowed std::string_view
   kJson,      ///< Json: a document of another maker, kept as text
   kWord,      ///< an enumeration with Words
   kOptional,  ///< count() is 0 or 1
-  kList,      ///< std::vector or std::array, contiguous
+  kList,      ///< std::vector, std::array or std::span, contiguous; or Stream
   kMap,       ///< std::map from text, or std::vector of pairs with text first
   kRecord,    ///< a struct with a Describe
   kOneOf,     ///< std::variant of records; count() is the index
@@ -49,10 +53,13 @@ struct Field;
 
 struct Type {
   using EachKey = void (*)(void* context, std::string_view key, const void* value);
+  using EachItem = void (*)(void* context, const void* item);
 
   Form form = Form::kTruth;
   bool is_signed = false;
   bool in_order = false;        ///< a map that keeps its order, and would keep a name twice
+  bool fixed = false;           ///< a std::array
+  bool borrowed = false;        ///< holds a view: written, never read
   bool positional = false;      ///< a record written as a list of its fields: an interval
   std::uint32_t size = 0;       ///< bytes in memory
   std::string_view name;        ///< name of a record
@@ -63,16 +70,20 @@ struct Type {
   std::span<const Type* const> alternatives;  ///< types of a variant
 
   // Of an optional: 0 or 1 values. Of a list: its items. Of a variant: `count` is the index, and
-  // `at` is the present alternative. `resize` is null for a std::array.
+  // `at` is the present alternative. `resize` is null for a std::array and a view.
   std::size_t (*count)(const void* value) = nullptr;
   void* (*at)(void* value, std::size_t index) = nullptr;
   void (*resize)(void* value, std::size_t count) = nullptr;
   void (*each_key)(const void* map, void* context, EachKey visit) = nullptr;
+  /// Makes the items of a Stream, which has neither `count` nor `at`.
+  void (*each_streamed)(const void* list, void* context, EachItem visit) = nullptr;
   /// A new value of a map; nullptr if the key is there already.
   void* (*insert)(void* map, std::string_view key) = nullptr;
   void (*clear)(void* map) = nullptr;
   /// Describe<T>::check, asked of a record that was read.
   Result<void> (*check)(const void* record) = nullptr;
+  /// Describe<T>::write, which writes the record as JSON in place of the general writer.
+  void (*write)(JsonWriter& json, const void* record) = nullptr;
   /// Calls `use` with a new record of default values.
   void (*with_new)(void* context, void (*use)(void* context, void* record)) = nullptr;
 
@@ -82,6 +93,12 @@ struct Type {
 
   const void* at_const(const void* value, std::size_t index) const {
     return at(const_cast<void*>(value), index);  // `at` changes nothing itself
+  }
+  /// visit(const void* item)
+  template <typename Visit>
+  void stream(const void* list, Visit visit) const {
+    each_streamed(list, &visit,
+                  [](void* context, const void* value) { (*static_cast<Visit*>(context))(value); });
   }
   /// visit(std::string_view key, const void* value)
   template <typename Visit>
@@ -120,6 +137,7 @@ struct Field {
   bool required = false;      ///< a file for people must have it
   bool or_default = false;    ///< a document may lack it
   bool omitted = false;       ///< not written while it has its default value
+  bool omit_empty = false;    ///< not written while absent, "" or an empty list
   bool zero_is_null = false;  ///< 0, "" and empty lists are null
   bool known = false;         ///< a real that is never absent
   bool no_column = false;     ///< not in rows
@@ -132,7 +150,7 @@ struct Field {
 
   bool computed() const { return member == nullptr && set == nullptr; }
   /// Documents may lack it although their record has it.
-  bool sometimes() const { return omitted || stands != nullptr; }
+  bool sometimes() const { return omitted || omit_empty || stands != nullptr; }
   /// A written field may be null.
   bool nullable() const {
     return applies != nullptr || zero_is_null || type->form == Form::kOptional ||
@@ -164,4 +182,5 @@ inline std::span<const Field> Type::fields() const { return {field_list, field_c
 /// The type of a value where there is one.
 inline const Type& present(const Type& t) { return t.form == Form::kOptional ? *t.item : t; }
 
-}  // namespace ridge::record
+}  // namespace record
+}  // namespace ridge

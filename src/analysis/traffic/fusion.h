@@ -4,17 +4,34 @@
 // outputs leave the group.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "base/words.h"
 #include "graph/model.h"
 
 namespace ridge::analysis {
 
 /// Fusion models, as defined in fuser.h.
 enum class Fuse : std::uint8_t { kNone, kEpilogue, kRuntime };
+
+}  // namespace ridge::analysis
+
+namespace ridge {
+
+template <>
+struct Words<analysis::Fuse> {
+  using Fuse = analysis::Fuse;
+  static constexpr std::array list{Word{Fuse::kNone, "none"}, Word{Fuse::kEpilogue, "epilogue"},
+                                   Word{Fuse::kRuntime, "runtime"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::analysis {
 
 struct Fusion {
   std::vector<graph::NodeId> runs_with;  ///< by node: last node of its group

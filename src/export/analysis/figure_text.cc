@@ -14,10 +14,6 @@ std::string file_name(const Resolved& r) {
   return path.substr(path.rfind('/') + 1);
 }
 
-std::string_view kind_text(const Resolved& r, graph::ValueId v) {
-  return r.weight(v) ? "weight" : r.constant(v) ? "constant" : "activation";
-}
-
 std::string readable(std::int64_t value, std::string_view unit) {
   return fmt::format("{}{}{}", si(static_cast<double>(value)),
                      !unit.empty() && value < 1000 ? " " : "", unit);

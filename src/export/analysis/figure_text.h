@@ -14,9 +14,6 @@ namespace ridge::exports {
 /// File name of the model, without its folder.
 std::string file_name(const analysis::Resolved& r);
 
-/// "weight", "constant" or "activation".
-std::string_view kind_text(const analysis::Resolved& r, graph::ValueId v);
-
 /// "4.09 G", "272 B" with a unit.
 std::string readable(std::int64_t value, std::string_view unit = "");
 /// Symbolic variant: an expression stays as it is, "?" where it cannot be known.

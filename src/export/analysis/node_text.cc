@@ -10,6 +10,7 @@
 #include "base/numeral.h"
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
+#include "export/analysis/tensors.h"
 #include "ops/operator.h"
 
 namespace ridge::exports {
@@ -96,7 +97,7 @@ void add_tensors(const Resolved& r, const graph::Node& node, Facts& out) {
     const graph::ValueId v = node.inputs[i];
     out.rows.push_back({fmt::format("input {}", i),
                         v == graph::kNone ? "not given"
-                                          : fmt::format("{}, {}{}", text(v), kind_text(r, v),
+                                          : fmt::format("{}, {}{}", text(v), word(input_kind(r, v)),
                                                         elements_text(r, v))});
   }
   for (std::size_t i = 0; i < node.outputs.size(); ++i)

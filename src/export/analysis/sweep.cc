@@ -111,26 +111,4 @@ std::string AnalysisSweep::csv() const {
   return table.csv();
 }
 
-void write_sweep_head(JsonWriter& json, const SweepSizes& sizes, const SweepGroups& together,
-                      std::size_t points) {
-  json.key("schema").value("ridge.analyses/1").line().key("sweep").begin_object();
-  json.key("points").value(static_cast<std::int64_t>(points)).key("sizes").begin_object();
-  for (const auto& [name, values] : sizes) {
-    json.name(name).begin_array();
-    for (const std::int64_t value : values) json.value(value);
-    json.end_array();
-  }
-  json.end_object();
-  if (!together.empty()) {
-    json.key("together").begin_array();
-    for (const std::vector<std::string>& group : together) {
-      json.begin_array();
-      for (const std::string& name : group) json.value(name);
-      json.end_array();
-    }
-    json.end_array();
-  }
-  json.end_object().line();
-}
-
 }  // namespace ridge::exports

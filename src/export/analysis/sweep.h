@@ -1,5 +1,5 @@
-// Analyses of one model for many sizes: one row per point, or ridge.analyses/1 with a whole
-// analysis per point.
+// Analyses of one model for many sizes as a table, one row per point. With a whole analysis per
+// point: AnalysesView (document.h).
 //
 //   AnalysisSweep sweep(sizes);                  // names and values, as given
 //   sweep.add(point.sizes, resolved, traffic, convention);   // keeps the totals only
@@ -16,7 +16,6 @@
 #include "analysis/convention.h"
 #include "analysis/resolved.h"
 #include "analysis/traffic/traffic.h"
-#include "base/json_writer.h"
 #include "export/table.h"
 
 namespace ridge::exports {
@@ -51,12 +50,5 @@ class AnalysisSweep {
   std::string convention_;  // "timm MACs"; empty: none
   std::vector<Point> points_;
 };
-
-/// Names of sizes that take their values in step.
-using SweepGroups = std::vector<std::vector<std::string>>;
-
-/// Writes the keys "schema" and "sweep"; the caller continues with "analyses".
-void write_sweep_head(JsonWriter& json, const SweepSizes& sizes, const SweepGroups& together,
-                      std::size_t points);
 
 }  // namespace ridge::exports

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/sizes/symbolic_totals.h"
@@ -83,40 +84,24 @@ void write_symbolic_totals(const Resolved& r, SymbolicForm form, Sink& sink) {
   if (!text) sink.write("```\n");
 }
 
-void write_symbolic(JsonWriter& json, const Resolved& r) {
-  json.key("symbolic").begin_object().key("sizes").begin_array();
-  for (const FreeSize& size : analysis::free_sizes(r))
-    json.begin_object()
-        .key("name")
-        .value(size.name)
-        .key("of_input")
-        .value(size.of_input)
-        .end_object();
-  json.end_array().key("fixed").begin_array();
+SymbolicView symbolic_view(const Resolved& r) {
+  SymbolicView out{.sizes = analysis::free_sizes(r), .fixed = {}, .totals = {}};
   for (const analysis::FixedSize& fixed : r.fixed_sizes())
-    json.begin_object()
-        .key("equation")
-        .value(solved(r, fixed))
-        .key("node")
-        .value(fixed.node)
-        .key("nodes")
-        .value(fixed.nodes)
-        .end_object();
-  json.end_array().key("totals").begin_object();
-  for (const SymbolicTotal& total : analysis::symbolic_totals(r)) {
-    json.line().key(total.name).begin_object().key("expression");
-    json.value_or_null(total.text);
-    json.key("terms").begin_array();
+    out.fixed.push_back({solved(r, fixed), fixed.node, fixed.nodes});
+  for (SymbolicTotal& total : analysis::symbolic_totals(r)) {
+    SymbolicView::Expression e{.text = std::move(total.text),
+                               .terms = {},
+                               .missing_nodes = total.missing,
+                               .reason = std::move(total.reason)};
     for (const analysis::Polynomial::Term& term : total.terms) {
-      json.begin_object().key("coefficient").value(term.coefficient).key("powers").begin_object();
+      SymbolicView::Term& t = e.terms.emplace_back();
+      t.coefficient = term.coefficient;
       for (const analysis::Polynomial::Factor& factor : term.factors)
-        json.name(r.dims().text(factor.atom)).value(factor.power);
-      json.end_object().end_object();
+        t.powers.emplace_back(r.dims().text(factor.atom), factor.power);
     }
-    json.end_array().key("missing_nodes").value(total.missing);
-    json.key("reason").value_or_null(total.reason).end_object();
+    out.totals.emplace_back(total.name, std::move(e));
   }
-  json.end_object().end_object();
+  return out;
 }
 
 }  // namespace ridge::exports

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "analysis/resolved.h"
-#include "base/json_writer.h"
 #include "base/sink.h"
+#include "export/analysis/document.h"
 
 namespace ridge::exports {
 
@@ -14,7 +14,7 @@ enum class SymbolicForm : std::uint8_t { kText, kMarkdown };
 
 /// "macs = 9216*batch*sequence^2 + …", one line per figure.
 void write_symbolic_totals(const analysis::Resolved& resolved, SymbolicForm form, Sink& sink);
-/// Writes the object "symbolic" with its key.
-void write_symbolic(JsonWriter& json, const analysis::Resolved& resolved);
+/// The object "symbolic" of a document.
+SymbolicView symbolic_view(const analysis::Resolved& resolved);
 
 }  // namespace ridge::exports

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <optional>
 
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
@@ -26,12 +25,6 @@ std::string_view fusion_text(analysis::Fuse fuse) {
       break;
   }
   return "fused as a runtime does";
-}
-
-/// "none", "epilogue", "runtime".
-std::string_view fuse_name(analysis::Fuse fuse) {
-  constexpr std::array<std::string_view, 3> kNames = {"none", "epilogue", "runtime"};
-  return kNames[static_cast<std::size_t>(fuse)];
 }
 
 }  // namespace
@@ -67,23 +60,18 @@ std::vector<std::vector<std::string>> traffic_rows(const TrafficView& view) {
   return rows;
 }
 
-void write_traffic(JsonWriter& json, const TrafficView& view) {
-  const analysis::Traffic& t = view.traffic;
-  json.key("traffic").begin_object().key("cache_bytes").value(t.model.cache_bytes);
-  json.key("cache_from").value(view.cache_from);
-  json.key("fuse").value(fuse_name(t.model.fuse)).key("fused_nodes").value(t.totals.fused);
-  json.key("peak_activation_bytes").value(t.totals.peak_activation_bytes).end_object();
+std::span<const std::string_view> cache_sources() {
+  static constexpr std::array<std::string_view, 3> kSources = {"given", "machine", "assumed"};
+  return kSources;
 }
 
-void write_traffic_totals(JsonWriter& json, const TrafficView& view, TrafficSums which) {
-  const analysis::Traffic::Totals& t = view.traffic.totals;
-  const auto sum = [&](const char* key, std::int64_t bytes) {
-    const bool shown = which == TrafficSums::kAtLeast || !t.incomplete;
-    json.key(key).value(shown ? std::optional(bytes) : std::nullopt);
-  };
-  sum("bytes_min", t.least);
-  sum("bytes_expected", t.expected);
-  sum("bytes_max", t.most);
+TrafficAssumptions traffic_assumptions(const TrafficView& view) {
+  const analysis::Traffic& t = view.traffic;
+  return {.cache_bytes = t.model.cache_bytes,
+          .cache_from = view.cache_from,
+          .fuse = t.model.fuse,
+          .fused_nodes = t.totals.fused,
+          .peak_activation_bytes = t.totals.peak_activation_bytes};
 }
 
 }  // namespace ridge::exports

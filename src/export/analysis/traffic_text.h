@@ -1,13 +1,14 @@
-// Traffic in the documents of an analysis: rows of the table of totals, keys of the JSON.
+// Traffic in the documents of an analysis: rows of the table of totals, assumptions of the JSON.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/traffic/traffic.h"
-#include "base/json_writer.h"
+#include "export/analysis/document.h"
 
 namespace ridge::exports {
 
@@ -22,13 +23,9 @@ std::string cache_text(std::int64_t bytes);
 
 /// Rows of three cells: figure, value, assumptions.
 std::vector<std::vector<std::string>> traffic_rows(const TrafficView& view);
-enum class TrafficSums : std::uint8_t {
-  kWhole,    ///< null where a sum lacks a node
-  kAtLeast,  ///< sum of the known nodes
-};
-/// Writes keys of `totals`, or of its `at_least`.
-void write_traffic_totals(JsonWriter& json, const TrafficView& view, TrafficSums which);
-/// Writes the object "traffic" with its key: the assumptions.
-void write_traffic(JsonWriter& json, const TrafficView& view);
+/// Values of TrafficView::cache_from.
+std::span<const std::string_view> cache_sources();
+/// The object "traffic" of a document.
+TrafficAssumptions traffic_assumptions(const TrafficView& view);
 
 }  // namespace ridge::exports

@@ -1,107 +1,81 @@
 #include "export/comparison/diff_json.h"
 
-#include <string>
-
-#include "base/checked.h"
-#include "base/json_writer.h"
 #include "compare/module_diff.h"
+#include "export/comparison/diff_describe.h"
+#include "record/json_table.h"
 
-namespace ridge::exports {
+namespace ridge {
+namespace exports {
 namespace {
 
-using compare::Change;
+using analysis::Resolved;
 using compare::Diff;
-using compare::Figures;
 
-class DiffWriter {
- public:
-  DiffWriter(const DiffSides& sides, Sink& sink) : sides_(sides), json_(sink) {}
+DiffSideView diff_side(const Resolved& r) {
+  return {.path = r.model().document().path,
+          .graph_hash = graph::structure_hash(r.model()),
+          .bindings = r.bindings()};
+}
 
-  void write(const Diff& d, DiffRows rows) {
-    json_.begin_object().key("schema").value("ridge.diff/1").line();
-    side("a", sides_.a);
-    side("b", sides_.b);
-    if (sides_.fuse != "none") json_.line().key("fuse").value(sides_.fuse);
-    json_.line().key("counts").begin_object();
-    for (std::size_t i = 0; i < compare::kChanges; ++i)
-      json_.key(name(static_cast<Change>(i))).value(d.counts[i]);
-    json_.end_object().line().key("totals").begin_object();
-    for (const compare::TotalDiff& t : d.totals) total(t);
-    json_.end_object().line().key("nodes").begin_array();
-    for (const compare::NodeDiff& n : d.nodes)
-      if (rows == DiffRows::kAll || n.change != Change::kSame) node(n);
-    json_.line().end_array().line().key("modules").begin_array();
-    for (const compare::ModuleDiff& m : d.modules) module(d, m);
-    json_.line().end_array().end_object().line();
-  }
+std::optional<DiffNodeSide> diff_node_side(const Resolved& r, graph::NodeId n) {
+  if (n == graph::kNone) return std::nullopt;
+  const graph::Node node = r.model().node(n);
+  return DiffNodeSide{.index = n,
+                      .name = node.name,
+                      .module = r.model().modules()[node.module].path,
+                      .work = {compare::work_of(r, n)}};
+}
 
- private:
-  void side(std::string_view key, const analysis::Resolved& r) {
-    json_.line().key(key).begin_object().key("path").value(r.model().document().path);
-    json_.key("graph_hash").value(graph::structure_hash(r.model()));
-    analysis::write_bindings(json_.key("bindings"), r.bindings());
-    json_.end_object();
-  }
+DiffNodeView diff_node(const compare::NodeDiff& n, const DiffSides& sides) {
+  const graph::Node node = node_of(n, sides);
+  return {.change = n.change,
+          .op_type = node.op_type,
+          .domain = node.domain,
+          .a = diff_node_side(sides.a, n.a),
+          .b = diff_node_side(sides.b, n.b),
+          .what = n.what,
+          .difference = {compare::change_of(n, sides.a, sides.b)}};
+}
 
-  void total(const compare::TotalDiff& t) {
-    json_.key(t.name).begin_object().key("a").value(t.a).key("b").value(t.b).key("difference");
-    json_.value(t.a && t.b ? checked_sub(*t.b, *t.a) : std::nullopt);
-    json_.key("at_least").value(t.at_least());
-    if (t.a_at_least) json_.key("a_at_least").value(t.a_at_least);
-    if (t.b_at_least) json_.key("b_at_least").value(t.b_at_least);
-    json_.end_object();
-  }
-
-  void node_side(std::string_view key, const analysis::Resolved& r, graph::NodeId n) {
-    json_.key(key);
-    if (n == graph::kNone) {
-      json_.null();
-      return;
-    }
-    const graph::Node& node = r.model().node(n);
-    json_.begin_object().key("index").value(n).key("name").value(node.name);
-    json_.key("module").value(r.model().modules()[node.module].path);
-    figures(compare::work_of(r, n));
-    json_.end_object();
-  }
-
-  void node(const compare::NodeDiff& n) {
-    const graph::Node node = node_of(n, sides_);
-    json_.line().begin_object().key("change").value(name(n.change));
-    json_.key("op_type").value(node.op_type).key("domain").value(node.domain);
-    node_side("a", sides_.a, n.a);
-    node_side("b", sides_.b, n.b);
-    json_.key("what").begin_array();
-    for (const std::string& text : n.what) json_.value(text);
-    json_.end_array().key("difference").begin_object();
-    figures(compare::change_of(n, sides_.a, sides_.b));
-    json_.end_object().end_object();
-  }
-
-  void module(const Diff& d, const compare::ModuleDiff& m) {
-    const compare::ModuleWork work = module_work(d, m, sides_.a, sides_.b);
-    json_.line().begin_object().key("path").value(m.path).key("depth").value(m.depth);
-    json_.key("a").begin_object().key("nodes").value(work.nodes_a);
-    figures(work.work_a);
-    json_.end_object().key("b").begin_object().key("nodes").value(work.nodes_b);
-    figures(work.work_b);
-    json_.end_object().end_object();
-  }
-
-  void figures(const Figures& work) {
-    for (std::size_t i = 0; i < compare::kFigures; ++i)
-      json_.key(compare::kFigureNames[i]).value(at(work, static_cast<compare::Figure>(i)));
-  }
-
-  const DiffSides& sides_;
-  JsonWriter json_;
-};
+DiffModuleView diff_module(const Diff& d, const compare::ModuleDiff& m, const DiffSides& sides) {
+  const compare::ModuleWork work = module_work(d, m, sides.a, sides.b);
+  return {.path = m.path,
+          .depth = m.depth,
+          .a = {work.nodes_a, {work.work_a}},
+          .b = {work.nodes_b, {work.work_b}}};
+}
 
 }  // namespace
 
 void write_diff_json(const Diff& diff, const DiffSides& sides, DiffRows rows, Sink& sink) {
-  DiffWriter(sides, sink).write(diff, rows);
-  sink.write("\n");
+  DiffView view{.a = diff_side(sides.a),
+                .b = diff_side(sides.b),
+                .fuse = sides.fuse == "none" ? "" : sides.fuse,
+                .counts = {diff.counts},
+                .totals = {},
+                .nodes = {},
+                .modules = {}};
+  for (const compare::TotalDiff& t : diff.totals) view.totals.emplace_back(t.name, t);
+  view.nodes = record::Stream<DiffNodeView>([&](auto use) {
+    for (const compare::NodeDiff& n : diff.nodes)
+      if (rows == DiffRows::kAll || n.change != compare::Change::kSame) use(diff_node(n, sides));
+  });
+  view.modules = record::Stream<DiffModuleView>([&](auto use) {
+    for (const compare::ModuleDiff& m : diff.modules) use(diff_module(diff, m, sides));
+  });
+  record::write_json(view, sink);
 }
 
-}  // namespace ridge::exports
+}  // namespace exports
+
+void record::Describe<exports::DiffNodeView>::write(JsonWriter& json,
+                                                    const exports::DiffNodeView& node) {
+  write_row<kType<exports::DiffNodeView>>(json, &node);
+}
+
+void record::Describe<exports::DiffModuleView>::write(JsonWriter& json,
+                                                      const exports::DiffModuleView& module) {
+  write_row<kType<exports::DiffModuleView>>(json, &module);
+}
+
+}  // namespace ridge

@@ -1,178 +1,85 @@
 #include "export/comparison/json.h"
 
-#include "base/json_writer.h"
+#include <utility>
+
+#include "base/number.h"
 #include "compare/run_labels.h"
-#include "profile/json.h"
+#include "export/comparison/describe.h"
+#include "profile/options.h"
+#include "record/json_write.h"
 
 namespace ridge::exports {
 namespace {
 
-using compare::Cell;
 using compare::Comparison;
-using compare::Parts;
-using compare::Row;
 
-class ComparisonWriter {
- public:
-  ComparisonWriter(const Comparison& c, Sink& sink) : c_(c), json_(sink) {}
-
-  void write() {
-    json_.begin_object().key("schema").value("ridge.comparison/1").line();
-    json_.key("threshold").value(c_.threshold).key("interleaved").value(c_.interleaved);
-    json_.key("false_discovery_rate").value(compare::kFalseDiscoveryRate);
-    json_.line().key("runs").begin_array();
-    for (std::size_t r = 0; r < c_.runs.size(); ++r) run(r);
-    json_.line().end_array().line().key("latency");
-    row(c_.latency);
-    rows("groups", c_.groups);
-    rows("modules", c_.modules);
-    rows("operators", c_.operators);
-    json_.line().key("inserted");
-    row(c_.inserted);
-    json_.line().key("unattributed");
-    row(c_.unattributed);
-    json_.line().key("totals").begin_array();
-    for (std::size_t r = 0; r < c_.runs.size(); ++r) totals(r);
-    json_.line().end_array().line().key("best_of_each_ns").value(c_.best_ns);
-    json_.key("nodes_without_layer").value(static_cast<std::int64_t>(c_.untimed));
-    json_.line().key("notes").begin_array();
-    for (const std::string& note : c_.notes) json_.value(note);
-    json_.end_array().end_object().line();
-  }
-
- private:
-  void run(std::size_t r) {
-    const profile::Profile& p = c_.runs[r].profile;
-    const compare::RunFacts facts = compare::facts_of(p);
-    json_.line().begin_object().key("label").value(c_.runs[r].label);
-    json_.key("kind").value(p.subject.kind).key("model").value(p.subject.path);
-    json_.key("graph_hash").value(p.subject.graph_hash);
-    json_.key("runtime").value(p.subject.runtime).key("version").value(p.subject.runtime_version);
-    profile::write_options(json_.key("options"), p.subject);
-    analysis::write_bindings(json_.key("bindings"), p.subject.bindings);
-    drift(c_.drifts[r]);
-    json_.key("batch").value(p.batch).key("machine").value_or_null(facts.machine);
-    const compare::JoinRate& rate = c_.join.rates[r];
-    json_.key("nodes").begin_object().key("joined_by").value(name(rate.by));
-    json_.key("matched").value(static_cast<std::int64_t>(rate.matched));
-    json_.key("of").value(static_cast<std::int64_t>(rate.nodes)).end_object().end_object();
-  }
-
-  void drift(const std::optional<compare::Drift>& d) {
-    json_.key("drift");
-    if (!d) {
-      json_.null();
-      return;
-    }
-    const auto range = [&](std::string_view key, const profile::ReferenceRange& r) {
-      json_.key(key).begin_array().value(r.min_ns).value(r.max_ns).end_array();
-    };
-    json_.begin_object().key("share").value(d->share()).key("kernels").begin_array();
-    for (const compare::Drift::Kernel& kernel : d->kernels) {
-      json_.begin_object().key("kernel").value(kernel.first.kernel);
-      range("baseline_ns", kernel.first);
-      range("ns", kernel.second);
-      json_.end_object();
-    }
-    json_.end_array().end_object();
-  }
-
-  void rows(std::string_view key, const std::vector<Row>& all) {
-    json_.line().key(key).begin_array();
-    for (const Row& r : all) {
-      json_.line();
-      row(r);
-    }
-    json_.line().end_array();
-  }
-
-  void row(const Row& r) {
-    json_.begin_object().key("name").value(r.label);
-    if (!r.op.empty()) {  // a group
-      json_.key("module").value(r.module).key("operator").value(r.op);
-      json_.key("nodes").begin_array();
-      for (const std::uint32_t common : r.nodes) node(common);
-      json_.end_array();
-    }
-    json_.key("runs").begin_array();
-    for (const Cell& cell : r.cells) this->cell(cell);
-    json_.end_array().end_object();
-  }
-
-  /// Writes a node as the first run whose model has it describes it.
-  void node(std::uint32_t common) {
-    const compare::NodeJoin::Place place = c_.join.nodes[common];
-    const profile::Node& n = c_.runs[place.run].profile.nodes[place.node];
-    json_.begin_object().key("run").value(place.run).key("index").value(n.index);
-    json_.key("name").value(n.name).key("op_type").value(n.op_type).end_object();
-  }
-
-  void cell(const Cell& cell) {
-    json_.begin_object().key("layers").value(static_cast<std::int64_t>(cell.layers));
-    json_.key("time_ns").value(cell.time_ns);
-    interval("time_ci95", cell.interval);
-    json_.key("below_resolution").value(cell.below_resolution);
-    json_.key("difference_ns").value(cell.difference_ns);
-    interval("difference_ci95", cell.difference_interval);
-    json_.key("ratio").value(cell.ratio);
-    interval("ratio_ci95", cell.ratio_interval);
-    json_.key("confidence");
-    if (cell.confidence > 0)
-      json_.value(cell.confidence);
+ComparedRun compared_run(const Comparison& c, std::size_t r) {
+  const profile::Profile& p = c.runs[r].profile;
+  ComparedRun out{.label = c.runs[r].label,
+                  .kind = p.subject.kind,
+                  .model = p.subject.path,
+                  .graph_hash = p.subject.graph_hash,
+                  .runtime = p.subject.runtime,
+                  .version = p.subject.runtime_version,
+                  .options = {},
+                  .bindings = p.subject.bindings,
+                  .drift = c.drifts[r],
+                  .batch = p.batch,
+                  .machine = compare::facts_of(p).machine,
+                  .nodes = c.join.rates[r]};
+  for (auto& [name, text] : profile::all_options(p.subject)) {
+    const auto number = name == "threads" ? whole_number(text) : std::nullopt;
+    if (number)
+      out.options.emplace(name, *number);
     else
-      json_.null();
-    json_.key("detectable").value(cell.detectable);
-    json_.key("per_item_ratio").value(cell.per_item_ratio);
-    json_.key("verdict").value(name(cell.verdict));
-    json_.key("reason").value_or_null(cell.reason).end_object();
+      out.options.emplace(name, text);
   }
+  return out;
+}
 
-  void interval(std::string_view key, const std::optional<stats::Interval>& ci) {
-    json_.key(key);
-    if (ci)
-      json_.begin_array().value(ci->lo).value(ci->hi).end_array();
-    else
-      json_.null();
+ComparedRow compared_row(const Comparison& c, const compare::Row& row) {
+  ComparedRow out{
+      .name = row.label, .module = row.module, .op = row.op, .nodes = {}, .runs = row.cells};
+  for (const std::uint32_t common : row.nodes) {
+    const compare::NodeJoin::Place place = c.join.nodes[common];
+    const profile::Node& n = c.runs[place.run].profile.nodes[place.node];
+    out.nodes.push_back({place.run, n.index, n.name, n.op_type});
   }
+  return out;
+}
 
-  void parts(std::string_view key, const std::optional<Parts>& p) {
-    json_.key(key);
-    if (!p) {
-      json_.null();
-      return;
-    }
-    json_.begin_object().key("latency_ns").value(p->latency_ns);
-    json_.key("groups_ns").value(p->groups_ns).key("inserted_ns").value(p->inserted_ns);
-    json_.key("unattributed_ns").value(p->unattributed_ns);
-    json_.key("outside_layers_ns").value(p->outside_ns);
-    json_.key("unexplained_ns").value(p->unexplained_ns).end_object();
+record::Stream<ComparedRow> compared_rows(const Comparison& c,
+                                          const std::vector<compare::Row>& rows) {
+  return record::Stream<ComparedRow>([&c, &rows](auto use) {
+    for (const compare::Row& row : rows) use(compared_row(c, row));
+  });
+}
+
+ComparisonView comparison_view(const Comparison& c) {
+  ComparisonView out{.threshold = c.threshold,
+                     .interleaved = c.interleaved,
+                     .runs = {},
+                     .latency = compared_row(c, c.latency),
+                     .groups = compared_rows(c, c.groups),
+                     .modules = compared_rows(c, c.modules),
+                     .operators = compared_rows(c, c.operators),
+                     .inserted = compared_row(c, c.inserted),
+                     .unattributed = compared_row(c, c.unattributed),
+                     .totals = {},
+                     .best_of_each_ns = c.best_ns,
+                     .nodes_without_layer = c.untimed,
+                     .notes = c.notes};
+  for (std::size_t r = 0; r < c.runs.size(); ++r) {
+    out.runs.push_back(compared_run(c, r));
+    out.totals.push_back({c.parts[r], c.differences[r], c.explained[r], c.tallies[r]});
   }
-
-  void totals(std::size_t r) {
-    const compare::Tally& t = c_.tallies[r];
-    json_.line().begin_object();
-    parts("time", c_.parts[r]);
-    parts("difference", c_.differences[r]);
-    json_.key("explained").value(c_.explained[r]).key("groups").begin_object();
-    json_.key("faster").value(static_cast<std::int64_t>(t.faster.groups));
-    json_.key("faster_by_ns").value(t.faster.ns);
-    json_.key("slower").value(static_cast<std::int64_t>(t.slower.groups));
-    json_.key("slower_by_ns").value(t.slower.ns);
-    json_.key("no_difference_shown").value(static_cast<std::int64_t>(t.not_shown));
-    json_.key("drift").value(static_cast<std::int64_t>(t.drift));
-    json_.key("not_judged").value(static_cast<std::int64_t>(t.not_judged));
-    json_.end_object().end_object();
-  }
-
-  const Comparison& c_;
-  JsonWriter json_;
-};
+  return out;
+}
 
 }  // namespace
 
 void write_comparison_json(const Comparison& comparison, Sink& sink) {
-  ComparisonWriter(comparison, sink).write();
-  sink.write("\n");
+  record::write_json(comparison_view(comparison), sink);
 }
 
 }  // namespace ridge::exports

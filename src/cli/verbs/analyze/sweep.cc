@@ -1,13 +1,15 @@
 #include "cli/verbs/analyze/sweep.h"
 
 #include <algorithm>
-#include <set>
+#include <type_traits>
 
 #include "base/text.h"
 #include "cli/flags/input_flag.h"
+#include "export/analysis/describe.h"
 #include "export/analysis/json.h"
 #include "export/analysis/sweep.h"
 #include "measure/known_sizes.h"
+#include "record/json_write.h"
 #include "session/model_source.h"
 
 namespace ridge::cli {
@@ -26,27 +28,29 @@ class Sweep {
     const auto inputs = TRY(input_sources(options_.inputs));
     const session::OpenedModel opened =
         TRY(session::open_model(options_.model, session::kForCounting));
-    const bool json = options_.format == "json";
-    JsonWriter writer(document_);
-    if (json) {
-      exports::write_sweep_head(writer.begin_object(), flags_.sizes, flags_.together,
-                                points.size());
-      writer.key("analyses").begin_array();
-    }
-    for (const analysis::Bindings& given : points) {
-      const analysis::Bindings point = TRY(measure::with_arrays(*opened.model, given, inputs));
-      TRY(add(given.sizes, TRY(analysis::resolve(opened.model, point, opened.defaults)),
-              json ? &writer : nullptr));
-    }
-    if (json) writer.line().end_array().end_object().line();
-    return {};
+    const auto each_point = [&](auto use) -> Result<void> {
+      for (const analysis::Bindings& given : points) {
+        const analysis::Bindings point = TRY(measure::with_arrays(*opened.model, given, inputs));
+        TRY(add(given.sizes, TRY(analysis::resolve(opened.model, point, opened.defaults)), use));
+      }
+      return {};
+    };
+    if (options_.format != "json") return each_point(nullptr);
+    Result<void> all;
+    exports::AnalysesView document{.sweep = {.points = static_cast<std::int64_t>(points.size()),
+                                             .sizes = flags_.sizes,
+                                             .together = flags_.together},
+                                   .analyses = {}};
+    document.analyses =
+        record::Stream<exports::AnalysisView>([&](auto use) { all = each_point(use); });
+    record::write_json(document, document_);
+    return all;
   }
 
   void print(Console& console, Sink& sink) const {
     for (const std::string& note : notes_) warn(console, options_.model, note);
     if (options_.format == "json") {
       sink.write(document_.text());
-      sink.write("\n");
     } else if (options_.format == "csv") {
       sink.write(rows_.csv());
     } else if (options_.format == "md") {
@@ -59,19 +63,22 @@ class Sweep {
   bool all_known() const { return all_known_; }
 
  private:
-  Result<void> add(const analysis::BoundSizes& sizes, const Resolved& resolved, JsonWriter* json) {
+  /// Hands the analysis to `use`, or keeps its totals where that is nullptr.
+  template <typename Use>
+  Result<void> add(const analysis::BoundSizes& sizes, const Resolved& resolved, Use use) {
     std::optional<analysis::Traffic> traffic;
     if (traffic_) traffic = TRY(analysis::traffic(resolved, traffic_->model));
     const auto convention = convention_count(options_.convention, resolved);
     const analysis::ConventionCount* count = convention ? &*convention : nullptr;
-    if (json != nullptr) {
+    if constexpr (std::is_null_pointer_v<Use>) {
+      rows_.add(sizes, resolved, traffic ? &*traffic : nullptr, count);
+    } else {
       std::optional<exports::TrafficView> view;
       if (traffic) view.emplace(exports::TrafficView{*traffic, traffic_->cache_from});
-      exports::write_analysis(
-          json->line(), resolved,
-          {.top = options_.top, .convention = count, .traffic = view ? &*view : nullptr});
-    } else {
-      rows_.add(sizes, resolved, traffic ? &*traffic : nullptr, count);
+      use(exports::Analysis(
+              resolved,
+              {.top = options_.top, .convention = count, .traffic = view ? &*view : nullptr})
+              .view());
     }
     for (const std::string& note : resolved.notes())
       if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
