@@ -9,14 +9,17 @@
 #include <string>
 #include <string_view>
 
+#include "accelerator/describe.h"
 #include "accelerator/energy.h"
 #include "accelerator/energy_table.h"
 #include "accelerator/energy_table_file.h"
 #include "accelerator/machine_file.h"
 #include "accelerator/padding.h"
 #include "accelerator/scalesim/files.h"
-#include "base/sink.h"
 #include "check.h"
+#include "record/json_write.h"
+#include "record/settings.h"
+#include "record/toml.h"
 
 namespace {
 
@@ -37,17 +40,14 @@ void check_rates(const accelerator::Machine& machine, const accelerator::EnergyT
 
 void check_machine(accelerator::Machine machine) {
   static const auto tables = accelerator::shipped_energy_tables();
-  for (const auto& key : accelerator::machine_keys()) {
-    const double value = key.get(machine);
-    if (value < key.least) continue;  // not set
-    check(value <= key.most);
-    check(accelerator::set_key(machine, key.name, accelerator::number_text(value)).ok());
-    check(key.get(machine) == value);
-  }
-  ridge::StringSink sink;
-  ridge::JsonWriter json(sink);
-  accelerator::write_machine(machine, json);
-  check(nlohmann::json::accept(sink.text()));
+  const ridge::record::Type& type = ridge::record::kType<accelerator::Machine>;
+  const std::string json = ridge::record::json_text(type, &machine);
+  check(nlohmann::json::accept(json));
+  for (const ridge::record::Setting& s : ridge::record::settings(type, &machine))
+    check(accelerator::set_key(machine, s.name, s.value).ok());
+  check(ridge::record::json_text(type, &machine) == json);
+  const auto read = accelerator::read_machine(ridge::record::toml_text(type, &machine));
+  check(read.ok() && ridge::record::json_text(type, &*read) == json);
   for (const auto& table : tables) check_rates(machine, table);
 }
 

@@ -51,7 +51,7 @@ constexpr Reader kReaders[] = {
      R"(printf 'kind: runtime\nname: ort\noptions: {ep.context_file_path: %s/canary.so}\n' $PWD >ort.yml)",
      "ridge eval plain.onnx --bind batch=1 --runtime-manifest ort.yml", 3, "RIDGE-RT-0090"},
     {"Spec", R"(printf 'runtime_library = "%s/canary.so"\n' $PWD >spec.toml)",
-     "before_after spec.toml runs.db plain.onnx plain.onnx", 1, "RIDGE-WB-0392"},
+     "before_after spec.toml runs.db plain.onnx plain.onnx", 1, "RIDGE-REC-0006"},
     {"ManifestOfBricks",
      R"(ridge bricks plan plain.onnx --bind batch=1 --out bricks >/dev/null
         sed -i "s|\"ridge.bricks/1\"|&,\"runtime_library\":\"$PWD/canary.so\",\"plugin\":\"$PWD/canary.so\"|" bricks/*.json)",

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "accelerator/gemm.h"
+#include "base/words.h"
 
 namespace ridge::accelerator {
 
@@ -49,7 +50,27 @@ enum class Bound : std::uint8_t {
   kVector
 };
 /// Returns "compute", "fill", "dram ifmap", ...; "" for kNone.
-std::string_view name(Bound bound);
+
+}  // namespace ridge::accelerator
+
+namespace ridge {
+
+template <>
+struct Words<accelerator::Bound> {
+  using E = accelerator::Bound;
+  static constexpr std::array list{
+      Word{E::kCompute, "compute"},      Word{E::kFill, "fill"},
+      Word{E::kDramIfmap, "dram ifmap"}, Word{E::kDramFilter, "dram filter"},
+      Word{E::kDramOfmap, "dram ofmap"}, Word{E::kDramPsum, "dram psum"},
+      Word{E::kSramPort, "sram port"},   Word{E::kVector, "vector unit"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::accelerator {
+
+/// "" for kNone.
+inline std::string_view name(Bound bound) { return word(bound); }
 
 struct LayerCost {
   std::int64_t padded_macs = 0;

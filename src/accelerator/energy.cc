@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accelerator/describe.h"
 #include "accelerator/energy_table.h"
 #include "accelerator/energy_table_file.h"
 
@@ -13,7 +14,7 @@ namespace ridge::accelerator {
 namespace {
 
 std::string row_name(const MacEnergy& m) {
-  const std::string_view format = format_name(m.floating);
+  const std::string_view format = Format::out(m.floating);
   return fmt::format("{0}{1} into {0}{2}", format, m.bits, m.accumulator_bits);
 }
 
@@ -118,7 +119,7 @@ Result<EnergyRates> energy_rates(const Machine& machine, const EnergyTable& tabl
   if (const ArithmeticEnergy* row = vector_row_of(machine.widths, table)) {
     r.vector_add = row->add_pj;
     r.vector_multiply = row->multiply_pj;
-    r.vector_row = fmt::format("{}{}", format_name(row->floating), row->bits);
+    r.vector_row = fmt::format("{}{}", Format::out(row->floating), row->bits);
   }
   return r;
 }

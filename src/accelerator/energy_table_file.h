@@ -17,10 +17,6 @@
 
 namespace ridge::accelerator {
 
-/// Returns "int" or "float".
-std::string_view format_name(bool floating);
-Result<bool> parse_format(std::string_view text);
-
 Result<EnergyTable> read_energy_table(std::string_view text);
 
 std::vector<std::string> shipped_energy_table_names();

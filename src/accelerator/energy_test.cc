@@ -242,41 +242,48 @@ TEST(EnergyTable, SaysWhatIsWrong) {
   ASSERT_TRUE(good.ok()) << good.error().text();
   EXPECT_EQ(good->srams[0].bytes, 4096);
   EXPECT_EQ(table_error(mac + rest),
-            "error: the table has no rows of SRAM sizes\n"
-            "  hint: sram = [ { ... }, ... ]; `data/energy` has examples\n"
-            "  [RIDGE-ACC-0215]\n");
-  EXPECT_EQ(table_error("mac = 5\n" + sram + rest).substr(0, 50),
-            "error: the table has no rows of multiply-accumulat");
-  EXPECT_EQ(table_error(mac + "sram = [ 8 ]\n" + rest),
-            "error: line 2, column 10: a row of sram is a number, not a table\n"
-            "  hint: write each row in braces: { key = value, ... }\n"
-            "  [RIDGE-ACC-0214]\n");
+            "error: key 'sram' is missing\n"
+            "  hint: rows of SRAM sizes\n"
+            "  [RIDGE-REC-0004]\n");
+  EXPECT_EQ(table_error("mac = 5\n" + sram + rest),
+            "error: mac, line 1, column 7: list expected, got integer\n"
+            "  hint: rows of multiply-accumulates\n"
+            "  [RIDGE-REC-0002]\n");
+  EXPECT_EQ(table_error(mac + "sram = [ 8 ]\n" + rest).substr(0, 62),
+            "error: sram[0], line 2, column 10: object expected, got intege");
   EXPECT_EQ(table_error(mac + "sram = [\n  { kib = 8, write_pj_per_byte = 1 } ]\n" + rest),
-            "error: line 3, column 3: read_pj_per_byte is missing\n"
-            "  hint: pJ per byte read, a number from 1e-06 to 1000000\n"
-            "  [RIDGE-ACC-0208]\n");
+            "error: sram[0], line 3, column 3: key 'read_pj_per_byte' is missing\n"
+            "  hint: pJ per byte read\n"
+            "  [RIDGE-REC-0004]\n");
   EXPECT_EQ(table_error(mac + "sram = [ { kib = 8, read = 1 } ]\n" + rest),
-            "error: line 2, column 21: 'read' has no unit or an unsupported one\n"
-            "  hint: use read_pj_per_byte: pJ per byte read\n"
-            "  [RIDGE-ACC-0207]\n");
+            "error: sram[0].read, line 2, column 21: unknown key 'read'\n"
+            "  hint: did you mean 'read_pj_per_byte'? the unit is in the name\n"
+            "  [RIDGE-REC-0003]\n");
   EXPECT_EQ(
       table_error("mac = [ { bits = 8, accumulator_bits = 32, format = \"posit\", pj = 1 } ]\n"),
-      "error: line 1, column 53: invalid format 'posit': expected int or float\n"
-      "  [RIDGE-ACC-0217]\n");
+      "error: mac[0].format, line 1, column 53: one of int, float expected, got 'posit'\n"
+      "  hint: \"int\" or \"float\"\n"
+      "  [RIDGE-REC-0002]\n");
+  EXPECT_EQ(
+      table_error(mac + sram + rest + "register_pj_per_byte = nan\n"),
+      "error: register_pj_per_byte, line 9, column 24: number from 1e-06 to 1000000 expected, "
+      "got nan or inf\n"
+      "  hint: pJ per byte that enters or leaves a register of a unit\n"
+      "  [RIDGE-REC-0002]\n");
   std::string twice = sram;
   twice.replace(twice.find("kib = 4"), 7, "kib = 8");
   EXPECT_EQ(table_error(mac + twice + rest), "error: duplicate row in sram\n  [RIDGE-ACC-0216]\n");
   EXPECT_EQ(table_error(mac + sram + rest + "arithmetic = []\n"),
-            "error: the table has no rows of additions and multiplications\n"
-            "  hint: arithmetic = [ { ... }, ... ]; `data/energy` has examples\n"
-            "  [RIDGE-ACC-0215]\n");
+            "error: arithmetic, line 9, column 14: at least 1 value expected, got 0\n"
+            "  hint: rows of additions and multiplications\n"
+            "  [RIDGE-REC-0002]\n");
   const std::string row = "{ bits = 32, format = \"int\", add_pj = 1, multiply_pj = 2 }";
   EXPECT_EQ(table_error(mac + sram + rest + "arithmetic = [ " + row + ", " + row + " ]\n"),
             "error: duplicate row in arithmetic\n  [RIDGE-ACC-0216]\n");
   EXPECT_EQ(table_error(mac + sram + "source = \"me\"\nnode_nm = 7\n"),
-            "error: dram_pj_per_bit is missing\n"
-            "  hint: pJ per bit that crosses the pins, a number from 1e-06 to 1000000\n"
-            "  [RIDGE-ACC-0208]\n");
+            "error: key 'dram_pj_per_bit' is missing\n"
+            "  hint: pJ per bit that crosses the pins\n"
+            "  [RIDGE-REC-0004]\n");
 }
 
 }  // namespace

@@ -240,10 +240,6 @@ Result<void> check_room(const std::vector<Layer>& layers, const Machine& machine
 
 }  // namespace
 
-std::string_view name(Convention convention) {
-  return convention == Convention::kScalesim ? "scalesim" : "overlapped";
-}
-
 LayerCost totals_of(const std::vector<LayerCost>& layers, std::int64_t units) {
   LayerCost sum = nothing();
   for (const LayerCost& layer : layers) add_traffic(sum, layer, 1);

@@ -25,12 +25,29 @@
 #include "accelerator/scalesim/scalesim.h"
 #include "accelerator/tile_search.h"
 #include "base/result.h"
+#include "base/words.h"
 
 namespace ridge::accelerator {
 
 enum class Convention : std::uint8_t { kScalesim, kOverlapped };
 /// Returns "scalesim" or "overlapped".
-std::string_view name(Convention convention);
+
+}  // namespace ridge::accelerator
+
+namespace ridge {
+
+template <>
+struct Words<accelerator::Convention> {
+  using E = accelerator::Convention;
+  static constexpr std::array list{Word{E::kScalesim, "scalesim"},
+                                   Word{E::kOverlapped, "overlapped"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::accelerator {
+
+inline std::string_view name(Convention convention) { return word(convention); }
 
 /// Progress callback: called after each layer with the number of layers done.
 using OnLayerDone = std::function<void(std::size_t layers)>;

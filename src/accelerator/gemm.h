@@ -9,8 +9,9 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
+
+#include "base/words.h"
 
 namespace ridge::accelerator {
 
@@ -18,9 +19,23 @@ namespace ridge::accelerator {
 enum class Dataflow : std::uint8_t { kOutputStationary, kWeightStationary, kInputStationary };
 inline constexpr std::array kDataflows = {Dataflow::kOutputStationary, Dataflow::kWeightStationary,
                                           Dataflow::kInputStationary};
-/// Returns "os", "ws" or "is".
-std::string_view name(Dataflow dataflow);
-std::optional<Dataflow> dataflow_named(std::string_view name);
+}  // namespace ridge::accelerator
+
+namespace ridge {
+
+template <>
+struct Words<accelerator::Dataflow> {
+  using E = accelerator::Dataflow;
+  static constexpr std::array list{Word{E::kOutputStationary, "os"},
+                                   Word{E::kWeightStationary, "ws"},
+                                   Word{E::kInputStationary, "is"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::accelerator {
+
+inline std::string_view name(Dataflow dataflow) { return word(dataflow); }
 
 /// One value per tensor of a product: ifmap is M x K, filter is K x N, ofmap is M x N.
 template <typename T>

@@ -247,13 +247,6 @@ class Planner {
 
 }  // namespace
 
-std::string_view name(Move move) {
-  constexpr std::array<std::string_view, 9> kNames = {"",          "copy",         "view",
-                                                      "in place",  "part",         "append",
-                                                      "broadcast", "strided read", "strided write"};
-  return kNames[static_cast<std::size_t>(move)];
-}
-
 Moves::Moves(const Resolved& r, const Fusion& fusion)
     : storage_(r, fusion),
       moves_(r.model().nodes().size()),

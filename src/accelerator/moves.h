@@ -32,6 +32,7 @@
 #include "analysis/resolved.h"
 #include "analysis/traffic/fusion.h"
 #include "analysis/traffic/storage.h"
+#include "base/words.h"
 
 namespace ridge::accelerator {
 
@@ -46,9 +47,30 @@ enum class Move : std::uint8_t {
   kStridedRead,
   kStridedWrite
 };
-/// Returns "copy", "view", "in place", "part", "append", "broadcast", "strided read",
-/// "strided write"; "" for kNone.
-std::string_view name(Move move);
+
+}  // namespace ridge::accelerator
+
+namespace ridge {
+
+template <>
+struct Words<accelerator::Move> {
+  using E = accelerator::Move;
+  static constexpr std::array list{Word{E::kCopy, "copy"},
+                                   Word{E::kView, "view"},
+                                   Word{E::kInPlace, "in place"},
+                                   Word{E::kPart, "part"},
+                                   Word{E::kAppend, "append"},
+                                   Word{E::kBroadcast, "broadcast"},
+                                   Word{E::kStridedRead, "strided read"},
+                                   Word{E::kStridedWrite, "strided write"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::accelerator {
+
+/// "" for kNone.
+inline std::string_view name(Move move) { return word(move); }
 
 struct NodeMove {
   Move kind = Move::kNone;

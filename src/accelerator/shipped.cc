@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "accelerator/keys.h"
 #include "base/suggest.h"
+#include "base/text.h"
 
 namespace ridge::accelerator {
 
@@ -19,6 +19,8 @@ const ShippedFile* find_shipped(std::span<const ShippedFile> files, std::string_
     if (file.first == name) return &file;
   return nullptr;
 }
+
+std::string shown(std::string_view text) { return printable(shorten(valid_utf8(text), 60)); }
 
 Error unknown_shipped(Error error, std::string_view name, const std::vector<std::string>& names) {
   const std::vector<std::string> near = near_names(name, names);

@@ -36,6 +36,9 @@ const ShippedFile* find_shipped(std::span<const ShippedFile> files, std::string_
 /// Content of the file; usage error if there is none.
 Result<std::string_view> shipped_text(const ShippedKind& kind, std::string_view name);
 
+/// Outside text for a message: short, valid UTF-8, one line.
+std::string shown(std::string_view text);
+
 /// Adds a hint to `error`: names similar to `name`, or all names.
 Error unknown_shipped(Error error, std::string_view name, const std::vector<std::string>& names);
 

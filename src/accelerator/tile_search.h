@@ -24,10 +24,26 @@
 
 #include "accelerator/energy.h"
 #include "accelerator/overlapped.h"
+#include "base/words.h"
 
 namespace ridge::accelerator {
 
 enum class Objective : std::uint8_t { kLatency, kEnergy, kEdp };
+
+}  // namespace ridge::accelerator
+
+namespace ridge {
+
+template <>
+struct Words<accelerator::Objective> {
+  using E = accelerator::Objective;
+  static constexpr std::array list{Word{E::kLatency, "latency"}, Word{E::kEnergy, "energy"},
+                                   Word{E::kEdp, "edp"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::accelerator {
 
 struct Search {
   /// The least latency alone would move up to twice the bytes for a percent of it

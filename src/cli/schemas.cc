@@ -14,10 +14,12 @@
 #include "bricks/plan_describe.h"
 #include "cli/verbs/bench_list.h"
 #include "cli/verbs/zoo_list.h"
+#include "export/accelerator/document.h"
 #include "export/analysis/describe.h"
 #include "export/comparison/describe.h"
 #include "export/comparison/diff_describe.h"
 #include "export/explanation_document.h"
+#include "machine/describe.h"
 #include "record/schema.h"
 
 namespace ridge::cli {
@@ -50,7 +52,9 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<exports::AnalysisView>,
     &kType<exports::ComparisonView>,
     &kType<exports::DiffView>,
-    &kType<exports::ExplanationView>};
+    &kType<exports::ExplanationView>,
+    &kType<exports::StudyDocument>,
+    &kType<machine::Document>};
 
 }  // namespace
 

@@ -3,18 +3,50 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 #include "base/file.h"
 #include "base/version.h"
-#include "machine/ceilings_json.h"
+#include "machine/describe.h"
+#include "record/json_read.h"
+#include "record/json_write.h"
+
+namespace ridge::machine {
+
+/// Content of a file of the cache.
+struct KeptCeilings {
+  std::string key;
+  Ceilings ceilings;
+};
+
+}  // namespace ridge::machine
+
+namespace ridge {
+
+template <>
+struct record::Describe<machine::KeptCeilings> {
+  using T = machine::KeptCeilings;
+  using Ceilings = machine::Ceilings;
+  static constexpr std::string_view schema = "ridge.roofs/1";
+  static constexpr std::string_view text = "Roofs that were measured before.";
+  static constexpr std::array fields{
+      field<&T::key>("key", "all that the roofs depend on"),
+      field<&T::ceilings, &Ceilings::attempts>(
+          "attempts", "measurements that contributed to the rows", or_default()),
+      field<&T::ceilings, &Ceilings::foreign_cpus>(
+          "foreign_cpus", "processors that other programs used during the last measurement"),
+      field<&T::ceilings, &Ceilings::notes>(
+          "notes", "levels left out, disturbances, trouble with the cache", or_default()),
+      field<&T::ceilings, &Ceilings::rows>("ceilings", "measured roofs", item_lines())};
+};
+
+}  // namespace ridge
 
 namespace ridge::machine {
 namespace {
 
 constexpr std::int64_t kLargest = std::int64_t{16} << 20;
-constexpr const char* kSchema = "ridge.roofs/1";
 
 /// FNV-1a, 64 bit: for file names; not cryptographic.
 std::uint64_t hash(std::string_view text) {
@@ -46,23 +78,9 @@ std::string cache_path(const std::string& folder, const std::string& key) {
 std::optional<Ceilings> load_cache(const std::string& folder, const std::string& key) {
   const Result<std::string> text = read_file(cache_path(folder, key), kLargest);
   if (!text.ok()) return std::nullopt;
-  const nlohmann::json document = nlohmann::json::parse(*text, nullptr, false);
-  if (!document.is_object() || document.value("schema", nlohmann::json()) != kSchema ||
-      document.value("key", nlohmann::json()) != key) {
-    return std::nullopt;
-  }
-  Ceilings out;
-  out.rows = ceilings_from(document.value("ceilings", nlohmann::json()));
-  if (out.rows.empty()) return std::nullopt;
-  const nlohmann::json attempts = document.value("attempts", nlohmann::json());
-  if (attempts.is_number_integer()) out.attempts = attempts.get<int>();
-  const nlohmann::json foreign = document.value("foreign_cpus", nlohmann::json());
-  if (foreign.is_number()) out.foreign_cpus = foreign.get<double>();
-  const nlohmann::json notes = document.value("notes", nlohmann::json());
-  for (const nlohmann::json& note : notes) {
-    if (note.is_string()) out.notes.push_back(note.get<std::string>());
-  }
-  return out;
+  Result<KeptCeilings> kept = record::read_json<KeptCeilings>(*text);
+  if (!kept.ok() || kept->key != key || kept->ceilings.rows.empty()) return std::nullopt;
+  return std::move(kept->ceilings);
 }
 
 Result<void> save_cache(const std::string& folder, const std::string& key,
@@ -74,18 +92,9 @@ Result<void> save_cache(const std::string& folder, const std::string& key,
         .in_file(folder)
         .hint("set XDG_CACHE_HOME to a folder that can be written");
   }
-  StringSink sink;
-  {
-    JsonWriter json(sink);
-    json.begin_object().key("schema").value(kSchema).key("key").value(key);
-    json.key("attempts").value(ceilings.attempts).key("foreign_cpus").value(ceilings.foreign_cpus);
-    json.key("notes").begin_array();
-    for (const std::string& note : ceilings.notes) json.value(note);
-    json.end_array().key("ceilings");
-    write_ceilings(json, ceilings.rows);
-    json.end_object();
-  }
-  return write_file(cache_path(folder, key), sink.text() + "\n");
+  const KeptCeilings kept{key, ceilings};
+  return write_file(cache_path(folder, key),
+                    record::json_text(record::kType<KeptCeilings>, &kept) + "\n");
 }
 
 }  // namespace ridge::machine

@@ -1,5 +1,6 @@
 #include "machine/ceilings.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,8 +9,10 @@
 
 #include "base/file.h"
 #include "machine/ceilings_cache.h"
-#include "machine/ceilings_json.h"
+#include "machine/describe.h"
 #include "machine/testing.h"
+#include "record/json_read.h"
+#include "record/json_write.h"
 
 namespace ridge::machine {
 namespace {
@@ -65,13 +68,13 @@ Ceilings quiet(std::vector<Ceiling> rows) {
   return c;
 }
 
-std::string text_of(const std::vector<Ceiling>& rows) {
-  StringSink sink;
-  {
-    JsonWriter json(sink);
-    write_ceilings(json, rows);
-  }
-  return sink.text();
+using Rows = std::vector<Ceiling>;
+
+std::string text_of(const Rows& rows) { return record::json_text(record::kType<Rows>, &rows); }
+
+std::string read_error(std::string_view text) {
+  const Result<Rows> rows = record::read_json<Rows>(text);
+  return rows.ok() ? "" : rows.error().text();
 }
 
 TEST(CeilingsJson, ReadsBackWhatItWrites) {
@@ -79,7 +82,7 @@ TEST(CeilingsJson, ReadsBackWhatItWrites) {
   reached.reach = 96 << 20;
   const std::vector<Ceiling> rows = {compute_row(1, 1.182e11), stream_row("copy", "memory", 4.6e10),
                                      reached};
-  EXPECT_EQ(ceilings_from(nlohmann::json::parse(text_of(rows))), rows);
+  EXPECT_EQ(*record::read_json<Rows>(text_of(rows)), rows);
 }
 
 TEST(CeilingsJson, HasTheKeysThatOthersRelyOn) {
@@ -94,14 +97,29 @@ TEST(CeilingsJson, HasTheKeysThatOthersRelyOn) {
   EXPECT_TRUE(rows[1]["theory"].is_null());
 }
 
-TEST(CeilingsJson, DropsRowsThatAreNone) {
-  const auto array = nlohmann::json::parse(
-      R"([1, {}, {"kind":"read","unit":"B/s","threads":1,"value":-1,"ci95":[1,2]},
-          {"kind":"read","unit":"B/s","threads":1,"value":5,"ci95":[1]},
-          {"kind":"read","unit":"B/s","threads":1,"value":5,"ci95":[4,5],"level":"L1"}])");
-  const auto rows = ceilings_from(array);
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].level, "L1");
+TEST(CeilingsJson, RowsOfOtherProgramsMayLackWhatIsNotNeeded) {
+  const auto rows = record::read_json<Rows>(
+      R"([{"kind":"read","unit":"B/s","threads":1,"value":5,"ci95":[4,5],"level":"L1","new":3}])");
+  ASSERT_TRUE(rows.ok()) << rows.error().text();
+  ASSERT_EQ(rows->size(), 1u);
+  EXPECT_EQ(rows->front().level, "L1");
+  EXPECT_EQ(rows->front().ci, (stats::Interval{4, 5}));
+  EXPECT_FALSE(rows->front().theory.has_value());
+}
+
+TEST(CeilingsJson, RefusesRowsThatAreNone) {
+  EXPECT_EQ(read_error("[1]"), "error: [0]: object expected, got integer\n  [RIDGE-REC-0002]\n");
+  EXPECT_EQ(read_error("[{}]"), "error: [0]: key 'kind' is missing\n  [RIDGE-REC-0004]\n");
+  const auto row = [](std::string_view value, std::string_view ci) {
+    return read_error(fmt::format(
+        R"([{{"kind":"read","unit":"B/s","threads":1,"value":{},"ci95":{}}}])", value, ci));
+  };
+  EXPECT_EQ(row("5", "[4,5]"), "");
+  EXPECT_EQ(row("-1", "[1,2]"),
+            "error: [0].value: number above 0 expected, got -1\n  [RIDGE-REC-0002]\n");
+  EXPECT_EQ(row("null", "[1,2]"),
+            "error: [0].value: number above 0 expected, got null\n  [RIDGE-REC-0002]\n");
+  EXPECT_EQ(row("5", "[1]"), "error: [0].ci95: 2 values expected, got 1\n  [RIDGE-REC-0002]\n");
 }
 
 TEST(Warning, SpeaksOutsideSeventyTo105Percent) {

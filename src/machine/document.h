@@ -1,15 +1,29 @@
-// Complete ridge.machine/1 document: host, fitness, roofs. Thread rule: pure.
+// Document of a machine, ridge.machine/1: host, fitness, roofs. Its keys are those of describe.h.
+//
+//   record::write_json(machine::document(host, checks, ceilings), sink);
+//   const machine::Document d = TRY(record::read_json<machine::Document>(text));
+//
+// Plain data, no thread rule.
 #pragma once
 
-#include "base/sink.h"
+#include <string>
+#include <vector>
+
 #include "machine/ceiling.h"
 #include "machine/fitness.h"
 #include "machine/host.h"
 
 namespace ridge::machine {
 
-/// Writes the document. With null `ceilings` the array is empty (ridge doctor).
-void write_machine(Sink& sink, const Host& host, const std::vector<Check>& checks,
-                   const Ceilings* ceilings);
+struct Document {
+  std::string ridge_version;
+  Host host;
+  std::vector<Check> fitness;
+  std::vector<Ceiling> ceilings;
+  std::vector<std::string> notes;
+};
+
+/// Document of this version of ridge.
+Document document(Host host, std::vector<Check> checks, Ceilings ceilings);
 
 }  // namespace ridge::machine

@@ -153,14 +153,4 @@ std::vector<Check> assess(const Observation& seen, const std::vector<RuntimeFind
   return out;
 }
 
-void write_fitness(JsonWriter& json, const std::vector<Check>& checks) {
-  json.begin_array();
-  for (const Check& c : checks) {
-    json.line().begin_object().key("check").value(c.check).key("ok").value(c.ok);
-    json.key("finding").value(c.finding).key("advice").value_or_null(c.advice);
-    json.key("serious").value(c.serious).end_object();
-  }
-  json.line().end_array();
-}
-
 }  // namespace ridge::machine

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "base/json_writer.h"
 #include "base/units.h"
 #include "machine/host.h"
 #include "machine/load.h"
@@ -50,8 +49,5 @@ struct Observation {
 Observation observe(const Host& host, const SystemFiles& files);
 
 std::vector<Check> assess(const Observation& seen, const std::vector<RuntimeFinding>& runtimes);
-
-/// Writes the array under "fitness".
-void write_fitness(JsonWriter& json, const std::vector<Check>& checks);
 
 }  // namespace ridge::machine

@@ -4,8 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "machine/document.h"
+#include "machine/describe.h"
 #include "machine/testing.h"
+#include "record/json_read.h"
+#include "record/json_write.h"
 
 namespace ridge::machine {
 namespace {
@@ -108,19 +110,31 @@ TEST(Observe, SeesThisMachine) {
   EXPECT_GT(o.timer_step.count, 0);
 }
 
-TEST(WriteMachine, IsTheDocumentOfTheSchema) {
+TEST(Document, IsThatOfTheSchemaAndReadsBack) {
   Ceilings ceilings;
   ceilings.notes = {"a note"};
   StringSink sink;
-  write_machine(sink, testing::epyc_host(), assess(good(), {}), &ceilings);
-  const auto document = nlohmann::json::parse(sink.text());
-  EXPECT_EQ(document["schema"], "ridge.machine/1");
-  EXPECT_EQ(document["host"]["cpu"]["vendor"], "AuthenticAMD");
-  EXPECT_EQ(document["fitness"][0]["check"], "load");
-  EXPECT_EQ(document["fitness"][0]["ok"], true);
-  EXPECT_TRUE(document["fitness"][0]["advice"].is_null());
-  EXPECT_TRUE(document["ceilings"].empty());
-  EXPECT_EQ(document["notes"][0], "a note");
+  const Document written = document(testing::epyc_host(), assess(good(), {}), ceilings);
+  record::write_json(written, sink);
+  const auto json = nlohmann::json::parse(sink.text());
+  EXPECT_EQ(json["schema"], "ridge.machine/1");
+  EXPECT_EQ(json["host"]["cpu"]["vendor"], "AuthenticAMD");
+  EXPECT_EQ(json["fitness"][0]["check"], "load");
+  EXPECT_EQ(json["fitness"][0]["ok"], true);
+  EXPECT_TRUE(json["fitness"][0]["advice"].is_null());
+  EXPECT_TRUE(json["ceilings"].empty());
+  EXPECT_EQ(json["notes"][0], "a note");
+  const Result<Document> read = record::read_json<Document>(sink.text());
+  ASSERT_TRUE(read.ok()) << read.error().text();
+  StringSink again;
+  record::write_json(*read, again);
+  EXPECT_EQ(again.text(), sink.text());
+}
+
+TEST(Document, OfALaterVersionIsRefused) {
+  const Result<Document> read = record::read_json<Document>(R"({"schema":"ridge.machine/2"})");
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().message(), "the document is ridge.machine/2, newer than ridge.machine/1");
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "base/json_writer.h"
 #include "kernels/cpu/features.h"
 #include "machine/system_files.h"
 
@@ -79,8 +78,7 @@ Host read_host(const HostSources& sources);
 /// Reads the description of this machine.
 Host this_host();
 
-/// Writes the "host" object of ridge.machine/1 and ridge.profile/1.
-void write_host(JsonWriter& json, const Host& host);
+/// The "host" object of ridge.machine/1 and ridge.profile/1.
 std::string host_json(const Host& host);
 
 }  // namespace ridge::machine

@@ -11,7 +11,7 @@ std::map<std::string, std::string> options_of(const Request& request) {
   const runtime::Options& o = request.runtime;
   std::map<std::string, std::string> out;
   out["threads"] = std::to_string(o.threads);
-  out["optimization"] = runtime::name(o.optimization);
+  out["optimization"] = word(o.optimization);
   out["pinned"] = o.cpus.empty() ? "no" : fmt::format("{}", fmt::join(o.cpus, ","));
   for (const auto& [key, value] : o.entries) out.try_emplace(key, value);
   return out;

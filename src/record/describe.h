@@ -13,23 +13,30 @@
 //         field<&T::sizes>("sizes", "sizes of batches that can be run", or_default())};
 //   };
 //
-// A member may be: bool, an integer, float, double, std::string, Json, an enumeration with Words, a
-// Quantity, std::optional, std::vector and std::array (lists), std::map from text and std::vector
-// of pairs with text first (maps), another described struct, std::variant of such (told apart by
-// the key "kind", which is the name of the alternative) or of scalars (told apart by their JSON
-// type). In a type that is only written also what it borrows: std::string_view, std::span (a list)
-// and Stream (stream.h). Not: a type that contains itself, members of a second base class.
+// A member may be: bool, an integer, float, double, std::string, Json, an enumeration with Words
+// (one without is its number, for messages alone), a Quantity, std::optional, std::vector and
+// std::array (lists), std::map from text and std::vector of pairs with text first (maps), another
+// described struct, std::variant of such (told apart by the key "kind", which is the name of the
+// alternative) or of scalars (told apart by their JSON type). In a type that is only written also
+// what it borrows: std::string_view, std::span (a list) and Stream (stream.h). Not: a type that
+// contains itself, members of a second base class.
 //
 //   field<&T::a, &A::b>(...)           member b of member a
 //   field<&T::share, Percent>(...)     through a codec: struct Percent {
 //                                        static double out(const double& share);
 //                                        static double in(double percent); };  // or Result<double>
+//   field<Percent, &T::a, &A::share>(...)   the same of a member of a member
 //   computed<&rate>(...)               written, never read; double rate(const T&)
 //   computed<&rate, &set_rate>(...)    read by Result<void> set_rate(T&, double), or void
 //   inlined<&T::sub>()                 the fields of `sub` stand in the parent
 //   group<T, kSetup>("setup", ...)     an object of its own around fields of the same T:
 //                                        static constexpr std::array kSetup{field<&T::load>(...)};
 //   listed_group<T, kEnds>(...)        the same as a list of their values
+//
+// What only crosses a pipe (binary.h) needs no names:
+//
+//   static constexpr auto fields = members<&T::most, &T::wait>();
+//   static constexpr std::array fields{member<&T::most>(), member<&T::share, Percent>()};
 //
 // Optional members of a Describe: `name` is needed for alternatives of a variant; `text` is one
 // sentence; `schema` = "ridge.name/1" makes it a document, which begins with that key;
@@ -218,6 +225,13 @@ constexpr void fill(Type& t, const T*) {
   t.form = Form::kReal;
 }
 
+template <typename T>
+  requires(std::is_enum_v<T> && !Worded<T>)
+constexpr void fill(Type& t, const T*) {
+  t.form = Form::kInteger;
+  t.is_signed = std::is_signed_v<std::underlying_type_t<T>>;
+}
+
 template <Worded T>
 constexpr void fill(Type& t, const T*) {
   t.form = Form::kWord;
@@ -330,25 +344,31 @@ constexpr Field field(std::string_view name, std::string_view text, Options... o
   return detail::made(f, name, text, options...);
 }
 
-template <auto kMember, typename Codec, typename... Options>
+template <typename Codec, auto... kPath, typename... Options>
+  requires(std::is_member_object_pointer_v<decltype(kPath)> && ...)
 constexpr Field field(std::string_view name, std::string_view text, Options... options) {
-  using Owner = typename detail::MemberOf<decltype(kMember)>::Owner;
-  using Value = typename detail::MemberOf<decltype(kMember)>::Value;
+  using Owner = typename detail::OwnerOf<kPath...>::type;
+  using Value = std::remove_reference_t<decltype((std::declval<Owner&>().*....*kPath))>;
   using Wire = detail::Kept<decltype(Codec::out(std::declval<const Value&>()))>;
   Field f;
   f.type = &kType<Wire>;
   f.get = [](const void* owner, void* context, UseValue use) {
-    const Wire wire(Codec::out(detail::as<Owner>(owner).*kMember));
+    const Wire wire(Codec::out((detail::as<Owner>(owner).*....*kPath)));
     use(context, &wire);
   };
   f.set = [](void* owner, void* context, FillValue fill) -> Result<void> {
-    Value& value = detail::as<Owner>(owner).*kMember;
+    Value& value = (detail::as<Owner>(owner).*....*kPath);
     Wire wire(Codec::out(value));
     if (!fill(context, &wire)) return {};
     value = TRY(detail::refusable<Value>(Codec::in(std::move(wire))));
     return {};
   };
   return detail::made(f, name, text, options...);
+}
+
+template <auto kMember, typename Codec, typename... Options>
+constexpr Field field(std::string_view name, std::string_view text, Options... options) {
+  return field<Codec, kMember>(name, text, options...);
 }
 
 template <auto kGet, auto kSet, typename... Options>
@@ -400,6 +420,22 @@ constexpr Field listed_group(std::string_view name, std::string_view text, Optio
   return group<T, kFields, true>(name, text, options...);
 }
 
+/// A field without a name, for messages.
+template <auto... kPath>
+  requires(std::is_member_object_pointer_v<decltype(kPath)> && ...)
+constexpr Field member() {
+  return field<kPath...>("", "");
+}
+template <auto kMember, typename Codec>
+constexpr Field member() {
+  return field<kMember, Codec>("", "");
+}
+/// Fields without names of one struct.
+template <auto... kMembers>
+constexpr std::array<Field, sizeof...(kMembers)> members() {
+  return {member<kMembers>()...};
+}
+
 // Options of a field.
 
 /// Bounds of each number in the field, both allowed.
@@ -412,6 +448,9 @@ constexpr auto at_least(double least) {
 /// Exclusive.
 constexpr auto above(double least) {
   return [=](Field& f) { f.least = least, f.above = true; };
+}
+constexpr auto min_items(std::size_t n) {
+  return [=](Field& f) { f.min_items = n; };
 }
 constexpr auto max_items(std::size_t n) {
   return [=](Field& f) { f.max_items = n; };
@@ -477,6 +516,10 @@ constexpr auto zero_is_null() {
 /// Decides which code is loaded: in no file, neither read nor written.
 constexpr auto command_line_only() {
   return [](Field& f) { f.command_line_only = true; };
+}
+/// A variant without the key "kind", in a type that is only written.
+constexpr auto untagged() {
+  return [](Field& f) { f.untagged = true; };
 }
 constexpr auto on_line() {
   return [](Field& f) { f.on_line = true; };

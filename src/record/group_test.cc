@@ -54,20 +54,27 @@ struct record::Describe<record::testing::Trial> {
       field<&T::bindings>("bindings", "sizes by name", item_lines()),
       field<&T::samples>("samples", "times", no_column()),
       field<&T::verified>("verified", "whether it was verified"),
-      field<&T::difference>("difference", "what was found",
-                            only_when<&testing::is_verified>())};
+      field<&T::difference>("difference", "what was found", only_when<&testing::is_verified>())};
 };
 
 namespace record {
 namespace {
 
-using testing::Trial;
 using testing::Size;
+using testing::Trial;
 
 Trial full_run() {
-  return {.load = 3, .first = 4, .low = 1, .high = 2, .rate = 0.5, .size = Size("n"),
-          .shape = {Size(8), Size("2*n")}, .bindings = {{"n", 4}, {"m", 5}}, .samples = {6},
-          .verified = true, .difference = 0.25};
+  return {.load = 3,
+          .first = 4,
+          .low = 1,
+          .high = 2,
+          .rate = 0.5,
+          .size = Size("n"),
+          .shape = {Size(8), Size("2*n")},
+          .bindings = {{"n", 4}, {"m", 5}},
+          .samples = {6},
+          .verified = true,
+          .difference = 0.25};
 }
 
 std::string json_of(const Trial& run) { return json_text(kType<Trial>, &run); }
@@ -116,8 +123,7 @@ TEST(Group, FaultsNameThePathThroughIt) {
             "error: setup.load_ns: integer expected, got text\n  [RIDGE-REC-0002]\n");
   EXPECT_EQ(fault("[1,2]", "[1,\"2\"]"),
             "error: ci95[1]: number expected, got text\n  [RIDGE-REC-0002]\n");
-  EXPECT_EQ(fault("[1,2]", "[1]"),
-            "error: ci95: 2 values expected, got 1\n  [RIDGE-REC-0002]\n");
+  EXPECT_EQ(fault("[1,2]", "[1]"), "error: ci95: 2 values expected, got 1\n  [RIDGE-REC-0002]\n");
   EXPECT_EQ(fault("0.5", "0"),
             "error: rate_per_s: number above 0 expected, got 0\n  [RIDGE-REC-0002]\n");
   EXPECT_EQ(fault("0.5", "null"),
@@ -130,8 +136,8 @@ TEST(Group, HasColumnsWithItsName) {
   EXPECT_EQ(column_names(kType<Trial>),
             "setup_load_ns, setup_first_ns, ci95_low, ci95_high, rate_per_s, size, shape, "
             "bindings, verified, difference");
-  const std::string sql =
-      sql_create({.table = "trial", .type = kType<Trial>, .before = {}, .after = {}}, Dialect::kSqlite);
+  const std::string sql = sql_create(
+      {.table = "trial", .type = kType<Trial>, .before = {}, .after = {}}, Dialect::kSqlite);
   EXPECT_NE(sql.find("rate_per_s REAL NOT NULL,\n"), std::string::npos) << sql;
   EXPECT_NE(sql.find("difference REAL)"), std::string::npos) << sql;
 }

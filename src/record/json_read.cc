@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "record/scalar.h"
+#include "record/unknown_key.h"
 
 namespace ridge::record {
 namespace {
@@ -47,15 +48,6 @@ class Keys {
   const JsonTree& tree_;
   std::uint32_t first_, end_, next_;
 };
-
-void names_of(const Type& t, std::vector<std::string>& out) {
-  for (const Field& f : t.fields()) {
-    if (f.inlined)
-      names_of(*f.type, out);
-    else if (!f.command_line_only)
-      out.emplace_back(f.name);
-  }
-}
 
 const Field* field_named(const Type& t, std::string_view name) {
   for (const Field& f : t.fields()) {
@@ -112,16 +104,23 @@ class JsonReader {
 
   bool fail(std::uint32_t node, Error error) {
     std::string where = path();
-    if (!places_.empty()) where += (where.empty() ? "" : ", ") + places_[node].text();
+    if (!places_.empty() && node > 0) where += (where.empty() ? "" : ", ") + places_[node].text();
     failure_ = where.empty() ? std::move(error) : std::move(error).in(where);
     return false;
+  }
+
+  /// People are told what the key is.
+  Error explained(Error error, const Field* rule) const {
+    if (of_ != Reading::Of::kPeople || rule == nullptr || rule->text.empty()) return error;
+    return std::move(error).hint(std::string(rule->text));
   }
 
   bool wrong(const Type& t, std::uint32_t node, const Field* rule) {
     const Type& inner = present(t);
     const Kind kind = tree_[node].kind;
     const bool number = kind == Kind::kInteger || kind == Kind::kReal;
-    std::string got(name(kind));
+    // A number of TOML that JSON does not have.
+    std::string got(kind == Kind::kNull && !places_.empty() ? "nan or inf" : name(kind));
     if (number && is_number(inner)) got = shown(tree_.raw(node));
     if (kind == Kind::kText && (inner.form == Form::kText || inner.form == Form::kWord))
       got = "'" + shown(tree_.text(node)) + "'";
@@ -130,7 +129,7 @@ class JsonReader {
         kind == Kind::kText ? near_names(tree_.text(node), allowed_texts(inner, rule))
                             : std::vector<std::string>();
     if (!near.empty()) error = std::move(error).hint(fmt::format("did you mean '{}'?", near[0]));
-    return fail(node, std::move(error));
+    return fail(node, near.empty() ? explained(std::move(error), rule) : std::move(error));
   }
 
   bool value(const Type& t, std::uint32_t node, void* out, const Field* rule) {
@@ -223,7 +222,8 @@ class JsonReader {
     }
     path_.pop_back();
     const bool all = at == tree_[node].end && (!fixed || n == most);
-    return all || too_many(node, fixed, most);
+    if (!all) return too_many(node, fixed, most);
+    return rule == nullptr || n >= rule->min_items || too_few(node, *rule, n);
   }
 
   std::size_t children(std::uint32_t list) const {
@@ -235,6 +235,14 @@ class JsonReader {
   bool too_many(std::uint32_t node, bool fixed, std::size_t most) {
     return fail(node, invalid(fmt::format("{}{} values expected, got {}", fixed ? "" : "at most ",
                                           most, children(node))));
+  }
+
+  bool too_few(std::uint32_t node, const Field& rule, std::size_t n) {
+    const auto least = static_cast<std::int64_t>(rule.min_items);
+    return fail(
+        node,
+        explained(invalid(fmt::format("at least {} expected, got {}", counted(least, "value"), n)),
+                  &rule));
   }
 
   bool map(const Type& t, std::uint32_t node, void* out, const Field* rule) {
@@ -301,12 +309,12 @@ class JsonReader {
     if (tree_[node].kind != Kind::kObject) return wrong(t, node, nullptr);
     Keys keys(tree_, node);
     if (!t.schema.empty() && !schema(t, node, keys)) return false;
-    if (!group(t, node, out, keys)) return false;
     if (of_ == Reading::Of::kPeople && !all_known(t, keys, tag)) return false;
-    return checked(t, node, out);
+    return group(t, node, out, keys) && checked(t, node, out);
   }
 
   bool group(const Type& t, std::uint32_t node, void* out, Keys& keys) {
+    const Field* absent = nullptr;
     for (const Field& f : t.fields()) {
       if (f.inlined) {
         if (!group(*f.type, node, f.member(out), keys)) return false;
@@ -314,13 +322,14 @@ class JsonReader {
       }
       if (f.computed() || f.command_line_only) continue;
       const auto found = keys.find(f.name);
-      if (!found && needed(f)) return missing(node, f.name);
+      if (!found && needed(f) && absent == nullptr) absent = &f;
       if (!found) continue;
       path_.push_back({f.name});
       if (!member(f, *found, out)) return false;
       path_.pop_back();
     }
-    return true;
+    // Faults of what is there come first.
+    return absent == nullptr || missing(node, absent->name, absent);
   }
 
   bool needed(const Field& f) const {
@@ -332,14 +341,16 @@ class JsonReader {
     const bool null = tree_[node].kind == Kind::kNull;
     if (f.computed() || (null && (f.applies != nullptr || f.stands != nullptr))) return true;
     Result<void> set = f.write(owner, [&](void* value_of) {
-      if (null && f.zero_is_null) return make_zero(*f.type, value_of), true;
+      if (null && f.zero_is_null && !(f.known && of_ == Reading::Of::kPeople))
+        return make_zero(*f.type, value_of), true;
       return value(*f.type, node, value_of, &f);
     });
     return failure_ ? false : set.ok() || fail(node, std::move(set).error());
   }
 
-  bool missing(std::uint32_t node, std::string_view key) {
-    return fail(node, input_error("RIDGE-REC-0004", fmt::format("key '{}' is missing", key)));
+  bool missing(std::uint32_t node, std::string_view key, const Field* rule = nullptr) {
+    Error error = input_error("RIDGE-REC-0004", fmt::format("key '{}' is missing", key));
+    return fail(node, explained(std::move(error), rule));
   }
 
   bool all_known(const Type& t, const Keys& keys, std::string_view tag) {
@@ -359,16 +370,6 @@ class JsonReader {
       seen.push_back(key);
     });
     return !failure_;
-  }
-
-  static Error unknown_key(const Type& t, const std::string& key) {
-    for (const Field& f : t.fields())
-      if (!f.unasked.empty() && f.unasked == key)
-        return unknown_name(key, {std::string(f.name)})
-            .hint(fmt::format("did you mean '{}'? the unit is in the name", f.name));
-    std::vector<std::string> known;
-    names_of(t, known);
-    return unknown_name(key, known);
   }
 
   bool schema(const Type& t, std::uint32_t node, Keys& keys) {
@@ -395,13 +396,6 @@ class JsonReader {
 };
 
 }  // namespace
-
-Error unknown_name(std::string_view name, const std::vector<std::string>& known) {
-  const std::vector<std::string> near = near_names(name, known);
-  return input_error("RIDGE-REC-0003", fmt::format("unknown key '{}'", shown(name)))
-      .hint(near.empty() ? fmt::format("keys are {}", fmt::join(known, ", "))
-                         : fmt::format("did you mean '{}'?", near[0]));
-}
 
 Error only_command_line(std::string_view name) {
   return input_error("RIDGE-REC-0006",

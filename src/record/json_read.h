@@ -9,7 +9,8 @@
 // or_default() or since(2). A file of people: absent keys keep their default, except required()
 // ones; keys that are not known are refused, with a suggestion. A document with a newer "schema" is
 // refused by name. Computed fields and what follows the first of two equal keys are not looked at.
-// null is: no value of an optional, NaN, zero where zero_is_null(), the default where when().
+// null is: no value of an optional, NaN, zero where zero_is_null(), the default where when(); in a
+// file of people never a number that is known(). Hints to people are the sentences of the fields.
 //
 // Hostile text is safe (Limits; json_tree.h). Errors: input class, RIDGE-REC-0001 to 0006, and
 // those of codecs and check(). Thread rule: pure. Cost: linear.
@@ -48,8 +49,6 @@ Result<T> read_json(std::string_view text, const Reading& reading = {}) {
 Result<void> read_tree(const JsonTree& tree, const Type& type, void* out, Reading::Of of,
                        const std::vector<Place>& places);
 
-/// Error for a name that no field has; suggests similar ones.
-Error unknown_name(std::string_view name, const std::vector<std::string>& known);
 /// Error for a field that no file sets.
 Error only_command_line(std::string_view name);
 

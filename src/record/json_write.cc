@@ -59,7 +59,7 @@ class ValueWriter {
         record(t, v, {});
         return;
       case Form::kOneOf:
-        record(*t.alternatives[t.count(v)], t.at_const(v, 0), t.alternatives[t.count(v)]->name);
+        alternative(*t.alternatives[t.count(v)], t.at_const(v, 0), field);
         return;
       case Form::kEither:
         value(*t.alternatives[t.count(v)], t.at_const(v, 0));
@@ -67,6 +67,10 @@ class ValueWriter {
       default:
         return;
     }
+  }
+
+  void alternative(const Type& t, const void* v, const Field* field) {
+    record(t, v, field != nullptr && field->untagged ? std::string_view() : t.name);
   }
 
   void raw(const std::string& text) {

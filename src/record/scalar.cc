@@ -155,7 +155,8 @@ bool read_scalar(const Type& t, const Field* rule, std::string_view text, void* 
     if (text != "true" && text != "false") return false;
     return store(text == "true", out);
   }
-  if (t.form == Form::kReal && text == "nan") return put_nan(t, out), true;
+  if (t.form == Form::kReal && text == "nan" && (rule == nullptr || !rule->known))
+    return put_nan(t, out), true;
   if (t.form == Form::kReal) {
     const auto number = finite_number(text);
     return number && put(t, *number, out, rule);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/json_writer.h"
 #include "record/scalar.h"
@@ -43,23 +44,50 @@ std::vector<std::string_view> json_types(const Type& t) {
   return out;
 }
 
-/// Fields with those of inlined groups in their place; of a variant those of all alternatives, each
-/// name once.
-void collect_fields(const Type& t, std::vector<const Field*>& out) {
-  for (const Type* a : t.alternatives) collect_fields(*a, out);
+/// Fields with those of inlined groups in their place, those of one name together: of a variant the
+/// same name may be in several alternatives.
+using SameNamed = std::vector<const Field*>;
+
+void collect_fields(const Type& t, std::vector<SameNamed>& out) {
   for (const Field& f : t.fields()) {
-    const auto same_name = [&](const Field* other) { return other->name == f.name; };
+    const auto same_name = [&](const SameNamed& other) { return other[0]->name == f.name; };
     if (f.inlined)
       collect_fields(*f.type, out);
-    else if (is_written(f) && std::ranges::none_of(out, same_name))
-      out.push_back(&f);
+    else if (!is_written(f))
+      continue;
+    else if (const auto found = std::ranges::find_if(out, same_name); found != out.end())
+      found->push_back(&f);
+    else
+      out.push_back({&f});
   }
 }
 
-std::vector<const Field*> fields_of(const Type& t) {
-  std::vector<const Field*> out;
-  collect_fields(t, out);
+using Types = std::vector<const Type*>;
+
+std::vector<SameNamed> fields_of(const Types& types) {
+  std::vector<SameNamed> out;
+  for (const Type* t : types) collect_fields(*t, out);
   return out;
+}
+
+/// A record, or the alternatives of a variant.
+Types records_of(const Type& t) {
+  if (t.form != Form::kOneOf) return {&t};
+  return {t.alternatives.begin(), t.alternatives.end()};
+}
+
+bool is_tagged(const Type& t, const Field* rule) {
+  return t.form == Form::kOneOf && (rule == nullptr || !rule->untagged);
+}
+
+/// Types of same-named fields that are all records; else none.
+Types records_of(const SameNamed& fields) {
+  Types out;
+  for (const Field* f : fields) {
+    const Type& t = present(*f->type);
+    if (fields.size() > 1 && t.form == Form::kRecord && !t.positional) out.push_back(&t);
+  }
+  return out.size() == fields.size() ? out : Types();
 }
 
 class SchemaWriter {
@@ -79,10 +107,16 @@ class SchemaWriter {
   JsonWriter& key(std::string_view name) { return json_.line().key(name); }
   void end() { json_.line().end_object(); }
 
-  void member(const Field& f) {
+  void member(const SameNamed& same) {
+    const Field& f = *same[0];
     key(f.name).begin_object();
     json_.key("description").value(f.text);
-    value(present(*f.type), &f, f.nullable());
+    if (const Types records = records_of(same); !records.empty()) {
+      types(*records[0], std::ranges::any_of(same, [](const Field* s) { return s->nullable(); }));
+      object(records, "", {});
+    } else {
+      value(present(*f.type), &f, f.nullable());
+    }
     json_.end_object();
   }
 
@@ -130,7 +164,7 @@ class SchemaWriter {
     if (t.form == Form::kList) list(t, rule);
     if (t.form == Form::kMap) item("additionalProperties", *t.item, rule);
     if (t.form == Form::kRecord && t.positional) positional(t);
-    if ((t.form == Form::kRecord || t.form == Form::kOneOf) && !t.positional) object(t);
+    if ((t.form == Form::kRecord || t.form == Form::kOneOf) && !t.positional) object(t, rule);
   }
 
   void item(std::string_view keyword, const Type& t, const Field* rule = nullptr) {
@@ -140,7 +174,10 @@ class SchemaWriter {
   }
 
   void list(const Type& t, const Field* rule) {
-    if (t.fixed) size(t.size / t.item->size);
+    if (t.fixed)
+      size(t.size / t.item->size);
+    else if (rule != nullptr && rule->min_items > 0)
+      json_.key("minItems").value(static_cast<std::int64_t>(rule->min_items));
     item("items", *t.item, rule);
   }
 
@@ -156,26 +193,33 @@ class SchemaWriter {
       item("items", *first, &t.fields()[0]);
   }
 
-  void object(const Type& t) {
-    const std::vector<const Field*> fields = fields_of(t);
-    const bool variant = t.form == Form::kOneOf;
+  void object(const Type& t, const Field* rule) {
+    const bool tagged = is_tagged(t, rule);
+    object(records_of(t), t.schema, tagged ? t.alternatives : std::span<const Type* const>());
+  }
+
+  /// `tags`: alternatives that are told apart by the key "kind".
+  void object(const Types& types, std::string_view schema, std::span<const Type* const> tags) {
+    const std::vector<SameNamed> fields = fields_of(types);
     json_.key("required").begin_array();
-    if (!t.schema.empty()) json_.value("schema");
-    if (variant) json_.value("kind");
-    for (const Field* f : fields)
-      if (!variant && is_always_written(*f)) json_.value(f->name);
+    if (!schema.empty()) json_.value("schema");
+    if (!tags.empty()) json_.value("kind");
+    for (const SameNamed& same : fields)
+      if (tags.empty() && same.size() == types.size() &&
+          std::ranges::all_of(same, [](const Field* f) { return is_always_written(*f); }))
+        json_.value(same[0]->name);
     json_.end_array();
     key("properties").begin_object();
-    if (!t.schema.empty()) {
-      key("schema").begin_object().key("const").value(t.schema);
+    if (!schema.empty()) {
+      key("schema").begin_object().key("const").value(schema);
       json_.key("description").value("name and version of this document").end_object();
     }
-    if (variant) {
+    if (!tags.empty()) {
       key("kind").begin_object().key("enum").begin_array();
-      for (const Type* a : t.alternatives) json_.value(a->name);
+      for (const Type* a : tags) json_.value(a->name);
       json_.end_array().key("description").value("which of them").end_object();
     }
-    for (const Field* f : fields) member(*f);
+    for (const SameNamed& same : fields) member(same);
     end();
   }
 
@@ -186,26 +230,36 @@ class Page {
  public:
   explicit Page(std::string& out) : out_(out) {}
 
-  void rows(const Type& t, const std::string& prefix) {
-    const auto path = [&](std::string_view key) {
-      return prefix.empty() ? std::string(key) : fmt::format("{}.{}", prefix, key);
-    };
+  void rows(const Type& t, const std::string& prefix, const Field* rule = nullptr) {
     if (!t.schema.empty())
-      row(path("schema"), fmt::format("`\"{}\"`", t.schema), "name and version of this document");
-    if (t.form == Form::kOneOf)
-      row(path("kind"), choices(allowed_texts(t, nullptr)), "which of them");
-    for (const Field* f : fields_of(t)) {
-      row(path(f->name), type_of(*f), f->text);
-      inner(*f->type, path(f->name));
-    }
+      row(path(prefix, "schema"), fmt::format("`\"{}\"`", t.schema),
+          "name and version of this document");
+    if (is_tagged(t, rule))
+      row(path(prefix, "kind"), choices(allowed_texts(t, nullptr)), "which of them");
+    rows(records_of(t), prefix);
   }
 
  private:
-  void inner(const Type& t, const std::string& path) {
-    if (t.form == Form::kOptional) return inner(*t.item, path);
-    if (t.form == Form::kList) return inner(*t.item, path + "[]");
-    if (t.form == Form::kMap) return inner(*t.item, path + ".NAME");
-    if (!t.positional && t.schema.empty()) rows(t, path);
+  static std::string path(const std::string& prefix, std::string_view key) {
+    return prefix.empty() ? std::string(key) : fmt::format("{}.{}", prefix, key);
+  }
+
+  void rows(const Types& types, const std::string& prefix) {
+    for (const SameNamed& same : fields_of(types)) {
+      const Field& f = *same[0];
+      row(path(prefix, f.name), type_of(f), f.text);
+      if (const Types records = records_of(same); !records.empty())
+        rows(records, path(prefix, f.name));
+      else
+        inner(*f.type, path(prefix, f.name), f);
+    }
+  }
+
+  void inner(const Type& t, const std::string& path, const Field& rule) {
+    if (t.form == Form::kOptional) return inner(*t.item, path, rule);
+    if (t.form == Form::kList) return inner(*t.item, path + "[]", rule);
+    if (t.form == Form::kMap) return inner(*t.item, path + ".NAME", rule);
+    if (!t.positional && t.schema.empty()) rows(t, path, &rule);
   }
 
   void row(const std::string& path, std::string_view type, std::string_view text) {

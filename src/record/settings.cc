@@ -11,6 +11,7 @@
 #include "record/json_read.h"
 #include "record/json_write.h"
 #include "record/scalar.h"
+#include "record/unknown_key.h"
 
 namespace ridge::record {
 namespace {
@@ -73,13 +74,14 @@ bool read_list(const Type& t, const Field* rule, std::string_view text, void* ou
   const std::size_t most = fixed ? t.count(out) : rule == nullptr ? SIZE_MAX : rule->max_items;
   std::size_t n = 0;
   if (!fixed) t.resize(out, 0);
-  if (text.empty()) return !fixed || n == most;
+  const std::size_t least = fixed ? most : rule == nullptr ? 0 : rule->min_items;
+  if (text.empty()) return n >= least;
   for (const std::string_view part : split(text)) {
     if (n == most) return false;
     if (!fixed) t.resize(out, n + 1);
     if (!read_scalar(*t.item, rule, part, t.at(out, n++))) return false;
   }
-  return !fixed || n == most;
+  return n >= least;
 }
 
 /// Sets one value, found by its name.

@@ -69,15 +69,22 @@ class TomlWriter {
   /// A table's own values, then the tables in it.
   void table(const Type& t, const void* v, const std::string& path) {
     if (t.form == Form::kOneOf) {
-      const Type& present = *t.alternatives[t.count(v)];
-      line("kind", toml_quoted(present.name), nullptr, present);
-      return table(present, t.at_const(v, 0), path);
+      const Type& chosen = *t.alternatives[t.count(v)];
+      line("kind", toml_quoted(chosen.name), nullptr, chosen);
+      return table(chosen, t.at_const(v, 0), path);
     }
-    members(t, v, [&](std::string_view key, const Type& type, const void* value, const Field* f) {
+    const auto own = [&](std::string_view key, const Type& type, const void* value,
+                         const Field* f) {
       if (!is_table(type) && !is_list_of_tables(type, value))
-        line(key, inline_text(type, value), f, type);
+        line(toml_key(key), inline_text(type, value), f, type);
+    };
+    members(t, v, own, [&](const Field& f, const void* value) {
+      if (comments_ == Comments::kMeaning && !is_table(present(*f.type)))
+        line("# " + toml_key(f.name), value == nullptr ? "" : inline_text(*f.type, value), &f,
+             present(*f.type));
     });
-    members(t, v, [&](std::string_view key, const Type& type, const void* value, const Field*) {
+    const auto tables = [&](std::string_view key, const Type& type, const void* value,
+                            const Field*) {
       const std::string below = path.empty() ? toml_key(key) : path + '.' + toml_key(key);
       if (is_table(type)) {
         out_ += fmt::format("\n[{}]\n", below);
@@ -88,7 +95,8 @@ class TomlWriter {
           table(*type.item, type.at_const(value, i), below);
         }
       }
-    });
+    };
+    members(t, v, tables, [](const Field&, const void*) {});
   }
 
   std::string take() { return std::move(out_); }
@@ -98,33 +106,41 @@ class TomlWriter {
     return t.form == Form::kList && is_table(*t.item) && t.count(v) > 0;
   }
 
-  /// visit(key, type, value, field) for each member that is written.
-  template <typename Visit>
-  static void members(const Type& t, const void* v, Visit visit) {
-    const auto present = [&](std::string_view key, const Type& type, const void* value,
-                             const Field* f) {
+  /// visit(key, type, value, field) for each member that is written, absent(field, value) for
+  /// one that is null, with its zero if it has one.
+  template <typename Visit, typename Absent>
+  static void members(const Type& t, const void* v, Visit visit, Absent absent) {
+    const auto given = [&](std::string_view key, const Type& type, const void* value,
+                           const Field* f) {
       if (type.form != Form::kOptional)
         visit(key, type, value, f);
       else if (type.count(value) > 0)
         visit(key, *type.item, type.at_const(value, 0), f);
+      else if (f != nullptr)
+        absent(*f, nullptr);
     };
     if (t.form == Form::kMap)
       return t.keys(
-          v, [&](std::string_view key, const void* item) { present(key, *t.item, item, nullptr); });
+          v, [&](std::string_view key, const void* item) { given(key, *t.item, item, nullptr); });
     if (!t.schema.empty()) {
       const std::string schema(t.schema);
       visit("schema", kType<std::string>, &schema, nullptr);
     }
-    record_members(t, v, present);
+    record_members(t, v, given, absent);
   }
 
-  template <typename Present>
-  static void record_members(const Type& t, const void* v, const Present& present) {
+  template <typename Given, typename Absent>
+  static void record_members(const Type& t, const void* v, const Given& given,
+                             const Absent& absent) {
     for (const Field& f : t.fields()) {
       if (f.inlined)
-        record_members(*f.type, f.member(const_cast<void*>(v)), present);
-      else if (!f.computed() && !left_out(f, v, t) && !is_null(f, v))
-        f.read(v, [&](const void* value) { present(f.name, *f.type, value, &f); });
+        record_members(*f.type, f.member(const_cast<void*>(v)), given, absent);
+      else if (!f.computed() && !left_out(f, v, t) && is_null(f, v))
+        f.read(v, [&](const void* value) {
+          absent(f, f.type->form == Form::kOptional ? nullptr : value);
+        });
+      else if (!f.computed() && !left_out(f, v, t))
+        f.read(v, [&](const void* value) { given(f.name, *f.type, value, &f); });
     }
   }
 
@@ -177,8 +193,9 @@ class TomlWriter {
     return out + "]";
   }
 
-  void line(std::string_view key, const std::string& value, const Field* f, const Type& t) {
-    std::string text = fmt::format("{} = {}", toml_key(key), value);
+  /// `key`: as in the file.
+  void line(const std::string& key, const std::string& value, const Field* f, const Type& t) {
+    std::string text = fmt::format("{} = {}", key, value);
     if (comments_ == Comments::kMeaning && f != nullptr) {
       text = fmt::format("{:<28}  # {}", text, f->text);
       if (t.form != Form::kText) text += "; " + expected(t, f);

@@ -4,9 +4,10 @@
 //   std::string file = toml_text(m);
 //   std::string example = toml_text(m, Comments::kMeaning);   // each key with its meaning
 //
-// Read as a file of people (json_read.h). Scalars stand before tables; what is null is left out,
-// and so is a field with omit_default() that has its default. 64-bit integers beyond 2^53 stand in
-// quotes. Limits and syntax: base/toml.h, values nested four deep. Thread rule: pure.
+// Read as a file of people (json_read.h). Scalars stand before tables; what is null is left out
+// (with meanings: a comment), and so is a field with omit_default() that has its default. 64-bit
+// integers beyond 2^53 stand in quotes. Limits and syntax: base/toml.h, values nested four deep.
+// Thread rule: pure.
 #pragma once
 
 #include <string>

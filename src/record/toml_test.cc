@@ -97,6 +97,7 @@ TEST(Toml, ReadsWhatWasWritten) {
 TEST(Toml, NamesPathAndPlaceOfAFault) {
   EXPECT_EQ(toml_error("fast = true\nthreads = 65\n"),
             "error: threads, line 2, column 11: integer from 1 to 64 expected, got 65\n"
+            "  hint: threads of a run\n"
             "  [RIDGE-REC-0002]\n");
   EXPECT_EQ(toml_error("[shape]\nkind = \"box\"\nwidht = 4\n"),
             "error: shape.widht, line 3, column 1: unknown key 'widht'\n"

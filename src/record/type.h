@@ -130,6 +130,7 @@ struct Field {
   double least = -std::numeric_limits<double>::infinity();  ///< bound of each number in it
   double most = std::numeric_limits<double>::infinity();
   bool above = false;  ///< `least` itself is not allowed
+  std::size_t min_items = 0;
   std::size_t max_items = std::numeric_limits<std::size_t>::max();
   std::size_t longest_text = std::numeric_limits<std::size_t>::max();  ///< bytes
 
@@ -142,6 +143,7 @@ struct Field {
   bool known = false;         ///< a real that is never absent
   bool no_column = false;     ///< not in rows
   bool inlined = false;       ///< its members stand in the parent
+  bool untagged = false;      ///< a variant without the key "kind": written, never read
   bool command_line_only = false;
   bool plain = false;        ///< a member that every document has as it is: set by field()
   bool on_line = false;      ///< JSON: a line break before the key

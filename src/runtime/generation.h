@@ -115,33 +115,4 @@ struct GenerationResult {
   std::optional<Error> failure;  ///< reason for an early end
 };
 
-template <typename Archive>
-void fields(Archive& archive, StateInput& s) {
-  archive(s.name, s.type, s.dims, s.axis, s.places, s.kept);
-}
-
-template <typename Archive>
-void fields(Archive& archive, StatePair& p) {
-  archive(p.output, p.input);
-}
-
-template <typename Archive>
-void fields(Archive& archive, Decoder& d) {
-  archive(d.session, d.inputs, d.past, d.logits, d.state);
-}
-
-template <typename Archive>
-void fields(Archive& archive, GenerationPlan& p) {
-  archive(p.decode, p.prefill, p.prompt_by, p.begin, p.clients, p.batch, p.vocabulary, p.seed);
-  archive(p.warmup_steps, p.computes, p.max_duration, p.requests, p.cache_by, p.capacity);
-  archive.check(p.prompt_by <= PromptBy::kGivenCache && p.begin <= RequestsBegin::kAtDueTimes &&
-                p.cache_by <= CacheBy::kShared);
-}
-
-template <typename Archive>
-void fields(Archive& archive, GenerationResult& r) {
-  archive(r.begun_ns, r.ended_ns, r.abandoned, r.canceled, r.handed_bytes, r.copied_bytes);
-  archive(r.compared, r.failure, r.buffer_bytes, r.window);
-}
-
 }  // namespace ridge::runtime

@@ -1,24 +1,36 @@
 // Options of a runtime in its child process. Plain data.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/units.h"
+#include "base/words.h"
 
 namespace ridge::runtime {
 
 enum class Optimization : std::uint32_t { kAll = 0, kDisable = 1, kBasic = 2, kExtended = 3 };
 
-/// Parses "all", "disable", "basic", "extended".
-std::optional<Optimization> optimization_named(std::string_view name);
-std::string_view name(Optimization optimization);
+}  // namespace ridge::runtime
+
+namespace ridge {
+
+template <>
+struct Words<runtime::Optimization> {
+  using Optimization = runtime::Optimization;
+  static constexpr std::array list{
+      Word{Optimization::kAll, "all"}, Word{Optimization::kDisable, "disable"},
+      Word{Optimization::kBasic, "basic"}, Word{Optimization::kExtended, "extended"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::runtime {
 
 /// Placeholder for the plug-in's own folder in Options::folders; the build puts a link there to the
 /// library that it found.

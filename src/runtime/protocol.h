@@ -1,4 +1,5 @@
-// Calls from ridge to its child and the replies, as plain data in both directions (ipc/archive.h).
+// Calls from ridge to its child and the replies, as plain data in both directions. messages.h
+// describes the types; both sides are the same program (record/binary.h).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "ipc/archive.h"
+#include "base/error.h"
+#include "base/result.h"
+#include "record/binary.h"
 #include "runtime/generation.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/load.h"
@@ -16,7 +19,7 @@
 #include "runtime/options.h"
 #include "runtime/types.h"
 #include "runtime/weights.h"
-#include "scenario/describe.h"
+#include "scenario/scenario.h"
 
 namespace ridge::runtime {
 
@@ -121,6 +124,10 @@ struct RequestsReply {
   GenerationResult result;
 };
 
+struct OpenReply {
+  RuntimeInfo info;
+};
+
 /// Error of a failed call.
 struct Failure {
   std::optional<Error> error;
@@ -150,216 +157,21 @@ struct BatchReply {
   std::uint32_t rounds_done = 0;
 };
 
-template <typename Archive>
-void fields(Archive& archive, OpenCall& c) {
-  archive(c.plugin, c.library, c.temporary, c.folders, c.threads, c.optimization, c.cpus);
-  archive(c.deterministic, c.entries, c.memory_limit, c.memory_folder);
-}
-
-template <typename Archive>
-void fields(Archive& archive, RuntimeInfo& i) {
-  archive(i.name, i.version, i.library, i.notes, i.capabilities);
-}
-
-template <typename Archive>
-void fields(Archive& archive, LoadCall& c) {
-  archive(c.model, c.weights, c.dump, c.arena_reach);
-}
-
-template <typename Archive>
-void fields(Archive& archive, TensorType& t) {
-  archive(t.name, t.type, t.dims);
-}
-
-template <typename Archive>
-void fields(Archive& archive, RuntimeLayer& l) {
-  archive(l.name, l.type, l.implementation, l.precision, l.layout, l.originals, l.inputs,
-          l.outputs);
-}
-
-template <typename Archive>
-void fields(Archive& archive, RuntimeGraph& g) {
-  archive(g.model, g.tensors, g.inputs, g.outputs, g.layers);
-}
-
-template <typename Archive>
-void fields(Archive& archive, Loaded& l) {
-  archive(l.session, l.load, l.prepare, l.refused_files, l.graph);
-}
-
-template <typename Archive>
-void fields(Archive& archive, InputTensor& t) {
-  archive(t.name, t.type, t.dims, t.offset, t.bytes, t.kind, t.members);
-}
-
-template <typename Archive>
-void fields(Archive& archive, InputsCall& c) {
-  archive(c.session, c.tensors, c.bytes);
-}
-
-template <typename Archive>
-void fields(Archive& archive, Plan& p) {
-  archive(p.warmup_runs, p.warmup_time, p.settle_runs, p.unprofiled_per_round);
-  archive(p.profiled_per_round, p.min_rounds, p.max_rounds, p.budget, p.limit, p.max_events);
-  archive(p.threads, p.counters, p.keep_profiling);
-}
-
-template <typename Archive>
-void fields(Archive& archive, MeasureCall& c) {
-  archive(c.session, c.plan);
-}
-
-template <typename Archive>
-void fields(Archive& archive, SessionCall& c) {
-  archive(c.session);
-}
-
-template <typename Archive>
-void fields(Archive& archive, TurnsCall& c) {
-  archive(c.sessions);
-}
-
-template <typename Archive>
-void fields(Archive& archive, SamplesCall& c) {
-  archive(c.session, c.samples, c.bytes);
-}
-
-template <typename Archive>
-void fields(Archive& archive, BatchModel& b) {
-  archive(b.size, b.session, b.inputs);
-}
-
-template <typename Archive>
-void fields(Archive& archive, BatchesCall& c) {
-  archive(c.session, c.batches);
-}
-
-template <typename Archive>
-void fields(Archive& archive, GenerateCall& c) {
-  archive(c.session, c.others, c.scenario, c.log_bytes);
-}
-
-template <typename Archive>
-void fields(Archive& archive, LoadResult& r) {
-  archive(r.begun_ns, r.ended_ns, r.measured_ns, r.abandoned, r.canceled, r.log_full, r.failure);
-}
-
-template <typename Archive>
-void fields(Archive& archive, OutputsOfCall& c) {
-  archive(c.session, c.first, c.count);
-}
-
-template <typename Archive>
-void fields(Archive& archive, RequestsCall& c) {
-  archive(c.plan);
-}
-
-template <typename Archive>
-void fields(Archive& archive, RequestsReply& r) {
-  archive(r.tokens, r.result);
-}
-
-template <typename Archive>
-void fields(Archive& archive, Sample& s) {
-  archive(s.mode, s.round, s.start, s.wall, s.cpu, s.foreign_cpus, s.stolen_cpus);
-  archive.check(s.mode <= Mode::kDeepest);
-}
-
-template <typename Archive>
-void fields(Archive& archive, KernelInfo& k) {
-  archive(k.name, k.type, k.implementation, k.output_shapes);
-}
-
-template <typename Archive>
-void fields(Archive& archive, KernelEvent& e) {
-  archive(e.kernel, e.parent, e.queue, e.start_ns, e.duration_ns, e.window_ns, e.exclusive_ns);
-  archive(e.executions, e.before_ns);
-}
-
-template <typename Archive>
-void fields(Archive& archive, ProfiledRun& r) {
-  archive(r.sample, r.model_run_ns, r.events);
-}
-
-template <typename Archive>
-void fields(Archive& archive, ThreadInfo& t) {
-  archive(t.id, t.name);
-}
-
-template <typename Archive>
-void fields(Archive& archive, ThreadWork& w) {
-  archive(w.thread, w.cpu_ns, w.wait_ns, w.switches);
-}
-
-template <typename Archive>
-void fields(Archive& archive, CounterInfo& c) {
-  archive(c.name, c.unit, c.origin, c.absent);
-}
-
-template <typename Archive>
-void fields(Archive& archive, CounterValue& v) {
-  archive(v.counter, v.value, v.enabled_ns, v.running_ns);
-}
-
-template <typename Archive>
-void fields(Archive& archive, DeepRun& r) {
-  archive(r.sample, r.thread_readings, r.counter_readings, r.threads, r.counters);
-}
-
-template <typename Archive>
-void fields(Archive& archive, Measurement& m) {
-  archive(m.samples, m.kernels, m.profiled, m.threads, m.counters, m.deep);
-  archive(m.canceled, m.failure);
-}
-
-template <typename Archive>
-void fields(Archive& archive, BatchReply& b) {
-  archive(b.part, b.rounds_done);
-}
-
-template <typename Archive>
-void fields(Archive& archive, KernelFacts& f) {
-  archive(f.kernel, f.input_shapes, f.activation_bytes, f.parameter_bytes, f.output_bytes);
-}
-
-template <typename Archive>
-void fields(Archive& archive, Failure& f) {
-  archive(f.error);
-}
-
-template <typename Archive>
-void fields(Archive& archive, OutputsReply& r) {
-  archive(r.tensors, r.bytes);
-}
-
-template <typename Archive>
-void fields(Archive& archive, KeptReply& r) {
-  archive(r.run, r.outputs);
-}
-
-template <typename Archive>
-void fields(Archive& archive, LoadReply& r) {
-  archive(r.done, r.result, r.kept);
-}
-
 /// Error for a payload that does not decode: a runtime may have corrupted the sender's memory.
 Error unreadable();
 
-/// Encodes a value as a payload, and decodes it; unreadable() if the payload is not a T.
+/// Encodes a value as a payload, and decodes it; unreadable() if the payload is not a T. Need
+/// messages.h.
 template <typename T>
 std::string encode(const T& value) {
-  ipc::Encoder encoder;
-  encoder(value);
-  return encoder.take();
+  return record::to_binary(value);
 }
 
 template <typename T>
 Result<T> decode(std::string_view payload) {
-  T value{};
-  ipc::Decoder decoder(payload);
-  decoder(value);
-  if (decoder.complete()) return value;
-  return unreadable();
+  std::optional<T> value = record::from_binary<T>(payload);
+  if (!value) return unreadable();
+  return std::move(*value);
 }
 
 /// Appends a batch to a measurement. Returns false if indices in it are out of range.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/messages.h"
 #include "runtime/testing/expect.h"
 
 namespace ridge::runtime {
@@ -57,6 +58,30 @@ TEST(Protocol, NoChangedMessageDoesHarm) {
       append(total, std::move(reply->part));  // checks positions
     }
   }
+}
+
+TEST(Protocol, ValuesThatAnEnumerationDoesNotHaveAreRefused) {
+  SentError error{.error_class = ErrorClass::kBug, .code = "RIDGE-X-0001"};
+  EXPECT_TRUE(decode<SentError>(encode(error)).ok());
+  error.error_class = ErrorClass{99};
+  EXPECT_EQ(decode<SentError>(encode(error)).error().code(), "RIDGE-RT-0014");
+  error.error_class = ErrorClass{-1};
+  EXPECT_FALSE(decode<SentError>(encode(error)).ok());
+  EXPECT_TRUE(decode<Sample>(encode(Sample{.mode = Mode::kDeepest})).ok());
+  EXPECT_FALSE(decode<Sample>(encode(Sample{.mode = Mode{10}})).ok());
+}
+
+TEST(Protocol, SequencesKeepTheirTensors) {
+  const InputTensor input{
+      .name = "x",
+      .kind = RIDGE_SEQUENCE,
+      .members = {{.name = "y", .dims = {2}, .offset = 64, .bytes = 8}, {.name = "z"}}};
+  const InputTensor read = expect_ok(decode<InputTensor>(encode(input)));
+  EXPECT_EQ(read.kind, RIDGE_SEQUENCE);
+  ASSERT_EQ(read.members.size(), 2U);
+  EXPECT_EQ(read.members[0].dims, (std::vector<std::int64_t>{2}));
+  EXPECT_EQ(read.members[0].offset, 64);
+  EXPECT_EQ(read.members[1].name, "z");
 }
 
 TEST(Protocol, PositionsThatPointNowhereAreRefused) {

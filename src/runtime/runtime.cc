@@ -16,8 +16,8 @@
 #include "ipc/channel.h"
 #include "ipc/process.h"
 #include "runtime/means.h"
+#include "runtime/messages.h"
 #include "runtime/paths.h"
-#include "runtime/protocol.h"
 
 namespace ridge::runtime {
 namespace {
@@ -316,7 +316,7 @@ Result<Runtime> Runtime::spawn(const Options& options) {
   auto child = std::make_unique<Child>(options, std::move(started), std::move(folder),
                                        std::move(memory_folder));
   const ipc::Message answer = TRY(child->call(Kind::kOpen, encode(call), "opening it"));
-  child->info = TRY(decode<RuntimeInfo>(answer.payload));
+  child->info = TRY(decode<OpenReply>(answer.payload)).info;
   return Runtime(std::move(child));
 }
 

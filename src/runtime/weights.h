@@ -66,13 +66,6 @@ struct WeightEntry {
   std::string bytes;
 };
 
-template <typename Archive>
-void fields(Archive& archive, WeightEntry& w) {
-  archive(w.name, w.type, w.dims, w.source, w.file, w.offset, w.length, w.recipe.seed,
-          w.recipe.mean, w.recipe.scale, w.bytes);
-  archive.check(w.source <= WeightEntry::Source::kInline);
-}
-
 struct PackedWeights {
   std::vector<WeightEntry> entries;
   /// Descriptors of the Weights' files, each once; still owned by those files.

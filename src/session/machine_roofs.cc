@@ -3,15 +3,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/checked.h"
 #include "base/lines.h"
 #include "machine/ceilings.h"
 #include "machine/ceilings_cache.h"
-#include "machine/ceilings_json.h"
+#include "machine/describe.h"
+#include "record/json_read.h"
+
+namespace ridge::session {
+
+/// The host of a machine document as it stands there.
+struct RecordedHost {
+  record::Json host;
+};
+
+}  // namespace ridge::session
+
+namespace ridge {
+
+template <>
+struct record::Describe<session::RecordedHost> {
+  static constexpr std::array fields{
+      field<&session::RecordedHost::host>("host", "the machine", or_default())};
+};
+
+}  // namespace ridge
 
 namespace ridge::session {
 namespace {
@@ -38,13 +59,6 @@ void add_reach(const std::vector<machine::Ceiling>& ceilings,
         cache.reach = std::max(cache.reach, c.reach / std::min(c.threads, cache.instances));
 }
 
-std::int64_t integer(const nlohmann::json& object, const char* key) {
-  const auto at = object.find(key);
-  const bool fits = at != object.end() && at->is_number_integer() &&
-                    (!at->is_number_unsigned() || at->get<std::uint64_t>() <= INT64_MAX);
-  return fits ? at->get<std::int64_t>() : 0;
-}
-
 /// Number of instances of a cache that `sharing` processors share. If the machine's number of
 /// processors is unknown, INT32_MAX: one for every thread.
 std::int32_t instances(std::int64_t processors, std::int64_t sharing) {
@@ -66,53 +80,41 @@ std::vector<roofline::Cache> caches_of(const machine::Host& host,
   return out;
 }
 
-/// Data and unified caches of a document's host.
-std::vector<roofline::Cache> caches_of(const nlohmann::json& host) {
-  std::vector<roofline::Cache> out;
-  const auto caches = host.find("caches");
-  if (caches == host.end() || !caches->is_array()) return out;
-  const std::int64_t processors = integer(host, "logical_cpus");
-  for (const nlohmann::json& cache : *caches) {
-    if (!cache.is_object() || cache.value("type", nlohmann::json()) == "instruction") continue;
-    out.push_back({fmt::format("L{}", integer(cache, "level")), integer(cache, "bytes"),
-                   instances(processors, integer(cache, "shared_by"))});
-  }
-  return out;
+Error no_machine(Error error, const std::string& path) {
+  if (error.hint().empty())
+    error = std::move(error).hint(
+        "expected the output of 'ridge machine --format json' on the recorded machine");
+  return std::move(error).in_file(path);
 }
 
-Error no_machine(const std::string& path, std::string what) {
-  return input_error("RIDGE-IMP-0009", std::move(what))
-      .hint("expected the output of 'ridge machine --format json' on the recorded machine")
-      .in_file(path);
+Result<MachineFile> machine_file(std::string_view text) {
+  const record::JsonTree tree = TRY(record::JsonTree::parse(text, {}));
+  machine::Document document;
+  RecordedHost recorded;
+  constexpr auto kProgram = record::Reading::Of::kProgram;
+  TRY(record::read_tree(tree, record::kType<machine::Document>, &document, kProgram, {}));
+  TRY(record::read_tree(tree, record::kType<RecordedHost>, &recorded, kProgram, {}));
+  if (document.ceilings.empty())
+    return input_error("RIDGE-IMP-0009", "the machine document contains no roofs");
+  MachineFile out;
+  std::set<int> threads;
+  for (const machine::Ceiling& c : document.ceilings) {
+    out.roofs.rows.push_back(roof_of(c));
+    threads.insert(c.threads);
+  }
+  out.threads.assign(threads.begin(), threads.end());
+  out.roofs.caches = caches_of(document.host, document.ceilings);
+  out.host_json = std::move(recorded.host.text);
+  return out;
 }
 
 }  // namespace
 
 Result<MachineFile> read_machine_file(const std::string& path) {
   constexpr std::int64_t kLargest = std::int64_t{16} << 20;
-  const std::string text = TRY(read_text_file(path, kLargest));
-  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-  const auto of = [&](const char* key) {
-    const auto at = document.find(key);
-    return at == document.end() ? nlohmann::json() : *at;
-  };
-  if (!document.is_object() || of("schema") != "ridge.machine/1")
-    return no_machine(path, "the file is not a machine document (ridge.machine/1)");
-  MachineFile out;
-  std::set<int> threads;
-  const std::vector<machine::Ceiling> ceilings = machine::ceilings_from(of("ceilings"));
-  for (const machine::Ceiling& c : ceilings) {
-    out.roofs.rows.push_back(roof_of(c));
-    threads.insert(c.threads);
-  }
-  if (out.roofs.rows.empty()) return no_machine(path, "the machine document contains no roofs");
-  out.threads.assign(threads.begin(), threads.end());
-  if (const nlohmann::json host = of("host"); host.is_object()) {
-    out.roofs.caches = caches_of(host);
-    add_reach(ceilings, out.roofs.caches);
-    out.host_json = host.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  }
-  return out;
+  Result<MachineFile> file = machine_file(TRY(read_text_file(path, kLargest)));
+  if (!file.ok()) return no_machine(std::move(file).error(), path);
+  return file;
 }
 
 Result<MachineRoofs> machine_roofs(const Environment& environment, const std::vector<int>& threads,

@@ -37,20 +37,40 @@ TEST(MachineRoofs, ACacheKeepsItsReachWhereThatWasMeasured) {
   EXPECT_EQ(kept_cache_bytes(environment), 0);
 }
 
-TEST(MachineRoofs, ADocumentMayLackSizesOfCaches) {
+MachineFile machine_file_with(const std::string& cache, std::string& error) {
   const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
   const std::string path = folder.path() + "/machine.json";
-  ASSERT_TRUE(write_file(path, R"({"schema": "ridge.machine/1",
-    "host": {"logical_cpus": 4, "caches": [{"level": 2}, {"level": 3, "bytes": "many", "shared_by": 2}]},
+  EXPECT_TRUE(write_file(path, R"({"schema": "ridge.machine/1",
+    "host": {"logical_cpus": 4, "caches": [{"level": 2}, )" +
+                                   cache + R"(]},
     "ceilings": [{"kind": "read", "dtype": "float32", "level": "memory", "threads": 1, "value": 5e9,
                   "unit": "B/s", "ci95": [4e9, 6e9]}]})")
                   .ok());
-  const MachineFile file = must(read_machine_file(path));
+  Result<MachineFile> file = read_machine_file(path);
+  error = file.ok() ? "" : file.error().text();
+  return file.ok() ? std::move(*file) : MachineFile();
+}
+
+TEST(MachineRoofs, ADocumentMayLackSizesOfCaches) {
+  std::string error;
+  const MachineFile file = machine_file_with(R"({"level": 3, "shared_by": 2})", error);
+  EXPECT_EQ(error, "");
   ASSERT_EQ(file.roofs.caches.size(), 2U);
   EXPECT_EQ(file.roofs.caches[0].level, "L2");
   EXPECT_EQ(file.roofs.caches[0].instances, 4);
   EXPECT_EQ(file.roofs.caches[1].bytes, 0);
   EXPECT_EQ(file.roofs.caches[1].instances, 2);
+  EXPECT_EQ(file.host_json,
+            R"({"logical_cpus": 4, "caches": [{"level": 2}, {"level": 3, "shared_by": 2}]})");
+}
+
+TEST(MachineRoofs, ASizeThatIsNoNumberIsRefused) {
+  std::string error;
+  machine_file_with(R"({"level": 3, "bytes": "many"})", error);
+  EXPECT_EQ(error.substr(error.find(": ", 7) + 2),
+            "host.caches[1].bytes: integer from 0 expected, got text\n"
+            "  hint: expected the output of 'ridge machine --format json' on the recorded machine\n"
+            "  [RIDGE-REC-0002]\n");
 }
 
 }  // namespace

@@ -1,35 +1,8 @@
 #include "session/measure_spec.h"
 
-#include <array>
-
 #include "measure/known_sizes.h"
 
 namespace ridge::session {
-namespace {
-
-constexpr std::array<std::string_view, 3> kLevels = {"layer", "thread", "counter"};
-constexpr std::array<std::string_view, 2> kSources = {"seeded", "as-is"};
-
-template <typename Enum, std::size_t N>
-std::optional<Enum> named(const std::array<std::string_view, N>& names, std::string_view name) {
-  for (std::size_t i = 0; i < N; ++i)
-    if (names[i] == name) return static_cast<Enum>(i);
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::string_view name(RecordedLevel level) { return kLevels[static_cast<std::size_t>(level)]; }
-std::string_view name(WeightSource source) { return kSources[static_cast<std::size_t>(source)]; }
-
-std::optional<RecordedLevel> recorded_level_named(std::string_view name) {
-  return named<RecordedLevel>(kLevels, name);
-}
-
-std::optional<WeightSource> weight_source_named(std::string_view name) {
-  return named<WeightSource>(kSources, name);
-}
-
 std::vector<Point> points_of(const MeasureSpec& spec) {
   std::vector<Point> out;
   for (const std::string& runtime : spec.runtimes)

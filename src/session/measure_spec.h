@@ -10,17 +10,17 @@
 // Plain values, independent of the command line. Thread rule: value types.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "analysis/sizes/binding.h"
 #include "base/result.h"
+#include "base/words.h"
 #include "runtime/options.h"
 
 namespace ridge::session {
@@ -30,10 +30,26 @@ enum class RecordedLevel : std::uint8_t { kLayer, kThread, kCounter };
 /// Values of constant weights: replaced by seeded random numbers, or those of the model.
 enum class WeightSource : std::uint8_t { kSeeded, kAsIs };
 
-std::string_view name(RecordedLevel level);
-std::optional<RecordedLevel> recorded_level_named(std::string_view name);
-std::string_view name(WeightSource source);
-std::optional<WeightSource> weight_source_named(std::string_view name);
+}  // namespace ridge::session
+
+namespace ridge {
+
+template <>
+struct Words<session::RecordedLevel> {
+  using Level = session::RecordedLevel;
+  static constexpr std::array list{Word{Level::kLayer, "layer"}, Word{Level::kThread, "thread"},
+                                   Word{Level::kCounter, "counter"}};
+};
+
+template <>
+struct Words<session::WeightSource> {
+  using Source = session::WeightSource;
+  static constexpr std::array list{Word{Source::kSeeded, "seeded"}, Word{Source::kAsIs, "as-is"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::session {
 
 /// Measuring time, either in total for all processes of all points or for each process.
 struct TimeBudget {

@@ -8,9 +8,10 @@
 //   )"));
 //   std::string text = measure_spec_json(spec);       // what read_measure_spec_json reads
 //
-// Keys are the members of MeasureSpec; an absent one keeps its default. Errors (input class,
-// RIDGE-WB-0300 to 0303): no JSON or TOML, an unknown key (near ones are named), a value of the
-// wrong kind or outside its range; each states where. Texts over 64 KiB are refused. Pure.
+// Keys are those of describe.h; an absent one keeps its default. Errors (input class,
+// RIDGE-REC-0001 to 0007, RIDGE-WB-0302, RIDGE-RT-0090): no JSON or TOML, an unknown key (near ones
+// are named), a value of the wrong kind or outside its range; each states where. Texts over 64 KiB
+// are refused. Pure.
 #pragma once
 
 #include <string>
@@ -22,6 +23,7 @@
 namespace ridge::session {
 
 std::string measure_spec_json(const MeasureSpec& spec);
+std::string measure_spec_toml(const MeasureSpec& spec);
 Result<MeasureSpec> read_measure_spec_json(std::string_view text);
 Result<MeasureSpec> read_measure_spec_toml(std::string_view text);
 

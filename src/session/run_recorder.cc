@@ -9,9 +9,10 @@
 #include "base/file.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
-#include "machine/fitness.h"
+#include "machine/describe.h"
 #include "profile/json.h"
 #include "profile/sweep.h"
+#include "record/json_write.h"
 
 namespace ridge::session {
 namespace {
@@ -53,13 +54,10 @@ Result<std::optional<RunRecorder>> RunRecorder::open(const std::string& path,
 }
 
 void RunRecorder::assess_host() {
-  StringSink sink;
-  {
-    JsonWriter json(sink);
-    machine::write_fitness(
-        json, machine::assess(machine::observe(environment_->host, machine::live_files()), {}));
-  }
-  fitness_ = sink.text();
+  using Checks = std::vector<machine::Check>;
+  const Checks checks =
+      machine::assess(machine::observe(environment_->host, machine::live_files()), {});
+  fitness_ = record::json_text(record::kType<Checks>, &checks);
 }
 
 void RunRecorder::add(const Profile& profile, const std::string& key, When when) {

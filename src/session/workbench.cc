@@ -3,16 +3,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
 
-#include "base/json_writer.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "kernels/cpu/features.h"
 #include "measure/session.h"
 #include "measure/verification.h"
+#include "record/describe.h"
+#include "record/json_write.h"
 #include "runtime/paths.h"
 #include "session/processor_choice.h"
 #include "session/resolve_point.h"
+
+namespace ridge::session {
+
+/// All that a run depends on.
+struct RunKey {
+  std::string graph;
+  std::map<std::string, std::int64_t> sizes;
+  std::vector<std::vector<std::optional<std::int64_t>>> inputs;
+  std::string runtime, version;
+  std::map<std::string, std::string> options;
+  WeightSource weights = WeightSource::kSeeded;
+  std::map<std::string, std::string> files;
+  std::string host, ridge;
+};
+
+}  // namespace ridge::session
+
+namespace ridge {
+
+template <>
+struct record::Describe<session::RunKey> {
+  using T = session::RunKey;
+  static constexpr std::string_view text = "Equal for repetitions of one measurement.";
+  static constexpr std::array fields{
+      field<&T::graph>("graph", "hash of the model's structure"),
+      field<&T::sizes>("sizes", "sizes by name"),
+      field<&T::inputs>("inputs", "shape of each input; null: decided by data"),
+      field<&T::runtime>("runtime", "its name"),
+      field<&T::version>("version", "of the runtime"),
+      field<&T::options>("options", "of the runtime and of the measurement"),
+      field<&T::weights>("weights", "whether constants are those of the model"),
+      field<&T::files>("files", "given inputs"),
+      field<&T::host>("host", "identity of the machine"),
+      field<&T::ridge>("ridge", "its version")};
+};
+
+}  // namespace ridge
 
 namespace ridge::session {
 namespace {
@@ -102,26 +144,21 @@ Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Poi
                                    std::string_view runtime, std::string_view version) const {
   measure::Request request = TRY(this->request(point));
   request.runtime.cpus = processors_in_keys(environment.host, request.runtime.cpus);
-  StringSink sink;
-  JsonWriter json(sink);
-  json.begin_object().key("graph").value(graph::structure_hash(resolved.model()));
-  json.key("sizes").begin_object();
-  for (const auto& [name, bound] : resolved.bindings()) json.name(name).value(bound.value);
-  json.end_object().key("inputs").begin_array();
+  RunKey out{.graph = graph::structure_hash(resolved.model()),
+             .runtime = std::string(runtime),
+             .version = std::string(version),
+             .options = measure::options_of(request),
+             .weights = spec.weights,
+             .files = request.inputs,
+             .host = environment.host.identity(),
+             .ridge = std::string(ridge::version())};
+  for (const auto& [name, bound] : resolved.bindings()) out.sizes[name] = bound.value;
   for (const graph::ValueId v : resolved.model().main().inputs) {
-    json.begin_array();
+    auto& shape = out.inputs.emplace_back();
     for (const ops::Dim d : resolved.type(v).shape.span())
-      json.value(d.known() ? std::optional(d.value()) : std::nullopt);
-    json.end_array();
+      shape.push_back(d.known() ? std::optional(d.value()) : std::nullopt);
   }
-  json.end_array().key("runtime").value(runtime).key("version").value(version);
-  json.key("options").begin_object();
-  for (const auto& [name, value] : measure::options_of(request)) json.name(name).value(value);
-  json.end_object().key("weights").value(name(spec.weights)).key("files").begin_object();
-  for (const auto& [name, file] : request.inputs) json.name(name).value(file);
-  json.end_object().key("host").value(environment.host.identity());
-  json.key("ridge").value(ridge::version()).end_object();
-  return sink.text();
+  return record::json_text(record::kType<RunKey>, &out);
 }
 
 Result<Workbench> make_workbench(const std::string& model, const MeasureSpec& spec,

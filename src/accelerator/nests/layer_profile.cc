@@ -7,7 +7,6 @@ namespace ridge::accelerator {
 namespace {
 
 constexpr std::array<std::string_view, 3> kSources = {"closed-form", "nest", "tir"};
-constexpr std::array<std::string_view, 4> kRoles = {"input", "parameter", "output", "intermediate"};
 
 }  // namespace
 
@@ -18,8 +17,6 @@ std::optional<ProfileSource> profile_source(std::string_view name) {
   if (found == kSources.end()) return std::nullopt;
   return static_cast<ProfileSource>(found - kSources.begin());
 }
-
-std::string_view name(BufferProfile::Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 
 const LayerProfile* Profiles::find(graph::NodeId node) const {
   const auto found =

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "graph/model.h"
 
 namespace ridge::accelerator {
@@ -39,8 +40,24 @@ struct BufferProfile {
   /// loops, or the number depends on the data.
   std::optional<std::int64_t> reads, writes;
 };
-/// Returns "input", "parameter", "output" or "intermediate".
-std::string_view name(BufferProfile::Role role);
+
+}  // namespace ridge::accelerator
+
+namespace ridge {
+
+template <>
+struct Words<accelerator::BufferProfile::Role> {
+  using E = accelerator::BufferProfile::Role;
+  static constexpr std::array list{Word{E::kInput, "input"}, Word{E::kParameter, "parameter"},
+                                   Word{E::kOutput, "output"},
+                                   Word{E::kIntermediate, "intermediate"}};
+};
+
+}  // namespace ridge
+
+namespace ridge::accelerator {
+
+inline std::string_view name(BufferProfile::Role role) { return word(role); }
 
 struct LayerProfile {
   graph::NodeId node = graph::kNone;

@@ -286,7 +286,7 @@ class Config {
   }
 
   Result<void> dataflow(std::string_view text) {
-    const auto found = dataflow_named(text);
+    const auto found = find_word<Dataflow>(text);
     if (!found)
       return input_error(
           "RIDGE-ACC-0114",

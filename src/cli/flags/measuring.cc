@@ -40,9 +40,9 @@ Result<MeasureSpec> spec_of(const MeasuringOptions& o) {
   spec.sizes = TRY(sweep_points(TRY(parse_sizes(o.binds, o.shapes))));
   spec.threads = TRY(thread_counts(o.threads));
   // Invalid names were rejected when the flags were parsed.
-  spec.optimization = runtime::optimization_named(o.optimization).value_or(spec.optimization);
-  spec.weights = session::weight_source_named(o.weights).value_or(spec.weights);
-  spec.level = session::recorded_level_named(o.level).value_or(spec.level);
+  spec.optimization = find_word<runtime::Optimization>(o.optimization).value_or(spec.optimization);
+  spec.weights = find_word<session::WeightSource>(o.weights).value_or(spec.weights);
+  spec.level = find_word<session::RecordedLevel>(o.level).value_or(spec.level);
   for (const std::string& text : o.runtime_options)
     spec.runtime_options.push_back(TRY(name_and_value(text, "--runtime-option")));
   spec.inputs = TRY(input_sources(o.inputs));

@@ -10,7 +10,8 @@
 #include "cli/cache_folder.h"
 #include "cli/flags/document_options.h"
 #include "cli/runtime_source.h"
-#include "machine/document.h"
+#include "machine/describe.h"
+#include "record/json_write.h"
 
 namespace ridge::cli {
 namespace {
@@ -30,7 +31,7 @@ Result<int> run_doctor(const DoctorOptions& options, Console& console) {
       machine::assess(machine::observe(host, machine::live_files()), runtimes);
   Output output = TRY(Output::open(options.output, console));
   if (options.format == "json") {
-    machine::write_machine(output.sink(), host, checks, nullptr);
+    record::write_json(machine::document(host, checks, {}), output.sink());
   } else {
     output.sink().write(fitness_text(checks));
   }

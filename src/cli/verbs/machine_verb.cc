@@ -14,7 +14,8 @@
 #include "cli/interrupt.h"
 #include "export/table.h"
 #include "machine/ceilings.h"
-#include "machine/document.h"
+#include "machine/describe.h"
+#include "record/json_write.h"
 
 namespace ridge::cli {
 namespace {
@@ -149,7 +150,7 @@ void write_machine_document(const MachineOptions& options, const Host& host,
                             const Ceilings& ceilings, Sink& sink) {
   if (options.format == "json") {
     const auto checks = machine::assess(machine::observe(host, machine::live_files()), {});
-    return machine::write_machine(sink, host, checks, &ceilings);
+    return record::write_json(machine::document(host, checks, ceilings), sink);
   }
   if (options.format == "csv") return sink.write(roof_table(ceilings).csv());
   if (options.format == "md") return sink.write(roof_table(ceilings).markdown());

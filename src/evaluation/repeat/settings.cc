@@ -194,9 +194,9 @@ constexpr SettingRow kOptions[] = {
        return assign(metric_named(text), r.data.metric);
      }},
     {"optimization",
-     [](const EvaluationRequest& r) { return std::string(runtime::name(r.spec.optimization)); },
+     [](const EvaluationRequest& r) { return std::string(word(r.spec.optimization)); },
      [](const std::string& text, EvaluationRequest& r) {
-       return assign(runtime::optimization_named(text), r.spec.optimization);
+       return assign(find_word<runtime::Optimization>(text), r.spec.optimization);
      }},
     {"mlperf_audit",
      [](const EvaluationRequest& r) {
@@ -210,9 +210,9 @@ constexpr SettingRow kOptions[] = {
     number(
         "mlperf_max_duration_ms", [](auto& r) -> auto& { return r.mlperf.max_duration_ms; },
         kWithLogs),
-    {"weights", [](const EvaluationRequest& r) { return std::string(name(r.spec.weights)); },
+    {"weights", [](const EvaluationRequest& r) { return std::string(word(r.spec.weights)); },
      [](const std::string& text, EvaluationRequest& r) {
-       return assign(session::weight_source_named(text), r.spec.weights);
+       return assign(find_word<session::WeightSource>(text), r.spec.weights);
      }},
 };
 

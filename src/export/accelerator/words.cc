@@ -122,11 +122,6 @@ std::string edp_text(const std::optional<double>& pj_ns) {
 
 std::string latency_text(const std::optional<double>& ns) { return ns ? duration(*ns) : "?"; }
 
-std::string_view objective_text(accelerator::Objective objective) {
-  constexpr std::array<std::string_view, 3> kWords = {"latency", "energy", "edp"};
-  return kWords[static_cast<std::size_t>(objective)];
-}
-
 std::string products_text(const accelerator::Layer& layer) {
   std::string out;
   for (const accelerator::Gemm& g : layer.gemms) {
@@ -232,7 +227,7 @@ std::string search_text(const accelerator::Study& view) {
                                             view.tile->m, view.tile->n, view.tile->k)
                               : "the best tile and loop order";
   if (view.any_dataflow) out += " and dataflow";
-  out += " of each layer for " + std::string(objective_text(view.objective));
+  out += " of each layer for " + std::string(word(view.objective));
   if (view.objective == accelerator::Objective::kEdp) out += " (energy x latency)";
   const bool without = view.objective != accelerator::Objective::kLatency &&
                        std::ranges::any_of(view.points, [](const accelerator::StudyPoint& p) {

@@ -18,7 +18,6 @@ std::string energy_parts_text(const accelerator::Energy& energy);
 /// pJ ns as "1.20 nJ s".
 std::string edp_text(const std::optional<double>& pj_ns);
 std::string latency_text(const std::optional<double>& ns);
-std::string_view objective_text(accelerator::Objective objective);
 
 /// "3136x64x576 x2 + ..."; without products "vector unit", or the reason why they are not known.
 std::string products_text(const accelerator::Layer& layer);

@@ -1,6 +1,9 @@
 #include "kernels/cpu/features.h"
 
+#include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -37,6 +40,17 @@ std::uint64_t read_xcr0() {
   return static_cast<std::uint64_t>(high) << 32 | low;
 }
 #endif
+
+constexpr std::pair<std::string_view, bool Features::*> kNamed[] = {
+    {"sse2", &Features::sse2},
+    {"avx", &Features::avx},
+    {"avx2+fma", &Features::avx2},
+    {"avx_vnni", &Features::avx_vnni},
+    {"avx512", &Features::avx512},
+    {"avx512_vnni", &Features::avx512_vnni},
+    {"avx512_bf16", &Features::avx512_bf16},
+    {"amx_int8", &Features::amx_int8},
+};
 
 }  // namespace
 
@@ -79,17 +93,15 @@ Features detect_features(const Cpuid& cpuid) {
 
 std::vector<std::string> names(const Features& f) {
   std::vector<std::string> out;
-  const auto add = [&out](bool has, const char* name) {
-    if (has) out.emplace_back(name);
-  };
-  add(f.sse2, "sse2");
-  add(f.avx, "avx");
-  add(f.avx2, "avx2+fma");
-  add(f.avx_vnni, "avx_vnni");
-  add(f.avx512, "avx512");
-  add(f.avx512_vnni, "avx512_vnni");
-  add(f.avx512_bf16, "avx512_bf16");
-  add(f.amx_int8, "amx_int8");
+  for (const auto& [name, feature] : kNamed)
+    if (f.*feature) out.emplace_back(name);
+  return out;
+}
+
+Features features_named(const std::vector<std::string>& names) {
+  Features out;
+  for (const auto& [name, feature] : kNamed)
+    out.*feature = std::ranges::find(names, name) != names.end();
   return out;
 }
 

@@ -44,6 +44,8 @@ Features detect_features(const Cpuid& cpuid);
 
 /// Returns short names in a fixed order, e.g. {"sse2", "avx", "avx2+fma", "avx512", "avx512_vnni"}.
 std::vector<std::string> names(const Features& features);
+/// The features of such names; others are ignored.
+Features features_named(const std::vector<std::string>& names);
 
 /// Vendor and model of the processor, numbered as in the vendor's manuals.
 struct Identity {

@@ -20,7 +20,7 @@
 #include "runtime/child/session.h"
 #include "runtime/child/tensor_rows.h"
 #include "runtime/load/generator.h"
-#include "runtime/protocol.h"
+#include "runtime/messages.h"
 
 namespace ridge::runtime {
 namespace {
@@ -177,9 +177,9 @@ Result<std::string> Server::open(const OpenCall& call) {
   hands_over_ = (info.capabilities & RIDGE_HAS_HAND_OVER) != 0;
   shares_buffers_ = (info.capabilities & RIDGE_SHARES_BUFFERS) != 0;
   if ((info.capabilities & RIDGE_TAKES_WEIGHTS) != 0) memory_folder_ = call.memory_folder;
-  return encode(RuntimeInfo{text_or_empty(info.name), text_or_empty(info.version),
-                            text_or_empty(info.library), text_or_empty(info.notes),
-                            info.capabilities});
+  return encode(
+      OpenReply{{text_or_empty(info.name), text_or_empty(info.version), text_or_empty(info.library),
+                 text_or_empty(info.notes), info.capabilities}});
 }
 
 Result<ChildSession*> Server::find(SessionId id) {

@@ -69,10 +69,4 @@ Result<RunArray> array_of(const RunInput& input, const RunState& state);
 /// Bytes of an array; 0 for a type that is unknown.
 std::int64_t array_bytes(onnx::DataType type, std::span<const std::int64_t> dims);
 
-template <typename Archive>
-void fields(Archive& archive, RunInput& i) {
-  archive(i.name, i.type, i.means, i.dims, i.newest_last, i.elements);
-  archive.check(i.means <= RunMeaning::kTotalLength);
-}
-
 }  // namespace ridge::runtime

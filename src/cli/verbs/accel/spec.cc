@@ -98,7 +98,7 @@ Result<StudySpec> spec_of(const AccelOptions& o) {
   if (o.precision == "file") spec.widths = accelerator::OperandWidths::kStored;
   spec.config = o.config;
   for (const std::string& written : o.sets) TRY(add_setting(written, spec.settings));
-  spec.dataflow = accelerator::dataflow_named(o.dataflow);
+  spec.dataflow = find_word<accelerator::Dataflow>(o.dataflow);
   spec.any_dataflow = o.dataflow == "best";
   spec.energy = o.energy;
   if (!o.convention.empty())
