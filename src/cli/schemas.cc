@@ -40,21 +40,20 @@ known is null, never 0. Units are in the key: `_ns` nanoseconds, `_bytes` and `b
 )";
 
 /// In any order: documents() sorts.
-constexpr std::initializer_list<const record::Type*> kDocuments = {
-    &kType<BenchList>,
-    &kType<ZooList>,
-    &kType<advice::Advice>,
-    &kType<advice::Scoreboard>,
-    &kType<bricks::Check>,
-    &kType<bricks::EstimateDocument>,
-    &kType<bricks::Plan>,
-    &kType<exports::AnalysesView>,
-    &kType<exports::AnalysisView>,
-    &kType<exports::ComparisonView>,
-    &kType<exports::DiffView>,
-    &kType<exports::ExplanationView>,
-    &kType<exports::StudyDocument>,
-    &kType<machine::Document>};
+constexpr std::initializer_list<const record::Type*> kDocuments = {&kType<BenchList>,
+                                                                   &kType<ZooList>,
+                                                                   &kType<advice::Advice>,
+                                                                   &kType<advice::Scoreboard>,
+                                                                   &kType<bricks::Check>,
+                                                                   &kType<bricks::EstimateDocument>,
+                                                                   &kType<bricks::Plan>,
+                                                                   &kType<exports::AnalysesView>,
+                                                                   &kType<exports::AnalysisView>,
+                                                                   &kType<exports::ComparisonView>,
+                                                                   &kType<exports::DiffView>,
+                                                                   &kType<exports::ExplanationView>,
+                                                                   &kType<exports::StudyDocument>,
+                                                                   &kType<machine::Document>};
 
 }  // namespace
 

@@ -81,6 +81,7 @@ Result<void> verify(const analysis::Resolved& resolved, const Request& request, 
   if (std::any_of(p.verification.cuts.begin(), p.verification.cuts.end(),
                   [](const VerifiedCut& c) { return c.verdict == profile::Verdict::kDiffers; }))
     note_miss(p);
+  profile::mark_verified(p);
   if (request.progress) request.progress->hide();
   return {};
 }

@@ -1,9 +1,5 @@
-// Writer of a Profile as ridge.profile/1 (data/schema/ridge.profile.1.json). Within a version keys
-// are only added; unknown figures are null.
+// Profiles as JSON, from their descriptions (profile/describe.h, profile/describe_sweep.h).
 #pragma once
-
-#include <map>
-#include <string>
 
 #include "base/json_writer.h"
 #include "base/sink.h"
@@ -11,10 +7,7 @@
 
 namespace ridge::profile {
 
-/// Value of Node::repeat if the number of executions of a body depends on data; null in documents.
-inline constexpr std::int64_t kUnknownRepeat = -1;
-
-/// Writes one document, terminated by a newline.
+/// Writes ridge.profile/1, terminated by a newline.
 void write_json(const Profile& profile, Sink& sink);
 
 /// Writes one profile as a value inside another document.
@@ -24,12 +17,10 @@ void write_interval(JsonWriter& json, const Estimate& estimate);
 /// Writes the options of a runtime as an object: "threads" as a number, all others as text.
 void write_options(JsonWriter& json, const Subject& subject);
 /// Writes one element of "layers" or of "nodes".
-void write_layer(JsonWriter& json, const Profile& profile, const Layer& layer);
+void write_layer(JsonWriter& json, const Layer& layer);
 void write_node(JsonWriter& json, const Node& node);
 
-/// Writes the profiles of a sweep (profile/sweep.h):
-/// {"schema":"ridge.profiles/1","sweep":{"points":[...],"effects":[...],"knee_batch"},
-/// "profiles":[ridge.profile/1, ...]}.
+/// Writes the profiles of a sweep (profile/sweep.h), ridge.profiles/1.
 struct Sweep;
 void write_json(const Sweep& sweep, Sink& sink);
 

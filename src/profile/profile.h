@@ -4,11 +4,12 @@
 // `ridge profile` fills a Profile, src/export and src/report print it, src/store saves it. Rows
 // refer to each other by position: a member's `node` is the node index of `ridge analyze`. Times
 // are integer nanoseconds, counts are integers; an unknown figure is std::nullopt with a reason
-// beside it, never 0. JSON: profile/json.h (ridge.profile/1).
+// beside it, never 0. JSON: profile/describe.h (ridge.profile/1).
 //
 // Ownership: owns all its data, no pointers into a model. Thread rule: plain data.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -18,6 +19,7 @@
 
 #include "analysis/sizes/bound_sizes.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "profile/timeline.h"
 
 namespace ridge::profile {
@@ -74,6 +76,9 @@ struct Work {
   Count macs = 0, flops = 0, special = 0, int_ops = 0;
 };
 
+/// Node::repeat if the number of executions of a body depends on data.
+inline constexpr std::int64_t kUnknownRepeat = -1;
+
 /// A node of the original model.
 struct Node {
   std::uint32_t index = 0;
@@ -116,6 +121,12 @@ struct Least {
   Count streamed;
 };
 
+/// The two cuts of a Verification between which a layer lies.
+struct VerifiedBetween {
+  std::optional<std::uint32_t> from, to;  ///< their nodes; nullopt: beginning, end of the model
+  double difference = 0;                  ///< excess of the segment's layers (profile/verified.h)
+};
+
 struct Layer {
   std::uint32_t index = 0;
   std::string name, type;
@@ -132,6 +143,8 @@ struct Layer {
   /// corrected_ns with an interval that covers the noise of the runs and the uncertainty of the
   /// profiling overhead. nullopt if a document lacks it.
   std::optional<Estimate> corrected;
+  /// nullopt if nothing was verified. Derived from Profile::verification: mark_verified().
+  std::optional<VerifiedBetween> verified;
   /// Corrected time in each profiled run (reported time if Profiling::layer_times is
   /// kReportedTimes), in whole nanoseconds. Run i of every layer belongs to the i-th unprofiled
   /// sample, with the processes of Latency concatenated. Empty if a document lacks it.
@@ -344,9 +357,53 @@ struct Profile {
   std::vector<std::string> notes;
 };
 
-std::string_view name(Role role);
-std::string_view name(Evidence evidence);
-std::string_view name(Why why);
-std::string_view name(Verdict verdict);
-
 }  // namespace ridge::profile
+
+namespace ridge {
+
+template <>
+struct Words<profile::Role> {
+  using E = profile::Role;
+  static constexpr std::array list{Word{E::kExecutes, "executes"}, Word{E::kPart, "part"},
+                                   Word{E::kAbsorbed, "absorbed"}};
+};
+
+template <>
+struct Words<profile::Evidence> {
+  using E = profile::Evidence;
+  static constexpr std::array list{Word{E::kRuntimeList, "runtime_list"},
+                                   Word{E::kSameTensor, "same_tensor"},
+                                   Word{E::kRenamed, "renamed"},
+                                   Word{E::kRegion, "region"},
+                                   Word{E::kValue, "value"},
+                                   Word{E::kShapes, "shapes"},
+                                   Word{E::kOrder, "order"},
+                                   Word{E::kFusion, "fusion"},
+                                   Word{E::kGuess, "guess"}};
+};
+
+template <>
+struct Words<profile::Why> {
+  using E = profile::Why;
+  static constexpr std::array list{
+      Word{E::kFolded, "folded"}, Word{E::kEliminated, "eliminated"}, Word{E::kMerged, "merged"},
+      Word{E::kNotExecuted, "not_executed"}, Word{E::kInside, "inside"}};
+};
+
+template <>
+struct Words<profile::Verdict> {
+  using E = profile::Verdict;
+  static constexpr std::array list{Word{E::kAgrees, "agrees"}, Word{E::kExplained, "explained"},
+                                   Word{E::kDiffers, "differs"},
+                                   Word{E::kIncomparable, "incomparable"}};
+};
+
+namespace profile {
+
+inline std::string_view name(Role role) { return word(role); }
+inline std::string_view name(Evidence evidence) { return word(evidence); }
+inline std::string_view name(Why why) { return word(why); }
+inline std::string_view name(Verdict verdict) { return word(verdict); }
+
+}  // namespace profile
+}  // namespace ridge

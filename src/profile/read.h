@@ -1,12 +1,12 @@
-// Reader of the profiles that profile/json.h writes.
+// Reader of documents that contain profiles (profile/describe.h).
 //
 //   for (const Profile& p : TRY(profile::read_profiles(text))) ...
 //
 // A document of ridge.profile/1 contains one profile, of ridge.profiles/1 several, of
 // ridge.accelerator/1 one in each point of a model (export/accelerator/estimated_run.h). Keys of
-// what a run does not have may be absent, as profile/json.h writes them; unknown keys are skipped.
-// References to missing rows and values of the wrong type are input errors that name the path.
-// Cost: linear; safe on hostile text.
+// what a run does not have may be absent; unknown keys are skipped. Errors: input class, those of
+// record/json_read.h, RIDGE-PROF-0001 for references to missing rows. Cost: linear; safe on hostile
+// text.
 #pragma once
 
 #include <string_view>

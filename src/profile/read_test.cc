@@ -125,31 +125,39 @@ TEST(ReadProfile, WhatIsWrongIsNamedByItsPath) {
     EXPECT_NE(at, std::string::npos) << from;
     text.replace(at, from.size(), to);
     const auto read = read_profiles(text);
-    return read.ok() ? "no error" : read.error().message();
+    return read.ok() ? "no error" : read.error().where() + ": " + read.error().message();
   };
   EXPECT_EQ(with("\"load_ns\":11", "\"load_ns\":\"x\""),
-            "the profile has no valid integer at /setup/load_ns");
-  EXPECT_EQ(with("\"load_ns\":11,", ""), "the profile has no valid value at /setup/load_ns");
+            "setup.load_ns: integer expected, got text");
+  EXPECT_EQ(with("\"load_ns\":11,", ""), "setup: key 'load_ns' is missing");
   EXPECT_EQ(with("\"node\":1,\"role\":\"part\"", "\"node\":2,\"role\":\"part\""),
-            "the profile has no valid integer below 2 at /layers/0/members/0/node");
+            ": layers[0].members[0] is node 2, which does not exist");
   EXPECT_EQ(with("\"threads\":2", "\"threads\":\"2\""),
-            "the profile has no valid integer at /runtime/options/threads");
-  EXPECT_EQ(with("\"runs_ns\":[19,20],", ""),
-            "the profile has no valid value at /layers/0/runs_ns");
+            "runtime.options: 'threads' is an integer, all other options are text");
+  EXPECT_EQ(with("\"runs_ns\":[19,20],", ""), "layers[0]: key 'runs_ns' is missing");
   EXPECT_EQ(with("\"role\":\"part\"", "\"role\":\"all\""),
-            "the profile has no valid role at /layers/0/members/0/role");
-  EXPECT_EQ(with("\"index\":1,", "\"index\":5,"),
-            "the profile has no valid consecutive index at /nodes/1");
+            "layers[0].members[0].role: one of executes, part, absorbed expected, got 'all'");
+  EXPECT_EQ(with("\"index\":1,", "\"index\":5,"), ": nodes[1] has index 5");
   EXPECT_EQ(with("\"parent\":0,\"repeat\"", "\"parent\":1,\"repeat\""),
-            "the profile has no valid integer below 1 at /nodes/1/parent");
+            ": nodes[1] has parent 1, which does not precede it");
+  EXPECT_EQ(with("\"share\":0.75", "\"share\":null"), "layers[0].share: number expected, got null");
+  EXPECT_EQ(with("\"name\":2,\"start_ns\"", "\"name\":99,\"start_ns\""),
+            "timeline.spans: spans[0] refers to text 99, which does not exist");
+  EXPECT_EQ(with("\"end_ns\":40,\"parent\":0", "\"end_ns\":40,\"parent\":2"),
+            "timeline: spans[1] has parent 2, which does not exist");
+  EXPECT_EQ(with("\"texts\":[\"\",", "\"texts\":[\"x\","),
+            "timeline.texts: the first text of a timeline is not empty");
+  EXPECT_EQ(with("ridge.profile/1", "ridge.profile/2"),
+            ": the document is ridge.profile/2, newer than ridge.profile/1");
 }
 
 TEST(ReadProfile, ADocumentThatIsNoneIsSaidSo) {
   const auto message = [](std::string_view text) { return read_profiles(text).error().message(); };
-  EXPECT_EQ(message("[1"), "this is not a JSON object");
-  EXPECT_EQ(message(""), "this is not a JSON object");
+  EXPECT_EQ(message("[1]"), "this is not a JSON object");
+  EXPECT_EQ(message("[1"), "invalid JSON");
+  EXPECT_EQ(message(""), "invalid JSON");
   EXPECT_EQ(message(R"({"schema":"x"})"), "schema 'x' is not ridge.profile/1 or ridge.profiles/1");
-  EXPECT_EQ(message(R"({"schema":"ridge.profile/1"})"), "the profile has no valid value at /host");
+  EXPECT_EQ(message(R"({"schema":"ridge.profile/1"})"), "key 'host' is missing");
   EXPECT_EQ(message(R"({"schema":"ridge.profiles/1","profiles":[]})"),
             "the document contains no profile");
   const std::string deep(100'000, '[');

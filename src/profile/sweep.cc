@@ -88,18 +88,6 @@ SweepAxis::Step step_from(const Profile& base, const Profile& p) {
 
 }  // namespace
 
-std::string_view name(SweepAxis::Kind kind) {
-  switch (kind) {
-    case SweepAxis::Kind::kRuntime:
-      return "runtime";
-    case SweepAxis::Kind::kThreads:
-      return "threads";
-    case SweepAxis::Kind::kSize:
-      break;
-  }
-  return "size";
-}
-
 std::string text(const SweepAxis& axis) {
   std::string out, last;
   for (const SweepAxis::Step& s : axis.steps) {

@@ -1,12 +1,14 @@
 // Profiles of one model over several runtimes, sizes or thread counts, and their comparison.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "profile/profile.h"
 #include "stats/samples.h"
 
@@ -44,9 +46,6 @@ struct SweepAxis {
   std::vector<Step> steps;
 };
 
-/// Name of a kind: "runtime", "threads", "size".
-std::string_view name(SweepAxis::Kind kind);
-
 /// Formats an axis: "2 threads: 0.66 x the throughput of 1 [0.64, 0.68]."
 std::string text(const SweepAxis& axis);
 
@@ -63,3 +62,14 @@ struct Sweep {
 };
 
 }  // namespace ridge::profile
+
+namespace ridge {
+
+template <>
+struct Words<profile::SweepAxis::Kind> {
+  using E = profile::SweepAxis::Kind;
+  static constexpr std::array list{Word{E::kRuntime, "runtime"}, Word{E::kThreads, "threads"},
+                                   Word{E::kSize, "size"}};
+};
+
+}  // namespace ridge

@@ -2,28 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace ridge::profile {
-
-std::string_view name(Level level) {
-  switch (level) {
-    case Level::kApplication:
-      return "application";
-    case Level::kModel:
-      return "model";
-    case Level::kLayer:
-      return "layer";
-    case Level::kLibrary:
-      return "library";
-    case Level::kKernel:
-      return "kernel";
-    case Level::kThread:
-      return "thread";
-    case Level::kCounter:
-      return "counter";
-  }
-  return "?";
-}
 
 SpanId Timeline::add(const Span& span) {
   const auto id = static_cast<SpanId>(spans_.size());
@@ -66,6 +47,11 @@ TextId Timeline::intern(std::string_view text) {
   texts_.emplace_back(text);
   slots_[at] = {mark, id};
   return id;
+}
+
+void Timeline::append_text(std::string text) {
+  if (const std::size_t next = texts_.size(); text.empty() || intern(text) != next)
+    texts_.push_back(std::move(text));
 }
 
 void Timeline::grow() {

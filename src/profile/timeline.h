@@ -12,12 +12,15 @@
 // per text.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/words.h"
 
 namespace ridge::profile {
 
@@ -68,7 +71,10 @@ class Timeline {
   void attribute(SpanId span, TextId key, TextId value);
 
   TextId intern(std::string_view text);
+  /// Adds a text of a document, also where an earlier one is equal: positions stay as they are.
+  void append_text(std::string text);
   std::string_view text(TextId id) const { return texts_[id]; }
+  const std::string& stored_text(TextId id) const { return texts_[id]; }
   std::size_t texts() const { return texts_.size(); }
 
   std::vector<Span>& spans() { return spans_; }
@@ -98,3 +104,18 @@ class Timeline {
 };
 
 }  // namespace ridge::profile
+
+namespace ridge {
+
+template <>
+struct Words<profile::Level> {
+  using E = profile::Level;
+  static constexpr std::array list{
+      Word{E::kApplication, "application"}, Word{E::kModel, "model"},   Word{E::kLayer, "layer"},
+      Word{E::kLibrary, "library"},         Word{E::kKernel, "kernel"}, Word{E::kThread, "thread"},
+      Word{E::kCounter, "counter"}};
+};
+
+inline std::string_view profile::name(Level level) { return word(level); }
+
+}  // namespace ridge

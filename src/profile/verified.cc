@@ -26,6 +26,18 @@ std::vector<Segment> segments(const Profile& p) {
   return out;
 }
 
+void mark_verified(Profile& p) {
+  const std::vector<Segment> all = segments(p);
+  const auto node = [](const VerifiedCut* cut) {
+    return cut == nullptr ? std::nullopt : std::optional(cut->node);
+  };
+  for (std::uint32_t l = 0; l < p.layers.size(); ++l) {
+    const Segment* s = segment_of(all, l);
+    p.layers[l].verified.reset();
+    if (s != nullptr) p.layers[l].verified = {node(s->from), node(s->to), s->difference};
+  }
+}
+
 const Segment* segment_of(const std::vector<Segment>& segments, std::uint32_t layer) {
   for (const Segment& s : segments)
     if (s.first <= layer && layer < s.last) return &s;

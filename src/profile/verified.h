@@ -24,6 +24,8 @@ struct Segment {
 
 /// Segments in execution order; empty if nothing was verified.
 std::vector<Segment> segments(const Profile& profile);
+/// Sets Layer::verified of every layer from the cuts and the residual share.
+void mark_verified(Profile& profile);
 /// Returns nullptr if the layer was not verified.
 const Segment* segment_of(const std::vector<Segment>& segments, std::uint32_t layer);
 /// Returns the segment with the largest |difference|.

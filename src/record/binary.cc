@@ -119,13 +119,22 @@ class Taker {
     std::size_t n = t.count(out);
     if (t.resize != nullptr) {
       if (!count(n, min_bytes(*t.item))) return false;
-      t.resize(out, n);
+      t.resize(out, t.one_by_one ? 0 : n);
     }
     if (n == 0) return true;
+    if (t.one_by_one) return rows(t, n, out);
     if (is_number(*t.item)) return copy(t.at(out, 0), n * t.item->size);
     auto* at = static_cast<char*>(t.at(out, 0));
     for (std::size_t i = 0; i < n; ++i, at += t.item->size)
       if (!value(*t.item, at)) return false;
+    return true;
+  }
+
+  bool rows(const Type& t, std::size_t n, void* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+      t.resize(out, i + 1);
+      if (!value(*t.item, t.at(out, i))) return false;
+    }
     return true;
   }
 
@@ -186,12 +195,10 @@ void put_binary(const Type& t, const void* v, std::string& out) {
     case Form::kList: {
       const std::size_t n = t.count(v);
       if (t.resize != nullptr) put_count(n, out);
-      const auto* at = n == 0 ? nullptr : static_cast<const char*>(t.at_const(v, 0));
-      if (n > 0 && is_number(*t.item)) {
-        out.append(at, n * t.item->size);
-        return;
-      }
-      for (std::size_t i = 0; i < n; ++i, at += t.item->size) put_binary(*t.item, at, out);
+      if (n > 0 && is_number(*t.item) && !t.one_by_one)
+        out.append(static_cast<const char*>(t.at_const(v, 0)), n * t.item->size);
+      else
+        t.items(v, [&](const void* item) { put_binary(*t.item, item, out); });
       return;
     }
     case Form::kMap:

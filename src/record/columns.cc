@@ -22,19 +22,29 @@ Column::Kind kind_of(const Type& t) {
   return t.form == Form::kReal ? Column::Kind::kReal : Column::Kind::kText;
 }
 
-void collect_columns(const Type& t, const std::string& prefix, bool null,
+/// The name of a field's column, or the prefix of its columns. `naming`: the record that it is in.
+std::string column_of(const Type& naming, const std::string& prefix, const Field& f) {
+  const std::string_view part = f.has_column_name ? f.column : f.name;
+  if (prefix.empty() || part.empty()) return prefix + std::string(part);
+  if (naming.column_name != nullptr) return naming.column_name(prefix, part);
+  return prefix + '_' + std::string(part);
+}
+
+void collect_columns(const Type& t, const Type& naming, const std::string& prefix, bool null,
                      std::vector<Column>& out) {
   for (const Field& f : t.fields()) {
     if (!has_column(f)) continue;
     const Type& inner = present(*f.type);
-    const bool may_be_null = null || f.nullable() || f.stands != nullptr;
-    const std::string name = prefix + std::string(f.name);
-    if (f.inlined)
-      collect_columns(inner, prefix, null, out);
-    else if (inner.form == Form::kRecord)
-      collect_columns(inner, name + '_', may_be_null, out);
+    const bool may_be_null = null || f.nullable() || f.stands != nullptr || f.has_unless;
+    if (f.inlined) {
+      collect_columns(inner, naming, prefix, null, out);
+      continue;
+    }
+    std::string name = column_of(naming, prefix, f);
+    if (inner.form == Form::kRecord)
+      collect_columns(inner, inner.group ? naming : inner, name, may_be_null, out);
     else
-      out.push_back({name, kind_of(inner), may_be_null || inner.form == Form::kJson,
+      out.push_back({std::move(name), kind_of(inner), may_be_null || inner.form == Form::kJson,
                      inner.form == Form::kTruth, &inner, &f});
   }
 }
@@ -93,78 +103,106 @@ class RowWriter {
 
 class RowReader {
  public:
-  RowReader(const RowSource& row, int first) : row_(row), at_(first) {}
+  RowReader(const Type& type, const RowSource& row, int first)
+      : type_(type), row_(row), first_(first), at_(first) {}
 
-  Result<void> record(const Type& t, void* out, const std::string& prefix) {
-    for (const Field& f : t.fields()) {
-      if (!has_column(f)) continue;
-      Result<void> inner;
-      TRY(f.write(out, [&](void* value) {
-        inner = member(f, value, f.inlined ? prefix : prefix + std::string(f.name));
-        return inner.ok();
-      }));
-      TRY(std::move(inner));
-    }
-    if (t.check == nullptr) return {};
-    return t.check(out);
+  Result<void> read(void* out) {
+    record(type_, out);
+    if (failure_) return std::move(*failure_);
+    return {};
   }
 
  private:
-  Result<void> member(const Field& f, void* out, const std::string& name) {
-    const Type& t = present(*f.type);
-    const std::string below = f.inlined || t.form != Form::kRecord ? name : name + '_';
-    const std::size_t columns = t.form == Form::kRecord ? width(t) : 1;
-    if (f.type->form == Form::kOptional) {
-      if (nulls(columns)) return f.type->resize(out, 0), skip(columns);
-      f.type->resize(out, 1);
-      out = f.type->at(out, 0);
-    } else if ((f.applies != nullptr || f.stands != nullptr) && nulls(columns)) {
-      return skip(columns);
+  bool record(const Type& t, void* out) {
+    for (const Field& f : t.fields()) {
+      if (!has_column(f)) continue;
+      if (f.member != nullptr)
+        member(f, f.member(out));
+      else if (!through_setter(f, out))
+        return false;
+      if (failure_) return false;
     }
-    if (t.form == Form::kRecord) return record(t, out, below);
-    const int column = at_++;
-    if (row_.null(column) && (f.zero_is_null || t.form == Form::kJson))
-      return make_zero(t, out), Result<void>();
-    return scalar(t, column, out) ? Result<void>() : refused(name, t);
+    return t.check == nullptr || taken(t.check(out));
   }
 
-  bool nulls(std::size_t columns) const {
-    for (std::size_t i = 0; i < columns; ++i)
-      if (!row_.null(at_ + static_cast<int>(i))) return false;
+  bool through_setter(const Field& f, void* out) {
+    Result<void> set = f.write(out, [&](void* value) { return member(f, value); });
+    return !failure_ && taken(std::move(set));
+  }
+
+  bool taken(Result<void> done) {
+    if (!done.ok()) failure_ = std::move(done).error();
+    return done.ok();
+  }
+
+  /// False if there is nothing that the member was given.
+  bool member(const Field& f, void* out) {
+    const Type& t = present(*f.type);
+    const bool optional = f.type->form == Form::kOptional;
+    if (optional || f.applies != nullptr || f.stands != nullptr || f.has_unless) {
+      const int columns = t.form == Form::kRecord ? static_cast<int>(width(t)) : 1;
+      if (nulls(columns)) {
+        at_ += columns;
+        if (optional) f.type->resize(out, 0);
+        return optional;
+      }
+    }
+    if (optional) {
+      if (f.type->count(out) == 0) f.type->resize(out, 1);
+      out = f.type->at(out, 0);
+    }
+    if (t.form == Form::kRecord) return record(t, out);
+    const int column = at_++;
+    if ((f.zero_is_null || t.form == Form::kJson) && row_.null(column))
+      return make_zero(t, out), true;
+    return value(t, column, out) || refused(t, column);
+  }
+
+  bool nulls(int columns) const {
+    for (int i = 0; i < columns; ++i)
+      if (!row_.null(at_ + i)) return false;
     return true;
   }
-  Result<void> skip(std::size_t columns) {
-    return at_ += static_cast<int>(columns), Result<void>();
-  }
 
-  bool scalar(const Type& t, int column, void* out) const {
-    if (t.form == Form::kReal) {
-      if (row_.null(column)) return put_nan(t, out), true;
-      const auto real = row_.real(column);
-      return real && put(t, *real, out);
+  bool value(const Type& t, int column, void* out) const {
+    switch (t.form) {
+      case Form::kReal: {
+        const auto real = row_.real(column);
+        if (real) return put(t, *real, out);
+        return row_.null(column) && (put_nan(t, out), true);
+      }
+      case Form::kTruth: {
+        const auto number = row_.integer(column);
+        if (!number || *number < 0 || *number > 1) return false;
+        return *static_cast<bool*>(out) = *number == 1, true;
+      }
+      case Form::kInteger: {
+        const auto number = row_.integer(column);
+        if (!number) return false;
+        if (t.size == 8 && !t.is_signed) return put(t, static_cast<std::uint64_t>(*number), out);
+        return put(t, *number, out);
+      }
+      default: {
+        const auto text = row_.text(column);
+        if (!text) return false;
+        return is_document(t) ? read_json(*text, t, out, {}).ok() : put(t, *text, out);
+      }
     }
-    if (t.form == Form::kTruth || t.form == Form::kInteger) {
-      const auto number = row_.integer(column);
-      if (!number) return false;
-      if (t.form == Form::kTruth) return *number >= 0 && *number <= 1 && truth(*number == 1, out);
-      if (t.size == 8 && !t.is_signed) return put(t, static_cast<std::uint64_t>(*number), out);
-      return put(t, *number, out);
-    }
-    const auto text = row_.text(column);
-    if (!text) return false;
-    return is_document(t) ? read_json(*text, t, out, {}).ok() : put(t, *text, out);
   }
 
-  static bool truth(bool value, void* out) { return *static_cast<bool*>(out) = value, true; }
-
-  static Error refused(const std::string& name, const Type& t) {
-    return input_error("RIDGE-REC-0008", fmt::format("column {}: {} expected", name,
-                                                     is_document(t) ? "JSON text of its type"
-                                                                    : expected(t, nullptr)));
+  bool refused(const Type& t, int column) {
+    const std::vector<Column> all = columns(type_);
+    failure_ = input_error(
+        "RIDGE-REC-0008",
+        fmt::format("column {}: {} expected", all[static_cast<std::size_t>(column - first_)].name,
+                    is_document(t) ? "JSON text of its type" : expected(t, nullptr)));
+    return false;
   }
 
+  const Type& type_;
   const RowSource& row_;
-  int at_;
+  int first_, at_;
+  std::optional<Error> failure_;
 };
 
 std::string_view sql_type(const Column& c, Dialect dialect) {
@@ -174,9 +212,10 @@ std::string_view sql_type(const Column& c, Dialect dialect) {
   return "TEXT";
 }
 
-std::string sql_column(const Column& c, Dialect dialect) {
+std::string sql_column(const Column& c, const Table& table, Dialect dialect) {
   std::string out = fmt::format("{} {}", c.name, sql_type(c, dialect));
   if (!c.null) out += " NOT NULL";
+  if (!table.checks) return out;
   std::vector<std::string> words;
   for (const Word& w : c.type->words) words.push_back(fmt::format("'{}'", w.text));
   if (c.truth) out += fmt::format(" CHECK({} IN (0, 1))", c.name);
@@ -188,7 +227,7 @@ std::string sql_column(const Column& c, Dialect dialect) {
 
 std::vector<Column> columns(const Type& type) {
   std::vector<Column> out;
-  collect_columns(type, "", false, out);
+  collect_columns(type, type, "", false, out);
   return out;
 }
 
@@ -197,13 +236,13 @@ void write_row(const Type& type, const void* record, RowSink& sink) {
 }
 
 Result<void> read_row(const Type& type, const RowSource& row, int first, void* record) {
-  return RowReader(row, first).record(type, record, "");
+  return RowReader(type, row, first).read(record);
 }
 
 std::string sql_create(const Table& table, Dialect dialect) {
   std::vector<std::string> parts;
   if (!table.before.empty()) parts.emplace_back(table.before);
-  for (const Column& c : columns(table.type)) parts.push_back(sql_column(c, dialect));
+  for (const Column& c : columns(table.type)) parts.push_back(sql_column(c, table, dialect));
   if (!table.after.empty()) parts.emplace_back(table.after);
   return fmt::format("CREATE TABLE {}(\n  {})", table.table, fmt::join(parts, ",\n  "));
 }
@@ -213,7 +252,8 @@ std::vector<std::string> sql_add(const Table& table, int revision, Dialect diale
   for (Column& c : columns(table.type)) {
     if (c.field->since != revision) continue;
     c.null = true;  // in rows that are there already
-    out.push_back(fmt::format("ALTER TABLE {} ADD COLUMN {}", table.table, sql_column(c, dialect)));
+    out.push_back(
+        fmt::format("ALTER TABLE {} ADD COLUMN {}", table.table, sql_column(c, table, dialect)));
   }
   return out;
 }

@@ -8,11 +8,16 @@
 //
 // The rule: a record has the columns of its fields. A field that is itself a record (present or
 // optional) has the columns of that, each named FIELD_INNER: "time_ns" {median, ci95: [low, high]}
-// becomes time_ns_median, time_ns_ci95_low, time_ns_ci95_high; the fields of an inlined group keep
-// their names. Lists, maps, variants and Json are one column of JSON text. Truths are 0 and 1,
-// words are text, unsigned 64-bit integers the signed ones of the same bits. NULL is: no value of
-// an optional (of an optional record: in all of its columns), NaN, what is null in JSON. Computed
-// fields that are never read have no column, nor have those of the command line alone.
+// becomes time_ns_median, time_ns_ci95_low, time_ns_ci95_high; inlined fields keep their names.
+// column("name") gives a field another name, and a type may name the parts of its fields:
+//
+//   static std::string column_name(std::string_view field, std::string_view part)  // in Describe
+//
+// Lists, maps, variants and Json are one column of JSON text. Truths are 0 and 1, words are text,
+// unsigned 64-bit integers the signed ones of the same bits. NULL is: no value of an optional (of
+// an optional record: in all of its columns), NaN, what is null or left out in JSON. Computed
+// fields that are never read have no column, nor have those with no_column() or of the command line
+// alone.
 //
 // A row that does not fit its type (another program wrote it) is refused: input class,
 // RIDGE-REC-0008, with the name of the column. Thread rule: pure.
@@ -74,6 +79,8 @@ struct Table {
   const Type& type;
   std::string_view before;  ///< columns of keys, which the caller writes itself
   std::string_view after;   ///< constraints of the table
+  /// The database checks words and truths: some 100 ns a row for each, and so does a reader.
+  bool checks = true;
 };
 
 /// CREATE TABLE, without the semicolon.

@@ -43,6 +43,12 @@ TEST(Columns, HaveTheTypesOfBothDialects) {
             std::vector<std::string>{"ALTER TABLE made ADD COLUMN added INTEGER"});
 }
 
+TEST(Columns, AreNotCheckedByTheDatabaseWhereNobodyAsks) {
+  const Table table{
+      .table = "layer", .type = kType<Layer>, .before = {}, .after = {}, .checks = false};
+  EXPECT_EQ(sql_create(table, Dialect::kSqlite).find("CHECK"), std::string::npos);
+}
+
 /// A database in memory as the oracle of the statements.
 class Sqlite final : public RowSink, public RowSource {
  public:

@@ -42,7 +42,7 @@
 // sentence; `schema` = "ridge.name/1" makes it a document, which begins with that key;
 // `positional` = true writes it as a list of its fields; check() is asked after reading: static
 // Result<void> check(const T&). static void write(JsonWriter&, const T&) replaces the general
-// writer: for rows of large tables (json_table.h).
+// writer: for rows of large tables (json_table.h). column_name() names columns: columns.h.
 //
 // Conventions: absent and not finite are null; an interval is [low, high]; the unit is in the name.
 #pragma once
@@ -256,6 +256,7 @@ constexpr Type group_of() {
   Type t;
   t.size = sizeof(T);
   t.positional = kListed;
+  t.group = true;
   set_fields<T, kFields>(t);
   return t;
 }
@@ -273,6 +274,7 @@ constexpr void fill(Type& t, const T*) {
   if constexpr (requires { D::positional; }) t.positional = D::positional;
   if constexpr (requires(JsonWriter& json, const T& v) { D::write(json, v); })
     t.write = [](JsonWriter& json, const void* v) { D::write(json, as<T>(v)); };
+  if constexpr (requires { D::column_name; }) t.column_name = D::column_name;
   if constexpr (requires(const T& v) { D::check(v); })
     t.check = [](const void* v) -> Result<void> { return D::check(as<T>(v)); };
 }
@@ -327,7 +329,7 @@ constexpr Field made(Field f, std::string_view name, std::string_view text, Opti
   f.text = text;
   (options(f), ...);
   f.plain = f.member != nullptr && f.applies == nullptr && f.stands == nullptr && !f.zero_is_null &&
-            !f.omitted && !f.omit_empty && !f.command_line_only && f.type->form != Form::kJson;
+            !f.omitted && !f.omit_empty && f.in_documents() && f.type->form != Form::kJson;
   return f;
 }
 
@@ -484,6 +486,10 @@ constexpr auto only_when() {
     };
   };
 }
+/// Left out while an integer member has this value; a reader leaves absent members as they are.
+constexpr auto unless(std::int64_t value) {
+  return [=](Field& f) { f.unless = value, f.has_unless = true; };
+}
 /// Reals that are always there: null is refused.
 constexpr auto known() {
   return [](Field& f) { f.known = true; };
@@ -491,6 +497,15 @@ constexpr auto known() {
 /// In documents, not in rows: a list that has a table of its own.
 constexpr auto no_column() {
   return [](Field& f) { f.no_column = true; };
+}
+/// In rows, not in documents: what tells an absent value from an unknown one, say.
+constexpr auto column_only() {
+  return [](Field& f) { f.column_only = true; };
+}
+/// Its name in rows, in place of that in documents: for words of SQL. "" of a record or a group:
+/// its columns have no prefix.
+constexpr auto column(std::string_view name) {
+  return [=](Field& f) { f.column = name, f.has_column_name = true; };
 }
 /// Later revisions add fields: documents of earlier ones lack them.
 constexpr auto since(int revision) {

@@ -53,7 +53,7 @@ const Field* field_named(const Type& t, std::string_view name) {
   for (const Field& f : t.fields()) {
     if (f.inlined) {
       if (const Field* inner = field_named(*f.type, name)) return inner;
-    } else if (f.name == name) {
+    } else if (f.name == name && !f.column_only) {
       return &f;
     }
   }
@@ -320,7 +320,7 @@ class JsonReader {
         if (!group(*f.type, node, f.member(out), keys)) return false;
         continue;
       }
-      if (f.computed() || f.command_line_only) continue;
+      if (f.computed() || !f.in_documents()) continue;
       const auto found = keys.find(f.name);
       if (!found && needed(f) && absent == nullptr) absent = &f;
       if (!found) continue;
@@ -339,7 +339,8 @@ class JsonReader {
 
   bool member(const Field& f, std::uint32_t node, void* owner) {
     const bool null = tree_[node].kind == Kind::kNull;
-    if (f.computed() || (null && (f.applies != nullptr || f.stands != nullptr))) return true;
+    if (f.computed() || (null && (f.applies != nullptr || f.stands != nullptr || f.has_unless)))
+      return true;
     Result<void> set = f.write(owner, [&](void* value_of) {
       if (null && f.zero_is_null && !(f.known && of_ == Reading::Of::kPeople))
         return make_zero(*f.type, value_of), true;

@@ -44,6 +44,7 @@ auto with_integer(const Type& t, Use use) {
 
 /// Integers and words: the value, or the bit pattern of an unsigned 64-bit one.
 inline std::int64_t integer_at(const Type& t, const void* value) {
+  if (t.size == 8) return load<std::int64_t>(value);
   return with_integer(t, [&]<typename T>(T) { return static_cast<std::int64_t>(load<T>(value)); });
 }
 /// An unsigned integer above 2^63 - 1.

@@ -13,7 +13,7 @@
 namespace ridge::record {
 namespace {
 
-bool is_written(const Field& f) { return !f.command_line_only; }
+bool is_written(const Field& f) { return f.in_documents(); }
 bool is_always_written(const Field& f) { return is_written(f) && !f.sometimes(); }
 
 std::string_view json_type(const Type& t) {

@@ -169,7 +169,7 @@ void add_names(const Type& t, const std::string& prefix, std::vector<std::string
   for (const Field& f : t.fields()) {
     const Type& inner = present(*f.type);
     const std::string name = prefix + std::string(f.name);
-    if (f.computed() || f.command_line_only) continue;
+    if (f.computed() || !f.in_documents()) continue;
     if (f.inlined)
       add_names(inner, prefix, out);
     else if (!is_split(inner))

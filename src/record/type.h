@@ -60,6 +60,8 @@ struct Type {
   bool in_order = false;        ///< a map that keeps its order, and would keep a name twice
   bool fixed = false;           ///< a std::array
   bool borrowed = false;        ///< holds a view: written, never read
+  bool one_by_one = false;      ///< a list whose items share one place in memory (rows.h)
+  bool group = false;           ///< fields of the record that holds it
   bool positional = false;      ///< a record written as a list of its fields: an interval
   std::uint32_t size = 0;       ///< bytes in memory
   std::string_view name;        ///< name of a record
@@ -84,6 +86,8 @@ struct Type {
   Result<void> (*check)(const void* record) = nullptr;
   /// Describe<T>::write, which writes the record as JSON in place of the general writer.
   void (*write)(JsonWriter& json, const void* record) = nullptr;
+  /// Name of the column of a part of a field of this type; null: FIELD_PART (columns.h).
+  std::string (*column_name)(std::string_view field, std::string_view part) = nullptr;
   /// Calls `use` with a new record of default values.
   void (*with_new)(void* context, void (*use)(void* context, void* record)) = nullptr;
 
@@ -100,6 +104,9 @@ struct Type {
     each_streamed(list, &visit,
                   [](void* context, const void* value) { (*static_cast<Visit*>(context))(value); });
   }
+  /// visit(const void* item)
+  template <typename Visit>
+  void items(const void* list, Visit visit) const;
   /// visit(std::string_view key, const void* value)
   template <typename Visit>
   void keys(const void* map, Visit visit) const {
@@ -134,25 +141,31 @@ struct Field {
   std::size_t max_items = std::numeric_limits<std::size_t>::max();
   std::size_t longest_text = std::numeric_limits<std::size_t>::max();  ///< bytes
 
-  int since = 1;              ///< revision of the record that added it
-  bool required = false;      ///< a file for people must have it
-  bool or_default = false;    ///< a document may lack it
-  bool omitted = false;       ///< not written while it has its default value
-  bool omit_empty = false;    ///< not written while absent, "" or an empty list
-  bool zero_is_null = false;  ///< 0, "" and empty lists are null
-  bool known = false;         ///< a real that is never absent
-  bool no_column = false;     ///< not in rows
-  bool inlined = false;       ///< its members stand in the parent
-  bool untagged = false;      ///< a variant without the key "kind": written, never read
+  int since = 1;                 ///< revision of the record that added it
+  bool required = false;         ///< a file for people must have it
+  bool or_default = false;       ///< a document may lack it
+  bool omitted = false;          ///< not written while it has its default value
+  bool omit_empty = false;       ///< not written while absent, "" or an empty list
+  bool zero_is_null = false;     ///< 0, "" and empty lists are null
+  bool known = false;            ///< a real that is never absent
+  bool no_column = false;        ///< not in rows
+  bool column_only = false;      ///< in rows alone
+  bool has_column_name = false;  ///< `column` is its name in rows
+  bool has_unless = false;       ///< left out while it is the integer `unless`
+  std::int64_t unless = 0;
+  bool inlined = false;   ///< its members stand in the parent
+  bool untagged = false;  ///< a variant without the key "kind": written, never read
   bool command_line_only = false;
-  bool plain = false;        ///< a member that every document has as it is: set by field()
-  bool on_line = false;      ///< JSON: a line break before the key
-  bool item_lines = false;   ///< JSON: a line break before each item and the end
+  bool plain = false;       ///< a member that documents have as it is: set by field()
+  bool on_line = false;     ///< JSON: a line break before the key
+  bool item_lines = false;  ///< JSON: a line break before each item and the end
+  std::string_view column;
   std::string_view unasked;  ///< name without a unit, for a hint: "clock" for "clock_mhz"
 
   bool computed() const { return member == nullptr && set == nullptr; }
+  constexpr bool in_documents() const { return !command_line_only && !column_only; }
   /// Documents may lack it although their record has it.
-  bool sometimes() const { return omitted || omit_empty || stands != nullptr; }
+  bool sometimes() const { return omitted || omit_empty || has_unless || stands != nullptr; }
   /// A written field may be null.
   bool nullable() const {
     return applies != nullptr || zero_is_null || type->form == Form::kOptional ||
@@ -180,6 +193,18 @@ struct Field {
 };
 
 inline std::span<const Field> Type::fields() const { return {field_list, field_count}; }
+
+template <typename Visit>
+void Type::items(const void* list, Visit visit) const {
+  const std::size_t n = count(list);
+  if (one_by_one) {
+    for (std::size_t i = 0; i < n; ++i) visit(at_const(list, i));
+    return;
+  }
+  const auto* item_at = n == 0 ? nullptr : static_cast<const char*>(at_const(list, 0));
+  for (std::size_t i = 0; i < n; ++i, item_at += item->size)
+    visit(static_cast<const void*>(item_at));
+}
 
 /// The type of a value where there is one.
 inline const Type& present(const Type& t) { return t.form == Form::kOptional ? *t.item : t; }

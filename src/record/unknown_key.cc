@@ -21,7 +21,7 @@ void collect_named(const Type& t, const std::string& prefix, std::vector<NamedFi
   for (const Field& f : t.fields()) {
     if (f.inlined) {
       collect_named(*f.type, prefix, out);
-    } else if (!f.command_line_only) {
+    } else if (f.in_documents()) {
       out.push_back({prefix + std::string(f.name), &f});
       if (present(*f.type).form == Form::kRecord)
         collect_named(present(*f.type), out.back().name + '.', out);

@@ -11,20 +11,24 @@ TEST(BadSuites, HoldWhatNoProcessHas) {
     const char* sql;
     const char* evidence;
   } kCases[] = {
-      {"UPDATE suite SET recorded_s = 'x'", "table suite has an invalid value in recorded_s"},
-      {"UPDATE suite SET load_s = 'x'", "table suite has an invalid value in load_s"},
-      {"UPDATE suite_brick SET key = x'00'", "table suite_brick has an invalid value in key"},
-      {"UPDATE suite_brick SET macs = 1e300", "table suite_brick has an invalid value in macs"},
-      {"UPDATE suite_brick SET load_ns = 'x'", "table suite_brick has an invalid value in load_ns"},
-      {"UPDATE brick_run SET round = -1", "table brick_run has an invalid value in round"},
-      {"UPDATE brick_run SET events = 1 << 32", "table brick_run has an invalid value in events"},
+      {"UPDATE suite SET recorded_s = 'x'", "table suite: column recorded_s: integer expected"},
+      {"UPDATE suite SET load_s = 'x'", "table suite: column load_s: number expected"},
+      {"UPDATE suite_brick SET key = x'00'", "table suite_brick: column key: text expected"},
+      {"UPDATE suite_brick SET macs = 1e300", "table suite_brick: column macs: integer expected"},
+      {"UPDATE suite_brick SET load_ns = 'x'",
+       "table suite_brick: column load_ns: integer expected"},
+      {"UPDATE brick_run SET round = -1",
+       "table brick_run: column round: integer from 0 to 4294967295 expected"},
+      {"UPDATE brick_run SET events = 1 << 32",
+       "table brick_run: column events: integer from 0 to 4294967295 expected"},
       {"UPDATE brick_run SET reported_ns = 1.5",
-       "table brick_run has an invalid value in reported_ns"},
+       "table brick_run: column reported_ns: integer expected"},
       {"UPDATE brick_run SET foreign_cpus = 'x' WHERE brick = 1",
-       "table brick_run has an invalid value in foreign_cpus"},
-      {"UPDATE chain_run SET kernels = -1", "table chain_run has an invalid value in kernels"},
-      {"UPDATE chain_run SET plain_ns = 'x'", "table chain_run has an invalid value in plain_ns"},
-      {"UPDATE lost_brick SET why = x'00'", "table lost_brick has an invalid value in why"},
+       "table brick_run: column foreign_cpus: number expected"},
+      {"UPDATE chain_run SET kernels = -1",
+       "table chain_run: column kernels: integer from 0 to 4294967295 expected"},
+      {"UPDATE chain_run SET plain_ns = 'x'", "table chain_run: column plain_ns: integer expected"},
+      {"UPDATE lost_brick SET why = x'00'", "table lost_brick: column why: text expected"},
       {"UPDATE brick_run SET brick = brick + 2",
        "table brick_run refers to brick 2, which does not exist"},
       {"UPDATE brick_run SET brick = -1 WHERE brick = 0",
@@ -58,7 +62,7 @@ TEST(BadSuites, HaveAPointThatIsNoText) {
   run_sql(path, "UPDATE suite SET point = x'70'");
   const Store store = opened(path, Access::kRead);
   ASSERT_FALSE(store.suite_points().ok());
-  EXPECT_EQ(store.suite_points().error().evidence(), "table suite has an invalid value in point");
+  EXPECT_EQ(store.suite_points().error().evidence(), "table suite: column point: text expected");
   EXPECT_FALSE(opened(folder.file("other.db")).merge(store).ok());
 }
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "store/mix.h"
+#include "store/content.h"
 #include "store/rows.h"
 #include "store/store.h"
 
@@ -16,10 +16,10 @@ using profile::CheckedFinding;
 
 /// Digest of every member, by the columns of the tables.
 std::string finding_content(const CheckedFinding& check) {
-  Digest d;
-  columns(check, [&](std::string_view, const auto& member) { mix(d, member); });
-  d.add_int(std::ssize(check.nodes));
-  for (const std::uint32_t node : check.nodes) d.add_int(node);
+  ContentDigest d;
+  d.add_row(check);
+  d.integer(std::ssize(check.nodes));
+  for (const std::uint32_t node : check.nodes) d.integer(node);
   return d.hex();
 }
 

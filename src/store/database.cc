@@ -79,7 +79,7 @@ void Statement::bind(int at, double value) {
 }
 void Statement::bind(int at, std::string_view text) {
   const char* bytes = text.data() ? text.data() : "";
-  sqlite3_bind_text64(statement_.get(), at, bytes, text.size(), SQLITE_STATIC, SQLITE_UTF8);
+  sqlite3_bind_text64(statement_.get(), at, bytes, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 void Statement::bind_null(int at) { sqlite3_bind_null(statement_.get(), at); }
 

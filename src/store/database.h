@@ -40,8 +40,7 @@ class Statement {
   Statement(Statement&&) noexcept = default;
   Statement& operator=(Statement&&) noexcept = default;
 
-  /// Parameters count from 1. Text is borrowed: it must stay valid until the last step(). NaN is
-  /// bound as NULL.
+  /// Parameters count from 1. Text is copied. NaN is bound as NULL.
   void bind(int at, std::int64_t value);
   void bind(int at, double value);
   void bind(int at, std::string_view text);

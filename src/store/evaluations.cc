@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "store/mix.h"
+#include "store/content.h"
 #include "store/rows.h"
 #include "store/store.h"
 
@@ -19,8 +19,8 @@ constexpr std::size_t kNamedEvaluations = 12;
 
 /// Digest of every member, by the columns of the table.
 std::string evaluation_content(const EvaluationRecord& evaluation) {
-  Digest d;
-  columns(evaluation, [&](std::string_view, const auto& member) { mix(d, member); });
+  ContentDigest d;
+  d.add_row(evaluation);
   return d.hex();
 }
 

@@ -1,4 +1,5 @@
-// The lists of a profile whose tables are keyed by run and position alone; maps become rows.
+// The lists of a profile whose tables are keyed by run and position alone; maps become rows. Their
+// tables are made of the same list (store/schema.cc).
 //
 //   TRY(for_each_list(profile, [&](std::string_view table, const auto& rows) -> Result<void> ...));
 #pragma once
@@ -8,7 +9,7 @@
 
 #include "base/result.h"
 #include "profile/options.h"
-#include "store/columns.h"
+#include "store/describe.h"
 
 namespace ridge::store {
 
@@ -17,7 +18,7 @@ Result<void> for_each_list(const profile::Profile& p, F&& f) {
   std::vector<Opset> opsets;
   for (const auto& [domain, version] : p.subject.opsets) opsets.push_back({domain, version});
   std::vector<BindingRow> bindings;
-  for (const auto& [name, b] : p.subject.bindings) bindings.push_back({name, b.value, b.assumed});
+  for (const auto& [name, b] : p.subject.bindings) bindings.push_back({name, b});
   std::vector<OptionRow> options;
   for (const auto& [name, value] : profile::all_options(p.subject))
     options.push_back({name, value});

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "profile/options.h"
+#include "profile/verified.h"
 #include "store/rows.h"
 #include "store/run_rows.h"
 
@@ -24,7 +23,7 @@ Result<void> read_subject(const Database& db, std::int64_t id, profile::Subject&
   for (auto& row : TRY(read_rows<Opset>(db, "opset", "run", id)))
     s.opsets[row.domain] = row.version;
   for (auto& row : TRY(read_rows<BindingRow>(db, "binding", "run", id)))
-    s.bindings[row.name] = {row.value, row.assumed};
+    s.bindings[row.name] = row.binding;
   std::map<std::string, std::string> options;
   for (auto& row : TRY(read_rows<OptionRow>(db, "run_option", "run", id)))
     options[row.name] = std::move(row.value);
@@ -74,44 +73,10 @@ Result<void> read_lists(const Database& db, std::int64_t run, Profile& p) {
   return {};
 }
 
-// Consumers of a profile index its nodes, and the runs of its layers, without bounds checks, so the
-// positions that other tables contain are checked here.
-
-Result<void> must_be_node(const Database& db, std::string_view table, std::uint32_t node,
-                          std::size_t nodes) {
-  if (node < nodes) return {};
-  return db.damaged(fmt::format("table {} refers to node {}, which does not exist", table, node));
-}
-
-Result<void> check_nodes(const Database& db, const std::vector<profile::Node>& nodes) {
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].index != i) return db.damaged("nodes are missing");
-    if (nodes[i].parent && *nodes[i].parent >= i)
-      return db.damaged(fmt::format("node {} precedes its parent {}", i, *nodes[i].parent));
-  }
-  return {};
-}
-
-Result<void> check_places(const Database& db, const Profile& p) {
-  TRY(check_nodes(db, p.nodes));
-  std::size_t runs = 0;
-  for (const profile::Layer& layer : p.layers) {
-    for (const profile::Member& m : layer.members)
-      TRY(must_be_node(db, "member", m.node, p.nodes.size()));
-    if (runs == 0) runs = layer.runs_ns.size();
-    if (!layer.runs_ns.empty() && layer.runs_ns.size() != runs)
-      return db.damaged("table layer_sample has more runs of one layer than of another");
-  }
-  for (const profile::WithoutLayer& row : p.without_layer) {
-    TRY(must_be_node(db, "without_layer", row.node, p.nodes.size()));
-    if (row.with) TRY(must_be_node(db, "without_layer", *row.with, p.nodes.size()));
-  }
-  for (const profile::VerifiedCut& cut : p.verification.cuts) {
-    TRY(must_be_node(db, "verified_cut", cut.node, p.nodes.size()));
-    if (cut.layers > p.layers.size())
-      return db.damaged("table verified_cut counts too many layers");
-  }
-  return {};
+/// Consumers of a profile index its nodes, and the runs of its layers, without bounds checks.
+Result<void> must_refer(const Database& db, const Profile& p) {
+  const Result<void> checked = profile::check_references(p);
+  return checked.ok() ? Result<void>() : db.damaged(checked.error().message());
 }
 
 // The timeline
@@ -157,20 +122,13 @@ Result<void> read_timeline(const Database& db, std::int64_t run, Timeline& t) {
     missing |= id >= ids.size();
     return id < ids.size() ? ids[id] : 0;
   };
-  auto spans = TRY(RowReader<SpanRow>::make(db, "span", {"id"}, "run", run));
+  auto spans = TRY(RowReader<profile::SpanRow>::make(db, "span", {"id"}, "run", run));
   AttributeQueue attributes = TRY(AttributeQueue::make(db, run));
   while (TRY(spans.next())) {
-    const SpanRow& row = spans.row();
     const std::int64_t id = std::ssize(t.spans());
     if (spans.key(0) != id) return db.damaged("spans are missing");
-    profile::Span s{.parent = row.parent.value_or(profile::kNoSpan), .level = row.level};
-    s.name = text(row.name);
-    s.start_ns = row.start_ns;
-    s.end_ns = row.end_ns;
-    s.thread = text(row.thread);
-    s.device = text(row.device);
-    s.queue = text(row.queue);
-    s.correlation = std::bit_cast<std::uint64_t>(row.correlation);
+    profile::Span& s = spans.row();
+    for (profile::TextId* part : {&s.name, &s.thread, &s.device, &s.queue}) *part = text(*part);
     t.add(s);
     for (; attributes.there() && attributes.span() == id; TRY(attributes.next()))
       t.attribute(t.text(text(attributes.row().key)), t.text(text(attributes.row().value)));
@@ -191,7 +149,8 @@ Result<Profile> read_run(const Database& db, std::int64_t id) {
   TRY(read_subject(db, id, p.subject));
   p.nodes = TRY(read_rows<profile::Node>(db, "node", "model", model));
   TRY(read_lists(db, id, p));
-  TRY(check_places(db, p));
+  TRY(must_refer(db, p));
+  profile::mark_verified(p);
   TRY(read_timeline(db, id, p.timeline));
   TRY(check_content(db, "run", id, content_of(p)));
   return p;

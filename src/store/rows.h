@@ -1,4 +1,4 @@
-// Writer and reader of the rows of one table, by the column lists of columns.h.
+// Writer and reader of the rows of one table, by the description of the row (record/columns.h).
 //
 //   RowWriter<profile::Roof> roofs =
 //       TRY(RowWriter<profile::Roof>::make(db, "roof", {"run", "position"}));
@@ -8,106 +8,82 @@
 //                                                                     "run", run));
 //   while (TRY(rows.next())) use(rows.key(0), rows.row());
 //
-// A value that its member cannot represent (another type, a number out of range, the name of no
-// enumerator) is the error of a damaged store that names table and column. Thread rule: as for
-// Database.
+// A value that its member cannot represent (another type, a number out of range, a word that is
+// none) is the error of a damaged store that names table and column. Thread rule: as for Database.
 #pragma once
 
 #include <array>
 #include <initializer_list>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "store/columns.h"
+#include "record/columns.h"
 #include "store/database.h"
+#include "store/describe.h"
 
 namespace ridge::store {
 
-/// Finds the enumerator whose name() is `word`: tries the values from 0 up to the first without a
-/// name.
-template <typename E>
-  requires std::is_enum_v<E>
-bool enumerator(std::string_view word, E& out) {
-  for (std::uint8_t i = 0;; ++i) {
-    const std::string_view known = name(static_cast<E>(i));
-    if (known.empty() || known == "?") return false;
-    if (known == word) return out = static_cast<E>(i), true;
+/// Binds the values of a row to the parameters of a statement.
+class BoundRow final : public record::RowSink {
+ public:
+  /// `at`: the parameter before the first.
+  BoundRow(Statement& statement, int at) : statement_(statement), at_(at) {}
+
+  void integer(std::int64_t value) override { statement_.bind(++at_, value); }
+  void real(double value) override { statement_.bind(++at_, value); }
+  void text(std::string_view value) override { statement_.bind(++at_, value); }
+  void null() override { statement_.bind_null(++at_); }
+
+ private:
+  Statement& statement_;
+  int at_;
+};
+
+/// The row that a statement is at.
+class StatementRow final : public record::RowSource {
+ public:
+  explicit StatementRow(const Statement& statement) : statement_(statement) {}
+
+  bool null(int column) const override { return statement_.is_null(column); }
+  std::optional<std::int64_t> integer(int column) const override {
+    return statement_.integer(column);
   }
-}
+  std::optional<double> real(int column) const override { return statement_.real(column); }
+  std::optional<std::string_view> text(int column) const override {
+    if (!statement_.is_text(column)) return std::nullopt;
+    return statement_.text(column);
+  }
 
-// Conversion between each type of member and its column: put() binds a parameter, take() reads a
-// column and returns false where the value does not fit.
+ private:
+  const Statement& statement_;
+};
 
-inline void put(Statement& s, int at, const std::string& v) { s.bind(at, std::string_view(v)); }
-inline void put(Statement& s, int at, double v) { s.bind(at, v); }
-template <std::integral T>
-void put(Statement& s, int at, T v) {
-  s.bind(at, static_cast<std::int64_t>(v));
-}
-template <typename E>
-  requires std::is_enum_v<E>
-void put(Statement& s, int at, E v) {
-  s.bind(at, name(v));
-}
-template <typename T>
-void put(Statement& s, int at, const std::optional<T>& v) {
-  if (v)
-    put(s, at, *v);
-  else
-    s.bind_null(at);
-}
-
-inline bool take(const Statement& s, int at, std::string& out) {
-  out = s.text(at);
-  return s.is_text(at);
-}
-/// NULL stands for NaN, which SQL lacks.
-inline bool take(const Statement& s, int at, double& out) {
-  out = s.real(at).value_or(std::numeric_limits<double>::quiet_NaN());
-  return s.real(at).has_value() || s.is_null(at);
-}
-template <std::integral T>
-bool take(const Statement& s, int at, T& out) {
-  const auto n = s.integer(at);
-  if (!n || !std::in_range<std::conditional_t<std::same_as<T, bool>, std::uint8_t, T>>(*n))
-    return false;
-  out = static_cast<T>(*n);
-  return true;
-}
-template <typename E>
-  requires std::is_enum_v<E>
-bool take(const Statement& s, int at, E& out) {
-  return enumerator(s.text(at), out);
-}
-template <typename T>
-bool take(const Statement& s, int at, std::optional<T>& out) {
-  if (s.is_null(at)) return out.reset(), true;
-  return take(s, at, out.emplace());
-}
+/// INSERT of the columns `keys` and those of a type.
+Result<Statement> insert_into(const Database& db, std::string_view table,
+                              std::initializer_list<std::string_view> keys,
+                              const record::Type& type);
+/// SELECT of the columns `keys` and those of a type, in the order of the keys.
+Result<Statement> select_from(const Database& db, std::string_view table,
+                              std::initializer_list<std::string_view> keys,
+                              const record::Type& type, std::string_view condition);
+/// Reads the row that a statement is at into `row`, from the column `first` on.
+Result<void> take_row(const Database& db, std::string_view table, const Statement& statement,
+                      int first, const record::Type& type, void* row);
 
 template <typename Row>
 class RowWriter {
  public:
   static Result<RowWriter> make(const Database& db, std::string_view table,
                                 std::initializer_list<std::string_view> keys) {
-    std::string names, places;
-    const auto name = [&](std::string_view column) {
-      names += (names.empty() ? "\"" : ", \"") + std::string(column) + "\"";
-      places += places.empty() ? "?" : ", ?";
-    };
-    for (const std::string_view key : keys) name(key);
-    const Row row{};
-    columns(row, [&](std::string_view column, const auto&) { name(column); });
-    return RowWriter(TRY(db.prepare("INSERT INTO \"" + std::string(table) + "\"(" + names +
-                                    ") VALUES (" + places + ")")));
+    return RowWriter(TRY(insert_into(db, table, keys, record::kType<Row>)));
   }
 
   Result<void> add(std::initializer_list<std::int64_t> keys, const Row& row) {
     int at = 0;
     for (const std::int64_t key : keys) statement_.bind(++at, key);
-    columns(row, [&](std::string_view, const auto& member) { put(statement_, ++at, member); });
+    BoundRow bound(statement_, at);
+    record::write_row(record::kType<Row>, &row, bound);
     return statement_.run();
   }
 
@@ -123,13 +99,13 @@ class RowReader {
   static Result<RowReader> make(const Database& db, std::string_view table,
                                 std::initializer_list<std::string_view> keys,
                                 std::string_view owner, std::int64_t id) {
-    RowReader reader = TRY(where(db, table, keys, "\"" + std::string(owner) + "\" = ?"));
+    RowReader reader = TRY(where(db, table, keys, std::string(owner) + " = ?"));
     reader.statement_.bind(1, id);
     return reader;
   }
 
   /// Reads the rows that meet an SQL condition, whose only parameter is `text`, in the order of
-  /// their keys. The text must stay valid until the last row.
+  /// their keys.
   static Result<RowReader> make_where(const Database& db, std::string_view table,
                                       std::initializer_list<std::string_view> keys,
                                       std::string_view condition, std::string_view text) {
@@ -147,15 +123,13 @@ class RowReader {
   /// Advances to the next row, which key() and row() then return; false after the last one.
   Result<bool> next() {
     if (!TRY(statement_.step())) return false;
-    std::string wrong;
-    for (int i = 0; i < keys_; ++i)
-      if (!take(statement_, i, key_[static_cast<std::size_t>(i)])) wrong = "its key";
-    int at = keys_;
-    columns(row_, [&](std::string_view column, auto& member) {
-      if (!take(statement_, at++, member)) wrong = column;
-    });
-    if (!wrong.empty())
-      return database_->damaged("table " + table_ + " has an invalid value in " + wrong);
+    for (int i = 0; i < keys_; ++i) {
+      const auto key = statement_.integer(i);
+      if (!key) return database_->damaged("table " + table_ + " has an invalid value in its key");
+      key_[static_cast<std::size_t>(i)] = *key;
+    }
+    row_ = Row{};
+    TRY(take_row(*database_, table_, statement_, keys_, record::kType<Row>, &row_));
     return true;
   }
 
@@ -166,18 +140,9 @@ class RowReader {
   static Result<RowReader> where(const Database& db, std::string_view table,
                                  std::initializer_list<std::string_view> keys,
                                  std::string_view condition) {
-    std::string names, order;
-    const auto name = [&](std::string_view column) {
-      names += (names.empty() ? "\"" : ", \"") + std::string(column) + "\"";
-    };
-    for (const std::string_view key : keys) name(key);
-    order = names;
-    const Row row{};
-    columns(row, [&](std::string_view column, const auto&) { name(column); });
-    std::string sql =
-        "SELECT " + names + " FROM \"" + std::string(table) + "\" WHERE " + std::string(condition);
-    if (!order.empty()) sql += " ORDER BY " + order;
-    return RowReader(db, std::string(table), TRY(db.prepare(sql)), static_cast<int>(keys.size()));
+    return RowReader(db, std::string(table),
+                     TRY(select_from(db, table, keys, record::kType<Row>, condition)),
+                     static_cast<int>(keys.size()));
   }
 
   RowReader(const Database& db, std::string table, Statement statement, int keys)
@@ -192,42 +157,22 @@ class RowReader {
 };
 
 /// True if a row of a table whose rows are recognized by their column `content` has this content.
-inline Result<bool> has_content(const Database& db, std::string_view table,
-                                const std::string& content) {
-  Statement known =
-      TRY(db.prepare("SELECT id FROM \"" + std::string(table) + "\" WHERE content = ?"));
-  known.bind(1, std::string_view(content));
-  return known.step();
-}
+Result<bool> has_content(const Database& db, std::string_view table, const std::string& content);
 
 /// The error of a damaged file if what was read of a row, with its other tables, has another digest
 /// than what was stored. A digest that a step of the schema marked ("1:") lacks columns that came
 /// later, and is not compared.
-inline Result<void> check_content(const Database& db, std::string_view table, std::int64_t id,
-                                  const std::string& content) {
-  Statement stored =
-      TRY(db.prepare("SELECT content FROM \"" + std::string(table) + "\" WHERE id = ?"));
-  stored.bind(1, id);
-  if (TRY(stored.step()) && (stored.text(0) == content || stored.text(0).starts_with("1:")))
-    return {};
-  return db.damaged(std::string(table) + " " + std::to_string(id) +
-                    " is not what was stored: its digest differs");
-}
+Result<void> check_content(const Database& db, std::string_view table, std::int64_t id,
+                           const std::string& content);
 
 /// Writes a row of such a table and returns its id.
 template <typename Row>
 Result<std::int64_t> write_with_content(const Database& db, std::string_view table,
                                         const std::string& content, const Row& row) {
-  std::string names = "content", places = "?";
-  columns(row, [&](std::string_view column, const auto&) {
-    names += ", \"" + std::string(column) + "\"";
-    places += ", ?";
-  });
-  Statement s = TRY(db.prepare("INSERT INTO \"" + std::string(table) + "\"(" + names +
-                               ") VALUES (" + places + ")"));
+  Statement s = TRY(insert_into(db, table, {"content"}, record::kType<Row>));
   s.bind(1, std::string_view(content));
-  int at = 1;
-  columns(row, [&](std::string_view, const auto& member) { put(s, ++at, member); });
+  BoundRow bound(s, 1);
+  record::write_row(record::kType<Row>, &row, bound);
   TRY(s.run());
   return db.last_id();
 }

@@ -1,5 +1,6 @@
 // The tables of a store, by version: a sorted list of steps, each the SQL that migrates the
-// previous version to its own. A released step is never changed; a change of the tables adds one.
+// previous version to its own. The first one makes the
+// tables of the descriptions. A released step is never changed; a change of the tables adds one.
 //
 //   Database db = TRY(open_database("runs.db", Access::kWrite, kPatience, schema_steps()));
 //

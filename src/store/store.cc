@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <limits>
 #include <set>
 
 #include "base/number.h"
 #include "base/text.h"
 #include "profile/sweep.h"
+#include "store/describe_lists.h"
 #include "store/model_rows.h"
 #include "store/rows.h"
 #include "store/run_rows.h"
@@ -37,34 +37,13 @@ Result<std::optional<RunId>> first_run(Statement statement) {
   return statement.integer(0);
 }
 
-/// Columns of a RunRow: from table run, then the number of layers, the sizes and the threads.
+/// Runs with the columns of a RunRow: those of table run, and figures of other tables.
 constexpr std::string_view kListed =
-    "SELECT id, recorded_s, kind, path, graph_hash, runtime, runtime_version, ridge_version, host, "
-    "point, content, batch, latency_ns, latency_low_ns, latency_high_ns, items_per_s, "
-    "(SELECT count(*) FROM layer WHERE layer.run = run.id), "
-    "(SELECT group_concat(name || '=' || value, ', ') FROM binding WHERE binding.run = run.id), "
-    "(SELECT value FROM run_option WHERE run_option.run = run.id AND name = 'threads') "
-    "FROM run ORDER BY id";
-
-RunRow listed(const Statement& s) {
-  RunRow row;
-  row.id = s.integer(0).value_or(0);
-  row.recorded_s = s.integer(1).value_or(0);
-  int at = 2;
-  for (std::string* text :
-       {&row.kind, &row.path, &row.graph_hash, &row.runtime, &row.runtime_version,
-        &row.ridge_version, &row.host, &row.point, &row.content})
-    *text = s.text(at++);
-  row.batch = s.integer(11).value_or(1);
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  const auto figure = [&](int column) { return s.real(column).value_or(kNone); };
-  row.latency_ns = {figure(12), figure(13), figure(14)};
-  row.items_per_s = figure(15);
-  row.layers = s.integer(16).value_or(0);
-  row.sizes = s.text(17);
-  row.threads = s.text(18);
-  return row;
-}
+    "(SELECT *, (SELECT count(*) FROM layer WHERE layer.run = run.id) AS layers, "
+    "coalesce((SELECT group_concat(name || '=' || value, ', ') FROM binding "
+    "WHERE binding.run = run.id), '') AS sizes, "
+    "coalesce((SELECT value FROM run_option WHERE run_option.run = run.id AND name = 'threads'), "
+    "'') AS thread_option FROM run)";
 
 /// Path, label and runtime: the key of a failure.
 using PointName = std::array<std::string, 3>;
@@ -75,7 +54,7 @@ Result<std::set<PointName>> measured_points(const Database& db, const std::vecto
   for (const RunRow& run : runs) {
     analysis::BoundSizes sizes;
     for (auto& row : TRY(read_rows<BindingRow>(db, "binding", "run", run.id)))
-      sizes[row.name] = {row.value, row.assumed};
+      sizes[row.name] = row.binding;
     const std::int64_t threads = whole_number(run.threads).value_or(1);
     out.insert({run.path, profile::point_label(sizes, threads), run.runtime});
   }
@@ -131,9 +110,11 @@ Result<Stamp> Store::stamp(RunId id) const {
 }
 
 Result<std::vector<RunRow>> Store::list() const {
-  Statement rows = TRY(db_.prepare(std::string(kListed)));
+  Statement rows = TRY(db_.prepare(fmt::format(
+      "SELECT {} FROM {} ORDER BY id", record::column_names(record::kType<RunRow>), kListed)));
   std::vector<RunRow> out;
-  while (TRY(rows.step())) out.push_back(listed(rows));
+  while (TRY(rows.step()))
+    TRY(take_row(db_, "run", rows, 0, record::kType<RunRow>, &out.emplace_back()));
   return out;
 }
 
@@ -183,14 +164,11 @@ Result<std::optional<RunId>> Store::run_of_point(std::string_view point) const {
 }
 
 Result<void> Store::record_failure(const Failure& f) {
-  Statement s =
-      TRY(db_.prepare("INSERT OR REPLACE INTO failure(recorded_s, path, label, runtime, error) "
-                      "VALUES (?, ?, ?, ?, ?)"));
-  s.bind(1, f.recorded_s);
-  int at = 1;
-  for (const std::string* text : {&f.path, &f.label, &f.runtime, &f.error})
-    s.bind(++at, std::string_view(*text));
-  return s.run();
+  Transaction transaction = TRY(Transaction::begin(db_));
+  TRY(forget_failure(f));
+  RowWriter<Failure> rows = TRY(RowWriter<Failure>::make(db_, "failure", {}));
+  TRY(rows.add({}, f));
+  return transaction.commit();
 }
 
 Result<void> Store::forget_failure(const Failure& f) {
@@ -203,15 +181,9 @@ Result<void> Store::forget_failure(const Failure& f) {
 }
 
 Result<std::vector<Failure>> Store::failures() const {
-  Statement s =
-      TRY(db_.prepare("SELECT recorded_s, path, label, runtime, error FROM failure ORDER BY id"));
+  auto rows = TRY(RowReader<Failure>::make_all(db_, "failure", {"id"}));
   std::vector<Failure> out;
-  while (TRY(s.step())) {
-    Failure f{.recorded_s = s.integer(0).value_or(0)};
-    int at = 1;
-    for (std::string* text : {&f.path, &f.label, &f.runtime, &f.error}) *text = s.text(at++);
-    out.push_back(std::move(f));
-  }
+  while (TRY(rows.next())) out.push_back(std::move(rows.row()));
   return out;
 }
 

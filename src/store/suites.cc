@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "store/mix.h"
+#include "store/content.h"
 #include "store/rows.h"
 #include "store/store.h"
 
@@ -16,18 +16,12 @@ using profile::SuiteProcess;
 
 /// Digest of every member, by the columns of the tables.
 std::string suite_content(const SuiteProcess& process) {
-  Digest d;
-  const auto add = [&](std::string_view, const auto& member) { mix(d, member); };
-  columns(process, add);
-  for (const auto& brick : process.bricks) {
-    columns(brick, add);
-    d.add_int(std::ssize(brick.runs));
-    for (const auto& run : brick.runs) columns(run, add);
-  }
-  for (const auto& run : process.chains) columns(run, add);
-  for (const auto& brick : process.lost) columns(brick, add);
-  for (const auto size : {process.bricks.size(), process.chains.size(), process.lost.size()})
-    d.add_int(static_cast<std::int64_t>(size));
+  ContentDigest d;
+  d.add_row(process);
+  d.add_rows(process.bricks);
+  for (const profile::SuiteBrick& brick : process.bricks) d.add_rows(brick.runs);
+  d.add_rows(process.chains);
+  d.add_rows(process.lost);
   return d.hex();
 }
 
@@ -147,8 +141,8 @@ Result<std::vector<std::string>> Store::suite_points() const {
   std::set<std::string> known;
   std::vector<std::string> out;
   while (TRY(rows.step())) {
-    std::string point;
-    if (!take(rows, 0, point)) return db_.damaged("table suite has an invalid value in point");
+    if (!rows.is_text(0)) return db_.damaged("table suite: column point: text expected");
+    std::string point(rows.text(0));
     if (known.insert(point).second) out.push_back(std::move(point));
   }
   return out;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 
 #include "store/lists.h"
 #include "store/model_rows.h"
@@ -15,19 +14,15 @@ using profile::Timeline;
 /// Writes the row of table run: the columns of `head` and the model id, then those of the profile.
 Result<std::int64_t> write_head(const Database& db, const RunHead& head, std::int64_t model,
                                 const Profile& p) {
-  std::string names = "content, recorded_s, point, fitness, model", places = "?, ?, ?, ?, ?";
-  columns(p, [&](std::string_view column, const auto&) {
-    names += ", \"" + std::string(column) + "\"";
-    places += ", ?";
-  });
-  Statement s = TRY(db.prepare("INSERT INTO run(" + names + ") VALUES (" + places + ")"));
+  Statement s = TRY(insert_into(db, "run", {"content", "recorded_s", "point", "fitness", "model"},
+                                record::kType<Profile>));
   s.bind(1, head.content);
   s.bind(2, head.recorded_s);
   s.bind(3, head.point);
   s.bind(4, head.fitness);
   s.bind(5, model);
-  int at = 5;
-  columns(p, [&](std::string_view, const auto& member) { put(s, ++at, member); });
+  BoundRow bound(s, 5);
+  record::write_row(record::kType<Profile>, &p, bound);
   TRY(s.run());
   return db.last_id();
 }
@@ -60,20 +55,16 @@ Result<void> write_of_layers(const Database& db, std::int64_t run, const Profile
 }
 
 Result<void> write_timeline(const Database& db, std::int64_t run, const Timeline& t) {
-  auto spans = TRY(RowWriter<SpanRow>::make(db, "span", {"run", "id"}));
+  auto spans = TRY(RowWriter<profile::SpanRow>::make(db, "span", {"run", "id"}));
   auto attributes =
       TRY(RowWriter<AttributeRow>::make(db, "span_attribute", {"run", "span", "position"}));
   profile::TextId texts = 0;
   const auto text = [&](profile::TextId id) { return texts = std::max(texts, id), id; };
   std::int64_t id = 0;
+  profile::SpanRow row;
   for (const profile::Span& s : t.spans()) {
-    SpanRow row{.level = s.level, .start_ns = s.start_ns, .end_ns = s.end_ns};
-    if (s.parent != profile::kNoSpan) row.parent = s.parent;
-    row.name = text(s.name);
-    row.thread = text(s.thread);
-    row.device = text(s.device);
-    row.queue = text(s.queue);
-    row.correlation = std::bit_cast<std::int64_t>(s.correlation);
+    static_cast<profile::Span&>(row) = s;
+    texts = std::max({texts, s.name, s.thread, s.device, s.queue});
     TRY(spans.add({run, id}, row));
     std::int64_t position = 0;
     for (const profile::SpanAttribute* a = t.begin(s); a != t.end(s); ++a)

@@ -4,13 +4,13 @@
 
 #include <cmath>
 
-#include "base/json_writer.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "cli/verbs/date_text.h"
+#include "cli/verbs/describe_runs.h"
 #include "cli/verbs/eval/evaluations_list.h"
 #include "export/table.h"
 #include "profile/summary.h"
+#include "record/json_write.h"
 
 namespace ridge::cli {
 namespace {
@@ -70,37 +70,6 @@ Table csv_table(const StoreContent& content) {
   return t;
 }
 
-void write_run(const RunRow& r, JsonWriter& json) {
-  json.line().begin_object().key("run").value(r.id).key("recorded_s").value(r.recorded_s);
-  json.key("kind").value(r.kind).key("model").value(r.path);
-  json.key("graph_hash").value(r.graph_hash).key("sizes").value(r.sizes);
-  json.key("runtime").value(r.runtime).key("runtime_version").value(r.runtime_version);
-  json.key("threads").value(whole_number(r.threads)).key("batch").value(r.batch);
-  json.key("median_ns").value(r.latency_ns.median).key("ci95_ns").begin_array();
-  json.value(r.latency_ns.low).value(r.latency_ns.high).end_array();
-  json.key("items_per_s").value(r.items_per_s).key("layers").value(r.layers);
-  json.key("machine").value(profile::machine_name(r.host)).key("ridge").value(r.ridge_version);
-  json.key("content").value(r.content).end_object();
-}
-
-void write_runs_json(const StoreContent& content, Sink& sink) {
-  {
-    JsonWriter json(sink);
-    json.begin_object().key("schema").value("ridge.runs/1").key("runs").begin_array();
-    for (const RunRow& r : content.runs) write_run(r, json);
-    json.line().end_array().key("failures").begin_array();
-    for (const store::Failure& f : content.failures) {
-      json.line().begin_object().key("recorded_s").value(f.recorded_s);
-      json.key("model").value(f.path).key("point").value(f.label).key("runtime").value(f.runtime);
-      json.key("error").value(f.error).end_object();
-    }
-    json.end_array().line().key("evaluations");
-    write_evaluations(content.evaluations, json);
-    json.end_object();
-  }
-  sink.write("\n");
-}
-
 /// Facts that all runs share, followed by the table without their columns.
 std::string runs_text(const StoreContent& content, std::string_view format) {
   Table table = runs_text_table(content);
@@ -120,7 +89,7 @@ std::string interval_text(const profile::Estimate& e) {
 std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
 
 void write_list(const StoreContent& content, std::string_view format, Sink& sink) {
-  if (format == "json") return write_runs_json(content, sink);
+  if (format == "json") return record::write_json(content, sink);
   if (format == "csv") return sink.write(csv_table(content).csv());
   const std::vector<store::EvaluationRow>& evaluations = content.evaluations;
   if (format == "md") {

@@ -8,11 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_writer.h"
 #include "base/numeral.h"
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
 #include "export/table.h"
+#include "export/trace/describe.h"
+#include "record/json_write.h"
 
 namespace ridge::exports {
 namespace {
@@ -75,6 +76,13 @@ bool is_text(const trace::Table& table, std::size_t column) {
   return std::any_of(table.rows.begin(), table.rows.end(), [&](const trace::Row& row) {
     return std::holds_alternative<std::string>(row.cells()[column]);
   });
+}
+
+QueryCell query_cell(const trace::Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* integer = std::get_if<std::int64_t>(&cell)) return *integer;
+  if (const auto* number = std::get_if<double>(&cell)) return *number;
+  return std::nullopt;
 }
 
 /// Table of the columns in `which`, with the given functions for titles and cells.
@@ -153,36 +161,20 @@ void write_trace_csv(const trace::Table& table, std::size_t top, Sink& sink) {
 
 void write_trace_json(const trace::Table& table, std::size_t top, Sink& sink) {
   const std::size_t rows = trace_rows(table, top);
-  JsonWriter json(sink);
-  json.begin_object().key("schema").value("ridge.trace_query/1").line();
-  json.key("query").value(table.query).key("title").value(table.title).line();
-  json.key("columns").begin_array();
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const trace::Column& column = table.columns[c];
-    json.line().begin_object().key("name").value(column.name);
-    json.key("unit").value_or_null(column.unit).key("if_null");
-    json.value_or_null(has_null(table, c, rows) ? column.if_null : "").end_object();
-  }
-  json.line().end_array().line().key("rows").begin_array();
+  QueryDocument out{.query = table.query,
+                    .title = table.title,
+                    .columns = table.columns,
+                    .rows = {},
+                    .rows_left_out = static_cast<std::int64_t>(table.rows.size() - rows),
+                    .notes = table.notes};
+  for (std::size_t c = 0; c < out.columns.size(); ++c)
+    if (!has_null(table, c, rows)) out.columns[c].if_null.clear();
   for (std::size_t r = 0; r < rows; ++r) {
-    json.line().begin_object();
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      json.key(table.columns[c].name);
-      const trace::Cell& cell = table.rows[r].cells()[c];
-      if (is_null(cell)) json.null();
-      if (const auto* text = std::get_if<std::string>(&cell)) json.value(*text);
-      if (const auto* integer = std::get_if<std::int64_t>(&cell)) json.value(*integer);
-      if (const auto* number = std::get_if<double>(&cell)) json.value(*number);
-    }
-    json.end_object();
+    QueryRow& row = out.rows.emplace_back();
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      row.emplace_back(table.columns[c].name, query_cell(table.rows[r].cells()[c]));
   }
-  json.line().end_array().line();
-  json.key("rows_left_out").value(static_cast<std::int64_t>(table.rows.size() - rows)).line();
-  json.key("notes").begin_array();
-  for (const std::string& note : table.notes) json.value(note);
-  json.end_array().end_object().line();
-  json.flush();
-  sink.write("\n");
+  record::write_json(out, sink);
 }
 
 }  // namespace ridge::exports

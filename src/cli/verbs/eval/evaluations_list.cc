@@ -48,21 +48,6 @@ exports::Table evaluations_table(const std::vector<EvaluationRow>& rows) {
   return t;
 }
 
-void write_evaluations(const std::vector<EvaluationRow>& rows, JsonWriter& json) {
-  json.begin_array();
-  for (const auto& [id, e] : rows) {
-    json.line().begin_object().key("evaluation").value(id).key("recorded_s").value(e.recorded_s);
-    json.key("model").value(e.model).key("model_sha256").value(e.model_sha256);
-    json.key("data").value_or_null(e.data).key("scenario").value(e.scenario);
-    json.key("runtime").value(e.runtime).key("runtime_version").value(e.runtime_version);
-    json.key("threads").value(e.threads).key("queries_per_s").value(e.queries_per_s);
-    json.key("median_ns").value(e.median_ns).key("top1").value(e.top1);
-    json.key("validity").value(e.validity).key("machine").value(e.host);
-    json.key("ridge").value(e.ridge_version).end_object();
-  }
-  json.end_array();
-}
-
 Result<std::optional<store::EvaluationId>> evaluation_number(std::string_view name) {
   if (!name.starts_with(kPrefix)) return std::optional<store::EvaluationId>();
   const auto id = whole_number<store::EvaluationId>(name.substr(kPrefix.size()));

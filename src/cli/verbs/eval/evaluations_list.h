@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json_writer.h"
 #include "base/result.h"
 #include "base/sink.h"
 #include "export/table.h"
@@ -16,9 +15,6 @@
 namespace ridge::cli {
 
 exports::Table evaluations_table(const std::vector<store::EvaluationRow>& rows);
-
-/// An array of ridge.runs/1.
-void write_evaluations(const std::vector<store::EvaluationRow>& rows, JsonWriter& json);
 
 /// Number in "evaluation:7"; nullopt for what names no evaluation. Error: usage class,
 /// RIDGE-CLI-0177, where no number follows.

@@ -1,0 +1,196 @@
+#include "profile/describe.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "base/number.h"
+#include "profile/options.h"
+
+namespace ridge::profile {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+Error bad_profile(std::string what) { return input_error("RIDGE-PROF-0001", std::move(what)); }
+
+/// "" or the first reference of a layer to a node that is not there, and the like.
+std::string broken_layer(const Profile& p) {
+  std::size_t runs = 0;
+  for (std::size_t i = 0; i < p.layers.size(); ++i) {
+    const Layer& layer = p.layers[i];
+    for (std::size_t m = 0; m < layer.members.size(); ++m)
+      if (layer.members[m].node >= p.nodes.size())
+        return fmt::format("layers[{}].members[{}] is node {}, which does not exist", i, m,
+                           layer.members[m].node);
+    if (runs == 0) runs = layer.runs_ns.size();
+    if (!layer.runs_ns.empty() && layer.runs_ns.size() != runs)
+      return fmt::format("layers[{}] has {} runs, the preceding layers {}", i, layer.runs_ns.size(),
+                         runs);
+  }
+  return "";
+}
+
+std::string broken_node(const Profile& p) {
+  for (std::size_t i = 0; i < p.nodes.size(); ++i) {
+    if (p.nodes[i].index != i) return fmt::format("nodes[{}] has index {}", i, p.nodes[i].index);
+    if (p.nodes[i].parent && *p.nodes[i].parent >= i)
+      return fmt::format("nodes[{}] has parent {}, which does not precede it", i,
+                         *p.nodes[i].parent);
+  }
+  for (std::size_t i = 0; i < p.without_layer.size(); ++i) {
+    const WithoutLayer& row = p.without_layer[i];
+    const std::uint32_t highest = std::max(row.node, row.with.value_or(0));
+    if (highest >= p.nodes.size())
+      return fmt::format("nodes_without_layer[{}] refers to node {}, which does not exist", i,
+                         highest);
+  }
+  return "";
+}
+
+std::string broken_cut(const Profile& p) {
+  for (std::size_t i = 0; i < p.verification.cuts.size(); ++i) {
+    const VerifiedCut& cut = p.verification.cuts[i];
+    if (cut.node >= p.nodes.size())
+      return fmt::format("verification[{}] refers to node {}, which does not exist", i, cut.node);
+    if (cut.layers > p.layers.size())
+      return fmt::format("verification[{}] counts {} layers, there are {}", i, cut.layers,
+                         p.layers.size());
+  }
+  return "";
+}
+
+}  // namespace
+
+Result<void> check_references(const Profile& p) {
+  for (const auto broken : {&broken_node, &broken_layer, &broken_cut})
+    if (std::string what = broken(p); !what.empty()) return bad_profile(std::move(what));
+  return {};
+}
+
+// Layers
+
+std::optional<double> Giga::out(const std::optional<double>& x) {
+  return x ? std::optional(*x / 1e9) : x;
+}
+
+/// The x with x / 1e9 equal to the written number.
+std::optional<double> Giga::in(std::optional<double> written) {
+  if (!written) return written;
+  const double near = *written * 1e9;
+  for (const double x : {near, std::nextafter(near, 0), std::nextafter(near, INFINITY)})
+    if (x / 1e9 == *written) return x;
+  return near;
+}
+
+Estimate& corrected_of(Layer& layer) {
+  if (!layer.corrected) layer.corrected = Estimate{layer.corrected_ns, kNone, kNone};
+  return *layer.corrected;
+}
+double corrected_median(const Layer& l) { return l.corrected ? l.corrected->median : kNone; }
+double corrected_low(const Layer& l) { return l.corrected ? l.corrected->low : kNone; }
+double corrected_high(const Layer& l) { return l.corrected ? l.corrected->high : kNone; }
+
+// Subject
+
+std::vector<std::pair<std::string, std::int64_t>> Opsets::out(
+    const std::map<std::string, std::int64_t>& opsets) {
+  std::vector<std::pair<std::string, std::int64_t>> out(opsets.begin(), opsets.end());
+  for (auto& [domain, version] : out)
+    if (domain.empty()) domain = "ai.onnx";
+  return out;
+}
+
+std::map<std::string, std::int64_t> Opsets::in(
+    std::vector<std::pair<std::string, std::int64_t>> written) {
+  std::map<std::string, std::int64_t> out;
+  for (auto& [domain, version] : written) out[domain == "ai.onnx" ? "" : domain] = version;
+  return out;
+}
+
+std::map<std::string, OptionValue> options_of(const Subject& subject) {
+  std::map<std::string, OptionValue> out;
+  for (auto& [key, text] : all_options(subject)) {
+    const auto number = key == "threads" ? whole_number(text) : std::nullopt;
+    out[key] = number ? OptionValue(*number) : OptionValue(text);
+  }
+  return out;
+}
+
+Result<void> take_options(Subject& subject, const std::map<std::string, OptionValue>& options) {
+  std::map<std::string, std::string> all;
+  for (const auto& [key, value] : options) {
+    const auto* text = std::get_if<std::string>(&value);
+    all[key] = text != nullptr ? *text : std::to_string(std::get<std::int64_t>(value));
+  }
+  set_options(subject, std::move(all));
+  if (options_of(subject) == options) return {};
+  return bad_profile("'threads' is an integer, all other options are text");
+}
+
+std::span<const std::string_view> profile_kinds() {
+  static constexpr std::array<std::string_view, 4> kAll{"measured", "imported", "estimated",
+                                                        "bounded"};
+  return kAll;
+}
+
+std::span<const std::string_view> weight_sources() {
+  static constexpr std::array<std::string_view, 4> kAll{"", "seeded", "as-is", "file"};
+  return kAll;
+}
+
+std::span<const std::string_view> steadinesses() {
+  static constexpr std::array<std::string_view, 5> kAll{"", "flat", "warm-up", "slowdown",
+                                                        "no steady state"};
+  return kAll;
+}
+
+// Profiling
+
+std::span<const std::string_view> kinds_of_layer_times() {
+  static constexpr std::array<std::string_view, 2> kAll{kCorrectedTimes, kReportedTimes};
+  return kAll;
+}
+
+Estimate& unscaled_of(Profiling& p) {
+  if (!p.unscaled_residual) p.unscaled_residual = Estimate{kNone, kNone, kNone};
+  return *p.unscaled_residual;
+}
+double unscaled_share(const Profiling& p) {
+  return p.unscaled_residual ? p.unscaled_residual->median : kNone;
+}
+double unscaled_low(const Profiling& p) {
+  return p.unscaled_residual ? p.unscaled_residual->low : kNone;
+}
+double unscaled_high(const Profiling& p) {
+  return p.unscaled_residual ? p.unscaled_residual->high : kNone;
+}
+
+// Timeline
+
+Result<void> add_text(Timeline& timeline, std::size_t i, std::string& text) {
+  if (i > 0) return timeline.append_text(std::move(text)), Result<void>();
+  if (!text.empty()) return bad_profile("the first text of a timeline is not empty");
+  return {};
+}
+
+Result<void> add_span(Timeline& t, std::size_t i, SpanRow& row) {
+  for (const TextId id : {row.name, row.thread, row.device, row.queue})
+    if (id >= t.texts())
+      return bad_profile(fmt::format("spans[{}] refers to text {}, which does not exist", i, id));
+  t.add(row);
+  for (const auto& [key, value] : row.attributes_of.read) t.attribute(key, value);
+  return {};
+}
+
+Result<void> check_parents(const Timeline& t) {
+  for (const Span& span : t.spans())
+    if (span.parent != kNoSpan && span.parent >= t.spans().size())
+      return bad_profile(fmt::format("spans[{}] has parent {}, which does not exist",
+                                     &span - t.spans().data(), span.parent));
+  return {};
+}
+
+}  // namespace ridge::profile
