@@ -13,13 +13,18 @@
 #include "bricks/estimate_describe.h"
 #include "bricks/plan_describe.h"
 #include "cli/verbs/bench_list.h"
+#include "cli/verbs/describe_runs.h"
 #include "cli/verbs/zoo_list.h"
 #include "export/accelerator/document.h"
 #include "export/analysis/describe.h"
 #include "export/comparison/describe.h"
 #include "export/comparison/diff_describe.h"
 #include "export/explanation_document.h"
+#include "export/profile/describe_roofline.h"
+#include "export/trace/describe.h"
 #include "machine/describe.h"
+#include "profile/describe.h"
+#include "profile/describe_sweep.h"
 #include "record/schema.h"
 
 namespace ridge::cli {
@@ -40,20 +45,26 @@ known is null, never 0. Units are in the key: `_ns` nanoseconds, `_bytes` and `b
 )";
 
 /// In any order: documents() sorts.
-constexpr std::initializer_list<const record::Type*> kDocuments = {&kType<BenchList>,
-                                                                   &kType<ZooList>,
-                                                                   &kType<advice::Advice>,
-                                                                   &kType<advice::Scoreboard>,
-                                                                   &kType<bricks::Check>,
-                                                                   &kType<bricks::EstimateDocument>,
-                                                                   &kType<bricks::Plan>,
-                                                                   &kType<exports::AnalysesView>,
-                                                                   &kType<exports::AnalysisView>,
-                                                                   &kType<exports::ComparisonView>,
-                                                                   &kType<exports::DiffView>,
-                                                                   &kType<exports::ExplanationView>,
-                                                                   &kType<exports::StudyDocument>,
-                                                                   &kType<machine::Document>};
+constexpr std::initializer_list<const record::Type*> kDocuments = {
+    &kType<BenchList>,
+    &kType<StoreContent>,
+    &kType<ZooList>,
+    &kType<advice::Advice>,
+    &kType<advice::Scoreboard>,
+    &kType<bricks::Check>,
+    &kType<bricks::EstimateDocument>,
+    &kType<bricks::Plan>,
+    &kType<exports::AnalysesView>,
+    &kType<exports::AnalysisView>,
+    &kType<exports::ComparisonView>,
+    &kType<exports::DiffView>,
+    &kType<exports::ExplanationView>,
+    &kType<exports::QueryDocument>,
+    &kType<exports::RooflineDocument>,
+    &kType<exports::StudyDocument>,
+    &kType<machine::Document>,
+    &kType<profile::Profile>,
+    &kType<profile::Sweep>};
 
 }  // namespace
 
