@@ -1,6 +1,9 @@
 #include "export/table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 
@@ -113,6 +116,11 @@ std::string Table::csv() const {
   std::string out = line(columns_, [](const Column& c) { return c.title; });
   for (const auto& row : rows_) out += line(row, [](const std::string& cell) { return cell; });
   return out;
+}
+
+std::string duration_cell(double ns, bool exact) {
+  if (std::isnan(ns)) return {};
+  return exact ? fmt::format("{:.0f}", ns) : duration(ns);
 }
 
 }  // namespace ridge::exports

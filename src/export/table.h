@@ -50,4 +50,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+/// Cell of a time in the unit that suits people, or, if `exact`, in nanoseconds; "" if it is NaN.
+std::string duration_cell(double ns, bool exact);
+
 }  // namespace ridge::exports

@@ -12,15 +12,9 @@
 #include "export/accelerator/words.h"
 #include "report/accelerator/measures.h"
 #include "report/accelerator/rows.h"
+#include "report/chart/keys.h"
 
 namespace ridge::report {
-
-struct NamedColor {
-  std::string name, color;
-};
-
-/// Legend in a paragraph of its own: "● pad none ● pad 16x16x16"; "" without keys.
-std::string color_keys(const std::vector<NamedColor>& keys);
 
 /// Bar chart: layers from left to right, per layer one bar per point, or one dot where the measure
 /// is logarithmic.

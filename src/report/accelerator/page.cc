@@ -9,6 +9,7 @@
 #include "export/analysis/figure_text.h"
 #include "report/accelerator/charts.h"
 #include "report/accelerator/sections.h"
+#include "report/chart/plot.h"
 #include "report/chart/svg.h"
 #include "report/kit/markup.h"
 #include "report/kit/page.h"
@@ -97,7 +98,7 @@ std::string bars_section(const Study& view, const std::vector<Axis>& axes) {
   if (view.points.size() > kSeriesColors) return "";
   std::vector<NamedColor> keys;
   for (std::size_t p = 0; p < view.points.size(); ++p)
-    keys.push_back({point_text(view, axes, p), std::string(series_color(p))});
+    keys.push_back({point_text(view, axes, p), series_color(p)});
   const std::vector<LayerRow> rows = layer_rows(view), layers = charted(view, rows);
   std::string out;
   if (layers.size() < rows.size())
@@ -123,8 +124,7 @@ std::string lines_section(const Study& view, const std::vector<Axis>& axes) {
         same += fmt::format("{}{}", same.empty() ? "" : ", ", m.title);
         continue;
       }
-      charts += fmt::format("<figure><figcaption>{}</figcaption>{}</figure>\n", m.title,
-                            sweep_lines(view, axes, a, m));
+      charts += captioned(m.title, sweep_lines(view, axes, a, m));
     }
     if (!same.empty())
       same = fmt::format("<p class=\"sub\">The same at every point: {}.</p>\n", html_escape(same));
@@ -164,7 +164,7 @@ std::vector<NamedColor> network_keys(const Study& view, const std::vector<Axis>&
     std::string sizes = sizes_text(view, axes, i);
     const bool known =
         std::any_of(out.begin(), out.end(), [&](const NamedColor& k) { return k.name == sizes; });
-    if (!known) out.push_back({std::move(sizes), std::string(series_color(out.size()))});
+    if (!known) out.push_back({std::move(sizes), series_color(out.size())});
   }
   return out;
 }

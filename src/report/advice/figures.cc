@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "export/advice/words.h"
 #include "export/analysis/figure_text.h"
 #include "report/advice/sections.h"
 #include "report/kit/markup.h"
@@ -71,12 +72,12 @@ std::vector<Figure> figures_of(const AdviceView& view) {
   return {
       {"bound of the model, in parallel", known_time(a.model_bound.parallel_ns), "as-modeled",
        a.model_bound.parallel_ns ? "modeled: the same on all processors"
-                                 : model_bound_text(a.model_bound)},
+                                 : exports::model_bound_text(a.model_bound)},
       {"bound of the model", known_time(a.model_bound.time_ns), "as-modeled",
        (a.model_bound.time_ns ? "modeled: its arithmetic, or its inputs, weights and outputs, each "
                                 "once, however it is cut into kernels; "
                               : "") +
-           model_bound_text(a.model_bound)},
+           exports::model_bound_text(a.model_bound)},
       {"bound of these kernels, in parallel", known_time(a.kernel_bound.critical_path_ns),
        "as-modeled",
        bound ? "modeled: in any order of the layers, each on all processors; " + cover

@@ -5,6 +5,7 @@
 
 #include "advice/record/output_words.h"
 #include "base/text.h"
+#include "export/advice/words.h"
 #include "export/analysis/figure_text.h"
 #include "report/advice/gain_plot.h"
 #include "report/advice/sections.h"
@@ -73,14 +74,14 @@ std::string gain_cell(const std::optional<profile::Estimate>& gain, std::string_
 
 std::string check_words(const std::optional<advice::Check>& check) {
   if (!check) return "not checked";
-  return state_words(*check) + (check->broken ? ", outputs differ" : "");
+  return exports::state_words(*check) + (check->broken ? ", outputs differ" : "");
 }
 
 std::string check_details(const advice::Check& check) {
   std::string out = check_words(check);
   if (std::isfinite(check.before_ns.median) && std::isfinite(check.after_ns.median))
-    out += fmt::format(": {} before, {} after", estimate_text(check.before_ns),
-                       estimate_text(check.after_ns));
+    out += fmt::format(": {} before, {} after", exports::estimate_text(check.before_ns),
+                       exports::estimate_text(check.after_ns));
   if (!check.reason.empty()) out += "; " + printable(check.reason);
   return out;
 }
@@ -132,10 +133,10 @@ class FindingLines {
     std::string names;
     for (const std::string& id : joint.ids) names += (names.empty() ? "" : ", ") + short_name(id);
     std::string out = "<div class=\"inside\"><dl>\n" + entry("edits", names);
-    out +=
-        entry("predicted gain",
-              joint.gain_ns ? predicted_gain_text(*joint.gain_ns, view_.advice.measured_ns.median)
-                            : "unknown");
+    out += entry("predicted gain",
+                 joint.gain_ns
+                     ? exports::predicted_gain_text(*joint.gain_ns, view_.advice.measured_ns.median)
+                     : "unknown");
     return out + checked(joint.check) + "</dl></div>";
   }
 
@@ -162,15 +163,15 @@ class FindingLines {
   }
 
   std::string predicted_text(const Finding& f) const {
-    if (f.gain_ns) return predicted_gain_text(*f.gain_ns, view_.advice.measured_ns.median);
+    if (f.gain_ns) return exports::predicted_gain_text(*f.gain_ns, view_.advice.measured_ns.median);
     return f.no_price.empty() ? "unknown" : "unknown: " + printable(f.no_price);
   }
 
   static std::string checked(const std::optional<advice::Check>& check) {
     if (!check) return entry("check", "not checked");
     std::string out = entry("check", check_details(*check));
-    out += entry("achieved gain", estimate_text(check->gain_ns));
-    if (const std::string_view words = prediction_words(*check); !words.empty())
+    out += entry("achieved gain", exports::estimate_text(check->gain_ns));
+    if (const std::string_view words = exports::prediction_words(*check); !words.empty())
       out += entry("prediction", words);
     if (check->outputs)
       out += entry("outputs compared", printable(advice::compared_words(*check->outputs)));

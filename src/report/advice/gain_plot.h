@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "profile/profile.h"
+#include "report/chart/axis.h"
 
 namespace ridge::report {
 
@@ -31,10 +32,7 @@ class GainPlot {
   std::string plot(const Gains& gains) const;
 
  private:
-  double x(double ns) const;
-  std::string mark(std::string_view css, const profile::Estimate& gain, double y) const;
-
-  double low_ = 0, high_ = 1;
+  ChartAxis axis_;
 };
 
 }  // namespace ridge::report

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "export/advice/words.h"
 #include "export/analysis/figure_text.h"
 #include "report/advice/sections.h"
 #include "report/kit/markup.h"
@@ -54,7 +55,7 @@ std::string findings_tile(const Advice& a) {
     if (const auto count = with(state); count > 0) {
       advice::Check check;
       check.state = state;
-      states += fmt::format(", {} {}", count, state_words(check));
+      states += fmt::format(", {} {}", count, exports::state_words(check));
     }
   const auto unchecked =
       std::ranges::count_if(a.findings, [](const Finding& f) { return !f.check; });
@@ -70,11 +71,11 @@ std::string best(const AdviceView& view) {
   const double measured = view.advice.measured_ns.median;
   if (!gain || !(gain->ns.median > 0) || !(measured > 0)) return "";
   return "<p class=\"lever\">" +
-         html_escape(fmt::format("Largest gain: {}, {} ({} of the latency), {}.", short_name(f.id),
-                                 duration(gain->ns.median),
-                                 exports::percent_text(gain->ns.median / measured),
-                                 gain->achieved ? "achieved in a check: " + state_words(*f.check)
-                                                : "predicted, not measured")) +
+         html_escape(fmt::format(
+             "Largest gain: {}, {} ({} of the latency), {}.", short_name(f.id),
+             duration(gain->ns.median), exports::percent_text(gain->ns.median / measured),
+             gain->achieved ? "achieved in a check: " + exports::state_words(*f.check)
+                            : "predicted, not measured")) +
          "</p>\n";
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "export/advice/words.h"
 #include "report/advice/arrows.h"
 #include "report/advice/sections.h"
 #include "report/kit/markup.h"
@@ -31,7 +32,7 @@ std::string layer_tooltip(const Drawn& d) {
       short_name(d.finding->id), gain_words(d),
       counted(static_cast<std::int64_t>(a.layers), "layer"), duration(a.time_ns),
       duration(a.time_ns - a.gain_ns), si(a.now), si(a.then), a.intensity);
-  if (d.finding->check) out += "\ncheck: " + state_words(*d.finding->check);
+  if (d.finding->check) out += "\ncheck: " + exports::state_words(*d.finding->check);
   return out;
 }
 

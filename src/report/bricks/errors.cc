@@ -7,6 +7,7 @@
 #include "base/percent.h"
 #include "base/text.h"
 #include "report/bricks/sections.h"
+#include "report/chart/row_plot.h"
 #include "report/chart/svg.h"
 #include "report/kit/markup.h"
 
@@ -15,14 +16,13 @@ namespace {
 
 using bricks::CheckedModel;
 
-constexpr double kErrorsWidth = 1200, kErrorsLabels = 250, kErrorsValues = 80, kErrorsTop = 30,
-                 kErrorsRow = 22, kErrorsBar = 9;
+constexpr RowSize kErrorsSize = {.labels = 250, .values = 80, .top = 30, .row = 22};
+constexpr double kErrorsBar = 9;
 constexpr std::size_t kErrorsNameLength = 30;
 /// Errors that the chart marks as bands.
 constexpr double kNear = 0.03, kFar = 0.15;
 /// Ends of the axis.
 constexpr std::array kReaches = {0.16, 0.2, 0.3, 0.5, 1.0};
-constexpr double kErrorsTickRoom = 43;  ///< pixels between the labels of two ticks
 
 /// "+1.3 %"; "0.0 %" without a sign.
 std::string error_percent(double share) {
@@ -30,60 +30,34 @@ std::string error_percent(double share) {
 }
 
 /// Axis of errors, symmetric around 0.
-struct ErrorAxis {
-  double reach = kReaches[0];
-
-  double x(double error) const {
-    const double share = std::clamp(error / reach, -1.0, 1.0);
-    return kErrorsLabels + (share + 1) / 2 * (kErrorsWidth - kErrorsLabels - kErrorsValues);
-  }
-  /// Errors whose labels fit, 0 first.
-  std::vector<double> ticks() const {
-    std::vector<double> out;
-    for (const double error : {0.0, kFar, kNear, 0.1, 0.3, 0.5, 1.0}) {
-      const bool fits = std::ranges::all_of(
-          out, [&](double other) { return std::abs(x(error) - x(other)) >= kErrorsTickRoom; });
-      if (error <= reach && fits) out.push_back(error);
-    }
-    return out;
-  }
-};
-
-ErrorAxis axis_of(const bricks::Check& check) {
+ChartAxis axis_of(const bricks::Check& check) {
   double most = 0;
   for (const CheckedModel& m : check.models)
     if (std::isfinite(m.error())) most = std::max(most, 1.05 * std::abs(m.error()));
-  const auto* const reach =
+  const auto* const found =
       std::ranges::find_if(kReaches, [&](double candidate) { return candidate >= most; });
-  return {reach == kReaches.end() ? kReaches.back() : *reach};
+  const double reach = found == kReaches.end() ? kReaches.back() : *found;
+  return {.low = -reach, .high = reach};
 }
 
-std::string band(const ErrorAxis& axis, double error, std::string_view css, double floor) {
-  return fmt::format(
-      "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.0f}\" width=\"{:.1f}\" height=\"{:.0f}\"/>\n", css,
-      axis.x(-error), kErrorsTop - 6, axis.x(error) - axis.x(-error), floor - kErrorsTop + 6);
+/// Rectangle between two errors.
+ChartBox box_between(const ChartAxis& x, double low, double high, double top, double height) {
+  return {x.at(low), top, std::max(x.at(high) - x.at(low), 1.0), height};
 }
 
-std::string error_scale(const ErrorAxis& axis, double floor) {
-  std::string out = band(axis, kFar, "far", floor) + band(axis, kNear, "near", floor);
-  for (const double error : axis.ticks())
-    for (const double sign : {1.0, -1.0}) {
-      if (error == 0 && sign < 0) continue;
-      const double x = axis.x(sign * error);
-      out += svg_line(x, kErrorsTop - 6, x, floor) +
-             svg_text(x, kErrorsTop - 12, "middle",
-                      error == 0 ? "0" : fmt::format("{:+.0f} %", 100 * sign * error));
-    }
-  return out;
+std::string error_scale(const RowPlot& plot) {
+  const double top = kErrorsSize.top - 6, height = plot.floor() - top;
+  std::vector<double> values = {0};  // the first ones have labels first
+  for (const double error : {kFar, kNear, 0.1, 0.3, 0.5, 1.0})
+    if (error <= plot.x().high) values.insert(values.end(), {error, -error});
+  return svg_rect(box_between(plot.x(), -kFar, kFar, top, height), "class=\"far\"") +
+         svg_rect(box_between(plot.x(), -kNear, kNear, top, height), "class=\"near\"") +
+         plot.grid(values, [](double v) { return fmt::format("{:+.0f} %", 100 * v); });
 }
 
-/// Interval relative to the measured latency; "" without one.
-struct ErrorSpan {
-  double low = 0, high = 0;
-};
-std::optional<ErrorSpan> span_of(const profile::Estimate& interval, double measured) {
-  if (!std::isfinite(interval.low) || !std::isfinite(interval.high)) return std::nullopt;
-  return ErrorSpan{interval.low / measured - 1, interval.high / measured - 1};
+/// Interval relative to the measured latency; nullopt without one.
+std::optional<stats::Interval> span_of(const profile::Estimate& interval, double measured) {
+  return finite_interval(interval.low / measured - 1, interval.high / measured - 1);
 }
 
 std::string error_tooltip(const CheckedModel& m) {
@@ -95,30 +69,20 @@ std::string error_tooltip(const CheckedModel& m) {
                      side("estimate", m.estimate), side("measured", m.measured));
 }
 
-std::string error_row(const ErrorAxis& axis, const CheckedModel& m, const std::string& name,
+std::string error_row(const RowPlot& plot, const CheckedModel& m, const std::string& name,
                       std::size_t row) {
-  const double y = kErrorsTop + (static_cast<double>(row) + 0.5) * kErrorsRow;
-  std::string out =
-      fmt::format("<g class=\"{}\"><title>{}</title>\n", m.intervals_meet() ? "meets" : "apart",
-                  html_escape(error_tooltip(m)));
-  out += svg_text(kErrorsLabels - 12, y + 4, "end", shorten_middle(name, kErrorsNameLength)) +
-         svg_text(kErrorsWidth, y + 4, "end value", error_percent(m.error()));
+  std::string out = plot.label(row, shorten_middle(name, kErrorsNameLength)) +
+                    plot.value(row, error_percent(m.error()), "end value");
   if (const auto s = span_of(m.measured, m.measured.median))
-    out += fmt::format(
-        "<rect class=\"measured\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\"/>\n",
-        axis.x(s->low), y - kErrorsBar / 2, std::max(axis.x(s->high) - axis.x(s->low), 1.0),
-        kErrorsBar);
-  if (const auto s = span_of(m.estimate, m.measured.median))
-    out += fmt::format(
-        "<line class=\"estimate\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
-        axis.x(s->low), axis.x(s->high), y, y);
-  const double x = axis.x(m.error());
-  if (std::abs(m.error()) > axis.reach)
-    out += fmt::format("<path d=\"M{:.1f} {:.1f} l0 9 l{} -4.5 z\"/>\n", x, y - 4.5,
-                       m.error() > 0 ? 7 : -7);
-  else
-    out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.2\"/>\n", x, y);
-  return out + "</g>\n";
+    out += svg_rect(box_between(plot.x(), s->lo, s->hi, plot.y(row) - kErrorsBar / 2, kErrorsBar),
+                    "class=\"measured\"");
+  out += interval_dot(plot.x(), plot.y(row),
+                      {.value = m.error(),
+                       .interval = span_of(m.estimate, m.measured.median),
+                       .radius = 4.2,
+                       .line = "class=\"estimate\""});
+  return svg_group(m.intervals_meet() ? "class=\"meets\"" : "class=\"apart\"", error_tooltip(m),
+                   out);
 }
 
 std::string name_of(const BricksView& view, const std::string& model) {
@@ -128,15 +92,11 @@ std::string name_of(const BricksView& view, const std::string& model) {
 }
 
 std::string errors_chart(const BricksView& view, const std::vector<const CheckedModel*>& models) {
-  const ErrorAxis axis = axis_of(*view.check);
-  const double floor = kErrorsTop + kErrorsRow * static_cast<double>(models.size());
-  std::string out = error_scale(axis, floor);
+  const RowPlot plot(axis_of(*view.check), kErrorsSize, models.size());
+  std::string out = error_scale(plot);
   for (std::size_t i = 0; i < models.size(); ++i)
-    out += error_row(axis, *models[i], name_of(view, models[i]->name), i);
-  return fmt::format(
-      "<svg class=\"be\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"error of each "
-      "estimate with both intervals\">\n{}</svg>\n",
-      kErrorsWidth, floor + 4, out);
+    out += error_row(plot, *models[i], name_of(view, models[i]->name), i);
+  return plot.svg("be", "error of each estimate with both intervals", out);
 }
 
 std::string errors_table(const std::vector<const CheckedModel*>& models) {

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "report/bricks/sections.h"
+#include "report/chart/keys.h"
 #include "report/kit/markup.h"
 #include "report/kit/terms.h"
 
@@ -28,11 +29,11 @@ std::string estimates_section(const BricksView& view) {
       "that the measurement adds.";
   if (view.times != nullptr && view.times->processes() > 0) {
     sub += fmt::format(" {} runs of bricks in {}",
-                       count_words(static_cast<std::int64_t>(view.times->runs())),
+                       count_text(static_cast<std::int64_t>(view.times->runs())),
                        counted(static_cast<std::int64_t>(view.times->processes()), "process"));
     sub += view.times->disturbed() > 0
                ? fmt::format("; {} dropped, because other programs used the processor.",
-                             count_words(static_cast<std::int64_t>(view.times->disturbed())))
+                             count_text(static_cast<std::int64_t>(view.times->disturbed())))
                : std::string(".");
   }
   return section("Estimates", "<p class=\"sub\">" + html_escape(sub) + "</p>\n" +

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
 #include "report/bricks/sections.h"
+#include "report/chart/keys.h"
 #include "report/chart/svg.h"
 #include "report/kit/markup.h"
 #include "report/kit/terms.h"
@@ -72,7 +73,7 @@ std::string share_number(double share) {
 }
 
 std::string sizes(const Amount& amount, Weight weight) {
-  return weight == Weight::kPieces ? count_words(amount.pieces) : si(amount.macs);
+  return weight == Weight::kPieces ? count_text(amount.pieces) : si(amount.macs);
 }
 
 std::string matrix_cell(const BricksView& view, const Grid& grid, std::size_t row,
@@ -87,11 +88,11 @@ std::string matrix_cell(const BricksView& view, const Grid& grid, std::size_t ro
                  : fmt::format("{}: {} of {} {} ({})\nwhose brick {} has too", view.names[of],
                                sizes(common, weight), sizes(all, weight), unit,
                                exports::percent_text(share), view.names[with]);
-  std::string out = fmt::format(
-      "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-      "style=\"fill-opacity:{:.3f}\"><title>{}</title></rect>\n",
-      of == with ? "self" : "c", grid.x(column), grid.y(row), grid.cell_width - 1,
-      grid.cell_height - 1, of == with ? 1.0 : 0.08 + 0.92 * share, html_escape(title));
+  std::string out =
+      svg_rect({grid.x(column), grid.y(row), grid.cell_width - 1, grid.cell_height - 1},
+               fmt::format("class=\"{}\" style=\"fill-opacity:{:.3f}\"", of == with ? "self" : "c",
+                           of == with ? 1.0 : 0.08 + 0.92 * share),
+               title);
   if (grid.numbers && of != with)
     out += svg_text(grid.x(column) + grid.cell_width / 2, grid.y(row) + grid.cell_height / 2 + 4,
                     share > 0.5 ? "in dark" : "in", share_number(share));
@@ -101,32 +102,26 @@ std::string matrix_cell(const BricksView& view, const Grid& grid, std::size_t ro
 std::string column_name(const BricksView& view, const Grid& grid, std::size_t column,
                         std::size_t model) {
   const double x = grid.x(column) + grid.cell_width / 2;
-  return fmt::format(
-      "<text transform=\"translate({:.1f} {:.1f}) rotate({})\">{}<title>{}</title></text>\n",
-      grid.numbers ? x : x + 4, grid.top() - kMatrixGap, grid.numbers ? -45 : -90,
-      html_escape(matrix_name(view, model)), html_escape(view.names[model]));
+  return svg_turned_text({grid.numbers ? x : x + 4, grid.top() - kMatrixGap},
+                         grid.numbers ? -45 : -90, "", matrix_name(view, model), view.names[model]);
 }
 
 std::string matrix_svg(std::string_view css, double width, double height, std::string_view what,
                        std::string_view markup) {
-  return fmt::format(
-      "<svg class=\"bm {0}\" width=\"{1:.0f}\" height=\"{2:.0f}\" viewBox=\"0 0 {1:.0f} {2:.0f}\" "
-      "role=\"img\" aria-label=\"{3}\">\n{4}</svg>",
-      css, width, height, what, markup);
+  return svg_chart(fmt::format("bm {}", css), width, height, what, markup,
+                   fmt::format("width=\"{:.0f}\" height=\"{:.0f}\"", width, height));
 }
 
 /// Names of the rows stay in view while the cells scroll.
 std::string matrix(const BricksView& view, const std::vector<std::size_t>& order, Weight weight) {
   const Grid grid = grid_of(view);
-  std::string rows,
-      cells = fmt::format(
-          "<rect class=\"ground\" x=\"0\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
-          grid.y(0), grid.x(grid.models) - 1, grid.y(grid.models) - grid.y(0) - 1);
+  std::string rows;
+  std::string cells =
+      svg_rect({0, grid.y(0), grid.x(grid.models) - 1, grid.y(grid.models) - grid.y(0) - 1},
+               "class=\"ground\"");
   for (std::size_t row = 0; row < grid.models; ++row) {
-    rows += fmt::format(
-        "<text class=\"end\" x=\"{:.1f}\" y=\"{:.1f}\">{}<title>{}</title></text>\n",
-        grid.names + kMatrixGap, grid.y(row) + grid.cell_height / 2 + 4,
-        html_escape(matrix_name(view, order[row])), html_escape(view.names[order[row]]));
+    rows += svg_text(grid.names + kMatrixGap, grid.y(row) + grid.cell_height / 2 + 4, "end",
+                     matrix_name(view, order[row]), view.names[order[row]]);
     cells += column_name(view, grid, row, order[row]);
     for (std::size_t column = 0; column < grid.models; ++column)
       cells += matrix_cell(view, grid, row, column, order, weight);

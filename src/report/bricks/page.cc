@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
 #include "report/bricks/sections.h"
+#include "report/chart/keys.h"
 #include "report/kit/markup.h"
 #include "report/kit/page.h"
 
@@ -38,9 +39,9 @@ std::string tiles_of_plan(const BricksView& view) {
     return whole > 0 ? fmt::format(", {} of {}", exports::percent_text(part / whole), what)
                      : std::string();
   };
-  return tile(count_words(std::ssize(view.plan->models)), "models") +
-         tile(count_words(s.pieces.pieces), "pieces") +
-         tile(count_words(s.bricks.pieces),
+  return tile(count_text(std::ssize(view.plan->models)), "models") +
+         tile(count_text(s.pieces.pieces), "pieces") +
+         tile(count_text(s.bricks.pieces),
               "bricks" + of(static_cast<double>(s.bricks.pieces),
                             static_cast<double>(s.pieces.pieces), "the pieces")) +
          tile(si(macs), "MACs of the models") +

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
 #include "report/bricks/sections.h"
+#include "report/chart/keys.h"
 #include "report/kit/markup.h"
 #include "report/kit/terms.h"
 
@@ -19,7 +20,7 @@ std::string sharing_bar(const ModelSharing& m) {
     const double share = static_cast<double>(amount.pieces) / all;
     return {
         css, share,
-        fmt::format("{} {}: {}", count_words(amount.pieces), what, exports::percent_text(share))};
+        fmt::format("{} {}: {}", count_text(amount.pieces), what, exports::percent_text(share))};
   };
   return parts_bar({part("known", m.known, "known from models before"),
                     part("repeated", m.repeated, "repeated in this model"),
@@ -29,7 +30,7 @@ std::string sharing_bar(const ModelSharing& m) {
 std::string repeats_row(const bricks::PlannedModel& model, const ModelSharing& m) {
   const std::int64_t pieces = m.pieces().pieces;
   const auto count = [](std::int64_t n) {
-    return number_cell(static_cast<double>(n), count_words(n));
+    return number_cell(static_cast<double>(n), count_text(n));
   };
   const double per_brick =
       m.unique == 0 ? 0 : static_cast<double>(pieces) / static_cast<double>(m.unique);

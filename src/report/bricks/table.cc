@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
 #include "report/bricks/sections.h"
+#include "report/chart/keys.h"
 #include "report/kit/markup.h"
 #include "report/kit/terms.h"
 
@@ -80,7 +81,7 @@ std::string bar_cell(double weight, const Whole& whole) {
 }
 
 std::string count_cell(std::size_t n) {
-  return number_cell(static_cast<double>(n), count_words(static_cast<std::int64_t>(n)));
+  return number_cell(static_cast<double>(n), count_text(static_cast<std::int64_t>(n)));
 }
 
 std::string weight_row(const BricksView& view, const Weighed& w, const Whole& whole) {
@@ -113,7 +114,7 @@ std::string rows_beyond(std::size_t rows) {
   return rows <= kMaxMissing
              ? std::string()
              : fmt::format("<p class=\"sub\">{} more rows.</p>\n",
-                           count_words(static_cast<std::int64_t>(rows - kMaxMissing)));
+                           count_text(static_cast<std::int64_t>(rows - kMaxMissing)));
 }
 
 std::string left_over_table(const bricks::Plan& plan) {

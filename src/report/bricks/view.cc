@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/numeral.h"
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
 #include "report/kit/markup.h"
@@ -38,8 +37,6 @@ BricksView::BricksView(const BricksPage& page)
   for (const bricks::PlannedModel& m : plan->models)
     names.push_back(printable(std::string_view(m.name).substr(prefix)));
 }
-
-std::string count_words(std::int64_t count) { return significant(static_cast<double>(count), 1); }
 
 std::string half_width_cell(double relative) {
   if (!std::isfinite(relative)) return number_cell(std::nullopt, "?");

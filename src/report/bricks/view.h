@@ -33,8 +33,6 @@ struct BricksView : BricksPage {
   bool measured() const { return times != nullptr && !times->all().empty(); }
 };
 
-/// "19,830"
-std::string count_words(std::int64_t count);
 /// Table cell of the half-width of an interval, "±2.1 %"; "?" without one.
 std::string half_width_cell(double relative);
 

@@ -1,6 +1,6 @@
 // Arrows between points of a chart, with labels that do not overlap.
 //
-//   ArrowMarks marks;
+//   ArrowMarks marks(labels);  // those of the chart
 //   marks.add(arrow, from, to);
 //   out += marks.svg()
 //
@@ -10,7 +10,9 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
+#include <utility>
+
+#include "report/chart/free_labels.h"
 
 namespace ridge::report {
 
@@ -20,24 +22,16 @@ struct ChartArrow {
   std::string css;  ///< class of the group: "achieved", "predicted"
 };
 
-struct PlacedMark {
-  double x = 0, y = 0;
-  double radius = 0;  ///< radius of the bubble there
-};
-
 class ArrowMarks {
  public:
+  explicit ArrowMarks(FreeLabels labels) : labels_(std::move(labels)) {}
+
   void add(const ChartArrow& arrow, const PlacedMark& from, const PlacedMark& to);
   /// "" without an arrow.
   std::string svg() const;
 
  private:
-  struct Box {
-    double x = 0, y = 0, wide = 0;
-  };
-  PlacedMark place(PlacedMark at, std::size_t letters);
-
-  std::vector<Box> labels_;
+  FreeLabels labels_;
   std::string marks_;
 };
 

@@ -33,6 +33,12 @@ std::vector<TextBox> FreeLabels::along(double x, double y, double slope, double 
   return out;
 }
 
+TextBox FreeLabels::below(TextBox box) {
+  for (std::size_t i = 0; i < kTries && !is_free(box); ++i) box.y += box.height;
+  take(box);
+  return box;
+}
+
 TextBox FreeLabels::beside(const PlacedMark& mark, double width, double left, double right) {
   const double away = mark.radius + kAway, height = TextBox().height;
   std::vector<TextBox> places = {{mark.x + away, mark.y - height / 2, width},

@@ -11,9 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "report/chart/arrows.h"
-
 namespace ridge::report {
+
+struct PlacedMark {
+  double x = 0, y = 0;
+  double radius = 0;  ///< radius of the bubble there
+};
 
 /// Rectangle of a line of text; `y` is its upper edge.
 struct TextBox {
@@ -35,6 +38,9 @@ class FreeLabels {
   /// Takes and returns the first free place of a label: right of the mark, left, above, below, then
   /// lower and lower at its right. Stays between `left` and `right`.
   TextBox beside(const PlacedMark& mark, double width, double left, double right);
+
+  /// Takes and returns the first free place of a label at or below `box`.
+  TextBox below(TextBox box);
 
  private:
   std::vector<TextBox> taken_;

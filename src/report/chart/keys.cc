@@ -20,9 +20,13 @@ std::string short_duration(double ns) {
 
 std::string count_text(std::int64_t count) { return significant(static_cast<double>(count), 1); }
 
-std::string colored_key(std::string_view color, std::string_view words) {
-  return fmt::format("<span class=\"key\"><i style=\"background:{}\"></i>{}</span>", color,
-                     html_escape(words));
+std::string color_keys(const std::vector<NamedColor>& keys) {
+  if (keys.empty()) return "";
+  std::string out = "<p class=\"keys\">";
+  for (const NamedColor& k : keys)
+    out += fmt::format("<span><span class=\"key\" style=\"color:{}\"></span>{}</span>", k.color,
+                       html_escape(k.name));
+  return out + "</p>\n";
 }
 
 }  // namespace ridge::report

@@ -1,6 +1,6 @@
 // Legends of charts, and the texts that their axes share.
 //
-//   colored_key(series_color(0), "run: from issue to answer") + short_duration(1'500'000)
+//   color_keys({{"run: from issue to answer", series_color(0)}}) + short_duration(1'500'000)
 //
 // Words are escaped here. Thread rule: pure functions.
 #pragma once
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ridge::report {
 
@@ -15,7 +16,11 @@ namespace ridge::report {
 std::string short_duration(double ns);
 /// "1,234"
 std::string count_text(std::int64_t count);
-/// A key in a legend: a square of the color, and words.
-std::string colored_key(std::string_view color, std::string_view words);
+struct NamedColor {
+  std::string name;
+  std::string_view color;
+};
+/// Legend in a paragraph of its own, a square of the color before each name; "" without keys.
+std::string color_keys(const std::vector<NamedColor>& keys);
 
 }  // namespace ridge::report

@@ -9,6 +9,8 @@
 #include "base/numeral.h"
 #include "base/text.h"
 #include "export/comparison/words.h"
+#include "report/chart/row_plot.h"
+#include "report/chart/svg.h"
 
 namespace ridge::report {
 namespace {
@@ -60,41 +62,27 @@ RatioPlot::RatioPlot(const compare::Comparison& c) : threshold_(c.threshold) {
   const auto end = std::find_if(std::begin(kEnds), std::end(kEnds),
                                 [&](double candidate) { return candidate >= wanted; });
   most_ = end == std::end(kEnds) ? kEnds[std::size(kEnds) - 1] : *end;
-}
-
-double RatioPlot::x(double ratio) const {
-  const double share = std::log(ratio) / std::log(most_);  // -1..1 within the scale
-  return kRatioWidth / 2 + std::clamp(share, -1.0, 1.0) * (kRatioWidth / 2 - kRatioEdge);
+  axis_ = {1 / most_, most_, AxisSpacing::kLogarithmic, kRatioEdge, kRatioWidth - kRatioEdge};
 }
 
 std::string RatioPlot::axis() const {
-  return fmt::format(
-      "<svg class=\"wk head\" viewBox=\"0 0 {0} 16\" role=\"img\" aria-label=\"ratio from {1} to "
-      "{2}\"><text x=\"{3:.1f}\" y=\"12\">{1}</text><text x=\"{4:.1f}\" y=\"12\">1</text><text "
-      "x=\"{5:.1f}\" y=\"12\">{2}</text></svg>",
-      kRatioWidth, significant(1 / most_, 2), significant(most_, 3), x(1 / most_) + 4, x(1),
-      x(most_) - 4);
+  const std::string low = significant(1 / most_, 2), high = significant(most_, 3);
+  return svg_chart("wk head", kRatioWidth, 16, fmt::format("ratio from {} to {}", low, high),
+                   svg_text(axis_.at(1 / most_) + 4, 12, "", low) +
+                       svg_text(axis_.at(1), 12, "", "1") +
+                       svg_text(axis_.at(most_) - 4, 12, "", high));
 }
 
 std::string RatioPlot::plot(const compare::Cell& cell) const {
-  std::string out = fmt::format("<svg class=\"wk {}\" viewBox=\"0 0 {} 16\" role=\"img\">",
-                                verdict_class(cell.verdict), kRatioWidth);
-  const double low = x(1 / (1 + threshold_)), high = x(1 + threshold_);
-  out += fmt::format("<rect class=\"none\" x=\"{:.1f}\" y=\"0\" width=\"{:.1f}\" height=\"16\"/>",
-                     low, std::max(high - low, 1.0));
-  if (!cell.ratio || !(*cell.ratio > 0)) return out + "</svg>";
-  out += "<title>" + html_escape(ratio_tooltip(cell)) + "</title>";
-  if (cell.ratio_interval)
-    out += fmt::format("<line x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{}\" y2=\"{}\"/>",
-                       cell.ratio_interval->lo > 0 ? x(cell.ratio_interval->lo) : x(1 / most_),
-                       x(std::max(cell.ratio_interval->hi, 1 / most_)), kMiddle, kMiddle);
-  const double at = x(*cell.ratio);
-  const bool above = *cell.ratio > most_ * 1.0001, below = *cell.ratio < 1 / (most_ * 1.0001);
-  if (above || below) {
-    const double tip = above ? 6 : -6;
-    return out + fmt::format("<path d=\"M{:.1f} {} l0 8 l{} -4 z\"/></svg>", at, kMiddle - 4, tip);
+  const double low = axis_.at(1 / (1 + threshold_)), high = axis_.at(1 + threshold_);
+  std::string marks = svg_rect({low, 0, std::max(high - low, 1.0), 16}, "class=\"none\"");
+  std::string title;
+  if (cell.ratio && *cell.ratio > 0) {
+    title = ratio_tooltip(cell);
+    marks += interval_dot(axis_, kMiddle,
+                          {.value = *cell.ratio, .interval = cell.ratio_interval, .radius = 3.6});
   }
-  return out + fmt::format("<circle cx=\"{:.1f}\" cy=\"{}\" r=\"3.6\"/></svg>", at, kMiddle);
+  return svg_cell(fmt::format("wk {}", verdict_class(cell.verdict)), kRatioWidth, 16, title, marks);
 }
 
 }  // namespace ridge::report

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "compare/rows.h"
+#include "report/chart/axis.h"
 
 namespace ridge::report {
 
@@ -23,9 +24,8 @@ class RatioPlot {
   double most() const { return most_; }
 
  private:
-  double x(double ratio) const;
-
   double most_ = 2, threshold_ = 0;
+  ChartAxis axis_;
 };
 
 /// CSS class of a verdict: "faster", "slower", "same" (no difference shown), "unjudged" or "base".

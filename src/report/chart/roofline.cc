@@ -6,38 +6,22 @@
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <utility>
 
+#include "base/numeral.h"
 #include "base/text.h"
 #include "report/chart/free_labels.h"
+#include "report/chart/plot.h"
 #include "report/chart/svg.h"
 
 namespace ridge::report {
 namespace {
 
-constexpr double kRooflineWidth = 960, kRooflineHeight = 520, kRooflineLeft = 72,
-                 kRooflineRight = 20, kRooflineTop = 18, kRooflineBottom = 84;
+constexpr PlotSize kRooflineSize = {
+    .width = 960, .height = 520, .left = 72, .right = 940, .top = 18, .floor = 436};
 constexpr double kNameWidth = 104;
 constexpr std::size_t kRooflineLongestName = 40;  ///< letters of a point's name
 constexpr double kLargestBubble = 26, kSmallestBubble = 3.5;
-
-/// Logarithmic axis over whole decades.
-struct DecadeAxis {
-  double low = 0, high = 1;  // exponents of ten
-  double from = 0, to = 1;   // pixels
-  double at(double value) const {
-    return from + (std::log10(value) - low) / (high - low) * (to - from);
-  }
-};
-
-DecadeAxis covering(double least, double most, double from, double to) {
-  DecadeAxis axis{std::floor(std::log10(least)), std::ceil(std::log10(most)), from, to};
-  if (axis.high <= axis.low) axis.high = axis.low + 1;
-  return axis;
-}
-
-struct RooflinePlane {
-  DecadeAxis x, y;
-};
 
 bool drawable(const ChartPoint& p) { return p.intensity > 0 && p.flop_per_s > 0; }
 
@@ -47,48 +31,27 @@ double peak_of(const Chart& chart) {
   return peak;
 }
 
-RooflinePlane plane_of(const Chart& chart) {
-  double x_low = 0.1, x_high = 100, y_high = std::max(peak_of(chart), 1e9), y_low = y_high / 100;
+Plot plane_of(const Chart& chart) {
+  const double peak = std::max(peak_of(chart), 1e9);
+  ValueRange x, y;
+  for (const double intensity : {0.1, 100.0}) x.take(intensity);
+  for (const double rate : {peak / 100, peak}) y.take(rate);
   for (const ChartPoint& p : chart.points) {
     if (!drawable(p)) continue;
-    x_low = std::min(x_low, p.intensity);
-    x_high = std::max(x_high, p.intensity);
-    y_low = std::min(y_low, p.flop_per_s);
-    y_high = std::max(y_high, p.flop_per_s);
+    x.take(p.intensity);
+    y.take(p.flop_per_s);
   }
-  return {covering(x_low, x_high, kRooflineLeft, kRooflineWidth - kRooflineRight),
-          covering(y_low, y_high, kRooflineHeight - kRooflineBottom, kRooflineTop)};
+  return {decade_axis(x.low, x.high), decade_axis(y.low, y.high), kRooflineSize};
 }
 
-std::string roofline_grid(const RooflinePlane& plane) {
-  std::string out = "<g class=\"grid\">\n";
-  for (double e = plane.x.low; e <= plane.x.high; ++e) {
-    const double x = plane.x.at(std::pow(10, e));
-    out += fmt::format(
-        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" "
-        "text-anchor=\"middle\">{4}</text>\n",
-        x, kRooflineTop, kRooflineHeight - kRooflineBottom, kRooflineHeight - kRooflineBottom + 18,
-        e >= 0 ? fmt::format("{:.0f}", std::pow(10, e))
-               : fmt::format("{:.{}f}", std::pow(10, e), static_cast<int>(-e)));
-  }
-  for (double e = plane.y.low; e <= plane.y.high; ++e) {
-    const double y = plane.y.at(std::pow(10, e));
-    out += fmt::format(
-        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/><text x=\"{3}\" y=\"{4:.1f}\" "
-        "text-anchor=\"end\">{5}</text>\n",
-        kRooflineLeft, kRooflineWidth - kRooflineRight, y, kRooflineLeft - 8, y + 4,
-        si(std::pow(10, e)));
-  }
-  out += fmt::format(
-      "<text class=\"axis\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">arithmetic intensity, "
-      "FLOP/B</text>\n",
-      (kRooflineLeft + kRooflineWidth - kRooflineRight) / 2,
-      kRooflineHeight - kRooflineBottom + 38);
-  out += fmt::format(
-      "<text class=\"axis\" transform=\"translate(14 {}) rotate(-90)\" "
-      "text-anchor=\"middle\">FLOP/s</text>\n</g>\n",
-      (kRooflineTop + kRooflineHeight - kRooflineBottom) / 2);
-  return out;
+std::string roofline_grid(const Plot& plane) {
+  std::string out;
+  for (const double x : plane.x().ticks()) out += plane.upright(x, "");
+  out += plane.grid([](double x) { return significant(x, 1); }, [](double y) { return si(y); },
+                    "arithmetic intensity, FLOP/B");
+  const double middle = (kRooflineSize.top + kRooflineSize.floor) / 2;
+  return svg_group("class=\"grid\"", "",
+                   out + svg_turned_text({14, middle}, -90, "middle", "FLOP/s"));
 }
 
 /// Marks of the roofs: lines are drawn below the bubbles, names above them.
@@ -99,62 +62,50 @@ struct RoofMarks {
 
 /// Adds a horizontal line that starts where the fastest memory level reaches the roof. Its name
 /// stands at the right end of the line, or before the name of a roof close to it.
-void compute_roof(const profile::Roof& roof, double fastest, const RooflinePlane& plane,
-                  RoofMarks& out) {
-  const double y = plane.y.at(roof.value);
-  const double from =
-      fastest > 0 ? std::max(plane.x.at(roof.value / fastest), kRooflineLeft) : kRooflineLeft;
-  out.lines +=
-      fmt::format("<line class=\"roof\" x1=\"{:.1f}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
-                  from, kRooflineWidth - kRooflineRight, y, y);
+void compute_roof(const profile::Roof& roof, double fastest, const Plot& plane, RoofMarks& out) {
+  const double y = plane.y().at(roof.value), right = kRooflineSize.right;
+  const double from = fastest > 0 ? plane.x().at(roof.value / fastest) : kRooflineSize.left;
+  out.lines += svg_line(from, y, right, y, "class=\"roof\"");
   const std::string name = fmt::format("{} {}FLOP/s", roof.dtype, si(roof.value));
-  const double width = text_width(name), last = kRooflineWidth - kRooflineRight - 4;
+  const double width = text_width(name), last = right - 4;
   TextBox box{.x = last - width, .y = y - 16, .width = width};
   while (!out.labels.is_free(box) && box.x > from) box.x -= 8;
   if (box.x <= from) box.x = last - width;  // no room: better on another name than lost
   out.labels.take(box);
-  out.names += fmt::format(
-      "<text class=\"roof-name\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
-      box.x + width, y - 5, html_escape(name));
+  out.names += svg_text(box.x + width, y - 5, "roof-name end", name);
 }
 
 /// Adds a line of slope one from the left edge (or the bottom) up to the compute roof. Its name
 /// stands on the first free place `along` pixels from its start or further on.
-void memory_roof(const roofline::Level& level, double peak, const RooflinePlane& plane,
-                 double along, bool below, RoofMarks& out) {
-  const double least = std::pow(10, plane.x.low), floor = std::pow(10, plane.y.low);
-  const double x0 = std::max(least, floor / level.bytes_per_s);
-  const double x1 = std::min(std::pow(10, plane.x.high), peak / level.bytes_per_s);
+void memory_roof(const roofline::Level& level, double peak, const Plot& plane, double along,
+                 bool below, RoofMarks& out) {
+  const double x0 = std::max(plane.x().low, plane.y().low / level.bytes_per_s);
+  const double x1 = std::min(plane.x().high, peak / level.bytes_per_s);
   if (x1 <= x0) return;
-  const double px = plane.x.at(x0), py = plane.y.at(x0 * level.bytes_per_s);
-  const double qx = plane.x.at(x1), qy = plane.y.at(x1 * level.bytes_per_s);
-  const double slope = (qy - py) / (qx - px);
+  const ChartPlace p = plane.at({x0, x0 * level.bytes_per_s});
+  const ChartPlace q = plane.at({x1, x1 * level.bytes_per_s});
+  const double slope = (q.y - p.y) / (q.x - p.x), above = below ? 15 : -6;
   const std::string name = fmt::format("{} {}B/s", level.name, si(level.bytes_per_s));
-  const double end = std::max(px, qx - 120);
+  const double end = std::max(p.x, q.x - 120);
   const auto boxes = [&](double at) {
-    return FreeLabels::along(at, py + (at - px) * slope + (below ? 15 : -6), slope,
+    return FreeLabels::along(at, p.y + (at - p.x) * slope + above, slope,
                              text_width(name) / std::hypot(1, slope));
   };
   const auto taken = [&](double at) {
     return !std::ranges::all_of(boxes(at), [&](const TextBox& b) { return out.labels.is_free(b); });
   };
-  double at = std::min(px + along, end);
+  double at = std::min(p.x + along, end);
   while (taken(at) && at < end) at += 12;
   for (const TextBox& box : boxes(at)) out.labels.take(box);
-  out.lines += fmt::format(
-      "<line class=\"roof\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", px, py,
-      qx, qy);
-  out.names += fmt::format(
-      "<text class=\"roof-name\" transform=\"translate({:.1f} {:.1f}) "
-      "rotate({:.2f})\">{}</text>\n",
-      at, py + (at - px) * slope + (below ? 15 : -6), std::atan(slope) * 180 / std::acos(-1.0),
-      html_escape(name));
+  out.lines += svg_line(p.x, p.y, q.x, q.y, "class=\"roof\"");
+  out.names += svg_turned_text({at, p.y + (at - p.x) * slope + above},
+                               std::atan(slope) * 180 / std::acos(-1.0), "roof-name", name);
 }
 
-RoofMarks roofs(const Chart& chart, const RooflinePlane& plane) {
+RoofMarks roofs(const Chart& chart, const Plot& plane) {
   double fastest = 0;
   for (const auto& level : chart.roofs.levels) fastest = std::max(fastest, level.bytes_per_s);
-  RoofMarks out{"<g class=\"roofs\">\n", "<g class=\"roof-names\">\n", {}};
+  RoofMarks out;
   for (const auto& roof : chart.roofs.compute)
     if (roof.value > 0) compute_roof(roof, fastest, plane, out);
   const double peak = chart.roofs.flop_per_s(chart.dtype).value_or(peak_of(chart));
@@ -164,8 +115,8 @@ RoofMarks roofs(const Chart& chart, const RooflinePlane& plane) {
     memory_roof(level, peak, plane, along, level.name == "L3", out);
     along += kNameWidth;
   }
-  out.lines += "</g>\n";
-  out.names += "</g>\n";
+  out.lines = svg_group("class=\"roofs\"", "", out.lines);
+  out.names = svg_group("class=\"roof-names\"", "", out.names);
   return out;
 }
 
@@ -187,83 +138,86 @@ double largest_share(const Chart& chart) {
   return most > 0 ? most : 1;
 }
 
-std::string arrows(const Chart& chart, const RooflinePlane& plane) {
-  ArrowMarks marks;
+/// Bubble of a point: its place and radius.
+PlacedMark bubble_of(const ChartPoint& p, const Plot& plane, double most) {
+  const ChartPlace at = plane.at({p.intensity, p.flop_per_s});
+  return {at.x, at.y, radius_of(p, most)};
+}
+
+std::string arrows(const Chart& chart, const Plot& plane, FreeLabels labels) {
+  ArrowMarks marks(std::move(labels));
   const double most = largest_share(chart);
-  const auto spot = [&](const ChartPoint& p) {
-    return PlacedMark{plane.x.at(p.intensity), plane.y.at(p.flop_per_s), radius_of(p, most)};
-  };
   for (const ChartArrow& arrow : chart.arrows) {
     const ChartPoint &from = chart.points.at(arrow.from), &to = chart.points.at(arrow.to);
-    if (drawable(from) && drawable(to)) marks.add(arrow, spot(from), spot(to));
+    if (drawable(from) && drawable(to))
+      marks.add(arrow, bubble_of(from, plane, most), bubble_of(to, plane, most));
   }
   return marks.svg();
 }
 
-std::string bubbles(const Chart& chart, const RooflinePlane& plane, const Series& series) {
+std::string bubbles(const Chart& chart, const Plot& plane, const Series& series) {
   std::vector<const ChartPoint*> order;
   for (const ChartPoint& p : chart.points)
     if (drawable(p)) order.push_back(&p);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto* a, const auto* b) { return a->share > b->share; });
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [](const ChartPoint* p) { return p->share; });
   const double most = largest_share(chart);
-  std::string out = "<g class=\"points\">\n";
-  for (const ChartPoint* p : order) {
-    out += fmt::format(
-        "<circle data-id=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" "
-        "fill=\"{}\"><title>{}\n{:.1f} % of the time, {:.2f} FLOP/B, {}FLOP/s</title></circle>\n",
-        html_escape(p->id), plane.x.at(p->intensity), plane.y.at(p->flop_per_s),
-        radius_of(*p, most), series.color(p->series), html_escape(p->label), 100 * p->share,
-        p->intensity, si(p->flop_per_s));
-  }
-  return out + "</g>\n";
+  std::string out;
+  for (const ChartPoint* p : order)
+    out += plane.dot({p->intensity, p->flop_per_s}, radius_of(*p, most),
+                     fmt::format("data-id=\"{}\" fill=\"{}\"", html_escape(p->id),
+                                 series.color(p->series)),
+                     fmt::format("{}\n{:.1f} % of the time, {:.2f} FLOP/B, {}FLOP/s", p->label,
+                                 100 * p->share, p->intensity, si(p->flop_per_s))) +
+           "\n";
+  return svg_group("class=\"points\"", "", out);
 }
 
 /// Names beside the bubbles, largest first, each where no other name is.
-std::string bubble_names(const Chart& chart, const RooflinePlane& plane, FreeLabels labels) {
+std::string bubble_names(const Chart& chart, const Plot& plane, FreeLabels labels) {
   const double most = largest_share(chart);
   for (const ChartPoint& p : chart.points) {
     if (!drawable(p)) continue;
-    const double r = radius_of(p, most);
-    labels.take({plane.x.at(p.intensity) - r, plane.y.at(p.flop_per_s) - r, 2 * r, 2 * r});
+    const PlacedMark mark = bubble_of(p, plane, most);
+    labels.take({mark.x - mark.radius, mark.y - mark.radius, 2 * mark.radius, 2 * mark.radius});
   }
-  std::string out = "<g class=\"point-names\">\n";
+  std::string out;
   for (const ChartPoint& p : chart.points) {
     if (!drawable(p)) continue;
     const std::string name = shorten_middle(printable(p.label), kRooflineLongestName);
-    const PlacedMark mark{plane.x.at(p.intensity), plane.y.at(p.flop_per_s), radius_of(p, most)};
-    const TextBox box =
-        labels.beside(mark, text_width(name), kRooflineLeft, kRooflineWidth - kRooflineRight);
+    const TextBox box = labels.beside(bubble_of(p, plane, most), text_width(name),
+                                      kRooflineSize.left, kRooflineSize.right);
     out += svg_text(box.x, box.y + 10, "point-name", name);
   }
-  return out + "</g>\n";
+  return svg_group("class=\"point-names\"", "", out);
 }
 
 /// Height that the legend needs beyond its first row.
 double legend_growth(const Chart& chart, const Series& series) {
   return chart.names == PointNames::kBeside
              ? 0
-             : series.legend_growth(kRooflineLeft, kRooflineWidth - kRooflineRight);
+             : series.legend_growth(kRooflineSize.left, kRooflineSize.right);
 }
 
 std::string roofline_legend(const Chart& chart, const Series& series) {
-  std::string out = "<g class=\"legend\">\n";
+  std::string out;
   if (chart.names == PointNames::kInLegend)
-    out += series.legend(kRooflineLeft, kRooflineHeight - 28, kRooflineWidth - kRooflineRight);
-  const auto hidden = std::count_if(chart.points.begin(), chart.points.end(),
-                                    [](const ChartPoint& p) { return !drawable(p); });
+    out = series.legend(kRooflineSize.left, kRooflineSize.height - 28, kRooflineSize.right);
+  const auto hidden =
+      std::ranges::count_if(chart.points, [](const ChartPoint& p) { return !drawable(p); });
   double share = 0;
   for (const ChartPoint& p : chart.points) share += drawable(p) ? 0 : p.share;
   if (hidden > 0)
-    out += fmt::format(
-        "<text x=\"{}\" y=\"{}\" class=\"caption\">Not drawn: {} without arithmetic or time, "
-        "{:.1f} % of the time.</text>\n",
-        kRooflineLeft, kRooflineHeight - 4 + legend_growth(chart, series), hidden, 100 * share);
-  return out + "</g>\n";
+    out += svg_text(kRooflineSize.left, kRooflineSize.height - 4 + legend_growth(chart, series),
+                    "caption",
+                    fmt::format("Not drawn: {} without arithmetic or time, {:.1f} % of the time.",
+                                hidden, 100 * share));
+  return svg_group("class=\"legend\"", "", out);
 }
 
 constexpr std::string_view kStyle =
-    "<style>.rl text{font:12px system-ui,sans-serif;fill:var(--ink,#333)}.rl .grid "
+    "<style>.rl text{font:12px system-ui,sans-serif;fill:var(--ink,#333)}.rl "
+    ".end{text-anchor:end}.rl .middle{text-anchor:middle}.rl .grid "
     "line{stroke:var(--grid,#ddd);stroke-width:1}"
     ".rl .roof{stroke:var(--ink,#333);stroke-width:1.8}.rl "
     ".roof-name,.rl "
@@ -276,17 +230,16 @@ constexpr std::string_view kStyle =
 }  // namespace
 
 std::string roofline_svg(const Chart& chart) {
-  const RooflinePlane plane = plane_of(chart);
+  const Plot plane = plane_of(chart);
   const Series series = series_of(chart);
-  std::string out = fmt::format(
-      "<svg class=\"rl\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
-      "aria-label=\"roofline\">\n",
-      kRooflineWidth, kRooflineHeight + legend_growth(chart, series));
   const RoofMarks roof_marks = roofs(chart, plane);
-  out += kStyle;
+  std::string out(kStyle);
   out += roofline_grid(plane) + roof_marks.lines + bubbles(chart, plane, series) + roof_marks.names;
   if (chart.names == PointNames::kBeside) out += bubble_names(chart, plane, roof_marks.labels);
-  return out + roofline_legend(chart, series) + arrows(chart, plane) + "</svg>\n";
+  return svg_chart("rl", kRooflineSize.width, kRooflineSize.height + legend_growth(chart, series),
+                   "roofline",
+                   out + roofline_legend(chart, series) + arrows(chart, plane, roof_marks.labels),
+                   "xmlns=\"http://www.w3.org/2000/svg\"");
 }
 
 }  // namespace ridge::report

@@ -1,5 +1,4 @@
-// Pieces of SVG that charts share: text, lines, round values of a scale, colors of series and their
-// legend.
+// Pieces of SVG that charts share: marks, colors of series and their legend.
 #pragma once
 
 #include <cstddef>
@@ -38,13 +37,43 @@ class Series {
   std::vector<std::string> names_;
 };
 
-/// <text> with escaped words.
-std::string svg_text(double x, double y, std::string_view css, std::string_view words);
-std::string svg_line(double x1, double y1, double x2, double y2);
+/// A place in pixels, y downwards; or in the values of two axes (plot.h).
+struct ChartPlace {
+  double x = 0, y = 0;
+};
+struct ChartBox {
+  double x = 0, y = 0, width = 0, height = 0;
+};
 
-/// About five multiples of 1, 2 or 5 times a power of ten from `low` to `high`: (0, 9) gives 0, 2,
-/// 4, 6, 8. `high` is greater than `low`.
-std::vector<double> round_values(double low, double high);
+// Marks. `look` is trusted: the attributes of the element, `class="dim"`. Words and titles, which
+// are tooltips, are escaped here.
+
+std::string svg_text(double x, double y, std::string_view css, std::string_view words,
+                     std::string_view title = "");
+/// Text from a place in the direction of `degrees`, clockwise.
+std::string svg_turned_text(ChartPlace at, double degrees, std::string_view css,
+                            std::string_view words, std::string_view title = "");
+std::string svg_line(double x1, double y1, double x2, double y2, std::string_view look = "");
+std::string svg_rect(const ChartBox& box, std::string_view look, std::string_view title = "");
+std::string svg_dot(ChartPlace at, double radius, std::string_view look,
+                    std::string_view title = "");
+/// <polyline> or <polygon>.
+std::string svg_points(std::string_view element, const std::vector<ChartPlace>& points,
+                       std::string_view look);
+std::string svg_group(std::string_view look, std::string_view title, std::string_view markup);
+/// A key in a legend: a dot, and words at its right.
+std::string svg_key(ChartPlace at, std::string_view look, std::string_view words);
+/// <svg>. `what` tells a reader who does not see it; `more`: further attributes.
+std::string svg_chart(std::string_view css, double width, double height, std::string_view what,
+                      std::string_view markup, std::string_view more = "");
+
+/// <svg> for a cell of a table, with a tooltip.
+std::string svg_cell(std::string_view css, double width, double height, std::string_view title,
+                     std::string_view markup);
+
+/// `style="stroke:#0072b2"`, and the same with `fill`.
+std::string stroke(std::string_view color);
+std::string filled(std::string_view color);
 
 std::string_view series_color(std::size_t place);
 

@@ -9,8 +9,8 @@
 
 #include "base/numeral.h"
 #include "base/text.h"
-#include "report/chart/axes.h"
 #include "report/chart/keys.h"
+#include "report/chart/plot.h"
 #include "report/chart/svg.h"
 
 namespace ridge::report {
@@ -87,13 +87,14 @@ ChartAxis axis_over(const std::vector<double>& values, bool from_zero) {
   if (least > 0 && most >= kLogarithmicFrom * least) return log_axis(least, most);
   if (from_zero) return axis_from_zero(most);
   const double room = 0.04 * (most - least);
-  return {least - room, most + room};
+  return {.low = least - room, .high = most + room};
 }
 
 std::string spacing_words(const ChartAxis& x, const ChartAxis& y) {
-  const auto log = [](const ChartAxis& a) { return a.spacing == AxisSpacing::kLogarithmic; };
-  if (log(x) && log(y)) return " (both axes logarithmic)";
-  return log(x) ? " (sizes on a logarithmic axis)" : log(y) ? " (logarithmic axis)" : "";
+  if (x.logarithmic() && y.logarithmic()) return " (both axes logarithmic)";
+  return x.logarithmic()   ? " (sizes on a logarithmic axis)"
+         : y.logarithmic() ? " (logarithmic axis)"
+                           : "";
 }
 
 struct SweepMeasure {
@@ -112,29 +113,22 @@ std::string sweep_line_chart(const std::string& axis, const std::vector<Line>& l
     }
   const ChartAxis x = axis_over(xs, false), y = axis_over(ys, true);
   const Plot plot(x, y);
-  std::string out = plot.grid_y(measure.text) + plot.x_title(printable(axis));
-  double last = -100;
-  for (const double v : std::set<double>(xs.begin(), xs.end())) {  // ticks where points are
-    if (plot.px(v) - last < 40) continue;
-    last = plot.px(v);
-    out += plot.x_label(v, fmt::format("{:.0f}", v));
-  }
+  std::ranges::sort(xs);  // ticks where points are
+  std::string out = plot.grid_y(measure.text) + plot.x_labels(xs, [](double v) {
+    return fmt::format("{:.0f}", v);
+  }) + plot.x_title(printable(axis));
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::vector<PlotPoint> points;
+    std::vector<ChartPlace> points;
     for (const Profile* p : lines[i].points)
       points.push_back({static_cast<double>(place_of(*p)[axis]), measure.value(*p)});
-    out += plot.line(points, series_color(i));
-    for (const PlotPoint& p : points)
-      out += fmt::format(
-          "<circle style=\"fill:{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\"><title>{}</title>"
-          "</circle>\n",
-          series_color(i), plot.px(p.x), plot.py(p.y),
-          html_escape(fmt::format("{}{}{} {:.0f}: {}", lines[i].name,
-                                  lines[i].name.empty() ? "" : ", ", axis, p.x,
-                                  measure.text(p.y))));
+    out += plot.line(points, stroke(series_color(i)));
+    for (const ChartPlace& p : points)
+      out += plot.dot(p, 3.5, filled(series_color(i)),
+                      fmt::format("{}{}{} {:.0f}: {}", lines[i].name,
+                                  lines[i].name.empty() ? "" : ", ", axis, p.x, measure.text(p.y)));
   }
   const std::string what = fmt::format("{} over {}", measure.title, printable(axis));
-  return captioned(what + spacing_words(x, y), plot.svg(what, out));
+  return captioned(what + spacing_words(x, y), plot.svg("ac ev", what, out));
 }
 
 }  // namespace
@@ -151,12 +145,12 @@ std::string sweep_charts(const profile::Sweep& sweep) {
   for (const std::string& axis : axes) {
     const std::vector<Line> lines = lines_over(axis, axes, sweep);
     if (lines.empty()) continue;
-    std::string keys;
+    std::vector<NamedColor> keys;
     for (std::size_t i = 0; lines.size() > 1 && i < lines.size(); ++i)
-      keys += colored_key(series_color(i), lines[i].name);
-    if (!keys.empty()) out += "<p class=\"keys ev\">" + keys + "</p>\n";
-    out += "<div class=\"charts ev\">\n" + sweep_line_chart(axis, lines, latency) +
-           sweep_line_chart(axis, lines, rate) + "</div>\n";
+      keys.push_back({lines[i].name, series_color(i)});
+    out += color_keys(keys) + "<div class=\"charts ev\">\n" +
+           sweep_line_chart(axis, lines, latency) + sweep_line_chart(axis, lines, rate) +
+           "</div>\n";
   }
   return out;
 }

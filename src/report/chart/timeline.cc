@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <unordered_map>
 
@@ -12,6 +11,9 @@
 #include "export/profile/lanes.h"
 #include "export/profile/made_timeline.h"
 #include "profile/summary.h"
+#include "report/chart/axis.h"
+#include "report/chart/keys.h"
+#include "report/chart/svg.h"
 #include "report/kit/layer_id.h"
 #include "report/kit/markup.h"
 
@@ -80,37 +82,19 @@ Chosen choose_spans(const Timeline& t, const Window& window, std::size_t most) {
   return out;
 }
 
-/// Axis that all tracks share: nanoseconds from the start of each track.
-struct TimelineAxis {
-  double ns = 1;
-  double share(double at) const { return std::clamp(at / ns, 0.0, 1.0); }
-};
-
-/// Round distance of ticks (1, 2 or 5 times a power of ten), at most eight of which fit the axis.
-double tick_step(double ns) {
-  const double rough = ns / 8, decade = std::pow(10, std::floor(std::log10(rough)));
-  for (const double step : {1, 2, 5})
-    if (step * decade >= rough) return step * decade;
-  return 10 * decade;
-}
-
-std::string ticks(const TimelineAxis& axis, double bottom) {
-  std::string out = "<g class=\"ticks\">";
-  const double step = std::max(tick_step(axis.ns), 1.0);
-  for (int i = 0; i * step <= axis.ns; ++i) {
-    const double x = kTimelineLeft + axis.share(i * step) * kTimelineWidth;
-    out += fmt::format(
-        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"18\" y2=\"{1:.0f}\"/><text x=\"{0:.1f}\" "
-        "y=\"13\">{2}</text>",
-        x, bottom, i == 0 ? "0" : duration(i * step));
-  }
-  return out + "</g>\n";
+/// Ticks at whole nanoseconds, as many as the script draws.
+std::string ticks(const ChartAxis& axis, double bottom) {
+  std::string out;
+  for (const double ns : axis.ticks(std::min(8.0, axis.high)))
+    out += svg_line(axis.at(ns), 18, axis.at(ns), bottom) +
+           svg_text(axis.at(ns), 13, "", short_duration(ns));
+  return svg_group("class=\"ticks\"", "", out);
 }
 
 /// Painter of tracks, one below the other.
 class Painter {
  public:
-  explicit Painter(TimelineAxis axis) : axis_(axis) {}
+  explicit Painter(const ChartAxis& axis) : axis_(axis) {}
 
   void add(const TimelineTrack& track, const Timeline& t, const Window& window,
            const std::vector<SpanId>& chosen) {
@@ -121,8 +105,7 @@ class Painter {
     const std::vector<profile::Layer>& layers = track.profile->layers;
     for (std::size_t i = 0; i < layers.size(); ++i) places_.emplace(layers[i].index, i);
     if (!track.title.empty()) {
-      out_ += fmt::format("<text x=\"0\" y=\"{:.0f}\" class=\"run\">{}</text>\n", y_ + 14,
-                          html_escape(printable(track.title)));
+      out_ += svg_text(0, y_ + 14, "run", printable(track.title));
       y_ += kTitle;
     }
     for (const Lane& lane : exports::lay_out(t, chosen).lanes) paint(lane);
@@ -138,9 +121,8 @@ class Painter {
       left_out_ += lane.spans.size();
       return;
     }
-    out_ +=
-        fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" class=\"lane\">{}</text>\n", kTimelineLeft - 8,
-                    y_ + kTimelineRow - 5, html_escape(printable(exports::label(*t_, lane))));
+    out_ += svg_text(kTimelineLeft - 8, y_ + kTimelineRow - 5, "lane",
+                     printable(exports::label(*t_, lane)));
     const std::size_t rows = lane.counts ? heights(lane) : slices(lane);
     y_ += kTimelineRow * static_cast<double>(std::max<std::size_t>(rows, 1)) + kTimelineGap;
   }
@@ -184,20 +166,21 @@ class Painter {
 
   void bar(SpanId id, double y, double height) {
     const profile::Span& s = t_->spans()[id];
-    const double from = share(s.start_ns), to = share(s.end_ns);
+    const double from = since_start(s.start_ns), to = since_start(s.end_ns);
+    const double left = axis_.at(from);
     const BarLook look = look_of(s);
-    out_ += fmt::format(
-        "<rect class=\"sp {}{}{}\" x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\" "
-        "data-s=\"{:.7g}\" data-e=\"{:.7g}\"{}><title>{}</title></rect>\n",
-        name(s.level), look.css.empty() ? "" : " ", look.css, kTimelineLeft + from * kTimelineWidth,
-        y, std::max((to - from) * kTimelineWidth, 0.4), height, from, to,
-        look.id.empty() ? "" : fmt::format(" data-id=\"{}\"", look.id),
-        html_escape(title_of(s, look)));
+    std::string attributes =
+        fmt::format("class=\"sp {}{}{}\" data-s=\"{:.7g}\" data-e=\"{:.7g}\"", name(s.level),
+                    look.css.empty() ? "" : " ", look.css, from / axis_.high, to / axis_.high);
+    if (!look.id.empty()) attributes += fmt::format(" data-id=\"{}\"", look.id);
+    out_ += svg_rect({left, y, std::max(axis_.at(to) - left, 0.4), height}, attributes,
+                     title_of(s, look));
   }
 
-  double share(std::int64_t ns) const {
-    return axis_.share(static_cast<double>(std::clamp(ns, window_.start, window_.end)) -
-                       static_cast<double>(window_.start));
+  /// Time from the start of the track, within it.
+  double since_start(std::int64_t ns) const {
+    return static_cast<double>(std::clamp(ns, window_.start, window_.end)) -
+           static_cast<double>(window_.start);
   }
 
   /// Appearance from the layer that the span is or is nested in.
@@ -225,7 +208,7 @@ class Painter {
     return title;
   }
 
-  TimelineAxis axis_;
+  ChartAxis axis_;
   const TimelineTrack* track_ = nullptr;
   const Timeline* t_ = nullptr;
   Window window_;
@@ -282,9 +265,12 @@ constexpr std::string_view kHowTo =
 std::string timelines_section(const std::vector<TimelineTrack>& tracks, std::string_view words) {
   const std::vector<Ready> all = ready(tracks);
   if (all.empty()) return "";
-  TimelineAxis axis;
+  double longest = 1;
   for (const Ready& r : all)
-    axis.ns = std::max(axis.ns, static_cast<double>(r.window.end - r.window.start));
+    longest = std::max(longest, static_cast<double>(r.window.end - r.window.start));
+  // All tracks share an axis: nanoseconds from the start of each.
+  const ChartAxis axis =
+      ChartAxis{.low = 0, .high = longest}.over(kTimelineLeft, kTimelineLeft + kTimelineWidth);
   Painter painter(axis);
   std::size_t left_out = 0;
   for (const Ready& r : all) {
@@ -297,14 +283,14 @@ std::string timelines_section(const std::vector<TimelineTrack>& tracks, std::str
     what += fmt::format("; the {} shortest or deepest spans are left out", left_out);
   return section(
       all.size() > 1 ? "Timelines" : "Timeline",
-      fmt::format(
-          "<p class=\"sub\">{}. <span class=\"how\">{}</span></p>\n{}<div class=\"scroll\"><svg "
-          "class=\"tl\" "
-          "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"timeline\" "
-          "tabindex=\"0\" data-left=\"{:.0f}\" data-width=\"{:.0f}\" data-ns=\"{:.0f}\">\n"
-          "{}{}</svg></div>\n",
-          html_escape(what), kHowTo, words, kTimelineLeft + kTimelineWidth + 30, painter.bottom(),
-          kTimelineLeft, kTimelineWidth, axis.ns, ticks(axis, painter.bottom()), painter.markup()));
+      fmt::format("<p class=\"sub\">{}. <span class=\"how\">{}</span></p>\n{}", html_escape(what),
+                  kHowTo, words) +
+          scrolled(svg_chart(
+              "tl", kTimelineLeft + kTimelineWidth + 30, painter.bottom(), "timeline",
+              ticks(axis, painter.bottom()) + painter.markup(),
+              fmt::format(
+                  "tabindex=\"0\" data-left=\"{:.0f}\" data-width=\"{:.0f}\" data-ns=\"{:.0f}\"",
+                  kTimelineLeft, kTimelineWidth, longest))));
 }
 
 std::string timeline_section(const profile::Profile& p) {

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "export/comparison/words.h"
+#include "report/chart/row_plot.h"
 #include "report/chart/svg.h"
 
 namespace ridge::report {
@@ -87,28 +88,20 @@ std::vector<std::uint32_t> frontier(const ComparisonTree& tree, std::size_t run)
   return out;
 }
 
-constexpr double kDifferenceWidth = 1200, kDifferenceLabels = 300, kDifferenceValues = 130,
-                 kDifferenceRow = 24, kDifferenceBar = 15;
+constexpr RowSize kDifferenceSize = {.labels = 300, .values = 130, .top = 0, .row = 24};
+constexpr double kDifferenceBar = 15;
+constexpr std::size_t kDifferenceLabel = 42;  ///< letters of a row's label
 
-/// Maps a time to an x coordinate between the labels and the values.
-struct DifferenceScale {
-  double from = 0, to = 1;
-  double at(double ns) const {
-    return kDifferenceLabels + (ns - from) / std::max(to - from, 1.0) *
-                                   (kDifferenceWidth - kDifferenceLabels - kDifferenceValues);
-  }
-};
-
-std::string row_text(double x, double row, std::string_view css, std::string_view text) {
-  return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" class=\"{}\">{}</text>\n", x,
-                     row * kDifferenceRow + kDifferenceRow - 8, css, html_escape(text));
+std::string label_of(const RowPlot& plot, std::size_t row, std::string_view label,
+                     std::string_view css = "label") {
+  return plot.label(row, shorten_middle(printable(label), kDifferenceLabel), css);
 }
 
-std::string difference_svg(std::string_view css, std::string_view what, double height,
-                           std::string_view markup) {
-  return fmt::format(
-      "<svg class=\"{}\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n",
-      css, kDifferenceWidth, height, html_escape(what), markup);
+/// Bar of a row between two times.
+ChartBox bar_between(const RowPlot& plot, std::size_t row, double from, double to) {
+  const double left = plot.x().at(std::min(from, to));
+  return {left, plot.y(row) - kDifferenceBar / 2, plot.x().at(std::max(from, to)) - left,
+          kDifferenceBar};
 }
 
 struct Segment {
@@ -175,20 +168,17 @@ Bar best_bar(const Comparison& c, const Series& series) {
   return {"fastest run of each group", duration(c.best_ns), of_operators(sums, series)};
 }
 
-std::string draw(const Bar& bar, double row, const DifferenceScale& scale) {
-  std::string out =
-      row_text(kDifferenceLabels - 10, row, "label", shorten_middle(printable(bar.label), 42));
+std::string draw(const Bar& bar, std::size_t row, const RowPlot& plot) {
+  std::string out = label_of(plot, row, bar.label);
   double at = 0;
   for (const Segment& s : bar.segments) {
     if (!(s.ns > 0)) continue;
-    out += fmt::format(
-        "<rect {} x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{}\" data-ns=\"{:.9g}\">"
-        "<title>{}</title></rect>\n",
-        s.look, scale.at(at), row * kDifferenceRow + 4, scale.at(at + s.ns) - scale.at(at),
-        kDifferenceBar, s.ns, html_escape(bar.label + "\n" + s.label + ": " + duration(s.ns)));
+    out += svg_rect(bar_between(plot, row, at, at + s.ns),
+                    fmt::format("{} data-ns=\"{:.9g}\"", s.look, s.ns),
+                    bar.label + "\n" + s.label + ": " + duration(s.ns));
     at += s.ns;
   }
-  return out + row_text(scale.at(at) + 8, row, "value", bar.value);
+  return out + svg_text(plot.x().at(at) + 8, plot.y(row) + 4, "value", bar.value);
 }
 
 /// Legend of the segments that are not operators.
@@ -206,10 +196,7 @@ std::string gray_legend(const std::vector<Bar>& bars, double x, double y) {
                          [&](const Segment& s) { return s.look == look && s.ns > 0; });
     });
     if (!used) continue;
-    out += fmt::format(
-        "<circle {} cx=\"{:.0f}\" cy=\"{:.0f}\" r=\"5\"/><text x=\"{:.0f}\" "
-        "y=\"{:.0f}\">{}</text>\n",
-        look, x, y, x + 10, y + 4, gray.text);
+    out += svg_key({x, y}, look, gray.text);
     x += 36 + 7.4 * static_cast<double>(gray.text.size());
   }
   return out;
@@ -244,60 +231,53 @@ std::string latency_bars(const Comparison& c) {
   std::vector<Bar> bars;
   for (std::size_t r = 0; r < c.runs.size(); ++r) bars.push_back(bar_of_run(c, r, series));
   bars.push_back(best_bar(c, series));
-  DifferenceScale scale;
-  for (const Bar& bar : bars) scale.to = std::max(scale.to, bar.ns());
+  double most = 1;
+  for (const Bar& bar : bars) most = std::max(most, bar.ns());
+  const RowPlot plot({.low = 0, .high = most}, kDifferenceSize, bars.size());
   std::string out;
-  for (std::size_t i = 0; i < bars.size(); ++i) out += draw(bars[i], static_cast<double>(i), scale);
-  const double below = static_cast<double>(bars.size()) * kDifferenceRow + 20;
-  const double gray = below + series.legend_growth(kDifferenceLabels + 5, kDifferenceWidth) + 20;
-  out += "<g class=\"legend\">" + series.legend(kDifferenceLabels + 5, below, kDifferenceWidth) +
-         gray_legend(bars, kDifferenceLabels + 5, gray) + "</g>\n";
-  return difference_svg("parts", "what the latencies are made of", gray + 14, out);
+  for (std::size_t i = 0; i < bars.size(); ++i) out += draw(bars[i], i, plot);
+  const double left = kDifferenceSize.labels + 5, right = kDifferenceSize.width;
+  const double below = plot.floor() + 20, gray = below + series.legend_growth(left, right) + 20;
+  out += svg_group("class=\"legend\"", "",
+                   series.legend(left, below, right) + gray_legend(bars, left, gray));
+  return svg_chart("parts", right, gray + 14, "what the latencies are made of", out);
 }
 
 std::string waterfall(const Comparison& c, std::size_t run, const std::vector<Step>& steps) {
   const bool whole = c.differences[run].has_value();
   const double start = whole ? c.parts[0]->latency_ns : c.groups_ns[0];
   const double end = whole ? c.parts[run]->latency_ns : c.groups_ns[run];
-  DifferenceScale scale{std::min(start, end), std::max(start, end)};
+  ValueRange range;
+  range.take(start);
+  range.take(end);
   double at = start;
-  for (const Step& step : steps) {
-    at += step.ns;
-    scale.from = std::min(scale.from, at);
-    scale.to = std::max(scale.to, at);
-  }
-  const auto total = [&](double row, std::size_t of, double ns) {
-    return row_text(kDifferenceLabels - 10, row, "label total",
-                    shorten_middle(printable(c.runs[of].label), 42)) +
-           fmt::format(
-               "<rect class=\"total\" x=\"{:.2f}\" y=\"{:.0f}\" width=\"3\" "
-               "height=\"{}\"/>\n",
-               scale.at(ns) - 1.5, row * kDifferenceRow + 2, kDifferenceBar + 4) +
-           row_text(kDifferenceWidth, row, "value end total", duration(ns));
+  for (const Step& step : steps) range.take(at += step.ns);
+  const RowPlot plot({.low = range.low, .high = std::max(range.high, range.low + 1)},
+                     kDifferenceSize, steps.size() + 2);
+  const auto total = [&](std::size_t row, std::size_t of, double ns) {
+    const double x = plot.x().at(ns) - 1.5, y = plot.y(row) - kDifferenceBar / 2 - 2;
+    return label_of(plot, row, c.runs[of].label, "label total") +
+           svg_rect({x, y, 3, kDifferenceBar + 4}, "class=\"total\"") +
+           plot.value(row, duration(ns), "value end total");
   };
   std::string out = total(0, 0, start);
   at = start;
-  double row = 1;
+  std::size_t row = 1;
   for (const Step& step : steps) {
-    const double left = scale.at(std::min(at, at + step.ns));
-    out +=
-        row_text(kDifferenceLabels - 10, row, "label", shorten_middle(printable(step.label), 42));
-    out += fmt::format(
-        "<line x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1:.0f}\" y2=\"{2:.0f}\"/><rect class=\"{3}\" "
-        "x=\"{4:.2f}\" y=\"{5:.0f}\" width=\"{6:.2f}\" height=\"{7}\" "
-        "data-ns=\"{8:.9g}\"><title>{9}"
-        "</title></rect>\n",
-        scale.at(at), row * kDifferenceRow - kDifferenceRow + kDifferenceBar + 6,
-        row * kDifferenceRow + 4, step.ns < 0 ? "faster" : "slower", left, row * kDifferenceRow + 4,
-        std::max(scale.at(std::max(at, at + step.ns)) - left, 1.0), kDifferenceBar, step.ns,
-        html_escape(step.label + ": " + exports::signed_duration(step.ns)));
-    out += row_text(kDifferenceWidth, row, "value end", exports::signed_duration(step.ns));
+    ChartBox bar = bar_between(plot, row, at, at + step.ns);
+    bar.width = std::max(bar.width, 1.0);
+    const double x = plot.x().at(at), above = plot.y(row - 1) + kDifferenceBar / 2 + 2;
+    out += label_of(plot, row, step.label) + svg_line(x, above, x, bar.y) +
+           svg_rect(bar,
+                    fmt::format("class=\"{}\" data-ns=\"{:.9g}\"",
+                                step.ns < 0 ? "faster" : "slower", step.ns),
+                    step.label + ": " + exports::signed_duration(step.ns)) +
+           plot.value(row, exports::signed_duration(step.ns), "value end");
     at += step.ns;
     ++row;
   }
-  out += total(row, run, end);
-  return difference_svg("parts", "from " + c.runs[0].label + " to " + c.runs[run].label,
-                        (row + 1) * kDifferenceRow + 4, out);
+  return plot.svg("parts", "from " + c.runs[0].label + " to " + c.runs[run].label,
+                  out + total(row, run, end));
 }
 
 }  // namespace ridge::report

@@ -7,8 +7,9 @@
 #include "base/numeral.h"
 #include "base/percent.h"
 #include "base/text.h"
-#include "report/chart/axes.h"
 #include "report/chart/keys.h"
+#include "report/chart/plot.h"
+#include "report/chart/row_plot.h"
 #include "report/chart/svg.h"
 #include "report/evaluation/sections.h"
 #include "report/kit/markup.h"
@@ -17,8 +18,7 @@
 namespace ridge::report {
 namespace {
 
-constexpr double kAnswersWidth = 1200, kAnswersLabels = 260, kAnswersValues = 90, kAnswersTop = 26,
-                 kAnswersRow = 22;
+constexpr RowSize kAnswersSize = {.labels = 260, .values = 90, .top = 26, .row = 22};
 
 struct Answered {
   std::size_t place = 0;  ///< position of the point
@@ -34,46 +34,38 @@ std::vector<Answered> answered(const EvaluationView& view) {
 
 /// Each figure of each runtime with its interval, on one scale.
 std::string answers_chart(const std::vector<Answered>& all) {
-  double low = 1, high = 0;
+  ValueRange range;
   std::size_t rows = 0;
   for (const Answered& a : all)
     for (const SampledFigure& f : a.point->answers->figures) {
       if (!f.is_share()) continue;
-      low = std::min(low, f.interval ? f.interval->lo : f.value);
-      high = std::max(high, f.interval ? f.interval->hi : f.value);
+      range.take(f.interval ? f.interval->lo : f.value);
+      range.take(f.interval ? f.interval->hi : f.value);
       ++rows;
     }
   if (rows == 0) return "";
-  const double room = std::max(0.05 * (high - low), 0.005);
-  const ChartAxis axis{std::max(0.0, low - room), std::min(1.0, high + room)};
-  const auto x = [&](double v) {
-    return kAnswersLabels + axis.share(v) * (kAnswersWidth - kAnswersValues - kAnswersLabels);
-  };
-  const double floor = kAnswersTop + kAnswersRow * static_cast<double>(rows);
-  std::string out;
-  for (const double v : axis.ticks())
-    out += svg_line(x(v), kAnswersTop - 6, x(v), floor) +
-           svg_text(x(v), kAnswersTop - 11, "middle", short_percent(v));
-  double y = kAnswersTop + kAnswersRow / 2;
+  const double room = std::max(0.05 * (range.high - range.low), 0.005);
+  const RowPlot plot(
+      {.low = std::max(0.0, range.low - room), .high = std::min(1.0, range.high + room)},
+      kAnswersSize, rows);
+  std::string out = plot.grid(plot.x().ticks(), [](double v) { return short_percent(v); });
+  std::size_t row = 0;
   for (const Answered& a : all)
     for (const SampledFigure& f : a.point->answers->figures) {
       if (!f.is_share()) continue;
-      out += svg_text(kAnswersLabels - 10, y + 4, "end",
-                      shorten_middle(title_of(*a.point), 24) + ", " + printable(f.name));
-      if (f.interval)
-        out += fmt::format(
-            "<g class=\"whisker\"><line style=\"stroke:{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" "
-            "y1=\"{:.1f}\" y2=\"{:.1f}\"/></g>\n",
-            series_color(a.place), x(f.interval->lo), x(f.interval->hi), y, y);
-      out += fmt::format("<circle style=\"fill:{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>\n",
-                         series_color(a.place), x(f.value), y) +
-             svg_text(kAnswersWidth, y + 4, "end", fmt::format("{:.2f} %", 100 * f.value));
-      y += kAnswersRow;
+      const std::string line = stroke(series_color(a.place)), dot = filled(series_color(a.place));
+      out += plot.label(row, shorten_middle(title_of(*a.point), 24) + ", " + printable(f.name)) +
+             svg_group("class=\"whisker\"", "",
+                       interval_dot(plot.x(), plot.y(row),
+                                    {.value = f.value,
+                                     .interval = f.interval,
+                                     .radius = 4.5,
+                                     .line = line,
+                                     .dot = dot})) +
+             plot.value(row, fmt::format("{:.2f} %", 100 * f.value));
+      ++row;
     }
-  return scrolled(fmt::format(
-      "<svg class=\"ac ev wide\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"accuracy with "
-      "intervals\">\n{}</svg>\n",
-      kAnswersWidth, floor + 4, out));
+  return scrolled(plot.svg("ac ev wide", "accuracy with intervals", out));
 }
 
 std::string sample_text(const EvaluationView& view, std::size_t sample) {

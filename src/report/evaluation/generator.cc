@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "report/chart/axes.h"
 #include "report/chart/keys.h"
+#include "report/chart/plot.h"
 #include "report/chart/svg.h"
 #include "report/evaluation/sections.h"
 #include "report/evaluation/series.h"
@@ -26,29 +26,23 @@ std::string generator_chart(const EvaluationPoint& p, std::string_view color) {
     most = std::max(most, bins[i]);
   }
   const auto all = static_cast<double>(p.load->queries.size());
-  const Plot plot({1, std::max(floor_of(last + 1), 65536.0), AxisSpacing::kLogarithmic},
+  const Plot plot({.low = 1,
+                   .high = std::max(floor_of(last + 1), 65536.0),
+                   .spacing = AxisSpacing::kLogarithmic},
                   axis_from_zero(static_cast<double>(most) / all));
   std::string out = plot.grid(
-      short_duration, [](double v) { return fmt::format("{:g} %", v > 0 ? 100 * v : 0.0); },
-      "issued late by");
+      short_duration, [](double v) { return fmt::format("{:g} %", 100 * v); }, "issued late by");
   for (std::size_t i = 0; i <= last; ++i) {
     if (bins[i] == 0) continue;
-    const double left = plot.px(floor_of(i)), right = plot.px(floor_of(i + 1));
-    const double top = plot.py(static_cast<double>(bins[i]) / all);
     const std::string words =
         fmt::format("{} to {}: {} of {}", i == 0 ? "0" : short_duration(floor_of(i)),
                     short_duration(floor_of(i + 1)), count_text(bins[i]),
                     counted(std::ssize(p.load->queries), "query"));
-    out += fmt::format(
-        "<rect style=\"fill:{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
-        "<title>{}</title></rect>\n",
-        color, left, top, std::max(right - left - 1, 1.0), Plot::kFloor - top, html_escape(words));
+    out += plot.bar(floor_of(i), floor_of(i + 1), static_cast<double>(bins[i]) / all,
+                    fmt::format("style=\"fill:{};stroke:var(--paper)\"", color), words);
   }
-  const double late = plot.px(static_cast<double>(scenario::Lateness::kLateNs));
-  out += fmt::format(
-      "<line class=\"limit\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" y2=\"{2:.0f}\"/>\n", late,
-      Plot::kTop, Plot::kFloor);
-  return captioned(title_of(p), plot.svg("lateness of the generator", out));
+  out += plot.upright(static_cast<double>(scenario::Lateness::kLateNs), "class=\"limit\"");
+  return captioned(title_of(p), plot.svg("ac ev", "lateness of the generator", out));
 }
 
 }  // namespace

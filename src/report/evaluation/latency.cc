@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/text.h"
-#include "report/chart/axes.h"
 #include "report/chart/keys.h"
+#include "report/chart/plot.h"
+#include "report/chart/row_plot.h"
 #include "report/chart/svg.h"
 #include "report/evaluation/sections.h"
 #include "report/evaluation/series.h"
@@ -17,17 +17,15 @@ namespace {
 
 using scenario::Percentile;
 
-constexpr double kLatencyWidth = 1200, kLatencyLabels = 70, kLatencyValues = 110, kLatencyTop = 42,
-                 kLatencyRow = 15, kLatencyGap = 9;
+constexpr RowSize kLatencySize = {.labels = 70, .values = 160, .top = 42};
+/// Heights of a runtime's part of a row, and between rows.
+constexpr double kLatencyPart = 15, kLatencyGap = 9;
 
-struct LatencyRange {
-  double low = std::numeric_limits<double>::max(), high = 0;
-  void take(double v) {
-    if (!(v > 0)) return;
-    low = std::min(low, v);
-    high = std::max(high, v);
+/// Range of positive values.
+struct LatencyRange : ValueRange {
+  void add(double v) {
+    if (v > 0) take(v);
   }
-  bool empty() const { return high <= 0; }
 };
 
 /// Range of the percentiles, their intervals and the bound.
@@ -36,11 +34,11 @@ LatencyRange percentile_range(const EvaluationView& view) {
   for (const EvaluationPoint& p : view.points) {
     if (!has_figures(p)) continue;
     for (const Percentile& percentile : p.figures->latency) {
-      out.take(static_cast<double>(percentile.value_ns));
-      if (percentile.interval) out.take(percentile.interval->lo), out.take(percentile.interval->hi);
+      out.add(static_cast<double>(percentile.value_ns));
+      if (percentile.interval) out.add(percentile.interval->lo), out.add(percentile.interval->hi);
     }
   }
-  if (view.bound && !out.empty()) out.take(static_cast<double>(view.bound->latency_ns));
+  if (view.bound && !out.empty()) out.add(static_cast<double>(view.bound->latency_ns));
   return out;
 }
 
@@ -54,98 +52,77 @@ std::vector<double> shares_of(const EvaluationView& view) {
   return out;
 }
 
-/// The chart of percentiles: a row for each percentile and runtime.
+/// The chart of percentiles: a row for each percentile, in which each runtime has its part.
 class PercentileChart {
  public:
   PercentileChart(const EvaluationView& view, const LatencyRange& range)
-      : view_(view), axis_(log_axis(range.low, range.high)), shares_(shares_of(view)) {}
+      : view_(view),
+        shares_(shares_of(view)),
+        height_(kLatencyGap + kLatencyPart * static_cast<double>(view.points.size())),
+        plot_(log_axis(range.low, range.high), sized(height_), shares_.size()) {}
 
   std::string draw() const {
-    std::string out = svg_text((kLatencyLabels + kLatencyWidth - kLatencyValues) / 2, 11, "middle",
-                               "latency, logarithmic axis");
-    double last = -100;
-    for (const double ns : axis_.ticks()) {
-      const bool labeled = x(ns) - last >= 60;
-      out += svg_line(x(ns), kLatencyTop - (labeled ? 6 : 3), x(ns), floor());
-      if (!labeled) continue;
-      last = x(ns);
-      out += svg_text(x(ns), kLatencyTop - 9, "middle", short_duration(ns));
-    }
+    const double middle = (plot_.x().from + plot_.x().to) / 2;
+    std::string out = svg_text(middle, 11, "middle", "latency, logarithmic axis") +
+                      plot_.grid(plot_.x().ticks(), short_duration);
     for (std::size_t s = 0; s < shares_.size(); ++s) out += row(s);
-    return fmt::format(
-        "<svg class=\"ac ev wide\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" aria-label=\"percentiles "
-        "of the latency with their intervals\">\n{}</svg>\n",
-        kLatencyWidth, floor() + 8, out);
+    return plot_.svg("ac ev wide", "percentiles of the latency with their intervals", out);
   }
 
  private:
-  double x(double ns) const {
-    return kLatencyLabels + axis_.share(ns) * (kLatencyWidth - kLatencyValues - kLatencyLabels);
+  static RowSize sized(double height) {
+    RowSize out = kLatencySize;
+    out.row = height;
+    return out;
   }
-  double height() const {
-    return kLatencyGap + kLatencyRow * static_cast<double>(view_.points.size());
-  }
-  double top(std::size_t share) const {
-    return kLatencyTop + height() * static_cast<double>(share);
-  }
-  double floor() const { return top(shares_.size()); }
 
   std::string row(std::size_t s) const {
-    const double middle = top(s) + height() / 2;
-    std::string out =
-        svg_text(kLatencyLabels - 10, middle + 4, "end", scenario::percentile_name(shares_[s]));
-    if (view_.bound && view_.bound->percentile == shares_[s]) out += limit(top(s));
+    std::string out = plot_.label(s, scenario::percentile_name(shares_[s]));
+    if (view_.bound && view_.bound->percentile == shares_[s]) out += limit(s);
+    const double first = plot_.y(s) - height_ / 2 + (kLatencyGap + kLatencyPart) / 2;
     for (std::size_t i = 0; i < view_.points.size(); ++i) {
       const EvaluationPoint& p = view_.points[i];
       if (!has_figures(p)) continue;
       for (const Percentile& percentile : p.figures->latency)
         if (percentile.share == shares_[s])
-          out += mark(p, percentile, i,
-                      top(s) + kLatencyGap / 2 + kLatencyRow * (static_cast<double>(i) + 0.5));
+          out += mark(p, percentile, i, first + kLatencyPart * static_cast<double>(i));
     }
     return out;
   }
 
-  std::string limit(double y) const {
-    const double at = x(static_cast<double>(view_.bound->latency_ns));
-    return fmt::format(
-               "<line class=\"limit\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" "
-               "y2=\"{2:.1f}\"/>\n",
-               at, y, y + height()) +
-           svg_text(kLatencyWidth, y + height() / 2 + 4, "end limit",
-                    "bound " + short_duration(static_cast<double>(view_.bound->latency_ns)));
+  std::string limit(std::size_t s) const {
+    const auto ns = static_cast<double>(view_.bound->latency_ns);
+    const double x = plot_.x().at(ns), y = plot_.y(s);
+    return svg_line(x, y - height_ / 2, x, y + height_ / 2, "class=\"limit\"") +
+           plot_.value(s, "bound " + short_duration(ns), "end limit");
   }
 
   std::string mark(const EvaluationPoint& p, const Percentile& percentile, std::size_t i,
                    double y) const {
-    std::string words =
-        fmt::format("{}: {} {}", title_of(p), scenario::percentile_name(percentile.share),
-                    duration(percentile.value_ns));
-    std::string out;
+    const auto ns = static_cast<double>(percentile.value_ns);
+    std::string words = fmt::format("{}: {} {}", title_of(p),
+                                    scenario::percentile_name(percentile.share), duration(ns));
+    const std::string line = stroke(series_color(i));
+    std::string dot = filled(series_color(i));
     if (percentile.interval) {
-      const stats::Interval& in = *percentile.interval;
-      words += fmt::format("\n95 % interval {} to {}", duration(in.lo), duration(in.hi));
-      out += fmt::format(
-          "<line style=\"stroke:{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" "
-          "y2=\"{:.1f}\"/>",
-          series_color(i), x(in.lo), x(in.hi), y, y);
+      words += fmt::format("\n95 % interval {} to {}", duration(percentile.interval->lo),
+                           duration(percentile.interval->hi));
     } else {
       words += fmt::format("\nno interval: needs {} queries", count_text(percentile.needed));
+      dot = fmt::format("style=\"fill:var(--paper);stroke:{}\"", series_color(i));
     }
-    const std::string look = percentile.interval
-                                 ? fmt::format("fill:{}", series_color(i))
-                                 : fmt::format("fill:var(--paper);stroke:{}", series_color(i));
-    out += fmt::format("<circle style=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", look,
-                       x(static_cast<double>(percentile.value_ns)), y);
-    const double end = percentile.interval ? percentile.interval->hi : 0;
-    out += svg_text(x(std::max(end, static_cast<double>(percentile.value_ns))) + 8, y + 4, "value",
-                    duration(percentile.value_ns));
-    return fmt::format("<g class=\"whisker\"><title>{}</title>{}</g>\n", html_escape(words), out);
+    const double end = std::max(percentile.interval ? percentile.interval->hi : 0, ns);
+    return svg_group(
+        "class=\"whisker\"", words,
+        interval_dot(plot_.x(), y,
+                     {.value = ns, .interval = percentile.interval, .line = line, .dot = dot}) +
+            svg_text(plot_.x().at(end) + 8, y + 4, "value", duration(ns)));
   }
 
   const EvaluationView& view_;
-  ChartAxis axis_;
   std::vector<double> shares_;
+  double height_;  ///< height of a row
+  RowPlot plot_;
 };
 
 /// Position of a share on the horizontal axis: the number of nines.
@@ -159,13 +136,13 @@ std::string distribution(const EvaluationView& view) {
   std::vector<std::vector<Quantile>> of;
   for (const EvaluationPoint& p : view.points) {
     of.push_back(has_queries(p) ? quantiles(*p.load) : std::vector<Quantile>());
-    for (const Quantile& q : of.back()) range.take(static_cast<double>(q.latency_ns));
+    for (const Quantile& q : of.back()) range.add(static_cast<double>(q.latency_ns));
     if (has_queries(p))
       most = std::max(most, std::log10(static_cast<double>(p.load->queries.size())));
   }
   if (range.empty()) return "";
-  if (view.bound) range.take(static_cast<double>(view.bound->latency_ns));
-  const Plot plot({0, most}, log_axis(range.low, range.high));
+  if (view.bound) range.add(static_cast<double>(view.bound->latency_ns));
+  const Plot plot({.low = 0, .high = most}, log_axis(range.low, range.high));
   std::string out = plot.grid_y(short_duration) + plot.x_label(0, "0 %") +
                     plot.x_title("share of the queries that is not slower");
   for (const double share : {0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999})
@@ -173,13 +150,13 @@ std::string distribution(const EvaluationView& view) {
       out += plot.x_label(nines(share, most), fmt::format("{:g} %", 100 * share));
   if (view.bound) out += plot.level(static_cast<double>(view.bound->latency_ns), "bound");
   for (std::size_t i = 0; i < of.size(); ++i) {
-    std::vector<PlotPoint> points;
+    std::vector<ChartPlace> points;
     for (const Quantile& q : of[i])
       points.push_back({nines(q.share, most), static_cast<double>(q.latency_ns)});
-    if (!points.empty()) out += plot.line(points, series_color(i));
+    if (!points.empty()) out += plot.line(points, stroke(series_color(i)));
   }
   return captioned("Distribution of the latency (both axes logarithmic)",
-                   plot.svg("latency by share of the queries", out));
+                   plot.svg("ac ev", "latency by share of the queries", out));
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "base/numeral.h"
 #include "base/percent.h"
 #include "base/text.h"
-#include "report/chart/axes.h"
 #include "report/chart/keys.h"
+#include "report/chart/plot.h"
 #include "report/chart/svg.h"
 #include "report/evaluation/sections.h"
 #include "report/kit/markup.h"
@@ -34,29 +33,24 @@ std::string_view verdict_word(scenario::Verdict verdict) {
 }
 
 std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
-  double low = std::numeric_limits<double>::max(), high = 0;
-  for (const ProbeRecord& r : p.peak->probes) {
-    low = std::min(low, r.probe.rate);
-    high = std::max(high, r.probe.rate);
-  }
+  ValueRange rates;
+  for (const ProbeRecord& r : p.peak->probes) rates.take(r.probe.rate);
   const double allowed = 1 - view.bound->percentile;
   const double least = allowed / 20;
-  const Plot plot(log_axis(low, high), {least, 1, AxisSpacing::kLogarithmic});
+  const Plot plot(log_axis(rates.low, rates.high),
+                  {.low = least, .high = 1, .spacing = AxisSpacing::kLogarithmic});
   std::string out = plot.grid([](double v) { return significant(v, 3); },
                               [](double v) { return short_percent(v, 3); }, "queries per second");
   out += plot.level(allowed, "bound: " + short_percent(allowed, 3) + " may be later");
   for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMaxProbes); ++i) {
     const ProbeRecord& r = p.peak->probes[i];
-    out += fmt::format(
-        "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"><title>{}</title></circle>\n",
-        verdict_word(r.result.verdict), plot.px(r.probe.rate),
-        plot.py(std::max(r.result.late, least)),
-        html_escape(fmt::format("probe {}: {} queries/s, {} of {} later than the bound, {}", i + 1,
+    out += plot.dot({r.probe.rate, r.result.late}, 5,
+                    fmt::format("class=\"{}\"", verdict_word(r.result.verdict)),
+                    fmt::format("probe {}: {} queries/s, {} of {} later than the bound, {}", i + 1,
                                 significant(r.probe.rate, 4), short_percent(r.result.late, 3),
-                                counted(r.probe.queries, "query"),
-                                verdict_word(r.result.verdict))));
+                                counted(r.probe.queries, "query"), verdict_word(r.result.verdict)));
   }
-  return captioned(title_of(p), plot.svg("share of late queries by rate", out));
+  return captioned(title_of(p), plot.svg("ac ev", "share of late queries by rate", out));
 }
 
 std::string rows(const EvaluationPoint& p) {
@@ -106,10 +100,9 @@ std::string evaluation_peak_section(const EvaluationView& view) {
           "<p class=\"sub\">Each probe is a load of its own. It is valid or invalid if the whole "
           "95 "
           "% interval of its share of late queries lies on one side of the bound; an undecided one "
-          "is prolonged.</p>\n<p class=\"keys ev\">"
-          "<span class=\"key\"><i class=\"valid\"></i>valid</span>"
-          "<span class=\"key\"><i class=\"invalid\"></i>invalid</span>"
-          "<span class=\"key\"><i class=\"undecided\"></i>undecided</span></p>\n"
+          "is prolonged.</p>\n<p class=\"keys\">"
+          "<span class=\"key valid\">valid</span><span class=\"key invalid\">invalid</span>"
+          "<span class=\"key undecided\">undecided</span></p>\n"
           "<div class=\"charts ev\">\n" +
           charts + "</div>\n" +
           scrolled("<table class=\"sortable packed\" id=\"probes\"><thead><tr>" +

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "export/analysis/figure_text.h"
 #include "report/chart/keys.h"
+#include "report/chart/row_plot.h"
 #include "report/chart/svg.h"
 #include "report/evaluation/sections.h"
 #include "report/kit/markup.h"
@@ -13,8 +14,8 @@
 namespace ridge::report {
 namespace {
 
-constexpr double kStepsWidth = 1200, kStepsLabels = 230, kStepsValues = 100, kStepsTop = 8,
-                 kStepsRow = 34, kStepsBar = 22;
+constexpr RowSize kStepsSize = {.labels = 230, .values = 100, .top = 2, .row = 34};
+constexpr double kStepsBar = 22;
 /// Colors of run and wait, as in the charts over time, and of the steps before them.
 constexpr std::size_t kRunColor = 2, kWaitColor = 4;
 constexpr std::array<std::size_t, 6> kStepColors = {0, 1, 3, 5, 6, 7};
@@ -74,21 +75,17 @@ double sum_of(const std::vector<Part>& parts) {
   return sum;
 }
 
-std::string steps_bar(const EvaluationPoint& p, const std::vector<Part>& parts, double most,
-                      double y) {
-  std::string out =
-      svg_text(kStepsLabels - 10, y + kStepsBar / 2 + 4, "end", shorten_middle(title_of(p), 28));
-  double x = kStepsLabels;
+std::string steps_bar(const RowPlot& plot, std::size_t row, const EvaluationPoint& p,
+                      const std::vector<Part>& parts) {
+  std::string out = plot.label(row, shorten_middle(title_of(p), 28));
+  double at = 0;
   for (const Part& part : parts) {
-    const double width = part.mean_ns / most * (kStepsWidth - kStepsLabels - kStepsValues);
-    out += fmt::format(
-        "<rect style=\"fill:{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.2f}\" "
-        "height=\"{}\"><title>{}</title></rect>\n",
-        series_color(part.color), x, y, width, kStepsBar,
-        html_escape(fmt::format("{}: {}", part.name, duration(part.mean_ns))));
-    x += width;
+    const double left = plot.x().at(at), right = plot.x().at(at += part.mean_ns);
+    out += svg_rect({left, plot.y(row) - kStepsBar / 2, right - left, kStepsBar},
+                    filled(series_color(part.color)),
+                    fmt::format("{}: {}", part.name, duration(part.mean_ns)));
   }
-  return out + svg_text(x + 8, y + kStepsBar / 2 + 4, "start", duration(sum_of(parts)));
+  return out + svg_text(plot.x().at(at) + 8, plot.y(row) + 4, "start", duration(at));
 }
 
 std::string table_rows(const EvaluationPoint& p, const std::vector<Part>& parts) {
@@ -105,9 +102,9 @@ std::string table_rows(const EvaluationPoint& p, const std::vector<Part>& parts)
 }
 
 std::string legend_of(const std::vector<Part>& parts) {
-  std::string out;
-  for (const Part& part : parts) out += colored_key(series_color(part.color), part.name);
-  return "<p class=\"keys ev\">" + out + "</p>\n";
+  std::vector<NamedColor> keys;
+  for (const Part& part : parts) keys.push_back({part.name, series_color(part.color)});
+  return color_keys(keys);
 }
 
 }  // namespace
@@ -123,12 +120,11 @@ std::string evaluation_steps_section(const EvaluationView& view) {
     all.emplace_back(&p, std::move(parts));
   }
   if (all.empty()) return "";
+  const RowPlot plot({.low = 0, .high = most}, kStepsSize, all.size());
   std::string bars, table;
-  double y = kStepsTop;
-  for (const auto& [point, parts] : all) {
-    bars += steps_bar(*point, parts, most, y);
-    table += table_rows(*point, parts);
-    y += kStepsRow;
+  for (std::size_t row = 0; row < all.size(); ++row) {
+    bars += steps_bar(plot, row, *all[row].first, all[row].second);
+    table += table_rows(*all[row].first, all[row].second);
   }
   const std::string_view ahead =
       view.steps.empty() ? ""
@@ -140,9 +136,7 @@ std::string evaluation_steps_section(const EvaluationView& view) {
                   "table.{}</p>\n",
                   ahead) +
           legend_of(all.front().second) +
-          scrolled(fmt::format("<svg class=\"ac ev wide\" viewBox=\"0 0 {} {:.0f}\" role=\"img\" "
-                               "aria-label=\"steps of the application\">\n{}</svg>\n",
-                               kStepsWidth, y, bars)) +
+          scrolled(plot.svg("ac ev wide", "steps of the application", bars)) +
           scrolled("<table class=\"sortable packed\" id=\"steps\"><thead><tr>" +
                    column("runtime", false) + column("step", false) + column("mean", true) +
                    column("share", true) + column("median", true) + column("spans", true) +

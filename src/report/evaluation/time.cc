@@ -5,8 +5,8 @@
 
 #include "base/numeral.h"
 #include "base/text.h"
-#include "report/chart/axes.h"
 #include "report/chart/keys.h"
+#include "report/chart/plot.h"
 #include "report/chart/svg.h"
 #include "report/evaluation/sections.h"
 #include "report/evaluation/series.h"
@@ -66,41 +66,38 @@ Axes time_axes(const std::vector<Binned>& all, const std::optional<scenario::Lat
     least = std::min(least, at);
     most = std::max(most, at);
   }
-  return {{0, last},
+  return {{.low = 0, .high = last},
           log_axis(std::min(least, std::max(most, 1.0)), most),
           axis_from_zero(part),
           axis_from_zero(rate)};
 }
 
-std::string seconds_text(double s) { return s == 0 ? "0" : fmt::format("{:g} s", s); }
+std::string seconds_text(double s) { return fmt::format("{:g} s", s); }
 
 /// Mark of the last due time, where the load begins to drain.
 std::string drain(const Plot& plot, const Binned& b) {
   const double at = seconds_of(b.time.last_scheduled_ns);
   const double end = seconds_of(b.point->load->ended_ns - b.point->load->begun_ns);
   if (end - at < 0.02 * plot.x().high) return "";
-  return fmt::format(
-             "<line class=\"drain\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" "
-             "y2=\"{2:.0f}\"/>\n",
-             plot.px(at), Plot::kTop, Plot::kFloor) +
-         svg_text(plot.px(at) + (plot.px(at) > 400 ? -4 : 4), Plot::kTop + 10,
-                  plot.px(at) > 400 ? "end" : "start", "last query scheduled");
+  const double x = plot.x().at(at);
+  return plot.upright(at, "class=\"drain\"") + svg_text(x + (x > 400 ? -4 : 4), PlotSize().top + 10,
+                                                        x > 400 ? "end" : "start",
+                                                        "last query scheduled");
 }
 
 std::string dots(const Plot& plot, const scenario::Load& load, std::string_view color) {
   std::string out;
   for (const scenario::Query& q : load.queries)
     if (q.failed == 0)
-      out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"/>",
-                         plot.px(seconds_of(q.scheduled_ns - load.begun_ns)),
-                         plot.py(static_cast<double>(q.latency_ns())));
-  return fmt::format("<g style=\"fill:{};opacity:.55\">{}</g>\n", color, out);
+      out += plot.dot(
+          {seconds_of(q.scheduled_ns - load.begun_ns), static_cast<double>(q.latency_ns())}, 2, "");
+  return svg_group(fmt::format("style=\"fill:{};opacity:.55\"", color), "", out);
 }
 
 /// The corners of a step line over the bins that have queries.
 template <typename Value>
-std::vector<PlotPoint> step_points(const Binned& b, Value value) {
-  std::vector<PlotPoint> out;
+std::vector<ChartPlace> step_points(const Binned& b, Value value) {
+  std::vector<ChartPlace> out;
   for (std::size_t i = 0; i < b.time.bins.size(); ++i) {
     const TimeBin& bin = b.time.bins[i];
     out.push_back({b.at_s(i), value(bin)});
@@ -118,7 +115,7 @@ std::string latency_chart(const EvaluationView& view, const Axes& axes, const Bi
   if (std::ssize(load.queries) <= kMaxDots) {
     out += dots(plot, load, color);
   } else {
-    std::vector<PlotPoint> upper, lower, middle;
+    std::vector<ChartPlace> upper, lower, middle;
     for (std::size_t i = 0; i < b.time.bins.size(); ++i) {
       const TimeBin& bin = b.time.bins[i];
       if (bin.queries == 0) continue;
@@ -127,11 +124,11 @@ std::string latency_chart(const EvaluationView& view, const Axes& axes, const Bi
       lower.push_back({at, static_cast<double>(bin.min_ns)});
       middle.push_back({at, static_cast<double>(bin.median_ns)});
     }
-    out += plot.area(upper, lower, color, 0.3) + plot.line(middle, color);
+    out += plot.area(upper, lower, color, 0.3) + plot.line(middle, stroke(color));
   }
   if (view.bound) out += plot.level(static_cast<double>(view.bound->latency_ns), "bound");
   return captioned(title_of(*b.point) + ": latency",
-                   plot.svg("latency over time", out + drain(plot, b)));
+                   plot.svg("ac ev", "latency over time", out + drain(plot, b)));
 }
 
 std::string parts_chart(const Axes& axes, const Binned& b) {
@@ -139,10 +136,10 @@ std::string parts_chart(const Axes& axes, const Binned& b) {
   const auto run = step_points(b, [](const TimeBin& bin) { return bin.mean_run_ns; });
   const auto all =
       step_points(b, [](const TimeBin& bin) { return bin.mean_run_ns + bin.mean_wait_ns; });
-  const std::vector<PlotPoint> floor = {{0, 0}, {axes.time.high, 0}};
+  const std::vector<ChartPlace> floor = {{0, 0}, {axes.time.high, 0}};
   return captioned(
       title_of(*b.point) + ": run and wait, means",
-      plot.svg("run and wait over time",
+      plot.svg("ac ev", "run and wait over time",
                plot.grid(seconds_text, short_duration, "moment at which the query was scheduled") +
                    plot.area(run, floor, series_color(2), 0.8) +
                    plot.area(all, run, series_color(4), 0.8) + drain(plot, b)));
@@ -153,14 +150,14 @@ std::string rate_chart(const Axes& axes, const Binned& b, std::string_view color
   std::string out = plot.grid(
       seconds_text, [](double v) { return si(v); }, "moment of the answer");
   const std::vector<double> rates = b.rates();
-  std::vector<PlotPoint> line;
+  std::vector<ChartPlace> line;
   for (std::size_t i = 0; i < rates.size(); ++i) {
     line.push_back({b.at_s(i * kMerged), rates[i]});
     line.push_back({b.at_s(std::min((i + 1) * kMerged, b.time.bins.size())), rates[i]});
   }
-  out += plot.line(line, color);
+  out += plot.line(line, stroke(color));
   return captioned(title_of(*b.point) + ": answers per second",
-                   plot.svg("throughput over time", out + drain(plot, b)));
+                   plot.svg("ac ev", "throughput over time", out + drain(plot, b)));
 }
 
 }  // namespace
@@ -192,10 +189,10 @@ std::string evaluation_time_section(const EvaluationView& view) {
           "fastest to its slowest query. Warm-up runs come before and are not "
           "recorded.</p>\n",
           html_escape(widths), kMaxDots) +
-          points_legend(view) + "<p class=\"keys ev\">" +
-          colored_key(series_color(2), "run: from issue to answer") +
-          colored_key(series_color(4), "wait: from the scheduled moment to issue") +
-          "</p>\n<div class=\"charts ev\">\n" + latency + parts + rate + "</div>\n");
+          points_legend(view) +
+          color_keys({{"run: from issue to answer", series_color(2)},
+                      {"wait: from the scheduled moment to issue", series_color(4)}}) +
+          "<div class=\"charts ev\">\n" + latency + parts + rate + "</div>\n");
 }
 
 }  // namespace ridge::report

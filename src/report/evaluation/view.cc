@@ -91,10 +91,10 @@ std::string scenario_sentence(const EvaluationView& view) {
 
 std::string points_legend(const EvaluationView& view) {
   if (view.points.size() < 2) return "";
-  std::string out;
+  std::vector<NamedColor> keys;
   for (std::size_t i = 0; i < view.points.size(); ++i)
-    out += colored_key(series_color(i), title_of(view.points[i]));
-  return "<p class=\"keys ev\">" + out + "</p>\n";
+    keys.push_back({title_of(view.points[i]), series_color(i)});
+  return color_keys(keys);
 }
 
 }  // namespace ridge::report

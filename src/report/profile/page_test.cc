@@ -268,7 +268,7 @@ TEST(RooflineChart, NoNameLiesOnAnother) {
   };
   std::vector<Box> boxes;
   for (const std::string& text : testing::all_between(svg, "<text ", "</text>")) {
-    const bool end = text.find("class=\"roof-name\" x=") != std::string::npos;
+    const bool end = text.find("class=\"roof-name end\"") != std::string::npos;
     if (!end && text.find("class=\"point-name\"") == std::string::npos) continue;
     const double width = 5.0 * static_cast<double>(text.size() - text.find('>') - 1);
     const double x = std::stod(testing::between(text, "x=\"", "\""));

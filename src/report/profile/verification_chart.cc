@@ -7,6 +7,9 @@
 
 #include "base/text.h"
 #include "export/profile/verification_text.h"
+#include "report/chart/keys.h"
+#include "report/chart/plot.h"
+#include "report/chart/row_plot.h"
 #include "report/kit/markup.h"
 #include "report/kit/terms.h"
 
@@ -16,80 +19,54 @@ namespace {
 using profile::Profile;
 using profile::VerifiedCut;
 
-constexpr double kVerificationWidth = 900, kVerificationHeight = 380, kVerificationLeft = 80,
-                 kVerificationRight = 20, kVerificationTop = 16, kVerificationBottom = 40;
+constexpr PlotSize kVerificationSize = {
+    .width = 900, .height = 380, .left = 80, .right = 880, .top = 16, .floor = 340};
 
-/// Maps times to pixels on both axes.
-struct Frame {
-  double longest_ns = 1;
-  double x(double ns) const {
-    return kVerificationLeft +
-           ns / longest_ns * (kVerificationWidth - kVerificationLeft - kVerificationRight);
-  }
-  double y(double ns) const {
-    return kVerificationHeight - kVerificationBottom -
-           ns / longest_ns * (kVerificationHeight - kVerificationTop - kVerificationBottom);
-  }
-};
-
-/// Cumulative time of the layers; the time outside layers is distributed in proportion to it.
-std::string curve(const Profile& p, const Frame& frame) {
-  std::string points = fmt::format("{:.1f},{:.1f}", frame.x(0), frame.y(0));
+/// Times that the layers are said to take, from the first to each of them; the time outside layers
+/// is distributed in proportion.
+std::vector<ChartPlace> said_times(const Profile& p) {
+  std::vector<ChartPlace> out = {{0, 0}};
+  const double outside =
+      p.profiling.outside_layers_ns / std::max(p.profiling.corrected_sum_ns, 1.0);
   double layers = 0;
-  const double all = std::max(p.profiling.corrected_sum_ns, 1.0);
   for (const profile::Layer& layer : p.layers) {
     layers += layer.corrected_ns;
-    const double said = layers * (1 + p.profiling.outside_layers_ns / all);
-    points += fmt::format(" {:.1f},{:.1f}", frame.x(said), frame.y(said));
-  }
-  return "<polyline class=\"said\" points=\"" + points + "\"/>\n";
-}
-
-std::string mark(const Profile& p, const VerifiedCut& cut, const Frame& frame) {
-  const double x = frame.x(cut.layers_ns + cut.outside_ns);
-  std::string out =
-      fmt::format("<g class=\"cut {}\" data-node=\"{}\">", profile::name(cut.verdict), cut.node);
-  if (std::isfinite(cut.part_ns.low) && std::isfinite(cut.part_ns.high))
-    out += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>", x,
-                       frame.y(cut.part_ns.high), frame.y(cut.part_ns.low));
-  out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>", x,
-                     frame.y(cut.part_ns.median));
-  if (cut.explained_ns)
-    out += fmt::format("<circle class=\"cold\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\"/>", x,
-                       frame.y(cut.explained_ns->median));
-  return out + "<title>" + html_escape(exports::cut_text(p, cut)) + "</title></g>\n";
-}
-
-std::string axes(const Frame& frame) {
-  std::string out;
-  for (int i = 0; i <= 4; ++i) {
-    const double ns = frame.longest_ns * i / 4;
-    out += fmt::format(
-        "<line class=\"grid\" x1=\"{0:.0f}\" x2=\"{1:.0f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>"
-        "<text class=\"y\" x=\"{3:.0f}\" y=\"{4:.1f}\">{5}</text>"
-        "<text class=\"x\" x=\"{6:.1f}\" y=\"{7:.0f}\">{5}</text>\n",
-        kVerificationLeft, kVerificationWidth - kVerificationRight, frame.y(ns),
-        kVerificationLeft - 8, frame.y(ns) + 4, html_escape(duration(ns)), frame.x(ns),
-        kVerificationHeight - kVerificationBottom + 20);
+    out.push_back({layers * (1 + outside), layers * (1 + outside)});
   }
   return out;
 }
 
+double said_ns(const VerifiedCut& cut) { return cut.layers_ns + cut.outside_ns; }
+
+std::string mark(const Profile& p, const VerifiedCut& cut, const Plot& plot) {
+  const double x = said_ns(cut);
+  std::string out;
+  if (const auto interval = finite_interval(cut.part_ns.low, cut.part_ns.high))
+    out += plot.segment({x, interval->hi}, {x, interval->lo});
+  out += plot.dot({x, cut.part_ns.median}, 4.5, "");
+  if (cut.explained_ns) out += plot.dot({x, cut.explained_ns->median}, 4.5, "class=\"cold\"");
+  return svg_group(
+      fmt::format("class=\"cut {}\" data-node=\"{}\"", profile::name(cut.verdict), cut.node),
+      exports::cut_text(p, cut), out);
+}
+
 std::string verification_chart_svg(const Profile& p) {
-  Frame frame{p.latency.ns.median};
+  const std::vector<ChartPlace> said = said_times(p);
+  ValueRange range;
+  range.take(p.latency.ns.median);
+  range.take(said.back().y);
   for (const VerifiedCut& cut : p.verification.cuts) {
-    frame.longest_ns = std::max(frame.longest_ns, cut.part_ns.median);
-    if (std::isfinite(cut.part_ns.high))
-      frame.longest_ns = std::max(frame.longest_ns, cut.part_ns.high);
+    range.take(said_ns(cut));
+    range.take(cut.part_ns.median);
+    if (std::isfinite(cut.part_ns.high)) range.take(cut.part_ns.high);
+    if (cut.explained_ns) range.take(cut.explained_ns->median);
   }
-  std::string marks;
-  for (const VerifiedCut& cut : p.verification.cuts) marks += mark(p, cut, frame);
-  return fmt::format(
-             "<svg class=\"vf\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"layer times "
-             "against "
-             "parts of the model\">\n",
-             kVerificationWidth, kVerificationHeight) +
-         axes(frame) + curve(p, frame) + marks + "</svg>\n";
+  const ChartAxis axis{.low = 0, .high = range.high};
+  const Plot plot(axis, axis, kVerificationSize);
+  std::string out = plot.grid_y(short_duration) + plot.x_labels(axis.ticks(), short_duration) +
+                    plot.line(said, "class=\"said\"");
+  for (const VerifiedCut& cut : p.verification.cuts) out += mark(p, cut, plot);
+  return plot.svg("vf", "layer times against parts of the model", out);
 }
 
 std::string verification_table(const Profile& p) {

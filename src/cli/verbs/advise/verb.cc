@@ -12,7 +12,7 @@
 #include "cli/measuring_environment.h"
 #include "cli/runtime_source.h"
 #include "cli/verbs/advise/scoreboard_table.h"
-#include "cli/verbs/advise/tables.h"
+#include "export/advice/table.h"
 #include "record/json_write.h"
 #include "report/advice/page.h"
 #include "store/store.h"
@@ -23,7 +23,7 @@ namespace {
 using advice::Advice;
 
 void write_advice_document(const AdviseOptions& options, const Advice& advice, Sink& sink) {
-  const exports::Table table = table_of(advice, options.format == "csv");
+  const exports::Table table = exports::findings_table(advice, options.format == "csv");
   if (options.format == "json") {
     record::write_json(advice, sink);
   } else if (options.format == "csv") {
@@ -31,9 +31,9 @@ void write_advice_document(const AdviseOptions& options, const Advice& advice, S
   } else if (options.format == "md") {
     sink.write(table.markdown());
   } else {
-    sink.write(figures_text(advice));
+    sink.write(exports::figures_text(advice));
     if (!advice.findings.empty()) sink.write("\n" + table.text());
-    sink.write(findings_text(advice));
+    sink.write(exports::findings_text(advice));
     if (advice.findings.empty()) sink.write("\nno findings\n");
   }
 }

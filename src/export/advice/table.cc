@@ -1,4 +1,4 @@
-#include "cli/verbs/advise/tables.h"
+#include "export/advice/table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,21 +10,19 @@
 #include "advice/record/output_words.h"
 #include "advice/record/verdict.h"
 #include "base/text.h"
-#include "cli/verbs/time_cell.h"
-#include "report/advice/view.h"
+#include "export/advice/words.h"
 
-namespace ridge::cli {
+namespace ridge::exports {
 namespace {
 
 using advice::Advice;
 using advice::Finding;
-using exports::Align;
 
 /// Nodes that are named; of more, only their number.
 constexpr std::size_t kNamedNodes = 6;
 
 std::string prediction_text(const Finding& f, double latency_ns) {
-  std::string out = report::predicted_gain_text(*f.gain_ns, latency_ns);
+  std::string out = predicted_gain_text(*f.gain_ns, latency_ns);
   if (!f.confidence.empty()) out += "; confidence in this kind here: " + f.confidence;
   return out;
 }
@@ -37,11 +35,11 @@ std::string nodes_text(const std::vector<graph::NodeId>& nodes) {
 }
 
 std::string check_text(const advice::Check& check) {
-  std::string out = report::state_words(check);
+  std::string out = state_words(check);
   if (!std::isnan(check.gain_ns.median))
     out += fmt::format(": {} before, {} after, gain {}", duration(check.before_ns.median),
-                       duration(check.after_ns.median), report::estimate_text(check.gain_ns));
-  if (const std::string_view words = report::prediction_words(check); !words.empty())
+                       duration(check.after_ns.median), estimate_text(check.gain_ns));
+  if (const std::string_view words = prediction_words(check); !words.empty())
     out += fmt::format("; prediction: {}", words);
   if (!check.reason.empty()) out += "; " + printable(check.reason);
   if (check.outputs) out += "; outputs " + printable(advice::compared_words(*check.outputs));
@@ -67,22 +65,22 @@ std::string source_text(const advice::Achievable& a) {
 
 }  // namespace
 
-exports::Table table_of(const Advice& a, bool exact) {
-  exports::Table table({{"finding"},
-                        {"question"},
-                        {"kind"},
-                        {"nodes", Align::kRight},
-                        {exact ? "predicted_gain_ns" : "predicted gain", Align::kRight},
-                        {exact ? "achieved_gain_ns" : "achieved gain", Align::kRight},
-                        {"check"},
-                        {"prediction"}});
+Table findings_table(const Advice& a, bool exact) {
+  Table table({{"finding"},
+               {"question"},
+               {"kind"},
+               {"nodes", Align::kRight},
+               {exact ? "predicted_gain_ns" : "predicted gain", Align::kRight},
+               {exact ? "achieved_gain_ns" : "achieved gain", Align::kRight},
+               {"check"},
+               {"prediction"}});
   for (const Finding& f : a.findings) {
     std::string gain, achieved, state, prediction;
-    if (f.gain_ns) gain = time_cell(f.gain_ns->median, exact);
+    if (f.gain_ns) gain = duration_cell(f.gain_ns->median, exact);
     if (f.predictable == false) prediction = name(advice::Prediction::kUnpredictable);
     if (f.check) {
-      achieved = time_cell(f.check->gain_ns.median, exact);
-      state = exact ? std::string(name(f.check->state)) : report::state_words(*f.check);
+      achieved = duration_cell(f.check->gain_ns.median, exact);
+      state = exact ? std::string(name(f.check->state)) : state_words(*f.check);
       if (f.check->prediction != advice::Prediction::kNone) prediction = name(f.check->prediction);
     }
     table.add({f.id, f.question, f.kind, std::to_string(f.nodes.size()), gain, achieved, state,
@@ -105,7 +103,7 @@ std::string figures_text(const Advice& a) {
   out += row_text("  in parallel", kernels.critical_path_ns, measured,
                   ", in any order, each layer on all processors");
   out += row_text("bound of the model", a.model_bound.time_ns, measured,
-                  ", " + report::model_bound_text(a.model_bound));
+                  ", " + model_bound_text(a.model_bound));
   out += row_text("  in parallel", a.model_bound.parallel_ns, measured, ", on all processors");
   if (!kernels.beyond.empty())
     out += fmt::format("faster than their roof, which is too low there: nodes {}\n",
@@ -132,11 +130,11 @@ std::string findings_text(const Advice& a) {
     out += fmt::format("\ntogether: {}\n", fmt::join(a.joint->ids, ", "));
     if (a.joint->gain_ns)
       out += fmt::format("  predicted gain: {}\n",
-                         report::predicted_gain_text(*a.joint->gain_ns, a.measured_ns.median));
+                         predicted_gain_text(*a.joint->gain_ns, a.measured_ns.median));
     if (a.joint->check) out += fmt::format("  check: {}\n", check_text(*a.joint->check));
   }
   for (const std::string& note : a.notes) out += fmt::format("\nnote: {}\n", printable(note));
   return out;
 }
 
-}  // namespace ridge::cli
+}  // namespace ridge::exports

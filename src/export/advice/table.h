@@ -1,4 +1,4 @@
-// Text of ridge advise.
+// Tables and texts of advice for people, and for programs as a table.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 #include "advice/record/advice.h"
 #include "export/table.h"
 
-namespace ridge::cli {
+namespace ridge::exports {
 
 /// The findings; `exact`: for programs, with times in nanoseconds.
-exports::Table table_of(const advice::Advice& advice, bool exact);
+Table findings_table(const advice::Advice& advice, bool exact);
 
 /// The figures that precede the table: bound, achievable and measured time, with their coverage.
 std::string figures_text(const advice::Advice& advice);
 /// Evidence, repair and check of each finding.
 std::string findings_text(const advice::Advice& advice);
 
-}  // namespace ridge::cli
+}  // namespace ridge::exports
