@@ -7,17 +7,20 @@
 #include "check.h"
 #include "cli/verbs/eval/tables.h"
 #include "compare/evaluation_comparison.h"
-#include "evaluation/record/reader.h"
-#include "export/evaluation/comparison_json.h"
+#include "compare/evaluation_describe.h"
+#include "evaluation/record/document.h"
+#include "evaluation/repeat/runs.h"
 #include "export/evaluation/comparison_table.h"
+#include "record/json_write.h"
 #include "report/evaluation/comparison_page.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using ridge::fuzz::check;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (const auto shown = ridge::evaluation::read_evaluation(text); shown.ok())
-    (void)ridge::cli::table_of(*shown, true).csv();
-  auto runs = ridge::compare::read_evaluation(text, "fuzzed");
+  auto shown = ridge::evaluation::read_evaluation(text);
+  if (!shown.ok()) return 0;
+  (void)ridge::cli::table_of(*shown, true).csv();
+  auto runs = ridge::evaluation::runs_of(std::move(*shown), "fuzzed");
   if (!runs.ok()) {
     check(runs.error().code() == "RIDGE-CMP-0020");
     return 0;
@@ -31,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto compared = ridge::compare::compare_evaluations(std::move(*runs));
   if (!compared.ok()) return 0;
   ridge::StringSink sink;
-  ridge::exports::write_evaluation_comparison_json(*compared, sink);
+  ridge::record::write_json(*compared, sink);
   ridge::exports::write_evaluation_comparison_text(*compared, {20}, sink);
   (void)ridge::report::evaluation_comparison_page(*compared);
   return 0;

@@ -44,7 +44,6 @@ FOLDERS = folders()
 
 # Headers of src/ that no production code includes, and why they stay.
 FOR_OTHERS = {
-    "record/csv.h": "a form of described types; no table is described yet",
     "session/measure_spec_file.h": "docs/library.md: programs that use the library read their spec with it",
 }
 

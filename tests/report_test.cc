@@ -584,9 +584,8 @@ TEST(BrowserSlow, TheChartsOfAnEvaluationShowItsFigures) {
 }
 
 TEST(BrowserSlow, PagesOfEvaluationsFitEveryWidth) {
-  const report::testing::Evaluated e(900);
-  const std::string name(140, 'x');
-  const std::string fit = fit_of("true", report::evaluation_page(e.view("/data/" + name)));
+  const report::testing::Evaluated e(900, "/data/" + std::string(140, 'x'));
+  const std::string fit = fit_of("true", report::evaluation_page(e.view()));
   if (fit.empty()) GTEST_SKIP() << "no chromium";
   EXPECT_EQ(fit, kFits);
   const report::testing::Evaluated few(40);

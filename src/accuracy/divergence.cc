@@ -154,22 +154,4 @@ OutputDivergence divergence_of_output(std::string output, Outputs kind,
   return out;
 }
 
-std::string_view name(Outputs kind) {
-  switch (kind) {
-    case Outputs::kLogits:
-      return "scores";
-    case Outputs::kProbabilities:
-      return "probabilities";
-    case Outputs::kPlain:
-      break;
-  }
-  return "values";
-}
-
-std::optional<Outputs> outputs_named(std::string_view text) {
-  for (const Outputs kind : {Outputs::kPlain, Outputs::kLogits, Outputs::kProbabilities})
-    if (name(kind) == text) return kind;
-  return std::nullopt;
-}
-
 }  // namespace ridge::accuracy

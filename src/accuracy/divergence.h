@@ -23,6 +23,7 @@
 // Thread rule: one thread. Cost: linear in values; a few words per sample.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,7 @@
 
 #include "accuracy/figure.h"
 #include "base/result.h"
+#include "base/words.h"
 
 namespace ridge::accuracy {
 
@@ -41,10 +43,6 @@ enum class Outputs : std::uint8_t {
   kLogits,         ///< one score per class, before softmax
   kProbabilities,  ///< one probability per class
 };
-
-/// "values", "scores", "probabilities"
-std::string_view name(Outputs kind);
-std::optional<Outputs> outputs_named(std::string_view name);
 
 struct LargestDifference {
   double value = 0;
@@ -106,3 +104,16 @@ OutputDivergence divergence_of_output(std::string output, Outputs kind,
                                       const Divergence* comparison);
 
 }  // namespace ridge::accuracy
+
+namespace ridge {
+
+template <>
+struct Words<accuracy::Outputs> {
+  using Outputs = accuracy::Outputs;
+  static constexpr std::array list{
+      Word{Outputs::kPlain, "values", "others"},
+      Word{Outputs::kLogits, "scores", "one axis of values for each sample"},
+      Word{Outputs::kProbabilities, "probabilities", "made by a Softmax"}};
+};
+
+}  // namespace ridge

@@ -42,6 +42,7 @@ struct PairedShares {
   PairedCounts counts;
   Figure difference;  ///< second - first, with Tango's interval
   double p_value = 1;
+  bool significant = false;               ///< for whoever judges it together with other tests
   std::vector<std::size_t> lost, gained;  ///< samples, in rising order
 };
 

@@ -15,6 +15,8 @@
 #include "cli/verbs/bench_list.h"
 #include "cli/verbs/describe_runs.h"
 #include "cli/verbs/zoo_list.h"
+#include "compare/evaluation_describe.h"
+#include "evaluation/record/describe.h"
 #include "export/accelerator/document.h"
 #include "export/analysis/describe.h"
 #include "export/comparison/describe.h"
@@ -22,6 +24,7 @@
 #include "export/explanation_document.h"
 #include "export/profile/describe_roofline.h"
 #include "export/trace/describe.h"
+#include "generation/describe.h"
 #include "machine/describe.h"
 #include "profile/describe.h"
 #include "profile/describe_sweep.h"
@@ -54,6 +57,8 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<bricks::Check>,
     &kType<bricks::EstimateDocument>,
     &kType<bricks::Plan>,
+    &kType<compare::EvaluationComparison>,
+    &kType<evaluation::Evaluation>,
     &kType<exports::AnalysesView>,
     &kType<exports::AnalysisView>,
     &kType<exports::ComparisonView>,
@@ -62,6 +67,7 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<exports::QueryDocument>,
     &kType<exports::RooflineDocument>,
     &kType<exports::StudyDocument>,
+    &kType<generation::TokenGeneration>,
     &kType<machine::Document>,
     &kType<profile::Profile>,
     &kType<profile::Sweep>};

@@ -67,7 +67,8 @@ void compare_answers(const EvaluationRun& a, const EvaluationRun& b,
   for (const JoinedPair& pair : pairs) {
     const std::int64_t first = a.predicted[pair.first], second = b.predicted[pair.second];
     if (first != second)
-      out.answers.push_back({a.samples[pair.first], first, second, answer_change(a, b, pair)});
+      out.answers.push_back({a.samples[pair.first], first, second, a.class_text(first),
+                             b.class_text(second), answer_change(a, b, pair)});
   }
   out.changed = accuracy::proportion(std::ssize(out.answers), std::ssize(pairs));
   const auto order = [](const ChangedAnswer& answer) {
@@ -175,7 +176,7 @@ void judge_together(std::vector<EvaluationDifference>& differences) {
   if (doubts.empty()) return;
   const double rate = 1 - stats::common_confidence(doubts, kErrorRate);
   for (EvaluationDifference& d : differences)
-    d.significant = d.accuracy && d.accuracy->p_value <= rate;
+    if (d.accuracy) d.accuracy->significant = d.accuracy->p_value <= rate;
 }
 
 /// Differences between the runs that the figures include.
@@ -207,18 +208,6 @@ std::vector<std::string> notes_of(const std::vector<EvaluationRun>& runs) {
 }
 
 }  // namespace
-
-std::string_view name(AnswerChange change) {
-  switch (change) {
-    case AnswerChange::kLost:
-      return "lost";
-    case AnswerChange::kGained:
-      return "gained";
-    case AnswerChange::kChanged:
-      break;
-  }
-  return "changed";
-}
 
 Result<EvaluationComparison> compare_evaluations(std::vector<EvaluationRun> runs) {
   if (runs.size() < 2)

@@ -25,12 +25,14 @@
 // figure), RIDGE-CMP-0024 (another array). Thread rule: pure. Cost: linear in samples.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "accuracy/paired.h"
+#include "base/words.h"
 #include "compare/evaluation_run.h"
 
 namespace ridge::compare {
@@ -40,11 +42,11 @@ enum class AnswerChange : std::uint8_t {
   kLost,     ///< right in the baseline alone
   kGained,   ///< wrong in the baseline alone
 };
-std::string_view name(AnswerChange change);
 
 struct ChangedAnswer {
   std::string sample;
-  std::int64_t first = 0, second = 0;  ///< classes
+  std::int64_t first = 0, second = 0;   ///< classes
+  std::string first_text, second_text;  ///< class and its name where known
   AnswerChange change = AnswerChange::kChanged;
 };
 
@@ -73,8 +75,8 @@ struct EvaluationDifference {
   std::int64_t unjoined = 0;                ///< samples of the baseline without partner
   std::optional<accuracy::Figure> changed;  ///< share of the samples whose answer changed
   std::vector<ChangedAnswer> answers;       ///< lost ones first, then by the order of samples
-  std::optional<accuracy::PairedShares> accuracy;  ///< with labels in both
-  bool significant = false;           ///< difference of accuracy, judged with all runs together
+  /// With labels in both; significant if it is so among all runs.
+  std::optional<accuracy::PairedShares> accuracy;
   std::optional<Ratio> prepare;       ///< medians of the times of samples, in ns
   std::vector<LatencyRatio> latency;  ///< percentiles that both have
   std::optional<Ratio> completed;     ///< queries per second
@@ -92,3 +94,14 @@ struct EvaluationComparison {
 Result<EvaluationComparison> compare_evaluations(std::vector<EvaluationRun> runs);
 
 }  // namespace ridge::compare
+
+namespace ridge {
+
+template <>
+struct Words<compare::AnswerChange> {
+  using Change = compare::AnswerChange;
+  static constexpr std::array list{Word{Change::kChanged, "changed"}, Word{Change::kLost, "lost"},
+                                   Word{Change::kGained, "gained"}};
+};
+
+}  // namespace ridge

@@ -64,11 +64,11 @@ TEST(EvaluationComparison, NamesTheSamplesWhoseAnswerChanged) {
   const EvaluationDifference& d = c->differences.at(0);
   ASSERT_EQ(d.answers.size(), 3U);
   EXPECT_EQ(d.answers[0].sample, "1.png");
-  EXPECT_EQ(name(d.answers[0].change), "lost");
+  EXPECT_EQ(word(d.answers[0].change), "lost");
   EXPECT_EQ(d.answers[1].sample, "2.png");
-  EXPECT_EQ(name(d.answers[1].change), "gained");
+  EXPECT_EQ(word(d.answers[1].change), "gained");
   EXPECT_EQ(d.answers[2].sample, "3.png");
-  EXPECT_EQ(name(d.answers[2].change), "changed");
+  EXPECT_EQ(word(d.answers[2].change), "changed");
   EXPECT_DOUBLE_EQ(d.changed->value, 0.6);
   EXPECT_EQ(d.accuracy->counts.only_first, 1);
   EXPECT_EQ(d.accuracy->counts.only_second, 1);
@@ -128,9 +128,9 @@ TEST(EvaluationComparison, JudgesManyRunsTogether) {
   for (std::size_t i = 0; i < 6; ++i) worse[i] = 0;  // p = 2 / 2^6 = 0.031
   std::vector<EvaluationRun> runs = {evaluation_of("base", truth, truth),
                                      evaluation_of("worse", worse, truth)};
-  EXPECT_TRUE(compare_evaluations(runs)->differences[0].significant);
+  EXPECT_TRUE(compare_evaluations(runs)->differences[0].accuracy->significant);
   for (int i = 0; i < 9; ++i) runs.push_back(evaluation_of("same", truth, truth));
-  EXPECT_FALSE(compare_evaluations(runs)->differences[0].significant);  // one of ten
+  EXPECT_FALSE(compare_evaluations(runs)->differences[0].accuracy->significant);  // one of ten
 }
 
 TEST(EvaluationComparison, RatiosHaveIntervalsOfBothSides) {

@@ -1,27 +1,19 @@
-// An evaluation as its document has it (ridge.evaluation/1), for comparisons: what each runtime
-// answered for every sample, how long samples and queries took.
+// One runtime's part of an evaluation as comparisons take it: what it answered for every sample,
+// how long samples and queries took. evaluation/repeat/runs.h makes it from documents.
 //
-//   for (EvaluationRun& run : TRY(read_evaluation(text, "base.json"))) ...  // one for each runtime
-//
-// Documents are untrusted: at most kLargestEvaluation bytes, brackets at most 64 levels deep,
-// arrays of samples as long as each other. Errors: input class, RIDGE-CMP-0020 (no document of this
-// schema, with the place of the fault). Thread rule: pure.
+// Lists by sample are empty or as long as `samples`, whose names differ. Plain data.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "accuracy/figure.h"
 #include "accuracy/output_file.h"
-#include "base/result.h"
 
 namespace ridge::compare {
-
-inline constexpr std::int64_t kLargestEvaluation = std::int64_t{512} << 20;
 
 /// A latency or a rate, with its 95 % interval if there were enough queries.
 struct MeasuredFigure {
@@ -65,8 +57,5 @@ struct EvaluationRun {
   bool numbered() const;
   const MeasuredFigure* latency_at(double percentile) const;
 };
-
-/// `name` labels the runs; runs of a document with several runtimes have that of their runtime too.
-Result<std::vector<EvaluationRun>> read_evaluation(std::string_view text, const std::string& name);
 
 }  // namespace ridge::compare

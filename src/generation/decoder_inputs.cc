@@ -198,36 +198,6 @@ std::string shape_text(const Value& input) {
   return fmt::format("{} [{}]", out, fmt::join(sizes, ", "));
 }
 
-std::string_view text_of(RunMeaning means) {
-  switch (means) {
-    case RunMeaning::kGiven:
-      return "as given";
-    case RunMeaning::kIds:
-      return "ids";
-    case RunMeaning::kEmbeddings:
-      return "a seeded row for each id";
-    case RunMeaning::kPlaces:
-      return "places of the tokens";
-    case RunMeaning::kMask:
-      return "the tokens so far";
-    case RunMeaning::kZeros:
-      return "0";
-    case RunMeaning::kOnes:
-      return "1";
-    case RunMeaning::kCount:
-      return "0, 1, 2, ...";
-    case RunMeaning::kHasCache:
-      return "whether tokens came before";
-    case RunMeaning::kCacheLength:
-      return "tokens before";
-    case RunMeaning::kLastPlace:
-      return "place of the last token";
-    case RunMeaning::kTotalLength:
-      break;
-  }
-  return "tokens so far";
-}
-
 Result<std::optional<InputPort>> input_port(const Model& model, const Value& input,
                                             const GivenInputs& given) {
   const auto source = given.sources.find(std::string(input.name));

@@ -2,7 +2,7 @@
 // or the value that the user gives.
 //
 //   const auto port = TRY(input_port(model, value, {.sources = {{"num_logits_to_keep", "1"}}}));
-//   port->means, port->dims, text_of(*port)     // kGiven, {}, "given"
+//   port->means, port->dims, word(port->means)     // kGiven, {}, "as given"
 //
 // Known are ids, embeddings in their place, places (position_ids, also with a leading axis as of
 // Qwen2-VL, cache_position), masks of two to four axes in integers, bools or floats, token types,
@@ -47,9 +47,6 @@ Result<std::optional<InputPort>> input_port(const graph::Model& model, const gra
 
 /// Tokens of the encoder, by the shape of the value of `encoder_hidden_states`; 0: it has none.
 Result<std::int64_t> encoder_tokens(const graph::Model& model, const GivenInputs& given);
-
-/// Text for what runs put into it: "1", "places of the tokens", "as given".
-std::string_view text_of(runtime::RunMeaning means);
 
 /// Type and shape, as in messages: "float32 [batch, 3, ?]".
 std::string shape_text(const graph::Value& input);

@@ -21,6 +21,7 @@ namespace {
 
 using attribution::CanonicalOptions;
 using runtime::PromptBy;
+using scenario::StepBound;
 
 /// A model with the roles of its inputs, at the sizes of a run.
 struct Part {
@@ -109,6 +110,9 @@ class TokenGenerator {
         decode_, point,
         {.batch = request_.batch, .tokens = 1, .cache = std::max<std::int64_t>(1, length)}));
     StepBound out = TRY(min_bytes(resolved, decode_.ports));
+    const double rate =
+        static_cast<double>(out.bytes()) * 1e9 / static_cast<double>(bin.step.value_ns);
+    if (bin.step.value_ns > 0 && rate > 0) out.bytes_per_s = rate;
     const roofline::StreamBound bound = roofline::stream_bound(out.bytes(), roofs);
     if (bound.level.empty()) return out;
     out.time_ns = bound.time_ns;
@@ -278,9 +282,9 @@ Result<void> add_bounds(TokenGenerator& generator, GeneratedPoint& done,
                         const session::Point& point, session::RoofSource& roofs) {
   const session::MachineRoofs* known = TRY(roofs.get());
   std::optional<Error> failed;
-  for (const scenario::CacheBin& bin : done.figures.bins) {
+  for (scenario::CacheBin& bin : done.figures.bins) {
     Result<StepBound> bound = generator.bound(bin, point, known->at(point.threads));
-    done.bounds.push_back(bound.ok() ? *bound : StepBound{});  // of one length alone
+    bin.bound = bound.ok() ? *bound : StepBound{};  // of one length alone
     if (!bound.ok()) failed = std::move(bound).error();
   }
   if (failed) return *std::move(failed);
@@ -288,24 +292,6 @@ Result<void> add_bounds(TokenGenerator& generator, GeneratedPoint& done,
 }
 
 }  // namespace
-
-std::string_view name(runtime::PromptBy by) {
-  switch (by) {
-    case PromptBy::kPrefillModel:
-      return "model";
-    case PromptBy::kAtOnce:
-      return "at-once";
-    case PromptBy::kTokenByToken:
-      return "token-by-token";
-    case PromptBy::kGivenCache:
-      break;
-  }
-  return "given-cache";
-}
-
-std::string_view name(runtime::CacheBy by) {
-  return by == runtime::CacheBy::kShared ? "shared" : "grow";
-}
 
 Result<TokenGeneration> generate(const TokenGenerationRequest& request,
                                  const session::Environment& environment) {

@@ -4,7 +4,7 @@
 //   TokenGenerationRequest request{.model = "zoo:llama_decode", .prefill = "zoo:llama_prefill"};
 //   request.workload = {.prompt = {128, 128}, .tokens = {64, 64}};
 //   const TokenGeneration g = TRY(generate(request, environment));
-//   for (const GeneratedPoint& p : g.points) p.figures, p.bounds
+//   for (const GeneratedPoint& p : g.points) p.figures.bins[0].bound
 //
 // The cache goes from run to run without a copy (runtime/generation.h). The bound of a step is the
 // time that the memory needs for the bytes that any implementation must read: the weights (of those
@@ -45,16 +45,6 @@ struct TokenGenerationRequest {
   Nanos max_duration{600'000'000'000};
 };
 
-/// Bytes that a step must read, and what they take.
-struct StepBound {
-  std::int64_t weight_bytes = 0, cache_bytes = 0;
-  std::int64_t level_bytes = 0;   ///< bytes that the level that binds must deliver
-  std::optional<double> time_ns;  ///< none: no roof of the memory, or sizes that do not fit
-  std::string kind;               ///< "memory:memory", "memory:L3"
-
-  std::int64_t bytes() const { return weight_bytes + cache_bytes; }
-};
-
 struct GeneratedPoint {
   runtime::RuntimeInfo runtime;
   std::string runtime_name;  ///< "ort"
@@ -65,7 +55,6 @@ struct GeneratedPoint {
   scenario::Validity validity;
   /// As in runtime::GenerationResult.
   std::int64_t handed_bytes = 0, copied_bytes = 0, compared = 0, buffer_bytes = 0, window = 0;
-  std::vector<StepBound> bounds;  ///< by figures.bins, at their mean length
 };
 
 struct TokenGeneration {
@@ -75,9 +64,6 @@ struct TokenGeneration {
   std::vector<GeneratedPoint> points;
   std::string no_bounds;  ///< reason why there are none; ""
 };
-
-std::string_view name(runtime::PromptBy by);
-std::string_view name(runtime::CacheBy by);
 
 Result<TokenGeneration> generate(const TokenGenerationRequest& request,
                                  const session::Environment& environment);

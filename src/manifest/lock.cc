@@ -14,8 +14,6 @@ namespace {
 
 using Of = Difference::Of;
 
-constexpr std::string_view kFormat = "ridge.lock/1";
-
 constexpr struct {
   std::string_view key;
   std::string_view name;  ///< in sentences
@@ -147,30 +145,6 @@ Result<void> read_pipeline(Fields& fields, Lock::Steps& out) {
   return {};
 }
 
-void write_text_list(const std::vector<std::string>& texts, JsonWriter& json) {
-  json.begin_array();
-  for (const std::string& text : texts) json.value(text);
-  json.end_array();
-}
-
-void write_runtimes(const Lock& lock, JsonWriter& json) {
-  json.line().key("runtimes").begin_array();
-  for (const Lock::Runtime& r : lock.runtimes) {
-    json.begin_object().key("name").value(r.name).key("version").value_or_null(r.version);
-    json.key("sha256").value_or_null(r.sha256).end_object();
-  }
-  json.end_array();
-}
-
-void write_files(const Lock& lock, JsonWriter& json) {
-  json.line().key("files").begin_array();
-  for (const Lock::File& f : lock.files) {
-    json.begin_object().key("use").value(f.use).key("name").value(f.name);
-    json.key("sha256").value_or_null(f.sha256).end_object();
-  }
-  json.end_array();
-}
-
 }  // namespace
 
 bool Lock::operator==(const Lock& other) const { return differences(*this, other).empty(); }
@@ -189,7 +163,7 @@ std::string pipeline_sha256(const Lock::Steps& pipeline) {
 
 std::string to_toml(const Lock& lock) {
   TomlText toml;
-  toml.text("format", kFormat);
+  toml.text("format", kLockFormat);
   toml.text("ridge", lock.ridge);
   for (const auto& row : kItems) {
     const Lock::Item& item = lock.*row.item;
@@ -232,7 +206,8 @@ Result<Lock> read_lock(std::string_view text) {
   Fields fields(file);
   const Toml* format = fields.take("format");
   const std::string named = TRY(fields.required("format"));
-  if (named != kFormat) return not_allowed(*format, "format", named, {std::string(kFormat)});
+  if (named != kLockFormat)
+    return not_allowed(*format, "format", named, {std::string(kLockFormat)});
   Lock out;
   out.ridge = TRY(fields.text("ridge"));
   for (const auto& row : kItems) TRY(read_item(fields, row.key, out.*row.item));
@@ -242,30 +217,6 @@ Result<Lock> read_lock(std::string_view text) {
   for (const auto& row : kSettings) TRY(read_settings(fields, row.key, out.*row.settings));
   TRY(fields.finish());
   return out;
-}
-
-void write_json(const Lock& lock, JsonWriter& json) {
-  json.begin_object().key("format").value(kFormat).key("ridge").value_or_null(lock.ridge);
-  for (const auto& row : kItems) {
-    const Lock::Item& item = lock.*row.item;
-    json.line().name(row.key).begin_object().key("name").value_or_null(item.name);
-    json.key("sha256").value_or_null(item.sha256);
-    json.key("entry").value_or_null(item.entry).end_object();
-  }
-  write_runtimes(lock, json);
-  write_files(lock, json);
-  json.line().key("pipeline").begin_object();
-  json.key("sha256").value(pipeline_sha256(lock.pipeline)).key("before").begin_array();
-  for (const auto& steps : lock.pipeline.before) write_text_list(steps, json);
-  json.end_array().key("after");
-  write_text_list(lock.pipeline.after, json);
-  json.end_object();
-  for (const auto& row : kSettings) {
-    json.line().name(row.key).begin_object();
-    for (const Setting& s : lock.*row.settings) json.name(s.name).value(s.value);
-    json.end_object();
-  }
-  json.line().end_object();
 }
 
 std::vector<Difference> differences(const Lock& locked, const Lock& now) {

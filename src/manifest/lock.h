@@ -15,11 +15,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json_writer.h"
 #include "base/result.h"
 #include "manifest/manifest.h"
 
 namespace ridge::manifest {
+
+inline constexpr std::string_view kLockFormat = "ridge.lock/1";
 
 struct Lock {
   struct Item {
@@ -61,7 +62,6 @@ std::string pipeline_sha256(const Lock::Steps& pipeline);
 
 std::string to_toml(const Lock& lock);
 Result<Lock> read_lock(std::string_view text);
-void write_json(const Lock& lock, JsonWriter& json);
 
 /// Fact that is not the same; "" where one side does not state it.
 struct Difference {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/hash/sha256.h"
+#include "manifest/describe.h"
+#include "record/json_write.h"
 
 namespace ridge::manifest {
 namespace {
@@ -113,13 +115,10 @@ TEST(Lock, FaultsStateTheirPlace) {
 }
 
 TEST(Lock, JsonHasTheHashOfThePipeline) {
-  StringSink sink;
-  JsonWriter json(sink);
   Lock lock;
   lock.seeds = {{"schedule", "17", {}}};
   lock.runtimes = {{"null", "1.0.0", ""}};
-  write_json(lock, json);
-  EXPECT_EQ(sink.text(),
+  EXPECT_EQ(record::json_text(record::kType<Lock>, &lock),
             "{\"format\":\"ridge.lock/1\",\"ridge\":null,\n"
             "\"model\":{\"name\":null,\"sha256\":null,\"entry\":null},\n"
             "\"data\":{\"name\":null,\"sha256\":null,\"entry\":null},\n"
@@ -128,7 +127,7 @@ TEST(Lock, JsonHasTheHashOfThePipeline) {
             "\"files\":[],\n\"pipeline\":{\"sha256\":\"" +
                 sha256_of("\n\n") +
                 "\",\"before\":[],\"after\":[]},\n\"options\":{},\n"
-                "\"seeds\":{\"schedule\":\"17\"},\n\"host\":{}\n}");
+                "\"seeds\":{\"schedule\":\"17\"},\n\"host\":{}}");
 }
 
 }  // namespace

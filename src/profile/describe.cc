@@ -10,11 +10,12 @@
 #include "profile/options.h"
 
 namespace ridge::profile {
+
+Error bad_profile(std::string what) { return input_error("RIDGE-PROF-0001", std::move(what)); }
+
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-Error bad_profile(std::string what) { return input_error("RIDGE-PROF-0001", std::move(what)); }
 
 /// "" or the first reference of a layer to a node that is not there, and the like.
 std::string broken_layer(const Profile& p) {

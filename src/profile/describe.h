@@ -22,6 +22,9 @@
 
 namespace ridge::profile {
 
+/// Error for a document that is no profile.
+Error bad_profile(std::string what);
+
 /// The host's document as it is.
 struct HostJson {
   static record::Json out(const std::string& text) { return {text.empty() ? "{}" : text}; }

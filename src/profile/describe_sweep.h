@@ -7,7 +7,7 @@
 
 namespace ridge::profile {
 
-/// What the points of a sweep say together.
+/// Results of all points of a sweep together.
 struct SweepSummary {
   std::vector<SweepPoint> points;
   std::vector<SweepAxis> effects;

@@ -43,9 +43,7 @@ using record::JsonTree;
 
 constexpr std::string_view kHint = "use a document written by `ridge profile --format json`";
 
-Error no_profile(std::string what) {
-  return input_error("RIDGE-PROF-0001", std::move(what)).hint(std::string(kHint));
-}
+Error no_profile(std::string what) { return bad_profile(std::move(what)).hint(std::string(kHint)); }
 
 Error no_run(std::string what) {
   return input_error("RIDGE-PROF-0002", "this estimate contains no run")

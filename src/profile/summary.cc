@@ -20,16 +20,16 @@ std::string name_of(const std::string& path, const std::map<std::string, std::in
   return name + fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
 }
 
-std::string text_at(const json& document, const char* path) {
+std::string host_text(const json& document, const char* path) {
   const json::json_pointer at(path);
   return document.contains(at) && document[at].is_string() ? document[at].get<std::string>() : "";
 }
 
 std::string machine_of(const json& host) {
-  const std::string model = text_at(host, "/cpu/model");
+  const std::string model = host_text(host, "/cpu/model");
   if (model.empty()) return "";
-  std::string name = fmt::format("{}, {}", text_at(host, "/hostname"), model);
-  const std::string kind = text_at(host, "/cpu/microarchitecture");
+  std::string name = fmt::format("{}, {}", host_text(host, "/hostname"), model);
+  const std::string kind = host_text(host, "/cpu/microarchitecture");
   if (!kind.empty()) name += fmt::format(" ({})", kind);
   if (host.contains("logical_cpus") && host["logical_cpus"].is_number_integer())
     name += fmt::format(", {} processors", host["logical_cpus"].dump());

@@ -15,6 +15,7 @@
 // Thread rule: value types.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "onnx/data_type.h"
 #include "runtime/inputs/run_inputs.h"
 #include "runtime/types.h"
@@ -116,3 +118,21 @@ struct GenerationResult {
 };
 
 }  // namespace ridge::runtime
+
+namespace ridge {
+
+template <>
+struct Words<runtime::PromptBy> {
+  using E = runtime::PromptBy;
+  static constexpr std::array list{Word{E::kPrefillModel, "model"}, Word{E::kAtOnce, "at-once"},
+                                   Word{E::kTokenByToken, "token-by-token"},
+                                   Word{E::kGivenCache, "given-cache"}};
+};
+
+template <>
+struct Words<runtime::CacheBy> {
+  using E = runtime::CacheBy;
+  static constexpr std::array list{Word{E::kGrow, "grow"}, Word{E::kShared, "shared"}};
+};
+
+}  // namespace ridge

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "record/describe.h"
+#include "runtime/describe.h"
 #include "runtime/protocol.h"
 #include "scenario/describe.h"
 
@@ -202,12 +203,6 @@ struct record::Describe<runtime::StateInput> {
   using T = runtime::StateInput;
   static constexpr auto fields =
       members<&T::name, &T::type, &T::dims, &T::axis, &T::places, &T::kept>();
-};
-
-template <>
-struct record::Describe<runtime::StatePair> {
-  using T = runtime::StatePair;
-  static constexpr auto fields = members<&T::output, &T::input>();
 };
 
 template <>

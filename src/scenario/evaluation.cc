@@ -71,8 +71,10 @@ Lateness lateness_of(const std::vector<Query>& queries) {
 }
 
 void check_bound(const Figures& figures, const LatencyBound& bound, Validity& out) {
-  const auto found = std::ranges::find(figures.latency, bound.percentile, &Percentile::share);
-  if (found == figures.latency.end() || !figures.verdict || *figures.verdict == Verdict::kValid)
+  const auto found =
+      std::ranges::find(figures.latency.percentiles, bound.percentile, &Percentile::share);
+  if (found == figures.latency.percentiles.end() || !figures.verdict ||
+      *figures.verdict == Verdict::kValid)
     return;
   const std::int64_t answered = figures.queries - figures.failed;
   const std::string name = percentile_name(bound.percentile);
@@ -99,7 +101,7 @@ void check_bound(const Figures& figures, const LatencyBound& bound, Validity& ou
 bool is_late(const Scenario& scenario, const Figures& figures) {
   const double tolerated =
       std::max(static_cast<double>(Lateness::kLateNs),
-               kLatenessShare * static_cast<double>(figures.latency.at(0).value_ns));
+               kLatenessShare * static_cast<double>(figures.latency.percentiles.at(0).value_ns));
   return scenario.kind == Kind::kServer && static_cast<double>(figures.lateness.p99_ns) > tolerated;
 }
 
@@ -119,23 +121,25 @@ Figures figures_of_all(const Scenario& scenario, const Load& load,
   for (const Query& q : load.queries)
     if (q.failed == 0) latencies.push_back(q.latency_ns());
   out.failed = out.queries - std::ssize(latencies);
+  out.abandoned = static_cast<std::int64_t>(load.abandoned);
   if (scenario.kind == Kind::kServer) out.scheduled_per_s = offered_rate(load);
   out.completed = rate_of(load);
   out.samples = scaled(out.completed, scenario.samples_per_query);
   out.lateness = lateness_of(load.queries);
   if (scenario.batching) out.batches = batch_counts(load.queries);
-  if (!scenario.batching && scenario.mix.empty()) out.warming = warming_of(load.queries);
+  if (!scenario.batching && scenario.mix.empty())
+    out.warming = warming_of(load.queries).value_or(Warming());
   const Latencies all(std::move(latencies));
-  out.mean_ns = all.mean_ns();
-  out.trimmed_mean_ns = all.trimmed_mean_ns();
+  out.latency = {all.mean_ns(), all.trimmed_mean_ns(), {}};
   const IntervalOptions options{.dependence = dependence_of(scenario)};
-  for (const double share : kPercentiles) out.latency.push_back(all.percentile(share, options));
+  for (const double share : kPercentiles)
+    out.latency.percentiles.push_back(all.percentile(share, options));
   if (!bound) return out;
   out.within = share_within(all, bound->percentile, bound->latency_ns, options);
-  const auto unanswered = out.failed + static_cast<std::int64_t>(load.abandoned);
+  const std::int64_t unanswered = out.failed + out.abandoned;
   out.verdict = judge(all, bound->percentile, bound->latency_ns, unanswered, options);
   if (std::ranges::find(kPercentiles, bound->percentile) == kPercentiles.end())
-    out.latency.push_back(all.percentile(bound->percentile, options));
+    out.latency.percentiles.push_back(all.percentile(bound->percentile, options));
   return out;
 }
 
@@ -164,18 +168,6 @@ Dependence dependence_of(const Scenario& scenario) {
 }
 
 std::string percentile_name(double share) { return fmt::format("p{:g}", share * 100); }
-
-std::string_view name(State state) {
-  switch (state) {
-    case State::kValid:
-      return "valid";
-    case State::kInvalid:
-      return "invalid";
-    case State::kUndecided:
-      break;
-  }
-  return "undecided";
-}
 
 Figures figures_of(const Scenario& scenario, const Load& load,
                    const std::optional<LatencyBound>& bound) {

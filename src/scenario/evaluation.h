@@ -62,17 +62,17 @@ inline constexpr std::array kPercentiles = {0.5, 0.9, 0.95, 0.97, 0.99, 0.999};
 
 struct Figures {
   std::int64_t queries = 0, failed = 0;
+  std::int64_t abandoned = 0;  ///< queries that were due and not issued
   double duration_s = 0;
   double scheduled_per_s = 0;  ///< offered: a server's queries per second as they were due
   Rate completed, samples;
-  double mean_ns = 0, trimmed_mean_ns = 0;  ///< the latter without 20 % at each end
-  std::vector<Percentile> latency;          ///< kPercentiles, and that of the bound
-  std::optional<Share> within;              ///< the bound
-  std::optional<Verdict> verdict;           ///< on the bound, by judge()
+  LatencySummary latency;          ///< kPercentiles, and that of the bound
+  std::optional<Share> within;     ///< the bound
+  std::optional<Verdict> verdict;  ///< on the bound, by judge()
   Lateness lateness;
   Phases phases;
   std::optional<BatchCounts> batches;  ///< with batching
-  std::optional<Warming> warming;      ///< none with batches or a mix
+  Warming warming;                     ///< not looked for with batches or a mix
 };
 
 /// How queries of a load depend on each other: those of a server wait in its queue.
@@ -86,7 +86,6 @@ Figures figures_of(const Scenario& scenario, const Load& load,
                    const std::optional<LatencyBound>& bound);
 
 enum class State : std::uint8_t { kValid, kInvalid, kUndecided };
-std::string_view name(State state);
 
 struct Validity {
   State state = State::kValid;
@@ -99,3 +98,16 @@ Validity validity_of(const Scenario& scenario, const Load& load, const Figures& 
                      const std::optional<LatencyBound>& bound);
 
 }  // namespace ridge::scenario
+
+namespace ridge {
+
+template <>
+struct Words<scenario::State> {
+  using State = scenario::State;
+  static constexpr std::array list{
+      Word{State::kValid, "valid", "the figures count"},
+      Word{State::kInvalid, "invalid", "they do not count"},
+      Word{State::kUndecided, "undecided", "the queries do not show if the bound is kept"}};
+};
+
+}  // namespace ridge

@@ -4,9 +4,12 @@
 // first token comes with the end of the prompt, and each further step gives one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
+
+#include "base/words.h"
 
 namespace ridge::scenario {
 
@@ -43,3 +46,14 @@ struct RequestRecord {
 };
 
 }  // namespace ridge::scenario
+
+namespace ridge {
+
+template <>
+struct Words<scenario::StepKind> {
+  using E = scenario::StepKind;
+  static constexpr std::array list{Word{E::kPrompt, "prompt"}, Word{E::kFirst, "first"},
+                                   Word{E::kNext, "next"}};
+};
+
+}  // namespace ridge

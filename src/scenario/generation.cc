@@ -58,10 +58,16 @@ void add_work(const RequestRecord& request, Work& prompts, Work& decoding) {
   decoding.ns += static_cast<double>(request.steps.back().done_ns - first->done_ns);
 }
 
-std::vector<Percentile> percentiles(std::vector<std::int64_t> times) {
+/// Whether more than the largest of so many times tells of a percentile.
+bool shows_percentile(std::int64_t times, double share) {
+  return times > 0 && (share <= 0.5 || static_cast<double>(times) * (1 - share) >= 1 - 1e-9);
+}
+
+std::vector<TokenPercentile> percentiles(std::vector<std::int64_t> times) {
   const Latencies all(std::move(times));
-  std::vector<Percentile> out;
-  for (const double share : kTokenPercentiles) out.push_back(all.percentile(share, kInOrder));
+  std::vector<TokenPercentile> out;
+  for (const double share : kTokenPercentiles)
+    out.push_back({all.percentile(share, kInOrder), shows_percentile(all.size(), share)});
   return out;
 }
 
@@ -137,8 +143,6 @@ GenerationFigures figures_of(const Generated& generated, std::uint32_t batch,
   decoding.tokens *= batch;
   out.prompt_per_s = prompts.per_s();
   out.decode_per_s = decoding.per_s();
-  out.first_times = std::ssize(times.first_token);
-  out.token_times = std::ssize(times.per_token);
   out.first_token = percentiles(std::move(times.first_token));
   out.per_token = percentiles(std::move(times.per_token));
   out.latency = percentiles(std::move(times.latency));

@@ -31,23 +31,33 @@ struct Generated {
   std::string failure;  ///< reason for an early end; "": none
 };
 
+/// Bytes that a step must read, and what they take.
+struct StepBound {
+  std::int64_t weight_bytes = 0, cache_bytes = 0;
+  std::int64_t level_bytes = 0;       ///< bytes that the level that binds must deliver
+  std::optional<double> time_ns;      ///< none: no roof of the memory, or sizes that do not fit
+  std::string kind;                   ///< "memory:memory", "memory:L3"
+  std::optional<double> bytes_per_s;  ///< over the step's time
+
+  std::int64_t bytes() const { return weight_bytes + cache_bytes; }
+};
+
 /// Steps whose caches had nearly the same length.
 struct CacheBin {
   std::uint32_t low = 0, high = 0;  ///< tokens in the cache, both included
   double mean_length = 0;
   std::int64_t steps = 0;
-  Percentile step;    ///< median of the whole step
-  double run_ns = 0;  ///< median of the runtime's part of it
+  Percentile step;                 ///< median of the whole step
+  double run_ns = 0;               ///< median of the runtime's part of it
+  std::optional<StepBound> bound;  ///< at the mean length; set by whoever knows the model
 };
 
 /// Percentiles of times that are reported.
 inline constexpr std::array kTokenPercentiles = {0.5, 0.9, 0.99};
 
-/// False where a percentile is only the largest of too few times: none lies beyond it.
-constexpr bool is_known(const Percentile& percentile, std::int64_t times) {
-  return times > 0 && (percentile.share <= 0.5 ||
-                       static_cast<double>(times) * (1 - percentile.share) >= 1 - 1e-9);
-}
+struct TokenPercentile : Percentile {
+  bool known = false;  ///< false: the largest of too few times, so that none lies beyond it
+};
 
 struct GenerationFigures {
   std::int64_t requests = 0, failed = 0;
@@ -57,9 +67,8 @@ struct GenerationFigures {
   /// Rates of a client while it works: tokens of prompts over the time that they ran, and tokens
   /// after the first over the time since it; nullopt without any.
   std::optional<double> prompt_per_s, decode_per_s;
-  std::vector<Percentile> first_token, per_token, latency;  ///< kTokenPercentiles
-  /// How many times first_token and latency are of, and per_token: a request of one token has none.
-  std::int64_t first_times = 0, token_times = 0;
+  /// kTokenPercentiles. A request of one token has no time per token.
+  std::vector<TokenPercentile> first_token, per_token, latency;
   std::vector<CacheBin> bins;  ///< steps of one token each, ascending
 };
 

@@ -39,10 +39,10 @@ TEST(Generation, CountsFromTheScheduledMomentAndFromTheFirstToken) {
   EXPECT_EQ(f.per_token[0].value_ns, (18'000 + 19'000 + 20'000 + 21'000) / 4);
   EXPECT_EQ(f.latency[2].value_ns, 105'000 + 78'000);
   // The largest of two is no p99, and one request has a time per token.
-  EXPECT_TRUE(is_known(f.latency[0], f.first_times));
-  EXPECT_FALSE(is_known(f.latency[1], f.first_times));
-  EXPECT_FALSE(is_known(f.latency[2], f.first_times));
-  EXPECT_EQ(f.token_times, 1);
+  EXPECT_TRUE(f.latency[0].known);
+  EXPECT_FALSE(f.latency[1].known);
+  EXPECT_FALSE(f.latency[2].known);
+  EXPECT_TRUE(f.per_token[0].known);
   EXPECT_FALSE(f.latency[2].interval);
   EXPECT_EQ(validity_of(g, f).state, State::kValid);
 }
@@ -61,7 +61,7 @@ TEST(Generation, PromptsAndDecodingHaveRatesOfTheirOwn) {
   Generated one{.requests = {request(0, 0, 1)}, .asked = 1};
   one.ended_ns = 1'000'000;
   EXPECT_FALSE(figures_of(one, 1, 1).decode_per_s);
-  EXPECT_EQ(figures_of(one, 1, 1).token_times, 0);
+  EXPECT_FALSE(figures_of(one, 1, 1).per_token[0].known);
 }
 
 TEST(Generation, PutsStepsOfOneTokenIntoBinsOfTheirCaches) {

@@ -73,6 +73,12 @@ struct Percentile {
   std::int64_t needed = 0;                  ///< about how many queries an interval takes
 };
 
+/// Latencies of queries that were answered.
+struct LatencySummary {
+  double mean_ns = 0, trimmed_mean_ns = 0;  ///< the latter without 20 % at each end
+  std::vector<Percentile> percentiles;
+};
+
 class Latencies {
  public:
   explicit Latencies(std::vector<std::int64_t> in_order_ns);

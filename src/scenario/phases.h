@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "scenario/query.h"
 
@@ -33,10 +34,17 @@ struct Phases {
 Phases phases_of(std::span<const Query> queries, std::int64_t begun_ns, std::int64_t measured_ns,
                  std::int64_t ended_ns);
 
+/// A session for batches of a size, and by how much memory it made the process grow.
+struct BatchSession {
+  std::uint32_t size = 0;
+  std::int64_t bytes = 0;
+};
+
 struct BatchCounts {
   double mean = 0;                               ///< queries of a batch
   std::uint32_t most = 0;                        ///< queries of the largest
   std::map<std::uint32_t, std::int64_t> counts;  ///< batches by their number of queries
+  std::vector<BatchSession> sessions;            ///< set by whoever loads them
 };
 
 BatchCounts batch_counts(std::span<const Query> queries);

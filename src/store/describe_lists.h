@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "profile/summary.h"
 #include "record/describe.h"
-#include "store/store.h"
+#include "store/list_rows.h"
 
 namespace ridge::store {
 

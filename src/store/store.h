@@ -32,11 +32,9 @@
 #include "profile/profile.h"
 #include "profile/suite.h"
 #include "store/database.h"
+#include "store/list_rows.h"
 
 namespace ridge::store {
-
-using RunId = std::int64_t;
-using EvaluationId = std::int64_t;
 
 /// Data stored with a profile.
 struct Stamp {
@@ -50,35 +48,8 @@ struct Appended {
   bool added = false;  ///< false: the store already had it, as `id`
 };
 
-/// Summary of a run, for lists.
-struct RunRow {
-  RunId id = 0;
-  std::int64_t recorded_s = 0;
-  std::string kind, path, graph_hash, runtime, runtime_version, ridge_version, host, point, content;
-  std::string sizes;    ///< "batch=8, sequence=128"
-  std::string threads;  ///< threads of the runtime; "" where not recorded
-  std::int64_t batch = 1;
-  profile::Estimate latency_ns;  ///< NaN where not recorded, as items_per_s
-  double items_per_s = 0;
-  std::int64_t layers = 0;
-};
-
-/// A point that could not be measured. A later failure of the same model, point and runtime
-/// replaces it.
-struct Failure {
-  std::int64_t recorded_s = 0;
-  std::string path, label, runtime;  ///< as requested: "zoo:vgg16", "batch=4, 2 threads", "ort"
-  std::string error;
-};
-
 /// Maps the runtime name of a failure ("ort") to the name that runs record ("ONNX Runtime").
 using RuntimeTitle = std::function<std::string(const std::string&)>;
-
-/// An evaluation without its document, for lists.
-struct EvaluationRow {
-  EvaluationId id = 0;
-  profile::EvaluationRecord record;
-};
 
 struct Merged {
   std::int64_t added = 0, duplicates = 0;  ///< runs

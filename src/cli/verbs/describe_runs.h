@@ -1,8 +1,19 @@
-// Description (record/describe.h) of ridge.runs/1.
+// Content of a run database, and its description (record/describe.h): ridge.runs/1.
 #pragma once
 
-#include "cli/verbs/runs_list.h"
+#include <vector>
+
 #include "store/describe_lists.h"
+
+namespace ridge::cli {
+
+struct StoreContent {
+  std::vector<store::RunRow> runs;
+  std::vector<store::Failure> failures;
+  std::vector<store::EvaluationRow> evaluations;
+};
+
+}  // namespace ridge::cli
 
 namespace ridge {
 

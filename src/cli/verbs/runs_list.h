@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/sink.h"
-#include "store/store.h"
+#include "cli/verbs/describe_runs.h"
 
 namespace ridge::cli {
 
@@ -15,12 +15,6 @@ namespace ridge::cli {
 std::string interval_text(const profile::Estimate& e);
 /// Number for CSV; empty for NaN.
 std::string plain_number(double value);
-
-struct StoreContent {
-  std::vector<store::RunRow> runs;
-  std::vector<store::Failure> failures;
-  std::vector<store::EvaluationRow> evaluations;
-};
 
 void write_list(const StoreContent& content, std::string_view format, Sink& sink);
 

@@ -30,7 +30,7 @@ std::string_view steps_for(Metric metric) {
 
 Error unfit_answer(Metric metric) {
   return input_error("RIDGE-WB-0117",
-                     fmt::format("the metric {} takes another kind of answers", name(metric)))
+                     fmt::format("the metric {} takes another kind of answers", word(metric)))
       .hint(fmt::format("add steps after the run: --post '{}'", steps_for(metric)));
 }
 

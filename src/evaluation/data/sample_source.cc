@@ -24,9 +24,6 @@ using pipeline::Image;
 using pipeline::Tensor;
 
 constexpr std::int64_t kMaxFileBytes = std::int64_t{256} << 20;
-/// In the order of Metric.
-constexpr std::array<std::string_view, 9> kMetricNames = {"top-k", "coco",  "voc", "miou", "psnr",
-                                                          "ssim",  "exact", "f1",  "cer"};
 constexpr std::size_t kMaxSamples = 10'000'000;
 
 /// True if both have as many axes of other lengths, or in another order: (224, 224, 3) for an input
@@ -229,14 +226,6 @@ class Array final : public DataSource {
 };
 
 }  // namespace
-
-std::string_view name(Metric metric) { return kMetricNames.at(static_cast<std::size_t>(metric)); }
-
-std::optional<Metric> metric_named(std::string_view name) {
-  const auto found = std::ranges::find(kMetricNames, name);
-  if (found == kMetricNames.end()) return std::nullopt;
-  return static_cast<Metric>(found - kMetricNames.begin());
-}
 
 Result<void> read_class_labels(EvaluationData& data) {
   for (pipeline::OutputStep& step : data.post)

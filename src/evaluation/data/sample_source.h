@@ -7,6 +7,7 @@
 // Errors as in evaluation/data/data.h. Thread rule: one thread.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/words.h"
 #include "onnx/data_type.h"
 #include "pipeline/output_step.h"
 #include "pipeline/step.h"
@@ -24,9 +26,6 @@
 namespace ridge::evaluation {
 
 enum class Metric : std::uint8_t { kTopK, kCoco, kVoc, kMeanIou, kPsnr, kSsim, kExact, kF1, kCer };
-/// "top-k", "coco", ...
-std::string_view name(Metric metric);
-std::optional<Metric> metric_named(std::string_view name);
 
 struct EvaluationData {
   std::string source;  ///< folder or .npy; "": none
@@ -90,3 +89,16 @@ std::vector<std::string> class_labels(const EvaluationData& data);
 Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data);
 
 }  // namespace ridge::evaluation
+
+namespace ridge {
+
+template <>
+struct Words<evaluation::Metric> {
+  using Metric = evaluation::Metric;
+  static constexpr std::array list{
+      Word{Metric::kTopK, "top-k"},   Word{Metric::kCoco, "coco"}, Word{Metric::kVoc, "voc"},
+      Word{Metric::kMeanIou, "miou"}, Word{Metric::kPsnr, "psnr"}, Word{Metric::kSsim, "ssim"},
+      Word{Metric::kExact, "exact"},  Word{Metric::kF1, "f1"},     Word{Metric::kCer, "cer"}};
+};
+
+}  // namespace ridge

@@ -71,7 +71,7 @@ Result<std::optional<scenario::Peak>> find_peak(LoadRunner& runner, const PeakRe
   alone.min_queries = kTrialQueries;
   const scenario::Load trial = TRY(runner.run(alone));
   if (!trial.failure.empty() || trial.queries.empty()) return std::optional<scenario::Peak>();
-  const double service_ns = scenario::figures_of(alone, trial, {}).mean_ns;
+  const double service_ns = scenario::figures_of(alone, trial, {}).latency.mean_ns;
   const scenario::StoppingRule rule{.percentile = request.bound.percentile};
   const std::int64_t queries = scenario::min_queries(1, rule);
   const double first_rate = kFirstLoad * request.scenario.workers * 1e9 / service_ns;

@@ -108,10 +108,11 @@ Result<runtime::Samples> seeded_samples(const analysis::Resolved& resolved,
   return of(count);
 }
 
-Result<std::vector<BatchMemory>> load_batches(const PointRequest& of, const measure::Request& own,
-                                              measure::Started& started,
-                                              const runtime::Samples& one) {
-  std::vector<BatchMemory> out;
+Result<std::vector<scenario::BatchSession>> load_batches(const PointRequest& of,
+                                                         const measure::Request& own,
+                                                         measure::Started& started,
+                                                         const runtime::Samples& one) {
+  std::vector<scenario::BatchSession> out;
   if (!of.request.scenario.batching || !of.request.load) return out;
   std::vector<runtime::BatchModel> batches;
   for (const std::uint32_t size : scenario::sizes_of(*of.request.scenario.batching)) {

@@ -1,12 +1,12 @@
 // Sessions that a load needs beside that of its model: one for each size of batches, and one for
 // each other model of a mix, all in one process of the runtime.
 //
-//   out.batch_sessions = TRY(load_batches(of, own, started, data.samples));
+//   batches.sessions = TRY(load_batches(of, own, started, data.samples));
 //   for (const MixedModel& m : TRY(load_mix(of, started))) m.session, m.samples
 //
 // A batch of n has n times the length of a sample along the leading axis of every input, which the
 // model's file must leave free. Each session gets the same weights; how much of them a runtime
-// keeps twice is what BatchMemory shows: the growth of the process's resident memory.
+// keeps twice is what scenario::BatchSession shows: the growth of the process's resident memory.
 //
 // Errors: input class, RIDGE-WB-0170, for a size that the model cannot take; those of the analysis
 // and of the runtime. Thread rule: one thread.
@@ -23,9 +23,10 @@
 namespace ridge::evaluation {
 
 /// `own`: how the model itself was prepared. `one`: the samples that it has.
-Result<std::vector<BatchMemory>> load_batches(const PointRequest& of, const measure::Request& own,
-                                              measure::Started& started,
-                                              const runtime::Samples& one);
+Result<std::vector<scenario::BatchSession>> load_batches(const PointRequest& of,
+                                                         const measure::Request& own,
+                                                         measure::Started& started,
+                                                         const runtime::Samples& one);
 
 struct MixedModel {
   runtime::SessionId session = 0;

@@ -65,8 +65,8 @@ TEST(EvaluationSessions, RunBatchesOfEachSize) {
   EXPECT_EQ(queries, 200);
   // A run of n takes 200 us and 10 us for each of its n rows, which the runtime counts.
   for (const scenario::Query& q : p.load.queries) EXPECT_GE(q.done_ns - q.issued_ns, 210'000);
-  ASSERT_EQ(p.batch_sessions.size(), 2U);
-  EXPECT_EQ(p.batch_sessions[1].size, 4U);
+  ASSERT_EQ(p.figures.batches->sessions.size(), 2U);
+  EXPECT_EQ(p.figures.batches->sessions[1].size, 4U);
   StringSink sink;
   write_evaluation(e, sink);
   for (const char* part :

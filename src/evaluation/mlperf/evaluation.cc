@@ -213,7 +213,6 @@ Result<MlperfDone> evaluate_mlperf(const MlperfRequest& request, const MlperfSub
   out.figures.notes = std::move(asked.notes);
   MlperfTest test(target);
   if (!subject.load) {
-    out.figures.load = false;
     OutputLog log(target.data);
     TRY(test.judge(asked.settings, request.logs, log));
     return out;

@@ -137,7 +137,7 @@ TEST(MlperfSettings, AuditsAreThoseOfTheirConfiguration) {
   EXPECT_EQ(fourth.performance_issue_same_index, 1U);
   EXPECT_EQ(audited(s, Audit::kTest04, 64).performance_issue_same_index, 3U);
   for (const Audit audit : {Audit::kNone, Audit::kTest01, Audit::kTest04})
-    EXPECT_EQ(audit_named(name(audit)), audit);
+    EXPECT_EQ(find_word<Audit>(word(audit)), audit);
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 #include "accuracy/output_file.h"
 #include "analysis/sizes/bound_sizes.h"
 #include "base/error.h"
-#include "evaluation/data/sample_source.h"
 #include "evaluation/record/accuracy.h"
 #include "evaluation/record/mlperf.h"
+#include "evaluation/record/preparation.h"
 #include "manifest/lock.h"
 #include "profile/timeline.h"
 #include "runtime/types.h"
@@ -21,12 +21,6 @@
 #include "scenario/peak_search.h"
 
 namespace ridge::evaluation {
-
-/// A session for batches of a size, and by how much memory it made the process grow.
-struct BatchMemory {
-  std::uint32_t size = 0;
-  std::int64_t bytes = 0;
-};
 
 /// One model of a mix.
 struct ModelFigures {
@@ -48,6 +42,7 @@ struct EvaluatedPoint {
   std::string runtime_name;  ///< "ort"
   int threads = 1;
   std::uint32_t samples = 0;
+  bool under_load = false;             ///< false: of accuracy alone, without figures
   scenario::Scenario scenario;         ///< as run: the rate that was found, if it was searched
   std::optional<scenario::Peak> peak;  ///< the search for it
   std::optional<Accuracy> accuracy;    ///< with data
@@ -58,20 +53,20 @@ struct EvaluatedPoint {
   scenario::Figures figures;
   scenario::Validity validity;
   ProfiledQueries profiled;
-  std::optional<MlperfFigures> mlperf;      ///< by LoadGen's rules
-  std::vector<BatchMemory> batch_sessions;  ///< with batching
-  std::vector<ModelFigures> models;         ///< each of a mix, the first one included
+  std::optional<MlperfFigures> mlperf;  ///< by LoadGen's rules
+  std::vector<ModelFigures> models;     ///< each of a mix, the first one included
   manifest::Lock lock;
-  std::string stored;  ///< JSON of a point that a store had; "": it was evaluated now
 };
 
 /// The samples that queries took and that were judged.
 struct EvaluatedData {
   EvaluationData of;
   std::vector<std::string> names;
-  std::vector<StepSpan> steps;            ///< by sample, in the order of the steps
-  std::vector<std::string> notes = {};    ///< labels that were passed over, damaged images
-  std::vector<std::int64_t> labels = {};  ///< true classes, where they are known
+  Preparation times;
+  std::vector<std::string> notes = {};  ///< labels that were passed over, damaged images
+  // Not in documents:
+  std::vector<StepSpan> spans = {};                  ///< by sample, in the order of the steps
+  std::vector<std::int64_t> labels = {};             ///< true classes, where they are known
   std::map<std::size_t, std::string> pictures = {};  ///< PNG files of the samples that a page lists
 };
 
@@ -80,9 +75,8 @@ struct Evaluation {
   analysis::BoundSizes sizes;
   scenario::Scenario scenario;
   std::optional<scenario::LatencyBound> bound;
-  bool load = true;
+  bool load = false;  ///< false: accuracy alone
   std::optional<EvaluatedData> data;
-  std::string stored_data;  ///< JSON of the data where every point was in a store
   std::vector<EvaluatedPoint> points;
   manifest::Lock lock;               ///< lock of all points
   std::optional<Error> store_error;  ///< set if a point could not be stored: the reason

@@ -1,13 +1,14 @@
 // Tests by LoadGen's rules: what is asked, and what they say of an evaluation. Plain data.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/json_writer.h"
+#include "base/words.h"
 #include "scenario/loadgen_logs.h"
 
 namespace ridge::evaluation {
@@ -18,9 +19,6 @@ enum class Audit : std::uint8_t {
   kTest01,  ///< outputs under load are those of accuracy mode
   kTest04,  ///< one sample again and again is not faster
 };
-
-std::string_view name(Audit audit);
-std::optional<Audit> audit_named(std::string_view name);
 
 struct MlperfRequest {
   std::string logs;                    ///< folder of the logs; "": no such test
@@ -49,9 +47,8 @@ struct AuditVerdict {
 };
 
 struct MlperfFigures {
-  std::string folder;  ///< folder of the logs
-  bool load = true;    ///< false: accuracy mode, which has no verdict
-  bool valid = false;
+  std::string folder;                ///< folder of the logs
+  std::optional<bool> valid;         ///< none: accuracy mode, which has no verdict
   std::vector<std::string> reasons;  ///< for not being valid
   std::optional<AuditVerdict> audit;
   std::vector<std::string> notes;  ///< sentences: keys of the configuration that nobody knows
@@ -64,7 +61,17 @@ struct MlperfFigures {
 std::vector<std::string> reasons_of(const scenario::LoadgenResult& result,
                                     const scenario::LoadgenTest& test);
 
-/// Writes the key "mlperf", null without such a test.
-void write_mlperf(JsonWriter& json, const std::optional<MlperfFigures>& figures);
-
 }  // namespace ridge::evaluation
+
+namespace ridge {
+
+template <>
+struct Words<evaluation::Audit> {
+  using Audit = evaluation::Audit;
+  static constexpr std::array list{
+      Word{Audit::kNone, "none"},
+      Word{Audit::kTest01, "test01", "outputs under load are those of accuracy mode"},
+      Word{Audit::kTest04, "test04", "one sample again and again is not faster"}};
+};
+
+}  // namespace ridge

@@ -9,15 +9,22 @@
 
 #include "base/lines.h"
 #include "evaluation/answers/output_files.h"
+#include "evaluation/record/document.h"
+#include "evaluation/repeat/runs.h"
 
 namespace ridge::evaluation {
 namespace {
 
 Result<std::vector<compare::EvaluationRun>> evaluation_runs(const EvaluationSource& source) {
-  const std::string text = TRY(read_text_file(source.path, compare::kLargestEvaluation));
+  const std::string text = TRY(read_text_file(source.path, kLargestEvaluation));
   const std::string label =
       source.label.empty() ? std::filesystem::path(source.path).stem().string() : source.label;
-  Result<std::vector<compare::EvaluationRun>> runs = compare::read_evaluation(text, label);
+  Result<Evaluation> read = read_evaluation(text);
+  if (!read.ok()) {
+    Error error = std::move(read).error().in_file(source.path);
+    return error.hint().empty() ? std::move(error).hint(std::string(kHowToWrite)) : error;
+  }
+  Result<std::vector<compare::EvaluationRun>> runs = runs_of(std::move(*read), label);
   if (!runs.ok()) return std::move(runs).error().in_file(source.path);
   return runs;
 }

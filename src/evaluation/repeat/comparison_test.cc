@@ -15,7 +15,6 @@
 #include "base/temporary_folder.h"
 #include "evaluation/answers/output_divergence.h"
 #include "evaluation/record/document.h"
-#include "evaluation/record/preparation.h"
 #include "evaluation/run/evaluation.h"
 #include "pipeline/step_text.h"
 #include "session/testing.h"
@@ -191,9 +190,10 @@ TEST(EvaluationComparisonSlow, FilesThatAreNoDocumentAreNamed) {
   const auto c = compare_documents({{"", path}, {"", path}});
   ASSERT_FALSE(c.ok());
   EXPECT_EQ(c.error().text(),
-            fmt::format("error: {}: it is no document of an evaluation: this is not a JSON object\n"
+            fmt::format("error: {}: line 2, column 1: invalid JSON\n"
+                        "  expected end of the text\n"
                         "  hint: write it with: ridge eval MODEL --format json --output FILE\n"
-                        "  [RIDGE-CMP-0020]\n",
+                        "  [RIDGE-REC-0001]\n",
                         path));
 }
 
@@ -202,19 +202,19 @@ TEST(EvaluationSlow, TimesEveryStepOfEverySample) {
   const ComparedBench bench;
   const Evaluation e = must(bench.evaluated("normalize(divide=255) layout(nchw)"));
   ASSERT_TRUE(e.data);
-  ASSERT_EQ(e.data->steps.size(), 15U);  // reading and two steps of five samples
+  ASSERT_EQ(e.data->spans.size(), 15U);  // reading and two steps of five samples
   for (std::size_t i = 0; i < 15; ++i) {
-    const StepSpan& span = e.data->steps[i];
+    const StepSpan& span = e.data->spans[i];
     EXPECT_EQ(span.sample, i / 3);
     EXPECT_EQ(span.step, static_cast<std::int32_t>(i % 3) - 1);
     EXPECT_LE(span.begin_ns, span.end_ns);
     if (i % 3 > 0) {
-      EXPECT_EQ(span.begin_ns, e.data->steps[i - 1].end_ns);
+      EXPECT_EQ(span.begin_ns, e.data->spans[i - 1].end_ns);
     }
   }
-  const Preparation times = preparation_of(*e.data);
+  const Preparation& times = e.data->times;
   EXPECT_EQ(times.samples_ns.size(), 5U);
-  EXPECT_EQ(times.samples_ns[1], e.data->steps[5].end_ns - e.data->steps[3].begin_ns);
+  EXPECT_EQ(times.samples_ns[1], e.data->spans[5].end_ns - e.data->spans[3].begin_ns);
   EXPECT_EQ(times.steps.at(2).step, "layout(nchw)");
 }
 

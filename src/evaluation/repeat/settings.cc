@@ -3,297 +3,278 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
 #include <span>
-#include <type_traits>
+#include <utility>
 
 #include "analysis/sizes/shape_text.h"
-#include "base/list.h"
-#include "base/number.h"
-#include "base/suggest.h"
 #include "evaluation/load/arrivals_text.h"
+#include "record/describe.h"
+#include "record/settings.h"
 #include "runtime/read_options.h"
 
 namespace ridge::evaluation {
 namespace {
 
-using manifest::Setting;
+using record::computed;
+using record::field;
+using record::one_of;
+using record::when;
+using scenario::Batching;
 using scenario::Kind;
+using scenario::LatencyBound;
+using scenario::Scenario;
+using Request = EvaluationRequest;
+using Names = std::span<const std::string_view>;
+using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::string_view kAccuracyAlone = "accuracy";
-constexpr std::string_view kSize = "size.", kShape = "shape.", kRuntimeOption = "runtime_option.";
 
-/// A setting: its name, its text ("" where it does not apply), and how the text is read, false
-/// where it is none.
-struct SettingRow {
-  const char* name;
-  std::string (*text)(const EvaluationRequest&);
-  bool (*read)(const std::string&, EvaluationRequest&);
+// When an option has a meaning.
+
+bool with_load(const Request& r) { return r.load; }
+bool with_limit(const Request& r) { return !r.data.source.empty() && r.data.limit > 0; }
+bool with_seeded(const Request& r) { return r.data.source.empty(); }
+bool with_peak(const Request& r) { return r.find_peak; }
+bool with_logs(const Request& r) { return r.mlperf.asked(); }
+bool with_metric(const Request& r) { return r.data.metric != Metric::kTopK; }
+
+Error bad_value(std::string_view name, std::string_view value) {
+  return input_error("RIDGE-WB-0161", fmt::format("'{}' cannot be '{}'", name, value));
+}
+
+/// Members of a part that a request may lack.
+struct OfBound {
+  static auto& in(auto& request) { return request.bound; }
+};
+struct OfBatching {
+  static auto& in(auto& request) { return request.scenario.batching; }
 };
 
-template <typename T>
-bool read_number(const std::string& text, T& out) {
-  if constexpr (std::is_floating_point_v<T>) {
-    const auto number = finite_number(text);
-    if (number) out = *number;
-    return number.has_value();
-  } else {
-    const auto number = whole_number<T>(text);
-    if (number) out = *number;
-    return number.has_value();
+template <typename Part, auto kMember>
+struct Within {
+  using Value = typename record::detail::MemberOf<decltype(kMember)>::Value;
+
+  static std::optional<Value> get(const Request& r) {
+    const auto& part = Part::in(r);
+    if (!part) return std::nullopt;
+    if constexpr (requires(const Value& v) { v.empty(); })
+      if (((*part).*kMember).empty()) return std::nullopt;
+    return (*part).*kMember;
   }
-}
-
-/// A number of every request for which `applies` is true; `member` returns a reference to it.
-template <typename Member, typename Applies>
-constexpr SettingRow number(const char* name, Member, Applies) {
-  return {
-      name,
-      [](const EvaluationRequest& r) {
-        if (!Applies()(r)) return std::string();
-        return fmt::format("{}", Member()(r));
-      },
-      [](const std::string& text, EvaluationRequest& r) { return read_number(text, Member()(r)); }};
-}
-
-constexpr auto kAlways = [](const EvaluationRequest&) { return true; };
-constexpr auto kWithLoad = [](const EvaluationRequest& r) { return r.load; };
-constexpr auto kWithData = [](const EvaluationRequest& r) {
-  return !r.data.source.empty() && r.data.limit > 0;
-};
-constexpr auto kWithSamples = [](const EvaluationRequest& r) { return r.data.source.empty(); };
-constexpr auto kWithPeak = [](const EvaluationRequest& r) { return r.find_peak; };
-constexpr auto kWithBatching = [](const EvaluationRequest& r) {
-  return r.load && r.scenario.batching.has_value();
-};
-constexpr auto kWithLogs = [](const EvaluationRequest& r) { return r.mlperf.asked(); };
-constexpr auto kWithBound = [](const EvaluationRequest& r) { return r.bound.has_value(); };
-
-const scenario::LatencyBound& bound_of(const EvaluationRequest& r) { return *r.bound; }
-scenario::LatencyBound& bound_of(EvaluationRequest& r) {
-  if (!r.bound) r.bound.emplace();
-  return *r.bound;
-}
-
-const scenario::Batching& batching_of(const EvaluationRequest& r) { return *r.scenario.batching; }
-scenario::Batching& batching_of(EvaluationRequest& r) {
-  if (!r.scenario.batching) r.scenario.batching.emplace();
-  return *r.scenario.batching;
-}
-
-const int& first_threads(const EvaluationRequest& r) { return r.spec.threads.at(0); }
-int& first_threads(EvaluationRequest& r) {
-  if (r.spec.threads.empty()) r.spec.threads.push_back(1);
-  return r.spec.threads.front();
-}
-
-/// Numbers separated by commas.
-template <typename T>
-std::string list_text(const std::vector<T>& list) {
-  return fmt::format("{}", fmt::join(list, ","));
-}
-template <typename T>
-bool read_list(std::string_view text, std::vector<T>& out) {
-  out.clear();
-  return std::ranges::all_of(split(text), [&](std::string_view part) {
-    return read_number(std::string(part), out.emplace_back());
-  });
-}
-
-template <typename T>
-bool assign(const std::optional<T>& value, T& out) {
-  if (value) out = *value;
-  return value.has_value();
-}
-
-constexpr SettingRow kOptions[] = {
-    {"scenario",
-     [](const EvaluationRequest& r) {
-       return std::string(r.load ? word(r.scenario.kind) : kAccuracyAlone);
-     },
-     [](const std::string& text, EvaluationRequest& r) {
-       r.load = text != kAccuracyAlone;
-       return !r.load || assign(find_word<Kind>(text), r.scenario.kind);
-     }},
-    {"arrivals",
-     [](const EvaluationRequest& r) {
-       const bool server = r.load && r.scenario.kind == Kind::kServer;
-       return server ? arrivals_text(r.scenario.arrivals) : std::string();
-     },
-     [](const std::string& text, EvaluationRequest& r) {
-       return assign(read_arrivals(text), r.scenario.arrivals);
-     }},
-    number(
-        "lanes", [](auto& r) -> auto& { return r.scenario.workers; }, kWithLoad),
-    number(
-        "samples_per_query", [](auto& r) -> auto& { return r.scenario.samples_per_query; },
-        kWithLoad),
-    {"order",
-     [](const EvaluationRequest& r) {
-       if (!r.load) return std::string();
-       return std::string(r.scenario.order == scenario::Order::kInTurn ? "in_turn" : "random");
-     },
-     [](const std::string& text, EvaluationRequest& r) {
-       r.scenario.order = text == "random" ? scenario::Order::kRandom : scenario::Order::kInTurn;
-       return text == "random" || text == "in_turn";
-     }},
-    number(
-        "clients", [](auto& r) -> auto& { return r.scenario.clients; }, kWithLoad),
-    {"mix", [](const EvaluationRequest& r) { return list_text(r.scenario.mix); },
-     [](const std::string& text, EvaluationRequest& r) { return read_list(text, r.scenario.mix); }},
-    number(
-        "batch_max", [](auto& r) -> auto& { return batching_of(r).most; }, kWithBatching),
-    number(
-        "batch_wait_ns", [](auto& r) -> auto& { return batching_of(r).wait.count; }, kWithBatching),
-    {"batch_sizes",
-     [](const EvaluationRequest& r) {
-       return kWithBatching(r) ? list_text(batching_of(r).sizes) : std::string();
-     },
-     [](const std::string& text, EvaluationRequest& r) {
-       return read_list(text, batching_of(r).sizes);
-     }},
-    number(
-        "warmup_duration_ns", [](auto& r) -> auto& { return r.scenario.warmup_duration.count; },
-        kWithLoad),
-    number(
-        "warmup_queries", [](auto& r) -> auto& { return r.scenario.warmup_queries; }, kWithLoad),
-    number(
-        "warmup_runs", [](auto& r) -> auto& { return r.scenario.warmup_runs; }, kWithLoad),
-    number(
-        "min_duration_ns", [](auto& r) -> auto& { return r.scenario.min_duration.count; },
-        kWithLoad),
-    number(
-        "max_duration_ns", [](auto& r) -> auto& { return r.scenario.max_duration.count; },
-        kWithLoad),
-    number(
-        "min_queries", [](auto& r) -> auto& { return r.scenario.min_queries; }, kWithLoad),
-    number(
-        "max_queries", [](auto& r) -> auto& { return r.scenario.max_queries; }, kWithLoad),
-    number(
-        "bound_share", [](auto& r) -> auto& { return bound_of(r).percentile; }, kWithBound),
-    number(
-        "bound_ns", [](auto& r) -> auto& { return bound_of(r).latency_ns; }, kWithBound),
-    {"find_peak", [](const EvaluationRequest& r) { return std::string(r.find_peak ? "yes" : ""); },
-     [](const std::string& text, EvaluationRequest& r) {
-       r.find_peak = text == "yes";
-       return r.find_peak;
-     }},
-    number(
-        "peak_budget_s", [](auto& r) -> auto& { return r.peak_budget_s; }, kWithPeak),
-    number(
-        "samples", [](auto& r) -> auto& { return r.samples; }, kWithSamples),
-    number(
-        "limit", [](auto& r) -> auto& { return r.data.limit; }, kWithData),
-    number(
-        "threads", [](auto& r) -> auto& { return first_threads(r); }, kAlways),
-    {"metric",
-     [](const EvaluationRequest& r) {
-       return r.data.metric == Metric::kTopK ? std::string() : std::string(name(r.data.metric));
-     },
-     [](const std::string& text, EvaluationRequest& r) {
-       return assign(metric_named(text), r.data.metric);
-     }},
-    {"optimization",
-     [](const EvaluationRequest& r) { return std::string(word(r.spec.optimization)); },
-     [](const std::string& text, EvaluationRequest& r) {
-       return assign(find_word<runtime::Optimization>(text), r.spec.optimization);
-     }},
-    {"mlperf_audit",
-     [](const EvaluationRequest& r) {
-       return std::string(r.mlperf.asked() ? name(r.mlperf.audit) : "");
-     },
-     [](const std::string& text, EvaluationRequest& r) {
-       return assign(audit_named(text), r.mlperf.audit);
-     }},
-    number(
-        "mlperf_queries_per_s", [](auto& r) -> auto& { return r.mlperf.queries_per_s; }, kWithLogs),
-    number(
-        "mlperf_max_duration_ms", [](auto& r) -> auto& { return r.mlperf.max_duration_ms; },
-        kWithLogs),
-    {"weights", [](const EvaluationRequest& r) { return std::string(word(r.spec.weights)); },
-     [](const std::string& text, EvaluationRequest& r) {
-       return assign(find_word<session::WeightSource>(text), r.spec.weights);
-     }},
-};
-
-constexpr SettingRow kSeeds[] = {
-    number(
-        "inputs", [](auto& r) -> auto& { return r.spec.seed; }, kAlways),
-    number(
-        "schedule", [](auto& r) -> auto& { return r.scenario.seed; }, kWithLoad),
-};
-
-void add_rows(std::span<const SettingRow> rows, const EvaluationRequest& request,
-              std::vector<Setting>& out) {
-  for (const SettingRow& row : rows)
-    if (std::string text = row.text(request); !text.empty())
-      out.push_back({row.name, std::move(text), {}});
-}
-
-Error bad_value(const Setting& setting) {
-  return input_error("RIDGE-WB-0161",
-                     fmt::format("'{}' cannot be '{}'", setting.name, setting.value))
-      .in(setting.place.text());
-}
-
-/// Reads a setting that the user named (a size, a shape, an option of the runtime); false for
-/// others.
-Result<bool> read_named(const Setting& s, EvaluationRequest& out) {
-  const std::string_view name = s.name;
-  analysis::Bindings& sizes = out.spec.sizes.front();
-  if (name.starts_with(kSize)) {
-    const auto size = whole_number<std::int64_t>(s.value);
-    if (!size || *size < 1) return bad_value(s);
-    sizes.sizes[std::string(name.substr(kSize.size()))].value = *size;
-    return true;
+  static void set(Request& r, std::optional<Value> value) {
+    auto& part = Part::in(r);
+    if (!part) part.emplace();
+    if (value) (*part).*kMember = *std::move(value);
   }
-  if (name.starts_with(kShape)) {
-    sizes.shapes[std::string(name.substr(kShape.size()))] = TRY(analysis::shape_from(
-        s.value, [&](std::string why) { return bad_value(s).evidence(std::move(why)); }));
-    return true;
-  }
-  if (!name.starts_with(kRuntimeOption)) return false;
-  if (auto allowed = runtime::check_read_option(name.substr(kRuntimeOption.size())); !allowed.ok())
-    return std::move(allowed).error().in(s.place.text());
-  out.spec.runtime_options.emplace_back(name.substr(kRuntimeOption.size()), s.value);
-  return true;
+};
+
+template <typename Part, auto kMember, typename... Options>
+constexpr record::Field member_of(std::string_view name, std::string_view text,
+                                  Options... options) {
+  return computed<Within<Part, kMember>::get, Within<Part, kMember>::set>(name, text, options...);
 }
 
-Result<void> read_row(const Setting& s, std::span<const SettingRow> rows, EvaluationRequest& out) {
-  std::vector<std::string> names;
-  for (const SettingRow& row : rows) {
-    if (s.name == row.name) return row.read(s.value, out) ? Result<void>() : bad_value(s);
-    names.emplace_back(row.name);
+// Texts of their own.
+
+Names scenario_names() {
+  static constexpr auto kNames = [] {
+    std::array<std::string_view, Words<Kind>::list.size() + 1> names;
+    for (std::size_t i = 0; i + 1 < names.size(); ++i) names[i] = Words<Kind>::list[i].text;
+    names.back() = kAccuracyAlone;
+    return names;
+  }();
+  return kNames;
+}
+std::string_view scenario_named(const Request& r) {
+  return r.load ? word(r.scenario.kind) : kAccuracyAlone;
+}
+void set_scenario(Request& r, const std::string& name) {
+  r.load = name != kAccuracyAlone;
+  if (r.load) r.scenario.kind = find_word<Kind>(name).value_or(r.scenario.kind);
+}
+
+std::optional<std::string> arrivals_asked_text(const Request& r) {
+  if (!r.load || r.scenario.kind != Kind::kServer) return std::nullopt;
+  return arrivals_text(r.scenario.arrivals);
+}
+Result<void> set_arrivals(Request& r, const std::optional<std::string>& text) {
+  const auto arrivals = read_arrivals(text.value_or(""));
+  if (!arrivals) return bad_value("arrivals", text.value_or(""));
+  r.scenario.arrivals = *arrivals;
+  return {};
+}
+
+/// Others are no wish of a user.
+constexpr std::array<std::string_view, 2> kOrders = {"random", "in_turn"};
+Names order_names() { return kOrders; }
+std::string_view order_named(const Request& r) {
+  return kOrders[r.scenario.order == scenario::Order::kInTurn ? 1 : 0];
+}
+void set_order(Request& r, const std::string& name) {
+  r.scenario.order = name == kOrders[0] ? scenario::Order::kRandom : scenario::Order::kInTurn;
+}
+
+constexpr std::array<std::string_view, 1> kYes = {"yes"};
+Names yes() { return kYes; }
+std::optional<std::string> peak_asked(const Request& r) {
+  return r.find_peak ? std::optional<std::string>(kYes[0]) : std::nullopt;
+}
+void set_peak_asked(Request& r, const std::optional<std::string>& text) {
+  r.find_peak = text.has_value();
+}
+
+int first_threads(const Request& r) { return r.spec.threads.at(0); }
+void set_first_threads(Request& r, int threads) { r.spec.threads = {threads}; }
+
+std::string_view optimization_text(const Request& r) { return word(r.spec.optimization); }
+Result<void> set_optimization(Request& r, const std::string& text) {
+  const auto optimization = find_word<runtime::Optimization>(text);
+  if (!optimization) return bad_value("optimization", text);
+  r.spec.optimization = *optimization;
+  return {};
+}
+
+std::string_view weights_text(const Request& r) { return word(r.spec.weights); }
+Result<void> set_weights(Request& r, const std::string& text) {
+  const auto weights = find_word<session::WeightSource>(text);
+  if (!weights) return bad_value("weights", text);
+  r.spec.weights = *weights;
+  return {};
+}
+
+// What the user names: an evaluation has one set of sizes.
+
+std::map<std::string, std::int64_t> sizes_bound(const Request& r) {
+  std::map<std::string, std::int64_t> out;
+  for (const analysis::Bindings& point : r.spec.sizes)
+    for (const auto& [name, size] : point.sizes) out.emplace(name, size.value);
+  return out;
+}
+Result<void> set_sizes(Request& r, const std::map<std::string, std::int64_t>& sizes) {
+  for (const auto& [name, size] : sizes) {
+    if (size < 1) return bad_value("size." + name, std::to_string(size));
+    r.spec.sizes.at(0).sizes[name].value = size;
   }
-  const std::vector<std::string> near = near_names(s.name, names);
-  return input_error("RIDGE-WB-0160", fmt::format("unknown setting '{}'", s.name))
-      .in(s.place.text())
-      .hint(near.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
-                         : fmt::format("did you mean '{}'?", near[0]));
+  return {};
+}
+
+std::map<std::string, std::string> shapes_bound(const Request& r) {
+  std::map<std::string, std::string> out;
+  for (const analysis::Bindings& point : r.spec.sizes)
+    for (const auto& [name, shape] : point.shapes)
+      out.emplace(name, fmt::format("{}", fmt::join(shape, "x")));
+  return out;
+}
+Result<void> set_shapes(Request& r, const std::map<std::string, std::string>& shapes) {
+  for (const auto& [name, text] : shapes)
+    r.spec.sizes.at(0).shapes[name] = TRY(analysis::shape_from(text, [&](std::string why) {
+      return bad_value("shape." + name, text).evidence(std::move(why));
+    }));
+  return {};
+}
+
+Pairs options_of_runtime(const Request& r) { return r.spec.runtime_options; }
+Result<void> set_options_of_runtime(Request& r, Pairs options) {
+  for (const auto& [name, value] : options) TRY(runtime::check_read_option(name));
+  r.spec.runtime_options = std::move(options);
+  return {};
+}
+
+/// Everything of a request that changes its result and is neither a file nor a runtime: a line for
+/// each option.
+constexpr std::array kOptions{
+    computed<scenario_named, set_scenario>("scenario", "load, or accuracy alone",
+                                           one_of<scenario_names>()),
+    computed<arrivals_asked_text, set_arrivals>("arrivals",
+                                                "process of a server's queries: poisson(12)"),
+    field<&Request::scenario, &Scenario::workers>("lanes", "runs at the same time",
+                                                  when<with_load>()),
+    field<&Request::scenario, &Scenario::samples_per_query>(
+        "samples_per_query", "samples of each query", when<with_load>()),
+    computed<order_named, set_order>("order", "order in which samples are taken",
+                                     one_of<order_names>(), when<with_load>()),
+    field<&Request::scenario, &Scenario::clients>("clients", "clients of a closed loop",
+                                                  when<with_load>()),
+    field<&Request::scenario, &Scenario::mix>("mix", "shares of the other models",
+                                              record::zero_is_null()),
+    member_of<OfBatching, &Batching::most>("batch_max", "queries in a batch at most",
+                                           when<with_load>()),
+    member_of<OfBatching, &Batching::wait>("batch_wait_ns", "wait of the first query at most",
+                                           when<with_load>()),
+    member_of<OfBatching, &Batching::sizes>("batch_sizes", "sizes that can be run",
+                                            when<with_load>()),
+    field<&Request::scenario, &Scenario::warmup_duration>(
+        "warmup_duration_ns", "time that figures leave out", when<with_load>()),
+    field<&Request::scenario, &Scenario::warmup_queries>(
+        "warmup_queries", "queries that figures leave out", when<with_load>()),
+    field<&Request::scenario, &Scenario::warmup_runs>("warmup_runs", "runs before, not recorded",
+                                                      when<with_load>()),
+    field<&Request::scenario, &Scenario::min_duration>(
+        "min_duration_ns", "time for which queries are issued", when<with_load>()),
+    field<&Request::scenario, &Scenario::max_duration>(
+        "max_duration_ns", "time after which none are issued", when<with_load>()),
+    field<&Request::scenario, &Scenario::min_queries>("min_queries", "queries at least",
+                                                      when<with_load>()),
+    field<&Request::scenario, &Scenario::max_queries>("max_queries", "queries at most",
+                                                      when<with_load>()),
+    member_of<OfBound, &LatencyBound::percentile>("bound_share", "share within the bound"),
+    member_of<OfBound, &LatencyBound::latency_ns>("bound_ns", "bound on the latency"),
+    computed<peak_asked, set_peak_asked>("find_peak", "search the largest rate", one_of<yes>()),
+    field<&Request::peak_budget_s>("peak_budget_s", "time of the search", when<with_peak>()),
+    field<&Request::samples>("samples", "seeded samples", when<with_seeded>()),
+    field<&Request::data, &EvaluationData::limit>("limit", "samples of the data at most",
+                                                  when<with_limit>()),
+    computed<first_threads, set_first_threads>("threads", "threads of each run"),
+    field<&Request::data, &EvaluationData::metric>("metric", "how answers are judged",
+                                                   when<with_metric>()),
+    computed<optimization_text, set_optimization>("optimization",
+                                                  "what the runtime makes of the graph"),
+    field<&Request::mlperf, &MlperfRequest::audit>("mlperf_audit", "compliance test",
+                                                   when<with_logs>()),
+    field<&Request::mlperf, &MlperfRequest::queries_per_s>("mlperf_queries_per_s", "rate expected",
+                                                           when<with_logs>()),
+    field<&Request::mlperf, &MlperfRequest::max_duration_ms>("mlperf_max_duration_ms",
+                                                             "time at most", when<with_logs>()),
+    computed<weights_text, set_weights>("weights", "source of weights"),
+    computed<sizes_bound, set_sizes>("size", "free sizes by name"),
+    computed<shapes_bound, set_shapes>("shape", "shapes of inputs: 1x3x224x224"),
+    computed<options_of_runtime, set_options_of_runtime>("runtime_option",
+                                                         "options of the runtime by name")};
+
+constexpr std::array kSeeds{
+    field<&Request::spec, &session::MeasureSpec::seed>("inputs", "seed of inputs"),
+    field<&Request::scenario, &Scenario::seed>("schedule", "seed of the load", when<with_load>())};
+
+const record::Type& options_type() { return *record::group<Request, kOptions>("", "").type; }
+const record::Type& seeds_type() { return *record::group<Request, kSeeds>("", "").type; }
+
+void add_settings(const record::Type& type, const Request& request,
+                  std::vector<manifest::Setting>& out) {
+  for (record::Setting& s : record::settings(type, &request))
+    out.push_back({std::move(s.name), std::move(s.value), {}});
+}
+
+Result<void> set_all(const std::vector<manifest::Setting>& settings, const record::Type& type,
+                     Request& out) {
+  for (const manifest::Setting& s : settings)
+    TRY_IN(s.place.text(), record::set(type, &out, s.name, s.value));
+  return {};
 }
 
 }  // namespace
 
 void write_settings(const EvaluationRequest& request, manifest::Lock& lock) {
-  add_rows(kOptions, request, lock.options);
-  const auto add = [&](std::string_view kind, const std::string& name, std::string value) {
-    lock.options.push_back({std::string(kind) + name, std::move(value), {}});
-  };
-  for (const analysis::Bindings& point : request.spec.sizes) {
-    for (const auto& [name, size] : point.sizes) add(kSize, name, fmt::format("{}", size.value));
-    for (const auto& [name, shape] : point.shapes)
-      add(kShape, name, fmt::format("{}", fmt::join(shape, "x")));
-  }
-  for (const auto& [name, value] : request.spec.runtime_options) add(kRuntimeOption, name, value);
-  add_rows(kSeeds, request, lock.seeds);
+  add_settings(options_type(), request, lock.options);
+  add_settings(seeds_type(), request, lock.seeds);
 }
 
 Result<void> read_settings(const manifest::Lock& lock, EvaluationRequest& request) {
   if (request.spec.sizes.empty()) request.spec.sizes.emplace_back();
-  for (const Setting& s : lock.options)
-    if (!TRY(read_named(s, request))) TRY(read_row(s, kOptions, request));
-  for (const Setting& s : lock.seeds) TRY(read_row(s, kSeeds, request));
-  return {};
+  TRY(set_all(lock.options, options_type(), request));
+  return set_all(lock.seeds, seeds_type(), request);
 }
 
 }  // namespace ridge::evaluation

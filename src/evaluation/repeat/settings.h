@@ -4,10 +4,10 @@
 //   write_settings(request, lock);                     // lock.options, lock.seeds
 //   TRY(read_settings(lock, request));
 //
-// Options have the names of the rows in evaluation/repeat/settings.cc; "size.batch", "shape.x" and
-// "runtime_option.NUM_STREAMS" are of what the user names. What is absent keeps its default.
-// Errors: input class with line and column, RIDGE-WB-0160 for an unknown name, 0161 for its value.
-// Pure.
+// Options have the names of the fields in evaluation/repeat/settings.cc; "size.batch", "shape.x"
+// and "runtime_option.NUM_STREAMS" are of what the user names. What is absent keeps its default.
+// Errors: input class with line and column, those of record/settings.h, and RIDGE-WB-0161 for a
+// value. Pure.
 #pragma once
 
 #include "base/result.h"

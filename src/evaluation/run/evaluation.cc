@@ -60,6 +60,15 @@ std::vector<std::string> all_notes(const DataSamples& made) {
   return out;
 }
 
+EvaluatedData evaluated_data(const EvaluationData& of, const DataSamples& made) {
+  return {.of = of,
+          .names = made.names,
+          .times = preparation_of(of, made.names.size(), made.steps),
+          .notes = all_notes(made),
+          .spans = made.steps,
+          .labels = made.labels};
+}
+
 /// Says what documents note about the data and about what is true of them.
 void warn_of(const DataSamples& made, const EvaluatedPoint& point, const EvaluationData& data,
              const session::Environment& environment) {
@@ -132,12 +141,12 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Envir
                  .bound = request.bound,
                  .load = request.load,
                  .data = {},
-                 .stored_data = {},
                  .points = {},
                  .lock = {},
                  .store_error = {}};
   DataCache data(request.data);
   OutputRecord record(probability_outputs(*bench.opened.model));
+  bool warned = false;
   bool all_run = true;  // outputs of stored points are not there to be compared with
   EvaluationRecorder recorder =
       TRY(EvaluationRecorder::make(request, bench, others, points, keeping));
@@ -162,9 +171,9 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Envir
       return std::move(done).error().in_file(request.model);
     EvaluatedPoint evaluated = TRY(std::move(done));
     if (const DataSamples* made = data.made()) {
-      if (!out.data) warn_of(*made, evaluated, request.data, environment);
-      out.data =
-          EvaluatedData{request.data, made->names, made->steps, all_notes(*made), made->labels};
+      if (!warned) warn_of(*made, evaluated, request.data, environment);
+      warned = true;
+      out.data = evaluated_data(request.data, *made);
     }
     TRY(recorder.keep(out, evaluated));
     out.points.push_back(std::move(evaluated));

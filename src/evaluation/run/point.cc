@@ -168,6 +168,7 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   out.runtime_name = of.point.runtime;
   out.threads = of.point.threads;
   out.samples = static_cast<std::uint32_t>(data->samples.sets.size());
+  out.under_load = of.request.load;
   out.scenario = of.request.scenario;
   TRY(add_accuracy(of, {started.runtime, started.session, *data}, out));
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
@@ -176,12 +177,14 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
     return out;
   }
   if (!of.request.load) return out;
-  out.batch_sessions = TRY(load_batches(of, own, started, data->samples));
+  std::vector<scenario::BatchSession> sessions_of_batches =
+      TRY(load_batches(of, own, started, data->samples));
   const std::vector<MixedModel> others = TRY(load_mix(of, started));
   std::vector<runtime::SessionId> sessions;
   for (const MixedModel& other : others) sessions.push_back(other.session);
   runner.set_others(std::move(sessions));
   TRY(add_load(of.request, runner, data->batch, out));
+  if (out.figures.batches) out.figures.batches->sessions = std::move(sessions_of_batches);
   add_models(of, others, out);
   if (of.request.profiled_queries > 0)
     out.profiled = profile_queries({.resolved = of.resolved,

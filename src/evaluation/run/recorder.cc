@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
+#include "evaluation/load/peak.h"
 #include "evaluation/record/document.h"
-#include "evaluation/record/reader.h"
 #include "runtime/runtime.h"
 #include "session/run_recorder.h"
 
@@ -17,9 +18,10 @@ using manifest::Lock;
 using profile::EvaluationRecord;
 
 double median_ns(const scenario::Figures& figures) {
-  const auto median = std::ranges::find(figures.latency, 0.5, &scenario::Percentile::share);
-  return median == figures.latency.end() ? EvaluationRecord::kNone
-                                         : static_cast<double>(median->value_ns);
+  const auto median =
+      std::ranges::find(figures.latency.percentiles, 0.5, &scenario::Percentile::share);
+  return median == figures.latency.percentiles.end() ? EvaluationRecord::kNone
+                                                     : static_cast<double>(median->value_ns);
 }
 
 EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
@@ -33,13 +35,24 @@ EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
                        .ridge_version = e.ridge,
                        .threads = static_cast<std::uint32_t>(p.threads),
                        .host = e.host,
-                       .validity = std::string(name(p.validity.state))};
+                       .validity = std::string(word(p.validity.state))};
   if (e.load) {
     out.queries_per_s = p.figures.completed.per_s;
     out.median_ns = median_ns(p.figures);
   }
   if (p.accuracy && p.accuracy->top1) out.top1 = p.accuracy->top1->value;
   return out;
+}
+
+/// Document of this point alone.
+std::string document_of_point(Evaluation& of, EvaluatedPoint& point) {
+  std::vector<EvaluatedPoint> others = std::exchange(of.points, {});
+  of.points.push_back(std::move(point));
+  StringSink document;
+  write_evaluation(of, document);
+  point = std::move(of.points.front());
+  of.points = std::move(others);
+  return document.text();
 }
 
 Error unreadable_stored(Result<Evaluation> read) {
@@ -99,8 +112,8 @@ Result<std::optional<EvaluatedPoint>> EvaluationRecorder::stored(const session::
                                                                  Evaluation& of) const {
   if (keeping_.store == nullptr || keeping_.points == Stored::kRepeat)
     return std::optional<EvaluatedPoint>();
-  Lock lock = lock_of_point(point.runtime);
-  const auto id = TRY(keeping_.store->evaluation_of_point(point_key(lock, machine_)));
+  const std::string key = point_key(lock_of_point(point.runtime), machine_);
+  const auto id = TRY(keeping_.store->evaluation_of_point(key));
   if (!id) return std::optional<EvaluatedPoint>();
   Result<Evaluation> read = read_evaluation(TRY(keeping_.store->evaluation(*id)).document);
   if (!read.ok() || read->points.size() != 1)
@@ -109,9 +122,10 @@ Result<std::optional<EvaluatedPoint>> EvaluationRecorder::stored(const session::
         .in_file(keeping_.store->path());
   EvaluatedPoint& out = read->points.front();
   out.runtime_name = point.runtime;
-  out.scenario = request_->scenario;
-  out.lock = std::move(lock);
-  of.stored_data = std::move(read->stored_data);
+  const bool server = out.scenario.kind == scenario::Kind::kServer;
+  out.scenario =
+      server ? at_rate(request_->scenario, mean_rate(out.scenario.arrivals)) : request_->scenario;
+  if (!of.data) of.data = std::move(read->data);
   return std::optional(std::move(out));
 }
 
@@ -126,14 +140,12 @@ Result<void> EvaluationRecorder::keep(Evaluation& of, EvaluatedPoint& point) {
   return {};
 }
 
-Result<void> EvaluationRecorder::store(const Evaluation& of, const EvaluatedPoint& point) {
+Result<void> EvaluationRecorder::store(Evaluation& of, EvaluatedPoint& point) {
   EvaluationRecord record = record_of(of, point);
   const bool whole =
       !bench_->environment.stopped() && !point.load.canceled && point.load.failure.empty();
   if (whole) record.point = point_key(point.lock, machine_);
-  StringSink document;
-  write_evaluation(of, {&point, 1}, document);
-  record.document = document.text();
+  record.document = document_of_point(of, point);
   const store::Appended kept = TRY(keeping_.store->append(record));
   bench_->environment.notices.status(
       fmt::format("stored as evaluation {} in {}", kept.id, printable(keeping_.store->path())));

@@ -47,7 +47,7 @@ class EvaluationRecorder {
 
   /// The evaluation of the point that the store has; sets its data in `of`.
   Result<std::optional<EvaluatedPoint>> stored(const session::Point& point, Evaluation& of) const;
-  /// Sets the point's lock, and stores it. `of`: the evaluation without its points.
+  /// Sets the point's lock, and stores it with the facts of its evaluation.
   Result<void> keep(Evaluation& of, EvaluatedPoint& point);
   /// Lock of all runtimes that were evaluated.
   const manifest::Lock& lock() const { return lock_; }
@@ -59,7 +59,7 @@ class EvaluationRecorder {
   Result<void> open_runtimes(const std::vector<session::Point>& points);
   Result<void> count_stored(const std::vector<session::Point>& points) const;
   manifest::Lock lock_of_point(const std::string& runtime) const;
-  Result<void> store(const Evaluation& of, const EvaluatedPoint& point);
+  Result<void> store(Evaluation& of, EvaluatedPoint& point);
 
   const EvaluationRequest* request_;
   const session::Workbench* bench_;

@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/temporary_folder.h"
 #include "evaluation/record/document.h"
-#include "evaluation/record/reader.h"
 #include "evaluation/run/evaluation.h"
 #include "evaluation/testing.h"
 #include "pipeline/step_text.h"
@@ -77,12 +76,14 @@ TEST(EvaluationRecorder, WhatTheStoreHasIsNotEvaluatedAgain) {
   EXPECT_EQ(b.runtime_name, "null");
   EXPECT_EQ(b.figures.queries, a.figures.queries);
   EXPECT_EQ(b.figures.completed.per_s, a.figures.completed.per_s);
-  EXPECT_EQ(b.figures.mean_ns, a.figures.mean_ns);
-  ASSERT_EQ(b.figures.latency.size(), a.figures.latency.size());
-  for (std::size_t i = 0; i < a.figures.latency.size(); ++i) {
-    EXPECT_DOUBLE_EQ(b.figures.latency[i].share, a.figures.latency[i].share);
-    EXPECT_EQ(b.figures.latency[i].value_ns, a.figures.latency[i].value_ns);
-    EXPECT_EQ(b.figures.latency[i].interval.has_value(), a.figures.latency[i].interval.has_value());
+  EXPECT_EQ(b.figures.latency.mean_ns, a.figures.latency.mean_ns);
+  ASSERT_EQ(b.figures.latency.percentiles.size(), a.figures.latency.percentiles.size());
+  for (std::size_t i = 0; i < a.figures.latency.percentiles.size(); ++i) {
+    EXPECT_DOUBLE_EQ(b.figures.latency.percentiles[i].share,
+                     a.figures.latency.percentiles[i].share);
+    EXPECT_EQ(b.figures.latency.percentiles[i].value_ns, a.figures.latency.percentiles[i].value_ns);
+    EXPECT_EQ(b.figures.latency.percentiles[i].interval.has_value(),
+              a.figures.latency.percentiles[i].interval.has_value());
   }
   EXPECT_EQ(b.figures.within->value, a.figures.within->value);
   EXPECT_EQ(b.validity.state, a.validity.state);
@@ -110,7 +111,8 @@ TEST(EvaluationRecorder, AMixIsAnotherPointWhereAnotherOfItsModelsChanged) {
     EXPECT_EQ(b[i].samples, a[i].samples);
     EXPECT_EQ(b[i].figures.queries, a[i].figures.queries);
     EXPECT_EQ(b[i].figures.completed.per_s, a[i].figures.completed.per_s);
-    EXPECT_EQ(b[i].figures.latency.at(0).value_ns, a[i].figures.latency.at(0).value_ns);
+    EXPECT_EQ(b[i].figures.latency.percentiles.at(0).value_ns,
+              a[i].figures.latency.percentiles.at(0).value_ns);
   }
   const session::testing::ModelFile changed(R"(graph main
     input x[1,4]
@@ -131,9 +133,10 @@ TEST(EvaluationRecorder, WhatIsListedIsThatOfTheDocument) {
   EXPECT_EQ(row.record.scenario, "server");
   EXPECT_EQ(row.record.runtime, "null");
   EXPECT_EQ(row.record.queries_per_s, e.points[0].figures.completed.per_s);
-  EXPECT_EQ(row.record.median_ns, static_cast<double>(e.points[0].figures.latency[0].value_ns));
+  EXPECT_EQ(row.record.median_ns,
+            static_cast<double>(e.points[0].figures.latency.percentiles[0].value_ns));
   EXPECT_TRUE(std::isnan(row.record.top1));
-  EXPECT_EQ(row.record.validity, name(e.points[0].validity.state));
+  EXPECT_EQ(row.record.validity, word(e.points[0].validity.state));
   EXPECT_EQ(must(bench.store.evaluation(1)).document, document_of(e));
 }
 
@@ -178,8 +181,12 @@ TEST(EvaluationRecorder, APointThatIsNoneIsRefusedWithTheWayOut) {
 }
 
 TEST(EvaluationReader, RefusesWhatIsNoDocument) {
-  EXPECT_EQ(read_evaluation("[").error().code(), "RIDGE-WB-0166");
-  EXPECT_EQ(read_evaluation("{}").error().evidence(), "value at /model");
+  EXPECT_EQ(read_evaluation("[").error().code(), "RIDGE-REC-0001");
+  EXPECT_EQ(read_evaluation("{}").error().text(),
+            "error: key 'schema' is missing\n  [RIDGE-REC-0004]\n");
+  EXPECT_EQ(read_evaluation(R"({"schema": "ridge.evaluation/2"})").error().text(),
+            "error: the document is ridge.evaluation/2, newer than ridge.evaluation/1\n"
+            "  hint: read it with a newer ridge\n  [RIDGE-REC-0005]\n");
 }
 
 /// The evaluation of a lock as text.

@@ -79,7 +79,7 @@ std::vector<trace::ApplicationStep> application_steps(const EvaluatedData& data)
   std::vector<std::string> names = {"read"};
   for (const pipeline::Step& step : data.of.steps) names.push_back(pipeline::print_step(step));
   std::vector<trace::ApplicationStep> out;
-  for (const StepSpan& span : data.steps)
+  for (const StepSpan& span : data.spans)
     out.push_back({.sample = span.sample,
                    .name = names.at(static_cast<std::size_t>(std::int64_t{span.step} + 1)),
                    .begin_ns = span.begin_ns,

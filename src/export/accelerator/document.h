@@ -127,7 +127,7 @@ inline std::span<const std::string_view> width_sources() {
   return kSources;
 }
 inline bool has_front(const LayerRow& layer) { return layer.front.has_value(); }
-inline bool has_run(const PointRow& point) { return !point.run.text.empty(); }
+inline bool has_profile(const PointRow& point) { return !point.run.text.empty(); }
 
 }  // namespace ridge::exports
 
@@ -335,7 +335,7 @@ struct record::Describe<exports::PointRow> {
                      "the same as a run, a ridge.profile/1 of kind estimated with an empty host "
                      "and no weights, which verbs that take runs read; absent without a model, "
                      "and where the machine has no clock",
-                     on_line(), only_when<&exports::has_run>())};
+                     on_line(), only_when<&exports::has_profile>())};
 };
 
 template <>

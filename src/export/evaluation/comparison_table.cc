@@ -57,8 +57,8 @@ Table answers_of(const EvaluationComparison& c, const EvaluationDifference& d, s
   Table out({{"sample"}, {c.runs[0].label}, {c.runs[d.run].label}, {""}});
   const std::size_t shown = most == 0 ? d.answers.size() : std::min(most, d.answers.size());
   for (const compare::ChangedAnswer& answer : std::span(d.answers).first(shown))
-    out.add({answer.sample, c.runs[0].class_text(answer.first),
-             c.runs[d.run].class_text(answer.second), std::string(name(answer.change))});
+    out.add(
+        {answer.sample, answer.first_text, answer.second_text, std::string(word(answer.change))});
   return out;
 }
 
@@ -106,7 +106,7 @@ void write_evaluation_comparison_csv(const EvaluationComparison& c, Sink& sink) 
   for (const EvaluationDifference& d : c.differences)
     for (const compare::ChangedAnswer& answer : d.answers)
       out.add({c.runs[d.run].label, answer.sample, fmt::format("{}", answer.first),
-               fmt::format("{}", answer.second), std::string(name(answer.change))});
+               fmt::format("{}", answer.second), std::string(word(answer.change))});
   sink.write(out.csv());
 }
 

@@ -39,7 +39,7 @@ std::string change_text(const std::optional<compare::Ratio>& ratio) {
 
 std::string accuracy_verdict(const compare::EvaluationDifference& difference) {
   if (!difference.accuracy) return "";
-  if (!difference.significant) return "no difference shown";
+  if (!difference.accuracy->significant) return "no difference shown";
   return difference.accuracy->difference.value < 0 ? "significantly lower" : "significantly higher";
 }
 

@@ -48,7 +48,7 @@ std::string divergence_text(const accuracy::OutputDivergence& d, std::string_vie
                      f.largest_absolute.index);
   if (d.kind == accuracy::Outputs::kPlain) return out;
   out += fmt::format(", same class {}, mean KL {}, JS {:.3g} ({})", precise_share(f.agreement),
-                     mean_kl_text(f), f.jensen_shannon.value, name(d.kind));
+                     mean_kl_text(f), f.jensen_shannon.value, word(d.kind));
   for (std::size_t i = 0; i < std::min(kNamedSamples, d.differ.size()); ++i)
     out += (i == 0 ? "\n    another class: " : ", ") + sample(d.differ[i]);
   if (d.differ.size() > kNamedSamples)

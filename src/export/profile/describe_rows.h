@@ -12,7 +12,7 @@ namespace ridge::exports {
 
 struct MemberLine {
   profile::Member member;
-  std::string name;  ///< of the node
+  std::string name;  ///< index of the node
 };
 
 struct LayerLine {

@@ -22,13 +22,13 @@ constexpr RowSize kAnswersSize = {.labels = 260, .values = 90, .top = 26, .row =
 
 struct Answered {
   std::size_t place = 0;  ///< position of the point
-  const EvaluationPoint* point = nullptr;
+  const EvaluatedPoint* point = nullptr;
 };
 
-std::vector<Answered> answered(const EvaluationView& view) {
+std::vector<Answered> answered(const Evaluation& e) {
   std::vector<Answered> out;
-  for (std::size_t i = 0; i < view.points.size(); ++i)
-    if (view.points[i].answers) out.push_back({i, &view.points[i]});
+  for (std::size_t i = 0; i < e.points.size(); ++i)
+    if (e.points[i].accuracy) out.push_back({i, &e.points[i]});
   return out;
 }
 
@@ -37,10 +37,11 @@ std::string answers_chart(const std::vector<Answered>& all) {
   ValueRange range;
   std::size_t rows = 0;
   for (const Answered& a : all)
-    for (const SampledFigure& f : a.point->answers->figures) {
-      if (!f.is_share()) continue;
-      range.take(f.interval ? f.interval->lo : f.value);
-      range.take(f.interval ? f.interval->hi : f.value);
+    for (const NamedFigure* f : known_figures(*a.point->accuracy)) {
+      if (!is_share(f->metric)) continue;
+      const auto& [value, interval, samples] = f->figure;
+      range.take(interval ? interval->lo : value);
+      range.take(interval ? interval->hi : value);
       ++rows;
     }
   if (rows == 0) return "";
@@ -51,10 +52,12 @@ std::string answers_chart(const std::vector<Answered>& all) {
   std::string out = plot.grid(plot.x().ticks(), [](double v) { return short_percent(v); });
   std::size_t row = 0;
   for (const Answered& a : all)
-    for (const SampledFigure& f : a.point->answers->figures) {
-      if (!f.is_share()) continue;
+    for (const NamedFigure* named : known_figures(*a.point->accuracy)) {
+      if (!is_share(named->metric)) continue;
+      const accuracy::Figure& f = named->figure;
       const std::string line = stroke(series_color(a.place)), dot = filled(series_color(a.place));
-      out += plot.label(row, shorten_middle(title_of(*a.point), 24) + ", " + printable(f.name)) +
+      out += plot.label(row,
+                        shorten_middle(title_of(*a.point), 24) + ", " + printable(named->metric)) +
              svg_group("class=\"whisker\"", "",
                        interval_dot(plot.x(), plot.y(row),
                                     {.value = f.value,
@@ -68,9 +71,15 @@ std::string answers_chart(const std::vector<Answered>& all) {
   return scrolled(plot.svg("ac ev wide", "accuracy with intervals", out));
 }
 
-std::string sample_text(const EvaluationView& view, std::size_t sample) {
-  if (sample >= view.sample_names.size()) return std::to_string(sample);
-  return shorten_middle(printable(view.sample_names[sample]), 60);
+/// Data of a page without any are empty.
+const EvaluatedData& data_of(const Evaluation& e) {
+  static const EvaluatedData kNone{};
+  return e.data ? *e.data : kNone;
+}
+
+std::string sample_text(const Evaluation& e, std::size_t sample) {
+  if (!e.data || sample >= e.data->names.size()) return std::to_string(sample);
+  return shorten_middle(printable(e.data->names[sample]), 60);
 }
 
 std::string class_cell(const std::map<std::int64_t, std::string>& names, std::int64_t c,
@@ -89,35 +98,36 @@ std::string class_cell(const std::map<std::int64_t, std::string>& names, std::in
 std::map<std::int64_t, std::string> class_names(const std::vector<Answered>& all) {
   std::map<std::int64_t, std::string> out;
   for (const Answered& a : all)
-    out.insert(a.point->answers->class_names.begin(), a.point->answers->class_names.end());
+    out.insert(a.point->accuracy->class_names.begin(), a.point->accuracy->class_names.end());
   return out;
 }
 
 /// Table of samples: what each is, its true class, and the class that each runtime gives it.
-std::string sample_table(const EvaluationView& view, const std::vector<Answered>& all,
+std::string sample_table(const Evaluation& e, const std::vector<Answered>& all,
                          const std::vector<std::size_t>& samples, std::string_view id) {
   const std::map<std::int64_t, std::string> names = class_names(all);
+  const EvaluatedData& data = data_of(e);
   const bool pictured =
-      std::ranges::any_of(samples, [&](std::size_t s) { return view.pictures.contains(s); });
+      std::ranges::any_of(samples, [&](std::size_t s) { return data.pictures.contains(s); });
   std::string head = (pictured ? "<th>as the model sees it</th>" : "") + column("sample", false);
-  if (!view.labels.empty()) head += column("true class", true);
+  if (!data.labels.empty()) head += column("true class", true);
   for (const Answered& a : all) head += column(shorten_middle(title_of(*a.point), 40), true);
   std::string rows;
   for (const std::size_t s : samples) {
     rows += "<tr>";
-    const auto picture = view.pictures.find(s);
+    const auto picture = data.pictures.find(s);
     if (pictured)
       rows += "<td>" +
-              (picture == view.pictures.end()
+              (picture == data.pictures.end()
                    ? std::string()
-                   : png_picture(picture->second, "sample " + sample_text(view, s))) +
+                   : png_picture(picture->second, "sample " + sample_text(e, s))) +
               "</td>";
-    rows += text_cell(sample_text(view, s));
+    rows += text_cell(sample_text(e, s));
     std::optional<std::int64_t> truth;
-    if (s < view.labels.size()) truth = view.labels[s];
-    if (!view.labels.empty())
+    if (s < data.labels.size()) truth = data.labels[s];
+    if (!data.labels.empty())
       rows += truth ? class_cell(names, *truth, std::nullopt) : number_cell(std::nullopt, "");
-    for (const Answered& a : all) rows += class_cell(names, a.point->answers->predicted[s], truth);
+    for (const Answered& a : all) rows += class_cell(names, a.point->accuracy->predicted[s], truth);
     rows += "</tr>\n";
   }
   return scrolled(fmt::format("<table class=\"sortable packed\" id=\"{}\"><thead><tr>", id) + head +
@@ -132,10 +142,10 @@ std::string first_of(std::size_t all) {
 std::string count_of(std::size_t n) { return count_text(static_cast<std::int64_t>(n)); }
 
 /// Samples to which runtimes give different classes, and those that all give the same wrong one.
-std::string samples(const EvaluationView& view, const std::vector<Answered>& all) {
+std::string samples(const Evaluation& e, const std::vector<Answered>& all) {
   std::vector<const std::vector<std::int64_t>*> predicted;
-  for (const Answered& a : all) predicted.push_back(&a.point->answers->predicted);
-  const accuracy::ListedSamples listed = accuracy::listed_samples(predicted, view.labels);
+  for (const Answered& a : all) predicted.push_back(&a.point->accuracy->predicted);
+  const accuracy::ListedSamples listed = accuracy::listed_samples(predicted, data_of(e).labels);
   if (listed.samples == 0) return "";
   const auto of = [&](std::size_t n) {
     return fmt::format("{} of {}", count_of(n),
@@ -150,30 +160,39 @@ std::string samples(const EvaluationView& view, const std::vector<Answered>& all
     out += fmt::format("<p>{} get different answers from the runtimes ({}).</p>\n",
                        of(listed.differ), percent_of(listed.differ));
   if (!listed.differing.empty())
-    out += first_of(listed.differ) + sample_table(view, all, listed.differing, "changed");
+    out += first_of(listed.differ) + sample_table(e, all, listed.differing, "changed");
   if (listed.wrong > 0)
     out += fmt::format("<p>{} get {} ({}).</p>\n", of(listed.wrong),
                        all.size() > 1 ? "the same wrong class from every runtime" : "a wrong class",
                        percent_of(listed.wrong)) +
-           first_of(listed.wrong) + sample_table(view, all, listed.mistaken, "mistaken");
+           first_of(listed.wrong) + sample_table(e, all, listed.mistaken, "mistaken");
   return out;
 }
 
-std::string figure_cell(const std::optional<SampledFigure>& f) {
-  return f ? number_cell(f->value, f->text(f->value)) : number_cell(std::nullopt, "");
+/// Figure of outputs that are scores.
+std::string scored_cell(const accuracy::OutputDivergence& d, const accuracy::Figure& f,
+                        std::string (*text)(double)) {
+  const bool scored = d.kind != accuracy::Outputs::kPlain && std::isfinite(f.value);
+  return scored ? number_cell(f.value, text(f.value)) : number_cell(std::nullopt, "");
 }
 
 /// Differences of outputs from those of the first runtime.
-std::string divergence(const EvaluationView& view) {
+std::string divergence(const Evaluation& e) {
   std::string rows;
-  for (const EvaluationPoint& p : view.points)
-    for (const ShownDivergence& d : p.divergence)
-      rows += "<tr>" + text_cell(title_of(p)) + text_cell(printable(d.output)) +
-              number_cell(static_cast<double>(d.samples), count_text(d.samples)) +
-              figure_cell(d.agreement) +
-              number_cell(d.largest_absolute, significant(d.largest_absolute, 3)) +
-              number_cell(d.mean_absolute, significant(d.mean_absolute, 3)) + figure_cell(d.kl) +
-              figure_cell(d.js) + "</tr>\n";
+  for (const EvaluatedPoint& p : e.points)
+    for (const accuracy::OutputDivergence& d : p.divergence) {
+      if (!d.comparable) continue;
+      const accuracy::DivergenceFigures& f = d.figures;
+      const double largest = f.largest_absolute.value;
+      rows +=
+          "<tr>" + text_cell(title_of(p)) + text_cell(printable(d.output)) +
+          number_cell(static_cast<double>(f.samples), count_text(f.samples)) +
+          scored_cell(d, f.agreement, [](double v) { return fmt::format("{:.2f} %", 100 * v); }) +
+          number_cell(largest, significant(largest, 3)) +
+          number_cell(f.mean_absolute, significant(f.mean_absolute, 3)) +
+          scored_cell(d, f.kullback_leibler, [](double v) { return significant(v, 4); }) +
+          scored_cell(d, f.jensen_shannon, [](double v) { return significant(v, 4); }) + "</tr>\n";
+    }
   if (rows.empty()) return "";
   return "<h3>Outputs beside those of the first runtime</h3>\n<p class=\"sub\">The same samples in "
          "both. Agreement: samples with the same top class. Divergences of Kullback and Leibler "
@@ -187,9 +206,9 @@ std::string divergence(const EvaluationView& view) {
 
 }  // namespace
 
-std::string evaluation_answers_section(const EvaluationView& view) {
-  const std::vector<Answered> all = answered(view);
-  const std::string markup = answers_chart(all) + samples(view, all) + divergence(view);
+std::string evaluation_answers_section(const Evaluation& e) {
+  const std::vector<Answered> all = answered(e);
+  const std::string markup = answers_chart(all) + samples(e, all) + divergence(e);
   if (markup.empty()) return "";
   return section("Answers",
                  "<p class=\"sub\">Every sample of the data runs once, apart from the load. Lines "

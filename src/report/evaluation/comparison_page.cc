@@ -172,14 +172,14 @@ std::string steps_section(const EvaluationComparison& c) {
   return section("Data and steps", "<dl>\n" + out + "</dl>\n");
 }
 
-std::string answer_cell(const EvaluationRun& run, const ChangedAnswer& answer) {
+std::string answer_cell(const ChangedAnswer& answer) {
   const std::string_view css = answer.change == compare::AnswerChange::kLost     ? "slower"
                                : answer.change == compare::AnswerChange::kGained ? "faster"
                                                                                  : "changed";
-  return fmt::format("<td class=\"{}\">{}{}</td>", css, html_escape(run.class_text(answer.second)),
+  return fmt::format("<td class=\"{}\">{}{}</td>", css, html_escape(answer.second_text),
                      answer.change == compare::AnswerChange::kChanged
                          ? ""
-                         : fmt::format(" <small>{}</small>", name(answer.change)));
+                         : fmt::format(" <small>{}</small>", word(answer.change)));
 }
 
 /// The samples that changed in any run, a row each: those that changed in most runs first, else in
@@ -225,9 +225,9 @@ class ChangedSamples {
   std::string row_of(const std::string& sample) const {
     const std::vector<const ChangedAnswer*>& row = rows_.at(sample);
     const auto any = std::ranges::find_if(row, [](const auto* a) { return a != nullptr; });
-    std::string out = "<tr>" + text_cell(sample) + text_cell(c_.runs[0].class_text((*any)->first));
+    std::string out = "<tr>" + text_cell(sample) + text_cell((*any)->first_text);
     for (std::size_t i = 0; i < row.size(); ++i)
-      out += row[i] == nullptr ? "<td></td>" : answer_cell(c_.runs[c_.differences[i].run], *row[i]);
+      out += row[i] == nullptr ? "<td></td>" : answer_cell(*row[i]);
     return out + "</tr>\n";
   }
 

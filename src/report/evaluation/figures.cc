@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "accuracy/metrics.h"
 #include "base/numeral.h"
 #include "base/text.h"
 #include "report/chart/keys.h"
@@ -26,7 +27,7 @@ struct FigureCell {
 
 struct FigureRow {
   std::string key, name, how;
-  std::function<FigureCell(const EvaluationPoint&)> cell;
+  std::function<FigureCell(const EvaluatedPoint&)> cell;
 };
 
 using NumberText = std::function<std::string(double)>;
@@ -54,9 +55,9 @@ std::string cell_markup(const FigureCell& c) {
   return out + "</td>";
 }
 
-FigureCell percentile_cell(const EvaluationPoint& p, double share) {
+FigureCell percentile_cell(const EvaluatedPoint& p, double share) {
   if (!has_figures(p)) return {};
-  for (const Percentile& percentile : p.figures->latency) {
+  for (const Percentile& percentile : p.figures.latency.percentiles) {
     if (percentile.share != share) continue;
     FigureCell out =
         with_interval(static_cast<double>(percentile.value_ns), percentile.interval, ns_text);
@@ -71,16 +72,17 @@ FigureCell percentile_cell(const EvaluationPoint& p, double share) {
 FigureRow of_load(std::string key, std::string name, std::string how,
                   std::function<FigureCell(const Figures&)> cell) {
   return {std::move(key), std::move(name), std::move(how),
-          [cell = std::move(cell)](const EvaluationPoint& p) {
-            return has_figures(p) ? cell(*p.figures) : FigureCell();
+          [cell = std::move(cell)](const EvaluatedPoint& p) {
+            return has_figures(p) ? cell(p.figures) : FigureCell();
           }};
 }
 
-std::vector<double> percentiles_of(const EvaluationView& view) {
-  for (const EvaluationPoint& p : view.points) {
+std::vector<double> percentiles_of(const Evaluation& e) {
+  for (const EvaluatedPoint& p : e.points) {
     if (!has_figures(p)) continue;
     std::vector<double> out;
-    for (const Percentile& percentile : p.figures->latency) out.push_back(percentile.share);
+    for (const Percentile& percentile : p.figures.latency.percentiles)
+      out.push_back(percentile.share);
     return out;
   }
   return {};
@@ -95,11 +97,11 @@ void add_counts(std::vector<FigureRow>& rows) {
                          [=](const Figures& f) { return count(f.queries); }));
   rows.push_back(of_load("failed", "failed queries", "the runtime returned an error",
                          [=](const Figures& f) { return count(f.failed); }));
-  rows.push_back(
-      {"abandoned", "abandoned queries", "due, but not issued before the longest duration ended",
-       [=](const EvaluationPoint& p) {
-         return has_figures(p) ? count(static_cast<std::int64_t>(p.load->abandoned)) : FigureCell();
-       }});
+  rows.push_back({"abandoned", "abandoned queries",
+                  "due, but not issued before the longest duration ended",
+                  [=](const EvaluatedPoint& p) {
+                    return has_figures(p) ? count(p.figures.abandoned) : FigureCell();
+                  }});
   rows.push_back(of_load("duration_s", "duration",
                          "from the first scheduled moment to the last answer",
                          [](const Figures& f) {
@@ -107,15 +109,15 @@ void add_counts(std::vector<FigureRow>& rows) {
                          }));
 }
 
-void add_rates(const EvaluationView& view, std::vector<FigureRow>& rows) {
+void add_rates(const Evaluation& e, std::vector<FigureRow>& rows) {
   const std::string how =
       "answers without errors over the duration; the interval is Student's, from the counts of ten "
       "equal parts of the time";
   rows.push_back(of_load("completed", "queries per second", how, [](const Figures& f) {
     return with_interval(f.completed.per_s, f.completed.interval, rate_text);
   }));
-  const bool several = std::ranges::any_of(view.points, [](const EvaluationPoint& p) {
-    return p.figures != nullptr && p.figures->samples.per_s > p.figures->completed.per_s;
+  const bool several = std::ranges::any_of(e.points, [](const EvaluatedPoint& p) {
+    return p.figures.samples.per_s > p.figures.completed.per_s;
   });
   if (several)
     rows.push_back(of_load("samples", "samples per second",
@@ -123,15 +125,15 @@ void add_rates(const EvaluationView& view, std::vector<FigureRow>& rows) {
                            [](const Figures& f) {
                              return with_interval(f.samples.per_s, f.samples.interval, rate_text);
                            }));
-  if (view.scenario.kind == scenario::Kind::kServer)
+  if (e.scenario.kind == scenario::Kind::kServer)
     rows.push_back(of_load("scheduled", "scheduled per second", "mean rate of the arrivals",
                            [](const Figures& f) {
                              return FigureCell{f.scheduled_per_s, rate_text(f.scheduled_per_s)};
                            }));
 }
 
-void add_latencies(const EvaluationView& view, std::vector<FigureRow>& rows) {
-  for (const double share : percentiles_of(view))
+void add_latencies(const Evaluation& e, std::vector<FigureRow>& rows) {
+  for (const double share : percentiles_of(e))
     rows.push_back({fmt::format("latency.{}", scenario::percentile_name(share)),
                     scenario::percentile_name(share) + " of the latency",
                     share == 0.5
@@ -139,18 +141,17 @@ void add_latencies(const EvaluationView& view, std::vector<FigureRow>& rows) {
                           "between two others, and counts queries that wait for each other "
                           "as fewer"
                         : "as p50",
-                    [share](const EvaluationPoint& p) { return percentile_cell(p, share); }});
+                    [share](const EvaluatedPoint& p) { return percentile_cell(p, share); }});
   rows.push_back(of_load("mean", "mean latency", "over all queries; one slow query moves it",
                          [](const Figures& f) {
-                           return FigureCell{f.mean_ns, ns_text(f.mean_ns)};
+                           return FigureCell{f.latency.mean_ns, ns_text(f.latency.mean_ns)};
                          }));
   rows.push_back(
       of_load("trimmed_mean", "trimmed mean", "without the 20 % at each end", [](const Figures& f) {
-        return FigureCell{f.trimmed_mean_ns, ns_text(f.trimmed_mean_ns)};
+        return FigureCell{f.latency.trimmed_mean_ns, ns_text(f.latency.trimmed_mean_ns)};
       }));
-  if (!view.bound) return;
-  const std::string within =
-      "within " + short_duration(static_cast<double>(view.bound->latency_ns));
+  if (!e.bound) return;
+  const std::string within = "within " + short_duration(static_cast<double>(e.bound->latency_ns));
   rows.push_back(of_load(
       "within", within,
       "share of the queries; the interval is Clopper and Pearson's for as many independent queries "
@@ -175,59 +176,60 @@ void add_lateness(std::vector<FigureRow>& rows) {
       }));
 }
 
-void add_peaks(const EvaluationView& view, std::vector<FigureRow>& rows) {
-  if (!view.find_peak) return;
+void add_peaks(const Evaluation& e, std::vector<FigureRow>& rows) {
+  if (!searches_peak(e)) return;
   rows.push_back(
       {"peak", "largest rate within the bound",
        "largest rate of the search whose queries kept the bound with 95 % confidence",
-       [](const EvaluationPoint& p) {
+       [](const EvaluatedPoint& p) {
          return p.peak ? FigureCell{p.peak->rate, rate_text(p.peak->rate)} : FigureCell();
        }});
 }
 
-void add_answers(const EvaluationView& view, std::vector<FigureRow>& rows) {
-  std::vector<std::pair<std::string, std::string>> names;
-  for (const EvaluationPoint& p : view.points)
-    if (p.answers)
-      for (const SampledFigure& f : p.answers->figures)
-        if (std::ranges::find(names, std::pair(f.name, f.what)) == names.end())
-          names.emplace_back(f.name, f.what);
-  for (const auto& [name, what] : names)
-    rows.push_back({"answers." + name, name,
-                    (what.empty() ? "" : what + "; ") +
+void add_answers(const Evaluation& e, std::vector<FigureRow>& rows) {
+  std::vector<std::string> metrics;
+  for (const EvaluatedPoint& p : e.points)
+    if (p.accuracy)
+      for (const NamedFigure* f : known_figures(*p.accuracy))
+        if (std::ranges::find(metrics, f->metric) == metrics.end()) metrics.push_back(f->metric);
+  for (const std::string& metric : metrics) {
+    const accuracy::MetricRow* row = accuracy::find_metric(metric);
+    rows.push_back({"answers." + metric, metric,
+                    (row == nullptr ? "" : std::string(row->description) + "; ") +
                         "over the judged samples, each run once; the interval takes them as "
                         "independent draws",
-                    [name](const EvaluationPoint& p) -> FigureCell {
-                      if (!p.answers) return {};
-                      for (const SampledFigure& f : p.answers->figures)
-                        if (f.name == name)
-                          return with_interval(f.value, f.interval,
-                                               [&f](double v) { return f.text(v); });
+                    [metric](const EvaluatedPoint& p) -> FigureCell {
+                      if (!p.accuracy) return {};
+                      for (const NamedFigure* f : known_figures(*p.accuracy))
+                        if (f->metric == metric)
+                          return with_interval(f->figure.value, f->figure.interval,
+                                               [f](double v) { return figure_text(*f, v); });
                       return {};
                     }});
+  }
 }
 
 }  // namespace
 
-std::string evaluation_figures_section(const EvaluationView& view) {
-  if (view.points.empty()) return "";
+std::string evaluation_figures_section(const Evaluation& e) {
+  if (e.points.empty()) return "";
   std::vector<FigureRow> rows;
-  if (view.load) {
-    add_latencies(view, rows);
-    add_rates(view, rows);
-    add_peaks(view, rows);
+  if (e.load) {
+    add_latencies(e, rows);
+    add_rates(e, rows);
+    add_peaks(e, rows);
     add_counts(rows);
     add_lateness(rows);
   }
-  add_answers(view, rows);
+  add_answers(e, rows);
   if (rows.empty()) return "";
   std::string head = "<th>figure</th>", body;
-  for (const EvaluationPoint& p : view.points)
+  for (const EvaluatedPoint& p : e.points)
     head += fmt::format("<th class=\"n\">{}</th>", html_escape(shorten_middle(title_of(p), 40)));
   for (const FigureRow& row : rows) {
     body +=
         fmt::format("<tr data-key=\"{}\"><td>{}</td>", html_escape(row.key), html_escape(row.name));
-    for (const EvaluationPoint& p : view.points) body += cell_markup(row.cell(p));
+    for (const EvaluatedPoint& p : e.points) body += cell_markup(row.cell(p));
     body += fmt::format("<td>{}</td></tr>\n", html_escape(row.how));
   }
   return section("Figures", scrolled(fmt::format(

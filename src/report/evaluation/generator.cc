@@ -17,15 +17,15 @@ namespace {
 double floor_of(std::size_t bin) { return bin == 0 ? 1 : std::exp2(static_cast<double>(bin)); }
 
 /// Share of the queries in each bin, as a step line from the first bin to the last with any.
-std::string generator_chart(const EvaluationPoint& p, std::string_view color) {
-  const auto bins = lateness_bins(*p.load);
+std::string generator_chart(const EvaluatedPoint& p, std::string_view color) {
+  const auto bins = lateness_bins(p.load);
   std::size_t last = 0;
   std::int64_t most = 0;
   for (std::size_t i = 0; i < bins.size(); ++i) {
     if (bins[i] > 0) last = i;
     most = std::max(most, bins[i]);
   }
-  const auto all = static_cast<double>(p.load->queries.size());
+  const auto all = static_cast<double>(p.load.queries.size());
   const Plot plot({.low = 1,
                    .high = std::max(floor_of(last + 1), 65536.0),
                    .spacing = AxisSpacing::kLogarithmic},
@@ -37,7 +37,7 @@ std::string generator_chart(const EvaluationPoint& p, std::string_view color) {
     const std::string words =
         fmt::format("{} to {}: {} of {}", i == 0 ? "0" : short_duration(floor_of(i)),
                     short_duration(floor_of(i + 1)), count_text(bins[i]),
-                    counted(std::ssize(p.load->queries), "query"));
+                    counted(std::ssize(p.load.queries), "query"));
     out += plot.bar(floor_of(i), floor_of(i + 1), static_cast<double>(bins[i]) / all,
                     fmt::format("style=\"fill:{};stroke:var(--paper)\"", color), words);
   }
@@ -47,10 +47,10 @@ std::string generator_chart(const EvaluationPoint& p, std::string_view color) {
 
 }  // namespace
 
-std::string evaluation_generator_section(const EvaluationView& view) {
+std::string evaluation_generator_section(const Evaluation& e) {
   std::string charts;
-  for (std::size_t i = 0; i < view.points.size(); ++i)
-    if (has_queries(view.points[i])) charts += generator_chart(view.points[i], series_color(i));
+  for (std::size_t i = 0; i < e.points.size(); ++i)
+    if (has_queries(e.points[i])) charts += generator_chart(e.points[i], series_color(i));
   if (charts.empty()) return "";
   return section(
       "Lateness of the load generator",

@@ -29,24 +29,24 @@ struct LatencyRange : ValueRange {
 };
 
 /// Range of the percentiles, their intervals and the bound.
-LatencyRange percentile_range(const EvaluationView& view) {
+LatencyRange percentile_range(const Evaluation& e) {
   LatencyRange out;
-  for (const EvaluationPoint& p : view.points) {
+  for (const EvaluatedPoint& p : e.points) {
     if (!has_figures(p)) continue;
-    for (const Percentile& percentile : p.figures->latency) {
+    for (const Percentile& percentile : p.figures.latency.percentiles) {
       out.add(static_cast<double>(percentile.value_ns));
       if (percentile.interval) out.add(percentile.interval->lo), out.add(percentile.interval->hi);
     }
   }
-  if (view.bound && !out.empty()) out.add(static_cast<double>(view.bound->latency_ns));
+  if (e.bound && !out.empty()) out.add(static_cast<double>(e.bound->latency_ns));
   return out;
 }
 
-std::vector<double> shares_of(const EvaluationView& view) {
+std::vector<double> shares_of(const Evaluation& e) {
   std::vector<double> out;
-  for (const EvaluationPoint& p : view.points)
+  for (const EvaluatedPoint& p : e.points)
     if (has_figures(p))
-      for (const Percentile& percentile : p.figures->latency)
+      for (const Percentile& percentile : p.figures.latency.percentiles)
         if (std::ranges::find(out, percentile.share) == out.end()) out.push_back(percentile.share);
   std::ranges::sort(out);
   return out;
@@ -55,10 +55,10 @@ std::vector<double> shares_of(const EvaluationView& view) {
 /// The chart of percentiles: a row for each percentile, in which each runtime has its part.
 class PercentileChart {
  public:
-  PercentileChart(const EvaluationView& view, const LatencyRange& range)
-      : view_(view),
-        shares_(shares_of(view)),
-        height_(kLatencyGap + kLatencyPart * static_cast<double>(view.points.size())),
+  PercentileChart(const Evaluation& e, const LatencyRange& range)
+      : evaluation_(e),
+        shares_(shares_of(e)),
+        height_(kLatencyGap + kLatencyPart * static_cast<double>(e.points.size())),
         plot_(log_axis(range.low, range.high), sized(height_), shares_.size()) {}
 
   std::string draw() const {
@@ -78,12 +78,12 @@ class PercentileChart {
 
   std::string row(std::size_t s) const {
     std::string out = plot_.label(s, scenario::percentile_name(shares_[s]));
-    if (view_.bound && view_.bound->percentile == shares_[s]) out += limit(s);
+    if (evaluation_.bound && evaluation_.bound->percentile == shares_[s]) out += limit(s);
     const double first = plot_.y(s) - height_ / 2 + (kLatencyGap + kLatencyPart) / 2;
-    for (std::size_t i = 0; i < view_.points.size(); ++i) {
-      const EvaluationPoint& p = view_.points[i];
+    for (std::size_t i = 0; i < evaluation_.points.size(); ++i) {
+      const EvaluatedPoint& p = evaluation_.points[i];
       if (!has_figures(p)) continue;
-      for (const Percentile& percentile : p.figures->latency)
+      for (const Percentile& percentile : p.figures.latency.percentiles)
         if (percentile.share == shares_[s])
           out += mark(p, percentile, i, first + kLatencyPart * static_cast<double>(i));
     }
@@ -91,13 +91,13 @@ class PercentileChart {
   }
 
   std::string limit(std::size_t s) const {
-    const auto ns = static_cast<double>(view_.bound->latency_ns);
+    const auto ns = static_cast<double>(evaluation_.bound->latency_ns);
     const double x = plot_.x().at(ns), y = plot_.y(s);
     return svg_line(x, y - height_ / 2, x, y + height_ / 2, "class=\"limit\"") +
            plot_.value(s, "bound " + short_duration(ns), "end limit");
   }
 
-  std::string mark(const EvaluationPoint& p, const Percentile& percentile, std::size_t i,
+  std::string mark(const EvaluatedPoint& p, const Percentile& percentile, std::size_t i,
                    double y) const {
     const auto ns = static_cast<double>(percentile.value_ns);
     std::string words = fmt::format("{}: {} {}", title_of(p),
@@ -119,7 +119,7 @@ class PercentileChart {
             svg_text(plot_.x().at(end) + 8, y + 4, "value", duration(ns)));
   }
 
-  const EvaluationView& view_;
+  const Evaluation& evaluation_;
   std::vector<double> shares_;
   double height_;  ///< height of a row
   RowPlot plot_;
@@ -130,25 +130,25 @@ double nines(double share, double most) {
   return share >= 1 ? most : std::min(most, -std::log10(1 - share));
 }
 
-std::string distribution(const EvaluationView& view) {
+std::string distribution(const Evaluation& e) {
   LatencyRange range;
   double most = 1;
   std::vector<std::vector<Quantile>> of;
-  for (const EvaluationPoint& p : view.points) {
-    of.push_back(has_queries(p) ? quantiles(*p.load) : std::vector<Quantile>());
+  for (const EvaluatedPoint& p : e.points) {
+    of.push_back(has_queries(p) ? quantiles(p.load) : std::vector<Quantile>());
     for (const Quantile& q : of.back()) range.add(static_cast<double>(q.latency_ns));
     if (has_queries(p))
-      most = std::max(most, std::log10(static_cast<double>(p.load->queries.size())));
+      most = std::max(most, std::log10(static_cast<double>(p.load.queries.size())));
   }
   if (range.empty()) return "";
-  if (view.bound) range.add(static_cast<double>(view.bound->latency_ns));
+  if (e.bound) range.add(static_cast<double>(e.bound->latency_ns));
   const Plot plot({.low = 0, .high = most}, log_axis(range.low, range.high));
   std::string out = plot.grid_y(short_duration) + plot.x_label(0, "0 %") +
                     plot.x_title("share of the queries that is not slower");
   for (const double share : {0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999})
     if (nines(share, 1e9) <= most)
       out += plot.x_label(nines(share, most), fmt::format("{:g} %", 100 * share));
-  if (view.bound) out += plot.level(static_cast<double>(view.bound->latency_ns), "bound");
+  if (e.bound) out += plot.level(static_cast<double>(e.bound->latency_ns), "bound");
   for (std::size_t i = 0; i < of.size(); ++i) {
     std::vector<ChartPlace> points;
     for (const Quantile& q : of[i])
@@ -161,17 +161,17 @@ std::string distribution(const EvaluationView& view) {
 
 }  // namespace
 
-std::string evaluation_latency_section(const EvaluationView& view) {
-  const LatencyRange range = percentile_range(view);
+std::string evaluation_latency_section(const Evaluation& e) {
+  const LatencyRange range = percentile_range(e);
   if (range.empty()) return "";
   return section(
       "Latency",
-      points_legend(view) +
+      points_legend(e) +
           "<p class=\"sub\">Dots are percentiles as recorded, lines their 95 % intervals; a hollow "
           "dot has too few queries for an interval. Below, each line goes through recorded "
           "latencies up to the slowest one.</p>\n" +
-          scrolled(PercentileChart(view, range).draw()) + "<div class=\"charts ev\">\n" +
-          distribution(view) + "</div>\n");
+          scrolled(PercentileChart(e, range).draw()) + "<div class=\"charts ev\">\n" +
+          distribution(e) + "</div>\n");
 }
 
 }  // namespace ridge::report

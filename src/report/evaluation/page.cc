@@ -14,12 +14,12 @@ constexpr std::string_view kFooterOfEvaluation =
 }  // namespace
 
 std::string evaluation_page(const EvaluationView& view) {
-  return page("ridge eval: " + printable(view.model),
-              evaluation_head(view) + evaluation_figures_section(view) +
-                  evaluation_latency_section(view) + evaluation_time_section(view) +
-                  evaluation_steps_section(view) + evaluation_levels_section(view) +
-                  evaluation_generator_section(view) + evaluation_peak_section(view) +
-                  evaluation_answers_section(view),
+  const Evaluation& e = view.evaluation;
+  return page("ridge eval: " + printable(e.model),
+              evaluation_head(e) + evaluation_figures_section(e) + evaluation_latency_section(e) +
+                  evaluation_time_section(e) + evaluation_steps_section(e, view.steps) +
+                  evaluation_levels_section(view.levels) + evaluation_generator_section(e) +
+                  evaluation_peak_section(e) + evaluation_answers_section(e),
               kFooterOfEvaluation);
 }
 

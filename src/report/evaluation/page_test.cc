@@ -42,12 +42,12 @@ double cell_attribute(const std::string& cell, const std::string& name) {
 }
 
 TEST(EvaluationPage, ShowsEachFigureWithItsInterval) {
-  const Evaluated e(3000);
-  const std::string page = sound_evaluation_page(e.view());
-  for (std::size_t i = 0; i < e.figures.size(); ++i) {
-    const scenario::Figures& f = e.figures[i];
-    ASSERT_FALSE(f.latency.empty());
-    for (const scenario::Percentile& p : f.latency) {
+  const Evaluated bench(3000);
+  const std::string page = sound_evaluation_page(bench.view());
+  for (std::size_t i = 0; i < bench.e.points.size(); ++i) {
+    const scenario::Figures& f = bench.e.points[i].figures;
+    ASSERT_FALSE(f.latency.percentiles.empty());
+    for (const scenario::Percentile& p : f.latency.percentiles) {
       const auto row = cells(page, "latency." + scenario::percentile_name(p.share));
       ASSERT_EQ(row.size(), 2U);
       EXPECT_EQ(cell_attribute(row[i], "data-v"), static_cast<double>(p.value_ns));
@@ -67,10 +67,11 @@ TEST(EvaluationPage, ShowsEachFigureWithItsInterval) {
 }
 
 TEST(EvaluationPage, SaysTheVerdictWithItsReasonsFirst) {
-  Evaluated e(3000);
-  e.validities[0] = {scenario::State::kValid, {}};
-  e.validities[1] = {scenario::State::kInvalid, {"it was interrupted", "3 of 9 queries failed"}};
-  const std::string page = sound_evaluation_page(e.view());
+  Evaluated bench(3000);
+  bench.e.points[0].validity = {scenario::State::kValid, {}};
+  bench.e.points[1].validity = {scenario::State::kInvalid,
+                                {"it was interrupted", "3 of 9 queries failed"}};
+  const std::string page = sound_evaluation_page(bench.view());
   EXPECT_EQ(between(page, "<p class=\"lever verdict faster\">", "<br>"),
             "<b>ONNX Runtime 1.2: valid</b>");
   EXPECT_EQ(between(page, "<p class=\"lever verdict slower\">", "<br><small>"),
@@ -79,45 +80,44 @@ TEST(EvaluationPage, SaysTheVerdictWithItsReasonsFirst) {
 }
 
 TEST(EvaluationPage, SaysTheScenarioInOneSentence) {
-  Evaluated e(50);
-  EvaluationView view = e.view();
-  view.find_peak = false;
-  EXPECT_EQ(scenario_sentence(view),
+  Evaluated bench(50);
+  Evaluation& e = bench.e;
+  for (EvaluatedPoint& p : e.points) p.peak.reset();
+  EXPECT_EQ(scenario_sentence(e),
             "Queries arrive at 80 per second (poisson arrivals, seed 1), whether or not the ones "
             "before are answered, with one run at a time, for at least 10 s and 100 queries. "
             "Bound: p99 of the latency within 120 ms.");
-  view.bound.reset();
-  view.scenario.kind = scenario::Kind::kClosedLoop;
-  view.scenario.workers = 4;
-  EXPECT_EQ(scenario_sentence(view),
+  e.bound.reset();
+  e.scenario.kind = scenario::Kind::kClosedLoop;
+  e.scenario.workers = 4;
+  EXPECT_EQ(scenario_sentence(e),
             "4 clients, each of which sends its next query when its last one is answered, for at "
             "least 10 s and 100 queries.");
-  view.scenario.kind = scenario::Kind::kOffline;
-  EXPECT_EQ(scenario_sentence(view),
+  e.scenario.kind = scenario::Kind::kOffline;
+  EXPECT_EQ(scenario_sentence(e),
             "All samples are asked for at once, with up to 4 runs at the same time, for at least "
             "10 s and 100 queries.");
-  view.scenario.kind = scenario::Kind::kMultiStream;
-  view.scenario.samples_per_query = 8;
-  EXPECT_EQ(scenario_sentence(view),
+  e.scenario.kind = scenario::Kind::kMultiStream;
+  e.scenario.samples_per_query = 8;
+  EXPECT_EQ(scenario_sentence(e),
             "One client sends queries of 8 samples, the next when the one before it is answered, "
             "for at least 10 s and 100 queries.");
-  view.load = false;
-  EXPECT_EQ(scenario_sentence(view), "No load: every sample runs once, and its answer is judged.");
+  e.load = false;
+  EXPECT_EQ(scenario_sentence(e), "No load: every sample runs once, and its answer is judged.");
 }
 
 TEST(EvaluationPage, TheAxisOfLatenciesReachesABoundFarAboveThem) {
-  const Evaluated e(50);
-  EvaluationView view = e.view();
-  view.bound->latency_ns = 12'000'000'000;
-  const std::string page = sound_evaluation_page(view);
+  Evaluated bench(50);
+  bench.e.bound->latency_ns = 12'000'000'000;
+  const std::string page = sound_evaluation_page(bench.view());
   const std::string chart =
       between(page.substr(page.find("<h2>Over time")), "aria-label=\"latency", "</svg>");
   EXPECT_NE(chart.find(">10 s<"), std::string::npos) << chart.substr(0, 3000);
 }
 
 TEST(EvaluationPage, ListsSamplesWithDifferentAnswers) {
-  const Evaluated e(50);
-  const std::string page = sound_evaluation_page(e.view());
+  const Evaluated bench(50);
+  const std::string page = sound_evaluation_page(bench.view());
   EXPECT_NE(page.find("4 of 64 samples get different answers from the runtimes (6.25 %)"),
             std::string::npos);
   const auto rows = all_between(between(page, "id=\"changed\"", "</table>"), "<tr><td", "</tr>");
@@ -127,19 +127,19 @@ TEST(EvaluationPage, ListsSamplesWithDifferentAnswers) {
 }
 
 TEST(EvaluationPage, StepsWaitAndRunMakeOneBarEach) {
-  const Evaluated e(200);
-  const std::string page = sound_evaluation_page(e.view());
+  const Evaluated bench(200);
+  const std::string page = sound_evaluation_page(bench.view());
   const auto rows = all_between(between(page, "id=\"steps\"", "</table>"), "<tr><td", "</tr>");
   ASSERT_EQ(rows.size(), 10U);  // three steps, wait and run of two runtimes
   for (std::size_t i = 0; i < 2; ++i) {
     double wait = 0, run = 0;
-    for (const scenario::Query& q : e.loads[i].queries) {
+    for (const scenario::Query& q : bench.e.points[i].load.queries) {
       wait += static_cast<double>(q.issued_ns - q.scheduled_ns) / 200;
       run += static_cast<double>(q.done_ns - q.issued_ns) / 200;
     }
     EXPECT_NEAR(cell_attribute(rows[5 * i + 3], "data-v"), wait, 1e-6 * wait);
     EXPECT_NEAR(cell_attribute(rows[5 * i + 4], "data-v"), run, 1e-6 * run);
-    EXPECT_NEAR(wait + run, e.figures[i].mean_ns, 1e-6 * run);
+    EXPECT_NEAR(wait + run, bench.e.points[i].figures.latency.mean_ns, 1e-6 * run);
     double shares = 0;
     for (std::size_t k = 0; k < 5; ++k)
       shares += std::strtod(all_between(rows[5 * i + k], "data-v=\"", "\"")[1].c_str(), nullptr);
@@ -158,36 +158,37 @@ TEST(EvaluationPage, DoesNotGrowWithTheQueries) {
 }
 
 TEST(EvaluationPage, LeavesOutWhatIsMissing) {
-  Evaluated e(40);
-  EvaluationView view = e.view();
-  view.load = false;
-  view.bound.reset();
-  for (EvaluationPoint& p : view.points) p.load = nullptr, p.peak.reset();
-  view.steps.clear();
-  view.levels.clear();
-  const std::string answers = sound_evaluation_page(view);
+  Evaluated bench(40);
+  bench.e.load = false;
+  bench.e.bound.reset();
+  for (EvaluatedPoint& p : bench.e.points) p.load = {}, p.figures = {}, p.peak.reset();
+  bench.steps.clear();
+  bench.levels.clear();
+  const std::string answers = sound_evaluation_page(bench.view());
   for (const char* heading : {"<h2>Latency", "<h2>Over time", "<h2>Search", "<h2>Steps"})
     EXPECT_EQ(answers.find(heading), std::string::npos) << heading;
   EXPECT_NE(answers.find("<h2>Answers"), std::string::npos);
-  view.points.clear();
-  EXPECT_NE(sound_evaluation_page(view).find("No runtime was evaluated."), std::string::npos);
+  bench.e.points.clear();
+  EXPECT_NE(sound_evaluation_page(bench.view()).find("No runtime was evaluated."),
+            std::string::npos);
   // The first point is from a store; the load of the second ended before its first answer.
-  EvaluationView dead = e.view();
-  e.loads[0].queries.clear();
-  e.loads[1].queries.resize(1);
-  e.loads[1].queries[0].failed = 1;
-  e.figures[1] = scenario::figures_of(e.scenario, e.loads[1], e.bound);
-  const std::string page = sound_evaluation_page(dead);
+  Evaluated dead(40);
+  dead.e.points[0].load.queries.clear();
+  EvaluatedPoint& second = dead.e.points[1];
+  second.load.queries.resize(1);
+  second.load.queries[0].failed = 1;
+  second.figures = scenario::figures_of(dead.e.scenario, second.load, dead.e.bound);
+  const std::string page = sound_evaluation_page(dead.view());
   EXPECT_EQ(count(page, "evaluated before: its queries are not kept"), 1U);
   EXPECT_EQ(cell_attribute(cells(page, "queries")[0], "data-v"), 40);
 }
 
 TEST(EvaluationPage, EscapesNamesFromOutside) {
-  const Evaluated e(40);
-  EvaluationView view = e.view(kHostile);
-  view.host = view.data = view.ridge = kHostile;
-  view.steps[0].name = view.levels[0].name = view.points[0].answers->figures[0].name = kHostile;
-  const std::string page = sound_evaluation_page(view);
+  Evaluated bench(40, kHostile);
+  bench.e.host = bench.e.data->of.source = bench.e.ridge = kHostile;
+  bench.steps[0].name = bench.levels[0].name = kHostile;
+  bench.e.points[0].accuracy->metrics[0].metric = kHostile;
+  const std::string page = sound_evaluation_page(bench.view());
   EXPECT_EQ(count(page, "<script>"), 1U);
   EXPECT_EQ(count(page, "<img"), 0U);
   EXPECT_EQ(count(page, "\x1b"), 0U);

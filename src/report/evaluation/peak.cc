@@ -32,10 +32,10 @@ std::string_view verdict_word(scenario::Verdict verdict) {
   return "undecided";
 }
 
-std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
+std::string peak_chart(const Evaluation& e, const EvaluatedPoint& p) {
   ValueRange rates;
   for (const ProbeRecord& r : p.peak->probes) rates.take(r.probe.rate);
-  const double allowed = 1 - view.bound->percentile;
+  const double allowed = 1 - e.bound->percentile;
   const double least = allowed / 20;
   const Plot plot(log_axis(rates.low, rates.high),
                   {.low = least, .high = 1, .spacing = AxisSpacing::kLogarithmic});
@@ -53,7 +53,7 @@ std::string peak_chart(const EvaluationView& view, const EvaluationPoint& p) {
   return captioned(title_of(p), plot.svg("ac ev", "share of late queries by rate", out));
 }
 
-std::string rows(const EvaluationPoint& p) {
+std::string rows(const EvaluatedPoint& p) {
   std::string out;
   for (std::size_t i = 0; i < std::min(p.peak->probes.size(), kMaxProbes); ++i) {
     const ProbeRecord& r = p.peak->probes[i];
@@ -69,7 +69,7 @@ std::string rows(const EvaluationPoint& p) {
   return out;
 }
 
-std::string outcome(const EvaluationPoint& p) {
+std::string outcome(const EvaluatedPoint& p) {
   const Peak& peak = *p.peak;
   if (peak.rate <= 0) return fmt::format("{}: {}.", title_of(p), why_no_rate(peak));
   std::string out =
@@ -85,11 +85,11 @@ std::string outcome(const EvaluationPoint& p) {
 
 }  // namespace
 
-std::string evaluation_peak_section(const EvaluationView& view) {
+std::string evaluation_peak_section(const Evaluation& e) {
   std::string charts, table, outcomes;
-  for (const EvaluationPoint& p : view.points) {
-    if (!p.peak || p.peak->probes.empty() || !view.bound) continue;
-    charts += peak_chart(view, p);
+  for (const EvaluatedPoint& p : e.points) {
+    if (!p.peak || p.peak->probes.empty() || !e.bound) continue;
+    charts += peak_chart(e, p);
     table += rows(p);
     outcomes += "<p>" + html_escape(outcome(p)) + "</p>\n";
   }

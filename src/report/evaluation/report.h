@@ -12,7 +12,7 @@
 
 namespace ridge::report {
 
-/// Data of the page; borrows the loads, figures and validities of the evaluation.
+/// The evaluation with what is computed of it for the page.
 EvaluationView report_view(const evaluation::Evaluation& evaluation);
 std::string evaluation_report(const evaluation::Evaluation& evaluation);
 

@@ -43,10 +43,10 @@ Part part_of(std::string name, std::size_t color, std::vector<std::int64_t> valu
 }
 
 /// Steps, those beyond the colors as one, then wait and run of the queries.
-std::vector<Part> parts_of(const EvaluationView& view, const EvaluationPoint& p) {
+std::vector<Part> parts_of(const std::vector<ShownStep>& steps, const EvaluatedPoint& p) {
   std::vector<Part> out;
-  for (std::size_t i = 0; i < view.steps.size(); ++i) {
-    const ShownStep& step = view.steps[i];
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const ShownStep& step = steps[i];
     if (i >= kStepColors.size()) {
       out.back().name = "other steps";
       out.back().mean_ns += step.mean_ns;
@@ -57,7 +57,7 @@ std::vector<Part> parts_of(const EvaluationView& view, const EvaluationPoint& p)
                    "made ahead of the load, once for each sample"});
   }
   std::vector<std::int64_t> waits, runs;
-  for (const scenario::Query& q : p.load->queries) {
+  for (const scenario::Query& q : p.load.queries) {
     if (q.failed == 1) continue;
     waits.push_back(q.issued_ns - q.scheduled_ns);
     runs.push_back(q.done_ns - q.issued_ns);
@@ -75,7 +75,7 @@ double sum_of(const std::vector<Part>& parts) {
   return sum;
 }
 
-std::string steps_bar(const RowPlot& plot, std::size_t row, const EvaluationPoint& p,
+std::string steps_bar(const RowPlot& plot, std::size_t row, const EvaluatedPoint& p,
                       const std::vector<Part>& parts) {
   std::string out = plot.label(row, shorten_middle(title_of(p), 28));
   double at = 0;
@@ -88,7 +88,7 @@ std::string steps_bar(const RowPlot& plot, std::size_t row, const EvaluationPoin
   return out + svg_text(plot.x().at(at) + 8, plot.y(row) + 4, "start", duration(at));
 }
 
-std::string table_rows(const EvaluationPoint& p, const std::vector<Part>& parts) {
+std::string table_rows(const EvaluatedPoint& p, const std::vector<Part>& parts) {
   std::string out;
   const double sum = sum_of(parts);
   for (const Part& part : parts)
@@ -109,12 +109,12 @@ std::string legend_of(const std::vector<Part>& parts) {
 
 }  // namespace
 
-std::string evaluation_steps_section(const EvaluationView& view) {
-  std::vector<std::pair<const EvaluationPoint*, std::vector<Part>>> all;
+std::string evaluation_steps_section(const Evaluation& e, const std::vector<ShownStep>& steps) {
+  std::vector<std::pair<const EvaluatedPoint*, std::vector<Part>>> all;
   double most = 0;
-  for (const EvaluationPoint& p : view.points) {
+  for (const EvaluatedPoint& p : e.points) {
     if (!has_queries(p)) continue;
-    std::vector<Part> parts = parts_of(view, p);
+    std::vector<Part> parts = parts_of(steps, p);
     if (!(sum_of(parts) > 0)) continue;
     most = std::max(most, sum_of(parts));
     all.emplace_back(&p, std::move(parts));
@@ -127,9 +127,9 @@ std::string evaluation_steps_section(const EvaluationView& view) {
     table += table_rows(*all[row].first, all[row].second);
   }
   const std::string_view ahead =
-      view.steps.empty() ? ""
-                         : " Steps before the model run ahead of the load and are not part of a "
-                           "query's latency; a service that makes them for each query adds them.";
+      steps.empty() ? ""
+                    : " Steps before the model run ahead of the load and are not part of a "
+                      "query's latency; a service that makes them for each query adds them.";
   return section(
       "Steps of the application",
       fmt::format("<p class=\"sub\">Means of all queries and samples; their medians are in the "
@@ -143,24 +143,24 @@ std::string evaluation_steps_section(const EvaluationView& view) {
                    "<th>what it is</th></tr></thead><tbody>\n" + table + "</tbody></table>"));
 }
 
-std::string evaluation_levels_section(const EvaluationView& view) {
-  if (view.levels.empty()) return "";
+std::string evaluation_levels_section(const std::vector<trace::StackLevel>& levels) {
+  if (levels.empty()) return "";
   std::string rows;
-  for (const ShownLevel& level : view.levels) {
-    const double rest = level.time_ns - level.below_ns;
+  for (const trace::StackLevel& level : levels) {
+    const auto time = static_cast<double>(level.time_ns);
+    const auto below = static_cast<double>(level.children_ns);
+    const auto rest = static_cast<double>(level.remainder_ns());
+    const auto exceeding = static_cast<std::int64_t>(level.exceeding);
+    const auto spans = static_cast<std::int64_t>(level.spans);
     rows += "<tr><td>" + html_escape(printable(level.name)) + "</td>" +
-            number_cell(static_cast<double>(level.spans), count_text(level.spans)) +
-            number_cell(level.time_ns, duration(level.time_ns)) +
-            number_cell(level.below_ns, duration(level.below_ns)) +
-            number_cell(
-                rest,
-                fmt::format("{} ({})", duration(rest),
-                            exports::percent_text(level.time_ns > 0 ? rest / level.time_ns : 0))) +
-            number_cell(static_cast<double>(level.exceeding),
-                        level.exceeding == 0
-                            ? "0"
-                            : fmt::format("{}, by up to {}", count_text(level.exceeding),
-                                          duration(level.max_excess_ns))) +
+            number_cell(static_cast<double>(spans), count_text(spans)) +
+            number_cell(time, duration(time)) + number_cell(below, duration(below)) +
+            number_cell(rest, fmt::format("{} ({})", duration(rest),
+                                          exports::percent_text(time > 0 ? rest / time : 0))) +
+            number_cell(static_cast<double>(exceeding),
+                        exceeding == 0 ? "0"
+                                       : fmt::format("{}, by up to {}", count_text(exceeding),
+                                                     duration(level.max_excess_ns))) +
             "</tr>\n";
   }
   return section(

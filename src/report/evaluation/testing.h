@@ -1,7 +1,7 @@
 // Evaluations with invented queries, for tests of the page.
 //
-//   const Evaluated e(5000);
-//   evaluation_page(e.view());
+//   const Evaluated bench(5000);
+//   evaluation_page(bench.view());
 #pragma once
 
 #include <cmath>
@@ -40,52 +40,58 @@ inline scenario::Load queued(std::size_t queries, double service_ns, std::uint64
 
 /// Two runtimes under a server's load, with everything that a page can show.
 struct Evaluated {
-  scenario::Scenario scenario{.kind = scenario::Kind::kServer,
-                              .arrivals = scenario::Poisson{.rate = 80}};
-  scenario::LatencyBound bound{.percentile = 0.99, .latency_ns = 120'000'000};
-  std::vector<scenario::Load> loads;
-  std::vector<scenario::Figures> figures;
-  std::vector<scenario::Validity> validities;
+  Evaluation e;
+  std::vector<ShownStep> steps = {
+      {"decode", 2.1e6, 2e6, 64}, {"resize", 1.4e6, 1.3e6, 64}, {"normalize", 0.2e6, 0.2e6, 64}};
+  std::vector<trace::StackLevel> levels;
 
-  explicit Evaluated(std::size_t queries) {
+  explicit Evaluated(std::size_t queries, const std::string& name = "resnet50.onnx") {
+    e.model = name;
+    e.host = "lab · processor, 2 processors";
+    e.ridge = "1.0";
+    e.scenario = {.kind = scenario::Kind::kServer, .arrivals = scenario::Poisson{.rate = 80}};
+    e.bound = scenario::LatencyBound{.percentile = 0.99, .latency_ns = 120'000'000};
+    e.load = true;
+    e.data.emplace().of.source = "photographs";
     for (const double service_ns : {6e6, 8.5e6}) {
-      loads.push_back(queued(queries, service_ns, 3));
-      figures.push_back(scenario::figures_of(scenario, loads.back(), bound));
-      validities.push_back(scenario::validity_of(scenario, loads.back(), figures.back(), bound));
+      EvaluatedPoint& p = e.points.emplace_back();
+      const std::size_t i = e.points.size() - 1;
+      p.runtime.name = i == 0 ? "ONNX Runtime" : name + "Vino";
+      p.runtime.version = "1.2";
+      p.samples = 64;
+      p.under_load = true;
+      p.scenario = e.scenario;
+      p.load = queued(queries, service_ns, 3);
+      judge(p);
+      p.peak = peak(i);
+      p.accuracy = answers(static_cast<std::int64_t>(i));
     }
+    levels = {level("query", 40, 900'000'000, 900'000'000),
+              level("run", 3, 30'000'000, 28'000'000)};
+    levels[1].exceeding = 1;
+    levels[1].max_excess_ns = 500;
+  }
+
+  /// Figures and validity of the load that the point has.
+  void judge(EvaluatedPoint& p) const {
+    p.figures = scenario::figures_of(e.scenario, p.load, e.bound);
+    p.validity = scenario::validity_of(e.scenario, p.load, p.figures, e.bound);
   }
 
   /// Borrows this.
-  EvaluationView view(const std::string& name = "resnet50.onnx") const {
-    EvaluationView out{.model = name,
-                       .host = "lab · processor, 2 processors",
-                       .ridge = "1.0",
-                       .data = "photographs",
-                       .scenario = scenario,
-                       .bound = bound,
-                       .load = true,
-                       .find_peak = true,
-                       .steps = {{"decode", 2.1e6, 2e6, 64},
-                                 {"resize", 1.4e6, 1.3e6, 64},
-                                 {"normalize", 0.2e6, 0.2e6, 64}},
-                       .levels = {{"query", 40, 9e8, 9e8, 0, 0}, {"run", 3, 3e7, 2.8e7, 1, 500}},
-                       .points = {}};
-    for (std::size_t i = 0; i < loads.size(); ++i) {
-      out.points.push_back({.runtime = i == 0 ? "ONNX Runtime" : name + "Vino",
-                            .version = "1.2",
-                            .threads = 1,
-                            .samples = 64,
-                            .scenario = scenario,
-                            .load = &loads[i],
-                            .figures = &figures[i],
-                            .validity = &validities[i],
-                            .peak = peak(i),
-                            .answers = answers(static_cast<std::int64_t>(i))});
-    }
+  EvaluationView view() const { return {e, steps, levels}; }
+
+ private:
+  static trace::StackLevel level(const char* name, std::uint64_t spans, std::int64_t time_ns,
+                                 std::int64_t children_ns) {
+    trace::StackLevel out;
+    out.name = name;
+    out.spans = spans;
+    out.time_ns = time_ns;
+    out.children_ns = children_ns;
     return out;
   }
 
- private:
   static scenario::Peak peak(std::size_t i) {
     using scenario::Verdict;
     scenario::Peak out{
@@ -100,12 +106,12 @@ struct Evaluated {
     return out;
   }
 
-  static EvaluationAnswers answers(std::int64_t changed) {
-    EvaluationAnswers out{.samples = 64,
-                          .figures = {{"top1", 0.75 - 0.0625 * static_cast<double>(changed),
-                                       stats::Interval{0.63, 0.84}},
-                                      {"top5", 0.9375, stats::Interval{0.85, 0.98}}},
-                          .predicted = {}};
+  static Accuracy answers(std::int64_t changed) {
+    Accuracy out;
+    out.samples = 64;
+    out.metrics = {
+        {"top1", {0.75 - 0.0625 * static_cast<double>(changed), stats::Interval{0.63, 0.84}}},
+        {"top5", {0.9375, stats::Interval{0.85, 0.98}}}};
     for (std::int64_t s = 0; s < out.samples; ++s)
       out.predicted.push_back(s % 16 == 5 ? s + changed : s);
     return out;

@@ -28,7 +28,7 @@ struct Axes {
 double seconds_of(std::int64_t ns) { return static_cast<double>(ns) * 1e-9; }
 
 struct Binned {
-  const EvaluationPoint* point = nullptr;
+  const EvaluatedPoint* point = nullptr;
   TimeBins time;
 
   /// Answers per second in `kMerged` bins each: fewer, so that chance moves them less.
@@ -52,7 +52,7 @@ struct Binned {
 Axes time_axes(const std::vector<Binned>& all, const std::optional<scenario::LatencyBound>& bound) {
   double last = 0, least = std::numeric_limits<double>::max(), most = 0, part = 0, rate = 0;
   for (const Binned& b : all) {
-    last = std::max(last, seconds_of(b.point->load->ended_ns - b.point->load->begun_ns));
+    last = std::max(last, seconds_of(b.point->load.ended_ns - b.point->load.begun_ns));
     for (const double r : b.rates()) rate = std::max(rate, r);
     for (const TimeBin& bin : b.time.bins) {
       if (bin.queries == 0) continue;
@@ -77,7 +77,7 @@ std::string seconds_text(double s) { return fmt::format("{:g} s", s); }
 /// Mark of the last due time, where the load begins to drain.
 std::string drain(const Plot& plot, const Binned& b) {
   const double at = seconds_of(b.time.last_scheduled_ns);
-  const double end = seconds_of(b.point->load->ended_ns - b.point->load->begun_ns);
+  const double end = seconds_of(b.point->load.ended_ns - b.point->load.begun_ns);
   if (end - at < 0.02 * plot.x().high) return "";
   const double x = plot.x().at(at);
   return plot.upright(at, "class=\"drain\"") + svg_text(x + (x > 400 ? -4 : 4), PlotSize().top + 10,
@@ -106,12 +106,12 @@ std::vector<ChartPlace> step_points(const Binned& b, Value value) {
   return out;
 }
 
-std::string latency_chart(const EvaluationView& view, const Axes& axes, const Binned& b,
+std::string latency_chart(const Evaluation& e, const Axes& axes, const Binned& b,
                           std::string_view color) {
   const Plot plot(axes.time, axes.latency);
   std::string out =
       plot.grid(seconds_text, short_duration, "moment at which the query was scheduled");
-  const scenario::Load& load = *b.point->load;
+  const scenario::Load& load = b.point->load;
   if (std::ssize(load.queries) <= kMaxDots) {
     out += dots(plot, load, color);
   } else {
@@ -126,7 +126,7 @@ std::string latency_chart(const EvaluationView& view, const Axes& axes, const Bi
     }
     out += plot.area(upper, lower, color, 0.3) + plot.line(middle, stroke(color));
   }
-  if (view.bound) out += plot.level(static_cast<double>(view.bound->latency_ns), "bound");
+  if (e.bound) out += plot.level(static_cast<double>(e.bound->latency_ns), "bound");
   return captioned(title_of(*b.point) + ": latency",
                    plot.svg("ac ev", "latency over time", out + drain(plot, b)));
 }
@@ -162,19 +162,19 @@ std::string rate_chart(const Axes& axes, const Binned& b, std::string_view color
 
 }  // namespace
 
-std::string evaluation_time_section(const EvaluationView& view) {
+std::string evaluation_time_section(const Evaluation& e) {
   std::vector<Binned> all;
   std::vector<std::string_view> colors;
-  for (std::size_t i = 0; i < view.points.size(); ++i)
-    if (has_queries(view.points[i])) {
-      all.push_back({&view.points[i], time_bins(*view.points[i].load)});
+  for (std::size_t i = 0; i < e.points.size(); ++i)
+    if (has_queries(e.points[i])) {
+      all.push_back({&e.points[i], time_bins(e.points[i].load)});
       colors.push_back(series_color(i));
     }
   if (all.empty()) return "";
-  const Axes axes = time_axes(all, view.bound);
+  const Axes axes = time_axes(all, e.bound);
   std::string latency, parts, rate, widths;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    latency += latency_chart(view, axes, all[i], colors[i]);
+    latency += latency_chart(e, axes, all[i], colors[i]);
     parts += parts_chart(axes, all[i]);
     rate += rate_chart(axes, all[i], colors[i]);
     widths += fmt::format("{}{} of {}", widths.empty() ? "" : "; ",
@@ -189,7 +189,7 @@ std::string evaluation_time_section(const EvaluationView& view) {
           "fastest to its slowest query. Warm-up runs come before and are not "
           "recorded.</p>\n",
           html_escape(widths), kMaxDots) +
-          points_legend(view) +
+          points_legend(e) +
           color_keys({{"run: from issue to answer", series_color(2)},
                       {"wait: from the scheduled moment to issue", series_color(4)}}) +
           "<div class=\"charts ev\">\n" + latency + parts + rate + "</div>\n");

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "accuracy/metrics.h"
 #include "base/numeral.h"
 #include "base/text.h"
 #include "report/chart/keys.h"
@@ -21,10 +23,10 @@ std::string workers_text(const Scenario& s) {
                         : fmt::format("up to {} runs at the same time", s.workers);
 }
 
-std::string arrivals_text(const EvaluationView& view) {
-  const Scenario& s = view.scenario;
+std::string arrivals_text(const Evaluation& e) {
+  const Scenario& s = e.scenario;
   const std::string process = fmt::format("{} arrivals, seed {}", name(s.arrivals), s.seed);
-  if (view.find_peak)
+  if (searches_peak(e))
     return fmt::format(
         "Queries arrive at the largest rate that keeps the bound, which is searched "
         "({})",
@@ -33,8 +35,8 @@ std::string arrivals_text(const EvaluationView& view) {
                      process);
 }
 
-std::string load_text(const EvaluationView& view) {
-  const Scenario& s = view.scenario;
+std::string load_text(const Evaluation& e) {
+  const Scenario& s = e.scenario;
   switch (s.kind) {
     case Kind::kSingleStream:
       return "One client sends its next query when the one before it is answered";
@@ -47,7 +49,7 @@ std::string load_text(const EvaluationView& view) {
       return fmt::format("All samples are asked for at once, with {}", workers_text(s));
     case Kind::kServer:
       return fmt::format("{}, whether or not the ones before are answered, with {}",
-                         arrivals_text(view), workers_text(s));
+                         arrivals_text(e), workers_text(s));
     case Kind::kClosedLoop:
       break;
   }
@@ -57,43 +59,59 @@ std::string load_text(const EvaluationView& view) {
 
 }  // namespace
 
-std::string SampledFigure::text(double number) const {
-  if (is_share()) return fmt::format("{:.2f} %", 100 * number);
-  return significant(number, 4) + (unit.empty() ? "" : " " + unit);
+bool is_share(std::string_view metric) {
+  const accuracy::MetricRow* row = accuracy::find_metric(metric);
+  return row == nullptr || row->unit == "share";
 }
 
-bool has_figures(const EvaluationPoint& point) {
-  return point.load != nullptr && point.figures != nullptr && point.figures->queries > 0;
+std::string figure_text(const NamedFigure& f, double number) {
+  if (is_share(f.metric)) return fmt::format("{:.2f} %", 100 * number);
+  const std::string_view unit = accuracy::find_metric(f.metric)->unit;
+  return significant(number, 4) + (unit.empty() ? "" : " ") + std::string(unit);
 }
 
-bool has_queries(const EvaluationPoint& point) {
-  return has_figures(point) && !point.load->queries.empty() &&
-         point.load->ended_ns > point.load->begun_ns;
-}
-
-std::string title_of(const EvaluationPoint& point) {
-  return printable(point.version.empty() ? point.runtime : point.runtime + " " + point.version);
-}
-
-std::string scenario_sentence(const EvaluationView& view) {
-  if (!view.load) return "No load: every sample runs once, and its answer is judged.";
-  const Scenario& s = view.scenario;
-  std::string out = load_text(view);
-  out += fmt::format(", for at least {} and {}.",
-                     short_duration(static_cast<double>(s.min_duration.count)),
-                     counted(static_cast<std::int64_t>(s.min_queries), "query"));
-  if (view.bound)
-    out += fmt::format(" Bound: {} of the latency within {}.",
-                       scenario::percentile_name(view.bound->percentile),
-                       short_duration(static_cast<double>(view.bound->latency_ns)));
+std::vector<const NamedFigure*> known_figures(const Accuracy& a) {
+  std::vector<const NamedFigure*> out;
+  for (const NamedFigure& m : a.metrics)
+    if (std::isfinite(m.figure.value)) out.push_back(&m);
   return out;
 }
 
-std::string points_legend(const EvaluationView& view) {
-  if (view.points.size() < 2) return "";
+bool searches_peak(const Evaluation& e) {
+  return std::ranges::any_of(e.points, [](const EvaluatedPoint& p) { return p.peak.has_value(); });
+}
+
+bool has_figures(const EvaluatedPoint& point) { return point.figures.queries > 0; }
+
+bool has_queries(const EvaluatedPoint& point) {
+  return has_figures(point) && !point.load.queries.empty() &&
+         point.load.ended_ns > point.load.begun_ns;
+}
+
+std::string title_of(const EvaluatedPoint& point) {
+  const runtime::RuntimeInfo& r = point.runtime;
+  return printable(r.version.empty() ? r.name : r.name + " " + r.version);
+}
+
+std::string scenario_sentence(const Evaluation& e) {
+  if (!e.load) return "No load: every sample runs once, and its answer is judged.";
+  const Scenario& s = e.scenario;
+  std::string out = load_text(e);
+  out += fmt::format(", for at least {} and {}.",
+                     short_duration(static_cast<double>(s.min_duration.count)),
+                     counted(static_cast<std::int64_t>(s.min_queries), "query"));
+  if (e.bound)
+    out += fmt::format(" Bound: {} of the latency within {}.",
+                       scenario::percentile_name(e.bound->percentile),
+                       short_duration(static_cast<double>(e.bound->latency_ns)));
+  return out;
+}
+
+std::string points_legend(const Evaluation& e) {
+  if (e.points.size() < 2) return "";
   std::vector<NamedColor> keys;
-  for (std::size_t i = 0; i < view.points.size(); ++i)
-    keys.push_back({title_of(view.points[i]), series_color(i)});
+  for (std::size_t i = 0; i < e.points.size(); ++i)
+    keys.push_back({title_of(e.points[i]), series_color(i)});
   return color_keys(keys);
 }
 

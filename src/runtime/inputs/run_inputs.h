@@ -10,6 +10,7 @@
 // element type that its meaning cannot have. Thread rule: pure.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/words.h"
 #include "onnx/data_type.h"
 
 namespace ridge::runtime {
@@ -70,3 +72,24 @@ Result<RunArray> array_of(const RunInput& input, const RunState& state);
 std::int64_t array_bytes(onnx::DataType type, std::span<const std::int64_t> dims);
 
 }  // namespace ridge::runtime
+
+namespace ridge {
+
+template <>
+struct Words<runtime::RunMeaning> {
+  using E = runtime::RunMeaning;
+  static constexpr std::array list{Word{E::kGiven, "as given"},
+                                   Word{E::kIds, "ids"},
+                                   Word{E::kEmbeddings, "a seeded row for each id"},
+                                   Word{E::kPlaces, "places of the tokens"},
+                                   Word{E::kMask, "the tokens so far"},
+                                   Word{E::kZeros, "0"},
+                                   Word{E::kOnes, "1"},
+                                   Word{E::kCount, "0, 1, 2, ..."},
+                                   Word{E::kHasCache, "whether tokens came before"},
+                                   Word{E::kCacheLength, "tokens before"},
+                                   Word{E::kLastPlace, "place of the last token"},
+                                   Word{E::kTotalLength, "tokens so far"}};
+};
+
+}  // namespace ridge

@@ -6,10 +6,11 @@
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/name_value.h"
+#include "compare/evaluation_describe.h"
 #include "compare/evaluation_limit.h"
 #include "evaluation/repeat/comparison.h"
-#include "export/evaluation/comparison_json.h"
 #include "export/evaluation/comparison_table.h"
+#include "record/json_write.h"
 #include "report/evaluation/comparison_page.h"
 
 namespace ridge::cli {
@@ -35,7 +36,7 @@ Result<std::vector<evaluation::EvaluationSource>> evaluation_sources(
 void write_evaluation_comparison_document(const EvaluationComparison& c,
                                           const EvalCompareOptions& options, Sink& sink) {
   if (options.format == "json")
-    exports::write_evaluation_comparison_json(c, sink);
+    record::write_json(c, sink);
   else if (options.format == "csv")
     exports::write_evaluation_comparison_csv(c, sink);
   else if (options.format == "html")

@@ -21,7 +21,7 @@ Result<evaluation::EvaluationData> data_of(const EvalOptions& options) {
   if (!options.steps.empty()) out.steps = TRY_IN("--steps", pipeline::parse_steps(options.steps));
   if (!options.post.empty())
     out.post = TRY_IN("--post", pipeline::parse_output_steps(options.post));
-  out.metric = *evaluation::metric_named(options.metric);
+  out.metric = *find_word<evaluation::Metric>(options.metric);
   return out;
 }
 
@@ -81,7 +81,7 @@ Result<void> add_subject(const EvalOptions& options, const session::Environment&
 /// Flags of tests by LoadGen's rules. A rate may come from the files, so that it need not be given.
 Result<evaluation::MlperfRequest> mlperf_of(const EvalOptions& options) {
   evaluation::MlperfRequest out = options.mlperf;
-  out.audit = evaluation::audit_named(options.audit).value_or(evaluation::Audit::kNone);
+  out.audit = find_word<evaluation::Audit>(options.audit).value_or(evaluation::Audit::kNone);
   if (!out.asked() &&
       !(out.user_conf.empty() && out.mlperf_conf.empty() && options.audit == "none"))
     return usage_error("RIDGE-CLI-0176",

@@ -90,22 +90,24 @@ std::string running_text(const EvaluatedPoint& p) {
   if (f.phases.warmup_queries > 0)
     out += fmt::format("\n  warm-up: {} in {}, left out", counted(f.phases.warmup_queries, "query"),
                        duration(f.phases.measured_ns));
-  if (f.warming)
+  if (f.warming.queries > 0)
     out +=
         fmt::format("\n  still warming up: the first {} ({}) ran slower; --warmup leaves them out",
-                    counted(f.warming->queries, "query"), duration(f.warming->after_ns));
+                    counted(f.warming.queries, "query"), duration(f.warming.after_ns));
   if (f.batches)
     out += fmt::format("\n  batches: mean {:.1f}, most {}", f.batches->mean, f.batches->most);
-  std::int64_t bytes = 0;
-  for (const evaluation::BatchMemory& m : p.batch_sessions) bytes += m.bytes;
-  if (!p.batch_sessions.empty())
+  if (f.batches && !f.batches->sessions.empty()) {
+    std::int64_t bytes = 0;
+    for (const scenario::BatchSession& s : f.batches->sessions) bytes += s.bytes;
     out += fmt::format("; {} for them take {:.1f} MB more",
-                       counted(std::ssize(p.batch_sessions), "session"),
+                       counted(std::ssize(f.batches->sessions), "session"),
                        static_cast<double>(bytes) * 1e-6);
+  }
   for (const evaluation::ModelFigures& m : p.models)
-    out += fmt::format(
-        "\n  {}: {}, {}, p50 {}", printable(m.model), counted(m.figures.queries, "query"),
-        rate_text(m.figures.completed, "queries/s"), duration(m.figures.latency.at(0).value_ns));
+    out += fmt::format("\n  {}: {}, {}, p50 {}", printable(m.model),
+                       counted(m.figures.queries, "query"),
+                       rate_text(m.figures.completed, "queries/s"),
+                       duration(m.figures.latency.percentiles.at(0).value_ns));
   return out;
 }
 
@@ -118,7 +120,7 @@ exports::Table table_of(const evaluation::Evaluation& evaluation, bool exact) {
                       {exact ? "latency_ns" : "latency", Align::kRight},
                       {exact ? "ci95_ns" : "95 % interval", Align::kRight}});
   for (const EvaluatedPoint& p : evaluation.points)
-    for (const Percentile& percentile : p.figures.latency)
+    for (const Percentile& percentile : p.figures.latency.percentiles)
       out.add({p.runtime.name, fmt::format("{}", p.threads),
                scenario::percentile_name(percentile.share),
                p.figures.queries > p.figures.failed ? time_text(percentile.value_ns, exact) : "",
@@ -144,8 +146,8 @@ std::string rates_text(const evaluation::Evaluation& evaluation) {
         fmt::format("\n{} {}: {} in {:.1f} s, {}", p.runtime.name, p.runtime.version,
                     counted(f.queries, "query"), f.duration_s, rate_text(f.completed, "queries/s"));
     if (f.samples.per_s > f.completed.per_s) out += ", " + rate_text(f.samples, "samples/s");
-    out += fmt::format("\n  latency: mean {}, without 20 % at each end {}", duration(f.mean_ns),
-                       duration(f.trimmed_mean_ns));
+    out += fmt::format("\n  latency: mean {}, without 20 % at each end {}",
+                       duration(f.latency.mean_ns), duration(f.latency.trimmed_mean_ns));
     out += fmt::format("\n  issued late by: median {}, p99 {}; later than 20 us: {} %",
                        duration(f.lateness.median_ns), duration(f.lateness.p99_ns),
                        significant(100 * f.lateness.share_late, 2));
@@ -161,7 +163,7 @@ std::string rates_text(const evaluation::Evaluation& evaluation) {
     out += running_text(p);
     if (p.accuracy) out += "\n  " + accuracy_text(p) + judged_text(evaluation, p);
     if (p.peak) out += "\n  " + peak_text(*p.peak);
-    out += fmt::format("\n  {}\n", name(p.validity.state));
+    out += fmt::format("\n  {}\n", word(p.validity.state));
     for (const std::string& reason : p.validity.reasons)
       out += fmt::format("    {}\n", printable(reason));
     out += mlperf_text(p);

@@ -14,14 +14,14 @@ namespace {
 using exports::Align;
 using generation::GeneratedPoint;
 using scenario::CacheBin;
-using scenario::Percentile;
+using scenario::TokenPercentile;
 
 /// "p50 61.2 ms (60.9 ms to 62.0 ms), p90 ..., p99 ...".
-std::string percentiles_text(const std::vector<Percentile>& percentiles, std::int64_t times) {
+std::string percentiles_text(const std::vector<TokenPercentile>& percentiles) {
   std::string out;
-  if (times == 0) return "no request has one";
-  for (const Percentile& p : percentiles) {
-    if (!is_known(p, times)) {
+  if (percentiles.empty() || !percentiles[0].known) return "no request has one";
+  for (const TokenPercentile& p : percentiles) {
+    if (!p.known) {
       out += fmt::format(", {} needs {} requests", scenario::percentile_name(p.share), p.needed);
       continue;
     }
@@ -46,7 +46,7 @@ std::string inputs_text(const generation::DecoderPorts& ports) {
   for (const generation::InputPort& input : ports.inputs)
     if (input.name != ports.ids && input.name != ports.positions && input.name != ports.mask)
       out += fmt::format("{}{}: {}", out.empty() ? "\n  inputs: " : ", ", printable(input.name),
-                         generation::text_of(input.means));
+                         word(input.means));
   return out;
 }
 
@@ -69,8 +69,8 @@ std::string cache_text(const GeneratedPoint& p, const generation::DecoderPorts& 
 std::string bytes_text(const GeneratedPoint& p) {
   if (p.handed_bytes == 0) return "";
   std::int64_t largest = 0;
-  for (const generation::StepBound& bound : p.bounds)
-    largest = std::max(largest, bound.cache_bytes);
+  for (const CacheBin& bin : p.figures.bins)
+    if (bin.bound) largest = std::max(largest, bin.bound->cache_bytes);
   return fmt::format(
       "\n  cache: {}handed from run to run, {} of {} copied in all (addresses of {} "
       "compared)",
@@ -102,22 +102,21 @@ exports::Table steps_table(const generation::TokenGeneration& generation, bool e
                       {"bytes", Align::kRight},
                       {"GB/s", Align::kRight}});
   for (const GeneratedPoint& p : generation.points)
-    for (std::size_t i = 0; i < p.figures.bins.size(); ++i) {
-      const CacheBin& bin = p.figures.bins[i];
-      const std::optional<double> bound = i < p.bounds.size() ? p.bounds[i].time_ns : std::nullopt;
+    for (const CacheBin& bin : p.figures.bins) {
+      const std::optional<double> bound = bin.bound ? bin.bound->time_ns : std::nullopt;
       const auto took = static_cast<double>(bin.step.value_ns);
       std::string share;
       if (bound && took > 0)
         share = exact ? fmt::format("{:.4f}", *bound / took)
                       : fmt::format("{:.0f} %", 100 * *bound / took);
-      const std::int64_t bytes = i < p.bounds.size() ? p.bounds[i].bytes() : 0;
+      const std::int64_t bytes = bin.bound ? bin.bound->bytes() : 0;
       out.add(
           {p.runtime.name, fmt::format("{}", p.threads),
            bin.low == bin.high ? fmt::format("{}", bin.low)
                                : fmt::format("{}-{}", bin.low, bin.high),
            fmt::format("{}", bin.steps), time_text(bin.step.value_ns, exact),
            interval_text(bin.step, exact, "steps"), bound ? bound_text(*bound, exact) : "", share,
-           bound ? p.bounds[i].kind : "", bytes > 0 ? amount_text(bytes, exact) : "",
+           bound ? bin.bound->kind : "", bytes > 0 ? amount_text(bytes, exact) : "",
            bytes > 0 && took > 0 ? fmt::format("{:.2f}", static_cast<double>(bytes) / took) : ""});
     }
   return out;
@@ -133,12 +132,12 @@ std::string generation_text(const generation::TokenGeneration& generation) {
     if (generation.request.clients > 1)
       out += fmt::format("\n  each client: {}", rate_text(f.client_tokens_per_s, "tokens/s"));
     out += per_kind_text(f);
-    out += "\n  time to first token: " + percentiles_text(f.first_token, f.first_times);
-    out += "\n  time per output token: " + percentiles_text(f.per_token, f.token_times);
+    out += "\n  time to first token: " + percentiles_text(f.first_token);
+    out += "\n  time per output token: " + percentiles_text(f.per_token);
     out += inputs_text(generation.ports);
     out += cache_text(p, generation.ports);
     out += bytes_text(p);
-    out += fmt::format("\n  {}\n", name(p.validity.state));
+    out += fmt::format("\n  {}\n", word(p.validity.state));
     for (const std::string& reason : p.validity.reasons)
       out += fmt::format("    {}\n", printable(reason));
   }

@@ -1,0 +1,42 @@
+// Rows of the lists of a run database. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "profile/evaluation_record.h"
+#include "profile/profile.h"
+
+namespace ridge::store {
+
+using RunId = std::int64_t;
+using EvaluationId = std::int64_t;
+
+/// Summary of a run, for lists.
+struct RunRow {
+  RunId id = 0;
+  std::int64_t recorded_s = 0;
+  std::string kind, path, graph_hash, runtime, runtime_version, ridge_version, host, point, content;
+  std::string sizes;    ///< "batch=8, sequence=128"
+  std::string threads;  ///< threads of the runtime; "" where not recorded
+  std::int64_t batch = 1;
+  profile::Estimate latency_ns;  ///< NaN where not recorded, as items_per_s
+  double items_per_s = 0;
+  std::int64_t layers = 0;
+};
+
+/// A point that could not be measured. A later failure of the same model, point and runtime
+/// replaces it.
+struct Failure {
+  std::int64_t recorded_s = 0;
+  std::string path, label, runtime;  ///< as requested: "zoo:vgg16", "batch=4, 2 threads", "ort"
+  std::string error;
+};
+
+/// An evaluation without its document, for lists.
+struct EvaluationRow {
+  EvaluationId id = 0;
+  profile::EvaluationRecord record;
+};
+
+}  // namespace ridge::store
