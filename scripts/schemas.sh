@@ -6,7 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ridge=${1:-build/ridge}
-"$ridge" help schemas | sed -n 's/^## //p' | while read -r name; do
+"$ridge" help schemas >docs/reference/schemas.md
+rm -f data/schema/*.json
+sed -n 's/^## //p' docs/reference/schemas.md | while read -r name; do
   "$ridge" help schemas "$name" >"data/schema/${name/\//.}.json"
 done
-scripts/schema_page.py
