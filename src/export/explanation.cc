@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json_writer.h"
 #include "export/analysis/node_text.h"
 #include "export/analysis/operator_text.h"
 #include "export/analysis/rows.h"
 #include "export/explanation_document.h"
 #include "export/facts.h"
 #include "export/profile/layer_text.h"
-#include "profile/json.h"
 #include "record/json_write.h"
 
 namespace ridge::exports {
@@ -70,27 +68,16 @@ std::vector<std::uint32_t> told_nodes(const Explanation& e) {
   return out;
 }
 
-/// A value as another writer writes it.
-template <typename Write>
-record::Json json_of(Write write) {
-  StringSink sink;
-  {
-    JsonWriter json(sink);
-    write(json);
-  }
-  return {sink.text()};
-}
-
 void add_layers(const Explanation& e, ExplanationView& out) {
   if (e.run == nullptr) return;
-  for (const std::uint32_t l : e.layers)
-    out.layers.push_back(
-        json_of([&](JsonWriter& json) { profile::write_layer(json, *e.run, e.run->layers[l]); }));
-  for (const std::uint32_t n : told_nodes(e))
-    out.profiled_nodes.push_back(
-        json_of([&](JsonWriter& json) { profile::write_node(json, e.run->nodes[n]); }));
+  out.layers = record::Stream<profile::Layer>([&e](auto use) {
+    for (const std::uint32_t l : e.layers) use(e.run->layers[l]);
+  });
+  out.profiled_nodes = record::Stream<profile::Node>([&e](auto use) {
+    for (const std::uint32_t n : told_nodes(e)) use(e.run->nodes[n]);
+  });
   for (const profile::WithoutLayer& w : e.run->without_layer)
-    if (w.node == e.node) out.nodes_without_layer.push_back({w.node, name(w.why), w.with});
+    if (w.node == e.node) out.nodes_without_layer.push_back(w);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "export/analysis/describe.h"
 #include "ops/describe.h"
+#include "profile/describe_rows.h"
 #include "record/describe.h"
 
 namespace ridge::exports {
@@ -32,19 +33,14 @@ struct ExplainedRun {
   std::array<double, 2> ci95_ns{};
 };
 
-struct NodeWithoutLayer {
-  std::uint32_t node = 0;
-  std::string_view why;
-  std::optional<std::uint32_t> with;
-};
-
 struct ExplanationView {
   std::string_view subject;
   std::optional<OperatorView> op;
   record::Stream<NodeView> nodes;
   std::optional<ExplainedRun> run;
-  std::vector<record::Json> layers, profiled_nodes;
-  std::vector<NodeWithoutLayer> nodes_without_layer;
+  record::Stream<profile::Layer> layers;
+  record::Stream<profile::Node> profiled_nodes;
+  std::vector<profile::WithoutLayer> nodes_without_layer;
 };
 
 }  // namespace ridge::exports
@@ -78,17 +74,6 @@ struct record::Describe<exports::ExplainedRun> {
                                      field<&T::version>("version", "of the runtime"),
                                      field<&T::latency_ns>("latency_ns", "the median"),
                                      field<&T::ci95_ns>("ci95_ns", "its 95 % interval")};
-};
-
-template <>
-struct record::Describe<exports::NodeWithoutLayer> {
-  using T = exports::NodeWithoutLayer;
-  static constexpr std::array fields{
-      field<&T::node>("node", "index in `nodes`"),
-      field<&T::why>("why",
-                     "computed at load, without effect, equal to another, not reached, or timed "
-                     "with its owner"),
-      field<&T::with>("with", "merged: the node that is computed; inside: the node that holds it")};
 };
 
 template <>

@@ -13,14 +13,6 @@ void write_json(const Sweep& sweep, Sink& sink) { record::write_json(sweep, sink
 
 void write_profile(JsonWriter& json, const Profile& p) { record::write_json(json, p); }
 
-void write_layer(JsonWriter& json, const Layer& layer) { record::write_json(json.line(), layer); }
-
-void write_node(JsonWriter& json, const Node& node) { record::write_json(json.line(), node); }
-
-void write_options(JsonWriter& json, const Subject& subject) {
-  record::write_json(json, options_of(subject));
-}
-
 void write_interval(JsonWriter& json, const Estimate& e) {
   if (std::isnan(e.low) || std::isnan(e.high))
     json.null();

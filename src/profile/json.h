@@ -14,11 +14,6 @@ void write_json(const Profile& profile, Sink& sink);
 void write_profile(JsonWriter& json, const Profile& profile);
 /// Writes the 95 % interval of an estimate as an array of low and high; null if it has none.
 void write_interval(JsonWriter& json, const Estimate& estimate);
-/// Writes the options of a runtime as an object: "threads" as a number, all others as text.
-void write_options(JsonWriter& json, const Subject& subject);
-/// Writes one element of "layers" or of "nodes".
-void write_layer(JsonWriter& json, const Layer& layer);
-void write_node(JsonWriter& json, const Node& node);
 
 /// Writes the profiles of a sweep (profile/sweep.h), ridge.profiles/1.
 struct Sweep;

@@ -4,15 +4,10 @@
 #include "analysis/sizes/describe.h"
 #include "compare/describe.h"
 #include "export/comparison/document.h"
+#include "profile/describe.h"
 #include "record/describe.h"
 
 namespace ridge::exports {
-
-inline std::span<const std::string_view> run_kinds() {
-  static constexpr std::array<std::string_view, 4> kKinds = {"measured", "imported", "estimated",
-                                                             "bounded"};
-  return kKinds;
-}
 
 inline bool is_group(const ComparedRow& row) { return !row.op.empty(); }
 
@@ -25,7 +20,7 @@ struct record::Describe<exports::ComparedRun> {
   using T = exports::ComparedRun;
   static constexpr std::array fields{
       field<&T::label>("label", "what the column is called"),
-      field<&T::kind>("kind", "where its times come from", one_of<&exports::run_kinds>()),
+      field<&T::kind>("kind", "where its times come from", one_of<&profile::profile_kinds>()),
       field<&T::model>("model", "path of the model"),
       field<&T::graph_hash>("graph_hash", "of its structure"),
       field<&T::runtime>("runtime", "name of the runtime"),

@@ -2,10 +2,9 @@
 
 #include <utility>
 
-#include "base/number.h"
 #include "compare/run_labels.h"
 #include "export/comparison/describe.h"
-#include "profile/options.h"
+#include "profile/describe.h"
 #include "record/json_write.h"
 
 namespace ridge::exports {
@@ -15,26 +14,18 @@ using compare::Comparison;
 
 ComparedRun compared_run(const Comparison& c, std::size_t r) {
   const profile::Profile& p = c.runs[r].profile;
-  ComparedRun out{.label = c.runs[r].label,
-                  .kind = p.subject.kind,
-                  .model = p.subject.path,
-                  .graph_hash = p.subject.graph_hash,
-                  .runtime = p.subject.runtime,
-                  .version = p.subject.runtime_version,
-                  .options = {},
-                  .bindings = p.subject.bindings,
-                  .drift = c.drifts[r],
-                  .batch = p.batch,
-                  .machine = compare::facts_of(p).machine,
-                  .nodes = c.join.rates[r]};
-  for (auto& [name, text] : profile::all_options(p.subject)) {
-    const auto number = name == "threads" ? whole_number(text) : std::nullopt;
-    if (number)
-      out.options.emplace(name, *number);
-    else
-      out.options.emplace(name, text);
-  }
-  return out;
+  return {.label = c.runs[r].label,
+          .kind = p.subject.kind,
+          .model = p.subject.path,
+          .graph_hash = p.subject.graph_hash,
+          .runtime = p.subject.runtime,
+          .version = p.subject.runtime_version,
+          .options = profile::options_of(p.subject),
+          .bindings = p.subject.bindings,
+          .drift = c.drifts[r],
+          .batch = p.batch,
+          .machine = compare::facts_of(p).machine,
+          .nodes = c.join.rates[r]};
 }
 
 ComparedRow compared_row(const Comparison& c, const compare::Row& row) {
