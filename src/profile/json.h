@@ -12,8 +12,6 @@ void write_json(const Profile& profile, Sink& sink);
 
 /// Writes one profile as a value inside another document.
 void write_profile(JsonWriter& json, const Profile& profile);
-/// Writes the 95 % interval of an estimate as an array of low and high; null if it has none.
-void write_interval(JsonWriter& json, const Estimate& estimate);
 
 /// Writes the profiles of a sweep (profile/sweep.h), ridge.profiles/1.
 struct Sweep;
