@@ -129,22 +129,6 @@ void set_peak_asked(Request& r, const std::optional<std::string>& text) {
 int first_threads(const Request& r) { return r.spec.threads.at(0); }
 void set_first_threads(Request& r, int threads) { r.spec.threads = {threads}; }
 
-std::string_view optimization_text(const Request& r) { return word(r.spec.optimization); }
-Result<void> set_optimization(Request& r, const std::string& text) {
-  const auto optimization = find_word<runtime::Optimization>(text);
-  if (!optimization) return bad_value("optimization", text);
-  r.spec.optimization = *optimization;
-  return {};
-}
-
-std::string_view weights_text(const Request& r) { return word(r.spec.weights); }
-Result<void> set_weights(Request& r, const std::string& text) {
-  const auto weights = find_word<session::WeightSource>(text);
-  if (!weights) return bad_value("weights", text);
-  r.spec.weights = *weights;
-  return {};
-}
-
 // What the user names: an evaluation has one set of sizes.
 
 std::map<std::string, std::int64_t> sizes_bound(const Request& r) {
@@ -230,15 +214,15 @@ constexpr std::array kOptions{
     computed<first_threads, set_first_threads>("threads", "threads of each run"),
     field<&Request::data, &EvaluationData::metric>("metric", "how answers are judged",
                                                    when<with_metric>()),
-    computed<optimization_text, set_optimization>("optimization",
-                                                  "what the runtime makes of the graph"),
+    field<&Request::spec, &session::MeasureSpec::optimization>(
+        "optimization", "what the runtime makes of the graph"),
     field<&Request::mlperf, &MlperfRequest::audit>("mlperf_audit", "compliance test",
                                                    when<with_logs>()),
     field<&Request::mlperf, &MlperfRequest::queries_per_s>("mlperf_queries_per_s", "rate expected",
                                                            when<with_logs>()),
     field<&Request::mlperf, &MlperfRequest::max_duration_ms>("mlperf_max_duration_ms",
                                                              "time at most", when<with_logs>()),
-    computed<weights_text, set_weights>("weights", "source of weights"),
+    field<&Request::spec, &session::MeasureSpec::weights>("weights", "source of weights"),
     computed<sizes_bound, set_sizes>("size", "free sizes by name"),
     computed<shapes_bound, set_shapes>("shape", "shapes of inputs: 1x3x224x224"),
     computed<options_of_runtime, set_options_of_runtime>("runtime_option",

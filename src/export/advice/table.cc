@@ -8,7 +8,6 @@
 #include <set>
 
 #include "advice/record/output_words.h"
-#include "advice/record/verdict.h"
 #include "base/text.h"
 #include "export/advice/words.h"
 

@@ -398,12 +398,12 @@ TEST(AdvicePage, DrawsBothGainsOnOneScale) {
   // 0 to 1.1 ms on 200 pixels from 10: 0.1 ms is 18.18 pixels.
   const std::string gained = between(line_of(list, "finding-2"), "<svg", "</svg>");
   EXPECT_EQ(count(gained,
-                  "<g class=\"predicted\"><line x1=\"28.2\" x2=\"100.9\" y1=\"8\" y2=\"8\"/>"
-                  "<circle cx=\"64.5\" cy=\"8\""),
+                  "<g class=\"predicted\"><line x1=\"28.18\" x2=\"100.91\" y1=\"8\" y2=\"8\"/>"
+                  "<circle cx=\"64.55\" cy=\"8\""),
             1U);
   EXPECT_EQ(count(gained,
-                  "<g class=\"achieved faster\"><line x1=\"28.2\" x2=\"64.5\" y1=\"18\" "
-                  "y2=\"18\"/><circle cx=\"46.4\" cy=\"18\""),
+                  "<g class=\"achieved faster\"><line x1=\"28.18\" x2=\"64.55\" y1=\"18\" "
+                  "y2=\"18\"/><circle cx=\"46.36\" cy=\"18\""),
             1U);
   const std::string predicted = between(line_of(list, "finding-0"), "<svg", "</svg>");
   EXPECT_EQ(count(predicted, "<circle"), 1U);

@@ -188,10 +188,10 @@ TEST(BricksPage, DrawsErrorsWithBothIntervals) {
   EXPECT_EQ(count(chart, "<g class=\"apart\">"), 2U);
   // The axis is from -16 % to 16 % on 870 pixels from 250: 0 at 685, 1 % is 27.19.
   EXPECT_EQ(all_between(chart, "<circle cx=\"", "\""),
-            (std::vector<std::string>{"820.9", "712.2", "413.1"}));
-  EXPECT_EQ(count(chart, "<line class=\"estimate\" x1=\"657.8\" x2=\"766.6\""), 1U);
-  EXPECT_EQ(count(chart, "<rect class=\"measured\" x=\"657.8\" y=\"58.5\" width=\"54.4\""), 1U);
-  EXPECT_EQ(count(chart, "<rect class=\"near\" x=\"603.4\" y=\"24\" width=\"163.1\""), 1U);
+            (std::vector<std::string>{"820.94", "712.19", "413.13"}));
+  EXPECT_EQ(count(chart, "<line class=\"estimate\" x1=\"657.81\" x2=\"766.56\""), 1U);
+  EXPECT_EQ(count(chart, "<rect class=\"measured\" x=\"657.81\" y=\"58.5\" width=\"54.37\""), 1U);
+  EXPECT_EQ(count(chart, "<rect class=\"near\" x=\"603.44\" y=\"24\" width=\"163.12\""), 1U);
   EXPECT_EQ(count(page, "<b>1 of 3</b><span>intervals meet</span>"), 1U);
   EXPECT_EQ(count(page, "<b>3.0 x</b>"), 1U);  // 9 s against 3 s
 }

@@ -16,7 +16,7 @@ constexpr double kRounding = 1e-9;
 constexpr double kBetweenLabels = 14;  ///< pixels
 
 /// About `parts` multiples of 1, 2 or 5 times a power of ten: (0, 9, 5) gives 0, 2, 4, 6, 8.
-std::vector<double> round_values(double low, double high, double parts) {
+std::vector<double> round_ticks(double low, double high, double parts) {
   if (!(high > low)) return {low};
   const double rough = (high - low) / parts, decade = std::pow(10, std::floor(std::log10(rough)));
   double step = 10 * decade;
@@ -39,7 +39,7 @@ double ChartAxis::at(double value) const {
 
 std::vector<double> ChartAxis::ticks(double parts) const {
   const double decades = logarithmic() ? std::log10(high / low) : 0;
-  if (decades < kPartOfDecade) return round_values(low, high, parts);
+  if (decades < kPartOfDecade) return round_ticks(low, high, parts);
   const double step = std::max(1.0, std::ceil(decades / 8 - kRounding));
   std::vector<double> out;
   for (double e = std::floor(std::log10(low) + kRounding); e <= std::log10(high) + kRounding;
@@ -50,7 +50,7 @@ std::vector<double> ChartAxis::ticks(double parts) const {
            (decades < kFewDecades && (times == 2 || times == 5))) &&
           v >= low * (1 - kRounding) && v <= high * (1 + kRounding))
         out.push_back(v);
-  return out.size() < 3 ? round_values(low, high, parts) : out;
+  return out.size() < 3 ? round_ticks(low, high, parts) : out;
 }
 
 std::vector<TickLabel> ChartAxis::labels(const std::vector<double>& values,
