@@ -20,6 +20,7 @@
 #include "base/sink.h"
 #include "profile/json.h"
 #include "profile/profile.h"
+#include "profile/verified.h"
 
 namespace ridge::store {
 
@@ -111,8 +112,9 @@ class Filler {
   }
   void fill(profile::Layer& l) {
     auto& [index, name, type, implementation, precision, layout, order, inserted, below_resolution,
-           time_ns, corrected_ns, corrected, runs_ns, unstored, share, executions, kernels, members,
-           work, bytes, output_bytes, least, flop_per_s, bytes_per_s, intensity, bound, module] = l;
+           time_ns, corrected_ns, corrected, derived, runs_ns, unstored, share, executions, kernels,
+           members, work, bytes, output_bytes, least, flop_per_s, bytes_per_s, intensity, bound,
+           module] = l;
     all(index, name, type, implementation, precision, layout, order, inserted, below_resolution,
         time_ns, corrected_ns, corrected, runs_ns, share, executions, kernels, members, work, bytes,
         output_bytes, least, flop_per_s, bytes_per_s, intensity, bound, module);
@@ -196,6 +198,7 @@ class Filler {
     place_nodes(p);
     for (profile::Layer& l : layers)
       if (!l.runs_ns.empty()) l.runs_ns.resize(3, 5);
+    profile::mark_verified(p);
   }
 
  private:
