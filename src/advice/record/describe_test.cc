@@ -16,17 +16,17 @@ Json written(const T& value) {
   return Json::parse(record::json_text(record::kType<T>, &value));
 }
 
-constexpr double kNone = profile::CheckedFinding::kNone;
+constexpr double kNoFigure = profile::CheckedFinding::kNone;
 
 Check gained() {
   Check check;
   check.state = CheckState::kGained;
   check.prediction = Prediction::kMissed;
   check.before_ns = {100, 90, 110};
-  check.after_ns = {90, kNone, kNone};
+  check.after_ns = {90, kNoFigure, kNoFigure};
   check.gain_ns = {10, 9, 11};
   check.outputs = OutputDifference{.max_abs = 0.5,
-                                   .max_rel = kNone,
+                                   .max_rel = kNoFigure,
                                    .rounding = 1e-5,
                                    .sizes = {"batch=1"},
                                    .inputs = {"seeded"},
@@ -81,7 +81,8 @@ TEST(AdviceDocument, OfAFindingHasNullForWhatIsUnknown) {
 }
 
 TEST(AdviceDocument, OfAllEditsTogetherHasTheAchievedGainOfItsCheck) {
-  Joint joint{.ids = {"a", "b"}, .gain_ns = profile::Estimate{7, kNone, kNone}, .check = gained()};
+  Joint joint{
+      .ids = {"a", "b"}, .gain_ns = profile::Estimate{7, kNoFigure, kNoFigure}, .check = gained()};
   Json j = written(joint);
   EXPECT_EQ(j["check"], written(gained()));
   j.erase("check");
