@@ -153,7 +153,7 @@ class ImageMetric final : public MetricCounter {
     return {};
   }
   Result<void> finish(Accuracy& out) override {
-    out.metrics.push_back({std::string(name(metric_)), accuracy::mean_figure(values_)});
+    out.metrics.push_back({std::string(word(metric_)), accuracy::mean_figure(values_)});
     return {};
   }
 
