@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cli/verbs/date_text.h"
 #include "cli/verbs/eval/tables.h"
-#include "evaluation/record/reader.h"
+#include "evaluation/record/document.h"
 
 namespace ridge::cli {
 namespace {
