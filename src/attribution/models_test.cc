@@ -154,12 +154,12 @@ TEST_P(ModelsSlow, ArePlacedWhole) {
     wishes.push_back({.level = Optimization::kDisable});
   }
   for (const Attributed::Wish& wish : wishes) {
-    SCOPED_TRACE(runtime::name(wish.level));
+    SCOPED_TRACE(word(wish.level));
     const auto run = Attributed::of(*resolved, wish);
     expect_conserved(*run);
     if (wish.profile) expect_events_join(*run);
     if (wish.facts) expect_bytes_of_runtime(*run);
-    RecordProperty(std::string(runtime::name(wish.level)), summary(*run));
+    RecordProperty(std::string(word(wish.level)), summary(*run));
   }
 }
 
