@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxFindings = 20;
-constexpr std::array<std::string_view, 14> kKnown = {
+constexpr std::array<std::string_view, 16> kKnown = {
     "$schema", "$defs",      "$ref",     "title",           "description", "type",
     "const",   "enum",       "required", "minItems",        "maxItems",    "minimum",
     "items",   "properties", "maximum",  "exclusiveMinimum"};
