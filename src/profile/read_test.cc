@@ -141,7 +141,7 @@ TEST(ReadProfile, WhatIsWrongIsNamedByItsPath) {
   EXPECT_EQ(with("\"parent\":0,\"repeat\"", "\"parent\":1,\"repeat\""),
             ": nodes[1] has parent 1, which does not precede it");
   EXPECT_EQ(with("\"share\":0.75", "\"share\":null"), "layers[0].share: number expected, got null");
-  EXPECT_EQ(with("\"name\":2,\"start_ns\"", "\"name\":99,\"start_ns\""),
+  EXPECT_EQ(with("\"name\":1,\"start_ns\"", "\"name\":99,\"start_ns\""),
             "timeline.spans: spans[0] refers to text 99, which does not exist");
   EXPECT_EQ(with("\"end_ns\":40,\"parent\":0", "\"end_ns\":40,\"parent\":2"),
             "timeline: spans[1] has parent 2, which does not exist");
@@ -157,7 +157,7 @@ TEST(ReadProfile, ADocumentThatIsNoneIsSaidSo) {
   EXPECT_EQ(message("[1"), "invalid JSON");
   EXPECT_EQ(message(""), "invalid JSON");
   EXPECT_EQ(message(R"({"schema":"x"})"), "schema 'x' is not ridge.profile/1 or ridge.profiles/1");
-  EXPECT_EQ(message(R"({"schema":"ridge.profile/1"})"), "key 'host' is missing");
+  EXPECT_EQ(message(R"({"schema":"ridge.profile/1"})"), "key 'kind' is missing");
   EXPECT_EQ(message(R"({"schema":"ridge.profiles/1","profiles":[]})"),
             "the document contains no profile");
   const std::string deep(100'000, '[');

@@ -252,12 +252,12 @@ TEST(EvaluationLock, SettingsThatAreNoneAreRefusedWithTheirPlace) {
     const auto request = request_of(*lock);
     return request.ok() ? std::string("good") : request.error().text();
   };
-  EXPECT_EQ(text_of("workers = \"2\""), "good");
+  EXPECT_EQ(text_of("lanes = \"2\""), "good");
   EXPECT_EQ(text_of("lames = \"2\""),
-            "error: line 7, column 1: unknown key 'lames'\n  hint: did you mean 'workers'?\n"
+            "error: line 7, column 1: unknown key 'lames'\n  hint: did you mean 'lanes'?\n"
             "  [RIDGE-REC-0003]\n");
-  EXPECT_EQ(text_of("workers = \"-2\""),
-            "error: line 7, column 1: 'workers' cannot be '-2': integer from 0 to 4294967295 "
+  EXPECT_EQ(text_of("lanes = \"-2\""),
+            "error: line 7, column 1: 'lanes' cannot be '-2': integer from 0 to 4294967295 "
             "expected\n  [RIDGE-REC-0009]\n");
   for (const char* bad :
        {"scenario = \"batch\"", "arrivals = \"poisson\"", "order = \"listed\"", "threads = \"x\"",
@@ -454,7 +454,7 @@ TEST(CheckLock, ReportsEveryDifferenceAndRefusesThoseOfContentAndSettings) {
   lines.text.clear();
   const auto refused = check_lock(locked, now, DifferentContent::kRefuse, environment);
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(lines.text, "SHA-256 of the model: 1 then, 2 now\noption workers: 1 then, 3 now\n");
+  EXPECT_EQ(lines.text, "SHA-256 of the model: 1 then, 2 now\noption lanes: 1 then, 3 now\n");
   EXPECT_EQ(refused.error().text(),
             "error: this is another evaluation than that of the lock: 2 differences\n"
             "  hint: --allow-differences evaluates what is there now\n  [RIDGE-WB-0162]\n");

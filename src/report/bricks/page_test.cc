@@ -190,7 +190,7 @@ TEST(BricksPage, DrawsErrorsWithBothIntervals) {
   EXPECT_EQ(all_between(chart, "<circle cx=\"", "\""),
             (std::vector<std::string>{"820.94", "712.19", "413.13"}));
   EXPECT_EQ(count(chart, "<line class=\"estimate\" x1=\"657.81\" x2=\"766.56\""), 1U);
-  EXPECT_EQ(count(chart, "<rect class=\"measured\" x=\"657.81\" y=\"58.5\" width=\"54.37\""), 1U);
+  EXPECT_EQ(count(chart, "<rect class=\"measured\" x=\"657.81\" y=\"58.5\" width=\"54.38\""), 1U);
   EXPECT_EQ(count(chart, "<rect class=\"near\" x=\"603.44\" y=\"24\" width=\"163.12\""), 1U);
   EXPECT_EQ(count(page, "<b>1 of 3</b><span>intervals meet</span>"), 1U);
   EXPECT_EQ(count(page, "<b>3.0 x</b>"), 1U);  // 9 s against 3 s

@@ -24,7 +24,8 @@ std::vector<double> round_ticks(double low, double high, double parts) {
     if (times * decade >= rough * (1 - kRounding)) step = times * decade;
   std::vector<double> out;
   for (double i = std::ceil(low / step - kRounding); i * step <= high + kRounding * step; ++i)
-    out.push_back(i * step);
+    // An axis of many decades begins above the 0 that rounding reaches.
+    if (const double v = i * step; v >= low - kRounding * std::abs(low)) out.push_back(v + 0.0);
   return out;
 }
 

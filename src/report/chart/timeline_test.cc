@@ -47,9 +47,7 @@ TEST(TimelineSection, ShowsTheFirstRunThatHasLayers) {
   const std::string html = timeline_section(p);
   EXPECT_EQ(html.find("plain"), std::string::npos);
   EXPECT_EQ(count(html, "<rect class=\"sp "), 3U);
-  EXPECT_NE(html.find("class=\"sp layer\" x=\"170.00\" y=\"52.0\" width=\"500.00\""),
-            std::string::npos)
-      << html;
+  EXPECT_NE(html.find("x=\"170\" y=\"52\" width=\"500\""), std::string::npos) << html;
   EXPECT_NE(html.find("data-s=\"0.5\" data-e=\"0.75\""), std::string::npos);
   EXPECT_EQ(count(html, "data-id=\"layer-7\""), 1U);
 }
@@ -62,9 +60,9 @@ TEST(TimelineSection, WhatNestsTakesARowBelowAndWhatOverlapsALaneOfItsOwn) {
   add(t, Level::kKernel, "late", 50, 150);
   add(t, Level::kKernel, "after", 150, 160);
   const std::string html = timeline_section(p);
-  EXPECT_EQ(count(html, "y=\"26.0\" width"), 2U);  // outer, after
-  EXPECT_EQ(count(html, "y=\"44.0\" width"), 1U);  // inner
-  EXPECT_EQ(count(html, "y=\"70.0\" width"), 1U);  // late
+  EXPECT_EQ(count(html, "y=\"26\" width"), 2U);  // outer, after
+  EXPECT_EQ(count(html, "y=\"44\" width"), 1U);  // inner
+  EXPECT_EQ(count(html, "y=\"70\" width"), 1U);  // late
   EXPECT_NE(html.find("kernel, overflow 1"), std::string::npos);
 }
 
@@ -76,7 +74,7 @@ TEST(TimelineSection, ACounterIsAsHighAsItsValue) {
   }
   const std::string html = timeline_section(p);
   EXPECT_EQ(count(html, "height=\"7.5\""), 1U);
-  EXPECT_EQ(count(html, "height=\"15.0\""), 1U);
+  EXPECT_EQ(count(html, "height=\"15\""), 1U);
 }
 
 TEST(TimelineSection, WhatALayerHoldsLeadsToItsRow) {
