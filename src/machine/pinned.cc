@@ -44,15 +44,23 @@ class SpinBarrier {
   std::atomic<int> generation_ = 0;
 };
 
+/// Mask of the processors 0 to count - 1, empty at first; a static cpu_set_t ends at 1,023.
+/// std::bad_alloc without memory, where CPU_ALLOC would return a null pointer.
+class CpuMask {
+ public:
+  explicit CpuMask(int count) : words_(CPU_ALLOC_SIZE(count) / sizeof(unsigned long)) {}
+
+  std::size_t bytes() const { return words_.size() * sizeof(unsigned long); }
+  cpu_set_t* get() { return reinterpret_cast<cpu_set_t*>(words_.data()); }
+
+ private:
+  std::vector<unsigned long> words_;
+};
+
 int pin(int cpu) {
-  // Allocated for any processor number; a static cpu_set_t ends at 1,023.
-  const std::size_t bytes = CPU_ALLOC_SIZE(cpu + 1);
-  cpu_set_t* set = CPU_ALLOC(cpu + 1);
-  CPU_ZERO_S(bytes, set);
-  CPU_SET_S(cpu, bytes, set);
-  const int error = pthread_setaffinity_np(pthread_self(), bytes, set);
-  CPU_FREE(set);
-  return error;
+  CpuMask mask(cpu + 1);
+  CPU_SET_S(cpu, mask.bytes(), mask.get());
+  return pthread_setaffinity_np(pthread_self(), mask.bytes(), mask.get());
 }
 
 struct Stamp {
@@ -102,14 +110,10 @@ std::vector<int> allowed_cpus() {
   // sched_getaffinity rejects masks smaller than the kernel's, so the size is doubled until it
   // fits.
   for (int count = 1024; count <= (1 << 20); count *= 2) {
-    const std::size_t bytes = CPU_ALLOC_SIZE(count);
-    cpu_set_t* set = CPU_ALLOC(count);
-    CPU_ZERO_S(bytes, set);
-    const bool known = sched_getaffinity(0, bytes, set) == 0;
-    for (int cpu = 0; known && cpu < count; ++cpu) {
-      if (CPU_ISSET_S(cpu, bytes, set)) out.push_back(cpu);
-    }
-    CPU_FREE(set);
+    CpuMask mask(count);
+    const bool known = sched_getaffinity(0, mask.bytes(), mask.get()) == 0;
+    for (int cpu = 0; known && cpu < count; ++cpu)
+      if (CPU_ISSET_S(cpu, mask.bytes(), mask.get())) out.push_back(cpu);
     if (known) break;
   }
   return out;
