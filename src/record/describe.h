@@ -139,6 +139,17 @@ constexpr void fill(Type& t, const std::span<const V>*) {
   t.at = [](void* v, std::size_t i) -> void* { return const_cast<V*>(as<T>(v).data() + i); };
 }
 
+template <typename T>
+  requires requires { typename T::StreamItem; }
+constexpr void fill(Type& t, const T*) {
+  t.form = Form::kList;
+  t.borrowed = true;
+  t.item = &kType<typename T::StreamItem>;
+  t.each_streamed = [](const void* v, void* context, Type::EachItem visit) {
+    as<T>(v).each([&](const typename T::StreamItem& item) { visit(context, &item); });
+  };
+}
+
 template <typename T, typename V>
 constexpr void fill_map(Type& t) {
   t.form = Form::kMap;

@@ -23,69 +23,98 @@ void write_row(JsonWriter& json, const void* v);
 
 namespace detail {
 
+// Parts of descriptors are copied into constants: read where they stand, each would cost a line of
+// the cache that the document passes through.
+
 template <const Type& t>
 void write_items(JsonWriter& json, const void* v) {
+  constexpr auto count = t.count;
+  constexpr auto address = t.at;
   json.begin_array();
-  const std::size_t n = t.count(v);
-  const auto* at = n == 0 ? nullptr : static_cast<const char*>(t.at_const(v, 0));
+  const std::size_t n = count(v);
+  const auto* at = n == 0 ? nullptr : static_cast<const char*>(address(const_cast<void*>(v), 0));
   for (std::size_t i = 0; i < n; ++i, at += t.item->size) write_row<*t.item>(json, at);
+  json.end_array();
+}
+
+template <const Type& t>
+void write_streamed(JsonWriter& json, const void* v) {
+  constexpr auto each = t.each_streamed;
+  json.begin_array();
+  each(v, &json, [](void* context, const void* item) {
+    write_row<*t.item>(*static_cast<JsonWriter*>(context), item);
+  });
   json.end_array();
 }
 
 template <const Type& t, std::size_t... is>
 void write_alternative(JsonWriter& json, const void* v, std::index_sequence<is...>) {
-  const std::size_t which = t.count(v);
-  ((which == is ? write_row<*t.alternatives[is]>(json, t.at_const(v, 0)) : void()), ...);
+  constexpr auto count = t.count;
+  constexpr auto at = t.at;
+  const std::size_t which = count(v);
+  const void* alternative = at(const_cast<void*>(v), 0);
+  ((which == is ? write_row<*t.alternatives[is]>(json, alternative) : void()), ...);
 }
 
 template <const Type& t>
 bool is_empty(const void* v) {
-  if constexpr (t.form == Form::kText)
+  if constexpr (t.form == Form::kText) {
     return text_at(t, v).empty();
-  else if constexpr (t.form == Form::kOptional || t.form == Form::kList)
-    return t.count(v) == 0;
-  else
+  } else if constexpr (t.form == Form::kOptional || t.form == Form::kList) {
+    constexpr auto count = t.count;
+    return count(v) == 0;
+  } else {
     return is_zero(t, v);
+  }
 }
 
 template <const Type& t, std::size_t i>
 void write_field(JsonWriter& json, const void* owner) {
-  constexpr const Field& f = t.field_list[i];
-  const auto write_value = [&](const void* value) {
+  constexpr Field f = t.field_list[i];
+  constexpr std::string_view name = f.name;
+  constexpr const Type& type = *f.type;
+  if constexpr (f.stands != nullptr) {
+    constexpr auto stands = f.stands;
+    if (!stands(owner)) return;
+  }
+  if constexpr (f.omit_empty) {
+    constexpr auto member = f.member;
+    if (is_empty<type>(member(const_cast<void*>(owner)))) return;
+  }
+  json.key(name);
+  if constexpr (f.applies != nullptr) {
+    constexpr auto applies = f.applies;
+    if (!applies(owner)) return static_cast<void>(json.null());
+  }
+  constexpr auto write_value = [](void* context, const void* value) {
+    JsonWriter& out = *static_cast<JsonWriter*>(context);
     if constexpr (f.zero_is_null)
-      if (is_empty<*f.type>(value)) return static_cast<void>(json.null());
-    write_row<*f.type>(json, value);
+      if (is_empty<type>(value)) return static_cast<void>(out.null());
+    write_row<type>(out, value);
   };
-  if constexpr (f.stands != nullptr)
-    if (!f.stands(owner)) return;
   if constexpr (f.member != nullptr) {
-    const void* value = f.member(const_cast<void*>(owner));
-    if constexpr (f.omit_empty)
-      if (is_empty<*f.type>(value)) return;
-    json.key(f.name);
-    if constexpr (f.applies != nullptr)
-      if (!f.applies(owner)) return static_cast<void>(json.null());
-    write_value(value);
+    constexpr auto member = f.member;
+    write_value(&json, member(const_cast<void*>(owner)));
   } else {
-    json.key(f.name);
-    if constexpr (f.applies != nullptr)
-      if (!f.applies(owner)) return static_cast<void>(json.null());
-    f.read(owner, write_value);
+    constexpr auto get = f.get;
+    get(owner, &json, write_value);
   }
 }
 
 template <const Type& t, std::size_t... is>
 void write_fields(JsonWriter& json, const void* v, std::index_sequence<is...>) {
   const auto one = [&]<std::size_t i>() {
-    constexpr const Field& f = t.field_list[i];
+    constexpr Field f = t.field_list[i];
     static_assert(!f.omitted && !f.command_line_only && !f.on_line && !f.item_lines &&
                       (f.member != nullptr || !f.omit_empty),
                   "not in rows of large tables");
-    if constexpr (f.inlined)
-      write_fields<*f.type>(json, f.member(const_cast<void*>(v)),
+    if constexpr (f.inlined) {
+      constexpr auto member = f.member;
+      write_fields<*f.type>(json, member(const_cast<void*>(v)),
                             std::make_index_sequence<f.type->field_count>());
-    else
+    } else {
       write_field<t, i>(json, v);
+    }
   };
   (one.template operator()<is>(), ...);
 }
@@ -96,20 +125,28 @@ template <const Type& t>
 void write_row(JsonWriter& json, const void* v) {
   if constexpr (t.form == Form::kTruth) {
     json.value(*static_cast<const bool*>(v));
-  } else if constexpr (t.form == Form::kInteger && (t.is_signed || t.size < 8)) {
-    json.value(integer_at(t, v));
-  } else if constexpr (t.form == Form::kReal) {
-    json.value(real_at(t, v));
+  } else if constexpr (t.form == Form::kInteger && t.is_signed && t.size == 8) {
+    json.value(load<std::int64_t>(v));
+  } else if constexpr (t.form == Form::kInteger && !t.is_signed && t.size == 4) {
+    json.value(load<std::uint32_t>(v));
+  } else if constexpr (t.form == Form::kText && t.borrowed) {
+    json.value(*static_cast<const std::string_view*>(v));
   } else if constexpr (t.form == Form::kText) {
-    json.value(text_at(t, v));
+    json.value(*static_cast<const std::string*>(v));
+  } else if constexpr (t.form == Form::kReal && t.size == sizeof(double)) {
+    json.value(load<double>(v));
   } else if constexpr (t.form == Form::kWord) {
     json.value(word_at(t, v));
   } else if constexpr (t.form == Form::kOptional) {
-    if (t.count(v) == 0)
+    constexpr auto count = t.count;
+    constexpr auto at = t.at;
+    if (count(v) == 0)
       json.null();
     else
-      write_row<*t.item>(json, t.at_const(v, 0));
-  } else if constexpr (t.form == Form::kList && t.each_streamed == nullptr) {
+      write_row<*t.item>(json, at(const_cast<void*>(v), 0));
+  } else if constexpr (t.form == Form::kList && t.each_streamed != nullptr) {
+    detail::write_streamed<t>(json, v);
+  } else if constexpr (t.form == Form::kList) {
     detail::write_items<t>(json, v);
   } else if constexpr (t.form == Form::kEither) {
     detail::write_alternative<t>(json, v, std::make_index_sequence<t.alternatives.size()>());

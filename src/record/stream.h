@@ -7,6 +7,7 @@
 //     for (const Node& n : nodes) use(row = row_of(n));
 //   })};
 //
+// Any type that names its StreamItem and has each(use) is such a list; Stream holds any function.
 // Written, never read. Ownership: what the function captures; it may be called more than once.
 #pragma once
 
@@ -20,6 +21,8 @@ namespace ridge::record {
 template <typename T>
 class Stream {
  public:
+  using StreamItem = T;
+
   Stream() = default;
   /// `each` calls its argument, use(const T&), with every item.
   template <typename Each>
@@ -29,23 +32,16 @@ class Stream {
           each([&](const T& item) { visit(context, &item); });
         }) {}
 
-  void each(void* context, Type::EachItem visit) const {
-    if (each_) each_(context, visit);
+  template <typename Use>
+  void each(Use use) const {
+    if (each_)
+      each_(&use, [](void* context, const void* item) {
+        (*static_cast<Use*>(context))(*static_cast<const T*>(item));
+      });
   }
 
  private:
   std::function<void(void* context, Type::EachItem visit)> each_;
 };
-
-/// Found beside Stream by its argument.
-template <typename T>
-constexpr void fill(Type& t, const Stream<T>*) {
-  t.form = Form::kList;
-  t.borrowed = true;
-  t.item = &kType<T>;
-  t.each_streamed = [](const void* list, void* context, Type::EachItem visit) {
-    detail::as<Stream<T>>(list).each(context, visit);
-  };
-}
 
 }  // namespace ridge::record

@@ -4,6 +4,7 @@
 #include "analysis/convention.h"
 #include "analysis/sizes/describe.h"
 #include "export/analysis/document.h"
+#include "export/analysis/tensors.h"
 #include "export/analysis/traffic_text.h"
 #include "record/describe.h"
 

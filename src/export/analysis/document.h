@@ -55,10 +55,27 @@ struct AnalysisDocument {
   const TrafficView* traffic = nullptr;
 };
 
+/// Dimensions of a tensor.
+struct ShapeView {
+  using StreamItem = Figure;
+
+  std::span<const ops::Dim> sizes;
+  const ops::DimPool* dims = nullptr;
+
+  template <typename Use>
+  void each(Use use) const {
+    std::string text;
+    for (const ops::Dim& d : sizes) {
+      if (d.symbolic()) text = dims->text(d);
+      use(Figure{d, &text});
+    }
+  }
+};
+
 struct TensorView {
   std::string_view name;
   std::string_view dtype;  ///< "float32", "sequence(float32)"; "": unknown
-  std::optional<std::span<const Figure>> shape;
+  std::optional<ShapeView> shape;
 };
 
 struct InputView {
@@ -66,13 +83,37 @@ struct InputView {
   InputKind kind = InputKind::kAbsent;
 };
 
+class Tensors;
+
+/// Inputs of a node by position.
+struct InputViews {
+  using StreamItem = InputView;
+
+  Tensors* tensors = nullptr;
+  std::span<const graph::ValueId> ids;
+
+  template <typename Use>
+  void each(Use use) const;
+};
+
+/// Outputs of a node that are wanted.
+struct OutputViews {
+  using StreamItem = TensorView;
+
+  Tensors* tensors = nullptr;
+  std::span<const graph::ValueId> ids;
+
+  template <typename Use>
+  void each(Use use) const;
+};
+
 struct NodeView {
   graph::NodeId index = 0;
   std::optional<graph::NodeId> parent;
   Figure repeat;
   std::string_view name, op_type, domain, module;
-  std::span<const InputView> inputs;
-  std::span<const TensorView> outputs;
+  InputViews inputs;
+  OutputViews outputs;
   Figure macs;
   Figure macs_max;  ///< where it is known and MACs are not, or are fewer
   Figure flops, special, int_ops, convention;

@@ -53,9 +53,7 @@ Analysis::Analysis(const Resolved& resolved, const AnalysisDocument& options)
 }
 
 void Analysis::set_tensors() {
-  const std::vector<graph::ValueId> inputs = plain_inputs(r_.model());
-  tensors_.begin(inputs, r_.model().main().outputs);
-  for (const graph::ValueId v : inputs) view_.inputs.push_back(tensors_.view(v));
+  for (const graph::ValueId v : plain_inputs(r_.model())) view_.inputs.push_back(tensors_.view(v));
   for (const graph::ValueId v : r_.model().main().outputs)
     view_.outputs.push_back(tensors_.view(v));
 }
@@ -92,7 +90,7 @@ void Analysis::set_traffic_totals() {
   v.with_traffic = true;
   const auto sum = [&](const char* name, std::int64_t bytes) {
     if (!moved.incomplete) return std::optional(bytes);
-    v.at_least.emplace_back(name, bytes);
+    v.at_least.emplace_back(name, Figure{ops::Dim(bytes)});
     v.incomplete.emplace_back(name);
     return std::optional<std::int64_t>();
   };
@@ -106,7 +104,7 @@ void Analysis::set_convention() {
   const Figure known = tensors_.figure(count.total);
   view_.convention = {.name = count.convention->name,
                       .unit = count.convention->unit,
-                      .total = count.complete ? known : std::nullopt,
+                      .total = count.complete ? known : Figure(),
                       .at_least = known,
                       .complete = count.complete};
 }

@@ -36,32 +36,21 @@ class NodeRow {
     v.op_type = node.op_type;
     v.domain = node.domain;
     v.module = model_.modules()[node.module].path;
-    set_tensors(node);
+    tensors_.clear();
+    v.inputs = {&tensors_, node.inputs};
+    v.outputs = {&tensors_, node.outputs};
     set_figures(n);
     return v;
   }
 
  private:
-  void set_tensors(const graph::Node& node) {
-    tensors_.begin(node.inputs, node.outputs);
-    inputs_.clear();
-    outputs_.clear();
-    for (const graph::ValueId v : node.inputs)
-      inputs_.push_back(v == graph::kNone ? InputView()
-                                          : InputView{tensors_.view(v), input_kind(r_, v)});
-    for (const graph::ValueId v : node.outputs)
-      if (v != graph::kNone) outputs_.push_back(tensors_.view(v));
-    view_.inputs = inputs_;
-    view_.outputs = outputs_;
-  }
-
   void set_figures(graph::NodeId n) {
     const analysis::NodeCounts& c = r_.counts(n);
     NodeView& v = view_;
     v.repeat = tensors_.figure(r_.repeat(n));
     v.macs = tensors_.figure(c.macs);
     const ops::Dim most = r_.macs_max(n);
-    v.macs_max = c.macs.same(most) ? std::nullopt : tensors_.figure(most);
+    v.macs_max = c.macs.same(most) ? Figure() : tensors_.figure(most);
     v.flops = tensors_.figure(c.flops);
     v.special = tensors_.figure(c.special);
     v.int_ops = tensors_.figure(c.int_ops);
@@ -86,8 +75,6 @@ class NodeRow {
   const analysis::ConventionCount* convention_;
   const TrafficView* traffic_;
   Tensors tensors_;
-  std::vector<InputView> inputs_;
-  std::vector<TensorView> outputs_;
   NodeView view_;
 };
 
@@ -99,7 +86,7 @@ class ModuleRow {
   ModuleView view(graph::ModuleId m, const analysis::ModuleWork& w, std::size_t own_nodes) {
     const graph::Module& module = r_.model().modules()[m];
     ModuleView v{.path = module.path, .depth = module.depth, .nodes = w.nodes};
-    tensors_.begin({&w.output, 1}, {});
+    tensors_.clear();
     if (w.output != graph::kNone) v.output = tensors_.view(w.output);
     v.own_nodes = static_cast<std::int64_t>(own_nodes);
     v.macs = sum(v, w, w.macs, Totals::kMacs);

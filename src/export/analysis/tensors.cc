@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cassert>
 
 namespace ridge::exports {
 namespace {
@@ -29,16 +28,6 @@ std::string container_name(ops::Container container, std::string_view dtype) {
 
 }  // namespace
 
-void Tensors::begin(std::span<const graph::ValueId> some, std::span<const graph::ValueId> others) {
-  std::size_t dims = 0;
-  for (const auto values : {some, others})
-    for (const graph::ValueId v : values)
-      if (v != graph::kNone) dims += r_.type(v).shape.span().size();
-  texts_.clear();
-  dims_.clear();
-  dims_.reserve(dims);
-}
-
 std::string_view Tensors::dtype(const ops::Type& type) {
   if (type.container == ops::Container::kTensor)
     return type.dtype == onnx::DataType::kUndefined ? "" : onnx::name(type.dtype);
@@ -50,12 +39,14 @@ std::string_view Tensors::dtype(const ops::Type& type) {
 TensorView Tensors::view(graph::ValueId v) {
   const ops::Type& type = r_.type(v);
   TensorView out{.name = r_.model().value(v).name, .dtype = dtype(type), .shape = {}};
-  if (!type.shape.ranked() || type.container != ops::Container::kTensor) return out;
-  const std::size_t first = dims_.size();
-  assert(first + type.shape.span().size() <= dims_.capacity());
-  for (const ops::Dim& d : type.shape.span()) dims_.push_back(figure(d));
-  out.shape = std::span<const Figure>(dims_).subspan(first);
+  if (type.shape.ranked() && type.container == ops::Container::kTensor)
+    out.shape = ShapeView{type.shape.span(), &r_.dims()};
   return out;
+}
+
+InputView Tensors::input(graph::ValueId v) {
+  if (v == graph::kNone) return {};
+  return {view(v), input_kind(r_, v)};
 }
 
 InputKind input_kind(const analysis::Resolved& r, graph::ValueId v) {
@@ -70,7 +61,7 @@ Figure sum_figure(Tensors& tensors, ops::Dim known, const std::bitset<7>& incomp
   const Figure figure = tensors.figure(known);
   if (!incomplete.test(which)) return figure;
   at_least.emplace_back(figure_key(which), figure);
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace ridge::exports

@@ -1,9 +1,9 @@
-// Makes views of tensors and figures for a row of a document. They are valid until the next
-// begin().
+// Makes views of tensors and figures for rows of a document. Expressions as text are kept until
+// clear().
 //
 //   Tensors tensors(resolved);
-//   tensors.begin(node.inputs, node.outputs);
-//   for (const graph::ValueId v : node.outputs) use(tensors.view(v));
+//   row.macs = tensors.figure(counts.macs);
+//   row.outputs = {&tensors, node.outputs};     // made while they are written
 #pragma once
 
 #include <bitset>
@@ -23,20 +23,31 @@ class Tensors {
  public:
   explicit Tensors(const analysis::Resolved& resolved) : r_(resolved), texts_(resolved.dims()) {}
 
-  /// Forgets all views, and makes room for tensors of these values.
-  void begin(std::span<const graph::ValueId> some, std::span<const graph::ValueId> others);
   TensorView view(graph::ValueId v);
+  /// `v`: kNone where the input is not given.
+  InputView input(graph::ValueId v);
   Figure figure(ops::Dim d) { return texts_.figure(d); }
+  void clear() { texts_.clear(); }
 
  private:
   std::string_view dtype(const ops::Type& type);
 
   const analysis::Resolved& r_;
   FigureTexts texts_;
-  std::vector<Figure> dims_;
   /// Names of types that are no tensors.
   std::map<std::pair<ops::Container, ops::DataType>, std::string> container_names_;
 };
+
+template <typename Use>
+void InputViews::each(Use use) const {
+  for (const graph::ValueId v : ids) use(tensors->input(v));
+}
+
+template <typename Use>
+void OutputViews::each(Use use) const {
+  for (const graph::ValueId v : ids)
+    if (v != graph::kNone) use(tensors->view(v));
+}
 
 /// Part of an input in the nodes that read it.
 InputKind input_kind(const analysis::Resolved& resolved, graph::ValueId v);
