@@ -171,18 +171,21 @@ double unscaled_high(const Profiling& p) {
 
 // Timeline
 
-Result<void> add_text(Timeline& timeline, std::size_t i, std::string& text) {
-  if (i > 0) return timeline.append_text(std::move(text)), Result<void>();
-  if (!text.empty()) return bad_profile("the first text of a timeline is not empty");
+Result<void> add_text(TimelineDocument& d, std::size_t i, std::string& text) {
+  if (i == 0 && text.empty()) return {};
+  if (i == 0) d.first_text = 1;
+  d.read.append_text(std::move(text));
   return {};
 }
 
-Result<void> add_span(Timeline& t, std::size_t i, SpanRow& row) {
-  for (const TextId id : {row.name, row.thread, row.device, row.queue})
-    if (id >= t.texts())
-      return bad_profile(fmt::format("spans[{}] refers to text {}, which does not exist", i, id));
-  t.add(row);
-  for (const auto& [key, value] : row.attributes_of.read) t.attribute(key, value);
+Result<void> add_span(TimelineDocument& d, std::size_t i, SpanRow& row) {
+  for (TextId* id : {&row.name, &row.thread, &row.device, &row.queue}) {
+    if (*id >= d.read.texts() - d.first_text)
+      return bad_profile(fmt::format("spans[{}] refers to text {}, which does not exist", i, *id));
+    if (*id != 0 || id == &row.name) *id += d.first_text;  // 0: no thread, device or queue
+  }
+  d.read.add(row);
+  for (const auto& [key, value] : row.attributes_of.read) d.read.attribute(key, value);
   return {};
 }
 

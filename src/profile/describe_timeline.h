@@ -48,22 +48,37 @@ struct SpanRow : Span {
 
 inline bool has_attributes(const SpanRow& s) { return s.attributes != 0; }
 
-inline std::size_t texts_of(const Timeline& t) { return t.texts(); }
-inline void text_at(const Timeline& t, std::size_t i, std::string& out) {
-  out = t.text(static_cast<TextId>(i));
-}
-Result<void> add_text(Timeline& timeline, std::size_t i, std::string& text);
+/// A timeline as it is written, or as it was read.
+struct TimelineDocument {
+  const Timeline* written = nullptr;
+  Timeline read;
+  /// Position of the document's first text in `read`: 0 if it is the empty text, as ridge writes it.
+  TextId first_text = 0;
+};
 
-inline std::size_t spans_of(const Timeline& t) { return t.spans().size(); }
-inline void span_at(const Timeline& t, std::size_t i, SpanRow& out) {
-  const Span& s = t.spans()[i];
+struct TimelineCodec {
+  static TimelineDocument out(const Timeline& t) {
+    return {.written = &t, .read = {}, .first_text = 0};
+  }
+  static Timeline in(TimelineDocument document) { return std::move(document.read); }
+};
+
+inline std::size_t texts_of(const TimelineDocument& d) { return d.written->texts(); }
+inline void text_at(const TimelineDocument& d, std::size_t i, std::string& out) {
+  out = d.written->text(static_cast<TextId>(i));
+}
+Result<void> add_text(TimelineDocument& document, std::size_t i, std::string& text);
+
+inline std::size_t spans_of(const TimelineDocument& d) { return d.written->spans().size(); }
+inline void span_at(const TimelineDocument& d, std::size_t i, SpanRow& out) {
+  const Span& s = d.written->spans()[i];
   static_cast<Span&>(out) = s;
-  out.attributes_of.of = &t;
-  out.attributes_of.first = t.begin(s);
-  out.attributes_of.last = t.end(s);
+  out.attributes_of.of = d.written;
+  out.attributes_of.first = d.written->begin(s);
+  out.attributes_of.last = d.written->end(s);
 }
 /// Errors: a text that is not in the list.
-Result<void> add_span(Timeline& timeline, std::size_t i, SpanRow& row);
+Result<void> add_span(TimelineDocument& document, std::size_t i, SpanRow& row);
 
 /// Errors: a parent that is no span.
 Result<void> check_parents(const Timeline& timeline);
@@ -91,8 +106,8 @@ struct record::Describe<profile::SpanRow> {
 };
 
 template <>
-struct record::Describe<profile::Timeline> {
-  using T = profile::Timeline;
+struct record::Describe<profile::TimelineDocument> {
+  using T = profile::TimelineDocument;
   static constexpr std::array fields{
       rows<std::string, &profile::texts_of, &profile::text_at, &profile::add_text>(
           "texts",
@@ -101,7 +116,7 @@ struct record::Describe<profile::Timeline> {
       rows<profile::SpanRow, &profile::spans_of, &profile::span_at, &profile::add_span>(
           "spans", "a parent is a position in this array", on_line(), item_lines())};
 
-  static Result<void> check(const T& timeline) { return profile::check_parents(timeline); }
+  static Result<void> check(const T& document) { return profile::check_parents(document.read); }
 };
 
 }  // namespace ridge
