@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "profile/options.h"
+#include "record/json_table.h"
 
 namespace ridge::profile {
 
@@ -198,3 +199,19 @@ Result<void> check_parents(const Timeline& t) {
 }
 
 }  // namespace ridge::profile
+
+namespace ridge {
+
+void record::Describe<profile::Layer>::write(JsonWriter& json, const profile::Layer& layer) {
+  write_row<kType<profile::Layer>>(json, &layer);
+}
+
+void record::Describe<profile::Node>::write(JsonWriter& json, const profile::Node& node) {
+  write_row<kType<profile::Node>>(json, &node);
+}
+
+void record::Describe<profile::SpanRow>::write(JsonWriter& json, const profile::SpanRow& span) {
+  write_row<kType<profile::SpanRow>>(json, &span);
+}
+
+}  // namespace ridge

@@ -197,6 +197,7 @@ struct record::Describe<profile::Layer> {
                        "what the layer must do at least, however it is implemented: what its bound "
                        "stands on (docs/roofline.md)",
                        only_when<&profile::has_least>())};
+  static void write(JsonWriter& json, const T& layer);
 };
 
 template <>
@@ -218,6 +219,7 @@ struct record::Describe<profile::Node> {
       field<&T::bytes_read>("bytes_read", "each distinct input once"),
       field<&T::bytes_written>("bytes_written", "each output once"),
       field<&T::params>("params", "elements of the weights it reads")};
+  static void write(JsonWriter& json, const T& node);
 };
 
 template <>

@@ -46,13 +46,18 @@ struct SpanRow : Span {
   AttributeMap attributes_of;
 };
 
+inline bool has_parent(const SpanRow& s) { return s.parent != kNoSpan; }
+inline bool has_thread(const SpanRow& s) { return s.thread != 0; }
+inline bool has_device(const SpanRow& s) { return s.device != 0; }
+inline bool has_queue(const SpanRow& s) { return s.queue != 0; }
+inline bool has_correlation(const SpanRow& s) { return s.correlation != 0; }
 inline bool has_attributes(const SpanRow& s) { return s.attributes != 0; }
 
 /// A timeline as it is written, or as it was read.
 struct TimelineDocument {
   const Timeline* written = nullptr;
   Timeline read;
-  /// Position of the document's first text in `read`: 0 if it is the empty text, as ridge writes it.
+  /// Position of the document's first text in `read`: 0 if it is empty, as ridge writes it.
   TextId first_text = 0;
 };
 
@@ -96,13 +101,16 @@ struct record::Describe<profile::SpanRow> {
       field<&T::start_ns>("start_ns", "from the start of the timeline"),
       field<&T::end_ns>("end_ns", "from the start of the timeline"),
       field<&T::parent>("parent", "position of the span that caused it, where there is one",
-                        unless(profile::kNoSpan)),
-      field<&T::thread>("thread", "position in texts", unless(0)),
-      field<&T::device>("device", "position in texts", unless(0)),
-      field<&T::queue>("queue", "position in texts: the stream of a device", unless(0)),
-      field<&T::correlation>("correlation", "equal on a launch and what it launched", unless(0)),
+                        only_when<&profile::has_parent>()),
+      field<&T::thread>("thread", "position in texts", only_when<&profile::has_thread>()),
+      field<&T::device>("device", "position in texts", only_when<&profile::has_device>()),
+      field<&T::queue>("queue", "position in texts: the stream of a device",
+                       only_when<&profile::has_queue>()),
+      field<&T::correlation>("correlation", "equal on a launch and what it launched",
+                             only_when<&profile::has_correlation>()),
       field<&T::attributes_of>("attributes", "further facts, name to text",
                                only_when<&profile::has_attributes>(), no_column())};
+  static void write(JsonWriter& json, const T& span);
 };
 
 template <>

@@ -35,7 +35,7 @@ void collect_columns(const Type& t, const Type& naming, const std::string& prefi
   for (const Field& f : t.fields()) {
     if (!has_column(f)) continue;
     const Type& inner = present(*f.type);
-    const bool may_be_null = null || f.nullable() || f.stands != nullptr || f.has_unless;
+    const bool may_be_null = null || f.nullable() || f.stands != nullptr;
     if (f.inlined) {
       collect_columns(inner, naming, prefix, null, out);
       continue;
@@ -139,7 +139,7 @@ class RowReader {
   bool member(const Field& f, void* out) {
     const Type& t = present(*f.type);
     const bool optional = f.type->form == Form::kOptional;
-    if (optional || f.applies != nullptr || f.stands != nullptr || f.has_unless) {
+    if (optional || f.applies != nullptr || f.stands != nullptr) {
       const int columns = t.form == Form::kRecord ? static_cast<int>(width(t)) : 1;
       if (nulls(columns)) {
         at_ += columns;

@@ -497,10 +497,6 @@ constexpr auto only_when() {
     };
   };
 }
-/// Left out while an integer member has this value; a reader leaves absent members as they are.
-constexpr auto unless(std::int64_t value) {
-  return [=](Field& f) { f.unless = value, f.has_unless = true; };
-}
 /// Reals that are always there: null is refused.
 constexpr auto known() {
   return [](Field& f) { f.known = true; };

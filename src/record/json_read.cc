@@ -339,8 +339,7 @@ class JsonReader {
 
   bool member(const Field& f, std::uint32_t node, void* owner) {
     const bool null = tree_[node].kind == Kind::kNull;
-    if (f.computed() || (null && (f.applies != nullptr || f.stands != nullptr || f.has_unless)))
-      return true;
+    if (f.computed() || (null && (f.applies != nullptr || f.stands != nullptr))) return true;
     Result<void> set = f.write(owner, [&](void* value_of) {
       if (null && f.zero_is_null && !(f.known && of_ == Reading::Of::kPeople))
         return make_zero(*f.type, value_of), true;

@@ -32,8 +32,12 @@ void write_items(JsonWriter& json, const void* v) {
   constexpr auto address = t.at;
   json.begin_array();
   const std::size_t n = count(v);
-  const auto* at = n == 0 ? nullptr : static_cast<const char*>(address(const_cast<void*>(v), 0));
-  for (std::size_t i = 0; i < n; ++i, at += t.item->size) write_row<*t.item>(json, at);
+  if constexpr (t.one_by_one) {
+    for (std::size_t i = 0; i < n; ++i) write_row<*t.item>(json, address(const_cast<void*>(v), i));
+  } else {
+    const auto* at = n == 0 ? nullptr : static_cast<const char*>(address(const_cast<void*>(v), 0));
+    for (std::size_t i = 0; i < n; ++i, at += t.item->size) write_row<*t.item>(json, at);
+  }
   json.end_array();
 }
 
@@ -108,7 +112,9 @@ void write_fields(JsonWriter& json, const void* v, std::index_sequence<is...>) {
     static_assert(!f.omitted && !f.command_line_only && !f.on_line && !f.item_lines &&
                       (f.member != nullptr || !f.omit_empty),
                   "not in rows of large tables");
-    if constexpr (f.inlined) {
+    if constexpr (f.column_only) {
+      return;
+    } else if constexpr (f.inlined) {
       constexpr auto member = f.member;
       write_fields<*f.type>(json, member(const_cast<void*>(v)),
                             std::make_index_sequence<f.type->field_count>());

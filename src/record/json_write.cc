@@ -1,7 +1,5 @@
 #include "record/json_write.h"
 
-#include <vector>
-
 #include "base/sink.h"
 #include "record/binary.h"
 #include "record/scalar.h"
@@ -110,38 +108,12 @@ class ValueWriter {
     if (t.each_streamed != nullptr) return stream(t, v, field != nullptr && field->item_lines);
     json_.begin_array();
     const bool lines = field != nullptr && field->item_lines && t.count(v) > 0;
-    if (t.item->form == Form::kRecord && !t.item->positional && t.item->write == nullptr) {
-      objects(t, v, lines);
-    } else {
-      t.items(v, [&](const void* item) {
-        if (lines) json_.line();
-        value(*t.item, item);
-      });
-    }
-    if (lines) json_.line();
-    json_.end_array();
-  }
-
-  /// The items of a list of records: where their members lie is asked of the first.
-  void objects(const Type& t, const void* v, bool lines) {
-    std::vector<std::ptrdiff_t> offsets;
     t.items(v, [&](const void* item) {
       if (lines) json_.line();
-      if (offsets.empty()) offsets = offsets_of(*t.item, item);
-      json_.begin_object();
-      if (!t.item->schema.empty()) json_.key("schema").value(t.item->schema);
-      group(*t.item, item, offsets.data());
-      json_.end_object();
+      value(*t.item, item);
     });
-  }
-
-  static std::vector<std::ptrdiff_t> offsets_of(const Type& t, const void* v) {
-    std::vector<std::ptrdiff_t> out;
-    for (const Field& f : t.fields())
-      out.push_back(f.member == nullptr ? 0
-                                        : static_cast<const char*>(f.member(const_cast<void*>(v))) -
-                                              static_cast<const char*>(v));
-    return out;
+    if (lines) json_.line();
+    json_.end_array();
   }
 
   void record(const Type& t, const void* v, std::string_view kind) {
@@ -159,18 +131,13 @@ class ValueWriter {
     json_.end_object();
   }
 
-  /// `offsets`: of the members of fields, or nullptr.
-  void group(const Type& t, const void* v, const std::ptrdiff_t* offsets = nullptr) {
-    for (std::size_t i = 0; i < t.field_count; ++i) {
-      const Field& f = t.field_list[i];
+  void group(const Type& t, const void* v) {
+    for (const Field& f : t.fields()) {
       if (f.plain) {
         if (f.stands != nullptr && !f.stands(v)) continue;
-        const void* at = offsets == nullptr ? f.member(const_cast<void*>(v))
-                                            : static_cast<const char*>(v) + offsets[i];
-        if (f.has_unless && integer_at(*f.type, at) == f.unless) continue;
         if (f.on_line) json_.line();
         json_.key(f.name);
-        value(*f.type, at, &f);
+        value(*f.type, f.member(const_cast<void*>(v)), &f);
         continue;
       }
       if (f.inlined) {
@@ -207,20 +174,7 @@ std::string json_text(const Type& type, const void* value) {
   return sink.text();
 }
 
-namespace {
-
-/// Has the integer with which it is left out.
-bool is_unless(const Field& f, const void* owner) {
-  bool same = false;
-  if (f.has_unless)
-    f.read(owner, [&](const void* value) { same = integer_at(*f.type, value) == f.unless; });
-  return same;
-}
-
-}  // namespace
-
 bool is_null(const Field& f, const void* owner) {
-  if (is_unless(f, owner)) return true;
   if (f.applies != nullptr && !f.applies(owner)) return true;
   if (f.stands != nullptr && !f.stands(owner)) return true;
   bool zero = false;
@@ -230,8 +184,7 @@ bool is_null(const Field& f, const void* owner) {
 }
 
 bool left_out(const Field& f, const void* owner, const Type& owner_type) {
-  if (!f.in_documents() || (f.stands != nullptr && !f.stands(owner)) || is_unless(f, owner))
-    return true;
+  if (!f.in_documents() || (f.stands != nullptr && !f.stands(owner))) return true;
   if (f.omit_empty) {
     bool empty = false;
     f.read(owner, [&](const void* value) { empty = is_zero(*f.type, value); });

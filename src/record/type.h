@@ -151,8 +151,6 @@ struct Field {
   bool no_column = false;        ///< not in rows
   bool column_only = false;      ///< in rows alone
   bool has_column_name = false;  ///< `column` is its name in rows
-  bool has_unless = false;       ///< left out while it is the integer `unless`
-  std::int64_t unless = 0;
   bool inlined = false;   ///< its members stand in the parent
   bool untagged = false;  ///< a variant without the key "kind": written, never read
   bool command_line_only = false;
@@ -165,7 +163,7 @@ struct Field {
   bool computed() const { return member == nullptr && set == nullptr; }
   constexpr bool in_documents() const { return !command_line_only && !column_only; }
   /// Documents may lack it although their record has it.
-  bool sometimes() const { return omitted || omit_empty || has_unless || stands != nullptr; }
+  bool sometimes() const { return omitted || omit_empty || stands != nullptr; }
   /// A written field may be null.
   bool nullable() const {
     return applies != nullptr || zero_is_null || type->form == Form::kOptional ||
