@@ -54,8 +54,6 @@ class JsonWriter {
   JsonWriter& value(const std::optional<T>& known) {
     return known ? value(*known) : null();
   }
-  /// Writes null for an empty text.
-  JsonWriter& value_or_null(std::string_view text) { return text.empty() ? null() : value(text); }
 
   /// Inserts a line break before the next item or closing bracket, which keeps large documents
   /// readable.

@@ -5,8 +5,6 @@
 #include <map>
 #include <string>
 
-#include "base/json_writer.h"
-
 namespace ridge::analysis {
 
 struct Binding {
@@ -16,8 +14,5 @@ struct Binding {
 
 /// Bindings by the name of the size.
 using BoundSizes = std::map<std::string, Binding>;
-
-/// Writes {"batch": {"value": 8, "assumed": false}}, the value of the key "bindings".
-void write_bindings(JsonWriter& json, const BoundSizes& sizes);
 
 }  // namespace ridge::analysis
