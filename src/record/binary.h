@@ -10,7 +10,7 @@
 //
 // The sender's memory may have been overwritten: lengths are compared with what is left before they
 // are used, words, truths and alternatives must exist, codecs may refuse; bounds and check() are
-// the business of the receiver. Computed fields are left out, those of the command line alone are
+// the business of the receiver. Computed fields are left out, fields of the command line alone are
 // not. Thread rule: pure. Cost: a call for each value; lists of numbers are copied in one piece.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Names of columns that differ from those of documents.
+// Names of columns that differ from the keys of documents.
 #include <gtest/gtest.h>
 
 #include "record/columns.h"

@@ -33,7 +33,7 @@
 //                                        static constexpr std::array kSetup{field<&T::load>(...)};
 //   listed_group<T, kEnds>(...)        the same as a list of their values
 //
-// What only crosses a pipe (binary.h) needs no names:
+// Members that only cross a pipe (binary.h) need no names:
 //
 //   static constexpr auto fields = members<&T::most, &T::wait>();
 //   static constexpr std::array fields{member<&T::most>(), member<&T::share, Percent>()};

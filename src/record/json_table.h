@@ -1,5 +1,6 @@
 // Writes rows of large tables: the descriptors are constants here, so that the compiler makes one
-// straight function of them. The text is that of write_json(), without line breaks before items.
+// straight function of them. The text is as write_json() makes it, without line breaks before
+// items.
 //
 //   // In Describe<Row>:        static void write(JsonWriter& json, const Row& row);
 //   // In one .cc file:
@@ -7,7 +8,7 @@
 //     write_row<kType<Row>>(json, &row);
 //   }
 //
-// Cost: that of JsonWriter. Maps and variants of records are written by write_json().
+// Cost: as JsonWriter. Maps and variants of records are written by write_json().
 #pragma once
 
 #include <utility>

@@ -209,14 +209,20 @@ class TomlWriter {
 
 }  // namespace
 
-Result<void> read_toml(std::string_view text, const Type& type, void* out) {
+Result<TomlAsJson> toml_as_json(std::string_view text) {
   const Toml file = TRY(ridge::read_toml(text));
   StringSink sink;
   JsonWriter json(sink);
-  std::vector<Place> places;
-  TRY(convert(file, json, places));
-  const JsonTree tree = TRY(JsonTree::parse(sink.text(), {}));
-  return read_tree(tree, type, out, Reading::Of::kPeople, places);
+  TomlAsJson out;
+  TRY(convert(file, json, out.places));
+  out.json = sink.text();
+  return out;
+}
+
+Result<void> read_toml(std::string_view text, const Type& type, void* out) {
+  const TomlAsJson file = TRY(toml_as_json(text));
+  const JsonTree tree = TRY(JsonTree::parse(file.json, {}));
+  return read_tree(tree, type, out, Reading::Of::kPeople, file.places);
 }
 
 std::string toml_text(const Type& type, const void* value, Comments comments) {

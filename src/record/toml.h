@@ -12,12 +12,22 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/toml.h"
 #include "record/describe.h"
 
 namespace ridge::record {
 
 enum class Comments : std::uint8_t { kNone, kMeaning };
+
+/// A file as JSON, and the place of each node that JsonTree (json_tree.h) has of it.
+struct TomlAsJson {
+  std::string json;
+  std::vector<Place> places;
+};
+
+Result<TomlAsJson> toml_as_json(std::string_view text);
 
 /// Reads into a value that has its defaults.
 Result<void> read_toml(std::string_view text, const Type& type, void* out);

@@ -1,17 +1,15 @@
 #include "cli/flags/request_file.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
-#include "base/number.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/toml.h"
 #include "record/json_tree.h"
+#include "record/toml.h"
 #include "runtime/read_options.h"
 
 namespace ridge::cli {
@@ -38,61 +36,44 @@ using record::JsonNode;
 using record::JsonTree;
 
 /// False for what is no scalar.
-bool add_json_value(const JsonTree& tree, std::uint32_t node, std::vector<std::string>& out) {
+bool add_value(const JsonTree& tree, std::uint32_t node, std::vector<std::string>& out) {
   const JsonNode::Kind kind = tree[node].kind;
   if (kind == JsonNode::Kind::kText) return out.push_back(tree.text(node)), true;
   if (kind != JsonNode::Kind::kInteger && kind != JsonNode::Kind::kReal) return false;
   return out.emplace_back(tree.raw(node)), true;
 }
 
-Result<std::vector<RequestSetting>> json_settings(std::string_view text) {
-  const JsonTree tree = TRY(JsonTree::parse(text, {.bytes = kMaxTomlBytes}));
+/// `places`: of each node in a TOML file, or empty.
+Result<std::vector<RequestSetting>> settings_in(std::string_view json,
+                                                const std::vector<Place>& places) {
+  const JsonTree tree = TRY(JsonTree::parse(json, {}));
   if (tree[0].kind != JsonNode::Kind::kObject)
     return input_error("RIDGE-CLI-0006", "a request is an object");
   std::vector<RequestSetting> out;
   for (std::uint32_t at = 1; at != tree[0].end; at = tree[at + 1].end) {
-    RequestSetting s{.key = tree.text(at), .place = {}, .values = {}, .truth = {}};
+    RequestSetting s{.key = tree.text(at),
+                     .place = places.empty() ? "" : places[at].text(),
+                     .values = {},
+                     .truth = {}};
     const std::uint32_t value = at + 1;
     bool good = true;
     if (tree[value].kind == JsonNode::Kind::kTruth)
       s.truth = tree.raw(value) == "true";
     else if (tree[value].kind == JsonNode::Kind::kList)
       for (std::uint32_t item = value + 1; good && item != tree[value].end; item = tree[item].end)
-        good = add_json_value(tree, item, s.values);
+        good = add_value(tree, item, s.values);
     else
-      good = add_json_value(tree, value, s.values);
+      good = add_value(tree, value, s.values);
     if (!good) return bad_value(s);
     out.push_back(std::move(s));
   }
   return out;
 }
 
-/// False for what is no scalar.
-bool add_toml_value(const Toml& value, std::vector<std::string>& out) {
-  if (value.kind == Toml::Kind::kText) return out.push_back(value.text), true;
-  if (value.kind != Toml::Kind::kNumber) return false;
-  const bool whole = std::nearbyint(value.number) == value.number && std::fabs(value.number) < 1e15;
-  out.push_back(whole ? fmt::format("{}", static_cast<std::int64_t>(value.number))
-                      : fmt::format("{}", value.number));
-  return true;
-}
-
-Result<std::vector<RequestSetting>> toml_settings(std::string_view text) {
-  const Toml file = TRY(read_toml(text));
-  std::vector<RequestSetting> out;
-  for (const TomlMember& m : file.members) {
-    RequestSetting s{.key = m.key, .place = m.place.text(), .values = {}, .truth = {}};
-    bool good = true;
-    if (m.value.kind == Toml::Kind::kTruth)
-      s.truth = m.value.truth;
-    else if (m.value.kind == Toml::Kind::kArray)
-      for (const Toml& item : m.value.items) good = good && add_toml_value(item, s.values);
-    else
-      good = add_toml_value(m.value, s.values);
-    if (!good) return bad_value(s);
-    out.push_back(std::move(s));
-  }
-  return out;
+Result<std::vector<RequestSetting>> settings_of(std::string_view text, bool is_json) {
+  if (is_json) return settings_in(text, {});
+  const record::TomlAsJson file = TRY(record::toml_as_json(text));
+  return settings_in(file.json, file.places);
 }
 
 /// Name of a row in a file: "runtime-option", "model".
@@ -204,8 +185,7 @@ std::string request_path(std::span<const std::string> arguments) {
 Result<std::vector<std::string>> with_request(std::string_view text, bool is_json,
                                               std::string_view verb, const Flags& on_line,
                                               std::span<const std::string> arguments) {
-  const std::vector<RequestSetting> settings =
-      TRY(is_json ? json_settings(text) : toml_settings(text));
+  const std::vector<RequestSetting> settings = TRY(settings_of(text, is_json));
   std::vector<std::string> seen, out, last;
   const bool has_arguments = std::ranges::any_of(
       on_line.rows(), [](const Flag& row) { return is_argument(row) && row.given > 0; });

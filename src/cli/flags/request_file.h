@@ -31,7 +31,7 @@ void add_request_flag(Flags& flags, std::string& path);
 /// Value of --request on a command line; "" without.
 std::string request_path(std::span<const std::string> arguments);
 
-/// `arguments` with the settings of the file before them, except those of flags that `on_line`,
+/// `arguments` with the settings of the file before them, except settings of flags that `on_line`,
 /// parsed from `arguments` alone, was given. Errors: input class, RIDGE-CLI-0006 to 0008.
 Result<std::vector<std::string>> with_request(std::string_view text, bool is_json,
                                               std::string_view verb, const Flags& on_line,
