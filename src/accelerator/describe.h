@@ -1,5 +1,5 @@
 // Descriptions of machines, energy tables and costs (record/describe.h): the keys of the files that
-// people write, and those of ridge.accelerator/1. Each figure has its unit in its key.
+// people write, and the keys of ridge.accelerator/1. Each figure has its unit in its key.
 #pragma once
 
 #include <array>

@@ -3,9 +3,9 @@
 //   Machine m = TRY(find_machine("gemmini-16"));          // shipped, or "my.toml"
 //   TRY(set_key(m, "array.rows", "32"));                  // --set array.rows=32
 //
-// The keys are those of describe.h. data/accelerators/ contains the shipped descriptions, each
+// describe.h has the keys. data/accelerators/ contains the shipped descriptions, each
 // value with its source. All input is validated; errors state the key, line and column. Files of up
-// to 64 KiB are read. Errors are of the input class; those of set_key and unknown names of shipped
+// to 64 KiB are read. Errors are of the input class; errors of set_key and unknown names of shipped
 // machines are of the usage class.
 // Thread rule: pure functions.
 #pragma once

@@ -99,11 +99,10 @@ struct record::Describe<scenario::GenerationFigures> {
       field<&T::decode_per_s>("decode_per_s",
                               "tokens after the first per second while a client generates them; "
                               "null without any"),
-      field<&T::first_token>("first_token", "time from the scheduled moment to the first token",
-                             on_line()),
+      field<&T::first_token>("first_token", "time from the due time to the first token", on_line()),
       field<&T::per_token>(
           "per_token", "time from the first to the last token, over the tokens between", on_line()),
-      field<&T::latency>("latency", "time from the scheduled moment to the last token", on_line()),
+      field<&T::latency>("latency", "time from the due time to the last token", on_line()),
       field<&T::bins>("steps", "steps over the length of the cache, ascending", on_line(),
                       item_lines())};
 };
@@ -152,7 +151,7 @@ struct record::Describe<generation::TokenGenerationRequest> {
       computed<generation::token_lengths>("tokens", "tokens of each request, likewise"),
       computed<generation::arrivals_of>("arrivals",
                                         "process of arrivals; null: each client's next when its "
-                                        "last is done, or the moments of the trace"),
+                                        "last is done, or the due times of the trace"),
       computed<generation::request_rate>("requests_per_s", "mean rate of the arrivals"),
       field<&T::workload, &Work::count>("requests", "number of requests"),
       field<&T::clients>("clients", "requests at the same time"),

@@ -1,4 +1,4 @@
-// Document of a machine, ridge.machine/1: host, fitness, roofs. Its keys are those of describe.h.
+// Document of a machine, ridge.machine/1: host, fitness, roofs. describe.h has its keys.
 //
 //   record::write_json(machine::document(host, checks, ceilings), sink);
 //   const machine::Document d = TRY(record::read_json<machine::Document>(text));

@@ -14,7 +14,7 @@ namespace ridge {
 
 namespace manifest {
 
-/// Settings as a map from name to text; their places are those of files.
+/// Settings as a map from name to text; their places are lines of files.
 struct AsMap {
   using Map = std::vector<std::pair<std::string, std::string>>;
   static Map out(const std::vector<Setting>& settings) {

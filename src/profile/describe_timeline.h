@@ -13,7 +13,7 @@
 
 namespace ridge::profile {
 
-/// The attributes of one span: those of a timeline, or those that were read.
+/// The attributes of one span, in a timeline or as they were read.
 struct AttributeMap {
   const Timeline* of = nullptr;
   const SpanAttribute *first = nullptr, *last = nullptr;

@@ -48,7 +48,7 @@ struct record::Describe<scenario::Replay> {
   using T = scenario::Replay;
   static constexpr std::string_view name = "replay";
   static constexpr std::array fields{
-      field<&T::times_ns>("times_ns", "recorded moments, ascending"),
+      field<&T::times_ns>("times_ns", "recorded due times, ascending"),
       field<&T::speed>("speed", "factor of the speed at which they are played"),
       field<&T::rounds>("rounds", "times that they are played")};
 };
@@ -96,7 +96,7 @@ struct record::Describe<scenario::TokenRequest> {
   using T = scenario::TokenRequest;
   static constexpr std::string_view name = "token_request";
   static constexpr std::array fields{
-      field<&T::after_ns>("after_ns", "moment of the request, from the first one on"),
+      field<&T::after_ns>("after_ns", "due time of the request, from the first one on"),
       field<&T::prompt>("prompt", "tokens of the prompt"),
       field<&T::tokens>("tokens", "tokens that are generated")};
 };

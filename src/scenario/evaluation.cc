@@ -203,7 +203,7 @@ Validity validity_of(const Scenario& scenario, const Load& load, const Figures& 
   if (bound) check_bound(figures, *bound, out);
   if (!is_late(scenario, figures)) return out;
   const std::string late = fmt::format(
-      "one query in a hundred was issued {} or more after its moment: the machine was busy",
+      "one query in a hundred was issued {} or more after its due time: the machine was busy",
       duration(figures.lateness.p99_ns));
   // Latencies include the lateness, so without it they meet a bound that they meet with it.
   if (bound && out.state == State::kValid)

@@ -66,7 +66,7 @@ struct Figures {
   double duration_s = 0;
   double scheduled_per_s = 0;  ///< offered: a server's queries per second as they were due
   Rate completed, samples;
-  LatencySummary latency;          ///< kPercentiles, and that of the bound
+  LatencySummary latency;          ///< kPercentiles, and the bound's
   std::optional<Share> within;     ///< the bound
   std::optional<Verdict> verdict;  ///< on the bound, by judge()
   Lateness lateness;

@@ -11,7 +11,7 @@ namespace {
 using Reasons = std::vector<std::string>;
 
 const std::string kLate =
-    "one query in a hundred was issued 30.00 µs or more after its moment: the machine was busy";
+    "one query in a hundred was issued 30.00 µs or more after its due time: the machine was busy";
 constexpr std::int64_t kEveryNs = 5'000'000;
 
 /// A server's queries, each done 100 us after its due time; two in a hundred are 30 us late.

@@ -95,7 +95,7 @@ struct record::Describe<scenario::LatencySummary> {
       field<&T::mean_ns>("mean_ns", "mean"),
       field<&T::trimmed_mean_ns>("trimmed_mean_ns", "mean without 20 % at each end"),
       field<&T::percentiles>("percentiles",
-                             "latency from the scheduled moment of a query to its end, failed "
+                             "latency from the due time of a query to its end, failed "
                              "queries left out",
                              item_lines())};
 };

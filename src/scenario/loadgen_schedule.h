@@ -11,7 +11,7 @@
 // Offline there is one query of all samples. In accuracy mode all loadable sets follow each other,
 // and queries of MultiStream have the samples by which LoadGen pads them.
 //
-// Errors: those of LoadgenOrder; RIDGE-SCEN-0031, input class: more than kMaxScheduled samples,
+// Errors: as LoadgenOrder; RIDGE-SCEN-0031, input class: more than kMaxScheduled samples,
 // which the settings say before any is listed.
 // Thread rule: pure. Memory: 4 bytes a sample and, for the server, 8 a query.
 #pragma once

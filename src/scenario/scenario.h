@@ -92,7 +92,7 @@ struct Words<scenario::Kind> {
       Word{Kind::kSingleStream, "single-stream", "one client, one query after the other"},
       Word{Kind::kMultiStream, "multi-stream", "one client with queries of several samples"},
       Word{Kind::kOffline, "offline", "one query with all samples"},
-      Word{Kind::kServer, "server", "queries at moments of their own"},
+      Word{Kind::kServer, "server", "queries at due times of their own"},
       Word{Kind::kClosedLoop, "closed-loop", "several clients, one query after the other each"}};
 };
 

@@ -61,7 +61,7 @@ struct Workload {
   Lengths prompt{128, 128}, tokens{64, 64};
   std::vector<TokenRequest> trace;         ///< not empty: instead of these lengths, in turn
   bool timed = false;                      ///< the trace has moments, even if all are the first
-  std::optional<ArrivalProcess> arrivals;  ///< due times of the requests; none: those of the trace
+  std::optional<ArrivalProcess> arrivals;  ///< due times of the requests; none: as in the trace
   std::uint32_t count = 10;
   std::uint64_t seed = 1;
 };

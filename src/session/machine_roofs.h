@@ -38,7 +38,7 @@ struct MachineFile {
   std::vector<int> threads;  ///< thread counts with roofs, ascending
 };
 
-/// Errors: those of read_file and read_json; input class (RIDGE-IMP-0009): without roofs.
+/// Errors: as in read_file and read_json; input class (RIDGE-IMP-0009): without roofs.
 Result<MachineFile> read_machine_file(const std::string& path);
 
 }  // namespace ridge::session

@@ -8,7 +8,7 @@
 //   )"));
 //   std::string text = measure_spec_json(spec);       // what read_measure_spec_json reads
 //
-// Keys are those of describe.h; an absent one keeps its default. Errors (input class,
+// describe.h has the keys; an absent one keeps its default. Errors (input class,
 // RIDGE-REC-0001 to 0007, RIDGE-WB-0302, RIDGE-RT-0090): no JSON or TOML, an unknown key (near ones
 // are named), a value of the wrong kind or outside its range; each states where. Texts over 64 KiB
 // are refused. Pure.

@@ -1,4 +1,4 @@
-// Descriptions (record/describe.h) of rows that the store has beside those of profile/describe.h:
+// Descriptions (record/describe.h) of rows that the store has beside profile/describe.h:
 // maps, lists of plain values, texts of a timeline.
 #pragma once
 

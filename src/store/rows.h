@@ -59,11 +59,11 @@ class StatementRow final : public record::RowSource {
   const Statement& statement_;
 };
 
-/// INSERT of the columns `keys` and those of a type.
+/// INSERT of the columns `keys` and the columns of a type.
 Result<Statement> insert_into(const Database& db, std::string_view table,
                               std::initializer_list<std::string_view> keys,
                               const record::Type& type);
-/// SELECT of the columns `keys` and those of a type, in the order of the keys.
+/// SELECT of the columns `keys` and the columns of a type, in the order of the keys.
 Result<Statement> select_from(const Database& db, std::string_view table,
                               std::initializer_list<std::string_view> keys,
                               const record::Type& type, std::string_view condition);

@@ -120,7 +120,7 @@ Result<void> apply(const Database& db, std::span<const SchemaStep> steps, std::i
 }
 
 /// The mark of programs from before the first release, in place of kApplicationId: the characters
-/// "Rdge". Their versions 1 to 8 are not those of schema_steps().
+/// "Rdge". Their versions 1 to 8 are no steps of schema_steps().
 constexpr std::int64_t kBeforeRelease = 0x52646765;
 
 Error unreleased(const Database& db, std::int64_t version) {

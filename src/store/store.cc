@@ -37,7 +37,7 @@ Result<std::optional<RunId>> first_run(Statement statement) {
   return statement.integer(0);
 }
 
-/// Runs with the columns of a RunRow: those of table run, and figures of other tables.
+/// Runs with the columns of a RunRow: columns of table run, and figures of other tables.
 constexpr std::string_view kListed =
     "(SELECT *, (SELECT count(*) FROM layer WHERE layer.run = run.id) AS layers, "
     "coalesce((SELECT group_concat(name || '=' || value, ', ') FROM binding "

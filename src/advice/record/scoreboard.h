@@ -35,7 +35,7 @@ struct Share {
   std::optional<stats::Interval> interval() const;  ///< Wilson's 95 % interval
 };
 
-/// How predictions of some checks held.
+/// Counts of checks by how their prediction held.
 struct Score {
   std::int64_t checks = 0;
   std::int64_t judged = 0;     ///< checks that were not left unjudged

@@ -4,7 +4,7 @@
 //   const ModelChanges changes = TRY(find_changes(subject, measured));
 //   for (const AdviceEdit& edit : changes.edits) edit.network
 //
-// A copy that the runtime rejects is a note. Errors: those of loading the model. Thread rule: one
+// A copy that the runtime rejects is a note. Errors: as in loading the model. Thread rule: one
 // thread.
 #pragma once
 

@@ -5,7 +5,7 @@
 //   checked.findings.at(0).check->gain_ns
 //
 // The store keeps the checks; findings get the confidence that its checks so far allow. Errors:
-// those of the store and of edits. Thread rule: one thread.
+// errors of the store and of edits. Thread rule: one thread.
 #pragma once
 
 #include <optional>

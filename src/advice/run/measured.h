@@ -3,7 +3,7 @@
 //   const MeasuredModel measured = TRY(measure_model(subject));
 //   measured.run.latency.ns.median, measured.kernel_bound.sequential_ns
 //
-// The run comes from the store if that has it; else it is measured and stored. Errors: those of
+// The run comes from the store if that has it; else it is measured and stored. Errors: as in
 // measuring and of the store. Thread rule: one thread.
 #pragma once
 

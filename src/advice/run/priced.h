@@ -5,7 +5,7 @@
 //
 // Bricks come from the store, which gets those that it lacks first if the request says so. A change
 // without a gain is no finding but a note, unless it is named. Ownership: candidates borrow edits
-// of `changes`. Errors: those of measuring bricks and of the store. Thread rule: one thread.
+// of `changes`. Errors: as in measuring bricks and in the store. Thread rule: one thread.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What all steps of a piece of advice (advice.h) work on: the model at one point, as it is asked
+// Subject of all steps of a piece of advice (advice.h): the model at one point, as it is asked
 // about. The steps are functions, each of which returns what it found:
 //
 //   measure_model(subject)                                   the run, the bounds, other ways

@@ -48,7 +48,7 @@ Plan empty_plan(const BricksPoint& point, const runtime::RuntimeInfo& info);
 /// A model as planner and manifest list it. `path`: file, or zoo:NAME.
 PlannedModel planned_model(std::string name, std::string path, const analysis::Resolved& resolved);
 
-/// Reads the manifest of a folder. Errors: those of reading a file, of record::read_json
+/// Reads the manifest of a folder. Errors: as in reading a file, of record::read_json
 /// and of manifest.h.
 Result<Plan> read_plan(const std::string& folder);
 

@@ -32,7 +32,7 @@ Error bad_arrivals(const std::string& text) {
   return usage_error("RIDGE-CLI-0160", fmt::format("--arrivals '{}' is invalid", text))
       .hint(
           "write poisson, constant, gamma:SHAPE (below 1: in bursts), bursty:FACTOR (the rate of "
-          "bursts over that between them), or trace:FILE (a CSV of moments)");
+          "bursts over that between them), or trace:FILE (a CSV of due times)");
 }
 
 /// A tenth of the time has `factor` times the rate of the rest, and the mean is `rate`.
@@ -50,11 +50,11 @@ Result<scenario::ArrivalProcess> arrivals_of(const ScenarioOptions& o) {
   const auto number = finite_number(rest);
   if (!trace_of(o).empty()) {
     if (o.queries_per_s > 0)
-      return usage_error("RIDGE-CLI-0160", "--qps has no effect beside a trace of moments")
+      return usage_error("RIDGE-CLI-0160", "--qps has no effect beside a trace of due times")
           .hint("leave it out, or name the kind of arrivals: --arrivals poisson");
     if (o.find_peak)
       return usage_error("RIDGE-CLI-0160",
-                         "--find-peak searches a rate, and a trace of moments has its own")
+                         "--find-peak searches a rate, and a trace of due times has its own")
           .hint("leave --arrivals out, or name the kind of arrivals: --arrivals poisson");
     Result<scenario::Trace> trace =
         scenario::read_trace(TRY(read_text_file(rest, kMaxReplayBytes)));
@@ -86,10 +86,10 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
       .one_of(kinds());
   flags.add("--qps", o.queries_per_s, "queries per second of the scenario server").positive();
   flags
-      .add(
-          "--arrivals", o.arrivals,
-          "moments of a server's queries: poisson (default), constant, gamma:SHAPE, bursty:FACTOR, "
-          "trace:FILE")
+      .add("--arrivals", o.arrivals,
+           "due times of a server's queries: poisson (default), constant, gamma:SHAPE, "
+           "bursty:FACTOR, "
+           "trace:FILE")
       .shown_as("KIND");
   flags
       .add("--workers", o.workers,

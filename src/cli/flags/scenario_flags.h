@@ -23,7 +23,7 @@ struct ScenarioOptions {
   std::uint32_t workers = 0;            ///< 0: one, or for closed-loop two
   std::uint32_t samples_per_query = 0;  ///< 0: one, or for multi-stream eight
   std::string duration, max_duration;   ///< "": 10s, with a trace all of it
-  std::uint64_t min_queries = 0;        ///< 0: that of the scenario
+  std::uint64_t min_queries = 0;        ///< 0: as the scenario has it
   std::string bound;                    ///< p99=15ms
   std::string batching;                 ///< max=8,wait=2ms
   std::uint32_t clients = 0;            ///< 0: as many as workers, with batching as fill them

@@ -1,4 +1,4 @@
-// What became of the points of a matrix, as ridge bench prints it: the document ridge.bench/1.
+// Outcome of each point of a matrix, as ridge bench prints it: the document ridge.bench/1.
 #pragma once
 
 #include <array>

@@ -8,7 +8,7 @@
 //   TRY(log.write("out/mlperf_log_accuracy.json"));
 //
 // Errors: input class, RIDGE-WB-0133: the first output has no row for each sample of a batch, or
-// the log is larger than kMaxLogBytes; those of the file. Thread rule: one thread. Memory: two
+// the log is larger than kMaxLogBytes; errors of the file. Thread rule: one thread. Memory: two
 // bytes for each byte of output.
 #pragma once
 

@@ -111,7 +111,7 @@ struct record::Describe<evaluation::EvaluatedPoint> {
       field<&T::figures, &Of::abandoned>("abandoned",
                                          "queries that were due before the end and not issued"),
       field<&T::figures, &Of::duration_s>(
-          "duration_s", "from the first moment of the schedule to the last query done", known()),
+          "duration_s", "from the first due time of the schedule to the last query done", known()),
       field<&T::figures, &Of::scheduled_per_s>(
           "scheduled_per_s",
           "offered: queries of a server per second as they were due, not as asked for; 0 for other "
@@ -127,20 +127,20 @@ struct record::Describe<evaluation::EvaluatedPoint> {
           "third of the queries: the rule of three); null for fewer than three"),
       field<&T::figures, &Of::lateness>(
           "lateness",
-          "time from the moment at which a query was due and a worker was free to that at which it "
+          "time from when a query was due and a worker was free to when it "
           "was issued: the generator's own fault")};
   static constexpr std::array phases{
       field<&T::figures, &Of::phases, &Phases::warmup_queries>(
           "warmup_queries", "queries of the warm-up, which figures leave out"),
       field<&T::figures, &Of::phases, &Phases::measured_ns>("measured_ns", "end of the warm-up"),
       field<&T::figures, &Of::phases, &Phases::last_scheduled_ns>("last_scheduled_ns",
-                                                                  "moment of the last query"),
+                                                                  "due time of the last query"),
       field<&T::figures, &Of::phases, &Phases::drained_ns>("drained_ns", "end of the last query"),
       field<&T::figures, &Of::warming, &Warming::queries>(
           "still_warming_queries",
           "queries after the warm-up that ran slower than those after them; 0: none were seen"),
       field<&T::figures, &Of::warming, &Warming::after_ns>(
-          "still_warming_ns", "moment of the first query after those; 0: none were seen")};
+          "still_warming_ns", "due time of the first query after those; 0: none were seen")};
   static constexpr std::array fields{
       field<&T::runtime>("runtime", "runtime"),
       field<&T::threads>("threads", "threads of each run"),
@@ -164,7 +164,8 @@ struct record::Describe<evaluation::EvaluatedPoint> {
                       on_line()),
       group<T, figures>("figures", "null for accuracy alone", on_line(),
                         when<evaluation::has_figures>()),
-      group<T, phases>("phases", "moments after the first of the schedule; null for accuracy alone",
+      group<T, phases>("phases",
+                       "times after the first due time of the schedule; null for accuracy alone",
                        on_line(), when<evaluation::has_figures>()),
       field<&T::figures, &Of::batches>("batches", "batches that were run; null without batching",
                                        on_line()),

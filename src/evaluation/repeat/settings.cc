@@ -129,7 +129,7 @@ void set_peak_asked(Request& r, const std::optional<std::string>& text) {
 int first_threads(const Request& r) { return r.spec.threads.at(0); }
 void set_first_threads(Request& r, int threads) { r.spec.threads = {threads}; }
 
-// What the user names: an evaluation has one set of sizes.
+// Sizes, shapes and options that the user names: an evaluation has one set of sizes.
 
 std::map<std::string, std::int64_t> sizes_bound(const Request& r) {
   std::map<std::string, std::int64_t> out;

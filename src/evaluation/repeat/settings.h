@@ -6,7 +6,7 @@
 //
 // Options have the names of the fields in evaluation/repeat/settings.cc; "size.batch", "shape.x"
 // and "runtime_option.NUM_STREAMS" are of what the user names. What is absent keeps its default.
-// Errors: input class with line and column, those of record/settings.h, and RIDGE-WB-0161 for a
+// Errors: input class with line and column, as in record/settings.h, and RIDGE-WB-0161 for a
 // value. Pure.
 #pragma once
 

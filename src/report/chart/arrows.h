@@ -1,6 +1,6 @@
 // Arrows between points of a chart, with labels that do not overlap.
 //
-//   ArrowMarks marks(labels);  // those of the chart
+//   ArrowMarks marks(labels);  // the labels of the chart
 //   marks.add(arrow, from, to);
 //   out += marks.svg()
 //

@@ -33,7 +33,7 @@ struct ChartAxis {
   ChartAxis over(double first, double last) const { return {low, high, spacing, first, last}; }
   /// Pixel of a value.
   double at(double value) const;
-  /// Round values: about `parts` of them, or those of a logarithmic axis.
+  /// Round values: about `parts` of them, or the ticks of a logarithmic axis.
   std::vector<double> ticks(double parts = 5) const;
   /// Labels of a horizontal axis, without those that would lie on one before them.
   std::vector<TickLabel> labels(const std::vector<double>& values, const TickText& text) const;

@@ -102,8 +102,7 @@ void add_counts(std::vector<FigureRow>& rows) {
                   [=](const EvaluatedPoint& p) {
                     return has_figures(p) ? count(p.figures.abandoned) : FigureCell();
                   }});
-  rows.push_back(of_load("duration_s", "duration",
-                         "from the first scheduled moment to the last answer",
+  rows.push_back(of_load("duration_s", "duration", "from the first due time to the last answer",
                          [](const Figures& f) {
                            return FigureCell{f.duration_s, ns_text(f.duration_s * 1e9)};
                          }));
@@ -164,7 +163,7 @@ void add_latencies(const Evaluation& e, std::vector<FigureRow>& rows) {
 
 void add_lateness(std::vector<FigureRow>& rows) {
   rows.push_back(of_load("late.p99", "issued late by, p99",
-                         "from the moment at which a query was due and a worker free to its issue: "
+                         "from when a query was due and a worker free to its issue: "
                          "the generator's own fault",
                          [](const Figures& f) {
                            const auto ns = static_cast<double>(f.lateness.p99_ns);

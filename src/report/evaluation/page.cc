@@ -8,7 +8,7 @@ namespace ridge::report {
 namespace {
 
 constexpr std::string_view kFooterOfEvaluation =
-    "<footer>Latencies count from the moment at which a query was scheduled, waiting included. All "
+    "<footer>Latencies count from the due time of a query, waiting included. All "
     "times are measured on the host's monotonic clock. Made by ridge.</footer>\n";
 
 }  // namespace

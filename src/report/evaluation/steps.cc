@@ -63,8 +63,8 @@ std::vector<Part> parts_of(const std::vector<ShownStep>& steps, const EvaluatedP
     runs.push_back(q.done_ns - q.issued_ns);
   }
   if (runs.empty()) return {};
-  out.push_back(part_of("wait", kWaitColor, std::move(waits),
-                        "from the scheduled moment to issue, under load"));
+  out.push_back(
+      part_of("wait", kWaitColor, std::move(waits), "from the due time to issue, under load"));
   out.push_back(part_of("run", kRunColor, std::move(runs), "from issue to answer, in its worker"));
   return out;
 }

@@ -109,8 +109,7 @@ std::vector<ChartPlace> step_points(const Binned& b, Value value) {
 std::string latency_chart(const Evaluation& e, const Axes& axes, const Binned& b,
                           std::string_view color) {
   const Plot plot(axes.time, axes.latency);
-  std::string out =
-      plot.grid(seconds_text, short_duration, "moment at which the query was scheduled");
+  std::string out = plot.grid(seconds_text, short_duration, "due time of the query");
   const scenario::Load& load = b.point->load;
   if (std::ssize(load.queries) <= kMaxDots) {
     out += dots(plot, load, color);
@@ -137,18 +136,17 @@ std::string parts_chart(const Axes& axes, const Binned& b) {
   const auto all =
       step_points(b, [](const TimeBin& bin) { return bin.mean_run_ns + bin.mean_wait_ns; });
   const std::vector<ChartPlace> floor = {{0, 0}, {axes.time.high, 0}};
-  return captioned(
-      title_of(*b.point) + ": run and wait, means",
-      plot.svg("ac ev", "run and wait over time",
-               plot.grid(seconds_text, short_duration, "moment at which the query was scheduled") +
-                   plot.area(run, floor, series_color(2), 0.8) +
-                   plot.area(all, run, series_color(4), 0.8) + drain(plot, b)));
+  return captioned(title_of(*b.point) + ": run and wait, means",
+                   plot.svg("ac ev", "run and wait over time",
+                            plot.grid(seconds_text, short_duration, "due time of the query") +
+                                plot.area(run, floor, series_color(2), 0.8) +
+                                plot.area(all, run, series_color(4), 0.8) + drain(plot, b)));
 }
 
 std::string rate_chart(const Axes& axes, const Binned& b, std::string_view color) {
   const Plot plot(axes.time, axes.rate);
   std::string out = plot.grid(
-      seconds_text, [](double v) { return si(v); }, "moment of the answer");
+      seconds_text, [](double v) { return si(v); }, "time of the answer");
   const std::vector<double> rates = b.rates();
   std::vector<ChartPlace> line;
   for (std::size_t i = 0; i < rates.size(); ++i) {
@@ -191,7 +189,7 @@ std::string evaluation_time_section(const Evaluation& e) {
           html_escape(widths), kMaxDots) +
           points_legend(e) +
           color_keys({{"run: from issue to answer", series_color(2)},
-                      {"wait: from the scheduled moment to issue", series_color(4)}}) +
+                      {"wait: from the due time to issue", series_color(4)}}) +
           "<div class=\"charts ev\">\n" + latency + parts + rate + "</div>\n");
 }
 

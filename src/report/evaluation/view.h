@@ -1,4 +1,4 @@
-// What the page of an evaluation shows (report/evaluation/page.h), and how its points are called.
+// Content of the page of an evaluation (report/evaluation/page.h), and names of its points.
 //
 //   EvaluationView view = report_view(evaluation);
 //

@@ -8,7 +8,7 @@
 //
 // A client that is free takes the next request, waits for its due time if requests have moments,
 // and runs it to its end. Thread rule: start, wait_for and result from one thread. Errors of runs
-// end the generation, except that those of the model's input mark their request as failed.
+// end the generation, except that errors of the model's input mark their request as failed.
 #pragma once
 
 #include <atomic>

@@ -38,7 +38,7 @@ class Session {
   /// Uses the elements in place, without copying.
   Result<void> set_inputs(const RidgeTensors& inputs);
   Result<PreparedInput> prepare_input(const RidgeTensors& inputs) const;
-  /// Runs of workers end where cancel() ends those of the session.
+  /// Runs of workers end where cancel() ends the session's runs.
   Result<std::unique_ptr<Worker>> open_worker() const;
   Result<void> run();
   Result<void> run_async(RidgeDone done, void* context);

@@ -60,13 +60,13 @@ Result<scenario::Workload> workload_of(const GenerateOptions& o) {
     out.trace = std::move(trace->requests);
     out.timed = trace->timed;
     if (out.timed && out.arrivals)
-      return beside_file("--qps", "it has the moment of each request",
-                         "leave --qps out, or the file's column of moments");
+      return beside_file("--qps", "it has the due time of each request",
+                         "leave --qps out, or the file's column of due times");
     if (out.timed && out.count > out.trace.size() && o.requests > 0)
       return beside_file(
           fmt::format("--requests {}", o.requests),
-          fmt::format("it has the moments of {}", counted(std::ssize(out.trace), "request")),
-          "ask for at most as many, or leave the file's column of moments out");
+          fmt::format("it has the due times of {}", counted(std::ssize(out.trace), "request")),
+          "ask for at most as many, or leave the file's column of due times out");
     if (o.requests == 0) out.count = static_cast<std::uint32_t>(out.trace.size());
     return out;
   }
@@ -135,7 +135,7 @@ Run setup_generate(Flags& flags) {
   flags.add("--batch", o->batch, "sequences of each request").positive();
   flags
       .add("--qps", o->requests_per_s,
-           "requests per second, at random moments; default: each "
+           "requests per second, at random due times; default: each "
            "client's next when its last is done")
       .positive();
   flags.add("--given-cache", o->given_cache,
