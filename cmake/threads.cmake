@@ -20,8 +20,7 @@ function(ridge_add_thread_tests)
   add_library(ridge_threads STATIC ${files})
   target_link_libraries(ridge_threads PUBLIC ridge_base)
   ridge_precompile(ridge_threads)
-  # Taken from the archive one by one: some need libraries that are not linked.
-  set_target_properties(ridge_threads PROPERTIES UNITY_BUILD OFF)
+  # What needs libraries that are not linked is used by no test here: --gc-sections drops it.
 
   set(tests)
   foreach(folder base ipc stats scenario kernels machine runtime)

@@ -48,6 +48,14 @@ endif()
 
 if(RIDGE_SANITIZE)
   add_compile_options(-fsanitize=${RIDGE_SANITIZE} -fno-sanitize-recover=all)
+  if(RIDGE_SANITIZE MATCHES "address")
+    # A quarter of the compiler's time each: sizes of objects are what the address sanitizer checks with
+    # the bounds that they really have, and its checks are as good in a function that is called.
+    add_compile_options(-fno-sanitize=object-size)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      add_compile_options(-fsanitize-address-outline-instrumentation)
+    endif()
+  endif()
   add_compile_definitions(RIDGE_SANITIZED)
   add_link_options(-fsanitize=${RIDGE_SANITIZE})
 endif()

@@ -278,9 +278,9 @@ struct record::Describe<profile::Profile> {
           "the processes: where their times differ the machine drifted; absent where they were not "
           "run",
           only_when<&profile::has_reference>(), no_column(), on_line()),
-      field<&T::timeline, profile::TimelineCodec>("timeline",
-                          "spans of recorded runs on one clock; absent where none was kept",
-                          only_when<&profile::has_timeline>(), no_column(), on_line()),
+      field<&T::timeline, profile::TimelineCodec>(
+          "timeline", "spans of recorded runs on one clock; absent where none was kept",
+          only_when<&profile::has_timeline>(), no_column(), on_line()),
       field<&T::notes>("notes", "what a reader must know: a noisy host, an interruption, fallbacks",
                        no_column(), on_line())};
 

@@ -151,8 +151,8 @@ struct Field {
   bool no_column = false;        ///< not in rows
   bool column_only = false;      ///< in rows alone
   bool has_column_name = false;  ///< `column` is its name in rows
-  bool inlined = false;   ///< its members stand in the parent
-  bool untagged = false;  ///< a variant without the key "kind": written, never read
+  bool inlined = false;          ///< its members stand in the parent
+  bool untagged = false;         ///< a variant without the key "kind": written, never read
   bool command_line_only = false;
   bool plain = false;       ///< a member that documents have as it is: set by field()
   bool on_line = false;     ///< JSON: a line break before the key

@@ -36,7 +36,7 @@ using record::JsonNode;
 using record::JsonTree;
 
 /// False for what is no scalar.
-bool add_value(const JsonTree& tree, std::uint32_t node, std::vector<std::string>& out) {
+bool add_read_value(const JsonTree& tree, std::uint32_t node, std::vector<std::string>& out) {
   const JsonNode::Kind kind = tree[node].kind;
   if (kind == JsonNode::Kind::kText) return out.push_back(tree.text(node)), true;
   if (kind != JsonNode::Kind::kInteger && kind != JsonNode::Kind::kReal) return false;
@@ -61,9 +61,9 @@ Result<std::vector<RequestSetting>> settings_in(std::string_view json,
       s.truth = tree.raw(value) == "true";
     else if (tree[value].kind == JsonNode::Kind::kList)
       for (std::uint32_t item = value + 1; good && item != tree[value].end; item = tree[item].end)
-        good = add_value(tree, item, s.values);
+        good = add_read_value(tree, item, s.values);
     else
-      good = add_value(tree, value, s.values);
+      good = add_read_value(tree, value, s.values);
     if (!good) return bad_value(s);
     out.push_back(std::move(s));
   }
