@@ -55,7 +55,6 @@ enum class Why : std::uint8_t {
   kEliminated,   ///< no effect, or dead
   kMerged,       ///< equal to another node, which is computed once for both
   kNotExecuted,  ///< branch not taken, or no iterations
-  kInside,       ///< timed as part of the enclosing control flow
 };
 
 struct Member {
@@ -67,7 +66,7 @@ struct Member {
 struct WithoutLayer {
   std::uint32_t node = 0;
   Why why = Why::kFolded;
-  /// kMerged: the node that is computed; kInside: the enclosing control-flow node.
+  /// kMerged: the node that is computed.
   std::optional<std::uint32_t> with;
 };
 
@@ -387,7 +386,7 @@ struct Words<profile::Why> {
   using E = profile::Why;
   static constexpr std::array list{
       Word{E::kFolded, "folded"}, Word{E::kEliminated, "eliminated"}, Word{E::kMerged, "merged"},
-      Word{E::kNotExecuted, "not_executed"}, Word{E::kInside, "inside"}};
+      Word{E::kNotExecuted, "not_executed"}};
 };
 
 template <>
