@@ -7,7 +7,8 @@
 //   Result<void> add_span(Timeline& t, std::size_t i, SpanRow& row);
 //   rows<SpanRow, &spans, &span_at, &add_span>("spans", "what ran", item_lines())
 //
-// The owner must have no rows when it is read into. Thread rule: pure.
+// The owner must have no rows when it is read into. A list that is only written takes stream.h.
+// Thread rule: pure.
 #pragma once
 
 #include <cstddef>

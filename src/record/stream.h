@@ -8,7 +8,8 @@
 //   })};
 //
 // Any type that names its StreamItem and has each(use) is such a list; Stream holds any function.
-// Written, never read. Ownership: what the function captures; it may be called more than once.
+// Written, never read: a list that is also read from documents takes rows.h. Ownership: what the
+// function captures; it may be called more than once.
 #pragma once
 
 #include <functional>
