@@ -6,7 +6,7 @@
 //
 // The part keeps every input of the copy, so that the same input data can be used for both.
 // Ownership: the document refers to that of the copy, which must outlive it. Thread rule: pure.
-// Cost: O(nodes); weights are not read. Errors: those of onnx::write_bytes; a bug for a tensor that
+// Cost: O(nodes); weights are not read. Errors: as onnx::write_bytes; a bug for a tensor that
 // no node of the copy produces.
 #pragma once
 

@@ -40,7 +40,7 @@
 // tensors, take turns with the bricks: they measure the cost of events and the time outside kernels
 // (brick_times.h).
 //
-// Thread rule: one thread. Errors: those of the runtime.
+// Thread rule: one thread. Errors: the runtime's.
 #pragma once
 
 #include <cstdint>

@@ -36,7 +36,7 @@ struct CodeProgram {
   const CodeFunction* find(std::string_view name) const;
 };
 
-/// Errors: those of code_lines; an import that is not known; two functions of one name; a function
+/// Errors: as code_lines; an import that is not known; two functions of one name; a function
 /// that hides a name of a library.
 Result<CodeProgram> read_program(std::string_view code, Place place);
 

@@ -54,7 +54,7 @@ using Ranges = std::unordered_map<graph::ValueId, Range>;
 /// seeded.
 using ConstantElements = std::function<Result<std::vector<float>>(graph::ValueId constant)>;
 
-/// `ranges`: of calibrated_values(). Input errors: those of quantizable() and of `constants`; a
+/// `ranges`: of calibrated_values(). Input errors: as quantizable() and of `constants`; a
 /// range or weights that are NaN or infinite (RIDGE-REWRITE-0003, -0004), more weights than a model
 /// file holds (-0005).
 Result<Rewritten> quantized(const analysis::Resolved& resolved, const Ranges& ranges,

@@ -3,7 +3,7 @@
 //   const analysis::Resolved better = TRY(rewritten(resolved, {&silu, &constant_inputs}));
 //   TRY(onnx::write_file(better.model().document(), "better.onnx"));
 //
-// Errors: those of Model::build and analysis::resolve, which would be a defect of an edit. Thread
+// Errors: as Model::build and analysis::resolve, which would be a defect of an edit. Thread
 // rule: pure.
 #pragma once
 

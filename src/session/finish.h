@@ -25,7 +25,7 @@ class RoofSource {
   RoofSource(const Environment& environment, std::vector<int> threads, bool refresh)
       : environment_(&environment), threads_(std::move(threads)), refresh_(refresh) {}
 
-  /// Errors: those of machine_roofs; the next call tries again.
+  /// Errors: as machine_roofs; the next call tries again.
   Result<const MachineRoofs*> get();
   /// Returns the time that get() took to obtain the roofs, and resets it to 0.
   Nanos take_cost() { return std::exchange(took_, {}); }

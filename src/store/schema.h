@@ -40,7 +40,7 @@ Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps);
 Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps);
 
 /// Opens a store with exactly the tables of `steps`. An older one is migrated, also before it is
-/// read. Errors: those of Database::open(), migrate() and check_schema().
+/// read. Errors: as Database::open(), migrate() and check_schema().
 Result<Database> open_database(const std::string& path, Access access, Nanos patience,
                                std::span<const SchemaStep> steps);
 

@@ -9,7 +9,7 @@
 // one that only this node accesses is an intermediate. Buffers with equal name, shape and memory
 // are one buffer in all nests. A layer whose number of multiply-accumulates depends on the data has
 // a `reason` and no figures.
-// Thread rule: one thread. Cost: that of count(). Errors: those of count(), sums above 64 bits, a
+// Thread rule: one thread. Cost: as count(). Errors: as count(), sums above 64 bits, a
 // block that belongs to no node.
 #pragma once
 

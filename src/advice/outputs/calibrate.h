@@ -34,7 +34,7 @@ Result<rewrite::Ranges> calibrate(const measure::Column& model,
                                   std::span<const graph::ValueId> values,
                                   std::int64_t max_bytes = kCalibrationBytes);
 
-/// Errors: those of rewrite::quantized and calibrate().
+/// Errors: as rewrite::quantized and calibrate().
 Result<analysis::Resolved> int8_copy(const measure::Column& model);
 
 }  // namespace ridge::advice

@@ -11,7 +11,7 @@
 // activations grow). The second level is loaded only where a difference asks for it.
 //
 // Sizes that the model itself refuses are none; a copy that refuses a size at which the model runs
-// differs there. Errors: those of the runtime. Thread rule: one thread. Cost: two sessions, and two
+// differs there. Errors: the runtime's. Thread rule: one thread. Cost: two sessions, and two
 // more if sizes are free; about 15 runs of each at the bound sizes, and 7 at each further size.
 #pragma once
 
@@ -36,7 +36,7 @@ enum class Expected {
 Result<OutputDifference> compare_outputs(const measure::Column& before,
                                          const measure::Column& after);
 
-/// Also at further sizes and for other inputs. Errors: those of compare_outputs().
+/// Also at further sizes and for other inputs. Errors: as compare_outputs().
 Result<OutputDifference> compare_widely(const measure::Column& before, const measure::Column& after,
                                         Expected expected);
 

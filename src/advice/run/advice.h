@@ -8,7 +8,7 @@
 //
 // With a store, the run comes from there if it has one of the same model, runtime, options and
 // host, else it is measured and stored; bricks come from there too, and are measured on request;
-// checks are kept there. Errors: those of measuring and of the store; usage class (RIDGE-WB-0091)
+// checks are kept there. Errors: as measuring and of the store; usage class (RIDGE-WB-0091)
 // for a finding that does not exist. An edit that the runtime rejects is a note. Thread rule: one
 // thread.
 #pragma once

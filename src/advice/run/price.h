@@ -47,7 +47,7 @@ struct PricedEdit {
 class AdvicePrice {
  public:
   AdvicePrice() = default;
-  /// `store` "": no bricks. `model`: as the runtime executes it. Errors: those of the store.
+  /// `store` "": no bricks. `model`: as the runtime executes it. Errors: the store's.
   static Result<AdvicePrice> open(const std::string& store, const bricks::BricksPoint& point,
                                   const runtime::RuntimeInfo& info, const bricks::Network& model,
                                   const profile::Profile& run);

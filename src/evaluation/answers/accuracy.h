@@ -4,7 +4,7 @@
 //   const Judged judged = TRY(judge({{runtime, session, data}, asked, &record}));
 //   judged.accuracy->top1->value, judged.divergence[0].figures.agreement
 //
-// Errors: those of answers (pipeline/answer.h) and metrics (evaluation/answers/metrics.h), with the
+// Errors: as answers (pipeline/answer.h) and metrics (evaluation/answers/metrics.h), with the
 // sample's name.
 #pragma once
 

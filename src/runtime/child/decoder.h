@@ -12,7 +12,7 @@
 // Ownership: borrows the sessions; owns workers, the elements of inputs, and shared buffers. Thread
 // rule: one thread. Errors: environment class (RIDGE-RT-0060) for a runtime that does not hand over
 // or share a buffer, input class (RIDGE-RT-0062) for scores that are not there or of another shape,
-// (RIDGE-RT-0064) for a cache that the next run cannot continue; those of the plug-in.
+// (RIDGE-RT-0064) for a cache that the next run cannot continue; the plug-in's errors.
 #pragma once
 
 #include <cstdint>

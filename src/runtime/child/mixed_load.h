@@ -4,7 +4,7 @@
 //   MixedLoad target({&first, &second});
 //   Generator generator(scenario, target, target.samples(), log, clock);
 //
-// Ownership: borrows the models' loads. Thread rule: that of generator.h.
+// Ownership: borrows the models' loads. Thread rule: as generator.h.
 #pragma once
 
 #include <cstdint>

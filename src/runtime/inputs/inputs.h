@@ -82,7 +82,7 @@ struct InputElements {
   std::vector<std::byte> bytes;
 };
 /// Reads an array of `type` from a file or from elements that are written out; nullopt if it has
-/// more than `most` elements. `rank` as for array_shape. Errors: those of Inputs::make.
+/// more than `most` elements. `rank` as for array_shape. Errors: as Inputs::make.
 Result<std::optional<InputElements>> input_elements(const std::string& file, onnx::DataType type,
                                                     std::optional<std::size_t> rank,
                                                     std::int64_t most);
