@@ -5,7 +5,7 @@
 //
 // A maximum over all elements of an input. It writes one element, so it leaves neither changed
 // cache lines nor its result where activations of bricks lie. Errors: the runtime's. Thread
-// rule: that of the runtime.
+// rule: the runtime's.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 //   const Network network = TRY(loader.load(resolved));
 //
 // One child process loads one model after the other; after a crash the next call starts another.
-// Errors: the runtime's, of attribution and of make_network. Thread rule: one thread.
+// Errors: the runtime's, attribution's and make_network's. Thread rule: one thread.
 #pragma once
 
 #include <optional>

@@ -131,7 +131,7 @@ std::optional<double> take_literal(std::string_view& text) {
   return value;
 }
 
-/// Consumes a literal or a quotient of two; the division is that of doubles, as in Python.
+/// Consumes a literal or a quotient of two; doubles are divided, as in Python.
 std::optional<double> take_number(std::string_view& text) {
   const auto value = take_literal(text);
   if (!value || !text.starts_with('/')) return value;

@@ -13,7 +13,7 @@
 
 namespace ridge::manifest {
 
-/// `kind`, or that of the entries with this name; a model if there are none.
+/// `kind`, or the kind of the entries with this name; a model if there are none.
 Result<EntryKind> kind_of_entry(const Registry& registry, const std::string& name,
                                 std::optional<EntryKind> kind);
 

@@ -36,7 +36,7 @@ struct Side {
   }
 };
 
-/// Comparison of a part's kernels with those of the whole model's layers before the cut.
+/// Comparison of a part's kernels with the kernels of the whole model's layers before the cut.
 struct Beside {
   double inserted_ns = 0;            ///< time of kernels that only the part has
   bool boundary_before = false;      ///< layers without members at the cut are in the part too

@@ -1,5 +1,5 @@
 // Check run of an attribution: runs the model and the graph that the runtime made of it, and
-// compares the tensors that names do not decide with those of the model
+// compares the tensors that names do not decide with the model's tensors
 // (attribution/value_match.h).
 //
 //   const ValueCheck check = TRY(check_values({resolved, request, material, optimized, by_name}));

@@ -65,7 +65,7 @@ class Splicer {
   ///
   /// Example: a 300-byte NodeProto gets a note of 40 bytes. The header edit, reserved at `head`,
   /// replaces the tag and length 300 by the tag and 340. The enclosing GraphProto then sums the
-  /// growth of all edits inside it, that of the header included.
+  /// growth of all edits inside it, the header's growth included.
   template <typename Inside>
   void nested(const Field field, const char* type, Inside inside) {
     const std::size_t head = edits_.size();

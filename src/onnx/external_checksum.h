@@ -4,7 +4,7 @@
 //   TRY(verify_checksums(document));                    // before its weights are run
 //
 // Most models state none, and nothing is read for them. Errors (input class):
-// RIDGE-ONNX-0315: another checksum, two of one file, or text that is no SHA-1; those of locate().
+// RIDGE-ONNX-0315: another checksum, two of one file, or text that is no SHA-1; errors of locate().
 // Cost: as sha1.h for each file with a checksum. Thread rule: plain function.
 #pragma once
 

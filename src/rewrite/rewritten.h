@@ -23,7 +23,7 @@ Result<analysis::Resolved> resolved_as(const analysis::Resolved& like,
 /// By node of an edited copy: the nodes of the model that it stands for.
 using Origins = std::vector<std::vector<graph::NodeId>>;
 
-/// By node of the edited copy, those of bodies included: nodes of the model that it stands for. A
+/// By node of the edited copy, nodes of bodies included: nodes of the model that it stands for. A
 /// node of a body stands for what the node with the body does.
 Origins origins(const Rewritten& copy, const graph::Model& built);
 

@@ -35,11 +35,11 @@
 //
 // Ownership: arguments belong to the caller and must live until the call returns, except tensor
 // elements given to load and set_inputs, which must live until unload (with RIDGE_TAKES_WEIGHTS:
-// those of weights until load returns). Results belong to the plug-in and live until the next call
-// on the same object, unless stated otherwise. Threads: calls on one session come from one thread,
-// and calls on one worker from one thread, while no call on its session is made but cancel, which
-// may come from any; prepared inputs are read by several workers at once. Failure: a status other
-// than RIDGE_OK with `error` filled.
+// the elements of weights until load returns). Results belong to the plug-in and live until the
+// next call on the same object, unless stated otherwise. Threads: calls on one session come from
+// one thread, and calls on one worker from one thread, while no call on its session is made but
+// cancel, which may come from any; prepared inputs are read by several workers at once. Failure: a
+// status other than RIDGE_OK with `error` filled.
 #pragma once
 
 #include <stddef.h>

@@ -59,7 +59,7 @@ struct FinishedImport {
 };
 
 /// Adds host and roofs of the recorded machine from its document at `machine`; neither if `machine`
-/// is empty. `threads`: 0 selects the highest thread count in the document. Errors: those of
+/// is empty. `threads`: 0 selects the highest thread count in the document. Errors: as
 /// read_machine_file; usage class (RIDGE-IMP-0012): `threads` without `machine`, or without roofs
 /// for it in the document.
 Result<FinishedImport> finish_import(profile::Profile imported, const std::string& machine,

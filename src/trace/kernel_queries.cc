@@ -10,7 +10,8 @@
 namespace ridge::trace {
 namespace {
 
-/// Work and traffic of a kernel: from counters, else those of the layer whose only kernel it is.
+/// Work and traffic of a kernel: from counters, else the figures of the layer whose only kernel it
+/// is.
 struct Figures {
   std::optional<double> operations, bytes;
   std::string_view from;

@@ -85,7 +85,7 @@ Tensor llama_repeated(Builder& b, Tensor x) {
   return b.reshape(copies, {0, kLlamaHeads, -1, kLlamaHeadWidth}, kLlamaHeadWidth);
 }
 
-/// Extends `cache`, the keys and values of the layer, by those of x.
+/// Extends `cache`, the keys and values of the layer, by x's keys and values.
 Tensor llama_self_attention(Builder& b, Tensor x, const Context& context, Cache& cache) {
   const auto scope = b.module("self_attn");
   const std::int64_t cached = kCachedHeads * kLlamaHeadWidth;

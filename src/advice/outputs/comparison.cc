@@ -24,7 +24,7 @@ constexpr std::size_t kFurther = 2;  // sizes of each free size
 struct PreparedInput {
   InputKind kind = InputKind::kSeeded;
   std::uint64_t seed = 0;
-  bool files = false;  ///< takes those of the user, where there are any
+  bool files = false;  ///< takes the user's files, where there are any
 };
 
 bool is_usual(InputKind kind) { return kind == InputKind::kSeeded || kind == InputKind::kZeros; }

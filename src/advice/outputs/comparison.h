@@ -1,5 +1,5 @@
-// Compares the outputs of a model with those of a changed one: at the bound sizes, at two further
-// sizes of each free size, and for usual and unusual inputs.
+// Compares the outputs of a model with a changed model's: at the bound sizes, at two further sizes
+// of each free size, and for usual and unusual inputs.
 //
 //   const OutputDifference d = TRY(compare_widely(before, after, Expected::kSame));
 //   d.differs_usually          // "by 0.44 of the largest element of 'y', seeded, batch=2"; "" none
@@ -28,7 +28,7 @@ inline constexpr std::uint64_t kOutputRuns = 10;
 enum class Expected {
   kSame,         ///< nothing but rounding
   kSameIfBound,  ///< kSame, of a model that takes the bound sizes alone
-  kOther,        ///< they differ, such as those of an int8 copy
+  kOther,        ///< they differ, such as the outputs of an int8 copy
 };
 
 /// Difference of the outputs that both have, over kOutputRuns seeded inputs of the bound sizes.

@@ -4,7 +4,7 @@
 //   const OutputValues values = TRY(reader.run(7));     // inputs of seed 7
 //   values.at("logits")
 //
-// Ownership: refers to the resolved model of the column. Thread rule: one thread. Errors: those of
+// Ownership: refers to the resolved model of the column. Thread rule: one thread. Errors: as
 // measure::prepare and of the runtime.
 #pragma once
 

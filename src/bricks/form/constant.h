@@ -1,5 +1,5 @@
-// Constants of a brick: elements that determine what a runtime does are kept, those of weights are
-// replaced by a recipe.
+// Constants of a brick: elements that determine what a runtime does are kept, elements of weights
+// are replaced by a recipe.
 //
 // A weight is a constant of floating-point or quantized type with more than one element whose
 // readers use it as a weight (analysis/weights.h, attribution/weight_recipe.h), or the bias of a

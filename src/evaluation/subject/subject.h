@@ -8,7 +8,7 @@
 //
 // A name that ends in .toml, .yml or .yaml is a manifest's file (manifest/manifest_file.h). One
 // that ends in .onnx or begins with zoo: is a model. Others are references to a registry
-// (manifest/version.h). The data set is the one asked for, else that of the manifest's key
+// (manifest/version.h). The data set is the one asked for, else the one of the manifest's key
 // `dataset`: a manifest, a folder, a .npy or a reference. Checksums are compared; nothing is
 // downloaded.
 //
