@@ -96,6 +96,8 @@ class Splicer {
     Field field;
     while (in_.next(field)) {
       if (field.tag != proto::node::kMetadata) continue;
+      // Notes of an earlier run go, so that annotating twice leaves one set; entries of others
+      // stay.
       const std::int64_t end = field.payload + field.length();
       const std::string key = in_.find_text(field.payload, end, proto::entry::kKey);
       if (key.starts_with(kNotePrefix)) edits_.push_back({field.at, end - field.at, ""});
