@@ -89,6 +89,8 @@ class PerfettoWriter {
     pbf_writer out(body_);
     fill(out);
     out.add_uint32(packet::kSequence, kOurSequence);
+    // Interned texts belong to the sequence's state. Perfetto drops packets that need a state until
+    // one has cleared it, so the first packet does both.
     out.add_uint32(packet::kSequenceFlags,
                    first_ ? packet::kStateCleared | packet::kNeedsState : packet::kNeedsState);
     first_ = false;
