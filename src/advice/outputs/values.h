@@ -5,7 +5,7 @@
 //   values.at("logits")
 //
 // Ownership: refers to the resolved model of the column. Thread rule: one thread. Errors: as
-// measure::prepare and of the runtime.
+// measure::prepare, and the runtime's.
 #pragma once
 
 #include <map>
