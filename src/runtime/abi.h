@@ -210,7 +210,7 @@ typedef struct RidgeLayer {
   const char* precision;
   const char* layout;
   /* its origin as far as the runtime reports it: tensors of the model that it produces, and with
-     a '~' in front those of which it computes a part */
+     a '~' in front tensors of which it computes a part */
   const char* const* originals;
   uint64_t original_count;
   const char* const* inputs;
@@ -340,7 +340,7 @@ typedef struct RidgeRuntimeApi {
 
   /* With RIDGE_HAS_HAND_OVER. */
   /* Outputs of the last run of `from` become inputs of the runs of `to` that follow, in place of
-     those of their prepared inputs, which need not contain them. They replace all that `to` was
+     their prepared inputs, which need not contain them. They replace all that `to` was
      given before: with a count of 0 it has only its prepared inputs again. Both workers belong to
      the caller's thread and to sessions of one runtime; they may be the same one. Another worker
      `from` must not run while `to` has its outputs. `copied_bytes`: elements that were copied all
