@@ -82,7 +82,7 @@ RiderWork riders_of(const Layer& layer, std::size_t i, const Machine& machine) {
   return {layer.vector->read, layer.gemms.size() == 1 ? layer.vector->operations : 0};
 }
 
-/// Copies the mapping of a product to its layer, which reports that of its longest product.
+/// Copies the mapping of a product to its layer, which reports its longest product's mapping.
 void take_mapping(LayerCost& layer, const LayerCost& product) {
   layer.dataflow = product.dataflow;
   layer.tile = product.tile;

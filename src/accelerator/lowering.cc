@@ -117,8 +117,8 @@ std::optional<VectorWork> Lowering::work(NodeId n, bool products) {
   return out;
 }
 
-/// Elements that the members read from outside the layer, each tensor once. Not those of `except`,
-/// a node with products: its operands are their matrices.
+/// Elements that the members read from outside the layer, each tensor once. Not the elements of
+/// `except`, a node with products: its operands are their matrices.
 std::optional<std::int64_t> Lowering::inputs_of(const std::vector<NodeId>& members, NodeId except) {
   std::map<ValueId, std::int64_t> most;  // by home: what a member reads of it
   for (const NodeId n : members) {

@@ -41,8 +41,8 @@ struct VectorWork {
   /// Distinct elements read from and written to memory. For a layer with products: the elements
   /// that its riders read in addition to the layer's outputs; `written` is then 0.
   std::int64_t read = 0, written = 0;
-  /// Sum of flops, special and int_ops of `ridge analyze`; for a layer with products those of bias,
-  /// activation, softmax and riders, all executed in the pass that writes its outputs.
+  /// Sum of flops, special and int_ops of `ridge analyze`; for a layer with products the operations
+  /// of bias, activation, softmax and riders, all executed in the pass that writes its outputs.
   std::int64_t operations = 0;
 
   auto operator<=>(const VectorWork&) const = default;

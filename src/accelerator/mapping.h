@@ -25,7 +25,7 @@
 // all tiles that are kept; the ofmap in accumulators. With `ahead`, an operand that is kept or has
 // a single tile needs room for one tile more. Without `doubled`, one tile of every operand.
 //
-// Source: the word counts per loop order are those of the literature on Timeloop and SCALE-Sim
+// Source: the word counts per loop order follow the literature on Timeloop and SCALE-Sim
 // (docs/accelerator.md).
 // Thread rule: pure functions.
 #pragma once

@@ -8,7 +8,7 @@ namespace {
 
 /// Product of two shapes by numpy's matmul; either may have its last two axes swapped.
 /// Example: [2, 3, 4, 5] x [3, 5, 6]. Both factors have the batch axis of 3, only the first one
-/// that of 2: 3 products with M = 2 * 4 = 8, N = 6, K = 5.
+/// the axis of 2: 3 products with M = 2 * 4 = 8, N = 6, K = 5.
 std::optional<Gemms> matmul(Sizes a, Sizes b, bool swap_a, bool swap_b) {
   if (a.empty() || b.empty()) return std::nullopt;
   if (a.size() == 1) a.insert(a.begin(), 1);

@@ -5,10 +5,10 @@
 //   if (sram_shortage(sram_bytes(tiles, machine.widths, how), machine.sram) == 0)
 //     LayerCost c = overlapped(tiles, machine, how);
 //
-// The tiles of M, N and K are processed in the order of the mapping, those of all products of one
-// shape one after the other. While the array processes tile i, the results of tile i - 1 go to DRAM
-// and the operands of tile i + 1 are loaded (mapping.h), over one shared bandwidth. With tiles 0 ..
-// last:
+// The tiles of M, N and K are processed in the order of the mapping, the tiles of all products of
+// one shape one after the other. While the array processes tile i, the results of tile i - 1 go to
+// DRAM and the operands of tile i + 1 are loaded (mapping.h), over one shared bandwidth. With tiles
+// 0 .. last:
 //   cycles = load(0) + sum over i of max(array(i), store(i - 1) + load(i + 1)) + store(last)
 //   load, store = latency + ceil(bytes / bytes per cycle), 0 where there is nothing to move
 // array(i) is the number of array cycles (array_cycles.h), with filling and emptying in array(0),

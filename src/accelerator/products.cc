@@ -176,6 +176,8 @@ Products products_of(const analysis::Resolved& resolved, graph::NodeId n) {
   auto gemms = row->rule(Form(resolved, n, macs / repeat.value()));
   if (!gemms) return {{}, "its sizes do not tell its products"};
   for (Gemm& g : *gemms) g.count = times({g.count, repeat.value()});
+  // Products come from shapes, the MACs from the operator's formula. Where they differ the node has
+  // a form that its rule does not know, and no products are better than wrong ones.
   if (checked_macs(*gemms) != macs)
     return {{}, "its products would not be its multiply-accumulates"};
   return {std::move(*gemms), {}};

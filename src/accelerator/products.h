@@ -28,8 +28,8 @@ Products products_of(const analysis::Resolved& resolved, graph::NodeId node);
 /// True if there is a rule for the operator.
 bool has_products(std::string_view domain, std::string_view op);
 
-/// Inputs that an operator multiplies; with several products those of the first. A factor that is
-/// an attribute or is generated has the other factor's width.
+/// Inputs that an operator multiplies; with several products the first one's. A factor that is an
+/// attribute or is generated has the other factor's width.
 struct Factors {
   std::size_t ifmap = 0, filter = 1;
   /// Bits of a filter element that shares its bytes with others; 0: elements do not share bytes

@@ -4,10 +4,10 @@
 //   const StoredWidths w = stored_widths(resolved, layer);
 //   machine.widths = widths_of(w, machine.widths);
 //
-// The factors' types are those of the inputs that the operator multiplies (products.h), the
-// result's type is that of the output of the layer's last rider. A DequantizeLinear is skipped,
-// because memory contains the integers before it. So are the nodes that pass a constant on from the
-// file (Cast, Reshape, Transpose, Identity). Weights that share bytes have the operator's number of
+// The factors' types are the types of the inputs that the operator multiplies (products.h), the
+// result's type is what the layer's last rider outputs. A DequantizeLinear is skipped, because
+// memory contains the integers before it. So are the nodes that pass a constant on from the file
+// (Cast, Reshape, Transpose, Identity). Weights that share bytes have the operator's number of
 // bits; scales and zero points are ignored. For a layer of the vector unit: its largest input, and
 // its output.
 // Thread rule: pure functions. Cost: O(inputs) per layer.

@@ -24,6 +24,8 @@ void add_new(std::vector<std::string>& to, const std::string& text) {
 void tell_sensitivity(Estimate& e) {
   for (const LayerCost& layer : e.layers)
     for (const auto& [key, share] : layer.sensitivity) {
+      // Example: doubling the lanes saves 20 % of a layer of 3 us and 40 % of one of 1 us: (0.6 +
+      // 0.4) / 4 = 25 % of both.
       const auto known = std::find_if(e.totals.sensitivity.begin(), e.totals.sensitivity.end(),
                                       [&key = key](const auto& of) { return of.first == key; });
       const double saved = share * layer.latency_ns.value_or(0);

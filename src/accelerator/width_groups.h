@@ -28,13 +28,13 @@ struct WidthGroup {
 };
 
 /// Groups in the order of their first layers, at least one. `widths`: one per layer; empty: the
-/// machine's own. `table`: nullptr if no energy is wanted. Errors: those of energy_rates.
+/// machine's own. `table`: nullptr if no energy is wanted. Errors: as energy_rates.
 Result<std::vector<WidthGroup>> width_groups(const Machine& machine,
                                              const std::vector<Layer>& layers,
                                              std::span<const Widths> widths,
                                              const EnergyTable* table);
 
-/// Errors: those of `estimate` for one machine.
+/// Errors: as `estimate` for one machine.
 Result<Estimate> estimate(const std::vector<Layer>& layers, std::span<const WidthGroup> groups,
                           const EstimateOptions& options);
 

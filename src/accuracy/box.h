@@ -2,7 +2,7 @@
 //
 // A box is its least corner and its size, in pixels, as in COCO's files. Corners in pixels that
 // belong to the box on both sides (Pascal VOC) are converted by width = x_max - x_min + 1: then the
-// areas and overlaps below are those of the VOC development kit. Plain data, no thread rule.
+// areas and overlaps below equal the VOC development kit's. Plain data, no thread rule.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ struct FoundBox {
   double score = 0;
 };
 
-/// Area of the intersection over that of the union, 0 without an intersection. `Union::kFirst`
+/// Area of the intersection over the area of the union, 0 without an intersection. `Union::kFirst`
 /// divides by the area of `first` instead, which is COCO's rule for crowds.
 enum class Union : std::uint8_t { kBoth, kFirst };
 double overlap(const Box& first, const Box& second, Union by = Union::kBoth);

@@ -59,6 +59,10 @@ Candidates candidates(const Scene& scene, const Range& range) {
 /// none.
 std::size_t best_box(const Scene& scene, const Candidates& boxes, const std::vector<bool>& taken,
                      std::size_t d, double threshold) {
+  // As pycocotools (COCOeval.evaluateImg). Its 1 - 1e-10 lets an overlap that rounds below 1 meet a
+  // threshold of 1. Boxes that count come first; once one of them fits, those that do not count are
+  // no longer tried, even with more overlap. Of equal overlaps the later box wins, and a crowd may
+  // be matched many times.
   double least = std::min(threshold, 1 - 1e-10);
   std::size_t best = boxes.order.size();
   for (std::size_t i = 0; i < boxes.order.size(); ++i) {

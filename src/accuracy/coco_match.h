@@ -29,7 +29,7 @@ enum class CocoRange : std::uint8_t { kAll, kSmall, kMedium, kLarge };
 struct CocoDetection {
   double score = 0;
   std::size_t image = 0;
-  std::uint8_t rank = 0;                   ///< among those of the image, 0 the highest score
+  std::uint8_t rank = 0;                   ///< among the image's detections, 0 the highest score
   std::uint16_t matched = 0, ignored = 0;  ///< bit i: at threshold i
 };
 

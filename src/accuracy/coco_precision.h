@@ -6,7 +6,7 @@
 // Matching: coco_match.h. Precision at recall r (0, 0.01 ... 1) is the largest precision at any
 // recall of at least r, 0 if that recall is not reached; average precision is the mean over these
 // 101 recalls, over the thresholds of overlap (one or all ten), and over the categories that have a
-// true box that counts. Recall is that of all detections taken, averaged over thresholds and
+// true box that counts. Recall counts all detections taken and is averaged over thresholds and
 // categories. Equal to pycocotools 2.0.11 (COCOeval.accumulate, summarize; its -1 is NaN here).
 // There, boxes of equal score in different images are ordered by the image's identifier; here by
 // its number, which gives the same where numbers follow the identifiers.

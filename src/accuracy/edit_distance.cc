@@ -20,7 +20,7 @@ struct Step {
   std::uint64_t up, down;  ///< bit i: row i is one more, one less
 };
 
-/// Moves a block to the next column. `equal`: bit i says that the symbol of row i is that of the
+/// Moves a block to the next column. `equal`: bit i says that row i has the same symbol as the
 /// column; `above`: the difference of the row above the block, -1, 0 or 1.
 Step advance(Block& block, std::uint64_t equal, int above) {
   const std::uint64_t less_above = above < 0 ? 1 : 0, more_above = above > 0 ? 1 : 0;

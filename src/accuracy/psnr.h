@@ -14,7 +14,7 @@
 
 namespace ridge::accuracy {
 
-/// Input errors: those of check_images(), no pixels, a peak that is not above 0 and finite.
+/// Input errors: as check_images(), no pixels, a peak that is not above 0 and finite.
 Result<double> psnr(const ImageView& reference, const ImageView& found, double peak);
 
 }  // namespace ridge::accuracy

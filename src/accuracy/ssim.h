@@ -20,7 +20,7 @@ namespace ridge::accuracy {
 
 inline constexpr std::size_t kSsimWindow = 11;
 
-/// Input errors: those of check_images(), no channels, a side below 11 pixels, a peak that is not
+/// Input errors: as check_images(), no channels, a side below 11 pixels, a peak that is not
 /// above 0 and finite.
 Result<double> ssim(const ImageView& reference, const ImageView& found, double peak);
 

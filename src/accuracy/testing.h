@@ -4,8 +4,8 @@
 //   const auto answer = run_oracle("coco_oracle.py", cases);
 //   if (!answer) GTEST_SKIP() << kNoOracles;
 //
-// The script reads the text from the file of its first argument and writes its answer to that of
-// the second.
+// The script reads the text from the file of its first argument and writes its answer to the file
+// of the second.
 #pragma once
 
 #include <cstdlib>

@@ -32,6 +32,8 @@ double eleven_points(std::span<const CurvePoint> points, std::int64_t truths) {
 }
 
 double all_points(std::span<const CurvePoint> points, std::int64_t truths) {
+  // Example: 2 true boxes, found first with precision 1, then with 0.5: (1 * 1 + 1 * 0.5) / 2 =
+  // 0.75.
   double area = 0;
   std::int64_t before = 0;
   for (const CurvePoint& p : points) {
@@ -56,6 +58,8 @@ VocPrecision::Category VocPrecision::judge(std::span<const TrueBox* const> truth
   });
   std::map<const TrueBox*, bool> taken;
   for (const FoundBox* f : found) {
+    // As the VOC development kit, and unlike COCO: only the box with the largest overlap is looked
+    // at. If an earlier detection took it, this one is wrong, though a second box may fit too.
     const TrueBox* best = nullptr;
     double most = -1;
     for (const TrueBox* t : by_image[f->image])

@@ -79,7 +79,7 @@ TEST(LayerGraph, NodesOfABodyBelongToItsOwner) {
     graph no
     Abs(a) -> y
     output y)");
-  // Nodes 3 and 4 are those of the bodies.
+  // The bodies contain nodes 3 and 4.
   const LayerGraph graph(*model, layers({{0}, {3}, {2}}));
   const double times[] = {3, 4, 2};
   EXPECT_EQ(graph.longest_path(times), 9);

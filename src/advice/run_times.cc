@@ -18,7 +18,7 @@ std::vector<std::int64_t> samples_of(const profile::Profile& run) {
   return out;
 }
 
-/// Positions of the pairs that count: the middle half of those of each process by `total_ns`.
+/// Positions of the pairs that count: the middle half of each process' pairs by `total_ns`.
 std::vector<std::size_t> middle_half(const profile::Profile& run,
                                      const std::vector<double>& total_ns) {
   std::vector<std::size_t> out;

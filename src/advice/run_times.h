@@ -7,7 +7,7 @@
 // leave it out although every run has some of it, and so do means of layers without their own
 // tails. (Of the 16.3 ms of EfficientNet-B0 with kept outputs, such layers add up to 13.8.) So what
 // is disturbed is left out by whole runs. Run i of the layers follows the i-th run without the
-// profiler, and the times of such a pair are those of one state of the machine:
+// profiler, and the times of such a pair belong to one state of the machine:
 //
 //   kept     of each process, the middle half of the pairs by their time, plain run + layers
 //   layer    mean over the kept pairs

@@ -16,7 +16,7 @@
 namespace ridge::analysis {
 
 /// Returns the elements of a tensor; nullptr if it has more than kMaxFolded elements, is seeded, or
-/// is not numeric (strings, complex). uint64 elements above 2^63-1 become unknown. Errors: those of
+/// is not numeric (strings, complex). uint64 elements above 2^63-1 become unknown. Errors: as
 /// onnx::load.
 Result<const ops::Value*> tensor_value(const onnx::Document& document, const onnx::Tensor& tensor,
                                        Arena& arena);

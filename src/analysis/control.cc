@@ -156,6 +156,8 @@ Result<void> Resolver::resolve_if(graph::NodeId n) {
     if (!done[b].ok()) dims_->clear_overflow();
   }
 
+  // A known condition decides. Otherwise a branch that cannot run with these shapes is no choice
+  // (an exporter's If on the rank, say), and of two that can, the one with more work counts.
   int taken = 0;
   if (condition)
     taken = *condition ? 0 : 1;
@@ -240,6 +242,9 @@ Result<void> Resolver::resolve_loop(graph::NodeId n) {
         node,
         fmt::format("its body has {} outputs, too few for {} carried values and {} node outputs",
                     body.outputs.size(), carried.count, node.outputs.size()));
+  // ONNX Loop: the node takes (trip count, condition, carried...), the body takes (iteration,
+  // condition, carried...) and returns (condition, carried..., scanned...), and the node returns
+  // (carried..., scanned...). So output i of the node is output i + 1 of the body.
   out_.types_[body.inputs[0]] = one_element(kIteration, body.inputs[0]);
   out_.types_[body.inputs[1]] = one_element(kCondition, body.inputs[1]);
   for (std::size_t i = 0; i < carried.count; ++i)
@@ -310,6 +315,7 @@ Resolver::Cost Resolver::cost(graph::GraphId g) const {
   const graph::Graph& body = model_->graphs()[g];
   for (graph::NodeId n = body.first; n < body.last; ++n) {
     const NodeCounts& c = out_.counts_[n];
+    // A MAC is listed twice: it is two operations.
     for (const ops::Dim d : {c.macs, c.macs, c.flops, c.special, c.int_ops})
       sum.operations = saturated_sum(sum.operations, known_count(d));
     for (const ops::Dim d : {c.bytes_read, c.bytes_written})

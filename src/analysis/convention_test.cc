@@ -218,7 +218,7 @@ constexpr std::string_view kTransposed =
     " ct: ConvTranspose(x, w, b) {strides=[2,2]} -> y\n output y\n";
 
 // 3 channels of 2 x 2 inputs, each 4 multiply-adds, are 48. thop and ptflops 0.6 count the 16 outputs
-// as those of a convolution with 3 * 4 multiply-adds each, ptflops a bias for each of them too.
+// as outputs of a convolution with 3 * 4 multiply-adds each, ptflops a bias for each of them too.
 TEST(Convention, LayerCountersTakeATransposedConvolutionForAConvolution) {
   EXPECT_EQ(counted_by("ridge", kTransposed, "ct"), "48");
   EXPECT_EQ(counted_by("timm", kTransposed, "ct"), "48");

@@ -99,8 +99,8 @@ class Counter {
     return {};
   }
 
-  /// Parameters of the weight `v` that one token does not use: those of experts that it does not
-  /// choose. A weight that another node reads too may be idle in both only.
+  /// Parameters of the weight `v` that one token does not use: the parameters of experts that it
+  /// does not choose. A weight that another node reads too may be idle in both only.
   std::int64_t idle(graph::NodeId n, graph::ValueId v, graph::ValueId root) {
     std::int64_t none = 0;
     if (const auto parts = t_.parts.find(n); parts != t_.parts.end())

@@ -6,7 +6,7 @@
 // Siblings whose names differ only in their last number and that contain the same operators with
 // the same outputs and work at every level are merged into one row: "layer.0 .. 11", count 12. The
 // counts of such a row, and of the rows below it, are sums over all copies, so shares add up; the
-// output is that of the first copy. Merging rules: analysis/sibling_folds.h.
+// output is the first copy's. Merging rules: analysis/sibling_folds.h.
 // Cost: O(nodes + edges * depth). Empty if the model has no modules.
 #pragma once
 

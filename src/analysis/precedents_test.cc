@@ -21,7 +21,7 @@ std::string like_the_first(const Resolved& r) {
   return names;
 }
 
-// A declared type, such as that of the graph's output, may refine the rule's result.
+// A declared type, such as the type of the graph's output, may refine the rule's result.
 TEST(Precedents, AreOfOneOperatorWithTheSameTypesAndInputsThatRepeatAlike) {
   EXPECT_EQ(like_the_first(resolved(R"(
     graph main
@@ -67,7 +67,7 @@ TEST(Precedents, AreNoneOfWhatConstantsDecide) {
 }
 
 TEST(Precedents, AreForgottenWhenABodyIsWalkedAgain) {
-  // In the first round h has its initial type, in the second that of the body's output: axis 0
+  // In the first round h has its initial type, in the second the type of the body's output: axis 0
   // differs.
   const Resolved r = resolved(testing::looped(R"(
       double: Concat(h, h) {axis=0} -> d

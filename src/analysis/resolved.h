@@ -39,7 +39,7 @@ enum class FreeSizes : std::uint8_t {
 /// Elements that the user gives for an input.
 struct InputValue {
   onnx::DataType type = onnx::DataType::kUndefined;
-  /// nullopt: the shape is that of the input; one element is then the value of all.
+  /// nullopt: the shape is the input's; one element is then the value of all.
   std::optional<std::vector<std::int64_t>> dims;
   std::vector<std::byte> bytes;  ///< as in raw_data of a TensorProto
   std::string source;            ///< a file, or the elements, as the user wrote it

@@ -103,6 +103,9 @@ Result<void> Resolver::resolve_batched_scan(graph::NodeId n) {
     out_.types_[body.inputs[i]] = without_axes(whole, axes);
   }
   TRY(settle(body, g, {0, 0, states}));
+  // Scan of opset 8 runs the body for each step of each sequence: 4 sequences of 10 steps are 40
+  // runs. Lengths in input 0 may end a sequence before its last step, so the product is then only
+  // the most.
   trips_[g].count = dims_->mul(batch, steps);
   if (node.inputs[0] != graph::kNone) trips_[g] = {ops::Dim(), trips_[g].count, {}};
   if (trips_[g].count.unknown())
@@ -192,6 +195,8 @@ ops::Type Resolver::stacked(const ops::Type& element, ops::Dim trips, std::int64
   if (element.container != ops::Container::kTensor) return type;
   if (!element.shape.ranked()) return type;
   std::vector<ops::Dim> dims(element.shape.span().begin(), element.shape.span().end());
+  // A negative axis counts in the result, which has one axis more: 5 elements of [2, 3] stacked
+  // along axis -1 are [2, 3, 5].
   const std::int64_t at = axis < 0 ? axis + element.shape.rank + 1 : axis;
   if (at < 0 || at > element.shape.rank) {
     type.shape = {};

@@ -100,7 +100,7 @@ class Signer {
       mix.add(r_.dims().text(d));
   }
 
-  /// Combines each key with those of its producers, in input order, and of its readers, in any
+  /// Combines each key with the keys of its producers, in input order, and of its readers, in any
   /// order.
   std::vector<std::uint64_t> neighbors(const std::vector<std::uint64_t>& keys) const {
     std::vector<std::uint64_t> out(keys.size());

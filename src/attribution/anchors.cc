@@ -136,6 +136,7 @@ class Finder {
       return true;
     }
     bool renamed = take_prefix(name, "InsertedPrecisionFreeCast_");
+    // A tensor of an If inside another If was inlined twice, so it has two prefixes.
     while (take_prefix(name, "_if_then_branch_") || take_prefix(name, "_if_else_branch_"))
       renamed = true;
     renamed = take_suffix(name, "/duplicated") || renamed;
@@ -162,6 +163,8 @@ class Finder {
     if (kernel.inputs.empty() || kernel.inputs[0] == kNone) return kNone;
     const ValueId value = found_.value[kernel.inputs[0]];
     if (value == kNone || !channels_last(kernel)) return value;
+    // This ReorderInput reads channels last, so it also does the work of the model's Transpose from
+    // NHWC to NCHW: its result is what that Transpose gives.
     constexpr std::int64_t kToChannelsFirst[] = {0, 3, 1, 2};
     for (const NodeId n : original_.readers(value)) {
       const onnx::Attribute* perm = graph::attribute(original_.node(n), "perm");

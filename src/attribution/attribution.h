@@ -24,7 +24,7 @@ struct Layer {
   std::string name;  ///< name of the node with the main work, else of the kernel
   /// operator of the first kernel, or of the single node that several kernels implement
   std::string type;
-  /// Indices into Attribution::kernels; the members are those of the first.
+  /// Indices into Attribution::kernels; the first has the members.
   std::vector<std::uint32_t> kernels;
   std::vector<profile::Member> members;  ///< ascending by node
   /// true without members: a kernel of the runtime's own, such as a reorder, cast or copy

@@ -64,7 +64,7 @@ class Boundary {
                        resolved_.model().value(value).kind == graph::ValueKind::kInput &&
                        resolved_.model().value(value).graph == 0;
     if (!touch || (!graph_.is_constant(v) && !input)) return;
-    // Constants without a counterpart are numbered behind those of the model.
+    // Constants without a counterpart are numbered behind the model's constants.
     const std::uint64_t key = value != kNone ? std::uint64_t{value}
                                              : resolved_.model().values().size() + std::uint64_t{v};
     const auto [at, first] = streams_.try_emplace(key, Reader{l, touch->bytes});
@@ -275,7 +275,7 @@ class Boundary {
     return kNone;
   }
 
-  /// Bytes that a layer's constants have beside those of the model.
+  /// Bytes that a layer's constants have beyond the model's constants.
   Count added_by_width(std::uint32_t l) {
     const Layer& layer = a_.layers[l];
     Count sum = 0;
@@ -290,8 +290,9 @@ class Boundary {
     return sum;
   }
 
-  /// Returns the size of a constant: for a product's weight that of the model, since the runtime
-  /// may pad or reorder it; for others that of the dump. A wider type counts as the runtime's.
+  /// Returns the size of a constant: for a product's weight the size in the model, since the
+  /// runtime may pad or reorder it; for others the size in the dump. A wider type counts as the
+  /// runtime's.
   Count constant_bytes(const Layer& layer, std::size_t input, ValueId v) const {
     if (const ValueId own = counterpart(layer, input, v); own != kNone) {
       const Count bytes = a_.tensor[v] != kNone ? touched(layer, v) : value_bytes(resolved_, own);

@@ -63,7 +63,7 @@ struct Canonical {
   std::shared_ptr<const onnx::Document> original;
 };
 
-/// Creates the canonical copy. Errors: those of onnx::write_bytes.
+/// Creates the canonical copy. Errors: as onnx::write_bytes.
 Result<Canonical> canonicalise(const analysis::Resolved& resolved,
                                const CanonicalOptions& options = {});
 

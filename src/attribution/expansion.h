@@ -25,7 +25,7 @@ class Expansion {
   /// Expands every function call of the model.
   static Expansion of_calls(const graph::Model& model);
 
-  /// Expands `node`: its outputs become those of its body, and the body's nodes belong to the
+  /// Expands `node`: its outputs become the body's outputs, and the body's nodes belong to the
   /// surrounding graph.
   void look_through(NodeId node, GraphId body);
 

@@ -93,6 +93,9 @@ class Builder {
     const auto look = [&](NodeId k) {
       if (head_[k] == kNone) head_[k] = neighbor(k, readers, in_region);
     };
+    // Readers are visited last first, so that a chain finds a head from its end: in Reorder a ->
+    // Reorder b -> Conv, b takes the layer of Conv, then a takes b's. Producers are looked for in
+    // forward order, for a chain behind Conv.
     if (readers)
       std::for_each(graph_.order.rbegin(), graph_.order.rend(), look);
     else

@@ -4,7 +4,7 @@
 //
 // For each layer such a runtime reports, as far as it knows, which of the model's tensors it
 // produces or contributes to; names of the tensors between layers carry no information. Ownership:
-// the result contains copies. Errors (input class): those of graph::Model::build.
+// the result contains copies. Errors (input class): as graph::Model::build.
 #pragma once
 
 #include <cstdint>

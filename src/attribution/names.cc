@@ -54,6 +54,7 @@ std::string with_original_names(std::string_view text, const graph::Model& model
     std::size_t end = at;
     while (end < text.size() && in_name(text[end])) ++end;
     std::string_view word = text.substr(at, std::max<std::size_t>(end - at, 1));
+    // A '.' is part of names ("r17.0") and also ends sentences: "in node r17." names r17.
     while (word.size() > 1 && word.back() == '.') word.remove_suffix(1);
     const std::string original = original_name(model, word);
     out += original.empty() ? word : std::string_view(original);
@@ -79,6 +80,8 @@ std::string_view without_token(std::string_view name) {
 }
 
 Stem stem_of(std::string_view name) {
+  // Example: "r17.0_nchwc" is output 0 of node 17 with something behind it, so not the whole name;
+  // "r17_token_3" is the whole name of node 17.
   std::string_view rest = without_token(name);
   if (rest.empty() || rest.front() != 'r') return {};
   rest.remove_prefix(1);

@@ -37,7 +37,7 @@ std::string_view without_token(std::string_view name);
 /// Returns the constant or body input with that canonical name; kNone for any other name.
 graph::ValueId value_named(std::string_view name);
 
-/// Replaces the copy's node and tensor names in a runtime's message by those of the model:
+/// Replaces the copy's node and tensor names in a runtime's message by the model's names:
 /// "Name:'r17'" becomes "Name:'conv1'". A node without a name is printed as its type and id.
 std::string with_original_names(std::string_view text, const graph::Model& model);
 /// Replaces the names in message and evidence of a runtime's error likewise.

@@ -9,7 +9,7 @@ namespace ridge::attribution {
 
 /// Calls `visit` with every name that a node reads, including its bodies. Names are unique across
 /// the graphs of a copy, so names that a body itself defines are harmless. The nesting of bodies is
-/// that of the model, which the builder bounds. An omitted input has the name "".
+/// the model's, which the builder bounds. An omitted input has the name "".
 template <typename Visit>
 void each_name_read(const onnx::Node& node, Visit&& visit) {
   for (const std::string_view name : node.inputs) visit(name);

@@ -6,7 +6,7 @@
 // A kernel is a node of the dump, identified by its NodeId there: the main graph in order of
 // execution, bodies after it. Operators of domains unknown to ONNX are only names here. The dump
 // lacks tensor sizes; they may be added from events (size_tensors). Ownership: owns the model.
-// Thread rule: immutable once filled. Errors (input class): those of onnx::read_bytes and
+// Thread rule: immutable once filled. Errors (input class): as onnx::read_bytes and
 // graph::Model::build.
 #pragma once
 

@@ -5,8 +5,8 @@
 //   runtime.load({.model = part.bytes, ...});     // the tensor is its only output
 //
 // The part keeps every input of the copy, so that the same input data can be used for both.
-// Ownership: the document refers to that of the copy, which must outlive it. Thread rule: pure.
-// Cost: O(nodes); weights are not read. Errors: those of onnx::write_bytes; a bug for a tensor that
+// Ownership: the document refers to the copy's document, which must outlive it. Thread rule: pure.
+// Cost: O(nodes); weights are not read. Errors: as onnx::write_bytes; a bug for a tensor that
 // no node of the copy produces.
 #pragma once
 

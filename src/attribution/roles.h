@@ -8,10 +8,10 @@
 
 namespace ridge::attribution {
 
-/// Returns those of the nodes of one kernel (ascending) whose arithmetic was merged into the
-/// constants of a preceding product, ascending. A BatchNormalization after a convolution is merged
-/// into its weights and bias; so is multiplication by a constant, and addition of a constant if
-/// there is already a bias. A sum or activation after these is still computed, and executes.
+/// Returns the nodes among one kernel's (ascending) whose arithmetic was merged into the constants
+/// of a preceding product, ascending. A BatchNormalization after a convolution is merged into its
+/// weights and bias; so is multiplication by a constant, and addition of a constant if there is
+/// already a bias. A sum or activation after these is still computed, and executes.
 std::vector<NodeId> absorbed_nodes(const Original& original, const std::vector<NodeId>& members,
                                    std::string_view kernel_op);
 

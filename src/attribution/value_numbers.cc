@@ -13,6 +13,8 @@ class Hash {
  public:
   explicit Hash(std::uint64_t kind) { add(kind); }
   Hash& add(std::uint64_t x) {
+    // As Boost's hash_combine, whose constant is 2^64 over the golden ratio, then MurmurHash3's
+    // fmix64. Both count on unsigned arithmetic that wraps.
     h_ ^= x + 0x9e3779b97f4a7c15ULL + (h_ << 6) + (h_ >> 2);
     h_ = (h_ ^ h_ >> 33) * 0xff51afd7ed558ccdULL;
     h_ = (h_ ^ h_ >> 33) * 0xc4ceb9fe1a85ec53ULL;

@@ -2,7 +2,7 @@
 //
 //   std::string bytes = TRY(with_outputs(*copy.document, {"r3.0"}, onnx::Weights::kDetached));
 //
-// Pure. Cost: that of onnx::write_bytes. Errors: those of onnx::write_bytes.
+// Pure. Cost: as onnx::write_bytes. Errors: as onnx::write_bytes.
 #pragma once
 
 #include <span>

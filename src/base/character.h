@@ -22,7 +22,7 @@ struct Character {
 };
 
 /// Decodes strict UTF-8 (Unicode 15, table 3-7): no overlong forms, no surrogates, nothing above
-/// U+10FFFF. If invalid, the length is that of the longest prefix of a valid sequence, at least one
+/// U+10FFFF. If invalid, the length covers the longest prefix of a valid sequence, at least one
 /// byte (the maximal subpart of section 3.9, which one U+FFFD replaces). `text` must not be empty.
 inline Character first_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);

@@ -29,7 +29,7 @@ std::string kind_of(int fd) {
 
 }  // namespace
 
-// They stand before those of the C library in this program.
+// They take precedence over the C library's in this program.
 extern "C" int fsync(int fd) {
   if (recording) calls.push_back("fsync " + kind_of(fd));
   if (sync_failure != 0) {

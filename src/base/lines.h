@@ -5,7 +5,7 @@
 //
 // Editors and spreadsheets write a mark (EF BB BF) before UTF-8 and end lines with CR LF: neither
 // the mark nor the CR belongs to a line. Text in UTF-16 or UTF-32 is refused, told by its mark or,
-// without one, by the zero bytes of its first two characters. Errors: those of read_file(), and
+// without one, by the zero bytes of its first two characters. Errors: as read_file(), and
 // input class, RIDGE-IO-0012 (another encoding). Ownership: Lines borrows the text. Thread rule:
 // plain functions and values.
 #pragma once

@@ -4,7 +4,7 @@
 //   Result<int> parse(std::string_view text);
 //   Result<int> twice(std::string_view text) { return 2 * TRY(parse(text)); }
 //
-// Thread rule: that of T. Cost: T plus one pointer; no allocation on success.
+// Thread rule: as T. Cost: T plus one pointer; no allocation on success.
 #pragma once
 
 #include <cassert>

@@ -8,7 +8,7 @@
 
 namespace ridge {
 
-/// Errors: those of File; environment class, RIDGE-IO-0010 (it cannot be read, as when its process
+/// Errors: as File; environment class, RIDGE-IO-0010 (it cannot be read, as when its process
 /// has ended) and 0011 (more than `limit` bytes).
 Result<std::string> read_system_file(const std::string& path, std::int64_t limit);
 

@@ -4,7 +4,7 @@
 //
 // A file of which hardly anything is stored is refused before it is read: to read a terabyte of
 // holes takes ten minutes and says nothing. Others are read whatever their size, and the watch is
-// told how far they are. Errors: those of File; RIDGE-IO-0013, input class (holes); RIDGE-IO-0014,
+// told how far they are. Errors: as File; RIDGE-IO-0013, input class (holes); RIDGE-IO-0014,
 // environment class (the watch stopped it). Thread rule: plain function.
 #pragma once
 

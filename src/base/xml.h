@@ -9,7 +9,7 @@
 //   if (const std::optional<XmlFault> fault = read_xml(text, handler)) fault->line, fault->what
 //
 // Documents are untrusted: a document type, and with it every entity, is refused, and elements nest
-// at most 32 levels deep. Time is linear in the text; memory is that of one tag. Thread rule: pure,
+// at most 32 levels deep. Time is linear in the text; memory holds one tag. Thread rule: pure,
 // except for the handler.
 #pragma once
 

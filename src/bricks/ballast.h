@@ -4,8 +4,8 @@
 //   const runtime::SessionId session = TRY(load_ballast(runtime, std::int64_t{64} << 20));
 //
 // A maximum over all elements of an input. It writes one element, so it leaves neither changed
-// cache lines nor its result where activations of bricks lie. Errors: those of the runtime. Thread
-// rule: that of the runtime.
+// cache lines nor its result where activations of bricks lie. Errors: the runtime's. Thread
+// rule: the runtime's.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 // The bricks of a batch run one after the other, again and again, so that between two runs of one
 // as many bytes are touched as the batch has. A small brick touches its session and code too, which
 // count for kSessionBytes. A brick with large weights, an eighth of the distance, is more
-// sensitive: its time is that of reading them, from a cache or from memory. It runs in batches of
+// sensitive: reading them makes up its time, from a cache or from memory. It runs in batches of
 // such bricks alone, in which only tensors count, so that as many bytes of others really lie
 // between two uses of its weights, and at the distance that weights have in the model. That is
 // longer than the bytes that a model holds: a run writes and reads its activations over and over,

@@ -12,7 +12,7 @@
 // their elements: they may be bounds or scales that the runtime looks at.
 //
 // Ownership: the file exists until the next call of of() and at most as long as this object. Thread
-// rule: one thread. Errors: those of runtime::weight_of.
+// rule: one thread. Errors: as runtime::weight_of.
 #pragma once
 
 #include <cstddef>

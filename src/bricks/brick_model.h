@@ -16,14 +16,14 @@
 // Relu prevents that a sum in the core is fused into the donor's convolution. Of transposes the
 // runtime removes the pairs, as it does in the model.
 //
-// Names: nodes n0, n1, ... in canonical order, those of helpers (piece.h) h0, h1, ...; their
-// results t<node>.<output>; constants c0, ...; inputs in0, ...; outputs behind a donor out0, ...,
-// others are results; nodes of donors in0.conv, in0.relu, out0.conv. Weights are ConstantOfShape
-// nodes: the file is small, every runtime can run it, and ridge replaces them by seeded random
-// numbers on loading (attribution/canonical.h).
+// Names: nodes n0, n1, ... in canonical order, helpers (piece.h) h0, h1, ...; their results
+// t<node>.<output>; constants c0, ...; inputs in0, ...; outputs behind a donor out0, ..., others
+// are results; nodes of donors in0.conv, in0.relu, out0.conv. Weights are ConstantOfShape nodes:
+// the file is small, every runtime can run it, and ridge replaces them by seeded random numbers on
+// loading (attribution/canonical.h).
 //
-// Thread rule: pure. Ownership: the document refers to that of the network's copy, which must
-// outlive it. Errors: input class (RIDGE-BRICK-0002) for a port that is not a tensor of known
+// Thread rule: pure. Ownership: the document refers to the document of the network's copy, which
+// must outlive it. Errors: input class (RIDGE-BRICK-0002) for a port that is not a tensor of known
 // shape.
 #pragma once
 

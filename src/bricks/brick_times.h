@@ -11,12 +11,12 @@
 //   time outside kernels  = of a plain run of the chains
 //
 // An event costs more where the kernel evicts the profiler's code and data: on an Intel Xeon 2 us
-// among kernels of 96 KiB and 5 us among those of 1.5 MiB. Chains of both sizes are measured, and
+// among kernels of 96 KiB and 5 us among kernels of 1.5 MiB. Chains of both sizes are measured, and
 // the cost for a brick is linear in the logarithm of the bytes per kernel, constant beyond them.
 //
 // The mean, because times are added up: where a kernel waits for memory they are skewed, and the
 // median of a sum of many is near the sum of their means. Runs far from the median are limited
-// (kFarthestRun), and times of a process far from those of the others are (spread.h).
+// (kFarthestRun), and times of a process far from the others' times are (spread.h).
 //
 // The second of two chains in a turn finds warm caches, and chains change places from round to
 // round, so runs of two successive rounds are averaged before they are subtracted. A run is

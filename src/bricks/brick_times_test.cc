@@ -83,7 +83,7 @@ TEST(BrickTimes, AverageChainsOverTwoRoundsBecauseTheFirstOfATurnFindsColdCaches
   SuiteProcess process;
   add_chains(process);
   // In every other round the plain run comes first and takes 500 ns longer, else the profiled one,
-  // whatever their lengths: the differences are -500 or +500 beside those of the example.
+  // whatever their lengths: the differences are -500 or +500 beside the example's.
   for (profile::ChainRun& run : process.chains) {
     (run.round % 2 == 0 ? run.plain_ns : run.profiled_ns) += 500;
     if (run.round % 2 == 1) run.reported_ns += 500;

@@ -6,7 +6,7 @@
 // Bricks in a store may overlap (plans of several granularities), so of all covers the one is taken
 // with the smallest expected error: first the fewest layers without a brick, then the fewest bricks
 // that were planned and not measured, then the smallest sum of the variances of its bricks' times,
-// each raised by that of a cut.
+// each raised by the variance of a cut.
 //
 //   layers A B C, bricks A (variance 4), B (4), C (4), A B C (9): the cover is A B C, not A, B, C
 //

@@ -12,7 +12,7 @@
 // is predicted from measured bricks with kernels in common (neighbors.h). Where there are not
 // enough of them it is missing, and the model has no total. Intervals: spread.h, neighbors.h.
 //
-// Thread rule: pure. Cost: that of cover().
+// Thread rule: pure. Cost: as cover().
 #pragma once
 
 #include <array>

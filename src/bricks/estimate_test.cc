@@ -411,7 +411,7 @@ void add_bricks(const Plan& plan, profile::SuiteProcess& process) {
   }
 }
 
-/// Fails unless each node is in one layer and the total is that of the MACs. Returns the number of
+/// Fails unless each node is in one layer and the total equals the MACs. Returns the number of
 /// layers.
 std::size_t expect_from_macs(const Network& n, const profile::SuiteProcess& process) {
   const ModelEstimate e = estimate(n, BrickTimes(std::span(&process, 1), kHost));

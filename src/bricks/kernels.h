@@ -26,8 +26,8 @@ std::vector<KernelKind> all_kernels(const Network& network);
 /// Kernels of a piece in its model, in execution order.
 std::vector<KernelKind> kernels_inside(const Network& network, const Piece& piece);
 
-/// Kernels of a brick (loaded as a model of its own) that stand for the piece, ascending: those of
-/// layers with a node of the piece. Donors are left out.
+/// Kernels of a brick (loaded as a model of its own) that stand for the piece, ascending: the
+/// kernels of layers with a node of the piece. Donors are left out.
 std::vector<graph::NodeId> core_kernels(const Network& brick);
 /// Returns the same kernels in execution order.
 std::vector<KernelKind> kernels_alone(const Network& brick);

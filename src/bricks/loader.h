@@ -4,7 +4,7 @@
 //   const Network network = TRY(loader.load(resolved));
 //
 // One child process loads one model after the other; after a crash the next call starts another.
-// Errors: those of the runtime, of attribution and of make_network. Thread rule: one thread.
+// Errors: the runtime's, attribution's and make_network's. Thread rule: one thread.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ class Loader {
   bool interrupted() const {
     return options_.interrupted != nullptr && options_.interrupted->load();
   }
-  /// The runtime that loads. Errors: those of Runtime::spawn.
+  /// The runtime that loads. Errors: as Runtime::spawn.
   Result<runtime::RuntimeInfo> info();
 
  private:

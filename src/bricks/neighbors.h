@@ -20,7 +20,7 @@
 //   d = 2 ln 2 for both, so they weigh the same; scaled by cost they are 200 and 220 us;
 //   prediction exp((ln 200 + ln 220) / 2) = 210 us
 //
-// If no brick of the kind was measured, those of the next level take its place: the same kernels
+// If no brick of the kind was measured, bricks of the next level take its place: the same kernels
 // with other types; a kernel in common (the first one that was measured; Conv, Gemm and MatMul
 // before others); any brick. At all of these levels a brick with MACs has only neighbors with MACs,
 // one without MACs only neighbors without; if there are none, all others are compared by bytes
@@ -33,7 +33,7 @@
 //
 //   n >= 20   h = the score of rank ceil(0.95 (n + 1)): conformal prediction, normalized by
 //             distance (Papadopoulos, Vovk and Gammerman 2011, JAIR 40:815, section 5)
-//   n < 20    h = the largest of them, or that of the bricks of all kinds at this level if larger;
+//   n < 20    h = the largest of them, or the largest over all kinds at this level if larger;
 //             if these are fewer than 20, too, h = t(n) * their root mean square (Student's
 //             97.5 % quantile), or the largest if that is larger
 //

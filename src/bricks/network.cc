@@ -325,7 +325,7 @@ class Maker {
       std::erase_if(layer.repeated,
                     [&](Unit u) { return std::ranges::binary_search(layer.units, u); });
     }
-    // In the order of the model as far as dependences allow: that of the runtime's kernels may
+    // In the order of the model as far as dependences allow: the order of the runtime's kernels may
     // differ from one load to the next.
     using Ready = std::pair<Unit, std::uint32_t>;
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;

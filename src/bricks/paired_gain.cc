@@ -27,7 +27,7 @@ Sums sums_of(std::span<const PieceTime> pieces) {
 /// Time in the run per time of bricks.
 struct Factor {
   double value = 1, variance = square(kFactorUnknown);
-  double weight = 0;          ///< weight of the shared pieces; the rest is that of 1
+  double weight = 0;          ///< weight of the shared pieces; the rest is the weight of 1
   double scatter = kScatter;  ///< q
 };
 

@@ -4,9 +4,9 @@
 //   const PairedGain gain = paired_gain({.shared = kept, .before = old, .after = made});
 //   gain.ns, gain.half_ns, gain.factor
 //
-// Pieces that model and copy share take the same time in both, so the gain is that of the others:
+// Pieces that model and copy share take the same time in both, so the others make the gain:
 //
-//   X   time of the model's other pieces in its run       B   that of their bricks
+//   X   time of the model's other pieces in its run       B   time of their bricks
 //   M   time of the bricks of what the copy has instead
 //   f   time in the run per time of the bricks of the shared pieces, weighted with 1, which it is
 //       without any: machines change speed between a suite and a run, and pieces take longer behind
@@ -15,7 +15,7 @@
 //
 //   gain = X - f M - share * r * M / B
 //
-// Of r, `share` is what pieces of such kinds take in a model anyhow, so that those of the copy do
+// Of r, `share` is what pieces of such kinds take in a model anyhow, so that the copy's pieces do
 // too; the rest is of the defect and goes with it (an output that is kept costs memory that no
 // brick allocates). Bricks of shared pieces differ from the run by q of their time each, so the
 // first part varies by v_1 = f^2 q^2 sum(b^2) + B^2 var(f). How much of a defect bricks do not show
@@ -31,10 +31,10 @@
 //   v_1 = 0.05^2 * 5 * 2^2 = 0.05, v_2 = (0.3 * 1)^2 = 0.09, share 0.36, gain 12 - 9 - 0.36 * 2 *
 //   0.9 = 2.36     (without var(f) here)
 //
-// Its variance is that of r's division, v_1 v_2 / (v_1 + v_2) (M / B)^2, of different kernels for
-// the same pieces, q^2 (B - M)^2 / n, of the bricks' times (as in spread.h: what a process has in
-// common cancels, since model and copy were measured in it), of the run, and of the speed of the
-// machine until the gain is measured.
+// Its variance is the variance of r's division, v_1 v_2 / (v_1 + v_2) (M / B)^2, of different
+// kernels for the same pieces, q^2 (B - M)^2 / n, of the bricks' times (as in spread.h: what a
+// process has in common cancels, since model and copy were measured in it), of the run, and of the
+// speed of the machine until the gain is measured.
 //
 // Thread rule: pure. Cost: O(times).
 #pragma once

@@ -40,7 +40,7 @@ std::string file_name(const Network& network, const Piece& piece, const std::str
   return fmt::format("{}-{}.onnx", name.empty() ? "brick" : name, key.substr(0, 16));
 }
 
-/// Returns how the kernels of a piece differ from those of a brick, "" if they are the same.
+/// Returns how the kernels of a piece differ from a brick's kernels, "" if they are the same.
 std::string unlike(std::vector<std::string> brick, const std::vector<KernelKind>& inside) {
   std::vector<std::string> piece;
   for (const KernelKind& kernel : inside) piece.push_back(kernel.op_type);

@@ -23,8 +23,8 @@
 //   product, alone the product has a Reshape of its own. Pieces: {Reshape}, then not {MatMul, Add},
 //   but {Reshape, MatMul, Add} in place of the first, then {Add}.
 //
-// Errors: those of the loader for the environment class (no runtime), and of `save`. A brick that
-// the runtime rejects or crashes on counts as one with other kernels. Thread rule: one thread.
+// Errors: the loader's of the environment class (no runtime), and `save`'s. A brick that the
+// runtime rejects or crashes on counts as one with other kernels. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>

@@ -291,7 +291,7 @@ TEST(PlannerSlow, JoinsLayersThatOccurOnlyTogether) {
   expect_bricks_run(joined);
   // Known bricks are taken wherever they occur.
   EXPECT_EQ(joined.add("deeper", resolved(blocks(5))).added, 0U);
-  // Sequences of one layer are those of a planner without them.
+  // With sequences of one layer a planner plans as without sequences.
   Planning fine;
   halves.survey(resolved(blocks(3)));
   EXPECT_EQ(halves.add("blocks", resolved(blocks(3))).bricks,

@@ -14,7 +14,7 @@
 //     a: fresh x y, repeated y       b: known y, fresh z, repeated z z
 //     common(a, b) = 2 of 3 pieces   common(b, a) = 1 of 4 pieces
 //
-// MACs of a piece are those of its brick. They are doubles, exact below 2^53, so that sums of any
+// A piece has the MACs of its brick. They are doubles, exact below 2^53, so that sums of any
 // manifest are defined. Thread rule: plain data, pure functions. Cost: O(occurrences * models that
 // share the brick).
 #pragma once

@@ -23,8 +23,8 @@
 //
 // More processes narrow this interval, but not what a cut changes. In a model a layer always runs
 // behind the same layers, in one state of the caches; the runs of its brick sample many. So with
-// s_b, the standard deviation of single runs of a brick, and kCutSpread, that of the errors of
-// forty networks beyond it (docs/bricks.md),
+// s_b, the standard deviation of single runs of a brick, and kCutSpread, the standard deviation of
+// the errors of forty networks beyond it (docs/bricks.md),
 //
 //   variance of the cuts = sum over b of (m_b * s_b)^2 + (kCutSpread * sum)^2
 //

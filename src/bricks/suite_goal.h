@@ -5,8 +5,8 @@
 //
 // Every brick is measured in goal.processes processes, at the reuse distance of each model that has
 // it (suite_times.h). After that, for each model whose interval is still too wide, the next process
-// has those of its bricks that cause most of the width. With u_bp, what brick b moves the sum by in
-// process p (spread.h), and U_p, what all bricks move it by,
+// has the bricks among its own that cause most of the width. With u_bp, what brick b moves the sum
+// by in process p (spread.h), and U_p, what all bricks move it by,
 //
 //   variance of the sum ~ sum over p of U_p^2 = sum over b of (sum over p of u_bp * U_p)
 //
@@ -57,8 +57,8 @@ struct ModelProgress {
   bool reached = false;
 };
 
-/// Half-width to expect after as much measuring time again: that of the mean of twice as many
-/// processes.
+/// Half-width to expect after as much measuring time again: the half-width of the mean of twice as
+/// many processes.
 inline double width_after_twice_the_time(double half_width) { return half_width / std::sqrt(2.0); }
 
 /// In the order of the plan's models.

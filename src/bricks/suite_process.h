@@ -6,8 +6,7 @@
 // are measured in another process. Bricks are loaded in the given order until `load_until`; the
 // rest is recorded as lost to the budget. After an interruption the rounds so far count.
 //
-// Errors: those of the runtime for reasons other than a brick (no library). Thread rule: one
-// thread.
+// Errors: the runtime's, for reasons other than a brick (no library). Thread rule: one thread.
 #pragma once
 
 #include <cstdint>

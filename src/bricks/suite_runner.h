@@ -16,9 +16,9 @@
 // bytes together. In every fourth round a batch runs several times in the same order, so that
 // between two runs of a brick that many bytes are touched, as in a model that runs again and
 // again. The last four runs count: before them, caches adapt. Where the bricks of a distance touch
-// fewer bytes, such as those of a model that repeats a few layers, ballast runs among them: kernels
-// that read memory which nothing else uses. Bricks with large weights have batches of their own
-// (batches.h).
+// fewer bytes, such as the bricks of a model that repeats a few layers, ballast runs among them:
+// kernels that read memory which nothing else uses. Bricks with large weights have batches of their
+// own (batches.h).
 //
 // The activations of a model are spread over its memory: a kernel writes where something else was
 // many kernels ago. Those of bricks would all lie at the beginning of the shared arena, which is in
@@ -34,13 +34,13 @@
 // Whole models (whole.h) come last. Each takes forty turns in succession, without profiling, of
 // which the second half counts.
 //
-// A run is profiled, and its time is that of the kernels that stand for the piece: donors run
-// before and after them and do not count. Runs in which other programs had the processor are marked
-// with their load; the caller drops them. Chains of equal kernels, of two lengths and two sizes of
-// tensors, take turns with the bricks: they measure the cost of events and the time outside kernels
+// A run is profiled, and the kernels that stand for the piece make its time: donors run before and
+// after them and do not count. Runs in which other programs had the processor are marked with their
+// load; the caller drops them. Chains of equal kernels, of two lengths and two sizes of tensors,
+// take turns with the bricks: they measure the cost of events and the time outside kernels
 // (brick_times.h).
 //
-// Thread rule: one thread. Errors: those of the runtime.
+// Thread rule: one thread. Errors: the runtime's.
 #pragma once
 
 #include <cstdint>

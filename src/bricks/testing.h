@@ -213,7 +213,7 @@ inline std::string left_over(const Network& n) {
 }
 
 /// Fails unless every node is in one layer or left over, the MACs of the layers and of the nodes
-/// left over are those of the model, and every layer comes after those it reads from.
+/// left over are the model's MACs, and every layer comes after those it reads from.
 inline void expect_complete(const Network& n) {
   const graph::Model& model = n.resolved.model();
   std::vector<int> places(model.nodes().size(), 0);

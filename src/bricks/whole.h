@@ -1,4 +1,4 @@
-// Models that are one brick: those of kernels so short that their time cannot be seen in events.
+// Models that are one brick: models of kernels so short that their time cannot be seen in events.
 //
 //   if (const auto piece = whole_piece(network, cutter)) ...        // nullopt: cut the model
 //

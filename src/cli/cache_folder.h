@@ -12,8 +12,8 @@ std::string user_cache();
 /// user_cache() + "/ridge"; empty if user_cache() is empty.
 std::string cache_folder();
 
-/// Folder of the Python environment with Apache TVM: $RIDGE_TVM, else that of scripts/fetch_tvm.sh
-/// in the cache folder (accelerator::tvm_folder).
+/// Folder of the Python environment with Apache TVM: $RIDGE_TVM, else the folder of
+/// scripts/fetch_tvm.sh in the cache folder (accelerator::tvm_folder).
 std::string tvm_folder();
 
 }  // namespace ridge::cli

@@ -1,6 +1,6 @@
 // Console of a verb: its two outputs, and whether they are terminals.
 //
-// Data goes to `out`, everything else to `err`. Thread rule: that of the sinks.
+// Data goes to `out`, everything else to `err`. Thread rule: as the sinks.
 #pragma once
 
 #include <cstddef>

@@ -100,6 +100,8 @@ class Search {
     std::size_t files = 0;
     for (fs::recursive_directory_iterator it(folder, failed), end;
          !failed && it != end && files < kMaxFiles; it.increment(failed), ++files) {
+      // Results may lie in a folder of bricks. The verbs that read such a folder read the bricks
+      // and the manifest alone, so other files there are no inputs.
       const fs::path& path = it->path();
       if (file_id(path) == wanted_ &&
           (!bricks || path.extension() == ".onnx" || path.filename() == kBricksManifest))

@@ -6,7 +6,7 @@
 // An input is every file that another flag names: by its path, in `name=FILE`, `runs.db:7` or
 // `labels(FILE)`, in a folder, and what a model (external data), a manifest or a lock names in
 // turn. Files are compared by device and inode, so that links count. Errors: usage class,
-// RIDGE-CLI-0220 and 0221; environment class, that of FileWriter. Cost: inputs are only read for an
+// RIDGE-CLI-0220 and 0221; environment class, as FileWriter. Cost: inputs are only read for an
 // output that exists. Leaves nothing behind.
 #pragma once
 

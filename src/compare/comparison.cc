@@ -177,6 +177,9 @@ class Builder {
     std::vector<double> others(columns, 0);
     bool any_other = false;
     for (const Row& row : out_.groups) {
+      // The best of all runs takes each shared group from the run that is fastest there. Groups
+      // that a run lacks (it fused them otherwise) can only be taken together, from one run.
+      // Example: a group takes 3 and 5, the others sum to 4 and 2: the best is 3 + 2 = 5.
       const bool shared = is_shared(row);
       any_other = any_other || !shared;
       std::optional<double> best;
@@ -218,6 +221,8 @@ class Builder {
     difference = Parts{b->latency_ns - a->latency_ns,   b->groups_ns - a->groups_ns,
                        b->inserted_ns - a->inserted_ns, b->unattributed_ns - a->unattributed_ns,
                        b->outside_ns - a->outside_ns,   b->unexplained_ns - a->unexplained_ns};
+    // The share that layers explain is a quotient by the difference of the latencies. Where that
+    // may be 0, the quotient is noise, so there is none.
     const std::optional<stats::Interval>& ci = out_.latency.cells[run].ratio_interval;
     if (ci && !ci->contains(1) && difference->latency_ns != 0)
       explained = (difference->groups_ns + difference->inserted_ns) / difference->latency_ns;

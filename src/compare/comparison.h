@@ -6,13 +6,12 @@
 //
 // Times. The time of a cell is the median over the profiled runs of the sum of its layers'
 // corrected times, with a 95 % interval that treats processes as blocks. The interval is computed
-// on a logarithmic scale, like that of the ratio: for runs measured apart, the ratio's interval
-// contains 1 if each time lies in the other's interval, and does not if the intervals do not
-// overlap. A document without times of single runs gives the sum of its layers' medians, without
-// interval and verdict; fewer than kMinRuns runs give no verdict. Ratio and difference are
-// relative to the first run, the baseline (stats/change.h). For runs measured in turns
-// (Measuring::kInterleaved) they are medians over pairs of runs, which is not the quotient of the
-// medians.
+// on a logarithmic scale, like the ratio's: for runs measured apart, the ratio's interval contains
+// 1 if each time lies in the other's interval, and does not if the intervals do not overlap. A
+// document without times of single runs gives the sum of its layers' medians, without interval and
+// verdict; fewer than kMinRuns runs give no verdict. Ratio and difference are relative to the
+// first run, the baseline (stats/change.h). For runs measured in turns (Measuring::kInterleaved)
+// they are medians over pairs of runs, which is not the quotient of the medians.
 //
 // Verdicts. Faster or slower: the interval of the ratio lies entirely beyond the threshold. Among
 // many rows some differ by chance, so the intervals of a table's column are widened together

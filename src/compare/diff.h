@@ -4,7 +4,7 @@
 //   for (const NodeDiff& n : d.nodes) if (n.change == Change::kAdded) …
 //
 // The two sides are resolved independently, with the same sizes or with different ones; they must
-// outlive the result (diff_rows.h). Cost: that of match_nodes.
+// outlive the result (diff_rows.h). Cost: as match_nodes.
 #pragma once
 
 #include "analysis/resolved.h"

@@ -80,7 +80,7 @@ struct NodeDiff {
 
 /// Figures of one node on its side; zeros for kNone.
 Figures work_of(const analysis::Resolved& side, graph::NodeId node);
-/// Change of a node's work: that of B less that of A.
+/// Change of a node's work: B's less A's.
 Figures change_of(const NodeDiff& node, const analysis::Resolved& a, const analysis::Resolved& b);
 
 /// A module, identified by its path in A; nodes of B count in the module of their partners, those
@@ -107,7 +107,7 @@ struct Diff {
   std::array<std::int64_t, kChanges> counts{};  ///< number of nodes per Change
   std::vector<TotalDiff> totals;
   std::vector<ModuleDiff> modules;       ///< parents before children
-  std::vector<std::uint32_t> by_module;  ///< indices into `nodes`, those of one module contiguous
+  std::vector<std::uint32_t> by_module;  ///< indices into `nodes`, nodes of one module contiguous
 };
 
 }  // namespace ridge::compare

@@ -14,10 +14,10 @@
 // Changed answers: their share with Wilson's interval. Accuracy: McNemar's exact test and Tango's
 // interval (accuracy/paired.h). Pre-processing: median over samples of the ratio of their times
 // (stats/change.h, runs in turns), as decoding a large image takes longer in both. Latencies and
-// rates: the interval of the ratio r = b / a from those of a and b on logarithms, ln r - sqrt((ln
-// b - ln b_lo)^2 + (ln a_hi - ln a)^2) and so on (Zou and Donner 2008, Statistics in Medicine
-// 27:1693); none if one of both has none. Changes of the machine between two evaluations are part
-// of the difference.
+// rates: the interval of the ratio r = b / a from the intervals of a and b on logarithms, ln r -
+// sqrt((ln b - ln b_lo)^2 + (ln a_hi - ln a)^2) and so on (Zou and Donner 2008, Statistics in
+// Medicine 27:1693); none if one of both has none. Changes of the machine between two evaluations
+// are part of the difference.
 //
 // Significance: of the tests of all runs together the expected share of wrong findings is at most
 // 5 % (Benjamini and Hochberg 1995); intervals are of 95 % each. Errors: usage class,
@@ -81,7 +81,7 @@ struct EvaluationDifference {
   std::vector<LatencyRatio> latency;  ///< percentiles that both have
   std::optional<Ratio> completed;     ///< queries per second
   /// Differences between the outputs that both have files of, which the caller adds; positions are
-  /// those of the baseline's samples.
+  /// the positions of the baseline's samples.
   std::vector<accuracy::OutputDivergence> outputs;
 };
 

@@ -157,6 +157,9 @@ Joined join_pair(const Nodes& a, const Nodes& b) {
     for (std::uint32_t i = 0; i < b.size(); ++i) out.to_a.push_back(i);
     return out;
   }
+  // Names alone may mislead: exporters number nodes, so after an insertion Conv_12 is another node
+  // than before. Both ways are tried, with names first and by structure alone, and the way with
+  // more pairs that agree in work wins; names win a tie.
   const ProfileSide of_a(a), of_b(b);
   Alignment named(of_a.order, of_b.order), structural(of_a.order, of_b.order);
   const bool any_name = named.pair_unique({of_a.named, of_a.names}, {of_b.named, of_b.names}) > 0;

@@ -165,6 +165,8 @@ class Column {
         doubts.push_back(doubt_of(row));
       }
     if (rows.empty() && !c_.groups.empty()) return {unknown(c_.groups[0])};
+    // Of 400 groups whose change equals the bound, 10 have a 95 % interval beyond it by chance. One
+    // wider confidence for all keeps the share of false alarms among the alarms at the rate.
     const double confidence = stats::common_confidence(doubts, kFalseDiscoveryRate);
     std::vector<Checked> out;
     std::vector<const Row*> open, drifting;
@@ -243,6 +245,7 @@ Result<const Row*> named_row(const RunLimit& limit, const std::vector<Row>& rows
 
 Result<RunLimit> parse_run_limit(std::string_view text) {
   RunLimit limit{.text = std::string(text)};
+  // The last '>' separates: names of modules may contain one, bounds do not.
   const std::size_t sign = text.rfind('>');
   if (sign == std::string_view::npos)
     return unreadable_run_limit(

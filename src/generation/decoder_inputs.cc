@@ -208,6 +208,8 @@ Result<std::optional<InputPort>> input_port(const Model& model, const Value& inp
   std::optional<RunMeaning> means = by_readers(model, input);
   const std::string name = lower(input.name);
   for (const Known& known : kKnown) {
+    // The first row counts, so longer words come first: "position_ids" contains "ids" too, and
+    // "encoder_attention_mask" contains "mask".
     if (means) break;
     if (!contains(name, known.word) || !fits(known.elements, out.type)) continue;
     means = known.means;

@@ -7,7 +7,7 @@
 // Known are ids, embeddings in their place, places (position_ids, also with a leading axis as of
 // Qwen2-VL, cache_position), masks of two to four axes in integers, bools or floats, token types,
 // beams, logits to keep, lengths (seqlens_k, total_sequence_length, past_sequence_length,
-// write_indices), the flag use_cache, and the mask of an encoder. Errors: those of
+// write_indices), the flag use_cache, and the mask of an encoder. Errors: as
 // runtime/inputs/inputs.h for a value; input class, RIDGE-WB-0230, for a value that fits several
 // shapes. Thread rule: pure, but for files that are read.
 #pragma once

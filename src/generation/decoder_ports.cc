@@ -23,6 +23,7 @@ std::optional<std::string_view> match(std::string_view pattern, std::string_view
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos)
     return name == pattern ? std::optional(std::string_view()) : std::nullopt;
+  // The ends may not overlap: "past*st" does not match "past", though it begins and ends so.
   const std::string_view before = pattern.substr(0, star), after = pattern.substr(star + 1);
   if (name.size() < before.size() + after.size() || !name.starts_with(before) ||
       !name.ends_with(after))
@@ -78,6 +79,8 @@ bool same_size(const Value& a, const Value& b, std::size_t axis) {
 /// one that its output has in another size, the last but one as exporters lay caches out, or the
 /// last that is free.
 std::int32_t growing_axis(const Value& input, const Value* output, const std::string& batch) {
+  // Example: past [batch, 8, past_len, 64] grows along axis 2, by its name. [batch, 8, n, 64] with
+  // the output [batch, 8, m, 64] too: n is not m. [batch, 8, ?, 64] too: the last but one.
   std::vector<std::size_t> free;
   for (std::size_t axis = 0; axis < rank_of(input); ++axis) {
     const std::string name = analysis::free_size(input, axis);

@@ -13,9 +13,9 @@
 // - all else: decoder_inputs.h;
 // - scores: the output "logits", or the only one left.
 //
-// Names are those of the model's file. Errors: usage class, RIDGE-WB-0200 (a pattern),
-// RIDGE-WB-0231 (a value for no input), input class, RIDGE-WB-0201 (an input or the scores have no
-// role, or the cache's output is not the next run's input). Thread rule: pure, but for given files.
+// Names: as in the model's file. Errors: usage class, RIDGE-WB-0200 (a pattern), RIDGE-WB-0231 (a
+// value for no input), input class, RIDGE-WB-0201 (an input or the scores have no role, or the
+// cache's output is not the next run's input). Thread rule: pure, but for given files.
 #pragma once
 
 #include <cstdint>

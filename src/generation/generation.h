@@ -10,11 +10,11 @@
 // time that the memory needs for the bytes that any implementation must read: the weights (of those
 // that a lookup reads, the rows alone) and the cache at that length. They are held to the read roof
 // of each level, less what the levels before it may keep (roofline/bound.h, stream_bound). Ctrl-C
-// keeps what is done. Errors: those of decoder_ports.h and of the analysis; usage class for several
+// keeps what is done. Errors: as decoder_ports.h, and the analysis's; usage class for several
 // threads or sizes (RIDGE-WB-0202), no room for a request (RIDGE-WB-0232), a shared cache with a
 // model for prompts (RIDGE-WB-0233); input class for a shared cache of a model that has none
-// (RIDGE-WB-0234); environment class for a runtime that shares none (RIDGE-WB-0235); those of the
-// runtime before it begins.
+// (RIDGE-WB-0234); environment class for a runtime that shares none (RIDGE-WB-0235); the errors of
+// the runtime before it begins.
 #pragma once
 
 #include <map>

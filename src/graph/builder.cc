@@ -330,7 +330,7 @@ Result<void> Builder::expand_call(NodeId call, const onnx::Function& function) {
                   .slot = body.data()});
 }
 
-/// Sets opsets_ to the imports of graph `g`: those of the function first, then those of the model.
+/// Sets opsets_ to the imports of graph `g`: the function's first, then the model's.
 Result<void> Builder::use_opsets(GraphId g) {
   const onnx::Function* function =
       scopes_[g].frame == kNone ? nullptr : frames_[scopes_[g].frame].function;

@@ -99,7 +99,7 @@ struct Module {
 
 struct BuildLimits {
   std::int64_t nodes = 20'000'000;    ///< after function expansion
-  std::int64_t expanded = 1'000'000;  ///< part of `nodes`: those of expanded function bodies
+  std::int64_t expanded = 1'000'000;  ///< part of `nodes`: nodes of expanded function bodies
   int call_depth = 64;
   /// Nesting of bodies and calls: traversals are recursive. Real models have fewer than ten levels.
   int depth = 256;

@@ -187,7 +187,7 @@ ModuleId ModuleTree::find_or_add(std::string_view path, Text text) {
   return id;
 }
 
-/// Returns the parent module of a path, which is usually that of the previous node or its parent.
+/// Returns the parent module of a path, usually the previous node's module or its parent.
 ModuleId ModuleTree::above(std::string_view path, Text text) {
   const std::size_t slash = path.rfind('/');
   const std::string_view rest = path.substr(0, slash == std::string_view::npos ? 0 : slash);

@@ -35,10 +35,10 @@ std::vector<std::uint32_t> align(std::size_t first, std::size_t second, const Wo
       if (here > 0) from.at(i, j) = std::max(from.at(i, j), from.at(i + 1, j + 1) + here);
     }
   // Example: a = conv relu relu, b = conv relu, every fitting pair scores 4. until(i, j) is the
-  // best score of the prefixes, from(i, j) that of the suffixes; best = until(3, 2) = 8. conv: only
-  // until(0,0) + 4 + from(1,1) = 0 + 4 + 4 reaches 8, and skipping it gives at most until(0,j) +
-  // from(1,j) = 4, so conv -> 0. First relu: until(1,1) + 4 + from(2,2) = 8, but skipping it also
-  // reaches 8 (until(1,1) + from(2,1) = 4 + 4), so it is ambiguous: unmatched.
+  // best score of the prefixes, from(i, j) the best score of the suffixes; best = until(3, 2) = 8.
+  // conv: only until(0,0) + 4 + from(1,1) = 0 + 4 + 4 reaches 8, and skipping it gives at most
+  // until(0,j) + from(1,j) = 4, so conv -> 0. First relu: until(1,1) + 4 + from(2,2) = 8, but
+  // skipping it also reaches 8 (until(1,1) + from(2,1) = 4 + 4), so it is ambiguous: unmatched.
   const std::int32_t best = until.at(first, second);
   std::vector<std::uint32_t> out(first, kUnmatched);
   for (std::size_t i = 0; i < first; ++i) {

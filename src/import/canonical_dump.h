@@ -1,4 +1,4 @@
-// Dump of a runtime's optimized graph with its names replaced by those of the canonical copy
+// Dump of a runtime's optimized graph with its names replaced by the canonical copy's
 // (attribution/names.h). Lets attribution follow a session that ran the original model.
 //
 //   std::shared_ptr<const onnx::Document> renamed = canonical_dump(dump, resolved, copy).document;

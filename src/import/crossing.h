@@ -27,7 +27,8 @@ Crossed crossed(const analysis::Resolved& resolved, const std::vector<profile::M
                 const Widths& widths);
 
 /// Lower bounds on their work (profile::Least), at the narrower of stored and executed precision.
-/// `streamed`: weights that count as streamed by a layer already; those of this layer are added.
+/// `streamed`: weights that count as streamed by a layer already; the weights of this layer are
+/// added.
 profile::Least min_of(const analysis::Resolved& resolved,
                       const std::vector<profile::Member>& members, const Widths& widths,
                       std::set<graph::ValueId>& streamed);

@@ -112,6 +112,8 @@ Result<Recorded> read_recording(const std::string& path, const ImportOptions& op
   const Format* format = nullptr;
   bool packed = false;
   {
+    // The beginning tells the format, before anything large is read: a SQLite database is read by
+    // its own library and never as a text.
     const File file = TRY(File::open(path));
     const std::string beginning = TRY(beginning_of(file));
     packed = is_gzip(beginning);
@@ -165,6 +167,8 @@ Result<Resolved> resolve_as_recorded(Recorded& recorded, const ImportModel& of,
   const Result<Resolved> symbolic =
       analysis::resolve(of.model, {.free = analysis::FreeSizes::kSymbolic});
   if (!symbolic.ok()) return analysis::resolve(of.model, of.bindings, of.defaults);
+  // Shapes stay expressions of the free sizes at first. Recorded shapes then give equations: a
+  // layer declared [batch, seq, 768] and recorded [1, 128, 768] says batch = 1 and seq = 128.
   const RecordedSizes sizes = recorded_sizes(recorded, *symbolic, names);
   std::vector<std::string> notes;
   const analysis::Bindings bindings = with_recorded(sizes, *of.model, of.bindings, notes);

@@ -197,7 +197,7 @@ class Finder {
 
   /// Places nodes that no layer is named after with the others of their group, if ONNX Runtime's
   /// rules fuse them (analysis/traffic/fuser.h): in the layer of these others; where they are in
-  /// several, in that of the node's only reader in the group, else of the node before it.
+  /// several, in the layer of the node's only reader in the group, else of the node before it.
   void fuse() {
     const analysis::Fusion fusion = analysis::assume_fusion(resolved_, analysis::Fuse::kRuntime);
     Groups groups;
@@ -316,7 +316,7 @@ class Finder {
   }
 
   /// Operators that ONNX Runtime has no kernel for and writes out as others, which it names by
-  /// their type and a number behind those of the model's nodes: HardSigmoid_186, Mul_187.
+  /// their type and a number above the numbers of the model's nodes: HardSigmoid_186, Mul_187.
   struct WrittenOut {
     std::string_view op;
     std::array<std::string_view, 3> kernels;  // in order of execution

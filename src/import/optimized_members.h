@@ -3,11 +3,11 @@
 //
 //   ExactMembers exact = TRY(optimized_members(recorded, resolved, "optimized.onnx"));
 //
-// The dump uses the names of the user's model, attribution those of its canonical copy: names of
-// nodes and tensors are translated to the copy's; additions by the runtime stay. Kernels that form
-// one layer (Reshape, Gemm, Reshape) are merged in `recorded` too; a kernel that the dump lacks
-// stays a layer without nodes. Errors (input class): the file cannot be read; it has no name of the
-// model, or at most half of the recording's kernels.
+// The dump uses the names of the user's model, attribution the names of its canonical copy: names
+// of nodes and tensors are translated to the copy's; additions by the runtime stay. Kernels that
+// form one layer (Reshape, Gemm, Reshape) are merged in `recorded` too; a kernel that the dump
+// lacks stays a layer without nodes. Errors (input class): the file cannot be read; it has no name
+// of the model, or at most half of the recording's kernels.
 #pragma once
 
 #include <string>

@@ -37,7 +37,7 @@ std::vector<std::uint32_t> launches_of(std::span<const OrtDeviceKernel> kernels,
                                        std::span<const OrtLaunch> launches);
 
 /// True for providers whose node events end when the work is queued: a device does it later. Also
-/// for providers that are not known: their times may be those of launches.
+/// for providers that are not known: their events may time launches.
 bool launches_only(std::string_view provider);
 
 }  // namespace ridge::imports

@@ -2,7 +2,7 @@
 // belongs to the run that encloses it (ort_runs.h). Times of nodes with bodies (If, Loop, Scan)
 // include their bodies, whose kernels have events of their own: these are subtracted. Since 1.32
 // each execution of a body is also a session event, between the two. Asynchronous providers only
-// launch work; the time of a layer is then that of its kernels on the device (ort_device.h).
+// launch work; the time of a layer is then its kernels' time on the device (ort_device.h).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -30,7 +30,7 @@ struct RowNesting {
 };
 
 /// For each row the innermost one around it that holds events; kNotEnclosed if there is none. Rows
-/// in another order are put back into that of their ends, which may differ by their rounding.
+/// in another order are put back into the order of their ends, which may differ by their rounding.
 std::vector<std::uint32_t> rows_around(std::span<const OrtRow> rows, RowNesting nesting);
 
 /// Kernel without a name.
@@ -41,11 +41,12 @@ struct OrtNameless {
 
 struct NamelessName {
   std::string text;         ///< "nameless Conv 3", "nameless Add 1 in nameless Loop 2"
-  std::size_t ordinal = 0;  ///< from 0, among those of its operator in one run of its graph
+  std::size_t ordinal = 0;  ///< from 0, among the kernels of its operator in one run of its graph
   bool in_body = false;
 };
 
-/// Tells kernels apart by their position among those of their operator, in each run of their graph.
+/// Tells kernels apart by their position among the kernels of their operator, in each run of their
+/// graph.
 std::vector<NamelessName> nameless_names(std::span<const OrtNameless> kernels,
                                          std::span<const OrtRow> rows, const OrtRuns& runs,
                                          bool in_order);

@@ -45,8 +45,8 @@ struct RecordedLayer {
   std::vector<std::string> parts;
   std::vector<RecordedRegion> regions;
   bool inserted = false;  ///< inserted by the runtime
-  /// True if the time is that of the launch on the host, and a device worked after it: rates cannot
-  /// be told.
+  /// True if the time is the launch's on the host, and a device worked after it: rates cannot be
+  /// told.
   bool launch_only = false;
   /// Position among the nodes without a name that one run executed of this operator, for releases
   /// that record no name for them.

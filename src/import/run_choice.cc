@@ -126,7 +126,7 @@ const OrtRunChoice::Run* OrtRunChoice::holder(const std::vector<Run>& runs,
                                               const profile::OrtEvent& event) {
   auto after = std::ranges::upper_bound(runs, event.start_us + 1, {}, &Run::start_us);
   const Run* other = nullptr;
-  // Runs that overlap are those of other threads: few begin before the event.
+  // Other threads execute the runs that overlap: few begin before the event.
   constexpr int kMaxOverlapping = 64;
   for (int i = 0; i < kMaxOverlapping && after != runs.begin(); ++i) {
     --after;

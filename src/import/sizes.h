@@ -8,8 +8,8 @@
 // dimension that is a single free size yields a value for it; the most frequent value wins. A
 // tensor counts only if its known dimensions agree. If they disagree and the match is certain, that
 // is a contradiction; not so for a layer matched by a naming rule (names.h) or a PyTorch operator
-// matched by order (operators.h). Cost: O(layers + their dimensions), plus that of operators.h for
-// PyTorch. Pure.
+// matched by order (operators.h). Cost: O(layers + their dimensions), plus the cost of operators.h
+// for PyTorch. Pure.
 #pragma once
 
 #include <cstdint>

@@ -80,7 +80,7 @@ SpanOrder::SpanOrder(const Spans& spans, const SpanNesting& nesting, SpanRuns& r
       nth_[i] = seen[{*run, all[i].name}]++;
 }
 
-/// Detects runs by repetition: their number is that of recorded products divided by the model's,
+/// Detects runs by repetition: the recorded products divided by the model's give their number,
 /// accepted only if the operators repeat with a fitting period.
 void SpanOrder::tell_runs(SpanRuns& runs, const std::vector<SpanId>& operations) {
   const std::vector<Span>& all = given_.timeline.spans();

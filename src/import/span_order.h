@@ -5,10 +5,10 @@
 //   order.nth(i);              // always 0 if not ordered: spans of a name are then one layer
 //   order.operation(i);        // properties for matching by order; nullopt: not ordered
 //
-// Needs a model. Runs whose operators differ from those of most are dropped; if fewer than half
-// agree, or a run has more than kMaxOperations, nothing is ordered. If a recording does not mark
-// where runs begin, runs are detected from operators that repeat as often as the recorded products
-// are a multiple of the model's. Cost: linear.
+// Needs a model. Runs whose operators differ from most runs' are dropped; if fewer than half agree,
+// or a run has more than kMaxOperations, nothing is ordered. If a recording does not mark where
+// runs begin, runs are detected from operators that repeat as often as the recorded products are a
+// multiple of the model's. Cost: linear.
 #pragma once
 
 #include <cstddef>

@@ -144,6 +144,7 @@ std::string from_scopes(std::string_view text) {
   std::string out;
   std::string_view around;
   while (!text.empty()) {
+    // Example: "layer1/layer1.0/conv1" becomes "layer1.0.conv1": "layer1.0" inside "layer1" is "0".
     const std::size_t end = std::min(text.find('/'), text.size());
     const std::string_view component = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -158,6 +159,8 @@ std::string from_scopes(std::string_view text) {
 std::string from_hierarchy(std::string_view text) {
   std::string out;
   for (std::size_t at = text.find("::"); at != std::string_view::npos;) {
+    // Example: "TOP(A)::forward.l1(B)::forward.l2(Linear)::forward" becomes "l1.l2"; the last
+    // "::forward" has no '.' behind it and ends the loop.
     const std::size_t begin = text.find('.', at);
     if (begin == std::string_view::npos) break;
     const std::size_t end = text.find('(', begin);
@@ -174,6 +177,7 @@ std::span<const TorchOperator> torch_rows(std::string_view name) {
   constexpr std::string_view kNamespace = "aten::";
   if (!name.starts_with(kNamespace)) return {};
   name.remove_prefix(kNamespace.size());
+  // PyTorch marks forms that work in place by a '_': relu_ computes relu.
   if (name.ends_with('_')) name.remove_suffix(1);
   const auto found = std::ranges::equal_range(kOperators, name, {}, &TorchOperator::name);
   return {found.begin(), found.end()};

@@ -40,7 +40,7 @@ class Process {
   ~Process();
 
   bool running() const { return pid_ > 0; }
-  /// Waits for its end; nullopt if it still runs at the deadline. The status is that of waitpid.
+  /// Waits for its end; nullopt if it still runs at the deadline. The status is waitpid's.
   std::optional<int> wait(Nanos deadline);
   void kill() const;
   /// True if stopped by a signal (SIGSTOP, SIGTSTP); false under a debugger and after its end.

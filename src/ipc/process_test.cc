@@ -158,7 +158,7 @@ TEST(Process, TheChildHasNoDescriptorsOfThisProcess) {
   EXPECT_EQ(theirs.at(0), "/dev/null");
   EXPECT_EQ(theirs.at(1), theirs.at(2));
   EXPECT_TRUE(theirs.at(1).starts_with("/memfd:ridge-output")) << theirs.at(1);
-  // The child has its own ends of the sockets, not those of this process.
+  // The child has its own ends of the sockets, not this process'.
   const std::map<int, std::string> ours = descriptors_of(::getpid());
   for (const int end : {child.channel.get(), child.control.get()})
     for (const int number : {kChannelDescriptor, kControlDescriptor})

@@ -26,7 +26,7 @@ std::optional<std::string> own_path(std::string_view groups, std::string_view co
   return std::nullopt;
 }
 
-/// Calls `visit` with the folder of `path` below `mount` and with those of its ancestors.
+/// Calls `visit` with the folder of `path` below `mount` and with the folders of its ancestors.
 void upwards(const std::string& mount, std::string path,
              const std::function<void(const std::string&)>& visit) {
   for (;;) {

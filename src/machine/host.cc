@@ -89,6 +89,7 @@ class Reader {
           read_integer(sources_.files, cpu_path(cpu, "topology/physical_package_id"));
       const auto list = siblings ? parse_cpu_list(*siblings) : std::nullopt;
       complete = complete && list && !list->empty() && package;
+      // A core is named after its first thread: with siblings 0,4 processors 0 and 4 are core 0.
       core_of[cpu] = list && !list->empty() ? list->front() : cpu;
       cores.insert(core_of[cpu]);
       if (package) sockets.insert(*package);

@@ -19,8 +19,8 @@ namespace {
 constexpr int kTrialBursts = 6, kTrialRounds = 4;
 constexpr std::int64_t kChainRounds = 10'000;  // 640,000 cycles, a fifth of a millisecond
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-// Arrays start at different offsets within a page: a load whose address agrees with that of an
-// earlier store in the low 12 bits would falsely depend on it (Intel 248966, "4K aliasing").
+// Arrays start at different offsets within a page: a load whose address agrees with the address of
+// an earlier store in the low 12 bits would falsely depend on it (Intel 248966, "4K aliasing").
 constexpr std::int64_t kStagger = 1088;
 
 /// True if three of the `undisturbed` rates are within 2 % of `best`, the best of all rates.

@@ -1,7 +1,7 @@
 // Injectable access to the files in which Linux describes the machine (/proc, /sys), so that tests
 // can imitate any host.
 //
-// Such files report no size, may be missing or unreadable, and are short. Thread rule: that of the
+// Such files report no size, may be missing or unreadable, and are short. Thread rule: as the
 // functions inside; live_files() may be used from several threads.
 #pragma once
 

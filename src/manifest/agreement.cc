@@ -103,7 +103,7 @@ class Agreement {
   }
 
  private:
-  /// True if the parameter's value is to replace that of the code.
+  /// True if the parameter's value is to replace the code's value.
   Result<bool> decide(const Setting& stated, std::string_view code) const {
     if (prefer_ != Prefer::kNeither) return prefer_ == Prefer::kParameters;
     return input_error("RIDGE-MAN-0050", fmt::format("parameter '{}' is {}, the code means {}",

@@ -33,7 +33,8 @@ std::string cut(std::string_view text) {
   return shorten(valid_utf8(printable(text)), kLongestShownCode);
 }
 
-/// Level of each line of a body from its indent: one more than that of the line that contains it.
+/// Level of each line of a body from its indent: one more than the level of the line that contains
+/// it.
 class Levels {
  public:
   std::uint32_t of(std::uint32_t indent) {

@@ -36,12 +36,12 @@ struct CodeProgram {
   const CodeFunction* find(std::string_view name) const;
 };
 
-/// Errors: those of code_lines; an import that is not known; two functions of one name; a function
+/// Errors: as code_lines; an import that is not known; two functions of one name; a function
 /// that hides a name of a library.
 Result<CodeProgram> read_program(std::string_view code, Place place);
 
 /// True if the body consists of the lines of `form`, in which a blank at the beginning of a line
-/// stands for one level. Holes as in code_text.h; `found` has those of all lines.
+/// stands for one level. Holes as in code_text.h; `found` has the holes of all lines.
 bool body_matches(std::string_view form, const CodeFunction& function, CodeMatch& found);
 
 /// Error for a statement that has no known form.

@@ -52,6 +52,8 @@ class CodeLines {
   }
 
   void append(std::string& text, char c) {
+    // Example: "x = f(a,\n  b,)" becomes "x=f(a,b)"; "not x" keeps its blank, since "notx" is
+    // another word. A comma before a closing bracket means nothing.
     const bool apart = blank_ && !text.empty() && is_part(text.back()) && is_part(c);
     if (closes(c) && text.ends_with(',')) text.pop_back();
     if (apart) text += ' ';
@@ -80,6 +82,7 @@ class CodeLines {
     for (; at_ < code_.size(); ++at_) {
       const char c = code_[at_];
       if (c == '\n') ++line_;
+      // As in Python, a line ends at a '\n' only outside of brackets.
       if (c == '\n' && depth <= 0) {
         ++at_;
         return {};
@@ -131,7 +134,7 @@ std::optional<double> take_literal(std::string_view& text) {
   return value;
 }
 
-/// Consumes a literal or a quotient of two; the division is that of doubles, as in Python.
+/// Consumes a literal or a quotient of two; doubles are divided, as in Python.
 std::optional<double> take_number(std::string_view& text) {
   const auto value = take_literal(text);
   if (!value || !text.starts_with('/')) return value;

@@ -6,7 +6,7 @@
 //   for (const Difference& d : differences(before, now))
 //     text_of(d);                                       // "option threads: 2 then, 4 now"
 //
-// Hashes are SHA-256 in hexadecimal digits; that of the pipeline is over its steps as text. Errors:
+// Hashes are SHA-256 in hexadecimal digits; the pipeline's hash is over its steps as text. Errors:
 // input class. Plain data, no thread rule.
 #pragma once
 

@@ -9,7 +9,7 @@
 // "cache:" or leads out of the folder. Nothing is downloaded: what a manifest names by a URL is
 // taken from the folder `root`, where its last part names it, and compared with its checksum.
 //
-// Errors (input class): those of the reader, with the file; RIDGE-MAN-0090 for a file that is
+// Errors (input class): the reader's, with the file; RIDGE-MAN-0090 for a file that is
 // absent, 0091 for another checksum. Thread rule: plain data.
 #pragma once
 

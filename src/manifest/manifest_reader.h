@@ -2,10 +2,10 @@
 //
 //   Manifest m = TRY(read_manifest(text, syntax_of("net.yml")));
 //
-// TOML (64 KiB, base/toml.h) or YAML (yaml.h). A model's YAML is that of MLModelScope in both
-// forms: steps in `inputs[].steps` (Li et al. 2019, arXiv 1911.08031, listing 1), or `parameters`
-// with code in `preprocess` and `postprocess`, which pipeline.h recognizes. A data set and a
-// runtime state `kind: dataset` or `kind: runtime`.
+// TOML (64 KiB, base/toml.h) or YAML (yaml.h). A model's YAML is MLModelScope's in both forms:
+// steps in `inputs[].steps` (Li et al. 2019, arXiv 1911.08031, listing 1), or `parameters` with
+// code in `preprocess` and `postprocess`, which pipeline.h recognizes. A data set and a runtime
+// state `kind: dataset` or `kind: runtime`.
 //
 //   name: digits
 //   version: 1.0.0

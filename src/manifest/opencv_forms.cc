@@ -272,7 +272,7 @@ bool Follower::with_array(std::string_view operation, std::string_view name, con
   return true;
 }
 
-/// `img op= array`: computed in the wider type, rounded to that of the image.
+/// `img op= array`: computed in the wider type, rounded to the image's type.
 bool Follower::in_place(std::string_view operation, std::string_view operand, const Scope& scope,
                         Place p) {
   const Type before = image_.type();

@@ -5,7 +5,7 @@
 //   softmax(axis=1)                 softmax, along the last axis of scores
 //   drop_first(count=N)             drop_first(N): the first columns are no classes
 //   argsort, argsort(top=N)         argsort, top(N); labels_url, labels: a labels step behind it
-//   labels(path=FILE)               labels("FILE"); those of a URL are left out
+//   labels(path=FILE)               labels("FILE"); labels at a URL are left out
 //   boxes(order=yxyx, ...)          boxes(corners_y_first, shares, ...); xyxy: corners. height and
 //                                   width: coordinates in pixels. skip_class=0: first_class=1;
 //                                   skip_class=-1, stop_below, min_score: a least score. Models

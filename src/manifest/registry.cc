@@ -109,7 +109,7 @@ std::string Registry::unpacked_path(std::string_view digest) const {
 Result<RegistryEntry> Registry::read_entry(const std::string& path) const {
   auto entry = parse_entry(TRY(read_file(path, kMaxEntryBytes)));
   if (!entry.ok()) return std::move(entry.error()).in_file(path);
-  // The content must be that of the path.
+  // The content must be what the path names.
   if (entry_path(entry->kind, entry->name, entry->version) != path)
     return input_error("RIDGE-MAN-0070", fmt::format("the entry is that of {} '{}'",
                                                      name(entry->kind), entry->reference()))

@@ -6,10 +6,10 @@
 //   RegistryEntry e = TRY(add_manifest(registry, file, {.cache = cache_folder}, external_files));
 //   ManifestFile same = TRY(manifest_of(registry, e));     // with Surroundings::in_registry
 //
-// Checksums of the manifest are compared with the content before anything is added; that of a data
-// set is over all of its files but the manifest. Errors: those of manifest_file.h and registry.h;
+// Checksums of the manifest are compared with the content before anything is added; the checksum of
+// a data set is over all of its files but the manifest. Errors: as manifest_file.h and registry.h;
 // input class: RIDGE-MAN-0092 for a manifest that no entry stands for, 0093 for an entry without
-// manifest, 0095 for a data set with another checksum. Thread rule: that of the registry.
+// manifest, 0095 for a data set with another checksum. Thread rule: the registry's.
 #pragma once
 
 #include <functional>

@@ -2,8 +2,8 @@
 //
 //   RegistryEntry e = TRY(find_entry(registry, "digits@^1", {}));
 //
-// Errors (input class): those of Registry::resolve; RIDGE-MAN-0094 for a name that several kinds
-// have. Thread rule: that of the registry.
+// Errors (input class): as Registry::resolve; RIDGE-MAN-0094 for a name that several kinds
+// have. Thread rule: the registry's.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace ridge::manifest {
 
-/// `kind`, or that of the entries with this name; a model if there are none.
+/// `kind`, or the kind of the entries with this name; a model if there are none.
 Result<EntryKind> kind_of_entry(const Registry& registry, const std::string& name,
                                 std::optional<EntryKind> kind);
 

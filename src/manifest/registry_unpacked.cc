@@ -120,7 +120,7 @@ Result<std::string> Registry::unpacked(const RegistryEntry& entry) const {
   const Result<void> before = check_unpacked(entry, folder);
   if (before.ok()) return folder;
   const Result<FolderLock> lock = FolderLock::take(folder_, patience_);
-  // In a registry that cannot be written, the fault is that of the folder, not that of the lock.
+  // In a registry that cannot be written, the folder is at fault, not the lock.
   if (!lock.ok()) return ::access(folder_.c_str(), W_OK) == 0 ? lock.error() : before.error();
   if (check_unpacked(entry, folder).ok()) return folder;  // by the process that had the lock
   TRY(unpack(entry, folder));

@@ -4,7 +4,7 @@
 //   const std::vector<pipeline::Step> steps = TRY(input_steps(pipeline.before[0]));
 //   pipeline::preprocess(file, steps);
 //
-// Names and arguments are those of pipeline/step_text.h, so that --steps and manifests have one
+// Names and arguments follow pipeline/step_text.h, so that --steps and manifests have one
 // vocabulary; the thesis' names (Li et al. 2019, arXiv 1911.08031, listing 1) stand for these:
 //
 //   decode     data_layout: a layout step at the end, unless there is one; element_type: uint8, or
@@ -16,7 +16,7 @@
 //
 // A name that leaves something open is refused: keep_aspect_ratio does not say what becomes of the
 // rest of the image. Errors (input class), with the line of the manifest: RIDGE-MAN-0080 for a step
-// that cannot run here, 0081 for an argument that does not say what to compute; those of
+// that cannot run here, 0081 for an argument that does not say what to compute; the errors of
 // pipeline/step_text.h and pipeline/shape.h. Pure functions.
 #pragma once
 

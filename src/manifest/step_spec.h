@@ -5,11 +5,11 @@
 //   *resize.find("short");    // "256"
 //   step_text(resize);        // "resize(short=256, method=pillow_bilinear)"
 //
-// The text is that of pipeline/step_text.h, so that one form serves manifests, locks and --steps;
-// values that are no words stand in double quotes, in which \" is a quote and \\ a backslash. In
-// memory lists are separated by ", ", and an argument without key has the name "". Names and
-// arguments: pipeline/step_text.h, and code_forms.h for what follows the run. Plain data, no thread
-// rule.
+// The text has the form of pipeline/step_text.h, so that one form serves manifests, locks and
+// --steps; values that are no words stand in double quotes, in which \" is a quote and \\ a
+// backslash. In memory lists are separated by ", ", and an argument without key has the name "".
+// Names and arguments: pipeline/step_text.h, and code_forms.h for what follows the run. Plain data,
+// no thread rule.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@
 //     cost per event and per run, with intervals (event_cost.h)
 //
 // The two lengths alternate, and so do runs with profiling off and on within a turn. Threads and
-// pinning are those of the model's runs.
+// pinning: as in the model's runs.
 #pragma once
 
 #include <array>

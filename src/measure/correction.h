@@ -4,7 +4,7 @@
 // layers evict the profiler's code and data from the caches, and the factor depends on the model:
 // between large matrix products it was five. Therefore the excess of a profiled run over the
 // adjacent plain run is measured too, and every run is corrected with the excess of *other* runs:
-// those of the other processes, or of every other pair if there is only one process.
+// the runs of the other processes, or of every other pair if there is only one process.
 //
 //   D      = median of (profiled - plain) over the pairs of the other folds     of either sign
 //   extra  = D - events * wall - fixed          beyond the cost in the chains; of either sign

@@ -36,7 +36,7 @@ struct Side {
   }
 };
 
-/// Comparison of a part's kernels with those of the whole model's layers before the cut.
+/// Comparison of a part's kernels with the kernels of the whole model's layers before the cut.
 struct Beside {
   double inserted_ns = 0;            ///< time of kernels that only the part has
   bool boundary_before = false;      ///< layers without members at the cut are in the part too
@@ -89,6 +89,8 @@ Said said(const Profile& p, std::uint32_t layers) {
     executions += n;
     out.layers_ns += p.layers[l].corrected_ns;
   }
+  // Gaps lie between kernels, so they go by executions: layers with 30 of 100 executions get 30 %.
+  // The disturbance, what medians leave over, goes by time.
   if (all_executions > 0) out.outside_ns += p.profiling.gaps_ns * executions / all_executions;
   if (all_ns > 0) out.outside_ns += p.profiling.disturbance_ns * out.layers_ns / all_ns;
 
@@ -131,6 +133,7 @@ Estimate scaled(const stats::BlockMedian& m, double by, double less) {
 /// (said - taken) / latency, with interval.
 Estimate relative_difference(const Said& said, const Estimate& part_ns, double latency_ns) {
   const stats::BlockMedian share(said.shares);
+  // The part's time is subtracted, so its upper bound moves the lower bound of the difference.
   const double say = said.layers_ns + said.outside_ns;
   const double middle = (say - part_ns.median) / latency_ns;
   double below = 0, above = 0;

@@ -12,10 +12,10 @@
 // whole model, the two cannot be compared.
 //
 // The interval of a difference (method of variance estimates recovery, as in stats/change.h)
-// combines the interval of the ratio, over rounds and processes, and that of the layers' share,
-// over profiled runs and processes. A cut misses if the whole interval lies beyond kCutLimit of the
-// latency. The limit is never widened: a cut that misses is measured again with the caches in the
-// state the whole model leaves, and is explained if it agrees then. Thread rule: pure.
+// combines the interval of the ratio, over rounds and processes, and the interval of the layers'
+// share, over profiled runs and processes. A cut misses if the whole interval lies beyond kCutLimit
+// of the latency. The limit is never widened: a cut that misses is measured again with the caches
+// in the state the whole model leaves, and is explained if it agrees then. Thread rule: pure.
 #pragma once
 
 #include "measure/cut_plan.h"

@@ -71,9 +71,8 @@ std::vector<double> corrected(const Estimates& estimates,
 
 /// Upper bound on the part of an event's cost that lies inside the durations of this model's
 /// kernels: the time its shortest kernels report, less the cheapest kernel of the calibration.
-/// Events of a calibration chain can cost more than those of a model: ShuffleNetV2 has Reshapes
-/// that report 2.1 us, while an event between the calibration's Sums adds 3.0 us to their
-/// durations.
+/// Events of a calibration chain can cost more than a model's: ShuffleNetV2 has Reshapes that
+/// report 2.1 us, while an event between the calibration's Sums adds 3.0 us to their durations.
 ///
 ///   reported = 5 % quantile, over kernels with any time, of the interquartile mean per execution
 ///   bound    = reported - cheapest kernel                                          (not below 0)

@@ -52,7 +52,7 @@ std::vector<Member> members_of(std::span<const ProcessRuns* const> processes) {
   }
   const std::size_t enough = std::min(most, kMinPairs);
   std::erase_if(out, [&](const Member& m) { return m.at.empty() || m.at.size() < enough; });
-  // The first is reduced to the rounds that all have, then the others to those of the first.
+  // The first is reduced to the rounds that all have, then the others to the first one's rounds.
   for (std::size_t i = 1; i < out.size(); ++i) out[0].at = common(out[0], out[i]);
   for (std::size_t i = 1; i < out.size(); ++i) out[i].at = common(out[i], out[0]);
   for (Member& m : out) {

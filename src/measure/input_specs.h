@@ -25,7 +25,7 @@ Result<std::vector<runtime::InputSpec>> input_specs(const analysis::Resolved& re
                                                     std::uint64_t seed);
 
 /// Samples for the queries of a load: `count` sets of such inputs, each seeded with numbers of its
-/// own. Inputs from files are the same in all of them. Errors: those of input_specs and
+/// own. Inputs from files are the same in all of them. Errors: as input_specs and
 /// runtime::Inputs.
 Result<runtime::Samples> samples_of(const analysis::Resolved& resolved,
                                     const attribution::Canonical& copy,

@@ -96,6 +96,8 @@ Result<Job::Started> Job::load(std::uint32_t number) {
         loaded.refused_files));
   if (first) first_ = {runtime.info(), std::move(loaded.graph)};
   TRY(runtime.set_inputs(loaded.session, material_.inputs));
+  // The first process also writes the dump, which makes its load longer. Its load time counts only
+  // if there is no other.
   const bool alone = request_->processes == 1;
   return Started{std::move(runtime), loaded.session, first && !alone ? 0 : loaded.load.count};
 }
@@ -128,6 +130,8 @@ Result<void> Job::take(std::uint32_t number, std::int64_t load_ns,
   const bool last = number == request_->processes && !any_measured_;
   if (!measured.ok()) {
     const ErrorClass cls = measured.error().error_class();
+    // A fault of the model or of the request would come again in each process; one of the
+    // environment may have been this process's alone, so the others go on.
     if (last || cls == ErrorClass::kInput || cls == ErrorClass::kUsage)
       return attribution::with_original_names(measured.error(), model);
     notes_.push_back(

@@ -89,7 +89,7 @@ profile::Profile profiled(const Fault& fault) {
   return expect_ok(profile_model(truth_model(), request));
 }
 
-/// All notes except those of the reference kernels about the machine, which the plug-in does not
+/// All notes except the reference kernels' notes about the machine, which the plug-in does not
 /// cause.
 std::string all(const std::vector<std::string>& notes) {
   std::string out;

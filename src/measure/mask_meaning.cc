@@ -124,6 +124,8 @@ class Follower {
   }
 
   std::optional<KeptSide> run() {
+    // Example (BERT): the mask of 0 and 1 goes through 1 - m: (1, 0), times -10000: (-10000, 0),
+    // and is added to the scores. The second side is greater, so places with 1 take part.
     for (std::size_t at = 0; at < open_.size() && at < kMaxReaders; ++at) {
       const Reached reached = open_[at];
       if (!seen_.insert(reached.value).second) continue;

@@ -24,7 +24,7 @@ struct Material {
   runtime::Inputs inputs;
 };
 
-/// Errors: those of attribution::canonicalise, input_specs and runtime::Inputs.
+/// Errors: as attribution::canonicalise, input_specs and runtime::Inputs.
 Result<Material> prepare(const analysis::Resolved& resolved, const Request& request,
                          attribution::CanonicalOptions::Sizes sizes);
 

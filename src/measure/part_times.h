@@ -10,7 +10,7 @@
 // them. behind_whole: part and whole model share one process, and each run of the part follows one
 // of the whole model, so that it finds the caches as the whole model leaves them.
 //
-// A part that the runtime refuses only ends its own measurement. Errors: those of the whole model.
+// A part that the runtime refuses only ends its own measurement. Errors: as for the whole model.
 // Ctrl-C keeps the results so far. Thread rule: one thread. Ownership: borrows model and request.
 #pragma once
 

@@ -7,7 +7,7 @@
 // The n-th processes of all columns are alive together; run i of one is the partner of run i of
 // every other. All use the plan, the number of processes and the stop flag of the first column. No
 // pair is dropped (stats/change.h); how many were disturbed is counted. Thread rule: one thread.
-// Errors: those of the runtimes. After an interruption the result has the runs so far.
+// Errors: the runtimes'. After an interruption the result has the runs so far.
 #pragma once
 
 #include <cstddef>

@@ -19,6 +19,8 @@ constexpr double kReplicateConfidence = 0.95;
 profile::Estimate with_luck(std::vector<double> values, double median, double blocks,
                             const std::optional<stats::Interval>& luck) {
   const stats::Interval ci = stats::drawn_interval(median, std::move(values), blocks);
+  // Example: median 100, low bounds 97 from the replicates and 96 from the processes: 100 -
+  // sqrt(3^2 + 4^2) = 95.
   const double below = luck ? std::max(0.0, median - luck->lo) : 0;
   const double above = luck ? std::max(0.0, luck->hi - median) : 0;
   return {median, median - std::hypot(median - ci.lo, below),

@@ -10,7 +10,8 @@
 // themselves:
 //
 //   bound = median -+ sqrt(r^2 + b^2), where r is the distance of the replicates' bound from the
-//           median, and b that of the bound from the processes' own medians (stats/block_median.h)
+//           median, and b the distance of the bound from the processes' own medians
+//           (stats/block_median.h)
 //
 // Drawing processes with replacement instead covers the truth only 75 times of 100 with three
 // processes that differ. Replicates cannot show whether an event costs as much in the model as in

@@ -13,7 +13,7 @@ namespace ridge::measure {
 /// the same process.
 struct Event {
   std::uint32_t kernel = 0;
-  std::int64_t duration_ns = 0;  ///< the event's own duration, less that of nested events
+  std::int64_t duration_ns = 0;  ///< the event's own duration, less the nested events' duration
 };
 
 struct Run {

@@ -12,7 +12,7 @@
 namespace ridge::measure {
 
 /// The list of layers, of a runtime with RIDGE_HAS_LAYERS (empty if it computes the whole model at
-/// load time); otherwise the dump. Errors: those of attribution::read_optimized and make_listed.
+/// load time); otherwise the dump. Errors: as attribution::read_optimized and make_listed.
 Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& graph,
                                                  const runtime::RuntimeInfo& info);
 

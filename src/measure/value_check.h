@@ -1,5 +1,5 @@
 // Check run of an attribution: runs the model and the graph that the runtime made of it, and
-// compares the tensors that names do not decide with those of the model
+// compares the tensors that names do not decide with the model's tensors
 // (attribution/value_match.h).
 //
 //   const ValueCheck check = TRY(check_values({resolved, request, material, optimized, by_name}));
@@ -10,7 +10,7 @@
 // different seeds. That needs a runtime that dumps its optimized graph with weights; of one that
 // lists its layers (OpenVINO) nothing can be compared, because further outputs would change what it
 // fuses. Thread rule: one thread. Cost: for each run of the plan (value_plan.h) two processes that
-// load the model, and two runs of each. Errors: those of the runtime.
+// load the model, and two runs of each. Errors: the runtime's.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@
 // Parts and whole model are measured in turns (part_times.h) and judged cut by cut (cut_verdict.h).
 // A cut that misses is measured again with the caches as the whole model leaves them. Takes about
 // as long as measuring the whole model and each part, and half as long again for each cut that
-// misses. Ctrl-C keeps the results so far. Errors: those of measuring the whole model.
+// misses. Ctrl-C keeps the results so far. Errors: as measuring the whole model.
 #pragma once
 
 #include "analysis/resolved.h"

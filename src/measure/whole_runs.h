@@ -4,7 +4,7 @@
 //   runs.median_ns
 //
 // Runs in which other programs had the processor are dropped, as in measure/gate.h; of too few
-// quiet ones the quietest count. Thread rule: one thread. Errors: those of the runtime.
+// quiet ones the quietest count. Thread rule: one thread. Errors: the runtime's.
 #pragma once
 
 #include <cstddef>

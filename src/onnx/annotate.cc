@@ -65,7 +65,7 @@ class Splicer {
   ///
   /// Example: a 300-byte NodeProto gets a note of 40 bytes. The header edit, reserved at `head`,
   /// replaces the tag and length 300 by the tag and 340. The enclosing GraphProto then sums the
-  /// growth of all edits inside it, that of the header included.
+  /// growth of all edits inside it, the header's growth included.
   template <typename Inside>
   void nested(const Field field, const char* type, Inside inside) {
     const std::size_t head = edits_.size();
@@ -96,6 +96,8 @@ class Splicer {
     Field field;
     while (in_.next(field)) {
       if (field.tag != proto::node::kMetadata) continue;
+      // Notes of an earlier run go, so that annotating twice leaves one set; entries of others
+      // stay.
       const std::int64_t end = field.payload + field.length();
       const std::string key = in_.find_text(field.payload, end, proto::entry::kKey);
       if (key.starts_with(kNotePrefix)) edits_.push_back({field.at, end - field.at, ""});

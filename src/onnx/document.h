@@ -62,7 +62,7 @@ struct Dimension {
 enum class TypeKind : std::uint8_t { kNone, kTensor, kSparseTensor, kSequence, kMap, kOptional };
 
 /// Declared type (TypeProto). For a sequence or optional, `element` is the type inside; for a map
-/// it is the type of the values, and `elem_type` that of the keys.
+/// it is the type of the values, and `elem_type` the type of the keys.
 struct TypeInfo {
   TypeKind kind = TypeKind::kNone;
   DataType elem_type = DataType::kUndefined;

@@ -4,8 +4,8 @@
 //   TRY(verify_checksums(document));                    // before its weights are run
 //
 // Most models state none, and nothing is read for them. Errors (input class):
-// RIDGE-ONNX-0315: another checksum, two of one file, or text that is no SHA-1; those of locate().
-// Cost: that of sha1.h for each file with a checksum. Thread rule: plain function.
+// RIDGE-ONNX-0315: another checksum, two of one file, or text that is no SHA-1; errors of locate().
+// Cost: as sha1.h for each file with a checksum. Thread rule: plain function.
 #pragma once
 
 #include "base/result.h"

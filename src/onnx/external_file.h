@@ -1,9 +1,9 @@
 // Opens a file named by a model, confined to the model's folder. Private to src/onnx.
 //
-// As in ONNX Runtime 1.32 the file must lie below the folder of the model's path or below that of
-// the model itself, if that path is a link: a download cache (Hugging Face) has both the model and
-// its data as links to files of another folder. A file may have several hard links (uv, DVC,
-// pnpm).
+// As in ONNX Runtime 1.32 the file must lie below the folder of the model's path or below the
+// folder of the model itself, if that path is a link: a download cache (Hugging Face) has both the
+// model and its data as links to files of another folder. A file may have several hard links (uv,
+// DVC, pnpm).
 //
 // The kernel resolves the path relative to an open descriptor of the folder, and where a link leads
 // is asked of the opened file, so concurrent changes of the file system cannot lead outside.

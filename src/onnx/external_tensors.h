@@ -4,7 +4,7 @@
 //     use(onnx::locate(document, *tensor));
 //
 // Tensors of initializers, attributes, bodies and functions count. Cost: linear in the model.
-// Ownership: names and tensors are those of the model.
+// Ownership: the model owns names and tensors.
 #pragma once
 
 #include <map>

@@ -5,10 +5,10 @@
 //   const KeptFields kept = TRY(KeptFields::of(original));
 //   if (const KeptFields::Node* node = kept.node(written)) copy node->attributes, node->rest
 //
-// A node is that of the file if its name, its operator and an output are (or the name and the
-// operator alone, if no other node has that name). Ownership: borrows the document, whose file it
-// reads. Cost: one pass over the file without its weights; 16 bytes for each field. Errors: those
-// of reading the file. Thread rule: immutable once made.
+// A node is the file's if its name, its operator and an output are (or the name and the operator
+// alone, if no other node has that name). Ownership: borrows the document, whose file it reads.
+// Cost: one pass over the file without its weights; 16 bytes for each field. Errors: as
+// reading the file. Thread rule: immutable once made.
 #pragma once
 
 #include <map>
@@ -55,7 +55,7 @@ class KeptFields {
     return out;
   }
 
-  /// nullptr: not in the file. Attributes are those of the file only if `node` has the same ones.
+  /// nullptr: not in the file. Attributes are the file's only if `node` has the same ones.
   const Node* node(const onnx::Node& node, bool& same_attributes) const;
   const Value* value(const ValueInfo& info) const;
   const Ranges* initializer(std::string_view name) const;

@@ -135,6 +135,7 @@ std::string WireReader::find_text(std::int64_t begin, std::int64_t end, proto::T
   std::string text;
   Field field;
   while (again.next(field)) {
+    // A field that occurs twice has its last value (protobuf's rule for singular fields).
     if (field.tag != tag) continue;
     Field shown = field;
     shown.value = std::min<std::uint64_t>(field.value, 120);
@@ -223,6 +224,8 @@ bool WireReader::ensure(std::size_t bytes) {
 }
 
 bool WireReader::load(std::int64_t position) {
+  // Windows double from 64 to 256 KiB while reading goes on. A jump means that a weight was
+  // skipped, so little is needed next: 4 KiB, then doubling again.
   const bool sequential = position >= base_ && position <= base_ + window_;
   if (!sequential) next_window_ = kAfterJump;
   const std::int64_t bytes = std::min(next_window_, size_ - position);

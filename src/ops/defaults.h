@@ -8,8 +8,8 @@
 //
 // Formal defaults stem from the ONNX schemas (ops/defaults_table.h); defaults that only their text
 // states ("If not present, the stride defaults to 1 along each spatial axis") are rows of
-// defaults.cc. Operators that ONNX does not define, such as those of com.microsoft, and opsets
-// newer than the table are unknown: their version is the opset, and no attribute is a default.
+// defaults.cc. Operators that ONNX does not define, such as com.microsoft's, and opsets newer than
+// the table are unknown: their version is the opset, and no attribute is a default.
 //
 // Ownership: facts are views. Thread safety: pure functions. Cost: a binary search, and the length
 // of the attribute.

@@ -26,7 +26,7 @@ const RuleText* named(std::span<const RuleText> texts, const Operator& op) {
   return nullptr;
 }
 
-/// Returns the text for that name, else that of an operator with the same shape rule.
+/// Returns the text for that name, else the text of an operator with the same shape rule.
 const RuleText* find_text(std::span<const RuleText> texts, const Operator& op) {
   if (const RuleText* own = named(texts, op)) return own;
   for (const Operator* row : all()) {

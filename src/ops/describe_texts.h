@@ -13,7 +13,7 @@ struct RuleText {
 };
 
 std::span<const RuleText> shape_texts();
-/// Only rules other than the default, views, and those of rule.h.
+/// Only rules other than the default, views, and the rules of rule.h.
 std::span<const RuleText> traffic_texts();
 /// An empty text: the example of the shared rule does not apply, and there is none.
 std::span<const RuleText> example_texts();

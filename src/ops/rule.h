@@ -1,7 +1,7 @@
 // Helpers shared by the rules: output shapes, axes, broadcasting, costs, traffic.
 //
 // Objects created here live in the Context's arena; there is no other allocation.
-// Errors are those of Context::fail.
+// Errors: as Context::fail.
 #pragma once
 
 #include <cstdint>

@@ -146,6 +146,7 @@ Result<Parts> split_parts(Context& c, Dim whole) {
   const Dim each = split != nullptr ? scalar_input(c, 1) : Dim(1);
   if (each.known() && each.value() < 1)
     return c.fail(Fault::kDivision, fmt::format("invalid part size {}", each.value()));
+  // Example: an axis of 10 in parts of 4 gives 3 parts: 4, 4 and 2.
   const Dim count = c.dims().ceil_div(whole, each);
   if (!count.known() || !each.known() || count.value() > static_cast<std::int64_t>(kMaxMembers))
     return Parts{};

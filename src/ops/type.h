@@ -37,7 +37,7 @@ struct Shape {
 
 enum class Container : std::uint8_t { kTensor, kSequence, kOptional, kMap, kOptionalSequence };
 
-/// For a sequence or optional, dtype and shape are those of the element (for a sequence, what all
+/// For a sequence or optional, dtype and shape describe the element (for a sequence, what all
 /// members share); for a map, dtype is the type of its values.
 struct Type {
   DataType dtype = DataType::kUndefined;

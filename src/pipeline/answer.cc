@@ -105,6 +105,8 @@ class Maker {
   Result<void> operator()(const Sequence& step) {
     const OutputValues& output = *TRY(changeable(step.output));
     const std::size_t last = last_axis(output);
+    // Best path of CTC (Graves et al. 2006, section 3.2): repeated classes count once, and class 0,
+    // the blank, not at all. Example: 3 3 0 3 5 becomes 3 3 5; the blank keeps both 3s apart.
     const bool collapsed = step.path == Sequence::Path::kCollapsed;
     Reading reading{{}, collapsed ? "" : " "};
     if (last == 0) return answer(std::move(reading));

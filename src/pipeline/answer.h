@@ -5,8 +5,8 @@
 //   std::get<Ranking>(a.value).classes[0].index, a.names[0]
 //
 // Errors (input class) name the step: RIDGE-PIPE-0033 for an output that the model lacks or that
-// has another shape, RIDGE-PIPE-0034 for a step where it cannot stand; those of the steps. Pure
-// function. Cost: linear in the outputs, and that of suppression.
+// has another shape, RIDGE-PIPE-0034 for a step where it cannot stand; the steps' errors. Pure
+// function. Cost: linear in the outputs, and the cost of suppression.
 #pragma once
 
 #include <cstdint>

@@ -9,12 +9,12 @@
 // is called, OpenCV follows it: a photograph taken upright may be judged lying on its side.
 // Arithmetic: jpeg.h, png.h, color.h, exif.h, in this order: decoded, turned, recolored.
 //
-// Gray is Pillow's convert("L") of RGB (color.h), or with GrayBy::kOpencv that of OpenCV's
+// Gray is Pillow's convert("L") of RGB (color.h), or with GrayBy::kOpencv the gray of OpenCV's
 // imread(file, IMREAD_GRAYSCALE), which differs by format: the luma as a JPEG file stores it, and
 // libpng's (9797 r + 19234 g + 3737 b) >> 15 of PNG. Neither is cvtColor(image, COLOR_BGR2GRAY),
 // for which OpenCV rounds (9798 r + 19235 g + 3735 b) / 2^15. Equal in versions 4.5.5 to 5.0.
 //
-// Errors (input class): another format RIDGE-PIPE-0002; those of jpeg.h and png.h. Pure functions.
+// Errors (input class): another format RIDGE-PIPE-0002; errors of jpeg.h and png.h. Pure functions.
 #pragma once
 
 #include <cstddef>

@@ -9,8 +9,8 @@ namespace ridge::pipeline {
 /// Fills `out`, whose sides divide the sides of `image`.
 void mean_of_blocks(const Image& image, Image& out);
 
-/// Fills `out`, whose sides are not longer than those of `image`. Each pixel counts with the share
-/// of it that the output pixel covers.
+/// Fills `out`, whose sides are not longer than `image`'s. Each pixel counts with the share of it
+/// that the output pixel covers.
 void mean_of_areas(const Image& image, Image& out);
 
 }  // namespace ridge::pipeline

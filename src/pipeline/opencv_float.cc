@@ -56,8 +56,8 @@ void resize_float_linear(const FloatImage& image, FloatImage& out) {
   }
 }
 
-/// The order of the sum is that of OpenCV, which takes four outputs of one channel at once, and
-/// pixels of four channels.
+/// The order of the sum is OpenCV's, which takes four outputs of one channel at once, and pixels of
+/// four channels.
 void halve(const FloatImage& image, FloatImage& out) {
   const auto channels = static_cast<std::size_t>(image.channels);
   const auto width = static_cast<std::size_t>(out.width);

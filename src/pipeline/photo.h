@@ -10,7 +10,7 @@
 
 namespace ridge::pipeline {
 
-/// Channels of a decoded image: those of the file, or gray alone.
+/// Channels of a decoded image: the file's, or gray alone.
 enum class Channels : std::uint8_t { kOfFile, kLuma };
 
 struct Photo {

@@ -7,9 +7,9 @@
 //   Tensor input = TRY(preprocess(bytes, steps));          // float32, 1 x 3 x 224 x 224
 //   preprocess(bytes, steps, [&](std::size_t step, Size) { end[step] = clock.now(); });
 //
-// Deterministic: the same bytes and steps give the same tensor on every machine. Errors: those of
-// the steps, with the step's number and text; steps that cannot follow each other are refused
-// before the file is decoded (pipeline/shape.h). Pure functions, safe on hostile files.
+// Deterministic: the same bytes and steps give the same tensor on every machine. Errors: as the
+// steps, with the step's number and text; steps that cannot follow each other are refused before
+// the file is decoded (pipeline/shape.h). Pure functions, safe on hostile files.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 //   const Box in_image = p.undone(box_in_input);
 //
 // A pixel at x of the image is at x * scale_x + offset_x of the input, edges of pixels counted from
-// 0. Errors: those of the steps' sizes. Pure functions.
+// 0. Errors: as the steps' sizes. Pure functions.
 #pragma once
 
 #include <span>

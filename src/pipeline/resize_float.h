@@ -14,7 +14,8 @@
 // At this position p: linear between floor(p) and floor(p) + 1, p clamped to the image first; cubic
 // over four neighbors (Keys, a = -0.75), neighbors outside the image repeating its border; nearest
 // the input at p rounded as `rounding` says (ONNX nearest_mode; half_down = round_prefer_floor is
-// ONNX's default, floor TensorFlow 1's, half_up = round_prefer_ceil that of align_corners there).
+// ONNX's default, floor TensorFlow 1's, half_up = round_prefer_ceil TensorFlow 1's with
+// align_corners).
 // A position within 1e-6 of a half is one. Positions and weights in float, rows first. Against ONNX
 // Runtime (resize_float_test.cc): nearest equal, others within 1e-6 of the value range.
 //

@@ -5,8 +5,8 @@
 //   Shape shape = TRY(infer_shape(steps, {640, 480}));
 //
 // Errors (input class) name the step: RIDGE-PIPE-0013 for one at a place where it cannot stand,
-// RIDGE-PIPE-0014 for a resize of Pillow or OpenCV after the values have become float; those of the
-// steps themselves as far as sizes are known. Pure function.
+// RIDGE-PIPE-0014 for a resize of Pillow or OpenCV after the values have become float; errors of
+// the steps themselves as far as sizes are known. Pure function.
 #pragma once
 
 #include <cstdint>

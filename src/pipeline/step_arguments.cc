@@ -157,6 +157,8 @@ void StepCall::split_method() {
     arguments_[i].key = {};
     const std::string_view value = arguments_[i].value;
     for (const std::string_view library : kLibraries) {
+      // Example: "opencv_area" becomes "opencv" and "area". "pillow12_bilinear" is not "pillow": a
+      // '_' must follow the library.
       const std::size_t n = library.size();
       if (value.size() <= n + 1 || value[n] != '_' || value.substr(0, n) != library) continue;
       StepArgument filter = arguments_[i];

@@ -6,7 +6,7 @@
 //   }
 //
 // Words are compared without regard to case. Errors as in step_text.h. Views into the text that was
-// read, or into that of whoever calls add().
+// read, or into the text of whoever calls add().
 #pragma once
 
 #include <cstddef>

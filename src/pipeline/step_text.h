@@ -12,7 +12,7 @@
 //
 //   decode    color_mode=rgb bgr gray (L); orientation=unturned (stored) exif; dct=islow ifast;
 //             chroma=fancy box; library=pillow opencv (with which exif is the default, and gray is
-//             that of imread(file, IMREAD_GRAYSCALE))
+//             as imread(file, IMREAD_GRAYSCALE))
 //   reverse_channels
 //   resize    a size, or height= and width=, with fit=exact short inside; or short=N, or inside=N;
 //             rounding=down (truncate) half_up up; library=pillow pillow12 opencv half_pixel

@@ -3,9 +3,10 @@
 //   const std::optional<Image> picture = thumbnail(floats, {1, 3, 224, 224}, 96);
 //   if (picture) png = TRY(encode_png(*picture));
 //
-// A tensor is a picture if its dims, those of 1 at the front aside, are height and width, with 1 or
-// 3 channels before or behind them. Its smallest value becomes black and its largest white, so that
-// normalized pictures show too. Larger pictures shrink to means of their pixels. Pure functions.
+// A tensor is a picture if its dims, after dropping leading ones of 1, are height and width, with 1
+// or 3 channels before or behind them. Its smallest value becomes black and its largest white, so
+// that normalized pictures show too. Larger pictures shrink to means of their pixels. Pure
+// functions.
 #pragma once
 
 #include <cstddef>

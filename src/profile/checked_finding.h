@@ -5,8 +5,8 @@
 //   CheckedFinding check{.recorded_s = now, .model = "model.onnx", .runtime = "ONNX Runtime"};
 //   check.predicted_ns = {2.1e6, 1.8e6, 2.4e6};
 //
-// Times are those of one run in nanoseconds; a gain is the latency before less the latency after.
-// An unknown figure is NaN, never 0: the whole prediction where there was none, the measured ones
+// Times are per run, in nanoseconds; a gain is the latency before less the latency after. An
+// unknown figure is NaN, never 0: the whole prediction where there was none, the measured ones
 // where the check came to no measurement, an interval for which there were too few runs. Thread
 // rule: value types.
 #pragma once

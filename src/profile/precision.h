@@ -1,4 +1,4 @@
-// Element types: from the names that runtimes use to those of roofs and of profile::Layer.
+// Element types: from the names that runtimes use to the types of roofs and of profile::Layer.
 #pragma once
 
 #include <string>

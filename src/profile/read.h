@@ -4,7 +4,7 @@
 //
 // A document of ridge.profile/1 contains one profile, of ridge.profiles/1 several, of
 // ridge.accelerator/1 one in each point of a model (export/accelerator/estimated_run.h). Keys of
-// what a run does not have may be absent; unknown keys are skipped. Errors: input class, those of
+// what a run does not have may be absent; unknown keys are skipped. Errors: input class, as
 // record/json_read.h, RIDGE-PROF-0001 for references to missing rows. Cost: linear; safe on hostile
 // text.
 #pragma once

@@ -29,7 +29,7 @@ struct SuiteBrick {
   std::int64_t bytes = 0;    ///< read and written at least, weights included
   std::int64_t load_ns = 0;  ///< duration of the runtime's load call
   /// Reuse distance of its weights: bytes that other bricks touched between two of its runs, as
-  /// planned. 0: those of all other bricks.
+  /// planned. 0: the bytes of all other bricks.
   std::int64_t reuse_bytes = 0;
   std::vector<BrickRun> runs;  ///< ascending by round
 

@@ -25,8 +25,8 @@ struct Axis {
 };
 const Axis kRuntime{SweepAxis::Kind::kRuntime, ""}, kSweptThreads{SweepAxis::Kind::kThreads, ""};
 
-/// Coordinates of a profile, one per axis; the runtime is represented by its index among those of
-/// the sweep.
+/// Coordinates of a profile, one per axis; the runtime is represented by its index among the
+/// runtimes of the sweep.
 using AxisPlace = std::map<Axis, std::int64_t>;
 
 class Places {
@@ -69,7 +69,7 @@ std::vector<std::vector<double>> runs_of(const Profile& p) {
   return out;
 }
 
-/// Returns the throughput of `p` relative to that of `base`.
+/// Returns the throughput of `p` relative to `base`'s.
 SweepAxis::Step step_from(const Profile& base, const Profile& p) {
   const double items = static_cast<double>(p.batch) / static_cast<double>(base.batch);
   const stats::Change times(runs_of(p), runs_of(base), stats::Runs::kApart);

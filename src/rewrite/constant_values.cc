@@ -28,6 +28,7 @@ std::int64_t count(const ops::Type& type) {
   if (!type.shape.known()) return -1;
   std::int64_t out = 1;
   for (const ops::Dim d : type.shape.span()) {
+    // Each factor is at most 2^20, so the product stays at most 2^40 before it is compared.
     if (d.value() > kMaxElements) return -1;
     out *= d.value();
     if (out > kMaxElements) return -1;

@@ -110,6 +110,8 @@ void Draft::add_before(graph::NodeId n, const NewNode& node,
 
 void Draft::set_input(graph::NodeId n, std::size_t at, std::string_view name) {
   onnx::Node& node = nodes_[n].node;
+  // Inputs in between stay "", which ONNX reads as omitted: input 2 of a node with one input makes
+  // (x, "", name).
   const std::span<Text> inputs =
       document_->arena.array<Text>(std::max(at + 1, std::size_t{node.inputs.size()}));
   std::ranges::copy(node.inputs, inputs.begin());

@@ -36,7 +36,7 @@ inline Array zeros(std::vector<std::int64_t> shape) {
   return out;
 }
 
-/// The element at an index, whose last axes are those of the array; axes of size 1 broadcast.
+/// The element at an index, whose last axes are the array's; axes of size 1 broadcast.
 inline double& at(Array& a, std::span<const std::int64_t> index) {
   std::int64_t offset = 0;
   const std::size_t skip = index.size() - a.shape.size();

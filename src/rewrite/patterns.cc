@@ -8,7 +8,7 @@ constexpr std::string_view kOverflows = "beyond 88 and -88, where Exp overflows"
 constexpr std::string_view kNan = "NaN, which Max, Min and Where may replace by a number";
 
 /// Larger ones first: the Sigmoid inside a SiLU is no finding of its own. Two forms of a Gelu are
-/// both in use as exporters write them; runtimes know that of PyTorch.
+/// both in use as exporters write them; runtimes know PyTorch's.
 constexpr Pattern kPatterns[] = {
     {"mish", 1, "Mul(x, Tanh(Log(Add(Exp(x), 1))))", "Mul(x, Tanh(Softplus(x)))"},
     {"tanh", 1, "Div(Sub(Exp(x), Exp(Neg(x))), Add(Exp(x), Exp(Neg(x))))", "Tanh(x)", kOverflows},

@@ -144,6 +144,8 @@ class Quantizer {
                                Floating& out) const {
     const Floats scale = TRY(elements(parameters[0])), shift = TRY(elements(parameters[1]));
     const Floats mean = TRY(elements(parameters[2])), variance = TRY(elements(parameters[3]));
+    // Example: w = 2, b = 1; scale 3, shift 0.5, mean 4, variance + epsilon 9: f = 3 / 3 = 1, so w
+    // stays 2 and b becomes (1 - 4) * 1 + 0.5 = -2.5.
     const double epsilon = real(model_.node(product.batch_norm), "epsilon", 1e-5F);
     const std::size_t channels = out.axis.channels;
     out.bias.resize(channels);
@@ -238,6 +240,9 @@ class Quantizer {
     const std::string_view zero =
         draft_.constant(kActivation, {}, std::as_bytes(std::span(&numbers.zero, 1)));
     std::string_view from = draft_.name(pair.value), to = from;
+    // With a writer, the writer's output gets another name and the pair writes the old one, so all
+    // readers see the rounded tensor. Without, the pair writes a new name for the readers that want
+    // int8, and the others keep the floats.
     if (pair.writer != kNone) {
       from = draft_.fresh("float");
       draft_.set_output(pair.writer, output_of(pair), from);

@@ -1,6 +1,5 @@
 // An int8 copy of a model, with QuantizeLinear and DequantizeLinear around what is to be computed
-// in int8 (the QDQ format). Its outputs differ from those of the model: an edit to offer, not a
-// Rule.
+// in int8 (the QDQ format). Its outputs differ from the model's: an edit to offer, not a Rule.
 //
 //   for (const graph::ValueId v : calibrated_values(resolved)) ...    // measure their ranges
 //   const Rewritten copy = TRY(quantized(resolved, ranges, elements));
@@ -54,7 +53,7 @@ using Ranges = std::unordered_map<graph::ValueId, Range>;
 /// seeded.
 using ConstantElements = std::function<Result<std::vector<float>>(graph::ValueId constant)>;
 
-/// `ranges`: of calibrated_values(). Input errors: those of quantizable() and of `constants`; a
+/// `ranges`: of calibrated_values(). Input errors: as quantizable() and `constants`; a
 /// range or weights that are NaN or infinite (RIDGE-REWRITE-0003, -0004), more weights than a model
 /// file holds (-0005).
 Result<Rewritten> quantized(const analysis::Resolved& resolved, const Ranges& ranges,

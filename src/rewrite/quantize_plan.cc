@@ -248,6 +248,9 @@ class Planner {
 
   void mark_wanted(NodeId n) {
     if (parts_[n] == Part::kFloat) return;
+    // Example: Conv a -> MaxPool -> Conv b. Visited backwards, b wants the result of MaxPool, and
+    // MaxPool, which has an int8 form, wants the result of a for it. With Tanh between a and b the
+    // result of a is only wished: Tanh itself computes in float.
     const bool product = parts_[n] == Part::kProduct;
     const bool wanted = product || (parts_[n] != Part::kBetween && any_result(n, wanted_));
     const bool wished = product || any_result(n, wished_);

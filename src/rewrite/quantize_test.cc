@@ -256,7 +256,7 @@ TEST(Quantize, TensorsStayInt8BetweenConvolutions) {
     Conv(e, w) -> z
     Softmax(z) -> y
     output y)");
-  // p has the numbers of a, and d those of r.
+  // p has the numbers of a, and d has the numbers of r.
   EXPECT_EQ(names_of(r, calibrated_values(r)), "x a b r g m e z");
   const Rewritten q = must(quantized_as_given(r));
   EXPECT_EQ(brief(q),
@@ -334,7 +334,8 @@ TEST(Quantize, FunctionsOfOneElementStandBetweenInt8) {
     MatMul(t, u) -> q
     integers from[1]=0 to[1]=2 axis[1]=1
     output y q)");
-  // Concat is int8 for the sake of HardSwish; m is not for that of Tanh: MatMul can give floats.
+  // Concat is int8 for the sake of HardSwish; m is not for the sake of Tanh: MatMul can give
+  // floats.
   EXPECT_EQ(names_of(r, calibrated_values(r)), "x z a k h y t");
 }
 

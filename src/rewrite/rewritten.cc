@@ -35,7 +35,7 @@ Result<analysis::Resolved> resolved_as(const analysis::Resolved& like,
 Origins origins(const Rewritten& copy, const graph::Model& built) {
   Origins out = copy.stands_for;
   for (auto n = static_cast<graph::NodeId>(out.size()); n < built.nodes().size(); ++n) {
-    // The numbers of a body's nodes are greater than that of its owner.
+    // The numbers of a body's nodes are greater than its owner's number.
     const graph::NodeId parent = built.node(n).parent;
     out.push_back(parent == graph::kNone ? std::vector<graph::NodeId>() : out[parent]);
   }

@@ -3,7 +3,7 @@
 //   const analysis::Resolved better = TRY(rewritten(resolved, {&silu, &constant_inputs}));
 //   TRY(onnx::write_file(better.model().document(), "better.onnx"));
 //
-// Errors: those of Model::build and analysis::resolve, which would be a defect of an edit. Thread
+// Errors: as Model::build and analysis::resolve, which would be a defect of an edit. Thread
 // rule: pure.
 #pragma once
 
@@ -23,7 +23,7 @@ Result<analysis::Resolved> resolved_as(const analysis::Resolved& like,
 /// By node of an edited copy: the nodes of the model that it stands for.
 using Origins = std::vector<std::vector<graph::NodeId>>;
 
-/// By node of the edited copy, those of bodies included: nodes of the model that it stands for. A
+/// By node of the edited copy, nodes of bodies included: nodes of the model that it stands for. A
 /// node of a body stands for what the node with the body does.
 Origins origins(const Rewritten& copy, const graph::Model& built);
 

@@ -35,11 +35,11 @@
 //
 // Ownership: arguments belong to the caller and must live until the call returns, except tensor
 // elements given to load and set_inputs, which must live until unload (with RIDGE_TAKES_WEIGHTS:
-// those of weights until load returns). Results belong to the plug-in and live until the next call
-// on the same object, unless stated otherwise. Threads: calls on one session come from one thread,
-// and calls on one worker from one thread, while no call on its session is made but cancel, which
-// may come from any; prepared inputs are read by several workers at once. Failure: a status other
-// than RIDGE_OK with `error` filled.
+// the elements of weights until load returns). Results belong to the plug-in and live until the
+// next call on the same object, unless stated otherwise. Threads: calls on one session come from
+// one thread, and calls on one worker from one thread, while no call on its session is made but
+// cancel, which may come from any; prepared inputs are read by several workers at once. Failure: a
+// status other than RIDGE_OK with `error` filled.
 #pragma once
 
 #include <stddef.h>
@@ -210,7 +210,7 @@ typedef struct RidgeLayer {
   const char* precision;
   const char* layout;
   /* its origin as far as the runtime reports it: tensors of the model that it produces, and with
-     a '~' in front those of which it computes a part */
+     a '~' in front tensors of which it computes a part */
   const char* const* originals;
   uint64_t original_count;
   const char* const* inputs;
@@ -340,7 +340,7 @@ typedef struct RidgeRuntimeApi {
 
   /* With RIDGE_HAS_HAND_OVER. */
   /* Outputs of the last run of `from` become inputs of the runs of `to` that follow, in place of
-     those of their prepared inputs, which need not contain them. They replace all that `to` was
+     their prepared inputs, which need not contain them. They replace all that `to` was
      given before: with a count of 0 it has only its prepared inputs again. Both workers belong to
      the caller's thread and to sessions of one runtime; they may be the same one. Another worker
      `from` must not run while `to` has its outputs. `copied_bytes`: elements that were copied all

@@ -11,9 +11,9 @@
 // runs have displaced the caches.
 //
 // Each party follows the plan, and the budget counts per party: n parties together measure n times
-// as long. Foreign load is the machine's busy time less that of all parties. A party that fails
-// ends alone (Measurement::failure) and the others continue. A single party is measured without
-// turns, as by Runtime::measure. Thread rule: one thread.
+// as long. Foreign load is the machine's busy time less the busy time of all parties. A party that
+// fails ends alone (Measurement::failure) and the others continue. A single party is measured
+// without turns, as by Runtime::measure. Thread rule: one thread.
 #pragma once
 
 #include <atomic>

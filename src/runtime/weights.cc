@@ -15,8 +15,8 @@
 namespace ridge::runtime {
 namespace {
 
-/// Alignment required of a weight in a file, equal to that of ONNX Runtime's own memory. Kernels
-/// are slower on weights that straddle cache lines.
+/// Alignment required of a weight in a file, the same as in ONNX Runtime's own memory. Kernels are
+/// slower on weights that straddle cache lines.
 constexpr std::int64_t kWeightAlignment = 64;
 /// Minimum size for mapping: smaller weights are copied quickly, and the number of mappings is
 /// limited.

@@ -46,7 +46,7 @@ struct Weight {
   std::variant<onnx::WeightRange, SeededTensor, std::vector<std::byte>> elements;
 };
 
-/// Weight for a document's tensor, under its name in the model to load. Errors: those of
+/// Weight for a document's tensor, under its name in the model to load. Errors: as
 /// onnx::WeightLocator.
 Result<Weight> weight_of(onnx::WeightLocator& locator, std::string_view name,
                          const onnx::Tensor& tensor);

@@ -8,7 +8,7 @@
 // machine. Gaps are summed in units of 2^-40 ns, and only a copy of the sum is rounded to whole
 // nanoseconds, so that the sum is off by at most 2^-40 ns per arrival and 2^-52 of itself: 1 ns
 // after 10^9 arrivals in an hour. Random processes start in their stationary state: the first
-// arrival comes after the first gap; that of Constant is at 0.
+// arrival comes after the first gap; Constant's first arrival is at 0.
 //
 // Errors: input class, RIDGE-SCEN-0001, for a number out of range. Thread rule: one thread.
 // Cost: about 50 ns per arrival, 0.5 us for Gamma.

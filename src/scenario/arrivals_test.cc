@@ -83,9 +83,9 @@ TEST(Arrivals, HaveTheStatedRateAndVariation) {
   }
 }
 
-// Both states the same: Poisson. Else the mean rate is that of the times spent, and the index of
-// dispersion of counts over long windows is, for this process, 1 + 2 (r1-r0)^2 s0^2 s1^2 /
-// ((s0+s1)^2 (r0 s0 + r1 s1)) (Fischer and Meier-Hellstern, equation 26).
+// Both states the same: Poisson. Else the mean rate weights both rates with the times spent, and
+// the index of dispersion of counts over long windows is, for this process, 1 + 2 (r1-r0)^2 s0^2
+// s1^2 / ((s0+s1)^2 (r0 s0 + r1 s1)) (Fischer and Meier-Hellstern, equation 26).
 TEST(Arrivals, BurstyHasTheKnownMeanAndDispersion) {
   EXPECT_NEAR(measured(Bursty{100, 100, 0.1, 0.1}, 100'000).cv2, 1, 0.04);
   const Bursty process{50, 500, 0.2, 0.05};

@@ -4,7 +4,7 @@
 //   const Batcher batcher({.most = 8, .wait = Nanos{2'000'000}});
 //   const Batch b = batcher.close(due_times, free_ns);   // b.queries of them, to be run at b.at_ns
 //
-// The policy is that of the batchers of Triton (dynamic_batching: max_queue_delay_microseconds,
+// The policy follows the batchers of Triton (dynamic_batching: max_queue_delay_microseconds,
 // preferred_batch_size) and of TensorFlow Serving (max_batch_size, batch_timeout_micros,
 // allowed_batch_sizes): a batch is closed as soon as `most` queries are there, or `wait` after the
 // first of them arrived, and not before a worker is free. A first query that has waited that long

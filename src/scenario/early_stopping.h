@@ -1,6 +1,6 @@
 // Early stopping: from how many queries on a percentile of the latency is known to be within a
 // bound, and a percentile that is on the safe side for the number of queries there is. The rule is
-// that of MLPerf's LoadGen 6.0.17 (early_stopping.cc, results.cc), for any percentile.
+// MLPerf's, from LoadGen 6.0.17 (early_stopping.cc, results.cc), for any percentile.
 //
 //   min_queries(1, {.percentile = 0.99});                      // 662
 //   estimate_rank(n, {.percentile = 0.90});                    // ascending[*rank] is the estimate

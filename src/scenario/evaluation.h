@@ -75,7 +75,7 @@ struct Figures {
   Warming warming;                     ///< not looked for with batches or a mix
 };
 
-/// How queries of a load depend on each other: those of a server wait in its queue.
+/// How queries of a load depend on each other: queries of a server wait in its queue.
 Dependence dependence_of(const Scenario& scenario);
 
 /// Returns "p99.9" for 0.999.

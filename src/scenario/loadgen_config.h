@@ -31,7 +31,7 @@ namespace ridge::scenario {
 
 enum class ConfigKind : std::uint8_t {
   kMlperf,  ///< mlperf.conf: the seeds as well
-  kUser,    ///< user.conf, and audit.config: no seeds but that of the accuracy log
+  kUser,    ///< user.conf, and audit.config: no seed but the accuracy log's
 };
 
 struct ConfigNotes {

@@ -194,6 +194,8 @@ void write_validity(const LoadgenResult& r, S scenario, Detail& log) {
 }
 
 void latencies(const LatencyFigures& f, std::string_view of, Detail& log) {
+  // LoadGen names figures of queries in two ways (results.cc): result_min_query_latency_ns, but
+  // result_50.00_percentile_per_query_latency_ns.
   log(fmt::format("result_min_{}latency_ns", of), f.min_ns);
   log(fmt::format("result_max_{}latency_ns", of), f.max_ns);
   log(fmt::format("result_mean_{}latency_ns", of), f.mean_ns);
@@ -206,6 +208,7 @@ void latencies(const LatencyFigures& f, std::string_view of, Detail& log) {
 void write_figures(const LoadgenResult& r, S scenario, Detail& log) {
   switch (scenario) {
     case S::kSingleStream:
+      // LoadGen infers MultiStream from a run of SingleStream too, so both estimates are written.
       log("result_qps_with_loadgen_overhead", r.rate);
       log("result_qps_without_loadgen_overhead", r.rate_without_overhead);
       log("early_stopping_latency_ss", r.single_stream_ns);

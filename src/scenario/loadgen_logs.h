@@ -6,10 +6,10 @@
 //   AccuracyLog log(sink);
 //   log.add(sequence, sample, bytes); ... log.end();
 //
-// The keys are LoadGen's, those of token latencies excepted. What only LoadGen itself has (its
-// build, counters of its logger) is empty or 0, and the version says who wrote the file: this is
-// never an MLPerf result. Ownership: the sink is borrowed. Thread rule: one thread. Cost: 10^6
-// samples take below a second.
+// The keys are LoadGen's, except for token latencies. What only LoadGen itself has (its build,
+// counters of its logger) is empty or 0, and the version says who wrote the file: this is never an
+// MLPerf result. Ownership: the sink is borrowed. Thread rule: one thread. Cost: 10^6 samples take
+// below a second.
 #pragma once
 
 #include <cstddef>

@@ -110,9 +110,9 @@ std::vector<LoadgenTest> tests() {
   return out;
 }
 
-// Values that do not depend on when the run took place are compared as well: those of the settings,
-// and the results, computed again from the traced latencies. Rates are left out, for which LoadGen
-// has another origin of time than the trace.
+// Values that do not depend on when the run took place are compared as well: values of the
+// settings, and the results, computed again from the traced latencies. Rates are left out, for
+// which LoadGen has another origin of time than the trace.
 TEST(LoadgenLogsSlow, HaveTheKeysAndResultsOfLoadgen) {
   SKIP_WITHOUT_LOADGEN();
   std::vector<LoadgenTest> all = tests();

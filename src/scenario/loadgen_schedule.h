@@ -29,7 +29,7 @@ inline constexpr std::uint64_t kMaxScheduled = std::uint64_t{1} << 24;
 
 struct LoadgenSchedule {
   std::uint64_t queries = 0;
-  std::uint64_t samples_per_query = 1;  ///< in accuracy mode those of the first set
+  std::uint64_t samples_per_query = 1;  ///< in accuracy mode the samples of the first set
   std::vector<std::uint32_t> samples;   ///< samples of all queries, in order
   std::vector<std::int64_t> times_ns;   ///< Server: when queries are due; else empty
   std::int64_t duration_ns = 0;         ///< scheduled time of the query after the last

@@ -56,7 +56,7 @@ struct SampleCounts {
   std::uint64_t total = 0, performance = 0;
 };
 
-/// Settings in use, once those of the scenario are chosen.
+/// Settings in use, once the scenario's settings are chosen.
 struct LoadgenEffective {
   LoadgenScenario scenario = LoadgenScenario::kSingleStream;
   LoadgenMode mode = LoadgenMode::kPerformance;

@@ -13,7 +13,7 @@ namespace ridge::scenario {
 namespace {
 
 constexpr std::size_t kMinBatches = 16;
-/// A percentile whose dependence is known better than that of a rarer one.
+/// A percentile whose dependence is known better than a rarer one's.
 constexpr double kFrequent = 0.9;
 /// Beyond this inflation the estimate of it must rest on kMin effective queries.
 constexpr double kStrong = 4, kMin = 100;
@@ -22,7 +22,7 @@ constexpr double kMinQueued = 3000, kMinRanks = 60, kMinClusters = 0.5;
 /// The upper limit has this share of the tail: the size of clusters is an estimate, and is too
 /// small where the queue stayed short.
 constexpr double kUpperTail = 0.03;
-/// Inflation beyond that of batches, whose own error it covers.
+/// Inflation beyond the batches' inflation, whose own error it covers.
 constexpr double kWider = 1.5;
 
 double as_double(std::int64_t n) { return static_cast<double>(n); }
@@ -69,8 +69,8 @@ double squares_around_mean(std::span<const double> values) {
   return out;
 }
 
-/// Variance of the mean over that of independent values, the largest that batches of 1, 2, 4, ...
-/// show, each times the square of factor(batches); at least 1.
+/// Variance of the mean over the variance for independent values, the largest that batches of 1, 2,
+/// 4, ... show, each times the square of factor(batches); at least 1.
 template <typename Factor>
 double inflation(std::vector<double> values, const Factor& factor) {
   if (values.empty()) return 1;

@@ -14,13 +14,13 @@
 // - kConsecutive, each after the one before it: n queries tell as little as n over the inflation of
 //   the variance, which batches of consecutive queries show (Heidelberger and Lewis 1984,
 //   Operations Research 32:185): for batches of 1, 2, 4, ... queries, as long as there are 16
-//   batches, the variance of the batches' shares above the percentile over that of independent
-//   queries, times the squared ratio of Student's and the normal quantile (Korn and Graubard 1998,
-//   Survey Methodology 24:193); the largest counts. It is multiplied by that ratio once more, with
-//   as many degrees of freedom as independent queries above the percentile, less one (3 or more).
-//   Beyond the 90th percentile, which has more queries above it, the inflation there counts if
-//   larger. Refused where no order statistic is high or low enough, or where the variance is
-//   inflated more than fourfold and the effective number is below 100.
+//   batches, the variance of the batches' shares above the percentile over the variance for
+//   independent queries, times the squared ratio of Student's and the normal quantile (Korn and
+//   Graubard 1998, Survey Methodology 24:193); the largest counts. It is multiplied by that ratio
+//   once more, with as many degrees of freedom as independent queries above the percentile, less
+//   one (3 or more). Beyond the 90th percentile, which has more queries above it, the inflation
+//   there counts if larger. Refused where no order statistic is high or low enough, or where the
+//   variance is inflated more than fourfold and the effective number is below 100.
 // - kQueued, at due times of their own: a slow query makes those behind it slow. From the 90th
 //   percentile on, the late queries are clusters (clusters.h), whose size follows from the smallest
 //   of: the inflation at the percentile, and the geometric mean of the extremal index and the

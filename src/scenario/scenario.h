@@ -1,5 +1,5 @@
-// What load a model is evaluated under. Plain data; the names are those of MLPerf Inference where
-// it has the scenario.
+// What load a model is evaluated under. Plain data; the names are MLPerf Inference's where it has
+// the scenario.
 //
 //   Scenario s{.kind = Kind::kServer, .arrivals = Poisson{.rate = 12}, .workers = 2};
 //   TRY(check(s));
@@ -54,7 +54,7 @@ struct Scenario {
   std::optional<Batching> batching;  ///< queries that run together
   /// Clients of a closed loop, whose queries wait for a worker; 0: each worker is one.
   std::uint32_t clients = 0;
-  /// Shares of the queries that go to other models, whose samples follow those of the first one,
+  /// Shares of the queries that go to other models, whose samples follow the first one's samples,
   /// which has the rest.
   std::vector<double> mix;
   std::uint32_t warmup_runs = 3;  ///< runs of each worker before, not recorded
@@ -70,7 +70,7 @@ struct Scenario {
   std::uint64_t max_queries = std::uint64_t{1} << 26;
   Last last = Last::kWithin;
   std::vector<std::uint32_t> listed;  ///< first sample of each query; max_queries at least
-  /// Numbers of runs whose outputs are kept, ascending: that of query q and its sample i is
+  /// Numbers of runs whose outputs are kept, ascending: the run of query q and its sample i is
   /// q * samples_per_query + i.
   std::vector<std::uint64_t> kept;
 };

@@ -38,7 +38,7 @@ TEST(TokenRequests, DrawsTheDistributionsThatAreAskedFor) {
     log_mean += std::log(r.tokens / 100.0) / 20'000;
     log_squares += std::pow(std::log(r.tokens / 100.0), 2) / 20'000;
   }
-  // Four standard errors: those of a uniform of variance 10, of a normal of deviation 0.5.
+  // Four standard errors: for a uniform of variance 10, and for a normal of deviation 0.5.
   EXPECT_NEAR(mean, 15, 4 * std::sqrt(10 / 20'000.0));
   EXPECT_NEAR(log_mean, 0, 4 * 0.5 / std::sqrt(20'000));
   EXPECT_NEAR(std::sqrt(log_squares), 0.5, 4 * 0.5 / std::sqrt(40'000));

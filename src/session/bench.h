@@ -22,7 +22,7 @@ struct BenchPlan {
 };
 
 /// Measures the waiting cells. A cell that fails is reported and recorded; the others are still
-/// measured. Errors: those of the store and of measuring the roofs.
+/// measured. Errors: the store's, and as measuring the roofs.
 Result<void> measure_matrix(Matrix& matrix, const Runtimes& runtimes, RunRecorder& recorder,
                             const BenchPlan& plan);
 

@@ -6,7 +6,7 @@
 //
 // The overhead of a point (its time beyond the measuring time it was given: loading, calibration,
 // the minimum number of runs) is predicted from the points measured before it: the maximum over
-// those of the same model and runtime, else of the same model, each scaled up by the ratio of work
+// points of the same model and runtime, else of the same model, each scaled up by the ratio of work
 // (never down); else the minimum over all points. A point is skipped if its overhead and the
 // minimum measuring time exceed the remaining budget. Until a point has been measured, overheads
 // are unknown and count as 0, and no point is skipped while time remains. Pure; thread rule: one

@@ -14,8 +14,8 @@ namespace ridge::session {
 
 struct CompareSources {
   std::vector<std::string> runs;  ///< documents and stores of runs; one may be a model to measure
-  /// Specification for measuring the model. Empty runtimes are those of the first run; empty
-  /// threads are those of the first run, or 1 if the model is the only source.
+  /// Specification for measuring the model. Empty runtimes: as in the first run; empty threads: as
+  /// in the first run, or 1 if the model is the only source.
   MeasureSpec spec;
   measure::Turns turns = measure::Turns::kRuns;
   std::vector<std::pair<std::string, std::string>> labels = {};  ///< label, source

@@ -72,7 +72,7 @@ class ColumnLoader {
     return {};
   }
 
-  /// Inserts the model's columns after those of the `before` sources that precede it.
+  /// Inserts the model's columns after the columns of the `before` sources that precede it.
   Result<void> measure(const std::string& model, std::size_t before) {
     const std::string first = out_.all[0].source;
     const Profile& like = out_.all[0].profile;

@@ -23,7 +23,7 @@ struct Compared {
   bool complete = true;  ///< false: a column could not be measured (reported to the notices)
 };
 
-/// Compares the columns of columns_of, labeled by label_columns. Errors: those of columns_of,
+/// Compares the columns of columns_of, labeled by label_columns. Errors: as columns_of,
 /// label_columns and compare::compare_runs.
 Result<Compared> compare_sources(const CompareSources& sources, double threshold,
                                  const Environment& environment);

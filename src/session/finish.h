@@ -25,7 +25,7 @@ class RoofSource {
   RoofSource(const Environment& environment, std::vector<int> threads, bool refresh)
       : environment_(&environment), threads_(std::move(threads)), refresh_(refresh) {}
 
-  /// Errors: those of machine_roofs; the next call tries again.
+  /// Errors: as machine_roofs; the next call tries again.
   Result<const MachineRoofs*> get();
   /// Returns the time that get() took to obtain the roofs, and resets it to 0.
   Nanos take_cost() { return std::exchange(took_, {}); }
@@ -59,7 +59,7 @@ struct FinishedImport {
 };
 
 /// Adds host and roofs of the recorded machine from its document at `machine`; neither if `machine`
-/// is empty. `threads`: 0 selects the highest thread count in the document. Errors: those of
+/// is empty. `threads`: 0 selects the highest thread count in the document. Errors: as
 /// read_machine_file; usage class (RIDGE-IMP-0012): `threads` without `machine`, or without roofs
 /// for it in the document.
 Result<FinishedImport> finish_import(profile::Profile imported, const std::string& machine,

@@ -57,7 +57,7 @@ struct Matrix {
   std::vector<Cell> cells;         ///< in the order of the models and their points
   std::vector<std::string> notes;  ///< input notes of the measured runs, without duplicates
 
-  /// Opens the models. Errors: those of the specs and of the models.
+  /// Opens the models. Errors: as the specs and the models.
   static Result<Matrix> plan(std::vector<ModelSpec> models, const Environment& environment);
   Workbench& bench(const Cell& cell) { return benches[cell.bench]; }
   const Workbench& bench(const Cell& cell) const { return benches[cell.bench]; }

@@ -27,7 +27,7 @@ namespace ridge::session {
 
 /// Deepest level that a profile records.
 enum class RecordedLevel : std::uint8_t { kLayer, kThread, kCounter };
-/// Values of constant weights: replaced by seeded random numbers, or those of the model.
+/// Values of constant weights: seeded random numbers, or the model's values.
 enum class WeightSource : std::uint8_t { kSeeded, kAsIs };
 
 }  // namespace ridge::session

@@ -24,7 +24,7 @@ inline constexpr onnx::Limits kForCounting{.inline_weights = 8};
 /// True if `name` has the form of a model's name: "zoo:NAME", or a path that ends in .onnx.
 bool is_model_name(const std::string& name);
 
-/// Reads or builds a model. `name`: a path, or "zoo:NAME". Errors: those of onnx::read_file,
+/// Reads or builds a model. `name`: a path, or "zoo:NAME". Errors: as onnx::read_file,
 /// zoo::make and Model::build, naming the file.
 Result<OpenedModel> open_model(const std::string& name, const onnx::Limits& limits = {});
 

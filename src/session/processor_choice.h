@@ -42,8 +42,7 @@ std::vector<int> processor_order(const machine::Host& host);
 /// A processor per thread, whether others hold it or not; empty if the host has too few.
 std::vector<std::uint32_t> first_processors(const machine::Host& host, int threads);
 
-/// A processor per thread: those of the scope, outside of one the first; empty if the host has too
-/// few.
+/// A processor per thread: the scope's, outside of one the first; empty if the host has too few.
 std::vector<std::uint32_t> choose_processors(const Environment& environment, int threads);
 
 /// The processors that keys of stored results name for threads pinned to `chosen`: the first ones,

@@ -4,7 +4,7 @@
 //   for (const analysis::Bindings& point : spec.sizes)
 //     const auto resolved = TRY(resolve_point(opened, point, {model, environment, warned}));
 //
-// Errors: those of analysis::resolve. Thread rule: one thread.
+// Errors: as analysis::resolve. Thread rule: one thread.
 #pragma once
 
 #include <set>

@@ -32,7 +32,7 @@ struct WrittenDocument {
 
 class RunRecorder {
  public:
-  /// nullopt if `path` is empty. Errors: those of Store::open; call it before measuring.
+  /// nullopt if `path` is empty. Errors: as Store::open; call it before measuring.
   static Result<std::optional<RunRecorder>> open(const std::string& path,
                                                  const Environment& environment);
 

@@ -10,11 +10,11 @@
 // however many runs each has. The interval is the hull of three:
 // - between two order statistics, exact for independent values (samples.h, median_interval);
 // - between the values at ranks 0.5 -+ h (Woodruff 1952, JASA 47:635: the interval of a proportion,
-//   mapped back through the distribution). h is that of the proportion of values above the median,
-//   from means of consecutive batches (Heidelberger and Lewis 1984, Operations Research 32:185):
-//   for batches of 1, 2, 4, ... values, as long as there are sixteen batches, h = t x sqrt(variance
-//   of the batches' proportions / batches); the largest h is used. Correlation over more than a
-//   sixteenth of the series is not seen here, but by
+//   mapped back through the distribution). h is the half-width for the proportion of
+//   values above the median, from means of consecutive batches (Heidelberger and Lewis 1984,
+//   Operations Research 32:185): for batches of 1, 2, 4, ... values, as long as there are sixteen
+//   batches, h = t x sqrt(variance of the batches' proportions / batches); the largest h is used.
+//   Correlation over more than a sixteenth of the series is not seen here, but by
 // - the mean of the blocks' own medians -+ t x its standard error, if there are two or more blocks.
 //
 // t is the quantile of Student's distribution with one degree of freedom less than there are
@@ -22,8 +22,8 @@
 // matters, so a spike of any height counts once.
 //
 // With one block the interval covers only the uncertainty within that block. Intervals are nested:
-// one of higher confidence contains those of lower confidence. Values must be finite; empty blocks
-// are ignored. Thread rule: plain data. Cost: O(n log n) once, O(log n) per interval.
+// one of higher confidence contains the intervals of lower confidence. Values must be finite; empty
+// blocks are ignored. Thread rule: plain data. Cost: O(n log n) once, O(log n) per interval.
 #pragma once
 
 #include <cstddef>

@@ -54,7 +54,7 @@ TEST(Change, ApartIsOfThePooledMedians) {
   EXPECT_EQ(c.size(), 5u);
 }
 
-/// If one side has no spread, the interval is that of the other.
+/// If one side has no spread, the interval is the other side's.
 TEST(Change, ApartHasTheUncertaintyOfBothSides) {
   const Samples exact = {std::vector<double>(30, 10.0)};
   Samples other(1);

@@ -4,9 +4,9 @@
 //   const double m = stats::median(times);
 //   if (auto ci = stats::median_interval(times)) fmt::print("{} [{}, {}]\n", m, ci->lo, ci->hi);
 //
-// Units: those of the samples, without scaling. Ownership: inputs are read, and copied if they must
-// be sorted. Errors: an empty sample gives NaN (null in JSON); an interval for which the sample is
-// too small is nullopt. Samples must be finite. Thread rule: pure functions. Cost: O(n log n).
+// Units: as the samples, without scaling. Ownership: inputs are read, and copied if they must be
+// sorted. Errors: an empty sample gives NaN (null in JSON); an interval for which the sample is too
+// small is nullopt. Samples must be finite. Thread rule: pure functions. Cost: O(n log n).
 #pragma once
 
 #include <cstddef>

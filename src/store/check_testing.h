@@ -22,7 +22,7 @@ namespace ridge::store {
 
 using profile::CheckedFinding;
 
-/// Sets figures to NaN at random, as those of checks that came to no measurement.
+/// Sets figures to NaN at random, like the figures of checks that came to no measurement.
 inline void fill_figures(Filler& filler, profile::Estimate& e) {
   bool known = false, interval = false;
   filler.all(known, interval, e);

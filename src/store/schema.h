@@ -27,7 +27,7 @@ struct SchemaStep {
 /// Steps in ascending order of version, from 1.
 std::span<const SchemaStep> schema_steps();
 
-/// Creates the tables of an empty database, or migrates those of an older store, in one
+/// Creates the tables of an empty database, or migrates an older store's tables, in one
 /// transaction. Errors: another program's database, a newer version, one from before the first
 /// release.
 Result<void> migrate(const Database& db, std::span<const SchemaStep> steps);
@@ -35,12 +35,12 @@ Result<void> migrate(const Database& db, std::span<const SchemaStep> steps);
 /// True if migrate() would change the database. Errors: as for migrate().
 Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps);
 
-/// Checks that the schema is exactly that of the newest version, so that nothing of a foreign
-/// schema is executed. Error: a damaged store.
+/// Checks that the schema is exactly the newest version's, so that nothing of a foreign schema is
+/// executed. Error: a damaged store.
 Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps);
 
 /// Opens a store with exactly the tables of `steps`. An older one is migrated, also before it is
-/// read. Errors: those of Database::open(), migrate() and check_schema().
+/// read. Errors: as Database::open(), migrate() and check_schema().
 Result<Database> open_database(const std::string& path, Access access, Nanos patience,
                                std::span<const SchemaStep> steps);
 

@@ -5,7 +5,7 @@
 //   Profile same = TRY(store.read(kept.id));           // member by member
 //   for (const RunRow& run : TRY(store.list())) ...
 //
-// The tables are those of profile/profile.h, profile/suite.h, profile/checked_finding.h and
+// The tables hold the types of profile/profile.h, profile/suite.h, profile/checked_finding.h and
 // profile/evaluation_record.h (store/schema.cc); an older store is migrated when it is opened. A
 // run, a process of a suite of bricks, a checked finding, or an evaluation is appended in one
 // transaction: a program that is killed leaves all previous ones and no partial one. Several

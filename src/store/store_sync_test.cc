@@ -13,7 +13,7 @@ int syncs = 0;  ///< calls of the functions below
 
 }  // namespace
 
-// They stand before those of the C library in this program.
+// They take precedence over the C library's in this program.
 extern "C" int fdatasync(int fd) {
   ++syncs;
   return static_cast<int>(::syscall(SYS_fdatasync, fd));

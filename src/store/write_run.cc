@@ -11,7 +11,7 @@ namespace {
 using profile::Profile;
 using profile::Timeline;
 
-/// Writes the row of table run: the columns of `head` and the model id, then those of the profile.
+/// Writes the row of table run: the columns of `head` and the model id, then the profile's columns.
 Result<std::int64_t> write_head(const Database& db, const RunHead& head, std::int64_t model,
                                 const Profile& p) {
   Statement s = TRY(insert_into(db, "run", {"content", "recorded_s", "point", "fitness", "model"},

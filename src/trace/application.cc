@@ -183,7 +183,7 @@ void ApplicationTrace::add_profiled(const std::string& name, const Timeline& rec
               .end_ns = from.end_ns + origin_ns};
     std::string thread = name + ", profiled";
     const std::string_view own = recording.text(from.thread);
-    // "process 1, thread 2" is another thread than that of the run.
+    // "process 1, thread 2" is another thread than the run's thread.
     if (const std::size_t comma = own.find(", "); comma != std::string_view::npos)
       thread += own.substr(comma);
     span.thread = timeline_.intern(thread);

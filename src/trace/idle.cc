@@ -147,6 +147,9 @@ class IdleTime {
       const SpanId launch = next.parent;
       if (launch == kNoSpan || spans_[launch].level != Level::kLibrary)
         return at(sums, Cause::kUnknown).add(next.start_ns - from_ns, before);
+      // Example: a queue is idle from 100 to 200, the next kernel is launched at 130, another queue
+      // is busy from 150 to 160. Host work 30 (nobody had launched yet), dependency 10, launch
+      // latency 60.
       const std::int64_t launched_ns = std::clamp(spans_[launch].start_ns, from_ns, next.start_ns);
       at(sums, Cause::kHost).add(launched_ns - from_ns, before);
       from_ns = launched_ns;

@@ -10,7 +10,8 @@
 namespace ridge::trace {
 namespace {
 
-/// Work and traffic of a kernel: from counters, else those of the layer whose only kernel it is.
+/// Work and traffic of a kernel: from counters, else the figures of the layer whose only kernel it
+/// is.
 struct Figures {
   std::optional<double> operations, bytes;
   std::string_view from;
@@ -43,6 +44,7 @@ struct KernelSum {
     flops = sum(flops, k.counters.flops);
     dram_read = sum(dram_read, k.counters.dram_read_bytes);
     dram_write = sum(dram_write, k.counters.dram_write_bytes);
+    // Occupancy is a mean over time: 0.5 during 3 us and 1.0 during 1 us are 2.5 / 4 = 0.625.
     weighted_occupancy = k.counters.occupancy
                              ? sum(weighted_occupancy, *k.counters.occupancy * k.time_ns)
                              : std::nullopt;

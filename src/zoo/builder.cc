@@ -14,6 +14,8 @@ namespace {
 /// FNV-1a hash (Fowler, Noll, Vo): a weight's seed depends only on network, or the networks that
 /// share it, and name.
 std::uint64_t seed_of(std::string_view family, std::string_view weight) {
+  // FNV-1a of 64 bits (offset basis and prime as published). The unsigned product wraps, which the
+  // algorithm wants.
   std::uint64_t h = 0xcbf29ce484222325ULL;
   const auto add = [&](std::string_view text) {
     for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
@@ -201,6 +203,8 @@ Tensor Builder::conv(std::string_view leaf, Tensor x, const ConvOptions& o) {
   const auto scope = module(leaf);
   const std::int64_t width = o.kernel_width < 0 ? o.kernel : o.kernel_width;
   const std::int64_t pad_width = o.pad_width < 0 ? o.pad : o.pad_width;
+  // Variance gain / fan-in keeps the size of activations from layer to layer (He et al. 2015, arXiv
+  // 1502.01852): a 3 x 3 kernel over 64 channels sums 576 products.
   const std::int64_t fan_in = x.width / o.groups * o.kernel * width;
   std::vector<Tensor> inputs{x, weight("weight", {o.out, x.width / o.groups, o.kernel, width}, 0,
                                        spread_of(o.gain / static_cast<float>(fan_in)))};

@@ -51,7 +51,7 @@ struct Attribute {
 struct ConvOptions {
   std::int64_t out = 0;
   std::int64_t kernel = 1, stride = 1, pad = 0, groups = 1;
-  std::int64_t kernel_width = -1, pad_width = -1;  ///< if they differ from those of the height
+  std::int64_t kernel_width = -1, pad_width = -1;  ///< if they differ from the height's
   std::int64_t pad_after = 0;  ///< rows and columns padded at the end in addition
   bool bias = false;
   /// Variance of the output / mean square of the input: 2 before a ReLU, 1 without an activation.
@@ -98,7 +98,7 @@ class Builder {
                std::int64_t width);
   void output(std::string_view name, Tensor value, std::initializer_list<Size> shape);
 
-  /// Adds a node to the current module, with one output of width `width` (default: that of the
+  /// Adds a node to the current module, with one output of width `width` (default: the width of the
   /// first input).
   Tensor op(std::string_view op_type, std::vector<Tensor> inputs,
             const std::vector<Attribute>& attributes = {}, std::int64_t width = -1);

@@ -80,12 +80,13 @@ Tensor llama_heads_first(Builder& b, Tensor x) {
 
 /// Each cached head, repeated for the queries that share it: [N, heads, T, head width].
 Tensor llama_repeated(Builder& b, Tensor x) {
+  // Grouped queries: 9 heads share 3 cached ones, so each cached head stands 3 times in a row.
   const Tensor groups = b.op("Unsqueeze", {x, b.ints({2})});
   const Tensor copies = b.op("Expand", {groups, b.ints({1, 1, kSharing, 1, 1})});
   return b.reshape(copies, {0, kLlamaHeads, -1, kLlamaHeadWidth}, kLlamaHeadWidth);
 }
 
-/// Extends `cache`, the keys and values of the layer, by those of x.
+/// Extends `cache`, the keys and values of the layer, by x's keys and values.
 Tensor llama_self_attention(Builder& b, Tensor x, const Context& context, Cache& cache) {
   const auto scope = b.module("self_attn");
   const std::int64_t cached = kCachedHeads * kLlamaHeadWidth;

@@ -17,7 +17,7 @@ constexpr ShufflenetShape kShufflenetShapes[] = {{"shufflenet_v2_x0_5", {48, 96,
                                                  {"shufflenet_v2_x2_0", {244, 488, 976}, 2048}};
 constexpr int kRepeats[] = {4, 8, 4};
 
-/// The children of a branch have consecutive numbers; `child` is that of the convolution.
+/// The children of a branch have consecutive numbers; `child`: the convolution's number.
 Tensor pointwise(Builder& b, const std::string& branch, int child, Tensor x, std::int64_t out) {
   x = b.conv(fmt::format("{}.{}", branch, child), x, {.out = out});
   x = b.batch_norm(fmt::format("{}.{}", branch, child + 1), x);

@@ -13,7 +13,7 @@
 
 namespace ridge::zoo {
 
-/// `limits`: for files. Errors: those of make() and of onnx::read_file().
+/// `limits`: for files. Errors: as make() and onnx::read_file().
 Result<std::shared_ptr<onnx::Document>> open_model(std::string_view path_or_zoo,
                                                    const onnx::Limits& limits = {});
 

@@ -58,6 +58,8 @@ class Detector {
       : b_(b), split_blocks_(split_blocks), scale_(scale) {}
 
   std::int64_t width(std::int64_t channels) const {
+    // Example: 1024 channels are min(1024, 768) * 0.75 = 576 in YOLOv8m and 256 in YOLOv5n. The
+    // widths of all scales are multiples of 8.
     const double wanted = static_cast<double>(std::min(channels, scale_.widest)) * scale_.width;
     return static_cast<std::int64_t>(std::ceil(wanted / 8)) * 8;
   }
@@ -87,6 +89,8 @@ class Detector {
 
   Tensor pyramid_pool(Tensor x) {
     const auto scope = b_.module(next());
+    // SPPF of Ultralytics: windows of 5, one after the other, see 5, 9 and 13 pixels, as three
+    // pools of those sizes side by side would.
     std::vector<Tensor> made{yolo_conv(b_, "cv1", x, x.width / 2)};
     for (int i = 0; i < 3; ++i)
       made.push_back(b_.max_pool("m", made.back(), {.kernel = 5, .stride = 1, .pad = 2}));

@@ -68,6 +68,7 @@ void add_softmax(NestBuilder& b, BufferId scores) {
         return b.store(largest, row(at), b.nest().make(Expr::Kind::kMaximum, both));
       },
       from_least);
+  // The largest score of a row is subtracted first, so that no exponential overflows.
   b.add_map("exponential", scores, [&](Indices at) {
     const ExprId below = b.difference(b.load(scores, at), b.load(largest, row(at)));
     return b.other("exp", std::array{below});

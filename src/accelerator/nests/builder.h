@@ -50,7 +50,7 @@ class NestBuilder {
   std::optional<BufferId> output(std::size_t i) { return tensor(form_.node().outputs, i, true); }
   /// Returns a copy, since adding buffers invalidates references.
   Sizes shape(BufferId buffer) const { return out_.nest.buffer(buffer).shape; }
-  /// Adds a buffer of the nest's own, with the given element type or that of `like`.
+  /// Adds a buffer of the nest's own, with the given element type or the type of `like`.
   BufferId temporary(std::string name, Sizes shape, onnx::DataType type);
   BufferId temporary(std::string name, Sizes shape, BufferId like);
 

@@ -124,6 +124,9 @@ struct Shifts {
 /// it and whether they are inside. `at`: image, channel, position..., in filter...
 ExprId interpolated(NestBuilder& b, const Convolution& c, const Shifts& s, Indices at) {
   const std::size_t axes = c.spatial();
+  // Example: position (1, 2) of a 3 x 3 filter, second group of channels: in_filter = 1 * 3 + 2 =
+  // 5, entry = 1 * 9 + 5 = 14. The mask of this position is channel 14, its two offsets are
+  // channels 28 and 29 (ONNX DeformConv, inputs mask and offset).
   ExprId in_filter = b.number(0);
   for (std::size_t i = 0; i < axes; ++i)
     in_filter = b.sum(b.product(in_filter, b.number(c.windows[i].filter)), at[2 + axes + i]);

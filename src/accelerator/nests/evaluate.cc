@@ -38,6 +38,8 @@ std::optional<std::int64_t> combined(Kind kind, std::int64_t a, std::int64_t b) 
   }
   if (b == 0 || (b == -1 && a == INT64_MIN)) return std::nullopt;
   if (kind == Kind::kFloorDivide) return floor_div(a, b);
+  // TIR's floormod has the sign of the divisor, C++'s % the sign of the dividend: -7 mod 3 is 2
+  // there, -1 here.
   const std::int64_t rest = a % b;
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }

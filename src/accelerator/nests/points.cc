@@ -120,6 +120,9 @@ Result<void> Points::find_loops(ExprId id, bool logic, std::vector<std::size_t>&
 
 Result<std::vector<Points::Component>> Points::components() {
   std::vector<Component> all;
+  // Example: terms with the loops {i}, {j} and {i, j}: the first two are components of their own
+  // until the third joins them. Components share no loop, so loops that join on the way cannot meet
+  // a component that was found disjoint before.
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     for (const Component& c : all)
       for (std::size_t i = 0; i <= c.terms.size(); ++i) TRY(now_.step(0));
@@ -158,6 +161,8 @@ Result<Points::Found> Points::points_of(const Component& component) {
     if (loops_[loop].extent <= 0) return Found{0, 0};
     now_.set(loops_[loop].variable, loops_[loop].begin);
   }
+  // Counts like an odometer: the last loop turns fastest, and a loop that is back at its beginning
+  // turns the one before it. With extents 2 and 3 the first loop turns at the fourth point.
   std::vector<std::int64_t> at(component.loops.size(), 0);
   Found sum{0, 0};
   for (;;) {

@@ -20,7 +20,7 @@ struct ProductInputs {
   std::array<std::size_t, 4> scales = {kNoInput, kNoInput, kNoInput, kNoInput};
 };
 
-/// Matrix operand: its batch axes are the last ones of the output's, those of size 1 are broadcast.
+/// Matrix operand: its batch axes are the last ones of the output's, axes of size 1 are broadcast.
 struct Operand {
   BufferId buffer;
   std::vector<std::size_t> axes;  ///< axes of the buffer: batch..., row, column

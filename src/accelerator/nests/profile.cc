@@ -173,6 +173,8 @@ void ProfileCollector::join_own_results(Collected& collected) const {
     const auto reads_own = [&](std::size_t j) {
       return memory && collected.memory[j] == memory && buffers[j].role == Role::kOutput;
     };
+    // Example: a node writes h in one nest and reads it in the next. The output h stays and gets
+    // the reads, the input h goes. If no other node reads h, it is an intermediate.
     std::size_t own = 0;
     while (own < buffers.size() && !reads_own(own)) ++own;
     if (buffers[i].role != Role::kInput || own == buffers.size()) {

@@ -4,12 +4,12 @@
 //   TRY(all.add(nest, parameters));          // any number of nests
 //   Profiles p = TRY(all.finish(ProfileSource::kNest));
 //
-// The figures of a node are those of the blocks that belong to it; a nest may contain blocks of
-// several nodes, as a fused kernel does. A buffer that a node writes and others read is its output,
-// one that only this node accesses is an intermediate. Buffers with equal name, shape and memory
-// are one buffer in all nests. A layer whose number of multiply-accumulates depends on the data has
-// a `reason` and no figures.
-// Thread rule: one thread. Cost: that of count(). Errors: those of count(), sums above 64 bits, a
+// The figures of a node sum the blocks that belong to it; a nest may contain blocks of several
+// nodes, as a fused kernel does. A buffer that a node writes and others read is its output, one
+// that only this node accesses is an intermediate. Buffers with equal name, shape and memory are
+// one buffer in all nests. A layer whose number of multiply-accumulates depends on the data has a
+// `reason` and no figures.
+// Thread rule: one thread. Cost: as count(). Errors: as count(), sums above 64 bits, a
 // block that belongs to no node.
 #pragma once
 

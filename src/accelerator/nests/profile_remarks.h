@@ -10,7 +10,7 @@
 namespace ridge::accelerator {
 
 /// Sets the remark of every layer of `told` whose multiply-accumulates, parameters or allocations
-/// differ from those of `closed_form`, or whose hooks counted other MACs.
+/// differ from `closed_form`'s, or whose hooks counted other MACs.
 void explain_differences(Profiles& told, const Profiles& closed_form);
 
 }  // namespace ridge::accelerator

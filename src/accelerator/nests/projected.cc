@@ -99,7 +99,7 @@ bool ordered_nest(NestBuilder& b, PaddingForm /*padding*/) {
 }
 
 /// Flags determine whose keys are projected: the encoder's, unless they are cached, or the queries'
-/// own. The first axis is the steps; the bias is that of queries, keys and values, concatenated.
+/// own. The first axis is the steps; the bias concatenates the biases of queries, keys and values.
 bool decoder_nest(NestBuilder& b, PaddingForm /*padding*/) {
   const auto q = b.input(0), k = b.input(1), out = b.output(0);
   const auto fixed = b.form().scalar(8), use = b.form().scalar(9), layer = b.form().scalar(10);

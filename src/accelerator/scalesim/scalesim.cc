@@ -39,6 +39,8 @@ class Memory {
   void filter(std::int64_t k, std::int64_t n) { filter_.read(n * depth_ + sparsity_.row(k), now_); }
   void ofmap(std::int64_t, std::int64_t) { ofmap_.write(now_); }
   void end_of_cycle() {
+    // The three buffers fetch side by side, so the array waits for the slowest: stalls of 3, 5 and
+    // 0 cycles cost 5. The last output waits for its own buffer alone.
     const std::int64_t ofmap_stall = ofmap_.stall(now_);
     last_ = now_ + ofmap_stall + 1;
     now_ += 1 + std::max({ifmap_.stall(now_), filter_.stall(now_), ofmap_stall});

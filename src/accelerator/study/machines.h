@@ -4,7 +4,7 @@
 //   const std::vector<StudiedMachine> machines = TRY(study_machines(spec));
 //
 // Errors (usage class): no machine or both kinds, a feature that a configuration lacks, bad
-// settings, more than 4,096 combinations; those of machine and table files (input class).
+// settings, more than 4,096 combinations; errors of machine and table files (input class).
 #pragma once
 
 #include <memory>

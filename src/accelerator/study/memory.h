@@ -1,6 +1,6 @@
 // Memory profiles of a network's nodes: from closed forms, from our loop nests, or from TVM's.
 //
-// Cost: with tir, a child process that runs for seconds. Errors: those of the source.
+// Cost: with tir, a child process that runs for seconds. Errors: the source's.
 #pragma once
 
 #include "accelerator/lowering.h"

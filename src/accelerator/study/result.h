@@ -41,7 +41,7 @@ struct StudyPoint {
   std::string pad = "none";
   /// By layer; nullopt: not known from a model.
   std::vector<std::optional<PaddedBytes>> padded;
-  /// By layer, as the model stores them; empty: those of the machine.
+  /// By layer, as the model stores them; empty: the machine's.
   std::vector<Widths> widths;
   Estimate estimate;
   std::shared_ptr<const EnergyTable> energy;  ///< may be null

@@ -21,7 +21,7 @@
 
 namespace ridge::accelerator {
 
-/// Operand widths: those of the machine, or those in which the model stores its tensors.
+/// Operand widths: the machine's, or the widths in which the model stores its tensors.
 enum class OperandWidths : std::uint8_t { kMachine, kStored };
 /// Whether to estimate the gain from doubling each part of a machine; kAuto: for up to 64 points.
 enum class Sensitivity : std::uint8_t { kAuto, kOn, kOff };

@@ -82,6 +82,8 @@ constexpr double kMaxWork = 0x1p57;
 /// Input error (RIDGE-ACC-0161) if a sum over the layers could exceed 2^63. `filled` estimates the
 /// cycles with every dimension extended by one side of the array, as if all folds were full.
 Result<void> check_work(const std::vector<Layer>& layers, std::int64_t rows, std::int64_t columns) {
+  // Example: a product of 1 x 1 x 1 on an array of 16 x 16 has 1 MAC, but 17^3 / 256 = 19 cycles:
+  // for small products cycles are the tighter limit.
   const auto side = static_cast<double>(std::max(rows, columns));
   const double units = static_cast<double>(rows) * static_cast<double>(columns);
   double work = 0, filled = 0;

@@ -4,7 +4,7 @@
 //   const Study study = TRY(estimate_study(spec, environment));
 //
 // At most 4,096 points; a network is lowered once per size and shared by machines and pads. Errors:
-// those of networks, machines and pads; a tile that does not fit (input class).
+// as networks, machines and pads; a tile that does not fit (input class).
 #pragma once
 
 #include "accelerator/study/result.h"

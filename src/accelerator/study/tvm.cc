@@ -16,7 +16,7 @@ extern const std::string_view kTvmScript;  // embedded from accelerator/tvm/lowe
 namespace {
 
 constexpr Nanos kCheckLimit{30'000'000'000}, kLowerLimit{900'000'000'000};
-/// Size limit of the map; that of GPT-2 has 17 kB.
+/// Size limit of the map; GPT-2's has 17 kB.
 constexpr std::int64_t kLongestMap = std::int64_t{8} << 20;
 // Exit statuses of the script.
 constexpr int kOtherVersion = 2, kModelRefused = 3;

@@ -98,6 +98,8 @@ class Writer {
         return {};
       }
     }
+    // Large floats do not affect the loops, so they become inputs and the file stays small.
+    // Integers may be shapes or axes and stay constants, whatever their number.
     const onnx::Tensor* tensor = model_.value(v).tensor;
     const onnx::DataTypeInfo* type = onnx::info(resolved_.type(v).dtype);
     const bool large = tensor == nullptr || tensor->elements > kLargestConstant;

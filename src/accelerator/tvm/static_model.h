@@ -8,7 +8,7 @@
 // Floating-point constants with more than kLargestConstant elements, and those that a
 // ConstantOfShape produces, become inputs of the graph, since their elements do not affect loops.
 // Thread rule: pure function. Cost: O(nodes + small constants). Errors (input class): control flow
-// and functions, which the compiler's front end does not support; unknown sizes; those of
+// and functions, which the compiler's front end does not support; unknown sizes; errors of
 // onnx::write_bytes.
 #pragma once
 

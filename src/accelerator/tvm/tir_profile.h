@@ -3,9 +3,9 @@
 //   Profiles p = TRY(profile_tir(tir_json, map_json, resolved));
 //
 // `map` is the second file that accelerator/tvm/lower.py writes: which kernel is called with which
-// arguments. Node names in it and in the annotations of blocks are those of the static model
+// arguments. Node names in it and in the annotations of blocks are the static model's
 // (static_model.h).
-// Thread rule: pure function. Errors (input class): those of read_tir and count; an invalid map; a
+// Thread rule: pure function. Errors (input class): as read_tir and count; an invalid map; a
 // kernel without a loop nest; blocks that implement no node of the model.
 #pragma once
 

@@ -234,6 +234,8 @@ Result<Meaning> Reader::realize(const TirFields& f) {
   Stmt s = block.statement;
   std::vector<ExprId> at_begin;
   for (std::size_t i = 0; i < values.size(); ++i) {
+    // TIR runs a block's init statement where all its reduction iterators are at their beginning:
+    // for a sum over k in [0, 8) and r in [0, 3) that is k == 0 && r == 0.
     const Iterator& from = block.iterators[i];
     s.iterators.push_back({from.variable, values[i], from.reduction});
     if (from.reduction)

@@ -19,7 +19,8 @@ using analysis::Resolved;
 using graph::ValueId;
 using FloatElements = std::vector<float>;
 
-/// Distance of the seeds from those of compare_outputs(), whose inputs the ranges must not know.
+/// Distance of the seeds from the seeds of compare_outputs(), whose inputs the ranges must not
+/// know.
 constexpr std::uint64_t kFirstSeed = 500, kSeedStep = 1000;
 
 /// Bytes of a tensor; 0 if its shape is not known.

@@ -10,7 +10,7 @@
 // Those of the bodies of control flow and of functions stay as they are.
 //
 // Thread rule: one thread. Cost: kCalibrationRuns runs, and as many again for every
-// kCalibrationBytes of activations. Errors: those of the runtime and of rewrite::quantized.
+// kCalibrationBytes of activations. Errors: the runtime's, and as rewrite::quantized.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 
 namespace ridge::advice {
 
-/// One run if the request has a file for every input. Seeds are not those of compare_outputs().
+/// One run if the request has a file for every input. The seeds differ from compare_outputs()'s.
 inline constexpr std::uint64_t kCalibrationRuns = 10;
 /// Limit on the activations that are read from one run.
 inline constexpr std::int64_t kCalibrationBytes = std::int64_t{256} << 20;
@@ -34,7 +34,7 @@ Result<rewrite::Ranges> calibrate(const measure::Column& model,
                                   std::span<const graph::ValueId> values,
                                   std::int64_t max_bytes = kCalibrationBytes);
 
-/// Errors: those of rewrite::quantized and calibrate().
+/// Errors: as rewrite::quantized and calibrate().
 Result<analysis::Resolved> int8_copy(const measure::Column& model);
 
 }  // namespace ridge::advice

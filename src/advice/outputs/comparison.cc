@@ -24,7 +24,7 @@ constexpr std::size_t kFurther = 2;  // sizes of each free size
 struct PreparedInput {
   InputKind kind = InputKind::kSeeded;
   std::uint64_t seed = 0;
-  bool files = false;  ///< takes those of the user, where there are any
+  bool files = false;  ///< takes the user's files, where there are any
 };
 
 bool is_usual(InputKind kind) { return kind == InputKind::kSeeded || kind == InputKind::kZeros; }
@@ -119,6 +119,9 @@ class Comparison {
                fmt::format("output '{}': the runtime gives no elements of its type", output));
     std::optional<std::map<std::string, double>> levels;
     for (const OutputApart& o : apart.outputs) {
+      // The model at another optimization level is right too, so twice its own difference from
+      // there counts as rounding. That takes a third session, which only an output needs that
+      // differs by more than its elements' rounding.
       compared_ = true;
       double rounding = o.rounding;
       if (o.max_rel > rounding) {

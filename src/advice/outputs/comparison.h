@@ -1,5 +1,5 @@
-// Compares the outputs of a model with those of a changed one: at the bound sizes, at two further
-// sizes of each free size, and for usual and unusual inputs.
+// Compares the outputs of a model with a changed model's: at the bound sizes, at two further sizes
+// of each free size, and for usual and unusual inputs.
 //
 //   const OutputDifference d = TRY(compare_widely(before, after, Expected::kSame));
 //   d.differs_usually          // "by 0.44 of the largest element of 'y', seeded, batch=2"; "" none
@@ -11,7 +11,7 @@
 // activations grow). The second level is loaded only where a difference asks for it.
 //
 // Sizes that the model itself refuses are none; a copy that refuses a size at which the model runs
-// differs there. Errors: those of the runtime. Thread rule: one thread. Cost: two sessions, and two
+// differs there. Errors: the runtime's. Thread rule: one thread. Cost: two sessions, and two
 // more if sizes are free; about 15 runs of each at the bound sizes, and 7 at each further size.
 #pragma once
 
@@ -28,7 +28,7 @@ inline constexpr std::uint64_t kOutputRuns = 10;
 enum class Expected {
   kSame,         ///< nothing but rounding
   kSameIfBound,  ///< kSame, of a model that takes the bound sizes alone
-  kOther,        ///< they differ, such as those of an int8 copy
+  kOther,        ///< they differ, such as the outputs of an int8 copy
 };
 
 /// Difference of the outputs that both have, over kOutputRuns seeded inputs of the bound sizes.
@@ -36,7 +36,7 @@ enum class Expected {
 Result<OutputDifference> compare_outputs(const measure::Column& before,
                                          const measure::Column& after);
 
-/// Also at further sizes and for other inputs. Errors: those of compare_outputs().
+/// Also at further sizes and for other inputs. Errors: as compare_outputs().
 Result<OutputDifference> compare_widely(const measure::Column& before, const measure::Column& after,
                                         Expected expected);
 

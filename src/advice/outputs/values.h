@@ -4,8 +4,8 @@
 //   const OutputValues values = TRY(reader.run(7));     // inputs of seed 7
 //   values.at("logits")
 //
-// Ownership: refers to the resolved model of the column. Thread rule: one thread. Errors: those of
-// measure::prepare and of the runtime.
+// Ownership: refers to the resolved model of the column. Thread rule: one thread. Errors: as
+// measure::prepare, and the runtime's.
 #pragma once
 
 #include <map>

@@ -1,8 +1,8 @@
 // Advice on one model in one runtime: how long it takes, how fast it could be, and what stands in
 // the way. Plain data, made by advice/run/advice.h; describe.h makes a document of it.
 //
-// Times are those of one run in nanoseconds. An unknown figure is std::nullopt, never 0; what it
-// lacks is listed beside it. Nodes are those of the original model. Thread rule: plain data.
+// Times are per run, in nanoseconds. An unknown figure is std::nullopt, never 0; what it lacks is
+// listed beside it. Nodes are the original model's. Thread rule: plain data.
 #pragma once
 
 #include <cstdint>

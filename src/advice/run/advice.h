@@ -8,7 +8,7 @@
 //
 // With a store, the run comes from there if it has one of the same model, runtime, options and
 // host, else it is measured and stored; bricks come from there too, and are measured on request;
-// checks are kept there. Errors: those of measuring and of the store; usage class (RIDGE-WB-0091)
+// checks are kept there. Errors: as measuring, and the store's; usage class (RIDGE-WB-0091)
 // for a finding that does not exist. An edit that the runtime rejects is a note. Thread rule: one
 // thread.
 #pragma once
@@ -24,7 +24,7 @@ namespace ridge::advice {
 Result<Advised> advise(const AdviceRequest& request, const session::Environment& environment);
 
 /// Writes the model with a finding applied to `path`. Nothing is measured. Errors: RIDGE-WB-0091,
-/// and those of onnx::write_file.
+/// and as onnx::write_file.
 Result<void> apply_advice(const AdviceRequest& request, const std::string& id,
                           const std::string& path, const session::Environment& environment);
 

@@ -8,7 +8,7 @@
 // the store has are not measured again, and copies share most of them; if one of those that differ
 // is missing, all that differ are measured, in turns (bricks/suite_goal.h). All are measured
 // at the reuse distance of the first model, so that pieces that both have cancel in a difference.
-// The bricks' files are temporary. Errors: those of bricks::Planner and BricksSuite. Thread rule:
+// The bricks' files are temporary. Errors: as bricks::Planner and BricksSuite. Thread rule:
 // one thread.
 #pragma once
 

@@ -4,7 +4,7 @@
 //     edit.rule->name, edit.change          // "silu", "1 QuickGelu runs instead of 1 Exp, ..."
 //
 // Both models are loaded, neither is run. An edit that changes no kernel is none: the runtime does
-// the same by itself. An edited copy that the runtime rejects is a note. Errors: those of
+// the same by itself. An edited copy that the runtime rejects is a note. Errors: as
 // rewrite::rewritten(). Thread rule: one thread.
 #pragma once
 

@@ -33,7 +33,7 @@ struct Int8Model {
   bricks::Network network;  ///< as the runtime executes it
 };
 
-/// Runs the model to calibrate it. Errors: those of int8_copy() and of the loader.
+/// Runs the model to calibrate it. Errors: as int8_copy(), and the loader's.
 Result<Int8Model> int8_model(const measure::Column& model, bricks::Loader& loader);
 
 }  // namespace ridge::advice

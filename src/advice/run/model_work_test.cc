@@ -1,5 +1,5 @@
 // No edit of this program does less than what the bound of the model counts: the work of the model
-// is at most that of each edited copy.
+// is at most the work of each edited copy.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -68,7 +68,7 @@ std::map<LayerIdentity, double> layer_times(const profile::Profile& run, const R
   return out;
 }
 
-/// Times of the pieces of a model in its run; those of its bricks where the run lacks a layer.
+/// Times of the pieces of a model in its run; the times of its bricks where the run lacks a layer.
 std::vector<double> times_in_run(const ModelEstimate& model, const bricks::Network& network,
                                  const profile::Profile& run, const RunTimes& ran) {
   if (model.layers.size() == 1) return {ran.latency_ns};
@@ -211,7 +211,7 @@ double AdvicePrice::outside_ns(const ModelEstimate& after, const bricks::Network
                     static_cast<double>(kernels_);
 }
 
-/// `factor`: of times of bricks, to be those of a run.
+/// `factor`: turns times of bricks into times of a run.
 std::vector<ChangedPiece> AdvicePrice::changed(const ModelEstimate& after, double factor,
                                                const rewrite::Origins& origins) const {
   std::vector<TimedPiece> of_model, of_copy;

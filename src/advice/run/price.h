@@ -5,12 +5,12 @@
 //   priced->gain_ns, priced->changed
 //
 // Both models are put together from bricks. Pieces that both have take the same time in both, so
-// the gain is that of the others: what the model loses has the time that it took in the run
+// the others make the gain: what the model loses has the time that it took in the run
 // (advice/run_times.h, whose layers and time outside them add up to the latency), what the copy has
 // instead the time of its bricks, calibrated on the pieces that both have (bricks/paired_gain.h).
 // Bricks that the edit changes are compared in the processes that measured all of them, in turns.
 //
-// Time outside layers is that of a call and a part for each kernel:
+// Time outside layers: one part per call and one per kernel:
 //
 //   outside of the copy = call + (outside of the model - call) * kernels of the copy / of the model
 //
@@ -40,14 +40,14 @@ namespace ridge::advice {
 inline constexpr double kMaxPredicted = 0.2;
 
 struct PricedEdit {
-  profile::Estimate gain_ns;  ///< latency of the model less that of the copy
+  profile::Estimate gain_ns;  ///< latency of the model less the copy's
   std::vector<ChangedPiece> changed;
 };
 
 class AdvicePrice {
  public:
   AdvicePrice() = default;
-  /// `store` "": no bricks. `model`: as the runtime executes it. Errors: those of the store.
+  /// `store` "": no bricks. `model`: as the runtime executes it. Errors: the store's.
   static Result<AdvicePrice> open(const std::string& store, const bricks::BricksPoint& point,
                                   const runtime::RuntimeInfo& info, const bricks::Network& model,
                                   const profile::Profile& run);

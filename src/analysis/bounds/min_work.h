@@ -10,7 +10,7 @@
 // - the data decides which elements are read: a Gather may read the same row repeatedly;
 // - an output may share its input's memory and be updated in place (ScatterND), or has no reader;
 // - taps lie in the padding, outputs of a transposed convolution are cropped, or keys are masked.
-// Multiplications are those of the direct algorithm; Winograd and FFT convolution need fewer and
+// Multiplications are counted for the direct algorithm; Winograd and FFT convolution need fewer and
 // are not covered. Where the data or the choice of algorithm decides, the result is 0: a bound must
 // hold for every run. All results are for one execution.
 // Cost: see window_axes.h. Thread safety: pure. Result: nullopt if a size is unknown.

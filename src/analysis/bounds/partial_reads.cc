@@ -188,7 +188,7 @@ constexpr std::array kDataDecides = {
     DataDecides{kMicrosoft, "UnfoldTensor", kFirst},
 };
 /// Operators of com.microsoft with attention, experts or state, whose reads depend on the data; of
-/// experts those of one token are certain.
+/// experts the reads of one token are certain.
 constexpr std::array kOpaque = {
     std::string_view("Attention"),
     std::string_view("AttnLSTM"),

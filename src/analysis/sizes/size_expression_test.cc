@@ -1,4 +1,4 @@
-// Expected values are those of Python's operators (sympy's Max, Min, Mod, floor, ceiling).
+// Expected values come from Python's operators (sympy's Max, Min, Mod, floor, ceiling).
 #include "analysis/sizes/size_parser.h"
 
 #include <fmt/format.h>

@@ -39,14 +39,14 @@ class SizeNames {
   std::set<std::string, std::less<>> all_;
 };
 
-/// Name of an input's axis: that of the file, or "input[2]" where it has none; "" for one that the
-/// file fixes.
+/// Name of an input's axis: the file's, or "input[2]" where it has none; "" for one that the file
+/// fixes.
 std::string size_name(const graph::Value& input, std::size_t axis);
 /// True for the names that exporters write for "unknown" where onnx.proto requires the empty name.
 bool names_nothing(std::string_view dimension);
 
-/// Names of the sizes of an input's axis as --bind takes them: one, or those of its expression;
-/// empty if the file fixes the axis.
+/// Names of the sizes of an input's axis as --bind takes them: one, or all in its expression; empty
+/// if the file fixes the axis.
 std::vector<std::string> names_of_axis(const SizeNames& names, const graph::Value& input,
                                        std::size_t axis);
 

@@ -5,8 +5,8 @@
 //   fused.counts(node).bytes_read
 //
 // The first node of a group that reads a tensor from outside has its bytes, the node that makes a
-// tensor which leaves the group those of writing it; a node that is computed at load has none. All
-// other counts stay. Cost: O(nodes + values). Thread safety: pure.
+// tensor which leaves the group the bytes of writing it; a node that is computed at load has none.
+// All other counts stay. Cost: O(nodes + values). Thread safety: pure.
 #pragma once
 
 #include "analysis/resolved.h"

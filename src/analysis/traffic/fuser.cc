@@ -110,7 +110,7 @@ class Epilogues {
   }
 
  private:
-  /// Producers are visited last first, so that of several that could carry a node the one produced
+  /// Producers are visited last first, so among several that could carry a node the one produced
   /// last does.
   void take_region_of(graph::NodeId producer) {
     const graph::ValueId v = groups_.output(producer);

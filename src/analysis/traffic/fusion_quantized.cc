@@ -87,6 +87,9 @@ class QuantizedFusion {
     const std::optional<Step> at = step(quantize);
     const DataType to = type(groups_.output(quantize));
     if (!at || !eight_bits(to)) return false;
+    // Example: uint8 with scale 0.1 and zero point 0 has the range 0 to 25.5, in which a Relu cuts
+    // nothing that the quantization does not; with zero point 128 it begins at -12.8, and Relu
+    // cuts.
     const std::int64_t least = to == DataType::kUint8 ? 0 : -128;
     const double low = static_cast<double>(least - at->zero) * at->scale;
     const double high = static_cast<double>(least + 255 - at->zero) * at->scale;

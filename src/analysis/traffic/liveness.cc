@@ -90,7 +90,7 @@ class Liveness {
     return last;
   }
 
-  /// Returns the buffer of output `out` of node `n`: that of its input for a view of equal size,
+  /// Returns the buffer of output `out` of node `n`: its input's buffer for a view of equal size,
   /// else its own.
   graph::ValueId shared_with(graph::NodeId n, graph::ValueId out) const {
     const NodeCounts& c = r_.counts(n);

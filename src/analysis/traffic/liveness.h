@@ -3,8 +3,8 @@
 // A value is live from its producer to its last reader; graph inputs are live from the start, graph
 // outputs to the end. A view of the same size (such as Reshape) shares its input's memory.
 // Constants and folded sizes take no memory. While a body runs, the values of the enclosing graph
-// stay live: inputs and outputs of a call or an If belong to the caller, those of a Loop or Scan
-// are counted in addition (one trip).
+// stay live: inputs and outputs of a call or an If belong to the caller, a Loop's or Scan's are
+// counted in addition (one trip).
 // Cost: O(values + edges).
 #pragma once
 

@@ -87,6 +87,10 @@ class Schedule {
     for (const ValueId v : node.outputs)
       if (own_memory && v != kNone) begin_to_live(storage_.home(v));
     for (const graph::GraphId g : node.bodies) {
+      // Two passes stand for any number of trips: the first finds the cache as the owner left it,
+      // every later one as the body itself left it. 12 trips are a pass of weight 1 and one of
+      // weight 11. Nested loops double the passes at each level; past the limit one pass has all
+      // the weight.
       const Weight trips = trips_of(g, n);
       if (trips == 0) continue;
       const bool again = trips && *trips > 1 && visits_ < max_visits();
@@ -119,6 +123,8 @@ class Schedule {
   Weight trips_of(graph::GraphId g, NodeId owner) const {
     const auto order = model_.graphs()[g].order;
     if (order.empty()) return 0;
+    // repeat() counts from the main graph: a body that runs 12 times, of a Loop that itself runs 3
+    // times, has 4 trips.
     const ops::Dim inside = r_.repeat(order[0]), around = r_.repeat(owner);
     if (inside.is(0)) return 0;
     if (!inside.known() || !around.known() || around.is(0)) return std::nullopt;

@@ -36,7 +36,7 @@ class Md5 {
 
 std::string md5_of(std::string_view bytes);
 
-/// Errors: those of File.
+/// Errors: as File.
 Result<std::string> md5_of_file(const std::string& path);
 
 }  // namespace ridge

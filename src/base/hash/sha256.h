@@ -37,7 +37,7 @@ class Sha256 {
 
 std::string sha256_of(std::string_view bytes);
 
-/// Errors: those of whole_file.h.
+/// Errors: as whole_file.h.
 Result<std::string> sha256_of(const File& file, const HashWatch& watch = {});
 Result<std::string> sha256_of_file(const std::string& path, const HashWatch& watch = {});
 

@@ -3,7 +3,7 @@
 //
 //   EXPECT_TRUE(holds_within(32 << 20, [&] { return read(path).ok(); }));
 //
-// The limit is that of the kernel (RLIMIT_AS), so the code under test has no part in the count.
+// The kernel sets the limit (RLIMIT_AS), so the code under test has no part in the count.
 // Sanitizers map memory of their own: ask sanitized() first (base/testing/sanitized.h).
 #pragma once
 

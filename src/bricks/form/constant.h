@@ -1,5 +1,5 @@
-// Constants of a brick: elements that determine what a runtime does are kept, those of weights are
-// replaced by a recipe.
+// Constants of a brick: elements that determine what a runtime does are kept, elements of weights
+// are replaced by a recipe.
 //
 // A weight is a constant of floating-point or quantized type with more than one element whose
 // readers use it as a weight (analysis/weights.h, attribution/weight_recipe.h), or the bias of a
@@ -34,7 +34,7 @@ inline constexpr std::int64_t kMaxKeptBytes = std::int64_t{64} << 20;
 /// at load time.
 bool is_constant(const Network& network, std::string_view name);
 
-/// Reads a constant. Errors: those of onnx::load; input class (RIDGE-BRICK-0001) for a constant of
+/// Reads a constant. Errors: as onnx::load; input class (RIDGE-BRICK-0001) for a constant of
 /// text, or one that steers and is larger than kMaxKeptBytes.
 Result<Constant> constant(const Network& network, std::string_view name);
 

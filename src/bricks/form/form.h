@@ -19,7 +19,7 @@
 //
 // Thread rule: pure. Cost: O(nodes + edges); where outputs look alike, up to some thousand walks
 // (with more, equal pieces may have different keys, but never different pieces equal ones);
-// constants that are no weights are read. Errors: those of constant().
+// constants that are no weights are read. Errors: as constant().
 #pragma once
 
 #include <string>

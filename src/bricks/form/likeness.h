@@ -3,7 +3,7 @@
 //
 //   if (const auto why = rejected.find(TRY(likeness(network, piece))); why != rejected.end()) ...
 //
-// Thread rule: pure. Cost and errors: those of canonical_form().
+// Thread rule: pure. Cost and errors: as canonical_form().
 #pragma once
 
 #include <string>

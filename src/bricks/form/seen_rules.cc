@@ -260,7 +260,7 @@ void grid_sample_rule(NodeView& v) {
   v.set("mode", std::string(text.starts_with("bi") ? text.substr(2) : text));
 }
 
-/// Factors of a Resize that are those of the sizes: nothing but sizes is needed then.
+/// Factors of a Resize that follow from the sizes: nothing but sizes is needed then.
 bool follow_from_sizes(const NodeView& v, const std::vector<double>& factors) {
   const Ints from = v.in(0), to = v.out(0);
   if (factors.size() != from.size() || from.size() != to.size()) return false;

@@ -5,8 +5,8 @@
 //   const BricksChecked done = TRY(check_bricks(request, environment));
 //   summary_of(done.check).mape
 //
-// Whatever the store has of the bricks is used. Models are always measured. Errors: those of
-// plan_bricks and BricksSuite. Thread rule: one thread.
+// Whatever the store has of the bricks is used. Models are always measured. Errors: as plan_bricks
+// and BricksSuite. Thread rule: one thread.
 #pragma once
 
 #include <string>

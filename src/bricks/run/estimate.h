@@ -5,8 +5,8 @@
 //   record::write_json(done.document, sink);
 //
 // A model that cannot be opened or loaded is reported to the notices and the others go on. Errors:
-// those of the store; input class (RIDGE-WB-0076) if it has no bricks of this runtime, version,
-// thread count and host. Thread rule: one thread.
+// the store's; input class (RIDGE-WB-0076) if it has no bricks of this runtime, version, thread
+// count and host. Thread rule: one thread.
 #pragma once
 
 #include <string>

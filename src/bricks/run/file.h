@@ -3,7 +3,7 @@
 //   brick.digest = TRY(save_brick(model, path, Durability::kSynced));
 //   TRY(check_brick(brick, folder));                       // before it is loaded
 //
-// Errors: those of onnx::write_file and of File; input class, RIDGE-WB-0320, for a file that is not
+// Errors: as onnx::write_file and File; input class, RIDGE-WB-0320, for a file that is not
 // the one that was planned. Cost: a hash of the file; another size is found without one.
 #pragma once
 

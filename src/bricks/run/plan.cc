@@ -27,7 +27,7 @@
 namespace ridge::bricks {
 namespace {
 
-/// Largest manifest: that of a thousand networks.
+/// Largest manifest: the manifest of a thousand networks.
 constexpr std::int64_t kMaxManifest = std::int64_t{1} << 30;
 
 std::string manifest_path(const std::string& folder) {

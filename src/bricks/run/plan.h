@@ -53,7 +53,7 @@ PlannedModel planned_model(std::string name, std::string path, const analysis::R
 Result<Plan> read_plan(const std::string& folder);
 
 /// Input error (RIDGE-WB-0071) if the bricks of a folder are of another runtime, version, host or
-/// thread count than those of `here`.
+/// thread count than `here`.
 Result<void> check_same(const Plan& plan, const Plan& here, const std::string& folder);
 
 }  // namespace ridge::bricks

@@ -36,7 +36,7 @@ struct BricksPoint {
   std::string key(const runtime::RuntimeInfo& info) const;
 };
 
-/// Point of a spec with one runtime and one thread count. Errors: those of Workbench::request.
+/// Point of a spec with one runtime and one thread count. Errors: as Workbench::request.
 Result<BricksPoint> bricks_point(const session::MeasureSpec& spec,
                                  const session::Environment& environment);
 

@@ -106,8 +106,8 @@ Result<const analysis::Resolved*> BricksSuite::model_of(std::size_t brick) {
   return &*models_[brick];
 }
 
-/// Divides bricks so that those of a batch fit into memory together. One that does not fit alone is
-/// a batch of its own: whether it can be loaded is for the runtime to say.
+/// Divides bricks so that the bricks of a batch fit into memory together. One that does not fit
+/// alone is a batch of its own: whether it can be loaded is for the runtime to say.
 std::vector<std::vector<Wanted>> BricksSuite::batches(std::vector<Wanted> bricks) const {
   const double room = kMemoryShare * static_cast<double>(machine::memory_available().value_or(
                                          std::numeric_limits<std::int64_t>::max()));

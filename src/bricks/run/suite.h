@@ -11,7 +11,7 @@
 //
 // Ownership: owns the store; borrows the environment. Thread rule: one thread. Errors: input class
 // for a manifest of another runtime, version, host or thread count (RIDGE-WB-0071), a brick's file
-// that cannot be read; those of the store and of the runtime.
+// that cannot be read; errors of the store and of the runtime.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ namespace ridge::bricks {
 struct SuiteRequest {
   std::string folder;  ///< written by plan_bricks
   std::string store;
-  session::MeasureSpec spec;  ///< runtime and library; the thread count is that of the plan
+  session::MeasureSpec spec;  ///< runtime and library; the thread count is the plan's
   SuiteGoal goal;
 };
 

@@ -110,7 +110,7 @@ class Dresser {
  private:
   std::string fresh(const char* prefix, std::size_t at) {
     if (dress_.seed == 0) return fmt::format("{}{}", prefix, at);
-    // Some names are those of the copy, of bricks, or of a runtime.
+    // Some names come from the copy, from bricks, or from a runtime.
     constexpr const char* kOthers[] = {"n", "t", "in", "c", "r", "w", "x", "Conv_", "out", "h"};
     for (;;) {
       std::string out = fmt::format("{}{}{}", kOthers[random_() % 10], random_() % 90,

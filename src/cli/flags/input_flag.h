@@ -16,7 +16,7 @@ namespace ridge::cli {
 void add_input_flag(Flags& flags, std::vector<std::string>& inputs);
 
 /// Input name to the path of a file or to elements (runtime/inputs/literal.h). Errors: usage class
-/// for a text without a name or value, and for an input that is given twice; those of
+/// for a text without a name or value, and for an input that is given twice; errors of
 /// parse_literal.
 Result<std::map<std::string, std::string>> input_sources(const std::vector<std::string>& inputs);
 

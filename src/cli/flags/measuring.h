@@ -51,7 +51,7 @@ void add_measuring_options(Flags& flags, MeasuringOptions& options,
 Result<session::MeasureSpec> spec_of(const MeasuringOptions& options);
 
 /// Converts the flags for one of several models; sizes for that model override those for all
-/// (binds_of). Errors: those of spec_of and check_model_names.
+/// (binds_of). Errors: as spec_of and check_model_names.
 Result<session::MeasureSpec> spec_of_one_model(const MeasuringOptions& options,
                                                const std::string& model,
                                                const std::vector<std::string>& models);

@@ -38,8 +38,8 @@ inline constexpr std::string_view kAccuracyScenario = "accuracy";
 
 void add_scenario_options(Flags& flags, ScenarioOptions& options);
 
-/// Errors: usage class (RIDGE-CLI-0160 to 0162), those of load_flags.h, of the trace's file and
-/// of scenario::check.
+/// Errors: usage class (RIDGE-CLI-0160 to 0162), and errors of load_flags.h, of the trace's file
+/// and of scenario::check.
 Result<scenario::Scenario> scenario_of(const ScenarioOptions& options, std::uint64_t seed);
 
 /// File of `--arrivals trace:FILE`; "" for others.

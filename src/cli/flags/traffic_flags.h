@@ -14,7 +14,7 @@ namespace ridge::cli {
 
 struct TrafficFlags {
   bool traffic = false;    ///< requested with the defaults of the other two
-  std::string cache = {};  ///< "32MiB"; empty: that of this machine
+  std::string cache = {};  ///< "32MiB"; empty: this machine's
   std::string fuse = {};   ///< "none", "epilogue", "runtime"; empty: none
 
   bool requested() const { return traffic || !cache.empty() || !fuse.empty(); }
@@ -30,8 +30,8 @@ struct TrafficRequest {
   std::string_view cache_from;  ///< source of the size: "given", "machine" or "assumed"
 };
 
-/// nullopt if no flag requests it. Without --cache, the size is that of one instance of this
-/// machine's last-level cache, which takes a millisecond to read, or 32 MiB if it is unknown.
+/// nullopt if no flag requests it. Without --cache, the size is one instance of this machine's
+/// last-level cache, which takes a millisecond to read, or 32 MiB if it is unknown.
 Result<std::optional<TrafficRequest>> traffic_request(const TrafficFlags& flags);
 
 }  // namespace ridge::cli

@@ -1,10 +1,10 @@
 // Accuracy of a loaded model on data: every sample runs once, and its answer is compared with what
-// is true, or its outputs with those of the first runtime, or both.
+// is true, or its outputs with the first runtime's, or both.
 //
 //   const Judged judged = TRY(judge({{runtime, session, data}, asked, &record}));
 //   judged.accuracy->top1->value, judged.divergence[0].figures.agreement
 //
-// Errors: those of answers (pipeline/answer.h) and metrics (evaluation/answers/metrics.h), with the
+// Errors: as answers (pipeline/answer.h) and metrics (evaluation/answers/metrics.h), with the
 // sample's name.
 #pragma once
 

@@ -2,7 +2,7 @@
 // from the model's input into the image of the file (pipeline/placement.h).
 //
 // For voc a detection's corners are pixels that belong to it, as the development kit has them.
-// Errors: input class, RIDGE-WB-0119 (boxes without an image to move them into); those of
+// Errors: input class, RIDGE-WB-0119 (boxes without an image to move them into); errors of
 // check_classes() and check_found().
 #pragma once
 

@@ -71,6 +71,7 @@ class TopClasses final : public MetricCounter {
     out.top1 = accuracy::proportion(std::ranges::count(first_, 1), std::ssize(first_));
     out.metrics.push_back({"top1", *out.top1});
     out.correct = std::move(first_);
+    // Among five classes or fewer, top-5 is always right; a ranking of fewer than five cannot tell.
     if (classes_ <= static_cast<std::int64_t>(kFive) || most_ < kFive) return {};
     out.top5 = accuracy::proportion(among_five_, out.top1->samples);
     out.metrics.push_back({"top5", *out.top5});
@@ -115,6 +116,7 @@ class MaskMetric final : public MetricCounter {
                                answer.classes))
             .hint("255 marks pixels that are not judged");
     if (!segmentation_) segmentation_ = TRY(accuracy::Segmentation::make(kMaxClasses, kUnjudged));
+    // Example: the true mask is 4 wide and the answer 2: columns 0, 1, 2, 3 read 0, 0, 1, 1.
     std::vector<std::int32_t> found;
     for (std::int64_t y = 0; y < truth.size.height; ++y)
       for (std::int64_t x = 0; x < truth.size.width; ++x) {

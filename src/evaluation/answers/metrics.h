@@ -8,7 +8,7 @@
 // top-k takes scores or top(k); coco and voc boxes(...); miou masks; psnr and ssim image, its
 // values on the scale of the references (0 to 255 for PNG); exact, f1 and cer the text of ctc or
 // words. Errors: input class, RIDGE-WB-0114 (scores or labels that do not fit), RIDGE-WB-0117 (an
-// answer of another kind); those of the metrics.
+// answer of another kind); the metrics' errors.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Differences between the outputs of runtimes: those of the first are kept, those of the others are
+// Differences between the outputs of runtimes: the first runtime's are kept, the others' are
 // compared with them, sample by sample (accuracy/divergence.h).
 //
 //   OutputRecord record(kinds_of_outputs(model));

@@ -9,9 +9,9 @@
 //   const std::vector<float> scores = TRY(rows.read(3));
 //
 // Files are .npy of float32 with the samples along the first axis; ort.0.logits.npy: the runtime,
-// the output's position and name. Values are those of evaluation/answers/outputs.h. An output whose
-// samples differ in size or have no values has no file. Errors: environment class, those of files
-// and RIDGE-WB-0203 (no folder); input class, RIDGE-WB-0204 (a file that is not the one that was
+// the output's position and name. Values: as evaluation/answers/outputs.h. An output whose samples
+// differ in size or have no values has no file. Errors: environment class, errors of files and
+// RIDGE-WB-0203 (no folder); input class, RIDGE-WB-0204 (a file that is not the one that was
 // written). Thread rule: one thread. Memory: one sample.
 #pragma once
 

@@ -4,10 +4,10 @@
 //     return metric.add(sample, outputs);
 //   }));
 //
-// Outputs are those of the model, in its order. An output whose first axis is the batch is split
-// among its samples; another one goes to the sample as a whole if the batch is 1, else its values
-// are empty, as are those of text. Values become float32: 16-bit floats exactly, whole numbers and
-// float64 rounded. Errors: those of the runtime and of `visit`.
+// Outputs: the model's, in its order. An output whose first axis is the batch is split among its
+// samples; another one goes to the sample as a whole if the batch is 1, else its values are empty,
+// as are values of text. Values become float32: 16-bit floats exactly, whole numbers and float64
+// rounded. Errors: the runtime's, and what `visit` returns.
 #pragma once
 
 #include <cstddef>

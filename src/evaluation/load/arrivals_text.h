@@ -4,7 +4,7 @@
 //   read_arrivals("constant(20)")                     // nullopt for what is none
 //
 // Numbers are those that read back equal. Of a replay the text has speed and rounds, the times are
-// those of its file. Pure.
+// the file's. Pure.
 #pragma once
 
 #include <optional>

@@ -3,8 +3,8 @@
 //   LoadRunner runner(started, environment, "ort");
 //   const scenario::Load load = TRY(runner.run(scenario));
 //
-// Ownership: borrows all of it. Thread rule: one thread. Errors: those of the runtime before the
-// load begins; later ones are in Load::failure.
+// Ownership: borrows all of it. Thread rule: one thread. Errors: the runtime's before the load
+// begins; later ones are in Load::failure.
 #pragma once
 
 #include <string>

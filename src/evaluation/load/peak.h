@@ -5,7 +5,7 @@
 //       TRY(find_peak(runner, {.scenario = server, .bound = bound, .budget_s = 300}));
 //   if (peak && peak->rate > 0) server = at_rate(server, peak->rate);
 //
-// Thread rule: one thread. Errors: those of the loads.
+// Thread rule: one thread. Errors: the loads'.
 #pragma once
 
 #include <optional>

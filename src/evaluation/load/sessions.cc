@@ -45,7 +45,7 @@ Result<session::Point> enlarged(const PointRequest& of, std::uint32_t times) {
   return out;
 }
 
-/// Where the inputs of a batch lie in its memory, in the order of those of a sample.
+/// Where the inputs of a batch lie in its memory, in the order of a sample's inputs.
 Result<std::vector<runtime::InputTensor>> layout_of(const std::vector<runtime::InputSpec>& specs,
                                                     const std::vector<runtime::InputTensor>& one,
                                                     std::uint32_t times) {

@@ -1,4 +1,4 @@
-// Sessions that a load needs beside that of its model: one for each size of batches, and one for
+// Sessions that a load needs beside its model's session: one for each size of batches, and one for
 // each other model of a mix, all in one process of the runtime.
 //
 //   batches.sessions = TRY(load_batches(of, own, started, data.samples));
@@ -8,7 +8,7 @@
 // model's file must leave free. Each session gets the same weights; how much of them a runtime
 // keeps twice is what scenario::BatchSession shows: the growth of the process's resident memory.
 //
-// Errors: input class, RIDGE-WB-0170, for a size that the model cannot take; those of the analysis
+// Errors: input class, RIDGE-WB-0170, for a size that the model cannot take; errors of the analysis
 // and of the runtime. Thread rule: one thread.
 #pragma once
 

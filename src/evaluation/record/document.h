@@ -5,7 +5,7 @@
 //   const Evaluation again = TRY(read_evaluation(document));
 //
 // Documents have neither queries nor spans, and of the scenario what a reader of figures needs:
-// arrivals are read as poisson of the same rate. Errors of the reader: input class, those of
+// arrivals are read as poisson of the same rate. Errors of the reader: input class, as
 // record/json_read.h, with the path of the fault. Safe on hostile text. Thread rule: pure.
 #pragma once
 

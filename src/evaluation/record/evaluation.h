@@ -46,7 +46,7 @@ struct EvaluatedPoint {
   scenario::Scenario scenario;         ///< as run: the rate that was found, if it was searched
   std::optional<scenario::Peak> peak;  ///< the search for it
   std::optional<Accuracy> accuracy;    ///< with data
-  /// Differences between its outputs and those of the first point, for several runtimes.
+  /// Differences between its outputs and the first point's outputs, for several runtimes.
   std::vector<accuracy::OutputDivergence> divergence;
   std::vector<accuracy::OutputFile> outputs;  ///< files with its outputs, if asked for
   scenario::Load load;

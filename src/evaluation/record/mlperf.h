@@ -16,7 +16,7 @@ namespace ridge::evaluation {
 /// Compliance tests of MLPerf, which are a second run after the first.
 enum class Audit : std::uint8_t {
   kNone,
-  kTest01,  ///< outputs under load are those of accuracy mode
+  kTest01,  ///< outputs under load equal accuracy mode's
   kTest04,  ///< one sample again and again is not faster
 };
 
@@ -30,7 +30,7 @@ struct MlperfRequest {
   bool asked() const { return !logs.empty(); }
 };
 
-/// Outputs logged under load, and how many of them differ from those of accuracy mode.
+/// Outputs logged under load, and how many of them differ from the outputs in accuracy mode.
 struct LoggedOutputs {
   std::uint64_t compared = 0, different = 0;
 };

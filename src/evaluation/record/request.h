@@ -32,7 +32,7 @@ struct EvaluationRequest {
   std::string model;
   EvaluationEntries entries;
   session::MeasureSpec spec;  ///< runtimes, threads of each run, sizes, options
-  std::int64_t batch = 0;     ///< size of the inputs' free leading dimensions; 0: that of the spec
+  std::int64_t batch = 0;     ///< size of the inputs' free leading dimensions; 0: the spec's
   scenario::Scenario scenario;
   std::vector<std::string> mix;  ///< the models that Scenario::mix has shares of
   std::string trace;             ///< file with the times of a scenario::Replay; "": none

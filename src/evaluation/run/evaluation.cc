@@ -106,7 +106,7 @@ Result<void> bind_batch(const graph::Model& model, EvaluationRequest& request) {
   return {};
 }
 
-/// Sizes and arrays are those of the first model.
+/// The first model's sizes and arrays.
 session::MeasureSpec spec_of_others(session::MeasureSpec spec) {
   spec.sizes = {{}};
   spec.inputs.clear();

@@ -7,8 +7,8 @@
 //   for (const EvaluatedPoint& p : e.points) p.figures, p.validity
 //
 // The queries take their inputs from seeded samples (measure/input_specs.h), or all of them from
-// the arrays of the spec. Ctrl-C keeps what is done. Errors: those of the analysis; usage class for
-// several thread counts or sizes (RIDGE-WB-0110); those of the runtime before the load begins.
+// the arrays of the spec. Ctrl-C keeps what is done. Errors: the analysis's; usage class for
+// several thread counts or sizes (RIDGE-WB-0110); the runtime's errors before the load begins.
 // Later ones end the load of their runtime and make it invalid.
 #pragma once
 

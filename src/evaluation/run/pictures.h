@@ -7,7 +7,7 @@
 
 namespace ridge::evaluation {
 
-/// Fills EvaluatedData::pictures. `samples` are those of the evaluation's data. Cost: at most 2 x
+/// Fills EvaluatedData::pictures. `samples`: the evaluation's data. Cost: at most 2 x
 /// accuracy::kMaxListed passes over a sample.
 void add_pictures(const DataSamples& samples, Evaluation& evaluation);
 

@@ -44,7 +44,7 @@ scenario::Figures figures_of(const EvaluationRequest& request, const EvaluatedPo
   return out;
 }
 
-/// The search for the largest rate, which becomes that of the scenario, and the load.
+/// The search for the largest rate, which becomes the scenario's rate, and the load.
 Result<void> add_load(const EvaluationRequest& request, LoadRunner& runner, std::size_t batch,
                       EvaluatedPoint& out) {
   if (request.find_peak) {

@@ -2,7 +2,7 @@
 //
 //   const EvaluatedPoint p = TRY(evaluate_point({request, bench, point, resolved, data}));
 //
-// Thread rule: one thread. Errors: those of evaluation.h.
+// Thread rule: one thread. Errors: as evaluation.h.
 #pragma once
 
 #include "evaluation/load/point_request.h"

@@ -6,9 +6,9 @@
 //   recorder.keep(evaluation, evaluated);                        // as soon as it is
 //
 // A point that was interrupted, or whose runtime ended, is stored without its key, so that it is
-// evaluated again. Errors: those of the lock and of the store; what cannot be stored is no error
-// but Evaluation::store_error, so that the evaluation is not lost. Borrows what it is made from.
-// Cost: hashes of the files; with a store or a lock to repeat, a start of each runtime.
+// evaluated again. Errors: the lock's and the store's; what cannot be stored is no error but
+// Evaluation::store_error, so that the evaluation is not lost. Borrows what it is made from. Cost:
+// hashes of the files; with a store or a lock to repeat, a start of each runtime.
 // Thread rule: one thread.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Evaluations that a store has are not repeated, and those of a lock are the same again.
+// Evaluations that a store has are not repeated, and evaluations of a lock are the same again.
 #include "evaluation/run/recorder.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 //
 // Profiled queries run alone, in a process of their own that has loaded the same model with the
 // same options, so that profiling is part of no latency; all take the first samples of the data, or
-// without data inputs that are seeded or those of the spec. They are measured and attributed to
+// without data inputs that are seeded or that the spec gives. They are measured and attributed to
 // nodes as in ridge profile, on the same clock. Without them (a runtime that reports no layers, an
 // error) `missing` says why, and the load stands. Thread rule: one thread.
 #pragma once

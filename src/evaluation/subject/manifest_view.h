@@ -3,7 +3,7 @@
 //   const ManifestView view = TRY(view_of(file, prefer, environment));
 //   for (const ManifestFact& f : view.facts) fmt::print("{}: {}\n", f.what, f.value);
 //
-// Errors (input class): those of pipelines and of steps that cannot run, with line and column, and
+// Errors (input class): errors of pipelines and of steps that cannot run, with line and column, and
 // the file. Thread rule: plain data.
 #pragma once
 

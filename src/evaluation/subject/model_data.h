@@ -8,7 +8,7 @@
 
 namespace ridge::evaluation {
 
-/// Names as the model has them, relative to it. Errors: those of the reader, and of a file that is
+/// Names as the model has them, relative to it. Errors: the reader's, and errors of a file that is
 /// missing or lies where a model's data may not (onnx/weights.h).
 Result<std::vector<manifest::RegistrySource>> external_files(const std::string& model);
 

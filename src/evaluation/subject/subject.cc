@@ -155,7 +155,7 @@ class Resolver {
     return {};
   }
 
-  /// `folder`: that of the manifest which names the data; "": none.
+  /// `folder`: where the manifest stands which names the data; "": none.
   Result<void> from_data(const std::string& data, const std::string& folder) {
     const std::string path = folder.empty() ? data : (fs::path(folder) / data).string();
     if (!manifest::is_manifest_name(path) && exists(path)) {
@@ -172,7 +172,7 @@ class Resolver {
     return {};
   }
 
-  /// True if a name that a registry does not have may as well be that of a file.
+  /// True if a name that a registry does not have may as well name a file.
   bool is_mistyped(const std::string& path, std::string_view data, const Error& error) const {
     const bool content = error.error_class() == ErrorClass::kInput || !exists(options_.registry);
     return content && !options_.data.empty() && !manifest::is_manifest_name(path) &&

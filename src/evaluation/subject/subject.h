@@ -8,11 +8,11 @@
 //
 // A name that ends in .toml, .yml or .yaml is a manifest's file (manifest/manifest_file.h). One
 // that ends in .onnx or begins with zoo: is a model. Others are references to a registry
-// (manifest/version.h). The data set is the one asked for, else that of the manifest's key
+// (manifest/version.h). The data set is the one asked for, else the one of the manifest's key
 // `dataset`: a manifest, a folder, a .npy or a reference. Checksums are compared; nothing is
 // downloaded.
 //
-// Errors: those of manifests and registries with their codes; input class: RIDGE-WB-0190 a manifest
+// Errors: as manifests and registries with their codes; input class: RIDGE-WB-0190 a manifest
 // of something else or without a graph, 0191 a name that stands for nothing, 0192 data that are not
 // read here, 0193 (wanted_runtime.h), 0197 a graph that is not ONNX, 0198
 // data that are neither a file nor in the registry; environment class: 0194
@@ -70,7 +70,7 @@ Result<EvaluationSubject> evaluation_subject(const SubjectOptions& options,
 void fill(EvaluationRequest& request, const EvaluationSubject& subject);
 
 /// Takes from a registry what a lock's request names and is not where it was (another machine, a
-/// registry that moved). Files that no entry names stay as they are. Errors: those of the registry.
+/// registry that moved). Files that no entry names stay as they are. Errors: the registry's.
 Result<void> find_entries(EvaluationRequest& request, const std::string& registry,
                           const session::Environment& environment);
 

@@ -17,7 +17,7 @@
 
 namespace ridge::evaluation {
 
-/// `name`: that of --runtimes, or of the framework, whatever its case, blanks and hyphens.
+/// `name`: from --runtimes, or the framework's, whatever its case, blanks and hyphens.
 Result<WantedRuntime> wanted_runtime(std::string_view name, std::string constraint);
 
 Result<void> check_version(const WantedRuntime& wanted, const runtime::RuntimeInfo& found);

@@ -78,6 +78,8 @@ std::string text_of(const Machine& m) {
 /// 1000 of the previous one.
 std::string in_units(double value, std::span<const std::string_view> units) {
   std::size_t unit = 0;
+  // Limits are on what is printed: 999.6 would round to 1000, four digits, so it becomes 1.00 of
+  // the next unit; 9.996 would print as 10.00 with two decimals.
   for (; std::abs(value) >= 999.5 && unit + 1 < units.size(); ++unit) value /= 1000;
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
   return fmt::format("{:.{}f} {}", value, decimals, units[unit]);

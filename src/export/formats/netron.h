@@ -14,7 +14,7 @@
 
 namespace ridge::exports {
 
-/// Folder of the copy: that of the model, or another one.
+/// Folder of the copy: the model's, or another one.
 enum class CopyLies { kBesideTheModel, kElsewhere };
 /// Writes the annotated copy; `model` must have passed check_model(). Errors: the model is not from
 /// a file (usage); it has external data and the copy is elsewhere, where the data would not be

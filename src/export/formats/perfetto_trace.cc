@@ -89,6 +89,8 @@ class PerfettoWriter {
     pbf_writer out(body_);
     fill(out);
     out.add_uint32(packet::kSequence, kOurSequence);
+    // Interned texts belong to the sequence's state. Perfetto drops packets that need a state until
+    // one has cleared it, so the first packet does both.
     out.add_uint32(packet::kSequenceFlags,
                    first_ ? packet::kStateCleared | packet::kNeedsState : packet::kNeedsState);
     first_ = false;
@@ -129,7 +131,7 @@ class PerfettoWriter {
     });
   }
 
-  /// Events in order of time; at equal times those of a lane keep the order of each_edge.
+  /// Events in order of time; at equal times events of a lane keep the order of each_edge.
   std::vector<Drawn> events() const {
     std::vector<Drawn> out;
     for (std::size_t i = 0; i < drawing_.lanes.size(); ++i) {
@@ -202,8 +204,8 @@ class PerfettoWriter {
 
   static std::uint64_t category(Level level) { return static_cast<std::uint64_t>(level) + 1; }
 
-  /// Writes the texts of a span that were not written before. Ids are those of the timeline; 0 is
-  /// the empty text, which needs no entry.
+  /// Writes the texts of a span that were not written before. Ids: as in the timeline; 0 is the
+  /// empty text, which needs no entry.
   void intern(pbf_writer& out, const Span& span) {
     pbf_writer data(out, packet::kInterned);
     if (used_.categories.first(category(span.level)))

@@ -68,7 +68,7 @@ std::string operators_of(const Profile& p, const Layer& layer) {
 
 namespace {
 
-/// Latency of a run, else that of a run with the profiler on; NaN where neither is known.
+/// Latency of a run, else of a run with the profiler on; NaN where neither is known.
 double run_ns(const Profile& p) {
   const double plain = p.latency.ns.median;
   return std::isfinite(plain) && plain > 0 ? plain : p.profiling.profiled_latency_ns.median;

@@ -13,7 +13,7 @@
 namespace ridge::exports {
 
 /// Writes one document and a newline. Rates of a point without a time are null. `roofs`: by number
-/// of threads, including those of every point; `notes`: remarks on the inputs of the models.
+/// of threads, including the threads of every point; `notes`: remarks on the inputs of the models.
 void write_roofline_json(std::span<const profile::ModelPoint> points,
                          const std::map<std::int32_t, roofline::Roofs>& roofs,
                          std::span<const std::string> notes, Sink& sink);

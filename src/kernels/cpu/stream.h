@@ -59,7 +59,7 @@ struct StreamKernel {
   std::uint64_t (*run)(const StreamArrays& arrays, std::int64_t passes) = nullptr;
 };
 
-/// All compiled kernels; among those of one kind and use, widest first.
+/// All compiled kernels; among kernels of one kind and use, widest first.
 std::span<const StreamKernel> stream_kernels();
 
 /// Kernels of one kind that this processor can run.

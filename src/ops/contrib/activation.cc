@@ -118,6 +118,7 @@ Result<void> infer_unfold(Context& c) {
   if (room.known() && room.value() < 0)
     return c.fail(Fault::kWindow, fmt::format("slices of {} from an axis of {}", p.text(size),
                                               p.text(x.shape[axis])));
+  // Example: slices of 4 every 3 from an axis of 10: (10 - 4) / 3 + 1 = 3.
   out[axis] = p.add(p.floor_div(room, Dim(step)), Dim(1));
   out.back() = size;
   set_tensor(c, 0, x.dtype, out);
@@ -143,6 +144,7 @@ Work work_distances(Context& c) {
   if (a.rank != 2 || !metric.ok() || (!euclidean && *metric != "sqeuclidean"))
     return {.flops = Dim(), .special = Dim()};
   DimPool& p = c.dims();
+  // For k coordinates: k subtracts, k multiplies, k - 1 adds. For k = 3 that is 8.
   const Dim n = c.elements(c.output(0).shape);
   return {.flops = p.mul(n, p.sub(p.mul(a[1], Dim(3)), Dim(1))), .special = euclidean ? n : Dim(0)};
 }

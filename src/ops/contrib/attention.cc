@@ -12,7 +12,7 @@ using Sizes = AttentionSizes;
 
 Work unknown_projected() { return unknown_attention(); }
 
-// Length of the present keys: that of the buffer if past and present share one, else past plus new
+// Length of the present keys: the buffer's length if past and present share one, else past plus new
 // keys.
 Dim present_length(Context& c, const Sizes& s, std::size_t past_axis_length_input, Dim buffer) {
   const auto shared = c.int_attribute("past_present_share_buffer", 0);

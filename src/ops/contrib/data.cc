@@ -49,6 +49,8 @@ Result<void> infer_rfft(Context& c) {
   TRY(require_axes(c, 1));
   const auto x = c.input(0).shape.span();
   DimPool& p = c.dims();
+  // The spectrum of a real signal is symmetric, so n / 2 + 1 bins have all of it: 8 points give 5
+  // bins, each of a real and an imaginary part.
   const Dim n = x.empty() ? Dim() : x.back();
   set_tensor(c, 0, c.input(0).dtype,
              ending(c, c.input(0).shape, 1, {p.add(p.floor_div(n, Dim(2)), Dim(1)), Dim(2)}));
@@ -58,6 +60,7 @@ Result<void> infer_irfft(Context& c) {
   TRY(require_axes(c, 2));
   const auto x = c.input(0).shape.span();
   DimPool& p = c.dims();
+  // Bins do not tell whether n was even; the operator takes it so: 5 bins give 2 * 4 = 8 points.
   const Dim bins = x.empty() ? Dim() : x[x.size() - 2];
   set_tensor(c, 0, c.input(0).dtype,
              ending(c, c.input(0).shape, 2, {p.mul(p.sub(bins, Dim(1)), Dim(2))}));
@@ -71,6 +74,7 @@ Work work_rfft(Context& c) {
   if (!axes.ok() || *axes != 1 || x.rank < 1 || !x.span().back().known()) return {.flops = Dim()};
   const std::int64_t length = x.span().back().value();
   if (length < 0 || length > INT32_MAX) return {.flops = Dim()};
+  // Half of a complex transform's 5 n log2(n): 8 real points take 2.5 * 8 * 3 = 60 FLOPs.
   const auto n = static_cast<double>(length);
   const Dim each(length < 2 ? 0 : std::llround(2.5 * n * std::log2(n)));
   return {.flops = c.dims().mul(c.dims().product(x.span().first(x.span().size() - 1)), each)};
@@ -161,6 +165,7 @@ Work work_words(Context& c) {
   const Shape &ids = c.input(0).shape, &w = c.input(1).shape;
   if (ids.rank < 2 || w.rank != 4) return out;
   DimPool& p = c.dims();
+  // Example: words of up to 16 characters and filters 5 wide have 16 - 5 + 1 = 12 windows.
   const Dim windows = p.max(p.add(p.sub(ids[1], w[2]), Dim(1)), Dim(1));
   out.macs_max = p.mul(p.mul(ids[0], windows), c.elements(w));
   return out;

@@ -108,6 +108,8 @@ Work work_einsum(Context& c) {
   Dim combinations(1);
   for (const Index& index : (*found)->all) combinations = p.mul(combinations, index.size);
   const auto factors = static_cast<std::int64_t>(c.input_count());
+  // Example: "bij,bjk->bik" of [2, 3, 4] and [2, 4, 5] has 2 * 3 * 4 * 5 = 120 combinations of b,
+  // i, j and k, each a MAC.
   const bool sums = (*found)->all.size() > (*found)->output.size();
   if (factors == 2 && sums) return {.macs = combinations};
   const Dim flops =

@@ -29,6 +29,8 @@ Result<void> infer_two(Context& c) {
   if (b.rank > a.rank)
     return c.fail(Fault::kBroadcast,
                   fmt::format("shape {} does not broadcast to {}", text(c, b), text(c, a)));
+  // Example: [2, 3, 4] and [3] with axis = 1: the second covers axis 1 of the first. Without the
+  // attribute it would cover the last axis, and 3 would not fit 4.
   const std::int64_t from = c.has_attribute("axis") && axis >= 0 ? axis : a.rank - b.rank;
   for (std::int64_t i = 0; i < b.rank; ++i) {
     const Dim d = b[static_cast<std::size_t>(i)];
@@ -89,6 +91,8 @@ void fold_modulo(Context& c) {
   const auto fmod = c.int_attribute("fmod", 0);
   if (!fmod.ok()) return;
   if (*fmod == 0) return fold_chain(c, fold_mod, nullptr);
+  // ONNX Mod: with fmod = 1 the sign is the dividend's, as in C (-7 mod 3 = -1), otherwise the
+  // divisor's, as in Python (2). A divisor of -1 is left out: INT64_MIN % -1 overflows.
   const IntRule c_remainder = [](DimPool&, Dim a, Dim b) {
     const bool known = a.known() && b.known() && !b.is(0) && !b.is(-1);
     return known ? Dim(a.value() % b.value()) : Dim();
@@ -103,6 +107,8 @@ Dim integer_power(DimPool& p, Dim base, Dim exponent) {
   return out;
 }
 
+// Flags are 0 or 1, so the minimum is "and" and the maximum is "or"; with one side known that also
+// decides where the other is not: min(0, d) = 0.
 Dim fold_and(DimPool& p, Dim a, Dim b) { return p.min(a, b); }
 Dim fold_or(DimPool& p, Dim a, Dim b) { return p.max(a, b); }
 Dim fold_xor(DimPool& p, Dim a, Dim b) {

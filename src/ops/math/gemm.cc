@@ -58,6 +58,7 @@ Result<void> infer_product(Context& c, const Shape& x, const Shape& y, Swapped s
                   std::string(kFit));
   if (left.columns.known() != right.rows.known()) c.expect_equal(left.columns, right.rows);
   const Shape batch = TRY(broadcast(c, left.batch, right.batch));
+  // As numpy.matmul: the axis that a vector was given is removed again. [3] x [5, 3, 4] is [5, 4].
   const auto out = new_dims(c, batch.span().size() + (x.rank > 1 ? 1 : 0) + (y.rank > 1 ? 1 : 0));
   std::size_t at = 0;
   for (const Dim& d : batch.span()) out[at++] = d;

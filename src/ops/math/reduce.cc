@@ -65,6 +65,8 @@ struct Steps {
 
 template <Steps steps>
 Work work_reduce(Context& c) {
+  // Example: ReduceL2 of [2, 3] over axis 1 squares 6 elements, adds 6 - 2 = 4 times and takes 2
+  // roots.
   const DataType t = c.input(0).dtype;
   const Dim n = c.elements(c.input(0).shape), m = c.elements(c.output(0).shape);
   const Work around = sum(c, elementwise(c, n, steps.before, t), elementwise(c, m, steps.after, t));

@@ -18,6 +18,8 @@ enum class Points : std::uint8_t { kComplex, kReal };
 Dim transform_flops(Dim length, Points points) {
   if (!length.known() || length.value() < 0 || length.value() > INT32_MAX) return {};
   if (length.value() < 2) return Dim(0);
+  // Cost of a radix-2 transform, the convention of FFT benchmarks whatever the algorithm: 8 complex
+  // points take 5 * 8 * 3 = 120 FLOPs, 8 real ones 60.
   const auto n = static_cast<double>(length.value());
   return Dim(std::llround(5 * n * std::log2(n) / (points == Points::kReal ? 2 : 1)));
 }
@@ -61,6 +63,8 @@ Result<std::optional<Transform>> transform_of(Context& c) {
   const bool onesided = TRY(c.int_attribute("onesided", 0)) != 0;
   const bool inverse = TRY(c.int_attribute("inverse", 0)) != 0;
   DimPool& p = c.dims();
+  // Half of a spectrum is enough for a real signal: 8 points have 5 bins, and the inverse makes 2 *
+  // (5 - 1) = 8 points of 5 bins, if no length is given.
   t.real_output = onesided && inverse;
   const Dim size = x[t.axis];
   t.length = t.real_output ? p.mul(Dim(2), p.sub(size, Dim(1))) : size;
@@ -120,6 +124,8 @@ Result<std::optional<Frames>> frames(Context& c) {
   if (room.known() && room.value() < 0)
     return c.fail(Fault::kValue, fmt::format("a frame of {} is longer than the signal of {}",
                                              p.text(f.length), p.text(x[1])));
+  // Example: frames of 6 every 4 samples in 16: (16 - 6) / 4 + 1 = 3; the last two samples are in
+  // none.
   f.count = p.add(p.floor_div(room, step), Dim(1));
   const bool onesided = TRY(c.int_attribute("onesided", 1)) != 0;
   f.bins = onesided ? p.add(p.floor_div(f.length, Dim(2)), Dim(1)) : f.length;

@@ -14,6 +14,8 @@ Result<Dim> size_out(Context& c, const Window& w, Dim in, std::int64_t extra, st
   const Dim stride(w.stride(axis));
   if (w.auto_pad == AutoPad::kSameUpper || w.auto_pad == AutoPad::kSameLower)
     return p.mul(in, stride);
+  // Example: 4 inputs, stride 2, kernel 3, pads 1 and 1, output_padding 1: (4 - 1) * 2 + 2 + 1 + 1
+  // - 2 = 8.
   const Dim reach = p.mul(p.sub(w.kernel[axis], Dim(1)), Dim(w.dilation(axis)));
   const Dim whole = p.add(p.mul(p.sub(in, Dim(1)), stride), p.add(reach, Dim(extra + 1)));
   const Dim out = p.sub(whole, Dim(w.pad_begin(axis) + w.pad_end(axis)));

@@ -62,6 +62,7 @@ Work work_roi_align(Context& c) {
   if (!ratio.ok() || *ratio <= 0) return {.flops = Dim(), .special = Dim()};
   DimPool& p = c.dims();
   const Dim n = c.elements(c.output(0).shape);
+  // Samples of 7 FLOPs and the adds between them: 7 s^2 + s^2 - 1. For s = 2 that is 28 + 3 = 31.
   const Dim samples = p.mul(Dim(*ratio), Dim(*ratio));
   return {.flops = p.mul(n, p.sub(p.mul(samples, Dim(8)), Dim(1))), .special = n};
 }
@@ -122,6 +123,7 @@ Result<void> infer_col2im(Context& c) {
   const auto out = new_dims(c, *spatial + 2);
   if (x.ranked()) out[0] = x[0];
   if (x.ranked() && block != nullptr) {
+    // Example: 27 rows in blocks of 3 x 3 are 27 / 9 = 3 channels.
     const Dim size = c.dims().product(block->ints);
     if (size.is(0) || (x[1].known() && size.known() && x[1].value() % size.value() != 0))
       return c.fail(Fault::kDivision,

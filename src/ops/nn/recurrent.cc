@@ -100,8 +100,8 @@ Result<void> infer_recurrent(Context& c, const Cell& cell) {
 }
 
 // Cost of the activations per hidden element, over all directions. The attribute `activations`
-// lists those of the forward direction (at most three), then those of the reverse one; missing ones
-// are the defaults. nullopt if one is unknown.
+// lists the forward direction's functions (at most three), then the reverse one's; missing ones are
+// the defaults. nullopt if one is unknown.
 std::optional<Cost> activations(const Context& c, const Cell& cell, std::int64_t directions) {
   const onnx::Attribute* given = graph::attribute(c.node(), "activations");
   const std::size_t named = given == nullptr ? 0 : given->strings.size();

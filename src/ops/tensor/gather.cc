@@ -85,6 +85,8 @@ Result<void> infer_gather_nd(Context& c) {
                   fmt::format("indices of {} address {} axes after {} batch axes, the data {} has "
                               "{}",
                               text(c, indices), depth, batch, text(c, x), x.rank));
+  // Example: data [2, 3, 4], indices [5, 2]: five pairs address axes 0 and 1, so the output is [5,
+  // 4].
   const auto kept = x.span().subspan(static_cast<std::size_t>(batch + depth));
   const auto out = new_dims(c, indices.span().size() - 1 + kept.size());
   std::size_t n = 0;

@@ -17,6 +17,7 @@ Result<void> infer_scatter_nd(Context& c) {
   if (depth < 0 || depth > x.rank)
     return c.fail(Fault::kAxis, fmt::format("indices of {} address {} axes, the data {} has {}",
                                             text(c, indices), depth, text(c, x), x.rank));
+  // Example: data [8, 3], indices [4, 1]: four rows are replaced, so the updates are [4, 3].
   const auto kept = x.span().subspan(static_cast<std::size_t>(depth));
   const std::size_t outer = indices.span().size() - 1;
   TRY(require_rank(c, 2, static_cast<std::int32_t>(outer + kept.size())));

@@ -65,7 +65,7 @@ inline std::string chunk(const std::string& name_and_data) {
          big_endian(static_cast<std::uint32_t>(crc32(0, bytes, size)));
 }
 
-/// 8-bit gray or RGB; the header may state another size than that of the pixels.
+/// 8-bit gray or RGB; the header may state another size than the pixels have.
 inline std::string png_file(const Image& image, Size stated) {
   std::string raw;
   for (int y = 0; y < image.height; ++y) {

@@ -22,8 +22,8 @@
 
 namespace ridge::report {
 
-/// `run`: the profile that the advice is about; its nodes are those of the original model. `roofs`:
-/// those that its layers were compared with; without any, the roofline has only bubbles.
+/// `run`: the profile that the advice is about; its nodes are the original model's. `roofs`: those
+/// that its layers were compared with; without any, the roofline has only bubbles.
 std::string advice_page(const advice::Advice& advice, const profile::Profile& run,
                         const roofline::Roofs& roofs);
 

@@ -23,7 +23,7 @@ class AdviceView {
  public:
   /// Findings beyond are left out.
   static constexpr std::size_t kMaxFindings = 100;
-  /// Layers that the table has, half of them for those of findings.
+  /// Layers that the table has, half of them for layers with findings.
   static constexpr std::size_t kMaxLayers = 120;
   /// Nodes that a list names.
   static constexpr std::size_t kMaxNodes = 40;

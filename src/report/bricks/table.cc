@@ -64,7 +64,7 @@ std::string kernels_text(const std::vector<std::string>& kernels) {
   return out;
 }
 
-/// Work or time of all pieces, and that of the first brick, whose bar is the longest.
+/// Work or time of all pieces, and the first brick's, whose bar is the longest.
 struct Whole {
   double weight = 0, most = 0;
 };

@@ -4,8 +4,8 @@
 //   marks.add(arrow, from, to);
 //   out += marks.svg()
 //
-// Coordinates are those of the SVG, y downwards. Texts are untrusted and escaped here. Thread rule:
-// plain data.
+// Coordinates: as in the SVG, y downwards. Texts are untrusted and escaped here. Thread rule: plain
+// data.
 #pragma once
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 //   FreeLabels labels;
 //   const TextBox box = labels.beside({.x = 10, .y = 20, .radius = 5}, text_width("resnet50"));
 //
-// Coordinates are those of an SVG, y downwards. Cost: O(labels) for each question. Thread rule:
-// plain data.
+// Coordinates: as in an SVG, y downwards. Cost: O(labels) for each question. Thread rule: plain
+// data.
 #pragma once
 
 #include <cstddef>

@@ -31,7 +31,7 @@ SweepPlace place_of(const Profile& p) {
   return out;
 }
 
-/// Axes with more than one value, without those whose value follows from that of an earlier one.
+/// Axes with more than one value, without those whose value follows from an earlier axis' value.
 std::vector<std::string> swept_axes(const std::vector<SweepPlace>& places) {
   std::map<std::string, std::set<std::int64_t>> values;
   for (const SweepPlace& place : places)

@@ -176,7 +176,7 @@ std::string scored_cell(const accuracy::OutputDivergence& d, const accuracy::Fig
   return scored ? number_cell(f.value, text(f.value)) : number_cell(std::nullopt, "");
 }
 
-/// Differences of outputs from those of the first runtime.
+/// Differences of outputs from the first runtime's.
 std::string divergence(const Evaluation& e) {
   std::string rows;
   for (const EvaluatedPoint& p : e.points)

@@ -23,7 +23,7 @@ std::string evaluation_generator_section(const Evaluation& evaluation);
 std::string evaluation_peak_section(const Evaluation& evaluation);
 /// Accuracy, and samples that runtimes answer differently.
 std::string evaluation_answers_section(const Evaluation& evaluation);
-/// Time of the application's steps beside that of the model.
+/// Time of the application's steps beside the model's time.
 std::string evaluation_steps_section(const Evaluation& evaluation,
                                      const std::vector<ShownStep>& steps);
 /// Table of what each level of the trace consists of.

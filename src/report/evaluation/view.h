@@ -43,7 +43,7 @@ std::vector<const NamedFigure*> known_figures(const Accuracy& accuracy);
 
 /// True if the largest rate was searched.
 bool searches_peak(const Evaluation& evaluation);
-/// Returns true if figures of a load are known; those of a point from a store come without queries.
+/// Returns true if figures of a load are known; a point from a store comes without queries.
 bool has_figures(const EvaluatedPoint& point);
 /// Returns true if the point has queries to show.
 bool has_queries(const EvaluatedPoint& point);

@@ -237,7 +237,7 @@ TEST(RooflineChart, NamesThatAreCutAlikeAreToldApart) {
   EXPECT_NE(svg.find(">a/very/l\u2026name/here (2)<"), std::string::npos);
 }
 
-/// Names that the chart shows: those of points beside them, or of series in the legend.
+/// Names that the chart shows: of points, beside them, or of series, in the legend.
 std::vector<std::string> names_shown(const std::string& svg, const std::string& css) {
   return testing::all_between(svg, css + "\">", "</text>");
 }

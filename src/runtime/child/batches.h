@@ -49,7 +49,7 @@ class BatchWorker {
     const RidgeRuntimeApi* api = nullptr;
     bool workers = false;  ///< the runtime has them; else the session itself runs
   };
-  /// Errors: bug class for inputs that are not `size` samples each; those of the runtime.
+  /// Errors: bug class for inputs that are not `size` samples each; the runtime's errors.
   static Result<std::unique_ptr<BatchWorker>> open(const Calls& calls, const BatchSession& of,
                                                    const SampleRows& samples);
   ~BatchWorker();

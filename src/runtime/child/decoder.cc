@@ -16,8 +16,8 @@
 namespace ridge::runtime {
 namespace {
 
-/// Hand-overs of a request whose addresses are compared: that of the prompt's run to the first
-/// step, and that of a step to itself.
+/// Hand-overs of a request whose addresses are compared: from the prompt's run to the first step,
+/// and from a step to itself.
 constexpr int kCompared = 2;
 
 Error no_scores(std::string what) {

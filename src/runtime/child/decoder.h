@@ -6,13 +6,13 @@
 //   const StepRecord first = TRY(decoder->run(decoder->first(), ids, n));
 //   decoder->next()                               // a token for each sequence
 //
-// After each run the length of the cache is that of what it wrote: a window may be shorter than
+// After each run the cache is as long as what the run wrote: a window may be shorter than
 // the tokens so far. A present of another shape, or of the new tokens alone, is refused.
 //
 // Ownership: borrows the sessions; owns workers, the elements of inputs, and shared buffers. Thread
 // rule: one thread. Errors: environment class (RIDGE-RT-0060) for a runtime that does not hand over
 // or share a buffer, input class (RIDGE-RT-0062) for scores that are not there or of another shape,
-// (RIDGE-RT-0064) for a cache that the next run cannot continue; those of the plug-in.
+// (RIDGE-RT-0064) for a cache that the next run cannot continue; the plug-in's errors.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class TokenSource {
   /// Forgets the cache. With kGivenCache it has `prompt` tokens then.
   virtual Result<void> begin(std::uint32_t prompt) = 0;
   /// Runs `count` tokens of each sequence, `ids` in the order of the sequences. The first run of a
-  /// request may be that of another model. Fills all of the record but its kind.
+  /// request may be another model's run. Fills all of the record but its kind.
   virtual Result<StepRecord> run(std::span<const std::int64_t> ids, std::uint32_t count) = 0;
   /// The next token of each sequence.
   virtual std::span<const std::int64_t> next() const = 0;

@@ -3,7 +3,7 @@
 // A plug-in without workers (RIDGE_HAS_WORKERS) runs one query at a time: its only worker gives the
 // session other inputs before a run where the sample changes.
 //
-// Ownership: borrows the session; owns the samples' memory. Thread rule: that of generator.h.
+// Ownership: borrows the session; owns the samples' memory. Thread rule: as generator.h.
 // Errors: environment class (RIDGE-RT-0050) for more workers than the runtime has, RIDGE-RT-0051
 // for more outputs to keep than kMaxKeptBytes.
 #pragma once

@@ -1,10 +1,10 @@
 // Several models in one runtime as the target of a load: each worker calls all of them, by the
-// number of a sample, of which those of the first model come first.
+// number of a sample, of which the first model's come first.
 //
 //   MixedLoad target({&first, &second});
 //   Generator generator(scenario, target, target.samples(), log, clock);
 //
-// Ownership: borrows the models' loads. Thread rule: that of generator.h.
+// Ownership: borrows the models' loads. Thread rule: as generator.h.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 // counts from its start; the work of one that ends during the run is lost. The calling thread is
 // the first; the helper (a thread of ours that takes no part in runs) is excluded.
 //
-// Sources: CPU time is that of the thread's CPU clock, exact even while it runs
+// Sources: CPU time is read from the thread's CPU clock, exact even while it runs
 // (clock_getcpuclockid(3) of another thread); the other two come from
 // /proc/self/task/TID/schedstat, which kernels without CONFIG_SCHED_INFO lack. Cost: two system
 // calls per thread and reading, outside of the run. Thread rule: one thread.

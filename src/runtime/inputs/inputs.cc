@@ -136,8 +136,8 @@ void fill_text(std::uint64_t seed, std::span<std::byte> out) {
   }
 }
 
-/// Fills elements of less than a byte with any bits; 8-bit floats with codes below that of 1, which
-/// are not NaN in any format.
+/// Fills elements of less than a byte with any bits; 8-bit floats with codes below the code of 1,
+/// which are not NaN in any format.
 void fill_narrow(const onnx::DataTypeInfo& type, std::uint64_t seed, std::span<std::byte> out) {
   constexpr std::size_t kBelowOne = 0x38, kAll = 0x100;
   stats::Random random(seed);

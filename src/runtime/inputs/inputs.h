@@ -38,7 +38,7 @@ struct InputSpec {
   std::optional<Fill> fill;
   std::string known;  ///< "attention_mask all 1": the original name and the elements; "": not known
   std::uint64_t seed = 1;
-  /// Path of a .npy, or of a .pb like those of onnx's test data, of this type and shape (float64 is
+  /// Path of a .npy, or of a .pb as in onnx's test data, of this type and shape (float64 is
   /// converted to float32 and float16); or the elements themselves (runtime/inputs/literal.h): "5".
   /// Empty: seeded, possible for tensors only.
   std::string file;
@@ -75,25 +75,24 @@ struct Inputs {
 Result<std::optional<std::vector<std::int64_t>>> array_shape(const std::string& file,
                                                              std::optional<std::size_t> rank);
 
-/// Elements of one input: their shape (nullopt: that of the input, where one element is the value
+/// Elements of one input: their shape (nullopt: the input's shape, where one element is the value
 /// of all) and bytes.
 struct InputElements {
   std::optional<std::vector<std::int64_t>> dims;
   std::vector<std::byte> bytes;
 };
 /// Reads an array of `type` from a file or from elements that are written out; nullopt if it has
-/// more than `most` elements. `rank` as for array_shape. Errors: those of Inputs::make.
+/// more than `most` elements. `rank` as for array_shape. Errors: as Inputs::make.
 Result<std::optional<InputElements>> input_elements(const std::string& file, onnx::DataType type,
                                                     std::optional<std::size_t> rank,
                                                     std::int64_t most);
-/// Returns the bytes of a tensor with a file or elements written out. Errors: those of
-/// Inputs::make.
+/// Returns the bytes of a tensor with a file or elements written out. Errors: as Inputs::make.
 Result<std::vector<std::byte>> tensor_bytes(const InputSpec& spec);
 
 /// Writes the elements of one input: floats uniform with mean 0 and standard deviation 1 (8-bit
 /// floats in [0, 1)), integers uniform in [0, bound), elements of less than 8 bits over their whole
-/// range, bools half true; or those of spec.fill, where the type can hold them (floats, integers of
-/// at least 8 bits, bools). Input error for types without a seeded form.
+/// range, bools half true; or the values of spec.fill, where the type can hold them (floats,
+/// integers of at least 8 bits, bools). Input error for types without a seeded form.
 Result<void> fill_input(const InputSpec& spec, std::span<std::byte> out);
 
 }  // namespace ridge::runtime

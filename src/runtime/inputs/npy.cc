@@ -180,6 +180,8 @@ std::string npy_preamble(const NpyHeader& header) {
   std::string dictionary =
       fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}",
                   code[1] == '1' ? '|' : '<', code, shape);
+  // NumPy pads with blanks and one '\n' to a multiple of 64 (numpy.lib.format). Example: 53 bytes
+  // of dictionary and the 10 before them need 64 with the '\n'; 54 bytes need 128.
   const std::size_t whole = (kBefore + dictionary.size() + kAlignment) / kAlignment * kAlignment;
   dictionary.resize(whole - kBefore - 1, ' ');
   dictionary += '\n';

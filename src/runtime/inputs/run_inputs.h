@@ -34,13 +34,13 @@ enum class RunMeaning : std::uint8_t {
   kCount,        ///< 0, 1, 2, ...
   kHasCache,     ///< whether tokens came before
   kCacheLength,  ///< tokens before
-  kLastPlace,    ///< tokens before and those of the run, less one
-  kTotalLength,  ///< tokens before and those of the run
+  kLastPlace,    ///< tokens before and the run's tokens, less one
+  kTotalLength,  ///< tokens before and the run's tokens
 };
 
 /// Axes whose size differs from run to run, in place of a size.
 inline constexpr std::int64_t kBatchAxis = -1, kTokensAxis = -2;
-inline constexpr std::int64_t kKeysAxis = -3;  ///< places in the cache and those of the run
+inline constexpr std::int64_t kKeysAxis = -3;  ///< places in the cache and the run's places
 
 struct RunInput {
   std::string name;

@@ -27,7 +27,7 @@
 // clients than workers their queries wait for a worker.
 //
 // Thread rule: start, wait_for and result from one thread. Errors of runs end the load, except that
-// those of the model's input (RIDGE_INPUT) mark the query as failed (all queries of its batch),
+// errors of the model's input (RIDGE_INPUT) mark the query as failed (all queries of its batch),
 // which goes on.
 #pragma once
 

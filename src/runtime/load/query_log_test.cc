@@ -53,7 +53,7 @@ TEST(QueryLog, BoundsWhatACorruptedProcessWrote) {
   const QueryLog seen = expect_ok(QueryLog::map(log.descriptor().get(), log.bytes()));
   ipc::Mapping memory = expect_ok(
       ipc::Mapping::map(log.descriptor().get(), log.bytes(), ipc::Mapping::Access::kReadWrite));
-  // Every count in the log, those of the chunks included, becomes as large as can be.
+  // Every count in the log, the chunks' counts included, becomes as large as can be.
   for (std::size_t at = 0; at < memory.bytes().size(); at += QueryLog::kChunkBytes)
     std::memset(&memory.bytes()[at], 0xff, 8);
   EXPECT_LE(expect_ok(seen.queries()).size() * sizeof(Query), log.bytes());

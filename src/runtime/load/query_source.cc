@@ -70,7 +70,7 @@ bool QuerySource::out_of_time(std::int64_t now_ns) const {
   return now_ns - (warming_ ? begun_ns_ : measured_ns_) >= scenario_.max_duration.count;
 }
 
-/// The moment at which a query is due: those of a client that waits for its answers at once, the
+/// The moment at which a query is due: queries of a client that waits for its answers at once, the
 /// samples of an offline load all at its beginning.
 std::optional<Due> QuerySource::draw(std::int64_t asked_ns) {
   Due out{.due_ns = asked_ns};

@@ -26,7 +26,7 @@ namespace ridge::runtime {
 /// A query that is to be issued.
 struct Due {
   std::int64_t due_ns = 0;
-  std::uint64_t ordinal = 0;  ///< among those of its phase
+  std::uint64_t ordinal = 0;  ///< among the queries of its phase
   std::uint32_t sample = 0;
   std::uint32_t model = 0;
   bool warmup = false;
@@ -37,7 +37,7 @@ struct Due {
 
 class QuerySource {
  public:
-  /// `samples`: how many each model has; those of all models are numbered one after the other.
+  /// `samples`: how many each model has; samples of all models are numbered one after the other.
   static Result<QuerySource> make(const scenario::Scenario& scenario,
                                   const std::vector<std::uint32_t>& samples);
 
@@ -55,8 +55,8 @@ class QuerySource {
   bool belongs(const Due& due, std::int64_t at_ns) const;
   /// True after the longest time that the load may take.
   bool out_of_time(std::int64_t now_ns) const;
-  /// Counts a server's queries that were due and are not issued: `drawn` of them, and those of the
-  /// rest of the schedule.
+  /// Counts a server's queries that were due and are not issued: `drawn` of them, and the queries
+  /// of the rest of the schedule.
   std::uint64_t abandon(std::uint64_t drawn);
   /// The i-th sample of a query of several.
   std::uint32_t neighbor(const Due& due, std::uint32_t i) const;

@@ -50,7 +50,8 @@ class Environment {
   void set_sink(const Sink* sink) const;
 
   /// Notes where a session with an arena reach keeps its outputs, before it runs, and releases
-  /// those of the one that ran before it, so that nothing lies in the arena. nullptr: it is closed.
+  /// the outputs of the one that ran before it, so that nothing lies in the arena. nullptr: it is
+  /// closed.
   void use_arena(std::vector<OrtValue*>* outputs) const;
 
   /// Session options according to the settings, without a model's own.

@@ -33,7 +33,7 @@ class Session {
   RidgeGraph graph();
   /// Uses the elements in place, without copying.
   Result<void> set_inputs(const RidgeTensors& inputs);
-  /// Inputs that are missing are those of set_inputs().
+  /// Inputs that are missing are taken from set_inputs().
   Result<PreparedInput> prepare_input(const RidgeTensors& inputs) const;
   Result<std::unique_ptr<Worker>> open_worker();
   Result<void> run();
