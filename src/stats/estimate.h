@@ -6,6 +6,7 @@
 // Plain data. Thread rule: a value.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -13,6 +14,12 @@
 #include "stats/samples.h"
 
 namespace ridge::stats {
+
+/// nullopt if an end is not finite.
+inline std::optional<Interval> finite_interval(double lo, double hi) {
+  if (!std::isfinite(lo) || !std::isfinite(hi)) return std::nullopt;
+  return Interval{lo, hi};
+}
 
 struct Estimate {
   double value = 0;                  ///< NaN: unknown
