@@ -65,7 +65,7 @@ stats::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedTer
 }
 
 stats::Estimate with_cuts(const stats::Estimate& sum, std::span<const Term> terms) {
-  if (!std::isfinite(sum.high())) return sum;
+  if (!sum.interval) return sum;
   double variance = std::pow(kCutSpread * sum.value, 2);
   for (const Term& term : terms) variance += std::pow(term.count * term.state_ns, 2);
   const double half =

@@ -243,7 +243,7 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
     p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.value * 1e9;
   for (std::string& note : notes(estimates.busy)) p.notes.push_back(std::move(note));
   if (auto note = unplaced_note(attribution, *resolved_)) p.notes.push_back(std::move(*note));
-  if (std::isnan(p.latency.ns.low()) && !unmeasured(p))
+  if (!p.latency.ns.interval && !unmeasured(p))
     p.notes.emplace_back(
         "fewer than six runs of the model count, too few for 95 % intervals; measure longer with "
         "--budget, or with more --processes");

@@ -82,7 +82,7 @@ std::string runs_text(const StoreContent& content, std::string_view format) {
 }  // namespace
 
 std::string interval_text(const stats::Estimate& e) {
-  if (std::isnan(e.low()) || std::isnan(e.high())) return "?";
+  if (!e.interval) return "?";
   return fmt::format("[{}, {}]", duration(e.low()), duration(e.high()));
 }
 

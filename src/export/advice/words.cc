@@ -12,7 +12,7 @@ namespace ridge::exports {
 
 std::string estimate_text(const stats::Estimate& e) {
   if (!std::isfinite(e.value)) return "unknown";
-  if (!std::isfinite(e.low()) || !std::isfinite(e.high())) return duration(e.value);
+  if (!e.interval) return duration(e.value);
   return fmt::format("{} (95 %: {} to {})", duration(e.value), duration(e.low()),
                      duration(e.high()));
 }

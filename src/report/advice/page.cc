@@ -28,10 +28,9 @@ bool known_number(double value) { return std::isfinite(value); }
 std::string latency_tile(const Advice& a) {
   const stats::Estimate& e = a.measured_ns;
   if (!known_number(e.value)) return tile("unknown", "latency");
-  return tile(duration(e.value), known_number(e.low()) && known_number(e.high())
-                                     ? fmt::format("latency, median, 95 % interval [{}, {}]",
-                                                   duration(e.low()), duration(e.high()))
-                                     : "latency, median");
+  return tile(duration(e.value), e.interval ? fmt::format("latency, median, 95 % interval [{}, {}]",
+                                                          duration(e.low()), duration(e.high()))
+                                            : "latency, median");
 }
 
 std::string share_tile(const Advice& a, std::optional<double> ns, std::string_view what) {
