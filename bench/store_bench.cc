@@ -25,9 +25,9 @@ profile::Layer layer_row(std::uint32_t i) {
   l.precision = "float32";
   l.layout = "plain";
   l.order = i;
-  l.time_ns = {time, time * 0.99, time * 1.01};
+  l.time_ns = {time, {{time * 0.99, time * 1.01}}};
   l.corrected_ns = time * 0.98;
-  l.corrected = profile::Estimate{l.corrected_ns, time * 0.97, time};
+  l.corrected = stats::Estimate{l.corrected_ns, {{time * 0.97, time}}};
   l.runs_ns = {1000 + i, 1001 + i, 1003 + i};
   l.share = 1.0 / (i + 1);
   l.kernels.push_back({l.name, "MatMul", l.time_ns});
@@ -64,7 +64,7 @@ const Profile& large_run() {
     p.subject.runtime = "ONNX Runtime";
     p.subject.threads = 8;
     p.host_json = R"({"hostname":"bench"})";
-    p.latency.ns = {2e7, 1.9e7, 2.1e7};
+    p.latency.ns = {2e7, {{1.9e7, 2.1e7}}};
     for (std::uint32_t i = 0; i < 20'000; ++i) {
       p.layers.push_back(layer_row(i));
       profile::Node n{.index = i};

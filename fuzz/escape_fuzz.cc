@@ -106,14 +106,14 @@ ridge::profile::Profile profile_named(const std::string& text) {
   p.subject.path = p.subject.producer = text;
   p.subject.bindings[text] = {2, false};
   p.latency.processes.push_back({.samples_ns = {10, 11, 12}, .steadiness = "flat"});
-  p.latency.ns = {11, 10, 12};
+  p.latency.ns = {11, {{10, 12}}};
   p.nodes.push_back(
       {.index = 0, .name = text, .op_type = text, .module = text, .status = "counted"});
   Layer l{.index = 0, .name = text, .type = text, .precision = "float32"};
   l.module = text;
   l.share = 1;
   l.members.push_back({0, Role::kExecutes, Evidence::kSameTensor});
-  l.kernels.push_back({text, text, {5, 4, 6}});
+  l.kernels.push_back({text, text, {5, {{4, 6}}}});
   p.layers.push_back(std::move(l));
   p.modules = {{.path = ""}, {.path = text, .depth = 1}};
   p.notes.push_back(text);

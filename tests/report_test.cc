@@ -157,7 +157,7 @@ document.getElementById("said").textContent = said.join("\n");
 profile::Profile verified_profile() {
   profile::Profile p;
   p.subject.path = "verified.onnx";
-  p.latency.ns = {5e5, 5e5, 5e5};
+  p.latency.ns = {5e5, {{5e5, 5e5}}};
   p.profiling.corrected_sum_ns = 4e5;
   p.profiling.outside_layers_ns = 1e5;
   for (std::uint32_t i = 0; i < 4; ++i) {
@@ -174,14 +174,14 @@ profile::Profile verified_profile() {
     c.layers = layers;
     c.layers_ns = 1e5 * layers;
     c.outside_ns = 0.25e5 * layers;
-    c.part_ns = {part_ns, part_ns - 1e4, part_ns + 1e4};
+    c.part_ns = {part_ns, {{part_ns - 1e4, part_ns + 1e4}}};
     c.verdict = verdict;
     return c;
   };
   p.verification.cuts = {cut(1, 1.25e5, profile::Verdict::kAgrees),
                          cut(2, 3.5e5, profile::Verdict::kDiffers),
                          cut(3, 3.25e5, profile::Verdict::kExplained)};
-  p.verification.cuts[2].explained_ns = profile::Estimate{3.75e5, 3.7e5, 3.8e5};
+  p.verification.cuts[2].explained_ns = stats::Estimate{3.75e5, {{3.7e5, 3.8e5}}};
   return p;
 }
 
@@ -263,11 +263,13 @@ struct CheckedBricks {
       for (bricks::Occurrence& o : brick.occurrences)
         if (o.model == "m1") o.model = plan.models[1].name;
     for (const double error : {0.02, -0.2}) {
-      const profile::Estimate estimate{1e6 * (1 + error), 1e6 * (0.99 + error),
-                                       1e6 * (1.01 + error)};
+      const stats::Estimate estimate{1e6 * (1 + error),
+                                     {{1e6 * (0.99 + error), 1e6 * (1.01 + error)}}};
       const std::string& name = plan.models[check.models.size()].name;
-      check.models.push_back(
-          {.name = name, .measured = {1e6, 0.99e6, 1.01e6}, .estimate = estimate, .seconds = 1});
+      check.models.push_back({.name = name,
+                              .measured = {1e6, {{0.99e6, 1.01e6}}},
+                              .estimate = estimate,
+                              .seconds = 1});
       estimates.push_back({.name = name, .estimate = estimate, .half_width = 0.01});
     }
     check.times.run_s = 1;
@@ -465,19 +467,19 @@ TEST(BrowserSlow, PagesOfBricksFitEveryWidth) {
 /// Advice on the recorded run `run`: an edit of its first two nodes that was checked, and one of all
 /// nodes that was not.
 advice::Advice advice_on(const profile::Profile& run) {
-  advice::Advice out{.model = run.subject.path, .measured_ns = {1e6, 0.9e6, 1.1e6}};
+  advice::Advice out{.model = run.subject.path, .measured_ns = {1e6, {{0.9e6, 1.1e6}}}};
   out.host = std::string(140, 'h');
   out.model_bound.time_ns = 1.1e5;
   out.kernel_bound.sequential_ns = 2.2e5;
   out.achievable.sequential_ns = 5.5e5;
   advice::Finding checked{.id = "checked", .nodes = {0, 1}, .command = std::string(200, 'c')};
-  checked.gain_ns = profile::Estimate{2e5, 1e5, 3e5};
+  checked.gain_ns = stats::Estimate{2e5, {{1e5, 3e5}}};
   checked.check.emplace();
   checked.check->state = advice::CheckState::kGained;
-  checked.check->gain_ns = {4e5, 3e5, 5e5};
+  checked.check->gain_ns = {4e5, {{3e5, 5e5}}};
   advice::Finding predicted{.id = "predicted", .evidence = std::string(200, 'e')};
   for (const profile::Node& node : run.nodes) predicted.nodes.push_back(node.index);
-  predicted.gain_ns = profile::Estimate{1e5, 0, 2e5};
+  predicted.gain_ns = stats::Estimate{1e5, {{0, 2e5}}};
   out.findings = {predicted, checked};
   out.notes = {std::string(200, 'n')};
   return out;

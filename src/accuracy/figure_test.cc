@@ -35,8 +35,8 @@ TEST(Figure, IsThatOfTheBootstrapOverValues) {
   const auto values = uniform_values(50, 5);
   const stats::Estimate expected = stats::percentile_bootstrap(values, stats::mean);
   const Figure figure = mean_figure(values);
-  EXPECT_NEAR(figure.interval->lo, expected.ci.lo, 1e-12);
-  EXPECT_NEAR(figure.interval->hi, expected.ci.hi, 1e-12);
+  EXPECT_NEAR(figure.interval->lo, expected.low(), 1e-12);
+  EXPECT_NEAR(figure.interval->hi, expected.high(), 1e-12);
 }
 
 // 300 samples of 60: at 95 % the count of misses has mean 15 and deviation 3.8.

@@ -104,7 +104,7 @@ std::optional<double> scaled_to(const profile::Profile& profile, const roofline:
     scaled_ns += layer.corrected_ns * (scales ? *there.time_ns / here : 1);
   }
   if (!known) return std::nullopt;
-  const double latency = profile.latency.ns.median;
+  const double latency = profile.latency.ns.value;
   return std::min(latency, std::max(0.0, latency - layers_ns) + scaled_ns);
 }
 

@@ -116,7 +116,7 @@ TEST(AdviceBound, ALayerFasterThanItsRoofIsListed) {
 profile::Profile two_layers(const std::string& type, double second_ns = 1e6) {
   profile::Profile p = bounded_run({Work{250'000, 0, 1e6}, Work{250'000, 0, second_ns}});
   p.layers[1].type = type;
-  p.latency.ns.median = 1.5e6 + second_ns;
+  p.latency.ns.value = 1.5e6 + second_ns;
   return p;
 }
 
@@ -134,9 +134,9 @@ TEST(AdviceThreads, MoreThreadsAreNeverSlower) {
   const profile::Profile p = two_layers("Conv");
   roofline::Roofs slower = thread_roofs(2);
   slower.compute[0].value = 0.5e9;
-  EXPECT_DOUBLE_EQ(*scaled_to(p, slower), p.latency.ns.median);
+  EXPECT_DOUBLE_EQ(*scaled_to(p, slower), p.latency.ns.value);
   profile::Profile over = p;  // the layers take more than the run
-  over.latency.ns.median = 0.5e6;
+  over.latency.ns.value = 0.5e6;
   EXPECT_DOUBLE_EQ(*scaled_to(over, thread_roofs(2)), 0.5e6);
 }
 

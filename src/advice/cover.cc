@@ -57,8 +57,8 @@ class Covering {
     for (std::uint32_t t = 0; t < graph_.tasks(); ++t) step(t);
     Cover out = traced();
     for (const Way& way : ways_)
-      if (way.run->latency.ns.median <= out.total_ns)
-        out = {.total_ns = way.run->latency.ns.median, .pieces = pieces_of(way), .parts = 1};
+      if (way.run->latency.ns.value <= out.total_ns)
+        out = {.total_ns = way.run->latency.ns.value, .pieces = pieces_of(way), .parts = 1};
     return out;
   }
 
@@ -78,7 +78,7 @@ class Covering {
       }
       for (const profile::WithoutLayer& without : run.without_layer)
         timed[w][graph_.task_of_node(without.node)] = true;
-      outside_[w] = std::max(0.0, run.latency.ns.median - inside);
+      outside_[w] = std::max(0.0, run.latency.ns.value - inside);
     }
     // A piece that one way times and another neither times nor removes is unknown there.
     for (std::uint32_t t = 0; t < graph_.tasks(); ++t) {

@@ -15,12 +15,12 @@ namespace {
 profile::Profile covered_run(const std::vector<std::vector<std::uint32_t>>& layers,
                              const std::vector<double>& ns, double outside_ns) {
   profile::Profile out;
-  out.latency.ns.median = outside_ns;
+  out.latency.ns.value = outside_ns;
   for (std::size_t l = 0; l < layers.size(); ++l) {
     profile::Layer& layer = out.layers.emplace_back();
     for (const std::uint32_t n : layers[l]) layer.members.push_back({.node = n});
     layer.corrected_ns = ns[l];
-    out.latency.ns.median += ns[l];
+    out.latency.ns.value += ns[l];
   }
   return out;
 }
@@ -74,11 +74,11 @@ TEST(Cover, APieceThatAWayDoesNotTimeIsNotTakenFromIt) {
   const analysis::Resolved model = analysis::testing::resolved(kCoveredChain);
   const profile::Profile one = covered_run({{0}, {1}, {2}}, {5000, 1000, 1000}, 0);
   profile::Profile two = covered_run({{0}, {1}}, {1, 1}, 0);  // says nothing of node 2
-  two.latency.ns.median = 9000;
+  two.latency.ns.value = 9000;
   const Way ways[] = {{"one", &one}, {"two", &two}};
   EXPECT_DOUBLE_EQ(best_cover(model, ways, 1e9).total_ns, 7000);
   two.without_layer = {{.node = 2, .why = profile::Why::kEliminated}};
-  two.latency.ns.median = 2;
+  two.latency.ns.value = 2;
   EXPECT_DOUBLE_EQ(best_cover(model, ways, 1e9).total_ns, 2);
 }
 
@@ -111,7 +111,7 @@ TEST(Cover, AgreesWithASearchOfAllCovers) {
         double sum = 0;
         for (const profile::Layer& l : runs[w].layers) sum += l.corrected_ns;
         total += runs[w].layers[n].corrected_ns;
-        if (w != before) total += runs[w].latency.ns.median - sum;
+        if (w != before) total += runs[w].latency.ns.value - sum;
         if (w != before && n > 0)
           for (graph::ValueId v = 0; v < model.model().values().size(); ++v) {
             const graph::NodeId producer = model.model().value(v).producer;

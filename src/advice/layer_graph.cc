@@ -147,7 +147,7 @@ std::optional<double> LayerGraph::scheduled(const profile::Profile& run,
   if (run.subject.threads != 1) return std::nullopt;
   std::vector<double> layer_ns;
   for (const profile::Layer& layer : run.layers) layer_ns.push_back(layer.corrected_ns);
-  const double latency = run.latency.ns.median;
+  const double latency = run.latency.ns.value;
   const double sum = std::accumulate(layer_ns.begin(), layer_ns.end(), 0.0);
   const double outside = std::max(0.0, latency - sum);
   return std::min(latency, scheduled(layer_ns, workers) + outside);

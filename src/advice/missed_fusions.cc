@@ -86,7 +86,7 @@ std::optional<Finding> missed_fusions(const graph::Model& model, const profile::
                                       const std::string& name) {
   Search search(model, run);
   search.run();
-  const double latency = run.latency.ns.median;
+  const double latency = run.latency.ns.value;
   if (search.nodes.empty() || search.time_ns < kMinOverhead * latency) return std::nullopt;
   std::string places;
   for (const auto& [what, count] : search.places)

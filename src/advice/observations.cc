@@ -60,7 +60,7 @@ void add_distance(const Profile& run, const Observed& observed, std::vector<Find
     above.push_back(&layer);
     all_ns += above_bound(layer);
   }
-  if (all_ns < kMinDistance * run.latency.ns.median) return;
+  if (all_ns < kMinDistance * run.latency.ns.value) return;
   std::ranges::sort(above, [](const Layer* a, const Layer* b) {
     return std::pair(-above_bound(*a), a->index) < std::pair(-above_bound(*b), b->index);
   });
@@ -105,7 +105,7 @@ void add_weights(const Profile& run, const Observed& observed, std::vector<Findi
     if (layer.bound.kind == "memory:memory" && layer.least.streamed.value_or(0) > 0)
       waiting.push_back(&layer);
   const double time_ns = time_of(waiting);
-  if (time_ns < kMinOverhead * run.latency.ns.median) return;
+  if (time_ns < kMinOverhead * run.latency.ns.value) return;
   out.push_back({.id = "weights_reread",
                  .question = "",
                  .kind = "weights_reread",
@@ -130,7 +130,7 @@ void add_weights(const Profile& run, const Observed& observed, std::vector<Findi
 
 std::vector<Finding> observations(const Profile& run, const Observed& observed) {
   std::vector<Finding> out;
-  const double latency = run.latency.ns.median, least = kMinOverhead * latency;
+  const double latency = run.latency.ns.value, least = kMinOverhead * latency;
   add_distance(run, observed, out);
   std::vector<const Layer*> inserted, shapes;
   for (const Layer& layer : run.layers) {

@@ -19,7 +19,7 @@ profile::Layer layer(std::uint32_t node, double ns, double bound_ns) {
 
 profile::Profile observed_run(std::vector<profile::Layer> layers) {
   profile::Profile out;
-  for (const profile::Layer& l : layers) out.latency.ns.median += l.corrected_ns;
+  for (const profile::Layer& l : layers) out.latency.ns.value += l.corrected_ns;
   out.layers = std::move(layers);
   return out;
 }
@@ -60,7 +60,7 @@ TEST(Observations, TimeBesideTheWorkIsOverhead) {
   shape.work.macs = 0;
   profile::Profile p = observed_run({layer(2, 93e3, 93e3), reorder, shape});
   p.profiling.gaps_ns = 5e3;
-  p.latency.ns.median += p.profiling.gaps_ns;
+  p.latency.ns.value += p.profiling.gaps_ns;
   const std::vector<Finding> found = observations(p, {});
   ASSERT_NE(find(found, "inserted"), nullptr);
   EXPECT_EQ(find(found, "inserted")->no_price, "at most 3.000 µs, if none of it were needed");
@@ -68,7 +68,7 @@ TEST(Observations, TimeBesideTheWorkIsOverhead) {
   EXPECT_EQ(find(found, "shape_arithmetic")->nodes, (std::vector<graph::NodeId>{1}));
   EXPECT_NE(find(found, "outside_layers"), nullptr);
   EXPECT_EQ(found.size(), 3U);
-  p.latency.ns.median = 1e6;  // each below 2 % of it
+  p.latency.ns.value = 1e6;  // each below 2 % of it
   EXPECT_TRUE(observations(p, {}).empty());
 }
 

@@ -66,7 +66,7 @@ TEST(PlacedLayers, InAChainTheTimeInParallelIsTheSum) {
     EXPECT_EQ(graph.longest_path(times), sum);
     EXPECT_EQ(graph.scheduled(times, 4), sum);
     run.subject.threads = 1;
-    run.latency.ns.median = sum + 5;
+    run.latency.ns.value = sum + 5;
     EXPECT_EQ(graph.scheduled(run, 4), sum + 5);
   }
 }

@@ -60,7 +60,7 @@ RunTimes run_times(const profile::Profile& run) {
     for (const std::size_t i : kept) sum += static_cast<double>(ns[i]);
     return sum / static_cast<double>(kept.size());
   };
-  out.latency_ns = kept.empty() ? run.latency.ns.median : mean_of(samples);
+  out.latency_ns = kept.empty() ? run.latency.ns.value : mean_of(samples);
   for (const profile::Layer& layer : run.layers)
     out.layers_ns.push_back(kept.empty() ? layer.corrected_ns : mean_of(layer.runs_ns));
   close(out);

@@ -20,7 +20,7 @@ profile::Profile timed_run(const std::vector<std::vector<std::int64_t>>& layers,
     layer.corrected_ns = static_cast<double>(ascending[ascending.size() / 2]);
   }
   for (const auto& samples : processes) out.latency.processes.push_back({.samples_ns = samples});
-  out.latency.ns.median = 10;
+  out.latency.ns.value = 10;
   return out;
 }
 

@@ -23,7 +23,7 @@ namespace ridge::bricks {
 
 struct CheckedModel {
   std::string name;
-  profile::Estimate measured, estimate;
+  stats::Estimate measured, estimate;
   std::size_t processes = 0;  ///< in which the model was measured
   double seconds = 0;         ///< loading and running it in all of them
   bool narrow = true;         ///< its measured interval reached the width
@@ -33,10 +33,10 @@ struct CheckedModel {
   bool estimate_narrow = true;  ///< the estimate reached the width
   /// True if both sides were measured to the width, so that their costs can be compared.
   bool comparable() const { return narrow && estimate_narrow; }
-  double error() const { return estimate.median / measured.median - 1; }
+  double error() const { return estimate.value / measured.value - 1; }
   /// True if the two 95 % intervals have a point in common.
   bool intervals_meet() const {
-    return estimate.low <= measured.high && measured.low <= estimate.high;
+    return estimate.low() <= measured.high() && measured.low() <= estimate.high();
   }
 };
 

@@ -12,10 +12,10 @@ TEST(Check, SummarizesErrorsAndTimes) {
   Check check;
   for (int i = 1; i <= 20; ++i)
     check.models.push_back({.name = "m",
-                            .measured = {100, 99, 101},
-                            .estimate = {100.0 + i, 99.5 + i, 100.5 + i},
+                            .measured = {100, {{99, 101}}},
+                            .estimate = {100.0 + i, {{99.5 + i, 100.5 + i}}},
                             .seconds = 2});
-  check.models[0].estimate = {90, 89, 91};  // the errors are -10 %, +2 %, +3 % ... +20 %
+  check.models[0].estimate = {90, {{89, 91}}};  // the errors are -10 %, +2 %, +3 % ... +20 %
   check.models[1].narrow = false;
   check.models[2].estimate_narrow = false;
   for (CheckedModel& m : check.models) m.measured_width = 0.02, m.estimate_width = 0.01;
@@ -39,17 +39,18 @@ TEST(Check, SummarizesErrorsAndTimes) {
 }
 
 TEST(Check, IntervalsMeetInAPoint) {
-  const CheckedModel m{.name = "m", .measured = {100, 98, 102}, .estimate = {104, 102, 106}};
+  const CheckedModel m{
+      .name = "m", .measured = {100, {{98, 102}}}, .estimate = {104, {{102, 106}}}};
   EXPECT_TRUE(m.intervals_meet());
   CheckedModel apart = m;
-  apart.estimate.low = 102.01;
+  apart.estimate.interval->lo = 102.01;
   EXPECT_FALSE(apart.intervals_meet());
 }
 
 TEST(Check, SavesNothingThatCanBeToldIfNoModelIsNarrow) {
   const Check check{.models = {{.name = "m",
-                                .measured = {100, 98, 102},
-                                .estimate = {104, 60, 150},
+                                .measured = {100, {{98, 102}}},
+                                .estimate = {104, {{60, 150}}},
                                 .seconds = 9,
                                 .estimate_narrow = false}},
                     .times = {.plan_s = 1}};

@@ -41,7 +41,7 @@ double critical_path(const Cutter& cutter, const std::vector<CoverPart>& parts,
     for (std::uint32_t l = piece.first; l < piece.last; ++l)
       for (const std::uint32_t source : cutter.sources(l))
         if (source < piece.first) start = std::max(start, end_of_layer[source]);
-    end_of_layer.resize(piece.last, start + layers[i].time.median);
+    end_of_layer.resize(piece.last, start + layers[i].time.value);
     last = std::max(last, end_of_layer.back());
   }
   return last;
@@ -58,21 +58,21 @@ class Estimating {
     for (const CoverPart& part : parts) add(part);
     const Term outside{&times_.outside(), 1};
     if (parts.size() == 1 && parts[0].piece.whole) {
-      out_.outside = {0, 0, 0};
+      out_.outside = {0, stats::Interval{}};
     } else {
       terms_.push_back(outside);
       out_.outside = sum_of({&outside, 1});
     }
-    out_.total = {kUnknown, kUnknown, kUnknown};
+    out_.total = {kUnknown};
     out_.critical_path_ns = kUnknown;
     if (out_.missing > 0 || times_.outside().empty()) return std::move(out_);
     std::vector<PredictedTerm> predicted;
     for (const auto& [key, term] : predicted_) predicted.push_back(term);
     out_.total = with_cuts(sum_of(terms_, predicted), terms_);
-    out_.critical_path_ns = critical_path(cutter, parts, out_.layers) + out_.outside.median;
+    out_.critical_path_ns = critical_path(cutter, parts, out_.layers) + out_.outside.value;
     double known = 0, guessed = 0;
     for (const EstimatedLayer& l : out_.layers)
-      (l.source == Source::kMeasured ? known : guessed) += l.time.median;
+      (l.source == Source::kMeasured ? known : guessed) += l.time.value;
     if (known + guessed > 0) {
       out_.measured_share = known / (known + guessed);
       out_.predicted_share = guessed / (known + guessed);
@@ -100,7 +100,7 @@ class Estimating {
 
   void predict(const CoverPart& part, EstimatedLayer& layer) {
     layer.source = Source::kMissing;
-    layer.time = {kUnknown, kUnknown, kUnknown};
+    layer.time = {kUnknown};
     layer.why = times_.lost(part.form.key);
     if (layer.why.empty()) layer.why = "it was not planned";
     if (part.form.key.empty()) return;
@@ -119,7 +119,7 @@ class Estimating {
     }
     layer.source = Source::kPredicted;
     ++out_.predicted;
-    layer.time = {prediction->ns, prediction->ci.lo, prediction->ci.hi};
+    layer.time = {prediction->ns, prediction->ci};
     // Equal pieces share the error of one prediction.
     PredictedTerm& all = predicted_[part.form.key];
     all.ns += prediction->ns;

@@ -50,16 +50,16 @@ namespace ridge::bricks {
 struct EstimatedLayer {
   std::vector<graph::NodeId> nodes;  ///< nodes of the model, ascending
   std::string brick;                 ///< key
-  profile::Estimate time;            ///< NaN where missing
+  stats::Estimate time;              ///< NaN where missing
   Source source = Source::kMeasured;
   std::string why;  ///< it was not measured, or cannot be predicted; "" where measured
 };
 
 struct ModelEstimate {
   std::string name;
-  profile::Estimate total;  ///< NaN if anything is missing
+  stats::Estimate total;  ///< NaN if anything is missing
   double critical_path_ns = 0;
-  profile::Estimate outside;
+  stats::Estimate outside;
   /// Shares of the time of all parts; 0 without a total.
   double measured_share = 0, predicted_share = 0;
   std::vector<EstimatedLayer> layers;  ///< in the order in which the runtime may execute them

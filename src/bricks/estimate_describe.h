@@ -6,8 +6,8 @@
 
 #include "bricks/check.h"
 #include "bricks/estimate_document.h"
-#include "profile/ci95.h"
 #include "record/describe.h"
+#include "stats/describe.h"
 
 namespace ridge {
 namespace bricks {
@@ -53,9 +53,9 @@ struct record::Describe<bricks::EstimatedLayer> {
   static constexpr std::array fields{
       field<&T::nodes>("nodes", "rows of its nodes in ridge.analysis/1, ascending", at_least(0)),
       field<&T::brick>("brick", "key of its brick; null if the piece has none", zero_is_null()),
-      field<&T::time, &profile::Estimate::median>(
+      field<&T::time, &stats::Estimate::value>(
           "time_ns", "of one run, without the cost of profiling", known()),
-      computed<&profile::ci95<T, &T::time>>("ci95_ns", "95 % interval, low and high"),
+      computed<&stats::ci95<T, &T::time>>("ci95_ns", "95 % interval, low and high"),
       computed<&bricks::source_word>("source",
                                      "measured: its brick was; predicted: from measured bricks "
                                      "with kernels in common",
@@ -83,16 +83,16 @@ struct record::Describe<bricks::ModelEstimate> {
           known())};
   static constexpr std::array fields{
       field<&T::name>("name", "path, and the sizes given for it"),
-      field<&T::total, &profile::Estimate::median>("estimate_ns",
-                                                   "latency; null if a layer is missing"),
-      computed<&profile::ci95<T, &T::total>>(
+      field<&T::total, &stats::Estimate::value>("estimate_ns",
+                                                "latency; null if a layer is missing"),
+      computed<&stats::ci95<T, &T::total>>(
           "ci95_ns",
           "95 % interval, low and high; null if a brick was measured in one process only"),
       field<&T::critical_path_ns>(
           "critical_path_ns",
           "longest path through the layers and the time outside them: least time with any number "
           "of processors"),
-      field<&T::outside, &profile::Estimate::median>(
+      field<&T::outside, &stats::Estimate::value>(
           "outside_layers_ns", "time of a run outside its kernels, from chains of equal kernels"),
       group<T, coverage>("coverage", "where the times of the layers come from"),
       computed<&bricks::layers_with_time>("layers", "pieces in an executable order", item_lines()),
@@ -121,11 +121,11 @@ struct record::Describe<bricks::CheckedModel> {
   using T = bricks::CheckedModel;
   static constexpr std::array fields{
       field<&T::name>("name", "path, and the sizes given for it"),
-      field<&T::measured, &profile::Estimate::median>(
+      field<&T::measured, &stats::Estimate::value>(
           "measured_ns", "latency: mean of the medians of its processes", known()),
-      computed<&profile::ci95<T, &T::measured>>("measured_ci95_ns", "95 % interval, low and high"),
-      field<&T::estimate, &profile::Estimate::median>("estimate_ns", "from bricks", known()),
-      computed<&profile::ci95<T, &T::estimate>>("ci95_ns", "95 % interval of the estimate"),
+      computed<&stats::ci95<T, &T::measured>>("measured_ci95_ns", "95 % interval, low and high"),
+      field<&T::estimate, &stats::Estimate::value>("estimate_ns", "from bricks", known()),
+      computed<&stats::ci95<T, &T::estimate>>("ci95_ns", "95 % interval of the estimate"),
       computed<&bricks::error_of>("error", "estimate / measured - 1", known()),
       computed<&bricks::intervals_meet>("intervals_meet",
                                         "the two intervals have a point in common"),

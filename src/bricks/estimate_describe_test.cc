@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr profile::Estimate kMissing{kUnknown, kUnknown, kUnknown};
+constexpr stats::Estimate kMissing{kUnknown};
 
 /// Model m with two measured layers, one of them in a single process, and a predicted one; model n
 /// with a lost layer and one that no plan has.
@@ -30,19 +30,19 @@ EstimateDocument two_models() {
                             .models = {}};
   document.models.push_back(
       {.name = "m batch=2",
-       .total = {1500.5, 1400.25, 1600.75},
+       .total = {1500.5, {{1400.25, 1600.75}}},
        .critical_path_ns = 1200.5,
-       .outside = {100.5, 90, 111},
+       .outside = {100.5, {{90, 111}}},
        .measured_share = 0.75,
        .predicted_share = 0.25,
-       .layers = {{{0, 2}, "k1", {1000, 950, 1050}, Source::kMeasured, ""},
-                  {{1}, "k2", {50, kUnknown, kUnknown}, Source::kMeasured, ""},
-                  {{3}, "", {350, 100, 700}, Source::kPredicted, "the budget was spent"}}});
+       .layers = {{{0, 2}, "k1", {1000, {{950, 1050}}}, Source::kMeasured, ""},
+                  {{1}, "k2", {50}, Source::kMeasured, ""},
+                  {{3}, "", {350, {{100, 700}}}, Source::kPredicted, "the budget was spent"}}});
   document.models.push_back({.name = "n",
                              .total = kMissing,
                              .critical_path_ns = kUnknown,
-                             .outside = {100.5, kUnknown, kUnknown},
-                             .layers = {{{0}, "k1", {1000, 950, 1050}, Source::kMeasured, ""},
+                             .outside = {100.5},
+                             .layers = {{{0}, "k1", {1000, {{950, 1050}}}, Source::kMeasured, ""},
                                         {{1, 2}, "k4", kMissing, Source::kMissing, "it crashed\n"},
                                         {{3}, "", kMissing, Source::kMissing, ""}},
                              .missing = 2});
@@ -64,15 +64,15 @@ Check check_of_two() {
               .threads = 3,
               .width = 0.04};
   check.models = {{.name = "a",
-                   .measured = {1000, 880, 1020},
-                   .estimate = {900, 890, 910},
+                   .measured = {1000, {{880, 1020}}},
+                   .estimate = {900, {{890, 910}}},
                    .processes = 4,
                    .seconds = 12,
                    .measured_width = 0.03,
                    .estimate_width = 0.02},
                   {.name = "b",
-                   .measured = {2000, 1990, 2010},
-                   .estimate = {2600, 2500, 2700},
+                   .measured = {2000, {{1990, 2010}}},
+                   .estimate = {2600, {{2500, 2700}}},
                    .processes = 9,
                    .seconds = 30,
                    .narrow = false}};
@@ -176,8 +176,8 @@ TEST(EstimateDocument, OfACheckHasItsModels) {
 
 TEST(EstimateDocument, OfACheckHasNullForWhatIsUnknown) {
   Check check = check_of_two();
-  check.models[0].measured = {1000, kUnknown, kUnknown};
-  check.models[0].estimate = {900, kUnknown, kUnknown};
+  check.models[0].measured = {1000};
+  check.models[0].estimate = {900};
   const Json m = written(check)["models"][0];
   EXPECT_TRUE(m["measured_ci95_ns"].is_null());
   EXPECT_TRUE(m["ci95_ns"].is_null());

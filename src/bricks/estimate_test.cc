@@ -90,15 +90,15 @@ std::string described(const ModelEstimate& e) {
 double with_cut(double half, double median) { return std::hypot(half, 1.959964 * 0.01 * median); }
 
 /// The interval of `e` is median -+ half, and the part of cuts.
-void expect_interval(const profile::Estimate& e, double median, double half) {
+void expect_interval(const stats::Estimate& e, double median, double half) {
   half = with_cut(half, median);
-  EXPECT_NEAR(e.median, median, 1e-6 * median);
-  EXPECT_NEAR(e.low, median - half, 1e-3 * half);
-  EXPECT_NEAR(e.high, median + half, 1e-3 * half);
+  EXPECT_NEAR(e.value, median, 1e-6 * median);
+  EXPECT_NEAR(e.low(), median - half, 1e-3 * half);
+  EXPECT_NEAR(e.high(), median + half, 1e-3 * half);
 }
 
-void expect_unknown(const profile::Estimate& e) {
-  EXPECT_TRUE(std::isnan(e.median) && std::isnan(e.low) && std::isnan(e.high));
+void expect_unknown(const stats::Estimate& e) {
+  EXPECT_TRUE(std::isnan(e.value) && std::isnan(e.low()) && std::isnan(e.high()));
 }
 
 constexpr std::string_view kRepeatedChain = R"(graph main
@@ -127,8 +127,8 @@ TEST(Estimate, IsTheSumOfThePartsAndTheTimeOutside) {
   expect_interval(e.total, 2 * 100 + 10 + 50 + 3, kThreeProcesses * std::sqrt(147.0));
   // Of a alone: u = 0, +-10 / 3; variance 3 / 2 * 200 / 9.
   expect_interval(e.layers[2].time, 100, kThreeProcesses * std::sqrt(300.0 / 9));
-  EXPECT_NEAR(e.outside.median, 3, 1e-9);
-  EXPECT_NEAR(e.critical_path_ns, e.total.median, 1e-9);
+  EXPECT_NEAR(e.outside.value, 3, 1e-9);
+  EXPECT_NEAR(e.critical_path_ns, e.total.value, 1e-9);
   EXPECT_EQ(e.measured_share, 1);
   EXPECT_EQ(e.predicted_share, 0);
   EXPECT_EQ(e.missing, 0U);
@@ -144,7 +144,7 @@ TEST(Estimate, OfAModelThatIsOneBrickIsItsTime) {
   EXPECT_EQ(described(e), "0 1 2 3 measured");
   // u = 0, +-10 / 3; variance 3 / 2 * 200 / 9.
   expect_interval(e.total, 200, kThreeProcesses * std::sqrt(300.0 / 9));
-  EXPECT_EQ(e.outside.median, 0);
+  EXPECT_EQ(e.outside.value, 0);
   EXPECT_NEAR(e.critical_path_ns, 200, 1e-9);
 }
 
@@ -159,11 +159,11 @@ TEST(Estimate, HasTheIntervalOfItsTerms) {
                      softmax = {{0, 700, 1}, {1, 650, 1}, {2, 800, 1}, {3, 710, 1}},
                      outside = {{0, 300, 1}, {1, 320, 1}, {2, 340, 1}, {3, 310, 1}};
   const std::array<Term, 4> terms = {Term{&relu, 2}, {&neg, 1}, {&softmax, 1}, {&outside, 1}};
-  const profile::Estimate expected = sum_of(terms), total = suite.estimate().total;
-  EXPECT_NEAR(total.median, expected.median, 1e-6);
-  const double half = with_cut(expected.high - expected.median, expected.median);
-  EXPECT_NEAR(total.low, expected.median - half, 1e-3);
-  EXPECT_NEAR(total.high, expected.median + half, 1e-3);
+  const stats::Estimate expected = sum_of(terms), total = suite.estimate().total;
+  EXPECT_NEAR(total.value, expected.value, 1e-6);
+  const double half = with_cut(expected.high() - expected.value, expected.value);
+  EXPECT_NEAR(total.low(), expected.value - half, 1e-3);
+  EXPECT_NEAR(total.high(), expected.value + half, 1e-3);
 }
 
 TEST(Estimate, HasNoIntervalFromOneProcess) {
@@ -171,8 +171,8 @@ TEST(Estimate, HasNoIntervalFromOneProcess) {
   EstimateSuite suite(n, {300, 300});
   for (std::uint32_t l = 0; l < 4; ++l) suite.measure(l, l + 1, {1000});
   const ModelEstimate e = suite.estimate();
-  EXPECT_NEAR(e.total.median, 4300, 1e-6);
-  EXPECT_TRUE(std::isnan(e.total.low) && std::isnan(e.total.high));
+  EXPECT_NEAR(e.total.value, 4300, 1e-6);
+  EXPECT_TRUE(std::isnan(e.total.low()) && std::isnan(e.total.high()));
   EXPECT_NEAR(e.critical_path_ns, 4300, 1e-6);
 }
 
@@ -193,8 +193,8 @@ TEST(Estimate, HasNoTotalIfALayerIsMissing) {
   EXPECT_TRUE(std::isnan(e.critical_path_ns));
   EXPECT_EQ(e.measured_share, 0);
   EXPECT_NE(e.layers[3].brick, "");
-  EXPECT_NEAR(e.layers[2].time.median, 1000, 1e-6);
-  EXPECT_NEAR(e.outside.median, 300, 1e-6);
+  EXPECT_NEAR(e.layers[2].time.value, 1000, 1e-6);
+  EXPECT_NEAR(e.outside.value, 300, 1e-6);
 }
 
 TEST(Estimate, OfNothingMeasuredMissesEverything) {
@@ -232,9 +232,9 @@ TEST(Estimate, PredictsABrickThatNoPlanHasFromOneOfEqualKind) {
   EXPECT_EQ(described(e), "0 measured; 1 predicted (it was not planned); 2 measured");
   EXPECT_EQ(e.missing, 0U);
   EXPECT_EQ(e.predicted, 1U);
-  EXPECT_NEAR(e.total.median, 6600, 1e-6);
+  EXPECT_NEAR(e.total.value, 6600, 1e-6);
   EXPECT_NEAR(e.predicted_share, 3000.0 / 6500, 1e-9);
-  EXPECT_GT(e.total.high - e.total.median, 1000);  // of one brick alone: a factor of four or so
+  EXPECT_GT(e.total.high() - e.total.value, 1000);  // of one brick alone: a factor of four or so
 }
 
 TEST(Estimate, PredictsALostBrickFromOneOfEqualKindAndSize) {
@@ -245,20 +245,20 @@ TEST(Estimate, PredictsALostBrickFromOneOfEqualKindAndSize) {
   suite.measure(2, 3, {500, 500, 500});
   const ModelEstimate e = suite.estimate();
   EXPECT_EQ(described(e), "0 measured; 1 predicted (the budget was spent); 2 measured");
-  const profile::Estimate predicted = e.layers[1].time;
-  EXPECT_NEAR(predicted.median, 3000, 1e-6);
-  EXPECT_LT(predicted.low, 2000);
-  EXPECT_GT(predicted.high, 4000);
+  const stats::Estimate predicted = e.layers[1].time;
+  EXPECT_NEAR(predicted.value, 3000, 1e-6);
+  EXPECT_LT(predicted.low(), 2000);
+  EXPECT_GT(predicted.high(), 4000);
   EXPECT_EQ(e.missing, 0U);
   EXPECT_NEAR(e.measured_share, 3500.0 / 6500, 1e-9);
   EXPECT_NEAR(e.predicted_share, 3000.0 / 6500, 1e-9);
   EXPECT_NEAR(e.critical_path_ns, 6600, 1e-6);
   // Both variances: measured u = 0, +-100 / 3, and the wider side of the prediction.
   const double measured = kThreeProcesses * std::sqrt(1.5 * 2 * 100 * 100 / 9);
-  const double half = std::hypot(measured, predicted.high - 3000);
-  EXPECT_NEAR(e.total.median, 6600, 1e-6);
-  EXPECT_NEAR(e.total.high, 6600 + half, 1e-3 * half);
-  EXPECT_NEAR(e.total.low, std::max(0.0, 6600 - half), 1e-3 * half);
+  const double half = std::hypot(measured, predicted.high() - 3000);
+  EXPECT_NEAR(e.total.value, 6600, 1e-6);
+  EXPECT_NEAR(e.total.high(), 6600 + half, 1e-3 * half);
+  EXPECT_NEAR(e.total.low(), std::max(0.0, 6600 - half), 1e-3 * half);
 }
 
 TEST(Estimate, CountsTheErrorOfAPredictionAtEachOccurrence) {
@@ -276,9 +276,9 @@ TEST(Estimate, CountsTheErrorOfAPredictionAtEachOccurrence) {
   const ModelEstimate e = suite.estimate();
   ASSERT_EQ(described(e), "0 measured; 1 predicted (it crashed); 2 predicted (it crashed)");
   EXPECT_EQ(e.layers[1].brick, e.layers[2].brick);
-  EXPECT_NEAR(e.total.median, 9100, 1e-6);
-  const double half = 2 * (e.layers[1].time.high - 3000);
-  EXPECT_NEAR(e.total.high, 9100 + half, 1e-3 * half);
+  EXPECT_NEAR(e.total.value, 9100, 1e-6);
+  const double half = 2 * (e.layers[1].time.high() - 3000);
+  EXPECT_NEAR(e.total.high(), 9100 + half, 1e-3 * half);
 }
 
 TEST(Estimate, PredictsAPieceOfSeveralLayersAsOne) {
@@ -288,7 +288,7 @@ TEST(Estimate, PredictsAPieceOfSeveralLayersAsOne) {
   suite.lose(1, 3, "it crashed");
   const ModelEstimate e = suite.estimate();
   EXPECT_EQ(described(e), "0 measured; 1 2 predicted (it crashed)");
-  EXPECT_NEAR(e.total.median, 100 + 3000 + e.layers[1].time.median, 1e-6);
+  EXPECT_NEAR(e.total.value, 100 + 3000 + e.layers[1].time.value, 1e-6);
 }
 
 TEST(Estimate, PredictsNothingBelowItsBound) {
@@ -304,13 +304,13 @@ TEST(Estimate, PredictsNothingBelowItsBound) {
     return 50'000.0;
   });
   EXPECT_EQ(asked, std::vector<std::uint32_t>{1});
-  EXPECT_GE(e.layers[1].time.median, 50'000);
-  EXPECT_GE(e.layers[1].time.low, 50'000);
-  EXPECT_NEAR(e.total.median, 100 + 3000 + 500 + e.layers[1].time.median, 1e-6);
+  EXPECT_GE(e.layers[1].time.value, 50'000);
+  EXPECT_GE(e.layers[1].time.low(), 50'000);
+  EXPECT_NEAR(e.total.value, 100 + 3000 + 500 + e.layers[1].time.value, 1e-6);
   // A bound does not raise what was measured.
-  EXPECT_NEAR(e.layers[0].time.median, 3000, 1e-6);
+  EXPECT_NEAR(e.layers[0].time.value, 3000, 1e-6);
   // One below the prediction's interval changes nothing.
-  EXPECT_NEAR(suite.estimate([](const Piece&) { return 1.0; }).total.median, 6600, 1e-6);
+  EXPECT_NEAR(suite.estimate([](const Piece&) { return 1.0; }).total.value, 6600, 1e-6);
 }
 
 TEST(Estimate, HasTheLongestPathAsCriticalPath) {
@@ -327,7 +327,7 @@ TEST(Estimate, HasTheLongestPathAsCriticalPath) {
   constexpr std::array kNs = {100, 700, 200, 400, 30};
   for (std::uint32_t l = 0; l < 5; ++l) suite.measure(l, l + 1, {kNs[l], kNs[l]});
   const ModelEstimate e = suite.estimate();
-  EXPECT_NEAR(e.total.median, 1480, 1e-6);
+  EXPECT_NEAR(e.total.value, 1480, 1e-6);
   EXPECT_NEAR(e.critical_path_ns, 100 + 700 + 30 + 50, 1e-6);  // a b e
 }
 
@@ -363,7 +363,7 @@ double longest(const Branches& network, const ModelEstimate& e,
     for (const unsigned tensor : network.reads[node])
       if (tensor > 0 && part_of[tensor - 1] != part)
         before = std::max(before, longest(network, e, part_of, part_of[tensor - 1]));
-  return before + e.layers[part].time.median;
+  return before + e.layers[part].time.value;
 }
 
 TEST(Estimate, OfRandomBranchesHasTheLongestOfAllPaths) {
@@ -388,10 +388,10 @@ TEST(Estimate, OfRandomBranchesHasTheLongestOfAllPaths) {
     double path = 0, sum = 50;
     for (std::size_t p = 0; p < e.layers.size(); ++p) {
       path = std::max(path, longest(branches, e, part_of, p));
-      sum += e.layers[p].time.median;
+      sum += e.layers[p].time.value;
     }
     EXPECT_NEAR(e.critical_path_ns, path + 50, 1e-6);
-    EXPECT_NEAR(e.total.median, sum, 1e-6);
+    EXPECT_NEAR(e.total.value, sum, 1e-6);
     shorter += path + 50 < sum - 1 ? 1 : 0;
     joined += e.layers.size() < layers ? 1 : 0;
   }
@@ -421,8 +421,8 @@ std::size_t expect_from_macs(const Network& n, const profile::SuiteProcess& proc
     for (const graph::NodeId node : l.nodes) ++places.at(node);
   for (const LeftOverNode& l : n.left_over) ++places.at(l.node);
   EXPECT_EQ(std::ranges::count(places, 1), std::ssize(places));
-  EXPECT_EQ(e.total.median, static_cast<double>(n.resolved.totals().macs.value()) +
-                                1000.0 * static_cast<double>(e.layers.size()));
+  EXPECT_EQ(e.total.value, static_cast<double>(n.resolved.totals().macs.value()) +
+                               1000.0 * static_cast<double>(e.layers.size()));
   return e.layers.size();
 }
 

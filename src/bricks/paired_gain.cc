@@ -71,8 +71,8 @@ double half_of_times(const ModelAndCopy& pieces, const Slopes& slopes) {
   add(pieces.shared, slopes.shared);
   add(pieces.before, slopes.before);
   add(pieces.after, slopes.after);
-  const profile::Estimate sum = sum_of(terms, predicted);
-  return sum.high - sum.median;
+  const stats::Estimate sum = sum_of(terms, predicted);
+  return sum.high() - sum.value;
 }
 
 }  // namespace

@@ -30,8 +30,7 @@ void limit_outliers(ProcessTimes& times) {
   for (std::size_t i = 0; i < times.size(); ++i) times[i].ns = near[i];
 }
 
-profile::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedTerm> predicted) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+stats::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedTerm> predicted) {
   std::unordered_map<std::uint32_t, double> moved;  // u_p
   double sum = 0, weighted = 0, weights = 0;
   bool enough = true;
@@ -61,21 +60,21 @@ profile::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedT
     sum += p.ns;
     half = std::hypot(half, p.half_width_ns);
   }
-  if (!enough) return {sum, kUnknown, kUnknown};
-  return {sum, std::max(0.0, sum - half), sum + half};
+  if (!enough) return {sum};
+  return {sum, stats::Interval{std::max(0.0, sum - half), sum + half}};
 }
 
-profile::Estimate with_cuts(const profile::Estimate& sum, std::span<const Term> terms) {
-  if (!std::isfinite(sum.high)) return sum;
-  double variance = std::pow(kCutSpread * sum.median, 2);
+stats::Estimate with_cuts(const stats::Estimate& sum, std::span<const Term> terms) {
+  if (!sum.interval) return sum;
+  double variance = std::pow(kCutSpread * sum.value, 2);
   for (const Term& term : terms) variance += std::pow(term.count * term.state_ns, 2);
   const double half =
-      std::hypot(sum.high - sum.median, stats::normal_quantile(kTail) * std::sqrt(variance));
-  return {sum.median, std::max(0.0, sum.median - half), sum.median + half};
+      std::hypot(sum.high() - sum.value, stats::normal_quantile(kTail) * std::sqrt(variance));
+  return {sum.value, stats::Interval{std::max(0.0, sum.value - half), sum.value + half}};
 }
 
-double relative_half_width(const profile::Estimate& sum) {
-  const double half = std::max(sum.high - sum.median, sum.median - sum.low) / sum.median;
+double relative_half_width(const stats::Estimate& sum) {
+  const double half = std::max(sum.high() - sum.value, sum.value - sum.low()) / sum.value;
   return std::isfinite(half) ? half : std::numeric_limits<double>::infinity();
 }
 

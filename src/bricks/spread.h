@@ -71,13 +71,12 @@ struct PredictedTerm {
 
 /// Sum with its 95 % interval; without one (NaN) if a term was measured in fewer than two
 /// processes.
-profile::Estimate sum_of(std::span<const Term> terms,
-                         std::span<const PredictedTerm> predicted = {});
+stats::Estimate sum_of(std::span<const Term> terms, std::span<const PredictedTerm> predicted = {});
 
 /// The sum with an interval that includes what cuts change.
-profile::Estimate with_cuts(const profile::Estimate& sum, std::span<const Term> terms);
+stats::Estimate with_cuts(const stats::Estimate& sum, std::span<const Term> terms);
 
 /// Half the width of the interval relative to the sum; infinity without an interval.
-double relative_half_width(const profile::Estimate& sum);
+double relative_half_width(const stats::Estimate& sum);
 
 }  // namespace ridge::bricks

@@ -22,26 +22,26 @@ ProcessTimes times(const std::vector<double>& ns) {
 TEST(Spread, AddsTheExampleOfTheHeader) {
   const ProcessTimes conv = times({100, 110, 90}), relu = times({10, 11, 9});
   const std::vector<Term> terms = {{&conv, 4}, {&relu, 2}};
-  const profile::Estimate sum = sum_of(terms);
-  EXPECT_DOUBLE_EQ(sum.median, 420);
-  EXPECT_NEAR(sum.high - sum.median, 4.3027 * std::sqrt(588), 0.01);
-  EXPECT_NEAR(sum.median - sum.low, 4.3027 * std::sqrt(588), 0.01);
+  const stats::Estimate sum = sum_of(terms);
+  EXPECT_DOUBLE_EQ(sum.value, 420);
+  EXPECT_NEAR(sum.high() - sum.value, 4.3027 * std::sqrt(588), 0.01);
+  EXPECT_NEAR(sum.value - sum.low(), 4.3027 * std::sqrt(588), 0.01);
 }
 
 TEST(Spread, OpposedBricksOfAProcessCancel) {
   const ProcessTimes up = times({100, 110, 90}), down = times({100, 90, 110});
   const std::vector<Term> terms = {{&up, 1}, {&down, 1}};
-  const profile::Estimate sum = sum_of(terms);
-  EXPECT_NEAR(sum.high - sum.low, 0, 1e-9);
+  const stats::Estimate sum = sum_of(terms);
+  EXPECT_NEAR(sum.high() - sum.low(), 0, 1e-9);
 }
 
 TEST(Spread, OneProcessGivesNoInterval) {
   const ProcessTimes two = times({100, 110}), one = times({100});
   const std::vector<Term> terms = {{&two, 1}, {&one, 1}};
-  const profile::Estimate sum = sum_of(terms);
-  EXPECT_DOUBLE_EQ(sum.median, 205);
-  EXPECT_TRUE(std::isnan(sum.low));
-  EXPECT_TRUE(std::isnan(sum.high));
+  const stats::Estimate sum = sum_of(terms);
+  EXPECT_DOUBLE_EQ(sum.value, 205);
+  EXPECT_TRUE(std::isnan(sum.low()));
+  EXPECT_TRUE(std::isnan(sum.high()));
   EXPECT_TRUE(std::isinf(relative_half_width(sum)));
 }
 
@@ -49,23 +49,23 @@ TEST(Spread, PredictedTimesAddTheirOwnVariance) {
   const ProcessTimes a = times({100, 110, 90});
   const std::vector<Term> terms = {{&a, 1}};
   const std::vector<PredictedTerm> predicted = {{.ns = 50, .half_width_ns = 20}};
-  const profile::Estimate alone = sum_of(terms), both = sum_of(terms, predicted);
-  EXPECT_DOUBLE_EQ(both.median, 150);
-  EXPECT_NEAR(both.high - both.median, std::hypot(alone.high - alone.median, 20), 1e-9);
+  const stats::Estimate alone = sum_of(terms), both = sum_of(terms, predicted);
+  EXPECT_DOUBLE_EQ(both.value, 150);
+  EXPECT_NEAR(both.high() - both.value, std::hypot(alone.high() - alone.value, 20), 1e-9);
 }
 
 TEST(Spread, CutsAddTheStatesOfEachBrickAndAPartOfTheSum) {
   const ProcessTimes conv = times({100, 110, 90}), relu = times({10, 11, 9});
   const std::vector<Term> terms = {{&conv, 4, 5}, {&relu, 2, 3}};
-  const profile::Estimate sum = sum_of(terms), all = with_cuts(sum, terms);
+  const stats::Estimate sum = sum_of(terms), all = with_cuts(sum, terms);
   const double cuts = 20.0 * 20 + 6.0 * 6 + 4.2 * 4.2;  // 4 * 5, 2 * 3, 1 % of 420
   const double half = std::sqrt(4.3027 * 4.3027 * 588 + 1.95996 * 1.95996 * cuts);
-  EXPECT_DOUBLE_EQ(all.median, 420);
-  EXPECT_NEAR(all.high - 420, half, 0.01);
-  EXPECT_NEAR(420 - all.low, half, 0.01);
+  EXPECT_DOUBLE_EQ(all.value, 420);
+  EXPECT_NEAR(all.high() - 420, half, 0.01);
+  EXPECT_NEAR(420 - all.low(), half, 0.01);
   const ProcessTimes one = times({100});
   const std::vector<Term> single = {{&one, 1, 5}};
-  EXPECT_TRUE(std::isnan(with_cuts(sum_of(single), single).low));
+  EXPECT_TRUE(std::isnan(with_cuts(sum_of(single), single).low()));
 }
 
 TEST(Spread, LimitsATimeFarFromTheOthers) {
@@ -104,8 +104,8 @@ double spread_coverage(std::uint32_t processes, double shared, double own, std::
       limit_outliers(bricks[b]);
       terms.push_back({&bricks[b], count});
     }
-    const profile::Estimate sum = sum_of(terms);
-    hits += sum.low <= truth && truth <= sum.high ? 1 : 0;
+    const stats::Estimate sum = sum_of(terms);
+    hits += sum.low() <= truth && truth <= sum.high() ? 1 : 0;
   }
   return static_cast<double>(hits) / kSuites;
 }

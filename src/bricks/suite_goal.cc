@@ -35,7 +35,7 @@ std::vector<std::vector<UsedBrick>> uses_of(const Plan& plan) {
 ModelProgress progress(const std::string& name, const std::vector<UsedBrick>& uses,
                        const Plan& plan, const BrickTimes& times, const SuiteGoal& goal) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  ModelProgress out{.name = name, .estimate = {kUnknown, kUnknown, kUnknown}};
+  ModelProgress out{.name = name, .estimate = {kUnknown}};
   std::vector<Term> terms;
   const bool whole = uses.size() == 1 && plan.bricks[uses[0].brick].whole;
   if (!whole) terms.push_back({&times.outside(), 1});
@@ -47,7 +47,7 @@ ModelProgress progress(const std::string& name, const std::vector<UsedBrick>& us
   }
   out.half_width = std::numeric_limits<double>::infinity();
   if (out.unmeasured > 0 || times.outside().empty()) return out;
-  const profile::Estimate sum = sum_of(terms);
+  const stats::Estimate sum = sum_of(terms);
   out.half_width = relative_half_width(sum);
   out.estimate = with_cuts(sum, terms);
   out.reached = out.half_width <= goal.width;

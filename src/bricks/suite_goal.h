@@ -49,7 +49,7 @@ struct SuiteGoal {
 
 struct ModelProgress {
   std::string name;
-  profile::Estimate estimate;  ///< NaN where a brick was not measured
+  stats::Estimate estimate;  ///< NaN where a brick was not measured
   /// Half the interval without cuts (spread.h), relative to the estimate: the part that more
   /// processes narrow. Infinite without an interval.
   double half_width = 0;

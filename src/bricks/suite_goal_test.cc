@@ -95,8 +95,8 @@ TEST(SuiteGoal, AModelThatIsOneBrickHasNoTimeOutside) {
   Plan plan = plan_of_two();
   plan.bricks[2].whole = true;
   const std::vector<ModelProgress> models = progress_of(plan, SuiteTimes(processes, kHost, 0), {});
-  EXPECT_NEAR(models[0].estimate.median, 2 * 1000 + 5000 + 300, 1e-6);
-  EXPECT_NEAR(models[1].estimate.median, 700, 1e-6);
+  EXPECT_NEAR(models[0].estimate.value, 2 * 1000 + 5000 + 300, 1e-6);
+  EXPECT_NEAR(models[1].estimate.value, 700, 1e-6);
 }
 
 TEST(SuiteGoal, AddsTheOccurrencesOfAModel) {
@@ -106,8 +106,8 @@ TEST(SuiteGoal, AddsTheOccurrencesOfAModel) {
   const SuiteTimes times(processes, kHost, 0);
   const std::vector<ModelProgress> models = progress_of(plan, times, {});
   ASSERT_EQ(models.size(), 2U);
-  EXPECT_NEAR(models[0].estimate.median, 7000, 1e-6);
-  EXPECT_NEAR(models[1].estimate.median, 700, 1e-6);
+  EXPECT_NEAR(models[0].estimate.value, 7000, 1e-6);
+  EXPECT_NEAR(models[1].estimate.value, 700, 1e-6);
   EXPECT_TRUE(models[0].reached);
   EXPECT_TRUE(to_measure(plan, times, {}).empty());
   EXPECT_EQ(to_measure(plan, times, {.processes = 5}).size(), 3U);
@@ -186,7 +186,7 @@ TEST(SuiteGoal, BricksAreMeasuredAtTheReuseDistancesOfTheModelsThatHaveThem) {
   EXPECT_EQ(wanted(processes), (Pairs{{1, kNear}, {2, kNear}}));
   const std::vector<ModelProgress> before =
       progress_of(plan, SuiteTimes(processes, kHost, kCache), {});
-  EXPECT_NEAR(before[1].estimate.median, 5700, 1e-6);  // those at 0 stand for both
+  EXPECT_NEAR(before[1].estimate.value, 5700, 1e-6);  // those at 0 stand for both
   for (SuiteProcess& p : processes) {
     p.bricks.push_back(p.bricks[1]);
     p.bricks.push_back(p.bricks[2]);
@@ -198,8 +198,8 @@ TEST(SuiteGoal, BricksAreMeasuredAtTheReuseDistancesOfTheModelsThatHaveThem) {
   EXPECT_TRUE(wanted(processes).empty());
   const std::vector<ModelProgress> after =
       progress_of(plan, SuiteTimes(processes, kHost, kCache), {});
-  EXPECT_NEAR(after[0].estimate.median, before[0].estimate.median, 1e-6);
-  EXPECT_NEAR(after[1].estimate.median, 5500, 1e-6);
+  EXPECT_NEAR(after[0].estimate.value, before[0].estimate.value, 1e-6);
+  EXPECT_NEAR(after[1].estimate.value, 5500, 1e-6);
 }
 
 }  // namespace

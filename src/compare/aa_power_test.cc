@@ -28,7 +28,7 @@ Run power_run(const char* label, const std::vector<std::vector<double>>& process
     for (const double ns : process) samples.push_back(std::llround(ns));
     all.insert(all.end(), process.begin(), process.end());
   }
-  run.profile.latency.ns.median = stats::median(all);
+  run.profile.latency.ns.value = stats::median(all);
   return run;
 }
 

@@ -215,7 +215,7 @@ Times latency_of(const Profile& profile) {
   for (const profile::Process& process : profile.latency.processes)
     out.blocks.push_back(stats::as_doubles(process.samples_ns));
   if (samples_in(out) == 0) out.blocks.clear();
-  if (profile.latency.ns.median > 0) out.median_ns = profile.latency.ns.median;
+  if (profile.latency.ns.value > 0) out.median_ns = profile.latency.ns.value;
   return out;
 }
 

@@ -104,27 +104,29 @@ void compare_preparation(const EvaluationRun& a, const EvaluationRun& b,
   }
   if (first[0].empty()) return;
   const stats::Change change(first, second, stats::Runs::kInTurns);
-  out.prepare = Ratio{stats::BlockMedian(first).value(), stats::BlockMedian(second).value(),
-                      change.ratio(), change.ratio_interval(1 - kErrorRate)};
+  out.prepare = Ratio{stats::BlockMedian(first).value(),
+                      stats::BlockMedian(second).value(),
+                      {change.ratio(), change.ratio_interval(1 - kErrorRate)}};
 }
 
 /// Ratio of two figures; see the header for the interval.
-std::optional<Ratio> ratio_of(const MeasuredFigure& a, const MeasuredFigure& b) {
+std::optional<Ratio> ratio_of(const stats::Estimate& a, const stats::Estimate& b) {
   if (!(a.value > 0 && b.value > 0)) return std::nullopt;
-  Ratio out{a.value, b.value, b.value / a.value, {}};
+  Ratio out{a.value, b.value, {b.value / a.value}};
   if (!a.interval || !b.interval || !(a.interval->lo > 0 && b.interval->lo > 0)) return out;
   const auto distance = [](double from, double to) { return std::abs(std::log(to / from)); };
   const double down =
       std::hypot(distance(b.value, b.interval->lo), distance(a.value, a.interval->hi));
   const double up =
       std::hypot(distance(b.value, b.interval->hi), distance(a.value, a.interval->lo));
-  out.interval = stats::Interval{out.ratio * std::exp(-down), out.ratio * std::exp(up)};
+  stats::Estimate& ratio = out.ratio;
+  ratio.interval = {ratio.value * std::exp(-down), ratio.value * std::exp(up)};
   return out;
 }
 
 void compare_load(const EvaluationRun& a, const EvaluationRun& b, EvaluationDifference& out) {
   for (const LatencyFigure& figure : a.latency)
-    if (const MeasuredFigure* other = b.latency_at(figure.percentile))
+    if (const stats::Estimate* other = b.latency_at(figure.percentile))
       if (const auto ratio = ratio_of(figure.ns, *other))
         out.latency.push_back({figure.percentile, *ratio});
   if (a.completed_per_s && b.completed_per_s)

@@ -52,8 +52,7 @@ struct ChangedAnswer {
 
 struct Ratio {
   double first = 0, second = 0;
-  double ratio = 0;
-  std::optional<stats::Interval> interval;
+  stats::Estimate ratio;
 };
 
 struct LatencyRatio {

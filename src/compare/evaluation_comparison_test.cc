@@ -141,13 +141,13 @@ TEST(EvaluationComparison, RatiosHaveIntervalsOfBothSides) {
   const auto c = compare_evaluations({base, other});
   ASSERT_TRUE(c.ok());
   ASSERT_EQ(c->differences[0].latency.size(), 2U);
-  const Ratio& median = c->differences[0].latency[0].ratio;
-  EXPECT_DOUBLE_EQ(median.ratio, 2);
+  const stats::Estimate& median = c->differences[0].latency[0].ratio.ratio;
+  EXPECT_DOUBLE_EQ(median.value, 2);
   EXPECT_NEAR(std::log(2 / median.interval->lo), std::hypot(std::log(200.0 / 190), std::log(1.1)),
               1e-12);
   EXPECT_NEAR(std::log(median.interval->hi / 2),
               std::hypot(std::log(230.0 / 200), std::log(100.0 / 90)), 1e-12);
-  EXPECT_FALSE(c->differences[0].latency[1].ratio.interval);
+  EXPECT_FALSE(c->differences[0].latency[1].ratio.ratio.interval);
 }
 
 TEST(EvaluationComparison, PreprocessingIsComparedSampleBySample) {
@@ -157,8 +157,8 @@ TEST(EvaluationComparison, PreprocessingIsComparedSampleBySample) {
     other.prepare_ns.push_back(500.0 * (1 << i));
   }
   const auto c = compare_evaluations({base, other});
-  EXPECT_NEAR(c->differences[0].prepare->ratio, 0.5, 1e-9);
-  EXPECT_NEAR(c->differences[0].prepare->interval->hi, 0.5, 1e-9);
+  EXPECT_NEAR(c->differences[0].prepare->ratio.value, 0.5, 1e-9);
+  EXPECT_NEAR(c->differences[0].prepare->ratio.high(), 0.5, 1e-9);
 }
 
 TEST(EvaluationComparison, WhatCannotBeComparedIsRefused) {

@@ -41,10 +41,11 @@ struct record::Describe<accuracy::PairedShares> {
 template <>
 struct record::Describe<compare::Ratio> {
   using T = compare::Ratio;
-  static constexpr std::array fields{field<&T::first>("first", "value of the baseline", known()),
-                                     field<&T::second>("second", "value of the run", known()),
-                                     field<&T::ratio>("ratio", "second over first", known()),
-                                     field<&T::interval>("ci95", "95 % interval of the ratio")};
+  static constexpr std::array fields{
+      field<&T::first>("first", "value of the baseline", known()),
+      field<&T::second>("second", "value of the run", known()),
+      field<&T::ratio, &stats::Estimate::value>("ratio", "second over first", known()),
+      field<&T::ratio, &stats::Estimate::interval>("ci95", "95 % interval of the ratio")};
 };
 
 template <>

@@ -40,16 +40,13 @@ const KnownFigure* known(std::string_view name) {
 }
 
 /// A figure of a run, or of an output.
-struct Found {
-  double value = 0;
-  std::optional<stats::Interval> interval;
-};
+using Found = stats::Estimate;
 
 std::optional<Found> of_ratio(const std::optional<Ratio>& ratio) {
   if (!ratio) return std::nullopt;
-  Found out{ratio->ratio - 1, {}};
-  if (ratio->interval)
-    out.interval = stats::Interval{ratio->interval->lo - 1, ratio->interval->hi - 1};
+  Found out = ratio->ratio;
+  out.value -= 1;
+  if (out.interval) out.interval = {out.low() - 1, out.high() - 1};
   return out;
 }
 

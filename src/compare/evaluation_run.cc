@@ -18,7 +18,7 @@ bool EvaluationRun::numbered() const {
   return !samples.empty();
 }
 
-const MeasuredFigure* EvaluationRun::latency_at(double percentile) const {
+const stats::Estimate* EvaluationRun::latency_at(double percentile) const {
   const auto found = std::ranges::find(latency, percentile, &LatencyFigure::percentile);
   return found == latency.end() ? nullptr : &found->ns;
 }

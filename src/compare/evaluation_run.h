@@ -10,25 +10,19 @@
 #include <string>
 #include <vector>
 
-#include "accuracy/figure.h"
 #include "accuracy/output_file.h"
+#include "stats/estimate.h"
 
 namespace ridge::compare {
 
-/// A latency or a rate, with its 95 % interval if there were enough queries.
-struct MeasuredFigure {
-  double value = 0;
-  std::optional<stats::Interval> interval;
-};
-
 struct LatencyFigure {
   double percentile = 50;
-  MeasuredFigure ns;
+  stats::Estimate ns;
 };
 
 struct MetricFigure {
   std::string metric;  ///< name of accuracy/metrics.h
-  MeasuredFigure figure;
+  stats::Estimate figure;
 };
 
 struct EvaluationRun {
@@ -48,14 +42,14 @@ struct EvaluationRun {
   std::vector<MetricFigure> metrics;
   std::vector<accuracy::OutputFile> outputs;  ///< files with the outputs of each sample
   std::vector<LatencyFigure> latency;
-  std::optional<MeasuredFigure> completed_per_s;
+  std::optional<stats::Estimate> completed_per_s;
   std::string validity;  ///< "valid", "invalid", "undecided"; "": no load
 
   /// "281 tabby", or "281".
   std::string class_text(std::int64_t number) const;
   /// True for elements of an array, which have positions for names.
   bool numbered() const;
-  const MeasuredFigure* latency_at(double percentile) const;
+  const stats::Estimate* latency_at(double percentile) const;
 };
 
 }  // namespace ridge::compare

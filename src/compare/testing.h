@@ -55,7 +55,7 @@ inline Run run_of(std::string label, const std::vector<std::string>& nodes,
   run.profile.latency.processes.push_back({.samples_ns = sums});
   std::sort(sums.begin(), sums.end());
   if (!sums.empty())
-    run.profile.latency.ns.median =
+    run.profile.latency.ns.value =
         0.5 * static_cast<double>(sums[(sums.size() - 1) / 2] + sums[sums.size() / 2]);
   return run;
 }

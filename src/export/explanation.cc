@@ -48,11 +48,11 @@ std::optional<OperatorView> operator_view(const Explanation& e) {
 
 std::optional<ExplainedRun> explained_run(const Explanation& e) {
   if (e.run == nullptr) return std::nullopt;
-  const profile::Estimate& latency = e.run->latency.ns;
+  const stats::Estimate& latency = e.run->latency.ns;
   return ExplainedRun{.runtime = e.run->subject.runtime,
                       .version = e.run->subject.runtime_version,
-                      .latency_ns = latency.median,
-                      .ci95_ns = {latency.low, latency.high}};
+                      .latency_ns = latency.value,
+                      .ci95_ns = {latency.low(), latency.high()}};
 }
 
 /// Nodes of the run that are members of the layers, and the requested node.

@@ -25,13 +25,13 @@ namespace {
 
 using analysis::Resolved;
 using graph::NodeId;
-using profile::Estimate;
 using profile::Layer;
 using profile::Profile;
 using profile::Role;
+using stats::Estimate;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr Estimate kNoEstimate{kUnknown, kUnknown, kUnknown};
+constexpr Estimate kNoEstimate{kUnknown};
 
 /// Median, with a confidence interval if there are enough runs for one. The interval is by blocks:
 /// all runs are from one process, in which neighboring runs are correlated.
@@ -39,8 +39,7 @@ Estimate estimate(const std::vector<std::int64_t>& runs) {
   if (runs.empty()) return kNoEstimate;
   const std::vector<double> values = stats::as_doubles(runs);
   const stats::BlockMedian median(std::span(&values, 1));
-  const auto interval = median.interval(0.95);
-  return {median.value(), interval ? interval->lo : kUnknown, interval ? interval->hi : kUnknown};
+  return {median.value(), median.interval(0.95)};
 }
 
 class Joiner {
@@ -98,13 +97,11 @@ class Joiner {
     layer.order = layer.index;
     layer.inserted = from.inserted;
     layer.executions = from.executions;
-    layer.time_ns =
-        from.runs_ns.empty() ? Estimate{from.time_ns, kUnknown, kUnknown} : estimate(from.runs_ns);
-    layer.corrected_ns = layer.time_ns.median;
+    layer.time_ns = from.runs_ns.empty() ? Estimate{from.time_ns} : estimate(from.runs_ns);
+    layer.corrected_ns = layer.time_ns.value;
     layer.runs_ns = std::move(from.runs_ns);
     for (RecordedKernel& kernel : from.kernels)
-      layer.kernels.push_back(
-          {std::move(kernel.name), std::move(kernel.type), {kernel.time_ns, kUnknown, kUnknown}});
+      layer.kernels.push_back({std::move(kernel.name), std::move(kernel.type), {kernel.time_ns}});
     p_.layers.push_back(std::move(layer));
   }
 
@@ -177,12 +174,12 @@ class Joiner {
 
   static bool divide(Layer& layer, double runs) {
     if (runs == 1) return false;
-    layer.time_ns = {layer.time_ns.median / runs, kUnknown, kUnknown};
-    layer.corrected_ns = layer.time_ns.median;
+    layer.time_ns = {layer.time_ns.value / runs};
+    layer.corrected_ns = layer.time_ns.value;
     layer.runs_ns.clear();  // a mean is not a run
     layer.executions =
         std::max<std::int64_t>(1, std::llround(static_cast<double>(layer.executions) / runs));
-    for (profile::Kernel& kernel : layer.kernels) kernel.time_ns.median /= runs;
+    for (profile::Kernel& kernel : layer.kernels) kernel.time_ns.value /= runs;
     return true;
   }
 
@@ -192,7 +189,7 @@ class Joiner {
     f.excess_ns = kNoEstimate;
     f.event_cost_ns = f.event_share_ns = f.disturbance_ns = f.residual_share = kUnknown;
     f.resolution_ns = f.cheapest_kernel_ns = f.gaps_ns = f.outside_layers_ns = kUnknown;
-    for (const Layer& layer : p_.layers) f.raw_sum_ns += layer.time_ns.median;
+    for (const Layer& layer : p_.layers) f.raw_sum_ns += layer.time_ns.value;
     f.corrected_sum_ns = f.raw_sum_ns;
     for (Layer& layer : p_.layers) {
       layer.share = f.raw_sum_ns > 0 ? layer.corrected_ns / f.raw_sum_ns : 0;
@@ -209,7 +206,7 @@ class Joiner {
 
   /// Adds a note that compares the sum of the layers' medians with the median run.
   void note_sum() {
-    const double run = p_.profiling.profiled_latency_ns.median, sum = p_.profiling.raw_sum_ns;
+    const double run = p_.profiling.profiled_latency_ns.value, sum = p_.profiling.raw_sum_ns;
     std::string text = "no whole run is recorded that the sum of the layers could be held against";
     if (const double rest = run - sum; run > 0)
       text = fmt::format("the layers' times add up to {}, {:.1f} % of the median run of {}: {}",

@@ -57,7 +57,7 @@ class Recording {
 std::string kernel_times(const Profile& p) {
   std::string out;
   for (const profile::Layer& l : p.layers)
-    out += l.name + " " + std::to_string(static_cast<std::int64_t>(l.time_ns.median)) + ", ";
+    out += l.name + " " + std::to_string(static_cast<std::int64_t>(l.time_ns.value)) + ", ";
   return out;
 }
 

@@ -50,7 +50,7 @@ class Events {
 std::string recorded_times(const Profile& p) {
   std::string out;
   for (const profile::Layer& l : p.layers)
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", l.name, l.time_ns.median);
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", l.name, l.time_ns.value);
   return out;
 }
 
@@ -153,7 +153,7 @@ TEST(ImportOrt, TimesOfADeviceAreThoseOfItsKernels) {
     EXPECT_EQ(p.layers[1].runs_ns, (std::vector<std::int64_t>{320'000, 321'000, 322'000}));
     ASSERT_EQ(p.layers[1].kernels.size(), 2U);
     EXPECT_EQ(p.layers[1].kernels[0].name, "bias");
-    EXPECT_EQ(p.layers[1].kernels[1].time_ns.median, 301'000);
+    EXPECT_EQ(p.layers[1].kernels[1].time_ns.value, 301'000);
     EXPECT_EQ(p.layers[1].work.macs, 3 * 4 * 64);
     EXPECT_FALSE(p.layers[0].work.macs);
     EXPECT_TRUE(says(p, "times of 2 layers are those of their kernels on the device"));

@@ -114,11 +114,11 @@ TEST(TrtexecProfile, WithoutACountSumsHaveNoRun) {
   const auto resolved = resolve(kQuantized);
   const Profile sums =
       imported(R"([{"name":"conv1","timeMs":20},{"name":"conv2","timeMs":40}])", &resolved);
-  EXPECT_EQ(sums.layers[1].time_ns.median, 40e6);
+  EXPECT_EQ(sums.layers[1].time_ns.value, 40e6);
   EXPECT_EQ(sums.layers[1].work.macs, std::nullopt);
   EXPECT_TRUE(says(sums, "2 layers have sums over runs that the file does not count"));
   const Profile means = imported(R"([{"name":"conv1","timeMs":20,"averageMs":2}])", &resolved);
-  EXPECT_EQ(means.layers[0].time_ns.median, 2e6);
+  EXPECT_EQ(means.layers[0].time_ns.value, 2e6);
   EXPECT_EQ(means.layers[0].work.macs, 8 * 27 * 64);
   EXPECT_TRUE(says(means, "times are means over an unknown number of runs"));
 }
@@ -138,7 +138,7 @@ TEST(TrtexecConsole, TheTableIsReadInBothItsForms) {
   const Profile p = imported(kNew, &resolved);
   ASSERT_EQ(p.layers.size(), 2U);
   EXPECT_TRUE(p.layers[0].inserted);
-  EXPECT_EQ(p.layers[1].time_ns.median, 35'000);  // the median, not the mean
+  EXPECT_EQ(p.layers[1].time_ns.value, 35'000);  // the median, not the mean
   EXPECT_EQ(members(p.layers[1]), "1e 2e");
   EXPECT_TRUE(says(p, "times are medians over 10 runs"));
   EXPECT_TRUE(says(p, "as the console shows them"));
@@ -150,7 +150,7 @@ TEST(TrtexecConsole, TheTableIsReadInBothItsForms) {
       "                 conv2        0.16           0.0400     25.0\n",
       &resolved);
   ASSERT_EQ(old.layers.size(), 2U);
-  EXPECT_EQ(old.layers[0].time_ns.median, 120'000);
+  EXPECT_EQ(old.layers[0].time_ns.value, 120'000);
   EXPECT_EQ(members(old.layers[0]), "1e 2e");
   EXPECT_TRUE(says(old, "no row Total"));
 }

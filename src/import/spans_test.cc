@@ -63,7 +63,7 @@ TEST(ImportKineto, StepsAreRunsAndTheHostCountsWhereNothingRanOnADevice) {
           ",\n" + span("cpu_op", "crossing", 15, 60, "") + "]";
   const Profile p = imported(text, nullptr);
   EXPECT_EQ(p.layers[0].runs_ns, (std::vector<std::int64_t>{20'000, 21'000}));
-  EXPECT_EQ(p.profiling.profiled_latency_ns.median, 90'000);
+  EXPECT_EQ(p.profiling.profiled_latency_ns.value, 90'000);
   EXPECT_TRUE(says(p, "1 span outside of all steps left out"));
   EXPECT_TRUE(says(p, "1 event of negative duration dropped"));
   EXPECT_TRUE(says(p, "1 event overlapping another of the same thread, neither inside the other"));
@@ -81,7 +81,7 @@ TEST(ImportKineto, StepsAndOperatorsThatAreBothManyHaveMeans) {
   ASSERT_EQ(p.layers.size(), 1100U);
   EXPECT_TRUE(p.layers[7].runs_ns.empty());
   EXPECT_EQ(p.layers[7].corrected_ns, 20);  // 22 µs in one of 1100 steps
-  EXPECT_EQ(p.profiling.profiled_latency_ns.median, 90'000);
+  EXPECT_EQ(p.profiling.profiled_latency_ns.value, 90'000);
   EXPECT_TRUE(says(p, "1100 layers in 1100 runs are too many to keep the times of each"));
 }
 
@@ -121,7 +121,7 @@ TEST(ImportKineto, TheSameRecordingTwiceOverHasTheSameRates) {
     EXPECT_EQ(twice.layers[l].bytes, once.layers[l].bytes);
     EXPECT_EQ(twice.layers[l].share, once.layers[l].share);
     EXPECT_EQ(twice.layers[l].executions, 1);
-    EXPECT_EQ(twice.layers[l].kernels[0].time_ns.median, once.layers[l].kernels[0].time_ns.median);
+    EXPECT_EQ(twice.layers[l].kernels[0].time_ns.value, once.layers[l].kernels[0].time_ns.value);
   }
   EXPECT_EQ(once.layers[0].corrected_ns, 40'000);
   EXPECT_TRUE(says(twice, "by its layers of nodes it has 2, and times are divided"));

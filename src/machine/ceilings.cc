@@ -122,7 +122,7 @@ class Campaign {
     Ceiling c;
     c.threads = static_cast<int>(cpus_.size());
     c.value = samples.best;
-    c.ci = stats::percentile_bootstrap(samples.rates, largest).ci;
+    c.ci = stats::percentile_bootstrap(samples.rates, largest).interval.value_or(stats::Interval{});
     c.clock_hz = samples.clock_hz;
     c.bursts = static_cast<int>(samples.rates.size());
     c.slowest = *std::min_element(samples.rates.begin(), samples.rates.end());

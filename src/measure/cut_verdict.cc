@@ -12,7 +12,7 @@
 namespace ridge::measure {
 namespace {
 
-using profile::Estimate;
+using stats::Estimate;
 
 using profile::Profile;
 using Blocks = std::vector<std::vector<double>>;
@@ -122,12 +122,12 @@ Blocks log_ratios(const PartTimes& times) {
   return out;
 }
 
-/// exp(median) * by - less, with interval; NaN bounds if there are too few rounds for one.
+/// exp(median) * by - less, with an interval unless there are too few rounds for one.
 Estimate scaled(const stats::BlockMedian& m, double by, double less) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-  const auto ci = m.interval(kVerdictConfidence);
-  return {std::exp(m.value()) * by - less, ci ? std::exp(ci->lo) * by - less : kUnknown,
-          ci ? std::exp(ci->hi) * by - less : kUnknown};
+  const auto ns = [&](double logarithm) { return std::exp(logarithm) * by - less; };
+  Estimate out{ns(m.value())};
+  if (const auto ci = m.interval(kVerdictConfidence)) out.interval = {ns(ci->lo), ns(ci->hi)};
+  return out;
 }
 
 /// (said - taken) / latency, with interval.
@@ -135,20 +135,19 @@ Estimate relative_difference(const Said& said, const Estimate& part_ns, double l
   const stats::BlockMedian share(said.shares);
   // The part's time is subtracted, so its upper bound moves the lower bound of the difference.
   const double say = said.layers_ns + said.outside_ns;
-  const double middle = (say - part_ns.median) / latency_ns;
+  const double middle = (say - part_ns.value) / latency_ns;
   double below = 0, above = 0;
   if (const auto ci = share.interval(kVerdictConfidence); ci && share.value() > 0) {
     below = say * (1 - ci->lo / share.value()) / latency_ns;
     above = say * (ci->hi / share.value() - 1) / latency_ns;
   }
-  return {middle, middle - std::hypot(below, (part_ns.high - part_ns.median) / latency_ns),
-          middle + std::hypot(above, (part_ns.median - part_ns.low) / latency_ns)};
+  return {middle, stats::finite_interval(
+                      middle - std::hypot(below, (part_ns.high() - part_ns.value) / latency_ns),
+                      middle + std::hypot(above, (part_ns.value - part_ns.low()) / latency_ns))};
 }
 
 bool misses(const Estimate& d) {
-  if (!std::isfinite(d.low) || !std::isfinite(d.high)) return false;
-  return stats::finding(stats::Interval{d.low, d.high}, {-kCutLimit, kCutLimit}) !=
-         stats::Finding::kNone;
+  return stats::finding(d.interval, {-kCutLimit, kCutLimit}) != stats::Finding::kNone;
 }
 
 profile::Verdict verdict(const Said& said, const Beside& kernels, const profile::VerifiedCut& cut,
@@ -172,7 +171,7 @@ std::optional<profile::VerifiedCut> judge(const Profile& p, const PlannedCut& cu
                                           const PartTimes& in_turns,
                                           const PartTimes* behind_whole) {
   const stats::BlockMedian ratio(log_ratios(in_turns));
-  const double latency = p.latency.ns.median;
+  const double latency = p.latency.ns.value;
   if (ratio.size() == 0 || !(latency > 0)) return std::nullopt;
   const Beside kernels = beside(p, cut, in_turns.kernels);
   profile::VerifiedCut out{.node = cut.cut.node, .tensor = {}};

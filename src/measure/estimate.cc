@@ -162,7 +162,7 @@ Estimates estimate(const std::vector<ProcessRuns>& processes, const std::vector<
   tell_costs(out.cost, p);
   out.total_ns = correct_runs(out.cost, out);
   const double events = std::accumulate(out.executions.begin(), out.executions.end(), 0.0);
-  out.predicted_profiled_ns = out.latency.ns.median + events * cost.wall_ns + cost.fixed_ns;
+  out.predicted_profiled_ns = out.latency.ns.value + events * cost.wall_ns + cost.fixed_ns;
   out.deeper_costs = deeper_costs(out.deeper);
   return out;
 }
@@ -178,7 +178,7 @@ double body_of_run(const Estimates& e, const std::vector<double>& run, double in
   return sum;
 }
 
-profile::Estimate time_of(const Estimates& e, const std::vector<std::uint32_t>& members) {
+stats::Estimate time_of(const Estimates& e, const std::vector<std::uint32_t>& members) {
   return estimate_of_times(reported_sums(e, members));
 }
 

@@ -57,7 +57,7 @@ double body_of_run(const Estimates& estimates, const std::vector<double>& run, d
 
 /// Median and interval of the reported time per run, summed over `members` (kernel positions): the
 /// time of a layer of several kernels.
-profile::Estimate time_of(const Estimates& estimates, const std::vector<std::uint32_t>& members);
+stats::Estimate time_of(const Estimates& estimates, const std::vector<std::uint32_t>& members);
 
 /// Reported time of `members` in every run, the processes concatenated.
 std::vector<double> reported(const Estimates& estimates, const std::vector<std::uint32_t>& members);

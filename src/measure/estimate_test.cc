@@ -44,18 +44,18 @@ TEST(Estimate, TakesTheProfilersCostOutAndExplainsTheLatency) {
                                               simulate(truth, 30'000, cost, 0.005, 2),
                                               simulate(truth, 30'000, cost, 0.005, 3)};
   const Estimates e = estimate(processes, 3, cost, kEstimateHost);
-  EXPECT_NEAR(e.latency.ns.median, 584'000, 1'500);
-  EXPECT_LE(e.latency.ns.low, e.latency.ns.median);
-  EXPECT_GE(e.latency.ns.high, e.latency.ns.median);
+  EXPECT_NEAR(e.latency.ns.value, 584'000, 1'500);
+  EXPECT_LE(e.latency.ns.low(), e.latency.ns.value);
+  EXPECT_GE(e.latency.ns.high(), e.latency.ns.value);
   EXPECT_NEAR(e.profiling.gaps_ns, 30'000, 600);
-  EXPECT_NEAR(e.profiling.excess_ns.median, 27'000, 1'500);
+  EXPECT_NEAR(e.profiling.excess_ns.value, 27'000, 1'500);
   double sum = 0;
   for (std::uint32_t k = 0; k < 3; ++k) {
     const double ns = stats::median(corrected(e, {k}));
     EXPECT_NEAR(ns, truth[k], 0.01 * truth[k]) << k;
     sum += ns;
   }
-  EXPECT_NEAR((sum + e.profiling.gaps_ns) / e.latency.ns.median, 1.0, 0.005);
+  EXPECT_NEAR((sum + e.profiling.gaps_ns) / e.latency.ns.value, 1.0, 0.005);
 }
 
 TEST(Estimate, AnEventThatCostsMoreInTheModelThanInTheChainsIsSeen) {
@@ -87,8 +87,8 @@ TEST(Estimate, IntervalsCoverWhereProcessesDifferAsMuchAsRuns) {
           processes.push_back(simulate({1e6 * (1 + luck * kNoise * normal(random))}, 0, {}, kNoise,
                                        static_cast<unsigned>(random()), 20));
         const Estimates e = estimate(processes, 1, {}, kEstimateHost);
-        const auto covers = [](const profile::Estimate& of) {
-          return of.low <= 1e6 && 1e6 <= of.high;
+        const auto covers = [](const stats::Estimate& of) {
+          return of.low() <= 1e6 && 1e6 <= of.high();
         };
         latency += covers(e.latency.ns) ? 1 : 0;
         layer += covers(time_of(e, {0})) ? 1 : 0;
@@ -99,10 +99,10 @@ TEST(Estimate, IntervalsCoverWhereProcessesDifferAsMuchAsRuns) {
 }
 
 TEST(Estimate, FewerThanSixRunsHaveNoInterval) {
-  const profile::Estimate e = estimate_of({{3, 1, 2}, {5, 4}});
-  EXPECT_DOUBLE_EQ(e.median, 3);
-  EXPECT_TRUE(std::isnan(e.low));
-  EXPECT_TRUE(std::isnan(e.high));
+  const stats::Estimate e = estimate_of({{3, 1, 2}, {5, 4}});
+  EXPECT_DOUBLE_EQ(e.value, 3);
+  EXPECT_TRUE(std::isnan(e.low()));
+  EXPECT_TRUE(std::isnan(e.high()));
 }
 
 TEST(Estimate, LoadingTimesThatWroteTheGraphTooDoNotCount) {
@@ -115,7 +115,7 @@ TEST(Estimate, LoadingTimesThatWroteTheGraphTooDoNotCount) {
 TEST(Estimate, ALayerOfSeveralKernelsIsTheirSumRunByRun) {
   const std::vector<ProcessRuns> processes = {simulate({100'000, 200'000}, 0, {}, 0.0, 1)};
   const Estimates e = estimate(processes, 2, {}, kEstimateHost);
-  EXPECT_DOUBLE_EQ(time_of(e, {0, 1}).median, 300'000);
+  EXPECT_DOUBLE_EQ(time_of(e, {0, 1}).value, 300'000);
   EXPECT_DOUBLE_EQ(e.executions[1], 1);
 }
 
@@ -159,7 +159,7 @@ TEST(Estimate, CorrectionStopsAtZero) {
 TEST(Estimate, NothingMeasuredGivesNothing) {
   const Estimates e = estimate({}, 3, {}, kEstimateHost);
   EXPECT_TRUE(e.latency.processes.empty());
-  EXPECT_EQ(e.latency.ns.median, 0);
+  EXPECT_EQ(e.latency.ns.value, 0);
 }
 
 TEST(Gate, PairsUnderForeignLoadGo) {

@@ -45,11 +45,10 @@ CostDraw cost_of(const Medians& brief, const Medians& lengthy, int few, int many
   return c;
 }
 
-profile::Estimate cost_with_interval(double cost, const EventCost& costs, double CostDraw::*draw) {
+stats::Estimate cost_with_interval(double cost, const EventCost& costs, double CostDraw::*draw) {
   std::vector<double> values;
   for (const CostDraw& d : costs.draws) values.push_back(d.*draw);
-  const stats::Interval ci = stats::drawn_interval(cost, std::move(values), costs.blocks);
-  return {cost, ci.lo, ci.hi};
+  return {cost, stats::drawn_interval(cost, std::move(values), costs.blocks)};
 }
 
 }  // namespace
@@ -95,13 +94,13 @@ EventCost with_share_below(EventCost cost, double bound_ns) {
   return cost;
 }
 
-profile::Estimate event_interval(const EventCost& cost) {
-  profile::Estimate e = cost_with_interval(cost.wall_ns, cost, &CostDraw::wall_ns);
-  e.low = std::max(0.0, e.low);
+stats::Estimate event_interval(const EventCost& cost) {
+  stats::Estimate e = cost_with_interval(cost.wall_ns, cost, &CostDraw::wall_ns);
+  e.interval->lo = std::max(0.0, e.interval->lo);
   return e;
 }
 
-profile::Estimate fixed_interval(const EventCost& cost) {
+stats::Estimate fixed_interval(const EventCost& cost) {
   return cost_with_interval(cost.fixed_ns, cost, &CostDraw::fixed_ns);
 }
 

@@ -51,7 +51,7 @@ double kernel_slope(const LeveledRuns& brief, const LeveledRuns& lengthy);
 EventCost with_share_below(EventCost cost, double bound_ns);
 
 /// Cost per event and per run with 95 % intervals; without draws the interval is the cost itself.
-profile::Estimate event_interval(const EventCost& cost);
-profile::Estimate fixed_interval(const EventCost& cost);
+stats::Estimate event_interval(const EventCost& cost);
+stats::Estimate fixed_interval(const EventCost& cost);
 
 }  // namespace ridge::measure

@@ -34,15 +34,15 @@ TEST(EventCost, DriftOfTheMachineDoesNotCount) {
   const EventCost c = event_cost(chain(20, 500), chain(60, 2000));
   EXPECT_NEAR(c.wall_ns, 90, 1e-9);
   EXPECT_NEAR(c.inside_ns, 40, 1e-9);
-  const profile::Estimate wall = event_interval(c);
-  EXPECT_NEAR(wall.high - wall.low, 0, 1e-9);
+  const stats::Estimate wall = event_interval(c);
+  EXPECT_NEAR(wall.high() - wall.low(), 0, 1e-9);
 }
 
 TEST(EventCost, NoRunsGiveNoCost) {
   const EventCost c = event_cost({.events = 20}, chain(60, 0));
   EXPECT_EQ(c.wall_ns, 0);
   EXPECT_TRUE(c.draws.empty());
-  EXPECT_EQ(event_interval({.wall_ns = 5}).high, 5);
+  EXPECT_EQ(event_interval({.wall_ns = 5}).high(), 5);
 }
 
 /// bench/leveled_coverage.cc runs four hundred experiments.

@@ -243,11 +243,11 @@ Result<profile::Profile> Job::finish(const std::vector<Kept>& kept) {
   record(measured_, {collected_, layers, p.layers}, request_->recorded_runs, p.timeline);
   if (unmeasured(p))
     leave_times_unknown(p);
-  else if (p.latency.ns.median > 0)
-    p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
+  else if (p.latency.ns.value > 0)
+    p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.value * 1e9;
   for (std::string& note : notes(estimates.busy)) p.notes.push_back(std::move(note));
   if (auto note = unplaced_note(attribution, *resolved_)) p.notes.push_back(std::move(*note));
-  if (std::isnan(p.latency.ns.low) && !unmeasured(p))
+  if (!p.latency.ns.interval && !unmeasured(p))
     p.notes.emplace_back(
         "fewer than six runs of the model count, too few for 95 % intervals; measure longer with "
         "--budget, or with more --processes");

@@ -153,18 +153,18 @@ class Joiner {
     profile::Profiling& f = p_.profiling;
     f.raw_sum_ns = f.corrected_sum_ns = 0;
     for (const Layer& layer : p_.layers) {
-      f.raw_sum_ns += layer.time_ns.median;
+      f.raw_sum_ns += layer.time_ns.value;
       f.corrected_sum_ns += layer.corrected_ns;
     }
     const Estimates& e = m_.estimates;
     report_checks();
     tell_costs();
     if (!corrects_) f.gaps_ns = reported_gaps(e);
-    const double total = corrects_ ? e.total_ns : f.profiled_latency_ns.median;
+    const double total = corrects_ ? e.total_ns : f.profiled_latency_ns.value;
     f.disturbance_ns = std::max(0.0, total - f.corrected_sum_ns - f.gaps_ns);
     f.outside_layers_ns = f.gaps_ns + f.disturbance_ns;
     share_out(p_);
-    const double latency = e.latency.ns.median;
+    const double latency = e.latency.ns.value;
     f.residual_share = latency > 0 ? (f.corrected_sum_ns + f.outside_layers_ns) / latency - 1 : 0;
   }
 

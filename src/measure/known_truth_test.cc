@@ -103,11 +103,11 @@ std::string all(const std::vector<std::string>& notes) {
   if (p.layers.size() != kLayersNs.size())
     return ::testing::AssertionFailure() << p.layers.size() << " layers";
   for (std::size_t i = 0; i < kLayersNs.size(); ++i) {
-    const profile::Estimate e = *p.layers[i].corrected;
+    const stats::Estimate e = *p.layers[i].corrected;
     const double slack = p.profiling.resolution_ns;
-    if (e.low - slack > kLayersNs[i] || e.high + slack < kLayersNs[i])
-      return ::testing::AssertionFailure() << p.layers[i].name << ": " << e.median << " [" << e.low
-                                           << ", " << e.high << "], not " << kLayersNs[i];
+    if (e.low() - slack > kLayersNs[i] || e.high() + slack < kLayersNs[i])
+      return ::testing::AssertionFailure() << p.layers[i].name << ": " << e.value << " [" << e.low()
+                                           << ", " << e.high() << "], not " << kLayersNs[i];
   }
   return ::testing::AssertionSuccess();
 }
@@ -134,8 +134,8 @@ TEST(KnownTruthOfAllSlow, ReportedTimesStandWhereTheCorrectionIsNotUsable) {
   EXPECT_FALSE(p.profiling.total_ns);
   double share = 0;
   for (const profile::Layer& l : p.layers) {
-    EXPECT_EQ(l.corrected_ns, l.time_ns.median);
-    EXPECT_EQ(l.corrected->high, l.time_ns.high);
+    EXPECT_EQ(l.corrected_ns, l.time_ns.value);
+    EXPECT_EQ(l.corrected->high(), l.time_ns.high());
     share += l.share;
   }
   EXPECT_DOUBLE_EQ(share, 1);

@@ -45,7 +45,7 @@ LeveledRuns runs_of(const DeeperProcesses& processes, Doses dose, std::size_t le
 /// [process][run]
 using Series = std::vector<std::vector<double>>;
 
-std::optional<profile::Estimate> known(const Series& series) {
+std::optional<stats::Estimate> known(const Series& series) {
   if (std::all_of(series.begin(), series.end(), [](const auto& s) { return s.empty(); }))
     return std::nullopt;
   return estimate_of_times(series);

@@ -72,11 +72,11 @@ TEST(Levels, ThreadsAreMatchedByPositionAndBalanceIsOverThoseThatWereGiven) {
                     4, levels);
   ASSERT_EQ(levels.threads.size(), 2U);
   EXPECT_EQ(levels.threads[1].name, "pool");
-  EXPECT_EQ(levels.threads[1].cpu_ns.median, 100);
-  EXPECT_EQ(levels.threads[0].wait_ns->median, 6);
-  EXPECT_EQ(levels.threads[0].switches->median, 2);
+  EXPECT_EQ(levels.threads[1].cpu_ns.value, 100);
+  EXPECT_EQ(levels.threads[0].wait_ns->value, 6);
+  EXPECT_EQ(levels.threads[0].switches->value, 2);
   EXPECT_FALSE(levels.threads[1].wait_ns.has_value());
-  EXPECT_EQ(levels.imbalance->median, 3);  // 300 / (400 / 4)
+  EXPECT_EQ(levels.imbalance->value, 3);  // 300 / (400 / 4)
 }
 
 TEST(Levels, CountersWithoutValuesSayWhy) {
@@ -85,9 +85,9 @@ TEST(Levels, CountersWithoutValuesSayWhy) {
                      threaded_process({}, {{0, 14, 10, 10}})},
                     1, levels);
   ASSERT_EQ(levels.counters.size(), 3U);
-  EXPECT_EQ(levels.counters[0].value->median, 13);
+  EXPECT_EQ(levels.counters[0].value->value, 13);
   EXPECT_EQ(levels.counters[0].running_share, 1);
-  EXPECT_EQ(levels.counters[1].value->median, 400);
+  EXPECT_EQ(levels.counters[1].value->value, 400);
   EXPECT_EQ(levels.counters[1].running_share, 0.25);
   EXPECT_FALSE(levels.counters[2].value.has_value());
   EXPECT_EQ(levels.counters[2].reason, "perf_event_open: No such file or directory");

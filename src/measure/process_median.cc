@@ -7,16 +7,14 @@
 
 namespace ridge::measure {
 
-profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+stats::Estimate estimate_of(const std::vector<std::vector<double>>& processes) {
   const stats::BlockMedian median(processes);
-  const std::optional<stats::Interval> ci = median.interval(0.95);
-  return {median.value(), ci ? ci->lo : kUnknown, ci ? ci->hi : kUnknown};
+  return {median.value(), median.interval(0.95)};
 }
 
-profile::Estimate estimate_of_times(const std::vector<std::vector<double>>& processes) {
-  profile::Estimate out = estimate_of(processes);
-  if (out.low < 0) out.low = 0;
+stats::Estimate estimate_of_times(const std::vector<std::vector<double>>& processes) {
+  stats::Estimate out = estimate_of(processes);
+  if (out.low() < 0) out.interval->lo = 0;
   return out;
 }
 

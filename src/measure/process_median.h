@@ -1,6 +1,6 @@
 // Medians over the runs of several processes, with intervals.
 //
-//   const profile::Estimate e = estimate_of({{3.1, 3.0}, {3.4, 3.2}});   // [process][run]
+//   const stats::Estimate e = estimate_of({{3.1, 3.0}, {3.4, 3.2}});   // [process][run]
 //
 // Thread rule: pure functions.
 #pragma once
@@ -13,8 +13,8 @@ namespace ridge::measure {
 
 /// Median over the runs of all processes with its 95 % interval, which accounts for differences
 /// between processes (stats/block_median.h); no interval (NaN) for fewer than six runs.
-profile::Estimate estimate_of(const std::vector<std::vector<double>>& processes);
+stats::Estimate estimate_of(const std::vector<std::vector<double>>& processes);
 /// For quantities that cannot be negative: cuts the interval at 0.
-profile::Estimate estimate_of_times(const std::vector<std::vector<double>>& processes);
+stats::Estimate estimate_of_times(const std::vector<std::vector<double>>& processes);
 
 }  // namespace ridge::measure

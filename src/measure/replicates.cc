@@ -16,20 +16,20 @@ constexpr std::uint64_t kReplicates = 400;
 constexpr double kReplicateConfidence = 0.95;
 
 /// `luck`: interval of the same figure from the differences between processes.
-profile::Estimate with_luck(std::vector<double> values, double median, double blocks,
-                            const std::optional<stats::Interval>& luck) {
+stats::Estimate with_luck(std::vector<double> values, double median, double blocks,
+                          const std::optional<stats::Interval>& luck) {
   const stats::Interval ci = stats::drawn_interval(median, std::move(values), blocks);
   // Example: median 100, low bounds 97 from the replicates and 96 from the processes: 100 -
   // sqrt(3^2 + 4^2) = 95.
   const double below = luck ? std::max(0.0, median - luck->lo) : 0;
   const double above = luck ? std::max(0.0, luck->hi - median) : 0;
-  return {median, median - std::hypot(median - ci.lo, below),
-          median + std::hypot(ci.hi - median, above)};
+  return {median, stats::Interval{median - std::hypot(median - ci.lo, below),
+                                  median + std::hypot(ci.hi - median, above)}};
 }
 
 /// Cuts an interval at 0: a time cannot be negative.
-profile::Estimate of_time(profile::Estimate e) {
-  e.low = std::max(0.0, e.low);
+stats::Estimate of_time(stats::Estimate e) {
+  e.interval->lo = std::max(0.0, e.interval->lo);
   return e;
 }
 
@@ -134,8 +134,8 @@ Replicates::Replicate Replicates::replicate(const CostDraw& draw, std::uint64_t 
   return out;
 }
 
-profile::Estimate Replicates::corrected(const std::vector<std::uint32_t>& members,
-                                        double median) const {
+stats::Estimate Replicates::corrected(const std::vector<std::uint32_t>& members,
+                                      double median) const {
   std::vector<double> medians, times;
   for (const Replicate& r : replicates_) {
     times.clear();
@@ -152,22 +152,22 @@ profile::Estimate Replicates::corrected(const std::vector<std::uint32_t>& member
   return of_time(with_luck(std::move(medians), median, blocks_, luck));
 }
 
-profile::Estimate Replicates::interval_of(double Replicate::*value, double median,
-                                          const std::optional<stats::Interval>& luck) const {
+stats::Estimate Replicates::interval_of(double Replicate::*value, double median,
+                                        const std::optional<stats::Interval>& luck) const {
   std::vector<double> values;
   for (const Replicate& r : replicates_) values.push_back(r.*value);
   return of_time(with_luck(std::move(values), median, blocks_, luck));
 }
 
-profile::Estimate Replicates::total(double median) const {
+stats::Estimate Replicates::total(double median) const {
   return interval_of(&Replicate::total_ns, median, total_luck_);
 }
 
-profile::Estimate Replicates::predicted_profiled(double median) const {
+stats::Estimate Replicates::predicted_profiled(double median) const {
   return interval_of(&Replicate::profiled_ns, median, plain_luck_);
 }
 
-profile::Estimate Replicates::check(Figure figure) const {
+stats::Estimate Replicates::check(Figure figure) const {
   if (replicates_.empty()) return {};
   std::vector<double> values;
   for (const Replicate& r : replicates_) values.push_back(r.checks[figure]);
@@ -175,11 +175,11 @@ profile::Estimate Replicates::check(Figure figure) const {
                    stats::between_blocks(checks_[figure], kReplicateConfidence));
 }
 
-profile::Estimate Replicates::factor() const { return check(kFactor); }
-profile::Estimate Replicates::unscaled_residual() const { return check(kUnscaled); }
-profile::Estimate Replicates::predicted_ratio() const { return check(kPredicted); }
+stats::Estimate Replicates::factor() const { return check(kFactor); }
+stats::Estimate Replicates::unscaled_residual() const { return check(kUnscaled); }
+stats::Estimate Replicates::predicted_ratio() const { return check(kPredicted); }
 
-profile::Estimate Replicates::predicted_deepest() const {
+stats::Estimate Replicates::predicted_deepest() const {
   double median = estimates_.predicted_profiled_ns;
   for (const DeeperCost& level : estimates_.deeper_costs)
     median += level.events * level.cost.wall_ns + level.cost.fixed_ns;

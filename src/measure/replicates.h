@@ -40,17 +40,17 @@ class Replicates {
   explicit Replicates(const Estimates& estimates);
 
   /// Interval of the corrected time of a layer; `median` is passed through.
-  profile::Estimate corrected(const std::vector<std::uint32_t>& members, double median) const;
+  stats::Estimate corrected(const std::vector<std::uint32_t>& members, double median) const;
   /// Interval of a run's corrected layers plus gaps.
-  profile::Estimate total(double median) const;
+  stats::Estimate total(double median) const;
   /// Interval of the predicted profiled run, from plain runs and the costs.
-  profile::Estimate predicted_profiled(double median) const;
+  stats::Estimate predicted_profiled(double median) const;
   /// Figures of self_check.h: medians over runs.
-  profile::Estimate factor() const;
-  profile::Estimate unscaled_residual() const;
-  profile::Estimate predicted_ratio() const;
+  stats::Estimate factor() const;
+  stats::Estimate unscaled_residual() const;
+  stats::Estimate predicted_ratio() const;
   /// Predicted run with all levels at once.
-  profile::Estimate predicted_deepest() const;
+  stats::Estimate predicted_deepest() const;
 
  private:
   /// Figures of self_check.h, by process and pair.
@@ -69,9 +69,9 @@ class Replicates {
                           const std::vector<std::vector<Correction>>& corrections,
                           const EventCost& cost);
   Replicate replicate(const CostDraw& draw, std::uint64_t seed) const;
-  profile::Estimate check(Figure figure) const;
-  profile::Estimate interval_of(double Replicate::*value, double median,
-                                const std::optional<stats::Interval>& luck) const;
+  stats::Estimate check(Figure figure) const;
+  stats::Estimate interval_of(double Replicate::*value, double median,
+                              const std::optional<stats::Interval>& luck) const;
 
   const Estimates& estimates_;
   Checks checks_;      ///< for the runs as measured

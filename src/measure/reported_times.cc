@@ -8,15 +8,15 @@
 
 namespace ridge::measure {
 
-using profile::Estimate;
 using profile::Layer;
 using profile::Profiling;
+using stats::Estimate;
 
 std::string obstacle(const Estimate& factor) {
   std::string is = "its factor is " + factor_text(factor);
-  if (!(factor.low > 0 && factor.high < 2 * factor.median))
+  if (!(factor.low() > 0 && factor.high() < 2 * factor.value))
     return is + ", an interval as wide as itself";
-  return factor.median < kAbsurd && factor.median > 1 / kAbsurd ? "" : is;
+  return factor.value < kAbsurd && factor.value > 1 / kAbsurd ? "" : is;
 }
 
 std::string reported_note(std::string_view why) {
@@ -28,8 +28,10 @@ std::string reported_note(std::string_view why) {
 
 void mark_resolution(Layer& layer, double resolution_ns) {
   layer.below_resolution = layer.corrected_ns < resolution_ns;
-  if (layer.below_resolution && layer.corrected)
-    layer.corrected->high = std::max(layer.corrected->high, resolution_ns);
+  if (layer.below_resolution && layer.corrected && layer.corrected->interval) {
+    double& high = layer.corrected->interval->hi;
+    high = std::max(high, resolution_ns);
+  }
 }
 
 void show_reported(profile::Profile& p, std::string_view why) {
@@ -37,7 +39,7 @@ void show_reported(profile::Profile& p, std::string_view why) {
   if (f.factor) std::erase(p.notes, factor_note(*f.factor));
   p.notes.push_back(reported_note(why));
   for (Layer& layer : p.layers) {
-    layer.corrected_ns = layer.time_ns.median;
+    layer.corrected_ns = layer.time_ns.value;
     layer.corrected = layer.time_ns;
     layer.runs_ns = std::move(layer.reported_runs_ns);
     layer.reported_runs_ns.clear();
@@ -46,9 +48,9 @@ void show_reported(profile::Profile& p, std::string_view why) {
   f.layer_times = profile::kReportedTimes;
   f.total_ns.reset();
   f.corrected_sum_ns = f.raw_sum_ns;
-  f.gaps_ns = f.outside_layers_ns = std::max(0.0, f.profiled_latency_ns.median - f.raw_sum_ns);
+  f.gaps_ns = f.outside_layers_ns = std::max(0.0, f.profiled_latency_ns.value - f.raw_sum_ns);
   f.disturbance_ns = 0;
-  const double latency = p.latency.ns.median;
+  const double latency = p.latency.ns.value;
   f.residual_share = latency > 0 ? (f.corrected_sum_ns + f.outside_layers_ns) / latency - 1 : 0;
   share_out(p);
 }

@@ -18,7 +18,7 @@ inline constexpr double kAbsurd = 3;
 
 /// Reason why layers must not be scaled by this factor: its interval reaches 0 or twice the factor,
 /// or it is at least kAbsurd times too large or too small. "" if they may be scaled.
-std::string obstacle(const profile::Estimate& factor);
+std::string obstacle(const stats::Estimate& factor);
 
 /// One sentence: meaning of the times, reason, and remedy.
 std::string reported_note(std::string_view why);

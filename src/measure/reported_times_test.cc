@@ -6,11 +6,11 @@ namespace ridge::measure {
 namespace {
 
 TEST(ReportedTimes, ACorrectionIsUsableWhereItsFactorIsKnownAndPlausible) {
-  EXPECT_EQ(obstacle({0.9, 0.7, 1.2}), "");
-  EXPECT_EQ(obstacle({0.9, -0.1, 1.9}),
+  EXPECT_EQ(obstacle({0.9, {{0.7, 1.2}}}), "");
+  EXPECT_EQ(obstacle({0.9, {{-0.1, 1.9}}}),
             "its factor is 0.900 [-0.100, 1.900], an interval as wide as itself");
-  EXPECT_EQ(obstacle({3.5, 3.4, 3.6}), "its factor is 3.500 [3.400, 3.600]");
-  EXPECT_EQ(obstacle({0.2, 0.19, 0.2}), "its factor is 0.200 [0.190, 0.200]");
+  EXPECT_EQ(obstacle({3.5, {{3.4, 3.6}}}), "its factor is 3.500 [3.400, 3.600]");
+  EXPECT_EQ(obstacle({0.2, {{0.19, 0.2}}}), "its factor is 0.200 [0.190, 0.200]");
 }
 
 TEST(ReportedTimes, TheNoteSaysWhyAndWhatToDo) {
@@ -22,7 +22,7 @@ TEST(ReportedTimes, TheNoteSaysWhyAndWhatToDo) {
 
 TEST(ReportedTimes, SingleRunsAreTheReportedOnesWhereTheCorrectionIsTakenBack) {
   profile::Profile p;
-  p.layers.push_back({.time_ns = {20, 19, 21}, .corrected_ns = 10, .runs_ns = {9, 10, 11}});
+  p.layers.push_back({.time_ns = {20, {{19, 21}}}, .corrected_ns = 10, .runs_ns = {9, 10, 11}});
   p.layers.push_back(p.layers[0]);
   p.layers[0].reported_runs_ns = {19, 20, 21};
   show_reported(p, "test");
@@ -32,16 +32,16 @@ TEST(ReportedTimes, SingleRunsAreTheReportedOnesWhereTheCorrectionIsTakenBack) {
 }
 
 TEST(ReportedTimes, TheIntervalOfALayerBelowTheResolutionReachesUpToIt) {
-  profile::Layer layer{.corrected_ns = 0, .corrected = profile::Estimate{0, 0, 0}};
+  profile::Layer layer{.corrected_ns = 0, .corrected = stats::Estimate{0, {{0, 0}}}};
   mark_resolution(layer, 1'000);
   EXPECT_TRUE(layer.below_resolution);
-  EXPECT_EQ(layer.corrected->low, 0);
-  EXPECT_EQ(layer.corrected->high, 1'000);
+  EXPECT_EQ(layer.corrected->low(), 0);
+  EXPECT_EQ(layer.corrected->high(), 1'000);
 
-  layer.corrected_ns = 1'500, layer.corrected = profile::Estimate{1'500, 1'400, 1'600};
+  layer.corrected_ns = 1'500, layer.corrected = stats::Estimate{1'500, {{1'400, 1'600}}};
   mark_resolution(layer, 1'000);
   EXPECT_FALSE(layer.below_resolution);
-  EXPECT_EQ(layer.corrected->high, 1'600);
+  EXPECT_EQ(layer.corrected->high(), 1'600);
 }
 
 }  // namespace

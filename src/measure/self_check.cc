@@ -11,22 +11,22 @@
 namespace ridge::measure {
 namespace {
 
-using profile::Estimate;
 using profile::Profiling;
+using stats::Estimate;
 
 constexpr Tolerance kTolerance;
 
 /// True if the whole interval is further than `tolerance` from `expected`.
 bool apart(const std::optional<Estimate>& e, double expected, double tolerance) {
-  return e && (e->low > expected + tolerance || e->high < expected - tolerance);
+  return e && (e->low() > expected + tolerance || e->high() < expected - tolerance);
 }
 
 std::string text_with_interval(const Estimate& ns) {
-  return fmt::format("{} [{}, {}]", duration(ns.median), duration(ns.low), duration(ns.high));
+  return fmt::format("{} [{}, {}]", duration(ns.value), duration(ns.low()), duration(ns.high()));
 }
 
 std::string predicted_note(const Profiling& p) {
-  const char* costs = p.predicted_ratio->median < 1 ? "more" : "less";
+  const char* costs = p.predicted_ratio->value < 1 ? "more" : "less";
   return fmt::format(
       "a profiled run takes {}, and the plain run with the calibrated cost of its events predicts "
       "{} ({} of it): profiling costs {} in this model than in the calibration's chains",
@@ -37,8 +37,8 @@ std::string predicted_note(const Profiling& p) {
 
 std::string unscaled_note(const Estimate& e) {
   const std::string size =
-      fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]", 100 * e.median, 100 * e.low, 100 * e.high);
-  if (e.median < 0)
+      fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]", 100 * e.value, 100 * e.low(), 100 * e.high());
+  if (e.value < 0)
     return fmt::format(
         "the profiler's events leave a part of the run unexplained: unscaled residual {}; they "
         "report too little, or this model spends that time between its layers",
@@ -52,7 +52,7 @@ std::string unscaled_note(const Estimate& e) {
 }  // namespace
 
 std::string factor_text(const Estimate& e) {
-  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", e.median, e.low, e.high);
+  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", e.value, e.low(), e.high());
 }
 
 std::string factor_note(const Estimate& factor) {

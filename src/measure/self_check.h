@@ -49,9 +49,9 @@ std::optional<std::string> drift_note(const std::vector<std::vector<PairTimes>>&
 inline constexpr double kDrift = 0.01;
 
 /// "0.981 [0.970, 0.990]"
-std::string factor_text(const profile::Estimate& factor);
+std::string factor_text(const stats::Estimate& factor);
 /// Note for layers scaled by a factor beyond the tolerance.
-std::string factor_note(const profile::Estimate& factor);
+std::string factor_note(const stats::Estimate& factor);
 
 /// Notes for the reader derived from the figures of a profile.
 std::vector<std::string> self_check_notes(const profile::Profile& profile);

@@ -93,7 +93,7 @@ double share_of(double ns) {
   return ns / run;
 }
 
-profile::Estimate residual_with(const Lie& lie) {
+stats::Estimate residual_with(const Lie& lie) {
   Simulation s(lie);
   return s.replicates().unscaled_residual();
 }
@@ -101,23 +101,23 @@ profile::Estimate residual_with(const Lie& lie) {
 TEST(SelfCheck, AnHonestProfilerLeavesNothing) {
   Simulation s([](std::vector<Event>&) {});
   const Replicates r = s.replicates();
-  EXPECT_NEAR(r.unscaled_residual().median, 0, 0.005);
-  EXPECT_NEAR(r.factor().median, 1, 0.01);
-  EXPECT_NEAR(r.predicted_ratio().median, 1, 0.005);
+  EXPECT_NEAR(r.unscaled_residual().value, 0, 0.005);
+  EXPECT_NEAR(r.factor().value, 1, 0.01);
+  EXPECT_NEAR(r.predicted_ratio().value, 1, 0.005);
 }
 
 TEST(SelfCheck, HalvedDurationsAreMissed) {
   const auto e = residual_with(
       [](std::vector<Event>& events) { each(events, [](double ns) { return ns / 2; }); });
-  EXPECT_NEAR(e.median, -share_of(900'000), 0.02);  // half of all layers
-  EXPECT_LT(e.high, -0.45);
+  EXPECT_NEAR(e.value, -share_of(900'000), 0.02);  // half of all layers
+  EXPECT_LT(e.high(), -0.45);
 }
 
 TEST(SelfCheck, ASlowestLayerOfNothingIsMissed) {
   const auto e = residual_with([](std::vector<Event>& events) {
     if (events.size() == kLayers.size()) events[2].duration_ns = 0;
   });
-  EXPECT_NEAR(e.median, -share_of(900'000), 0.01);
+  EXPECT_NEAR(e.value, -share_of(900'000), 0.01);
 }
 
 TEST(SelfCheck, EventsThatDoNotComeAreMissed) {
@@ -126,26 +126,26 @@ TEST(SelfCheck, EventsThatDoNotComeAreMissed) {
     events.erase(events.begin() + 4);
     events.erase(events.begin());
   });
-  EXPECT_NEAR(e.median, -share_of(800'000), 0.01);
+  EXPECT_NEAR(e.value, -share_of(800'000), 0.01);
 }
 
 TEST(SelfCheck, DoubledDurationsAreTooMuch) {
   const auto e = residual_with(
       [](std::vector<Event>& events) { each(events, [](double ns) { return ns * 2; }); });
-  EXPECT_NEAR(e.median, share_of(1'800'000), 0.02);
+  EXPECT_NEAR(e.value, share_of(1'800'000), 0.02);
 }
 
 TEST(SelfCheck, TheCorrectionsOwnSumsSeeNoneOfThat) {
   Simulation s([](std::vector<Event>& events) { each(events, [](double ns) { return ns / 2; }); });
-  EXPECT_NEAR(s.replicates().factor().median, 1, 0.02);
+  EXPECT_NEAR(s.replicates().factor().value, 1, 0.02);
 }
 
 TEST(SelfCheck, AProfiledCopyThatIsFasterIsScaledAndSaid) {
   Simulation s([](std::vector<Event>&) {}, 0.8);
   const Replicates r = s.replicates();
-  EXPECT_NEAR(r.factor().median, 1.25, 0.05);
-  EXPECT_NEAR(r.unscaled_residual().median, -0.2, 0.02);
-  EXPECT_NEAR(r.predicted_ratio().median, 1.25, 0.03);
+  EXPECT_NEAR(r.factor().value, 1.25, 0.05);
+  EXPECT_NEAR(r.unscaled_residual().value, -0.2, 0.02);
+  EXPECT_NEAR(r.predicted_ratio().value, 1.25, 0.03);
 }
 
 TEST(SelfCheck, AProfilerWhoseCostRisesIsNotSteady) {
@@ -165,29 +165,30 @@ TEST(SelfCheck, AProfilerWhoseCostRisesIsNotSteady) {
   EXPECT_FALSE(drift_note(processes));  // too few to tell
 }
 
-profile::Profile with(profile::Estimate factor, profile::Estimate unscaled,
-                      profile::Estimate predicted) {
+profile::Profile with(stats::Estimate factor, stats::Estimate unscaled, stats::Estimate predicted) {
   profile::Profile p;
   p.profiling.layer_times = profile::kCorrectedTimes;
   p.profiling.factor = factor;
   p.profiling.unscaled_residual = unscaled;
   p.profiling.predicted_ratio = predicted;
-  p.profiling.profiled_latency_ns = {10.2e6, 10.1e6, 10.3e6};
-  p.profiling.predicted_profiled_ns = {9.8e6, 9.7e6, 9.9e6};
+  p.profiling.profiled_latency_ns = {10.2e6, {{10.1e6, 10.3e6}}};
+  p.profiling.predicted_profiled_ns = {9.8e6, {{9.7e6, 9.9e6}}};
   return p;
 }
 
 using Notes = std::vector<std::string>;
 
 TEST(SelfCheckNotes, SayNothingOfWhatMayBeNoise) {
-  EXPECT_EQ(self_check_notes(with({0.9, 0.8, 0.96}, {-0.2, -0.4, -0.04}, {0.9, 0.8, 0.985})),
-            Notes());
+  EXPECT_EQ(
+      self_check_notes(with({0.9, {{0.8, 0.96}}}, {-0.2, {{-0.4, -0.04}}}, {0.9, {{0.8, 0.985}}})),
+      Notes());
   EXPECT_EQ(self_check_notes(profile::Profile()), Notes());
 }
 
 TEST(SelfCheckNotes, NameTheFigureItsIntervalAndWhatItMayMean) {
   EXPECT_EQ(
-      self_check_notes(with({0.9, 0.88, 0.94}, {-0.2, -0.3, -0.1}, {0.961, 0.95, 0.97})),
+      self_check_notes(
+          with({0.9, {{0.88, 0.94}}}, {-0.2, {{-0.3, -0.1}}}, {0.961, {{0.95, 0.97}}})),
       (Notes{"layer times are scaled by 0.900 [0.880, 0.940] to fit the runs without the profiler, "
              "which is more than 5 % away from 1: profiled runs are not like the others, or the "
              "profiler reports wrong times",
@@ -201,7 +202,7 @@ TEST(SelfCheckNotes, NameTheFigureItsIntervalAndWhatItMayMean) {
 }
 
 TEST(SelfCheckNotes, SayNothingOfAFactorThatWasNotUsed) {
-  profile::Profile p = with({5, 4.8, 5.2}, {0, 0, 0}, {1, 1, 1});
+  profile::Profile p = with({5, {{4.8, 5.2}}}, {0, {{0, 0}}}, {1, {{1, 1}}});
   p.profiling.layer_times = profile::kReportedTimes;
   EXPECT_EQ(self_check_notes(p), Notes());
 }

@@ -7,7 +7,7 @@ namespace ridge::measure {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-constexpr profile::Estimate kNone{kUnknown, kUnknown, kUnknown};
+constexpr stats::Estimate kNone{kUnknown};
 
 }  // namespace
 

@@ -14,8 +14,8 @@ TEST(Unmeasured, TimesOfNoRunAreNullNotZero) {
   ASSERT_TRUE(unmeasured(p));
   leave_times_unknown(p);
   for (const double unknown :
-       {p.latency.ns.median, p.latency.ns.low, p.items_per_s, p.unattributed_share,
-        p.profiling.raw_sum_ns, p.profiling.residual_share, p.profiling.excess_ns.high})
+       {p.latency.ns.value, p.latency.ns.low(), p.items_per_s, p.unattributed_share,
+        p.profiling.raw_sum_ns, p.profiling.residual_share, p.profiling.excess_ns.high()})
     EXPECT_TRUE(std::isnan(unknown));
   ASSERT_EQ(p.notes.size(), 1U);
   EXPECT_EQ(p.notes[0],

@@ -60,11 +60,11 @@ TEST_P(VerificationInSlow, HoldsLayersAgainstPartsOfTheModel) {
     double before = 0;
     for (std::uint32_t l = 0; l < cut.layers; ++l) before += p.layers[l].corrected_ns;
     EXPECT_DOUBLE_EQ(cut.layers_ns, before);
-    EXPECT_TRUE(std::isfinite(cut.part_ns.median));
-    EXPECT_LE(cut.part_ns.low, cut.part_ns.median);
-    EXPECT_GE(cut.part_ns.high, cut.part_ns.median);
-    EXPECT_NEAR(cut.difference.median,
-                (cut.layers_ns + cut.outside_ns - cut.part_ns.median) / p.latency.ns.median, 1e-9);
+    EXPECT_TRUE(std::isfinite(cut.part_ns.value));
+    EXPECT_LE(cut.part_ns.low(), cut.part_ns.value);
+    EXPECT_GE(cut.part_ns.high(), cut.part_ns.value);
+    EXPECT_NEAR(cut.difference.value,
+                (cut.layers_ns + cut.outside_ns - cut.part_ns.value) / p.latency.ns.value, 1e-9);
   }
   EXPECT_LT(layers, p.layers.size());
   const std::vector<profile::Segment> segments = profile::segments(p);

@@ -3,7 +3,7 @@
 // advice/record/scoreboard.h compares predictions with measurements.
 //
 //   CheckedFinding check{.recorded_s = now, .model = "model.onnx", .runtime = "ONNX Runtime"};
-//   check.predicted_ns = {2.1e6, 1.8e6, 2.4e6};
+//   check.predicted_ns = {2.1e6, stats::Interval{1.8e6, 2.4e6}};
 //
 // Times are per run, in nanoseconds; a gain is the latency before less the latency after. An
 // unknown figure is NaN, never 0: the whole prediction where there was none, the measured ones
@@ -76,13 +76,13 @@ struct CheckedFinding {
   std::string runtime, runtime_version, ridge_version;
   std::uint32_t threads = 1;
   std::string host;
-  std::string finding;                         ///< its id: "silu"
-  std::string question;                        ///< "Q1" to "Q6"; "" for none
-  std::string kind;                            ///< "unfused_pattern"
-  std::vector<std::uint32_t> nodes;            ///< in the model before the repair, ascending
-  Estimate predicted_ns{kNone, kNone, kNone};  ///< gain
-  Estimate gain_ns{kNone, kNone, kNone};       ///< achieved gain
-  Estimate before_ns{kNone, kNone, kNone}, after_ns{kNone, kNone, kNone};  ///< latency
+  std::string finding;                                ///< its id: "silu"
+  std::string question;                               ///< "Q1" to "Q6"; "" for none
+  std::string kind;                                   ///< "unfused_pattern"
+  std::vector<std::uint32_t> nodes;                   ///< in the model before the repair, ascending
+  stats::Estimate predicted_ns{kNone};                ///< gain
+  stats::Estimate gain_ns{kNone};                     ///< achieved gain
+  stats::Estimate before_ns{kNone}, after_ns{kNone};  ///< latency
   CheckState state = CheckState::kNotJudged;
   Prediction prediction = Prediction::kNone;
   std::string reason;  ///< reason for kNotJudged; else ""

@@ -87,13 +87,21 @@ std::optional<double> Giga::in(std::optional<double> written) {
   return near;
 }
 
-Estimate& corrected_of(Layer& layer) {
-  if (!layer.corrected) layer.corrected = Estimate{layer.corrected_ns, kNone, kNone};
+namespace {
+stats::Estimate& corrected_of(Layer& layer) {
+  if (!layer.corrected) layer.corrected = stats::Estimate{.value = layer.corrected_ns};
   return *layer.corrected;
 }
-double corrected_median(const Layer& l) { return l.corrected ? l.corrected->median : kNone; }
-double corrected_low(const Layer& l) { return l.corrected ? l.corrected->low : kNone; }
-double corrected_high(const Layer& l) { return l.corrected ? l.corrected->high : kNone; }
+}  // namespace
+
+double corrected_median(const Layer& l) { return l.corrected ? l.corrected->value : kNone; }
+void set_corrected_median(Layer& l, double ns) { corrected_of(l).value = ns; }
+stats::Ends corrected_ends(const Layer& l) {
+  return l.corrected ? stats::AsEnds::out(l.corrected->interval) : stats::Ends();
+}
+void set_corrected_ends(Layer& l, const stats::Ends& ns) {
+  corrected_of(l).interval = stats::AsEnds::in(ns);
+}
 
 // Subject
 
@@ -156,18 +164,22 @@ std::span<const std::string_view> kinds_of_layer_times() {
   return kAll;
 }
 
-Estimate& unscaled_of(Profiling& p) {
-  if (!p.unscaled_residual) p.unscaled_residual = Estimate{kNone, kNone, kNone};
+namespace {
+stats::Estimate& unscaled_of(Profiling& p) {
+  if (!p.unscaled_residual) p.unscaled_residual = stats::Estimate{.value = kNone};
   return *p.unscaled_residual;
 }
+}  // namespace
+
 double unscaled_share(const Profiling& p) {
-  return p.unscaled_residual ? p.unscaled_residual->median : kNone;
+  return p.unscaled_residual ? p.unscaled_residual->value : kNone;
 }
-double unscaled_low(const Profiling& p) {
-  return p.unscaled_residual ? p.unscaled_residual->low : kNone;
+void set_unscaled_share(Profiling& p, double share) { unscaled_of(p).value = share; }
+stats::Ends unscaled_ends(const Profiling& p) {
+  return p.unscaled_residual ? stats::AsEnds::out(p.unscaled_residual->interval) : stats::Ends();
 }
-double unscaled_high(const Profiling& p) {
-  return p.unscaled_residual ? p.unscaled_residual->high : kNone;
+void set_unscaled_ends(Profiling& p, const stats::Ends& shares) {
+  unscaled_of(p).interval = stats::AsEnds::in(shares);
 }
 
 // Timeline

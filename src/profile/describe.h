@@ -51,12 +51,9 @@ std::span<const std::string_view> kinds_of_layer_times();
 
 // Profiling::unscaled_residual, two keys in documents.
 double unscaled_share(const Profiling& profiling);
-double unscaled_low(const Profiling& profiling);
-double unscaled_high(const Profiling& profiling);
-Estimate& unscaled_of(Profiling& profiling);
-inline void set_unscaled_share(Profiling& p, double share) { unscaled_of(p).median = share; }
-inline void set_unscaled_low(Profiling& p, double share) { unscaled_of(p).low = share; }
-inline void set_unscaled_high(Profiling& p, double share) { unscaled_of(p).high = share; }
+void set_unscaled_share(Profiling& profiling, double share);
+stats::Ends unscaled_ends(const Profiling& profiling);
+void set_unscaled_ends(Profiling& profiling, const stats::Ends& shares);
 
 inline bool has_unscaled(const Profiling& p) { return p.unscaled_residual.has_value(); }
 inline bool has_layer_times(const Profiling& p) { return !p.layer_times.empty(); }
@@ -117,17 +114,15 @@ struct record::Describe<profile::Process> {
 template <>
 struct record::Describe<profile::Latency> {
   using T = profile::Latency;
-  using E = profile::Estimate;
-  static constexpr std::array ci95{
-      field<&T::ns, &E::low>("low", "low end", column("latency_low_ns")),
-      field<&T::ns, &E::high>("high", "high end", column("latency_high_ns"))};
+  using E = stats::Estimate;
   static constexpr std::array fields{
       field<&T::processes>("processes", "one entry per process that measured", no_column()),
-      field<&T::ns, &E::median>("median_ns", "of all samples", column("latency_ns")),
-      listed_group<T, ci95>("ci95_ns",
-                            "95 % interval that knows that neighboring runs are alike and "
-                            "processes differ (docs/measuring.md); nulls for fewer than six runs",
-                            column("")),
+      field<&T::ns, &E::value>("median_ns", "of all samples", column("latency_ns")),
+      field<stats::AsEnds, &T::ns, &E::interval>(
+          "ci95_ns",
+          "95 % interval that knows that neighboring runs are alike and "
+          "processes differ (docs/measuring.md); nulls for fewer than six runs",
+          column("latency_ns")),
       field<&T::rejected>("rejected",
                           "pairs of runs left out because other processes used the processors")};
 };
@@ -135,11 +130,6 @@ struct record::Describe<profile::Latency> {
 template <>
 struct record::Describe<profile::Profiling> {
   using T = profile::Profiling;
-  static constexpr std::array unscaled_ci95{
-      computed<&profile::unscaled_low, &profile::set_unscaled_low>("low", "low end",
-                                                                   column("unscaled_residual_low")),
-      computed<&profile::unscaled_high, &profile::set_unscaled_high>(
-          "high", "high end", column("unscaled_residual_high"))};
   static constexpr std::array fields{
       field<&T::excess_ns>("excess_ns", "of a profiled run over the plain run beside it"),
       field<&T::event_cost_ns>(
@@ -175,10 +165,10 @@ struct record::Describe<profile::Profiling> {
           "events) / plain run - 1, median over runs: nothing is scaled, so time that events do "
           "not report shows here",
           only_when<&profile::has_unscaled>(), column("unscaled_residual")),
-      listed_group<T, unscaled_ci95>(
+      computed<&profile::unscaled_ends, &profile::set_unscaled_ends>(
           "unscaled_residual_ci95",
           "of unscaled_residual_share; wholly beyond 0.05 it is named in notes",
-          only_when<&profile::has_unscaled>(), column("")),
+          only_when<&profile::has_unscaled>(), column("unscaled_residual")),
       field<&T::layer_times>("layer_times",
                              "what corrected_ns of the layers is: reported where the correction is "
                              "not usable, which notes say",
@@ -220,15 +210,11 @@ struct record::Describe<profile::Profile> {
   static constexpr std::array throughput{
       field<&T::items_per_s>("items_per_s", "batch / latency"),
       field<&T::batch>("batch", "first dimension of the first input")};
-  static constexpr std::array profiled_ci95{
-      field<&T::profiling, &P::profiled_latency_ns, &profile::Estimate::low>(
-          "low", "low end", column("profiled_low_ns")),
-      field<&T::profiling, &P::profiled_latency_ns, &profile::Estimate::high>(
-          "high", "high end", column("profiled_high_ns"))};
   static constexpr std::array profiled{
-      field<&T::profiling, &P::profiled_latency_ns, &profile::Estimate::median>(
+      field<&T::profiling, &P::profiled_latency_ns, &stats::Estimate::value>(
           "median_ns", "of the profiled runs of the same pairs", column("profiled_ns")),
-      listed_group<T, profiled_ci95>("ci95_ns", "95 % interval of that median", column(""))};
+      field<stats::AsEnds, &T::profiling, &P::profiled_latency_ns, &stats::Estimate::interval>(
+          "ci95_ns", "95 % interval of that median", column("profiled_ns"))};
   static constexpr std::array unattributed{
       field<&T::unattributed_layers>("layers", "how many"),
       field<&T::unattributed_share>("time_share", "of corrected_sum_ns", column("share"))};

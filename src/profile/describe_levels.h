@@ -77,33 +77,28 @@ struct record::Describe<profile::Levels> {
 template <>
 struct record::Describe<profile::VerifiedCut> {
   using T = profile::VerifiedCut;
-  using E = profile::Estimate;
-  static constexpr std::array part_ci95{
-      field<&T::part_ns, &E::low>("low", "low end", column("part_low_ns")),
-      field<&T::part_ns, &E::high>("high", "high end", column("part_high_ns"))};
-  static constexpr std::array difference_ci95{
-      field<&T::difference, &E::low>("low", "low end", column("difference_low")),
-      field<&T::difference, &E::high>("high", "high end", column("difference_high"))};
+  using E = stats::Estimate;
   static constexpr std::array fields{
       field<&T::node>("node", "makes the tensor that crosses"),
       field<&T::tensor>("tensor", "its name in the model"),
       field<&T::layers>("layers", "the first so many, in order of execution, lie before the cut"),
       field<&T::layers_ns>("layers_ns", "sum of their corrected times", known()),
       field<&T::outside_ns>("outside_ns", "their part of what a run takes outside layers"),
-      field<&T::part_ns, &E::median>(
+      field<&T::part_ns, &E::value>(
           "part_ns",
           "what the part before the cut takes in a model of its own, without the profiler, in "
           "units of latency.median_ns: the median of part / whole model over rounds in which both "
           "ran; less inserted_ns"),
-      listed_group<T, part_ci95>("ci95_ns", "95 % interval of part_ns", column("")),
+      field<stats::AsEnds, &T::part_ns, &E::interval>("ci95_ns", "95 % interval of part_ns",
+                                                      column("part_ns")),
       field<&T::inserted_ns>("inserted_ns",
                              "taken out of part_ns: kernels that the runtime inserts only because "
                              "the part ends there, as the profiler reports them",
                              known()),
-      field<&T::difference, &E::median>("difference",
-                                        "(layers_ns + outside_ns - part_ns) / latency"),
-      listed_group<T, difference_ci95>("difference_ci95", "95 % interval of the difference",
-                                       column("")),
+      field<&T::difference, &E::value>("difference",
+                                       "(layers_ns + outside_ns - part_ns) / latency"),
+      field<stats::AsEnds, &T::difference, &E::interval>(
+          "difference_ci95", "95 % interval of the difference", column("difference")),
       field<&T::explained_ns>(
           "explained_ns",
           "part_ns where each run of the part follows one of the whole model in the same process, "

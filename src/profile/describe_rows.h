@@ -6,6 +6,7 @@
 
 #include "profile/profile.h"
 #include "record/describe.h"
+#include "stats/describe.h"
 
 namespace ridge::profile {
 
@@ -19,14 +20,11 @@ inline bool is_verified(const Layer& l) { return l.verified.has_value(); }
 inline bool has_interval(const Layer& l) { return l.corrected.has_value(); }
 inline bool has_least(const Layer& l) { return l.least.macs || l.least.bytes; }
 
-// The interval of Layer::corrected, whose median is corrected_ns.
-Estimate& corrected_of(Layer& layer);
+// Layer::corrected, whose value is corrected_ns.
 double corrected_median(const Layer& layer);
-double corrected_low(const Layer& layer);
-double corrected_high(const Layer& layer);
-inline void set_corrected_median(Layer& l, double ns) { corrected_of(l).median = ns; }
-inline void set_corrected_low(Layer& l, double ns) { corrected_of(l).low = ns; }
-inline void set_corrected_high(Layer& l, double ns) { corrected_of(l).high = ns; }
+void set_corrected_median(Layer& layer, double ns);
+stats::Ends corrected_ends(const Layer& layer);
+void set_corrected_ends(Layer& layer, const stats::Ends& ns);
 
 /// Node::repeat in documents: null where it depends on data.
 struct Repeat {
@@ -52,26 +50,6 @@ inline std::span<const std::string_view> roof_units() {
 }  // namespace ridge::profile
 
 namespace ridge {
-
-template <>
-struct record::Describe<profile::Estimate> {
-  using T = profile::Estimate;
-  static constexpr std::string_view text = "A median with its interval.";
-  static constexpr std::array ci95{field<&T::low>("low", "low end"),
-                                   field<&T::high>("high", "high end")};
-  static constexpr std::array fields{
-      field<&T::median>("median", "in the unit of the key; null where an import does not tell it"),
-      listed_group<T, ci95>("ci95", "95 % interval: low and high end; null for too few runs",
-                            column(""))};
-
-  /// time_ns, time_low_ns, time_high_ns.
-  static std::string column_name(std::string_view name, std::string_view part) {
-    if (part == "median") return std::string(name);
-    const std::string_view unit = name.ends_with("_ns") ? "_ns" : "";
-    name.remove_suffix(unit.size());
-    return std::string(name).append("_").append(part).append(unit);
-  }
-};
 
 template <>
 struct record::Describe<profile::Work> {
@@ -134,11 +112,6 @@ template <>
 struct record::Describe<profile::Layer> {
   using T = profile::Layer;
   using B = profile::Bound;
-  static constexpr std::array corrected_ci95{
-      computed<&profile::corrected_low, &profile::set_corrected_low>("low", "low end",
-                                                                     column("corrected_low_ns")),
-      computed<&profile::corrected_high, &profile::set_corrected_high>(
-          "high", "high end", column("corrected_high_ns"))};
   static constexpr std::array fields{
       field<&T::index>("index", "position in this array", column("layer")),
       field<&T::name>("name", "of the node that carries the work, else of the kernel"),
@@ -157,11 +130,11 @@ struct record::Describe<profile::Layer> {
                               known()),
       computed<&profile::corrected_median, &profile::set_corrected_median>(
           "corrected_median_ns", "", only_when<&profile::has_interval>(), column_only()),
-      listed_group<T, corrected_ci95>(
+      computed<&profile::corrected_ends, &profile::set_corrected_ends>(
           "corrected_ci95",
           "95 % interval of corrected_ns: the noise of the runs, how processes differ, and how "
           "well the profiler's cost is known",
-          only_when<&profile::has_interval>(), column("")),
+          only_when<&profile::has_interval>(), column("corrected_ns")),
       field<&T::verified>("verified",
                           "what the layer's time rests on beside the profiler: the two cuts of "
                           "verification between which it lies; absent where nothing was verified",

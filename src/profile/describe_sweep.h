@@ -25,16 +25,14 @@ namespace ridge {
 template <>
 struct record::Describe<profile::SweepPoint> {
   using T = profile::SweepPoint;
-  using E = profile::Estimate;
-  static constexpr std::array ci95{field<&T::latency_ns, &E::low>("low", "low end"),
-                                   field<&T::latency_ns, &E::high>("high", "high end")};
+  using E = stats::Estimate;
   static constexpr std::array fields{
       field<&T::label>("label", "sizes and threads, after the runtime where that varies"),
       field<&T::runtime>("runtime", "its name, such as ONNX Runtime"),
       field<&T::batch>("batch", "items per run"),
       field<&T::threads>("threads", "of the runtime"),
-      field<&T::latency_ns, &E::median>("median_ns", "latency, profiling off"),
-      listed_group<T, ci95>("ci95_ns", "95 % interval of that median"),
+      field<&T::latency_ns, &E::value>("median_ns", "latency, profiling off"),
+      field<stats::AsEnds, &T::latency_ns, &E::interval>("ci95_ns", "95 % interval of that median"),
       field<&T::items_per_s>("items_per_s", "throughput at that latency")};
 };
 
@@ -44,8 +42,10 @@ struct record::Describe<profile::SweepAxis::Step> {
   static constexpr std::array fields{
       field<&T::value>("value", "OpenVINO, 2 threads, batch=4"),
       field<&T::others>("others", "values of the other axes that vary; empty where none does"),
-      field<&T::ratio>("ratio", "throughput by that at the base; above 1 is faster"),
-      field<&T::interval>("ci95", "its 95 % interval; null where too little was measured to tell"),
+      field<&T::ratio, &stats::Estimate::value>(
+          "ratio", "throughput by that at the base; above 1 is faster"),
+      field<&T::ratio, &stats::Estimate::interval>(
+          "ci95", "its 95 % interval; null where too little was measured to tell"),
       field<&T::reason>("reason", "why there is no interval", zero_is_null())};
 };
 

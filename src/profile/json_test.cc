@@ -20,7 +20,7 @@ Profile sample(std::int64_t batch, double items_per_s) {
   p.items_per_s = items_per_s;
   p.latency.processes.push_back(
       {.samples_ns = {1, 2, 3}, .warmup_dropped = 1, .steadiness = "flat"});
-  p.latency.ns = {2, 1, 3};
+  p.latency.ns = {2, {{1, 3}}};
   p.nodes.push_back(
       {.index = 0, .parent = {}, .name = "a\"b", .op_type = "Conv", .status = "counted"});
   Layer layer{.index = 0, .name = "k", .type = "Conv"};

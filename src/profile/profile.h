@@ -21,16 +21,11 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "profile/timeline.h"
+#include "stats/estimate.h"
 
 namespace ridge::profile {
 
 using Count = std::optional<std::int64_t>;
-
-/// Median with its 95 % interval. Parts that an imported run does not report are NaN (null in
-/// JSON), as are the other figures of Latency and Profiling then.
-struct Estimate {
-  double median = 0, low = 0, high = 0;
-};
 
 enum class Role : std::uint8_t {
   kExecutes,  ///< this layer executes the node's work; exactly one per node with any work
@@ -94,7 +89,7 @@ struct Node {
 /// One kernel of the runtime.
 struct Kernel {
   std::string name, type;
-  Estimate time_ns;  ///< as the runtime's profiler reports it
+  stats::Estimate time_ns;  ///< as the runtime's profiler reports it
 };
 
 /// The limiting roof of a layer, and the layer's distance from it (roofline/bound.h).
@@ -135,13 +130,13 @@ struct Layer {
   std::uint32_t order = 0;     ///< position in execution order
   bool inserted = false;       ///< inserted by the runtime: reorder, cast, copy
   bool below_resolution = false;  ///< the corrected time is below the profiler's resolution
-  Estimate time_ns;               ///< as reported by the profiler, per run of the model
+  stats::Estimate time_ns;        ///< as reported by the profiler, per run of the model
   /// Reported time less the profiling overhead: the median of runs_ns. Equals the reported time if
   /// Profiling::layer_times is kReportedTimes.
   double corrected_ns = 0;
   /// corrected_ns with an interval that covers the noise of the runs and the uncertainty of the
   /// profiling overhead. nullopt if a document lacks it.
-  std::optional<Estimate> corrected;
+  std::optional<stats::Estimate> corrected;
   /// nullopt if nothing was verified. Derived from Profile::verification: mark_verified().
   std::optional<VerifiedBetween> verified;
   /// Corrected time in each profiled run (reported time if Profiling::layer_times is
@@ -202,9 +197,10 @@ struct Process {
   std::string steadiness;  ///< "flat", "warm-up", "slowdown", "no steady state"
 };
 
+/// Estimates are medians. What an imported run does not report is NaN, null in JSON.
 struct Latency {
   std::vector<Process> processes;
-  Estimate ns;
+  stats::Estimate ns;
   std::int64_t rejected = 0;  ///< samples rejected because other processes used the processor
 };
 
@@ -218,8 +214,8 @@ struct ReferenceTime {
 /// Overhead of the profiler (measured on other runs than those it corrects) and what it leaves
 /// unexplained.
 struct Profiling {
-  Estimate profiled_latency_ns;
-  Estimate excess_ns;         ///< excess of a profiled run over the unprofiled run beside it
+  stats::Estimate profiled_latency_ns;
+  stats::Estimate excess_ns;  ///< excess of a profiled run over the unprofiled run beside it
   double event_cost_ns = 0;   ///< wall time that one event adds to a run
   double event_share_ns = 0;  ///< part of it that lies inside the event's own duration
   double resolution_ns = 0;   ///< layers with a corrected time below it are marked below_resolution
@@ -235,18 +231,19 @@ struct Profiling {
   /// (corrected sum + outside) / latency - 1: small by construction, whatever the events report.
   double residual_share = 0;
   // The following are nullopt if a document lacks them.
-  std::optional<Estimate> event_cost;  ///< event_cost_ns with its interval
-  std::optional<Estimate> fixed_cost;  ///< cost that profiling adds to a run besides its events
+  std::optional<stats::Estimate> event_cost;  ///< event_cost_ns with its interval
+  std::optional<stats::Estimate>
+      fixed_cost;  ///< cost that profiling adds to a run besides its events
   /// Unprofiled run + events * event cost + fixed cost: agreement with profiled_latency_ns shows
   /// that an event costs as much in this model as in the calibration chains.
-  std::optional<Estimate> predicted_profiled_ns;
+  std::optional<stats::Estimate> predicted_profiled_ns;
   /// Duration of a run without the profiler: corrected layers plus gaps, run by run.
-  std::optional<Estimate> total_ns;
+  std::optional<stats::Estimate> total_ns;
   // Consistency checks that the correction cannot force to fit (measure/self_check.h): medians over
   // runs.
-  std::optional<Estimate> factor;  ///< factor by which layer times were scaled
-  std::optional<Estimate> unscaled_residual;
-  std::optional<Estimate> predicted_ratio;  ///< profiled run, predicted / measured
+  std::optional<stats::Estimate> factor;  ///< factor by which layer times were scaled
+  std::optional<stats::Estimate> unscaled_residual;
+  std::optional<stats::Estimate> predicted_ratio;  ///< profiled run, predicted / measured
   /// Kind of Layer::corrected_ns: kCorrectedTimes, or kReportedTimes if the correction is not
   /// usable. "" if a document lacks it.
   std::string layer_times;
@@ -258,26 +255,26 @@ inline constexpr std::string_view kCorrectedTimes = "corrected", kReportedTimes 
 /// cost per run (measure/event_cost.h).
 struct LevelCost {
   Level level = Level::kThread;
-  std::int64_t runs = 0;  ///< number of runs with all readings of the level
-  double events = 0;      ///< readings per such run
-  Estimate latency_ns;    ///< latency of these runs
-  Estimate event_cost, fixed_cost;
+  std::int64_t runs = 0;       ///< number of runs with all readings of the level
+  double events = 0;           ///< readings per such run
+  stats::Estimate latency_ns;  ///< latency of these runs
+  stats::Estimate event_cost, fixed_cost;
 };
 
 /// Work of one thread of the runtime, per run of the model.
 struct ThreadWork {
   std::string name;  ///< name that the operating system reports
-  Estimate cpu_ns;
+  stats::Estimate cpu_ns;
   /// Time spent ready without a processor, and number of times it was scheduled. nullopt if the
   /// system does not report them.
-  std::optional<Estimate> wait_ns, switches;
+  std::optional<stats::Estimate> wait_ns, switches;
 };
 
 /// A count of the processor or the operating system, per run of the model, summed over all threads.
 struct Counter {
   std::string name, unit;  ///< "page-faults", ""; "task-clock", "ns"
   std::string origin;      ///< source of the count: "perf hardware"; "" if there is none
-  std::optional<Estimate> value;
+  std::optional<stats::Estimate> value;
   /// Share of the time during which it counted; below 1 the value is scaled. nullopt if unknown.
   std::optional<double> running_share;
   std::string reason;  ///< reason why there is no value
@@ -288,11 +285,11 @@ struct Levels {
   std::vector<LevelCost> costs;
   /// Latency of the runs with all levels at once, and its prediction from the costs: unprofiled run
   /// + for each level events * cost + fixed cost.
-  std::optional<Estimate> deepest_ns, predicted_deepest_ns;
+  std::optional<stats::Estimate> deepest_ns, predicted_deepest_ns;
   std::vector<ThreadWork> threads;  ///< the thread that calls the runtime first
   /// Processor time of the busiest thread divided by the mean over the runtime's number of threads;
   /// 1 means balanced.
-  std::optional<Estimate> imbalance;
+  std::optional<stats::Estimate> imbalance;
   std::vector<Counter> counters;
 
   bool empty() const { return costs.empty() && threads.empty() && counters.empty(); }
@@ -315,12 +312,12 @@ struct VerifiedCut {
   std::uint32_t layers = 0;  ///< number of layers before the cut, in execution order
   double layers_ns = 0;      ///< sum of their corrected times
   double outside_ns = 0;     ///< their share of the time outside layers
-  Estimate part_ns;          ///< time of the part, scaled to the latency; less inserted_ns
+  stats::Estimate part_ns;   ///< time of the part, scaled to the latency; less inserted_ns
   double inserted_ns = 0;  ///< time of kernels that the runtime inserts only at the end of the part
-  Estimate difference;     ///< (layers_ns + outside_ns - part_ns) / latency
+  stats::Estimate difference;  ///< (layers_ns + outside_ns - part_ns) / latency
   /// part_ns when each run of the part follows a run of the whole model in the same process. Only
   /// measured if `difference` is beyond the limit.
-  std::optional<Estimate> explained_ns;
+  std::optional<stats::Estimate> explained_ns;
   Verdict verdict = Verdict::kAgrees;
 };
 

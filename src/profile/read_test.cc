@@ -22,13 +22,13 @@ Layer full_layer() {
   layer.layout = "blocked:16";
   layer.order = 3;
   layer.inserted = layer.below_resolution = true;
-  layer.time_ns = {21, 20, 22};
+  layer.time_ns = {21, {{20, 22}}};
   layer.corrected_ns = 19.5;
-  layer.corrected = {19.5, 18, 21};
+  layer.corrected = {19.5, {{18, 21}}};
   layer.runs_ns = {19, 20};
   layer.share = 0.75;
   layer.executions = 2;
-  layer.kernels.push_back({"kernel", "type", {1, 0.5, 2}});
+  layer.kernels.push_back({"kernel", "type", {1, {{0.5, 2}}}});
   layer.members = {{1, Role::kPart, Evidence::kValue}, {0, Role::kAbsorbed, Evidence::kRegion}};
   layer.work = {std::nullopt, 2, 3, 4};
   layer.bytes = 12;
@@ -71,14 +71,15 @@ Profile full() {
                .ridge_version = "0.5"};
   p.load_ns = 11;
   p.first_run_ns = 12;
-  p.latency = {{{{1, 2, 3}, 1, "flat"}, {{4}, 0, "warm-up"}}, {2.5, 1.25, 3}, 5};
+  p.latency = {{{{1, 2, 3}, 1, "flat"}, {{4}, 0, "warm-up"}}, {2.5, {{1.25, 3}}}, 5};
   p.items_per_s = 1e9 / 3;
   p.batch = 4;
-  p.profiling = {{1, 2, 3}, {4, 5, 6}, 7, 8, 9, 10, 11, 12, 13, 14, 15, -0.016, {}, {}, {}, {}};
-  p.profiling.event_cost = {7, 6, 8};
-  p.profiling.fixed_cost = {2, -1, 5};
-  p.profiling.predicted_profiled_ns = {50, 40, 60};
-  p.profiling.total_ns = {31, 30, 33};
+  p.profiling = {
+      {1, {{2, 3}}}, {4, {{5, 6}}}, 7, 8, 9, 10, 11, 12, 13, 14, 15, -0.016, {}, {}, {}, {}};
+  p.profiling.event_cost = {7, {{6, 8}}};
+  p.profiling.fixed_cost = {2, {{-1, 5}}};
+  p.profiling.predicted_profiled_ns = {50, {{40, 60}}};
+  p.profiling.total_ns = {31, {{30, 33}}};
   p.nodes.push_back({0, {}, 1, "a", "Loop", "", "m", "zero", {}, 1, 2, 3, "1x2 float32"});
   p.nodes.push_back({1, 0, 7, "b\n", "Conv", "d", "m/n", "unknown", {1, 2, 3, 4}, {}, 9, 0, ""});
   p.layers.push_back(full_layer());

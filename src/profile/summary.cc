@@ -85,7 +85,7 @@ std::optional<ModelPoint> point_of(const Profile& p) {
   point.operations = *work;
   point.by_type = by_type(p);
   point.bytes = static_cast<double>(*whole.bytes);
-  point.latency_ns = p.latency.ns.median;
+  point.latency_ns = p.latency.ns.value;
   point.machine = machine_name(p.host_json);
   return point;
 }

@@ -73,16 +73,16 @@ std::vector<std::vector<double>> runs_of(const Profile& p) {
 SweepAxis::Step step_from(const Profile& base, const Profile& p) {
   const double items = static_cast<double>(p.batch) / static_cast<double>(base.batch);
   const stats::Change times(runs_of(p), runs_of(base), stats::Runs::kApart);
-  SweepAxis::Step out{.ratio = p.items_per_s / base.items_per_s};
+  SweepAxis::Step out{.ratio = {p.items_per_s / base.items_per_s}};
   const auto ci = times.ratio_interval(0.95);
-  if (ci) out.ratio = items * times.ratio();
+  if (ci) out.ratio.value = items * times.ratio();
   if (!ci)
     out.reason = "too few runs to tell";
   else if (const stats::Interval of_items = {items * ci->lo, items * ci->hi};
            stats::tells_nothing(of_items))
     out.reason = "too few processes to tell";
   else
-    out.interval = of_items;
+    out.ratio.interval = of_items;
   return out;
 }
 
@@ -93,10 +93,10 @@ std::string text(const SweepAxis& axis) {
   for (const SweepAxis::Step& s : axis.steps) {
     if (s.value != last) out += fmt::format("{}{}: ", out.empty() ? "" : "; ", s.value);
     if (s.value == last) out += ", ";
-    out += fmt::format("{:.2f} x", s.ratio);
+    out += fmt::format("{:.2f} x", s.ratio.value);
     if (last.empty()) out += " the throughput of " + axis.base;
-    out += s.interval ? fmt::format(" [{:.2f}, {:.2f}]", s.interval->lo, s.interval->hi)
-                      : " (" + s.reason + ")";
+    out += s.ratio.interval ? fmt::format(" [{:.2f}, {:.2f}]", s.ratio.low(), s.ratio.high())
+                            : " (" + s.reason + ")";
     if (!s.others.empty()) out += " with " + s.others;
     last = s.value;
   }

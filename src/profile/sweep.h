@@ -20,7 +20,7 @@ struct SweepPoint {
   std::string label;
   std::string runtime;  ///< "ONNX Runtime"
   std::int64_t batch = 1, threads = 1;
-  Estimate latency_ns;
+  stats::Estimate latency_ns;
   double items_per_s = 0;
 };
 
@@ -36,9 +36,8 @@ struct SweepAxis {
     std::string value;  ///< "OpenVINO", "2 threads", "batch=4"
     /// values of the other varying axes: "batch=1"; "" if no other axis varies
     std::string others;
-    double ratio = 1;
-    std::optional<stats::Interval> interval;  ///< 95 %; nullopt with a `reason`
-    std::string reason;  ///< "too few runs to tell"; "" if there is an interval
+    stats::Estimate ratio{1};  ///< without an interval: see `reason`
+    std::string reason;        ///< "too few runs to tell"; "" if there is an interval
   };
   Kind kind = Kind::kThreads;
   std::string size;  ///< name of the size; "" for other kinds

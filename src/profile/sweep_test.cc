@@ -16,7 +16,7 @@ Profile point(std::int64_t batch, std::int64_t threads, std::int64_t ns) {
     for (int i = 0; i < 8; ++i) process.samples_ns.push_back(ns + ns * off / 1000 + i % 2);
     p.latency.processes.push_back(std::move(process));
   }
-  p.latency.ns.median = static_cast<double>(ns);
+  p.latency.ns.value = static_cast<double>(ns);
   p.items_per_s = 1e9 * static_cast<double>(batch) / static_cast<double>(ns);
   return p;
 }

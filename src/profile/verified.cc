@@ -15,12 +15,12 @@ std::vector<Segment> segments(const Profile& p) {
   const VerifiedCut* from = nullptr;
   const auto add = [&](const VerifiedCut* to, std::uint32_t last, double at_end) {
     const std::uint32_t first = from == nullptr ? 0 : from->layers;
-    const double at_start = from == nullptr ? 0 : from->difference.median;
+    const double at_start = from == nullptr ? 0 : from->difference.value;
     if (last > first) out.push_back({first, last, from, to, at_end - at_start});
     from = to;
   };
   for (const VerifiedCut& cut : p.verification.cuts)
-    if (cut.verdict != Verdict::kIncomparable) add(&cut, cut.layers, cut.difference.median);
+    if (cut.verdict != Verdict::kIncomparable) add(&cut, cut.layers, cut.difference.value);
   if (from != nullptr)
     add(nullptr, static_cast<std::uint32_t>(p.layers.size()), p.profiling.residual_share);
   return out;
@@ -56,7 +56,7 @@ std::optional<Distances> distances(const Verification& v) {
   Distances out;
   for (const VerifiedCut& cut : v.cuts) {
     if (cut.verdict == Verdict::kIncomparable) continue;
-    all.push_back(std::abs(cut.difference.median));
+    all.push_back(std::abs(cut.difference.value));
     if (out.at == nullptr || all.back() > out.largest) {
       out.largest = all.back();
       out.at = &cut;

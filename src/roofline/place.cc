@@ -69,7 +69,7 @@ std::string impossible(const profile::Profile& p) {
   std::int64_t layers = 0;
   double ns = 0, all_ns = 0;
   for (const profile::Layer& layer : p.layers) {
-    const double reported = layer.time_ns.median;
+    const double reported = layer.time_ns.value;
     all_ns += reported;
     if (!layer.bound.time_ns || reported <= p.profiling.resolution_ns) continue;
     const double bound = *layer.bound.time_ns;
@@ -163,7 +163,7 @@ std::vector<profile::Module> roll_up(const std::vector<profile::Layer>& layers) 
 
 double outside_layers_ns(const profile::Profile& profile) {
   const profile::Profiling& f = profile.profiling;
-  const double latency = profile.latency.ns.median;
+  const double latency = profile.latency.ns.value;
   const double ns = std::min(f.outside_layers_ns, latency - f.corrected_sum_ns);
   return latency > 0 && ns > 0 ? ns : 0;
 }
@@ -177,7 +177,7 @@ std::optional<Lever> biggest_lever(const profile::Profile& profile) {
   std::optional<Lever> best = best_of(levers_by_type(profile));
   const double ns = outside_layers_ns(profile);
   if (!(ns > (best ? best->gap_ns : 0))) return best;
-  return Lever{.type = "", .time_ns = ns, .share = ns / profile.latency.ns.median, .gap_ns = ns};
+  return Lever{.type = "", .time_ns = ns, .share = ns / profile.latency.ns.value, .gap_ns = ns};
 }
 
 std::string text(const Lever& lever) {

@@ -143,14 +143,14 @@ profile::Profile overcorrected() {
   const double reported[] = {2.2e6, 4.4e6, 0.2e6, 2.2e6};
   for (std::size_t i = 0; i < p.layers.size(); ++i) {
     profile::Layer& l = p.layers[i];
-    l.time_ns = {reported[i], reported[i], reported[i]};
+    l.time_ns = {reported[i], {{reported[i], reported[i]}}};
     l.corrected_ns = reported[i] / 2;
-    l.corrected = profile::Estimate{l.corrected_ns, 0, reported[i]};
+    l.corrected = stats::Estimate{l.corrected_ns, {{0, reported[i]}}};
     l.runs_ns = {1, 2, 3};
   }
-  p.latency.ns.median = 5e6;
+  p.latency.ns.value = 5e6;
   p.profiling.layer_times = profile::kCorrectedTimes;
-  p.profiling.profiled_latency_ns.median = 10e6;
+  p.profiling.profiled_latency_ns.value = 10e6;
   p.profiling.raw_sum_ns = 9e6;
   p.profiling.corrected_sum_ns = 4.5e6;
   return p;
@@ -178,14 +178,14 @@ TEST(Place, OneLayerPastItsBoundOrABoundThatIsWrongIsNotTheCorrectionsFault) {
   place(p, placing_roofs());
   EXPECT_EQ(p.profiling.layer_times, profile::kCorrectedTimes);
   p = overcorrected();
-  p.layers[0].time_ns.median = 1.9e6;  // even the reported time is below its bound
+  p.layers[0].time_ns.value = 1.9e6;  // even the reported time is below its bound
   place(p, placing_roofs());
   EXPECT_EQ(p.profiling.layer_times, profile::kCorrectedTimes);
 }
 
 TEST(Lever, IsTheTimeOutsideLayersWhereThatIsMore) {
   profile::Profile p = network();
-  p.latency.ns.median = 118e6;
+  p.latency.ns.value = 118e6;
   p.profiling.corrected_sum_ns = 30e6;
   p.profiling.outside_layers_ns = 88e6;
   place(p, placing_roofs());

@@ -98,7 +98,7 @@ class Bench {
     const Workbench& bench = matrix_.bench(cell);
     const Result<Measured> measured = profile_of(cell);
     environment_.hide_progress();
-    const std::string outcome = measured.ok() ? duration(measured->profile.latency.ns.median)
+    const std::string outcome = measured.ok() ? duration(measured->profile.latency.ns.value)
                                 : environment_.stopped() ? "interrupted"
                                                          : "failed";
     environment_.notices.status(fmt::format("{}: {}, {}, {}: {}", number, printable(bench.model),

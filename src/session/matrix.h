@@ -47,7 +47,7 @@ struct Cell {
   /// Complete error text. kFailed: of the measurement; kWaiting: of the analysis; else empty.
   std::string error;
   store::RunId run = 0;  ///< kStored, kMeasured: its id; 0 if the store rejected it
-  profile::Estimate latency_ns;
+  stats::Estimate latency_ns;
   double items_per_s = 0;
 };
 

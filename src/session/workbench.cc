@@ -65,7 +65,7 @@ double verifying_ns(const measure::Request& request, std::uint32_t parts,
                     const profile::Profile& p) {
   const double longest =
       std::max(static_cast<double>(request.plan.budget.count) * (parts + 1),
-               2 * p.latency.ns.median * request.plan.min_rounds * (1 + 0.5 * parts));
+               2 * p.latency.ns.value * request.plan.min_rounds * (1 + 0.5 * parts));
   return request.processes * (longest + static_cast<double>(p.load_ns) * (1 + 0.5 * parts));
 }
 

@@ -10,8 +10,7 @@ namespace ridge::stats {
 
 Estimate percentile_bootstrap(std::span<const double> values, Statistic statistic,
                               const BootstrapOptions& options) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  if (values.empty()) return {kNone, {kNone, kNone}};
+  if (values.empty()) return {.value = std::numeric_limits<double>::quiet_NaN()};
   const double point = statistic(values);
   Random random(options.seed);
   std::vector<double> replicates(static_cast<std::size_t>(std::max(options.resamples, 1)));
@@ -23,8 +22,9 @@ Estimate percentile_bootstrap(std::span<const double> values, Statistic statisti
   std::sort(replicates.begin(), replicates.end());
   const double tail = (1 - options.confidence) / 2;
   return {point,
-          {std::min(quantile_of_sorted(replicates, tail), point),
-           std::max(quantile_of_sorted(replicates, 1 - tail), point)}};
+          Interval{std::min(quantile_of_sorted(replicates, tail), point),
+                   std::max(quantile_of_sorted(replicates, 1 - tail), point)},
+          static_cast<std::int64_t>(values.size())};
 }
 
 }  // namespace ridge::stats

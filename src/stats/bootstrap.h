@@ -4,22 +4,17 @@
 //
 // Deterministic: the same samples, options and order give the same interval on every machine. An
 // interval always contains its point estimate (it is extended to it if necessary). Samples must be
-// finite; if there are none, value and bounds are NaN. Samples are treated as independent; for
-// samples of several processes use block_median.h. Thread rule: pure function. Cost: resamples x
-// the statistic.
+// finite; if there are none, the value is NaN without an interval. Samples are treated as
+// independent; for samples of several processes use block_median.h. Thread rule: pure function.
+// Cost: resamples x the statistic.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
-#include "stats/samples.h"
+#include "stats/estimate.h"
 
 namespace ridge::stats {
-
-struct Estimate {
-  double value = 0;
-  Interval ci;
-};
 
 struct BootstrapOptions {
   int resamples = 2000;

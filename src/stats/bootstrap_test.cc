@@ -28,24 +28,25 @@ const std::vector<double> kSkewed = {1.0, 1.3, 2.1, 3.7, 9.2};
 TEST(PercentileBootstrap, ApproachesTheExhaustiveDistribution) {
   const std::vector<double> all = every_resampled_mean(kSkewed);
   const Estimate e = percentile_bootstrap(kSkewed, mean, {.resamples = 200'000});
-  EXPECT_NEAR(e.ci.lo, quantile_of_sorted(all, 0.025), 0.03);
-  EXPECT_NEAR(e.ci.hi, quantile_of_sorted(all, 0.975), 0.03);
+  EXPECT_NEAR(e.low(), quantile_of_sorted(all, 0.025), 0.03);
+  EXPECT_NEAR(e.high(), quantile_of_sorted(all, 0.975), 0.03);
 }
 
 TEST(PercentileBootstrap, IsTheSameForTheSameSeed) {
-  EXPECT_EQ(percentile_bootstrap(kSkewed, median).ci, percentile_bootstrap(kSkewed, median).ci);
+  EXPECT_EQ(percentile_bootstrap(kSkewed, median), percentile_bootstrap(kSkewed, median));
 }
 
 TEST(PercentileBootstrap, OfEqualValuesIsAPoint) {
   const Estimate e = percentile_bootstrap(std::vector<double>(12, 3.5), median);
   EXPECT_EQ(e.value, 3.5);
-  EXPECT_EQ(e.ci, (Interval{3.5, 3.5}));
+  EXPECT_EQ(e.samples, 12);
+  EXPECT_EQ(e.interval, (Interval{3.5, 3.5}));
 }
 
 TEST(PercentileBootstrap, OfNothingIsNaN) {
   const Estimate e = percentile_bootstrap({}, median);
   EXPECT_TRUE(std::isnan(e.value));
-  EXPECT_TRUE(std::isnan(e.ci.lo));
+  EXPECT_FALSE(e.interval);
 }
 
 }  // namespace

@@ -23,11 +23,11 @@ namespace ridge::store {
 using profile::CheckedFinding;
 
 /// Sets figures to NaN at random, like the figures of checks that came to no measurement.
-inline void fill_figures(Filler& filler, profile::Estimate& e) {
+inline void fill_figures(Filler& filler, stats::Estimate& e) {
   bool known = false, interval = false;
   filler.all(known, interval, e);
-  if (!known) e = {CheckedFinding::kNone, CheckedFinding::kNone, CheckedFinding::kNone};
-  if (!interval) e.low = e.high = CheckedFinding::kNone;
+  if (!known) e = {CheckedFinding::kNone};
+  if (!interval) e.interval.reset();
 }
 
 inline CheckedFinding filled_check(std::uint64_t seed) {
@@ -38,7 +38,7 @@ inline CheckedFinding filled_check(std::uint64_t seed) {
          prediction, reason, max_abs, max_rel, lossless] = out;
   filler.all(recorded_s, model, graph_hash, point, runtime, runtime_version, ridge_version, threads,
              host, finding, question, kind, reason, max_abs, max_rel, lossless);
-  for (profile::Estimate* e : {&predicted_ns, &gain_ns, &before_ns, &after_ns})
+  for (stats::Estimate* e : {&predicted_ns, &gain_ns, &before_ns, &after_ns})
     fill_figures(filler, *e);
   std::vector<std::uint32_t> any;
   for (int i = 0; i < 3; ++i) filler.fill(any.emplace_back());
@@ -59,8 +59,8 @@ inline std::string text_of(const CheckedFinding& check) {
   for (const std::string& text : {model, graph_hash, point, runtime, runtime_version, ridge_version,
                                   host, finding, question, kind, reason})
     out += "|" + text;
-  for (const profile::Estimate& e : {predicted_ns, gain_ns, before_ns, after_ns})
-    out += fmt::format("|{} {} {}", e.median, e.low, e.high);
+  for (const stats::Estimate& e : {predicted_ns, gain_ns, before_ns, after_ns})
+    out += fmt::format("|{} {} {}", e.value, e.low(), e.high());
   return out + "|" + std::string(name(state)) + "|" + std::string(name(prediction));
 }
 

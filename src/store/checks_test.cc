@@ -67,18 +67,18 @@ TEST(Checks, AreKnownByEveryMemberOfTheirContent) {
       [](auto& c) { c.nodes.push_back(99); },
       [](auto& c) { c.nodes[0] = 1; },
       [](auto& c) { c.nodes.pop_back(); },
-      [](auto& c) { c.predicted_ns.median += 1; },
-      [](auto& c) { c.predicted_ns.low = CheckedFinding::kNone; },
-      [](auto& c) { c.predicted_ns.high += 1; },
-      [](auto& c) { c.gain_ns.median += 1; },
-      [](auto& c) { c.gain_ns.low += 1; },
-      [](auto& c) { c.gain_ns.high += 1; },
-      [](auto& c) { c.before_ns.median += 1; },
-      [](auto& c) { c.before_ns.low += 1; },
-      [](auto& c) { c.before_ns.high += 1; },
-      [](auto& c) { c.after_ns.median += 1; },
-      [](auto& c) { c.after_ns.low += 1; },
-      [](auto& c) { c.after_ns.high += 1; },
+      [](auto& c) { c.predicted_ns.value += 1; },
+      [](auto& c) { c.predicted_ns.interval.reset(); },
+      [](auto& c) { c.predicted_ns.interval->hi += 1; },
+      [](auto& c) { c.gain_ns.value += 1; },
+      [](auto& c) { c.gain_ns.interval->lo += 1; },
+      [](auto& c) { c.gain_ns.interval->hi += 1; },
+      [](auto& c) { c.before_ns.value += 1; },
+      [](auto& c) { c.before_ns.interval->lo += 1; },
+      [](auto& c) { c.before_ns.interval->hi += 1; },
+      [](auto& c) { c.after_ns.value += 1; },
+      [](auto& c) { c.after_ns.interval->lo += 1; },
+      [](auto& c) { c.after_ns.interval->hi += 1; },
       [](auto& c) { c.state = profile::CheckState::kNoDifference; },
       [](auto& c) { c.prediction = profile::Prediction::kUnpredictable; },
       [](auto& c) { c.reason += "x"; },
@@ -88,7 +88,7 @@ TEST(Checks, AreKnownByEveryMemberOfTheirContent) {
   };
   CheckedFinding plain;
   plain.nodes = {3, 8};
-  plain.predicted_ns = plain.gain_ns = plain.before_ns = plain.after_ns = {5, 4, 6};
+  plain.predicted_ns = plain.gain_ns = plain.before_ns = plain.after_ns = {5, {{4, 6}}};
   const Folder folder;
   Store store = opened(folder.file("runs.db"));
   ASSERT_TRUE(store.append(plain).value());

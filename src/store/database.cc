@@ -215,7 +215,7 @@ Result<Database> Database::connect(const std::string& path, Access access, Nanos
   auto state = std::make_unique<State>();
   state->path = path;
   state->bounded = state->look_again() > 0;
-  // One thread has it (database.h): a lock for each value of a row would take a fifth of reading a run.
+  // One thread has it (database.h): a lock for each value of a row would take a fifth of the time.
   const int flags = SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX |
                     (access == Access::kRead    ? SQLITE_OPEN_READONLY
                      : access == Access::kWrite ? SQLITE_OPEN_READWRITE

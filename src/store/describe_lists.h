@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "profile/summary.h"
 #include "record/describe.h"
+#include "stats/describe.h"
 #include "store/list_rows.h"
 
 namespace ridge::store {
@@ -21,10 +22,7 @@ namespace ridge {
 template <>
 struct record::Describe<store::RunRow> {
   using T = store::RunRow;
-  using E = profile::Estimate;
-  static constexpr std::array ci95{
-      field<&T::latency_ns, &E::low>("low", "low end", column("latency_low_ns")),
-      field<&T::latency_ns, &E::high>("high", "high end", column("latency_high_ns"))};
+  using E = stats::Estimate;
   static constexpr std::array fields{
       field<&T::id>("run", "its number; none is given twice", column("id")),
       field<&T::recorded_s>("recorded_s", "when it was kept, seconds since 1970 (UTC)"),
@@ -37,10 +35,11 @@ struct record::Describe<store::RunRow> {
       computed<&store::thread_number>("threads", "of the runtime; null where the run does not say"),
       field<&T::threads>("thread_option", "as it stands in the options", column_only()),
       field<&T::batch>("batch", "items of one run of the model"),
-      field<&T::latency_ns, &E::median>(
+      field<&T::latency_ns, &E::value>(
           "median_ns", "unprofiled latency; null where an imported run does not say",
           column("latency_ns")),
-      listed_group<T, ci95>("ci95_ns", "its 95 % interval", column("")),
+      field<stats::AsEnds, &T::latency_ns, &E::interval>("ci95_ns", "its 95 % interval",
+                                                         column("latency_ns")),
       field<&T::items_per_s>("items_per_s", "throughput; null where an imported run does not say"),
       field<&T::layers>("layers", "rows of the runtime's layers"),
       computed<&store::machine_of>(

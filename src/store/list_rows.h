@@ -20,7 +20,7 @@ struct RunRow {
   std::string sizes;    ///< "batch=8, sequence=128"
   std::string threads;  ///< threads of the runtime; "" where not recorded
   std::int64_t batch = 1;
-  profile::Estimate latency_ns;  ///< NaN where not recorded, as items_per_s
+  stats::Estimate latency_ns;  ///< NaN where not recorded, as items_per_s
   double items_per_s = 0;
   std::int64_t layers = 0;
 };

@@ -85,7 +85,7 @@ TEST(Store, ListsWhatWasAsked) {
   p.subject.path = "m.onnx";
   p.subject.bindings = {{"batch", {8, false}}, {"sequence", {128, false}}};
   p.subject.threads = 2;
-  p.latency.ns = {20, 19, 21};
+  p.latency.ns = {20, {{19, 21}}};
   p.layers.resize(3);
   ASSERT_TRUE(store.append(p, {.recorded_s = 77, .point = "a point", .fitness = "[]"}).ok());
   const RunRow row = store.list()->at(0);
@@ -93,7 +93,7 @@ TEST(Store, ListsWhatWasAsked) {
   EXPECT_EQ(row.path, "m.onnx");
   EXPECT_EQ(row.sizes, "batch=8, sequence=128");
   EXPECT_EQ(row.threads, "2");
-  EXPECT_EQ(row.latency_ns.low, 19);
+  EXPECT_EQ(row.latency_ns.low(), 19);
   EXPECT_EQ(row.layers, 3);
   EXPECT_EQ(store.stamp(1)->fitness, "[]");
   EXPECT_EQ(store.run_of_point("a point").value(), 1);
@@ -106,12 +106,12 @@ TEST(Store, ListsNoFigureThatAnImportedRunDoesNotTell) {
   const double none = std::nan("");
   profile::Profile p = filled_profile(1);
   p.subject.kind = "imported";
-  p.latency = {.processes = {}, .ns = {none, none, none}, .rejected = 0};
+  p.latency = {.processes = {}, .ns = {none}, .rejected = 0};
   p.items_per_s = none;
   ASSERT_TRUE(store.append(p).ok());
   const RunRow row = store.list()->at(0);
-  for (const double figure : {row.latency_ns.median, row.latency_ns.low, row.latency_ns.high,
-                              row.items_per_s, store.read(1)->latency.ns.median})
+  for (const double figure : {row.latency_ns.value, row.latency_ns.low(), row.latency_ns.high(),
+                              row.items_per_s, store.read(1)->latency.ns.value})
     EXPECT_TRUE(std::isnan(figure)) << figure;
   EXPECT_EQ(text_of(store.read(1).value()), text_of(p));
 }

@@ -76,9 +76,10 @@ class Filler {
     auto& [value, assumed] = b;
     all(value, assumed);
   }
-  void fill(profile::Estimate& e) {
-    auto& [median, low, high] = e;
-    all(median, low, high);
+  void fill(stats::Estimate& e) {
+    auto& [value, interval, samples] = e;
+    auto& [lo, hi] = interval.emplace();
+    all(value, lo, hi);  // samples are not kept
   }
   void fill(profile::Work& w) {
     auto& [macs, flops, special, int_ops] = w;

@@ -14,7 +14,7 @@ using profile::Span;
 using profile::SpanId;
 
 std::optional<double> latency_of(const View& view) {
-  if (view.profile->latency.ns.median > 0) return view.profile->latency.ns.median;
+  if (view.profile->latency.ns.value > 0) return view.profile->latency.ns.value;
   const std::vector<Span>& spans = view.profile->timeline.spans();
   std::vector<double> ns;
   for (const SpanId run : view.runs)

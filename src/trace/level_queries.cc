@@ -10,7 +10,7 @@
 namespace ridge::trace {
 namespace {
 
-using profile::Estimate;
+using stats::Estimate;
 
 constexpr std::string_view kUnsaid = "the system does not say";
 
@@ -25,9 +25,9 @@ class EstimateColumns {
 
   void set(Row& row, const std::optional<Estimate>& e) const {
     if (!e) return;
-    put(row, median_, e->median);
-    put(row, low_, e->low);
-    put(row, high_, e->high);
+    put(row, median_, e->value);
+    put(row, low_, e->low());
+    put(row, high_, e->high());
   }
 
  private:
@@ -109,11 +109,11 @@ Table thread_balance(const View& run) {
   const auto share = t.column("share", "1", "no thread used a processor");
   const EstimateColumns wait(t, "wait", "ns", kUnsaid), switches(t, "switches", "", kUnsaid);
   double sum = 0;
-  for (const profile::ThreadWork& w : levels.threads) sum += w.cpu_ns.median;
+  for (const profile::ThreadWork& w : levels.threads) sum += w.cpu_ns.value;
   for (std::size_t i = 0; i < levels.threads.size(); ++i) {
     const profile::ThreadWork& w = levels.threads[i];
     Row& row = t.row().set(thread, i == 0 ? "caller" : fmt::format("worker {}", i));
-    row.set(name, w.name).set(share, share_of(w.cpu_ns.median, sum));
+    row.set(name, w.name).set(share, share_of(w.cpu_ns.value, sum));
     cpu.set(row, w.cpu_ns);
     wait.set(row, w.wait_ns);
     switches.set(row, w.switches);
@@ -122,7 +122,7 @@ Table thread_balance(const View& run) {
     t.notes.push_back(fmt::format(
         "imbalance {:.3f} [{:.3f}, {:.3f}]: processor time of the busiest thread over the mean of "
         "as many threads as the runtime was given; 1 is even",
-        levels.imbalance->median, levels.imbalance->low, levels.imbalance->high));
+        levels.imbalance->value, levels.imbalance->low(), levels.imbalance->high()));
   t.notes.emplace_back(
       "of a run of the model; a thread that spins while it waits uses its processor, and counts as "
       "busy");

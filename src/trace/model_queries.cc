@@ -113,7 +113,7 @@ Table model_information(std::span<const View> runs) {
     names.set(row, i);
     row.set(model, p.subject.path).set(runtime, p.subject.runtime).set(batch, p.batch);
     row.set(latency, run.latency_ns).set(items, throughput(run));
-    if (p.latency.ns.median > 0) row.set(low, p.latency.ns.low).set(high, p.latency.ns.high);
+    if (p.latency.ns.value > 0) row.set(low, p.latency.ns.low()).set(high, p.latency.ns.high());
     row.set(best, optimal_runs[i]);
   }
   t.notes.emplace_back(

@@ -155,7 +155,7 @@ void kernels_of_table(View& view) {
       row.count = static_cast<double>(layer.joined->executions);
       // The overhead of profiling is known per layer: where a layer has several kernels, each keeps
       // its reported time.
-      row.time_ns = alone ? layer.time_ns : k.time_ns.median;
+      row.time_ns = alone ? layer.time_ns : k.time_ns.value;
       if (alone) {
         row.operations = layer.operations;
         row.bytes = layer.bytes;

@@ -43,7 +43,7 @@ LayerRow layer_row(const profile::Layer& layer, const std::vector<profile::Node>
     if (m.role == profile::Role::kExecutes && m.node < nodes.size())
       row.output_shape = nodes[m.node].output_shape;
   }
-  row.time_ns = layer.corrected_ns > 0 ? layer.corrected_ns : layer.time_ns.median;
+  row.time_ns = layer.corrected_ns > 0 ? layer.corrected_ns : layer.time_ns.value;
   // A layer that the runtime inserts (a reorder, a cast) has no members, but its work is known: it
   // does none of the model's.
   if (!layer.members.empty() || layer.inserted) row.operations = operations_of(layer.work);

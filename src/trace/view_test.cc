@@ -44,7 +44,7 @@ Profile measured() {
   Profile p;
   p.subject.path = "m.onnx";
   p.subject.runtime = "onnxruntime";
-  p.latency.ns = {1000, 990, 1010};
+  p.latency.ns = {1000, {{990, 1010}}};
   p.nodes.resize(3);
   p.nodes[0].output_shape = "1x8 float32";
   p.layers.resize(2);
@@ -54,14 +54,15 @@ Profile measured() {
   p.layers[0].work = {.macs = 100, .flops = 50, .special = 0, .int_ops = 0};
   p.layers[0].bytes = 500;
   p.layers[0].output_bytes = 32;
-  p.layers[0].kernels = {{"conv1_nchwc", "Conv", {800, 790, 810}}};
+  p.layers[0].kernels = {{"conv1_nchwc", "Conv", {800, {{790, 810}}}}};
   p.layers[0].bound = {.kind = "compute", .time_ns = 75, .roof_share = 0.1, .reason = ""};
   p.layers[1] = {.index = 1, .name = "sum", .type = "Add", .implementation = "CPU"};
   p.layers[1].corrected_ns = 250;
   p.layers[1].members = {{.node = 2}};
   p.layers[1].work.flops = std::nullopt;
   p.layers[1].bytes = std::nullopt;
-  p.layers[1].kernels = {{"sum_1", "Add", {150, 150, 150}}, {"sum_2", "Add", {120, 120, 120}}};
+  p.layers[1].kernels = {{"sum_1", "Add", {150, {{150, 150}}}},
+                         {"sum_2", "Add", {120, {{120, 120}}}}};
   p.profiling.corrected_sum_ns = 1000;
   return p;
 }
@@ -118,7 +119,7 @@ TEST(Queries, A1FindsTheBatchWhoseDoublingDoesNotPay) {
   const double latencies[] = {100, 150, 290};
   for (std::size_t i = 0; i < 3; ++i) {
     runs[i].batch = 1LL << i;
-    runs[i].latency.ns = {latencies[i], latencies[i], latencies[i]};
+    runs[i].latency.ns = {latencies[i], {{latencies[i], latencies[i]}}};
   }
   EXPECT_EQ(ask("A1", runs),
             "run|model|runtime|batch|latency_ns|low_ns|high_ns|items_per_s|optimal|\n"
@@ -288,7 +289,7 @@ TEST(Queries, AThreadsGapsAreTheRuntimesOwnUnlessAnotherRuns) {
 
 TEST(Queries, DifferencesStandByNameLargestFirst) {
   Profile b = measured();
-  b.latency.ns.median = 1200;
+  b.latency.ns.value = 1200;
   b.layers[0].corrected_ns = 950;
   b.layers[1].name = "sum2";
   b.layers[1].kernels.resize(1);
@@ -308,17 +309,17 @@ TEST(Queries, DifferencesStandByNameLargestFirst) {
 Profile leveled() {
   Profile p = measured();
   p.latency.processes = {{.samples_ns = {1000, 1001}}};
-  p.profiling.profiled_latency_ns = {1300, 1290, 1310};
-  p.profiling.event_cost = {90, 80, 100};
-  p.profiling.fixed_cost = {50, 40, 60};
-  p.profiling.predicted_profiled_ns = {1230, 1200, 1260};
-  p.levels.costs = {{Level::kThread, 20, 4, {1020, 1010, 1030}, {3, 0, 5}, {7, -1, 9}}};
-  p.levels.deepest_ns = {1320, 1300, 1340};
-  p.levels.predicted_deepest_ns = {1249, 1200, 1300};
-  p.levels.threads = {{"main", {900, 890, 910}, {}, {{2, 1, 3}}},
-                      {"pool", {300, 290, 310}, {}, {}}};
-  p.levels.imbalance = {1.5, 1.4, 1.6};
-  p.levels.counters = {{"page-faults", "", "perf software", {{12, 11, 13}}, 1, ""},
+  p.profiling.profiled_latency_ns = {1300, {{1290, 1310}}};
+  p.profiling.event_cost = {90, {{80, 100}}};
+  p.profiling.fixed_cost = {50, {{40, 60}}};
+  p.profiling.predicted_profiled_ns = {1230, {{1200, 1260}}};
+  p.levels.costs = {{Level::kThread, 20, 4, {1020, {{1010, 1030}}}, {3, {{0, 5}}}, {7, {{-1, 9}}}}};
+  p.levels.deepest_ns = {1320, {{1300, 1340}}};
+  p.levels.predicted_deepest_ns = {1249, {{1200, 1300}}};
+  p.levels.threads = {{"main", {900, {{890, 910}}}, {}, {{2, {{1, 3}}}}},
+                      {"pool", {300, {{290, 310}}}, {}, {}}};
+  p.levels.imbalance = {1.5, {{1.4, 1.6}}};
+  p.levels.counters = {{"page-faults", "", "perf software", {{12, {{11, 13}}}}, 1, ""},
                        {"cycles", "", "", {}, {}, "perf_event_open: No such file or directory"}};
   return p;
 }
@@ -391,7 +392,7 @@ TEST(Queries, EachAnswersForEveryTraceThatHasWhatItNeeds) {
   for (const std::uint32_t kernels : {0U, 2U}) {
     Profile p;
     p.timeline = testing::make({.runs = 3, .kernels_per_layer = kernels}).timeline;
-    p.profiling.event_cost = profile::Estimate{};
+    p.profiling.event_cost = stats::Estimate{};
     p.levels.threads.resize(1);
     p.levels.counters.resize(1);
     for (const Query& q : queries()) {

@@ -82,15 +82,13 @@ struct OutputDifference {
   std::vector<std::string> not_compared = {};  ///< things left out, with the reason
 };
 
-inline constexpr profile::Estimate kUnknown = {std::numeric_limits<double>::quiet_NaN(),
-                                               std::numeric_limits<double>::quiet_NaN(),
-                                               std::numeric_limits<double>::quiet_NaN()};
+inline constexpr stats::Estimate kUnknown = {std::numeric_limits<double>::quiet_NaN()};
 
 /// A finding that was applied, and measured in turns with the original.
 struct Check {
   CheckState state = CheckState::kNotJudged;
-  profile::Estimate before_ns = kUnknown, after_ns = kUnknown;
-  profile::Estimate gain_ns = kUnknown;  ///< before - after
+  stats::Estimate before_ns = kUnknown, after_ns = kUnknown;
+  stats::Estimate gain_ns = kUnknown;  ///< before - after
   std::optional<OutputDifference> outputs;
   Prediction prediction = Prediction::kNone;
   std::string reason;   ///< reason for kNotJudged; else ""
@@ -110,7 +108,7 @@ struct Finding {
   std::string kind;      ///< "unfused_pattern"; the list is in data/schema/ridge.advice.1.json
   std::vector<graph::NodeId> nodes;
   std::string evidence;
-  std::optional<profile::Estimate> gain_ns;  ///< predicted; nullopt: no_price has the reason
+  std::optional<stats::Estimate> gain_ns;  ///< predicted; nullopt: no_price has the reason
   /// False: its interval is too wide to be relied on (is_predictable() of verdict.h). nullopt
   /// without a predicted gain.
   std::optional<bool> predictable = {};
@@ -131,14 +129,14 @@ struct Finding {
 /// Edits applied together. Their gains do not add up: one may make another pointless.
 struct Joint {
   std::vector<std::string> ids;
-  std::optional<profile::Estimate> gain_ns;  ///< predicted, of all together
+  std::optional<stats::Estimate> gain_ns;  ///< predicted, of all together
   std::optional<Check> check;
 };
 
 struct Advice {
   std::string ridge, model, runtime, runtime_version, host;
   std::uint32_t threads = 1;
-  profile::Estimate measured_ns;
+  stats::Estimate measured_ns;
   KernelBound kernel_bound;
   ModelBound model_bound;
   Achievable achievable;

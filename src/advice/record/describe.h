@@ -4,8 +4,8 @@
 #pragma once
 
 #include "advice/record/advice.h"
-#include "profile/ci95.h"
 #include "record/describe.h"
+#include "stats/describe.h"
 
 namespace ridge {
 namespace advice {
@@ -28,20 +28,18 @@ inline std::span<const std::string_view> predictions() { return kPredictions; }
 inline std::string_view prediction_word(const Check& c) {
   return c.prediction == Prediction::kNone ? "" : word(c.prediction);
 }
-inline profile::Estimate predicted(const std::optional<profile::Estimate>& gain) {
+inline stats::Estimate predicted(const std::optional<stats::Estimate>& gain) {
   return gain.value_or(kUnknown);
 }
-inline double finding_gain(const Finding& f) { return predicted(f.gain_ns).median; }
+inline double finding_gain(const Finding& f) { return predicted(f.gain_ns).value; }
 inline std::optional<stats::Interval> finding_ci95(const Finding& f) {
-  return profile::interval_of(predicted(f.gain_ns));
+  return predicted(f.gain_ns).interval;
 }
 inline bool can_be_applied(const Finding& f) { return !f.effect.empty(); }
-inline double joint_gain(const Joint& j) { return predicted(j.gain_ns).median; }
-inline profile::Estimate achieved(const Joint& j) { return j.check ? j.check->gain_ns : kUnknown; }
-inline double joint_achieved(const Joint& j) { return achieved(j).median; }
-inline std::optional<stats::Interval> joint_ci95(const Joint& j) {
-  return profile::interval_of(achieved(j));
-}
+inline double joint_gain(const Joint& j) { return predicted(j.gain_ns).value; }
+inline stats::Estimate achieved(const Joint& j) { return j.check ? j.check->gain_ns : kUnknown; }
+inline double joint_achieved(const Joint& j) { return achieved(j).value; }
+inline std::optional<stats::Interval> joint_ci95(const Joint& j) { return achieved(j).interval; }
 
 }  // namespace advice
 
@@ -160,11 +158,11 @@ struct record::Describe<advice::Check> {
           "unpredictable: its interval is wider than what is allowed; null: nothing was predicted, "
           "or the check was not judged",
           one_of<&advice::predictions>(), zero_is_null()),
-      field<&T::before_ns, &profile::Estimate::median>("before_ns", "latency of the model"),
-      field<&T::after_ns, &profile::Estimate::median>("after_ns", "latency of the edited copy"),
-      field<&T::gain_ns, &profile::Estimate::median>("achieved_gain_ns",
-                                                     "median difference of runs side by side"),
-      computed<&profile::ci95<T, &T::gain_ns>>("ci95_ns", "its 95 % interval"),
+      field<&T::before_ns, &stats::Estimate::value>("before_ns", "latency of the model"),
+      field<&T::after_ns, &stats::Estimate::value>("after_ns", "latency of the edited copy"),
+      field<&T::gain_ns, &stats::Estimate::value>("achieved_gain_ns",
+                                                  "median difference of runs side by side"),
+      computed<&stats::ci95<T, &T::gain_ns>>("ci95_ns", "its 95 % interval"),
       field<&T::outputs>(
           "outputs",
           "difference of the outputs, and where they were compared; null if they were not"),
@@ -253,9 +251,9 @@ struct record::Describe<advice::Advice> {
       "How fast a model could be and what is in the way: `ridge advise MODEL --format json`. Nodes "
       "are rows of ridge.analysis/1. A figure that is unknown is null.";
   static constexpr std::array measured{
-      field<&T::measured_ns, &profile::Estimate::median>("median_ns",
-                                                         "median of runs without the profiler"),
-      computed<&profile::ci95<T, &T::measured_ns>>("ci95_ns", "95 % interval, low and high")};
+      field<&T::measured_ns, &stats::Estimate::value>("median_ns",
+                                                      "median of runs without the profiler"),
+      computed<&stats::ci95<T, &T::measured_ns>>("ci95_ns", "95 % interval, low and high")};
   static constexpr std::array fields{
       field<&T::ridge>("ridge", "version that wrote this"),
       field<&T::model>("model", "as given"),

@@ -22,9 +22,9 @@ Check gained() {
   Check check;
   check.state = CheckState::kGained;
   check.prediction = Prediction::kMissed;
-  check.before_ns = {100, 90, 110};
-  check.after_ns = {90, kNoFigure, kNoFigure};
-  check.gain_ns = {10, 9, 11};
+  check.before_ns = {100, {{90, 110}}};
+  check.after_ns = {90};
+  check.gain_ns = {10, {{9, 11}}};
   check.outputs = OutputDifference{.max_abs = 0.5,
                                    .max_rel = kNoFigure,
                                    .rounding = 1e-5,
@@ -53,7 +53,7 @@ TEST(AdviceDocument, OfAFindingHasNullForWhatIsUnknown) {
             .kind = "unfused_pattern",
             .nodes = {1, 2},
             .evidence = "e",
-            .gain_ns = profile::Estimate{3, 2, 4},
+            .gain_ns = stats::Estimate{3, {{2, 4}}},
             .predictable = true,
             .no_price = {},
             .changed = {{.nodes = {1}, .before_ns = 9, .after_ns = 6}},
@@ -81,8 +81,7 @@ TEST(AdviceDocument, OfAFindingHasNullForWhatIsUnknown) {
 }
 
 TEST(AdviceDocument, OfAllEditsTogetherHasTheAchievedGainOfItsCheck) {
-  Joint joint{
-      .ids = {"a", "b"}, .gain_ns = profile::Estimate{7, kNoFigure, kNoFigure}, .check = gained()};
+  Joint joint{.ids = {"a", "b"}, .gain_ns = stats::Estimate{7}, .check = gained()};
   Json j = written(joint);
   EXPECT_EQ(j["check"], written(gained()));
   j.erase("check");
@@ -94,7 +93,7 @@ TEST(AdviceDocument, OfAllEditsTogetherHasTheAchievedGainOfItsCheck) {
 }
 
 TEST(AdviceDocument, HasTheRunAndItsBounds) {
-  Advice advice{.model = "m.onnx", .threads = 2, .measured_ns = {5, 4, 6}};
+  Advice advice{.model = "m.onnx", .threads = 2, .measured_ns = {5, {{4, 6}}}};
   advice.kernel_bound = {.sequential_ns = 2, .coverage = {0.5, 0.25, {1}}, .beyond = {3}};
   advice.model_bound = {.time_ns = 1, .kind = "compute", .macs = 9};
   advice.achievable.layers = {{.nodes = {0}, .time_ns = 4, .from = "brick k"}};

@@ -12,7 +12,7 @@ namespace ridge::advice {
 namespace {
 
 using profile::CheckedFinding;
-using profile::Estimate;
+using stats::Estimate;
 
 /// Kind, host, runtime.
 using RowKey = std::tuple<std::string, std::string, std::string>;
@@ -27,21 +27,21 @@ FindingKey scored_finding(const CheckedFinding& c) {
 bool is_judged(const CheckedFinding& c) { return c.state != profile::CheckState::kNotJudged; }
 
 bool is_comparable(const CheckedFinding& c) {
-  return is_judged(c) && std::isfinite(c.predicted_ns.median) && std::isfinite(c.gain_ns.median) &&
-         std::isfinite(c.before_ns.median) && c.before_ns.median > 0;
+  return is_judged(c) && std::isfinite(c.predicted_ns.value) && std::isfinite(c.gain_ns.value) &&
+         std::isfinite(c.before_ns.value) && c.before_ns.value > 0;
 }
 
 /// Distance of an end of an interval from its median; 0 if it is unknown or on the other side.
 double reach(double from, double to) {
   return std::isfinite(from) && std::isfinite(to) ? std::max(0.0, to - from) : 0;
 }
-double below(const Estimate& e) { return reach(e.low, e.median); }
-double above(const Estimate& e) { return reach(e.median, e.high); }
+double below(const Estimate& e) { return reach(e.low(), e.value); }
+double above(const Estimate& e) { return reach(e.value, e.high()); }
 
 /// True if the interval of gain - predicted includes 0. Example: 4 (3 to 5) predicted and 5.2 (4.2
 /// to 6.2) measured agree, since 1.2 is less than sqrt(1 + 1).
 bool agrees(const Estimate& predicted, const Estimate& gain) {
-  const double difference = gain.median - predicted.median;
+  const double difference = gain.value - predicted.value;
   const double reach = difference > 0 ? std::hypot(below(gain), above(predicted))
                                       : std::hypot(above(gain), below(predicted));
   return std::abs(difference) <= reach;
@@ -63,12 +63,12 @@ struct Sum {
   }
 
   void compare(const CheckedFinding& c) {
-    const double predicted = c.predicted_ns.median, gain = c.gain_ns.median;
-    const double latency = c.before_ns.median, error = std::abs(predicted - gain);
+    const double predicted = c.predicted_ns.value, gain = c.gain_ns.value;
+    const double latency = c.before_ns.value, error = std::abs(predicted - gain);
     ++score.predicted;
-    if (std::isfinite(c.predicted_ns.low) && std::isfinite(c.predicted_ns.high)) {
+    if (std::isfinite(c.predicted_ns.low()) && std::isfinite(c.predicted_ns.high())) {
       add(score.covered, agrees(c.predicted_ns, c.gain_ns));
-      add(score.inside, c.predicted_ns.low <= gain && gain <= c.predicted_ns.high);
+      add(score.inside, c.predicted_ns.low() <= gain && gain <= c.predicted_ns.high());
     }
     const bool unpredictable = c.prediction == profile::Prediction::kUnpredictable;
     add(score.unpredictable, unpredictable);

@@ -20,9 +20,9 @@ CheckedFinding check(int number, std::optional<double> predicted, double gain,
   out.runtime = "ONNX Runtime";
   out.host = "h";
   out.kind = "unfused_pattern";
-  if (predicted) out.predicted_ns = {*predicted * 1e6, NAN, NAN};
-  out.gain_ns = {gain * 1e6, gain * 1e6 - 1e5, gain * 1e6 + 1e5};
-  out.before_ns = {10e6, 9e6, 11e6};
+  if (predicted) out.predicted_ns = {*predicted * 1e6};
+  out.gain_ns = {gain * 1e6, {{gain * 1e6 - 1e5, gain * 1e6 + 1e5}}};
+  out.before_ns = {10e6, {{9e6, 11e6}}};
   out.state = state;
   return out;
 }
@@ -49,8 +49,8 @@ TEST(Scoreboard, UnpredictableGainsAreNeitherWithinNorMissed) {
                                         check(3, -1.0, 1.0)};
   for (const std::size_t wide : {2U, 3U}) {
     checks[wide].prediction = profile::Prediction::kUnpredictable;
-    checks[wide].predicted_ns.low = checks[wide].predicted_ns.median - 1.5e6;
-    checks[wide].predicted_ns.high = checks[wide].predicted_ns.median + 1.5e6;
+    const double gain = checks[wide].predicted_ns.value;
+    checks[wide].predicted_ns.interval = {gain - 1.5e6, gain + 1.5e6};
   }
   const Score total = scoreboard(checks).total;
   EXPECT_EQ(total.predicted, 4);
@@ -138,8 +138,8 @@ TEST(Scoreboard, CoversAsOftenAsIntervalsSay) {
     for (int i = 0; i < 20'000; ++i) {
       checks.push_back(check(i, 0, 0));
       const double p = 50 + normal(random), g = 50 + measured * normal(random);
-      checks.back().predicted_ns = {p, p - 1.96, p + 1.96};
-      checks.back().gain_ns = {g, g - 1.96 * measured, g + 1.96 * measured};
+      checks.back().predicted_ns = {p, {{p - 1.96, p + 1.96}}};
+      checks.back().gain_ns = {g, {{g - 1.96 * measured, g + 1.96 * measured}}};
     }
     const Score total = scoreboard(checks).total;
     const double inside = std::erf(1.96 / std::hypot(1, measured) / std::sqrt(2.0));
@@ -149,32 +149,32 @@ TEST(Scoreboard, CoversAsOftenAsIntervalsSay) {
 }
 
 TEST(Scoreboard, AgreesByTheSidesThatFaceEachOther) {
-  const auto covered = [](profile::Estimate predicted, profile::Estimate gain) {
+  const auto covered = [](stats::Estimate predicted, stats::Estimate gain) {
     CheckedFinding c = check(0, 1.0, 1.0);
     c.predicted_ns = predicted;
     c.gain_ns = gain;
     const Score total = scoreboard(std::vector{c}).total;
     return text(total.covered) + ", " + text(total.inside);
   };
-  EXPECT_EQ(covered({4, 3, 5}, {4.9, 4.5, 5.1}), "1 of 1, 1 of 1");
-  EXPECT_EQ(covered({4, 3, 5}, {5.2, 4.2, 6.2}), "1 of 1, 0 of 1");  // 1.2 < sqrt(2)
-  EXPECT_EQ(covered({4, 3, 5}, {5.5, 4.5, 6.5}), "0 of 1, 0 of 1");  // 1.5 > sqrt(2)
-  EXPECT_EQ(covered({4, 0, 4.1}, {5.2, 5.1, 9}), "0 of 1, 0 of 1");
-  EXPECT_EQ(covered({4, 3.9, 8}, {5.2, 1, 5.3}), "1 of 1, 1 of 1");
-  EXPECT_EQ(covered({4, 3.9, 4.1}, {2, -9, 3.9}), "0 of 1, 0 of 1");
-  EXPECT_EQ(covered({4, 3, 5}, {5.2, NAN, NAN}), "0 of 1, 0 of 1");
-  EXPECT_EQ(covered({4, NAN, 5}, {4, 3, 5}), "0 of 0, 0 of 0");
+  EXPECT_EQ(covered({4, {{3, 5}}}, {4.9, {{4.5, 5.1}}}), "1 of 1, 1 of 1");
+  EXPECT_EQ(covered({4, {{3, 5}}}, {5.2, {{4.2, 6.2}}}), "1 of 1, 0 of 1");  // 1.2 < sqrt(2)
+  EXPECT_EQ(covered({4, {{3, 5}}}, {5.5, {{4.5, 6.5}}}), "0 of 1, 0 of 1");  // 1.5 > sqrt(2)
+  EXPECT_EQ(covered({4, {{0, 4.1}}}, {5.2, {{5.1, 9}}}), "0 of 1, 0 of 1");
+  EXPECT_EQ(covered({4, {{3.9, 8}}}, {5.2, {{1, 5.3}}}), "1 of 1, 1 of 1");
+  EXPECT_EQ(covered({4, {{3.9, 4.1}}}, {2, {{-9, 3.9}}}), "0 of 1, 0 of 1");
+  EXPECT_EQ(covered({4, {{3, 5}}}, {5.2}), "0 of 1, 0 of 1");
+  EXPECT_EQ(covered({4}, {4, {{3, 5}}}), "0 of 0, 0 of 0");
 }
 
 TEST(Scoreboard, TakesNoFigureThatIsNotFinite) {
   std::vector<CheckedFinding> checks(6, check(0, 1.0, 1.0));
   for (std::size_t i = 0; i < checks.size(); ++i) checks[i].graph_hash = fmt::format("g{}", i);
-  checks[0].predicted_ns.median = INFINITY;
-  checks[1].gain_ns.median = NAN;
-  checks[2].before_ns.median = NAN;
-  checks[3].before_ns.median = -1;
-  checks[4].gain_ns.median = 0;  // an infinite relative error
-  checks[5].predicted_ns = {1e308, -INFINITY, INFINITY};
+  checks[0].predicted_ns.value = INFINITY;
+  checks[1].gain_ns.value = NAN;
+  checks[2].before_ns.value = NAN;
+  checks[3].before_ns.value = -1;
+  checks[4].gain_ns.value = 0;  // an infinite relative error
+  checks[5].predicted_ns = {1e308, {{-INFINITY, INFINITY}}};
   const Score total = scoreboard(checks).total;
   EXPECT_EQ(total.judged, 6);
   EXPECT_EQ(total.predicted, 2);
@@ -200,7 +200,7 @@ std::string recount(const std::vector<CheckedFinding>& checks, const std::string
     if (c.kind != kind) continue;
     ++all;
     const auto counts = [](const CheckedFinding& x) {
-      return x.state != CheckState::kNotJudged && !std::isnan(x.predicted_ns.median);
+      return x.state != CheckState::kNotJudged && !std::isnan(x.predicted_ns.value);
     };
     if (!counts(c)) continue;
     bool newer = false;
@@ -209,8 +209,8 @@ std::string recount(const std::vector<CheckedFinding>& checks, const std::string
           counts(checks[j]) && checks[j].kind == kind && checks[j].graph_hash == c.graph_hash &&
           (checks[j].recorded_s > c.recorded_s || (checks[j].recorded_s == c.recorded_s && j > i));
     ++(newer ? repeated : predicted);
-    const double error = std::abs(c.predicted_ns.median - c.gain_ns.median);
-    if (!newer && (error <= 0.1 * std::abs(c.gain_ns.median) || error <= 0.02 * 10e6)) ++within;
+    const double error = std::abs(c.predicted_ns.value - c.gain_ns.value);
+    if (!newer && (error <= 0.1 * std::abs(c.gain_ns.value) || error <= 0.02 * 10e6)) ++within;
   }
   return fmt::format("{} {} {} {}", all, repeated, predicted, within);
 }

@@ -19,12 +19,12 @@ double profiled_ns(const profile::Profile& run) {
 constexpr double kRounding = 1.005;
 
 bool is_of_run(const profile::Profile& run) {
-  return profiled_ns(run) <= kRounding * run.latency.ns.median;
+  return profiled_ns(run) <= kRounding * run.latency.ns.value;
 }
 
 /// The time that shares are of.
 double whole_ns(double ns, const profile::Profile& run) {
-  return std::max(ns, is_of_run(run) ? run.latency.ns.median : profiled_ns(run));
+  return std::max(ns, is_of_run(run) ? run.latency.ns.value : profiled_ns(run));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ std::string share_text(double ns, const profile::Profile& run) {
 }
 
 double max_gain(double ns, const profile::Profile& run) {
-  return ns / whole_ns(ns, run) * run.latency.ns.median;
+  return ns / whole_ns(ns, run) * run.latency.ns.value;
 }
 
 }  // namespace ridge::advice

@@ -7,7 +7,7 @@ namespace {
 
 profile::Profile shared_run(double latency, std::vector<double> layers) {
   profile::Profile run;
-  run.latency.ns = {latency, latency, latency};
+  run.latency.ns = {latency, {{latency, latency}}};
   for (const double ns : layers) {
     profile::Layer layer;
     layer.corrected_ns = ns;

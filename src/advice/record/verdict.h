@@ -38,14 +38,14 @@ double tolerance(double predicted_ns, double latency_ns);
 
 /// False if a gain cannot be predicted in this budget: half of its interval exceeds tolerance(). An
 /// estimate without an interval counts as predictable.
-bool is_predictable(const profile::Estimate& predicted, double latency_ns);
+bool is_predictable(const stats::Estimate& predicted, double latency_ns);
 
 /// "cannot be predicted in this budget: ...", for people.
-std::string unpredictable_text(const profile::Estimate& predicted, double latency_ns);
+std::string unpredictable_text(const stats::Estimate& predicted, double latency_ns);
 
 /// `busy`: why the machine was not fit to judge; "" if it was.
-Check verdict(const stats::Change& change, const profile::Estimate& before,
-              const profile::Estimate& after, const std::optional<profile::Estimate>& predicted,
+Check verdict(const stats::Change& change, const stats::Estimate& before,
+              const stats::Estimate& after, const std::optional<stats::Estimate>& predicted,
               const std::string& busy);
 
 }  // namespace ridge::advice

@@ -25,20 +25,20 @@ stats::Change change(double before, double after) {
 
 Check judged(double before, double after, std::optional<double> predicted = {},
              const std::string& busy = "") {
-  std::optional<profile::Estimate> gain;
-  if (predicted) gain = profile::Estimate{*predicted, *predicted, *predicted};
-  return verdict(change(before, after), {before, before, before}, {after, after, after}, gain,
-                 busy);
+  std::optional<stats::Estimate> gain;
+  if (predicted) gain = stats::Estimate{*predicted, {{*predicted, *predicted}}};
+  return verdict(change(before, after), {before, {{before, before}}}, {after, {{after, after}}},
+                 gain, busy);
 }
 
 TEST(Verdict, IsAGainIfItsIntervalLiesAboveZero) {
   const Check check = judged(10e6, 8e6);
   EXPECT_EQ(check.state, CheckState::kGained);
   EXPECT_EQ(check.prediction, Prediction::kNone);
-  EXPECT_NEAR(check.gain_ns.median, 2e6, 2e5);
-  EXPECT_LE(check.gain_ns.low, check.gain_ns.median);
-  EXPECT_GE(check.gain_ns.high, check.gain_ns.median);
-  EXPECT_GT(check.gain_ns.low, 0);
+  EXPECT_NEAR(check.gain_ns.value, 2e6, 2e5);
+  EXPECT_LE(check.gain_ns.low(), check.gain_ns.value);
+  EXPECT_GE(check.gain_ns.high(), check.gain_ns.value);
+  EXPECT_GT(check.gain_ns.low(), 0);
 }
 
 // Whatever was predicted, the state is what the repair did: 5.89 to 2.08 ms is a gain.
@@ -55,7 +55,7 @@ TEST(Verdict, ThePredictionIsJudgedByItself) {
   const Check lost = judged(8e6, 10e6, -2e6);
   EXPECT_EQ(lost.state, CheckState::kLost);
   EXPECT_EQ(lost.prediction, Prediction::kWithin);
-  EXPECT_LT(lost.gain_ns.high, 0);
+  EXPECT_LT(lost.gain_ns.high(), 0);
   const Check same = judged(10e6, 10e6, 1e6);
   EXPECT_EQ(same.state, CheckState::kNoDifference);
   EXPECT_EQ(same.prediction, Prediction::kMissed);
@@ -63,21 +63,21 @@ TEST(Verdict, ThePredictionIsJudgedByItself) {
 
 // 10 % of a gain of 4 ms, and 2 % of a latency of 10 ms.
 TEST(Verdict, AnIntervalWiderThanTheToleranceIsNoPrediction) {
-  EXPECT_TRUE(is_predictable({4e6, 3.61e6, 4.39e6}, 10e6));
-  EXPECT_FALSE(is_predictable({4e6, 3.59e6, 4.41e6}, 10e6));
-  EXPECT_TRUE(is_predictable({1e6, 0.81e6, 1.19e6}, 10e6));
-  EXPECT_FALSE(is_predictable({1e6, 0.79e6, 1.21e6}, 10e6));
-  EXPECT_TRUE(is_predictable({-4e6, -4.3e6, -3.7e6}, 10e6));
-  EXPECT_TRUE(is_predictable({4e6, NAN, NAN}, 10e6));
-  EXPECT_EQ(unpredictable_text({4e6, 2e6, 6e6}, 10e6),
+  EXPECT_TRUE(is_predictable({4e6, {{3.61e6, 4.39e6}}}, 10e6));
+  EXPECT_FALSE(is_predictable({4e6, {{3.59e6, 4.41e6}}}, 10e6));
+  EXPECT_TRUE(is_predictable({1e6, {{0.81e6, 1.19e6}}}, 10e6));
+  EXPECT_FALSE(is_predictable({1e6, {{0.79e6, 1.21e6}}}, 10e6));
+  EXPECT_TRUE(is_predictable({-4e6, {{-4.3e6, -3.7e6}}}, 10e6));
+  EXPECT_TRUE(is_predictable({4e6}, 10e6));
+  EXPECT_EQ(unpredictable_text({4e6, {{2e6, 6e6}}}, 10e6),
             "cannot be predicted in this budget: 2.000 ms to 6.000 ms is more than 400.0 µs to "
             "both sides of 4.000 ms");
   const stats::Change gained = change(10e6, 8e6);
-  const profile::Estimate before{10e6, 10e6, 10e6}, after{8e6, 8e6, 8e6};
+  const stats::Estimate before{10e6, {{10e6, 10e6}}}, after{8e6, {{8e6, 8e6}}};
   // Neither within, although its median is right, nor missed.
   for (const double median : {2e6, 7e6}) {
     const Check check =
-        verdict(gained, before, after, profile::Estimate{median, median - 1e6, median + 1e6}, "");
+        verdict(gained, before, after, stats::Estimate{median, {{median - 1e6, median + 1e6}}}, "");
     EXPECT_EQ(check.state, CheckState::kGained);
     EXPECT_EQ(check.prediction, Prediction::kUnpredictable);
   }

@@ -39,10 +39,10 @@ std::vector<std::pair<std::string, session::MeasureSpec>> specs_of(
 }
 
 /// Difference of two latencies that were measured one after the other.
-profile::Estimate gain_of(const profile::Estimate& before, const profile::Estimate& after) {
-  const double gain = before.median - after.median;
-  const double half = std::hypot(before.high - before.low, after.high - after.low) / 2;
-  return {gain, gain - half, gain + half};
+stats::Estimate gain_of(const stats::Estimate& before, const stats::Estimate& after) {
+  const double gain = before.value - after.value;
+  const double half = std::hypot(before.high() - before.low(), after.high() - after.low()) / 2;
+  return {gain, stats::finite_interval(gain - half, gain + half)};
 }
 
 }  // namespace
@@ -70,11 +70,11 @@ std::vector<AdviceWay> measure_ways(const session::Workbench& bench,
 std::vector<AdviceSetting> findings_of(const std::vector<AdviceWay>& ways,
                                        const profile::Profile& run, const std::string& model) {
   std::vector<AdviceSetting> out;
-  const profile::Estimate& before = run.latency.ns;
+  const stats::Estimate& before = run.latency.ns;
   for (const AdviceWay& way : ways) {
-    const profile::Estimate& after = way.run.latency.ns;
+    const stats::Estimate& after = way.run.latency.ns;
     // Series one after the other differ by chance: the whole interval must be a gain.
-    if (after.median > (1 - kMinFaster) * before.median || gain_of(before, after).low <= 0)
+    if (after.value > (1 - kMinFaster) * before.value || gain_of(before, after).low() <= 0)
       continue;
     const bool runtime = way.run.subject.runtime != run.subject.runtime;
     const std::string flags =
@@ -86,7 +86,7 @@ std::vector<AdviceSetting> findings_of(const std::vector<AdviceWay>& ways,
                  .kind = runtime ? "runtime" : "layout",
                  .nodes = {},
                  .evidence = fmt::format("{} takes {} instead of {}, measured one after the other",
-                                         way.name, duration(after.median), duration(before.median)),
+                                         way.name, duration(after.value), duration(before.value)),
                  .gain_ns = gain_of(before, after),
                  .no_price = {},
                  .lossless = true,
@@ -100,7 +100,7 @@ std::vector<AdviceSetting> findings_of(const std::vector<AdviceWay>& ways,
 
 std::optional<Finding> finding_of(const Cover& cover, const profile::Profile& run,
                                   const std::string& model) {
-  const double latency = run.latency.ns.median, gain = latency - cover.total_ns;
+  const double latency = run.latency.ns.value, gain = latency - cover.total_ns;
   if (cover.parts < 2 || gain < kMinFaster * latency) return std::nullopt;
   std::set<graph::NodeId> nodes;
   std::set<std::string> others;
@@ -122,7 +122,7 @@ std::optional<Finding> finding_of(const Cover& cover, const profile::Profile& ru
           "in {} sessions, with {} for these nodes ({} there), the model would take {} "
           "instead of {}; handing tensors over is included",
           cover.parts, names, duration(time_ns), duration(cover.total_ns), duration(latency)),
-      .gain_ns = profile::Estimate{gain, std::nan(""), std::nan("")},
+      .gain_ns = stats::Estimate{gain},
       .no_price = {},
       .lossless = true,
       .how = "cut the model there and run each part where it is fastest",

@@ -22,23 +22,20 @@ std::string busy_text(const std::vector<measure::PlainRuns>& columns) {
   return fmt::format("other programs used the processors in {} of {} runs", disturbed, runs);
 }
 
-profile::Estimate latency(const measure::PlainRuns& runs) {
+stats::Estimate latency(const measure::PlainRuns& runs) {
   std::vector<double> all;
   for (const std::vector<double>& process : runs.ns)
     all.insert(all.end(), process.begin(), process.end());
-  profile::Estimate out = kUnknown;
-  if (!all.empty()) out.median = stats::median(all);
-  if (const std::optional<stats::Interval> i = stats::time_interval(runs.ns, 0.95)) {
-    out.low = i->lo;
-    out.high = i->hi;
-  }
+  stats::Estimate out = kUnknown;
+  if (!all.empty()) out.value = stats::median(all);
+  out.interval = stats::time_interval(runs.ns, 0.95);
   return out;
 }
 
 }  // namespace
 
 Result<Check> check_change(const measure::Column& before, const measure::Column& after,
-                           const std::optional<profile::Estimate>& predicted) {
+                           const std::optional<stats::Estimate>& predicted) {
   const measure::Column columns[] = {before, after};
   const std::vector<measure::PlainRuns> runs = TRY(measure::plain_runs_in_turns(columns));
   const runtime::Options& options = before.request.runtime;
@@ -52,7 +49,7 @@ Result<Check> check_change(const measure::Column& before, const measure::Column&
 }
 
 Check check_finding(const measure::Column& before, const measure::Column& after,
-                    const std::optional<profile::Estimate>& predicted, Expected expected) {
+                    const std::optional<stats::Estimate>& predicted, Expected expected) {
   const Result<OutputDifference> outputs = expected == Expected::kOther
                                                ? compare_outputs(before, after)
                                                : compare_widely(before, after, expected);

@@ -19,11 +19,11 @@ namespace ridge::advice {
 
 /// Measures both in turns, without profiling.
 Result<Check> check_change(const measure::Column& before, const measure::Column& after,
-                           const std::optional<profile::Estimate>& predicted);
+                           const std::optional<stats::Estimate>& predicted);
 
 /// Compares outputs and then measures. A change whose outputs differ though they are expected to
 /// stay is not measured; one that the runtime refuses is not judged.
 Check check_finding(const measure::Column& before, const measure::Column& after,
-                    const std::optional<profile::Estimate>& predicted, Expected expected);
+                    const std::optional<stats::Estimate>& predicted, Expected expected);
 
 }  // namespace ridge::advice

@@ -66,7 +66,7 @@ class FindingChecks {
   }
 
   Result<Check> of_joint(const Rules& rules,
-                         const std::optional<profile::Estimate>& predicted) const {
+                         const std::optional<stats::Estimate>& predicted) const {
     const std::optional<double> seconds = subject_.budget.of_check_s(1);
     if (!seconds) return not_judged("the budget was spent");
     return of_edits(rules, predicted, false, *seconds);
@@ -80,7 +80,7 @@ class FindingChecks {
     return out;
   }
 
-  Result<Check> of_edits(const Rules& rules, const std::optional<profile::Estimate>& predicted,
+  Result<Check> of_edits(const Rules& rules, const std::optional<stats::Estimate>& predicted,
                          bool binds_sizes, double seconds) const {
     const Resolved better = TRY(rewrite::rewritten(subject_.resolved, rules));
     const measure::Request request = TRY(request_within(seconds));
@@ -104,7 +104,7 @@ class FindingChecks {
   /// Outputs of a fast model are compared even when the budget was spent.
   Result<Check> compared_only(const Candidate& c) const {
     Check out = not_judged("the budget was spent");
-    const double latency_ns = measured_.run.latency.ns.median;
+    const double latency_ns = measured_.run.latency.ns.value;
     if (c.edit == nullptr || c.edit->binds_sizes() || latency_ns > kFastNs) return out;
     const Resolved better = TRY(rewrite::rewritten(subject_.resolved, Rules{c.edit->rule}));
     const measure::Request request = TRY(subject_.bench.request(subject_.point));
@@ -214,7 +214,7 @@ Result<CheckedFindings> check_findings(const AdviceSubject& subject, const Measu
     Finding& f = out.findings.emplace_back(std::move(c.finding));
     if (!f.gain_ns) continue;
     f.confidence = confidence(board, f.kind, subject.bricks.host_name, measured.runtime.name);
-    f.predictable = is_predictable(*f.gain_ns, measured.run.latency.ns.median);
+    f.predictable = is_predictable(*f.gain_ns, measured.run.latency.ns.value);
   }
   return out;
 }

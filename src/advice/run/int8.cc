@@ -53,7 +53,7 @@ std::optional<Finding> int8_finding(const analysis::Resolved& resolved, const pr
     return std::nullopt;
   std::vector<graph::NodeId> nodes = rewrite::quantized_nodes(resolved);
   const double time_ns = time_of_nodes(run, nodes);
-  if (time_ns < kMinInt8 * run.latency.ns.median) return std::nullopt;
+  if (time_ns < kMinInt8 * run.latency.ns.value) return std::nullopt;
   std::string evidence = fmt::format(
       "{} {} in float32 ({:.0f} % of the multiply-accumulates, {}), and this processor multiplies "
       "four bytes where it multiplies one float",

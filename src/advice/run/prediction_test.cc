@@ -64,26 +64,26 @@ TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
 
   request.measure_bricks = true;
   const Advice with = must(advise(request, model.environment)).advice;
-  EXPECT_EQ(with.measured_ns.median, without.measured_ns.median);  // the run of the store
+  EXPECT_EQ(with.measured_ns.value, without.measured_ns.value);  // the run of the store
   EXPECT_EQ(with.achievable.coverage.nodes, 1);
   ASSERT_TRUE(find_prediction(with, "silu")->gain_ns && find_prediction(with, "sigmoid")->gain_ns &&
               with.joint->gain_ns);
-  const profile::Estimate silu = *find_prediction(with, "silu")->gain_ns,
-                          both = *with.joint->gain_ns;
-  EXPECT_LT(silu.low, silu.median);
-  EXPECT_LT(silu.median, silu.high);
+  const stats::Estimate silu = *find_prediction(with, "silu")->gain_ns, both = *with.joint->gain_ns;
+  EXPECT_LT(silu.low(), silu.value);
+  EXPECT_LT(silu.value, silu.high());
   // The edits touch different kernels, so here gains add up, but for what each shares.
-  const profile::Estimate sigmoid = *find_prediction(with, "sigmoid")->gain_ns;
-  EXPECT_NEAR(both.median, silu.median + sigmoid.median,
-              (silu.high - silu.low + sigmoid.high - sigmoid.low + both.high - both.low) / 2);
+  const stats::Estimate sigmoid = *find_prediction(with, "sigmoid")->gain_ns;
+  EXPECT_NEAR(
+      both.value, silu.value + sigmoid.value,
+      (silu.high() - silu.low() + sigmoid.high() - sigmoid.low() + both.high() - both.low()) / 2);
 
   // The pieces that change add up to the gain as far as it is known (it has the time outside layers
   // as well), and are the nodes of the defect and around it.
   double sum = 0;
   for (const ChangedPiece& piece : find_prediction(with, "silu")->changed)
     sum += piece.before_ns - piece.after_ns;
-  EXPECT_GE(sum, silu.low);
-  EXPECT_LE(sum, silu.high);
+  EXPECT_GE(sum, silu.low());
+  EXPECT_LE(sum, silu.high());
   ASSERT_FALSE(find_prediction(with, "silu")->changed.empty());
   const std::vector<graph::NodeId>& nodes = find_prediction(with, "silu")->changed[0].nodes;
   for (const graph::NodeId n : {1U, 2U, 3U, 4U})
@@ -94,7 +94,7 @@ TEST(AdviceSlow, BricksPredictEachGainAndThatOfAllTogether) {
   // Nothing is measured again: the same figures follow from the store alone.
   request.measure_bricks = false;
   const Advice again = must(advise(request, model.environment)).advice;
-  EXPECT_EQ(find_prediction(again, "silu")->gain_ns->median, silu.median);
+  EXPECT_EQ(find_prediction(again, "silu")->gain_ns->value, silu.value);
   EXPECT_EQ(must(must(store::Store::open(database.path, store::Access::kRead)).list()).size(), 1U);
 }
 
@@ -140,8 +140,8 @@ TEST(AdviceSlow, TheSameStoreGivesTheSamePrediction) {
     ASSERT_TRUE(find_prediction(again, "silu") && find_prediction(again, "silu")->gain_ns)
         << (find_prediction(again, "silu") != nullptr ? find_prediction(again, "silu")->no_price
                                                       : "");
-    EXPECT_EQ(find_prediction(again, "silu")->gain_ns->median,
-              find_prediction(first, "silu")->gain_ns->median)
+    EXPECT_EQ(find_prediction(again, "silu")->gain_ns->value,
+              find_prediction(first, "silu")->gain_ns->value)
         << pieces_of(*find_prediction(first, "silu")) << "and then\n"
         << pieces_of(*find_prediction(again, "silu"));
   }
@@ -197,8 +197,8 @@ TEST(AdviceSlow, ChecksAreKeptForTheScoreboard) {
   EXPECT_EQ(kept[0].finding, "silu");
   EXPECT_EQ(kept[0].kind, "unfused_pattern");
   EXPECT_EQ(kept[0].nodes, (std::vector<std::uint32_t>{1, 2, 3, 4}));
-  EXPECT_EQ(kept[0].gain_ns.median, silu.check->gain_ns.median);
-  EXPECT_EQ(kept[0].before_ns.median, silu.check->before_ns.median);
+  EXPECT_EQ(kept[0].gain_ns.value, silu.check->gain_ns.value);
+  EXPECT_EQ(kept[0].before_ns.value, silu.check->before_ns.value);
   EXPECT_EQ(kept[0].state, silu.check->state);
   EXPECT_EQ(kept[0].prediction, silu.check->prediction);
   EXPECT_LE(kept[0].max_rel, 1e-4);
@@ -218,7 +218,7 @@ TEST(AdviceSlow, TheCheckOfAllTogetherIsKeptToo) {
   ASSERT_NE(joint, kept.end());
   EXPECT_EQ(joint->kind, "together");
   EXPECT_EQ(joint->nodes, (std::vector<std::uint32_t>{1, 2, 3, 4, 6, 7, 8, 9}));
-  EXPECT_EQ(joint->gain_ns.median, advice.joint->check->gain_ns.median);
+  EXPECT_EQ(joint->gain_ns.value, advice.joint->check->gain_ns.value);
   EXPECT_EQ(joint->state, advice.joint->check->state);
 }
 

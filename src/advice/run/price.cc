@@ -31,7 +31,7 @@ void cover(const ModelEstimate& e, Achievable& out) {
   for (const bricks::EstimatedLayer& layer : e.layers) {
     if (layer.source == bricks::Source::kMeasured) {
       known += layer.nodes.size();
-      out.layers.push_back({layer.nodes, layer.time.median, "brick " + layer.brick});
+      out.layers.push_back({layer.nodes, layer.time.value, "brick " + layer.brick});
     } else {
       unknown.insert(layer.nodes.begin(), layer.nodes.end());
     }
@@ -96,7 +96,7 @@ std::vector<double> times_in_run(const ModelEstimate& model, const bricks::Netwo
     }
   }
   for (std::size_t i = 0; i < out.size(); ++i)
-    if (!known[i]) out[i] = model.layers[i].time.median;
+    if (!known[i]) out[i] = model.layers[i].time.value;
   return out;
 }
 
@@ -188,10 +188,10 @@ void AdvicePrice::take_run(const bricks::Network& model, const profile::Profile&
 /// Adds a piece with this brick, of the model or of a copy.
 void AdvicePrice::Pieces::add(const bricks::EstimatedLayer& layer, double ran_ns) {
   count += 1;
-  brick_ns += layer.time.median;
+  brick_ns += layer.time.value;
   in_run_ns += ran_ns;
   if (layer.source == bricks::Source::kPredicted)
-    predicted_half_ns += (layer.time.high - layer.time.low) / 2;
+    predicted_half_ns += (layer.time.high() - layer.time.low()) / 2;
 }
 
 /// Pieces of the model with a brick; null if it has none.
@@ -203,9 +203,9 @@ const AdvicePrice::Pieces* AdvicePrice::pieces_of(const std::string& brick) cons
 /// Time of a run of the copy that none of its pieces has. A model that is one brick (whole.h) has
 /// all of it in there.
 double AdvicePrice::outside_ns(const ModelEstimate& after, const bricks::Network& edited) const {
-  if (after.outside.median <= 0) return 0;
-  const double call = after.outside.median;
-  if (model_.outside.median <= 0) return call;
+  if (after.outside.value <= 0) return 0;
+  const double call = after.outside.value;
+  if (model_.outside.value <= 0) return call;
   if (outside_ns_ <= call || kernels_ == 0) return outside_ns_;
   return call + (outside_ns_ - call) * static_cast<double>(edited.attribution.kernels.size()) /
                     static_cast<double>(kernels_);
@@ -224,7 +224,7 @@ std::vector<ChangedPiece> AdvicePrice::changed(const ModelEstimate& after, doubl
     const Pieces* in_run = pieces_of(layer.brick);
     of_copy.push_back(
         {{nodes.begin(), nodes.end()},
-         in_run != nullptr ? in_run->in_run_ns / in_run->count : factor * layer.time.median,
+         in_run != nullptr ? in_run->in_run_ns / in_run->count : factor * layer.time.value,
          layer.brick});
   }
   return changed_pieces(of_model, of_copy);
@@ -249,9 +249,9 @@ Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited,
                     100 * after.predicted_share));
   Divided divided = divide(after);
   keep_common_processes(divided);
-  const double latency = latency_ns_.median;
+  const double latency = latency_ns_.value;
   if (latency > 0)
-    divided.pieces.run_half_share = (latency_ns_.high - latency_ns_.low) / 2 / latency;
+    divided.pieces.run_half_share = (latency_ns_.high() - latency_ns_.low()) / 2 / latency;
   const bricks::PairedGain gain = bricks::paired_gain(divided.pieces);
   const double outside = outside_ns_ - outside_ns(after, edited);
   const double half = std::hypot(gain.half_ns, kOutsideUnsure * outside);
@@ -260,17 +260,17 @@ Result<PricedEdit> AdvicePrice::of(const bricks::Network& edited,
         "RIDGE-WB-0093",
         "cannot be predicted in this budget: bricks ran in fewer than two processes");
   const double ns = gain.ns + divided.exact_ns + outside;
-  PricedEdit out{.gain_ns = {ns, ns - half, ns + half}, .changed = {}};
+  PricedEdit out{.gain_ns = {ns, stats::finite_interval(ns - half, ns + half)}, .changed = {}};
   if (!origins.empty()) out.changed = changed(after, gain.after_factor, origins);
   return out;
 }
 
 Achievable AdvicePrice::achievable() const {
   Achievable out{
-      .sequential_ns = latency_ns_.median, .scheduled_ns = {}, .coverage = {}, .layers = {}};
+      .sequential_ns = latency_ns_.value, .scheduled_ns = {}, .coverage = {}, .layers = {}};
   if (times_ == nullptr) return out;
   cover(model_, out);
-  const double bricks_ns = model_.total.median;  // NaN if any is missing
+  const double bricks_ns = model_.total.value;  // NaN if any is missing
   if (bricks_ns < out.sequential_ns) out.sequential_ns = bricks_ns;
   return out;
 }

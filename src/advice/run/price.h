@@ -40,7 +40,7 @@ namespace ridge::advice {
 inline constexpr double kMaxPredicted = 0.2;
 
 struct PricedEdit {
-  profile::Estimate gain_ns;  ///< latency of the model less the copy's
+  stats::Estimate gain_ns;  ///< latency of the model less the copy's
   std::vector<ChangedPiece> changed;
 };
 
@@ -86,7 +86,7 @@ class AdvicePrice {
   std::shared_ptr<const bricks::SuiteTimes> suites_;  // null: no bricks
   const bricks::BrickTimes* times_ = nullptr;         // at the reuse distance of the model
   bricks::ModelEstimate model_;
-  profile::Estimate latency_ns_;
+  stats::Estimate latency_ns_;
   std::vector<double> in_run_ns_;         // by layer of model_: its time in the run
   std::map<std::string, Pieces> pieces_;  // of the model, by brick
   double outside_ns_ = 0;                 // time of the run that no piece has

@@ -97,10 +97,10 @@ Finding edit_finding(const AdviceEdit& edit, const std::string& model, const Adv
 
 /// Why nothing speaks for a gain from a change of the model; "" if something does.
 std::string why_not(const Candidate& candidate) {
-  const std::optional<profile::Estimate>& gain = candidate.finding.gain_ns;
-  if (gain && gain->high <= 0)
-    return fmt::format("bricks predict that the copy takes {} longer", duration(-gain->median));
-  if (candidate.edit == nullptr || (gain && gain->low > 0)) return {};
+  const std::optional<stats::Estimate>& gain = candidate.finding.gain_ns;
+  if (gain && gain->high() <= 0)
+    return fmt::format("bricks predict that the copy takes {} longer", duration(-gain->value));
+  if (candidate.edit == nullptr || (gain && gain->low() > 0)) return {};
   const std::int64_t more = candidate.edit->more_kernels;
   const std::string& change = candidate.edit->change;
   if (more > 0)
@@ -115,7 +115,7 @@ std::string why_not(const Candidate& candidate) {
 void offer(const AdviceSubject& subject, Candidate candidate, PricedFindings& out) {
   const Finding& f = candidate.finding;
   if (!subject.is_named(f.id)) {
-    const bool gains = f.gain_ns && f.gain_ns->low > 0;
+    const bool gains = f.gain_ns && f.gain_ns->low() > 0;
     if (candidate.edit != nullptr && candidate.edit->rule->only_if_predicted && !gains) return;
     if (const std::string why = why_not(candidate); !why.empty()) {
       out.notes.push_back(fmt::format("'{}' is not offered: {}", f.id, why));
@@ -137,7 +137,7 @@ std::vector<Candidate> other_findings(const AdviceSubject& subject, const Measur
   const profile::Profile& run = measured.run;
   const std::string& model = subject.request.model;
   const SettingFacts facts{.model = model,
-                           .latency_ns = run.latency.ns.median,
+                           .latency_ns = run.latency.ns.value,
                            .processors = subject.processors(),
                            .on_all_ns = measured.on_all_ns,
                            .scheduled_ns = changes.scheduled_ns,

@@ -45,8 +45,7 @@ AdviceSetting branches(const session::MeasureSpec& spec, const SettingFacts& fac
       "independent layers run one after the other; at the same time on {} processors they would "
       "take {} instead of {}, if they did not share bandwidth",
       processors, duration(*facts.scheduled_ns), duration(facts.latency_ns));
-  out.finding.gain_ns =
-      profile::Estimate{facts.latency_ns - *facts.scheduled_ns, std::nan(""), std::nan("")};
+  out.finding.gain_ns = stats::Estimate{facts.latency_ns - *facts.scheduled_ns};
   return out;
 }
 
@@ -60,8 +59,7 @@ AdviceSetting threads(const session::MeasureSpec& spec, const SettingFacts& fact
     out.finding.evidence +=
         "; the gain is that of layers which keep their shares of the roofs; layers that move data, "
         "steps of recurrences and brief layers stay on one thread";
-    out.finding.gain_ns =
-        profile::Estimate{facts.latency_ns - *facts.on_all_ns, std::nan(""), std::nan("")};
+    out.finding.gain_ns = stats::Estimate{facts.latency_ns - *facts.on_all_ns};
   } else {
     out.finding.no_price = "the roofs of all processors are unknown";
   }

@@ -12,7 +12,7 @@ std::vector<std::string> ids(SettingFacts facts) {
   for (const AdviceSetting& s : settings_for({}, facts)) {
     out.push_back(s.finding.id);
     if (s.finding.gain_ns) {
-      EXPECT_GT(s.finding.gain_ns->median, 0);
+      EXPECT_GT(s.finding.gain_ns->value, 0);
     }
   }
   return out;
@@ -35,7 +35,7 @@ TEST(AdviceSettings, BranchesAreOfferedOnlyForAGain) {
   };
   EXPECT_EQ(ids(facts(8e6)), Ids{"branches"});
   EXPECT_EQ(ids(facts(10e6)), Ids{});
-  EXPECT_EQ(settings_for({}, facts(8e6)).at(0).finding.gain_ns->median, 2e6);
+  EXPECT_EQ(settings_for({}, facts(8e6)).at(0).finding.gain_ns->value, 2e6);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ struct WholeTimes {
     return !error &&
            (times.size() < goal.processes || (times.size() < kMaxCheckProcesses && !narrow(goal)));
   }
-  profile::Estimate estimate() const {
+  stats::Estimate estimate() const {
     ProcessTimes limited = times;
     limit_outliers(limited);
     const Term term{&limited, 1};
@@ -179,7 +179,7 @@ class Checking {
                               .measured_width = relative_half_width(whole.estimate()),
                               .estimate_width = estimate->half_width,
                               .estimate_narrow = estimate->reached});
-      check.times.models_round_s += whole.estimate().median * 1e-9;
+      check.times.models_round_s += whole.estimate().value * 1e-9;
     }
   }
 

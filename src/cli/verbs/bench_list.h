@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "profile/profile.h"
 #include "record/describe.h"
+#include "stats/describe.h"
 #include "store/store.h"
 
 namespace ridge {
@@ -22,7 +23,7 @@ struct BenchPoint {
   int threads = 1;
   BenchState state = BenchState::kWaiting;
   std::optional<store::RunId> run;
-  profile::Estimate latency_ns;  ///< NaN without a run, as is the throughput
+  stats::Estimate latency_ns;  ///< NaN without a run, as is the throughput
   double items_per_s = 0;
   std::optional<double> min_s;
   std::string error;
@@ -48,9 +49,7 @@ struct Words<cli::BenchState> {
 template <>
 struct record::Describe<cli::BenchPoint> {
   using T = cli::BenchPoint;
-  using Estimate = profile::Estimate;
-  static constexpr std::array ci95{field<&T::latency_ns, &Estimate::low>("low", "lower end"),
-                                   field<&T::latency_ns, &Estimate::high>("high", "upper end")};
+  using Estimate = stats::Estimate;
   static constexpr std::array fields{
       field<&T::model>("model", "path of the model, or zoo:NAME"),
       field<&T::point>("point", "sizes and threads: batch=4, 2 threads"),
@@ -63,9 +62,9 @@ struct record::Describe<cli::BenchPoint> {
       field<&T::run>("run",
                      "its number in the store; null where there is none, also where a measured "
                      "point could not be stored (a full disk)"),
-      field<&T::latency_ns, &Estimate::median>("median_ns",
-                                               "unprofiled latency; null without a run"),
-      listed_group<T, ci95>("ci95_ns", "its 95 % interval"),
+      field<&T::latency_ns, &Estimate::value>("median_ns",
+                                              "unprofiled latency; null without a run"),
+      field<stats::AsEnds, &T::latency_ns, &Estimate::interval>("ci95_ns", "its 95 % interval"),
       field<&T::items_per_s>("items_per_s", "throughput; null without a run"),
       field<&T::min_s>("least_s",
                        "the point did not fit into what was left of --budget: seconds that it "

@@ -92,10 +92,10 @@ Table bench_text_table(const Matrix& matrix, const Labels& labels) {
            {"state", Align::kLeft, exports::kWhole}});
   for (std::size_t i = 0; i < matrix.cells.size(); ++i) {
     const Cell& c = matrix.cells[i];
-    const profile::Estimate& e = c.latency_ns;
-    const bool measured = !std::isnan(e.median);  // a model that folds away runs nothing
+    const stats::Estimate& e = c.latency_ns;
+    const bool measured = !std::isnan(e.value);  // a model that folds away runs nothing
     t.add({matrix.bench(c).model, labels.of_cells[i], matrix.runtime(c),
-           has_figures(c) ? measured ? duration(e.median) : "-" : "",
+           has_figures(c) ? measured ? duration(e.value) : "-" : "",
            has_figures(c) ? measured ? interval_text(e) : "-" : "",
            has_figures(c) ? items_text(c) : "", state_text(c)});
   }
@@ -129,10 +129,10 @@ std::string csv(const BenchList& list) {
            {"state"},
            {"error"}});
   for (const BenchPoint& p : list.points)
-    t.add({p.model, p.point, p.runtime, std::to_string(p.threads),
-           plain_number(p.latency_ns.median), plain_number(p.latency_ns.low),
-           plain_number(p.latency_ns.high), plain_number(p.items_per_s),
-           p.run ? std::to_string(*p.run) : "", std::string(word(p.state)), p.error});
+    t.add({p.model, p.point, p.runtime, std::to_string(p.threads), plain_number(p.latency_ns.value),
+           plain_number(p.latency_ns.low()), plain_number(p.latency_ns.high()),
+           plain_number(p.items_per_s), p.run ? std::to_string(*p.run) : "",
+           std::string(word(p.state)), p.error});
   return t.csv();
 }
 
@@ -140,17 +140,16 @@ BenchList bench_list(const Matrix& matrix) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   BenchList out{.points = {}, .notes = matrix.notes};
   for (const Cell& c : matrix.cells)
-    out.points.push_back(
-        {.model = matrix.bench(c).model,
-         .point = c.label,
-         .runtime = matrix.runtime(c),
-         .threads = c.point.threads,
-         .state = bench_state(c),
-         .run = c.run > 0 ? std::optional(c.run) : std::nullopt,
-         .latency_ns = has_figures(c) ? c.latency_ns : profile::Estimate{kNone, kNone, kNone},
-         .items_per_s = has_figures(c) ? c.items_per_s : kNone,
-         .min_s = c.min_s > 0 ? std::optional(c.min_s) : std::nullopt,
-         .error = c.error});
+    out.points.push_back({.model = matrix.bench(c).model,
+                          .point = c.label,
+                          .runtime = matrix.runtime(c),
+                          .threads = c.point.threads,
+                          .state = bench_state(c),
+                          .run = c.run > 0 ? std::optional(c.run) : std::nullopt,
+                          .latency_ns = has_figures(c) ? c.latency_ns : stats::Estimate{kNone},
+                          .items_per_s = has_figures(c) ? c.items_per_s : kNone,
+                          .min_s = c.min_s > 0 ? std::optional(c.min_s) : std::nullopt,
+                          .error = c.error});
   return out;
 }
 

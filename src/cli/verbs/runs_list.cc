@@ -37,8 +37,8 @@ Table runs_text_table(const StoreContent& content) {
   for (const RunRow& r : content.runs)
     t.add({std::to_string(r.id), date_text(r.recorded_s), r.path, r.sizes,
            fmt::format("{} {}", r.runtime, short_version(r.runtime_version)), r.threads,
-           std::isnan(r.latency_ns.median) ? "-" : duration(r.latency_ns.median),
-           std::isnan(r.latency_ns.median) ? "-" : interval_text(r.latency_ns),
+           std::isnan(r.latency_ns.value) ? "-" : duration(r.latency_ns.value),
+           std::isnan(r.latency_ns.value) ? "-" : interval_text(r.latency_ns),
            std::to_string(r.layers), profile::machine_name(r.host)});
   return t;
 }
@@ -64,8 +64,8 @@ Table csv_table(const StoreContent& content) {
   for (const RunRow& r : content.runs)
     t.add({std::to_string(r.id), std::to_string(r.recorded_s), r.kind, r.path, r.graph_hash,
            r.sizes, r.runtime, r.runtime_version, r.threads, std::to_string(r.batch),
-           plain_number(r.latency_ns.median), plain_number(r.latency_ns.low),
-           plain_number(r.latency_ns.high), plain_number(r.items_per_s), std::to_string(r.layers),
+           plain_number(r.latency_ns.value), plain_number(r.latency_ns.low()),
+           plain_number(r.latency_ns.high()), plain_number(r.items_per_s), std::to_string(r.layers),
            profile::machine_name(r.host), r.ridge_version});
   return t;
 }
@@ -81,9 +81,9 @@ std::string runs_text(const StoreContent& content, std::string_view format) {
 
 }  // namespace
 
-std::string interval_text(const profile::Estimate& e) {
-  if (std::isnan(e.low) || std::isnan(e.high)) return "?";
-  return fmt::format("[{}, {}]", duration(e.low), duration(e.high));
+std::string interval_text(const stats::Estimate& e) {
+  if (!e.interval) return "?";
+  return fmt::format("[{}, {}]", duration(e.low()), duration(e.high()));
 }
 
 std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }

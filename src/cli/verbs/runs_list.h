@@ -12,7 +12,7 @@
 namespace ridge::cli {
 
 /// "[40.00 µs, 42.00 µs]"; "?" if the run has no interval.
-std::string interval_text(const profile::Estimate& e);
+std::string interval_text(const stats::Estimate& e);
 /// Number for CSV; empty for NaN.
 std::string plain_number(double value);
 

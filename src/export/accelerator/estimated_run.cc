@@ -15,15 +15,15 @@
 namespace ridge::exports {
 namespace {
 
-using profile::Estimate;
 using profile::Evidence;
 using profile::Profile;
 using profile::Role;
+using stats::Estimate;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Modeled value, without an interval.
-Estimate modeled(double value) { return {value, kUnknown, kUnknown}; }
+Estimate modeled(double value) { return {value}; }
 
 profile::Layer layer_of(const accelerator::StudyPoint& point, std::size_t i) {
   const accelerator::Layer& from = point.network->lowered.layers[i];
@@ -34,7 +34,7 @@ profile::Layer layer_of(const accelerator::StudyPoint& point, std::size_t i) {
   out.order = out.index;
   out.implementation = mapping_text(cost);
   out.time_ns = modeled(cost.latency_ns.value_or(0));
-  out.corrected_ns = out.time_ns.median;
+  out.corrected_ns = out.time_ns.value;
   out.members.push_back({from.node, Role::kExecutes, Evidence::kRuntimeList});
   for (const graph::NodeId rider : from.riders)
     out.members.push_back({rider, Role::kExecutes, Evidence::kRuntimeList});
@@ -57,7 +57,7 @@ void describe(const accelerator::Study& view, const accelerator::StudyPoint& poi
   if (point.pad != "none") p.subject.options["pad"] = point.pad;
   p.batch = profile::batch_of(*point.network->resolved);
   p.latency.ns = modeled(point.estimate.totals.latency_ns.value_or(kUnknown));
-  p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.median * 1e9;
+  p.items_per_s = static_cast<double>(p.batch) / p.latency.ns.value * 1e9;
   profile::Profiling& f = p.profiling;
   f.profiled_latency_ns = f.excess_ns = modeled(kUnknown);
   f.event_cost_ns = f.event_share_ns = f.disturbance_ns = f.residual_share = kUnknown;

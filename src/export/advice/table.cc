@@ -35,9 +35,9 @@ std::string nodes_text(const std::vector<graph::NodeId>& nodes) {
 
 std::string check_text(const advice::Check& check) {
   std::string out = state_words(check);
-  if (!std::isnan(check.gain_ns.median))
-    out += fmt::format(": {} before, {} after, gain {}", duration(check.before_ns.median),
-                       duration(check.after_ns.median), estimate_text(check.gain_ns));
+  if (!std::isnan(check.gain_ns.value))
+    out += fmt::format(": {} before, {} after, gain {}", duration(check.before_ns.value),
+                       duration(check.after_ns.value), estimate_text(check.gain_ns));
   if (const std::string_view words = prediction_words(check); !words.empty())
     out += fmt::format("; prediction: {}", words);
   if (!check.reason.empty()) out += "; " + printable(check.reason);
@@ -75,10 +75,10 @@ Table findings_table(const Advice& a, bool exact) {
                {"prediction"}});
   for (const Finding& f : a.findings) {
     std::string gain, achieved, state, prediction;
-    if (f.gain_ns) gain = duration_cell(f.gain_ns->median, exact);
+    if (f.gain_ns) gain = duration_cell(f.gain_ns->value, exact);
     if (f.predictable == false) prediction = name(advice::Prediction::kUnpredictable);
     if (f.check) {
-      achieved = duration_cell(f.check->gain_ns.median, exact);
+      achieved = duration_cell(f.check->gain_ns.value, exact);
       state = exact ? std::string(name(f.check->state)) : state_words(*f.check);
       if (f.check->prediction != advice::Prediction::kNone) prediction = name(f.check->prediction);
     }
@@ -89,9 +89,9 @@ Table findings_table(const Advice& a, bool exact) {
 }
 
 std::string figures_text(const Advice& a) {
-  const double measured = a.measured_ns.median;
+  const double measured = a.measured_ns.value;
   std::string out = fmt::format("{:<24}{:>10}  95 %: {} to {}\n", "measured", duration(measured),
-                                duration(a.measured_ns.low), duration(a.measured_ns.high));
+                                duration(a.measured_ns.low()), duration(a.measured_ns.high()));
   out += row_text("achievable", a.achievable.sequential_ns, measured, source_text(a.achievable));
   if (a.achievable.scheduled_ns)
     out += row_text("  in parallel", a.achievable.scheduled_ns, measured,
@@ -117,7 +117,7 @@ std::string findings_text(const Advice& a) {
     if (!f.nodes.empty()) out += fmt::format("  nodes: {}\n", nodes_text(f.nodes));
     out += fmt::format("  repair: {}\n  {}\n", f.how, printable(f.command));
     if (f.gain_ns)
-      out += fmt::format("  predicted gain: {}\n", prediction_text(f, a.measured_ns.median));
+      out += fmt::format("  predicted gain: {}\n", prediction_text(f, a.measured_ns.value));
     if (!f.no_price.empty()) out += fmt::format("  no predicted gain: {}\n", printable(f.no_price));
     if (!f.effect.empty())
       out += fmt::format("  outputs: {}\n", printable(advice::outputs_words(f)));
@@ -129,7 +129,7 @@ std::string findings_text(const Advice& a) {
     out += fmt::format("\ntogether: {}\n", fmt::join(a.joint->ids, ", "));
     if (a.joint->gain_ns)
       out += fmt::format("  predicted gain: {}\n",
-                         predicted_gain_text(*a.joint->gain_ns, a.measured_ns.median));
+                         predicted_gain_text(*a.joint->gain_ns, a.measured_ns.value));
     if (a.joint->check) out += fmt::format("  check: {}\n", check_text(*a.joint->check));
   }
   for (const std::string& note : a.notes) out += fmt::format("\nnote: {}\n", printable(note));

@@ -10,10 +10,11 @@
 
 namespace ridge::exports {
 
-std::string estimate_text(const profile::Estimate& e) {
-  if (!std::isfinite(e.median)) return "unknown";
-  if (!std::isfinite(e.low) || !std::isfinite(e.high)) return duration(e.median);
-  return fmt::format("{} (95 %: {} to {})", duration(e.median), duration(e.low), duration(e.high));
+std::string estimate_text(const stats::Estimate& e) {
+  if (!std::isfinite(e.value)) return "unknown";
+  if (!e.interval) return duration(e.value);
+  return fmt::format("{} (95 %: {} to {})", duration(e.value), duration(e.low()),
+                     duration(e.high()));
 }
 
 std::string model_bound_text(const advice::ModelBound& b) {
@@ -35,7 +36,7 @@ std::string state_words(const advice::Check& check) {
   return out;
 }
 
-std::string predicted_gain_text(const profile::Estimate& predicted, double latency_ns) {
+std::string predicted_gain_text(const stats::Estimate& predicted, double latency_ns) {
   return advice::is_predictable(predicted, latency_ns)
              ? estimate_text(predicted)
              : advice::unpredictable_text(predicted, latency_ns);

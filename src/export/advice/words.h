@@ -11,9 +11,9 @@
 namespace ridge::exports {
 
 /// "1.202 ms (95 %: 1.1 ms to 1.3 ms)"; without an interval only the median, "unknown" without it.
-std::string estimate_text(const profile::Estimate& estimate);
+std::string estimate_text(const stats::Estimate& estimate);
 /// Text of a predicted gain, which says so where it cannot be predicted (advice/record/verdict.h).
-std::string predicted_gain_text(const profile::Estimate& predicted, double latency_ns);
+std::string predicted_gain_text(const stats::Estimate& predicted, double latency_ns);
 /// "gained", "no difference", ...
 std::string state_words(const advice::Check& check);
 /// "within what is allowed", "missed", ...: how the prediction fared; "" without one.

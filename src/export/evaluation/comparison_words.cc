@@ -30,10 +30,10 @@ std::string points_text(const accuracy::Figure& difference) {
 
 std::string change_text(const std::optional<compare::Ratio>& ratio) {
   if (!ratio) return "";
-  std::string out = signed_percent(ratio->ratio - 1);
-  if (ratio->interval)
-    out += fmt::format(" ({:+.1f} to {:+.1f})", 100 * (ratio->interval->lo - 1),
-                       100 * (ratio->interval->hi - 1));
+  std::string out = signed_percent(ratio->ratio.value - 1);
+  if (ratio->ratio.interval)
+    out += fmt::format(" ({:+.1f} to {:+.1f})", 100 * (ratio->ratio.low() - 1),
+                       100 * (ratio->ratio.high() - 1));
   return out;
 }
 

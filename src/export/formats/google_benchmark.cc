@@ -36,7 +36,7 @@ class BenchmarkWriter {
     Times samples;
     for (const profile::Process& process : profile_.latency.processes)
       samples.insert(samples.end(), process.samples_ns.begin(), process.samples_ns.end());
-    family(model, samples, profile_.latency.ns.median);
+    family(model, samples, profile_.latency.ns.value);
     for (const Layer* layer : in_order(profile_))
       family(fmt::format("{}/{} {} {}", model, layer->index, layer->type,
                          member_names(profile_, *layer)),

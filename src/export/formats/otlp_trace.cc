@@ -50,7 +50,7 @@ std::vector<SpanId> roots_of(const Timeline& timeline) {
 std::uint64_t key_of(const profile::Profile& p, const Timeline& timeline) {
   const std::int64_t end = timeline.empty() ? 0 : timeline.spans().back().end_ns;
   return hash_name(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", p.subject.graph_hash, p.subject.path,
-                               p.subject.runtime, p.latency.ns.median, p.profiling.raw_sum_ns,
+                               p.subject.runtime, p.latency.ns.value, p.profiling.raw_sum_ns,
                                timeline.spans().size(), end),
                    1);
 }

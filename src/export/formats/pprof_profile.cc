@@ -46,7 +46,7 @@ class Message {
       mapping.add_bool(field::kHasFunctions, true);  // symbols are complete
     }
     write_functions();
-    out_.add_int64(field::kDuration, whole_ns(profile_.latency.ns.median));
+    out_.add_int64(field::kDuration, whole_ns(profile_.latency.ns.value));
     comments();
     out_.add_int64(field::kDefaultSampleType, text("time"));
     for (const std::string& s : strings_) out_.add_string(field::kString, s);

@@ -49,7 +49,7 @@ TEST(Pprof, IsTheBytesThatTheFieldsNumbersGive) {
   p.subject.path = "m";
   p.subject.runtime = "r";
   p.subject.runtime_version = "1";
-  p.latency.ns.median = 300;
+  p.latency.ns.value = 300;
   profile::Layer layer{.index = 4, .type = "Conv"};
   layer.corrected_ns = 300;
   layer.module = "a";

@@ -70,8 +70,8 @@ namespace {
 
 /// Latency of a run, else of a run with the profiler on; NaN where neither is known.
 double run_ns(const Profile& p) {
-  const double plain = p.latency.ns.median;
-  return std::isfinite(plain) && plain > 0 ? plain : p.profiling.profiled_latency_ns.median;
+  const double plain = p.latency.ns.value;
+  return std::isfinite(plain) && plain > 0 ? plain : p.profiling.profiled_latency_ns.value;
 }
 
 /// Scales the samples so that they add up to `run`: medians of layers may add up to more than the

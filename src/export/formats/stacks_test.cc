@@ -28,20 +28,20 @@ std::int64_t total(const profile::Profile& p) {
 
 TEST(Stacks, AddUpToTheLatencyWhateverTheResidual) {
   profile::Profile p = two_layers();
-  p.latency.ns.median = 171;  // 11 ns more than layers and outside_layers_ns
+  p.latency.ns.value = 171;  // 11 ns more than layers and outside_layers_ns
   EXPECT_EQ(total(p), 171);
   EXPECT_EQ(stacks(p)[0].time_ns, 100);
-  p.latency.ns.median = 121;  // medians of layers add up to more
+  p.latency.ns.value = 121;  // medians of layers add up to more
   EXPECT_EQ(total(p), 121);
   EXPECT_EQ(stacks(p)[0].time_ns, 81);
   EXPECT_EQ(stacks(p).size(), 2U);
-  p.profiling.profiled_latency_ns.median = 200;
+  p.profiling.profiled_latency_ns.value = 200;
   p.profiling.outside_layers_ns = std::numeric_limits<double>::quiet_NaN();
   for (const double none : {std::numeric_limits<double>::quiet_NaN(), 0.0}) {  // imported
-    p.latency.ns.median = none;
+    p.latency.ns.value = none;
     EXPECT_EQ(total(p), 200);
   }
-  p.profiling.profiled_latency_ns.median = std::numeric_limits<double>::quiet_NaN();
+  p.profiling.profiled_latency_ns.value = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(total(p), 150);  // no run time is known: sum of the layers
 }
 
@@ -55,7 +55,7 @@ TEST(CollapsedStacks, KeepHostileNamesInTheirFrame) {
   profile::Profile p = two_layers();
   p.subject.path = "a;b\x1b[0m\n.onnx";
   p.layers.pop_back();
-  p.latency.ns.median = 100;
+  p.latency.ns.value = 100;
   EXPECT_EQ(collapsed_stacks(p), "a,b\\x1b[0m\\x0a.onnx;block;block/conv;Conv + Relu 100\n");
 }
 

@@ -21,6 +21,9 @@ struct LayerLine {
   std::vector<MemberLine> members;
 };
 
+inline double time_low(const LayerLine& line) { return line.layer.time_ns.low(); }
+inline double time_high(const LayerLine& line) { return line.layer.time_ns.high(); }
+
 struct SpanLine {
   std::size_t id = 0;
   std::optional<profile::SpanId> parent;
@@ -51,7 +54,7 @@ template <>
 struct record::Describe<exports::LayerLine> {
   using T = exports::LayerLine;
   using L = profile::Layer;
-  using E = profile::Estimate;
+  using E = stats::Estimate;
   using B = profile::Bound;
   static constexpr std::array fields{
       field<&T::model>("model", "path of the model"),
@@ -64,9 +67,9 @@ struct record::Describe<exports::LayerLine> {
       field<&T::layer, &L::layout>("layout", "of its tensors"),
       field<&T::layer, &L::inserted>("inserted", "by the runtime"),
       field<&T::layer, &L::module>("module", "the deepest module that holds all members"),
-      field<&T::layer, &L::time_ns, &E::median>("time_ns", "as reported"),
-      field<&T::layer, &L::time_ns, &E::low>("time_low_ns", "low end of its interval"),
-      field<&T::layer, &L::time_ns, &E::high>("time_high_ns", "high end of its interval"),
+      field<&T::layer, &L::time_ns, &E::value>("time_ns", "as reported"),
+      computed<&exports::time_low>("time_low_ns", "low end of its interval"),
+      computed<&exports::time_high>("time_high_ns", "high end of its interval"),
       field<&T::layer, &L::corrected_ns>("corrected_ns", "less what profiling added"),
       field<&T::layer, &L::share>("share", "of all layers"),
       field<&T::layer, &L::executions>("executions", "per run of the model"),

@@ -82,9 +82,9 @@ std::string bound_text(const Layer& layer) {
 std::string layer_time_text(const Profile& p, const Layer& layer) {
   const std::string mark = layer.below_resolution ? "below the resolution: " : "";
   if (profile::is_imported(p))
-    return fmt::format("{} as recorded", mark + duration(layer.time_ns.median));
-  std::string out = fmt::format("{} [{}, {}] as reported", duration(layer.time_ns.median),
-                                duration(layer.time_ns.low), duration(layer.time_ns.high));
+    return fmt::format("{} as recorded", mark + duration(layer.time_ns.value));
+  std::string out = fmt::format("{} [{}, {}] as reported", duration(layer.time_ns.value),
+                                duration(layer.time_ns.low()), duration(layer.time_ns.high()));
   if (!profile::is_corrected(p)) return mark + out;
   return out + fmt::format(", {}{} without profiling overhead", mark, duration(layer.corrected_ns));
 }
@@ -129,8 +129,8 @@ Facts run_facts(const Profile& p) {
   std::string title = fmt::format("in {} {}", s.runtime, s.runtime_version);
   if (profile::is_imported(p))
     title += ", imported";
-  else if (std::isfinite(p.latency.ns.median))
-    title += fmt::format(", latency {}", duration(p.latency.ns.median));
+  else if (std::isfinite(p.latency.ns.value))
+    title += fmt::format(", latency {}", duration(p.latency.ns.value));
   return {std::move(title), {}};
 }
 
@@ -146,7 +146,7 @@ Facts layer_facts(const Profile& p, const Layer& layer) {
   out.rows.push_back({"bound", bound_text(layer)});
   for (const profile::Kernel& kernel : layer.kernels)
     out.rows.push_back({"kernel", fmt::format("{} {} {}", kernel.type, kernel.name,
-                                              duration(kernel.time_ns.median))});
+                                              duration(kernel.time_ns.value))});
   return out;
 }
 

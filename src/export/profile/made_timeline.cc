@@ -38,10 +38,10 @@ void add_layer(Timeline& t, const Profile& p, const Layer& layer, SpanId run, do
   if (!layer.bound.kind.empty()) t.attribute("bound", layer.bound.kind);
   if (layer.work.macs) t.attribute("macs", std::to_string(*layer.work.macs));
   double reported = 0;
-  for (const profile::Kernel& k : layer.kernels) reported += k.time_ns.median;
+  for (const profile::Kernel& k : layer.kernels) reported += k.time_ns.value;
   double at = start;
   for (const profile::Kernel& k : layer.kernels) {
-    const double ns = reported > 0 ? k.time_ns.median / reported * layer.corrected_ns : 0;
+    const double ns = reported > 0 ? k.time_ns.value / reported * layer.corrected_ns : 0;
     t.add({.parent = parent,
            .level = Level::kKernel,
            .name = t.intern(k.name),
@@ -49,8 +49,8 @@ void add_layer(Timeline& t, const Profile& p, const Layer& layer, SpanId run, do
            .end_ns = whole_ns(at + ns)});
     t.attribute("time", made_time(p));
     t.attribute("type", k.type);
-    if (!std::isnan(k.time_ns.median))
-      t.attribute("reported_ns", std::to_string(whole_ns(k.time_ns.median)));
+    if (!std::isnan(k.time_ns.value))
+      t.attribute("reported_ns", std::to_string(whole_ns(k.time_ns.value)));
     at += ns;
   }
 }

@@ -138,8 +138,8 @@ std::string imported_head(const Profile& p) {
                   device == s.options.end() ? "" : " on " + printable(device->second));
   const profile::Profiling& f = p.profiling;
   out += fmt::format("layers {} as recorded, uncorrected", duration(f.raw_sum_ns));
-  if (std::isfinite(f.profiled_latency_ns.median))
-    out += fmt::format("; a run {} (median, profiling on)", duration(f.profiled_latency_ns.median));
+  if (std::isfinite(f.profiled_latency_ns.value))
+    out += fmt::format("; a run {} (median, profiling on)", duration(f.profiled_latency_ns.value));
   return out + "\n";
 }
 
@@ -149,15 +149,15 @@ std::string sums(const profile::Profiling& f) {
   std::string out = fmt::format("layers {} as reported, ", duration(f.raw_sum_ns));
   if (f.layer_times == profile::kReportedTimes)
     out +=
-        fmt::format("not corrected for the profiling overhead of {}", duration(f.excess_ns.median));
+        fmt::format("not corrected for the profiling overhead of {}", duration(f.excess_ns.value));
   else
     out += fmt::format("{} without their share of the profiling overhead of {}{}",
-                       duration(f.corrected_sum_ns), duration(f.excess_ns.median),
-                       f.factor ? fmt::format(", scaled by {:.3f}", f.factor->median) : "");
+                       duration(f.corrected_sum_ns), duration(f.excess_ns.value),
+                       f.factor ? fmt::format(", scaled by {:.3f}", f.factor->value) : "");
   out += fmt::format("; outside layers {}; ", duration(f.outside_layers_ns));
   if (const auto& e = f.unscaled_residual)
-    out += fmt::format("unscaled residual {:+.1f} % [{:+.1f}, {:+.1f}]; ", 100 * e->median,
-                       100 * e->low, 100 * e->high);
+    out += fmt::format("unscaled residual {:+.1f} % [{:+.1f}, {:+.1f}]; ", 100 * e->value,
+                       100 * e->low(), 100 * e->high());
   return out + parts_text(f) + "\n";
 }
 
@@ -176,8 +176,8 @@ std::string profile_head(const Profile& p) {
     samples += std::ssize(process.samples_ns);
   if (samples == 0) return out + "latency not measured: no run counts\n";
   out += fmt::format("latency {} [{}, {}] (median of {} in {}, profiling off), {} items/s\n",
-                     duration(p.latency.ns.median), duration(p.latency.ns.low),
-                     duration(p.latency.ns.high), counted(samples, "run"),
+                     duration(p.latency.ns.value), duration(p.latency.ns.low()),
+                     duration(p.latency.ns.high()), counted(samples, "run"),
                      counted(std::ssize(p.latency.processes), "process"), si(p.items_per_s));
   out += sums(p.profiling);
   if (p.verification.asked()) out += verification_text(p) + "\n";
@@ -281,9 +281,9 @@ std::string profile_csv(const Profile& p) {
            l.layout,
            l.inserted ? "1" : "0",
            l.module,
-           number(l.time_ns.median),
-           number(l.time_ns.low),
-           number(l.time_ns.high),
+           number(l.time_ns.value),
+           number(l.time_ns.low()),
+           number(l.time_ns.high()),
            number(l.corrected_ns),
            number(l.share),
            std::to_string(l.executions),
@@ -326,8 +326,8 @@ SweepRows sweep_rows(const profile::Sweep& sweep) {
            {"items/s", Align::kRight}});
   for (std::size_t i = 0; i < points.size(); ++i) {
     const profile::SweepPoint& p = points[i];
-    t.add({labels[i], std::to_string(p.batch), duration(p.latency_ns.median),
-           fmt::format("{} .. {}", duration(p.latency_ns.low), duration(p.latency_ns.high)),
+    t.add({labels[i], std::to_string(p.batch), duration(p.latency_ns.value),
+           fmt::format("{} .. {}", duration(p.latency_ns.low()), duration(p.latency_ns.high())),
            fmt::format("{:.2f}", p.items_per_s)});
   }
   t.take_shared({"batch"});  // the shared sizes include it

@@ -12,10 +12,10 @@ profile::Profile checked() {
   profile::Profiling& f = p.profiling;
   f.raw_sum_ns = 160;
   f.corrected_sum_ns = 150;
-  f.excess_ns = {12, 11, 13};
+  f.excess_ns = {12, {{11, 13}}};
   f.layer_times = profile::kCorrectedTimes;
-  f.factor = {0.981, 0.97, 0.99};
-  f.unscaled_residual = {-0.012, -0.02, -0.004};
+  f.factor = {0.981, {{0.97, 0.99}}};
+  f.unscaled_residual = {-0.012, {{-0.02, -0.004}}};
   p.notes = {"a warning with its size"};
   return p;
 }

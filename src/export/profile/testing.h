@@ -22,7 +22,7 @@ inline profile::Profile two_layers() {
   conv.work = {.macs = 20, .flops = 2};
   conv.bytes = 8;
   conv.bound = {"compute", 50.0, 0.5, ""};
-  conv.kernels.push_back({"k", "FusedConv", {101, 99, 103}});
+  conv.kernels.push_back({"k", "FusedConv", {101, {{99, 103}}}});
   conv.members.push_back({0, profile::Role::kExecutes, profile::Evidence::kRenamed});
   conv.members.push_back({1, profile::Role::kExecutes, profile::Evidence::kRegion});
   profile::Layer reorder{.index = 1, .name = "r", .type = "Reorder", .order = 1, .inserted = true};
@@ -30,7 +30,7 @@ inline profile::Profile two_layers() {
   reorder.work = {std::nullopt, std::nullopt, std::nullopt, std::nullopt};
   p.layers = {conv, reorder};
   p.latency.processes.push_back({.samples_ns = {150, 160, 170}});
-  p.latency.ns = {160, 150, 170};
+  p.latency.ns = {160, {{150, 170}}};
   p.profiling.outside_layers_ns = 10;
   return p;
 }

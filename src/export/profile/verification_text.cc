@@ -44,11 +44,11 @@ std::string cut_text(const Profile& p, const VerifiedCut& cut) {
       "up to {}: {} reported at {}, the part measured at {} ({} .. {}), {:+.1f} % of the latency, "
       "{}",
       cut_name(p, cut), counted(cut.layers, "layer"), duration(cut.layers_ns + cut.outside_ns),
-      duration(cut.part_ns.median), duration(cut.part_ns.low), duration(cut.part_ns.high),
-      100 * cut.difference.median, profile::name(cut.verdict));
+      duration(cut.part_ns.value), duration(cut.part_ns.low()), duration(cut.part_ns.high()),
+      100 * cut.difference.value, profile::name(cut.verdict));
   if (cut.explained_ns)
     out +=
-        fmt::format("; with the caches of the whole model {}", duration(cut.explained_ns->median));
+        fmt::format("; with the caches of the whole model {}", duration(cut.explained_ns->value));
   return out;
 }
 
@@ -62,7 +62,7 @@ std::string verification_text(const Profile& p) {
   return fmt::format(
       "layer times verified at {}: median difference {:.1f} % of the latency, largest {:+.1f} % up "
       "to {}{}",
-      counted(std::ssize(v.cuts), "cut"), 100 * d->median, 100 * d->at->difference.median,
+      counted(std::ssize(v.cuts), "cut"), 100 * d->median, 100 * d->at->difference.value,
       cut_name(p, *d->at), verdicts_text(v));
 }
 

@@ -14,11 +14,11 @@ struct Coverage {
   int intervals = 0, cover = 0;
   std::vector<double> widths, errors;
 
-  void add(const profile::Estimate& e, double truth) {
+  void add(const stats::Estimate& e, double truth) {
     ++intervals;
-    cover += e.low <= truth && truth <= e.high ? 1 : 0;
-    widths.push_back((e.high - e.low) / truth);
-    errors.push_back(e.median / truth - 1);
+    cover += e.low() <= truth && truth <= e.high() ? 1 : 0;
+    widths.push_back((e.high() - e.low()) / truth);
+    errors.push_back(e.value / truth - 1);
   }
   double share() const { return static_cast<double>(cover) / intervals; }
 };

@@ -27,10 +27,10 @@ GainArrow gain_arrow(const AdviceView& view, const advice::Finding& finding) {
   }
   if (!(operations > 0 && bytes > 0 && out.time_ns > 0))
     return {.why_not = "its layers have no arithmetic or no time"};
-  if (gain->ns.median >= out.time_ns) return {.why_not = "its gain exceeds the time of its layers"};
+  if (gain->ns.value >= out.time_ns) return {.why_not = "its gain exceeds the time of its layers"};
   out.layers = layers.size();
   out.intensity = operations / bytes;
-  out.gain_ns = gain->ns.median;
+  out.gain_ns = gain->ns.value;
   out.achieved = gain->achieved;
   out.now = operations / out.time_ns * 1e9;
   out.then = operations / (out.time_ns - out.gain_ns) * 1e9;

@@ -92,23 +92,23 @@ std::vector<Figure> figures_of(const AdviceView& view) {
        : a.threads > 1 ? "layers of a run with " + threads + " use several processors already"
                        : "the order that the data of the layers demands is unknown"},
       achievable_figure(a.achievable),
-      {"measured", known_time(a.measured_ns.median), "as-measured",
-       fmt::format(
-           "measured with {}, 95 % interval {}", threads,
-           std::isfinite(a.measured_ns.low) && std::isfinite(a.measured_ns.high)
-               ? fmt::format("{} to {}", duration(a.measured_ns.low), duration(a.measured_ns.high))
-               : "unknown")}};
+      {"measured", known_time(a.measured_ns.value), "as-measured",
+       fmt::format("measured with {}, 95 % interval {}", threads,
+                   a.measured_ns.interval ? fmt::format("{} to {}", duration(a.measured_ns.low()),
+                                                        duration(a.measured_ns.high()))
+                                          : "unknown")}};
 }
 
 /// Bar on the scale from 0 to `most`; the measured one carries its interval.
-std::string figure_bar(const Figure& figure, double most, const profile::Estimate* interval) {
+std::string figure_bar(const Figure& figure, double most,
+                       const std::optional<stats::Interval>& interval) {
   std::string out = "<span class=\"scale\">";
   if (figure.ns)
     out += fmt::format("<i class=\"{}\" style=\"width:{:.2f}%\"></i>", figure.css,
                        100 * *figure.ns / most);
-  if (interval != nullptr && std::isfinite(interval->low) && std::isfinite(interval->high)) {
-    const double low = std::clamp(interval->low / most, 0.0, 1.0);
-    const double high = std::clamp(interval->high / most, low, 1.0);
+  if (interval) {
+    const double low = std::clamp(interval->lo / most, 0.0, 1.0);
+    const double high = std::clamp(interval->hi / most, low, 1.0);
     out += fmt::format("<i class=\"interval\" style=\"left:{:.2f}%;width:{:.2f}%\"></i>", 100 * low,
                        100 * (high - low));
   }
@@ -116,21 +116,22 @@ std::string figure_bar(const Figure& figure, double most, const profile::Estimat
 }
 
 std::string figures_table(const AdviceView& view) {
-  const profile::Estimate& measured = view.advice.measured_ns;
+  const stats::Estimate& measured = view.advice.measured_ns;
   const std::vector<Figure> figures = figures_of(view);
-  double most = std::isfinite(measured.high) ? measured.high : 0;
+  double most = measured.interval ? measured.interval->hi : 0;
   for (const Figure& f : figures) most = std::max(most, f.ns.value_or(0));
   std::string rows;
   for (const Figure& f : figures) {
     const bool last = &f == &figures.back();
     const std::optional<double> share =
-        f.ns && measured.median > 0 ? std::optional(*f.ns / measured.median) : std::nullopt;
-    rows += fmt::format("<tr><td class=\"words\">{}</td>", f.name) +
-            number_cell(f.ns, f.ns ? duration(*f.ns) : "unknown") +
-            number_cell(share, share ? exports::percent_text(*share) : "?") +
-            fmt::format("<td class=\"wide\">{}</td><td>{}</td></tr>\n",
-                        figure_bar(f, std::max(most, 1e-9), last ? &measured : nullptr),
-                        html_escape(f.how));
+        f.ns && measured.value > 0 ? std::optional(*f.ns / measured.value) : std::nullopt;
+    rows +=
+        fmt::format("<tr><td class=\"words\">{}</td>", f.name) +
+        number_cell(f.ns, f.ns ? duration(*f.ns) : "unknown") +
+        number_cell(share, share ? exports::percent_text(*share) : "?") +
+        fmt::format("<td class=\"wide\">{}</td><td>{}</td></tr>\n",
+                    figure_bar(f, std::max(most, 1e-9), last ? measured.interval : std::nullopt),
+                    html_escape(f.how));
   }
   return scrolled(
       "<table class=\"figures\" id=\"figures\"><thead><tr><th>figure</th><th "

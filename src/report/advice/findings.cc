@@ -54,7 +54,7 @@ std::string_view check_css(const std::optional<advice::Check>& check) {
   return "unjudged";
 }
 
-Gains gains_of(const std::optional<profile::Estimate>& predicted,
+Gains gains_of(const std::optional<stats::Estimate>& predicted,
                const std::optional<advice::Check>& check) {
   return {.predicted = predicted,
           .achieved = check ? std::optional(check->gain_ns) : std::nullopt,
@@ -65,11 +65,11 @@ std::string span(std::string_view css, std::string_view text) {
   return fmt::format("<span class=\"{}\">{}</span>", css, html_escape(text));
 }
 
-std::string gain_cell(const std::optional<profile::Estimate>& gain, std::string_view otherwise) {
-  const bool known = gain && std::isfinite(gain->median);
+std::string gain_cell(const std::optional<stats::Estimate>& gain, std::string_view otherwise) {
+  const bool known = gain && std::isfinite(gain->value);
   return fmt::format("<span class=\"n\" data-v=\"{}\">{}</span>",
-                     known ? fmt::format("{:.9g}", gain->median) : "",
-                     html_escape(known ? duration(gain->median) : std::string(otherwise)));
+                     known ? fmt::format("{:.9g}", gain->value) : "",
+                     html_escape(known ? duration(gain->value) : std::string(otherwise)));
 }
 
 std::string check_words(const std::optional<advice::Check>& check) {
@@ -79,7 +79,7 @@ std::string check_words(const std::optional<advice::Check>& check) {
 
 std::string check_details(const advice::Check& check) {
   std::string out = check_words(check);
-  if (std::isfinite(check.before_ns.median) && std::isfinite(check.after_ns.median))
+  if (std::isfinite(check.before_ns.value) && std::isfinite(check.after_ns.value))
     out += fmt::format(": {} before, {} after", exports::estimate_text(check.before_ns),
                        exports::estimate_text(check.after_ns));
   if (!check.reason.empty()) out += "; " + printable(check.reason);
@@ -101,7 +101,7 @@ class FindingLines {
   }
 
   std::string line(std::string_view name, std::string_view kind,
-                   const std::optional<profile::Estimate>& predicted,
+                   const std::optional<stats::Estimate>& predicted,
                    const std::optional<advice::Check>& check) const {
     const Gains gains = gains_of(predicted, check);
     const std::optional<KnownGain> gain = known_gain(predicted, check);
@@ -135,16 +135,16 @@ class FindingLines {
     std::string out = "<div class=\"inside\"><dl>\n" + entry("edits", names);
     out += entry("predicted gain",
                  joint.gain_ns
-                     ? exports::predicted_gain_text(*joint.gain_ns, view_.advice.measured_ns.median)
+                     ? exports::predicted_gain_text(*joint.gain_ns, view_.advice.measured_ns.value)
                      : "unknown");
     return out + checked(joint.check) + "</dl></div>";
   }
 
  private:
   std::string share(const std::optional<KnownGain>& gain) const {
-    const double measured = view_.advice.measured_ns.median;
+    const double measured = view_.advice.measured_ns.value;
     if (!gain || !(measured > 0)) return "?";
-    return exports::percent_text(gain->ns.median / measured);
+    return exports::percent_text(gain->ns.value / measured);
   }
 
   /// Where the predicted gain arises.
@@ -163,7 +163,7 @@ class FindingLines {
   }
 
   std::string predicted_text(const Finding& f) const {
-    if (f.gain_ns) return exports::predicted_gain_text(*f.gain_ns, view_.advice.measured_ns.median);
+    if (f.gain_ns) return exports::predicted_gain_text(*f.gain_ns, view_.advice.measured_ns.value);
     return f.no_price.empty() ? "unknown" : "unknown: " + printable(f.no_price);
   }
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kGainWidth = 220, kGainHeight = 26, kGainEdge = 10, kPredicted = 8, kAchieved = 18;
 
-bool has_gain(const std::optional<profile::Estimate>& gain) {
-  return gain && std::isfinite(gain->median);
+bool has_gain(const std::optional<stats::Estimate>& gain) {
+  return gain && std::isfinite(gain->value);
 }
 
 }  // namespace
@@ -24,10 +24,10 @@ bool has_gain(const std::optional<profile::Estimate>& gain) {
 GainPlot::GainPlot(const std::vector<Gains>& gains) {
   ValueRange range;
   for (const Gains& g : gains)
-    for (const std::optional<profile::Estimate>* gain : {&g.predicted, &g.achieved}) {
+    for (const std::optional<stats::Estimate>* gain : {&g.predicted, &g.achieved}) {
       if (!has_gain(*gain)) continue;
-      range.take((*gain)->median);
-      if (const auto interval = finite_interval((*gain)->low, (*gain)->high))
+      range.take((*gain)->value);
+      if (const auto& interval = (*gain)->interval)
         range.take(interval->lo), range.take(interval->hi);
     }
   range.take(0);
@@ -54,11 +54,9 @@ std::string GainPlot::plot(const Gains& gains) const {
   const auto add = [&](std::string_view what, std::string_view css, const auto& gain, double y) {
     if (!has_gain(gain)) return;
     title += fmt::format("{}{} {}", title.empty() ? "" : "\n", what, exports::estimate_text(*gain));
-    marks += svg_group(fmt::format("class=\"{}\"", css), "",
-                       interval_dot(axis_, y,
-                                    {.value = gain->median,
-                                     .interval = finite_interval(gain->low, gain->high),
-                                     .radius = 3.6}));
+    marks += svg_group(
+        fmt::format("class=\"{}\"", css), "",
+        interval_dot(axis_, y, {.value = gain->value, .interval = gain->interval, .radius = 3.6}));
   };
   add("predicted", "predicted", gains.predicted, kPredicted);
   add("achieved", fmt::format("achieved {}", gains.css), gains.achieved, kAchieved);

@@ -19,7 +19,7 @@ namespace ridge::report {
 
 /// Gains of a finding; a median that is NaN is unknown, too.
 struct Gains {
-  std::optional<profile::Estimate> predicted, achieved;
+  std::optional<stats::Estimate> predicted, achieved;
   std::string_view css;  ///< class of the achieved one: "faster", "slower", "same", "unjudged"
 };
 

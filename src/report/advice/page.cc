@@ -26,19 +26,18 @@ constexpr std::string_view kFooterOfAdvice =
 bool known_number(double value) { return std::isfinite(value); }
 
 std::string latency_tile(const Advice& a) {
-  const profile::Estimate& e = a.measured_ns;
-  if (!known_number(e.median)) return tile("unknown", "latency");
-  return tile(duration(e.median), known_number(e.low) && known_number(e.high)
-                                      ? fmt::format("latency, median, 95 % interval [{}, {}]",
-                                                    duration(e.low), duration(e.high))
-                                      : "latency, median");
+  const stats::Estimate& e = a.measured_ns;
+  if (!known_number(e.value)) return tile("unknown", "latency");
+  return tile(duration(e.value), e.interval ? fmt::format("latency, median, 95 % interval [{}, {}]",
+                                                          duration(e.low()), duration(e.high()))
+                                            : "latency, median");
 }
 
 std::string share_tile(const Advice& a, std::optional<double> ns, std::string_view what) {
   if (!ns || !known_number(*ns)) return tile("unknown", what);
   std::string text(what);
-  if (a.measured_ns.median > 0)
-    text += fmt::format(", {} of measured", exports::percent_text(*ns / a.measured_ns.median));
+  if (a.measured_ns.value > 0)
+    text += fmt::format(", {} of measured", exports::percent_text(*ns / a.measured_ns.value));
   return tile(duration(*ns), text);
 }
 
@@ -68,14 +67,14 @@ std::string best(const AdviceView& view) {
   if (view.findings.empty()) return "";
   const Finding& f = *view.findings.front();
   const std::optional<KnownGain> gain = known_gain(f.gain_ns, f.check);
-  const double measured = view.advice.measured_ns.median;
-  if (!gain || !(gain->ns.median > 0) || !(measured > 0)) return "";
+  const double measured = view.advice.measured_ns.value;
+  if (!gain || !(gain->ns.value > 0) || !(measured > 0)) return "";
   return "<p class=\"lever\">" +
-         html_escape(fmt::format(
-             "Largest gain: {}, {} ({} of the latency), {}.", short_name(f.id),
-             duration(gain->ns.median), exports::percent_text(gain->ns.median / measured),
-             gain->achieved ? "achieved in a check: " + exports::state_words(*f.check)
-                            : "predicted, not measured")) +
+         html_escape(
+             fmt::format("Largest gain: {}, {} ({} of the latency), {}.", short_name(f.id),
+                         duration(gain->ns.value), exports::percent_text(gain->ns.value / measured),
+                         gain->achieved ? "achieved in a check: " + exports::state_words(*f.check)
+                                        : "predicted, not measured")) +
          "</p>\n";
 }
 

@@ -90,7 +90,7 @@ void add_layer(profile::Profile& run, const std::string& module, double time_ns,
 profile::Profile four_layers() {
   profile::Profile run;
   run.subject.path = "net.onnx";
-  run.latency.ns = {5e6, 4.9e6, 5.1e6};
+  run.latency.ns = {5e6, {{4.9e6, 5.1e6}}};
   run.profiling.corrected_sum_ns = 4e6;
   run.profiling.outside_layers_ns = 1e6;
   add_layer(run, "body/a", 1e6, 8e5, 50'000'000, 10'000'000);
@@ -108,7 +108,7 @@ Advice of_four_layers() {
            .runtime_version = "1.31.1",
            .host = "bench, AMD EPYC",
            .threads = 1,
-           .measured_ns = {5e6, 4.9e6, 5.1e6}};
+           .measured_ns = {5e6, {{4.9e6, 5.1e6}}}};
   a.kernel_bound = {1.5e6, 8e5, {.nodes = 0.75, .time = 0.8, .unknown = {3}}, {0}};
   a.model_bound = {.time_ns = 1e6, .parallel_ns = 6e5, .kind = "compute", .macs = 50'000'000};
   a.achievable = {.sequential_ns = 4e6, .scheduled_ns = 3e6};
@@ -116,7 +116,7 @@ Advice of_four_layers() {
 }
 
 Finding finding(const std::string& id, std::vector<graph::NodeId> nodes,
-                std::optional<profile::Estimate> gain_ns = {}) {
+                std::optional<stats::Estimate> gain_ns = {}) {
   return {.id = id,
           .question = "Q5",
           .kind = "unfused_pattern",
@@ -128,11 +128,11 @@ Finding finding(const std::string& id, std::vector<graph::NodeId> nodes,
           .command = "ridge advise net.onnx --apply " + id};
 }
 
-Check check(CheckState state, const profile::Estimate& gain_ns, const std::string& reason = "") {
+Check check(CheckState state, const stats::Estimate& gain_ns, const std::string& reason = "") {
   Check out;
   out.state = state;
-  out.before_ns = {5e6, 5e6, 5e6};
-  out.after_ns = {5e6 - gain_ns.median, 4e6, 5e6};
+  out.before_ns = {5e6, {{5e6, 5e6}}};
+  out.after_ns = {5e6 - gain_ns.value, {{4e6, 5e6}}};
   out.gain_ns = gain_ns;
   out.reason = reason;
   return out;
@@ -195,7 +195,7 @@ TEST(AdvicePage, NamesUnknownFigures) {
   a.model_bound = {};
   a.achievable.scheduled_ns.reset();
   a.threads = 4;
-  a.measured_ns.low = a.measured_ns.high = std::nan("");
+  a.measured_ns.interval.reset();
   profile::Profile run = four_layers();
   for (profile::Layer& layer : run.layers) layer.bound = {};
   const std::string page = sound_advice_page(a, run);
@@ -307,10 +307,10 @@ TEST(AdvicePage, SumsModulesUpAsTheirPathsSay) {
 /// Findings with every state: gains 0.2 (gained, prediction missed), 1 (predicted), 0.5 (lost), unknown.
 Advice with_findings() {
   Advice a = of_four_layers();
-  a.findings = {finding("gained", {0, 1}, profile::Estimate{3e5, 1e5, 5e5}),
-                finding("predicted", {2}, profile::Estimate{1e6, 9e5, 11e5}),
-                finding("unpriced", {3}), finding("lost", {0}, profile::Estimate{8e5, 7e5, 9e5})};
-  a.findings[0].check = check(CheckState::kGained, {2e5, 1e5, 3e5});
+  a.findings = {finding("gained", {0, 1}, stats::Estimate{3e5, {{1e5, 5e5}}}),
+                finding("predicted", {2}, stats::Estimate{1e6, {{9e5, 11e5}}}),
+                finding("unpriced", {3}), finding("lost", {0}, stats::Estimate{8e5, {{7e5, 9e5}}})};
+  a.findings[0].check = check(CheckState::kGained, {2e5, {{1e5, 3e5}}});
   a.findings[0].check->outputs =
       advice::OutputDifference{2e-6, 4e-7, 1e-4, {"n=1", "n=2"}, {"seeded", "some NaN"}};
   a.findings[0].check->prediction = advice::Prediction::kMissed;
@@ -322,7 +322,7 @@ Advice with_findings() {
   a.findings[2].lossless = false;
   a.findings[2].effect = "values";
   a.findings[2].effect_where = "by 0.5 of the largest element";
-  a.findings[3].check = check(CheckState::kLost, {5e5, 4e5, 6e5});
+  a.findings[3].check = check(CheckState::kLost, {5e5, {{4e5, 6e5}}});
   return a;
 }
 
@@ -415,8 +415,8 @@ TEST(AdvicePage, DrawsBothGainsOnOneScale) {
 TEST(AdvicePage, ListsTheFindingsTogether) {
   Advice a = with_findings();
   a.joint = advice::Joint{.ids = {"gained", "lost"},
-                          .gain_ns = profile::Estimate{9e5, 8e5, 1e6},
-                          .check = check(CheckState::kNoDifference, {-1e5, -2e5, 1e4})};
+                          .gain_ns = stats::Estimate{9e5, {{8e5, 1e6}}},
+                          .check = check(CheckState::kNoDifference, {-1e5, {{-2e5, 1e4}}})};
   const std::string list = section_of(sound_advice_page(a, four_layers()), "Findings");
   const std::string line = line_of(between(list, "finding-3", "</section>"), "finding-together");
   const std::string together = list.substr(list.find("id=\"finding-together\""));
@@ -451,27 +451,28 @@ TEST(GainArrow, MovesTheLayersTogetherUpByTheGain) {
   const Advice advice;
   const roofline::Roofs roofs;
   const AdviceView view(advice, run, roofs);
-  const GainArrow arrow = gain_arrow(view, finding("f", {0, 1}, profile::Estimate{4e6, 3e6, 5e6}));
+  const GainArrow arrow =
+      gain_arrow(view, finding("f", {0, 1}, stats::Estimate{4e6, {{3e6, 5e6}}}));
   EXPECT_EQ(arrow.why_not, "");
   EXPECT_EQ(arrow.layers, 2U);
   EXPECT_DOUBLE_EQ(arrow.intensity, 200);
   EXPECT_DOUBLE_EQ(arrow.now, 100e9);
   EXPECT_DOUBLE_EQ(arrow.then, 125e9);
   EXPECT_FALSE(arrow.achieved);
-  Finding checked = finding("f", {0, 1}, profile::Estimate{4e6, 3e6, 5e6});
-  checked.check = check(CheckState::kLost, {-5e6, -6e6, -4e6});
+  Finding checked = finding("f", {0, 1}, stats::Estimate{4e6, {{3e6, 5e6}}});
+  checked.check = check(CheckState::kLost, {-5e6, {{-6e6, -4e6}}});
   EXPECT_DOUBLE_EQ(gain_arrow(view, checked).then, 80e9);
   EXPECT_TRUE(gain_arrow(view, checked).achieved);
   const auto why_not = [&](const Finding& f) { return gain_arrow(view, f).why_not; };
   EXPECT_EQ(why_not(finding("f", {0})), "its gain is unknown");
-  EXPECT_EQ(why_not(finding("f", {9}, profile::Estimate{1, 1, 1})),
+  EXPECT_EQ(why_not(finding("f", {9}, stats::Estimate{1, {{1, 1}}})),
             "none of its nodes has a layer");
-  EXPECT_EQ(why_not(finding("f", {2}, profile::Estimate{1, 1, 1})),
+  EXPECT_EQ(why_not(finding("f", {2}, stats::Estimate{1, {{1, 1}}})),
             "its layers have no arithmetic or no time");
-  EXPECT_EQ(why_not(finding("f", {1}, profile::Estimate{5e6, 1, 1})),
+  EXPECT_EQ(why_not(finding("f", {1}, stats::Estimate{5e6, {{1, 1}}})),
             "its gain exceeds the time of its layers");
   run.layers[1].work.macs.reset();
-  EXPECT_EQ(why_not(finding("f", {1}, profile::Estimate{1, 1, 1})),
+  EXPECT_EQ(why_not(finding("f", {1}, stats::Estimate{1, {{1, 1}}})),
             "the work or bytes of its layers are unknown");
 }
 
@@ -519,7 +520,7 @@ TEST(AdvicePage, BoundsTheSizeForLargeModels) {
   }
   Advice a = of_four_layers();
   for (int i = 0; i < 120; ++i)
-    a.findings.push_back(finding(fmt::format("f{}", i), all, profile::Estimate{1e5, 1e5, 1e5}));
+    a.findings.push_back(finding(fmt::format("f{}", i), all, stats::Estimate{1e5, {{1e5, 1e5}}}));
   run.layers.back().members.resize(5000);
   a.kernel_bound.coverage.unknown = all;
   const std::string page = sound_advice_page(a, run);

@@ -21,15 +21,15 @@ constexpr std::size_t kViewNameLength = 80;
 
 double order_of(const Finding& f) {
   const std::optional<KnownGain> gain = known_gain(f.gain_ns, f.check);
-  return gain ? gain->ns.median : -std::numeric_limits<double>::infinity();
+  return gain ? gain->ns.value : -std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
 
-std::optional<KnownGain> known_gain(const std::optional<profile::Estimate>& predicted,
+std::optional<KnownGain> known_gain(const std::optional<stats::Estimate>& predicted,
                                     const std::optional<advice::Check>& check) {
-  if (check && std::isfinite(check->gain_ns.median)) return KnownGain{check->gain_ns, true};
-  if (predicted && std::isfinite(predicted->median)) return KnownGain{*predicted, false};
+  if (check && std::isfinite(check->gain_ns.value)) return KnownGain{check->gain_ns, true};
+  if (predicted && std::isfinite(predicted->value)) return KnownGain{*predicted, false};
   return std::nullopt;
 }
 

@@ -51,10 +51,10 @@ class AdviceView {
 
 /// The gain of a finding: the achieved one if a check measured it, else the predicted one.
 struct KnownGain {
-  profile::Estimate ns;
+  stats::Estimate ns;
   bool achieved = false;
 };
-std::optional<KnownGain> known_gain(const std::optional<profile::Estimate>& predicted,
+std::optional<KnownGain> known_gain(const std::optional<stats::Estimate>& predicted,
                                     const std::optional<advice::Check>& check);
 
 /// Time of a layer above its bound, at least 0; all of it if the runtime inserted the layer, 0 if

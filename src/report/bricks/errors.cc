@@ -56,14 +56,14 @@ std::string error_scale(const RowPlot& plot) {
 }
 
 /// Interval relative to the measured latency; nullopt without one.
-std::optional<stats::Interval> span_of(const profile::Estimate& interval, double measured) {
-  return finite_interval(interval.low / measured - 1, interval.high / measured - 1);
+std::optional<stats::Interval> span_of(const stats::Estimate& interval, double measured) {
+  return stats::finite_interval(interval.low() / measured - 1, interval.high() / measured - 1);
 }
 
 std::string error_tooltip(const CheckedModel& m) {
-  const auto side = [](std::string_view what, const profile::Estimate& e) {
-    return fmt::format("{} {}, 95 % interval {} to {}", what, duration(e.median), duration(e.low),
-                       duration(e.high));
+  const auto side = [](std::string_view what, const stats::Estimate& e) {
+    return fmt::format("{} {}, 95 % interval {} to {}", what, duration(e.value), duration(e.low()),
+                       duration(e.high()));
   };
   return fmt::format("{}: {}\n{}\n{}", printable(m.name), error_percent(m.error()),
                      side("estimate", m.estimate), side("measured", m.measured));
@@ -73,12 +73,12 @@ std::string error_row(const RowPlot& plot, const CheckedModel& m, const std::str
                       std::size_t row) {
   std::string out = plot.label(row, shorten_middle(name, kErrorsNameLength)) +
                     plot.value(row, error_percent(m.error()), "end value");
-  if (const auto s = span_of(m.measured, m.measured.median))
+  if (const auto s = span_of(m.measured, m.measured.value))
     out += svg_rect(box_between(plot.x(), s->lo, s->hi, plot.y(row) - kErrorsBar / 2, kErrorsBar),
                     "class=\"measured\"");
   out += interval_dot(plot.x(), plot.y(row),
                       {.value = m.error(),
-                       .interval = span_of(m.estimate, m.measured.median),
+                       .interval = span_of(m.estimate, m.measured.value),
                        .radius = 4.2,
                        .line = "class=\"estimate\""});
   return svg_group(m.intervals_meet() ? "class=\"meets\"" : "class=\"apart\"", error_tooltip(m),
@@ -101,13 +101,13 @@ std::string errors_chart(const BricksView& view, const std::vector<const Checked
 
 std::string errors_table(const std::vector<const CheckedModel*>& models) {
   std::string rows;
-  const auto width = [](const profile::Estimate& e) {
+  const auto width = [](const stats::Estimate& e) {
     return half_width_cell(bricks::relative_half_width(e));
   };
   for (const CheckedModel* m : models)
     rows += "<tr>" + text_cell(printable(m->name)) +
-            number_cell(m->measured.median, duration(m->measured.median)) + width(m->measured) +
-            number_cell(m->estimate.median, duration(m->estimate.median)) + width(m->estimate) +
+            number_cell(m->measured.value, duration(m->measured.value)) + width(m->measured) +
+            number_cell(m->estimate.value, duration(m->estimate.value)) + width(m->estimate) +
             number_cell(m->error(), error_percent(m->error())) +
             fmt::format("<td>{}</td>", m->intervals_meet() ? "yes" : "no") +
             number_cell(static_cast<double>(m->processes), std::to_string(m->processes)) +

@@ -14,10 +14,10 @@ std::string estimates_section(const BricksView& view) {
   if (view.estimates.empty()) return "";
   std::string rows;
   for (const bricks::ModelProgress& m : view.estimates) {
-    const bool known = std::isfinite(m.estimate.median);
+    const bool known = std::isfinite(m.estimate.value);
     rows += "<tr>" + text_cell(printable(m.name)) +
-            number_cell(known ? std::optional(m.estimate.median) : std::nullopt,
-                        known ? duration(m.estimate.median) : "?") +
+            number_cell(known ? std::optional(m.estimate.value) : std::nullopt,
+                        known ? duration(m.estimate.value) : "?") +
             half_width_cell(bricks::relative_half_width(m.estimate)) +
             half_width_cell(m.half_width) +
             number_cell(static_cast<double>(m.unmeasured), std::to_string(m.unmeasured)) +

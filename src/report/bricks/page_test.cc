@@ -167,8 +167,8 @@ TEST(BricksPage, WeighsBricksByTheirTimeOnceThereIsOne) {
 
 bricks::CheckedModel checked(const std::string& name, double error, double half) {
   return {.name = name,
-          .measured = {1e6, 0.99e6, 1.01e6},
-          .estimate = {1e6 * (1 + error), 1e6 * (1 + error - half), 1e6 * (1 + error + half)},
+          .measured = {1e6, {{0.99e6, 1.01e6}}},
+          .estimate = {1e6 * (1 + error), {{1e6 * (1 + error - half), 1e6 * (1 + error + half)}}},
           .processes = 4,
           .seconds = 3};
 }
@@ -200,8 +200,8 @@ TEST(BricksPage, DrawsErrorsBeyondTheAxisAtItsEnd) {
   const Plan plan = lettered({"ab", "b"});
   bricks::Check check;
   check.models = {checked("m0", 3, 0.02), checked("m1", 0, 0.01)};
-  check.models[1].measured.low = check.models[1].measured.high = kUnknown;
-  check.models[1].estimate.low = check.models[1].estimate.high = kUnknown;
+  check.models[1].measured.interval.reset();
+  check.models[1].estimate.interval.reset();
   check.without_estimate = {kHostile};
   const std::string page = sound_bricks_page({.plan = &plan, .check = &check});
   const std::string chart = between(page, "<svg class=\"be\"", "</svg>");
@@ -215,9 +215,9 @@ TEST(BricksPage, ListsEstimatesAndWhatTheyLack) {
   const Plan plan = lettered({"ab", "bz"});
   const bricks::BrickTimes times = times_of({{"a", 1000}, {"b", 2000}});
   const std::vector<bricks::ModelProgress> estimates = {
-      {.name = "m0", .estimate = {3e3, 2.9e3, 3.1e3}, .half_width = 0.02, .reached = true},
+      {.name = "m0", .estimate = {3e3, {{2.9e3, 3.1e3}}}, .half_width = 0.02, .reached = true},
       {.name = "m1",
-       .estimate = {kUnknown, kUnknown, kUnknown},
+       .estimate = {kUnknown},
        .half_width = std::numeric_limits<double>::infinity(),
        .unmeasured = 1}};
   const std::string page =

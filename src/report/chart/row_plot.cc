@@ -47,9 +47,4 @@ std::string interval_dot(const ChartAxis& axis, double y, const IntervalDot& mar
   return out + svg_dot({at, y}, mark.radius, mark.dot);
 }
 
-std::optional<stats::Interval> finite_interval(double low, double high) {
-  if (!std::isfinite(low) || !std::isfinite(high)) return std::nullopt;
-  return stats::Interval{low, high};
-}
-
 }  // namespace ridge::report

@@ -63,7 +63,4 @@ struct IntervalDot {
 /// A value beyond the axis is an arrow at its end.
 std::string interval_dot(const ChartAxis& axis, double y, const IntervalDot& mark);
 
-/// nullopt without both ends.
-std::optional<stats::Interval> finite_interval(double low, double high);
-
 }  // namespace ridge::report

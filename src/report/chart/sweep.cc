@@ -137,7 +137,7 @@ std::string sweep_charts(const profile::Sweep& sweep) {
   std::vector<SweepPlace> places;
   for (const Profile& p : sweep.profiles) places.push_back(place_of(p));
   const std::vector<std::string> axes = swept_axes(places);
-  const SweepMeasure latency = {"latency", [](const Profile& p) { return p.latency.ns.median; },
+  const SweepMeasure latency = {"latency", [](const Profile& p) { return p.latency.ns.value; },
                                 short_duration};
   const SweepMeasure rate = {"items per second", [](const Profile& p) { return p.items_per_s; },
                              [](double v) { return significant(v, 3); }};

@@ -12,7 +12,7 @@ profile::Profile point(std::map<std::string, std::int64_t> sizes, std::int32_t t
   p.subject.runtime = "ONNX Runtime";
   p.subject.threads = threads;
   for (const auto& [name, value] : sizes) p.subject.bindings[name] = {value, false};
-  p.latency.ns = {ns, ns, ns};
+  p.latency.ns = {ns, {{ns, ns}}};
   p.items_per_s = 1e9 / ns;
   return p;
 }

@@ -263,7 +263,7 @@ TEST(ComparisonPage, AVerdictOverADriftingMachineIsGrayAndItsWarningStandsBefore
   }
   for (compare::Run& run : runs) {
     run.profile.latency.processes[0].samples_ns = around(&run == &runs[0] ? 20000 : 15000);
-    run.profile.latency.ns.median = &run == &runs[0] ? 20005 : 15005;
+    run.profile.latency.ns.value = &run == &runs[0] ? 20005 : 15005;
   }
   const std::string page = comparison_page(compared(std::move(runs)));
   const std::string verdict = between(page, "<p class=\"lever ", "</p>");

@@ -57,8 +57,8 @@ std::string detail_row(const Profile& p, const Layer& layer) {
   for (const profile::Kernel& k : layer.kernels)
     out +=
         fmt::format("<tr>{}<td>{}</td><td class=\"n\">{}</td><td class=\"n\">{} .. {}</td></tr>\n",
-                    text_cell(k.name), html_escape(k.type), duration(k.time_ns.median),
-                    duration(k.time_ns.low), duration(k.time_ns.high));
+                    text_cell(k.name), html_escape(k.type), duration(k.time_ns.value),
+                    duration(k.time_ns.low()), duration(k.time_ns.high()));
   return out + fmt::format("</tbody></table>\n<p class=\"sub\">{} · {} · {} · {}</p></td></tr>\n",
                            html_escape(layer.implementation), html_escape(layer.precision),
                            html_escape(layer.layout),

@@ -59,9 +59,9 @@ std::string points_table(const std::vector<profile::SweepPoint>& points,
   for (const profile::SweepPoint& point : points) best = std::max(best, point.items_per_s);
   for (const profile::SweepPoint& point : points)
     rows += "<tr>" + text_cell(names[static_cast<std::size_t>(&point - points.data())]) +
-            number_cell(point.latency_ns.median, duration(point.latency_ns.median)) +
-            fmt::format("<td class=\"n\">{} .. {}</td>", duration(point.latency_ns.low),
-                        duration(point.latency_ns.high)) +
+            number_cell(point.latency_ns.value, duration(point.latency_ns.value)) +
+            fmt::format("<td class=\"n\">{} .. {}</td>", duration(point.latency_ns.low()),
+                        duration(point.latency_ns.high())) +
             fmt::format("<td data-v=\"{:.9g}\">{} {:.2f}</td></tr>\n", point.items_per_s,
                         bar(point.items_per_s / std::max(best, 1e-9), 220), point.items_per_s);
   return legend({"point"}) + scrolled(

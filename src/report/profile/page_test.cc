@@ -23,7 +23,7 @@ profile::Profile hostile_profile() {
   p.subject.bindings[kHostileProfile] = {2, false};
   p.subject.threads = 1;
   p.latency.processes.push_back({.samples_ns = {10, 11, 12}, .steadiness = "flat"});
-  p.latency.ns = {11, 10, 12};
+  p.latency.ns = {11, {{10, 12}}};
   for (std::uint32_t i = 0; i < 2; ++i) {
     p.nodes.push_back({.index = i,
                        .name = kHostileProfile,
@@ -38,7 +38,7 @@ profile::Profile hostile_profile() {
     l.flop_per_s = 1e9;
     l.module = kHostileProfile;
     l.members.push_back({i, profile::Role::kExecutes, profile::Evidence::kSameTensor});
-    l.kernels.push_back({kHostileProfile, kHostileProfile, {5, 4, 6}});
+    l.kernels.push_back({kHostileProfile, kHostileProfile, {5, {{4, 6}}}});
     p.layers.push_back(std::move(l));
   }
   p.without_layer.push_back({1, profile::Why::kFolded, std::nullopt});
@@ -58,8 +58,8 @@ roofline::Roofs roofs() {
 
 TEST(ReportPage, TellsWhatTheCorrectionDoesNotMakeTrue) {
   profile::Profile p = hostile_profile();
-  p.profiling.factor = {0.9, 0.88, 0.94};
-  p.profiling.unscaled_residual = {-0.2, -0.3, -0.1};
+  p.profiling.factor = {0.9, {{0.88, 0.94}}};
+  p.profiling.unscaled_residual = {-0.2, {{-0.3, -0.1}}};
   p.profiling.layer_times = profile::kReportedTimes;
   const std::string page = profile_page(p, roofs());
   for (const char* text : {"0.900 [0.880, 0.940]", "-20.0 % [-30.0, -10.0]", "not usable here"})

@@ -25,7 +25,7 @@ using profile::Profile;
 /// known.
 std::string latency_tiles(const Profile& p) {
   if (profile::is_imported(p)) {
-    const double run = p.profiling.profiled_latency_ns.median;
+    const double run = p.profiling.profiled_latency_ns.value;
     std::string out = tile(duration(p.profiling.raw_sum_ns), "of layers as recorded, uncorrected");
     return std::isfinite(run) && run > 0 ? out + tile(duration(run), "a run, median, profiling on")
                                          : out;
@@ -33,11 +33,11 @@ std::string latency_tiles(const Profile& p) {
   std::size_t samples = 0;
   for (const profile::Process& process : p.latency.processes) samples += process.samples_ns.size();
   if (samples == 0) return tile("-", "latency, not measured: no run counts");
-  return tile(duration(p.latency.ns.median),
+  return tile(duration(p.latency.ns.value),
               fmt::format("latency, median of {} in {}, profiling off [{}, {}]",
                           counted(static_cast<std::int64_t>(samples), "run"),
                           counted(std::ssize(p.latency.processes), "process"),
-                          duration(p.latency.ns.low), duration(p.latency.ns.high))) +
+                          duration(p.latency.ns.low()), duration(p.latency.ns.high()))) +
          tile(fmt::format("{} /s", si(p.items_per_s)), fmt::format("items, batch {}", p.batch));
 }
 
@@ -63,15 +63,15 @@ std::string figures_section(const Profile& p) {
   const auto whole = p.modules.empty() ? profile::Module{} : p.modules.front();
   std::string out = "<div class=\"tiles\">\n" + latency_tiles(p);
   out += tile(exports::count_text(whole.work.macs), "multiply-accumulates executed");
-  if (whole.work.macs && p.latency.ns.median > 0)
+  if (whole.work.macs && p.latency.ns.value > 0)
     out += tile(fmt::format("{}FLOP/s", si(2.0 * static_cast<double>(*whole.work.macs) /
-                                           p.latency.ns.median * 1e9)),
+                                           p.latency.ns.value * 1e9)),
                 "of multiply-accumulates over the latency");
   out += tile(std::to_string(p.layers.size()),
               fmt::format("layers for {} of the model", counted(std::ssize(p.nodes), "node")));
-  if (!profile::is_imported(p) && std::isfinite(p.latency.ns.median))
+  if (!profile::is_imported(p) && std::isfinite(p.latency.ns.value))
     out += tile(
-        exports::percent_text(roofline::outside_layers_ns(p) / std::max(1.0, p.latency.ns.median)),
+        exports::percent_text(roofline::outside_layers_ns(p) / std::max(1.0, p.latency.ns.value)),
         "of the latency is outside layers");
   out += "</div>\n";
   for (const std::string& note : p.notes)
@@ -164,11 +164,11 @@ namespace {
 /// Entries of the checks of the correction.
 std::string check_entries(const profile::Profiling& f) {
   std::string out;
-  const auto figure = [&](const char* name, const std::optional<profile::Estimate>& e,
+  const auto figure = [&](const char* name, const std::optional<stats::Estimate>& e,
                           std::string_view what) {
     if (e)
-      out +=
-          entry(name, fmt::format("{:.3f} [{:.3f}, {:.3f}]: {}", e->median, e->low, e->high, what));
+      out += entry(name,
+                   fmt::format("{:.3f} [{:.3f}, {:.3f}]: {}", e->value, e->low(), e->high(), what));
   };
   if (f.layer_times == profile::kReportedTimes)
     out += entry("layer times", "as reported: the correction is not usable here");
@@ -180,7 +180,7 @@ std::string check_entries(const profile::Profiling& f) {
               fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}] of the latency: what events report, less "
                           "what the calibration's chains say of them, against runs without the "
                           "profiler",
-                          100 * e->median, 100 * e->low, 100 * e->high));
+                          100 * e->value, 100 * e->low(), 100 * e->high()));
   figure("profiled run, predicted over measured", f.predicted_ratio,
          "plain run and the calibrated cost of its events");
   return out + entry("sum", exports::parts_text(f) + ": near 100 % after scaling, by construction");
@@ -189,11 +189,11 @@ std::string check_entries(const profile::Profiling& f) {
 /// Entries of the overhead removed from the times, and of the measurement.
 std::string measured_entries(const Profile& p) {
   const profile::Profiling& f = p.profiling;
-  if (!std::isfinite(p.latency.ns.median)) return entry("times", "not measured: no run counts");
+  if (!std::isfinite(p.latency.ns.value)) return entry("times", "not measured: no run counts");
   std::string out = entry("loading", duration(static_cast<double>(p.load_ns)) + ", first run " +
                                          duration(static_cast<double>(p.first_run_ns)));
-  out += entry("latency with profiling on", duration(f.profiled_latency_ns.median));
-  out += entry("profiling overhead per run", duration(f.excess_ns.median));
+  out += entry("latency with profiling on", duration(f.profiled_latency_ns.value));
+  out += entry("profiling overhead per run", duration(f.excess_ns.value));
   out +=
       entry("an event costs", fmt::format("{} per run, {} of it within the event's own duration "
                                           "(measured on chains of trivial kernels)",

@@ -41,10 +41,10 @@ double said_ns(const VerifiedCut& cut) { return cut.layers_ns + cut.outside_ns; 
 std::string mark(const Profile& p, const VerifiedCut& cut, const Plot& plot) {
   const double x = said_ns(cut);
   std::string out;
-  if (const auto interval = finite_interval(cut.part_ns.low, cut.part_ns.high))
+  if (const auto& interval = cut.part_ns.interval)
     out += plot.segment({x, interval->hi}, {x, interval->lo});
-  out += plot.dot({x, cut.part_ns.median}, 4.5, "");
-  if (cut.explained_ns) out += plot.dot({x, cut.explained_ns->median}, 4.5, "class=\"cold\"");
+  out += plot.dot({x, cut.part_ns.value}, 4.5, "");
+  if (cut.explained_ns) out += plot.dot({x, cut.explained_ns->value}, 4.5, "class=\"cold\"");
   return svg_group(
       fmt::format("class=\"cut {}\" data-node=\"{}\"", profile::name(cut.verdict), cut.node),
       exports::cut_text(p, cut), out);
@@ -53,13 +53,13 @@ std::string mark(const Profile& p, const VerifiedCut& cut, const Plot& plot) {
 std::string verification_chart_svg(const Profile& p) {
   const std::vector<ChartPlace> said = said_times(p);
   ValueRange range;
-  range.take(p.latency.ns.median);
+  range.take(p.latency.ns.value);
   range.take(said.back().y);
   for (const VerifiedCut& cut : p.verification.cuts) {
     range.take(said_ns(cut));
-    range.take(cut.part_ns.median);
-    if (std::isfinite(cut.part_ns.high)) range.take(cut.part_ns.high);
-    if (cut.explained_ns) range.take(cut.explained_ns->median);
+    range.take(cut.part_ns.value);
+    if (std::isfinite(cut.part_ns.high())) range.take(cut.part_ns.high());
+    if (cut.explained_ns) range.take(cut.explained_ns->value);
   }
   const ChartAxis axis{.low = 0, .high = range.high};
   const Plot plot(axis, axis, kVerificationSize);
@@ -77,9 +77,9 @@ std::string verification_table(const Profile& p) {
         "<td class=\"n\">{} .. {}</td><td class=\"n\">{:+.1f} %</td>"
         "<td class=\"n\">{}</td><td>{}</td></tr>\n",
         html_escape(exports::cut_name(p, cut)), cut.layers,
-        duration(cut.layers_ns + cut.outside_ns), duration(cut.part_ns.low),
-        duration(cut.part_ns.high), 100 * cut.difference.median,
-        cut.explained_ns ? duration(cut.explained_ns->median) : "", profile::name(cut.verdict));
+        duration(cut.layers_ns + cut.outside_ns), duration(cut.part_ns.low()),
+        duration(cut.part_ns.high()), 100 * cut.difference.value,
+        cut.explained_ns ? duration(cut.explained_ns->value) : "", profile::name(cut.verdict));
   return "<div class=\"scroll\"><table><thead><tr><th>up to</th><th class=\"n\">layers</th><th "
          "class=\"n\">said to take</th><th class=\"n\">the part takes</th><th "
          "class=\"n\">difference"

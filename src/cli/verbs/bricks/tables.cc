@@ -82,7 +82,7 @@ exports::Table table_of(const std::vector<bricks::ModelProgress>& models, bool e
                         {"bricks not measured", Align::kRight},
                         {"width reached"}});
   for (const bricks::ModelProgress& m : models)
-    table.add({m.name, exports::duration_cell(m.estimate.median, exact),
+    table.add({m.name, exports::duration_cell(m.estimate.value, exact),
                share_cell(bricks::relative_half_width(m.estimate), exact),
                share_cell(m.half_width, exact), std::to_string(m.unmeasured),
                m.reached ? "yes" : "no"});
@@ -99,10 +99,10 @@ exports::Table table_of(const bricks::EstimateDocument& estimates, bool exact) {
                         {"predicted", Align::kRight},
                         {"missing", Align::kRight}});
   for (const bricks::ModelEstimate& m : estimates.models)
-    table.add({m.name, exports::duration_cell(m.total.median, exact),
+    table.add({m.name, exports::duration_cell(m.total.value, exact),
                share_cell(bricks::relative_half_width(m.total), exact),
                exports::duration_cell(m.critical_path_ns, exact),
-               exports::duration_cell(m.outside.median, exact), share_cell(m.measured_share, exact),
+               exports::duration_cell(m.outside.value, exact), share_cell(m.measured_share, exact),
                share_cell(m.predicted_share, exact), std::to_string(m.missing)});
   return table;
 }
@@ -116,9 +116,9 @@ exports::Table table_of(const bricks::Check& check, bool exact) {
                         {"error", Align::kRight},
                         {"intervals meet"}});
   for (const bricks::CheckedModel& m : check.models)
-    table.add({m.name, exports::duration_cell(m.measured.median, exact),
+    table.add({m.name, exports::duration_cell(m.measured.value, exact),
                share_cell(bricks::relative_half_width(m.measured), exact),
-               exports::duration_cell(m.estimate.median, exact),
+               exports::duration_cell(m.estimate.value, exact),
                share_cell(bricks::relative_half_width(m.estimate), exact),
                share_cell(m.error(), exact, true), m.intervals_meet() ? "yes" : "no"});
   return table;
