@@ -68,9 +68,9 @@ void add_file(Flags& flags, const std::string& names, std::string& path, std::st
 }  // namespace
 
 void add_document_options(Flags& flags, std::string& format, std::string& output,
-                          std::initializer_list<std::string_view> formats,
-                          std::string_view output_help) {
-  const Formats known(formats.begin(), formats.end());
+                          const OfferedFormats& formats, std::string_view output_help) {
+  Formats known(formats.begin(), formats.end());
+  std::erase(known, "");
   const Flag& given =
       flags.add("--format", format, alternatives(known) + "; default: by the ending of --output")
           .one_of(known);

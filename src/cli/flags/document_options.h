@@ -1,6 +1,6 @@
 // Options --format, --output and --report, common to the verbs.
 //
-//   add_document_options(flags, o.format, o.output, {"table", "json", "csv", "md"});
+//   add_document_options(flags, o.format, o.output, kDiffDocument.formats());
 //   add_report_option(flags, o.report);
 //
 // Without --format, the ending of --output selects the format: run.json, layers.csv, page.md,
@@ -11,12 +11,12 @@
 #pragma once
 
 #include <exception>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "cli/document.h"
 #include "cli/flags/flags.h"
 
 namespace ridge::cli {
@@ -37,7 +37,7 @@ inline constexpr std::string_view kOutputHelp = "write the document to this file
 /// Adds --format and --output. `format`: initially the default. An ending that several formats
 /// share (.json) selects the first of them in the table of endings that the verb writes.
 void add_document_options(Flags& flags, std::string& format, std::string& output,
-                          std::initializer_list<std::string_view> formats,
+                          const OfferedFormats& formats,
                           std::string_view output_help = kOutputHelp);
 
 /// Adds --output alone; its ending does not select a format.

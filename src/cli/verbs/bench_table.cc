@@ -116,7 +116,7 @@ BenchState bench_state(const Cell& cell) {
   return BenchState::kFailed;
 }
 
-std::string csv(const BenchList& list) {
+std::string bench_csv(const BenchList& list) {
   Table t({{"model"},
            {"point"},
            {"runtime"},
@@ -153,20 +153,20 @@ BenchList bench_list(const Matrix& matrix) {
   return out;
 }
 
-}  // namespace
-
-std::string matrix_text(const Matrix& matrix, std::string_view format) {
-  if (format == "csv") return csv(bench_list(matrix));
-  if (format == "json") {
-    StringSink sink;
-    record::write_json(bench_list(matrix), sink);
-    return sink.text();
-  }
+std::string matrix_text(const Matrix& matrix, TableForm form) {
   const Labels labels = row_labels(matrix);
   Table table = bench_text_table(matrix, labels);
   std::string shared = table.take_shared({"model", "point", "runtime"});
   if (!labels.shared.empty()) shared += (shared.empty() ? "" : "; ") + printable(labels.shared);
-  return point_table(shared, table, matrix.notes, format);
+  return point_table(shared, table, matrix.notes, form);
 }
+
+}  // namespace
+
+constexpr Document<const Matrix&> kBenchDocument = {
+    .table = [](auto& matrix, Sink& s) { s.write(matrix_text(matrix, TableForm::kText)); },
+    .json = [](auto& matrix, Sink& s) { record::write_json(bench_list(matrix), s); },
+    .csv = [](auto& matrix, Sink& s) { s.write(bench_csv(bench_list(matrix))); },
+    .md = [](auto& matrix, Sink& s) { s.write(matrix_text(matrix, TableForm::kMarkdown)); }};
 
 }  // namespace ridge::cli

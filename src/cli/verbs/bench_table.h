@@ -1,14 +1,11 @@
 // Document of ridge bench: a row for each cell of its matrix.
 #pragma once
 
-#include <string>
-#include <string_view>
-
+#include "cli/document.h"
 #include "session/matrix.h"
 
 namespace ridge::cli {
 
-/// `format`: table, json (ridge.bench/1), csv or md.
-std::string matrix_text(const session::Matrix& matrix, std::string_view format);
+extern const Document<const session::Matrix&> kBenchDocument;  ///< JSON: ridge.bench/1
 
 }  // namespace ridge::cli

@@ -65,7 +65,7 @@ Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
   }
   Output output = TRY(Output::open(options.output, console));
   console.err.write(stored_text(matrix, options.store));
-  output.sink().write(matrix_text(matrix, options.format));
+  kBenchDocument.write(options.format, matrix, output.sink());
   TRY(output.close());
   return kDone;
 }
@@ -83,7 +83,7 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   console.err.write(stored_text(matrix, options.store));
   const Interruption interruption;
   const Result<void> done = session::measure_matrix(matrix, runtimes, *recorder, plan);
-  output.sink().write(matrix_text(matrix, options.format));
+  kBenchDocument.write(options.format, matrix, output.sink());
   const Result<void> written = output.close();
   if (options.format == "csv")  // CSV has no place for notes
     for (const std::string& note : matrix.notes) warn(console, "", note);
@@ -118,7 +118,7 @@ Run setup_bench(Flags& flags) {
       .required();
   flags.add("--dry-run", o->dry_run,
             "list the points and which are already stored; measure nothing");
-  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
+  add_document_options(flags, o->format, o->output, kBenchDocument.formats(),
                        "write the table to this file");
   return [o](Console& console) { return bench(*o, console); };
 }

@@ -32,21 +32,12 @@ exports::CompareBy by_of(const std::string& text) {
   return text == "op" ? exports::CompareBy::kOperator : exports::CompareBy::kGroup;
 }
 
-/// `report`: the HTML page; empty if not requested.
-void write_comparison_document(const Comparison& c, const CompareOptions& options,
-                               const std::string& report, Sink& sink) {
-  const exports::ComparisonPage page{by_of(options.by), options.top};
-  if (options.format == "json")
-    exports::write_comparison_json(c, sink);
-  else if (options.format == "csv")
-    exports::write_comparison_csv(c, page.by, sink);
-  else if (options.format == "html")
-    sink.write(report);
-  else if (options.format == "md")
-    exports::write_comparison_markdown(c, page, sink);
-  else
-    exports::write_comparison_text(c, page, sink);
-}
+constexpr Document<const Comparison&, const exports::ComparisonPage&> kComparisonDocument = {
+    .table = exports::write_comparison_text,
+    .json = [](auto& c, auto&, Sink& sink) { exports::write_comparison_json(c, sink); },
+    .csv = [](auto& c, auto& page, Sink& sink) { exports::write_comparison_csv(c, page.by, sink); },
+    .md = exports::write_comparison_markdown,
+    .html = [](auto& c, auto&, Sink& sink) { sink.write(report::comparison_page(c)); }};
 
 Result<std::vector<compare::Checked>> checked_limits(const std::vector<compare::RunLimit>& limits,
                                                      const CompareOptions& options,
@@ -80,12 +71,11 @@ Result<int> run_compare(const CompareOptions& options, Console& console) {
   const auto [c, complete] =
       TRY(session::compare_sources(TRY(compared_sources(options)), threshold, *environment));
   const std::vector<compare::Checked> checks = TRY(checked_limits(limits, options, c));
-  const bool wants_page = options.format == "html" || !options.report.empty();
-  const std::string page = wants_page ? report::comparison_page(c) : "";
-  write_comparison_document(c, options, page, output.sink());
+  kComparisonDocument.write(options.format, c, {by_of(options.by), options.top}, output.sink());
   Writing writing(console);
   writing.done(output.close());
-  if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
+  if (!options.report.empty())
+    writing.done(Output::write(options.report, report::comparison_page(c), console));
   bool holds = complete;
   for (const compare::Checked& check : checks) {
     console.err.write((check.fails ? "check failed: " : "check passed: ") + printable(check.text) +
@@ -128,7 +118,7 @@ Run setup_compare(Flags& flags) {
       .single();
   flags.add("--fail-on-uncertain", o->fail_on_uncertain,
             "exit with 1 also if a limit of --fail-on lies in the interval");
-  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
+  add_document_options(flags, o->format, o->output, kComparisonDocument.formats());
   add_report_option(flags, o->report);
   o->measuring.processes = compare::kProcesses;
   o->measuring.runtimes.clear();

@@ -77,20 +77,24 @@ Result<std::vector<compare::Limit>> limits(const std::vector<std::string>& texts
   return out;
 }
 
-void write_diff_document(const compare::Diff& found, const Pair& pair, const DiffOptions& options,
-                         Sink& sink) {
-  const exports::DiffSides sides{pair.a, pair.b, options.fuse};
-  const auto rows = options.all ? exports::DiffRows::kAll : exports::DiffRows::kDifferent;
-  const exports::DiffPage page{options.top, options.depth};
-  if (options.format == "json")
-    exports::write_diff_json(found, sides, rows, sink);
-  else if (options.format == "csv")
-    exports::write_diff_csv(found, sides, rows, sink);
-  else if (options.format == "md")
-    exports::write_diff_markdown(found, sides, page, sink);
-  else
-    exports::write_diff_text(found, sides, page, sink);
+exports::DiffRows rows_of(const DiffOptions& options) {
+  return options.all ? exports::DiffRows::kAll : exports::DiffRows::kDifferent;
 }
+
+constexpr Document<const compare::Diff&, const exports::DiffSides&, const DiffOptions&>
+    kDiffDocument = {
+        .table =
+            [](auto& diff, auto& sides, auto& o, Sink& sink) {
+              exports::write_diff_text(diff, sides, {o.top, o.depth}, sink);
+            },
+        .json = [](auto& diff, auto& sides, auto& o,
+                   Sink& sink) { exports::write_diff_json(diff, sides, rows_of(o), sink); },
+        .csv = [](auto& diff, auto& sides, auto& o,
+                  Sink& sink) { exports::write_diff_csv(diff, sides, rows_of(o), sink); },
+        .md =
+            [](auto& diff, auto& sides, auto& o, Sink& sink) {
+              exports::write_diff_markdown(diff, sides, {o.top, o.depth}, sink);
+            }};
 
 Result<int> run_diff(const DiffOptions& options, Console& console) {
   const std::vector<compare::Limit> checks = TRY(limits(options.fail_on));
@@ -99,7 +103,8 @@ Result<int> run_diff(const DiffOptions& options, Console& console) {
   for (const std::string& note : pair.a.notes()) warn(console, options.a, note);
   for (const std::string& note : pair.b.notes()) warn(console, options.b, note);
   const compare::Diff found = compare::diff(pair.a, pair.b);
-  write_diff_document(found, pair, options, output.sink());
+  kDiffDocument.write(options.format, found, {pair.a, pair.b, options.fuse}, options,
+                      output.sink());
   TRY(output.close());
   int status = kDone;
   for (const compare::Limit& limit : checks) {
@@ -132,7 +137,7 @@ Run setup_diff(Flags& flags) {
   flags.add("--shape-b", options->shapes_b, "shape of an input of B alone").single();
   flags.add("--fuse", options->fuse, "which operators are fused: none, epilogue or runtime")
       .one_of({"none", "epilogue", "runtime"});
-  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  add_document_options(flags, options->format, options->output, kDiffDocument.formats());
   flags.add("--top", options->top, "number of nodes in tables, most work first (20); 0: all");
   flags.add("--depth", options->depth, "levels of the module table (as many as fit a screen)");
   flags.add("--all", options->all, "json and csv: include unchanged nodes");

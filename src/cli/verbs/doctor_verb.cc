@@ -23,6 +23,11 @@ std::string_view verdict(const Check& c) {
   return *c.ok ? "ok" : c.serious ? "BAD" : "note";
 }
 
+constexpr Document<const machine::Host&, const std::vector<Check>&> kFitnessDocument = {
+    .table = [](auto&, auto& checks, Sink& sink) { sink.write(fitness_text(checks)); },
+    .json = [](auto& host, auto& checks,
+               Sink& sink) { record::write_json(machine::document(host, checks, {}), sink); }};
+
 Result<int> run_doctor(const DoctorOptions& options, Console& console) {
   const machine::Host host = machine::this_host();
   const auto runtimes =
@@ -30,11 +35,7 @@ Result<int> run_doctor(const DoctorOptions& options, Console& console) {
   const std::vector<Check> checks =
       machine::assess(machine::observe(host, machine::live_files()), runtimes);
   Output output = TRY(Output::open(options.output, console));
-  if (options.format == "json") {
-    record::write_json(machine::document(host, checks, {}), output.sink());
-  } else {
-    output.sink().write(fitness_text(checks));
-  }
+  kFitnessDocument.write(options.format, host, checks, output.sink());
   TRY(output.close());
   const bool unfit = std::any_of(checks.begin(), checks.end(), [](const Check& c) {
     return c.serious && c.ok.has_value() && !*c.ok;
@@ -72,7 +73,7 @@ Run setup_doctor(Flags& flags) {
     found.push_back(accelerator::find_tvm(tvm_folder()));
     return found;
   };
-  add_document_options(flags, options->format, options->output, {"table", "json"});
+  add_document_options(flags, options->format, options->output, kFitnessDocument.formats());
   return [options](Console& console) { return doctor(*options, console); };
 }
 

@@ -46,16 +46,15 @@ std::string operator_hint(const std::string& text) {
                       : fmt::format("did you mean '{}'?", near[0]);
 }
 
+constexpr Document<const exports::Explanation&> kExplanationDocument = {
+    .table = exports::write_explanation_text,
+    .json = exports::write_explanation_json,
+    .md = exports::write_explanation_markdown};
+
 Result<void> write_explanation(const exports::Explanation& explanation,
                                const ExplainOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
-  Sink& sink = output.sink();
-  if (options.format == "json")
-    write_explanation_json(explanation, sink);
-  else if (options.format == "md")
-    write_explanation_markdown(explanation, sink);
-  else
-    write_explanation_text(explanation, sink);
+  kExplanationDocument.write(options.format, explanation, output.sink());
   return output.close();
 }
 
@@ -153,7 +152,7 @@ Run setup_explain(Flags& flags) {
   flags.add(
       "--no-measure", [options] { options->measure = false; },
       "analyze only; do not run the model");
-  add_document_options(flags, options->format, options->output, {"table", "json", "md"});
+  add_document_options(flags, options->format, options->output, kExplanationDocument.formats());
   return [options](Console& console) { return explain(*options, console); };
 }
 

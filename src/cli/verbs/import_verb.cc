@@ -51,19 +51,13 @@ Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& option
       std::move(opened.defaults)});
 }
 
-void write_import_document(const Profile& p, const roofline::Roofs& roofs,
-                           const ImportOptions& options, Sink& sink) {
-  if (options.format == "json")
-    profile::write_json(p, sink);
-  else if (options.format == "html")
-    sink.write(report::profile_page(p, roofs));
-  else if (options.format == "csv")
-    sink.write(exports::profile_csv(p));
-  else if (options.format == "md")
-    sink.write(exports::profile_markdown(p, options.top));
-  else
-    sink.write(exports::profile_text(p, options.top));
-}
+/// Shown with the roofs, and the number of layers in tables.
+constexpr Document<const Profile&, const roofline::Roofs&, std::size_t> kImportDocument = {
+    .table = [](auto& p, auto&, auto top, Sink& s) { s.write(exports::profile_text(p, top)); },
+    .json = [](auto& p, auto&, auto, Sink& s) { profile::write_json(p, s); },
+    .csv = [](auto& p, auto&, auto, Sink& s) { s.write(exports::profile_csv(p)); },
+    .md = [](auto& p, auto&, auto top, Sink& s) { s.write(exports::profile_markdown(p, top)); },
+    .html = [](auto& p, auto& roofs, auto, Sink& s) { s.write(report::profile_page(p, roofs)); }};
 
 Result<int> run_import(const ImportOptions& options, Console& console) {
   if (options.list) {
@@ -94,7 +88,7 @@ Result<int> run_import(const ImportOptions& options, Console& console) {
   const auto [p, roofs] =
       TRY(session::finish_import(std::move(imported.profile), options.machine, options.threads));
   Output output = TRY(Output::open(options.output, console));
-  write_import_document(p, roofs, options, output.sink());
+  kImportDocument.write(options.format, p, roofs, options.top, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.report.empty())
@@ -139,7 +133,7 @@ Run setup_import(Flags& flags) {
   flags.add("--threads", o->threads, "thread count of the roofs (the highest in --machine)")
       .positive();
   flags.add("--list", o->list, "list the formats");
-  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
+  add_document_options(flags, o->format, o->output, kImportDocument.formats());
   add_report_option(flags, o->report);
   flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
   flags.add("--store", o->store, "store the run in this run database (ridge runs)")

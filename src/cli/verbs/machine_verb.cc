@@ -146,16 +146,15 @@ std::vector<std::string> warnings(const Ceilings& ceilings) {
   return out;
 }
 
-void write_machine_document(const MachineOptions& options, const Host& host,
-                            const Ceilings& ceilings, Sink& sink) {
-  if (options.format == "json") {
-    const auto checks = machine::assess(machine::observe(host, machine::live_files()), {});
-    return record::write_json(machine::document(host, checks, ceilings), sink);
-  }
-  if (options.format == "csv") return sink.write(roof_table(ceilings).csv());
-  if (options.format == "md") return sink.write(roof_table(ceilings).markdown());
-  sink.write(machine_text(host, ceilings));
-}
+constexpr Document<const Host&, const Ceilings&> kMachineDocument = {
+    .table = [](auto& host, auto& roofs, Sink& sink) { sink.write(machine_text(host, roofs)); },
+    .json =
+        [](auto& host, auto& roofs, Sink& sink) {
+          const auto checks = machine::assess(machine::observe(host, machine::live_files()), {});
+          record::write_json(machine::document(host, checks, roofs), sink);
+        },
+    .csv = [](auto&, auto& roofs, Sink& sink) { sink.write(roof_table(roofs).csv()); },
+    .md = [](auto&, auto& roofs, Sink& sink) { sink.write(roof_table(roofs).markdown()); }};
 
 Result<int> measure_and_print(const MachineOptions& options, Console& console) {
   const Host host = machine::this_host();
@@ -172,7 +171,7 @@ Result<int> measure_and_print(const MachineOptions& options, Console& console) {
   progress.hide();
   for (const std::string& text : warnings(ceilings)) warn(console, "this machine", text);
   for (const std::string& note : ceilings.notes) warn(console, "this machine", note);
-  write_machine_document(options, host, ceilings, output.sink());
+  kMachineDocument.write(options.format, host, ceilings, output.sink());
   TRY(output.close());
   return ceilings.complete ? kDone : kInterrupted;
 }
@@ -199,7 +198,7 @@ Run setup_machine(Flags& flags) {
   flags.add("--threads", options->threads, "thread counts (1 and all processors): 1,2,4")
       .separator(',')
       .positive();
-  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  add_document_options(flags, options->format, options->output, kMachineDocument.formats());
   return [options](Console& console) { return run_machine(*options, console); };
 }
 

@@ -8,9 +8,7 @@
 namespace ridge::cli {
 namespace {
 
-std::string document(const std::string& format) {
-  if (format == "md") return exports::operators_page();
-  if (format == "csv") return exports::operator_rows().csv();
+std::string operators_text() {
   std::string out;
   for (const std::string_view domain : exports::operator_domains())
     out += (out.empty() ? "" : "\n") + std::string(exports::domain_name(domain)) + "\n" +
@@ -18,9 +16,14 @@ std::string document(const std::string& format) {
   return out;
 }
 
+constexpr Document<> kOperatorsDocument = {
+    .table = [](Sink& sink) { sink.write(operators_text()); },
+    .csv = [](Sink& sink) { sink.write(exports::operator_rows().csv()); },
+    .md = [](Sink& sink) { sink.write(exports::operators_page()); }};
+
 Result<void> run_operators(const OperatorsOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
-  output.sink().write(document(options.format));
+  kOperatorsDocument.write(options.format, output.sink());
   return output.close();
 }
 
@@ -33,7 +36,7 @@ int operators(const OperatorsOptions& options, Console& console) {
 
 Run setup_operators(Flags& flags) {
   auto options = std::make_shared<OperatorsOptions>();
-  add_document_options(flags, options->format, options->output, {"table", "csv", "md"});
+  add_document_options(flags, options->format, options->output, kOperatorsDocument.formats());
   return [options](Console& console) { return operators(*options, console); };
 }
 

@@ -5,8 +5,8 @@
 namespace ridge::cli {
 
 std::string point_table(const std::string& shared, const exports::Table& table,
-                        const std::vector<std::string>& notes, std::string_view format) {
-  const bool markdown = format == "md";
+                        const std::vector<std::string>& notes, TableForm form) {
+  const bool markdown = form == TableForm::kMarkdown;
   std::string out = (shared.empty() ? "" : "all points: " + shared + "\n\n") +
                     (markdown ? table.markdown() : table.text());
   if (markdown && !notes.empty()) out += "\n";

@@ -27,36 +27,44 @@ std::string page_of(const Series& points) {
                          : report::profile_page(points.sweep.profiles.front(), roofs.front());
 }
 
-/// `page`: the HTML report; empty if not requested.
-void write_profile_document(const Series& points, const ProfileOptions& options,
-                            const std::string& page, Sink& sink) {
-  const profile::Sweep& sweep = points.sweep;
-  if (options.format == "json")
-    return points.is_sweep ? profile::write_json(sweep, sink)
-                           : profile::write_json(sweep.profiles.front(), sink);
-  if (options.format == "trace") return exports::write_chrome_trace(sweep.profiles.front(), sink);
-  if (options.format == "html") return sink.write(page);
-  for (const Profile& p : sweep.profiles) {
-    if (options.format == "csv")
-      sink.write(exports::profile_csv(p));
-    else if (options.format == "md")
-      sink.write(exports::profile_markdown(p, options.top));
-    else
-      sink.write(exports::profile_text(p, options.top) + (points.is_sweep ? "\n" : ""));
-  }
-  if (points.is_sweep && options.format == "table") sink.write(exports::sweep_text(sweep));
-  if (points.is_sweep && options.format == "md") sink.write("\n" + exports::sweep_markdown(sweep));
+void write_series_text(const Series& points, std::size_t top, Sink& sink) {
+  for (const Profile& p : points.sweep.profiles)
+    sink.write(exports::profile_text(p, top) + (points.is_sweep ? "\n" : ""));
+  if (points.is_sweep) sink.write(exports::sweep_text(points.sweep));
 }
+
+void write_series_json(const Series& points, std::size_t, Sink& sink) {
+  if (points.is_sweep) return profile::write_json(points.sweep, sink);
+  profile::write_json(points.sweep.profiles.front(), sink);
+}
+
+void write_series_csv(const Series& points, std::size_t, Sink& sink) {
+  for (const Profile& p : points.sweep.profiles) sink.write(exports::profile_csv(p));
+}
+
+void write_series_markdown(const Series& points, std::size_t top, Sink& sink) {
+  for (const Profile& p : points.sweep.profiles) sink.write(exports::profile_markdown(p, top));
+  if (points.is_sweep) sink.write("\n" + exports::sweep_markdown(points.sweep));
+}
+
+/// Shown with the number of layers in tables.
+constexpr Document<const Series&, std::size_t> kSeriesDocument = {
+    .table = write_series_text,
+    .json = write_series_json,
+    .csv = write_series_csv,
+    .md = write_series_markdown,
+    .trace = [](auto& points, auto,
+                Sink& sink) { exports::write_chrome_trace(points.sweep.profiles.front(), sink); },
+    .html = [](auto& points, auto, Sink& sink) { sink.write(page_of(points)); }};
 
 /// Writes document, report and store, in this order.
 int write_outputs(const Series& points, const ProfileOptions& options, Output& output,
                   std::optional<RunRecorder>& recorder, Console& console) {
   Writing writing(console);
-  const bool wants_page = options.format == "html" || !options.report.empty();
-  const std::string page = wants_page ? page_of(points) : "";
-  write_profile_document(points, options, page, output.sink());
+  kSeriesDocument.write(options.format, points, options.top, output.sink());
   writing.done(output.close());
-  if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
+  if (!options.report.empty())
+    writing.done(Output::write(options.report, page_of(points), console));
   if (recorder)
     writing.done(
         recorder->finish(points.sweep.profiles, {output.place(), options.format == "json"}));
@@ -119,8 +127,7 @@ Run setup_profile(Flags& flags) {
             "decide by values what names do not: run the model and the runtime's optimized graph, "
             "and match tensors that are equal (evidence value); at most 32 runs with 128 MiB of "
             "values each");
-  add_document_options(flags, o->format, o->output,
-                       {"table", "json", "csv", "md", "trace", "html"});
+  add_document_options(flags, o->format, o->output, kSeriesDocument.formats());
   flags.add("--top", o->top, "layers in the table, slowest first (15); 0 shows all");
   add_report_option(flags, o->report);
   flags.add("--store", o->store, "store every point in this run database (ridge runs)")

@@ -76,13 +76,19 @@ Result<void> add_entries(const RegistryOptions& options, Console& console) {
   return {};
 }
 
+constexpr Document<const exports::Table&> kEntriesDocument = {
+    .table =
+        [](auto& table, Sink& sink) {
+          if (!table.empty()) sink.write(table.text());
+        },
+    .csv = [](auto& table, Sink& sink) { sink.write(table.csv()); },
+    .md = [](auto& table, Sink& sink) { sink.write(table.markdown()); }};
+
 Result<void> print_entries(const RegistryOptions& options, const exports::Table& table,
                            Console& console) {
-  const std::string text = options.format == "csv"  ? table.csv()
-                           : options.format == "md" ? table.markdown()
-                                                    : table.text();
-  return Output::write(options.output, table.empty() && options.format == "table" ? "" : text,
-                       console);
+  return Output::write(
+      options.output, [&](Sink& sink) { kEntriesDocument.write(options.format, table, sink); },
+      console);
 }
 
 std::int64_t bytes_of(const RegistryEntry& entry) {
@@ -212,7 +218,7 @@ Run setup_registry(Flags& flags) {
       .one_of({"model", "dataset", "labels"});
   flags.add("--name", o->name, "add: name of a file or folder that is no manifest");
   flags.add("--version", o->version, "add: its version: 1.0.0").shown_as("VERSION");
-  add_document_options(flags, o->format, o->output, {"table", "csv", "md"});
+  add_document_options(flags, o->format, o->output, kEntriesDocument.formats());
   return [o](Console& console) { return registry(*o, console); };
 }
 

@@ -177,14 +177,37 @@ exports::Table roofline_table(const Points& points, const RoofsOf& roofs, const 
   return t;
 }
 
-/// Tables name points by the facts that differ, CSV by their full names.
-std::string table_text(const Points& points, const RoofsOf& roofs, std::string_view format) {
-  if (format == "csv") return roofline_table(points, roofs, "model", full_names_of(points)).csv();
+/// Tables name points by the facts that differ.
+std::string roofline_text(const Points& points, const RoofsOf& roofs, TableForm form) {
   const bool one = points.points.size() < 2;
   const exports::Table table =
       roofline_table(points, roofs, one ? "model" : "point", point_names(points));
-  return point_table(shared_text(points), table, points.notes, format);
+  return point_table(shared_text(points), table, points.notes, form);
 }
+
+/// CSV names points by their full names.
+std::string roofline_csv(const Points& points, const RoofsOf& roofs) {
+  return roofline_table(points, roofs, "model", full_names_of(points)).csv();
+}
+
+using Charts = std::vector<report::TitledChart>;
+
+std::string roofline_page(const Points& points, const Charts& charts) {
+  return report::chart_page("Roofline", shared_text(points), charts, points.notes);
+}
+
+constexpr Document<const Points&, const RoofsOf&, const Charts&> kRooflineDocument = {
+    .table = [](auto& points, auto& roofs, auto&,
+                Sink& s) { s.write(roofline_text(points, roofs, TableForm::kText)); },
+    .json = [](auto& points, auto& roofs, auto&,
+               Sink& s) { exports::write_roofline_json(points.points, roofs, points.notes, s); },
+    .csv = [](auto& points, auto& roofs, auto&, Sink& s) { s.write(roofline_csv(points, roofs)); },
+    .md = [](auto& points, auto& roofs, auto&,
+             Sink& s) { s.write(roofline_text(points, roofs, TableForm::kMarkdown)); },
+    .svg = [](auto&, auto&, auto& charts,
+              Sink& s) { s.write(report::roofline_svg(charts[0].chart)); },
+    .html = [](auto& points, auto&, auto& charts,
+               Sink& s) { s.write(roofline_page(points, charts)); }};
 
 /// Usage error (RIDGE-CLI-0057) if an SVG, which has one chart, needs roofs for several thread
 /// counts.
@@ -214,23 +237,15 @@ Result<int> run_roofline(const RooflineOptions& options, Console& console) {
   TRY(check_svg(points, options));
   append_runtimes(points.points);
   const RoofsOf roofs = TRY(roofs_of(points, options, *environment));
-  const std::vector<report::TitledChart> charts = charts_of(
+  const Charts charts = charts_of(
       points, roofs, options.format == "svg" ? full_names_of(points) : point_names(points));
-  const bool wants_page = options.format == "html" || !options.report.empty();
-  const std::string page =
-      wants_page ? report::chart_page("Roofline", shared_text(points), charts, points.notes)
-                 : std::string();
-  if (options.format == "json")
-    exports::write_roofline_json(points.points, roofs, points.notes, output.sink());
-  else
-    output.sink().write(options.format == "svg"    ? report::roofline_svg(charts[0].chart)
-                        : options.format == "html" ? page
-                                                   : table_text(points, roofs, options.format));
+  kRooflineDocument.write(options.format, points, roofs, charts, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (options.format == "csv" || options.format == "svg")  // CSV and SVG have no place for notes
     for (const std::string& note : points.notes) warn(console, "", note);
-  if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
+  if (!options.report.empty())
+    writing.done(Output::write(options.report, roofline_page(points, charts), console));
   if (Interruption::requested()) return kInterrupted;
   return writing.status(points.complete ? kDone : kCheckFailed);
 }
@@ -251,7 +266,7 @@ Run setup_roofline(Flags& flags) {
            "ONNX files, zoo:NAME, or profiles made before (run.json, runs.db:7)")
       .required();
   add_measuring_options(flags, o->measuring);
-  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "svg", "html"});
+  add_document_options(flags, o->format, o->output, kRooflineDocument.formats());
   add_report_option(flags, o->report);
   return [o](Console& console) { return roofline(*o, console); };
 }

@@ -8,6 +8,7 @@
 #include "cli/verbs/date_text.h"
 #include "cli/verbs/describe_runs.h"
 #include "cli/verbs/eval/evaluations_list.h"
+#include "cli/verbs/point_table.h"
 #include "export/table.h"
 #include "profile/summary.h"
 #include "record/json_write.h"
@@ -71,36 +72,26 @@ Table csv_table(const StoreContent& content) {
 }
 
 /// Facts that all runs share, followed by the table without their columns.
-std::string runs_text(const StoreContent& content, std::string_view format) {
+std::string runs_text(const StoreContent& content, TableForm form) {
   Table table = runs_text_table(content);
   const std::string shared =
       table.take_shared({"model", "sizes", "runtime", "threads", "layers", "host"});
   return (shared.empty() ? "" : "all runs: " + shared + "\n\n") +
-         (format == "md" ? table.markdown() : table.text());
+         (form == TableForm::kMarkdown ? table.markdown() : table.text());
 }
 
-}  // namespace
-
-std::string interval_text(const stats::Estimate& e) {
-  if (!e.interval) return "?";
-  return fmt::format("[{}, {}]", duration(e.low()), duration(e.high()));
-}
-
-std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
-
-void write_list(const StoreContent& content, std::string_view format, Sink& sink) {
-  if (format == "json") return record::write_json(content, sink);
-  if (format == "csv") return sink.write(csv_table(content).csv());
+void write_run_list_markdown(const StoreContent& content, Sink& sink) {
   const std::vector<store::EvaluationRow>& evaluations = content.evaluations;
-  if (format == "md") {
-    const bool with_runs = !content.runs.empty() || evaluations.empty();
-    if (with_runs) sink.write(runs_text(content, format));
-    if (!evaluations.empty())
-      sink.write((with_runs ? "\n" : "") + evaluations_table(evaluations).markdown());
-    return;
-  }
+  const bool with_runs = !content.runs.empty() || evaluations.empty();
+  if (with_runs) sink.write(runs_text(content, TableForm::kMarkdown));
+  if (!evaluations.empty())
+    sink.write((with_runs ? "\n" : "") + evaluations_table(evaluations).markdown());
+}
+
+void write_run_list_text(const StoreContent& content, Sink& sink) {
+  const std::vector<store::EvaluationRow>& evaluations = content.evaluations;
   if (content.runs.empty() && evaluations.empty()) sink.write("no runs\n");
-  if (!content.runs.empty()) sink.write(runs_text(content, format));
+  if (!content.runs.empty()) sink.write(runs_text(content, TableForm::kText));
   if (!evaluations.empty())
     sink.write((content.runs.empty() ? "" : "\n") + evaluations_table(evaluations).text());
   if (content.failures.empty()) return;
@@ -113,5 +104,21 @@ void write_list(const StoreContent& content, std::string_view format, Sink& sink
     t.add({date_text(f.recorded_s), f.path, f.label, f.runtime, f.error});
   sink.write("\n" + t.text());
 }
+
+}  // namespace
+
+std::string interval_text(const stats::Estimate& e) {
+  if (!e.interval) return "?";
+  return fmt::format("[{}, {}]", duration(e.low()), duration(e.high()));
+}
+
+std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::format("{}", value); }
+
+constexpr Document<const StoreContent&> kRunListDocument = {
+    .table = write_run_list_text,
+    .json = [](auto& content, Sink& sink) { record::write_json(content, sink); },
+    .csv = [](auto& content, Sink& sink) { sink.write(csv_table(content).csv()); },
+    .md = write_run_list_markdown};
+static_assert(kRunListDocument.formats() == kUsualFormats);
 
 }  // namespace ridge::cli

@@ -3,10 +3,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "base/sink.h"
+#include "cli/document.h"
 #include "cli/verbs/describe_runs.h"
 
 namespace ridge::cli {
@@ -16,6 +15,6 @@ std::string interval_text(const stats::Estimate& e);
 /// Number for CSV; empty for NaN.
 std::string plain_number(double value);
 
-void write_list(const StoreContent& content, std::string_view format, Sink& sink);
+extern const Document<const StoreContent&> kRunListDocument;
 
 }  // namespace ridge::cli

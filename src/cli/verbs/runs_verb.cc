@@ -53,7 +53,7 @@ Result<void> list_runs(const RunsOptions& options, Console& console) {
   std::erase_if(content.failures, [&](const auto& f) { return !store::takes(only, f); });
   std::erase_if(content.evaluations, [&](const auto& e) { return !store::takes(only, e.record); });
   Output output = TRY(Output::open(options.output, console));
-  write_list(content, options.format, output.sink());
+  kRunListDocument.write(options.format, content, output.sink());
   return output.close();
 }
 
@@ -76,6 +76,33 @@ Result<std::optional<store::EvaluationId>> shown_evaluation(const RunsOptions& o
   return evaluation_number(options.others[0]);
 }
 
+using Profiles = std::vector<Profile>;
+
+void write_shown_text(const Profiles& runs, std::size_t top, Sink& sink) {
+  for (const Profile& p : runs)
+    sink.write(exports::profile_text(p, top) + (runs.size() > 1 ? "\n" : ""));
+}
+
+void write_shown_json(const Profiles& runs, std::size_t, Sink& sink) {
+  if (runs.size() > 1) return profile::write_json(profile::Sweep{runs}, sink);
+  for (const Profile& p : runs) profile::write_json(p, sink);
+}
+
+void write_shown_csv(const Profiles& runs, std::size_t, Sink& sink) {
+  for (const Profile& p : runs) sink.write(exports::profile_csv(p));
+}
+
+void write_shown_markdown(const Profiles& runs, std::size_t top, Sink& sink) {
+  for (const Profile& p : runs) sink.write(exports::profile_markdown(p, top));
+}
+
+/// Shown with the number of layers in tables.
+constexpr Document<const Profiles&, std::size_t> kShownRunsDocument = {.table = write_shown_text,
+                                                                       .json = write_shown_json,
+                                                                       .csv = write_shown_csv,
+                                                                       .md = write_shown_markdown};
+static_assert(kShownRunsDocument.formats() == kUsualFormats);
+
 Result<void> show_runs(const RunsOptions& options, Console& console) {
   if (const auto evaluation = TRY(shown_evaluation(options))) {
     const Store store = TRY(Store::open(options.store, Access::kRead));
@@ -85,20 +112,7 @@ Result<void> show_runs(const RunsOptions& options, Console& console) {
   }
   const std::vector<Profile> profiles = TRY(shown(options));
   Output output = TRY(Output::open(options.output, console));
-  Sink& sink = output.sink();
-  if (options.format == "json" && profiles.size() > 1)
-    profile::write_json(profile::Sweep{profiles}, sink);
-  else
-    for (const Profile& p : profiles) {
-      if (options.format == "json")
-        profile::write_json(p, sink);
-      else if (options.format == "csv")
-        sink.write(exports::profile_csv(p));
-      else if (options.format == "md")
-        sink.write(exports::profile_markdown(p, options.top));
-      else
-        sink.write(exports::profile_text(p, options.top) + (profiles.size() > 1 ? "\n" : ""));
-    }
+  kShownRunsDocument.write(options.format, profiles, options.top, output.sink());
   return output.close();
 }
 
@@ -226,7 +240,7 @@ Run setup_runs(Flags& flags) {
   flags.add("WHAT", o->others,
             "show, delete: runs by number, or last, or evaluation:N; add: documents; merge: run "
             "databases");
-  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
+  add_document_options(flags, o->format, o->output, kUsualFormats,
                        "list, show: write the document to this file");
   add_filter(flags, o->only);
   flags.add("--top", o->top, "show: layers in the table, slowest first (15); 0 shows all");

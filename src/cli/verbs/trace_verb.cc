@@ -85,18 +85,26 @@ Result<trace::Table> query_table(const TraceOptions& options) {
   return trace::show(runs.views);
 }
 
+/// Rows of a table for people: all of what the program or a run consists of, 20 of an answer.
+std::size_t rows_shown(const TraceOptions& options) {
+  const bool whole = options.action == "list" || options.action == "show";
+  return options.top.value_or(whole ? 0 : 20);
+}
+
+constexpr Document<const trace::Table&, const TraceOptions&> kTraceDocument = {
+    .table = [](auto& t, auto& o,
+                Sink& sink) { exports::write_trace_text(t, rows_shown(o), sink); },
+    .json = [](auto& t, auto& o,
+               Sink& sink) { exports::write_trace_json(t, o.top.value_or(0), sink); },
+    .csv = [](auto& t, auto& o,
+              Sink& sink) { exports::write_trace_csv(t, o.top.value_or(0), sink); },
+    .md = [](auto& t, auto& o,
+             Sink& sink) { exports::write_trace_markdown(t, rows_shown(o), sink); }};
+
 Result<void> run_trace(const TraceOptions& options, Console& console) {
   const trace::Table table = TRY(query_table(options));
   Output output = TRY(Output::open(options.output, console));
-  const bool whole = options.action == "list" || options.action == "show";
-  if (options.format == "json")
-    exports::write_trace_json(table, options.top.value_or(0), output.sink());
-  else if (options.format == "csv")
-    exports::write_trace_csv(table, options.top.value_or(0), output.sink());
-  else if (options.format == "md")
-    exports::write_trace_markdown(table, options.top.value_or(whole ? 0 : 20), output.sink());
-  else
-    exports::write_trace_text(table, options.top.value_or(whole ? 0 : 20), output.sink());
+  kTraceDocument.write(options.format, table, options, output.sink());
   return output.close();
 }
 
@@ -115,7 +123,7 @@ Run setup_trace(Flags& flags) {
   flags.add("ARGUMENTS", options->arguments,
             "query: name of a query, then runs; show: runs; diff: two runs. A run is a document of "
             "ridge profile, - for standard input, or runs.db:ID");
-  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  add_document_options(flags, options->format, options->output, kTraceDocument.formats());
   flags.add("--top", options->top, "rows; 0: all (20 in tables, else all)");
   return [options](Console& console) { return trace(*options, console); };
 }

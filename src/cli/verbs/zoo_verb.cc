@@ -66,8 +66,8 @@ std::string sizes_text(const ZooNetwork& network) {
   return text;
 }
 
-/// By family, then by MACs.
-std::string models_text(ZooList list, std::string_view format) {
+/// By family, then by MACs. `exact`: numbers for programs instead of people.
+exports::Table networks_table(ZooList list, bool exact) {
   using exports::Align;
   exports::Table table({{"family"},
                         {"network"},
@@ -80,22 +80,24 @@ std::string models_text(ZooList list, std::string_view format) {
     return std::tuple(n.family, n.macs.value_or(0), n.name);
   });
   const auto number = [&](std::int64_t n) {
-    return format == "csv" ? std::to_string(n) : si(static_cast<double>(n));
+    return exact ? std::to_string(n) : si(static_cast<double>(n));
   };
   for (const ZooNetwork& n : list.networks)
     table.add({n.family, n.name, sizes_text(n), number(n.params), n.macs ? number(*n.macs) : "?",
                n.description, n.paper});
-  if (format == "csv") return table.csv();
-  return format == "md" ? table.markdown() : table.text();
+  return table;
 }
 
+constexpr Document<const ZooList&> kZooDocument = {
+    .table = [](auto& list, Sink& sink) { sink.write(networks_table(list, false).text()); },
+    .json = [](auto& list, Sink& sink) { record::write_json(list, sink); },
+    .csv = [](auto& list, Sink& sink) { sink.write(networks_table(list, true).csv()); },
+    .md = [](auto& list, Sink& sink) { sink.write(networks_table(list, false).markdown()); }};
+
 Result<int> list_models(const ZooOptions& options, Console& console) {
-  ZooList list = TRY(list_networks());
+  const ZooList list = TRY(list_networks());
   Output output = TRY(Output::open(options.output, console));
-  if (options.format == "json")
-    record::write_json(list, output.sink());
-  else
-    output.sink().write(models_text(std::move(list), options.format));
+  kZooDocument.write(options.format, list, output.sink());
   TRY(output.close());
   return kDone;
 }
@@ -131,7 +133,7 @@ Run setup_zoo(Flags& flags) {
   auto options = std::make_shared<ZooOptions>();
   flags.add("ACTION", options->action, "list, or write").required().one_of({"list", "write"});
   flags.add("NETWORK", options->network, "network to write");
-  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"},
+  add_document_options(flags, options->format, options->output, kZooDocument.formats(),
                        "write to this file (write: NETWORK.onnx by default)");
   return [options](Console& console) { return zoo(*options, console); };
 }

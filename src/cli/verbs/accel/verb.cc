@@ -21,20 +21,13 @@
 namespace ridge::cli {
 namespace {
 
-/// `page`: the HTML report; empty if not requested.
-void write_study_document(const accelerator::Study& view, const AccelOptions& options,
-                          const std::string& page, Sink& sink) {
-  if (options.format == "json")
-    exports::write_accelerator_json(view, sink);
-  else if (options.format == "csv")
-    exports::write_accelerator_csv(view, sink);
-  else if (options.format == "html")
-    sink.write(page);
-  else if (options.format == "md")
-    exports::write_accelerator_markdown(view, options.top, sink);
-  else
-    exports::write_accelerator_text(view, options.top, sink);
-}
+/// Shown with the number of layers in tables.
+constexpr Document<const accelerator::Study&, std::size_t> kStudyDocument = {
+    .table = exports::write_accelerator_text,
+    .json = [](auto& study, auto, Sink& sink) { exports::write_accelerator_json(study, sink); },
+    .csv = [](auto& study, auto, Sink& sink) { exports::write_accelerator_csv(study, sink); },
+    .md = exports::write_accelerator_markdown,
+    .html = [](auto& study, auto, Sink& sink) { sink.write(report::accelerator_page(study)); }};
 
 Result<void> check_scalesim_reports(const accelerator::Study& view) {
   if (view.convention != accelerator::Convention::kScalesim || view.points.size() != 1)
@@ -93,12 +86,11 @@ Result<int> run_accel(const AccelOptions& options, Console& console) {
       recorder ? TRY(runs_of(view)) : std::vector<profile::Profile>();
   if (!options.scalesim_reports.empty()) TRY(check_scalesim_reports(view));
   Output output = TRY(Output::open(options.output, console));
-  const bool wants_page = options.format == "html" || !options.report.empty();
-  const std::string page = wants_page ? report::accelerator_page(view) : "";
-  write_study_document(view, options, page, output.sink());
+  kStudyDocument.write(options.format, view, options.top, output.sink());
   Writing writing(console);
   writing.done(output.close());
-  if (!options.report.empty()) writing.done(Output::write(options.report, page, console));
+  if (!options.report.empty())
+    writing.done(Output::write(options.report, report::accelerator_page(view), console));
   if (!options.scalesim_reports.empty())
     writing.done(write_scalesim(view, options.scalesim_reports, console));
   if (!recorder) return writing.status(kDone);
@@ -178,7 +170,7 @@ void add_estimate_options(Flags& flags, AccelOptions& o) {
 }
 
 void add_output_options(Flags& flags, AccelOptions& o) {
-  add_document_options(flags, o.format, o.output, {"table", "json", "csv", "md", "html"});
+  add_document_options(flags, o.format, o.output, kStudyDocument.formats());
   flags.add("--top", o.top, "layers in tables, most cycles first (20); 0: all, in file order");
   add_report_option(flags, o.report);
   flags.add("--store", o.store, "store every point in this run database (ridge runs)")

@@ -22,21 +22,32 @@ namespace {
 
 using advice::Advice;
 
-void write_advice_document(const AdviseOptions& options, const Advice& advice, Sink& sink) {
-  const exports::Table table = exports::findings_table(advice, options.format == "csv");
-  if (options.format == "json") {
-    record::write_json(advice, sink);
-  } else if (options.format == "csv") {
-    sink.write(table.csv());
-  } else if (options.format == "md") {
-    sink.write(table.markdown());
-  } else {
-    sink.write(exports::figures_text(advice));
-    if (!advice.findings.empty()) sink.write("\n" + table.text());
-    sink.write(exports::findings_text(advice));
-    if (advice.findings.empty()) sink.write("\nno findings\n");
-  }
+void write_advice_text(const Advice& advice, Sink& sink) {
+  sink.write(exports::figures_text(advice));
+  if (!advice.findings.empty()) sink.write("\n" + exports::findings_table(advice, false).text());
+  sink.write(exports::findings_text(advice));
+  if (advice.findings.empty()) sink.write("\nno findings\n");
 }
+
+void write_scoreboard_text(const advice::Scoreboard& board, Sink& sink) {
+  if (!board.rows.empty()) sink.write(table_of(board, false).text());
+  sink.write(summary_text(board));
+}
+
+constexpr Document<const Advice&> kAdviceDocument = {
+    .table = write_advice_text,
+    .json = [](auto& advice, Sink& sink) { record::write_json(advice, sink); },
+    .csv = [](auto& advice,
+              Sink& sink) { sink.write(exports::findings_table(advice, true).csv()); },
+    .md = [](auto& advice,
+             Sink& sink) { sink.write(exports::findings_table(advice, false).markdown()); }};
+
+constexpr Document<const advice::Scoreboard&> kScoreboardDocument = {
+    .table = write_scoreboard_text,
+    .json = [](auto& board, Sink& sink) { record::write_json(board, sink); },
+    .csv = [](auto& board, Sink& sink) { sink.write(table_of(board, true).csv()); },
+    .md = [](auto& board, Sink& sink) { sink.write(table_of(board, false).markdown()); }};
+static_assert(kScoreboardDocument.formats() == kAdviceDocument.formats());
 
 /// True if more than rounding changes for a caller: values, inputs, outputs, accuracy.
 bool changes_outputs(const advice::Finding& f) {
@@ -62,17 +73,7 @@ Result<int> print_scoreboard(const AdviseOptions& options, Console& console) {
   advice::Scoreboard board = advice::scoreboard(TRY(store.checked_findings()));
   board.ridge = version();
   Output output = TRY(Output::open(options.output, console));
-  const exports::Table table = table_of(board, options.format == "csv");
-  if (options.format == "json") {
-    record::write_json(board, output.sink());
-  } else if (options.format == "csv") {
-    output.sink().write(table.csv());
-  } else if (options.format == "md") {
-    output.sink().write(table.markdown());
-  } else {
-    if (!board.rows.empty()) output.sink().write(table.text());
-    output.sink().write(summary_text(board));
-  }
+  kScoreboardDocument.write(options.format, board, output.sink());
   TRY(output.close());
   return kDone;
 }
@@ -99,7 +100,7 @@ Result<int> run_advise(const AdviseOptions& options, Console& console) {
   advice::Advised done = TRY(advice::advise(request, *environment));
   Advice& advice = done.advice;
   if (options.lossless) std::erase_if(advice.findings, changes_outputs);
-  write_advice_document(options, advice, output.sink());
+  kAdviceDocument.write(options.format, advice, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.report.empty())
@@ -146,7 +147,7 @@ Run setup_advise(Flags& flags) {
       .add("--scoreboard", o->scoreboard,
            "print how well predicted gains held in the checks of this run database, and stop")
       .shown_as("FILE");
-  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
+  add_document_options(flags, o->format, o->output, kAdviceDocument.formats(),
                        "write the document, or with --apply the changed model, to this file");
   add_report_option(flags, o->report);
   add_measuring_options(flags, o->measuring, OptionScope::kPoint);

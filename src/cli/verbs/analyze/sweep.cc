@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "base/text.h"
+#include "cli/document.h"
 #include "cli/flags/input_flag.h"
 #include "export/analysis/describe.h"
 #include "export/analysis/json.h"
@@ -16,6 +17,17 @@ namespace ridge::cli {
 namespace {
 
 using analysis::Resolved;
+
+/// Shown with the path of the model, and the document for JSON.
+constexpr Document<const exports::AnalysisSweep&, const std::string&, const StringSink&>
+    kSweepDocument = {
+        .table = [](auto& rows, auto& model, auto&,
+                    Sink& sink) { sink.write(printable(model) + "\n\n" + rows.text()); },
+        .json = [](auto&, auto&, auto& json, Sink& sink) { sink.write(json.text()); },
+        .csv = [](auto& rows, auto&, auto&, Sink& sink) { sink.write(rows.csv()); },
+        .md = [](auto& rows, auto& model, auto&,
+                 Sink& sink) { sink.write("# " + printable(model) + "\n\n" + rows.markdown()); }};
+static_assert(kSweepDocument.formats() == kUsualFormats);
 
 class Sweep {
  public:
@@ -49,15 +61,7 @@ class Sweep {
 
   void print(Console& console, Sink& sink) const {
     for (const std::string& note : notes_) warn(console, options_.model, note);
-    if (options_.format == "json") {
-      sink.write(document_.text());
-    } else if (options_.format == "csv") {
-      sink.write(rows_.csv());
-    } else if (options_.format == "md") {
-      sink.write("# " + printable(options_.model) + "\n\n" + rows_.markdown());
-    } else {
-      sink.write(printable(options_.model) + "\n\n" + rows_.text());
-    }
+    kSweepDocument.write(options_.format, rows_, options_.model, document_, sink);
   }
 
   bool all_known() const { return all_known_; }

@@ -20,6 +20,7 @@ namespace ridge::cli {
 namespace {
 
 using analysis::Resolved;
+using exports::AnalysisPage;
 using exports::AnalysisTables;
 
 AnalysisTables tables_named(std::string_view by) {
@@ -34,34 +35,34 @@ std::vector<std::string> convention_names() {
   return names;
 }
 
-void write_analysis_document(const Resolved& resolved, const AnalyzeOptions& options,
-                             const exports::TrafficView* traffic, Sink& sink) {
-  const auto count = convention_count(options.convention, resolved);
-  const analysis::ConventionCount* convention = count ? &*count : nullptr;
-  if (options.format == "json")
-    return exports::write_analysis_json(
-        resolved,
-        {.top = options.top, .depth = options.depth, .convention = convention, .traffic = traffic},
-        sink);
-  if (options.format == "csv")
-    return exports::write_analysis_csv(
-        resolved, {tables_named(options.by), options.top, options.depth, convention, traffic},
-        sink);
-  const bool markdown = options.format == "md";
+void write_counts_text(const Resolved& resolved, const AnalysisPage& page,
+                       const AnalyzeOptions& options, Sink& sink) {
   if (options.symbolic)
-    return exports::write_symbolic_totals(
-        resolved, markdown ? exports::SymbolicForm::kMarkdown : exports::SymbolicForm::kText, sink);
-  exports::AnalysisPage page;
-  page.convention = convention;
-  page.traffic = traffic;
-  page.tables = tables_named(options.by);
-  page.top = options.top.value_or(page.top);
-  page.depth = options.depth;
-  if (markdown)
-    exports::write_analysis_markdown(resolved, page, sink);
-  else
-    exports::write_analysis_text(resolved, page, sink);
+    return exports::write_symbolic_totals(resolved, exports::SymbolicForm::kText, sink);
+  exports::write_analysis_text(resolved, page, sink);
 }
+
+void write_counts_markdown(const Resolved& resolved, const AnalysisPage& page,
+                           const AnalyzeOptions& options, Sink& sink) {
+  if (options.symbolic)
+    return exports::write_symbolic_totals(resolved, exports::SymbolicForm::kMarkdown, sink);
+  exports::write_analysis_markdown(resolved, page, sink);
+}
+
+constexpr Document<const Resolved&, const AnalysisPage&, const AnalyzeOptions&> kAnalysisDocument =
+    {.table = write_counts_text,
+     .json =
+         [](auto& resolved, auto& page, auto& o, Sink& sink) {
+           exports::write_analysis_json(resolved, {o.top, o.depth, page.convention, page.traffic},
+                                        sink);
+         },
+     .csv =
+         [](auto& resolved, auto& page, auto& o, Sink& sink) {
+           exports::write_analysis_csv(
+               resolved, {page.tables, o.top, o.depth, page.convention, page.traffic}, sink);
+         },
+     .md = write_counts_markdown};
+static_assert(kAnalysisDocument.formats() == kUsualFormats);
 
 /// Usage error (RIDGE-CLI-0105) for flags that exclude each other.
 Result<void> check_combination(const AnalyzeOptions& options, bool sweep) {
@@ -101,7 +102,13 @@ Result<int> run_analyze(const AnalyzeOptions& options, Console& console) {
   }
   Output output = TRY(Output::open(options.output, console));
   for (const std::string& note : resolved.notes()) warn(console, options.model, note);
-  write_analysis_document(resolved, options, view ? &*view : nullptr, output.sink());
+  const auto count = convention_count(options.convention, resolved);
+  AnalysisPage page{.tables = tables_named(options.by),
+                    .depth = options.depth,
+                    .convention = count ? &*count : nullptr,
+                    .traffic = view ? &*view : nullptr};
+  page.top = options.top.value_or(page.top);
+  kAnalysisDocument.write(options.format, resolved, page, options, output.sink());
   TRY(output.close());
   return options.strict && resolved.totals().unknown > 0 ? kCheckFailed : kDone;
 }
@@ -121,7 +128,7 @@ Run setup_analyze(Flags& flags) {
       "free sizes by name: batch=8,sequence=128; several values give a row each: batch=1,2,4; in "
       "step: height@width=224,256");
   add_input_flag(flags, options->inputs);
-  add_document_options(flags, options->format, options->output, {"table", "json", "csv", "md"});
+  add_document_options(flags, options->format, options->output, kAnalysisDocument.formats());
   flags.add("--by", options->by, "which tables: all, node, module or op (operator)")
       .one_of({"all", "node", "module", "op", "operator"});
   flags.add("--top", options->top,

@@ -45,20 +45,33 @@ Result<bricks::Granularity> granularity_named(const std::string& text) {
                         kMaxLayers));
 }
 
-/// Writes a document as JSON or its table.
-template <typename Json, typename Document>
-Result<void> print_bricks(const BricksOptions& options, Output& output, const Document& document,
-                          const Json& json) {
-  if (options.format == "json") {
-    json(output.sink());
-  } else if (const exports::Table table = table_of(document, options.format == "csv");
-             options.format != "table" || !table.empty()) {
-    output.sink().write(options.format == "csv"  ? table.csv()
-                        : options.format == "md" ? table.markdown()
-                                                 : table.text());
-  }
-  return output.close();
+/// Writers of the table of a result, and of its JSON.
+template <typename T>
+constexpr Document<const T&> bricks_document(typename Document<const T&>::Writer json) {
+  return {
+      .table =
+          [](const T& result, Sink& sink) {
+            const exports::Table table = table_of(result, false);
+            if (!table.empty()) sink.write(table.text());
+          },
+      .json = json,
+      .csv = [](const T& result, Sink& sink) { sink.write(table_of(result, true).csv()); },
+      .md = [](const T& result, Sink& sink) { sink.write(table_of(result, false).markdown()); }};
 }
+
+template <typename T>
+void write_bricks_json(const T& result, Sink& sink) {
+  record::write_json(result, sink);
+}
+
+constexpr auto kPlanDocument = bricks_document<PlannedBricks>(
+    [](const PlannedBricks& done, Sink& sink) { record::write_json(done.plan, sink); });
+constexpr auto kEstimatesDocument = bricks_document<bricks::EstimateDocument>(write_bricks_json);
+constexpr auto kBricksCheckDocument = bricks_document<bricks::Check>(write_bricks_json);
+/// Progress has no JSON: run_bricks() refuses it.
+constexpr auto kProgressDocument = bricks_document<std::vector<bricks::ModelProgress>>(nullptr);
+static_assert(kEstimatesDocument.formats() == kPlanDocument.formats());
+static_assert(kBricksCheckDocument.formats() == kPlanDocument.formats());
 
 Result<std::vector<session::ModelSpec>> specs_of(const BricksOptions& options) {
   std::vector<session::ModelSpec> out;
@@ -96,8 +109,8 @@ Result<int> plan(const BricksOptions& options, Console& console) {
   const Interruption interruption;
   const PlannedBricks done = TRY(bricks::plan_bricks(request, *environment));
   Writing writing(console);
-  writing.done(print_bricks(options, output, done,
-                            [&](Sink& sink) { record::write_json(done.plan, sink); }));
+  kPlanDocument.write(options.format, done, output.sink());
+  writing.done(output.close());
   writing.done(write_page(options, {.plan = &done.plan}, console));
   console.err.write(summary_text(done, options.folder));
   return writing.status(done.failed.empty() ? kDone : kCheckFailed);
@@ -134,7 +147,8 @@ Result<int> run_bricks(const BricksOptions& options, Console& console) {
   }
   const std::vector<bricks::ModelProgress> models = suite.progress();
   Writing writing(console);
-  writing.done(print_bricks(options, output, models, [](Sink&) {}));
+  kProgressDocument.write(options.format, models, output.sink());
+  writing.done(output.close());
   writing.done(write_page(
       options, {.plan = &suite.plan(), .estimates = models, .times = &suite.times().at(0)},
       console));
@@ -155,8 +169,8 @@ Result<int> estimate(const BricksOptions& options, Console& console) {
   const Interruption interruption;
   const bricks::BrickEstimates done = TRY(bricks::estimate_models(request, *environment));
   Writing writing(console);
-  writing.done(print_bricks(options, output, done.document,
-                            [&](Sink& sink) { record::write_json(done.document, sink); }));
+  kEstimatesDocument.write(options.format, done.document, output.sink());
+  writing.done(output.close());
   console.err.write(summary_text(done.document));
   const bool measured = std::ranges::all_of(
       done.document.models,
@@ -178,8 +192,8 @@ Result<int> check_bricks(const BricksOptions& options, Console& console) {
   const Interruption interruption;
   const bricks::BricksChecked done = TRY(bricks::check_bricks(request, *environment));
   Writing writing(console);
-  writing.done(print_bricks(options, output, done.check,
-                            [&](Sink& sink) { record::write_json(done.check, sink); }));
+  kBricksCheckDocument.write(options.format, done.check, output.sink());
+  writing.done(output.close());
   writing.done(write_page(
       options,
       {.plan = &done.plan, .estimates = done.estimates, .times = &done.times, .check = &done.check},
@@ -250,7 +264,7 @@ Run setup_bricks(Flags& flags) {
       .count(1, 1);
   flags.add("--threads", o->measuring.threads, "threads of the runtime (1)");
   flags.add("--runtime-library", o->measuring.runtime_library, "path of the runtime's library");
-  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
+  add_document_options(flags, o->format, o->output, kPlanDocument.formats(),
                        "write the document to this file");
   add_report_option(flags, o->report);
   return [o](Console& console) { return bricks(*o, console); };

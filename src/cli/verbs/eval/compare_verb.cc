@@ -33,19 +33,15 @@ Result<std::vector<evaluation::EvaluationSource>> evaluation_sources(
   return out;
 }
 
-void write_evaluation_comparison_document(const EvaluationComparison& c,
-                                          const EvalCompareOptions& options, Sink& sink) {
-  if (options.format == "json")
-    record::write_json(c, sink);
-  else if (options.format == "csv")
-    exports::write_evaluation_comparison_csv(c, sink);
-  else if (options.format == "html")
-    sink.write(report::evaluation_comparison_page(c));
-  else if (options.format == "md")
-    exports::write_evaluation_comparison_markdown(c, {options.top}, sink);
-  else
-    exports::write_evaluation_comparison_text(c, {options.top}, sink);
-}
+constexpr Document<const EvaluationComparison&, const exports::EvaluationComparisonPage&>
+    kEvaluationComparisonDocument = {
+        .table = exports::write_evaluation_comparison_text,
+        .json = [](auto& c, auto&, Sink& sink) { record::write_json(c, sink); },
+        .csv = [](auto& c, auto&,
+                  Sink& sink) { exports::write_evaluation_comparison_csv(c, sink); },
+        .md = exports::write_evaluation_comparison_markdown,
+        .html = [](auto& c, auto&,
+                   Sink& sink) { sink.write(report::evaluation_comparison_page(c)); }};
 
 Result<int> run_eval_compare(const EvalCompareOptions& options, Console& console) {
   std::vector<compare::EvaluationLimit> limits;
@@ -54,7 +50,7 @@ Result<int> run_eval_compare(const EvalCompareOptions& options, Console& console
   Output output = TRY(Output::open(options.output, console));
   const EvaluationComparison c =
       TRY(evaluation::compare_documents(TRY(evaluation_sources(options))));
-  write_evaluation_comparison_document(c, options, output.sink());
+  kEvaluationComparisonDocument.write(options.format, c, {options.top}, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.report.empty())
@@ -95,7 +91,7 @@ Run setup_eval_compare(Flags& flags) {
   flags.add("--fail-on-uncertain", o->fail_on_uncertain,
             "exit with 1 also if a limit of --fail-on lies in the interval");
   flags.add("--top", o->top, "changed samples in tables (20); 0 shows all");
-  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md", "html"});
+  add_document_options(flags, o->format, o->output, kEvaluationComparisonDocument.formats());
   add_report_option(flags, o->report);
   return [o](Console& console) { return eval_compare(*o, console); };
 }

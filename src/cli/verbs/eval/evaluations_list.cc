@@ -26,6 +26,18 @@ std::string difference_text(double share) {
   return std::isnan(share) ? "" : fmt::format("{:.2f} %", 100 * share);
 }
 
+/// The document, and the evaluation that was read from it, which JSON does without.
+constexpr Document<const std::string&, const evaluation::Evaluation&> kStoredEvaluationDocument = {
+    .table =
+        [](auto&, auto& e, Sink& sink) {
+          if (e.load) sink.write(table_of(e, false).text());
+          sink.write(rates_text(e));
+        },
+    .json = [](auto& document, auto&, Sink& sink) { JsonWriter(sink).raw(document); },
+    .csv = [](auto&, auto& e, Sink& sink) { kEvaluationDocument.csv(e, sink); },
+    .md = [](auto&, auto& e, Sink& sink) { kEvaluationDocument.md(e, sink); }};
+static_assert(kStoredEvaluationDocument.formats() == kUsualFormats);
+
 }  // namespace
 
 exports::Table evaluations_table(const std::vector<EvaluationRow>& rows) {
@@ -60,16 +72,9 @@ Result<std::optional<store::EvaluationId>> evaluation_number(std::string_view na
 Result<void> show_evaluation(const store::Store& store, store::EvaluationId id,
                              std::string_view format, Sink& sink) {
   const std::string document = TRY(store.evaluation(id)).document;
-  if (format == "json") {
-    JsonWriter(sink).raw(document);
-    return {};
-  }
-  const evaluation::Evaluation evaluation = TRY(evaluation::read_evaluation(document));
-  exports::Table table = table_of(evaluation, format == "csv");
-  if (format == "csv") return sink.write(table.csv()), Result<void>();
-  if (format == "md") return sink.write(table.markdown()), Result<void>();
-  if (evaluation.load) sink.write(table.text());
-  sink.write(rates_text(evaluation));
+  evaluation::Evaluation evaluation;
+  if (format != "json") evaluation = TRY(evaluation::read_evaluation(document));
+  kStoredEvaluationDocument.write(format, document, evaluation, sink);
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include "cli/flags/document_options.h"
 #include "cli/flags/registry_option.h"
 #include "cli/verbs/eval/request.h"
+#include "cli/verbs/eval/tables.h"
 
 namespace ridge::cli {
 namespace {
@@ -106,7 +107,7 @@ void add_eval_options(Flags& flags, EvalOptions& options) {
       .shown_as("FILE");
   add_keeping_options(flags, options.keeping);
   add_mlperf_options(flags, options);
-  add_document_options(flags, options.format, options.output, {"table", "json", "csv", "md"},
+  add_document_options(flags, options.format, options.output, kEvaluationDocument.formats(),
                        "write the document to this file");
   add_report_option(flags, options.report);
   flags

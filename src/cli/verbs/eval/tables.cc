@@ -9,6 +9,7 @@
 #include "base/numeral.h"
 #include "base/text.h"
 #include "cli/verbs/figure_text.h"
+#include "evaluation/record/document.h"
 #include "export/evaluation/divergence_text.h"
 
 namespace ridge::cli {
@@ -170,5 +171,25 @@ std::string rates_text(const evaluation::Evaluation& evaluation) {
   }
   return out;
 }
+
+namespace {
+
+void write_evaluation_text(const evaluation::Evaluation& evaluation, Sink& sink) {
+  exports::Table table = table_of(evaluation, false);
+  const std::string shared = table.take_shared({"runtime", "threads"});
+  sink.write(shared.empty() ? "" : shared + "\n\n");
+  // Samples of an offline load are all there at its beginning: only their rate counts.
+  const bool offline = evaluation.scenario.kind == scenario::Kind::kOffline;
+  if (evaluation.load && !offline) sink.write(table.text());
+  sink.write(rates_text(evaluation));
+}
+
+}  // namespace
+
+constexpr Document<const evaluation::Evaluation&> kEvaluationDocument = {
+    .table = write_evaluation_text,
+    .json = evaluation::write_evaluation,
+    .csv = [](auto& e, Sink& sink) { sink.write(table_of(e, true).csv()); },
+    .md = [](auto& e, Sink& sink) { sink.write(table_of(e, false).markdown()); }};
 
 }  // namespace ridge::cli

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/document.h"
 #include "evaluation/record/evaluation.h"
 #include "export/table.h"
 
@@ -13,5 +14,8 @@ exports::Table table_of(const evaluation::Evaluation& evaluation, bool exact);
 
 /// A paragraph for each runtime: rates, lateness, validity with reasons.
 std::string rates_text(const evaluation::Evaluation& evaluation);
+
+/// The document of ridge eval.
+extern const Document<const evaluation::Evaluation&> kEvaluationDocument;
 
 }  // namespace ridge::cli

@@ -18,20 +18,6 @@ namespace {
 using evaluation::EvaluatedPoint;
 using evaluation::Evaluation;
 
-void write_evaluation_document(const std::string& format, const Evaluation& evaluation,
-                               Sink& sink) {
-  if (format == "json") return evaluation::write_evaluation(evaluation, sink);
-  exports::Table table = table_of(evaluation, format == "csv");
-  if (format == "csv") return sink.write(table.csv());
-  if (format == "md") return sink.write(table.markdown());
-  const std::string shared = table.take_shared({"runtime", "threads"});
-  sink.write(shared.empty() ? "" : shared + "\n\n");
-  // Samples of an offline load are all there at its beginning: only their rate counts.
-  const bool offline = evaluation.scenario.kind == scenario::Kind::kOffline;
-  if (evaluation.load && !offline) sink.write(table.text());
-  sink.write(rates_text(evaluation));
-}
-
 evaluation::EvaluationKeeping keeping_of(const EvalOptions& options,
                                          std::optional<session::RunRecorder>& recorder,
                                          const std::optional<manifest::Lock>& locked) {
@@ -59,7 +45,7 @@ Result<int> run_eval(const EvalOptions& options, Console& console) {
   std::optional<Output> lock = TRY(new_lock(options.keeping, console));
   const Evaluation evaluation =
       TRY(evaluation::evaluate(request, *environment, keeping_of(options, recorder, locked)));
-  write_evaluation_document(options.format, evaluation, output.sink());
+  kEvaluationDocument.write(options.format, evaluation, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (queries) {

@@ -27,17 +27,19 @@ constexpr std::int64_t kMaxRequestBytes = std::int64_t{64} << 20;
 constexpr std::uint32_t kRequests = 3;
 constexpr std::string_view kTokens = "64";
 
-void write_generation_document(const std::string& format, const TokenGeneration& generation,
-                               Sink& sink) {
-  if (format == "json") return generation::write_generation(generation, sink);
-  exports::Table table = steps_table(generation, format == "csv");
-  if (format == "csv") return sink.write(table.csv());
-  if (format == "md") return sink.write(table.markdown());
+void write_generation_text(const TokenGeneration& generation, Sink& sink) {
+  exports::Table table = steps_table(generation, false);
   const std::string shared = table.take_shared({"runtime", "threads"});
   sink.write(shared.empty() ? "" : shared + "\n\n");
   sink.write(table.text());
   sink.write(generation_text(generation));
 }
+
+constexpr Document<const TokenGeneration&> kGenerationDocument = {
+    .table = write_generation_text,
+    .json = generation::write_generation,
+    .csv = [](auto& g, Sink& sink) { sink.write(steps_table(g, true).csv()); },
+    .md = [](auto& g, Sink& sink) { sink.write(steps_table(g, false).markdown()); }};
 
 Error beside_file(std::string_view flag, std::string_view why, std::string hint) {
   return usage_error("RIDGE-CLI-0200",
@@ -95,7 +97,7 @@ Result<int> run_generate(const GenerateOptions& options, Console& console) {
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
   const TokenGeneration generation = TRY(generation::generate(request, *environment));
-  write_generation_document(options.format, generation, output.sink());
+  kGenerationDocument.write(options.format, generation, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.steps.empty())
@@ -155,7 +157,7 @@ Run setup_generate(Flags& flags) {
   flags.add("--steps", o->steps, "write every step to this file, as CSV")
       .writes(Writes::kFile)
       .shown_as("FILE");
-  add_document_options(flags, o->format, o->output, {"table", "json", "csv", "md"},
+  add_document_options(flags, o->format, o->output, kGenerationDocument.formats(),
                        "write the document to this file");
   add_measuring_options(flags, o->measuring, OptionScope::kLoad);
   return [o](Console& console) { return generate(*o, console); };
