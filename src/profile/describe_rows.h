@@ -227,11 +227,8 @@ struct record::Describe<profile::WithoutLayer> {
   using T = profile::WithoutLayer;
   static constexpr std::array fields{
       field<&T::node>("node", "index in `nodes`"),
-      field<&T::why>("why",
-                     "computed at load, without effect, equal to another, not reached, or timed "
-                     "with its owner"),
-      field<&T::with>("with", "merged: the node that is computed; inside: the node that holds it",
-                      column("with_node"))};
+      field<&T::why>("why", "computed at load, without effect, equal to another, or not reached"),
+      field<&T::with>("with", "merged: the node that is computed", column("with_node"))};
 };
 
 template <>

@@ -55,7 +55,6 @@ enum class Why : std::uint8_t {
   kEliminated,   ///< no effect, or dead
   kMerged,       ///< equal to another node, which is computed once for both
   kNotExecuted,  ///< branch not taken, or no iterations
-  kInside,       ///< timed as part of the enclosing control flow
 };
 
 struct Member {
@@ -67,8 +66,7 @@ struct Member {
 struct WithoutLayer {
   std::uint32_t node = 0;
   Why why = Why::kFolded;
-  /// kMerged: the node that is computed; kInside: the enclosing control-flow node.
-  std::optional<std::uint32_t> with;
+  std::optional<std::uint32_t> with;  ///< kMerged: the node that is computed
 };
 
 /// Work of one or several nodes. nullopt: unknown for at least one of them.
@@ -385,9 +383,9 @@ struct Words<profile::Evidence> {
 template <>
 struct Words<profile::Why> {
   using E = profile::Why;
-  static constexpr std::array list{
-      Word{E::kFolded, "folded"}, Word{E::kEliminated, "eliminated"}, Word{E::kMerged, "merged"},
-      Word{E::kNotExecuted, "not_executed"}, Word{E::kInside, "inside"}};
+  static constexpr std::array list{Word{E::kFolded, "folded"}, Word{E::kEliminated, "eliminated"},
+                                   Word{E::kMerged, "merged"},
+                                   Word{E::kNotExecuted, "not_executed"}};
 };
 
 template <>

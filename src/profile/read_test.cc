@@ -82,7 +82,7 @@ Profile full() {
   p.nodes.push_back({0, {}, 1, "a", "Loop", "", "m", "zero", {}, 1, 2, 3, "1x2 float32"});
   p.nodes.push_back({1, 0, 7, "b\n", "Conv", "d", "m/n", "unknown", {1, 2, 3, 4}, {}, 9, 0, ""});
   p.layers.push_back(full_layer());
-  p.without_layer.push_back({0, Why::kInside, 1});
+  p.without_layer.push_back({0, Why::kMerged, 1});
   p.unattributed_layers = 1;
   p.unattributed_share = 0.01;
   p.modules.push_back({"", 0, 2, 1, {100, 10, 5, 1}, 50, 1});

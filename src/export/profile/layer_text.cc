@@ -66,8 +66,6 @@ std::string_view meaning(profile::Why why) {
       return "equal to another node, computed once";
     case profile::Why::kNotExecuted:
       return "its branch was not taken, or its loop made no trip";
-    case profile::Why::kInside:
-      return "control flow is timed as a whole";
   }
   return "";
 }
