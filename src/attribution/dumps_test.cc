@@ -97,6 +97,32 @@ TEST(Dumps, ThatHideABodyHaveItsNodesInTheOwnersLayer) {
   EXPECT_EQ(c.run.coverage.unplaced, 0);
 }
 
+TEST(Dumps, ThatHideTheBodyOfALoopHaveTheWorkOfAllTripsInItsLayer) {
+  const DumpCase c(R"(graph main
+    input x[16,32]
+    constant w[32,32]
+    integers trips[]=3
+    loop: Loop(trips, _, x) {body=graph:body} -> z
+    last: Tanh(z) -> y
+    output y
+  graph body
+    input i[] go[] s[16,32]
+    keep: Identity(go) -> more
+    product: MatMul(s, w) -> p
+    act: Relu(p) -> next
+    output more next)",
+                   R"(graph main
+    input x[16,32]
+    r0: vendor.Repeat(x) -> r0.0
+    r1: Tanh(r0.0) -> y
+    output y)");
+  EXPECT_EQ(c.run.layers(), "Repeat{loop product act} Tanh{last}");
+  EXPECT_EQ(c.run.evidence("product"), "region");
+  EXPECT_EQ(c.run.evidence("act"), "region");
+  EXPECT_EQ(c.run.without(), "keep eliminated");
+  EXPECT_EQ(c.run.coverage.macs_executed, 3 * 16 * 32 * 32);
+}
+
 TEST(Dumps, ThatLackAKernelLeaveItsNodesUnplaced) {
   const DumpCase c(R"(graph main
     input x[4,8]

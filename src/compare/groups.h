@@ -1,13 +1,12 @@
 // Smallest groups of nodes that every run times separately: connected components of the member
 // tables of all runs.
 //
-// Two nodes are in one group if some run has them in one layer, or computes one together with the
-// other (merged with an equal node, or inside control flow that is timed as a whole). All of a
-// run's layers that touch a group belong to it, so groups are comparable even if runtimes fuse
-// differently. A layer without members belongs to no group: it is listed per run, as inserted
-// (marked so by the runtime: reorder, cast, copy) or unattributed. Thus every layer of every run is
-// in exactly one list, and times add up. Cost: near linear (union-find with path halving and union
-// by size).
+// Two nodes are in one group if some run has them in one layer, or computes one of them for both
+// (merged). All of a run's layers that touch a group belong to it, so groups are comparable even if
+// runtimes fuse differently. A layer without members belongs to no group: it is listed per run, as
+// inserted (marked so by the runtime: reorder, cast, copy) or unattributed. Thus every layer of
+// every run is in exactly one list, and times add up. Cost: near linear (union-find with path
+// halving and union by size).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Models with control flow, run in both runtimes: executions of each node of a body, compared with
-// the number of trips that the model was built with.
+// the number of trips that the model was built with, and how its layer is known.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,8 @@ using attribution::testing::must;
 /// Result of a run: executions of named nodes, and why others have none.
 struct Ran {
   std::string executions;  ///< "product 5, sum 5", by name
-  std::string without;     ///< "product inside(loop)", by name
+  std::string evidence;    ///< "product region, sum region", by name
+  std::string without;     ///< "again merged(product)", by name
   std::int64_t macs = 0;   ///< sum over layers and nodes without a layer
 };
 
@@ -43,10 +44,11 @@ std::string listed(const std::map<std::string, std::string>& rows) {
 Ran described(const analysis::Resolved& r, const attribution::Attribution& a,
               const std::vector<std::int64_t>& times) {
   Ran ran;
-  std::map<std::string, std::string> executions, without;
+  std::map<std::string, std::string> executions, evidence, without;
   for (const attribution::Layer& layer : a.layers)
     for (const profile::Member& m : layer.members) {
       executions[node_name(r, m.node)] = std::to_string(times[layer.kernels[0]]);
+      evidence[node_name(r, m.node)] = profile::name(m.evidence);
       ran.macs += r.counts(m.node).macs.value();
     }
   for (const profile::WithoutLayer& w : a.without_layer) {
@@ -56,6 +58,7 @@ Ran described(const analysis::Resolved& r, const attribution::Attribution& a,
                                     (w.with ? fmt::format("({})", node_name(r, *w.with)) : "");
   }
   ran.executions = listed(executions);
+  ran.evidence = listed(evidence);
   ran.without = listed(without);
   return ran;
 }
@@ -86,6 +89,7 @@ TEST(ControlFlowSlow, ALoopsBodyRunsOncePerTripInEveryOpset) {
   for (const std::int64_t opset : {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22}) {
     const Ran ran = run("ort", resolved_for_opset(kCounted, opset));
     EXPECT_EQ(ran.executions, "act 5, keep 5, loop 1, product 5, view 5") << opset;
+    EXPECT_EQ(ran.evidence.find("region"), std::string::npos) << opset << ": " << ran.evidence;
     EXPECT_EQ(ran.without, "") << opset;
     EXPECT_EQ(ran.macs, 5 * 4 * 8 * 8) << opset;
   }
@@ -309,6 +313,7 @@ TEST(ControlFlowSlow, OpenvinoRunsABodyInItsOwnersLayer) {
   for (const std::int64_t opset : {11, 13, 16, 17, 21, 22}) {
     const Ran ran = run("openvino", resolved_for_opset(kCounted, opset));
     EXPECT_EQ(ran.executions, "act 1, loop 1, product 1, view 1") << opset;  // of the layer
+    EXPECT_EQ(ran.evidence, "act region, loop runtime_list, product region, view region") << opset;
     EXPECT_EQ(ran.without, "keep eliminated") << opset;
     EXPECT_EQ(ran.macs, 5 * 4 * 8 * 8) << opset;
   }

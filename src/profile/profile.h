@@ -61,8 +61,7 @@ struct Member {
 struct WithoutLayer {
   std::uint32_t node = 0;
   Why why = Why::kFolded;
-  /// kMerged: the node that is computed.
-  std::optional<std::uint32_t> with;
+  std::optional<std::uint32_t> with;  ///< kMerged: the node that is computed
 };
 
 /// Work of one or several nodes. nullopt: unknown for at least one of them.
@@ -381,9 +380,9 @@ struct Words<profile::Evidence> {
 template <>
 struct Words<profile::Why> {
   using E = profile::Why;
-  static constexpr std::array list{
-      Word{E::kFolded, "folded"}, Word{E::kEliminated, "eliminated"}, Word{E::kMerged, "merged"},
-      Word{E::kNotExecuted, "not_executed"}};
+  static constexpr std::array list{Word{E::kFolded, "folded"}, Word{E::kEliminated, "eliminated"},
+                                   Word{E::kMerged, "merged"},
+                                   Word{E::kNotExecuted, "not_executed"}};
 };
 
 template <>

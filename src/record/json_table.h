@@ -1,7 +1,7 @@
 // Writes rows of large tables: the descriptors are constants here, so that the compiler makes one
 // straight function of them. The text is as write_json() makes it, without line breaks before
-// items. Which list the rows are in does not matter (std::vector, stream.h, rows.h): it is for rows
-// that come by the hundred thousand.
+// items. Use it for the type of the items where they are so many that writing them takes noticeable
+// time, whichever list they stand in (std::vector, stream.h, rows.h).
 //
 //   // In Describe<Row>:        static void write(JsonWriter& json, const Row& row);
 //   // In one .cc file:

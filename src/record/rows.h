@@ -7,7 +7,8 @@
 //   Result<void> add_span(Timeline& t, std::size_t i, SpanRow& row);
 //   rows<SpanRow, &spans, &span_at, &add_span>("spans", "what ran", item_lines())
 //
-// The owner must have no rows when it is read into. A list that is only written takes stream.h.
+// Use it for a list that is written and read back, but that its owner keeps in another form; a list
+// that is only written is a Stream (stream.h). The owner must have no rows when it is read into.
 // Thread rule: pure.
 #pragma once
 

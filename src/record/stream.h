@@ -7,9 +7,10 @@
 //     for (const Node& n : nodes) use(row = row_of(n));
 //   })};
 //
-// Any type that names its StreamItem and has each(use) is such a list; Stream holds any function.
-// Written, never read: a list that is also read from documents takes rows.h. Ownership: what the
-// function captures; it may be called more than once.
+// Use it for a list of a document that is only written, as JSON, and made from other data; a list
+// that is also read or written in binary is a std::vector, or described by rows.h. Any type that
+// names its StreamItem and has each(use) is such a list; Stream holds any function. Written, never
+// read. Ownership: what the function captures; it may be called more than once.
 #pragma once
 
 #include <functional>
