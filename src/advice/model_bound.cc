@@ -183,7 +183,7 @@ class Work {
 /// FLOP/s that no computation of such a product exceeds.
 std::optional<double> fastest(const std::string& type, const roofline::Roofs& roofs) {
   std::optional<double> most;
-  for (const profile::Roof& roof : roofs.compute)
+  for (const machine::Roof& roof : roofs.compute)
     if (type.empty() || roof.dtype == type || roof.dtype == "float32")
       most = std::max(most.value_or(0), roof.value);
   return most;

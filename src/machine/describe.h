@@ -1,6 +1,5 @@
-// Descriptions of a host, its checks and its roofs (record/describe.h): what ridge.machine/1, the
-// cache of roofs and stored runs call their members. Apart from their types, because few files read
-// or write them.
+// Descriptions of a host and its checks (record/describe.h): what ridge.machine/1 and stored runs
+// call their members. Apart from their types, because few files read or write them.
 #pragma once
 
 #include <array>
@@ -9,12 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/ceiling.h"
+#include "machine/describe_roof.h"
 #include "machine/document.h"
 #include "machine/fitness.h"
 #include "machine/host.h"
 #include "record/describe.h"
-#include "stats/describe.h"
 
 namespace ridge::machine {
 
@@ -43,17 +41,6 @@ inline bool is_virtual(const Host& host) { return host.virtualized(); }
 inline std::span<const std::string_view> cache_types() {
   static constexpr std::array<std::string_view, 3> kTypes{"data", "instruction", "unified"};
   return kTypes;
-}
-
-inline std::span<const std::string_view> roof_kinds() {
-  static constexpr std::array<std::string_view, 5> kKinds{"compute", "read", "write", "copy",
-                                                          "triad"};
-  return kKinds;
-}
-
-inline std::span<const std::string_view> roof_units() {
-  static constexpr std::array<std::string_view, 2> kUnits{"FLOP/s", "B/s"};
-  return kUnits;
 }
 
 }  // namespace ridge::machine
@@ -126,42 +113,6 @@ struct record::Describe<machine::Check> {
 };
 
 template <>
-struct record::Describe<machine::Ceiling> {
-  using T = machine::Ceiling;
-  static constexpr std::array fields{
-      field<&T::kind>("kind", "what was done", one_of<&machine::roof_kinds>()),
-      field<&T::dtype>("dtype", "element type: float32, int8", or_default()),
-      field<&T::level>("level", "where the bytes lay: L1, L2, L3, memory; null for compute",
-                       zero_is_null(), or_default()),
-      field<&T::threads>("threads", "pinned, one per core first", at_least(1)),
-      field<&T::value>("value", "the best burst", above(0), known()),
-      field<&T::unit>("unit",
-                      "a multiply-add is 2 FLOP; bytes are read + written, no write-allocate",
-                      one_of<&machine::roof_units>()),
-      field<&T::ci>("ci95", "of that best under resampling of the bursts"),
-      field<&T::theory>(
-          "theory",
-          "lanes x units x 2 x the clock of the same bursts; null where it cannot be known"),
-      field<&T::share>("share", "value / theory"),
-      field<&T::theory_reason>("theory_reason", "why there is no theory", zero_is_null(),
-                               or_default()),
-      field<&T::clock_hz>("clock_hz", "measured by a chain of dependent adds beside the bursts"),
-      field<&T::kernel>("kernel", "the kernel of ridge that won", or_default()),
-      field<&T::instruction>("instruction", "what it is made of", or_default()),
-      field<&T::bursts>("bursts", "how many were measured, at least 20", or_default()),
-      field<&T::slowest>("slowest_burst", "in the unit of `value`", known(), or_default()),
-      field<&T::median>("median_burst", "in the unit of `value`", known(), or_default()),
-      field<&T::working_set>("working_set_bytes", "per thread; null for compute", at_least(0),
-                             zero_is_null(), or_default()),
-      field<&T::reach>("reach_bytes",
-                       "what this cache keeps of data that all threads read again and again; null "
-                       "where it was not measured (only reads of the outermost cache)",
-                       at_least(0), zero_is_null(), or_default()),
-      computed<&machine::warning>("warning", "below 70 % or above 105 % of its theory",
-                                  zero_is_null())};
-};
-
-template <>
 struct record::Describe<machine::Document> {
   using T = machine::Document;
   static constexpr std::string_view schema = "ridge.machine/1";
@@ -174,8 +125,8 @@ struct record::Describe<machine::Document> {
       field<&T::host>("host", "the machine", on_line(), or_default()),
       field<&T::fitness>("fitness", "checks of `ridge doctor`", on_line(), item_lines(),
                          or_default()),
-      field<&T::ceilings>("ceilings", "measured roofs; empty from `ridge doctor`", on_line(),
-                          item_lines()),
+      field<&T::roofs>("ceilings", "measured roofs; empty from `ridge doctor`", on_line(),
+                       item_lines()),
       field<&T::notes>("notes", "levels left out, disturbances, trouble with the cache", on_line(),
                        or_default())};
 };

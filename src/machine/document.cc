@@ -6,9 +6,9 @@
 
 namespace ridge::machine {
 
-Document document(Host host, std::vector<Check> checks, Ceilings ceilings) {
-  return {std::string(version()), std::move(host), std::move(checks), std::move(ceilings.rows),
-          std::move(ceilings.notes)};
+Document document(Host host, std::vector<Check> checks, MeasuredRoofs roofs) {
+  return {std::string(version()), std::move(host), std::move(checks), std::move(roofs.rows),
+          std::move(roofs.notes)};
 }
 
 }  // namespace ridge::machine

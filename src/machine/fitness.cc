@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "machine/ceiling.h"
+#include "machine/roof.h"
 
 namespace ridge::machine {
 namespace {

@@ -111,10 +111,10 @@ TEST(Observe, SeesThisMachine) {
 }
 
 TEST(Document, IsThatOfTheSchemaAndReadsBack) {
-  Ceilings ceilings;
-  ceilings.notes = {"a note"};
+  MeasuredRoofs roofs;
+  roofs.notes = {"a note"};
   StringSink sink;
-  const Document written = document(testing::epyc_host(), assess(good(), {}), ceilings);
+  const Document written = document(testing::epyc_host(), assess(good(), {}), roofs);
   record::write_json(written, sink);
   const auto json = nlohmann::json::parse(sink.text());
   EXPECT_EQ(json["schema"], "ridge.machine/1");

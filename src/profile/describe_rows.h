@@ -1,9 +1,11 @@
-// Descriptions (record/describe.h) of the rows of a profile: layers, nodes, modules, roofs, and the
-// figures that they share. Documents, the tables of the store and data/schema come of them.
+// Descriptions (record/describe.h) of the rows of a profile: layers, nodes, modules, and the
+// figures that they share. Documents, the tables of the store and data/schema come of them. Those
+// of roofs: machine/describe_roof.h.
 #pragma once
 
 #include <span>
 
+#include "machine/describe_roof.h"
 #include "profile/profile.h"
 #include "record/describe.h"
 #include "stats/describe.h"
@@ -35,15 +37,6 @@ struct Repeat {
 };
 inline std::span<const std::string_view> node_statuses() {
   static constexpr std::array<std::string_view, 4> kAll{"", "counted", "zero", "unknown"};
-  return kAll;
-}
-inline std::span<const std::string_view> roof_kinds() {
-  static constexpr std::array<std::string_view, 5> kAll{"compute", "read", "write", "copy",
-                                                        "triad"};
-  return kAll;
-}
-inline std::span<const std::string_view> roof_units() {
-  static constexpr std::array<std::string_view, 2> kAll{"FLOP/s", "B/s"};
   return kAll;
 }
 
@@ -214,24 +207,6 @@ struct record::Describe<profile::Module> {
                                      field<&T::share>("share", "of corrected_sum_ns", known()),
                                      inlined<&T::work>(),
                                      field<&T::bytes>("bytes", "sum over its layers")};
-};
-
-template <>
-struct record::Describe<profile::Roof> {
-  using T = profile::Roof;
-  static constexpr std::array ci95{field<&T::low>("low", "low end"),
-                                   field<&T::high>("high", "high end")};
-  static constexpr std::array fields{
-      field<&T::kind>("kind", "what was done", one_of<&profile::roof_kinds>()),
-      field<&T::dtype>("dtype", "element type"),
-      field<&T::level>("level", "where the bytes lay: L1, L2, L3, memory; null for compute",
-                       zero_is_null()),
-      field<&T::threads>("threads", "as those of the run"),
-      field<&T::value>("value", "the best burst", known()),
-      field<&T::unit>("unit", "a multiply-add is 2 FLOP", one_of<&profile::roof_units>()),
-      listed_group<T, ci95>("ci95", "95 % interval", column("")),
-      field<&T::theory>("theory", "in the same unit"),
-      field<&T::instruction>("instruction", "of the kernel that won")};
 };
 
 template <>

@@ -20,6 +20,7 @@
 #include "analysis/sizes/bound_sizes.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "machine/roof.h"
 #include "profile/timeline.h"
 #include "stats/estimate.h"
 
@@ -165,14 +166,6 @@ struct Module {
   Work work;
   Count bytes;
   std::uint32_t layers = 0;
-};
-
-/// Measured roof with which the layers were compared; a row of ridge.machine/1.
-struct Roof {
-  std::string kind, dtype, level, unit, instruction;
-  std::int32_t threads = 1;
-  double value = 0, low = 0, high = 0;
-  std::optional<double> theory;
 };
 
 /// Identity of the profiled model, runtime and options.
@@ -342,7 +335,7 @@ struct Profile {
   std::int64_t unattributed_layers = 0;
   double unattributed_share = 0;
   std::vector<Module> modules;
-  std::vector<Roof> roofs;
+  std::vector<machine::Roof> roofs;
   Levels levels;
   /// between the processes; empty if the kernels were not run
   std::vector<ReferenceTime> reference;

@@ -87,8 +87,8 @@ Profile full() {
   p.unattributed_layers = 1;
   p.unattributed_share = 0.01;
   p.modules.push_back({"", 0, 2, 1, {100, 10, 5, 1}, 50, 1});
-  p.roofs.push_back({"read", "float32", "L2", "B/s", "avx2", 2, 1e10, 9e9, 1.1e10, 2e10});
-  p.roofs.push_back({"compute", "int8", "", "FLOP/s", "", 1, 1, 1, 1, std::nullopt});
+  p.roofs.push_back({"read", "float32", "L2", "B/s", "avx2", 2, 1e10, {9e9, 1.1e10}, 2e10});
+  p.roofs.push_back({"compute", "int8", "", "FLOP/s", "", 1, 1, {1, 1}, std::nullopt});
   fill_member(p.timeline);
   p.reference = {{0, "read", 71}, {1, "multiply-add", 73}};
   p.notes = {"first", "second"};

@@ -8,7 +8,7 @@ namespace {
 /// 100 GFLOP/s; L1 32 KB at 400 GB/s, L2 1 MB at 200 GB/s, L3 16 MB at 100 GB/s, memory at 20 GB/s.
 Roofs machine() {
   const auto bandwidth = [](const char* level, double value) {
-    return profile::Roof{.kind = "read",
+    return machine::Roof{.kind = "read",
                          .dtype = "float32",
                          .level = level,
                          .unit = "B/s",
@@ -16,7 +16,7 @@ Roofs machine() {
                          .threads = 1,
                          .value = value};
   };
-  const std::vector<profile::Roof> rows = {{.kind = "compute",
+  const std::vector<machine::Roof> rows = {{.kind = "compute",
                                             .dtype = "float32",
                                             .level = "",
                                             .unit = "FLOP/s",
@@ -129,7 +129,7 @@ TEST(Bound, WhatTheOutermostCacheIsSeenToKeepIsReadFromIt) {
   EXPECT_NE(stream_bound(16'000'000, r).level, "memory");
 }
 
-profile::Roof of_two_threads(const char* level) {
+machine::Roof of_two_threads(const char* level) {
   return {.kind = "copy",
           .dtype = "float32",
           .level = level,

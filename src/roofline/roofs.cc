@@ -5,7 +5,7 @@
 namespace ridge::roofline {
 
 std::optional<double> Roofs::flop_per_s(std::string_view dtype) const {
-  for (const profile::Roof& roof : compute)
+  for (const machine::Roof& roof : compute)
     if (roof.dtype == dtype) return roof.value;
   return std::nullopt;
 }
@@ -16,16 +16,16 @@ std::int64_t Roofs::cache_bytes() const {
   return sum;
 }
 
-Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache>& caches,
+Roofs roofs_from(const std::vector<machine::Roof>& rows, const std::vector<Cache>& caches,
                  std::int32_t threads) {
   Roofs out;
   out.threads = threads;
-  for (const profile::Roof& row : rows)
+  for (const machine::Roof& row : rows)
     if (row.kind == "compute" && row.threads == threads) out.compute.push_back(row);
 
   for (const char* name : {"L1", "L2", "L3", "memory"}) {
     Level level{.name = name};
-    for (const profile::Roof& row : rows)
+    for (const machine::Roof& row : rows)
       if (row.kind != "compute" && row.level == name && row.threads == threads) {
         level.bytes_per_s = std::max(level.bytes_per_s, row.value);
         if (row.kind == "read") level.read_per_s = std::max(level.read_per_s, row.value);

@@ -7,13 +7,13 @@
 // Plain data; created by roofs_from() from ridge.machine/1 rows. Thread rule: immutable.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/units.h"
-#include "profile/profile.h"
+#include "machine/roof.h"
 
 namespace ridge::roofline {
 
@@ -30,7 +30,7 @@ struct Level {
 
 struct Roofs {
   std::int32_t threads = 1;
-  std::vector<profile::Roof> compute;  ///< one per element type
+  std::vector<machine::Roof> compute;  ///< one per element type
   std::vector<Level> levels;           ///< nearest first
   /// FLOP/s with a multiply-add as 2, or nullopt where that type was not measured.
   std::optional<double> flop_per_s(std::string_view dtype) const;
@@ -51,7 +51,7 @@ struct Cache {
 /// Returns the roofs for `threads`. The number of instances of a cache is limited to the number of
 /// threads: one each, whichever processors they run on. A cache holds no more than its reach.
 /// Levels without a bandwidth, and caches without a capacity, are omitted.
-Roofs roofs_from(const std::vector<profile::Roof>& rows, const std::vector<Cache>& caches,
+Roofs roofs_from(const std::vector<machine::Roof>& rows, const std::vector<Cache>& caches,
                  std::int32_t threads);
 
 }  // namespace ridge::roofline

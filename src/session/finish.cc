@@ -33,7 +33,7 @@ Finished finish(profile::Profile measured, RoofSource& source) {
     return out;
   }
   const std::int32_t threads = out.profile.subject.threads.value_or(0);
-  for (const profile::Roof& row : (*roofs)->rows)
+  for (const machine::Roof& row : (*roofs)->rows)
     if (row.threads == threads) out.profile.roofs.push_back(row);
   roofline::place(out.profile, (*roofs)->at(threads));
   return out;

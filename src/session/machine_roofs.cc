@@ -10,9 +10,9 @@
 
 #include "base/checked.h"
 #include "base/lines.h"
-#include "machine/ceilings.h"
-#include "machine/ceilings_cache.h"
 #include "machine/describe.h"
+#include "machine/measured_roofs.h"
+#include "machine/roofs_cache.h"
 #include "record/json_read.h"
 
 namespace ridge::session {
@@ -37,26 +37,13 @@ struct record::Describe<session::RecordedHost> {
 namespace ridge::session {
 namespace {
 
-profile::Roof roof_of(const machine::Ceiling& c) {
-  return {.kind = c.kind,
-          .dtype = c.dtype,
-          .level = c.level,
-          .unit = c.unit,
-          .instruction = c.instruction,
-          .threads = c.threads,
-          .value = c.value,
-          .low = c.ci.lo,
-          .high = c.ci.hi,
-          .theory = c.theory};
-}
-
 /// Sets the reach of caches: the largest over the numbers of threads.
-void add_reach(const std::vector<machine::Ceiling>& ceilings,
+void add_reach(const std::vector<machine::MeasuredRoof>& roofs,
                std::vector<roofline::Cache>& caches) {
   for (roofline::Cache& cache : caches)
-    for (const machine::Ceiling& c : ceilings)
-      if (c.level == cache.level)
-        cache.reach = std::max(cache.reach, c.reach / std::min(c.threads, cache.instances));
+    for (const machine::MeasuredRoof& roof : roofs)
+      if (roof.level == cache.level)
+        cache.reach = std::max(cache.reach, roof.reach / std::min(roof.threads, cache.instances));
 }
 
 /// Number of instances of a cache that `sharing` processors share. If the machine's number of
@@ -68,15 +55,15 @@ std::int32_t instances(std::int64_t processors, std::int64_t sharing) {
       std::clamp<std::int64_t>(ceil_div(processors, each), 1, INT32_MAX));
 }
 
-/// Data and unified caches of a host, with the reach of those where `ceilings` have it.
+/// Data and unified caches of a host, with the reach of those where `roofs` have it.
 std::vector<roofline::Cache> caches_of(const machine::Host& host,
-                                       const std::vector<machine::Ceiling>& ceilings) {
+                                       const std::vector<machine::MeasuredRoof>& roofs) {
   std::vector<roofline::Cache> out;
   for (const machine::HostCache& cache : host.caches)
     if (cache.type != "instruction")
       out.push_back({fmt::format("L{}", cache.level), cache.bytes,
                      instances(host.logical_cpus.value_or(0), cache.shared_by)});
-  add_reach(ceilings, out);
+  add_reach(roofs, out);
   return out;
 }
 
@@ -94,16 +81,14 @@ Result<MachineFile> machine_file(std::string_view text) {
   constexpr auto kProgram = record::Reading::Of::kProgram;
   TRY(record::read_tree(tree, record::kType<machine::Document>, &document, kProgram, {}));
   TRY(record::read_tree(tree, record::kType<RecordedHost>, &recorded, kProgram, {}));
-  if (document.ceilings.empty())
+  if (document.roofs.empty())
     return input_error("RIDGE-IMP-0009", "the machine document contains no roofs");
   MachineFile out;
   std::set<int> threads;
-  for (const machine::Ceiling& c : document.ceilings) {
-    out.roofs.rows.push_back(roof_of(c));
-    threads.insert(c.threads);
-  }
+  out.roofs.rows.assign(document.roofs.begin(), document.roofs.end());
+  for (const machine::Roof& roof : out.roofs.rows) threads.insert(roof.threads);
   out.threads.assign(threads.begin(), threads.end());
-  out.roofs.caches = caches_of(document.host, document.ceilings);
+  out.roofs.caches = caches_of(document.host, document.roofs);
   out.host_json = std::move(recorded.host.text);
   return out;
 }
@@ -119,30 +104,30 @@ Result<MachineFile> read_machine_file(const std::string& path) {
 
 Result<MachineRoofs> machine_roofs(const Environment& environment, const std::vector<int>& threads,
                                    bool refresh) {
-  const machine::CeilingsOptions options{.threads = threads,
-                                         .cache_folder = environment.cache_folder,
-                                         .refresh = refresh,
-                                         .progress = environment.progress,
-                                         .stop = [&] { return environment.stopped(); }};
+  const machine::RoofsOptions options{.threads = threads,
+                                      .cache_folder = environment.cache_folder,
+                                      .refresh = refresh,
+                                      .progress = environment.progress,
+                                      .stop = [&] { return environment.stopped(); }};
   const machine::Host& host = environment.host;
-  const machine::Ceilings ceilings =
+  const machine::MeasuredRoofs roofs =
       TRY(machine::load_or_measure(host, machine::live_files(), options));
   environment.hide_progress();
-  for (const std::string& note : ceilings.notes) environment.notices.warn("", note);
+  for (const std::string& note : roofs.notes) environment.notices.warn("", note);
   MachineRoofs out;
-  for (const machine::Ceiling& c : ceilings.rows) out.rows.push_back(roof_of(c));
-  out.caches = caches_of(host, ceilings.rows);
+  out.rows.assign(roofs.rows.begin(), roofs.rows.end());
+  out.caches = caches_of(host, roofs.rows);
   return out;
 }
 
 std::int64_t kept_cache_bytes(const Environment& environment) {
   const machine::Host& host = environment.host;
-  std::optional<machine::Ceilings> kept;
+  std::optional<machine::MeasuredRoofs> kept;
   if (!environment.cache_folder.empty())
     kept = machine::load_cache(environment.cache_folder, machine::cache_key(host));
   std::int64_t most = 0;
   for (const roofline::Cache& cache :
-       caches_of(host, kept ? kept->rows : std::vector<machine::Ceiling>()))
+       caches_of(host, kept ? kept->rows : std::vector<machine::MeasuredRoof>()))
     most = std::max(most, cache.reach > 0 ? std::min(cache.bytes, cache.reach) : cache.bytes);
   return most;
 }

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "profile/profile.h"
+#include "machine/roof.h"
 #include "roofline/roofs.h"
 #include "session/environment.h"
 
 namespace ridge::session {
 
 struct MachineRoofs {
-  std::vector<profile::Roof> rows;  ///< for every requested thread count
+  std::vector<machine::Roof> rows;  ///< for every requested thread count
   std::vector<roofline::Cache> caches;
   roofline::Roofs at(std::int32_t threads) const {
     return roofline::roofs_from(rows, caches, threads);

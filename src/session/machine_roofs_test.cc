@@ -5,7 +5,7 @@
 #include "attribution/testing.h"
 #include "base/file.h"
 #include "base/temporary_folder.h"
-#include "machine/ceilings_cache.h"
+#include "machine/roofs_cache.h"
 #include "session/testing.h"
 
 namespace ridge::session {
@@ -25,11 +25,13 @@ TEST(MachineRoofs, ACacheKeepsItsReachWhereThatWasMeasured) {
   EXPECT_EQ(kept_cache_bytes(environment), std::int64_t{480} << 20);
   environment.cache_folder = folder.path();
   EXPECT_EQ(kept_cache_bytes(environment), std::int64_t{480} << 20);
-  machine::Ceilings kept;
-  kept.rows.push_back({.kind = "read", .dtype = "float32", .level = "L3", .threads = 1});
-  kept.rows[0].value = 29e9;
-  kept.rows[0].ci = {28e9, 29e9};
-  kept.rows[0].unit = "B/s";
+  machine::MeasuredRoofs kept;
+  kept.rows.push_back({{.kind = "read",
+                        .dtype = "float32",
+                        .level = "L3",
+                        .unit = "B/s",
+                        .value = 29e9,
+                        .ci = {28e9, 29e9}}});
   kept.rows[0].reach = std::int64_t{100} << 20;
   ASSERT_TRUE(machine::save_cache(folder.path(), machine::cache_key(environment.host), kept).ok());
   EXPECT_EQ(kept_cache_bytes(environment), std::int64_t{100} << 20);

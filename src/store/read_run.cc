@@ -62,7 +62,7 @@ Result<void> read_lists(const Database& db, std::int64_t run, Profile& p) {
                                 [](auto& layer, auto& row) { layer.members.push_back(row); }));
   p.without_layer = TRY(read_rows<profile::WithoutLayer>(db, "without_layer", "run", run));
   p.modules = TRY(read_rows<profile::Module>(db, "module", "run", run));
-  p.roofs = TRY(read_rows<profile::Roof>(db, "roof", "run", run));
+  p.roofs = TRY(read_rows<machine::Roof>(db, "roof", "run", run));
   p.reference = TRY(read_rows<profile::ReferenceTime>(db, "reference", "run", run));
   p.levels.costs = TRY(read_rows<profile::LevelCost>(db, "level_cost", "run", run));
   p.levels.threads = TRY(read_rows<profile::ThreadWork>(db, "thread_work", "run", run));

@@ -1,10 +1,10 @@
 // Writer and reader of the rows of one table, by the description of the row (record/columns.h).
 //
-//   RowWriter<profile::Roof> roofs =
-//       TRY(RowWriter<profile::Roof>::make(db, "roof", {"run", "position"}));
+//   RowWriter<machine::Roof> roofs =
+//       TRY(RowWriter<machine::Roof>::make(db, "roof", {"run", "position"}));
 //   TRY(roofs.add({run, 0}, roof));
 //
-//   RowReader<profile::Roof> rows = TRY(RowReader<profile::Roof>::make(db, "roof", {"position"},
+//   RowReader<machine::Roof> rows = TRY(RowReader<machine::Roof>::make(db, "roof", {"position"},
 //                                                                     "run", run));
 //   while (TRY(rows.next())) use(rows.key(0), rows.row());
 //

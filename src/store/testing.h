@@ -128,9 +128,13 @@ class Filler {
     auto& [processes, kernel, ns] = t;
     all(processes, kernel, ns);
   }
-  void fill(profile::Roof& r) {
-    auto& [kind, dtype, level, unit, instruction, threads, value, low, high, theory] = r;
-    all(kind, dtype, level, unit, instruction, threads, value, low, high, theory);
+  void fill(stats::Interval& i) {
+    auto& [low, high] = i;
+    all(low, high);
+  }
+  void fill(machine::Roof& r) {
+    auto& [kind, dtype, level, unit, instruction, threads, value, ci, theory] = r;
+    all(kind, dtype, level, unit, instruction, threads, value, ci, theory);
   }
   void fill(profile::Subject& s) {
     auto& [kind, path, graph_hash, producer, ir_version, opsets, bindings, weights, runtime,

@@ -13,8 +13,8 @@
 #include "cli/flags/document_options.h"
 #include "cli/interrupt.h"
 #include "export/table.h"
-#include "machine/ceilings.h"
 #include "machine/describe.h"
+#include "machine/measured_roofs.h"
 #include "record/json_write.h"
 
 namespace ridge::cli {
@@ -22,9 +22,9 @@ namespace {
 
 using exports::Align;
 using exports::Table;
-using machine::Ceiling;
-using machine::Ceilings;
 using machine::Host;
+using machine::MeasuredRoof;
+using machine::MeasuredRoofs;
 
 std::string known(const std::optional<std::string>& value) { return value.value_or("unknown"); }
 std::string known(const std::optional<int>& value) {
@@ -77,9 +77,9 @@ std::string host_text(const Host& host) {
 }
 
 /// Relative difference of the median burst from the best one, which is the roof.
-std::string spread(const Ceiling& c) { return "-" + percent(1 - c.median / c.value); }
+std::string spread(const MeasuredRoof& roof) { return "-" + percent(1 - roof.median / roof.value); }
 
-Table roof_table(const Ceilings& ceilings) {
+Table roof_table(const MeasuredRoofs& roofs) {
   Table t({{"roof"},
            {"level"},
            {"threads", Align::kRight},
@@ -91,62 +91,67 @@ Table roof_table(const Ceilings& ceilings) {
            {"share", Align::kRight},
            {"clock", Align::kRight},
            {"instruction"}});
-  for (const Ceiling& c : ceilings.rows) {
+  for (const MeasuredRoof& roof : roofs.rows) {
     const auto giga = [](double v) { return fmt::format("{:.1f}", v * 1e-9); };
-    const char* unit = c.unit == "FLOP/s" ? "GFLOP/s" : "GB/s";
-    t.add({c.kind == "compute" ? c.kind + " " + c.dtype : c.kind, c.level,
-           std::to_string(c.threads), fmt::format("{} {}", giga(c.value), unit),
-           fmt::format("{}..{}", giga(c.ci.lo), giga(c.ci.hi)), spread(c), std::to_string(c.bursts),
-           c.theory ? giga(*c.theory) : "", c.share ? percent(*c.share) : "",
-           c.clock_hz ? fmt::format("{:.2f} GHz", *c.clock_hz * 1e-9) : "", c.instruction});
+    const std::optional<double> share = machine::share_of_theory(roof);
+    const char* unit = roof.unit == "FLOP/s" ? "GFLOP/s" : "GB/s";
+    t.add({roof.kind == "compute" ? roof.kind + " " + roof.dtype : roof.kind, roof.level,
+           std::to_string(roof.threads), fmt::format("{} {}", giga(roof.value), unit),
+           fmt::format("{}..{}", giga(roof.ci.lo), giga(roof.ci.hi)), spread(roof),
+           std::to_string(roof.bursts), roof.theory ? giga(*roof.theory) : "",
+           share ? percent(*share) : "",
+           roof.clock_hz ? fmt::format("{:.2f} GHz", *roof.clock_hz * 1e-9) : "",
+           roof.instruction});
   }
   return t;
 }
 
 /// Reasons for missing theoretical roofs, each once with the roofs it applies to.
-std::vector<std::string> theory_notes(const Ceilings& ceilings) {
+std::vector<std::string> theory_notes(const MeasuredRoofs& roofs) {
   std::vector<std::pair<std::string, std::string>> reasons;  // reason, roofs
-  for (const Ceiling& c : ceilings.rows) {
-    if (c.theory_reason.empty()) continue;
-    const std::string what = c.level.empty() ? "compute " + c.dtype : c.level;
+  for (const MeasuredRoof& roof : roofs.rows) {
+    if (roof.theory_reason.empty()) continue;
+    const std::string what = roof.level.empty() ? "compute " + roof.dtype : roof.level;
     auto at = std::find_if(reasons.begin(), reasons.end(),
-                           [&](const auto& r) { return r.first == c.theory_reason; });
-    if (at == reasons.end()) at = reasons.insert(at, {c.theory_reason, what});
+                           [&](const auto& r) { return r.first == roof.theory_reason; });
+    if (at == reasons.end()) at = reasons.insert(at, {roof.theory_reason, what});
     if (at->second.find(what) == std::string::npos) at->second += ", " + what;
   }
   std::vector<std::string> out;
-  for (const auto& [reason, roofs] : reasons)
-    out.push_back(fmt::format("no theoretical roof for {}: {}", roofs, reason));
+  for (const auto& [reason, which] : reasons)
+    out.push_back(fmt::format("no theoretical roof for {}: {}", which, reason));
   return out;
 }
 
 /// Says where the outermost cache keeps clearly less than the system states.
-std::string reach_note(const Host& host, const Ceilings& ceilings) {
-  for (const Ceiling& c : ceilings.rows) {
-    const machine::HostCache* stated = c.reach > 0 ? host.cache(c.level.back() - '0') : nullptr;
+std::string reach_note(const Host& host, const MeasuredRoofs& roofs) {
+  for (const MeasuredRoof& roof : roofs.rows) {
+    const machine::HostCache* stated =
+        roof.reach > 0 ? host.cache(roof.level.back() - '0') : nullptr;
     if (stated == nullptr) continue;
     const std::int64_t all =
-        stated->bytes * std::min<std::int64_t>(c.threads, ceil_div(host.logical_cpus.value_or(1),
-                                                                   std::max(stated->shared_by, 1)));
-    if (c.reach < all / 4 * 3)
+        stated->bytes *
+        std::min<std::int64_t>(
+            roof.threads, ceil_div(host.logical_cpus.value_or(1), std::max(stated->shared_by, 1)));
+    if (roof.reach < all / 4 * 3)
       return fmt::format("{} keeps {} of what {} read again and again, measured; bounds use that\n",
-                         c.level, binary_size(c.reach), counted(c.threads, "thread"));
+                         roof.level, binary_size(roof.reach), counted(roof.threads, "thread"));
   }
   return "";
 }
 
-std::vector<std::string> warnings(const Ceilings& ceilings) {
+std::vector<std::string> warnings(const MeasuredRoofs& roofs) {
   std::vector<std::string> out;
-  for (const Ceiling& c : ceilings.rows) {
-    const std::string text = machine::warning(c);
+  for (const MeasuredRoof& roof : roofs.rows) {
+    const std::string text = machine::warning(roof);
     if (text.empty()) continue;
-    out.push_back(fmt::format("{} {}{}, {} thread(s): {}", c.kind, c.dtype,
-                              c.level.empty() ? "" : " " + c.level, c.threads, text));
+    out.push_back(fmt::format("{} {}{}, {} thread(s): {}", roof.kind, roof.dtype,
+                              roof.level.empty() ? "" : " " + roof.level, roof.threads, text));
   }
   return out;
 }
 
-constexpr Document<const Host&, const Ceilings&> kMachineDocument = {
+constexpr Document<const Host&, const MeasuredRoofs&> kMachineDocument = {
     .table = [](auto& host, auto& roofs, Sink& sink) { sink.write(machine_text(host, roofs)); },
     .json =
         [](auto& host, auto& roofs, Sink& sink) {
@@ -161,28 +166,28 @@ Result<int> measure_and_print(const MachineOptions& options, Console& console) {
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;
   Progress progress(console.err, steady_clock(), console.columns);
-  machine::CeilingsOptions wanted;
+  machine::RoofsOptions wanted;
   wanted.threads = options.threads;
   wanted.cache_folder = options.cache;
   wanted.refresh = options.refresh;
   wanted.progress = console.err_is_terminal ? &progress : nullptr;
   wanted.stop = Interruption::requested;
-  const Ceilings ceilings = TRY(machine::load_or_measure(host, machine::live_files(), wanted));
+  const MeasuredRoofs roofs = TRY(machine::load_or_measure(host, machine::live_files(), wanted));
   progress.hide();
-  for (const std::string& text : warnings(ceilings)) warn(console, "this machine", text);
-  for (const std::string& note : ceilings.notes) warn(console, "this machine", note);
-  kMachineDocument.write(options.format, host, ceilings, output.sink());
+  for (const std::string& text : warnings(roofs)) warn(console, "this machine", text);
+  for (const std::string& note : roofs.notes) warn(console, "this machine", note);
+  kMachineDocument.write(options.format, host, roofs, output.sink());
   TRY(output.close());
-  return ceilings.complete ? kDone : kInterrupted;
+  return roofs.complete ? kDone : kInterrupted;
 }
 
 }  // namespace
 
-std::string machine_text(const Host& host, const Ceilings& ceilings) {
-  std::string out = host_text(host) + "\n" + roof_table(ceilings).text() + "\n";
-  out += reach_note(host, ceilings);
-  for (const std::string& note : theory_notes(ceilings)) out += note + "\n";
-  if (ceilings.from_cache) out += "roofs from the cache; --refresh measures them again\n";
+std::string machine_text(const Host& host, const MeasuredRoofs& roofs) {
+  std::string out = host_text(host) + "\n" + roof_table(roofs).text() + "\n";
+  out += reach_note(host, roofs);
+  for (const std::string& note : theory_notes(roofs)) out += note + "\n";
+  if (roofs.from_cache) out += "roofs from the cache; --refresh measures them again\n";
   return out;
 }
 

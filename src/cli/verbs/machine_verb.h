@@ -7,8 +7,8 @@
 
 #include "cli/console.h"
 #include "cli/verb.h"
-#include "machine/ceiling.h"
 #include "machine/host.h"
+#include "machine/roof.h"
 
 namespace ridge::cli {
 
@@ -25,7 +25,7 @@ struct MachineOptions {
 int run_machine(const MachineOptions& options, Console& console);
 
 /// Text document: host, compute roofs and bandwidths.
-std::string machine_text(const machine::Host& host, const machine::Ceilings& ceilings);
+std::string machine_text(const machine::Host& host, const machine::MeasuredRoofs& roofs);
 
 inline constexpr std::string_view kMachineExamples =
     "ridge machine                       # the host and its measured roofs\n"

@@ -23,30 +23,29 @@ machine::Host small_host() {
   return host;
 }
 
-machine::Ceiling roof(const char* kind, const char* level, double value) {
-  machine::Ceiling c;
-  c.kind = kind;
-  c.dtype = "float32";
-  c.level = level;
-  c.value = value;
-  c.unit = level[0] == '\0' ? "FLOP/s" : "B/s";
-  c.ci = {0.98 * value, value};
-  c.median = 0.95 * value;
-  c.bursts = 24;
-  c.clock_hz = 3.7e9;
-  c.instruction = "vfmadd ymm";
-  return c;
+machine::MeasuredRoof roof(const char* kind, const char* level, double value) {
+  machine::MeasuredRoof out;
+  out.kind = kind;
+  out.dtype = "float32";
+  out.level = level;
+  out.value = value;
+  out.unit = level[0] == '\0' ? "FLOP/s" : "B/s";
+  out.ci = {0.98 * value, value};
+  out.median = 0.95 * value;
+  out.bursts = 24;
+  out.clock_hz = 3.7e9;
+  out.instruction = "vfmadd ymm";
+  return out;
 }
 
 TEST(MachineText, ShowsHostRoofsAndWhyThereIsNoTheory) {
-  machine::Ceilings ceilings;
-  ceilings.rows = {roof("compute", "", 118.2e9), roof("copy", "memory", 46e9)};
-  ceilings.rows[0].theory = 118.4e9;
-  ceilings.rows[0].share = 118.2 / 118.4;
-  ceilings.rows[1].theory_reason = "the speed of the memory modules cannot be read";
-  ceilings.from_cache = true;
+  machine::MeasuredRoofs roofs;
+  roofs.rows = {roof("compute", "", 118.2e9), roof("copy", "memory", 46e9)};
+  roofs.rows[0].theory = 118.4e9;
+  roofs.rows[1].theory_reason = "the speed of the memory modules cannot be read";
+  roofs.from_cache = true;
   EXPECT_EQ(
-      machine_text(small_host(), ceilings),
+      machine_text(small_host(), roofs),
       "processor     AMD EPYC (Zen 4)\n"
       "cores         2 on 1 socket(s), 2 logical, unknown NUMA node(s); 2 available to ridge\n"
       "caches        L1 32 KiB, L3 32 MiB for 2 processors\n"

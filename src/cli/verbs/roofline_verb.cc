@@ -83,7 +83,7 @@ Result<void> add_model(const std::string& model, const RooflineOptions& options,
     out.points.push_back(*point);
     out.facts.push_back(compare::facts_of(p));
   }
-  for (profile::Roof& row : measured.roofs.rows) out.roofs.rows.push_back(std::move(row));
+  for (machine::Roof& row : measured.roofs.rows) out.roofs.rows.push_back(std::move(row));
   out.roofs.caches = std::move(measured.roofs.caches);
   return {};
 }

@@ -32,16 +32,11 @@ struct TypedRoof {
   std::optional<double> flop_per_s;
 };
 
-/// Roofs of one number of threads.
-struct ThreadRoofs {
-  std::int32_t threads = 1;
-  std::vector<TypedRoof> compute;
-  std::vector<roofline::Level> levels;
-};
+std::vector<TypedRoof> typed_roofs(const roofline::Roofs& roofs);
 
 struct RooflineDocument {
   std::vector<RooflinePoint> points;
-  std::vector<ThreadRoofs> roofs;
+  std::vector<roofline::Roofs> roofs;
   std::vector<std::string> notes;
 };
 
@@ -91,11 +86,12 @@ struct record::Describe<roofline::Level> {
 };
 
 template <>
-struct record::Describe<exports::ThreadRoofs> {
-  using T = exports::ThreadRoofs;
+struct record::Describe<roofline::Roofs> {
+  using T = roofline::Roofs;
   static constexpr std::array fields{
       field<&T::threads>("threads", "of these roofs"),
-      field<&T::compute>("compute", "a roof per element type", on_line(), item_lines()),
+      computed<&exports::typed_roofs>("compute", "a roof per element type", on_line(),
+                                      item_lines()),
       field<&T::levels>("levels", "a roof per memory level, nearest first", on_line(),
                         item_lines())};
 };

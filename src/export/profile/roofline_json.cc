@@ -4,16 +4,13 @@
 #include "record/json_write.h"
 
 namespace ridge::exports {
-namespace {
 
-ThreadRoofs thread_roofs(std::int32_t threads, const roofline::Roofs& roofs) {
-  ThreadRoofs out{.threads = threads, .compute = {}, .levels = roofs.levels};
-  for (const profile::Roof& roof : roofs.compute)
-    out.compute.push_back({roof.dtype, roofs.flop_per_s(roof.dtype)});
+std::vector<TypedRoof> typed_roofs(const roofline::Roofs& roofs) {
+  std::vector<TypedRoof> out;
+  for (const machine::Roof& roof : roofs.compute)
+    out.push_back({roof.dtype, roofs.flop_per_s(roof.dtype)});
   return out;
 }
-
-}  // namespace
 
 std::optional<double> roof_share(const RooflinePoint& p) {
   if (!p.compute_roof) return std::nullopt;
@@ -26,8 +23,7 @@ void write_roofline_json(std::span<const profile::ModelPoint> points,
   RooflineDocument out{.points = {}, .roofs = {}, .notes = {notes.begin(), notes.end()}};
   for (const profile::ModelPoint& p : points)
     out.points.push_back({p, roofline::compute_roof(p, roofs.at(p.threads))});
-  for (const auto& [threads, of_threads] : roofs)
-    out.roofs.push_back(thread_roofs(threads, of_threads));
+  for (const auto& [threads, of_threads] : roofs) out.roofs.push_back(of_threads);
   record::write_json(out, sink);
 }
 

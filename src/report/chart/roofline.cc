@@ -27,7 +27,7 @@ bool drawable(const ChartPoint& p) { return p.intensity > 0 && p.flop_per_s > 0;
 
 double peak_of(const Chart& chart) {
   double peak = chart.roofs.flop_per_s(chart.dtype).value_or(0);
-  for (const profile::Roof& roof : chart.roofs.compute) peak = std::max(peak, roof.value);
+  for (const machine::Roof& roof : chart.roofs.compute) peak = std::max(peak, roof.value);
   return peak;
 }
 
@@ -62,7 +62,7 @@ struct RoofMarks {
 
 /// Adds a horizontal line that starts where the fastest memory level reaches the roof. Its name
 /// stands at the right end of the line, or before the name of a roof close to it.
-void compute_roof(const profile::Roof& roof, double fastest, const Plot& plane, RoofMarks& out) {
+void compute_roof(const machine::Roof& roof, double fastest, const Plot& plane, RoofMarks& out) {
   const double y = plane.y().at(roof.value), right = kRooflineSize.right;
   const double from = fastest > 0 ? plane.x().at(roof.value / fastest) : kRooflineSize.left;
   out.lines += svg_line(from, y, right, y, "class=\"roof\"");

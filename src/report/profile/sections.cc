@@ -146,14 +146,14 @@ std::string roof_section(const Profile& p) {
       "class=\"n\">threads</th><th class=\"n\">measured</th>"
       "<th class=\"n\">95 % interval</th><th class=\"n\">of "
       "theory</th><th>instruction</th></tr></thead><tbody>\n";
-  for (const profile::Roof& r : p.roofs) {
-    const std::string share =
-        r.theory && *r.theory > 0 ? exports::percent_text(r.value / *r.theory) : "unknown";
+  for (const machine::Roof& r : p.roofs) {
+    const std::optional<double> of_theory = machine::share_of_theory(r);
+    const std::string share = of_theory ? exports::percent_text(*of_theory) : "unknown";
     out += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}{}</td><td "
         "class=\"n\">{} .. {}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
         html_escape(r.kind), html_escape(r.dtype), html_escape(r.level), r.threads, si(r.value),
-        html_escape(r.unit), si(r.low), si(r.high), share, html_escape(r.instruction));
+        html_escape(r.unit), si(r.ci.lo), si(r.ci.hi), share, html_escape(r.instruction));
   }
   return section("Measured roofs of this machine",
                  legend({"roof"}) + out + "</tbody></table></div>\n");

@@ -1,8 +1,8 @@
-// Measures the roofs of this machine (ceiling.h), for one thread and for all, and keeps them.
+// Measures the roofs of this machine (roof.h), for one thread and for all, and keeps them.
 //
 //   const Host host = this_host();
-//   const Ceilings c = TRY(load_or_measure(host, live_files(), {.cache_folder = folder}));
-//   for (const Ceiling& roof : c.rows) use(roof.kind, roof.dtype, roof.level, roof.value);
+//   const MeasuredRoofs roofs = TRY(load_or_measure(host, live_files(), {.cache_folder = folder}));
+//   for (const MeasuredRoof& roof : roofs.rows) use(roof.kind, roof.level, roof.value);
 //
 // A roof is the best of at least twenty short bursts of the best kernel; `ci` is the 95 % interval
 // of that maximum under resampling of the bursts, so its upper end is the value. Results are cached
@@ -20,12 +20,12 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "machine/ceiling.h"
 #include "machine/host.h"
+#include "machine/roof.h"
 
 namespace ridge::machine {
 
-struct CeilingsOptions {
+struct RoofsOptions {
   std::vector<int> threads;  ///< empty: 1 and the number of allowed processors
   std::string cache_folder;  ///< empty: no cache
   bool refresh = false;      ///< measure regardless of the cache, and replace its content
@@ -36,11 +36,11 @@ struct CeilingsOptions {
 /// Returns the default thread counts: 1 and the number of allowed processors.
 std::vector<int> default_threads(const Host& host);
 
-Result<Ceilings> load_or_measure(const Host& host, const SystemFiles& files,
-                                 const CeilingsOptions& options);
+Result<MeasuredRoofs> load_or_measure(const Host& host, const SystemFiles& files,
+                                      const RoofsOptions& options);
 
 /// Measures without using a cache.
-Result<Ceilings> measure_ceilings(const Host& host, const SystemFiles& files,
-                                  const CeilingsOptions& options);
+Result<MeasuredRoofs> measure_roofs(const Host& host, const SystemFiles& files,
+                                    const RoofsOptions& options);
 
 }  // namespace ridge::machine

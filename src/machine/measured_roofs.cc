@@ -1,4 +1,4 @@
-#include "machine/ceilings.h"
+#include "machine/measured_roofs.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 #include "machine/cache_reach.h"
-#include "machine/ceilings_cache.h"
 #include "machine/load.h"
 #include "machine/roof_meter.h"
+#include "machine/roofs_cache.h"
 #include "machine/theory.h"
 #include "machine/working_set.h"
 #include "stats/bootstrap.h"
@@ -44,7 +44,7 @@ std::vector<const Kernel*> worth_trying(std::vector<const Kernel*> kernels) {
 /// Measurement of all roofs for one number of threads.
 class Campaign {
  public:
-  Campaign(const Host& host, std::vector<Cpu> cpus, const CeilingsOptions& options, Ceilings& out)
+  Campaign(const Host& host, std::vector<Cpu> cpus, const RoofsOptions& options, MeasuredRoofs& out)
       : host_(host),
         cpus_(std::move(cpus)),
         options_(options),
@@ -118,23 +118,22 @@ class Campaign {
     return winner;
   }
 
-  Ceiling row(const RoofSamples& samples) const {
-    Ceiling c;
-    c.threads = static_cast<int>(cpus_.size());
-    c.value = samples.best;
-    c.ci = stats::percentile_bootstrap(samples.rates, largest).interval.value_or(stats::Interval{});
-    c.clock_hz = samples.clock_hz;
-    c.bursts = static_cast<int>(samples.rates.size());
-    c.slowest = *std::min_element(samples.rates.begin(), samples.rates.end());
-    c.median = stats::median(samples.rates);
-    return c;
+  MeasuredRoof row(const RoofSamples& samples) const {
+    MeasuredRoof roof;
+    roof.threads = static_cast<int>(cpus_.size());
+    roof.value = samples.best;
+    roof.ci = stats::percentile_bootstrap(samples.rates, largest).interval.value_or(stats::Interval{});
+    roof.clock_hz = samples.clock_hz;
+    roof.bursts = static_cast<int>(samples.rates.size());
+    roof.slowest = *std::min_element(samples.rates.begin(), samples.rates.end());
+    roof.median = stats::median(samples.rates);
+    return roof;
   }
 
-  void keep(Ceiling c, const Theory& theory) {
-    c.theory = theory.value;
-    c.theory_reason = theory.reason;
-    if (c.theory) c.share = c.value / *c.theory;
-    out_.rows.push_back(std::move(c));
+  void keep(MeasuredRoof roof, const Theory& theory) {
+    roof.theory = theory.value;
+    roof.theory_reason = theory.reason;
+    out_.rows.push_back(std::move(roof));
   }
 
   Result<void> compute(const char* dtype) {
@@ -149,13 +148,13 @@ class Campaign {
     const auto winner = TRY(best_of<kernels::ComputeKernel>(
         usable, [&](const auto& k) { return meter_.try_compute(k); },
         [&](const auto& k) { return meter_.compute(k); }));
-    Ceiling c = row(winner.samples);
-    c.kind = "compute";
-    c.dtype = dtype;
-    c.unit = "FLOP/s";
-    c.kernel = winner.kernel->name;
-    c.instruction = winner.kernel->instruction;
-    keep(std::move(c),
+    MeasuredRoof roof = row(winner.samples);
+    roof.kind = "compute";
+    roof.dtype = dtype;
+    roof.unit = "FLOP/s";
+    roof.kernel = winner.kernel->name;
+    roof.instruction = winner.kernel->instruction;
+    keep(std::move(roof),
          compute_theory(host_, dtype, {distinct_cores(cpus_), winner.samples.clock_hz}));
     return {};
   }
@@ -170,15 +169,15 @@ class Campaign {
     const auto winner = TRY(best_of<kernels::StreamKernel>(
         usable, [&](const auto& k) { return meter_.try_stream(k, set.bytes_per_thread); },
         [&](const auto& k) { return meter_.stream(k, set.bytes_per_thread); }));
-    Ceiling c = row(winner.samples);
-    c.kind = name(kind);
-    c.dtype = "float32";
-    c.level = set.level;
-    c.unit = "B/s";
-    c.kernel = winner.kernel->name;
-    c.instruction = winner.kernel->instruction;
-    c.working_set = set.bytes_per_thread;
-    keep(std::move(c),
+    MeasuredRoof roof = row(winner.samples);
+    roof.kind = name(kind);
+    roof.dtype = "float32";
+    roof.level = set.level;
+    roof.unit = "B/s";
+    roof.kernel = winner.kernel->name;
+    roof.instruction = winner.kernel->instruction;
+    roof.working_set = set.bytes_per_thread;
+    keep(std::move(roof),
          stream_theory(host_, kind, set.level, {distinct_cores(cpus_), winner.samples.clock_hz}));
     return {};
   }
@@ -188,8 +187,8 @@ class Campaign {
   Result<void> reach(WorkingSet& memory) {
     const std::string level = host_.cache(3) != nullptr ? "L3" : "L2";
     const auto threads = static_cast<std::int64_t>(cpus_.size());
-    const auto cache = std::ranges::find_if(out_.rows, [&](const Ceiling& c) {
-      return c.kind == "read" && c.level == level && c.threads == threads;
+    const auto cache = std::ranges::find_if(out_.rows, [&](const MeasuredRoof& roof) {
+      return roof.kind == "read" && roof.level == level && roof.threads == threads;
     });
     if (cache == out_.rows.end() || stopped("reach of " + level)) return {};
     const auto kernels = kernels::stream_kernels();
@@ -207,25 +206,27 @@ class Campaign {
 
   const Host& host_;
   std::vector<Cpu> cpus_;
-  const CeilingsOptions& options_;
-  Ceilings& out_;
+  const RoofsOptions& options_;
+  MeasuredRoofs& out_;
   RoofMeter meter_;
 };
 
-bool has_threads(const Ceilings& ceilings, int threads) {
-  return std::any_of(ceilings.rows.begin(), ceilings.rows.end(),
-                     [&](const Ceiling& c) { return c.threads == threads; });
+bool has_threads(const MeasuredRoofs& roofs, int threads) {
+  return std::any_of(roofs.rows.begin(), roofs.rows.end(),
+                     [&](const MeasuredRoof& roof) { return roof.threads == threads; });
 }
 
-bool disturbed(const Ceilings& c) { return c.foreign_cpus && *c.foreign_cpus > kQuietCpus; }
+bool disturbed(const MeasuredRoofs& roofs) {
+  return roofs.foreign_cpus && *roofs.foreign_cpus > kQuietCpus;
+}
 
 /// Adds the note on disturbances; it belongs to this call, not to the rows, so it is not cached.
-void add_disturbance_note(Ceilings& c) {
-  if (!disturbed(c)) return;
-  c.notes.push_back(fmt::format(
+void add_disturbance_note(MeasuredRoofs& roofs) {
+  if (!disturbed(roofs)) return;
+  roofs.notes.push_back(fmt::format(
       "other programs used {:.2f} processors while the roofs were measured, so they may "
       "be too low; `ridge machine --refresh` on a quiet machine measures them again",
-      *c.foreign_cpus));
+      *roofs.foreign_cpus));
 }
 
 }  // namespace
@@ -235,9 +236,9 @@ std::vector<int> default_threads(const Host& host) {
   return all > 1 ? std::vector<int>{1, all} : std::vector<int>{1};
 }
 
-Result<Ceilings> measure_ceilings(const Host& host, const SystemFiles& files,
-                                  const CeilingsOptions& options) {
-  Ceilings out;
+Result<MeasuredRoofs> measure_roofs(const Host& host, const SystemFiles& files,
+                                    const RoofsOptions& options) {
+  MeasuredRoofs out;
   const LoadSample before = sample_load(files);
   for (const int threads : options.threads.empty() ? default_threads(host) : options.threads) {
     std::vector<Cpu> cpus = place_threads(host, threads);
@@ -257,12 +258,12 @@ Result<Ceilings> measure_ceilings(const Host& host, const SystemFiles& files,
   return out;
 }
 
-Result<Ceilings> load_or_measure(const Host& host, const SystemFiles& files,
-                                 const CeilingsOptions& options) {
-  CeilingsOptions missing = options;
+Result<MeasuredRoofs> load_or_measure(const Host& host, const SystemFiles& files,
+                                      const RoofsOptions& options) {
+  RoofsOptions missing = options;
   if (missing.threads.empty()) missing.threads = default_threads(host);
   const std::string key = cache_key(host);
-  std::optional<Ceilings> kept;
+  std::optional<MeasuredRoofs> kept;
   if (!options.cache_folder.empty() && !options.refresh)
     kept = load_cache(options.cache_folder, key);
   if (kept) {
@@ -275,7 +276,7 @@ Result<Ceilings> load_or_measure(const Host& host, const SystemFiles& files,
     }
   }
 
-  Ceilings out = TRY(measure_ceilings(host, files, missing));
+  MeasuredRoofs out = TRY(measure_roofs(host, files, missing));
   if (kept) {
     out.rows = better_of(std::move(kept->rows), out.rows);
     out.attempts = kept->attempts + 1;

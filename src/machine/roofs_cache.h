@@ -9,8 +9,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "machine/ceiling.h"
 #include "machine/host.h"
+#include "machine/roof.h"
 
 namespace ridge::machine {
 
@@ -21,10 +21,10 @@ std::string cache_key(const Host& host);
 /// <folder>/machine-<16 hexadecimal digits of the key>.json
 std::string cache_path(const std::string& folder, const std::string& key);
 
-std::optional<Ceilings> load_cache(const std::string& folder, const std::string& key);
+std::optional<MeasuredRoofs> load_cache(const std::string& folder, const std::string& key);
 
 /// Saves the roofs; creates the folder if it is missing. Errors: RIDGE-MACH-0004, or as write_file.
 Result<void> save_cache(const std::string& folder, const std::string& key,
-                        const Ceilings& ceilings);
+                        const MeasuredRoofs& roofs);
 
 }  // namespace ridge::machine

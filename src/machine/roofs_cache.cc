@@ -1,4 +1,4 @@
-#include "machine/ceilings_cache.h"
+#include "machine/roofs_cache.h"
 
 #include <fmt/format.h>
 
@@ -15,9 +15,9 @@
 namespace ridge::machine {
 
 /// Content of a file of the cache.
-struct KeptCeilings {
+struct KeptRoofs {
   std::string key;
-  Ceilings ceilings;
+  MeasuredRoofs roofs;
 };
 
 }  // namespace ridge::machine
@@ -25,20 +25,20 @@ struct KeptCeilings {
 namespace ridge {
 
 template <>
-struct record::Describe<machine::KeptCeilings> {
-  using T = machine::KeptCeilings;
-  using Ceilings = machine::Ceilings;
+struct record::Describe<machine::KeptRoofs> {
+  using T = machine::KeptRoofs;
+  using Roofs = machine::MeasuredRoofs;
   static constexpr std::string_view schema = "ridge.roofs/1";
   static constexpr std::string_view text = "Roofs that were measured before.";
   static constexpr std::array fields{
       field<&T::key>("key", "all that the roofs depend on"),
-      field<&T::ceilings, &Ceilings::attempts>(
-          "attempts", "measurements that contributed to the rows", or_default()),
-      field<&T::ceilings, &Ceilings::foreign_cpus>(
+      field<&T::roofs, &Roofs::attempts>("attempts", "measurements that contributed to the rows",
+                                         or_default()),
+      field<&T::roofs, &Roofs::foreign_cpus>(
           "foreign_cpus", "processors that other programs used during the last measurement"),
-      field<&T::ceilings, &Ceilings::notes>(
+      field<&T::roofs, &Roofs::notes>(
           "notes", "levels left out, disturbances, trouble with the cache", or_default()),
-      field<&T::ceilings, &Ceilings::rows>("ceilings", "measured roofs", item_lines())};
+      field<&T::roofs, &Roofs::rows>("ceilings", "measured roofs", item_lines())};
 };
 
 }  // namespace ridge
@@ -75,16 +75,16 @@ std::string cache_path(const std::string& folder, const std::string& key) {
   return fmt::format("{}/machine-{:016x}.json", folder, hash(key));
 }
 
-std::optional<Ceilings> load_cache(const std::string& folder, const std::string& key) {
+std::optional<MeasuredRoofs> load_cache(const std::string& folder, const std::string& key) {
   const Result<std::string> text = read_file(cache_path(folder, key), kLargest);
   if (!text.ok()) return std::nullopt;
-  Result<KeptCeilings> kept = record::read_json<KeptCeilings>(*text);
-  if (!kept.ok() || kept->key != key || kept->ceilings.rows.empty()) return std::nullopt;
-  return std::move(kept->ceilings);
+  Result<KeptRoofs> kept = record::read_json<KeptRoofs>(*text);
+  if (!kept.ok() || kept->key != key || kept->roofs.rows.empty()) return std::nullopt;
+  return std::move(kept->roofs);
 }
 
 Result<void> save_cache(const std::string& folder, const std::string& key,
-                        const Ceilings& ceilings) {
+                        const MeasuredRoofs& roofs) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
@@ -92,9 +92,9 @@ Result<void> save_cache(const std::string& folder, const std::string& key,
         .in_file(folder)
         .hint("set XDG_CACHE_HOME to a folder that can be written");
   }
-  const KeptCeilings kept{key, ceilings};
+  const KeptRoofs kept{key, roofs};
   return write_file(cache_path(folder, key),
-                    record::json_text(record::kType<KeptCeilings>, &kept) + "\n");
+                    record::json_text(record::kType<KeptRoofs>, &kept) + "\n");
 }
 
 }  // namespace ridge::machine

@@ -1,4 +1,4 @@
-#include "machine/ceilings.h"
+#include "machine/measured_roofs.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
-#include "machine/ceilings_cache.h"
 #include "machine/describe.h"
+#include "machine/roofs_cache.h"
 #include "machine/testing.h"
 #include "record/json_read.h"
 #include "record/json_write.h"
@@ -31,44 +31,43 @@ class Folder {
   std::filesystem::path path_;
 };
 
-Ceiling compute_row(int threads, double value) {
-  Ceiling c;
-  c.kind = "compute";
-  c.dtype = "float32";
-  c.threads = threads;
-  c.value = value;
-  c.unit = "FLOP/s";
-  c.ci = {0.99 * value, value};
-  c.theory = 1.01 * value;
-  c.share = c.value / *c.theory;
-  c.clock_hz = 3.7e9;
-  c.kernel = "fma_avx2";
-  c.instruction = "vfmadd ymm";
-  c.bursts = 24;
-  c.slowest = 0.5 * value;
-  c.median = 0.9 * value;
-  return c;
+MeasuredRoof compute_row(int threads, double value) {
+  MeasuredRoof roof;
+  roof.kind = "compute";
+  roof.dtype = "float32";
+  roof.threads = threads;
+  roof.value = value;
+  roof.unit = "FLOP/s";
+  roof.ci = {0.99 * value, value};
+  roof.theory = 1.01 * value;
+  roof.clock_hz = 3.7e9;
+  roof.kernel = "fma_avx2";
+  roof.instruction = "vfmadd ymm";
+  roof.bursts = 24;
+  roof.slowest = 0.5 * value;
+  roof.median = 0.9 * value;
+  return roof;
 }
 
-Ceiling stream_row(const char* kind, const char* level, double value) {
-  Ceiling c = compute_row(1, value);
-  c.kind = kind;
-  c.level = level;
-  c.unit = "B/s";
-  c.theory = c.share = std::nullopt;
-  c.theory_reason = "the speed of the memory modules cannot be read";
-  c.working_set = 1 << 20;
-  return c;
+MeasuredRoof stream_row(const char* kind, const char* level, double value) {
+  MeasuredRoof roof = compute_row(1, value);
+  roof.kind = kind;
+  roof.level = level;
+  roof.unit = "B/s";
+  roof.theory = std::nullopt;
+  roof.theory_reason = "the speed of the memory modules cannot be read";
+  roof.working_set = 1 << 20;
+  return roof;
 }
 
-Ceilings quiet(std::vector<Ceiling> rows) {
-  Ceilings c;
-  c.rows = std::move(rows);
-  c.foreign_cpus = 0.0;
-  return c;
+MeasuredRoofs quiet(std::vector<MeasuredRoof> rows) {
+  MeasuredRoofs roofs;
+  roofs.rows = std::move(rows);
+  roofs.foreign_cpus = 0.0;
+  return roofs;
 }
 
-using Rows = std::vector<Ceiling>;
+using Rows = std::vector<MeasuredRoof>;
 
 std::string text_of(const Rows& rows) { return record::json_text(record::kType<Rows>, &rows); }
 
@@ -77,15 +76,15 @@ std::string read_error(std::string_view text) {
   return rows.ok() ? "" : rows.error().text();
 }
 
-TEST(CeilingsJson, ReadsBackWhatItWrites) {
-  Ceiling reached = stream_row("read", "L3", 2.9e10);
+TEST(RoofsJson, ReadsBackWhatItWrites) {
+  MeasuredRoof reached = stream_row("read", "L3", 2.9e10);
   reached.reach = 96 << 20;
-  const std::vector<Ceiling> rows = {compute_row(1, 1.182e11), stream_row("copy", "memory", 4.6e10),
-                                     reached};
+  const std::vector<MeasuredRoof> rows = {compute_row(1, 1.182e11),
+                                          stream_row("copy", "memory", 4.6e10), reached};
   EXPECT_EQ(*record::read_json<Rows>(text_of(rows)), rows);
 }
 
-TEST(CeilingsJson, HasTheKeysThatOthersRelyOn) {
+TEST(RoofsJson, HasTheKeysThatOthersRelyOn) {
   const auto rows =
       nlohmann::json::parse(text_of({compute_row(2, 1e11), stream_row("read", "L2", 1e11)}));
   for (const char* key : {"kind", "dtype", "level", "threads", "value", "unit", "ci95", "theory",
@@ -97,7 +96,7 @@ TEST(CeilingsJson, HasTheKeysThatOthersRelyOn) {
   EXPECT_TRUE(rows[1]["theory"].is_null());
 }
 
-TEST(CeilingsJson, RowsOfOtherProgramsMayLackWhatIsNotNeeded) {
+TEST(RoofsJson, RowsOfOtherProgramsMayLackWhatIsNotNeeded) {
   const auto rows = record::read_json<Rows>(
       R"([{"kind":"read","unit":"B/s","threads":1,"value":5,"ci95":[4,5],"level":"L1","new":3}])");
   ASSERT_TRUE(rows.ok()) << rows.error().text();
@@ -107,7 +106,7 @@ TEST(CeilingsJson, RowsOfOtherProgramsMayLackWhatIsNotNeeded) {
   EXPECT_FALSE(rows->front().theory.has_value());
 }
 
-TEST(CeilingsJson, RefusesRowsThatAreNone) {
+TEST(RoofsJson, RefusesRowsThatAreNone) {
   EXPECT_EQ(read_error("[1]"), "error: [0]: object expected, got integer\n  [RIDGE-REC-0002]\n");
   EXPECT_EQ(read_error("[{}]"), "error: [0]: key 'kind' is missing\n  [RIDGE-REC-0004]\n");
   const auto row = [](std::string_view value, std::string_view ci) {
@@ -123,17 +122,17 @@ TEST(CeilingsJson, RefusesRowsThatAreNone) {
 }
 
 TEST(Warning, SpeaksOutsideSeventyTo105Percent) {
-  Ceiling c = compute_row(1, 1e11);
-  EXPECT_EQ(warning(c), "");
-  c.share = 0.69;
-  EXPECT_EQ(warning(c), "only 69 % of its theory: other load, shared cores or a lowered clock");
-  c.share = 1.06;
+  MeasuredRoof roof = compute_row(1, 1e11);
+  EXPECT_EQ(warning(roof), "");
+  roof.theory = roof.value / 0.69;
+  EXPECT_EQ(warning(roof), "only 69 % of its theory: other load, shared cores or a lowered clock");
+  roof.theory = roof.value / 1.06;
   EXPECT_EQ(
-      warning(c),
+      warning(roof),
       "106 % of its theory: the clock changed meanwhile, or the table of microarchitectures is "
       "wrong for this processor");
-  c.share = std::nullopt;
-  EXPECT_EQ(warning(c), "");
+  roof.theory = std::nullopt;
+  EXPECT_EQ(warning(roof), "");
 }
 
 TEST(BetterOf, KeepsTheHigherOfEachRoof) {
@@ -146,7 +145,7 @@ TEST(BetterOf, KeepsTheHigherOfEachRoof) {
 }
 
 TEST(BetterOf, KeepsTheHigherReach) {
-  Ceiling slow = stream_row("read", "L3", 5), fast = stream_row("read", "L3", 7);
+  MeasuredRoof slow = stream_row("read", "L3", 5), fast = stream_row("read", "L3", 7);
   slow.reach = 96;
   fast.reach = 64;
   EXPECT_EQ(better_of({slow}, {fast})[0].reach, 96);
@@ -171,7 +170,7 @@ TEST(CacheKey, ChangesWithWhatARoofDependsOn) {
 TEST(LoadOrMeasure, TakesQuietRoofsFromTheCache) {
   const Folder folder;
   const Host host = testing::epyc_host();
-  const Ceilings kept = quiet({compute_row(1, 5), compute_row(2, 9)});
+  const MeasuredRoofs kept = quiet({compute_row(1, 5), compute_row(2, 9)});
   ASSERT_TRUE(save_cache(folder.path(), cache_key(host), kept).ok());
   const auto loaded =
       load_or_measure(host, testing::files_in_memory({}), {.cache_folder = folder.path()});
@@ -184,9 +183,9 @@ TEST(LoadOrMeasure, TakesQuietRoofsFromTheCache) {
 TEST(LoadOrMeasure, LooksAtDisturbedRoofsAgainAndThenGivesUp) {
   const Folder folder;
   const Host host = testing::epyc_host();
-  Ceilings kept = quiet({compute_row(1, 5), compute_row(2, 9)});
+  MeasuredRoofs kept = quiet({compute_row(1, 5), compute_row(2, 9)});
   kept.foreign_cpus = 1.5;
-  CeilingsOptions stopped{.cache_folder = folder.path(), .stop = [] { return true; }};
+  RoofsOptions stopped{.cache_folder = folder.path(), .stop = [] { return true; }};
   ASSERT_TRUE(save_cache(folder.path(), cache_key(host), kept).ok());
   const auto interrupted = load_or_measure(host, testing::files_in_memory({}), stopped);
   ASSERT_TRUE(interrupted.ok());
@@ -216,7 +215,7 @@ TEST(LoadOrMeasure, DoesNotKeepWhatWasInterrupted) {
 
 TEST(LoadOrMeasure, RefusesMoreThreadsThanProcessors) {
   const auto result =
-      measure_ceilings(testing::epyc_host(), testing::files_in_memory({}), {.threads = {3}});
+      measure_roofs(testing::epyc_host(), testing::files_in_memory({}), {.threads = {3}});
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code(), "RIDGE-MACH-0003");
   EXPECT_EQ(result.error().message(), "3 threads requested, but this process may use 2 processors");
