@@ -122,7 +122,8 @@ class Campaign {
     MeasuredRoof roof;
     roof.threads = static_cast<int>(cpus_.size());
     roof.value = samples.best;
-    roof.ci = stats::percentile_bootstrap(samples.rates, largest).interval.value_or(stats::Interval{});
+    roof.ci =
+        stats::percentile_bootstrap(samples.rates, largest).interval.value_or(stats::Interval{});
     roof.clock_hz = samples.clock_hz;
     roof.bursts = static_cast<int>(samples.rates.size());
     roof.slowest = *std::min_element(samples.rates.begin(), samples.rates.end());
