@@ -20,7 +20,8 @@ class Folder {
   const std::string& path() const { return folder_.path(); }
   /// Names of the samples, each followed by a blank; or the error's message and evidence.
   std::string samples(std::uint32_t limit = 0) const {
-    const auto files = find_files({.source = folder_.path(), .labels = {}, .steps = {}, .limit = limit});
+    const auto files =
+        find_files({.source = folder_.path(), .labels = {}, .steps = {}, .limit = limit});
     if (!files.ok()) return files.error().message() + ": " + files.error().evidence();
     std::string out;
     for (const std::string& path : files->images) out += path.substr(path.rfind('/') + 1) + " ";

@@ -12,7 +12,8 @@
 // sample i is row i % batch of set i / batch, and afterwards the session has other sets than
 // before.
 //
-// Errors: those of evaluation/mlperf/run.h and evaluation/mlperf/outputs.h; environment class, RIDGE-WB-0134: a folder that cannot be made.
+// Errors: those of evaluation/mlperf/run.h and evaluation/mlperf/outputs.h; environment class,
+// RIDGE-WB-0134: a folder that cannot be made.
 // Thread rule: one thread.
 #pragma once
 
