@@ -17,7 +17,7 @@ namespace ridge {
 
 struct HashedText {
   std::string text;    ///< without a mark of UTF-8
-  std::string sha256;  ///< of the file's bytes, with it
+  std::string sha256;  ///< hash of the file's bytes, with the mark
 };
 
 /// SHA-256 of files, by their path.

@@ -78,7 +78,7 @@ bool is_folder(const std::string& path) {
   return std::filesystem::is_directory(path, ignored);
 }
 
-/// Of the names and contents of all files of a folder, in the order of their names.
+/// Hash of the names and contents of all files of a folder, in the order of their names.
 Result<std::string> folder_sha256(const std::string& folder, const HashWatch& watch) {
   std::error_code failed;
   std::vector<std::string> names;

@@ -50,8 +50,8 @@ Result<std::string> data_sha256(const DataFiles& files, const HashWatch& watch =
 
 struct LabelsFile {
   std::string sha256;
-  /// What was hashed; none of a folder, whose readers take a file for each sample, and of a file
-  /// that is larger than what is kept.
+  /// Content that was hashed; none of a folder, whose readers take a file for each sample, and of
+  /// a file that is larger than what is kept.
   std::optional<std::string> bytes;
 };
 /// `kept`: most bytes that are kept.

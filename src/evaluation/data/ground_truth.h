@@ -29,7 +29,7 @@ struct TruthSource {
   const std::vector<std::string>& names;   ///< names of the samples
   const std::vector<std::string>& labels;  ///< names of the classes; empty: by number
   Whole whole = Whole::kYes;
-  const std::string* bytes = nullptr;  ///< those of the file, if they were read
+  const std::string* bytes = nullptr;  ///< bytes of the file, if they were read
 };
 
 /// The file as text, of at most `limit` bytes where it is read here.

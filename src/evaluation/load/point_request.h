@@ -16,7 +16,7 @@ struct PointRequest {
   const EvaluationRequest& request;
   const session::Workbench& bench;
   const session::Point& point;
-  const measure::Request& measuring;  ///< of the point, by the bench
+  const measure::Request& measuring;  ///< request of the point, by the bench
   const analysis::Resolved& resolved;
   DataCache& data;                                  ///< data of the request
   std::span<const session::Workbench> others = {};  ///< the other models of a mix

@@ -91,7 +91,7 @@ EvaluationRequest filled(const std::string& folder) {
   return r;
 }
 
-/// What is read of the request's data and labels.
+/// Hashes of the request's data and labels.
 ReadContent content_of(const EvaluationRequest& request) {
   const DataCache data = must(DataCache::open(request.data, HashData::kBefore));
   return {.data = data.sha256(), .labels = data.labels_sha256(), .files = {}};

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kMaxNamesBytes = std::int64_t{16} << 20;
 
-Result<void> check_load(const EvaluationRequest& request) {
+Result<void> check_rates(const EvaluationRequest& request) {
   if (request.load && !request.find_peak) TRY(scenario::check(request.scenario));
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
@@ -128,7 +128,7 @@ session::MeasureSpec spec_of_others(session::MeasureSpec spec) {
   return spec;
 }
 
-/// What a runtime is asked, once for each point.
+/// Requests to the runtimes, one for each point.
 Result<std::vector<PlannedPoint>> planned(std::vector<session::Point> points,
                                           const session::Workbench& bench) {
   std::vector<PlannedPoint> out;
@@ -172,7 +172,7 @@ HashData when_hashed(const EvaluationKeeping& keeping) {
 
 Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Environment& environment,
                             const EvaluationKeeping& keeping) {
-  TRY(check_load(given));
+  TRY(check_rates(given));
   const std::optional<MlperfSettings> mlperf = TRY(test_settings(given));
   TRY(check_subject(given));
   EvaluationRequest request = given;
