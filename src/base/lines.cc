@@ -42,12 +42,15 @@ Result<void> check_encoding(std::string_view bytes) {
       .hint("save it as UTF-8; Windows PowerShell: COMMAND | Out-File -Encoding utf8 FILE");
 }
 
-Result<std::string> read_text_file(const std::string& path, std::int64_t limit) {
-  std::string text = TRY(read_file(path, limit));
-  if (Result<void> good = check_encoding(text); !good.ok())
+Result<std::string> text_of_file(std::string bytes, const std::string& path) {
+  if (Result<void> good = check_encoding(bytes); !good.ok())
     return std::move(good).error().in_file(path);
-  if (text.starts_with(kMark)) text.erase(0, kMark.size());
-  return text;
+  if (bytes.starts_with(kMark)) bytes.erase(0, kMark.size());
+  return bytes;
+}
+
+Result<std::string> read_text_file(const std::string& path, std::int64_t limit) {
+  return text_of_file(TRY(read_file(path, limit)), path);
 }
 
 bool Lines::next() {

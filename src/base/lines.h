@@ -25,6 +25,8 @@ std::string_view without_mark(std::string_view text);
 /// Refuses bytes that are text in another encoding than UTF-8, by the name of theirs.
 Result<void> check_encoding(std::string_view bytes);
 
+/// The bytes of the file at `path` as text without a mark.
+Result<std::string> text_of_file(std::string bytes, const std::string& path);
 /// The file's text without a mark; more than `limit` bytes is an input error.
 Result<std::string> read_text_file(const std::string& path, std::int64_t limit);
 

@@ -283,7 +283,7 @@ Result<BoxTruth> read_coco_truth(const TruthSource& source) {
 Result<BoxTruth> read_voc_truth(const TruthSource& source) {
   std::error_code ignored;
   if (std::filesystem::is_directory(source.path, ignored)) return read_voc_folder(source);
-  const std::string text = TRY(read_text_file(source.path, kMaxBoxBytes));
+  const std::string text = TRY(text_of(source, kMaxBoxBytes));
   return VocLines(source).read(text);
 }
 

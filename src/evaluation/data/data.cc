@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/checked.h"
 #include "base/lines.h"
@@ -14,8 +15,13 @@
 namespace ridge::evaluation {
 namespace {
 
+/// Larger files of labels are read again where they are used.
 constexpr std::int64_t kMaxLabelBytes = std::int64_t{64} << 20;
 constexpr std::size_t kSetAlignment = 64;
+
+/// How much of the labels is kept until they are used. Annotations of COCO are read as a stream
+/// whatever their size (coco_file.h), so they are read twice and never kept.
+std::int64_t kept_bytes(Metric metric) { return metric == Metric::kCoco ? 0 : kMaxLabelBytes; }
 
 Result<DataTarget> target_of(const analysis::Resolved& resolved,
                              const attribution::Canonical& copy) {
@@ -49,9 +55,11 @@ Result<DataTarget> target_of(const analysis::Resolved& resolved,
   return out;
 }
 
-Result<SampleLabels> read_labels(const EvaluationData& data,
+/// `bytes`: those of the file, if they were read.
+Result<SampleLabels> read_labels(const EvaluationData& data, std::optional<std::string> bytes,
                                  const std::vector<std::string>& names) {
-  const std::string text = TRY(read_text_file(data.labels, kMaxLabelBytes));
+  const std::string text = bytes ? TRY(text_of_file(*std::move(bytes), data.labels))
+                                 : TRY(read_text_file(data.labels, kMaxLabelBytes));
   auto out = read_sample_labels(text, names, data.limit == 0 ? Whole::kYes : Whole::kNo);
   if (!out.ok()) return std::move(out).error().in_file(data.labels);
   return out;
@@ -95,6 +103,8 @@ Result<void> read_samples(DataSource& source, const DataTarget& target, const Sa
   const std::span<std::byte> memory = out.samples.memory.bytes();
   const std::size_t count = out.names.size();
   DamagedSamples damage;
+  FilesHash hash;
+  bool hashed = false;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t known = out.steps.size();
     TRY_IN(fmt::format("sample '{}'", out.names[i]),
@@ -103,7 +113,11 @@ Result<void> read_samples(DataSource& source, const DataTarget& target, const Sa
       span.sample = static_cast<std::uint32_t>(i);
     out.sizes.push_back(source.image_size());
     damage.add(out.names[i], source.image_warning());
+    if (source.file_sha256().empty()) continue;
+    hash.add(out.names[i], source.file_sha256());
+    hashed = true;
   }
+  if (hashed) out.sha256 = hash.hex();
   out.damaged = damage.notes();
   // The last batch begins again with the first samples.
   for (std::size_t i = count; count > 0 && i < out.samples.sets.size() * places.batch; ++i)
@@ -111,9 +125,9 @@ Result<void> read_samples(DataSource& source, const DataTarget& target, const Sa
   return {};
 }
 
-Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& target) {
-  const std::unique_ptr<DataSource> source = TRY(open_source(data));
-  std::size_t count = source->size();
+Result<DataSamples> load_for(const EvaluationData& data, DataSource& source,
+                             LabelsFile& truth, const DataTarget& target) {
+  std::size_t count = source.size();
   if (data.limit > 0) count = std::min<std::size_t>(count, data.limit);
   if (count == 0) return unfit_data("there are no samples").in_file(data.source);
   const auto batch = static_cast<std::size_t>(target.batch);
@@ -126,7 +140,7 @@ Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& targe
   out.target = target;
   out.batch = batch;
   out.samples.memory = TRY(ipc::SharedMemory::make(sets * stride));
-  for (std::size_t i = 0; i < count; ++i) out.names.push_back(source->name(i));
+  for (std::size_t i = 0; i < count; ++i) out.names.push_back(source.name(i));
   for (std::size_t set = 0; set < sets; ++set)
     out.samples.sets.push_back({{.name = target.name,
                                  .type = target.type,
@@ -135,32 +149,46 @@ Result<DataSamples> load_for(const EvaluationData& data, const DataTarget& targe
                                  .bytes = static_cast<std::int64_t>(set_bytes),
                                  .kind = RIDGE_TENSOR,
                                  .members = {}}});
-  TRY(read_samples(*source, target, {batch, target.sample_bytes, stride}, out));
-  if (!data.labels.empty() && data.metric == Metric::kTopK) {
-    SampleLabels labels = TRY(read_labels(data, out.names));
-    out.labels = std::move(labels.classes);
-    out.notes = std::move(labels.notes);
+  TRY(read_samples(source, target, {batch, target.sample_bytes, stride}, out));
+  if (data.labels.empty()) return out;
+  if (data.metric != Metric::kTopK) {
+    out.truth = std::exchange(truth.bytes, {});
+    return out;
   }
+  SampleLabels labels = TRY(read_labels(data, truth.bytes, out.names));
+  out.labels = std::move(labels.classes);
+  out.notes = std::move(labels.notes);
   return out;
 }
 
 }  // namespace
 
-Result<std::vector<std::string>> image_names(const EvaluationData& data) {
-  const std::unique_ptr<DataSource> folder = TRY(open_source(data));
-  std::size_t count = folder->size();
-  if (data.limit > 0) count = std::min<std::size_t>(count, data.limit);
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < count; ++i) out.push_back(folder->name(i));
+std::string DataTarget::shape_text() const { return fmt::format("{}", fmt::join(dims, "x")); }
+
+Result<DataCache> DataCache::open(EvaluationData data, HashData when, const HashWatch& watch) {
+  DataCache out(std::move(data));
+  if (!out.data_.source.empty()) {
+    out.files_ = TRY(find_files(out.data_));
+    if (when == HashData::kBefore || out.files_->array)
+      out.sha256_ = TRY(data_sha256(*out.files_, watch));
+  }
+  if (!out.data_.labels.empty())
+    out.labels_ =
+        TRY(read_labels_file(out.data_.labels, kept_bytes(out.data_.metric), watch));
   return out;
 }
-
-std::string DataTarget::shape_text() const { return fmt::format("{}", fmt::join(dims, "x")); }
 
 Result<const DataSamples*> DataCache::load(const analysis::Resolved& resolved,
                                            const attribution::Canonical& copy) {
   const DataTarget target = TRY(target_of(resolved, copy));
-  if (!made_ || made_->target != target) made_ = TRY(load_for(data_, target));
+  if (made_ && made_->target == target) return &*made_;
+  if (!files_ && source_ == nullptr) return bug("data of no source", "DataCache::load");
+  if (source_ == nullptr) {
+    const HashFiles hash = sha256_.empty() ? HashFiles::kYes : HashFiles::kNo;
+    source_ = TRY(open_source(data_, *std::exchange(files_, {}), hash));
+  }
+  if (made_ && made_->truth) labels_.bytes = std::move(made_->truth);
+  made_ = TRY(load_for(data_, *source_, labels_, target));
   return &*made_;
 }
 

@@ -3,9 +3,9 @@
 //
 //   EvaluationData data{.source = "images.npy", .labels = "labels.txt"};
 //   data.steps = TRY(pipeline::parse_steps("normalize(divide=255) layout(nchw)"));
-//   DataCache cache(std::move(data));
+//   DataCache cache = TRY(DataCache::open(std::move(data), HashData::kWithSamples));
 //   const DataSamples* samples = TRY(cache.load(resolved, copy));
-//   samples->samples.sets.size(), samples->labels[3]
+//   samples->samples.sets.size(), samples->labels[3], cache.sha256()
 //
 // Sources: a folder, of which each .jpg (.jpeg, .jpe, .jfif) and .png is a sample, in the order of
 // their names (images in other formats are refused);
@@ -19,12 +19,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/resolved.h"
 #include "attribution/canonical.h"
+#include "evaluation/data/data_files.h"
 #include "evaluation/data/sample_source.h"
 #include "runtime/load.h"
 
@@ -43,24 +45,41 @@ struct DataSamples {
   std::vector<std::string> notes;     ///< labels that were passed over
   std::vector<std::string> damaged;   ///< images that a decoder warned about
   std::vector<StepSpan> steps;        ///< by sample, in the order of the steps
+  std::optional<std::string> truth;   ///< bytes of the labels' file (LabelsFile::bytes)
+  std::string sha256;                 ///< hash of the files, if the reading made it
 };
 
-/// Names of the images of a folder that are samples, in their order.
-Result<std::vector<std::string>> image_names(const EvaluationData& data);
+/// When the files of a folder are hashed.
+enum class HashData : std::uint8_t {
+  kWithSamples,  ///< in the reading that makes the samples
+  kBefore,       ///< in a reading of their own: the hash is known although no sample is made
+};
 
-/// Data for one runtime after the other: read and made into samples once for inputs of the same
-/// name and type.
+/// Data for one runtime after the other: found once, its labels read once, and made into samples
+/// once for inputs of the same name and type.
 class DataCache {
  public:
-  explicit DataCache(EvaluationData data) : data_(std::move(data)) {}
+  /// An array is hashed here as well: it may be larger than memory, and samples are a part of it
+  /// that is read by position.
+  static Result<DataCache> open(EvaluationData data, HashData when, const HashWatch& watch = {});
   /// Valid until the next call.
   Result<const DataSamples*> load(const analysis::Resolved& resolved,
                                   const attribution::Canonical& copy);
   /// Samples of the last call; nullptr before it.
   const DataSamples* made() const { return made_ ? &*made_ : nullptr; }
+  /// Hash of the data; "" without data, and before the samples with HashData::kWithSamples.
+  const std::string& sha256() const { return made_ && sha256_.empty() ? made_->sha256 : sha256_; }
+  /// Hash of the labels; "" without.
+  const std::string& labels_sha256() const { return labels_.sha256; }
 
  private:
+  explicit DataCache(EvaluationData data) : data_(std::move(data)) {}
+
   EvaluationData data_;
+  std::optional<DataFiles> files_;      // until the source has them
+  std::unique_ptr<DataSource> source_;  // from the first samples on
+  LabelsFile labels_;
+  std::string sha256_;
   std::optional<DataSamples> made_;
 };
 

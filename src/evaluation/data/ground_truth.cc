@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/lines.h"
 #include "pipeline/decode.h"
 #include "pipeline/normalize.h"
 #include "runtime/inputs/npy.h"
@@ -39,6 +40,11 @@ bool is_gray_png(std::string_view bytes) {
 }  // namespace
 
 Error faulty_truth(std::string message) { return input_error("RIDGE-WB-0118", std::move(message)); }
+
+Result<std::string> text_of(const TruthSource& source, std::int64_t limit) {
+  if (source.bytes == nullptr) return read_text_file(source.path, limit);
+  return text_of_file(*source.bytes, source.path);
+}
 
 Result<TrueMask> read_mask_truth(const std::string& folder, const std::string& name) {
   const std::string path = fmt::format("{}/{}.png", folder, stem(name));

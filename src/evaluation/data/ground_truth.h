@@ -29,7 +29,11 @@ struct TruthSource {
   const std::vector<std::string>& names;   ///< names of the samples
   const std::vector<std::string>& labels;  ///< names of the classes; empty: by number
   Whole whole = Whole::kYes;
+  const std::string* bytes = nullptr;  ///< bytes of the file, if they were read
 };
+
+/// The file as text, of at most `limit` bytes where it is read here.
+Result<std::string> text_of(const TruthSource& source, std::int64_t limit);
 
 /// Error about what is true of samples (RIDGE-WB-0118).
 Error faulty_truth(std::string message);

@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <filesystem>
-#include <system_error>
 
 #include "base/clock.h"
-#include "base/file.h"
-#include "base/lines.h"
-#include "base/text.h"
+#include "base/hash/sha256.h"
 #include "onnx/half.h"
 #include "pipeline/labels.h"
 #include "pipeline/pipeline.h"
@@ -24,7 +20,6 @@ using pipeline::Image;
 using pipeline::Tensor;
 
 constexpr std::int64_t kMaxFileBytes = std::int64_t{256} << 20;
-constexpr std::size_t kMaxSamples = 10'000'000;
 
 /// True if both have as many axes of other lengths, or in another order: (224, 224, 3) for an input
 /// of (3, 224, 224). Axes of length 1 have no place; fewer axes are a flattened image.
@@ -64,38 +59,6 @@ Result<void> put(const Tensor& tensor, const DataTarget& target, std::span<std::
   return give(std::get<std::vector<std::uint8_t>>(tensor.elements), onnx::DataType::kUint8);
 }
 
-std::string lower_ending(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  return ending;
-}
-
-bool is_image(const std::filesystem::path& path) {
-  constexpr std::array<std::string_view, 5> kRead = {".jfif", ".jpe", ".jpeg", ".jpg", ".png"};
-  return std::ranges::find(kRead, lower_ending(path)) != kRead.end();
-}
-
-/// Images that are not decoded here. Other files of a folder are no samples.
-bool is_other_image(const std::filesystem::path& path) {
-  constexpr std::array<std::string_view, 17> kOther = {
-      ".avif", ".bmp", ".dib", ".exr", ".gif", ".heic", ".heif", ".j2k", ".jp2",
-      ".pbm",  ".pgm", ".pnm", ".ppm", ".tga", ".tif",  ".tiff", ".webp"};
-  return std::ranges::find(kOther, lower_ending(path)) != kOther.end();
-}
-
-/// Left out, they would be missing from every figure.
-Error not_decoded(std::vector<std::string> names) {
-  std::ranges::sort(names);
-  constexpr std::size_t kShown = 3;
-  const std::size_t all = names.size();
-  names.resize(std::min(all, kShown));
-  return unfit_data(fmt::format("{} of the folder {} neither JPEG nor PNG",
-                                counted(static_cast<std::int64_t>(all), "image"),
-                                all == 1 ? "is" : "are"))
-      .evidence(printable(fmt::format("{}{}", fmt::join(names, ", "), all > kShown ? ", ..." : "")))
-      .hint("convert them to PNG, which loses nothing, or take them out of the folder");
-}
-
 /// Times of the parts of a sample: each begins where the one before it ends.
 class Timer {
  public:
@@ -123,30 +86,8 @@ class Timer {
 
 class Folder final : public DataSource {
  public:
-  static Result<std::unique_ptr<DataSource>> open(const EvaluationData& data) {
-    auto out = std::make_unique<Folder>();
-    out->steps_ = data.steps;
-    std::error_code failed;
-    std::vector<std::string> others;
-    for (const auto& entry : std::filesystem::directory_iterator(data.source, failed)) {
-      if (!entry.is_regular_file(failed)) {
-        if (is_image(entry.path()) && !entry.is_directory(failed))
-          return unfit_data("it is named as an image and is no file")
-              .in_file(entry.path().string());
-        continue;
-      }
-      if (is_other_image(entry.path())) others.push_back(entry.path().filename().string());
-      if (!is_image(entry.path())) continue;
-      out->paths_.push_back(entry.path().string());
-      if (out->paths_.size() > kMaxSamples) return unfit_data("the folder has too many files");
-    }
-    if (failed)
-      return environment_error("RIDGE-WB-0113", "the folder cannot be read: " + failed.message())
-          .in_file(data.source);
-    if (!others.empty()) return not_decoded(std::move(others)).in_file(data.source);
-    std::ranges::sort(out->paths_);
-    return std::unique_ptr<DataSource>(std::move(out));
-  }
+  Folder(std::vector<std::string> paths, std::vector<pipeline::Step> steps, HashFiles hash)
+      : paths_(std::move(paths)), steps_(std::move(steps)), hash_(hash) {}
   std::size_t size() const override { return paths_.size(); }
   std::string name(std::size_t sample) const override {
     return std::filesystem::path(paths_[sample]).filename().string();
@@ -161,20 +102,23 @@ class Folder final : public DataSource {
     const Tensor made =
         TRY(pipeline::preprocess(std::as_bytes(std::span(bytes)), steps_, timer.steps(),
                                  [&](const std::string& warning) { image_warning_ = warning; }));
+    // After the steps: the time of hashing is none of the application's.
+    if (hash_ == HashFiles::kYes) file_sha256_ = sha256_of(bytes);
     return put(made, target, out);
   }
 
  private:
   std::vector<std::string> paths_;
   std::vector<pipeline::Step> steps_;
+  HashFiles hash_;
 };
 
 class Array final : public DataSource {
  public:
   explicit Array(runtime::Npy npy, std::vector<pipeline::Step> steps)
       : npy_(std::move(npy)), steps_(std::move(steps)) {}
-  static Result<std::unique_ptr<DataSource>> open(const EvaluationData& data) {
-    runtime::Npy npy = TRY(runtime::Npy::open(data.source));
+  static Result<std::unique_ptr<DataSource>> open(File file, const EvaluationData& data) {
+    runtime::Npy npy = TRY(runtime::Npy::of(std::move(file)));
     if (npy.header.dims.empty() || npy.header.dims[0] <= 0)
       return unfit_data("the array has no first axis of samples").in_file(data.source);
     return std::unique_ptr<DataSource>(std::make_unique<Array>(std::move(npy), data.steps));
@@ -227,13 +171,15 @@ class Array final : public DataSource {
 
 }  // namespace
 
-Result<void> read_class_labels(EvaluationData& data) {
+Result<FileHashes> read_class_labels(EvaluationData& data) {
+  FileHashes hashes;
   for (pipeline::OutputStep& step : data.post)
     if (auto* labels = std::get_if<pipeline::Labels>(&step)) {
-      const std::string text = TRY(read_text_file(labels->path, kMaxFileBytes));
-      labels->names = TRY_IN(labels->path, pipeline::parse_labels(text));
+      HashedText read = TRY(read_hashed_text(labels->path, kMaxFileBytes));
+      labels->names = TRY_IN(labels->path, pipeline::parse_labels(read.text));
+      hashes[labels->path] = std::move(read.sha256);
     }
-  return {};
+  return hashes;
 }
 
 std::vector<std::string> class_labels(const EvaluationData& data) {
@@ -242,12 +188,11 @@ std::vector<std::string> class_labels(const EvaluationData& data) {
   return {};
 }
 
-Error unfit_data(std::string message) { return input_error("RIDGE-WB-0111", std::move(message)); }
-
-Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(data.source, ignored)) return Folder::open(data);
-  return Array::open(data);
+Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data, DataFiles files,
+                                                HashFiles hash) {
+  if (files.array) return Array::open(*std::move(files.array), data);
+  return std::unique_ptr<DataSource>(
+      std::make_unique<Folder>(std::move(files.images), data.steps, hash));
 }
 
 }  // namespace ridge::evaluation

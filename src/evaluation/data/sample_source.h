@@ -1,40 +1,28 @@
 // Origins of samples for evaluations: images in a folder, elements of an array
 // (evaluation/data/data.h states which), each made into an input of a model.
 //
-//   const std::unique_ptr<DataSource> source = TRY(open_source(data));
+//   const std::unique_ptr<DataSource> source =
+//       TRY(open_source(data, TRY(find_files(data)), HashFiles::kNo));
 //   TRY(source->read(3, target, memory_of_sample, spans));
 //
 // Errors as in evaluation/data/data.h. Thread rule: one thread.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/hash/hashed_text.h"
 #include "base/result.h"
-#include "base/words.h"
+#include "evaluation/data/data_files.h"
+#include "evaluation/data/data_request.h"
 #include "onnx/data_type.h"
-#include "pipeline/output_step.h"
-#include "pipeline/step.h"
+#include "pipeline/image.h"
 
 namespace ridge::evaluation {
-
-enum class Metric : std::uint8_t { kTopK, kCoco, kVoc, kMeanIou, kPsnr, kSsim, kExact, kF1, kCer };
-
-struct EvaluationData {
-  std::string source;  ///< folder or .npy; "": none
-  std::string labels;  ///< file or folder of what is true (ground_truth.h); "": none
-  std::vector<pipeline::Step> steps;
-  std::uint32_t limit = 0;  ///< samples at most; 0: all
-  Metric metric = Metric::kTopK;
-  std::vector<pipeline::OutputStep> post = {};  ///< steps after the run
-};
 
 /// The input that samples are for.
 struct DataTarget {
@@ -59,9 +47,6 @@ struct StepSpan {
   std::int64_t begin_ns = 0, end_ns = 0;
 };
 
-/// Error for data that the model or the steps cannot take (RIDGE-WB-0111).
-Error unfit_data(std::string message);
-
 class DataSource {
  public:
   virtual ~DataSource() = default;
@@ -75,30 +60,25 @@ class DataSource {
   pipeline::Size image_size() const { return image_size_; }
   /// The decoder's warning about the image that was read last; "" without one.
   const std::string& image_warning() const { return image_warning_; }
+  /// SHA-256 of the file that was read last, with HashFiles::kYes; "" of an array's element.
+  const std::string& file_sha256() const { return file_sha256_; }
 
  protected:
+  std::string file_sha256_;
   std::string image_warning_;
   pipeline::Size image_size_;
 };
 
-/// Reads the files of labels(FILE) among the steps after the run, once.
-Result<void> read_class_labels(EvaluationData& data);
+/// Reads the files of labels(FILE) among the steps after the run. Returns their hashes.
+Result<FileHashes> read_class_labels(EvaluationData& data);
 /// Names of the model's classes, from labels(FILE) among the steps after the run; empty without.
 std::vector<std::string> class_labels(const EvaluationData& data);
 
-Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data);
+/// Whether files of images are hashed as they are read.
+enum class HashFiles : bool { kNo, kYes };
+
+/// `files`: those of the data.
+Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data, DataFiles files,
+                                                HashFiles hash);
 
 }  // namespace ridge::evaluation
-
-namespace ridge {
-
-template <>
-struct Words<evaluation::Metric> {
-  using Metric = evaluation::Metric;
-  static constexpr std::array list{
-      Word{Metric::kTopK, "top-k"},   Word{Metric::kCoco, "coco"}, Word{Metric::kVoc, "voc"},
-      Word{Metric::kMeanIou, "miou"}, Word{Metric::kPsnr, "psnr"}, Word{Metric::kSsim, "ssim"},
-      Word{Metric::kExact, "exact"},  Word{Metric::kF1, "f1"},     Word{Metric::kCer, "cer"}};
-};
-
-}  // namespace ridge

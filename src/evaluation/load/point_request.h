@@ -7,6 +7,7 @@
 #include "analysis/resolved.h"
 #include "evaluation/answers/output_divergence.h"
 #include "evaluation/record/request.h"
+#include "measure/request.h"
 #include "session/workbench.h"
 
 namespace ridge::evaluation {
@@ -15,6 +16,7 @@ struct PointRequest {
   const EvaluationRequest& request;
   const session::Workbench& bench;
   const session::Point& point;
+  const measure::Request& measuring;  ///< request of the point, by the bench
   const analysis::Resolved& resolved;
   DataCache& data;                                  ///< data of the request
   std::span<const session::Workbench> others = {};  ///< the other models of a mix

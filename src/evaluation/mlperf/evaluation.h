@@ -2,7 +2,7 @@
 // same moments, and its log files. It is never an MLPerf result.
 //
 //   const MlperfTarget target{started.runtime, started.session, runner, given};
-//   const MlperfDone done = TRY(evaluate_mlperf(request, subject, target));
+//   const MlperfDone done = TRY(evaluate_mlperf(request, subject, settings, target));
 //   done.load, done.figures.valid, done.figures.audit->passed
 //
 // A load is LoadGen's performance mode, an evaluation without one its accuracy mode. Into the
@@ -12,8 +12,8 @@
 // sample i is row i % batch of set i / batch, and afterwards the session has other sets than
 // before.
 //
-// Errors: those of evaluation/mlperf/settings.h, evaluation/mlperf/run.h and
-// evaluation/mlperf/outputs.h; environment class, RIDGE-WB-0134: a folder that cannot be made.
+// Errors: those of evaluation/mlperf/run.h and evaluation/mlperf/outputs.h; environment class,
+// RIDGE-WB-0134: a folder that cannot be made.
 // Thread rule: one thread.
 #pragma once
 
@@ -43,7 +43,8 @@ struct MlperfDone {
   scenario::Load load;          ///< load without an audit; empty in accuracy mode
 };
 
+/// `settings`: those of the request and the subject.
 Result<MlperfDone> evaluate_mlperf(const MlperfRequest& request, const MlperfSubject& subject,
-                                   const MlperfTarget& target);
+                                   const MlperfSettings& settings, const MlperfTarget& target);
 
 }  // namespace ridge::evaluation

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <variant>
 
-#include "base/lines.h"
 #include "scenario/loadgen_config.h"
 
 namespace ridge::evaluation {
@@ -104,9 +103,10 @@ std::string_view model_name(std::string_view model) {
 Result<void> read_config(const std::string& path, ConfigKind kind, std::string_view model,
                          MlperfSettings& out) {
   if (path.empty()) return {};
-  const std::string text = TRY(read_text_file(path, kMaxConfigBytes));
+  HashedText conf = TRY(read_hashed_text(path, kMaxConfigBytes));
+  out.hashes[path] = std::move(conf.sha256);
   Result<scenario::ConfigNotes> notes =
-      scenario::read_loadgen_config(text, model, kind, out.settings);
+      scenario::read_loadgen_config(conf.text, model, kind, out.settings);
   if (!notes.ok()) return std::move(notes).error().in_file(path);
   for (const std::string& key : notes->unknown)
     out.notes.push_back(fmt::format("{}: LoadGen does not know {}", path, key));
@@ -140,7 +140,7 @@ Result<void> check_settings(const LoadgenSettings& s) {
 Result<MlperfSettings> mlperf_settings(const MlperfRequest& request, const MlperfSubject& subject) {
   const LoadgenScenario kind = TRY(scenario_of(subject));
   TRY(check_load(subject.scenario, request.audit));
-  MlperfSettings out{.settings = asked(request, subject, kind), .notes = {}};
+  MlperfSettings out{.settings = asked(request, subject, kind), .hashes = {}, .notes = {}};
   const std::string_view model = model_name(subject.model);
   TRY(read_config(request.mlperf_conf, ConfigKind::kMlperf, model, out));
   TRY(read_config(request.user_conf, ConfigKind::kUser, model, out));

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash/hashed_text.h"
 #include "base/result.h"
 #include "evaluation/record/mlperf.h"
 #include "scenario/evaluation.h"
@@ -36,9 +37,11 @@ struct MlperfSubject {
 
 struct MlperfSettings {
   scenario::LoadgenSettings settings;
+  FileHashes hashes;  ///< hashes of the files' bytes that were parsed
   std::vector<std::string> notes;  ///< keys that LoadGen does not know
 };
 
+/// Reads each configuration file once.
 Result<MlperfSettings> mlperf_settings(const MlperfRequest& request, const MlperfSubject& subject);
 
 /// The settings of the audit's own run, by MLPerf's audit.config; of `samples` that are loaded.

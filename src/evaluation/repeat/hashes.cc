@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <vector>
-
 #include "base/hash/sha256.h"
 #include "onnx/external_tensors.h"
 #include "onnx/weights.h"
 #include "onnx/writer.h"
 
 namespace ridge::evaluation {
+
 Result<std::string> model_sha256(const onnx::Document& document, const HashWatch& watch) {
   if (document.file == nullptr)
     return sha256_of(TRY(onnx::write_bytes(document, {.weights = onnx::Weights::kDetached})));
@@ -28,31 +25,14 @@ Result<std::string> model_sha256(const onnx::Document& document, const HashWatch
   return all.hex();
 }
 
-Result<std::string> data_sha256(const EvaluationData& data, const HashWatch& watch) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(data.source, ignored))
-    return sha256_of_file(data.source, watch);
-  Sha256 all;
-  for (const std::string& name : TRY(image_names(data))) {
-    const std::string hash = TRY(sha256_of_file(data.source + "/" + name, watch));
-    all.add(fmt::format("{}  {}\n", hash, name));
-  }
-  return all.hex();
-}
-
-Result<std::string> labels_sha256(const std::string& path, const HashWatch& watch) {
-  std::error_code failed;
-  if (!std::filesystem::is_directory(path, failed)) return sha256_of_file(path, watch);
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path, failed))
-    if (entry.is_regular_file(failed)) names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  Sha256 all;
-  for (const std::string& name : names) {
-    const std::string hash = TRY(sha256_of_file(path + "/" + name, watch));
-    all.add(fmt::format("{}  {}\n", hash, name));
-  }
-  return all.hex();
+HashWatch hash_watch(const session::Environment& environment) {
+  return [&environment](const std::string& path, std::int64_t done, std::int64_t total) {
+    constexpr std::int64_t kMebi = std::int64_t{1} << 20, kLarge = 256 * kMebi;
+    if (environment.progress != nullptr && total > kLarge)
+      environment.progress->show(fmt::format("hash of {}, MiB", path), done / kMebi, total / kMebi);
+    if (done == total) environment.hide_progress();
+    return !environment.stopped();
+  };
 }
 
 }  // namespace ridge::evaluation

@@ -31,20 +31,17 @@ constexpr std::string_view kMixed = "model ";  // and its place in the mix
 constexpr std::string_view kNullRuntime = "null";
 constexpr std::int64_t kMaxTraceBytes = std::int64_t{256} << 20;
 
-/// Shows how far a large file is, and ends when the user asks for it.
-HashWatch hash_watch(const session::Environment& environment) {
-  return [&environment](const std::string& path, std::int64_t done, std::int64_t total) {
-    constexpr std::int64_t kMebi = std::int64_t{1} << 20, kLarge = 256 * kMebi;
-    if (environment.progress != nullptr && total > kLarge)
-      environment.progress->show(fmt::format("hash of {}, MiB", path), done / kMebi, total / kMebi);
-    if (done == total) environment.hide_progress();
-    return !environment.stopped();
-  };
+/// The hash of a file: that of the bytes that were parsed, where it was read already.
+Result<std::string> known_sha256(const FileHashes& known, const std::string& path,
+                                 const HashWatch& watch) {
+  if (const auto at = known.find(path); at != known.end()) return at->second;
+  return sha256_of_file(path, watch);
 }
 
-Result<void> add_files(const EvaluationRequest& request, const HashWatch& watch, Lock& out) {
+Result<void> add_files(const EvaluationRequest& request, const FileHashes& known,
+                       const HashWatch& watch, Lock& out) {
   const auto add = [&](std::string use, const std::string& path) -> Result<void> {
-    std::string hash = TRY(sha256_of_file(path, watch));
+    std::string hash = TRY(known_sha256(known, path, watch));
     out.files.push_back({std::move(use), path, std::move(hash)});
     return {};
   };
@@ -69,10 +66,11 @@ Result<void> add_files(const EvaluationRequest& request, const HashWatch& watch,
 }
 
 /// A step that names classes from a file stands there without its path, which is among the files.
-Result<void> add_output_steps(const std::vector<pipeline::OutputStep>& steps, Lock& out) {
+Result<void> add_output_steps(const std::vector<pipeline::OutputStep>& steps,
+                              const FileHashes& known, Lock& out) {
   for (pipeline::OutputStep step : steps) {
     if (auto* labels = std::get_if<pipeline::Labels>(&step); labels && !labels->path.empty()) {
-      std::string hash = TRY(sha256_of_file(labels->path));
+      std::string hash = TRY(known_sha256(known, labels->path, {}));
       out.files.push_back({std::string(kClassNames), labels->path, std::move(hash)});
       labels->path = kClassNames;
     }
@@ -148,7 +146,7 @@ Result<void> read_trace(EvaluationRequest& out) {
 
 Result<Lock> lock_of(const EvaluationRequest& request,
                      const std::vector<const onnx::Document*>& documents,
-                     const session::Environment& environment) {
+                     const ReadContent& content, const session::Environment& environment) {
   if (documents.size() != request.mix.size() + 1)
     return bug("not the documents of all models", "lock_of");
   Lock out;
@@ -160,17 +158,16 @@ Result<Lock> lock_of(const EvaluationRequest& request,
     out.files.push_back({fmt::format("{}{}", kMixed, i + 2), request.mix[i],
                          TRY(model_sha256(*documents[i + 1], watch))});
   if (!request.data.source.empty())
-    out.data = {request.data.source, TRY(data_sha256(request.data, watch)), entries.data};
+    out.data = {request.data.source, content.data, entries.data};
   if (!request.data.labels.empty())
-    out.labels = {request.data.labels, TRY(labels_sha256(request.data.labels, watch)),
-                  entries.labels};
-  TRY(add_files(request, watch, out));
+    out.labels = {request.data.labels, content.labels, entries.labels};
+  TRY(add_files(request, content.files, watch, out));
   if (!request.data.steps.empty()) {
     std::vector<std::string>& steps = out.pipeline.before.emplace_back();
     for (const pipeline::Step& step : request.data.steps)
       steps.push_back(pipeline::print_step(step));
   }
-  TRY(add_output_steps(request.data.post, out));
+  TRY(add_output_steps(request.data.post, content.files, out));
   write_settings(request, out);
   add_host(environment.host, out);
   return out;

@@ -1,6 +1,7 @@
 // The lock of an evaluation, from what a request resolved to and back (manifest/lock.h).
 //
-//   manifest::Lock lock = TRY(lock_of(request, {document}, environment));  // without runtimes
+//   const ReadContent content{.data = data.sha256(), .labels = data.labels_sha256()};
+//   manifest::Lock lock = TRY(lock_of(request, {document}, content, environment));
 //   lock.runtimes = {TRY(locked_runtime("ort", info))};
 //   EvaluationRequest again = TRY(request_of(lock));
 //   TRY(check_lock(before, lock, DifferentContent::kRefuse, environment));
@@ -8,9 +9,8 @@
 // SHA-256 of the model: of its file; with external data, of a line with the hash of each file, the
 // model's first, the others in the order of their names (`sha256sum M D | cut -c1-64 | sha256sum`);
 // of a network of the zoo, of its structure. Those of the other models of a mix are among the
-// files. Of the data: of the array's file, or of a line
-// `HASH  NAME` for each sample of the folder, in order (`sha256sum * | sha256sum`). Each file is
-// read once.
+// files. Of data and labels: evaluation/data/data_files.h. What was read to be parsed is not read
+// again: its hash is handed in.
 //
 // Errors: those of the files; input class, RIDGE-WB-0162: different content; those of
 // read_settings. Cost: that of base/hash/sha256.h. Thread rule: pure, except for the files.
@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash/hashed_text.h"
 #include "base/result.h"
 #include "evaluation/record/request.h"
 #include "manifest/lock.h"
@@ -29,10 +30,17 @@
 
 namespace ridge::evaluation {
 
-/// `documents`: of the request's model, and of each other one of its mix.
+/// SHA-256 of what an evaluation has read.
+struct ReadContent {
+  std::string data;    ///< "" if it is read later: Lock::data is completed then
+  std::string labels;  ///< "": none
+  FileHashes files;    ///< texts that were parsed; the request's other files are read for the lock
+};
+
+/// Without runtimes. `documents`: of the request's model, and of each other one of its mix.
 Result<manifest::Lock> lock_of(const EvaluationRequest& request,
                                const std::vector<const onnx::Document*>& documents,
-                               const session::Environment& environment);
+                               const ReadContent& content, const session::Environment& environment);
 
 /// `name`: of KnownRuntime.
 Result<manifest::Lock::Runtime> locked_runtime(const std::string& name,

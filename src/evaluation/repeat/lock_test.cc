@@ -91,6 +91,12 @@ EvaluationRequest filled(const std::string& folder) {
   return r;
 }
 
+/// Hashes of the request's data and labels.
+ReadContent content_of(const EvaluationRequest& request) {
+  const DataCache data = must(DataCache::open(request.data, HashData::kBefore));
+  return {.data = data.sha256(), .labels = data.labels_sha256(), .files = {}};
+}
+
 manifest::Lock settings_of(const EvaluationRequest& request) {
   manifest::Lock lock;
   write_settings(request, lock);
@@ -107,7 +113,7 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
   const EvaluationRequest request = filled(folder.path());
   const std::vector<const onnx::Document*> documents = {
       &opened.model->document(), &opened.model->document(), &other.model->document()};
-  manifest::Lock lock = must(lock_of(request, documents, model.environment));
+  manifest::Lock lock = must(lock_of(request, documents, content_of(request), model.environment));
   lock.runtimes = {{"ort", "1", "a"}, {"openvino", "2", "b"}};
   const manifest::Lock read = must(manifest::read_lock(manifest::to_toml(lock)));
   EvaluationRequest again = must(request_of(read));
@@ -116,7 +122,7 @@ TEST(EvaluationLock, EverythingOfARequestComesBack) {
   again.spec.runtime_library = request.spec.runtime_library;
   again.mlperf.logs = request.mlperf.logs;
   EXPECT_TRUE(check_given(read, again).ok());
-  manifest::Lock second = must(lock_of(again, documents, model.environment));
+  manifest::Lock second = must(lock_of(again, documents, content_of(again), model.environment));
   second.runtimes = lock.runtimes;
   EXPECT_TRUE(second == lock);
   EXPECT_EQ(manifest::to_toml(second), manifest::to_toml(lock));
@@ -150,8 +156,8 @@ TEST(EvaluationLock, HasTheContentOfEachModelOfAMix) {
   request.mix = {second.path};
   request.scenario.mix = {0.5};
   const auto lock = [&](const session::OpenedModel& mixed) {
-    return must(
-        lock_of(request, {&one.model->document(), &mixed.model->document()}, first.environment));
+    return must(lock_of(request, {&one.model->document(), &mixed.model->document()}, {},
+                        first.environment));
   };
   const manifest::Lock before = lock(one);
   ASSERT_EQ(before.files.size(), 1U);
@@ -160,6 +166,27 @@ TEST(EvaluationLock, HasTheContentOfEachModelOfAMix) {
   EXPECT_EQ(before.files[0].sha256, before.model.sha256);
   EXPECT_NE(point_key(lock(other), "vm"), point_key(before, "vm"));
   EXPECT_NE(lock(other).files[0].sha256, before.files[0].sha256);
+}
+
+TEST(EvaluationLock, TheHashOfATextIsThatOfTheBytesThatWereParsed) {
+  const TemporaryFolder folder = must(TemporaryFolder::make(::testing::TempDir()));
+  const session::testing::ModelFile model(kModel, "lock-texts");
+  const session::OpenedModel opened = must(session::open_model(model.path));
+  EvaluationRequest request{.model = model.path, .spec = model.spec};
+  request.mlperf = {.logs = folder.path(), .user_conf = folder.path() + "/user.conf"};
+  request.data.post = {pipeline::Labels{.path = folder.path() + "/classes.txt"}};
+  // Neither file is there: what was parsed before is not opened for the lock.
+  const ReadContent content{.data = {},
+                            .labels = {},
+                            .files = {{folder.path() + "/user.conf", "1"},
+                                      {folder.path() + "/classes.txt", "2"}}};
+  const manifest::Lock lock =
+      must(lock_of(request, {&opened.model->document()}, content, model.environment));
+  ASSERT_EQ(lock.files.size(), 3U);
+  EXPECT_EQ(lock.files[0].sha256, "1");
+  EXPECT_EQ(lock.files[1].use, "mlperf logs");
+  EXPECT_EQ(lock.files[2].sha256, "2");
+  EXPECT_FALSE(lock_of(request, {&opened.model->document()}, {}, model.environment).ok());
 }
 
 // A member that is added to a request or a scenario is to be locked as well: this does not compile
@@ -367,12 +394,13 @@ TEST(EvaluationHashes, OfAFolderAreOfTheImagesThatAreSamples) {
   for (const char* name : {"/c.png", "/a.JPG", "/b.jpeg", "/notes.txt"})
     ASSERT_TRUE(write_file(folder.path() + name, name).ok());
   EvaluationData data{.source = folder.path(), .labels = "", .steps = {}};
-  EXPECT_EQ(must(data_sha256(data)),
+  EXPECT_EQ(must(data_sha256(must(find_files(data)))),
             shell(folder.path(), "sha256sum a.JPG b.jpeg c.png | sha256sum | cut -c1-64"));
   data.limit = 2;
-  EXPECT_EQ(must(data_sha256(data)),
+  EXPECT_EQ(must(data_sha256(must(find_files(data)))),
             shell(folder.path(), "sha256sum a.JPG b.jpeg | sha256sum | cut -c1-64"));
-  EXPECT_EQ(must(data_sha256({.source = folder.path() + "/c.png", .labels = "", .steps = {}})),
+  EXPECT_EQ(must(data_sha256(must(
+                find_files({.source = folder.path() + "/c.png", .labels = "", .steps = {}})))),
             shell(folder.path(), "sha256sum c.png | cut -c1-64"));
 }
 

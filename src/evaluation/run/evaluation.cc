@@ -6,6 +6,8 @@
 #include "base/lines.h"
 #include "base/version.h"
 #include "evaluation/mlperf/settings.h"
+#include "evaluation/repeat/hashes.h"
+#include "evaluation/repeat/lock.h"
 #include "evaluation/run/pictures.h"
 #include "evaluation/run/point.h"
 #include "graph/model.h"
@@ -19,7 +21,7 @@ namespace {
 
 constexpr std::int64_t kMaxNamesBytes = std::int64_t{16} << 20;
 
-Result<void> check_evaluation(const EvaluationRequest& request) {
+Result<void> check_rates(const EvaluationRequest& request) {
   if (request.load && !request.find_peak) TRY(scenario::check(request.scenario));
   if (request.find_peak && (!request.bound || request.scenario.kind != scenario::Kind::kServer))
     return usage_error("RIDGE-WB-0115", "the largest rate is that of a server within a bound")
@@ -30,9 +32,17 @@ Result<void> check_evaluation(const EvaluationRequest& request) {
   if (request.find_peak && request.mlperf.asked())
     return usage_error("RIDGE-WB-0135", "LoadGen's rules are for a rate that is known")
         .hint("search it first, without --mlperf-logs");
-  if (request.mlperf.asked())
-    TRY(mlperf_settings(request.mlperf,
-                        {request.model, request.scenario, request.bound, request.load}));
+  return {};
+}
+
+/// Settings of a test by LoadGen's rules, if one is asked for.
+Result<std::optional<MlperfSettings>> test_settings(const EvaluationRequest& request) {
+  if (!request.mlperf.asked()) return std::optional<MlperfSettings>();
+  return std::optional(TRY(mlperf_settings(
+      request.mlperf, {request.model, request.scenario, request.bound, request.load})));
+}
+
+Result<void> check_subject(const EvaluationRequest& request) {
   if (!request.load && request.data.source.empty() && request.spec.runtimes.size() < 2)
     return usage_error("RIDGE-WB-0116", "accuracy needs data")
         .hint("name a folder or a .npy, and its labels: --data images.npy --labels labels.txt");
@@ -78,9 +88,14 @@ void warn_of(const DataSamples& made, const EvaluatedPoint& point, const Evaluat
   for (const std::string& note : point.accuracy->notes) environment.notices.warn(data.labels, note);
 }
 
-/// Number of names in a file with one for each class; 0 for no file.
-Result<std::size_t> count_class_names(const std::string& path) {
+/// Number of names in a file with one for each class, which a step after the run may have read; 0
+/// for no file.
+Result<std::size_t> count_class_names(const EvaluationRequest& request) {
+  const std::string& path = request.class_names;
   if (path.empty()) return std::size_t{0};
+  for (const pipeline::OutputStep& step : request.data.post)
+    if (const auto* labels = std::get_if<pipeline::Labels>(&step); labels && labels->path == path)
+      return labels->names.size();
   const std::string text = TRY(read_text_file(path, kMaxNamesBytes));
   const auto names = TRY_IN(path, pipeline::parse_labels(text));
   return names.size();
@@ -113,14 +128,58 @@ session::MeasureSpec spec_of_others(session::MeasureSpec spec) {
   return spec;
 }
 
+/// Requests to the runtimes, one for each point.
+Result<std::vector<PlannedPoint>> planned(std::vector<session::Point> points,
+                                          const session::Workbench& bench) {
+  std::vector<PlannedPoint> out;
+  for (session::Point& point : points) {
+    measure::Request measuring = TRY(bench.request(point));
+    out.push_back({std::move(point), std::move(measuring)});
+  }
+  return out;
+}
+
+/// The documents of the model and of each other one of a mix.
+std::vector<const onnx::Document*> documents_of(const session::Workbench& bench,
+                                                const std::vector<session::Workbench>& others) {
+  std::vector<const onnx::Document*> out = {&bench.opened.model->document()};
+  for (const session::Workbench& other : others) out.push_back(&other.opened.model->document());
+  return out;
+}
+
+Evaluation without_points(const EvaluationRequest& request, const session::Workbench& bench) {
+  return {.model = request.model,
+          .graph_hash = graph::structure_hash(*bench.opened.model),
+          .host = profile::machine_name(machine::host_json(bench.environment.host)),
+          .ridge = std::string(version()),
+          .sizes = {},
+          .scenario = request.scenario,
+          .bound = request.bound,
+          .load = request.load,
+          .data = {},
+          .points = {},
+          .lock = {},
+          .store_error = {}};
+}
+
+/// A store and a lock to repeat are asked what is known before anything is evaluated.
+HashData when_hashed(const EvaluationKeeping& keeping) {
+  const bool asked = keeping.store != nullptr || keeping.locked != nullptr;
+  return asked ? HashData::kBefore : HashData::kWithSamples;
+}
+
 }  // namespace
 
 Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Environment& environment,
                             const EvaluationKeeping& keeping) {
-  TRY(check_evaluation(given));
+  TRY(check_rates(given));
+  const std::optional<MlperfSettings> mlperf = TRY(test_settings(given));
+  TRY(check_subject(given));
   EvaluationRequest request = given;
-  TRY(read_class_labels(request.data));
-  const std::size_t class_names = TRY(count_class_names(request.class_names));
+  ReadContent content;
+  content.files = TRY(read_class_labels(request.data));
+  if (mlperf) content.files.insert(mlperf->hashes.begin(), mlperf->hashes.end());
+  const std::size_t class_names = TRY(count_class_names(request));
   const session::ProcessorScope scope(environment,
                                       request.spec.pin ? request.spec.threads : std::vector<int>());
   const session::Workbench bench =
@@ -130,27 +189,22 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Envir
   std::vector<session::Workbench> others;
   for (const std::string& model : request.mix)
     others.push_back(TRY(session::make_workbench(model, other_spec, environment)));
-  const std::vector<session::Point> points = TRY(
+  std::vector<session::Point> points = TRY(
       session::with_arrays(session::points_of(request.spec), request.spec, *bench.opened.model));
-  Evaluation out{.model = request.model,
-                 .graph_hash = graph::structure_hash(*bench.opened.model),
-                 .host = profile::machine_name(machine::host_json(environment.host)),
-                 .ridge = std::string(version()),
-                 .sizes = {},
-                 .scenario = request.scenario,
-                 .bound = request.bound,
-                 .load = request.load,
-                 .data = {},
-                 .points = {},
-                 .lock = {},
-                 .store_error = {}};
-  DataCache data(request.data);
+  Evaluation out = without_points(request, bench);
+  DataCache data =
+      TRY(DataCache::open(request.data, when_hashed(keeping), hash_watch(environment)));
+  content.data = data.sha256();
+  content.labels = data.labels_sha256();
+  manifest::Lock lock =
+      TRY(lock_of(request, documents_of(bench, others), content, environment));
+  const std::vector<PlannedPoint> plan = TRY(planned(std::move(points), bench));
   OutputRecord record(probability_outputs(*bench.opened.model));
   bool warned = false;
   bool all_run = true;  // outputs of stored points are not there to be compared with
   EvaluationRecorder recorder =
-      TRY(EvaluationRecorder::make(request, bench, others, points, keeping));
-  for (const session::Point& point : points) {
+      TRY(EvaluationRecorder::make(request, plan, std::move(lock), keeping, environment));
+  for (const auto& [point, measuring] : plan) {
     if (environment.stopped()) break;
     const analysis::Resolved resolved = TRY(bench.resolve(point));
     out.sizes = resolved.bindings();
@@ -159,13 +213,15 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Envir
       all_run = false;
       continue;
     }
-    const bool compared = points.size() > 1 && all_run;
+    const bool compared = plan.size() > 1 && all_run;
     if (!all_run && !request.data.source.empty())
       environment.notices.status(
           fmt::format("outputs of {} are not compared with those of evaluations that the store has",
                       point.runtime));
-    Result<EvaluatedPoint> done = evaluate_point(
-        {request, bench, point, resolved, data, others, class_names, compared ? &record : nullptr});
+    Result<EvaluatedPoint> done =
+        evaluate_point({request, bench, point, measuring, resolved, data, others, class_names,
+                        compared ? &record : nullptr},
+                       mlperf ? &*mlperf : nullptr);
     environment.hide_progress();
     if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
       return std::move(done).error().in_file(request.model);
@@ -175,7 +231,7 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Envir
       warned = true;
       out.data = evaluated_data(request.data, *made);
     }
-    TRY(recorder.keep(out, evaluated));
+    TRY(recorder.keep(out, evaluated, data.sha256()));
     out.points.push_back(std::move(evaluated));
   }
   out.lock = recorder.lock();

@@ -88,8 +88,8 @@ BatchedSamples batched(const DataSamples& data) {
 }
 
 /// The load, or the outputs of all samples, by LoadGen's rules.
-Result<void> add_mlperf(const EvaluationRequest& request, const MlperfTarget& target,
-                        EvaluatedPoint& out) {
+Result<void> add_mlperf(const EvaluationRequest& request, const MlperfSettings& settings,
+                        const MlperfTarget& target, EvaluatedPoint& out) {
   MlperfRequest own = request.mlperf;
   if (request.spec.runtimes.size() > 1) own.logs += "/" + out.runtime_name;
   const MlperfSubject subject{.model = request.model,
@@ -100,7 +100,7 @@ Result<void> add_mlperf(const EvaluationRequest& request, const MlperfTarget& ta
   named.system = fmt::format("{} {}", out.runtime.name, out.runtime.version);
   named.data = &request.data;
   named.data_set = has_data(request) ? request.data.source : "seeded samples";
-  MlperfDone done = TRY(evaluate_mlperf(own, subject, named));
+  MlperfDone done = TRY(evaluate_mlperf(own, subject, settings, named));
   out.mlperf = std::move(done.figures);
   if (!request.load) return {};
   out.scenario = std::move(done.scenario);
@@ -143,8 +143,8 @@ Result<void> add_accuracy(const PointRequest& of, const LoadedModel& loaded, Eva
 
 }  // namespace
 
-Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
-  measure::Request own = TRY(of.bench.request(of.point));
+Result<EvaluatedPoint> evaluate_point(const PointRequest& of, const MlperfSettings* mlperf) {
+  measure::Request own = of.measuring;
   // Workers run wherever there is room; pinned, all of them would be on one processor.
   own.runtime.cpus.clear();
   own.weights_as_is = own.weights_as_is || has_data(of.request);
@@ -172,8 +172,9 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of) {
   out.scenario = of.request.scenario;
   TRY(add_accuracy(of, {started.runtime, started.session, *data}, out));
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
-  if (of.request.mlperf.asked()) {
-    TRY(add_mlperf(of.request, {started.runtime, started.session, runner, batched(*data)}, out));
+  if (mlperf != nullptr) {
+    TRY(add_mlperf(of.request, *mlperf,
+                   {started.runtime, started.session, runner, batched(*data)}, out));
     return out;
   }
   if (!of.request.load) return out;

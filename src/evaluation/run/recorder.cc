@@ -63,17 +63,10 @@ Error unreadable_stored(Result<Evaluation> read) {
 }  // namespace
 
 Result<EvaluationRecorder> EvaluationRecorder::make(const EvaluationRequest& request,
-                                                    const session::Workbench& bench,
-                                                    const std::vector<session::Workbench>& others,
-                                                    const std::vector<session::Point>& points,
-                                                    const EvaluationKeeping& keeping) {
-  EvaluationRecorder out(request, bench, keeping);
-  const session::Environment& environment = bench.environment;
-  out.machine_ = environment.host.identity();
-  std::vector<const onnx::Document*> documents = {&bench.opened.model->document()};
-  for (const session::Workbench& other : others)
-    documents.push_back(&other.opened.model->document());
-  out.lock_ = TRY(lock_of(request, documents, environment));
+                                                    std::span<const PlannedPoint> points, Lock lock,
+                                                    const EvaluationKeeping& keeping,
+                                                    const session::Environment& environment) {
+  EvaluationRecorder out(request, std::move(lock), keeping, environment);
   if (keeping.store == nullptr && keeping.locked == nullptr) return out;
   TRY(out.open_runtimes(points));
   if (keeping.locked != nullptr)
@@ -82,23 +75,23 @@ Result<EvaluationRecorder> EvaluationRecorder::make(const EvaluationRequest& req
   return out;
 }
 
-Result<void> EvaluationRecorder::open_runtimes(const std::vector<session::Point>& points) {
-  for (const session::Point& point : points) {
-    const measure::Request request = TRY(bench_->request(point));
-    const runtime::Runtime runtime = TRY(runtime::Runtime::spawn(request.runtime));
-    lock_.runtimes.push_back(TRY(locked_runtime(point.runtime, runtime.info())));
+Result<void> EvaluationRecorder::open_runtimes(std::span<const PlannedPoint> points) {
+  for (const PlannedPoint& planned : points) {
+    const runtime::Runtime runtime = TRY(runtime::Runtime::spawn(planned.measuring.runtime));
+    lock_.runtimes.push_back(TRY(locked_runtime(planned.point.runtime, runtime.info())));
   }
   return {};
 }
 
-Result<void> EvaluationRecorder::count_stored(const std::vector<session::Point>& points) const {
+Result<void> EvaluationRecorder::count_stored(std::span<const PlannedPoint> points) const {
   std::int64_t held = 0;
   Evaluation ignored;
-  for (const session::Point& point : points) held += TRY(stored(point, ignored)) ? 1 : 0;
+  for (const PlannedPoint& planned : points)
+    held += TRY(stored(planned.point, ignored)) ? 1 : 0;
   std::string line = counted(std::ssize(points), "point");
   if (held > 0)
     line += fmt::format(", {} of them already in {}", held, printable(keeping_.store->path()));
-  bench_->environment.notices.status(line);
+  environment_->notices.status(line);
   return {};
 }
 
@@ -129,7 +122,9 @@ Result<std::optional<EvaluatedPoint>> EvaluationRecorder::stored(const session::
   return std::optional(std::move(out));
 }
 
-Result<void> EvaluationRecorder::keep(Evaluation& of, EvaluatedPoint& point) {
+Result<void> EvaluationRecorder::keep(Evaluation& of, EvaluatedPoint& point,
+                                      const std::string& data_sha256) {
+  if (lock_.data.sha256.empty()) lock_.data.sha256 = data_sha256;
   const auto known = std::ranges::find(lock_.runtimes, point.runtime_name, &Lock::Runtime::name);
   if (known == lock_.runtimes.end())
     lock_.runtimes.push_back(TRY(locked_runtime(point.runtime_name, point.runtime)));
@@ -143,11 +138,11 @@ Result<void> EvaluationRecorder::keep(Evaluation& of, EvaluatedPoint& point) {
 Result<void> EvaluationRecorder::store(Evaluation& of, EvaluatedPoint& point) {
   EvaluationRecord record = record_of(of, point);
   const bool whole =
-      !bench_->environment.stopped() && !point.load.canceled && point.load.failure.empty();
+      !environment_->stopped() && !point.load.canceled && point.load.failure.empty();
   if (whole) record.point = point_key(point.lock, machine_);
   record.document = document_of_point(of, point);
   const store::Appended kept = TRY(keeping_.store->append(record));
-  bench_->environment.notices.status(
+  environment_->notices.status(
       fmt::format("stored as evaluation {} in {}", kept.id, printable(keeping_.store->path())));
   return {};
 }

@@ -1,25 +1,28 @@
 // Keeps the evaluations of a request: a lock for each, its document in a store, and those that the
 // store has already.
 //
-//   auto recorder = TRY(EvaluationRecorder::make(request, bench, others, points, keeping));
+//   auto recorder = TRY(EvaluationRecorder::make(request, points, lock, keeping, environment));
 //   if (auto before = TRY(recorder.stored(point))) ...           // not evaluated again
-//   recorder.keep(evaluation, evaluated);                        // as soon as it is
+//   recorder.keep(evaluation, evaluated, data_sha256);           // as soon as it is
 //
 // A point that was interrupted, or whose runtime ended, is stored without its key, so that it is
 // evaluated again. Errors: the lock's and the store's; what cannot be stored is no error but
 // Evaluation::store_error, so that the evaluation is not lost. Borrows what it is made from. Cost:
-// hashes of the files; with a store or a lock to repeat, a start of each runtime.
+// with a store or a lock to repeat, a start of each runtime.
 // Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "evaluation/record/evaluation.h"
 #include "evaluation/repeat/lock.h"
-#include "session/workbench.h"
+#include "measure/request.h"
+#include "session/environment.h"
+#include "session/measure_spec.h"
 #include "store/store.h"
 
 namespace ridge::evaluation {
@@ -36,33 +39,43 @@ struct EvaluationKeeping {
   Stored points = Stored::kSkip;
 };
 
+/// A point, and how it is measured.
+struct PlannedPoint {
+  session::Point point;
+  measure::Request measuring;
+};
+
 class EvaluationRecorder {
  public:
-  /// `others`: the other models of a mix.
+  /// `lock`: of the request, without runtimes; with the data's hash if the keeping has a store or a
+  /// lock.
   static Result<EvaluationRecorder> make(const EvaluationRequest& request,
-                                         const session::Workbench& bench,
-                                         const std::vector<session::Workbench>& others,
-                                         const std::vector<session::Point>& points,
-                                         const EvaluationKeeping& keeping);
+                                         std::span<const PlannedPoint> points, manifest::Lock lock,
+                                         const EvaluationKeeping& keeping,
+                                         const session::Environment& environment);
 
   /// The evaluation of the point that the store has; sets its data in `of`.
   Result<std::optional<EvaluatedPoint>> stored(const session::Point& point, Evaluation& of) const;
   /// Sets the point's lock, and stores it with the facts of its evaluation.
-  Result<void> keep(Evaluation& of, EvaluatedPoint& point);
+  Result<void> keep(Evaluation& of, EvaluatedPoint& point, const std::string& data_sha256);
   /// Lock of all runtimes that were evaluated.
   const manifest::Lock& lock() const { return lock_; }
 
  private:
-  EvaluationRecorder(const EvaluationRequest& request, const session::Workbench& bench,
-                     const EvaluationKeeping& keeping)
-      : request_(&request), bench_(&bench), keeping_(keeping) {}
-  Result<void> open_runtimes(const std::vector<session::Point>& points);
-  Result<void> count_stored(const std::vector<session::Point>& points) const;
+  EvaluationRecorder(const EvaluationRequest& request, manifest::Lock lock,
+                     const EvaluationKeeping& keeping, const session::Environment& environment)
+      : request_(&request),
+        environment_(&environment),
+        keeping_(keeping),
+        lock_(std::move(lock)),
+        machine_(environment.host.identity()) {}
+  Result<void> open_runtimes(std::span<const PlannedPoint> points);
+  Result<void> count_stored(std::span<const PlannedPoint> points) const;
   manifest::Lock lock_of_point(const std::string& runtime) const;
   Result<void> store(Evaluation& of, EvaluatedPoint& point);
 
   const EvaluationRequest* request_;
-  const session::Workbench* bench_;
+  const session::Environment* environment_;
   EvaluationKeeping keeping_;
   manifest::Lock lock_;
   std::string machine_;

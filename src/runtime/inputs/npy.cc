@@ -191,9 +191,10 @@ std::string npy_preamble(const NpyHeader& header) {
   return out + dictionary;
 }
 
-Result<Npy> Npy::open(const std::string& path) {
-  File file = TRY(File::open(path));
-  const auto in_file = [&](Error error) { return std::move(error).in_file(path); };
+Result<Npy> Npy::open(const std::string& path) { return of(TRY(File::open(path))); }
+
+Result<Npy> Npy::of(File file) {
+  const auto in_file = [&](Error error) { return std::move(error).in_file(file.path()); };
   std::vector<unsigned char> start(
       static_cast<std::size_t>(std::min<std::int64_t>(file.size(), 12)));
   TRY(file.read_at(0, std::as_writable_bytes(std::span(start))));

@@ -43,6 +43,7 @@ struct Npy {
   std::int64_t bytes = 0;
 
   static Result<Npy> open(const std::string& path);
+  static Result<Npy> of(File file);
 };
 
 }  // namespace ridge::runtime

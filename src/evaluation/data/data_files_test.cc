@@ -1,5 +1,5 @@
-// Which files of a folder are samples.
-#include "evaluation/data/sample_source.h"
+// Which files of a folder are samples, and what is kept of the file that says what is true.
+#include "evaluation/data/data_files.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -19,11 +19,12 @@ class Folder {
   }
   const std::string& path() const { return folder_.path(); }
   /// Names of the samples, each followed by a blank; or the error's message and evidence.
-  std::string samples() const {
-    const auto source = open_source({.source = folder_.path()});
-    if (!source.ok()) return source.error().message() + ": " + source.error().evidence();
+  std::string samples(std::uint32_t limit = 0) const {
+    const auto files =
+        find_files({.source = folder_.path(), .labels = {}, .steps = {}, .limit = limit});
+    if (!files.ok()) return files.error().message() + ": " + files.error().evidence();
     std::string out;
-    for (std::size_t i = 0; i < (*source)->size(); ++i) out += (*source)->name(i) + " ";
+    for (const std::string& path : files->images) out += path.substr(path.rfind('/') + 1) + " ";
     return out;
   }
 
@@ -37,6 +38,10 @@ TEST(FolderOfImages, EveryEndingOfJpegAndPngIsASample) {
       "a.jpe b.JPG c.jpeg d.png e.jfif ");
 }
 
+TEST(FolderOfImages, ALimitTakesTheFirst) {
+  EXPECT_EQ(Folder({"b.jpg", "a.jpg", "c.jpg"}).samples(2), "a.jpg b.jpg ");
+}
+
 TEST(FolderOfImages, ImagesThatAreNotDecodedAreNeverLeftOutInSilence) {
   EXPECT_EQ(Folder({"a.jpg", "b.bmp", "c.webp"}).samples(),
             "2 images of the folder are neither JPEG nor PNG: b.bmp, c.webp");
@@ -48,6 +53,17 @@ TEST(FolderOfImages, APipeIsNeverLeftOutInSilence) {
   const Folder folder({"a.jpg"});
   ASSERT_EQ(::mkfifo((folder.path() + "/b.jpg").c_str(), 0600), 0);
   EXPECT_EQ(folder.samples(), "it is named as an image and is no file: ");
+}
+
+TEST(LabelsFile, IsKeptAsItWasHashedUpToASize) {
+  const Folder folder({"a.txt"});
+  const std::string path = folder.path() + "/a.txt";
+  const auto kept = read_labels_file(path, 1), large = read_labels_file(path, 0);
+  ASSERT_TRUE(kept.ok() && large.ok());
+  EXPECT_EQ(kept->bytes, "x");
+  EXPECT_EQ(kept->sha256, sha256_of("x"));
+  EXPECT_FALSE(large->bytes);
+  EXPECT_EQ(large->sha256, kept->sha256);
 }
 
 }  // namespace
