@@ -13,17 +13,24 @@ namespace {
 TEST(HashedText, TheMarkIsHashedAndNotPartOfTheText) {
   const auto folder = TemporaryFolder::make(::testing::TempDir());
   const std::string path = folder->path() + "/marked.txt";
-  ASSERT_TRUE(write_file(path, "\xef\xbb\xbf" "a\n").ok());
+  ASSERT_TRUE(write_file(path,
+                         "\xef\xbb\xbf"
+                         "a\n")
+                  .ok());
   const auto read = read_hashed_text(path, 10);
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(read->text, "a\n");
-  EXPECT_EQ(read->sha256, sha256_of("\xef\xbb\xbf" "a\n"));
+  EXPECT_EQ(read->sha256, sha256_of("\xef\xbb\xbf"
+                                    "a\n"));
 }
 
 TEST(HashedText, ErrorsAreThoseOfTheFileAndOfItsEncoding) {
   const auto folder = TemporaryFolder::make(::testing::TempDir());
   const std::string path = folder->path() + "/utf16.txt";
-  ASSERT_TRUE(write_file(path, "\xff\xfe" "a").ok());
+  ASSERT_TRUE(write_file(path,
+                         "\xff\xfe"
+                         "a")
+                  .ok());
   EXPECT_EQ(read_hashed_text(path, 10).error().code(), "RIDGE-IO-0012");
   EXPECT_EQ(read_hashed_text(path, 2).error().code(), "RIDGE-IO-0007");
   EXPECT_EQ(read_hashed_text(path + ".no", 2).error().code(), "RIDGE-IO-0001");

@@ -125,8 +125,8 @@ Result<void> read_samples(DataSource& source, const DataTarget& target, const Sa
   return {};
 }
 
-Result<DataSamples> load_for(const EvaluationData& data, DataSource& source,
-                             LabelsFile& truth, const DataTarget& target) {
+Result<DataSamples> load_for(const EvaluationData& data, DataSource& source, LabelsFile& truth,
+                             const DataTarget& target) {
   std::size_t count = source.size();
   if (data.limit > 0) count = std::min<std::size_t>(count, data.limit);
   if (count == 0) return unfit_data("there are no samples").in_file(data.source);
@@ -173,8 +173,7 @@ Result<DataCache> DataCache::open(EvaluationData data, HashData when, const Hash
       out.sha256_ = TRY(data_sha256(*out.files_, watch));
   }
   if (!out.data_.labels.empty())
-    out.labels_ =
-        TRY(read_labels_file(out.data_.labels, kept_bytes(out.data_.metric), watch));
+    out.labels_ = TRY(read_labels_file(out.data_.labels, kept_bytes(out.data_.metric), watch));
   return out;
 }
 

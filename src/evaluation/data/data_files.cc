@@ -56,8 +56,7 @@ Result<std::vector<std::string>> images_of(const std::string& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
     if (!entry.is_regular_file(failed)) {
       if (is_image(entry.path()) && !entry.is_directory(failed))
-        return unfit_data("it is named as an image and is no file")
-            .in_file(entry.path().string());
+        return unfit_data("it is named as an image and is no file").in_file(entry.path().string());
       continue;
     }
     if (is_other_image(entry.path())) others.push_back(entry.path().filename().string());

@@ -37,7 +37,7 @@ struct MlperfSubject {
 
 struct MlperfSettings {
   scenario::LoadgenSettings settings;
-  FileHashes hashes;  ///< hashes of the files' bytes that were parsed
+  FileHashes hashes;               ///< hashes of the files' bytes that were parsed
   std::vector<std::string> notes;  ///< keys that LoadGen does not know
 };
 

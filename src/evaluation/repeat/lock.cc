@@ -157,8 +157,7 @@ Result<Lock> lock_of(const EvaluationRequest& request,
   for (std::size_t i = 0; i < request.mix.size(); ++i)
     out.files.push_back({fmt::format("{}{}", kMixed, i + 2), request.mix[i],
                          TRY(model_sha256(*documents[i + 1], watch))});
-  if (!request.data.source.empty())
-    out.data = {request.data.source, content.data, entries.data};
+  if (!request.data.source.empty()) out.data = {request.data.source, content.data, entries.data};
   if (!request.data.labels.empty())
     out.labels = {request.data.labels, content.labels, entries.labels};
   TRY(add_files(request, content.files, watch, out));

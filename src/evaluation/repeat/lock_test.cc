@@ -176,10 +176,10 @@ TEST(EvaluationLock, TheHashOfATextIsThatOfTheBytesThatWereParsed) {
   request.mlperf = {.logs = folder.path(), .user_conf = folder.path() + "/user.conf"};
   request.data.post = {pipeline::Labels{.path = folder.path() + "/classes.txt"}};
   // Neither file is there: what was parsed before is not opened for the lock.
-  const ReadContent content{.data = {},
-                            .labels = {},
-                            .files = {{folder.path() + "/user.conf", "1"},
-                                      {folder.path() + "/classes.txt", "2"}}};
+  const ReadContent content{
+      .data = {},
+      .labels = {},
+      .files = {{folder.path() + "/user.conf", "1"}, {folder.path() + "/classes.txt", "2"}}};
   const manifest::Lock lock =
       must(lock_of(request, {&opened.model->document()}, content, model.environment));
   ASSERT_EQ(lock.files.size(), 3U);
@@ -399,8 +399,8 @@ TEST(EvaluationHashes, OfAFolderAreOfTheImagesThatAreSamples) {
   data.limit = 2;
   EXPECT_EQ(must(data_sha256(must(find_files(data)))),
             shell(folder.path(), "sha256sum a.JPG b.jpeg | sha256sum | cut -c1-64"));
-  EXPECT_EQ(must(data_sha256(must(
-                find_files({.source = folder.path() + "/c.png", .labels = "", .steps = {}})))),
+  EXPECT_EQ(must(data_sha256(
+                must(find_files({.source = folder.path() + "/c.png", .labels = "", .steps = {}})))),
             shell(folder.path(), "sha256sum c.png | cut -c1-64"));
 }
 

@@ -196,8 +196,7 @@ Result<Evaluation> evaluate(const EvaluationRequest& given, const session::Envir
       TRY(DataCache::open(request.data, when_hashed(keeping), hash_watch(environment)));
   content.data = data.sha256();
   content.labels = data.labels_sha256();
-  manifest::Lock lock =
-      TRY(lock_of(request, documents_of(bench, others), content, environment));
+  manifest::Lock lock = TRY(lock_of(request, documents_of(bench, others), content, environment));
   const std::vector<PlannedPoint> plan = TRY(planned(std::move(points), bench));
   OutputRecord record(probability_outputs(*bench.opened.model));
   bool warned = false;

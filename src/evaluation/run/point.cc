@@ -173,8 +173,8 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of, const MlperfSettin
   TRY(add_accuracy(of, {started.runtime, started.session, *data}, out));
   LoadRunner runner(started, of.bench.environment, of.point.runtime);
   if (mlperf != nullptr) {
-    TRY(add_mlperf(of.request, *mlperf,
-                   {started.runtime, started.session, runner, batched(*data)}, out));
+    TRY(add_mlperf(of.request, *mlperf, {started.runtime, started.session, runner, batched(*data)},
+                   out));
     return out;
   }
   if (!of.request.load) return out;

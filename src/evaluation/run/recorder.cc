@@ -86,8 +86,7 @@ Result<void> EvaluationRecorder::open_runtimes(std::span<const PlannedPoint> poi
 Result<void> EvaluationRecorder::count_stored(std::span<const PlannedPoint> points) const {
   std::int64_t held = 0;
   Evaluation ignored;
-  for (const PlannedPoint& planned : points)
-    held += TRY(stored(planned.point, ignored)) ? 1 : 0;
+  for (const PlannedPoint& planned : points) held += TRY(stored(planned.point, ignored)) ? 1 : 0;
   std::string line = counted(std::ssize(points), "point");
   if (held > 0)
     line += fmt::format(", {} of them already in {}", held, printable(keeping_.store->path()));
@@ -137,8 +136,7 @@ Result<void> EvaluationRecorder::keep(Evaluation& of, EvaluatedPoint& point,
 
 Result<void> EvaluationRecorder::store(Evaluation& of, EvaluatedPoint& point) {
   EvaluationRecord record = record_of(of, point);
-  const bool whole =
-      !environment_->stopped() && !point.load.canceled && point.load.failure.empty();
+  const bool whole = !environment_->stopped() && !point.load.canceled && point.load.failure.empty();
   if (whole) record.point = point_key(point.lock, machine_);
   record.document = document_of_point(of, point);
   const store::Appended kept = TRY(keeping_.store->append(record));
