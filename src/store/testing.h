@@ -15,6 +15,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/sink.h"
@@ -68,9 +69,11 @@ class Filler {
       fill(v[key]);
     }
   }
-  void fill(profile::Role& v) { v = static_cast<profile::Role>(random_() % 3); }
-  void fill(profile::Evidence& v) { v = static_cast<profile::Evidence>(random_() % 8); }
-  void fill(profile::Why& v) { v = static_cast<profile::Why>(random_() % 5); }
+  template <typename E>
+    requires std::is_enum_v<E>
+  void fill(E& v) {
+    v = static_cast<E>(Words<E>::list[random_() % Words<E>::list.size()].value);
+  }
 
   void fill(analysis::Binding& b) {
     auto& [value, assumed] = b;
