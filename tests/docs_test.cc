@@ -1,5 +1,5 @@
 // Tests of the documentation: commands of fenced blocks marked `sh run` (or `sh run slow`, which
-// measure) succeed, links lead to files, all error codes and keys are described.
+// measure or sweep) succeed, links lead to files, all error codes and keys are described.
 //
 // The blocks of one page run in order in one Workplace, so a later one may use what an earlier one
 // wrote. Blocks without `run` install, need root or take long, and are not run.
