@@ -29,7 +29,7 @@ stats::Estimate with_luck(std::vector<double> values, double median, double bloc
 
 /// Cuts an interval at 0: a time cannot be negative.
 stats::Estimate of_time(stats::Estimate e) {
-  e.interval->lo = std::max(0.0, e.interval->lo);
+  if (e.interval) e.interval->lo = std::max(0.0, e.interval->lo);
   return e;
 }
 

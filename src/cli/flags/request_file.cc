@@ -44,9 +44,8 @@ bool add_read_value(const JsonTree& tree, std::uint32_t node, std::vector<std::s
 }
 
 /// `places`: of each node in a TOML file, or empty.
-Result<std::vector<RequestSetting>> settings_in(std::string_view json,
+Result<std::vector<RequestSetting>> settings_in(const JsonTree& tree,
                                                 const std::vector<Place>& places) {
-  const JsonTree tree = TRY(JsonTree::parse(json, {}));
   if (tree[0].kind != JsonNode::Kind::kObject)
     return input_error("RIDGE-CLI-0006", "a request is an object");
   std::vector<RequestSetting> out;
@@ -71,9 +70,9 @@ Result<std::vector<RequestSetting>> settings_in(std::string_view json,
 }
 
 Result<std::vector<RequestSetting>> settings_of(std::string_view text, bool is_json) {
-  if (is_json) return settings_in(text, {});
+  if (is_json) return settings_in(TRY(JsonTree::parse(text, {.bytes = kMaxTomlBytes})), {});
   const record::TomlAsJson file = TRY(record::toml_as_json(text));
-  return settings_in(file.json, file.places);
+  return settings_in(TRY(JsonTree::parse(file.json, {})), file.places);
 }
 
 /// Name of a row in a file: "runtime-option", "model".

@@ -88,8 +88,7 @@ void add_scenario_options(Flags& flags, ScenarioOptions& o) {
   flags
       .add("--arrivals", o.arrivals,
            "due times of a server's queries: poisson (default), constant, gamma:SHAPE, "
-           "bursty:FACTOR, "
-           "trace:FILE")
+           "bursty:FACTOR, trace:FILE")
       .shown_as("KIND");
   flags
       .add("--workers", o.workers,
