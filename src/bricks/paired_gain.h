@@ -15,9 +15,9 @@
 //
 //   gain = X - f M - share * r * M / B
 //
-// Of r, `share` is what pieces of such kinds take in a model anyhow, so that the copy's pieces do
-// too; the rest is of the defect and goes with it (an output that is kept costs memory that no
-// brick allocates). Bricks of shared pieces differ from the run by q of their time each, so the
+// Pieces of such kinds take the part `share` of r in any model, so the copy's pieces do too; the
+// rest belongs to the defect and goes with it (an output that is kept costs memory that no brick
+// allocates). Bricks of shared pieces differ from the run by q of their time each, so the
 // first part varies by v_1 = f^2 q^2 sum(b^2) + B^2 var(f). How much of a defect bricks do not show
 // is unknown; it is taken to vary by kUnseen of what they do show, v_2 = (kUnseen * f * (B - M))^2,
 // and

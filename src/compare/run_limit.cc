@@ -165,7 +165,7 @@ class Column {
         doubts.push_back(doubt_of(row));
       }
     if (rows.empty() && !c_.groups.empty()) return {unknown(c_.groups[0])};
-    // Of 400 groups whose change equals the bound, 10 have a 95 % interval beyond it by chance. One
+    // Ten of 400 groups whose change equals the bound have a 95 % interval beyond it by chance. One
     // wider confidence for all keeps the share of false alarms among the alarms at the rate.
     const double confidence = stats::common_confidence(doubts, kFalseDiscoveryRate);
     std::vector<Checked> out;

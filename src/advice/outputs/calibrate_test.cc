@@ -207,7 +207,7 @@ TEST(CalibrateSlow, NoSilentRange) {
             "error: the runtime returns no elements of 'h'\n  [RIDGE-WB-0095]\n");
 }
 
-/// How far the outputs of the int8 copy are from the model's, as a part of the largest one.
+/// Largest difference of the int8 copy's outputs from the model's, as a part of the largest one.
 double difference(const analysis::Resolved& r, const measure::Request& asked) {
   const analysis::Resolved copy = must(int8_copy({&r, asked}));
   return must(compare_outputs({&r, asked}, {&copy, asked})).max_rel;

@@ -4,7 +4,7 @@
 //   const HashedText conf = TRY(read_hashed_text(path, limit));
 //   hashes[path] = conf.sha256;
 //
-// Errors: those of read_text_file() (base/lines.h). Thread rule: plain function and values.
+// Errors: as read_text_file() (base/lines.h). Thread rule: plain function and values.
 #pragma once
 
 #include <cstdint>

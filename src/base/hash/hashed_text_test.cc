@@ -1,4 +1,4 @@
-// What is parsed of a text file, and the hash of all its bytes.
+// Tests of texts that are hashed as they are read.
 #include "base/hash/hashed_text.h"
 
 #include <gtest/gtest.h>

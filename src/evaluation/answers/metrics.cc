@@ -213,8 +213,7 @@ Result<std::unique_ptr<MetricCounter>> make_metric(const EvaluationData& asked,
   using Made = std::unique_ptr<MetricCounter>;
   const std::vector<std::string> labels = class_labels(asked);
   const TruthSource source{asked.labels, data.names, labels,
-                           asked.limit == 0 ? Whole::kYes : Whole::kNo,
-                           data.truth ? &*data.truth : nullptr};
+                           asked.limit == 0 ? Whole::kYes : Whole::kNo, data.truth.get()};
   switch (asked.metric) {
     case Metric::kTopK:
       return Made(std::make_unique<TopClasses>(data));

@@ -283,7 +283,7 @@ Result<BoxTruth> read_coco_truth(const TruthSource& source) {
 Result<BoxTruth> read_voc_truth(const TruthSource& source) {
   std::error_code ignored;
   if (std::filesystem::is_directory(source.path, ignored)) return read_voc_folder(source);
-  const std::string text = TRY(text_of(source, kMaxBoxBytes));
+  const std::string text = TRY(text_of(source.path, source.bytes, kMaxBoxBytes));
   return VocLines(source).read(text);
 }
 

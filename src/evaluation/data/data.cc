@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/checked.h"
-#include "base/lines.h"
 #include "base/text.h"
+#include "evaluation/data/ground_truth.h"
 #include "evaluation/data/sample_labels.h"
 #include "evaluation/data/sample_source.h"
 
@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kMaxLabelBytes = std::int64_t{64} << 20;
 constexpr std::size_t kSetAlignment = 64;
 
-/// How much of the labels is kept until they are used. Annotations of COCO are read as a stream
+/// Most bytes of labels that are kept until they are used. Annotations of COCO are read as a stream
 /// whatever their size (coco_file.h), so they are read twice and never kept.
 std::int64_t kept_bytes(Metric metric) { return metric == Metric::kCoco ? 0 : kMaxLabelBytes; }
 
@@ -55,11 +55,10 @@ Result<DataTarget> target_of(const analysis::Resolved& resolved,
   return out;
 }
 
-/// `bytes`: those of the file, if they were read.
-Result<SampleLabels> read_labels(const EvaluationData& data, std::optional<std::string> bytes,
+/// `bytes`: content of the labels' file; nullptr: not read yet.
+Result<SampleLabels> read_labels(const EvaluationData& data, const std::string* bytes,
                                  const std::vector<std::string>& names) {
-  const std::string text = bytes ? TRY(text_of_file(*std::move(bytes), data.labels))
-                                 : TRY(read_text_file(data.labels, kMaxLabelBytes));
+  const std::string text = TRY(text_of(data.labels, bytes, kMaxLabelBytes));
   auto out = read_sample_labels(text, names, data.limit == 0 ? Whole::kYes : Whole::kNo);
   if (!out.ok()) return std::move(out).error().in_file(data.labels);
   return out;
@@ -125,8 +124,8 @@ Result<void> read_samples(DataSource& source, const DataTarget& target, const Sa
   return {};
 }
 
-Result<DataSamples> load_for(const EvaluationData& data, DataSource& source, LabelsFile& truth,
-                             const DataTarget& target) {
+Result<DataSamples> load_for(const EvaluationData& data, DataSource& source,
+                             const LabelsFile& truth, const DataTarget& target) {
   std::size_t count = source.size();
   if (data.limit > 0) count = std::min<std::size_t>(count, data.limit);
   if (count == 0) return unfit_data("there are no samples").in_file(data.source);
@@ -152,10 +151,10 @@ Result<DataSamples> load_for(const EvaluationData& data, DataSource& source, Lab
   TRY(read_samples(source, target, {batch, target.sample_bytes, stride}, out));
   if (data.labels.empty()) return out;
   if (data.metric != Metric::kTopK) {
-    out.truth = std::exchange(truth.bytes, {});
+    out.truth = truth.bytes;
     return out;
   }
-  SampleLabels labels = TRY(read_labels(data, truth.bytes, out.names));
+  SampleLabels labels = TRY(read_labels(data, truth.bytes.get(), out.names));
   out.labels = std::move(labels.classes);
   out.notes = std::move(labels.notes);
   return out;
@@ -186,7 +185,6 @@ Result<const DataSamples*> DataCache::load(const analysis::Resolved& resolved,
     const HashFiles hash = sha256_.empty() ? HashFiles::kYes : HashFiles::kNo;
     source_ = TRY(open_source(data_, *std::exchange(files_, {}), hash));
   }
-  if (made_ && made_->truth) labels_.bytes = std::move(made_->truth);
   made_ = TRY(load_for(data_, *source_, labels_, target));
   return &*made_;
 }

@@ -45,8 +45,8 @@ struct DataSamples {
   std::vector<std::string> notes;     ///< labels that were passed over
   std::vector<std::string> damaged;   ///< images that a decoder warned about
   std::vector<StepSpan> steps;        ///< by sample, in the order of the steps
-  std::optional<std::string> truth;   ///< bytes of the labels' file (LabelsFile::bytes)
-  std::string sha256;                 ///< hash of the files, if the reading made it
+  std::shared_ptr<const std::string> truth;  ///< bytes of the labels' file (LabelsFile::bytes)
+  std::string sha256;                        ///< hash of the files, if the reading made it
 };
 
 /// When the files of a folder are hashed.

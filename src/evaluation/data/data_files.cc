@@ -127,16 +127,17 @@ Result<LabelsFile> read_labels_file(const std::string& path, std::int64_t kept,
     return out;
   }
   const File file = TRY(File::open(path));
-  if (file.size() <= kept) out.bytes.emplace();
+  const auto bytes = file.size() <= kept ? std::make_shared<std::string>() : nullptr;
   Sha256 hash;
   TRY(each_piece(
       file,
       [&](std::string_view piece) {
         hash.add(piece);
-        if (out.bytes) out.bytes->append(piece);
+        if (bytes != nullptr) bytes->append(piece);
       },
       watch));
   out.sha256 = hash.hex();
+  out.bytes = bytes;
   return out;
 }
 

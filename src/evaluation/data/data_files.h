@@ -9,11 +9,12 @@
 // the order of their names (`sha256sum * | sha256sum`); of data, of those that are samples.
 //
 // Errors: input class, RIDGE-WB-0111 (an image that is not decoded or is no file, too many files);
-// environment class, RIDGE-WB-0113 (a folder that cannot be read); those of files and of the watch
+// environment class, RIDGE-WB-0113 (a folder that cannot be read); as files and the watch
 // (base/whole_file.h). Thread rule: plain functions and values.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,9 +51,9 @@ Result<std::string> data_sha256(const DataFiles& files, const HashWatch& watch =
 
 struct LabelsFile {
   std::string sha256;
-  /// Content that was hashed; none of a folder, whose readers take a file for each sample, and of
+  /// Content that was hashed; null for a folder, whose readers take a file for each sample, and for
   /// a file that is larger than what is kept.
-  std::optional<std::string> bytes;
+  std::shared_ptr<const std::string> bytes;
 };
 /// `kept`: most bytes that are kept.
 Result<LabelsFile> read_labels_file(const std::string& path, std::int64_t kept,

@@ -1,4 +1,4 @@
-// Which files of a folder are samples, and what is kept of the file that says what is true.
+// Tests of the files of a data set: samples of a folder, the bytes of labels that are kept.
 #include "evaluation/data/data_files.h"
 
 #include <gtest/gtest.h>
@@ -60,9 +60,10 @@ TEST(LabelsFile, IsKeptAsItWasHashedUpToASize) {
   const std::string path = folder.path() + "/a.txt";
   const auto kept = read_labels_file(path, 1), large = read_labels_file(path, 0);
   ASSERT_TRUE(kept.ok() && large.ok());
-  EXPECT_EQ(kept->bytes, "x");
+  ASSERT_NE(kept->bytes, nullptr);
+  EXPECT_EQ(*kept->bytes, "x");
   EXPECT_EQ(kept->sha256, sha256_of("x"));
-  EXPECT_FALSE(large->bytes);
+  EXPECT_EQ(large->bytes, nullptr);
   EXPECT_EQ(large->sha256, kept->sha256);
 }
 

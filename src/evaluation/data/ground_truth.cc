@@ -41,9 +41,9 @@ bool is_gray_png(std::string_view bytes) {
 
 Error faulty_truth(std::string message) { return input_error("RIDGE-WB-0118", std::move(message)); }
 
-Result<std::string> text_of(const TruthSource& source, std::int64_t limit) {
-  if (source.bytes == nullptr) return read_text_file(source.path, limit);
-  return text_of_file(*source.bytes, source.path);
+Result<std::string> text_of(const std::string& path, const std::string* bytes, std::int64_t limit) {
+  if (bytes == nullptr) return read_text_file(path, limit);
+  return text_of_file(*bytes, path);
 }
 
 Result<TrueMask> read_mask_truth(const std::string& folder, const std::string& name) {

@@ -32,8 +32,8 @@ struct TruthSource {
   const std::string* bytes = nullptr;  ///< bytes of the file, if they were read
 };
 
-/// The file as text, of at most `limit` bytes where it is read here.
-Result<std::string> text_of(const TruthSource& source, std::int64_t limit);
+/// Text of the file at `path`. `bytes`: its content; nullptr: read here, at most `limit` bytes.
+Result<std::string> text_of(const std::string& path, const std::string* bytes, std::int64_t limit);
 
 /// Error about what is true of samples (RIDGE-WB-0118).
 Error faulty_truth(std::string message);

@@ -77,7 +77,7 @@ std::vector<std::string> class_labels(const EvaluationData& data);
 /// Whether files of images are hashed as they are read.
 enum class HashFiles : bool { kNo, kYes };
 
-/// `files`: those of the data.
+/// `files`: found by find_files(data).
 Result<std::unique_ptr<DataSource>> open_source(const EvaluationData& data, DataFiles files,
                                                 HashFiles hash);
 

@@ -170,7 +170,7 @@ class TextReader {
 }  // namespace
 
 Result<TextTruth> read_text_truth(const TruthSource& source) {
-  const std::string text = TRY(text_of(source, kMaxTextBytes));
+  const std::string text = TRY(text_of(source.path, source.bytes, kMaxTextBytes));
   return TextReader(source, text).read();
 }
 

@@ -12,7 +12,7 @@
 // sample i is row i % batch of set i / batch, and afterwards the session has other sets than
 // before.
 //
-// Errors: those of evaluation/mlperf/run.h and evaluation/mlperf/outputs.h; environment class,
+// Errors: as evaluation/mlperf/run.h and evaluation/mlperf/outputs.h; environment class,
 // RIDGE-WB-0134: a folder that cannot be made.
 // Thread rule: one thread.
 #pragma once
@@ -43,7 +43,7 @@ struct MlperfDone {
   scenario::Load load;          ///< load without an audit; empty in accuracy mode
 };
 
-/// `settings`: those of the request and the subject.
+/// `settings`: mlperf_settings(request, subject).
 Result<MlperfDone> evaluate_mlperf(const MlperfRequest& request, const MlperfSubject& subject,
                                    const MlperfSettings& settings, const MlperfTarget& target);
 
