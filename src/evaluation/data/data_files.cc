@@ -86,7 +86,7 @@ Result<std::string> folder_sha256(const std::string& folder, const HashWatch& wa
   std::ranges::sort(names);
   FilesHash all;
   for (const std::string& name : names)
-    all.add(name, TRY(sha256_of_file(folder + "/" + name, watch)));
+    all.add(name, TRY(sha256_of_file(fmt::format("{}/{}", folder, name), watch)));
   return all.hex();
 }
 

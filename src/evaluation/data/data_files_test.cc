@@ -12,7 +12,7 @@ namespace {
 
 class Folder {
  public:
-  explicit Folder(std::initializer_list<std::string_view> names)
+  Folder(std::initializer_list<std::string_view> names)
       : folder_(TemporaryFolder::make(::testing::TempDir()).value()) {
     for (const std::string_view name : names)
       EXPECT_TRUE(write_file(folder_.path() + "/" + std::string(name), "x").ok());
