@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "measure/event_cost.h"
+#include "measure/runtime_layers.h"
 #include "onnx/writer.h"
 
 namespace ridge::measure {
@@ -24,6 +26,9 @@ constexpr ChainKind kNear{{"Sum", 3, {1, 8, 32, 32}}, 20, 60};
 constexpr ChainKind kTrivialPool{{"MaxPool", 1, {1, 8, 4, 4}}, 100, 400};
 constexpr ChainKind kStreamingPool{{"MaxPool", 1, {1, 8, 128, 128}}, 20, 60};
 constexpr ChainKind kNearPool{{"MaxPool", 1, {1, 8, 32, 32}}, 20, 60};
+/// For runtimes with few operators, which refuse those.
+constexpr ChainKind kTrivialRelu{{"Relu", 1, {1, 1, 1, 16}}, 100, 400};
+constexpr ChainKind kStreamingRelu{{"Relu", 1, {1, 8, 128, 128}}, 20, 60};
 
 /// Plan of one turn.
 constexpr runtime::Plan kPlan{.warmup_runs = 5,
@@ -51,6 +56,16 @@ void append(const runtime::Measurement& m, LeveledRuns& out) {
   }
 }
 
+/// A runtime that fuses the chain has fewer events than the cost is divided by.
+Result<void> check_events(const runtime::Measurement& m, int kernels) {
+  for (const runtime::ProfiledRun& run : m.profiled)
+    if (std::ssize(run.events) != kernels)
+      return input_error("RIDGE-MEAS-0008",
+                         fmt::format("{} reported for a chain of {} nodes",
+                                     counted(std::ssize(run.events), "event"), kernels));
+  return {};
+}
+
 struct Chains {
   LeveledRuns brief, lengthy;
 };
@@ -64,6 +79,8 @@ Result<Chains> measure_chains(runtime::Runtime& runtime, const ChainKind& kind) 
     for (const bool long_one : {turn % 2 == 0, turn % 2 == 1}) {
       runtime::Measurement m = TRY(runtime.measure(long_one ? lengthy : brief, kPlan));
       if (m.failure) return std::move(*m.failure);
+      if (kind.node.op_type == kTrivialRelu.node.op_type)
+        TRY(check_events(m, long_one ? kind.lengthy : kind.brief));
       append(m, long_one ? chains.lengthy : chains.brief);
     }
   TRY(runtime.unload(lengthy));
@@ -160,9 +177,24 @@ Result<std::string> chain_model(const ChainNode& node, int kernels) {
 
 Result<EventCost> calibrate(const runtime::Options& options) {
   runtime::Runtime runtime = TRY(runtime::Runtime::spawn(options));
-  const Chains trivial =
-      TRY(measure_chains(runtime, fuses_chains(runtime.info()) ? kTrivialPool : kTrivial));
-  const Chains streaming = TRY(measure_chains(runtime, streaming_chain(runtime.info())));
+  if (!reports_layers(runtime.info()))
+    return environment_error("RIDGE-MEAS-0009",
+                             fmt::format("{} reports no layers", runtime.info().name))
+        .evidence("its plug-in has no RIDGE_CAN_PROFILE, or neither layers nor an optimized model")
+        .hint("ridge eval measures it as a whole; docs/plug-in.md shows how layers are reported");
+  const bool pools = fuses_chains(runtime.info());
+  Result<Chains> first = measure_chains(runtime, pools ? kTrivialPool : kTrivial);
+  const bool refused = !first.ok() && first.error().error_class() == ErrorClass::kInput;
+  if (refused) {
+    first = measure_chains(runtime, kTrivialRelu);
+    if (!first.ok() && first.error().error_class() == ErrorClass::kInput)
+      return environment_error("RIDGE-MEAS-0007", "the runtime's profiler cannot be calibrated")
+          .evidence(fmt::format("of a chain of Relu it says: {}", first.error().summary()))
+          .hint("its plug-in must run float32 Relu, each as a layer of its own (docs/plug-in.md)");
+  }
+  const Chains trivial = TRY(std::move(first));
+  const Chains streaming =
+      TRY(measure_chains(runtime, refused ? kStreamingRelu : streaming_chain(runtime.info())));
   EventCost cost = event_cost(streaming.brief, streaming.lengthy);
   cost.cheapest_kernel_ns = std::max(0.0, kernel_slope(trivial.brief, trivial.lengthy));
   cost.resolution_ns = cost.cheapest_kernel_ns + kQuantumNs;

@@ -5,7 +5,8 @@
 // the cost per event from the cost per run.
 //
 // For a runtime that lists its layers the chains consist of MaxPool (3x3, of 8x4x4 and of
-// 8x128x128): such a runtime fuses a chain of element-wise operators into one layer.
+// 8x128x128): such a runtime fuses a chain of element-wise operators into one layer. A runtime that
+// refuses these operators gets chains of Relu, and may not fuse them.
 //
 //   trivial chain (Sin over 16 elements):
 //     cheapest kernel = slope of the plain runs        launch included
@@ -31,6 +32,8 @@
 
 namespace ridge::measure {
 
+/// Environment errors: the runtime reports no layers (RIDGE-MEAS-0009), or refuses or fuses a chain
+/// of Relu as well (0007).
 Result<EventCost> calibrate(const runtime::Options& options);
 
 /// Operator of a chain. Its first input is the previous operator's output; further inputs are the

@@ -25,6 +25,11 @@ std::string layout_word(std::string_view layout) {
   return fmt::format("blocked:{}", layout.substr(digit, end - digit));
 }
 
+bool reports_layers(const runtime::RuntimeInfo& info) {
+  constexpr std::uint64_t kLayers = RIDGE_HAS_LAYERS | RIDGE_HAS_OPTIMIZED_MODEL;
+  return (info.capabilities & RIDGE_CAN_PROFILE) != 0 && (info.capabilities & kLayers) != 0;
+}
+
 Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& graph,
                                                  const runtime::RuntimeInfo& info) {
   if ((info.capabilities & RIDGE_HAS_LAYERS) == 0) return attribution::read_optimized(graph.model);
@@ -39,7 +44,12 @@ Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& gr
   for (const runtime::TensorType& t : graph.tensors) tensors.push_back({t.name, t.type, t.dims});
   std::vector<std::string> inputs;
   for (const runtime::TensorType& t : graph.inputs) inputs.push_back(t.name);
-  return attribution::make_listed(layers, tensors, inputs);
+  Result<attribution::OptimizedGraph> listed = attribution::make_listed(layers, tensors, inputs);
+  if (listed.ok()) return listed;
+  return environment_error("RIDGE-MEAS-0010",
+                           fmt::format("the layers that {} lists are no graph", info.name))
+      .evidence(listed.error().summary())
+      .hint("its plug-in must give each layer's inputs and outputs as RidgeLayer in abi.h says");
 }
 
 std::vector<bool> timed(const Collected& collected, const std::vector<graph::NodeId>& kernels,

@@ -11,8 +11,11 @@
 
 namespace ridge::measure {
 
+/// Whether a runtime tells which layers it runs and how long each takes.
+bool reports_layers(const runtime::RuntimeInfo& info);
+
 /// The list of layers, of a runtime with RIDGE_HAS_LAYERS (empty if it computes the whole model at
-/// load time); otherwise the dump. Errors: as attribution::read_optimized and make_listed.
+/// load time); otherwise the dump. Environment error (RIDGE-MEAS-0010) if they are no graph.
 Result<attribution::OptimizedGraph> optimized_of(const runtime::RuntimeGraph& graph,
                                                  const runtime::RuntimeInfo& info);
 

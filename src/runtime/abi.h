@@ -1,15 +1,54 @@
-// The C interface between ridge and a runtime plug-in (lib/ridge/ridge_<name>.so).
+// The C interface between ridge and a runtime plug-in: a shared library by which ridge runs models
+// in a runtime, measures it and attributes its layers to the nodes of the model. This file is all
+// that a plug-in needs; it is plain C (C11) and C++. docs/plug-in.md builds one from nothing.
 //
-// A plug-in exports one function, ridge_runtime_get_api. It is opened with dlopen in a child
-// process (runtime/child/child.h), so it may crash, hang or run out of memory without harm to
-// ridge. The interface is plain C, so that a plug-in may be built by another compiler.
+//   cc -O2 -shared -fPIC -I INCLUDE -o mine.so mine.c        // #include "ridge/abi.h"
+//   ridge profile model.onnx --runtime ./mine.so
+//
+// A plug-in exports one function, ridge_runtime_get_api, visible and with C linkage, which returns
+// its table of calls:
+//
+//   static const RidgeRuntimeApi api = {.size = sizeof api, .version = RIDGE_RUNTIME_ABI, ...};
+//   const RidgeRuntimeApi* ridge_runtime_get_api(uint32_t version) {
+//     return version == RIDGE_RUNTIME_ABI ? &api : NULL;
+//   }
+//
+// Ridge opens it with dlopen (RTLD_NOW | RTLD_LOCAL) in a child process for each measuring process,
+// so it may crash, hang or run out of memory without harm to ridge: ridge ends the child, and
+// reports what the child wrote to standard error. The calls, in this order:
 //
 //   RidgeRuntime* runtime;   api->open(&options, &runtime, &error);
+//   api->info(runtime, &info, &error);
 //   RidgeSession* session;   api->load(runtime, &model, &session, &error);
+//   api->graph(session, &graph, &error);
 //   api->set_inputs(session, &inputs, &error);
 //   api->run(session, &error);                 // any number of times
 //   api->profile(session, &sink, &error);      // from here on every run reports its events
+//   api->run(session, &error);
+//   api->profile(session, NULL, &error);       // and from here on none does
+//   api->outputs(session, &outputs, &error);   // of the last run
 //   api->unload(session);   api->close(runtime);
+//
+// Several runtimes and sessions may be open at once. A process may end without unload and close.
+// Calls that a plug-in must have: open, info, close, load, graph, set_inputs, run, outputs,
+// profile, unload. The others belong to a capability and are NULL without it.
+//
+// The model is an ONNX ModelProto, a copy of the user's in a form that is easy to read: all nodes
+// of a graph in an order in which they can run, functions replaced by their bodies, Constant nodes
+// by initializers, sizes of inputs and outputs as numbers where they were bound. Names of nodes and
+// tensors are unique and differ from the user's except for the model's inputs and outputs; in
+// errors ridge replaces them by the user's. The elements of most weights are not in it: an
+// initializer of the main graph with external data (location "ridge") has its elements in
+// RidgeModel::weights, under its name; small constants (shapes, axes) and those of bodies are
+// embedded. Work that load does is not timed as a run.
+//
+// Layer times: set RIDGE_CAN_PROFILE and RIDGE_HAS_LAYERS, list the layers in graph, and report in
+// each profiled run an event for each layer with the same name and type, then one of
+// RIDGE_LEVEL_RUN. From a layer's `originals` ridge knows which nodes it executes: give the outputs
+// of all nodes that the layer stands for, also those that exist nowhere in memory, such as a sum
+// that a fused Relu reads. A model that ridge makes itself, a chain of MaxPool or, where that is
+// refused, of Relu, tells what an event costs: load must accept one of them in float32, each node a
+// layer of its own.
 //
 // Runs of one session at the same time, each worker on a thread of its own, the weights shared:
 //
@@ -28,10 +67,12 @@
 //
 //   api->share_buffers(worker, &buffers, pairs, sizeof(RidgePair), &error);
 //
-// Versions: a struct in the interface begins with `size`, which the side that fills it sets to its
+// Versions: a struct in the interface begins with `size`, which the side that makes it sets to its
 // own sizeof; the other side reads no further and treats missing fields as zero. Fields are only
-// appended. Arrays of structs have a `stride` for the same reason. The major version in
-// RIDGE_RUNTIME_ABI changes when that is not enough.
+// appended. Arrays of structs have a `stride`, the distance of two rows in bytes, for the same
+// reason. Structs that a call fills (RidgeInfo, RidgeGraph, RidgeTensors, RidgeError) come with
+// `size` set and all else zero. The major version in RIDGE_RUNTIME_ABI changes when that is not
+// enough.
 //
 // Ownership: arguments belong to the caller and must live until the call returns, except tensor
 // elements given to load and set_inputs, which must live until unload (with RIDGE_TAKES_WEIGHTS:
@@ -39,7 +80,8 @@
 // next call on the same object, unless stated otherwise. Threads: calls on one session come from
 // one thread, and calls on one worker from one thread, while no call on its session is made but
 // cancel, which may come from any; prepared inputs are read by several workers at once. Failure: a
-// status other than RIDGE_OK with `error` filled.
+// status other than RIDGE_OK with `error` filled. Texts end with a zero byte and are UTF-8; NULL is
+// an empty one.
 #pragma once
 
 #include <stddef.h>
@@ -56,23 +98,23 @@ typedef struct RidgeSession RidgeSession;             /* one loaded model */
 typedef struct RidgeWorker RidgeWorker;               /* one of several callers of a session */
 typedef struct RidgePreparedInput RidgePreparedInput; /* inputs prepared for runs in any worker */
 
-/* Outcome: the error classes of base/error.h (who has to act), and two that are nobody's fault. */
+/* Outcome: who has to act, and two that are nobody's fault. */
 typedef enum RidgeStatus {
   RIDGE_OK = 0,
-  RIDGE_INPUT = 1,       /* the model or its inputs were rejected */
+  RIDGE_INPUT = 1,       /* the model or its inputs were rejected, such as an unknown operator */
   RIDGE_ENVIRONMENT = 2, /* the machine lacks something */
   RIDGE_USAGE = 3,       /* an option is wrong */
   RIDGE_BUG = 4,         /* the plug-in broke its own rules */
-  RIDGE_CANCELLED = 5,
+  RIDGE_CANCELED = 5,
   RIDGE_MEMORY = 6 /* an allocation failed */
 } RidgeStatus;
 
 typedef struct RidgeError {
   uint32_t size;
-  char code[24];      /* as in docs/reference/messages.md */
-  char message[4096]; /* the runtime's own message if it has one */
-  char evidence[2048];
-  char hint[512];
+  char code[24];       /* the plug-in's own, such as "MINE-0001"; "" if it has none */
+  char message[4096];  /* the runtime's own message if it has one */
+  char evidence[2048]; /* what was found; may be "" */
+  char hint[512];      /* what to do; may be "" */
 } RidgeError;
 
 /* Capabilities of a plug-in; a caller must check them before use. */
@@ -80,9 +122,9 @@ enum {
   RIDGE_CAN_PROFILE = 1u << 0, /* one session serves profiled and unprofiled runs */
   RIDGE_CAN_RUN_ASYNC = 1u << 1,
   RIDGE_CAN_CANCEL = 1u << 2,          /* a run in progress can be ended early */
-  RIDGE_HAS_OPTIMISED_MODEL = 1u << 3, /* graph returns the executed graph as an ONNX model */
+  RIDGE_HAS_OPTIMIZED_MODEL = 1u << 3, /* graph returns the executed graph as an ONNX model */
   RIDGE_HAS_LAYERS = 1u << 4,          /* graph lists layers with their originals */
-  RIDGE_HAS_FACTS = 1u << 5,
+  RIDGE_HAS_FACTS = 1u << 5,           /* facts: memory of each kernel */
   /* load reads weights from the files that the model names, by absolute paths without the first
      '/', and keeps no pointers into weights passed in memory. After load returns, a file may be
      unlinked but its content must not change */
@@ -138,10 +180,10 @@ typedef struct RidgePair {
 } RidgePair;
 
 typedef enum RidgeOptimization {
-  RIDGE_OPTIMISE_ALL = 0,
-  RIDGE_OPTIMISE_NONE = 1,
-  RIDGE_OPTIMISE_BASIC = 2,
-  RIDGE_OPTIMISE_EXTENDED = 3
+  RIDGE_OPTIMIZE_ALL = 0,
+  RIDGE_OPTIMIZE_NONE = 1,
+  RIDGE_OPTIMIZE_BASIC = 2,
+  RIDGE_OPTIMIZE_EXTENDED = 3
 } RidgeOptimization;
 
 typedef struct RidgeOpenOptions {
@@ -169,10 +211,13 @@ typedef struct RidgeInfo {
   uint32_t size;
   uint32_t reserved;
   uint64_t capabilities; /* actual ones, after open: an older library may lack some */
-  const char* name;      /* "ONNX Runtime" */
+  /* what documents, tables and stores call the runtime: "ONNX Runtime", "1.31.0"; not empty */
+  const char* name;
   const char* version;
-  const char* library; /* path of the opened library */
-  const char* notes;   /* notes for readers of results, one per line; may be "" */
+  /* path of the runtime's library, which documents have, and locks with its SHA-256; "" if the
+     plug-in is the runtime */
+  const char* library;
+  const char* notes; /* notes for readers of results, one per line; may be "" */
 } RidgeInfo;
 
 enum RidgeDump {
@@ -181,7 +226,8 @@ enum RidgeDump {
   RIDGE_DUMP_WEIGHTS = 2    /* runnable */
 };
 
-/* Source of a model: `data`, else `path`, else `descriptor` (read from its start). */
+/* Source of a model: `data`, else `path`, else `descriptor` (read from its start). Ridge gives
+   `data`, which lives until load returns. */
 typedef struct RidgeModel {
   uint32_t size;
   int32_t descriptor;
@@ -204,15 +250,17 @@ typedef struct RidgeModel {
 typedef struct RidgeLayer {
   uint32_t size;
   uint32_t reserved;
-  const char* name;
-  const char* type;
-  const char* implementation;
-  const char* precision;
-  const char* layout;
+  const char* name;           /* unique; that of its events */
+  const char* type;           /* "Gemm+Relu"; that of its events */
+  const char* implementation; /* of the kernel: "avx2 6x16" */
+  const char* precision;      /* "float32", "float16", "bfloat16", "int8", ...; "" if not known */
+  const char* layout; /* "plain", "channels_last" or an order of dimensions such as "aBcd16b" */
   /* its origin as far as the runtime reports it: tensors of the model that it produces, and with
      a '~' in front tensors of which it computes a part */
   const char* const* originals;
   uint64_t original_count;
+  /* tensors between layers, by names of the plug-in's choice: the edges of the executed graph. A
+     tensor that no layer produces is an input of the model or a constant */
   const char* const* inputs;
   uint64_t input_count;
   const char* const* outputs;
@@ -223,13 +271,13 @@ typedef struct RidgeLayer {
 typedef struct RidgeGraph {
   uint32_t size;
   uint32_t reserved;
-  const void* model; /* with RIDGE_HAS_OPTIMISED_MODEL, if a dump was requested */
+  const void* model; /* with RIDGE_HAS_OPTIMIZED_MODEL, if a dump was requested */
   uint64_t model_bytes;
   /* types and shapes that the runtime infers before its main optimizations; no elements */
   RidgeTensors tensors;
   RidgeTensors inputs; /* of the model */
   RidgeTensors outputs;
-  const RidgeLayer* layers;
+  const RidgeLayer* layers; /* in order of execution */
   uint64_t layer_count;
   uint64_t layer_stride;
 } RidgeGraph;
@@ -243,10 +291,10 @@ enum RidgeLevel {
 /* One execution of a run, layer or kernel. Strings live during the callback only. */
 typedef struct RidgeEvent {
   uint32_t size;
-  uint32_t level;       /* RidgeLevel */
-  uint64_t queue;       /* the thread or stream; its events run one after the other */
+  uint32_t level; /* RidgeLevel */
+  uint64_t queue; /* any number for the thread or stream; its events run one after the other */
   uint64_t correlation; /* the runtime's correlation id; 0 = none */
-  const char* name;
+  const char* name;     /* with the type, of the layer or kernel */
   const char* type;
   const char* implementation;
   const char* shapes; /* output shapes as printed by the runtime; may be "" */
@@ -255,7 +303,7 @@ typedef struct RidgeEvent {
   int64_t stop_ns;
   int64_t duration_ns; /* as measured by the runtime */
   /* number of enclosing events on the same queue that have not ended: bodies of control flow are
-     deeper than their owner */
+     deeper than their owner. The event of the whole run has 0, a layer 1 */
   uint32_t depth;
   uint32_t reserved;
   /* > 0 for a runtime that reports running means only: duration_ns is then the mean over this many
@@ -301,7 +349,7 @@ typedef void (*RidgeDone)(void* context, RidgeStatus status, const RidgeError* e
 typedef struct RidgeRuntimeApi {
   uint32_t size;
   uint32_t version;      /* RIDGE_RUNTIME_ABI of the plug-in */
-  const char* name;      /* "ort" */
+  const char* name;      /* short, such as "ort"; for debuggers */
   uint64_t capabilities; /* at most; RidgeInfo has the actual ones after open */
 
   RidgeStatus (*open)(const RidgeOpenOptions* options, RidgeRuntime** runtime, RidgeError* error);
@@ -322,7 +370,7 @@ typedef struct RidgeRuntimeApi {
   RidgeStatus (*profile)(RidgeSession* session, const RidgeProfileSink* sink, RidgeError* error);
   /* Runs once; one row per executed kernel. */
   RidgeStatus (*facts)(RidgeSession* session, const RidgeFactSink* sink, RidgeError* error);
-  /* Ends the run in progress; later runs end at once with RIDGE_CANCELLED. From any thread. */
+  /* Ends the run in progress; later runs end at once with RIDGE_CANCELED. From any thread. */
   void (*cancel)(RidgeSession* session);
   void (*unload)(RidgeSession* session);
 

@@ -18,7 +18,7 @@ void copy(const std::string& text, char (&out)[N]) {
 
 RidgeStatus status_of(const Error& error, const OutcomeCodes& codes) {
   if (error.code() == codes.out_of_memory) return RIDGE_MEMORY;
-  if (error.code() == codes.canceled) return RIDGE_CANCELLED;
+  if (error.code() == codes.canceled) return RIDGE_CANCELED;
   switch (error.error_class()) {
     case ErrorClass::kInput:
       return RIDGE_INPUT;

@@ -83,7 +83,7 @@ TEST(PluginCalls, ResultsBecomeStatuses) {
   EXPECT_EQ(run([]() -> Result<void> { return input_error("TEST-0004", "no"); }),
             Outcome(RIDGE_INPUT, "TEST-0004: no"));
   EXPECT_EQ(run([]() -> Result<void> { return environment_error("TEST-0002", "stop"); }),
-            Outcome(RIDGE_CANCELLED, "TEST-0002: stop"));
+            Outcome(RIDGE_CANCELED, "TEST-0002: stop"));
 }
 
 TEST(PluginCalls, NoExceptionLeavesThePlugin) {

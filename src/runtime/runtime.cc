@@ -154,7 +154,9 @@ Error Runtime::Child::ended(std::string_view doing) {
                            fmt::format("the runtime crashed while {}: its process {}", doing,
                                        status ? ipc::describe_end(*status) : "does not end"))
       .evidence(words)
-      .hint("try another library with --runtime-library, or --optimization basic");
+      .hint(
+          "try another library with --runtime-library, or --optimization basic; a plug-in of your "
+          "own: docs/plug-in.md says how to debug it");
 }
 
 void Runtime::Child::end() {
@@ -317,6 +319,7 @@ Result<Runtime> Runtime::spawn(const Options& options) {
                                        std::move(memory_folder));
   const ipc::Message answer = TRY(child->call(Kind::kOpen, encode(call), "opening it"));
   child->info = TRY(decode<OpenReply>(answer.payload)).info;
+  if (child->info.library.empty()) child->info.library = call.plugin;  // it is the runtime
   return Runtime(std::move(child));
 }
 

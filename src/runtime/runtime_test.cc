@@ -157,12 +157,14 @@ TEST(Runtime, KeepsWhatWasMeasuredBeforeACrash) {
   EXPECT_GT(m.samples.size(), 0U);
   EXPECT_LE(m.samples.size(), 400U);
   ASSERT_TRUE(m.failure.has_value());
-  EXPECT_EQ(m.failure->text(),
-            "error: the runtime crashed while running the model: its process was ended by signal "
-            "11 (Segmentation fault)\n"
-            "  faulty: about to crash\n"
-            "  hint: try another library with --runtime-library, or --optimization basic\n"
-            "  [RIDGE-RT-0010]\n");
+  EXPECT_EQ(
+      m.failure->text(),
+      "error: the runtime crashed while running the model: its process was ended by signal "
+      "11 (Segmentation fault)\n"
+      "  faulty: about to crash\n"
+      "  hint: try another library with --runtime-library, or --optimization basic; a plug-in "
+      "of your own: docs/plug-in.md says how to debug it\n"
+      "  [RIDGE-RT-0010]\n");
 }
 
 TEST(Runtime, CrashWhileLoadingIsAnErrorAndTheNextRuntimeWorks) {
@@ -304,12 +306,13 @@ TEST(Runtime, SaysWhichPlugInIsMissingOrIsNone) {
   options.plugin = "/nowhere/ridge_ort.so";
   EXPECT_EQ(Runtime::spawn(options).error().code(), "RIDGE-RT-0003");
   options.plugin = "libm.so.6";
-  EXPECT_EQ(Runtime::spawn(options).error().code(), "RIDGE-RT-0004");
+  EXPECT_EQ(Runtime::spawn(options).error().code(), "RIDGE-RT-0008");
   options.plugin = expect_ok(find_plugin("newer"));
   EXPECT_EQ(Runtime::spawn(options).error().text(),
             "error: " + options.plugin +
                 ": the file is not a runtime plug-in for version 1 of the interface\n"
-                "  hint: build the plug-in against this version of runtime/abi.h\n"
+                "  it is for version 2\n"
+                "  hint: build the plug-in against this version of abi.h\n"
                 "  [RIDGE-RT-0004]\n");
   options = faulty();
   options.program = "/nowhere/ridge";

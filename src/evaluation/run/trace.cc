@@ -10,9 +10,10 @@
 #include "base/text.h"
 #include "measure/gate.h"
 #include "measure/job.h"
+#include "measure/runtime_layers.h"
 #include "pipeline/step_text.h"
-#include "runtime/abi.h"
 #include "runtime/inputs/npy.h"
+#include "runtime/runtime.h"
 #include "trace/application.h"
 
 namespace ridge::evaluation {
@@ -24,11 +25,6 @@ runtime::Plan plan_of(std::uint32_t queries) {
   plan.min_rounds = plan.max_rounds = queries;
   plan.budget = Nanos{0};
   return plan;
-}
-
-bool reports_layers(const runtime::RuntimeInfo& info) {
-  constexpr std::uint64_t kLayers = RIDGE_HAS_LAYERS | RIDGE_HAS_OPTIMISED_MODEL;
-  return (info.capabilities & RIDGE_CAN_PROFILE) != 0 && (info.capabilities & kLayers) != 0;
 }
 
 /// Writes the first samples as the file of an input.
@@ -59,10 +55,10 @@ Result<ProfiledQueries> profiled(const Profiling& of) {
     TRY(write_input(*of.data, path));
     request.inputs = {{of.data->target.original, path}};
   }
+  if (!measure::reports_layers(TRY(runtime::Runtime::spawn(request.runtime)).info()))
+    return ProfiledQueries{.missing = "it reports no layers"};
   measure::Job job = TRY(measure::Job::begin(of.resolved, request));
   measure::Job::Started started = TRY(job.start(1));
-  if (!reports_layers(started.runtime.info()))
-    return ProfiledQueries{.missing = "it reports no layers"};
   runtime::Measurement measured = TRY(started.runtime.measure(started.session, request.plan));
   ProfiledQueries out;
   if (!measured.samples.empty()) out.origin_ns = measured.samples.front().start.count;

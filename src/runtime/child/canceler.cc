@@ -32,7 +32,7 @@ void Canceler::listen() {
       ::_exit(0);
     }
     canceled_.store(true, std::memory_order_relaxed);
-    if (session_ != nullptr) api_->cancel(session_);
+    if (session_ != nullptr && api_->cancel != nullptr) api_->cancel(session_);
   }
 }
 

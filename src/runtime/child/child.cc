@@ -173,6 +173,10 @@ Result<std::string> Server::open(const OpenCall& call) {
   TRY(check(api_->info(runtime_, &info, &error), error));
   info.capabilities &= api_->capabilities | ~std::uint64_t{RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER |
                                                            RIDGE_SHARES_BUFFERS};
+  if (text_or_empty(info.name).empty() || text_or_empty(info.version).empty())
+    return environment_error("RIDGE-RT-0020", "the plug-in does not say its name and version")
+        .hint("its call info fills name and version of RidgeInfo")
+        .in_file(call.plugin);
   has_workers_ = (info.capabilities & RIDGE_HAS_WORKERS) != 0;
   hands_over_ = (info.capabilities & RIDGE_HAS_HAND_OVER) != 0;
   shares_buffers_ = (info.capabilities & RIDGE_SHARES_BUFFERS) != 0;

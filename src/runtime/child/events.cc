@@ -2,12 +2,15 @@
 
 #include <utility>
 
+#include "base/text.h"
 #include "runtime/sized.h"
 
 namespace ridge::runtime {
 namespace {
 
-std::string string_of(const char* value) { return value != nullptr ? value : ""; }
+std::string string_of(const char* value) {
+  return value != nullptr ? valid_utf8(value) : std::string();
+}
 
 }  // namespace
 

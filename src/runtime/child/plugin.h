@@ -9,8 +9,9 @@
 namespace ridge::runtime {
 
 /// Returns the plug-in's functions, valid for the life of the process; those that its version of
-/// the interface lacks are null, and so are their capabilities. Environment errors: missing, not
-/// loadable, another interface version. Thread rule: one thread.
+/// the interface lacks are null, and so are their capabilities. Environment errors: missing or not
+/// loadable (RIDGE-RT-0003), another interface version (0004), no plug-in (0008), a table without a
+/// call (0009). Thread rule: one thread.
 Result<const RidgeRuntimeApi*> open_plugin(const std::string& path);
 
 /// Returns success, or the Error that the plug-in reported.

@@ -11,7 +11,9 @@ namespace ridge::runtime {
 namespace {
 
 std::vector<std::string> names_of(const char* const* names, std::uint64_t count) {
-  return {names, names + count};
+  std::vector<std::string> out;
+  for (std::uint64_t i = 0; i < count; ++i) out.push_back(text_or_empty(names[i]));
+  return out;
 }
 
 void add_fact(void* context, const RidgeFact* fact) {
@@ -123,6 +125,9 @@ Result<void> ChildSession::profile(const RidgeProfileSink* sink) {
 
 Result<std::vector<KernelFacts>> ChildSession::facts() {
   std::vector<KernelFacts> facts;
+  if (api_.facts == nullptr)
+    return usage_error("RIDGE-RT-0019", "this runtime reports no memory of its kernels")
+        .hint("its plug-in has no facts (runtime/abi.h)");
   const RidgeFactSink sink{sizeof(RidgeFactSink), 0, &facts, add_fact};
   RidgeError error = no_error();
   TRY(check(api_.facts(session_, &sink, &error), error));

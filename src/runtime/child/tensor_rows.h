@@ -7,13 +7,17 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/text.h"
 #include "ipc/descriptor.h"
 #include "runtime/abi.h"
 #include "runtime/protocol.h"
 
 namespace ridge::runtime {
 
-inline std::string text_or_empty(const char* text) { return text != nullptr ? text : ""; }
+/// A plug-in's text, which becomes part of documents; "" for NULL.
+inline std::string text_or_empty(const char* text) {
+  return text != nullptr ? valid_utf8(text) : std::string();
+}
 
 /// Types of tensors that a plug-in describes.
 std::vector<TensorType> types_of(const RidgeTensors& tensors);

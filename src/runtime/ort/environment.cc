@@ -18,13 +18,13 @@ namespace {
 
 GraphOptimizationLevel optimization_level(RidgeOptimization optimization) {
   switch (optimization) {
-    case RIDGE_OPTIMISE_NONE:
+    case RIDGE_OPTIMIZE_NONE:
       return ORT_DISABLE_ALL;
-    case RIDGE_OPTIMISE_BASIC:
+    case RIDGE_OPTIMIZE_BASIC:
       return ORT_ENABLE_BASIC;
-    case RIDGE_OPTIMISE_EXTENDED:
+    case RIDGE_OPTIMIZE_EXTENDED:
       return ORT_ENABLE_EXTENDED;
-    case RIDGE_OPTIMISE_ALL:
+    case RIDGE_OPTIMIZE_ALL:
       break;
   }
   return ORT_ENABLE_ALL;

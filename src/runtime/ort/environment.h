@@ -20,7 +20,7 @@ namespace ridge::ort {
 struct Settings {
   LibraryRequest library;
   std::uint32_t threads = 1;
-  RidgeOptimization optimization = RIDGE_OPTIMISE_ALL;
+  RidgeOptimization optimization = RIDGE_OPTIMIZE_ALL;
   std::vector<std::uint32_t> cpus;  ///< empty, or one per thread
   bool deterministic = false;
   std::vector<std::pair<std::string, std::string>> entries;  ///< session configuration

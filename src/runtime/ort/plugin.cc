@@ -109,7 +109,7 @@ Result<ModelSource> read_source(const RidgeModel& model, std::string& storage) {
 struct Plugin {
   static constexpr char kName[] = "ort";
   static constexpr std::uint64_t kCapabilities =
-      RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_OPTIMISED_MODEL |
+      RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL | RIDGE_HAS_OPTIMIZED_MODEL |
       RIDGE_HAS_FACTS | RIDGE_TAKES_WEIGHTS | RIDGE_HAS_WORKERS | RIDGE_HAS_HAND_OVER |
       RIDGE_SHARES_BUFFERS;
   static constexpr runtime::OutcomeCodes kOutcomes = ort::kOutcomes;

@@ -256,11 +256,11 @@ RidgeStatus run(RidgeSession* session, RidgeError* error) {
   }
   if (session->known.used()) {
     session->known.run(session->sink);
-    return session->canceled ? fail(error, RIDGE_CANCELLED, "TEST-0004", "cancelled") : RIDGE_OK;
+    return session->canceled ? fail(error, RIDGE_CANCELED, "TEST-0004", "cancelled") : RIDGE_OK;
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   work(*session->runtime);
-  if (session->canceled) return fail(error, RIDGE_CANCELLED, "TEST-0004", "cancelled");
+  if (session->canceled) return fail(error, RIDGE_CANCELED, "TEST-0004", "cancelled");
   if (session->sink.event == nullptr) return RIDGE_OK;
   send(*session, RIDGE_LEVEL_LAYER, "inner", "Relu", 20, 30, 3);
   send(*session, RIDGE_LEVEL_RUN, "executor", "", 15, 35, 2);

@@ -67,7 +67,7 @@ Error caught(Phase phase) {
 }
 
 Result<Settings> read_settings(const RidgeOpenOptions& options) {
-  if (options.optimization != RIDGE_OPTIMISE_ALL)
+  if (options.optimization != RIDGE_OPTIMIZE_ALL)
     return usage_error("RIDGE-OV-0011", "OpenVINO has no optimization levels")
         .hint("leave out --optimization");
   Settings s;
