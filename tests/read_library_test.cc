@@ -52,6 +52,21 @@ constexpr Reader kReaders[] = {
      "ridge eval plain.onnx --bind batch=1 --runtime-manifest ort.yml", 3, "RIDGE-RT-0090"},
     {"Spec", R"(printf 'runtime_library = "%s/canary.so"\n' $PWD >spec.toml)",
      "before_after spec.toml runs.db plain.onnx plain.onnx", 1, "RIDGE-REC-0006"},
+    {"PlugInOfARequest", R"(printf 'runtime = "./canary.so"\n' >request.toml)",
+     "ridge profile plain.onnx --bind batch=1 --request request.toml", 3, "RIDGE-CLI-0007"},
+    {"PlugInInAListOfARequest", R"(printf '{"runtime": "canary.so,ort"}' >request.json)",
+     "ridge eval plain.onnx --bind batch=1 --request request.json", 3, "RIDGE-CLI-0007"},
+    {"PlugInOfTheDoctor", R"(printf '{"runtime": ["./canary.so"]}' >request.json)",
+     "ridge doctor --request request.json", 3, "RIDGE-CLI-0007"},
+    {"PlugInOfASpec", R"(printf 'runtimes = ["%s/canary.so"]\n' $PWD >spec.toml)",
+     "before_after spec.toml runs.db plain.onnx plain.onnx", 1, "RIDGE-WB-0302"},
+    {"PlugInOfAManifest", R"(printf 'kind: runtime\nname: canary.so\n' >mine.yml)",
+     "ridge eval plain.onnx --bind batch=1 --runtime-manifest mine.yml", 3, "RIDGE-WB-0193"},
+    {"PlugInOfALock",
+     R"(ridge eval plain.onnx $evaluation --lock run.lock >/dev/null || [ $? -eq 1 ]
+        sed -i "s|^name = \"ort\"|name = \"canary.so\"|" run.lock; grep -q canary run.lock
+        printf '[[files]]\nuse = "plug-in canary.so"\nname = "%s/canary.so"\nsha256 = ""\n' $PWD >>run.lock)",
+     "ridge eval --lock run.lock --allow-differences", 2, "RIDGE-WB-0391"},
     {"ManifestOfBricks",
      R"(ridge bricks plan plain.onnx --bind batch=1 --out bricks >/dev/null
         sed -i "s|\"ridge.bricks/1\"|&,\"runtime_library\":\"$PWD/canary.so\",\"plugin\":\"$PWD/canary.so\"|" bricks/*.json)",

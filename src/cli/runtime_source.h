@@ -14,12 +14,15 @@ namespace ridge::cli {
 /// OPENVINO_ROOT) and the user's cache.
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime);
 
-/// Restricts an option to names of runtimes, and `others`; other spellings are replaced:
-/// "onnxruntime" by "ort".
+/// Restricts an option to names of runtimes, paths of plug-ins, and `others`; other spellings are
+/// replaced: "onnxruntime" by "ort". No file may state a path.
 void restrict_to_runtimes(Flag& flag, const std::vector<std::string>& others = {});
 
 /// Opens every known runtime in a child process; returns its version, or advice on how to install
 /// it. Cost: about 50 ms each.
 std::vector<machine::RuntimeFinding> find_runtimes();
+
+/// Opens a plug-in by its path, and reports the name, version and library of its runtime.
+machine::RuntimeFinding try_plugin(const std::string& path);
 
 }  // namespace ridge::cli

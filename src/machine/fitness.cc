@@ -137,6 +137,7 @@ Check check_counters(const Observation& s) {
 /// Without any runtime nothing can be measured; if there is another, a missing one is not serious.
 Check check_runtime(const RuntimeFinding& r, bool another) {
   if (r.version) return {r.name, true, fmt::format("{} at {}", *r.version, r.library), "", true};
+  if (!r.fault.empty()) return {r.name, false, r.fault, r.advice, true};
   return {r.name, false, "not found", r.advice, r.measures && !another};
 }
 

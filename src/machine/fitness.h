@@ -32,6 +32,9 @@ struct RuntimeFinding {
   std::string library;                 ///< path, if found
   std::string advice;                  ///< how to install it, if not found
   bool measures = true;                ///< false: not used for measurements
+  /// Why it cannot be opened; empty if it can, or is not found. Such a runtime was asked for by its
+  /// plug-in, so that is serious.
+  std::string fault = {};
 };
 
 /// Observed facts; unreadable ones are nullopt or empty.

@@ -31,6 +31,10 @@ const KnownRuntime* known_runtime(std::string_view name) {
   return nullptr;
 }
 
+bool is_plugin_path(std::string_view named) {
+  return named.find('/') != std::string_view::npos || named.ends_with(".so");
+}
+
 std::vector<std::string> library_folders(const KnownRuntime& runtime, const std::string& root,
                                          const std::string& cache) {
   std::vector<std::string> folders;

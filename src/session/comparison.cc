@@ -47,7 +47,7 @@ Result<std::string> runtime_of(const Profile& run, const std::string& source) {
       return std::string(known.name);
   return usage_error("RIDGE-WB-0072", fmt::format("{} ran in '{}', which ridge cannot start",
                                                   source, run.subject.runtime))
-      .hint(fmt::format("name the runtime to measure in: --runtimes {}",
+      .hint(fmt::format("name the runtime to measure in: --runtimes {}, or the path of its plug-in",
                         fmt::join(runtime_names(), ",")));
 }
 

@@ -107,7 +107,9 @@ struct record::Describe<session::MeasureSpec> {
       field<&T::check_values>("check_values",
                               "whether values decide which nodes a layer stands for"),
       field<&T::runtime_library>("runtime_library", "path of the runtime's library",
-                                 command_line_only())};
+                                 command_line_only()),
+      field<&T::plugins>("plugins", "paths of plug-ins, by the names of their files",
+                         command_line_only())};
 };
 
 }  // namespace ridge

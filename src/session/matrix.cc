@@ -51,21 +51,29 @@ std::int64_t Matrix::count(CellState state) const {
   return std::ranges::count(cells, state, &Cell::state);
 }
 
-Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known,
-                                          runtime::Options options) {
-  options.plugin = TRY(runtime::find_plugin(known.name));
+namespace {
+
+Result<runtime::RuntimeInfo> open_named(const std::string& name, const MeasureSpec& spec,
+                                        const Environment& environment) {
+  runtime::Options options;
+  const runtime::KnownRuntime* known = runtime::known_runtime(name);
+  if (known != nullptr && environment.library_folders)
+    options.folders = environment.library_folders(*known);
+  return open_runtime(TRY(plugin_of(spec, name)), std::move(options));
+}
+
+}  // namespace
+
+Result<runtime::RuntimeInfo> open_runtime(const std::string& plugin, runtime::Options options) {
+  options.plugin = plugin;
   return TRY(runtime::Runtime::spawn(options)).info();
 }
 
-Runtimes open_runtimes(const std::vector<std::string>& names, const Environment& environment) {
+Runtimes open_runtimes(const Matrix& matrix, const Environment& environment) {
   Runtimes out;
-  for (const std::string& name : names) {
-    const runtime::KnownRuntime* known = runtime::known_runtime(name);
-    if (known == nullptr) continue;
-    runtime::Options options;
-    if (environment.library_folders) options.folders = environment.library_folders(*known);
-    out.emplace(name, open_runtime(*known, std::move(options)));
-  }
+  for (const ModelSpec& model : matrix.models)
+    for (const std::string& name : model.spec.runtimes)
+      if (!out.contains(name)) out.emplace(name, open_named(name, model.spec, environment));
   return out;
 }
 

@@ -65,15 +65,13 @@ struct Matrix {
   std::int64_t count(CellState state) const;
 };
 
-/// Starts the runtime in a child process and ends it. `options`: the plug-in is filled in. Cost:
-/// about 50 ms.
-Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known,
-                                          runtime::Options options);
+/// Starts the runtime in a child process and ends it. `plugin`: its path. Cost: about 50 ms.
+Result<runtime::RuntimeInfo> open_runtime(const std::string& plugin, runtime::Options options);
 
 /// By the runtime's name: its information, or the error of starting it.
 using Runtimes = std::map<std::string, Result<runtime::RuntimeInfo>>;
-/// Calls open_runtime for each name; unknown names are omitted.
-Runtimes open_runtimes(const std::vector<std::string>& names, const Environment& environment);
+/// Calls open_runtime for each runtime of the models' specs.
+Runtimes open_runtimes(const Matrix& matrix, const Environment& environment);
 
 /// Workbench::key of the cell in that runtime.
 Result<std::string> key_of(const Workbench& bench, const Cell& cell,

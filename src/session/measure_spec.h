@@ -65,7 +65,11 @@ struct TimeBudget {
 inline constexpr int kMaxThreads = 4096, kMaxProcesses = 100, kMaxCuts = 100;
 
 struct MeasureSpec {
-  std::vector<std::string> runtimes = {"ort"};   ///< names of KnownRuntime; several: a sweep
+  /// Names of KnownRuntime, or keys of `plugins`; several: a sweep.
+  std::vector<std::string> runtimes = {"ort"};
+  /// Plug-ins that ridge does not come with: absolute path by the name of the file, which is the
+  /// runtime's name in `runtimes`.
+  std::map<std::string, std::string> plugins;
   std::vector<int> threads = {1};                ///< several: a sweep
   std::vector<analysis::Bindings> sizes = {{}};  ///< several: a sweep
   runtime::Optimization optimization = runtime::Optimization::kAll;
@@ -96,6 +100,14 @@ std::size_t count_points(const MeasureSpec& spec);
 /// Returns `points` with the shapes of the spec's input arrays. Errors: measure::with_arrays.
 Result<std::vector<Point>> with_arrays(std::vector<Point> points, const MeasureSpec& spec,
                                        const graph::Model& model);
+
+/// Name of a runtime that the command line gives by its name, or by the path of its plug-in
+/// (runtime::is_plugin_path), which is then kept in the spec. Usage errors: a file name that is no
+/// name for a runtime (RIDGE-WB-0056), two plug-ins of one name (RIDGE-WB-0057).
+Result<std::string> name_runtime(const std::string& given, MeasureSpec& spec);
+
+/// Path of the plug-in of one of the spec's runtimes. Errors: runtime::find_plugin.
+Result<std::string> plugin_of(const MeasureSpec& spec, const std::string& runtime);
 
 /// Usage error (RIDGE-WB-0051) if the spec has a runtime library or runtime options, which belong
 /// to one runtime, and several runtimes.

@@ -62,7 +62,8 @@ Result<std::vector<std::string>> RuntimeNames::in(std::vector<std::string> names
     if (known == nullptr)
       return input_error("RIDGE-WB-0302",
                          fmt::format("'{}' is no runtime: ort or openvino expected",
-                                     printable(shorten(valid_utf8(name), 60))));
+                                     printable(shorten(valid_utf8(name), 60))))
+          .hint("a plug-in is named on the command line alone: --runtime PATH");
     name = known->name;
   }
   return names;

@@ -99,6 +99,7 @@ TEST(MeasureSpecFile, ErrorsSayWhere) {
             "  [RIDGE-REC-0002]\n");
   EXPECT_EQ(spec_error(read_measure_spec_toml("runtimes = [\"ort\", \"tflite\"]\n")),
             "error: runtimes, line 1, column 12: 'tflite' is no runtime: ort or openvino expected\n"
+            "  hint: a plug-in is named on the command line alone: --runtime PATH\n"
             "  [RIDGE-WB-0302]\n");
   EXPECT_EQ(spec_error(read_measure_spec_json(R"({"sizes": [{"name": {}}]})")),
             "error: sizes[0].name: unknown key 'name'\n"
@@ -123,6 +124,16 @@ TEST(MeasureSpecFile, NoLibraryAndNoOptionThatMayNameOneIsRead) {
             "which code is loaded\n"
             "  hint: leave it out, and state it on the command line\n"
             "  [RIDGE-REC-0006]\n");
+  EXPECT_EQ(spec_error(read_measure_spec_toml("plugins = { \"x.so\" = \"/tmp/x.so\" }\n")),
+            "error: plugins, line 1, column 1: no file decides 'plugins': it says which code is "
+            "loaded\n"
+            "  hint: leave it out, and state it on the command line\n"
+            "  [RIDGE-REC-0006]\n");
+  EXPECT_EQ(spec_error(read_measure_spec_toml("runtimes = [\"/tmp/x.so\"]\n")),
+            "error: runtimes, line 1, column 12: '/tmp/x.so' is no runtime: ort or openvino "
+            "expected\n"
+            "  hint: a plug-in is named on the command line alone: --runtime PATH\n"
+            "  [RIDGE-WB-0302]\n");
   EXPECT_EQ(spec_error(read_measure_spec_json(
                 R"({"runtime_options": {"session.optimized_model_filepath": "/home/x"}})")),
             "error: runtime_options: the runtime's option "

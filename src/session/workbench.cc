@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "base/hash/sha256.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "kernels/cpu/features.h"
@@ -113,7 +114,7 @@ Result<measure::Request> Workbench::request(const Point& point) const {
   if (spec.pin) r.runtime.cpus = choose_processors(environment, point.threads);
   r.runtime.interrupted = environment.stop;
   r.runtime.entries = spec.runtime_options;
-  r.runtime.plugin = TRY(runtime::find_plugin(point.runtime));
+  r.runtime.plugin = TRY(plugin_of(spec, point.runtime));
   r.runtime.warn = [this](const std::string& text) {
     environment.hide_progress();
     environment.notices.warn(model, text);
@@ -152,6 +153,9 @@ Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Poi
              .files = request.inputs,
              .host = environment.host.identity(),
              .ridge = std::string(ridge::version())};
+  // The version of a plug-in that is being written may stay the same from build to build.
+  if (const auto own = spec.plugins.find(point.runtime); own != spec.plugins.end())
+    out.options["plugin_sha256"] = TRY(sha256_of_file(own->second));
   for (const auto& [name, bound] : resolved.bindings()) out.sizes[name] = bound.value;
   for (const graph::ValueId v : resolved.model().main().inputs) {
     auto& shape = out.inputs.emplace_back();

@@ -17,6 +17,12 @@ std::string title(const std::string& runtime) {
   return known == nullptr ? runtime : std::string(known->title);
 }
 
+/// Its only runtime as --runtime takes it.
+const std::string& given(const session::MeasureSpec& spec) {
+  const auto own = spec.plugins.find(spec.runtimes.at(0));
+  return own != spec.plugins.end() ? own->second : spec.runtimes.at(0);
+}
+
 /// The specs to measure, with the names of the ways.
 std::vector<std::pair<std::string, session::MeasureSpec>> specs_of(
     const session::MeasureSpec& spec, const std::vector<std::string>& runtimes) {
@@ -77,8 +83,8 @@ std::vector<AdviceSetting> findings_of(const std::vector<AdviceWay>& ways,
     if (after.value > (1 - kMinFaster) * before.value || gain_of(before, after).low() <= 0)
       continue;
     const bool runtime = way.run.subject.runtime != run.subject.runtime;
-    const std::string flags =
-        runtime ? "--runtime " + way.spec.runtimes.at(0) : std::string("--optimization extended");
+    const std::string flags = runtime ? "--runtime " + printable(given(way.spec))
+                                      : std::string("--optimization extended");
     AdviceSetting& s = out.emplace_back();
     s.spec = way.spec;
     s.finding = {.id = runtime ? "runtime" : "layout",

@@ -36,7 +36,9 @@ Result<std::vector<int>> thread_counts(const std::string& text) {
 
 Result<MeasureSpec> spec_of(const MeasuringOptions& o) {
   MeasureSpec spec;
-  spec.runtimes = o.runtimes;
+  spec.runtimes.clear();
+  for (const std::string& named : o.runtimes)
+    spec.runtimes.push_back(TRY(session::name_runtime(named, spec)));
   spec.sizes = TRY(sweep_points(TRY(parse_sizes(o.binds, o.shapes))));
   spec.threads = TRY(thread_counts(o.threads));
   // Invalid names were rejected when the flags were parsed.
@@ -71,8 +73,10 @@ namespace {
 
 std::string help_of_runtimes(OptionScope scope) {
   if (scope == OptionScope::kColumns)
-    return "runtimes to measure the model in, in turns: ort,openvino";
-  const std::string known = "which runtimes: ort (ONNX Runtime), openvino, or ort,openvino";
+    return "runtimes to measure the model in, in turns: ort,openvino, or paths of plug-ins";
+  const std::string known =
+      "which runtimes: ort (ONNX Runtime), openvino, the path of a plug-in, or several: "
+      "ort,openvino";
   if (scope != OptionScope::kLoad) return known;
   return known + "; null computes nothing and shows what the measuring itself costs";
 }
@@ -80,7 +84,9 @@ std::string help_of_runtimes(OptionScope scope) {
 void add_runtime(Flags& flags, MeasuringOptions& o, OptionScope scope) {
   if (scope == OptionScope::kPoint)
     restrict_to_runtimes(
-        flags.add("--runtime", o.runtimes, "which runtime: ort (ONNX Runtime) or openvino")
+        flags
+            .add("--runtime", o.runtimes,
+                 "which runtime: ort (ONNX Runtime), openvino, or the path of a plug-in")
             .count(1, 1));
   else
     restrict_to_runtimes(flags.add("--runtime,--runtimes", o.runtimes, help_of_runtimes(scope))
@@ -97,6 +103,11 @@ void add_runtime_option(Flags& flags, MeasuringOptions& o) {
 }
 
 }  // namespace
+
+void add_runtime_library(Flags& flags, MeasuringOptions& o) {
+  flags.add("--runtime-library", o.runtime_library, "path of the runtime's library")
+      .loads_code([](std::string_view) { return true; });
+}
 
 void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope scope) {
   const bool matrix = scope == OptionScope::kMatrix;
@@ -118,7 +129,7 @@ void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope scope)
           "replaced")
       .one_of({"seeded", "as-is"});
   add_input_flag(flags, o.inputs);
-  if (!matrix) flags.add("--runtime-library", o.runtime_library, "path of the runtime's library");
+  if (!matrix) add_runtime_library(flags, o);
   add_runtime_option(flags, o);
   flags.add("--seed", o.seed, "seed of the random inputs and weights (1)");
   if (scope == OptionScope::kLoad) return;

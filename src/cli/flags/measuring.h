@@ -47,6 +47,8 @@ enum class OptionScope : std::uint8_t {
 void add_measuring_options(Flags& flags, MeasuringOptions& options,
                            OptionScope scope = OptionScope::kPoints);
 
+void add_runtime_library(Flags& flags, MeasuringOptions& options);
+
 /// Converts the flags. Errors: usage class.
 Result<session::MeasureSpec> spec_of(const MeasuringOptions& options);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/list.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/toml.h"
@@ -99,9 +100,22 @@ Error refused(const RequestSetting& s, std::string_view why) {
       .hint("leave it out, and state it on the command line");
 }
 
+/// Its values, as the flag takes them apart.
+std::vector<std::string_view> separate_values(const RequestSetting& s, const Flag& row) {
+  std::vector<std::string_view> out;
+  for (const std::string& value : s.values) {
+    if (row.delimiter == '\0')
+      out.emplace_back(value);
+    else
+      for (const std::string_view part : split(value, {&row.delimiter, 1})) out.push_back(part);
+  }
+  return out;
+}
+
 /// Whether a file may state it.
 Result<void> check_allowed(const RequestSetting& s, const Flag& row) {
-  if (s.key == "runtime-library") return refused(s, "which code is loaded");
+  if (row.is_code && std::ranges::any_of(separate_values(s, row), row.is_code))
+    return refused(s, "which code is loaded");
   if (row.written != Writes::kNothing) return refused(s, "where files are written");
   if (s.key == "runtime-option")
     for (const std::string& option : s.values)

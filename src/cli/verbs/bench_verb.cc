@@ -60,7 +60,7 @@ Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
                       const session::Environment& environment, Console& console) {
   if (file_exists(options.store)) {
     const store::Store store = TRY(store::Store::open(options.store, store::Access::kRead));
-    const Runtimes runtimes = session::open_runtimes(options.measuring.runtimes, environment);
+    const Runtimes runtimes = session::open_runtimes(matrix, environment);
     TRY(session::mark_stored(store, runtimes, matrix));
   }
   Output output = TRY(Output::open(options.output, console));
@@ -78,7 +78,7 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   if (options.dry_run) return plan_only(options, matrix, *environment, console);
   std::optional<RunRecorder> recorder = TRY(RunRecorder::open(options.store, *environment));
   Output output = TRY(Output::open(options.output, console));
-  const Runtimes runtimes = session::open_runtimes(options.measuring.runtimes, *environment);
+  const Runtimes runtimes = session::open_runtimes(matrix, *environment);
   TRY(session::mark_stored(recorder->store(), runtimes, matrix));
   console.err.write(stored_text(matrix, options.store));
   const Interruption interruption;

@@ -12,6 +12,7 @@
 #include "cli/runtime_source.h"
 #include "machine/describe.h"
 #include "record/json_write.h"
+#include "runtime/paths.h"
 
 namespace ridge::cli {
 namespace {
@@ -68,11 +69,22 @@ int doctor(const DoctorOptions& options, Console& console) {
 
 Run setup_doctor(Flags& flags) {
   auto options = std::make_shared<DoctorOptions>();
-  options->find_runtimes = [] {
+  auto plugins = std::make_shared<std::vector<std::string>>();
+  options->find_runtimes = [plugins] {
     std::vector<machine::RuntimeFinding> found = find_runtimes();
     found.push_back(accelerator::find_tvm(tvm_folder()));
+    for (const std::string& path : *plugins) found.push_back(try_plugin(path));
     return found;
   };
+  flags
+      .add("--runtime", *plugins,
+           "a plug-in to open, by its path, beside the runtimes that ridge knows")
+      .single()
+      .shown_as("PATH.so")
+      .checked([](std::string& text) -> std::string {
+        return runtime::is_plugin_path(text) ? "" : text + " is no path of a plug-in";
+      })
+      .loads_code(runtime::is_plugin_path);
   add_document_options(flags, options->format, options->output, kFitnessDocument.formats());
   return [options](Console& console) { return doctor(*options, console); };
 }

@@ -27,7 +27,8 @@ std::string fitness_text(const std::vector<machine::Check>& checks);
 
 inline constexpr std::string_view kDoctorExamples =
     "ridge doctor                        # what disturbs measurements on this host, with advice\n"
-    "ridge doctor --format json          # the same for scripts\n";
+    "ridge doctor --format json          # the same for scripts\n"
+    "ridge doctor --runtime ./mine.so    # whether a plug-in of your own opens\n";
 
 Run setup_doctor(Flags& flags);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/hash/sha256.h"
 #include "base/json_writer.h"
 #include "base/lines.h"
@@ -24,7 +26,7 @@ using manifest::Lock;
 constexpr std::string_view kMlperfConf = "mlperf.conf", kUserConf = "user.conf";
 constexpr std::string_view kLogs = "mlperf logs";
 constexpr std::string_view kInput = "input ", kTrace = "arrivals",
-                           kLibraryEntry = "runtime library";
+                           kLibraryEntry = "runtime library", kPlugin = "plug-in ";
 constexpr std::string_view kClassNames = "class names";
 constexpr std::string_view kMixed = "model ";  // and its place in the mix
 /// The runtime that computes nothing, which is no KnownRuntime.
@@ -62,6 +64,8 @@ Result<void> add_files(const EvaluationRequest& request, const FileHashes& known
   // Its content is that of the runtime, whichever way it was found.
   if (!request.spec.runtime_library.empty())
     out.files.push_back({std::string(kLibraryEntry), request.spec.runtime_library, ""});
+  for (const auto& [name, path] : request.spec.plugins)
+    TRY(add(fmt::format("{}{}", kPlugin, name), path));
   return {};
 }
 
@@ -114,8 +118,9 @@ void add_host(const machine::Host& host, Lock& out) {
 }
 
 Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
-  if (file.use == kLibraryEntry || file.use == kLogs || file.use == kClassNames) {
-    // Libraries and folders of logs are for the command line; read_output_steps reads classes.
+  if (file.use == kLibraryEntry || file.use == kLogs || file.use == kClassNames ||
+      file.use.starts_with(kPlugin)) {
+    // Code and folders of logs are for the command line; read_output_steps reads classes.
   } else if (file.use == kTrace) {
     out.trace = file.name;
   } else if (file.use == kMlperfConf) {
@@ -130,6 +135,13 @@ Result<void> read_file_of(const Lock::File& file, EvaluationRequest& out) {
     return input_error("RIDGE-WB-0163", fmt::format("a file is of no known use: '{}'", file.use));
   }
   return {};
+}
+
+/// A runtime whose plug-in was named by its path.
+bool is_plugin(const Lock& lock, const Lock::Runtime& of) {
+  return std::ranges::any_of(lock.files, [&](const Lock::File& f) {
+    return f.use == fmt::format("{}{}", kPlugin, of.name);
+  });
 }
 
 Result<void> read_trace(EvaluationRequest& out) {
@@ -174,7 +186,7 @@ Result<Lock> lock_of(const EvaluationRequest& request,
 
 Result<Lock::Runtime> locked_runtime(const std::string& name, const runtime::RuntimeInfo& info) {
   if (info.library.empty()) return Lock::Runtime{name, info.version, ""};
-  std::string hash = TRY(sha256_of_file(info.library));
+  std::string hash = TRY_IN("library of " + info.name, sha256_of_file(info.library));
   return Lock::Runtime{name, info.version, std::move(hash)};
 }
 
@@ -186,7 +198,7 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
   out.entries = {lock.model.entry, lock.data.entry, lock.labels.entry};
   out.spec.runtimes.clear();
   for (const Lock::Runtime& r : lock.runtimes) {
-    if (runtime::known_runtime(r.name) == nullptr && r.name != kNullRuntime)
+    if (runtime::known_runtime(r.name) == nullptr && r.name != kNullRuntime && !is_plugin(lock, r))
       return input_error("RIDGE-WB-0164", fmt::format("there is no runtime '{}'", r.name));
     out.spec.runtimes.push_back(r.name);
   }
@@ -210,18 +222,23 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
 }
 
 Result<void> check_given(const Lock& lock, const EvaluationRequest& request) {
-  for (const Lock::File& file : lock.files) {
-    const bool library = file.use == kLibraryEntry && request.spec.runtime_library.empty();
-    const bool logs = file.use == kLogs && !request.mlperf.asked();
-    if (!library && !logs) continue;
-    const std::string_view flag = library ? "--runtime-library PATH" : "--mlperf-logs DIR";
+  const auto missing = [](const Lock::File& file, std::string_view what, std::string_view flag) {
     return usage_error(
                "RIDGE-WB-0391",
-               fmt::format("the evaluation of the lock had {}, which a lock does not decide",
-                           library ? "a library of its own" : "LoadGen's logs written"))
+               fmt::format("the evaluation of the lock had {}, which a lock does not decide", what))
         .evidence(fmt::format("then: {}", printable(file.name)))
-        .hint(fmt::format("state it on the command line: {}{}", flag,
-                          library ? "; its content is compared with the lock's" : ""));
+        .hint(fmt::format("state it on the command line: {}", flag));
+  };
+  for (const Lock::File& file : lock.files) {
+    if (file.use == kLibraryEntry && request.spec.runtime_library.empty())
+      return missing(file, "a library of its own",
+                     "--runtime-library PATH; its content is compared with the lock's");
+    if (file.use == kLogs && !request.mlperf.asked())
+      return missing(file, "LoadGen's logs written", "--mlperf-logs DIR");
+    if (file.use.starts_with(kPlugin) &&
+        !request.spec.plugins.contains(file.use.substr(kPlugin.size())))
+      return missing(file, fmt::format("the {}", printable(file.use)),
+                     "--runtime PATH; its content is compared with the lock's");
   }
   return {};
 }

@@ -327,6 +327,24 @@ TEST(EvaluationLock, DecidesNeitherLibrariesNorWhereLogsAreWritten) {
   request.spec.runtime_library = "/opt/mine.so";
   EXPECT_TRUE(check_given(lock, request).ok());
 
+  lock.runtimes = {{"evil.so", "", ""}};
+  lock.files = {{"plug-in evil.so", "/tmp/evil.so", ""}};
+  request = must(request_of(lock));
+  EXPECT_TRUE(request.spec.plugins.empty());
+  EXPECT_EQ(
+      check_given(lock, request).error().text(),
+      "error: the evaluation of the lock had the plug-in evil.so, which a lock does not "
+      "decide\n"
+      "  then: /tmp/evil.so\n"
+      "  hint: state it on the command line: --runtime PATH; its content is compared with the "
+      "lock's\n"
+      "  [RIDGE-WB-0391]\n");
+  request.spec.plugins["evil.so"] = "/opt/evil.so";
+  EXPECT_TRUE(check_given(lock, request).ok());
+  lock.files = {{"plug-in other.so", "/tmp/evil.so", ""}};
+  EXPECT_EQ(request_of(lock).error().code(), "RIDGE-WB-0164");
+
+  lock.runtimes = {{"ort", "", ""}};
   lock.files = {{"mlperf logs", "/home/me", ""}};
   request = must(request_of(lock));
   EXPECT_EQ(request.mlperf.logs, "");

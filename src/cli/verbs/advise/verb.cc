@@ -86,13 +86,15 @@ Result<int> run_advise(const AdviseOptions& options, Console& console) {
   if (options.bricks && options.store.empty())
     return usage_error("RIDGE-CLI-0132", "--bricks requires a run database")
         .hint("name one: --store runs.db; measured bricks are kept there");
-  const advice::AdviceRequest request{.model = options.model,
-                                      .spec = TRY(spec_of(options.measuring)),
-                                      .runtimes = options.runtimes,
-                                      .store = options.store,
-                                      .measure_bricks = options.bricks,
-                                      .lossless = options.lossless,
-                                      .checks = options.checks};
+  advice::AdviceRequest request{.model = options.model,
+                                .spec = TRY(spec_of(options.measuring)),
+                                .runtimes = {},
+                                .store = options.store,
+                                .measure_bricks = options.bricks,
+                                .lossless = options.lossless,
+                                .checks = options.checks};
+  for (const std::string& given : options.runtimes)
+    request.runtimes.push_back(TRY(session::name_runtime(given, request.spec)));
   if (!options.apply.empty()) return apply(options, request, console);
   Output output = TRY(Output::open(options.output, console));
   const Interruption interruption;

@@ -20,6 +20,7 @@
 #include "cli/flags/sizes.h"
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
+#include "cli/runtime_source.h"
 #include "cli/verbs/bricks/tables.h"
 #include "record/json_write.h"
 #include "report/bricks/page.h"
@@ -257,13 +258,13 @@ Run setup_bricks(Flags& flags) {
   flags.add("--dry-run", o->dry_run, "run: report what would be measured; measure nothing");
   add_size_flags(flags, o->measuring.binds, o->measuring.shapes,
                  "free sizes by name: batch=8; of one of several models: MODEL:batch=8");
-  flags
-      .add("--runtime", o->measuring.runtimes,
-           "runtime that runs the bricks: ort (ONNX Runtime) or openvino")
-      .one_of({"ort", "openvino"})
-      .count(1, 1);
+  restrict_to_runtimes(flags
+                           .add("--runtime", o->measuring.runtimes,
+                                "runtime that runs the bricks: ort (ONNX Runtime), openvino, or "
+                                "the path of a plug-in")
+                           .count(1, 1));
   flags.add("--threads", o->measuring.threads, "threads of the runtime (1)");
-  flags.add("--runtime-library", o->measuring.runtime_library, "path of the runtime's library");
+  add_runtime_library(flags, o->measuring);
   add_document_options(flags, o->format, o->output, kPlanDocument.formats(),
                        "write the document to this file");
   add_report_option(flags, o->report);

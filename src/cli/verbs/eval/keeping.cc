@@ -19,6 +19,12 @@ constexpr std::array<std::string_view, 16> kBesideLock = {
     "report",      "queries",           "trace",        "trace-layers",
     "mlperf-logs", "save-outputs",      "show-answers", "registry"};
 
+/// Whether all its values name code, which a lock does not decide: --runtime ./mine.so.
+bool names_code(const Flag& row) {
+  const auto* values = std::get_if<std::vector<std::string>*>(&row.target);
+  return row.is_code && values != nullptr && std::ranges::all_of(**values, row.is_code);
+}
+
 }  // namespace
 
 void add_keeping_options(Flags& flags, KeepingOptions& options) {
@@ -43,7 +49,7 @@ std::string stated_flag(const Flags& flags) {
     if (row.given == 0 || names.empty()) continue;
     const bool beside = std::ranges::any_of(
         names, [](const std::string& name) { return std::ranges::count(kBesideLock, name) > 0; });
-    if (!beside) return "--" + names.front();
+    if (!beside && !names_code(row)) return "--" + names.front();
   }
   return "";
 }

@@ -2,11 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/flags/registry_option.h"
 #include "evaluation/repeat/lock.h"
 #include "evaluation/subject/subject.h"
+#include "runtime/paths.h"
+#include "session/measure_spec.h"
 
 namespace ridge::cli {
+namespace {
+
+/// Plug-ins for the runtimes of the lock that were plug-ins; `given`: what --runtime says.
+Result<void> add_plugins(const std::vector<std::string>& given,
+                         evaluation::EvaluationRequest& request) {
+  for (const std::string& path : given) {
+    if (!runtime::is_plugin_path(path)) continue;
+    const std::string name = TRY(session::name_runtime(path, request.spec));
+    if (std::ranges::count(request.spec.runtimes, name) == 0)
+      return usage_error("RIDGE-CLI-0179",
+                         fmt::format("the evaluation of the lock had no plug-in {}", name))
+          .hint("a plug-in is called as its file: link it under the name that the lock has");
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<evaluation::EvaluationRequest> locked_request(const EvalOptions& options,
                                                      const std::optional<manifest::Lock>& locked,
@@ -26,6 +47,7 @@ Result<evaluation::EvaluationRequest> locked_request(const EvalOptions& options,
   if (!options.data.empty()) request->data.source = options.data;
   if (!options.labels.empty()) request->data.labels = options.labels;
   TRY(evaluation::find_entries(*request, registry_folder(options.registry), environment));
+  TRY(add_plugins(options.measuring.runtimes, *request));
   if (!options.measuring.runtime_library.empty())
     request->spec.runtime_library = options.measuring.runtime_library;
   if (!options.mlperf.logs.empty()) request->mlperf.logs = options.mlperf.logs;
