@@ -10,4 +10,4 @@ if ! command -v $tool >/dev/null; then
 fi
 mode=(--dry-run -Werror)
 [ "${1:-}" != --fix ] || mode=(-i)
-git ls-files -z '*.cc' '*.h' | xargs -0 -r -P "$(nproc)" -n 20 $tool "${mode[@]}"
+git ls-files -z '*.c' '*.cc' '*.h' | xargs -0 -r -P "$(nproc)" -n 20 $tool "${mode[@]}"
