@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
@@ -85,7 +86,9 @@ std::string scripts_of(const fs::path& page) {
 }
 
 std::string page_name(const ::testing::TestParamInfo<fs::path>& info) {
-  return info.param.stem().string();
+  std::string name = info.param.stem().string();
+  std::ranges::replace(name, '-', '_');
+  return name;
 }
 
 class Page : public ::testing::TestWithParam<fs::path> {};
