@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the rules of the tree that no compiler knows, over the files that git lists.
 
     scripts/check_structure.py [--statistics]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Writes data/schema/*.json and docs/reference/schemas.md from the descriptions of the documents in
 # the program that is built; tests compare them with it.
 #

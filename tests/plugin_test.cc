@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plug-ins that others build: the header alone, the example of docs/plug-in.md built out of tree,
 // and files that are no plug-in or a bad one, each with its exact message. Oracle of the example's
 // outputs: ONNX Runtime; of its layers: the model's four nodes, of which it fuses two.

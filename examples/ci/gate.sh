@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Measures a model as the stored baseline was measured, and fails where it is surely slower.
 #
 #   gate.sh MODEL BASELINE [LIMIT [OPTION...]]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads what a runtime of few operators needs of an ONNX file: nodes, their tensors and numbers,
 // and the sizes of inputs, outputs and initializers (the fields of onnx.proto by their numbers).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A runtime of two operators, Gemm (MatMul is one without a bias) and Relu in float32, as a plug-in
  * of ridge: docs/plug-in.md builds it step by step. It needs ridge/abi.h alone:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The writers of a result, one for each format of it: what --format offers is what has a writer.
 //
 //   constexpr Document<const Diff&, const DiffPage&> kDiffDocument = {

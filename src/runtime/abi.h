@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C interface between ridge and a runtime plug-in: a shared library by which ridge runs models
 // in a runtime, measures it and attributes its layers to the nodes of the model. This file is all
 // that a plug-in needs; it is plain C (C11) and C++. docs/plug-in.md builds one from nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens of a small decoder, generated with its cache handed from run to run, against runs of the
 // same weights over the whole sequence, without any cache.
 #include "runtime/generation.h"

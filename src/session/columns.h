@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures one model in several runtimes, at several sizes and thread counts, in turns.
 //
 //   const MeasuredColumns c = TRY(measure_columns("model.onnx", spec, turns, environment));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Columns of a comparison (earlier runs, a model to measure in several ways, or both), and their
 // comparison.
 //

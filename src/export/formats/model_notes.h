@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layer of each node of a profiled model, for viewers that draw models: Netron, Model Explorer.
 //
 // Ownership: borrows the profile. Cost: linear.
