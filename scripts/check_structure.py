@@ -42,10 +42,8 @@ def folders():
 
 FOLDERS = folders()
 
-# Headers of src/ that no production code includes, and why they stay.
-FOR_OTHERS = {
-    "session/measure_spec_file.h": "docs/library.md: programs that use the library read their spec with it",
-}
+# What is installed for programs that use the library, which may be all that includes it.
+PUBLIC = [line for line in (TOP / "src/public_headers.txt").read_text().splitlines() if not line.startswith("#")]
 
 # Written so that this file does not find itself.
 UNFINISHED = re.compile(r"\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b|not implemente[d]|unimplemente[d]", re.IGNORECASE)
@@ -145,17 +143,29 @@ def check_cycles(files):
 
 
 def check_used(files):
-    """A header serves production code beside its own .cc, or it is a test's. No other may be in FOR_OTHERS."""
+    """A header serves production code beside its own .cc, or programs that use the library, or it is a test's."""
     headers = {str(path.relative_to("src")): path
                for path in files if path.parts[0] == "src" and path.suffix == ".h" and not is_test(path)}
     used = {m[1] for path, lines in files.items() if path.parts[0] == "src" and not is_test(path)
             for line in lines if (m := re.match(r'#\s*include "([^"]+)"', line)) and path != pathlib.Path("src", m[1]).with_suffix(".cc")}
     for name, path in headers.items():
-        if name not in used and name not in FOR_OTHERS:
+        if name not in used and name not in PUBLIC:
             yield path, "only tests include it: it belongs into testing/ or *_testing.h, or goes"
-    for name in FOR_OTHERS:
-        if name not in headers or name in used:
-            yield pathlib.Path("src", name), "stands in FOR_OTHERS of check_structure.py without need"
+
+
+def check_public(files):
+    """Public headers are headers of the library, in order, with all that they include."""
+    page = pathlib.Path("src/public_headers.txt")
+    if PUBLIC != sorted(set(PUBLIC)):
+        yield page, "not in alphabetical order"
+    for name in PUBLIC:
+        path = pathlib.Path("src", name)
+        if path not in files or is_test(path) or name.startswith("cli/"):
+            yield page, f"{name} is no header of the library"
+            continue
+        for line in files[path]:
+            if (match := re.match(r'#include "([^"]+)"', line)) and match[1] not in PUBLIC:
+                yield page, f"{match[1]} is missing, which the public {name} includes"
 
 
 def check_cpp(path, lines):
@@ -384,7 +394,7 @@ def findings(files):
                     yield path, number, text
     for path, text in check_error_codes(files):
         yield path, 1, text
-    for path, text in [*check_cycles(files), *check_sizes(files), *check_used(files)]:
+    for path, text in [*check_cycles(files), *check_sizes(files), *check_used(files), *check_public(files)]:
         yield path, 1, text
     yield from check_types(files)
     yield from check_unnamed(files)

@@ -52,8 +52,9 @@ std::int64_t Matrix::count(CellState state) const {
 }
 
 Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known,
-                                          runtime::Options options) {
-  options.plugin = TRY(runtime::find_plugin(known.name));
+                                          runtime::Options options,
+                                          const std::string& plugin_folder) {
+  options.plugin = TRY(runtime::find_plugin(known.name, plugin_folder));
   return TRY(runtime::Runtime::spawn(options)).info();
 }
 
@@ -64,7 +65,7 @@ Runtimes open_runtimes(const std::vector<std::string>& names, const Environment&
     if (known == nullptr) continue;
     runtime::Options options;
     if (environment.library_folders) options.folders = environment.library_folders(*known);
-    out.emplace(name, open_runtime(*known, std::move(options)));
+    out.emplace(name, open_runtime(*known, std::move(options), environment.plugin_folder));
   }
   return out;
 }

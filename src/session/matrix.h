@@ -65,10 +65,11 @@ struct Matrix {
   std::int64_t count(CellState state) const;
 };
 
-/// Starts the runtime in a child process and ends it. `options`: the plug-in is filled in. Cost:
-/// about 50 ms.
+/// Starts the runtime in a child process and ends it. `options`: the plug-in is filled in, from
+/// `plugin_folder` as find_plugin() does. Cost: about 50 ms.
 Result<runtime::RuntimeInfo> open_runtime(const runtime::KnownRuntime& known,
-                                          runtime::Options options);
+                                          runtime::Options options,
+                                          const std::string& plugin_folder = "");
 
 /// By the runtime's name: its information, or the error of starting it.
 using Runtimes = std::map<std::string, Result<runtime::RuntimeInfo>>;

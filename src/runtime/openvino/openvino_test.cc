@@ -205,7 +205,8 @@ TEST(OpenvinoErrors, NoLibraryAnywhere) {
   EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
   EXPECT_EQ(error.code(), "RIDGE-OV-0001");
   EXPECT_EQ(error.hint(),
-            "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library "
+            "pip install openvino into the Python environment of ridge, run "
+            "scripts/fetch_openvino.sh and build again in a clone, or name one with --runtime-library "
             "PATH");
 }
 

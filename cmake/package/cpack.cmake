@@ -1,0 +1,18 @@
+# Settings that differ between the kinds of packages; CPack reads this once for each.
+if(CPACK_GENERATOR STREQUAL "DEB")
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME ridgeline)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ridgeline-dev)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+  # The runtimes' plug-ins find a runtime where there is one; ridge starts without.
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libc6 (>= 2.35), libgcc-s1 (>= 3.0), libstdc++6 (>= 12)")
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "libonnxruntime-dev | python3-pip")
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "ridgeline (= ${CPACK_PACKAGE_VERSION})")
+else()
+  # One folder with everything.
+  set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
+  set(CPACK_COMPONENTS_ALL_IN_ONE_PACKAGE ON)
+endif()
