@@ -38,7 +38,8 @@ install(FILES ${made}/zsh/_ridge COMPONENT program
 install(FILES ${made}/fish/ridge.fish COMPONENT program
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 set(ridge_docs ${CMAKE_INSTALL_DATADIR}/doc)
-install(FILES ${made}/copyright ${made}/changelog.gz DESTINATION ${ridge_docs}/ridgeline COMPONENT program)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${made}/copyright ${made}/changelog.gz
+  DESTINATION ${ridge_docs}/ridgeline COMPONENT program)
 install(FILES ${made}/copyright ${made}/changelog.gz DESTINATION ${ridge_docs}/ridgeline-dev COMPONENT library)
 
 # Library
@@ -50,9 +51,14 @@ set(parts ridge_base ridge_record ridge_stats ridge_pipeline ridge_scenario ridg
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
 add_library(ridgeline STATIC ${parts})
 set_target_properties(ridgeline PROPERTIES LINKER_LANGUAGE CXX)
-add_custom_command(TARGET ridgeline POST_BUILD VERBATIM
-  COMMAND ${CMAKE_AR} qcsL $<TARGET_FILE:ridgeline> ${SQLITE_LIBRARY} ${EXPAT_STATIC} ${PNG_STATIC} ${JPEG_STATIC}
-    ${YAML_STATIC} ${ZLIB_STATIC})
+set(merge "OPEN libridgeline.a\n")
+foreach(archive ${SQLITE_LIBRARY} ${EXPAT_STATIC} ${PNG_STATIC} ${JPEG_STATIC} ${YAML_STATIC} ${ZLIB_STATIC})
+  string(APPEND merge "ADDLIB ${archive}\n")
+endforeach()
+file(WRITE ${made}/merge.mri "${merge}SAVE\nEND\n")
+set_target_properties(ridgeline PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${made})
+add_custom_command(TARGET ridgeline POST_BUILD COMMAND sh -c "'${CMAKE_AR}' -M <merge.mri"
+  WORKING_DIRECTORY ${made} VERBATIM)
 target_compile_features(ridgeline INTERFACE cxx_std_20)
 target_link_libraries(ridgeline INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
 target_include_directories(ridgeline INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
@@ -68,14 +74,14 @@ install(TARGETS ridgeline EXPORT Ridgeline ARCHIVE DESTINATION ${ridge_lib} COMP
 install(EXPORT Ridgeline NAMESPACE Ridgeline:: FILE RidgelineTargets.cmake
   DESTINATION ${ridge_lib}/cmake/Ridgeline COMPONENT library)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/package/RidgelineConfig.cmake.in
-  ${CMAKE_BINARY_DIR}/made/RidgelineConfig.cmake INSTALL_DESTINATION ${ridge_lib}/cmake/Ridgeline)
+  ${made}/RidgelineConfig.cmake INSTALL_DESTINATION ${ridge_lib}/cmake/Ridgeline)
 # Before 1.0 a minor version may change the interface (docs/versioning.md).
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/made/RidgelineConfigVersion.cmake
+write_basic_package_version_file(${made}/RidgelineConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/package/ridgeline.pc.in ${CMAKE_BINARY_DIR}/made/ridgeline.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/made/RidgelineConfig.cmake ${CMAKE_BINARY_DIR}/made/RidgelineConfigVersion.cmake
+configure_file(${PROJECT_SOURCE_DIR}/cmake/package/ridgeline.pc.in ${made}/ridgeline.pc @ONLY)
+install(FILES ${made}/RidgelineConfig.cmake ${made}/RidgelineConfigVersion.cmake
   DESTINATION ${ridge_lib}/cmake/Ridgeline COMPONENT library)
-install(FILES ${CMAKE_BINARY_DIR}/made/ridgeline.pc DESTINATION ${ridge_lib}/pkgconfig COMPONENT library)
+install(FILES ${made}/ridgeline.pc DESTINATION ${ridge_lib}/pkgconfig COMPONENT library)
 
 set(public_headers ${PROJECT_SOURCE_DIR}/src/public_headers.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers})
@@ -89,7 +95,9 @@ endforeach()
 
 set(CPACK_PACKAGE_NAME ridgeline)
 set(CPACK_PACKAGE_VENDOR Ridgeline)
-set(CPACK_PACKAGE_CONTACT "Ridgeline developers <ridgeline@localhost>")
+set(RIDGE_MAINTAINER "Ridgeline developers <ridgeline@users.noreply.github.com>" CACHE STRING
+  "Maintainer that the Debian packages name")
+set(CPACK_PACKAGE_CONTACT ${RIDGE_MAINTAINER})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "inference performance of neural networks, node by node")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES ON)

@@ -360,7 +360,8 @@ TEST(LibraryFolders, PackagesOfThePrefixComeBeforeThePlugIn) {
 }
 
 TEST(Plugins, OfAFolderAreLookedForThereAlone) {
-  EXPECT_EQ(find_plugin("faulty", "/nowhere").error().text(), "");
+  EXPECT_EQ(find_plugin("faulty", "/nowhere").error().evidence(),
+            "no ridge_faulty.so in /nowhere");
 }
 
 }  // namespace
