@@ -360,8 +360,7 @@ TEST(LibraryFolders, PackagesOfThePrefixComeBeforeThePlugIn) {
 }
 
 TEST(Plugins, OfAFolderAreLookedForThereAlone) {
-  EXPECT_EQ(find_plugin("faulty", "/nowhere").error().evidence(),
-            "no ridge_faulty.so in /nowhere");
+  EXPECT_EQ(find_plugin("faulty", "/nowhere").error().evidence(), "no ridge_faulty.so in /nowhere");
 }
 
 }  // namespace
