@@ -35,7 +35,7 @@ const KnownRuntime* known_runtime(std::string_view name);
 std::vector<std::string> library_folders(const KnownRuntime& runtime, const std::string& root,
                                          const std::string& cache);
 
-/// Path of the plug-in of that name: lib/ridge/ridge_<name>.so next to the program or to its
+/// Path of the plug-in of that name: `lib/ridge/ridge_<name>.so` next to the program or to its
 /// folder. Environment error if there is none.
 Result<std::string> find_plugin(std::string_view runtime_name);
 
