@@ -49,8 +49,9 @@ std::vector<Block> runnable_blocks(const std::string& page) {
 
 std::vector<fs::path> pages() {
   std::vector<fs::path> found = files_in(source_tree() / "docs", ".md");
-  found.push_back(source_tree() / "README.md");
-  found.push_back(source_tree() / "HACKING.md");
+  for (const char* page : {"README.md", "HACKING.md", "CONTRIBUTING.md", "SECURITY.md",
+                           "CHANGELOG.md", ".github/pull_request_template.md"})
+    found.push_back(source_tree() / page);
   return found;
 }
 
@@ -200,6 +201,24 @@ TEST(Docs, ThePageOfFlagsIsMadeFromTheFlags) {
   const Outcome outcome = place.run("ridge help flags");
   EXPECT_EQ(outcome.out, read_text(source_tree() / "docs/reference/flags.md"))
       << "ridge help flags > docs/reference/flags.md";
+}
+
+// Forms of issues
+
+TEST(Docs, IssueFormsAskForWhatRidgeHas) {
+  const std::string flags = read_text(source_tree() / "docs/reference/flags.md");
+  const std::vector<fs::path> forms = files_in(source_tree() / ".github/ISSUE_TEMPLATE", ".yml");
+  EXPECT_FALSE(forms.empty());
+  for (const fs::path& form : forms) {
+    const std::string text = read_text(form);
+    EXPECT_TRUE(has(text, "`ridge --version`")) << form;
+    for (std::size_t at = 0; (at = text.find("--", at)) != std::string::npos;) {
+      const std::string flag =
+          text.substr(at, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at) - at);
+      EXPECT_TRUE(flag == "--version" || has(flags, flag + " |")) << form << ": " << flag;
+      at += flag.size();
+    }
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The C interface between ridge and a runtime plug-in (lib/ridge/ridge_<name>.so).
+// The C interface between ridge and a runtime plug-in (lib/ridge/ridge_NAME.so).
 //
 // A plug-in exports one function, ridge_runtime_get_api. It is opened with dlopen in a child
 // process (runtime/child/child.h), so it may crash, hang or run out of memory without harm to
