@@ -33,7 +33,8 @@ expect "libc6 (>= $glibc)" <(dpkg-deb --field "$deb" Depends)
 mkdir "$work/home" "$work/cache" "$work/there"
 started=$SECONDS
 python3 -m venv "$work/environment"
-HOME=$work/home PATH=/usr/bin:/bin "$work/environment/bin/pip" install --quiet --no-cache-dir "$wheel[ort]"
+HOME=$work/home PATH=/usr/bin:/bin "$work/environment/bin/pip" install --quiet --no-cache-dir "$wheel[ort]" \
+  "onnxruntime==$(sed -n 's/^version //p' scripts/onnxruntime.lock)"
 installed=$((SECONDS - started))
 (cd "$work/there" && HOME=$work/home XDG_CACHE_HOME=$work/cache PATH=/usr/bin:/bin "$work/environment/bin/ridge" \
   profile zoo:squeezenet1_1 --format json --output "$work/run.json" 2>"$work/log") || { cat "$work/log" >&2; exit 1; }

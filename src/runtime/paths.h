@@ -45,8 +45,8 @@ std::vector<std::string> library_folders(const KnownRuntime& runtime, const Libr
 /// Folder that holds the folder of the running program: /usr of /usr/bin/ridge.
 std::string program_prefix();
 
-/// Path of the plug-in of that name, `ridge_<name>.so`: in `folder`, or without one in lib/ridge next
-/// to the program or to its folder. Environment error if there is none.
+/// Path of the plug-in of that name, `ridge_<name>.so`: in `folder`, or without one in lib/ridge
+/// next to the program or to its folder. Environment error if there is none.
 Result<std::string> find_plugin(std::string_view runtime_name, const std::string& folder = "");
 
 }  // namespace ridge::runtime
