@@ -39,6 +39,9 @@ class Column:
     def __len__(self) -> int:
         return self.rows
 
+    def __iter__(self):
+        return (self[row] for row in range(self.rows))
+
     def has(self, row: int) -> bool:
         return self.valid is None or bool(self.valid[row >> 3] >> (row & 7) & 1)
 

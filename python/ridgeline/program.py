@@ -88,18 +88,19 @@ def checked() -> str:
 
 
 class _Reader:
-    """Splits what ridge writes to standard error into lines and drawings of its progress line."""
+    """Splits what ridge writes to standard error into lines and drawings of its progress line.
+
+    A drawing is "\\r", "erase to the end of the line", and text without an end of its own.
+    """
 
     def __init__(self, progress: Optional[Progress]):
-        self._progress, self._rest, self.said = progress, "", ""
+        self._progress, self._rest, self._drawn, self.said = progress, "", "", ""
 
     def take(self, text: str) -> None:
-        # A drawing is "\r", "erase to the end of the line" and text without an end, so it is
-        # complete when the next one begins; of the last of a chunk nothing is missing but that.
         *complete, self._rest = (self._rest + text).replace("\r\n", "\n").split(_ERASE)
         for part in complete:
             self._part(part)
-        if self._rest and "\n" not in self._rest and not self._rest.startswith("\x1b"):
+        if "\n" not in self._rest and "\r" not in self._rest:
             self._draw(self._rest)
 
     def end(self) -> None:
@@ -109,10 +110,13 @@ class _Reader:
     def _part(self, part: str) -> None:
         if "\n" in part:
             self.said += part
+        else:
+            self._draw(part)
 
     def _draw(self, line: str) -> None:
-        if self._progress is None:
+        if self._progress is None or line in ("", self._drawn):
             return
+        self._drawn = line
         found = _LINE.match(line)
         if found:
             self._progress(found.group(1), int(found.group(2)), int(found.group(3)))
@@ -151,9 +155,39 @@ def _read(ours: int, child: subprocess.Popen, reader: _Reader) -> None:
         reader.take(decoder.decode(data))
 
 
-def _finish(ours: int, child: subprocess.Popen, reader: _Reader) -> bool:
-    """Waits for the end; True if Ctrl-C asked for it. A second Ctrl-C kills."""
+def _start(arguments: list[str], folder: Optional[str], its: int) -> tuple[subprocess.Popen, bool]:
+    """Starts ridge; whether Ctrl-C came meanwhile, which would otherwise leave ridge behind.
+
+    The program is the leader of a session of its own: a terminal sends Ctrl-C to this process alone.
+    """
+    came = []
+    before = signal.getsignal(signal.SIGINT)
+    deferred = callable(before)
     try:
+        deferred = deferred and signal.signal(signal.SIGINT, lambda *_: came.append(1)) is before
+    except ValueError:  # not the main thread, which alone gets Ctrl-C
+        deferred = False
+    try:
+        child = subprocess.Popen(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=its,
+            cwd=folder,
+            start_new_session=True,
+        )
+    finally:
+        os.close(its)
+        if deferred:
+            signal.signal(signal.SIGINT, before)
+    return child, bool(came)
+
+
+def _finish(ours: int, child: subprocess.Popen, reader: _Reader, came: bool) -> bool:
+    """Waits for the end; True if Ctrl-C asked for it (`came`: already). A second Ctrl-C kills."""
+    try:
+        if came:
+            raise KeyboardInterrupt
         _read(ours, child, reader)
         child.wait()
         return False
@@ -180,18 +214,8 @@ def run(
     child = None
     reader = _Reader(progress)
     try:
-        try:
-            child = subprocess.Popen(
-                [path, *arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=its,
-                cwd=folder,
-                start_new_session=True,
-            )
-        finally:
-            os.close(its)
-        interrupted = _finish(ours, child, reader)
+        child, came = _start([path, *arguments], folder, its)
+        interrupted = _finish(ours, child, reader, came)
         reader.end()
         return child.returncode, reader.said, interrupted
     finally:

@@ -101,13 +101,13 @@ class RowPlan:
             nullable = nullable or name in cls._optional
             column = columns.get(prefix + name)
             if column is not None:
-                read = _json_reader(column) if column.type == "json" else column.__getitem__
+                read = _reader(column)
             elif kind == "record":
                 part = RowPlan(_class_named(of), columns, f"{prefix}{name}_")
                 read = part.present if nullable else part.fields
             elif kind == "interval" and f"{prefix}{name}_low" in columns:
-                low, high = columns[f"{prefix}{name}_low"], columns[f"{prefix}{name}_high"]
-                read = _interval_reader(low, high, nullable)
+                ends = [_reader(columns[f"{prefix}{name}_{end}"]) for end in ("low", "high")]
+                read = _interval_reader(*ends, nullable)
             else:
                 continue
             self._steps.append((name, name in cls._optional, read))
@@ -126,17 +126,23 @@ class RowPlan:
         return fields if any(value is not None for value in fields.values()) else None
 
 
-def _json_reader(column):
+def _reader(column):
+    """Reads the value of a row as json.loads would: whole numbers have no point in ridge's JSON."""
+    if column.type == "json":
+        return lambda row: json.loads(column[row]) if column.has(row) else None
+    if column.type != "float64":
+        return column.__getitem__
+
     def read(row: int):
-        text = column[row]
-        return None if text is None else json.loads(text)
+        value = column[row]
+        return int(value) if value is not None and value == value // 1 and abs(value) < 1e16 else value
 
     return read
 
 
 def _interval_reader(low, high, nullable: bool):
     def read(row: int):
-        pair = [low[row], high[row]]
+        pair = [low(row), high(row)]
         return None if nullable and pair == [None, None] else pair
 
     return read
