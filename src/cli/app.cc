@@ -121,8 +121,8 @@ int run_verb(const Verb& verb, std::span<const std::string> given, Console& cons
     return kDone;
   }
   if (parsed.error) return report(console, invalid_options(verb, flags, arguments, *parsed.error));
-  if (const Result<void> checked = check_outputs(flags); !checked.ok())
-    return report(console, checked.error());
+  for (const auto& checked : {check_terminal(flags, console.out_is_terminal), check_outputs(flags)})
+    if (!checked.ok()) return report(console, checked.error());
   return run(console);
 }
 

@@ -34,7 +34,7 @@ exports::CompareBy by_of(const std::string& text) {
 
 constexpr Document<const Comparison&, const exports::ComparisonPage&> kComparisonDocument = {
     .table = exports::write_comparison_text,
-    .json = [](auto& c, auto&, Sink& sink) { exports::write_comparison_json(c, sink); },
+    .described = [](auto& c, auto&, auto& out) { exports::write_comparison_document(c, out); },
     .csv = [](auto& c, auto& page, Sink& sink) { exports::write_comparison_csv(c, page.by, sink); },
     .md = exports::write_comparison_markdown,
     .html = [](auto& c, auto&, Sink& sink) { sink.write(report::comparison_page(c)); }};

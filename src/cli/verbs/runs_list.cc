@@ -11,7 +11,6 @@
 #include "cli/verbs/point_table.h"
 #include "export/table.h"
 #include "profile/summary.h"
-#include "record/json_write.h"
 
 namespace ridge::cli {
 namespace {
@@ -116,7 +115,7 @@ std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::fo
 
 constexpr Document<const StoreContent&> kRunListDocument = {
     .table = write_run_list_text,
-    .json = [](auto& content, Sink& sink) { record::write_json(content, sink); },
+    .described = [](auto& content, auto& out) { out.write(content); },
     .csv = [](auto& content, Sink& sink) { sink.write(csv_table(content).csv()); },
     .md = write_run_list_markdown};
 static_assert(kRunListDocument.formats() == kUsualFormats);

@@ -14,7 +14,8 @@
 #include "cli/verbs/eval/evaluations_list.h"
 #include "cli/verbs/runs_list.h"
 #include "export/profile/table.h"
-#include "profile/json.h"
+#include "profile/describe.h"
+#include "profile/describe_sweep.h"
 #include "runtime/paths.h"
 #include "session/run_recorder.h"
 #include "session/run_source.h"
@@ -83,9 +84,9 @@ void write_shown_text(const Profiles& runs, std::size_t top, Sink& sink) {
     sink.write(exports::profile_text(p, top) + (runs.size() > 1 ? "\n" : ""));
 }
 
-void write_shown_json(const Profiles& runs, std::size_t, Sink& sink) {
-  if (runs.size() > 1) return profile::write_json(profile::Sweep{runs}, sink);
-  for (const Profile& p : runs) profile::write_json(p, sink);
+void write_shown_document(const Profiles& runs, std::size_t, const record::DocumentSink& out) {
+  if (runs.size() > 1) return out.write(profile::Sweep{runs});
+  for (const Profile& p : runs) out.write(p);
 }
 
 void write_shown_csv(const Profiles& runs, std::size_t, Sink& sink) {
@@ -97,10 +98,11 @@ void write_shown_markdown(const Profiles& runs, std::size_t top, Sink& sink) {
 }
 
 /// Shown with the number of layers in tables.
-constexpr Document<const Profiles&, std::size_t> kShownRunsDocument = {.table = write_shown_text,
-                                                                       .json = write_shown_json,
-                                                                       .csv = write_shown_csv,
-                                                                       .md = write_shown_markdown};
+constexpr Document<const Profiles&, std::size_t> kShownRunsDocument = {
+    .table = write_shown_text,
+    .described = write_shown_document,
+    .csv = write_shown_csv,
+    .md = write_shown_markdown};
 static_assert(kShownRunsDocument.formats() == kUsualFormats);
 
 Result<void> show_runs(const RunsOptions& options, Console& console) {
