@@ -48,9 +48,10 @@ def _text(value: Any, folder: Folder, name: str, joint: str = ",") -> Any:
     if isinstance(value, (bytes, bytearray, memoryview)):
         return folder.model(value)
     raise UsageError(
-        f"'{name}': a {type(value).__name__} is no value of an argument",
-        "numbers, texts, paths, arrays, and lists and dictionaries of them are",
-        "RIDGE-PY-0012",
+        f"'{name}' takes no {type(value).__name__}",
+        "a model is a path, zoo:NAME, bytes or an onnx.ModelProto; other values are numbers, texts, "
+        "paths, arrays, and lists and dictionaries of them",
+        "RIDGE-PY-0011",
     )
 
 
@@ -155,7 +156,7 @@ def call(
         raise UsageError(
             f"'{key}' is no argument of a function: it returns its result",
             "results have save(path), report(path) and tables",
-            "RIDGE-PY-0013",
+            "RIDGE-PY-0012",
         )
     own = progress is None
     shown = _default_progress() if own else progress or None

@@ -1,4 +1,4 @@
-"""Reads a columns file (`--format columns`, docs/columns.md) without copying it.
+"""Reads a columns file (`--format columns`, docs/reference/columns.md) without copying it.
 
     file = ColumnFile("nodes.columns")
     file.document["totals"]["macs"]

@@ -6,7 +6,7 @@
         print(error.code, error.hint)
 
 Each has `message` (what and where, with the evidence), `hint` (the next step, or None) and `code`
-("RIDGE-ONNX-0231", a row of docs/reference/messages.md, or None). `str(error)` is the whole text.
+(a row of docs/reference/messages.md, or None). `str(error)` is the whole text.
 """
 
 from __future__ import annotations

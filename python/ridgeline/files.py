@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from .errors import HostError, InputError, UsageError
+from .errors import HostError, InputError
 from .record import Result
 
 TYPE_CHECKING = False
@@ -72,19 +72,13 @@ class Folder:
         return path
 
     def model(self, model: Any) -> str:
-        """Path of a model: itself, or of a file with its bytes. Errors: InputError, UsageError."""
+        """Path of a model: itself, or of a file with its bytes. Errors: InputError."""
         if isinstance(model, (str, os.PathLike)):
             return os.fspath(model)
         if isinstance(model, Result):
             return self.text(model.to_json(), "result")
         if is_model_proto(model):
             model = _serialized(model)
-        if not isinstance(model, (bytes, bytearray, memoryview)):
-            raise UsageError(
-                f"a model is a path, zoo:NAME, bytes or an onnx.ModelProto, not {type(model)!r}",
-                "hand over the path of its ONNX file",
-                "RIDGE-PY-0009",
-            )
         path = self.name("model", ".onnx")
         with open(path, "wb") as file:
             file.write(model)
@@ -100,13 +94,13 @@ class Folder:
             raise InputError(
                 f"input '{name}': an array of {array.dtype} has no numbers to hand over",
                 "convert it: array.astype('float32'), or the type that the model takes",
-                "RIDGE-PY-0010",
+                "RIDGE-PY-0009",
             )
         if array.dtype.kind in "fc" and array.dtype.itemsize > 8 * (1 + (array.dtype.kind == "c")):
             raise InputError(
                 f"input '{name}': {array.dtype} has more bits than any type of ONNX",
                 "convert it: array.astype('float64')",
-                "RIDGE-PY-0010",
+                "RIDGE-PY-0009",
             )
         little = array if bfloat16 else array.astype(array.dtype.newbyteorder("<"), copy=False)
         path = self.name("array", ".npy")
@@ -123,5 +117,5 @@ def _serialized(proto: Any) -> bytes:
         f"the model has {size} bytes, but protobuf ends at {_LARGEST_PROTO}",
         "save it with external data and hand over its path: "
         "onnx.save(model, 'model.onnx', save_as_external_data=True)",
-        "RIDGE-PY-0011",
+        "RIDGE-PY-0010",
     )
