@@ -65,13 +65,27 @@ std::vector<fs::path> pages_with(bool slow) {
 
 enum class Speed { kFast, kAll };
 
+/// Environment of a page with Python: the package, and an interpreter that reads its tables.
+std::string python_prelude(const fs::path& page) {
+  if (!has(read_text(page), "import ridgeline")) return "";
+  return fmt::format("export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='{}' PATH='{}':\"$PATH\"\n",
+                     (source_tree() / "python").string(),
+                     python_of_clients().parent_path().string());
+}
+
+bool lacks_python(const fs::path& page) {
+  return !python_prelude(page).empty() && !fs::exists(python_of_clients());
+}
+
 void run_page(const fs::path& page, Speed speed) {
+  if (lacks_python(page)) GTEST_SKIP() << "scripts/fetch_python_clients.sh has not run";
   const Workplace place;
+  const std::string python = python_prelude(page);
   for (const Block& block : runnable_blocks(read_text(page))) {
     if (block.slow && speed == Speed::kFast) continue;
     const std::string_view prelude =
         block.judged ? "ridge() { command ridge \"$@\" || [ $? -eq 1 ]; }\n" : "";
-    const Outcome outcome = place.run(fmt::format("{}{}", prelude, block.script));
+    const Outcome outcome = place.run(fmt::format("{}{}{}", python, prelude, block.script));
     EXPECT_EQ(outcome.status, 0) << page.string() << ":" << block.line << "\n"
                                  << block.script << outcome.err;
   }
@@ -144,6 +158,8 @@ std::set<std::string> codes_of_the_code() {
         file.string().ends_with("_test.cc") || file.parent_path().filename() == "testing";
     if (ours && !of_tests) codes.merge(codes_in(read_text(file)));
   }
+  for (const fs::path& file : files_in(source_tree() / "python/ridgeline", ".py"))
+    codes.merge(codes_in(read_text(file)));
   // The codes of operators come from enum class Fault: "kMissingInput = 101,".
   const std::string faults = read_text(source_tree() / "src/ops/operator.h");
   std::size_t at = faults.find("enum class Fault");

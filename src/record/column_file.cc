@@ -30,9 +30,9 @@ bool is_absent(const Field& f, const void* owner, const Type& owner_type) {
 }
 
 /// The rows of one list, in columns.
-class Table {
+class TableWriter {
  public:
-  explicit Table(const Type& row) : row_(row) {
+  explicit TableWriter(const Type& row) : row_(row) {
     if (row.form == Form::kRecord) add_columns(row, "");
   }
 
@@ -182,7 +182,7 @@ class File {
   }
 
   void write_table(const Type& list, const void* rows, JsonWriter& json) {
-    Table table(*list.item);
+    TableWriter table(*list.item);
     if (list.each_streamed != nullptr)
       list.stream(rows, [&](const void* row) { table.add(row); });
     else
