@@ -18,6 +18,7 @@
 #include "cli/flags/request_file.h"
 #include "cli/output_check.h"
 #include "cli/schemas.h"
+#include "store/views.h"
 
 namespace ridge::cli {
 namespace {
@@ -48,6 +49,7 @@ std::string program_help(std::span<const Verb> verbs) {
       "Examples:\n{}\n{}\nVerbs:\n{}\n  ridge VERB --help     examples and options of a verb\n  "
       "ridge help flags      all flags, with the verbs that accept them\n  "
       "ridge help schemas    keys of all JSON documents; with a name its JSON Schema\n  "
+      "ridge help views      columns of a run database's views\n  "
       "ridge --version\n",
       examples, kAbout, list);
 }
@@ -169,6 +171,10 @@ int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs
   const std::string& name = has_two_words ? both : words[0];
   if (wants_help && name == "flags") {
     console.out.write(flag_table(verbs));
+    return kDone;
+  }
+  if (wants_help && name == "views") {
+    console.out.write(store::views_page());
     return kDone;
   }
   if (wants_help && name == "schemas") return print_schemas(words.subspan(1), console);

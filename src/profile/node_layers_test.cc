@@ -34,7 +34,7 @@ TEST(NodeLayers, ALayerIsLedByTheNodeWithMostMacsThatItExecutes) {
   EXPECT_EQ(leader({{0, Role::kExecutes}, {1, Role::kExecutes}}), 1);
   EXPECT_EQ(leader({{2, Role::kExecutes}, {1, Role::kExecutes}}), 2);  // the first of equals
   EXPECT_EQ(leader({{3, Role::kAbsorbed}, {0, Role::kExecutes}}), 0);
-  EXPECT_EQ(leader({{0, Role::kPart}, {3, Role::kAbsorbed}}), 0);  // executes none: the first
+  EXPECT_EQ(leader({{0, Role::kPart}, {3, Role::kAbsorbed}}), 0);      // executes none: the first
   EXPECT_EQ(leader({{4, Role::kExecutes}, {0, Role::kExecutes}}), 4);  // unknown counts as none
   EXPECT_EQ(leader({}), -1);
 }
