@@ -19,6 +19,7 @@
 #include "cli/man_page.h"
 #include "cli/output_check.h"
 #include "cli/schemas.h"
+#include "store/views.h"
 
 namespace ridge::cli {
 namespace {
@@ -50,6 +51,7 @@ std::string program_help(std::span<const Verb> verbs) {
       "ridge help flags      all flags, with the verbs that accept them\n  "
       "ridge help schemas    keys of all JSON documents; with a name its JSON Schema\n  "
       "ridge help man        the manual page in roff; with a verb the verb's\n  "
+      "ridge help views      columns of a run database's views\n  "
       "ridge --version\n",
       examples, kAbout, list);
 }
@@ -181,6 +183,10 @@ int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs
   const std::string& name = has_two_words ? both : words[0];
   if (wants_help && name == "flags") {
     console.out.write(flag_table(verbs));
+    return kDone;
+  }
+  if (wants_help && name == "views") {
+    console.out.write(store::views_page());
     return kDone;
   }
   if (wants_help && name == "schemas") return print_schemas(words.subspan(1), console);

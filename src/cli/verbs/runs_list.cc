@@ -10,7 +10,6 @@
 #include "cli/verbs/eval/evaluations_list.h"
 #include "cli/verbs/point_table.h"
 #include "export/table.h"
-#include "profile/summary.h"
 
 namespace ridge::cli {
 namespace {
@@ -39,7 +38,7 @@ Table runs_text_table(const StoreContent& content) {
            fmt::format("{} {}", r.runtime, short_version(r.runtime_version)), r.threads,
            std::isnan(r.latency_ns.value) ? "-" : duration(r.latency_ns.value),
            std::isnan(r.latency_ns.value) ? "-" : interval_text(r.latency_ns),
-           std::to_string(r.layers), profile::machine_name(r.host)});
+           std::to_string(r.layers), r.machine});
   return t;
 }
 
@@ -66,7 +65,7 @@ Table csv_table(const StoreContent& content) {
            r.sizes, r.runtime, r.runtime_version, r.threads, std::to_string(r.batch),
            plain_number(r.latency_ns.value), plain_number(r.latency_ns.low()),
            plain_number(r.latency_ns.high()), plain_number(r.items_per_s), std::to_string(r.layers),
-           profile::machine_name(r.host), r.ridge_version});
+           r.machine, r.ridge_version});
   return t;
 }
 

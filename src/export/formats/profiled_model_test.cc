@@ -1,4 +1,4 @@
-#include "export/formats/model_notes.h"
+#include "export/formats/profiled_model.h"
 
 #include <gtest/gtest.h>
 
