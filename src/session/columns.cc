@@ -13,19 +13,20 @@ namespace {
 using profile::Profile;
 
 /// A model, and its points with the sizes that they resolve to.
-struct Bench {
+struct ModelColumns {
   Workbench bench;
   std::vector<Point> points;
-  std::vector<analysis::Resolved> resolved;  ///< of the points of one runtime; all have the same
+  std::vector<analysis::Resolved> resolved;  ///< by point of one runtime; all runtimes share them
 
   const analysis::Resolved& resolved_at(std::size_t point) const {
     return resolved[point % resolved.size()];
   }
 };
 
-Result<Bench> bench_of(const std::string& model, std::size_t models, const MeasureSpec& spec,
-                       const Environment& environment, const Profile* like) {
-  Bench out{.bench = TRY(make_workbench(model, spec, environment))};
+Result<ModelColumns> columns_of_model(const std::string& model, std::size_t models,
+                                      const MeasureSpec& spec, const Environment& environment,
+                                      const Profile* like) {
+  ModelColumns out{.bench = TRY(make_workbench(model, spec, environment))};
   out.bench.process_s = spec.budget.of_process_s(models * spec.processes * count_points(spec));
   const graph::Model& graph = *out.bench.opened.model;
   out.points = TRY(with_arrays(points_of(spec), spec, graph));
@@ -38,7 +39,7 @@ Result<Bench> bench_of(const std::string& model, std::size_t models, const Measu
 }
 
 /// Collects the measured columns and reports the failed ones; returns the last error if all failed.
-Result<MeasuredColumns> gather(const std::deque<Bench>& benches,
+Result<MeasuredColumns> gather(const std::deque<ModelColumns>& benches,
                                std::vector<Result<Profile>> measured) {
   MeasuredColumns out;
   auto next = measured.begin();
@@ -64,12 +65,12 @@ Result<MeasuredColumns> gather(const std::deque<Bench>& benches,
 Result<MeasuredColumns> measure_columns(std::span<const std::string> models,
                                         const MeasureSpec& spec, measure::Turns turns,
                                         const Environment& environment, const Profile* like) {
-  std::deque<Bench> benches;
+  std::deque<ModelColumns> benches;
   for (const std::string& model : models)
-    benches.push_back(TRY(bench_of(model, models.size(), spec, environment, like)));
+    benches.push_back(TRY(columns_of_model(model, models.size(), spec, environment, like)));
   const ProcessorScope scope(environment, spec.pin ? spec.threads : std::vector<int>());
   std::vector<measure::Column> columns;
-  for (const Bench& b : benches)
+  for (const ModelColumns& b : benches)
     for (std::size_t i = 0; i < b.points.size(); ++i) {
       columns.push_back({&b.resolved_at(i), TRY(b.bench.request(b.points[i]))});
       columns.back().request.label =
