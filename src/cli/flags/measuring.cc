@@ -71,7 +71,7 @@ namespace {
 
 std::string help_of_runtimes(OptionScope scope) {
   if (scope == OptionScope::kColumns)
-    return "runtimes to measure the model in, in turns: ort,openvino";
+    return "runtimes to measure models in, in turns: ort,openvino";
   const std::string known = "which runtimes: ort (ONNX Runtime), openvino, or ort,openvino";
   if (scope != OptionScope::kLoad) return known;
   return known + "; null computes nothing and shows what the measuring itself costs";

@@ -99,7 +99,7 @@ Run setup_compare(Flags& flags) {
   auto o = std::make_shared<CompareOptions>();
   flags
       .add("RUN", o->runs,
-           "runs to compare, the first is the baseline; one may be a model to measure")
+           "runs or models to compare, the first is the baseline; models are measured in turns")
       .required();
   flags
       .add("--turns", o->turns,
