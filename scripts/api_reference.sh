@@ -9,19 +9,7 @@ cd "$(dirname "$0")/.."
 . scripts/left_out.sh
 command -v doxygen >/dev/null || leave_out "the reference of the C++ interface" "doxygen is not installed"
 
-# Listed in src/public_headers.txt; without that file those of the session, and what the example without
-# a command line includes.
-public_headers() {
-  if [ -e src/public_headers.txt ]; then
-    sed -e '/^#/d' -e '/^$/d' -e 's|^|src/|' src/public_headers.txt
-  else
-    { ls src/session/*.h | sed '/testing/d; s|src/\(.*\)|#include "\1"|'; cat examples/before-after/before_after.cc; } |
-      g++ -std=c++20 -I src -MM -x c++ - | tr ' \\' '\n\n' | sed -n '/^src/p'
-  fi
-}
-
-mapfile -t headers < <(public_headers)
-[ ${#headers[@]} -gt 0 ] || { printf 'api_reference: no public header found\n' >&2; exit 1; }
+mapfile -t headers < <(sed -n 's|^[a-z].*|src/&|p' src/public_headers.txt)
 rm -rf "$out/html"
 mkdir -p "$out"
 { cat docs/Doxyfile; printf 'OUTPUT_DIRECTORY = "%s"\n' "$out"; printf 'INPUT += %s\n' "${headers[@]}"; } | doxygen -
