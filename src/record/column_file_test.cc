@@ -31,7 +31,7 @@ struct Trip {
 };
 
 inline bool has_ends(const Trip& t) { return !std::isnan(t.low); }
-inline bool is_known(const Trip& t) { return t.known; }
+inline bool has_extra(const Trip& t) { return t.known; }
 inline std::int64_t twice(const Trip& t) { return 2 * t.extra; }
 
 struct Log {
@@ -65,9 +65,9 @@ struct record::Describe<record::testing::Trip> {
   using T = testing::Trip;
   static constexpr std::string_view schema = "ridge.trip/1";
   static constexpr std::array ends{field<&T::low>("low", "from"), field<&T::high>("high", "to")};
-  static constexpr std::array price{field<&T::cost>("cost", "what it costs"),
-                                    listed_group<T, ends>("range", "at least, at most",
-                                                          when<&testing::has_ends>())};
+  static constexpr std::array price{
+      field<&T::cost>("cost", "what it costs"),
+      listed_group<T, ends>("range", "at least, at most", when<&testing::has_ends>())};
   static constexpr std::array fields{
       field<&T::name>("name", "a label", column("label")),
       field<&T::cell>("cell", "anything"),
@@ -76,7 +76,7 @@ struct record::Describe<record::testing::Trip> {
       field<&T::shape>("shape", "its shape", untagged()),
       field<&T::sizes>("sizes", "by name", no_column()),
       group<T, price>("price", "its price", column("")),
-      field<&T::extra>("extra", "more", only_when<&testing::is_known>()),
+      field<&T::extra>("extra", "more", only_when<&testing::has_extra>()),
       computed<&testing::twice>("twice", "twice the extra"),
       field<&T::dtype>("dtype", "element type", omit_default()),
       field<&T::parts>("parts", "its parts", omit_empty()),
@@ -98,8 +98,8 @@ struct record::Describe<record::testing::Log> {
       field<&T::trips>("trips", "in their order", item_lines()),
       field<&T::ranges>("ranges", "from and to"),
       field<&T::answers>("answers", "by column"),
-      rows<testing::Moment, &testing::time_count, &testing::time_at, &testing::add_time>(
-          "times", "moments"),
+      rows<testing::Moment, &testing::time_count, &testing::time_at, &testing::add_time>("times",
+                                                                                         "moments"),
       field<&T::notes>("notes", "for people")};
 };
 
@@ -124,7 +124,7 @@ std::string columns_of(const T& document) {
 }
 
 template <typename T>
-std::string json_of(const T& document) {
+std::string json_text_of(const T& document) {
   return json_text(kType<T>, &document);
 }
 
@@ -166,15 +166,15 @@ TEST(ColumnFile, OfADocumentWithoutTablesIsStatedByteForByte) {
 
 TEST(ColumnFile, SaysWhatTheJsonDocumentSays) {
   for (const Made& made : {testing::example(), Made()})
-    EXPECT_EQ(column_findings(json_of(made), columns_of(made)), Findings());
+    EXPECT_EQ(column_findings(json_text_of(made), columns_of(made)), Findings());
   const std::vector<Trip> trips = three_trips();
   Log log = log_of(trips);
-  EXPECT_EQ(column_findings(json_of(log), columns_of(log)), Findings());
+  EXPECT_EQ(column_findings(json_text_of(log), columns_of(log)), Findings());
   log.ranges = std::vector<Interval>{{1, 2}, {NAN, 3}};
   log.answers = {{{"n", 1}, {"name", "x"}}, {{"n", std::nullopt}, {"rate", 0.5}}};
   log.times = {5, 6};
   log.notes = {"one"};
-  EXPECT_EQ(column_findings(json_of(log), columns_of(log)), Findings());
+  EXPECT_EQ(column_findings(json_text_of(log), columns_of(log)), Findings());
 }
 
 TEST(ColumnFile, KeepsTheNamesOfJsonAndFlattensRecords) {
