@@ -47,6 +47,9 @@ assert len(run["layers"]) > 20 and not run["unattributed"]["layers"], run["unatt
 END
 outside=$(find "$work/home" "$work/there" -mindepth 1)
 [ -z "$outside" ] || { printf 'packages: outside the environment: %s\n' "$outside" >&2; exit 1; }
+nodes=$("$work/environment/bin/python" -c "import ridgeline; print(len(ridgeline.analyze('zoo:squeezenet1_1').nodes))" 2>/dev/null)
+[ "$nodes" = "$("$work/environment/bin/ridge" analyze zoo:squeezenet1_1 --format csv 2>/dev/null | tail -n +2 | wc -l)" ] ||
+  { echo "packages: the Python client has '$nodes' nodes" >&2; exit 1; }
 "$work/environment/bin/ridge" doctor >"$work/doctor" || [ $? -eq 4 ]
 expect "ONNX Runtime" "$work/doctor"
 echo "wheel: $(stat -c %s "$wheel" | numfmt --to=iec), glibc $glibc; installed with onnxruntime in $installed s, first profile after $profiled s more"
