@@ -84,14 +84,12 @@ class Classes:
                     self.collect(document, (*path, word), inner)
 
     def choose_names(self):
-        """The last word of the place where several documents have it there; else all words."""
+        """The last words of the place where a record stands; all of them in one document alone."""
         for key, places in self.words.items():
-            short = {place[-1] for place in places}
-            shared = len({place[0] for place in places}) > 1 and len(short) == 1
-            wanted = [camel(places[0][-1])] if shared else []
-            wanted.append("".join(camel(word) for word in places[0]))
-            free = [name for name in wanted if name not in self.names.values()]
-            self.names[key] = free[0]
+            words = [camel(word) for word in places[0]]
+            shared = len({place[0] for place in places}) > 1
+            wanted = [*([words[-1], "".join(words[-2:])] if shared else []), "".join(words)]
+            self.names[key] = next(name for name in wanted if name not in self.names.values())
 
 
 def python_type(schema, classes):

@@ -6,6 +6,7 @@
 Names, meanings, choices and which flags may be repeated come from `ridge VERB --help`; which ones no
 request may state (they say what is loaded or written), from ridge's refusal of a request with them.
 """
+import functools
 import json
 import os
 import pathlib
@@ -30,6 +31,9 @@ None: a bar of tqdm in notebooks that have it; False: never. It runs in the call
 Ctrl-C reaches ridge once and raises Interrupted, whose `partial` has what was done by then; a second
 one kills ridge. Several threads may call at once. Errors: errors.py. Warnings: RidgelineWarning.
 """
+
+# The decorator has the bodies.
+# mypy: disable-error-code="empty-body"
 
 from __future__ import annotations
 
@@ -90,6 +94,7 @@ OF_PATHS = {"DIR", "FILE", "PATH"}
 ROW = re.compile(r"^  (?:-\w,)?(--[\w,-]+)((?: \S+)*?)(?:  +(\S.*))?$")
 
 
+@functools.lru_cache
 def help_of(verb):
     done = subprocess.run([RIDGE, verb, "--help"], capture_output=True, text=True, check=True)
     return done.stdout
@@ -110,8 +115,10 @@ def flags_of(verb):
 
 def refused(verb, name, value):
     """Whether no request may state the flag. The second key stops ridge before it does anything."""
+    if not re.fullmatch(r"TEXT|FILE|DIR|TEXT \.\.\.|FILE \.\.\.", value):
+        return False  # a switch, a number, a choice: no path
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump({name: "x" if value else True, "no-such-flag": 1}, file)
+        json.dump({name: "x", "no-such-flag": 1}, file)
         file.flush()
         done = subprocess.run([RIDGE, verb, "--request", file.name], capture_output=True, text=True)
     codes = re.findall(r"\[(RIDGE-\w+-\d+)\]", done.stderr)

@@ -49,8 +49,8 @@ def _text(value: Any, folder: Folder, name: str, joint: str = ",") -> Any:
         return folder.model(value)
     raise UsageError(
         f"'{name}' takes no {type(value).__name__}",
-        "a model is a path, zoo:NAME, bytes or an onnx.ModelProto; other values are numbers, texts, "
-        "paths, arrays, and lists and dictionaries of them",
+        "a model is a path, zoo:NAME, bytes or an onnx.ModelProto; other values are numbers, "
+        "texts, paths, arrays, and lists and dictionaries of them",
         "RIDGE-PY-0011",
     )
 
@@ -83,17 +83,17 @@ def _line(name: str, setting: Any) -> list[str]:
     return [f"{flag}={value}" for value in values]
 
 
-def _default_progress() -> Optional[Progress]:
-    """A bar of tqdm in notebooks that have it."""
+def _bar() -> tuple[Optional[Progress], Callable[[], object]]:
+    """A bar of tqdm in notebooks that have it, and what closes it."""
     import sys
 
     shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
     if shell is None or type(shell).__name__ != "ZMQInteractiveShell":
-        return None
+        return None, int
     try:
         from tqdm.notebook import tqdm
     except ImportError:
-        return None
+        return None, int
     bar = tqdm(leave=False, bar_format="{desc}{bar} {n_fmt}/{total_fmt}")
 
     def show(what: str, done: int, total: int) -> None:
@@ -101,8 +101,7 @@ def _default_progress() -> Optional[Progress]:
         bar.total, bar.n = total or 1, done
         bar.refresh()
 
-    show.close = bar.close
-    return show
+    return show, bar.close
 
 
 def _mapped(path: str) -> Any:
@@ -144,11 +143,12 @@ def call(
     page: bool = False,
     document: bool = True,
     progress: Any = None,
-) -> Optional[Result]:
-    """Runs a verb. `settings`: by the names of its flags and arguments; None: not given.
+) -> Any:
+    """Runs a verb and returns its `Result`, or None of a verb that writes none.
 
-    `many`: those that may be repeated. `line`: those of the command line. `page`: ask for the
-    report too. `document`: False of a verb that writes none. Errors: those of errors.py.
+    `settings`: by the names of its flags and arguments; None: not given. `many`: those that may be
+    repeated. `line`: those of the command line. `page`: ask for the report too. `document`: False
+    of a verb that writes none. Errors: those of errors.py.
     """
     from .program import run
 
@@ -158,8 +158,7 @@ def call(
             "results have save(path), report(path) and tables",
             "RIDGE-PY-0012",
         )
-    own = progress is None
-    shown = _default_progress() if own else progress or None
+    shown, close = _bar() if progress is None else (progress or None, int)
     with Folder() as folder:
         request, arguments = {}, name.split()
         for key, value in settings.items():
@@ -180,8 +179,7 @@ def call(
         try:
             status, said, interrupted = run(arguments, shown)
         finally:
-            if own and shown is not None:
-                shown.close()
+            close()
         said = said.replace(f"{asked}: ", "")  # the user wrote no file
         _warn(said)
         result = _result(*files)
@@ -229,7 +227,7 @@ def verb(
         @functools.wraps(function)
         def wrapper(*values: Any, progress: Any = None, **settings: Any) -> Optional[Result]:
             settings.update(_named(function.__name__, positional, values))
-            without = _WITHOUT.get((name, settings.get("action")))
+            without = _WITHOUT.get((name, str(settings.get("action"))))
             return call(
                 name,
                 settings,
@@ -240,6 +238,6 @@ def verb(
                 progress=progress,
             )
 
-        return wrapper
+        return wrapper  # type: ignore[return-value]
 
     return decorate

@@ -14,6 +14,10 @@ from __future__ import annotations
 import re
 import signal
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .record import Result
+
 _CODE = re.compile(r"^  \[(RIDGE-[A-Z]+-\d{4})\]$")
 
 #: Of a text without an error's form: what another program said.
@@ -54,7 +58,7 @@ class CheckFailed(Error):
     `result`: what was found, or None where ridge wrote nothing.
     """
 
-    result = None
+    result: Result | None = None
 
 
 class BugError(Error):
@@ -70,7 +74,7 @@ class Killed(Error):
 class Interrupted(Fault, KeyboardInterrupt):
     """Ctrl-C (exit status 130). `partial`: the result of what was done by then, or None."""
 
-    partial = None
+    partial: Result | None = None
 
 
 _CLASSES = {1: CheckFailed, 2: UsageError, 3: InputError, 4: HostError, 130: Interrupted}

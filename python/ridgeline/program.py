@@ -1,7 +1,6 @@
 """The program `ridge`: where it is, and one run of it.
 
-Thread rule: any thread; runs share nothing. The program is a process group of its own, so that
-Ctrl-C reaches this process alone, which hands it on once.
+Thread rule: any thread; runs share nothing.
 """
 
 from __future__ import annotations
@@ -158,7 +157,7 @@ def _read(ours: int, child: subprocess.Popen, reader: _Reader) -> None:
 def _start(arguments: list[str], folder: Optional[str], its: int) -> tuple[subprocess.Popen, bool]:
     """Starts ridge; whether Ctrl-C came meanwhile, which would otherwise leave ridge behind.
 
-    The program is the leader of a session of its own: a terminal sends Ctrl-C to this process alone.
+    The program leads a session of its own: a terminal sends Ctrl-C to this process alone.
     """
     came = []
     before = signal.getsignal(signal.SIGINT)

@@ -135,7 +135,8 @@ def _reader(column):
 
     def read(row: int):
         value = column[row]
-        return int(value) if value is not None and value == value // 1 and abs(value) < 1e16 else value
+        is_whole = value is not None and value == value // 1 and abs(value) < 1e16
+        return int(value) if is_whole else value
 
     return read
 

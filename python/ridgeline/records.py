@@ -1143,8 +1143,8 @@ class AnalysisModel(Record):
     }
 
 
-class AnalysisInput(Record):
-    """AnalysisInput."""
+class Input(Record):
+    """Input."""
 
     name: str
     """Of the tensor."""
@@ -1329,8 +1329,8 @@ class AnalysisSymbolic(Record):
     }
 
 
-class Input(Record):
-    """Input."""
+class NodeInput(Record):
+    """NodeInput."""
 
     name: str
     """Of the tensor."""
@@ -1363,9 +1363,9 @@ class Node(Record):
     """Of the operator; empty is ai.onnx."""
     module: str
     """Path in the module tree; empty is the root."""
-    inputs: list[Input]
+    inputs: list[NodeInput]
     """By position; one that is not given is of kind `absent`."""
-    outputs: list[AnalysisInput]
+    outputs: list[Input]
     """Those that are wanted."""
     macs: int | str | None
     """Multiply-accumulates."""
@@ -1403,8 +1403,8 @@ class Node(Record):
     """Why a figure is null or the node unknown."""
 
     _kinds = {
-        "inputs": ("list", "Input", False),
-        "outputs": ("list", "AnalysisInput", False),
+        "inputs": ("list", "NodeInput", False),
+        "outputs": ("list", "Input", False),
     }
     _optional = frozenset({
         "macs_max",
@@ -1423,7 +1423,7 @@ class AnalysisModule(Record):
     """As in `module` of a node; empty is the whole model."""
     depth: int
     """Parts of the path."""
-    output: AnalysisInput | None
+    output: Input | None
     """The last tensor made inside that is read outside, a floating one where there is any; null
     where nothing leaves.
     """
@@ -1453,7 +1453,7 @@ class AnalysisModule(Record):
     """
 
     _kinds = {
-        "output": ("record", "AnalysisInput", True),
+        "output": ("record", "Input", True),
         "at_least": ("json", "", False),
     }
     _optional = frozenset({
@@ -1476,9 +1476,9 @@ class Analysis(Result):
     """Only with --input: inputs whose elements took part in the analysis, and the file or elements
     given for each.
     """
-    inputs: Table[AnalysisInput]
+    inputs: Table[Input]
     """Of the model, weights left out."""
-    outputs: Table[AnalysisInput]
+    outputs: Table[Input]
     """Of the model."""
     totals: AnalysisTotals
     """Sums over the nodes; null where one is not known."""
@@ -1494,8 +1494,8 @@ class Analysis(Result):
     """The module tree, parents before children (with --depth: its upper levels)."""
 
     _tables = {
-        "inputs": "AnalysisInput",
-        "outputs": "AnalysisInput",
+        "inputs": "Input",
+        "outputs": "Input",
         "nodes": "Node",
         "modules": "AnalysisModule",
     }
@@ -2601,7 +2601,7 @@ class EvaluationPointPeak(Record):
     }
 
 
-class EvaluationPointAccuracyTop1(Record):
+class Top1(Record):
     """Share of samples with the right class first; null without labels."""
 
     value: float | None
@@ -2645,9 +2645,9 @@ class EvaluationPointAccuracy(Record):
     """Samples that were judged."""
     classes: int
     """Classes of the model."""
-    top1: EvaluationPointAccuracyTop1 | None
+    top1: Top1 | None
     """Share of samples with the right class first; null without labels."""
-    top5: EvaluationPointAccuracyTop1 | None
+    top5: Top1 | None
     """Share with it among the first five; null for up to five classes."""
     metrics: list[EvaluationPointAccuracyMetric]
     """All figures, those above among them."""
@@ -2661,8 +2661,8 @@ class EvaluationPointAccuracy(Record):
     """What is true of samples and was passed over: lines of other samples, images without boxes."""
 
     _kinds = {
-        "top1": ("record", "EvaluationPointAccuracyTop1", True),
-        "top5": ("record", "EvaluationPointAccuracyTop1", True),
+        "top1": ("record", "Top1", True),
+        "top5": ("record", "Top1", True),
         "metrics": ("list", "EvaluationPointAccuracyMetric", False),
         "class_names": ("list", "EvaluationPointAccuracyClassName", False),
         "predicted": ("json", "", False),
@@ -2671,7 +2671,7 @@ class EvaluationPointAccuracy(Record):
     }
 
 
-class EvaluationPointDivergenceLargestAbsolute(Record):
+class LargestAbsolute(Record):
     """Largest difference."""
 
     value: float | None
@@ -2682,8 +2682,8 @@ class EvaluationPointDivergenceLargestAbsolute(Record):
     """Its position among the values of the sample."""
 
 
-class EvaluationPointDivergence(Record):
-    """EvaluationPointDivergence."""
+class Divergence(Record):
+    """Divergence."""
 
     output: str
     """Name of the output."""
@@ -2696,19 +2696,19 @@ class EvaluationPointDivergence(Record):
     """Samples compared."""
     values: int
     """Pairs of values."""
-    largest_absolute: EvaluationPointDivergenceLargestAbsolute
+    largest_absolute: LargestAbsolute
     """Largest difference."""
-    largest_relative: EvaluationPointDivergenceLargestAbsolute
+    largest_relative: LargestAbsolute
     """Largest difference relative to the larger value."""
     mean_absolute: float | None
     """Mean difference of finite values."""
     differ_in_kind: int
     """Pairs of which one is NaN or infinite and the other is not so."""
-    agreement: EvaluationPointAccuracyTop1 | None
+    agreement: Top1 | None
     """Share of samples with the same class of highest score; null for values."""
-    kl: EvaluationPointAccuracyTop1 | None
+    kl: Top1 | None
     """Mean Kullback-Leibler divergence from the first run, nats; null for values."""
-    js: EvaluationPointAccuracyTop1 | None
+    js: Top1 | None
     """Mean Jensen-Shannon divergence, nats; null for values."""
     infinite_divergences: int
     """Samples whose Kullback-Leibler divergence is infinite, as a score of the other run is zero;
@@ -2720,11 +2720,11 @@ class EvaluationPointDivergence(Record):
     """Samples with another class of highest score, from 0."""
 
     _kinds = {
-        "largest_absolute": ("record", "EvaluationPointDivergenceLargestAbsolute", False),
-        "largest_relative": ("record", "EvaluationPointDivergenceLargestAbsolute", False),
-        "agreement": ("record", "EvaluationPointAccuracyTop1", True),
-        "kl": ("record", "EvaluationPointAccuracyTop1", True),
-        "js": ("record", "EvaluationPointAccuracyTop1", True),
+        "largest_absolute": ("record", "LargestAbsolute", False),
+        "largest_relative": ("record", "LargestAbsolute", False),
+        "agreement": ("record", "Top1", True),
+        "kl": ("record", "Top1", True),
+        "js": ("record", "Top1", True),
         "differ": ("json", "", False),
     }
 
@@ -2880,7 +2880,7 @@ class EvaluationPointLock(Record):
     }
 
 
-class EvaluationPointFiguresCompleted(Record):
+class Completed(Record):
     """Queries done."""
 
     per_s: float
@@ -2959,13 +2959,13 @@ class EvaluationPointFigures(Record):
     """Offered: queries of a server per second as they were due, not as asked for; 0 for other
     scenarios.
     """
-    completed: EvaluationPointFiguresCompleted
+    completed: Completed
     """Queries done."""
-    samples: EvaluationPointFiguresCompleted
+    samples: Completed
     """Samples done."""
     latency: EvaluationPointFiguresLatency
     """Latencies."""
-    within_bound: EvaluationPointAccuracyTop1 | None
+    within_bound: Top1 | None
     """Queries within the bound; null without one."""
     missed_one_in: int | None
     """What happens once in so many queries is in none of these with a probability of 5 % (a third
@@ -2977,10 +2977,10 @@ class EvaluationPointFigures(Record):
     """
 
     _kinds = {
-        "completed": ("record", "EvaluationPointFiguresCompleted", False),
-        "samples": ("record", "EvaluationPointFiguresCompleted", False),
+        "completed": ("record", "Completed", False),
+        "samples": ("record", "Completed", False),
         "latency": ("record", "EvaluationPointFiguresLatency", False),
-        "within_bound": ("record", "EvaluationPointAccuracyTop1", True),
+        "within_bound": ("record", "Top1", True),
         "lateness": ("record", "EvaluationPointFiguresLateness", False),
     }
 
@@ -3051,13 +3051,13 @@ class EvaluationPointModel(Record):
     """Queries that were recorded."""
     failed: int
     """Queries whose input the runtime rejected."""
-    completed: EvaluationPointFiguresCompleted
+    completed: Completed
     """Queries done."""
     latency: EvaluationPointFiguresLatency
     """Latencies."""
 
     _kinds = {
-        "completed": ("record", "EvaluationPointFiguresCompleted", False),
+        "completed": ("record", "Completed", False),
         "latency": ("record", "EvaluationPointFiguresLatency", False),
     }
 
@@ -3090,7 +3090,7 @@ class EvaluationPoint(Record):
     """Search for the largest rate; null without --find-peak."""
     accuracy: EvaluationPointAccuracy | None
     """With --data; null otherwise."""
-    divergence: list[EvaluationPointDivergence]
+    divergence: list[Divergence]
     """Differences between the outputs and those of the first runtime, one for each output; empty
     for the first.
     """
@@ -3115,7 +3115,7 @@ class EvaluationPoint(Record):
         "runtime": ("record", "Runtime", False),
         "peak": ("record", "EvaluationPointPeak", True),
         "accuracy": ("record", "EvaluationPointAccuracy", True),
-        "divergence": ("list", "EvaluationPointDivergence", False),
+        "divergence": ("list", "Divergence", False),
         "outputs": ("list", "EvaluationPointOutput", False),
         "mlperf": ("record", "EvaluationPointMlperf", True),
         "lock": ("record", "EvaluationPointLock", False),
@@ -3194,7 +3194,7 @@ class EvaluationComparisonDifferenceAccuracy(Record):
     """In the run alone."""
     neither: int
     """In neither."""
-    difference: EvaluationPointAccuracyTop1
+    difference: Top1
     """Share that is right, minus that of the baseline; Tango's interval."""
     p_value: float
     """McNemar's exact test."""
@@ -3202,7 +3202,7 @@ class EvaluationComparisonDifferenceAccuracy(Record):
     """Of the tests of all runs at most 5 % of the findings are wrong."""
 
     _kinds = {
-        "difference": ("record", "EvaluationPointAccuracyTop1", False),
+        "difference": ("record", "Top1", False),
     }
 
 
@@ -3266,7 +3266,7 @@ class EvaluationComparisonDifference(Record):
     """Samples of both, joined by name."""
     unjoined: int
     """Samples of the baseline alone."""
-    changed: EvaluationPointAccuracyTop1 | None
+    changed: Top1 | None
     """Share of samples whose answer changed; Wilson's interval."""
     accuracy: EvaluationComparisonDifferenceAccuracy | None
     """Null without labels in both."""
@@ -3278,7 +3278,7 @@ class EvaluationComparisonDifference(Record):
     """Percentiles that both have."""
     completed_per_s: EvaluationComparisonDifferencePreparationNs | None
     """Queries done in a second."""
-    outputs: list[EvaluationPointDivergence]
+    outputs: list[Divergence]
     """Differences between the outputs that both have files of (--save-outputs) and the baseline's,
     one for each output; samples are positions in the baseline.
     """
@@ -3286,12 +3286,12 @@ class EvaluationComparisonDifference(Record):
     """Samples whose answer changed, lost ones first."""
 
     _kinds = {
-        "changed": ("record", "EvaluationPointAccuracyTop1", True),
+        "changed": ("record", "Top1", True),
         "accuracy": ("record", "EvaluationComparisonDifferenceAccuracy", True),
         "preparation_ns": ("record", "EvaluationComparisonDifferencePreparationNs", True),
         "latency_ns": ("list", "EvaluationComparisonDifferenceLatencyN", False),
         "completed_per_s": ("record", "EvaluationComparisonDifferencePreparationNs", True),
-        "outputs": ("list", "EvaluationPointDivergence", False),
+        "outputs": ("list", "Divergence", False),
         "answers": ("list", "EvaluationComparisonDifferenceAnswer", False),
     }
 
@@ -3368,7 +3368,7 @@ class ExplanationRun(Record):
     }
 
 
-class ExplanationLayerTimeNs(Record):
+class TimeNs(Record):
     """As the profiler reports it, per run of the model."""
 
     median: float | None
@@ -3403,11 +3403,11 @@ class Kernel(Record):
     """In the runtime's optimized graph."""
     type: str
     """Operator."""
-    time_ns: ExplanationLayerTimeNs
+    time_ns: TimeNs
     """As reported."""
 
     _kinds = {
-        "time_ns": ("record", "ExplanationLayerTimeNs", False),
+        "time_ns": ("record", "TimeNs", False),
     }
 
 
@@ -3466,7 +3466,7 @@ class Layer(Record):
     """By the runtime: a reorder, cast or copy."""
     module: str
     """The deepest module that holds all members."""
-    time_ns: ExplanationLayerTimeNs
+    time_ns: TimeNs
     """As the profiler reports it, per run of the model."""
     corrected_ns: float
     """Time_ns less what profiling added (docs/profile.md), not below 0; time_ns itself where
@@ -3527,7 +3527,7 @@ class Layer(Record):
     """
 
     _kinds = {
-        "time_ns": ("record", "ExplanationLayerTimeNs", False),
+        "time_ns": ("record", "TimeNs", False),
         "corrected_ci95": ("interval", "", False),
         "verified": ("record", "Verified", True),
         "runs_ns": ("json", "", False),
@@ -3542,8 +3542,8 @@ class Layer(Record):
     })
 
 
-class ExplanationProfiledNode(Record):
-    """ExplanationProfiledNode."""
+class ProfiledNode(Record):
+    """ProfiledNode."""
 
     index: int
     """Position in this array."""
@@ -3609,7 +3609,7 @@ class Explanation(Result):
     """That are asked for, or that run the node, the one that executes it first; as in
     ridge.profile/1.
     """
-    profiled_nodes: Table[ExplanationProfiledNode]
+    profiled_nodes: Table[ProfiledNode]
     """The node and the members of the layers, as in ridge.profile/1."""
     nodes_without_layer: Table[NodesWithoutLayer]
     """Why no layer runs the node."""
@@ -3617,7 +3617,7 @@ class Explanation(Result):
     _tables = {
         "nodes": "Node",
         "layers": "Layer",
-        "profiled_nodes": "ExplanationProfiledNode",
+        "profiled_nodes": "ProfiledNode",
         "nodes_without_layer": "NodesWithoutLayer",
     }
     _kinds = {
@@ -3786,9 +3786,9 @@ class GenerationPointFigures(Record):
     """Tokens of all sequences."""
     duration_s: float
     """From the first request to the last token."""
-    tokens: EvaluationPointFiguresCompleted
+    tokens: Completed
     """Tokens, all clients and sequences together."""
-    client_tokens: EvaluationPointFiguresCompleted
+    client_tokens: Completed
     """Tokens of the mean client."""
     prompt_per_s: float | None
     """Tokens of prompts per second while a client runs them; null where none ran."""
@@ -3804,8 +3804,8 @@ class GenerationPointFigures(Record):
     """Steps over the length of the cache, ascending."""
 
     _kinds = {
-        "tokens": ("record", "EvaluationPointFiguresCompleted", False),
-        "client_tokens": ("record", "EvaluationPointFiguresCompleted", False),
+        "tokens": ("record", "Completed", False),
+        "client_tokens": ("record", "Completed", False),
         "first_token": ("list", "GenerationPointFiguresFirstToken", False),
         "per_token": ("list", "GenerationPointFiguresFirstToken", False),
         "latency": ("list", "GenerationPointFiguresFirstToken", False),
@@ -4157,27 +4157,27 @@ class ProfileProfiledLatency(Record):
 class ProfileProfiling(Record):
     """The profiler's own cost and what it leaves unexplained."""
 
-    excess_ns: ExplanationLayerTimeNs
+    excess_ns: TimeNs
     """Of a profiled run over the plain run beside it."""
     event_cost_ns: float | None
     """That one event adds to a run, measured on chains of trivial kernels."""
     event_share_ns: float | None
     """The part of it that lies inside the event's own duration."""
-    event_cost: ExplanationLayerTimeNs | None
+    event_cost: TimeNs | None
     """Event_cost_ns with its interval."""
-    fixed_cost: ExplanationLayerTimeNs | None
+    fixed_cost: TimeNs | None
     """That profiling adds to a run beside its events, measured on the same chains."""
-    predicted_profiled_ns: ExplanationLayerTimeNs | None
+    predicted_profiled_ns: TimeNs | None
     """Latency + events * event cost + fixed cost; beside profiled_latency it says whether an event
     costs in this model what it costs in the chains.
     """
-    total_ns: ExplanationLayerTimeNs | None
+    total_ns: TimeNs | None
     """A run less what profiling added, layers and gaps together, run by run."""
-    factor: ExplanationLayerTimeNs | None
+    factor: TimeNs | None
     """That layers are scaled by, so that they and the gaps come to a run without the profiler:
     median over runs; far from 1 it is named in notes.
     """
-    predicted_ratio: ExplanationLayerTimeNs | None
+    predicted_ratio: TimeNs | None
     """(plain run + events * event cost + fixed cost) / profiled run beside it, median over runs;
     wholly beyond 0.02 from 1 it is named in notes.
     """
@@ -4214,13 +4214,13 @@ class ProfileProfiling(Record):
     """
 
     _kinds = {
-        "excess_ns": ("record", "ExplanationLayerTimeNs", False),
-        "event_cost": ("record", "ExplanationLayerTimeNs", True),
-        "fixed_cost": ("record", "ExplanationLayerTimeNs", True),
-        "predicted_profiled_ns": ("record", "ExplanationLayerTimeNs", True),
-        "total_ns": ("record", "ExplanationLayerTimeNs", True),
-        "factor": ("record", "ExplanationLayerTimeNs", True),
-        "predicted_ratio": ("record", "ExplanationLayerTimeNs", True),
+        "excess_ns": ("record", "TimeNs", False),
+        "event_cost": ("record", "TimeNs", True),
+        "fixed_cost": ("record", "TimeNs", True),
+        "predicted_profiled_ns": ("record", "TimeNs", True),
+        "total_ns": ("record", "TimeNs", True),
+        "factor": ("record", "TimeNs", True),
+        "predicted_ratio": ("record", "TimeNs", True),
         "unscaled_residual_ci95": ("interval", "", False),
     }
     _optional = frozenset({
@@ -4325,7 +4325,7 @@ class ProfileVerification(Record):
     """(layers_ns + outside_ns - part_ns) / latency."""
     difference_ci95: list[float | None]
     """95 % interval of the difference."""
-    explained_ns: ExplanationLayerTimeNs | None
+    explained_ns: TimeNs | None
     """Part_ns where each run of the part follows one of the whole model in the same process, so
     that it finds those caches; measured only where the difference is beyond the limit.
     """
@@ -4338,7 +4338,7 @@ class ProfileVerification(Record):
     _kinds = {
         "ci95_ns": ("interval", "", False),
         "difference_ci95": ("interval", "", False),
-        "explained_ns": ("record", "ExplanationLayerTimeNs", True),
+        "explained_ns": ("record", "TimeNs", True),
     }
 
 
@@ -4351,19 +4351,19 @@ class ProfileLevelsCost(Record):
     """That carried all of the level."""
     events: float | None
     """Readings of one such run."""
-    latency_ns: ExplanationLayerTimeNs
+    latency_ns: TimeNs
     """Of these runs."""
-    event_cost: ExplanationLayerTimeNs
+    event_cost: TimeNs
     """That one reading adds, from runs with half of the readings and with all, beside runs with
     none.
     """
-    fixed_cost: ExplanationLayerTimeNs
+    fixed_cost: TimeNs
     """That the level adds beside its readings."""
 
     _kinds = {
-        "latency_ns": ("record", "ExplanationLayerTimeNs", False),
-        "event_cost": ("record", "ExplanationLayerTimeNs", False),
-        "fixed_cost": ("record", "ExplanationLayerTimeNs", False),
+        "latency_ns": ("record", "TimeNs", False),
+        "event_cost": ("record", "TimeNs", False),
+        "fixed_cost": ("record", "TimeNs", False),
     }
 
 
@@ -4372,17 +4372,17 @@ class ProfileLevelsThread(Record):
 
     name: str
     """The system's name of the thread."""
-    cpu_ns: ExplanationLayerTimeNs
+    cpu_ns: TimeNs
     """On a processor."""
-    wait_ns: ExplanationLayerTimeNs | None
+    wait_ns: TimeNs | None
     """Ready and without a processor; null where the system does not say."""
-    switches: ExplanationLayerTimeNs | None
+    switches: TimeNs | None
     """Times that it was given a processor, no unit; null where the system does not say."""
 
     _kinds = {
-        "cpu_ns": ("record", "ExplanationLayerTimeNs", False),
-        "wait_ns": ("record", "ExplanationLayerTimeNs", True),
-        "switches": ("record", "ExplanationLayerTimeNs", True),
+        "cpu_ns": ("record", "TimeNs", False),
+        "wait_ns": ("record", "TimeNs", True),
+        "switches": ("record", "TimeNs", True),
     }
 
 
@@ -4396,7 +4396,7 @@ class ProfileLevelsCounter(Record):
     origin: str
     """Who counted: perf hardware, perf software, the system's accounts; empty where nobody could.
     """
-    value: ExplanationLayerTimeNs | None
+    value: TimeNs | None
     """Null where it could not be counted, never 0; `reason` says why."""
     running_share: float | None
     """Part of the time that the counter ran; below 1 the value is scaled by it."""
@@ -4404,7 +4404,7 @@ class ProfileLevelsCounter(Record):
     """Why there is no value."""
 
     _kinds = {
-        "value": ("record", "ExplanationLayerTimeNs", True),
+        "value": ("record", "TimeNs", True),
     }
 
 
@@ -4413,13 +4413,13 @@ class ProfileLevels(Record):
 
     costs: list[ProfileLevelsCost]
     """What each of these levels adds to a run; level layer stands in profiling."""
-    deepest_ns: ExplanationLayerTimeNs | None
+    deepest_ns: TimeNs | None
     """Of a run with all levels at once."""
-    predicted_deepest_ns: ExplanationLayerTimeNs | None
+    predicted_deepest_ns: TimeNs | None
     """Latency + for each level events * event cost + fixed cost; beside deepest_ns it says whether
     the costs add up.
     """
-    imbalance: ExplanationLayerTimeNs | None
+    imbalance: TimeNs | None
     """Processor time of the busiest thread over the mean of as many threads as the runtime was
     given; 1 is even, no unit.
     """
@@ -4430,9 +4430,9 @@ class ProfileLevels(Record):
 
     _kinds = {
         "costs": ("list", "ProfileLevelsCost", False),
-        "deepest_ns": ("record", "ExplanationLayerTimeNs", True),
-        "predicted_deepest_ns": ("record", "ExplanationLayerTimeNs", True),
-        "imbalance": ("record", "ExplanationLayerTimeNs", True),
+        "deepest_ns": ("record", "TimeNs", True),
+        "predicted_deepest_ns": ("record", "TimeNs", True),
+        "imbalance": ("record", "TimeNs", True),
         "threads": ("list", "ProfileLevelsThread", False),
         "counters": ("list", "ProfileLevelsCounter", False),
     }
@@ -4533,7 +4533,7 @@ class Profile(Result):
     """The profiler's own cost and what it leaves unexplained."""
     layers: Table[Layer]
     """What the runtime executed, each the smallest group of kernels whose nodes are certain."""
-    nodes: Table[ExplanationProfiledNode]
+    nodes: Table[ProfiledNode]
     """Every node of the model."""
     nodes_without_layer: Table[NodesWithoutLayer]
     """Every node that is a member of no layer."""
@@ -4562,7 +4562,7 @@ class Profile(Result):
 
     _tables = {
         "layers": "Layer",
-        "nodes": "ExplanationProfiledNode",
+        "nodes": "ProfiledNode",
         "nodes_without_layer": "NodesWithoutLayer",
         "ceilings": "ProfileCeiling",
         "modules": "ProfileModule",

@@ -17,7 +17,7 @@ from .call import call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Iterable
 
     from .arguments import Path
     from .records import Evaluation, Profile, Runs, TraceQuery
@@ -48,27 +48,28 @@ class Store:
     ) -> Runs:
         """The stored runs, a row each, and the evaluations. `model`, `host`: a part of the path or
         name; `since`, `until`: days, 2026-11-01 (UTC)."""
-        settings = {"action": "list", "store": self.path, "model": model, "runtime": runtime}
-        settings.update({"threads": threads, "host": host, "since": since, "until": until})
-        return call("runs", settings)
+        asked = {"model": model, "runtime": runtime, "threads": threads, "host": host}
+        days = {"since": since, "until": until}
+        return call("runs", {"action": "list", "store": self.path, **asked, **days})
 
     def __getitem__(self, run: int | str) -> Profile | Evaluation | Any:
         """A result: the number of a run, "last", or "evaluation:N"."""
-        return call("runs", {"action": "show", "store": self.path, "what": [str(run)]})
+        return call("runs", {"action": "show", "store": self.path, "what": str(run)})
 
     def add(self, *results: Path | Result) -> None:
         """Adds results of profile(), or their documents."""
-        settings = {"action": "add", "store": self.path, "what": list(results)}
-        call("runs", settings, many=("what",), document=False)
+        self._change("add", results)
 
     def delete(self, *runs: int | str) -> None:
         """Deletes runs by number, "last" or "evaluation:N"."""
-        settings = {"action": "delete", "store": self.path, "what": [str(run) for run in runs]}
-        call("runs", settings, many=("what",), document=False)
+        self._change("delete", [str(run) for run in runs])
 
     def merge(self, *stores: Path | Store) -> None:
         """Adds the runs of other databases; those that are here already are skipped."""
-        settings = {"action": "merge", "store": self.path, "what": list(stores)}
+        self._change("merge", stores)
+
+    def _change(self, action: str, what: Iterable[Any]) -> None:
+        settings = {"action": action, "store": self.path, "what": list(what)}
         call("runs", settings, many=("what",), document=False)
 
     def query(self, name: str, *runs: int | str) -> TraceQuery:

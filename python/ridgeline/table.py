@@ -27,9 +27,15 @@ if TYPE_CHECKING:
     import pyarrow
 
     Row = TypeVar("Row")
-    _Base = Generic[Row]
+
+    class _Of(Generic[Row]):
+        """Says of a table what its rows are."""
 else:
-    _Base = object
+    Row = None
+
+    class _Of:
+        def __class_getitem__(cls, row: object) -> type:
+            return cls
 
 #: Type of a column to NumPy's; of words the codes.
 _DTYPES = {"int64": "<i8", "uint64": "<u8", "float64": "<f8", "bool": "?", "word": "<i4"}
@@ -121,7 +127,7 @@ def _pandas(column: Column, pd):
     return of(values, mask)
 
 
-class Table(_Base):
+class Table(_Of[Row]):
     """Rows of one list of a document, stored as columns.
 
     A record in a row has a column for each of its fields, named FIELD_INNER (`time_ns_median`); an
@@ -131,9 +137,6 @@ class Table(_Base):
 
     def __init__(self, columns: dict[str, Column], rows: int, row_class: type | None = None):
         self._columns, self._rows, self._class = columns, rows, row_class
-
-    def __class_getitem__(cls, row: type) -> type:
-        return cls
 
     @classmethod
     def of_rows(cls, rows: list[dict], row_class: type | None) -> Table:

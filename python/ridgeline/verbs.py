@@ -12,6 +12,9 @@ Ctrl-C reaches ridge once and raises Interrupted, whose `partial` has what was d
 one kills ridge. Several threads may call at once. Errors: errors.py. Warnings: RidgelineWarning.
 """
 
+# The decorator has the bodies.
+# mypy: disable-error-code="empty-body"
+
 from __future__ import annotations
 
 from .call import verb
