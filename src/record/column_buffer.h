@@ -5,9 +5,9 @@
 //   macs.add(&value, texts);
 //   macs.null();
 //
-// A variant of scalars is a column of integers, reals or texts while all of its values are that, and
-// of JSON text once they differ. Ownership: borrows the descriptor. Thread rule: one thread. Memory:
-// what the file has, twice while a buffer grows.
+// A variant of scalars is a column of integers, reals or texts while all of its values are that,
+// and of JSON text once they differ. Ownership: borrows the descriptor. Thread rule: one thread.
+// Memory: what the file has, twice while a buffer grows.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ class ColumnBuffer {
   std::size_t rows() const { return rows_; }
   /// int64, uint64, float64, bool, text, json or word.
   std::string_view type_name() const;
-  /// What the codes of a column of words stand for.
+  /// Meanings of the codes of a column of words.
   std::span<const Word> words() const { return type_->words; }
   /// Whether it is a column of text or JSON text, which has offsets.
   bool has_texts() const { return kind_ == Kind::kText || kind_ == Kind::kJson; }
@@ -85,7 +85,7 @@ class ColumnBuffer {
   bool beyond_signed_ = false;  ///< one of the integers is above 2^63 - 1
   std::size_t rows_ = 0, nulls_ = 0;
   std::string data_, valid_;
-  std::vector<std::int64_t> offsets_;  ///< of texts: rows + 1
+  std::vector<std::int64_t> offsets_;  ///< ends of the texts, after a 0
 };
 
 }  // namespace ridge::record

@@ -140,9 +140,9 @@ bool makes_table(const Type& t) {
 }
 
 /// The file as far as it is written: its buffers, then the footer that says where they are.
-class File {
+class ColumnFile {
  public:
-  explicit File(Sink& sink) : sink_(sink), footer_(described_) { put(kMagic); }
+  explicit ColumnFile(Sink& sink) : sink_(sink), footer_(described_) { put(kMagic); }
 
   void write(const Type& type, const void* document) {
     std::vector<const Field*> lists;
@@ -237,7 +237,7 @@ class File {
 }  // namespace
 
 void write_columns(const Type& type, const void* document, Sink& sink) {
-  File(sink).write(type, document);
+  ColumnFile(sink).write(type, document);
 }
 
 }  // namespace ridge::record

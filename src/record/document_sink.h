@@ -1,9 +1,9 @@
 // Where a described document goes, and in which form. A writer that takes one of these in place of
 // a Sink says what the document is; its forms follow from the description.
 //
-//   void write_diff_document(const Diff& diff, const DocumentSink& out) { out.write(view_of(diff)); }
-//   write_diff_document(diff, sink);                            // JSON
-//   write_diff_document(diff, {sink, DocumentForm::kColumns});
+//   void write_diff(const Diff& diff, const DocumentSink& out) { out.write(view_of(diff)); }
+//   write_diff(diff, sink);                            // JSON
+//   write_diff(diff, {sink, DocumentForm::kColumns});
 //
 // Ownership: borrows the sink. Thread rule: as the sink.
 #pragma once

@@ -14,7 +14,7 @@ using enum record::Column::Kind;
 // What a view looks up by node it finds through the indices of schema.cc; SQLite alone would read
 // all rows of the run for each node.
 
-/// Of every run.
+/// Columns of every run.
 constexpr ViewColumn kOfRun[] = {
     {"run", kInteger, "", "number of the run; none is given twice", "run.id"},
     {"recorded_s", kInteger, "s", "when it was stored, since 1970-01-01 UTC", "run.recorded_s"},
@@ -307,8 +307,8 @@ std::string select_view(const View& view) {
 std::string views_page() {
   std::string out(kPageHead);
   for (const View& view : kViews) {
-    out += fmt::format("\n## {}\n\n{}\n\n| column | type | unit | meaning |\n| --- | --- | --- | --- |\n",
-                       view.name, view.meaning);
+    out += fmt::format("\n## {}\n\n{}\n\n", view.name, view.meaning);
+    out += "| column | type | unit | meaning |\n| --- | --- | --- | --- |\n";
     for_each_column(view, [&](const ViewColumn& c) {
       out += fmt::format("| `{}` | {} | {} | {} |\n", c.name, type_name(c.kind), c.unit, c.meaning);
     });

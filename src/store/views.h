@@ -32,7 +32,7 @@ using ViewColumns = std::span<const ViewColumn>;
 
 struct View {
   std::string_view name;
-  std::string_view meaning;   ///< what a row is
+  std::string_view meaning;   ///< sentence on a row
   ViewColumns shared, own;    ///< its columns, in this order
   std::string_view from;      ///< tables, joined
   std::string_view owner;     ///< table with a row for each run or evaluation

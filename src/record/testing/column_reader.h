@@ -187,7 +187,7 @@ class RowComparison {
   std::size_t row_ = 0;
 };
 
-/// What a columns file says otherwise than the JSON document.
+/// Differences between a columns file and the JSON document.
 inline Findings column_findings(std::string_view json, std::string_view columns) {
   nlohmann::json rest = nlohmann::json::parse(json);
   const ColumnFile file = read_columns(columns);
