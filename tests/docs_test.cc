@@ -188,6 +188,12 @@ TEST(Docs, SchemasAndTheirPageAreMadeFromTheDescriptions) {
   EXPECT_EQ(present, files);
 }
 
+TEST(Docs, ThePageOfViewsIsMadeFromTheirColumns) {
+  const Workplace place;
+  EXPECT_EQ(place.run("ridge help views").out, read_text(source_tree() / "docs/reference/views.md"))
+      << "scripts/schemas.sh";
+}
+
 TEST(Docs, ThePageOfOperatorsIsMadeFromTheRegistry) {
   const Workplace place;
   const Outcome outcome = place.run("ridge operators --format md");

@@ -314,7 +314,7 @@ def run_page(path):
 
 
 def check_datasette(text):
-    layers, evaluations = [json.loads(part) for part in re.findall(r"^\[.*?^\]|^\[.*\]$", text, re.M | re.S)]
+    layers, evaluations = [json.loads(line) for line in text.splitlines() if line]
     db = sqlite3.connect("runs.db")
     wanted = db.execute("SELECT layer FROM layer_times WHERE run = 1 AND op_type = 'Conv' "
                         "ORDER BY corrected_ns DESC LIMIT 3").fetchall()
@@ -327,7 +327,11 @@ def check_parquet():
     import pyarrow.parquet
 
     rows = pyarrow.parquet.read_table("layer_times.parquet").to_pylist()
-    same(rows, read_views()["layer_times"], "rows of the Parquet file")
+    wanted = read_views()["layer_times"]
+    same(len(rows), len(wanted), "rows of the Parquet file")
+    for got, row in zip(rows, wanted):
+        for name, value in row.items():
+            same((type(got[name]), got[name]), (type(value), value), "Parquet", name)
 
 
 def main():

@@ -33,8 +33,7 @@ constexpr ViewColumn kOfRun[] = {
     {"threads", kInteger, "", "of the runtime; null where the run does not say",
      "(SELECT CAST(value AS INTEGER) FROM run_option WHERE run_option.run = run.id"
      " AND name = 'threads' AND value GLOB '[0-9]*' AND value NOT GLOB '*[^0-9]*')"},
-    {"machine", kText, "",
-     "host, processor, number of processors; null where the run does not say",
+    {"machine", kText, "", "host, processor, number of processors; null where the run does not say",
      "nullif(run.machine, '')"},
     {"ridge", kText, "", "version that measured", "run.ridge_version"}};
 
@@ -307,8 +306,9 @@ std::string select_view(const View& view) {
 std::string views_page() {
   std::string out(kPageHead);
   for (const View& view : kViews) {
-    out += fmt::format("\n## {}\n\n{}\n\n| column | type | unit | meaning |\n| --- | --- | --- | --- |\n",
-                       view.name, view.meaning);
+    out += fmt::format(
+        "\n## {}\n\n{}\n\n| column | type | unit | meaning |\n| --- | --- | --- | --- |\n",
+        view.name, view.meaning);
     for_each_column(view, [&](const ViewColumn& c) {
       out += fmt::format("| `{}` | {} | {} | {} |\n", c.name, type_name(c.kind), c.unit, c.meaning);
     });

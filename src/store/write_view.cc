@@ -47,8 +47,8 @@ Result<void> Store::write_csv(const View& view, Sink& sink) const {
         if (!hand_on(rows, at++, c.kind, line)) wrong = c.name;
       });
       if (!wrong.empty())
-        return db_.damaged(fmt::format("view {}: column {}: a value of another type", view.name,
-                                       wrong));
+        return db_.damaged(
+            fmt::format("view {}: column {}: a value of another type", view.name, wrong));
       sink.write(line.take());
     }
   }
