@@ -251,7 +251,10 @@ constexpr View kViews[] = {
              " LEFT JOIN member AS home INDEXED BY home_of_node"
              " ON home.run = run.id AND home.node = node.position AND home.home"
              " LEFT JOIN without_layer AS absence INDEXED BY absence_of_node"
-             " ON absence.run = run.id AND absence.node = node.position",
+             " ON absence.run = run.id AND absence.node = node.position"
+             // A document of somebody else's may name a node twice.
+             " AND absence.position = (SELECT min(position) FROM without_layer AS a"
+             " INDEXED BY absence_of_node WHERE a.run = run.id AND a.node = node.position)",
      .owner = "run",
      .order_by = "run, node"},
     {.name = "evaluations",
