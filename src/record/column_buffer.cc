@@ -159,7 +159,16 @@ void ColumnBuffer::text(std::string_view text) {
   end_row();
 }
 
+/// Most cells are integers.
+inline void ColumnBuffer::integer(const Type& t, const void* value) {
+  if (leading_nulls_ > 0) store_leading_nulls();
+  beyond_signed_ = beyond_signed_ || beyond_signed(t, value);
+  data_.put(integer_at(t, value));
+  end_row();
+}
+
 void ColumnBuffer::add(const void* value, JsonTexts& texts) {
+  if (type_->form == Form::kInteger) return integer(*type_, value);
   if (type_->form == Form::kEither)
     either(value, texts);
   else
@@ -168,6 +177,8 @@ void ColumnBuffer::add(const void* value, JsonTexts& texts) {
 
 void ColumnBuffer::either(const void* value, JsonTexts& texts) {
   const Type& given = *type_->alternatives[type_->count(value)];
+  if (given.form == Form::kInteger && kind_ == Kind::kInteger)
+    return integer(given, type_->at_const(value, 0));
   const Kind kind = given.form == Form::kWord ? Kind::kText : kind_of(given);
   if (kind != kind_ && leading_nulls_ == rows_)
     start(kind);
@@ -181,8 +192,7 @@ void ColumnBuffer::scalar(const Type& t, const void* v, JsonTexts& texts) {
   if (leading_nulls_ > 0) store_leading_nulls();
   switch (kind_) {
     case Kind::kInteger:
-      beyond_signed_ = beyond_signed_ || beyond_signed(t, v);
-      return number(integer_at(t, v));
+      return integer(t, v);
     case Kind::kReal:
       return number(real_at(t, v));
     case Kind::kTruth:

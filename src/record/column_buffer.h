@@ -5,10 +5,9 @@
 //   macs.add(&value, texts);
 //   macs.null();
 //
-// A variant of scalars is a column of integers, reals or texts while all of its values are that, and
-// of JSON text once they differ. Ownership: borrows the descriptor and the
-// arena. Thread rule: one thread. Memory:
-// what the file has.
+// A variant of scalars is a column of integers, reals or texts while all of its values are that,
+// and of JSON text once they differ. Ownership: borrows the descriptor and the arena. Thread rule:
+// one thread. Memory: what the file has.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +54,7 @@ class ColumnBuffer {
   std::size_t rows() const { return rows_; }
   /// int64, uint64, float64, bool, text, json or word.
   std::string_view type_name() const;
-  /// What the codes of a column of words stand for.
+  /// Meanings of the codes of a column of words.
   std::span<const Word> words() const { return type_->words; }
   /// Whether it is a column of text or JSON text, which has offsets.
   bool has_texts() const { return kind_ == Kind::kText || kind_ == Kind::kJson; }
@@ -72,6 +71,7 @@ class ColumnBuffer {
   static Kind kind_of(const Type& type);
   void either(const void* value, JsonTexts& texts);
   void scalar(const Type& type, const void* value, JsonTexts& texts);
+  void integer(const Type& type, const void* value);
   void text(std::string_view text);
   void turn_into_json(JsonTexts& texts);
   void start(Kind kind);
@@ -93,7 +93,7 @@ class ColumnBuffer {
   std::size_t nulls_ = 0;          ///< stored ones
   std::size_t leading_nulls_ = 0;  ///< not stored yet: no row has a value
   ByteParts data_;
-  ByteParts offsets_;  ///< of texts: rows + 1 integers of 64 bits
+  ByteParts offsets_;  ///< ends of the texts, after a 0: 64 bits each
   std::string valid_;  ///< once a row is null
 };
 
