@@ -21,11 +21,11 @@ namespace ridge::tests {
 namespace {
 
 using record::testing::column_findings;
-using record::testing::Findings;
+using ColumnFindings = record::testing::Findings;
 
 /// Findings in the columns of a golden document, which is read and written again in both forms.
 template <typename T>
-Findings golden_columns() {
+ColumnFindings golden_columns() {
   std::string name(record::kType<T>.schema);
   name.replace(name.find('/'), 1, ".");
   const std::string text = read_text(source_tree() / "tests/golden" / (name + ".json"));
@@ -38,14 +38,14 @@ Findings golden_columns() {
 }
 
 TEST(ColumnsFile, OfGoldenDocumentsSayWhatTheirJsonSays) {
-  EXPECT_EQ(golden_columns<profile::Profile>(), Findings());
-  EXPECT_EQ(golden_columns<profile::Sweep>(), Findings());
-  EXPECT_EQ(golden_columns<evaluation::Evaluation>(), Findings());
-  EXPECT_EQ(golden_columns<generation::TokenGeneration>(), Findings());
-  EXPECT_EQ(golden_columns<advice::Advice>(), Findings());
-  EXPECT_EQ(golden_columns<advice::Scoreboard>(), Findings());
-  EXPECT_EQ(golden_columns<bricks::Plan>(), Findings());
-  EXPECT_EQ(golden_columns<machine::Document>(), Findings());
+  EXPECT_EQ(golden_columns<profile::Profile>(), ColumnFindings());
+  EXPECT_EQ(golden_columns<profile::Sweep>(), ColumnFindings());
+  EXPECT_EQ(golden_columns<evaluation::Evaluation>(), ColumnFindings());
+  EXPECT_EQ(golden_columns<generation::TokenGeneration>(), ColumnFindings());
+  EXPECT_EQ(golden_columns<advice::Advice>(), ColumnFindings());
+  EXPECT_EQ(golden_columns<advice::Scoreboard>(), ColumnFindings());
+  EXPECT_EQ(golden_columns<bricks::Plan>(), ColumnFindings());
+  EXPECT_EQ(golden_columns<machine::Document>(), ColumnFindings());
 }
 
 /// A document that a command prints, in both formats.
@@ -59,7 +59,7 @@ TEST_P(PrintedColumns, SayWhatTheJsonSays) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const std::string columns = read_text(place.folder() / "d.columns");
   ASSERT_GT(record::testing::read_columns(columns).tables.size(), 0U);
-  EXPECT_EQ(column_findings(read_text(place.folder() / "d.json"), columns), Findings());
+  EXPECT_EQ(column_findings(read_text(place.folder() / "d.json"), columns), ColumnFindings());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -91,7 +91,7 @@ TEST(ColumnsFile, OfEveryDocumentHaveNamesOfTheirOwn) {
       record::write_columns(w.type, document, columns);
       w.findings = column_findings(record::json_text(w.type, document), columns.text());
     });
-    EXPECT_EQ(written.findings, Findings()) << type->schema;
+    EXPECT_EQ(written.findings, ColumnFindings()) << type->schema;
   }
 }
 
