@@ -10,8 +10,40 @@
 #include "record/scalar.h"
 
 namespace ridge::record {
+namespace {
 
-void JsonTexts::append(const Type& type, const void* value, const Field* field, std::string& text) {
+bool is_ascii(std::string_view text) {
+  std::uint64_t all = 0;
+  std::size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) all |= load<std::uint64_t>(&text[at]);
+  for (; at < text.size(); ++at) all |= static_cast<unsigned char>(text[at]);
+  return (all & 0x8080'8080'8080'8080U) == 0;
+}
+
+std::string text_of(const ByteParts& bytes) {
+  std::string out;
+  bytes.each([&](std::string_view part) { out += part; });
+  return out;
+}
+
+/// Position of a value in the list of its words; the end if it has none.
+std::ptrdiff_t code_of(const Type& t, const void* value) {
+  const std::int64_t number = integer_at(t, value);
+  const auto at = static_cast<std::size_t>(number);
+  if (at < t.words.size() && t.words[at].value == number) return static_cast<std::ptrdiff_t>(at);
+  return std::ranges::find(t.words, number, &Word::value) - t.words.begin();
+}
+
+/// A scalar that is null in documents, or a value without a word.
+bool is_missing(const Type& t, const void* v) {
+  if (t.form == Form::kReal) return !std::isfinite(real_at(t, v));
+  if (t.form == Form::kWord) return code_of(t, v) == std::ssize(t.words);
+  return t.form == Form::kJson && is_zero(t, v);
+}
+
+}  // namespace
+
+void JsonTexts::append(const Type& type, const void* value, const Field* field, ByteParts& text) {
   end_.text = &text;
   json_.next_document();
   write_json(json_, type, value, field);
@@ -36,9 +68,22 @@ ColumnBuffer::Kind ColumnBuffer::kind_of(const Type& t) {
   }
 }
 
-ColumnBuffer::ColumnBuffer(std::string name, const Type& type, const Field* field)
-    : name_(std::move(name)), type_(&type), field_(field), kind_(kind_of(type)) {
-  if (has_texts()) offsets_.push_back(0);
+ColumnBuffer::ColumnBuffer(std::string name, const Type& type, const Field* field, Arena& arena)
+    : arena_(&arena),
+      name_(std::move(name)),
+      type_(&type),
+      field_(field),
+      kind_(kind_of(type)),
+      data_(arena),
+      offsets_(arena) {
+  start(kind_);
+}
+
+/// Makes it a column of that kind, which has no row stored.
+void ColumnBuffer::start(Kind kind) {
+  kind_ = kind;
+  offsets_ = ByteParts(*arena_);
+  if (has_texts()) offsets_.put(std::int64_t{0});
 }
 
 std::string_view ColumnBuffer::type_name() const {
@@ -58,50 +103,60 @@ std::string_view ColumnBuffer::type_name() const {
   }
 }
 
-std::string_view ColumnBuffer::offsets() const {
-  return {reinterpret_cast<const char*>(offsets_.data()), offsets_.size() * sizeof(std::int64_t)};
-}
-
-/// Bytes of a value that is no text.
-std::size_t ColumnBuffer::width() const {
-  if (kind_ == Kind::kTruth) return 1;
-  return kind_ == Kind::kWord ? sizeof(std::int32_t) : sizeof(std::int64_t);
-}
-
-void ColumnBuffer::end_row(bool has_value) {
-  if (rows_ % 8 == 0) valid_.push_back('\0');
-  if (has_value) valid_.back() = static_cast<char>(valid_.back() | 1 << rows_ % 8);
-  nulls_ += has_value ? 0 : 1;
+/// Ends a row that has its value.
+inline void ColumnBuffer::end_row() {
+  if (nulls_ > 0) {
+    if (rows_ % 8 == 0) valid_.push_back('\0');
+    valid_.back() = static_cast<char>(valid_.back() | 1 << rows_ % 8);
+  }
   ++rows_;
-  if (has_texts()) offsets_.push_back(static_cast<std::int64_t>(data_.size()));
-}
-
-void ColumnBuffer::null() {
-  if (!has_texts()) data_.append(width(), '\0');
-  end_row(false);
+  if (has_texts()) offsets_.put(static_cast<std::int64_t>(data_.size()));
 }
 
 template <typename T>
 void ColumnBuffer::number(T value) {
-  data_.append(reinterpret_cast<const char*>(&value), sizeof value);
-  end_row(true);
+  data_.put(value);
+  end_row();
+}
+
+void ColumnBuffer::null() {
+  if (leading_nulls_ < rows_) return store_null();
+  ++leading_nulls_;
+  ++rows_;
+}
+
+void ColumnBuffer::store_leading_nulls() {
+  rows_ -= leading_nulls_;
+  for (; leading_nulls_ > 0; --leading_nulls_) store_null();
+}
+
+void ColumnBuffer::store_null() {
+  if (nulls_++ == 0) {  // all rows before it have a value
+    valid_.assign(rows_ / 8, '\xFF');
+    if (rows_ % 8 != 0) valid_.push_back(static_cast<char>((1 << rows_ % 8) - 1));
+  }
+  if (rows_ % 8 == 0) valid_.push_back('\0');
+  ++rows_;
+  switch (kind_) {
+    case Kind::kTruth:
+      return data_.put(std::uint8_t{0});
+    case Kind::kWord:
+      return data_.put(std::int32_t{0});
+    case Kind::kInteger:
+    case Kind::kReal:
+      return data_.put(std::int64_t{0});
+    default:
+      return offsets_.put(static_cast<std::int64_t>(data_.size()));
+  }
+}
+
+bool ColumnBuffer::has_value(std::size_t row) const {
+  return nulls_ == 0 || (valid_[row / 8] >> row % 8 & 1) != 0;
 }
 
 void ColumnBuffer::text(std::string_view text) {
-  const bool ascii =
-      std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  if (ascii)
-    data_.append(text);
-  else
-    data_.append(valid_utf8(text));
-  end_row(true);
-}
-
-void ColumnBuffer::word(const Type& t, const void* value) {
-  const std::int64_t number_of = integer_at(t, value);
-  const auto at = std::ranges::find(t.words, number_of, &Word::value);
-  if (at == t.words.end()) return null();
-  number(static_cast<std::int32_t>(at - t.words.begin()));
+  data_.append(is_ascii(text) ? text : std::string_view(valid_utf8(text)));
+  end_row();
 }
 
 void ColumnBuffer::add(const void* value, JsonTexts& texts) {
@@ -114,12 +169,16 @@ void ColumnBuffer::add(const void* value, JsonTexts& texts) {
 void ColumnBuffer::either(const void* value, JsonTexts& texts) {
   const Type& given = *type_->alternatives[type_->count(value)];
   const Kind kind = given.form == Form::kWord ? Kind::kText : kind_of(given);
-  if (kind != kind_ && kind_ != Kind::kJson) turn_into(rows_ == nulls_ ? kind : Kind::kJson, texts);
+  if (kind != kind_ && leading_nulls_ == rows_)
+    start(kind);
+  else if (kind != kind_ && kind_ != Kind::kJson)
+    turn_into_json(texts);
   scalar(given, type_->at_const(value, 0), texts);
 }
 
 void ColumnBuffer::scalar(const Type& t, const void* v, JsonTexts& texts) {
-  if (t.form == Form::kReal && !std::isfinite(real_at(t, v))) return null();
+  if (is_missing(t, v)) return null();
+  if (leading_nulls_ > 0) store_leading_nulls();
   switch (kind_) {
     case Kind::kInteger:
       beyond_signed_ = beyond_signed_ || beyond_signed(t, v);
@@ -131,42 +190,42 @@ void ColumnBuffer::scalar(const Type& t, const void* v, JsonTexts& texts) {
     case Kind::kText:
       return text(t.form == Form::kWord ? word_at(t, v) : text_at(t, v));
     case Kind::kWord:
-      return word(t, v);
+      return number(static_cast<std::int32_t>(code_of(t, v)));
     case Kind::kJson:
-      if (t.form == Form::kJson && is_zero(t, v)) return null();
       texts.append(t, v, field_, data_);
-      return end_row(true);
+      return end_row();
   }
 }
 
-/// Into JSON text, or into another kind while no row has a value.
-void ColumnBuffer::turn_into(Kind kind, JsonTexts& texts) {
-  ColumnBuffer turned(std::move(name_), *type_, field_);
-  turned.kind_ = kind;
-  turned.offsets_.assign(turned.has_texts() ? 1 : 0, 0);
+void ColumnBuffer::turn_into_json(JsonTexts& texts) {
+  ColumnBuffer turned(std::move(name_), *type_, field_, *arena_);
+  turned.start(Kind::kJson);
+  const std::string data = text_of(data_), offsets = text_of(offsets_);
+  const auto offset = [&](std::size_t row) {
+    return static_cast<std::size_t>(load<std::int64_t>(&offsets[row * sizeof(std::int64_t)]));
+  };
   for (std::size_t row = 0; row < rows_; ++row) {
-    if ((valid_[row / 8] >> row % 8 & 1) == 0) {
-      turned.null();
+    if (!has_value(row)) {
+      turned.store_null();
       continue;
     }
-    append_json(row, texts, turned.data_);
-    turned.end_row(true);
+    if (kind_ == Kind::kText) {
+      const std::string_view text(&data[offset(row)], offset(row + 1) - offset(row));
+      texts.append(kType<std::string_view>, &text, nullptr, turned.data_);
+    } else {
+      const std::size_t width = kind_ == Kind::kTruth ? 1 : sizeof(std::int64_t);
+      texts.append(number_type(), &data[row * width], nullptr, turned.data_);
+    }
+    turned.end_row();
   }
   *this = std::move(turned);
 }
 
-void ColumnBuffer::append_json(std::size_t row, JsonTexts& texts, std::string& out) const {
-  if (kind_ == Kind::kText) {
-    const auto start = static_cast<std::size_t>(offsets_[row]);
-    const auto end = static_cast<std::size_t>(offsets_[row + 1]);
-    const std::string_view text = std::string_view(data_).substr(start, end - start);
-    return texts.append(kType<std::string_view>, &text, nullptr, out);
-  }
-  const char* at = data_.data() + row * width();
-  if (kind_ == Kind::kReal) return texts.append(kType<double>, at, nullptr, out);
-  if (kind_ == Kind::kTruth) return texts.append(kType<bool>, at, nullptr, out);
-  const Type& integer = beyond_signed_ ? kType<std::uint64_t> : kType<std::int64_t>;
-  texts.append(integer, at, nullptr, out);
+/// Type of the numbers in the buffer.
+const Type& ColumnBuffer::number_type() const {
+  if (kind_ == Kind::kReal) return kType<double>;
+  if (kind_ == Kind::kTruth) return kType<bool>;
+  return beyond_signed_ ? kType<std::uint64_t> : kType<std::int64_t>;
 }
 
 }  // namespace ridge::record

@@ -1,13 +1,14 @@
 // One column of a columns file (column_file.h) while rows are added to it: values side by side, and
 // a bit per row that tells whether there is one.
 //
-//   ColumnBuffer macs("macs", kType<std::int64_t>, nullptr);
+//   ColumnBuffer macs("macs", kType<std::int64_t>, nullptr, arena);
 //   macs.add(&value, texts);
 //   macs.null();
 //
 // A variant of scalars is a column of integers, reals or texts while all of its values are that, and
-// of JSON text once they differ. Ownership: borrows the descriptor. Thread rule: one thread. Memory:
-// what the file has, twice while a buffer grows.
+// of JSON text once they differ. Ownership: borrows the descriptor and the
+// arena. Thread rule: one thread. Memory:
+// what the file has.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +16,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/json_writer.h"
 #include "base/sink.h"
+#include "record/byte_parts.h"
 #include "record/type.h"
 
 namespace ridge::record {
@@ -28,12 +29,12 @@ class JsonTexts {
  public:
   JsonTexts() : json_(end_) {}
   /// `field`: what holds the value, or nullptr.
-  void append(const Type& type, const void* value, const Field* field, std::string& text);
+  void append(const Type& type, const void* value, const Field* field, ByteParts& text);
 
  private:
   struct End final : Sink {
     void write(std::string_view part) override { text->append(part); }
-    std::string* text = nullptr;
+    ByteParts* text = nullptr;
   };
   End end_;
   JsonWriter json_;
@@ -42,11 +43,13 @@ class JsonTexts {
 class ColumnBuffer {
  public:
   /// `type`: of the values, without an optional around them; `field`: what holds them, or nullptr.
-  ColumnBuffer(std::string name, const Type& type, const Field* field);
+  ColumnBuffer(std::string name, const Type& type, const Field* field, Arena& arena);
 
   void null();
   /// A value of the type; what is null in JSON is null here.
   void add(const void* value, JsonTexts& texts);
+  /// After the last row, before the buffers are read.
+  void finish() { store_leading_nulls(); }
 
   const std::string& name() const { return name_; }
   std::size_t rows() const { return rows_; }
@@ -59,9 +62,9 @@ class ColumnBuffer {
 
   // Buffers as they stand in the file.
   /// A bit per row; empty: no row is null.
-  std::string_view valid() const { return nulls_ == 0 ? std::string_view() : valid_; }
-  std::string_view offsets() const;
-  std::string_view data() const { return data_; }
+  const std::string& valid() const { return valid_; }
+  const ByteParts& offsets() const { return offsets_; }
+  const ByteParts& data() const { return data_; }
 
  private:
   enum class Kind : std::uint8_t { kInteger, kReal, kTruth, kText, kJson, kWord };
@@ -69,23 +72,29 @@ class ColumnBuffer {
   static Kind kind_of(const Type& type);
   void either(const void* value, JsonTexts& texts);
   void scalar(const Type& type, const void* value, JsonTexts& texts);
-  void word(const Type& type, const void* value);
   void text(std::string_view text);
-  void turn_into(Kind kind, JsonTexts& texts);
-  void append_json(std::size_t row, JsonTexts& texts, std::string& out) const;
-  std::size_t width() const;
+  void turn_into_json(JsonTexts& texts);
+  void start(Kind kind);
+  void store_leading_nulls();
+  void store_null();
+  const Type& number_type() const;
   template <typename T>
   void number(T value);
-  void end_row(bool has_value);
+  void end_row();
+  bool has_value(std::size_t row) const;
 
+  Arena* arena_;
   std::string name_;
   const Type* type_;
   const Field* field_;
   Kind kind_;
   bool beyond_signed_ = false;  ///< one of the integers is above 2^63 - 1
-  std::size_t rows_ = 0, nulls_ = 0;
-  std::string data_, valid_;
-  std::vector<std::int64_t> offsets_;  ///< of texts: rows + 1
+  std::size_t rows_ = 0;
+  std::size_t nulls_ = 0;          ///< stored ones
+  std::size_t leading_nulls_ = 0;  ///< not stored yet: no row has a value
+  ByteParts data_;
+  ByteParts offsets_;  ///< of texts: rows + 1 integers of 64 bits
+  std::string valid_;  ///< once a row is null
 };
 
 }  // namespace ridge::record

@@ -46,11 +46,15 @@ class TableWriter {
   }
 
   std::size_t rows() const { return rows_; }
-  const std::vector<ColumnBuffer>& columns() const { return columns_; }
+  /// After the last row.
+  const std::vector<ColumnBuffer>& finish() {
+    for (ColumnBuffer& c : columns_) c.finish();
+    return columns_;
+  }
 
  private:
   void add_columns(const Type& t, const std::string& prefix) {
-    if (!t.schema.empty()) columns_.emplace_back(prefix + "schema", kText, nullptr);
+    if (!t.schema.empty()) columns_.emplace_back(prefix + "schema", kText, nullptr, arena_);
     for (const Field& f : t.fields()) {
       if (f.inlined) {
         add_columns(*f.type, prefix);
@@ -62,7 +66,7 @@ class TableWriter {
       if (inner.form == Form::kRecord)
         add_columns(inner, name + '_');
       else
-        columns_.emplace_back(std::move(name), inner, f.untagged ? &f : nullptr);
+        columns_.emplace_back(std::move(name), inner, f.untagged ? &f : nullptr, arena_);
     }
   }
 
@@ -118,12 +122,14 @@ class TableWriter {
     const auto found = std::ranges::find(columns_, key, &ColumnBuffer::name);
     const auto at = static_cast<std::size_t>(found - columns_.begin());
     if (found != columns_.end()) return at;
-    ColumnBuffer& added = columns_.emplace_back(std::string(key), present(*row_.item), nullptr);
+    ColumnBuffer& added =
+        columns_.emplace_back(std::string(key), present(*row_.item), nullptr, arena_);
     for (std::size_t row = 0; row < rows_; ++row) added.null();
     return at;
   }
 
   const Type& row_;
+  Arena arena_;
   std::vector<ColumnBuffer> columns_;
   JsonTexts texts_;
   std::size_t rows_ = 0, at_ = 0;
@@ -189,7 +195,7 @@ class File {
       list.items(rows, [&](const void* row) { table.add(row); });
     json.begin_object().key("rows").value(static_cast<std::int64_t>(table.rows()));
     json.key("columns").begin_array();
-    for (const ColumnBuffer& column : table.columns()) write_column(column, json.line());
+    for (const ColumnBuffer& column : table.finish()) write_column(column, json.line());
     json.end_array().end_object();
   }
 
@@ -200,17 +206,24 @@ class File {
       for (const Word& w : column.words()) json.value(w.text);
       json.end_array();
     }
-    if (!column.valid().empty()) write_buffer("valid", column.valid(), json);
+    if (const std::string& valid = column.valid(); !valid.empty()) {
+      begin_buffer("valid", valid.size(), json);
+      put(valid);
+    }
     if (column.has_texts()) write_buffer("offsets", column.offsets(), json);
     write_buffer("data", column.data(), json);
     json.end_object();
   }
 
-  void write_buffer(std::string_view name, std::string_view bytes, JsonWriter& json) {
+  void write_buffer(std::string_view name, const ByteParts& bytes, JsonWriter& json) {
+    begin_buffer(name, bytes.size(), json);
+    bytes.each([&](std::string_view part) { put(part); });
+  }
+
+  void begin_buffer(std::string_view name, std::size_t size, JsonWriter& json) {
     align();
     json.key(name).begin_array().value(static_cast<std::int64_t>(at_));
-    json.value(static_cast<std::int64_t>(bytes.size())).end_array();
-    put(bytes);
+    json.value(static_cast<std::int64_t>(size)).end_array();
   }
 
   void end() {

@@ -65,9 +65,9 @@ struct record::Describe<record::testing::Trip> {
   using T = testing::Trip;
   static constexpr std::string_view schema = "ridge.trip/1";
   static constexpr std::array ends{field<&T::low>("low", "from"), field<&T::high>("high", "to")};
-  static constexpr std::array price{field<&T::cost>("cost", "what it costs"),
-                                    listed_group<T, ends>("range", "at least, at most",
-                                                          when<&testing::has_ends>())};
+  static constexpr std::array price{
+      field<&T::cost>("cost", "what it costs"),
+      listed_group<T, ends>("range", "at least, at most", when<&testing::has_ends>())};
   static constexpr std::array fields{
       field<&T::name>("name", "a label", column("label")),
       field<&T::cell>("cell", "anything"),
@@ -98,8 +98,8 @@ struct record::Describe<record::testing::Log> {
       field<&T::trips>("trips", "in their order", item_lines()),
       field<&T::ranges>("ranges", "from and to"),
       field<&T::answers>("answers", "by column"),
-      rows<testing::Moment, &testing::time_count, &testing::time_at, &testing::add_time>(
-          "times", "moments"),
+      rows<testing::Moment, &testing::time_count, &testing::time_at, &testing::add_time>("times",
+                                                                                         "moments"),
       field<&T::notes>("notes", "for people")};
 };
 

@@ -85,7 +85,8 @@ class ColumnReader {
     ReadColumn out{c.at("name"), c.at("type"), {}, c.contains("valid")};
     const std::size_t valid = out.has_bitmap ? buffer(c, "valid", (rows_ + 7) / 8) : 0;
     for (std::size_t row = 0; row < rows_; ++row) {
-      const bool there = !out.has_bitmap || ((at<std::uint8_t>(valid, row / 8) >> row % 8) & 1) != 0;
+      const bool there =
+          !out.has_bitmap || ((at<std::uint8_t>(valid, row / 8) >> row % 8) & 1) != 0;
       out.values.push_back(there ? value(c, out.type, row) : nlohmann::json());
     }
     if (rows_ == 0 && !has_texts(out.type)) buffer(c, "data", 0);
@@ -98,13 +99,14 @@ class ColumnReader {
     if (has_texts(type)) {
       const std::size_t offsets = buffer(c, "offsets", 8 * (rows_ + 1));
       const auto start = at<std::int64_t>(offsets, row), end = at<std::int64_t>(offsets, row + 1);
-      const std::size_t data = buffer(c, "data", static_cast<std::size_t>(
-                                                     at<std::int64_t>(offsets, rows_)));
+      const std::size_t data =
+          buffer(c, "data", static_cast<std::size_t>(at<std::int64_t>(offsets, rows_)));
       const auto text = file_.substr(data + static_cast<std::size_t>(start),
                                      static_cast<std::size_t>(end - start));
       return type == "json" ? nlohmann::json::parse(text) : nlohmann::json(text);
     }
-    if (type == "word") return c.at("words").at(at<std::uint32_t>(buffer(c, "data", 4 * rows_), row));
+    if (type == "word")
+      return c.at("words").at(at<std::uint32_t>(buffer(c, "data", 4 * rows_), row));
     if (type == "bool") return at<std::uint8_t>(buffer(c, "data", rows_), row) == 1;
     const std::size_t data = buffer(c, "data", 8 * rows_);
     if (type == "uint64") return at<std::uint64_t>(data, row);
@@ -171,7 +173,8 @@ class RowComparison {
 
   void leaf(const std::string& name, const nlohmann::json& value) {
     met_.insert(name);
-    if (columns_.at(name)->values[row_] != value) find(name, value, columns_.at(name)->values[row_]);
+    if (columns_.at(name)->values[row_] != value)
+      find(name, value, columns_.at(name)->values[row_]);
   }
 
   void find(const std::string& name, const nlohmann::json& expected, const nlohmann::json& read) {
