@@ -24,6 +24,11 @@ def _class_named(name: str) -> type:
     return getattr(sys.modules[__package__ + ".records"], name)
 
 
+def _text(value: Any) -> str:
+    """JSON without blanks, as ridge writes it: some of it is stored as it is, and compared."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def _value(kind: str, name: str, value: Any) -> Any:
     """A value of a JSON document as an attribute."""
     if value is None or not name:
@@ -200,10 +205,10 @@ class Result(Record):
             if name in self._results:
                 items = (item.to_json() for item in value)
             elif name in self._tables and value is not None:
-                items = (json.dumps(row, ensure_ascii=False) for row in value._fields())
+                items = (_text(row) for row in value._fields())
             elif name in self._document:
                 yield f"{before}{json.dumps(name)}:"
-                yield json.dumps(self._document[name], ensure_ascii=False)
+                yield _text(self._document[name])
                 before = ",\n"
                 continue
             else:
