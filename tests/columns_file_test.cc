@@ -83,7 +83,7 @@ TEST(ColumnsFile, OfEveryDocumentHaveNamesOfTheirOwn) {
   for (const record::Type* type : cli::documents()) {
     struct Written {
       const record::Type& type;
-      Findings findings;
+      ColumnFindings findings;
     } written{*type, {}};
     type->with_new(&written, [](void* context, void* document) {
       auto& w = *static_cast<Written*>(context);
