@@ -33,7 +33,7 @@ class RidgelineWarning(UserWarning):
     """What ridge warns of: a size that it assumed, a machine that is too busy to measure on."""
 
 
-def _text(value: Any, folder: Folder, name: str, joint: str = ",") -> Any:
+def _text(value: Any, folder: Folder, name: str) -> Any:
     """One value as ridge takes it: a number, True or False, or text."""
     if isinstance(value, (bool, int, float, str)):
         return value
@@ -44,7 +44,7 @@ def _text(value: Any, folder: Folder, name: str, joint: str = ",") -> Any:
     if is_array(value):
         return value.item() if getattr(value, "shape", None) == () else folder.array(value, name)
     if isinstance(value, (list, tuple, range)):
-        return joint.join(str(_text(item, folder, name)) for item in value)
+        return ",".join(str(_text(item, folder, name)) for item in value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return folder.model(value)
     raise UsageError(
@@ -61,8 +61,7 @@ def _pair(key: str, value: Any, folder: Folder, name: str) -> str:
         return f"{key}={json.dumps(value)}"
     if name == "input" and getattr(value, "shape", None) == () and is_array(value):
         return f"{key}={folder.array(value, key)}"
-    joint = "x" if name in ("shape", "shape_b") else ","
-    return f"{key}={_text(value, folder, key, joint)}"
+    return f"{key}={_text(value, folder, key)}"
 
 
 def _setting(name: str, value: Any, many: bool, folder: Folder) -> Any:

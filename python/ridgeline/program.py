@@ -154,16 +154,17 @@ def _read(ours: int, child: subprocess.Popen, reader: _Reader) -> None:
         reader.take(decoder.decode(data))
 
 
-def _start(arguments: list[str], folder: Optional[str], its: int) -> tuple[subprocess.Popen, bool]:
+def _start(arguments: list[str], its: int) -> tuple[subprocess.Popen, bool]:
     """Starts ridge; whether Ctrl-C came meanwhile, which would otherwise leave ridge behind.
 
     The program leads a session of its own: a terminal sends Ctrl-C to this process alone.
     """
-    came = []
-    before = signal.getsignal(signal.SIGINT)
-    deferred = callable(before)
+    came: list = []
+    handler = signal.getsignal(signal.SIGINT)
+    deferred = callable(handler)
     try:
-        deferred = deferred and signal.signal(signal.SIGINT, lambda *_: came.append(1)) is before
+        if deferred:
+            signal.signal(signal.SIGINT, lambda *signaled: came.append(signaled))
     except ValueError:  # not the main thread, which alone gets Ctrl-C
         deferred = False
     try:
@@ -172,14 +173,18 @@ def _start(arguments: list[str], folder: Optional[str], its: int) -> tuple[subpr
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=its,
-            cwd=folder,
             start_new_session=True,
         )
     finally:
         os.close(its)
         if deferred:
-            signal.signal(signal.SIGINT, before)
-    return child, bool(came)
+            signal.signal(signal.SIGINT, handler)
+    try:
+        for signaled in came:
+            handler(*signaled)
+    except KeyboardInterrupt:
+        return child, True
+    return child, False
 
 
 def _finish(ours: int, child: subprocess.Popen, reader: _Reader, came: bool) -> bool:
@@ -201,19 +206,17 @@ def _finish(ours: int, child: subprocess.Popen, reader: _Reader, came: bool) -> 
     return True
 
 
-def run(
-    arguments: Sequence[str], progress: Optional[Progress] = None, folder: Optional[str] = None
-) -> tuple[int, str, bool]:
+def run(arguments: Sequence[str], progress: Optional[Progress] = None) -> tuple[int, str, bool]:
     """Runs ridge: exit status as of `subprocess`, text of standard error, whether Ctrl-C ended it.
 
-    `progress` is called in this thread. `folder`: working directory. Errors: HostError.
+    `progress` is called in this thread. Errors: HostError.
     """
     path = checked()
     ours, its = _terminal() if progress else os.pipe()
     child = None
     reader = _Reader(progress)
     try:
-        child, came = _start([path, *arguments], folder, its)
+        child, came = _start([path, *arguments], its)
         interrupted = _finish(ours, child, reader, came)
         reader.end()
         return child.returncode, reader.said, interrupted

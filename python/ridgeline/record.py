@@ -132,18 +132,10 @@ class RowPlan:
 
 
 def _reader(column):
-    """Reads the value of a row as json.loads would: whole numbers have no point in ridge's JSON."""
-    if column.type == "json":
-        return lambda row: json.loads(column[row]) if column.has(row) else None
-    if column.type != "float64":
+    """Reads the value of a row as it is in the JSON document."""
+    if column.type != "json":
         return column.__getitem__
-
-    def read(row: int):
-        value = column[row]
-        is_whole = value is not None and value == value // 1 and abs(value) < 1e16
-        return int(value) if is_whole else value
-
-    return read
+    return lambda row: json.loads(column[row]) if column.has(row) else None
 
 
 def _interval_reader(low, high, nullable: bool):

@@ -128,19 +128,20 @@ class Ends(Case):
 
 
 class CtrlC(Case):
-    """A process of Python gets the signal, as from a terminal or a notebook."""
+    """A terminal sends the signal to the whole group of the process of Python."""
 
     def interrupted(self, script, code, signals=1):
         environment = dict(os.environ, RIDGE_PROGRAM=self.program(f"{VERSION}\n{script}"))
         child = subprocess.Popen([sys.executable, "-W", "ignore", "-c", code], env=environment,
-                                 cwd=self.folder, stdout=subprocess.PIPE, text=True)
+                                 cwd=self.folder, stdout=subprocess.PIPE, text=True,
+                                 start_new_session=True)
         ready = self.folder / "ready"
         for count in range(signals):
             while not ready.exists() and child.poll() is None:
                 time.sleep(0.01)
             ready.unlink()
-            child.send_signal(signal.SIGINT)
-        out, _ = child.communicate(timeout=60)
+            os.killpg(child.pid, signal.SIGINT)
+        out, _ = child.communicate(timeout=600)
         return out
 
     CODE = (
@@ -152,14 +153,23 @@ class CtrlC(Case):
     def test_ridge_gets_one_signal_and_what_is_done_comes_with_the_exception(self):
         # The real program writes the document; the script is what takes its time.
         script = (
-            f'for a; do case $a in --output=*) out=$a;; esac; done\n'
-            f'trap \'echo got >>got; "{RIDGE}" analyze zoo:squeezenet1_1 --format=columns "$out" 2>err; '
-            f"exit 130' INT\n"
-            f": >ready; while :; do sleep 0.05; done"
+            "for a; do case $a in --output=*) out=$a;; esac; done\n"
+            "trap 'echo got >>got; asked=1' INT\n"
+            ": >ready; while [ -z \"$asked\" ]; do sleep 0.05; done; sleep 0.3; sleep 0.3\n"
+            f'"{RIDGE}" analyze zoo:squeezenet1_1 --format=columns "$out" 2>err; exit 130'
         )
         out = self.interrupted(script, self.CODE)
         self.assertTrue(out.startswith("interrupted <Analysis 'zoo:squeezenet1_1'"), out)
         self.assertEqual((self.folder / "got").read_text(), "got\n")
+
+    def test_a_signal_to_the_group_of_the_caller_is_not_ridge_s(self):
+        code = ("import ridgeline, signal\n"
+                "signal.signal(signal.SIGINT, lambda *_: None)\n"
+                "try: ridgeline.analyze('m.onnx')\n"
+                "except ridgeline.InputError: print('done')\n")
+        script = "trap 'echo got >got; exit 3' INT; : >ready; sleep 0.5; sleep 0.5; exit 3"
+        self.assertEqual(self.interrupted(script, code), "done\n")
+        self.assertFalse((self.folder / "got").exists())
 
     def test_the_second_kills(self):
         out = self.interrupted("trap ': >ready' INT; : >ready; while :; do sleep 0.05; done",
@@ -177,7 +187,7 @@ class CtrlC(Case):
             "except ridgeline.Interrupted as error: print(error.code, error.partial)\n"
         )
         done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,
-                              text=True, timeout=60)
+                              text=True, timeout=600)
         self.assertTrue(done.stdout.startswith("None <Profile 'zoo:squeezenet1_1'"),
                         done.stdout + done.stderr)
 
