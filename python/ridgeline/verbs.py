@@ -199,7 +199,7 @@ def compare(
         fail_on_uncertain: exit with 1 also if a limit of `fail_on` lies in the interval
         bind: free sizes by name: batch=8; several values make a sweep: batch=1,2,4
         shape: shape of an input: input=1x3x224x224; repeatable
-        runtime: runtimes to measure the model in, in turns: ort,openvino
+        runtime: runtimes to measure models in, in turns: ort,openvino
         threads: threads of the runtime (1); several make a sweep: 1,2
         optimization: graph optimization by the runtime: all, extended, basic or disable
         weights: constants that stand for weights (ConstantOfShape): seeded (random numbers in
