@@ -221,7 +221,7 @@ class Together(Case):
 
     def test_progress_is_called_in_this_thread(self):
         seen = []
-        ridgeline.profile(relu(), budget="1s", processes=1,
+        ridgeline.profile("zoo:squeezenet1_1", budget="1s", processes=1,
                           progress=lambda *shown: seen.append((threading.get_ident(), *shown)))
         self.assertTrue(any("measuring" in what for _, what, _, _ in seen), seen)
         self.assertEqual({thread for thread, *_ in seen}, {threading.get_ident()})
