@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The few commands of a clone; each is a script.
 # `make profile MODEL=path.onnx THREADS=2 RUNTIME=openvino`.
 MODEL ?= zoo:resnet50

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Error rates of the comparison of src/stats/change.h on recorded noise (tests/data/noise): 200
 // pairs without a difference and 200 with a planted slowdown of 2 %, with the default threshold of
 // ridge compare and with one of 1 %.

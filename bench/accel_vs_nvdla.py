@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`ridge accel`'s overlapped convention beside the performance sheet of nvdla/hw, ResNet-50 layer by layer.
 
     bench/accel_vs_nvdla.py build/ridge NVDLA_OpenSource_Performance.xlsx [--layers]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`ridge accel`'s overlapped convention beside ZigZag and MAESTRO on one machine, layer by layer.
 
     bench/accel_vs_peers.py build/ridge [--zigzag PYTHON] [--maestro PROGRAM] [--csv FILE]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run time of accelerator estimates.
 //
 //   build/bench/ridge_bench --benchmark_filter=Accelerator

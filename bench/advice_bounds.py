@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How close do networks come to what `ridge advise` says is possible, and are its figures in order? A Markdown row for each network, runtime and thread count.
 
     bench/advice_bounds.py --out bounds.json                                           # all; goes on where it was stopped

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Do planted copies (bench/plant_defects.py) compute what the network did? Both run in Python's package onnxruntime; a row for each copy.
 
     bench/advice_defects_hold.py [--ridge build/ridge] [--networks A,B,...] [--defects A,B,...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Does `ridge advise` find, price and repair planted defects? A Markdown table of copies of networks with one defect each: of the zoo, and exported.
 
     bench/advice_scoreboard.py --store bricks.db --budget 60s --out rows.json        # all copies; goes on where it was stopped

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run time of the steps of an analysis, on resnet50 and on a large graph: reading the file,
 // building the model, resolving shapes and counts, writing documents.
 //

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What `ridge analyze` costs as a whole process: user and system time and wall time, start to end.
 
     bench/analyze_process.py build/ridge [--runs 30] [--check]

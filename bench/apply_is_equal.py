@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares the copies that `ridge advise --apply` writes with their models, in ONNX Runtime's own Python package.
 
     bench/apply_is_equal.py [--ridge build/ridge] [--count 60] [--seed 1] [MODEL.onnx ...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Is every bound a bound? Random small models of operators that slide windows or move data, each profiled in a process of its own.
 
     bench/bounds_hold.py build/ridge [--models 500] [--operators 1] [--seed 1] [--runtime ort] [--threads 1] [--budget 0.1]

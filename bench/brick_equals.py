@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Do equal pieces get equal keys, and only those? Pairs of small models, planned by `ridge bricks plan`, judged by ONNX Runtime.
 
     bench/brick_equals.py --pairs 400                 # both rates, for each kind of pair

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints the table of docs/bricks.md: pieces and unique bricks of the zoo's networks by family.
 
     bench/bricks_of_zoo.py [--ridge build/ridge] [plan options...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Estimates from bricks beside measured networks of the zoo: `ridge bricks check` as a Markdown table, with what both took.
 
     bench/bricks_vs_models.py [--ridge build/ridge] [--networks A,B,... | --count 40] [--runtime ort|openvino] [--threads N]

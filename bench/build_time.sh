@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Times the two commands of the README and .ci/run from a cold start: a fresh clone, no compiler cache.
 # Prints for each try the seconds of its parts (of a build, of the tests, of each check), wall and
 # processor time, and the load of the machine before and after.

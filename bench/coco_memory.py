@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Memory and time of reading a COCO annotation file of the size of instances_train2017.json.
 
 Writes a seeded file (448 MB by default) of 118,287 images and as many annotations as fit, with

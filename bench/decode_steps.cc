@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The time per token of a decoder whose cache is handed from run to run, against plain runs of the
 // step alone at that length of the cache, in turns: the ratio of both with its interval, for each
 // length.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The load generator with the runtime that computes nothing, against LoadGen with a system under test
 that answers at once, and against a bare loop that spins. In alternating turns; needs an otherwise
 idle machine for figures that count, and prints its load before.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What the load generator costs and how punctual it is, with the runtime that computes nothing, and
 a single stream against plain runs. Needs an otherwise idle machine; prints its load before.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Exports models of torchvision, timm and transformers with random weights to ONNX files, for bench/advice_scoreboard.py --models.
 
     bench/export_models.py FOLDER [NAME...]      # all of them without names; files that are there stay

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Does every verb that keeps something end cleanly where the i-th allocation, read or write fails? The first 200 calls of each kind, then every k-th.
 
     bench/failing_calls.py build            # at most 60 s a verb, in random order: some 14 minutes

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Decisions of examples/ci/gate.sh between equal models (false alarms) and with a planted slowdown (found).
 
     bench/gate_alarms.py [--decisions 20] [--compile] [-- OPTIONS OF RIDGE COMPARE]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How far are the weights of a classifier's product? Its time in a loop behind X MiB of other memory, in the network, and as a brick.
 
     bench/gemm_reuse.py [--ridge build/ridge] [--network shufflenet_v2_x1_0] [--runs 200]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run time of building a Model from a Document in memory: resolving names, placing modules,
 // indexing consumers.
 #include <benchmark/benchmark.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes an ONNX file of many small residual blocks: what the claims about large graphs are measured on.
 
     bench/large_model.py FILE [--nodes 200000] [--kind blocks|chain]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coverage of the 95 % intervals of a corrected profile, on synthetic traces with recorded noise
 // (src/measure/testing/synthetic.h).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MLPerf's LoadGen with a system under test that answers at once, for comparison with the null
 // runtime. Built by eval_loadgen.py with the sources of mlcommons-loadgen 6.0.17.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Latencies of two models in turns, run by run: a network and an edited copy of it, say. One line
 // of JSON: both medians in ns, the ratio second / first with its 95 % interval (null if there are
 // too few runs), the number of pairs and how many of them others disturbed. Exit status 1: no

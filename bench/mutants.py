@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Do the tests notice small mistakes? Plants seeded mutants in src/, all in one build, and runs each against the tests that reach its line.
 
     bench/mutants.py DIR                         # 200 mutants in DIR/tree; goes on where it was stopped; a second seed builds little

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Every operator case of the onnx package through `ridge profile --processes 1`, beside the runtime itself.
 
     bench/onnx_cases_profile.py build/ridge [--runtime ort|openvino] [--cases REGEX] [--sample N --seed S] [--write] [--only-refused]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time and memory for opening a model: a graph of 200,000 nodes (9 MB), 1 and 16 GiB of weights
 // inside the file, and the reference networks where available (RIDGE_SHARED, or ../shared).
 // Counters: peak_MiB is the peak growth of the process, arena_MiB the memory that the Document

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Plants one defect in a copy of an ONNX model, of the kinds that `ridge advise` finds. Needs the package onnx; shares no code with src/rewrite.
 
     bench/plant_defects.py DEFECT MODEL.onnx OUT.onnx

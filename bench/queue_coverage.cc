@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coverage of the percentiles' 95 % intervals under load, among those that are shown, and how often
 // one is: queues with exponential and constant service, without and with rare stalls, from
 // simulated queries whose percentiles are known (src/scenario/testing/queue_coverage.h).

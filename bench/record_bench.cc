@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forms of described types (src/record) beside hand-written code: 200,000 rows of 13 fields.
 //
 //   build/bench/ridge_bench --benchmark_filter=Record

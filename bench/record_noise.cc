@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records the duration of an operation of about a millisecond, repeatedly, as test data for the
 // statistics: rows of a 192 x 192 float32 product (its three matrices fill 432 KiB, so that cache
 // interference is visible, too), back to back on one processor.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Profiles a model over and over, and counts the pairs of profiles whose 95 % intervals of the
 latency exclude each other, and how many of these ridge compare names as drift of the machine.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Ridge's roofs beside those of likwid-bench, in alternating pairs.
 
     bench/roofs_vs_likwid.py build/ridge [--threads 1] [--pairs 3]

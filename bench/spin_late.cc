@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lateness of a bare loop that spins until given moments: what the machine itself allows, for
 // comparison with the load generator. Standard C++ alone, so that nothing of ridge is in it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A large run in the store and as JSON: 20,000 layers of 3 runs each, 300,000 spans.
 //
 //   build/bench/ridge_bench --benchmark_filter=Run

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A single stream of the load generator against plain runs of the same loaded session, in turns,
 // block by block, in several processes. One line of JSON: for each process the median over its
 // pairs of blocks of (median latency of the stream / median of the plain runs), and their geometric

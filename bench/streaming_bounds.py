@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Is the bound of a decoder's step below its time, and near what a plain read loop takes for the same bytes?
 
     bench/streaming_bounds.py build/ridge [--only NAME] [--tries 5] [--threads 1] [--folder /tmp] [--runtime ort]

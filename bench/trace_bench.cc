@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of recording an event, and of correlating and querying a million spans.
 //
 //   build/bench/ridge_bench --benchmark_filter=Trace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of taking turns: how much longer the first runs take after the other runtime has run,
 // because its weights and activations fill the caches. In turns of six runs the k-th is compared
 // with the median of the last three of the same turn, which stands for a model that runs alone.

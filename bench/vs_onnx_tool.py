@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`ridge analyze` beside onnx-tool on the same files, both as whole processes that print their page.
 
     bench/vs_onnx_tool.py build/ridge PYTHON MODEL[,input=1x3x224x224]... [--pairs 5] [--wall] [--check]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of passing weights to a runtime: time of preparing them, of the load call and of the first
 // run, the median of ten runs, and the resident memory of the runtime's process after the load
 // call: anonymous, of files, in files below /dev/shm that it still maps, the peak so far. Weights

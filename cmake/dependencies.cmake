@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What ridge is built on. Everything but the runtimes comes from Debian packages
 # (scripts/debian-packages.txt).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Turns text files into a C++ source of raw strings:
 #   cmake -DOUTPUT=x.cc -DNAMESPACE=a::b -DNAMES="kCss;kJs" -DFILES="a.css;b.js" -P embed.cmake
 # or into a table of them, std::pair of the file's name without its ending and its content:

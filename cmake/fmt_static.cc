@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The out-of-line half of {fmt} 9 as a part of our own program: the instantiations that its
 // src/format.cc makes, for char only.
 #include <fmt/format-inl.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` copies, in components: `program` (ridge, its plug-ins, manual pages,
 # completions, schemas) and `library` (one archive, the public headers of src/public_headers.txt,
 # RidgelineConfig.cmake, ridgeline.pc). Nothing in the tree depends on where it was installed.

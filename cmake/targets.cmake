@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One static library per group of folders, one test program beside it.
 
 # For builds from nothing; while editing, one changed file would compile seven others. Names of

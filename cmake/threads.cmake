@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # ridge_threads_tests, for the thread sanitizer alone: the tests that start threads, with the files that
 # they link. The test programs of the libraries would compile three times as many.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Language level, warnings, hardening, sanitizers, and the helpers that make a build fast where they
 # are installed.
 

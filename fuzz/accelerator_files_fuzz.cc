@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as a machine, an energy table and `key=value` of --set: accepted machines are
 // within their bounds, can be set again key by key, are written as valid JSON, and give finite
 // energies. Arbitrary bytes as SCALE-Sim's files and as products and paddings of a command line:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as a model, through the whole analysis: reading, resolving names, binding sizes,
 // inferring shapes and work, writing every document. Free sizes are symbols in the first pass, so
 // that most files get through it; in the second pass free leading dimensions are 1.

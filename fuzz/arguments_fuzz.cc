@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary command line, one argument per line, parsed by every verb without running it, and
 // parsed as sizes. It is accepted, or is a usage error with a message. Checking the target of a
 // document may create a file, which is removed again. The bytes are also a request's file.

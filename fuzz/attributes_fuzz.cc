@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as the attributes of a node: read, written again, and used by the rules of the
 // operator that the first two bytes select. The inputs of the node have given shapes.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as a manifest of bricks: what can be read survives a round trip.
 #include "bricks/plan_describe.h"
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers of all fuzz targets: a check that aborts the program, and the input as numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary text as names of a model, in every output format: JSON reads back as the same text, CSV
 // as one field, HTML and Markdown have no additional tag, terminal output has no control character.
 #include <algorithm>

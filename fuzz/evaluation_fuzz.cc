@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as the document of an evaluation, for tables and for comparisons. What a
 // comparison reads has as many answers and times as samples, and can be compared with itself and
 // printed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that call each other as the input describes, also from bodies and with forwarded
 // attributes: recursive ones are rejected, others expand to the number of nodes that an independent
 // count of the calls gives, and never beyond the budget.

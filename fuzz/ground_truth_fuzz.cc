@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as what is true of three samples: annotations of COCO, lines and XML files of
 // Pascal VOC, texts. Boxes are of samples that exist. The first byte selects the format and whether
 // classes have names.

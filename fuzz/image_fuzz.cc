@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Image files: nothing crashes or allocates beyond the bound; what is decoded has the size that it
 // states, and turning it keeps its pixels.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as a recording in any of the formats, joined to a small model: the result can be
 // printed and read back. The first byte selects the format and whether there is a model. A trtexec
 // profile is followed by a NUL and its layer information, then by another NUL and its times;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as a manifest (the first byte chooses the syntax), a lock, an entry of the
 // registry and code: what can be read survives a round trip, and everything ends.
 #include "manifest/code_forms.h"

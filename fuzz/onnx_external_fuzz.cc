@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary location, offset and length of external data, in a folder with links to a secret: all
 // data that is read comes from files that may be read. Input: location, offset and length,
 // separated by line ends.

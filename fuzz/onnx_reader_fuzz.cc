@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as a model: reading from memory and through the windows of a file must agree on
 // the error or the model. A model that was read and can be written must survive a round trip:
 // reading the output and writing it again gives the same bytes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the seeds of the onnx_* fuzz targets again: fuzz/onnx_seeds.py (into fuzz/corpus/).
 
 A handful of tiny models that together hold every field that the reader knows, and external data references.

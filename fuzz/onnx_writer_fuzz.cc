@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models that can be read, written to files in each of the three ways of storing weights: they read
 // back as the same model, with the same elements unless the weights are detached.
 #include <cstdint>

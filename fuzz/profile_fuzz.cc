@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as a profile document: a document that can be read survives a round trip.
 #include "profile/read.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as every form of a described type (record/testing/made.h): what is accepted is
 // written again and reads back equal. The reader of JSON accepts what the JSON library accepts.
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Corpus of every fuzz target, unchanged, truncated and with single bytes changed: a smoke test
 // that needs no clang. A failed check aborts the program and names the input.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of pipeline steps: what is read prints to text that reads as the same, and runs on a small
 // image without a crash.
 #include <cstdint>

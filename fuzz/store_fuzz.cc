@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as a run database: it opens, and every run of its list is read and compared with
 // itself, or a step ends with an error that has a message. The work is bounded by the size of the
 // file, not by its content.

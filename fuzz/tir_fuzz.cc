@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as loop nests of TVM: both walkers finish on accepted ones, under a budget.
 #include <cstdint>
 #include <string_view>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traces of token requests, and lengths, as any text.
 #include <cstddef>
 #include <cstdint>

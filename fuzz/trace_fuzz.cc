@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitrary bytes as spans: chains of parents end in roots, and every query returns a table or the
 // error of missing data.
 #include <array>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Adds files to the inputs kept for a fuzz target, or replaces those of the same name: crashes that were
 # found, and seeds. A crash is named after its hash, as libFuzzer names it.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the reference of the C++ interface from the contracts in the public headers (docs/Doxyfile):
 # OUT/html/index.html. Any warning of Doxygen is a failure.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Takes what the command line prints now as the golden text of tests/cli, tests/cli_slow,
 # tests/cli_tvm and tests/hostile, and what it prints as JSON as the golden documents of tests/golden
 # (tests/golden.h), and shows what that changes. The only way in which those files are written.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Estimates from bricks beside measured networks: twelve networks of the zoo, each of another
 # family. Plans them, measures bricks and networks until their intervals are narrow, and estimates
 # a network that was not measured. Less than ten minutes on two processors, without the build.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Configures and builds one preset (default: release). Further arguments go to the build, for
 # example --target ridge.
 #

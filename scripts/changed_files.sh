@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced. changed_since: the commit where the branch left origin/main; standing on origin/main itself,
 # or without one: the one before the last commit.
 changed_since() {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Checks (or with --fix: mends) the format of every C++ file, with the one version of clang-format
 # that .clang-format is for.
 set -euo pipefail

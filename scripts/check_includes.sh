@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Compiles C++ files without precompiled headers, headers each alone, to see that every file includes
 # what it uses. Without arguments: the files that changed since the branch left origin/main (without
 # one: in the last commit), at most RIDGE_INCLUDES_SECONDS (default 300).

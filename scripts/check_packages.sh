@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs each package of build/packages into an empty place and runs what it installed:
 #
 #   wheel      into an empty virtual environment with onnxruntime from the index, then a profile; no

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the rules of the tree that no compiler knows, over the files that git lists.
 
     scripts/check_structure.py [--statistics]
 
 Include direction folder by folder, include cycles, size of folders, headers that only tests include, length of files and lines, what the
-library must not use, names of unnamed namespaces, error codes used in one place and documented, first words of doc comments, and things
-that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
+library must not use, names of unnamed namespaces, error codes used in one place and documented, first words of doc comments, the line
+that names the license, and things that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
 """
 import collections
 import graphlib
@@ -13,6 +14,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+import spdx
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 MAX_LINES = 700
@@ -174,8 +177,8 @@ def check_public(files):
 def check_cpp(path, lines):
     test = is_test(path)
     if path.suffix == ".h":
-        if not lines[0].startswith("//"):
-            yield 1, "a header begins with its contract"
+        if not "".join(lines[1:2]).startswith("//"):
+            yield 2, "a header begins with its contract"
         if "#pragma once" not in lines:
             yield 1, "a header says #pragma once"
     for number, line in enumerate(lines, 1):
@@ -190,8 +193,11 @@ def check_cpp(path, lines):
 
 def check_any(path, lines):
     code = path.suffix in {".cc", ".h", ".py", ".sh", ".cmake"} or path.name == "CMakeLists.txt"
-    if code and len(lines) > MAX_LINES and path not in MADE:
-        yield len(lines), f"longer than {MAX_LINES} lines"
+    licensed = spdx.license_line(path, lines)
+    if licensed and lines[licensed[0]:licensed[0] + 1] != [licensed[1]]:
+        yield licensed[0] + 1, f"a source file names its license: {licensed[1]} (scripts/spdx.py)"
+    if code and len(lines) - bool(licensed) > MAX_LINES and path not in MADE:
+        yield len(lines), f"longer than {MAX_LINES} lines, the license aside"
     for number, line in enumerate(lines, 1):
         most = MAX_COLUMNS if path.suffix in (".cc", ".h") and not is_test(path) else MAX_COLUMNS_UNFORMATTED
         if code and len(line) > most and "http" not in line:

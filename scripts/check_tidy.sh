@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs clang-tidy over the C++ files that changed since the branch left origin/main (without one: in
 # the last commit), at most RIDGE_TIDY_SECONDS (default 300).
 # Files named as arguments are looked at instead.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced. Configures build-commands/, where nothing is built: its compile_commands.json compiles each
 # file alone, without precompiled headers, whatever build/ does.
 compile_commands() {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced. The inputs kept for a fuzz target are one archive, fuzz/corpus/<target>.tar: files without
 # folders. Equal files make an equal archive. The build unpacks it into <build folder>/fuzz/corpus/<target>.
 pack_corpus() {  # folder target

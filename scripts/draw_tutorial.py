@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Draws the pictures of docs/tutorial.md: runs its blocks and photographs what they print, or the
 page that they write, in headless Chromium.
 

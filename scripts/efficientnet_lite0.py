@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes EfficientNet-Lite0 with its published ImageNet weights as ONNX: the graph of zoo:efficientnet_lite0.
 
     scripts/efficientnet_lite0.py efficientnet-lite0-57934424.pth efficientnet_lite0.onnx

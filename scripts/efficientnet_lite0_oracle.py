@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares efficientnet_lite0.onnx in ONNX Runtime with the network and weights as PyTorch reads them, on the photographs.
 
     DATA=$(scripts/fetch_evaluation_data.sh)

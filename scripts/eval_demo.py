@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Evaluates two networks on real data, in both runtimes, under five scenarios, and writes a folder of reports with one table. Less than ten minutes.
 
     scripts/eval_demo.py [--out FOLDER] [--ridge build/ridge] [--quick]

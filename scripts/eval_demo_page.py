@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Table and page of eval_demo.py, from documents of the schema ridge.evaluation/1."""
 import dataclasses
 import html

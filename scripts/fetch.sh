@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the scripts share that fetch pinned packages into the user's cache; sourced, not run. They set
 # `lock`, the file with the pinned hashes. An archive comes through its registry's own client, or from
 # the folder RIDGE_DOWNLOADS without a network.

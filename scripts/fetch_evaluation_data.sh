@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts what evaluations run on into the user's cache, and prints the folder:
 #
 #   digits/                  images.npy, labels.txt (10,000, of which the last 2,000 are held out), held-out/

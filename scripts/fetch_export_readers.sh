@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts what reads other programs' formats into the user's cache, for the tests of `ridge export`,
 # and prints the folder: Python packages (scripts/export-readers.lock) in python/, and pprof
 # (scripts/pprof.mod, .sum) in bin/ where there is a Go to build it with. google-benchmark's

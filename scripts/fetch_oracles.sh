@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts the Python packages that tests compare with (decoding, resizing, average precision, error
 # rates, LoadGen, the same models in ONNX Runtime) into a virtual environment in the user's cache,
 # and prints the environment's folder. Tests run its bin/python; RIDGE_ORACLES names another folder

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts what builds the wheel (scikit-build-core, auditwheel) into a virtual environment in the user's
 # cache, and prints the environment's folder. Pinned by scripts/package-tools.lock. Does nothing where
 # it is there already.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts the packages that read ridge's tables in Python (pandas, polars, pyarrow, DuckDB, Datasette) into
 # a virtual environment in the user's cache, and prints the environment's folder. Tests run its
 # bin/python; RIDGE_PYTHON_CLIENTS names another folder to them. Pinned by

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Puts Apache TVM into a virtual environment in the user's cache, for `ridge accel --profile-with tir`,
 # and prints the environment's folder. Pinned by scripts/tvm.lock: 116 MB to fetch, 520 MB installed.
 # Does nothing where it is there already.

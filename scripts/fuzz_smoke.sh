@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs every fuzz target from the inputs kept in fuzz/corpus/<target>.tar, as many at a time as there
 # are processors. Each takes RIDGE_FUZZ_SECONDS (default: 60; an hour or a night finds more). The
 # input of any crash is left in build-asan/crashes, what else was found in build-asan/corpus.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What scripts do where something is absent; sourced, not run. A tool, package or target that the
 # scripts install or fetch may be missing in `make test`, which lists it at its end. With
 # RIDGE_REQUIRE_ALL=1 (.ci/run) three tries are made for it, and then that is a failure.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes ONNX models with Python's standard library alone.
 
     weights = [onnx_file.tensor("w", [4, 2], bytes_of_floats)]

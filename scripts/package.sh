@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make package`: compiles once and makes the wheel, the Debian packages and a tarball of it, in
 # build/packages/; then scripts/check_packages.sh installs each of them and runs it.
 set -euo pipefail

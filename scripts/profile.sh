@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # From a fresh clone to a report: sets up, builds, and profiles a model (default: zoo:resnet50) with
 # all further arguments.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the classes of results of the Python package from the schemas of documents.
 
     scripts/python_records.py > python/ridgeline/records.py
@@ -13,7 +14,8 @@ import textwrap
 
 SCHEMAS = pathlib.Path(__file__).resolve().parent.parent / "data" / "schema"
 WIDTH = 100
-HEAD = '''"""Results as classes, made by scripts/python_records.py from data/schema; change those.
+HEAD = '''# SPDX-License-Identifier: Apache-2.0
+"""Results as classes, made by scripts/python_records.py from data/schema; change those.
 
 A figure has its unit in its name: `_ns` nanoseconds, `bytes`, `macs` multiply-accumulates,
 `gflop_per_s`, `gb_per_s`. Shapes are lists of integers, of names of free sizes, or of None.

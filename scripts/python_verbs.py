@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the functions of the Python package from the flags of the program.
 
     scripts/python_verbs.py > python/ridgeline/verbs.py      # of RIDGE_PROGRAM, or build/ridge
@@ -18,7 +19,8 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RIDGE = os.environ.get("RIDGE_PROGRAM", ROOT / "build" / "ridge")
 WIDTH = 100
-HEAD = '''"""The verbs of ridge as functions, made by scripts/python_verbs.py from their flags; change those.
+HEAD = '''# SPDX-License-Identifier: Apache-2.0
+"""The verbs of ridge as functions, made by scripts/python_verbs.py from their flags; change those.
 
 Arguments are the flags without their dashes, with underscores; None: not given. Where a flag takes
 NAME=VALUE, a dictionary does too: `bind={"batch": 8}`, `shape={"input": (1, 3, 224, 224)}`,

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Releases what is checked out: compares the version in CMakeLists.txt, CHANGELOG.md and the tags, dates
 # the section of the changelog and commits that, runs .ci/run and `make package` on the commit, and tags
 # it. It pushes nothing. After a failure the same command continues from the commit that repairs it.

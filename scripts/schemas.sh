@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Writes data/schema/*.json, docs/reference/schemas.md and docs/reference/views.md from the
 # descriptions of documents and views in the program that is built; tests compare them with it.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages of the named groups (default: build) that are missing, and nothing
 # else. Without root, or where apt-get fails, it prints what to ask the administrator for and goes
 # on: the build says itself what it cannot do without.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the line that names the license into source files that lack it: the first line, below #! where
 there is one. scripts/check_structure.py asks for it.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds one preset and runs its tests; the last line counts them. Exits with 1 if one failed or
 # none ran, with RIDGE_REQUIRE_ALL=1 also if something that the scripts bring was absent.
 #

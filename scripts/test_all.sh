@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # `make test`: builds a release and runs every test once, the inputs of the fuzz targets and the commands
 # of the documentation among them. Sanitizers, fuzzing and static checks are .ci/run's. At the end it
 # lists the parts that were left out and why. With RIDGE_REQUIRE_ALL=1 (.ci/run) the absence of anything

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Counts the test cases of one CTest run from the result files that the test programs left, lists what was left out and why, and prints the closing line.
 
     scripts/test_summary.py BUILD_FOLDER LABEL_REGEX NAME_REGEX

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads the tensors of a file that torch.save wrote in its old form (before torch 1.6: not a zip archive), without torch.
 
     tensors = torch_file.read("model.pth")           # a table of weights: {name: Tensor}

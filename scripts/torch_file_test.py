@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests of torch_file.py: files in torch's old form, made here with Python's own pickle, and hostile ones.
 
     scripts/torch_file_test.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Prints the lines of transcripts (tests/cli*, tests/hostile) that changed since the branch left
 # origin/main (without one: in the last commit), each under its file and its command: what users will
 # see otherwise than before. Fails never; whoever reviews the change reads it.

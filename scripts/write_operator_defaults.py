@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes data/onnx/operator_defaults.txt: every version of every operator of the onnx package
 (scripts/onnx-cases.lock), with the defaults of its attributes. src/ops/defaults_table.h reads it.
 

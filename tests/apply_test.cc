@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies of `ridge advise --apply` against their models in ONNX Runtime's Python package: by
 // bench/apply_is_equal.py for a sample of its models, and of a model whose weights exceed what one
 // file of protobuf can have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roofline bounds checked against measured runs: a sample of bench/bounds_hold.py.
 #include <gtest/gtest.h>
 

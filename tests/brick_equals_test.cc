@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys of ridge bricks against ONNX Runtime's Python package, by bench/brick_equals.py: a sample of
 // the pairs that the page docs/bricks.md has the rates of.
 #include <gtest/gtest.h>

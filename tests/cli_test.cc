@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Golden tests of the command line: each file is a transcript; cli_slow/ is for commands that start
 // a runtime, cli_tvm/ for commands that start Apache TVM, hostile/ for malicious input, cli/ for
 // the rest.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Columns files of every document (record/column_file.h) against the same document as JSON: the
 // golden ones that a reader of ridge takes, and what the program prints in both formats.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks that the columns of tables and CSV documents are those of the pages that explain them.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files described by a transcript, exact to the byte, made without the writer under test.
 //
 //   make_file("m.onnx", "graph", "node { op_type: \"Relu\" }");

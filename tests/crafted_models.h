@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generated models that are too large for a transcript: deep, long, wide, or sparse files.
 //
 //   make_large_file("deep.onnx", "nested_ifs", 10'000);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of the documentation: commands of fenced blocks marked `sh run` (or `sh run slow`, which
 // measure or sweep) succeed, links lead to files, all error codes and keys are described.
 //

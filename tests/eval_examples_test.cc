@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of the programs that show evaluations: examples/pitfalls on six crops, whose answers a
 // second implementation gives as well, and scripts/eval_demo.py for a moment.
 #include <gtest/gtest.h>

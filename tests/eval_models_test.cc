@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge eval of models that others published, against ONNX Runtime's Python package, by
 // text_oracle.py.
 #include <gtest/gtest.h>

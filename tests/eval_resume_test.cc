@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluations that end half-way, and go on.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Output of `ridge export`, read by each format's own reader (scripts/fetch_export_readers.sh) and
 // compared with the run by tests/export/read_exports.py.
 #include <gtest/gtest.h>

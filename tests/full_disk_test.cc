@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A store on a full file system, while a runtime measures. The small file system is mounted in a
 // namespace of the test's commands. (tests/cli/full_disk.txt has the cases without a runtime.)
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gate of examples/ci, as GitHub Actions starts it: action.yml calls gate.sh with its inputs and
 // the variables of Actions. The light model has hundreds of times less work than the heavy one, so
 // that every verdict below is certain on any machine.

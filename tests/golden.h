@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Golden documents: tests/golden/NAME.json is what a command prints for data/schema/NAME.json, so
 // that a key which other programs read cannot disappear or change its type unseen.
 //

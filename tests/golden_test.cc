@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Golden documents: each is as its schema says, and what comparing with one finds.
 #include "golden.h"
 

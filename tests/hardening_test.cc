@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program and its backends as the linker wrote them: what keeps a flaw in a reader from becoming
 // code that runs (cmake/toolchain.cmake). Oracle: readelf.
 #include <gtest/gtest.h>

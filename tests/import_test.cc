@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Imported recordings compared with the independent sums of tests/import/sum_recordings.py over the
 // same files, and the work of layers with that of the model.
 #include <fmt/format.h>

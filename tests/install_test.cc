@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `cmake --install` copies: the program runs from there, and examples/before-after is built
 // against it as a project of its own, with CMake and with pkg-config, while the source tree and the
 // build folder are hidden behind an empty file system.

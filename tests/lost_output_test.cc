@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Outputs that cannot be written, for every verb that writes a document: the document is on standard
 // output, or in a file of the temporary folder, and the message says where; an input is never
 // overwritten. (tests/cli/lost_outputs.txt has the exact messages.)

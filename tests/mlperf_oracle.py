@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares ridge eval --mlperf-logs with LoadGen itself, which answers at once.
 
 usage: mlperf_oracle.py server|single-stream|multi-stream|offline|batches|equal-issue|accuracy|test01

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge eval --mlperf-logs against LoadGen itself, by mlperf_oracle.py: the samples in their order,
 // the moments of a server to the nanosecond, the keys and settings in the logs, the outputs in the
 // accuracy log.

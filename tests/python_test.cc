@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Python package, by its own tests (python/tests, unittest) in the environment of
 // scripts/fetch_python_clients.sh, with the program that was built.
 #include <fmt/format.h>

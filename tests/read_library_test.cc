@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nothing that is read decides what is loaded: files that name a library, and the program under
 // strace, which must not open it. The library is canary.so, which is none.
 #include <gtest/gtest.h>

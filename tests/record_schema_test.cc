@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schemas that follow from described types (src/record): a document of the type is as its schema
 // says, and one that is not is found out.
 #include <gtest/gtest.h>

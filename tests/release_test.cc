@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // scripts/release.sh in a small repository of git: what it refuses, what a dry run prints, and what
 // a release leaves. The repository has the tree's script and version, and a changelog, .ci/run and
 // Makefile of its own, which note the commit that they ran on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of the reports in a browser: sorting, filtering, collapsing, and keyboard control of the
 // timeline. Skipped without Chromium.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Validation of JSON documents against the schemas of data/schema.
 //
 //   const Schemas schemas(source_tree() / "data/schema");

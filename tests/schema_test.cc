@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks the documents that the program prints against the schemas that other programs rely on, and
 // one document of each schema against its golden one.
 #include "schema.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that signals end: what they have measured, what they leave behind.
 #include <gtest/gtest.h>
 

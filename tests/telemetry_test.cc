@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run reaches outside its own folders, as strace sees it: no network, no file.
 #include <gtest/gtest.h>
 

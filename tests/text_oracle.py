@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages and words that are drawn here, read by the models of PP-OCR in ridge eval and in ONNX Runtime's Python package.
 
 usage: text_oracle.py MODELS

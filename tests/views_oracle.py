@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Views of a run database, read by other programs, against the documents of its runs.
 
   views_oracle.py views      measures, imports, evaluates, merges and deletes in the current folder, and

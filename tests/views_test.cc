@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views of a run database as other programs read them, compared with the documents of its runs and
 // evaluations; and the queries of docs/data.md. By views_oracle.py.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Temporary folder in which commands run as a user would type them: the program, those of examples/
 // and the scripts of examples/ci are on the PATH, and there are small models.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Behavior of the report: sorting, filtering, expanding rows, zooming timelines, and links between a bubble or bar and its row. The page is complete without it.
 "use strict";
 

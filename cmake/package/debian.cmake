@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What Debian's rules ask for beside the files that every package has; CPack runs it over the copied
 # tree of each component.
 set(maintainer "${CPACK_PACKAGE_CONTACT}")

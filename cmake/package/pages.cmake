@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes what the program prints about itself, and the licenses of what it is built on, into OUT:
 #   cmake -DRIDGE=build/ridge -DSOURCE=. -DOUT=build/made -P pages.cmake
 function(ridge_prints file)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What paddings and sequence lengths cost on an accelerator: tables on standard output, and a page,
 # a CSV by layer and a table of each network in DIR.
 #

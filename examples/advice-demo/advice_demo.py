@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """ridge advise on three networks of the zoo with one defect each: what it finds, what it predicts, and what the repair gains. Less than five minutes.
 
     examples/advice-demo/advice_demo.py [--ridge build/ridge] [--out FOLDER] [--seconds 270]

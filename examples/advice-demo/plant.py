@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plants defects into ONNX files without any package: reads and writes protocol buffers as lists of fields.
 
     model = read(content)

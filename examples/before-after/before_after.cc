@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures two models in the same way, keeps both runs and compares them: the library without the
 // command line.
 //

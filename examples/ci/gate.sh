@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Measures two versions of a model in turns on this machine, and fails where the second is surely
 # slower. action.yml calls it; by hand: ridge compare BASE.onnx HEAD.onnx --fail-on 'latency>1%'.
 #

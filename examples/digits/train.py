@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Trains the digits network on the 8,000 training digits, and scores it on the 2,000 held-out ones.
 
     examples/digits/train.py train DATA/digits digits.onnx     needs numpy

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two redesigns of ShuffleNetV2 1.0 (Ma et al. 2018), written as ONNX files.
 //
 //   redesign swap FILE        no shuffle: the halves change places instead of being interleaved

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Cuts photographs into crops on which mistakes of a pipeline are shown.
 
     python=$(scripts/fetch_oracles.sh)/bin/python        # Pillow

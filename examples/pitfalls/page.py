@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The page of run.py: chart, table, and photographs whose answers changed; all in one file."""
 import base64
 import dataclasses

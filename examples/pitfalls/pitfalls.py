@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pipelines of zoo:efficientnet_lite0 for `ridge eval --data FOLDER --steps STEPS`: the right one, and copies of it with one mistake each."""
 import dataclasses
 

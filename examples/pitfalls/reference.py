@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The pipelines of pitfalls.py again, in Pillow, OpenCV and numpy, with the network in ONNX Runtime's Python package: are the answers those of ridge,
 and the divergences of the scores?
 

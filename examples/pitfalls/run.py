@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """One mistake at a time in the pipeline before a network, on real photographs: how many answers change, and which.
 
     examples/pitfalls/run.py [--out pitfalls] [--ridge build/ridge] [--threads 1]

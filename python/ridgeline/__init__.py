@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Ridgeline: where the time of a neural network goes, node by node of its ONNX model.
 
     import ridgeline

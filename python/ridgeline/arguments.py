@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Types of arguments, for type checkers and readers; nothing of it is needed at run time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A call of a verb: arguments to a request, one run of the program, its document to a result.
 
     @verb("analyze", many=("bind", "shape", "input"), line=("runtime_option",))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads a columns file (`--format columns`, docs/reference/columns.md) without copying it.
 
     file = ColumnFile("nodes.columns")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files that a call hands to ridge: models, arrays and results, in a private folder.
 
     with Folder() as folder:

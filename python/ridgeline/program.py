@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program `ridge`: where it is, and one run of it.
 
 Thread rule: any thread; runs share nothing.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What results are made of: records of a document's fields, and results, which are whole documents.
 
 The classes themselves are in records.py, made from data/schema. `_kinds` of a class says which

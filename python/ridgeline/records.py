@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Results as classes, made by scripts/python_records.py from data/schema; change those.
 
 A figure has its unit in its name: `_ns` nanoseconds, `bytes`, `macs` multiply-accumulates,

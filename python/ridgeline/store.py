@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A run database: what `store="runs.db"` of the functions fills.
 
     store = ridgeline.Store("runs.db")

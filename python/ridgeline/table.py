@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables of results: columns as ridge wrote them.
 
     nodes = ridgeline.analyze("zoo:resnet50").nodes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The verbs of ridge as functions, made by scripts/python_verbs.py from their flags; change those.
 
 Arguments are the flags without their dashes, with underscores; None: not given. Where a flag takes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes columns files by hand, so that their reader is tested without ridge.
 
     write("x.columns", {"schema": "ridge.machine/1"}, {"ceilings": (2, [

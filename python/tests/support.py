@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests share: the program, small models, ridge's own JSON."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models and arrays as arguments: what ridge gets, read again by NumPy and by ridge."""
 import unittest
 

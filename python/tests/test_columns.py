@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The reader of columns files, and tables, against files written by hand."""
 import math
 import unittest

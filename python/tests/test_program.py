@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program: where it is found, how it ends, Ctrl-C, threads, forks."""
 import os
 import signal

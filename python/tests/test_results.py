@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Results against the JSON that ridge prints of the same question."""
 import dataclasses
 import json

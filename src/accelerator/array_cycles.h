@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycles of a double-buffered array: while one fold streams, the stationary operand of the next
 // fold moves into the array (output stationary: the results of the previous fold move out).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares with every way to cut the stationary operand into folds, fold by fold.
 #include "accelerator/array_cycles.h"
 

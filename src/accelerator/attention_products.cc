@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention as its projections, queries x keys and scores x values.
 //
 // Query heads that share keys and values are one product: their queries are its rows. The number of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of a layer: the figures that every convention reports.
 // Plain data, no thread rule. Modeled, never measured.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of machines, energy tables and costs (record/describe.h): the keys of the files that
 // people write, and the keys of ridge.accelerator/1. Each figure has its unit in its key.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Einstein sums of two factors as batched products. Labels in both factors and in the output are
 // the batch, those in one factor and in the output its rows or columns, summed labels the depth K.
 // A summed label of only one factor is depth too, as if the other factor repeated along it: this is

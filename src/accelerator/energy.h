@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Energy per event of a machine, from a named table, and energy of a layer from its event counts.
 //
 //   const EnergyRates r = TRY(energy_rates(machine, table));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Named table of energies of one process node, with its source.
 // Plain data, no thread rule.
 #pragma once

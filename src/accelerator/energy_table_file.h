@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads energy tables: TOML with units in the keys and the source of the figures.
 //
 //   EnergyTable t = TRY(find_energy_table("horowitz-45nm"));   // shipped, or "my.toml"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of a network on a described machine, layer by layer.
 //
 //   const Estimate e = estimate(network.layers, machine, rates, {.convention = ...});

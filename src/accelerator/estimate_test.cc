@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares sums with their parts, and doubled machine parts with known effects.
 #include "accelerator/estimate.h"
 

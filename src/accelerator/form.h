@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs of the rules that lower a node to matrix products: the node's form (analysis/form.h) and
 // products of sizes. An unknown value is nullopt, which ends a rule.
 //

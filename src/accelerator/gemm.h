@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work of an accelerator: matrix products, and how a convolution becomes one.
 //
 // Terms used throughout this folder: an *element* is a number of a tensor, a *word* is an element

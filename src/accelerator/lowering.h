@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lowers a model to layers: matrix products for an array, the rest for a vector unit.
 //
 //   Lowered l = lower(resolved, {.fuse = analysis::Fuse::kEpilogue});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the products of convolutions, matrix products and sums with the loop nests of their
 // definitions, on small random cases.
 #include <fmt/format.h>

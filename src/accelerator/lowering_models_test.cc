@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coverage of multiply-accumulates by products, on whole networks and on the operator cases of the
 // onnx package.
 #include <gtest/gtest.h>

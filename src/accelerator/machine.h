@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A described accelerator, real or hypothetical: an array of multiply-accumulate units, the
 // memories that feed it, and a vector unit beside it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machine descriptions: TOML with the unit of each figure in its key.
 //
 //   Machine m = TRY(find_machine("gemmini-16"));          // shipped, or "my.toml"

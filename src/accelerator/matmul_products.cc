@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix products, from the attributes and shapes of their operators.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of nodes that only move data where memory allows views and partial writes: Concat, Split,
 // Slice, Gather of one place, Expand, Transpose, and updates of a cache (Concat, ScatterND,
 // ScatterElements, TensorScatter).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements that nodes which only move data still move, counted by hand.
 #include "accelerator/moves.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares with an interpreter that simulates every tile, with the tiles on chip in a set and the
 // feature map as single elements.
 #include "accelerator/overlapped.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory of a layer's weights and results when its products are padded.
 //
 //   const std::optional<PaddedBytes> b = padded_bytes(profile, layer, padded);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix products whose sizes are rounded up to the multiples that the hardware processes:
 // 16x16x16 for WMMA.
 //

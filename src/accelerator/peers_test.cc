@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the overlapped convention with the figures of ZigZag and MAESTRO for the same layers on
 // the same machine (bench/accel_vs_peers.py, docs/accelerator-validation.md).
 #include <gtest/gtest.h>

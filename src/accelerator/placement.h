@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where tensors lie in memory, so far as nodes that only move data need it: parts of others, and
 // inputs of a Concat in its output.
 //

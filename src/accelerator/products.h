@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix products of a node: one rule per kind of operator, one row per operator in products.cc.
 //
 //   Products p = products_of(resolved, node);

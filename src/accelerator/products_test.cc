@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of one node of every other operator that multiplies, written by hand.
 #include "accelerator/products.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cells that carry a state from step to step. Products that depend on the state: one per step.
 #include <algorithm>
 #include <functional>

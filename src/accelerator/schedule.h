@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycles of the steps of a mapping on a double-buffered accelerator.
 //
 // While the array processes a step, the results of the previous step go to DRAM and the operands of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions in data/accelerators and data/energy, embedded in the program.
 // Thread rule: constants and pure functions.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Widths of a layer's operands as the model stores them: `ridge accel --precision file` uses them
 // instead of the machine's widths.
 //

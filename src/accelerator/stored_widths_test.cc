@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares with widths derived by hand from the tensors' ONNX types: Cast to 10 is float16,
 // QuantizeLinear without a zero point produces uint8.
 #include "accelerator/stored_widths.h"

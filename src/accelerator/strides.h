@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tensors that are read or written by strides: without a copy in another order.
 //
 // Rules: moves.h.

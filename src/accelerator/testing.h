@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random products, machines and mappings, and an element-by-element count of feature map tiles. For
 // tests.
 #pragma once

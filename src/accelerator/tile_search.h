@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the best tiles, loop order and dataflow for a product on a machine.
 //
 //   std::optional<Found> best = search_mapping(gemm, machine, rates, {.objective = ...});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares with an exhaustive search and with a lower bound for any machine.
 #include "accelerator/tile_search.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cuts a product into tiles and counts the elements in each tile of its operands.
 //
 //   const Tiles t(gemm, {3136, 64, 64});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of a layer on a vector unit: softmax, normalization, pooling, activations, sums, moves.
 //
 //   LayerCost c = vector_cost(*layer.vector, machine);

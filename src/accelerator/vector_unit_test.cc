@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "accelerator/vector_unit.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Networks whose layers have operands of different widths: one machine per width, and the cost of
 // all together.
 //

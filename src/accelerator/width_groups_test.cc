@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares a network of two widths with its two parts of one width each.
 #include "accelerator/width_groups.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact match and token F1 of answers to questions, as SQuAD v1.1 scores them.
 //
 //   const AnswerScores scores = TRY(score_answers(predictions, accepted));

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Exact match and F1 by the rules that SQuAD v1.1 publishes, written with Python's own regular expressions and multisets.
 
     answer_score_oracle.py IN OUT      # IN: one question a line as JSON; OUT: exact match and F1 of each

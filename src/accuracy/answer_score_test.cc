@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracle: the published rules in Python (answer_score_oracle.py).
 #include "accuracy/answer_score.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Boxes of objects in images, and their overlap.
 //
 // A box is its least corner and its size, in pixels, as in COCO's files. Corners in pixels that

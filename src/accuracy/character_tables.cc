@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ranges of code points, of Unicode 14.0.0; written by character_tables.py.
 #include "accuracy/character_tables.h"
 

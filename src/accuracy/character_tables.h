@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Classes of characters beyond ASCII as ranges of code points, in rising order. The ranges are in
 // character_tables.cc, which character_tables.py writes. Static data.
 #pragma once

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes character_tables.cc: letters and digits, and lower-case letters, as the unicodedata module of this Python has them.
 
     src/accuracy/character_tables.py >src/accuracy/character_tables.cc

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text as Unicode code points, and the classes of characters that scores of text depend on. Defined
 // as in Python, in which the published programs for these scores are written; independent of the
 // locale. Thread rule: pure.

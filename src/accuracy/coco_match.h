@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matches of detections with true boxes by COCO's rules, for one category.
 //
 // In each image the 100 detections of highest score are taken in falling order (equal scores: in

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The twelve figures of pycocotools for cases of coco_precision_test.cc.
 
     coco_oracle.py IN OUT      # IN: one case a line as JSON; OUT: one line of figures a case

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // COCO's average precision and recall of boxes: the twelve figures of its evaluation program.
 //
 //   const CocoPrecision coco = TRY(CocoPrecision::make(images, truths, detections));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracle: pycocotools, run on the same boxes; for the weights of images, the same images written
 // out as often as they weigh.
 #include "accuracy/coco_precision.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of metrics and of differences between outputs (record/describe.h), the same in the
 // documents of evaluations and of their comparisons.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Difference between the outputs of two runs of the same samples: another runtime, another machine,
 // another pre-processing.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: the definitions in long double, without logarithms of sums; identities of the
 // divergences.
 #include "accuracy/divergence.h"

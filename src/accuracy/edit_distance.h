@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edit distance: the least number of insertions, deletions and substitutions that turn one sequence
 // into another (Levenshtein 1965). Symbols are numbers: code points, or words that were numbered.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "accuracy/error_rate.h"
 
 #include <fmt/format.h>

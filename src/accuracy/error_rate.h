@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Word and character error rate: edits that turn what was recognized into what is true, over the
 // number of true words or characters.
 //

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Word and character error rate of jiwer, and str.lower, str.isspace and \\w of this Python, for the tests of error_rate and characters.
 
     error_rate_oracle.py IN OUT      # IN: one case a line as JSON; OUT: one line a case

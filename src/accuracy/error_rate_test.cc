@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: jiwer on random texts; the quadratic table of distances; Python's own classes of
 // characters for all of Unicode.
 #include "accuracy/error_rate.h"

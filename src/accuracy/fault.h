@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors of the metrics' inputs, all of the input class: one function per cause, so that every
 // metric words the same cause alike.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A metric over samples: value, interval, number of samples; and the bootstrap over samples.
 //
 //   const Figure top1 = proportion(7612, 10000);         // Wilson's interval

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: the bootstrap of stats/, the closed form of a mean's interval, and coverage of a known
 // mean.
 #include "accuracy/figure.h"

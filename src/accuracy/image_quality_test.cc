@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: the definitions as loops over all pixels of all windows; OpenCV's PSNR.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pixels of an image as the metrics of images take them: borrowed, rows from top to bottom,
 // channels interleaved. Plain data, no thread rule.
 #pragma once

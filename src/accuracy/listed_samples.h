@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Samples whose answers are worth a look: those that get different classes from several runtimes,
 // and those that all of them give the same wrong class.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mean intersection over union of segmentations, and the confusion matrix behind it.
 //
 //   Segmentation s = TRY(Segmentation::make(21, 255));           // 255: pixels without a truth

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracle: sets of pixels, intersected and united class by class.
 #include "accuracy/mean_iou.h"
 

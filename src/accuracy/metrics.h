@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The metrics of accuracy as rows: tables and reports are made from them.
 //
 //   for (const MetricRow& m : metrics()) ... m.name, m.unit, m.description

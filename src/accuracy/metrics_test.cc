@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: the rows' own rules, read back.
 #include "accuracy/metrics.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file with one output of a model for every sample. Plain data, as in the documents of
 // evaluations; evaluation/answers/output_files.h writes and reads the files.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparison of two evaluations of the same samples, sample by sample.
 //
 //   const PairedShares p = TRY(compare_shares(correct_before, correct_after));

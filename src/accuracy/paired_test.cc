@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: all outcomes of the coin tosses; the score of a difference with the most likely shares
 // found by search; the coverage of the interval, summed over all tables of counts.
 #include "accuracy/paired.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Peak signal-to-noise ratio of an image, in decibels.
 //
 //   const double db = TRY(psnr(reference, found, 255));

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """PSNR of OpenCV.
 
     psnr_oracle.py IN OUT      # IN: one pair of images a line, as JSON; OUT: one number each

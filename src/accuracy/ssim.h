@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structural similarity of two images (Wang, Bovik, Sheikh and Simoncelli 2004, IEEE Transactions
 // on Image Processing 13:600).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles in Python: a script beside the tests, run live with the packages that
 // scripts/fetch_oracles.sh brings.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pascal VOC's average precision of boxes.
 //
 //   const VocPrecision voc = TRY(VocPrecision::make(images, truths, detections));

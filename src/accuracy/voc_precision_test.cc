@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracle: the definition written out: every prefix of the detections by score, its precision and
 // recall, and the largest precision over all prefixes of at least that recall.
 #include "accuracy/voc_precision.h"

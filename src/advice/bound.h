@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The least time of a measured model under the roofs of the machine.
 //
 //   const KernelBound bound = bound_of(graph, profile, all_processors);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bounds of hand-made runs under hand-made roofs: 1 GFLOP/s and 1 GB/s per processor, on two
 // processors twice as much arithmetic and the same memory. A MAC takes 2 ns, a byte 1 ns.
 #include "advice/bound.h"

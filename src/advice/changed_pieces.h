@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pieces of a model that an edit changes: what they take before and after, joined by the nodes that
 // they compute.
 //

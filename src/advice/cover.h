@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fastest way to run a model piece by piece, each piece in the best of several ways that were
 // measured (runtimes, optimization levels), with the handing over of tensors paid for.
 //

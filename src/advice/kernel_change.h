@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Difference between the kernels of two models, as a text for people.
 //
 //   kernel_change({"Exp", "Neg", "Conv"}, {"Conv", "QuickGelu"})

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The layers of a profile as a graph of tasks, with the order that their data demands.
 //
 //   const LayerGraph graph(model, profile, placed);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fusions that a runtime does elsewhere in the same run, and not where a second node reads the
 // tensor between the two operators: then that tensor must exist, and the second operator has a
 // kernel of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The least time of a model under the roofs of a machine, whatever kernels it is cut into.
 //
 //   const ModelWork work = model_work(resolved);

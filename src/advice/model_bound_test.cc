@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work of models written as text, by hand, and their bounds under hand-made roofs: 1 GFLOP/s and
 // 1 GB/s, so that a MAC takes 2 ns and a byte 1 ns.
 #include "advice/model_bound.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings that a measured run shows by itself: where its time lies above the bound, and what it
 // does beside the work of the model. None is an edit, so none has a predicted gain.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places of the layers of a run that have no node of the model: reorders, casts and copies that the
 // runtime inserted. They stand between the layer that produces their input and those that read
 // their output.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of the layers of a measured run that add up to its latency.
 //
 //   const RunTimes times = run_times(profile);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs without the graph that the runtime executed, for tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of a node: their use, access by attribute, and the error about malformed ones. Pure
 // functions; cost O(attributes of the node).
 #pragma once

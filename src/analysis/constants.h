@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small constants of the file, decoded to values that shape inference can compute with.
 //
 // Cost: each call decodes the tensor; one in an external file is read then. Tensors of more than

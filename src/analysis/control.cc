@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of If, Loop and function calls. scan.cc handles bodies that iterate over a tensor or a
 // sequence.
 #include <fmt/format.h>

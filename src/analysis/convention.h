@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts as other tools report them, computed from a resolved model by a table of rules per tool.
 //
 //   const Convention* timm = find_convention("timm");

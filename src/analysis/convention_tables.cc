@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counting rules of each tool, per operator.
 //
 // Sources: fvcore 0.1.5 (flop_count.py, jit_handles.py), which timm's benchmark.py uses; ptflops

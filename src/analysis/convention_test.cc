@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares conventions with the counts that the tools publish (tests/data/conventions.csv), and
 // their rules with counts by hand on small graphs.
 #include "analysis/convention.h"

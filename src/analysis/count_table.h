@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table of the counts of every node; nodes with equal counts share a row.
 //
 //   CountTable counts(3);

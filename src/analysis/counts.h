@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Final counting step: turns counts per execution of a node into executions, parameters and totals.
 #pragma once
 

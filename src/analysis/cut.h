@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the places where a model can be split in two with a single tensor between the halves.
 //
 //   for (const Cut& cut : cuts(resolved)) ...                       // in order of execution

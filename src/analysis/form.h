@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes, attributes and small constants of one node, for rules that inspect them.
 //
 //   const Form f(resolved, node);

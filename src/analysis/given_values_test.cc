@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expected counts by hand: a step of the loop multiplies [2,4] by [4,4], 32 MACs.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the fifteen reference networks with counts from PyTorch's dispatcher, layer by layer.
 #include <gtest/gtest.h>
 

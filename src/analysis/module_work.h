@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work, parameters and output tensor of each module of the tree.
 //
 //   const WorkByModule work = work_by_module(resolved);

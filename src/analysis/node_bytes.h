@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes that one execution of a node reads from each input and writes to each output.
 //
 // By definition each distinct input is read entirely, except experts that no token chooses and rows

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names that end in a number, and the label of several of them: "layer.0 .. 11".
 #pragma once
 

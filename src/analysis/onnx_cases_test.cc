@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares shapes, element types and folded values with the operator cases of the onnx package
 // (scripts/fetch_onnx_cases.sh). Cases that do not resolve are listed with the reason in
 // tests/ops/onnx_cases_unresolved.txt.

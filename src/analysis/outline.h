@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Module tree as rows for display: indented, collapsed below a depth, equal siblings merged.
 //
 //   for (const OutlineRow& row : outline(resolved, {}))

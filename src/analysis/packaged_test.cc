@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks that every node of the packaged models is known and every total complete.
 #include <gtest/gtest.h>
 

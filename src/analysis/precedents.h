@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cache of recently resolved nodes whose results apply to later nodes of the same form. Large
 // graphs repeat their blocks, so most rules need not run again.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model under one binding of its free sizes: shapes, small constant values, and work and bytes of
 // every node.
 //

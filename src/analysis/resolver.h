@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds a Resolved: visits nodes in topological order and applies their operators' rules. Used by
 // resolve() only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies that iterate over a tensor or a sequence (Scan, SequenceMap), and bodies that modify
 // intermediate tensors of an operator (FlexAttention).
 #include <fmt/format.h>

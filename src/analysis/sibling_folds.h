@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Detects sibling modules that are copies of each other, such as the layers of a network.
 //
 // Two modules are equal if they contain the same operators in the same order with the same output

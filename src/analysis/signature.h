@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 64-bit keys of nodes, independent of tensor names and, except for kName and kModule, of node
 // names: nodes with equal keys are considered equal. Ordered from exact to loose, so that nodes
 // that differ in one may agree in the next. All keys include the operators of the enclosing control

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Summaries of a resolved model: work by operator, and the nodes with the most work. By module:
 // analysis/module_work.h.
 //

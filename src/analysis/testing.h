@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test helpers for this folder and those above it: models written as text (graph/sketch.h) are
 // resolved, and results are printed as text.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Classification of values as constants and weights, and the tensor of the file behind each weight.
 //
 // Constant: a tensor of the file, or computed from constants alone by a deterministic operator.

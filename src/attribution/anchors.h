@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Anchors: tensors of the optimized graph whose counterpart in the original is known.
 //
 //   Anchors anchors = find_anchors(original, numbers, graph);

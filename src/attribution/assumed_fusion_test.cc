@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fusion assumed by `--fuse runtime`, compared with the runtime's optimization of the same model.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers of a runtime with the nodes of the original model that they compute. Plain data, made by
 // attribute (attributor.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attribution of runtime layers to the nodes of the original model.
 //
 //   Canonical copy = TRY(canonicalise(resolved)); // the model that the runtime loads (canonical.h)

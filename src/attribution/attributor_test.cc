@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attribution of small models run in real sessions.
 #include "attribution/attributor.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory traffic across the boundaries of layers.
 //
 //   std::vector<LayerTraffic> t = boundary_traffic(resolved, graph, attribution);   // by layer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Canonical copy of a model for a runtime: same computation, names that can be traced, static
 // sizes, no embedded weights.
 //

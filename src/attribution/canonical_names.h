@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of the values in the canonical copy. Private to canonical.cc and its parts.
 #pragma once
 

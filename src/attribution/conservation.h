@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conservation check: every node of the model is in exactly one place, every multiply-accumulate in
 // exactly one layer.
 #pragma once

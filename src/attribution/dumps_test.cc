@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attribution on handwritten dumps, for cases that a session on this machine does not produce.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes replaced by their body: function calls, and an If whose branch the runtime selected at load
 // time.
 //

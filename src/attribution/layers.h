@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Grouping of kernels and their members into layers. Private to attributor.cc.
 #pragma once
 

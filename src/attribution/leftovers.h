@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Classification of the nodes that placement left without a kernel. Private to attributor.cc.
 #pragma once
 

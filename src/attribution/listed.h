@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph that a runtime executes, constructed from a list of its layers instead of a dump.
 //
 //   OptimizedGraph graph = TRY(make_listed(layers, tensors, inputs));

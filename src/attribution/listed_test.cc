@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attribution from a list of layers. The lists imitate OpenVINO's, with the names that it keeps
 // according to docs/attribution.md.
 #include "attribution/listed.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole networks in real sessions: every node placed, every multiply-accumulate in one layer, the
 // bytes that the runtime counts, and the claimed values. Slow: runs models of up to half a
 // gigabyte.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Naming scheme of the canonical copy, and parsing of the names that runtimes derive from it.
 //
 // A node is named r<k> with k its NodeId, its outputs r<k>.<j>; a constant w<ValueId>, an input of

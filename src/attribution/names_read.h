@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of the tensors that a node of a canonical copy reads.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes without effect: the output equals one of the inputs, element by element, for every input of
 // that type and shape.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The graph that a runtime executes, parsed from its dump.
 //
 //   OptimizedGraph graph = TRY(read_optimized(dump_bytes));

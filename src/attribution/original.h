@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The original model as seen by attribution: function calls expanded, and nodes marked that a
 // runtime may remove.
 //

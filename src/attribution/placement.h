@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernel on which each original node is placed. Plain data, made by place (placer.h).
 #pragma once
 

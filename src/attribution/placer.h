@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Placement of each original node on the kernel that computes it.
 //
 // For every kernel with an anchored output, a walk goes backwards through the original from that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Input or output of the canonical copy of a model (canonical.h). Plain data; the names belong to
 // the documents of the copy and of the original.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Part of a canonical copy that ends at one tensor: the nodes that the tensor depends on, with the
 // same names, weights and inputs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regions: kernels connected by tensors without a known counterpart in the original. The members of
 // a region are known only as a whole; its boundary consists of anchored tensors. A kernel whose
 // tensors are all anchored is a region by itself. Cost: O(kernels + edges).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roles of members: executed at run time, or absorbed into constants.
 #pragma once
 

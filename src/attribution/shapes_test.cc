@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares resolved shapes with those that a runtime reports when it runs the model without
 // optimization: every output of every node that ran.
 #include <gtest/gtest.h>

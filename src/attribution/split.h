@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division of a region's members among its kernels: rules a to g of placer.h. Private to
 // placer.cc.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models attributed in a real runtime and formatted as text, for the tests of this folder.
 //
 //   const auto run = Attributed::of("graph main\n input x[1,16,8,8]\n …", Optimization::kAll);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Anchors from values: what the trials of a check run (value_match.h) say about tensors that names
 // do not decide. Private to attributor.cc.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparison of tensors by their elements: which tensor of the model a tensor of the runtime's
 // optimized graph equals.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Value numbers: values of the original model that are equal for every input have equal numbers
 // (Alpern, Wegman and Zadeck 1988, here by hashing). A tensor that a runtime computes once for
 // several equal nodes is thus recognized under any of their names. Small constants are compared by

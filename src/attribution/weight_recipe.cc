@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "attribution/weight_recipe.h"
 
 #include <algorithm>

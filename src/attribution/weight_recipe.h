@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Seeded random elements for a weight that a file stores as one repeated value. The distribution
 // depends on how the model uses the weight.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model with more of its tensors as outputs, to compare what it computes on the way.
 //
 //   std::string bytes = TRY(with_outputs(*copy.document, {"r3.0"}, onnx::Weights::kDetached));

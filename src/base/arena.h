@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bump allocator for objects that share one lifetime: names, attributes and shapes of one model.
 //
 // Ownership: the arena owns all memory that it returns and frees it in its destructor. Only

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Characters of UTF-8.
 //
 //   while (!text.empty()) {

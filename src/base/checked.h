@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic on untrusted numbers: overflow returns nullopt, which the caller must handle;
 // it never wraps.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Injectable clock: code that measures time takes a Clock, so that tests can control it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fields of a line of CSV. A comma ends a field, in quotes as well: the files read with this have
 // numbers and names. Fields borrow the line. csv_field() of text.h writes one.
 #pragma once

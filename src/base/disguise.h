@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Characters of untrusted text that a terminal or a browser acts on, in formats that are read
 // again: JSON, TOML and YAML all know \uXXXX.
 //

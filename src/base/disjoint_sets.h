@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Disjoint sets over 0 to n-1 (union-find with path halving and union by size).
 //
 //   DisjointSets sets(nodes);

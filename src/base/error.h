@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors: the cause, the location, and the next step for the user.
 //
 // An Error propagates upwards inside a Result<T>; each layer prepends its own part of the location.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // File access for the rest of the program: opened once, read by position, never mapped to parse
 // structure (a file that shrinks must cause an Error, not a SIGBUS).
 //

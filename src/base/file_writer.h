@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic and durable file writer: bytes go to a temporary file in the same folder; commit() syncs
 // it, renames it and syncs the folder.
 //

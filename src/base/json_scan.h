@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streaming JSON scanner for files of millions of events, too many to build a tree of, and often
 // damaged: unescaped strings, stray commas, truncation.
 //

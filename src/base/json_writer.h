@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streaming JSON writer without indentation, with line breaks where requested.
 //
 //   JsonWriter json(sink);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text files and their lines: the one reader of both.
 //
 //   const std::string text = TRY(read_text_file(path, limit));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: lines and encodings written out below, byte by byte.
 #include "base/lines.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts that are lists, such as the values of flags: "8,16,32".
 //
 //   for (const std::string_view part : split("a,,b")) ...   // "a", "", "b"

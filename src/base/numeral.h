@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Human-readable numbers without an exponent. base/text.h formats numbers with SI prefixes and
 // durations.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views of 12 bytes instead of 16, for tables with one row per node or value of a graph.
 //
 //   struct Row { Text name; Slice<float> samples; };   // 24 bytes

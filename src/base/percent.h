@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shares in percent, as text.
 #pragma once
 

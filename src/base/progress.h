@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One-line progress display on a terminal: redrawn at most ten times per second, erased at the end.
 //
 //   Progress progress(sink, steady_clock());  // a terminal; Progress{} where there is none: silent

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Seeded tensors: elements are generated on use instead of stored, identical on every machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A value or an Error. Functions that can fail return Result<T>; callers propagate failures with
 // TRY.
 //

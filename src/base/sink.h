@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Output interface. Libraries write documents into a Sink; the program decides where they go.
 //
 // Thread rule: one writer. Failure: a sink records its first failure and drops all later output;

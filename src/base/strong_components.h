@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strongly connected components of a directed graph (Tarjan 1972, SIAM J. Comput. 1:146).
 //
 //   const std::vector<std::uint32_t> of = strong_components({{1}, {0, 2}, {}});   // 1, 1, 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "base/strong_components.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Did you mean": known names close to one that does not exist.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files whose size the system does not tell before they are read, as those below /proc.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Private temporary folder, deleted with its content by the destructor.
 //
 //   const TemporaryFolder folder = TRY(TemporaryFolder::make());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Escaping of untrusted text, one function per output format. Model names are hostile: they may
 // contain escape sequences, markup or formulas. The JSON writer escapes JSON; the HTML and CSV
 // writers use the functions below.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TOML as plain values with their source positions, for hand-written descriptions.
 //
 //   Toml file = TRY(read_toml(text));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys and texts as files of TOML hold them, within the limits of toml.h.
 //
 //   toml_key("threads")          // threads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text without leading and trailing white space.
 #pragma once
 

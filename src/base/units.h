@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quantities with the unit in the type. Nanoseconds and bytes cannot be mixed; the ratio of two
 // quantities of one unit is a plain double.
 //

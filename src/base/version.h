@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Version of ridge, set by the build.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ordering of names that contain versions: "libonnxruntime.so.1.10" after "libonnxruntime.so.1.9".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All bytes of a file, piece by piece, for its hash.
 //
 //   TRY(each_piece(file, [&](std::string_view piece) { hash.add(piece); }, watch));

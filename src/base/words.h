@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words: the one list of an enumeration's values and what they are called in documents, on command
 // lines and in tables.
 //

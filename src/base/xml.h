@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements of an XML document, one after the other (expat).
 //
 //   struct Names : XmlHandler {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents of XML: what a handler is called for, and what ends a document.
 #include "base/xml.h"
 

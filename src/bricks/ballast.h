@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that only read: they stand for the weights of layers that a batch of bricks lacks
 // (suite_runner.h).
 //

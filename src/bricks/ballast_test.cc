@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ballast in both runtimes.
 #include "bricks/ballast.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches of bricks that run at one reuse distance (suite_times.h), and the ballast that they lack.
 //
 //   for (const Batching& b : batchings(bricks, reuse)) b.members, b.bytes, b.lacking

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Weights for models that are loaded and never run: of the right types and sizes, without the
 // elements.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Weights without their elements: sizes, values that differ, and what happens without room.
 #include "bricks/blank_weights.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ONNX model of a brick: the nodes of a piece in canonical order, with donors at its ports.
 //
 //   const BrickModel brick = TRY(brick_model(network, piece, form));

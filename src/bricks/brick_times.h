@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of bricks at one point, from the processes of its suites, without disturbed runs and
 // without the cost of profiling.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of bricks out of recorded processes: medians, the cost of events, disturbed runs, and bricks
 // that were lost.
 #include "bricks/brick_times.h"

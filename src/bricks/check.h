@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors of estimates against measured models, and the time that both took.
 //
 //   error       = estimate / measured - 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of a comparison, worked out by hand.
 #include "bricks/check.h"
 

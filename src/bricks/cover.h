@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cover of a model by measured bricks: pieces that together are all of its layers, each once.
 //
 //   for (const CoverPart& part : TRY(cover(network, cutter, times)))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Covers of made-up networks by bricks with made-up times, against all ways to cut them.
 #include "bricks/cover.h"
 

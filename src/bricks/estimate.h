@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Latency of a model from the times of bricks.
 //
 //   const ModelEstimate e = estimate(network, times);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of estimates from bricks, and of their check against measured models
 // (record/describe.h): the documents ridge.estimate/1 and ridge.bricks_check/1.
 //

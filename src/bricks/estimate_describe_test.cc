@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents of estimates and of checks: read again, against the schemas and against each other.
 #include "bricks/estimate_describe.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Estimates of several models, as estimate_describe.h makes a document of them. Plain data.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Estimates of made-up networks from made-up times: sums and intervals worked out by hand, critical
 // paths against all paths.
 #include "bricks/estimate.h"

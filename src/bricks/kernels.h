@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that a piece needs inside its model and that its brick runs alone: a brick is used only
 // if the two lists agree.
 //

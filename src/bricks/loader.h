@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads models into a runtime without running them, to see which kernels it selects.
 //
 //   Loader loader(options);

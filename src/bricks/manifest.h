@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The manifest of a plan: the document ridge.bricks/1 (plan_describe.h) in its folder.
 //
 //   record::write_json(plan, sink);

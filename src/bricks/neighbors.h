@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Predicted time of a brick that was not measured, from measured bricks of the same kind: the same
 // kernels and element types at other sizes.
 //

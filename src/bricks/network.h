@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model as a runtime executes it: its fused layers in an executable order, each with the nodes of
 // the canonical copy that it computes.
 //

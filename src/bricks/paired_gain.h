@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gain of a copy of a model over the model, from bricks of both that ran in turns and a run of the
 // model.
 //

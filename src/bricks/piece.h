@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Part of a network that can run alone: an interval of its layers, with what enters and leaves it.
 //
 //   Cutter cutter(network);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Size of a piece: what a prediction from other bricks depends on (neighbors.h). Thread rule: pure.
 #pragma once
 

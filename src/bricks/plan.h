@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bricks of several models: pieces that each stand for one or several places in the models, and the
 // nodes that none stands for. Plain data; the document ridge.bricks/1 (manifest.h).
 //

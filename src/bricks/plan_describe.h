@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of a plan of bricks (record/describe.h): the document ridge.bricks/1.
 #pragma once
 

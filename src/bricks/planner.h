@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cuts models into bricks: each piece is checked alone in the runtime, and grows until it runs the
 // kernels that it runs inside its model.
 //

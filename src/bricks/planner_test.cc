@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans of whole models in ONNX Runtime: nothing is lost, every brick runs, and it runs the kernels
 // that the plan says, as its own dump shows.
 #include "bricks/planner.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sequences: layers that occur only together, in the same order, over all models of a plan. One
 // brick for a sequence is measured with fewer runs of donors and fewer loads than a brick for each
 // of its layers, and cuts its models less often.

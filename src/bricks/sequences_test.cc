@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sequences against their definition, on random models of few different layers.
 #include "bricks/sequences.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Repetition of pieces inside the models of a plan, and bricks that models share.
 //
 //   const Sharing sharing = sharing_of(plan);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of sharing against their definitions, piece by piece, on random plans.
 #include "bricks/sharing.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sum of times that were measured in the same processes, with an interval.
 //
 //   const Sum total = sum_of({{&conv, 4}, {&relu, 2}, {&outside, 1}});

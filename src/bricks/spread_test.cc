@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums of times with processes as clusters: a worked example, and coverage of the intervals over
 // simulated suites, for every number of processes that users get.
 #include "bricks/spread.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bricks still to be measured so that every model of a plan has an estimate that is narrow enough.
 //
 //   for (const ModelProgress& m : progress_of(plan, times, goal)) m.estimate, m.reached

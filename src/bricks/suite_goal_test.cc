@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The choice of bricks for the next process, and the end of a suite.
 #include "bricks/suite_goal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One process of a suite: loads its bricks, runs them in rounds, and returns what it recorded.
 //
 //   const SuiteProcess p = TRY(measure_suite(suite, {.options = options, .deadline = ...}));

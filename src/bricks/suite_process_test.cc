@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processes of a suite in which something goes wrong: a brick that the runtime rejects, a process
 // that ends while it loads or runs, time that is too short.
 #include "bricks/suite_process.h"

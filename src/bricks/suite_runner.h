@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the bricks of a suite in turns in one process: every round runs each of them once, in an
 // order drawn anew, so that a brick finds caches and memory as the other bricks leave them, as a
 // layer does behind the other layers of its model.

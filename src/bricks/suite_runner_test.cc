@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns of the bricks of a suite in both runtimes, and the kernels that count.
 #include "bricks/suite_runner.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of bricks for models of any size: how long a kernel waits for its weights depends on the
 // reuse distance, the bytes that the model touches between two uses of them.
 //

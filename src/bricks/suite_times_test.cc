@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reuse distances at which bricks are measured, and the models that need them.
 #include "bricks/suite_times.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Networks for the tests of this folder: made by hand without a runtime, or loaded into ONNX
 // Runtime.
 //

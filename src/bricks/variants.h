@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forms in which a piece is tried as a brick.
 //
 //   for (const Piece& piece : variants(network, cutter.piece(3, 4))) ...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models that are one brick: models of kernels so short that their time cannot be seen in events.
 //
 //   if (const auto piece = whole_piece(network, cutter)) ...        // nullopt: cut the model

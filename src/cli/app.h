@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command line: finds the verb, parses its options and runs it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cache folder, for data that can be recreated: measured roofs, downloaded libraries.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Console of a verb: its two outputs, and whether they are terminals.
 //
 // Data goes to `out`, everything else to `err`. Thread rule: as the sinks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sink that writes to a file descriptor: standard output and standard error.
 //
 // A reader that has closed its end (EPIPE) is not a failure: further output is discarded. The errno

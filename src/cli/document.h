@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The writers of a result, one for each format of it: what --format offers is what has a writer.
 // JSON and columns have one together, which hands on what is described.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Handling of Ctrl-C. By default it ends the program at once with status 130; work that keeps
 // partial results defers it:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts large blocks of the program's heap into huge pages.
 //
 // A graph of 200,000 nodes has 60 to 100 MiB of tables, each accessed once or twice. With pages of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Allocation of blocks of 2 MiB and more; see large_blocks.cc.
 #pragma once
 

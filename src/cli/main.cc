@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Main function of ridge: sets up the outputs and the signals, then runs app.h.
 #include <fcntl.h>
 #include <sys/ioctl.h>

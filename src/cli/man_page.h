@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manual pages in roff, made from the verbs and their flags: `ridge help man [VERB]`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measuring environment over a verb's console: prints warnings and errors, draws a progress line if
 // standard error is a terminal, and stops on Ctrl-C.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks the files that a verb will write before it begins: that they can be created, that none is
 // an input, and that no two are one. So nothing is measured in vain, and no input is lost.
 //

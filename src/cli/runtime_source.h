@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the installed runtimes: folders of their libraries, versions.
 #pragma once
 

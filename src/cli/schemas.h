@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents that ridge writes, from their descriptions (record/describe.h): `ridge help schemas`.
 //
 //   std::string page = schemas_page();                   // docs/reference/schemas.md

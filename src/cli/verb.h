@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Verbs of the program. To add one: a file with its setup function, and a line in verbs.cc.
 //
 //   Run setup_greet(Flags& flags) {

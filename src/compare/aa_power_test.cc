@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // False alarms and detection rate of ridge compare with default options, on recorded noise
 // (bench/aa_power.cc has more experiments).
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Alignment of two lists of nodes by keys: nodes with equal keys may become partners.
 //
 //   Alignment alignment(order_a, order_b);                // node numbers, in order

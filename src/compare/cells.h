@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cells of one row: the times of its layers in every run, and each run relative to the first.
 #pragma once
 

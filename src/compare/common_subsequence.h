@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Common subsequence of two sequences of keys.
 //
 //   common_subsequence({1, 2, 3, 4}, {2, 9, 4})   // {{1, 0}, {3, 2}}

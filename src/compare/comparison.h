@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparison of two or more runs over the nodes of one model: differences per group of nodes and
 // their significance.
 //

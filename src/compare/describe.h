@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of comparisons as documents have them (record/describe.h).
 #pragma once
 

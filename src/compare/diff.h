@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Differences in work between two models, node by node.
 //
 //   const Diff d = diff(a, b);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "compare/diff_rows.h"
 
 #include "analysis/weights.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Differences in work between two models as rows: nodes, modules, totals, and their figures. Plain
 // data; diff.h computes it.
 //

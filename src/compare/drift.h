@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drift of the machine between two runs measured one after the other, from the reference kernels of
 // both (profile/drift.h), which always do the same work.
 //

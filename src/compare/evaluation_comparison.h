@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluations against a baseline, sample by sample: which answers changed, whether accuracy, the
 // time of pre-processing, latencies and rates differ.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limit on the change of an evaluation relative to the baseline, in the syntax of --fail-on.
 //
 //   accuracy<-1%     fails if the accuracy is significantly more than 1 percentage point lower

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One runtime's part of an evaluation as comparisons take it: what it answered for every sample,
 // how long samples and queries took. evaluation/repeat/runs.h makes it from documents.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of groups of nodes in tables.
 //
 //   "layer1.0: conv1 + bn1 + relu"      modules below the deepest one that contains all nodes

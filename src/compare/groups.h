@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Smallest groups of nodes that every run times separately: connected components of the member
 // tables of all runs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limit on the change of a total, in the syntax of --fail-on.
 //
 //   macs>5%      fails if B has over 5 % more MACs than A

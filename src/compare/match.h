@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matching of the nodes of two models.
 //
 //   const Matching m = match_nodes(a, b);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Module tree of a diff over both models.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of the differences between a node and its partner.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matching of the nodes of several runs, from the node tables of their profiles alone.
 //
 //   const NodeJoin join = TRY(join_nodes(runs));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random edits of a random network; the list of edits is the oracle.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparison of runs as rows of cells: times, ratios, verdicts, and their sums. Plain data, whose
 // definitions comparison.h gives.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Column labels of a comparison, as short as possible while distinct.
 //
 //   ort, openvino            if only the runtime differs

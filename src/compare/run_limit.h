@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limit on the slowdown of a run relative to the baseline, in the syntax of --fail-on.
 //
 //   latency>5%           fails if a run is significantly more than 5 % slower

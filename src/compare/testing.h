@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small profiles for tests of comparisons.
 #pragma once
 

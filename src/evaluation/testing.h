@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model whose answers are known without running it, and images for it, for tests of evaluations.
 #pragma once
 

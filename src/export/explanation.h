@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Output of ridge explain: all known facts about an operator, a node, or layers of a run.
 //
 //   Explanation e{.resolved = &resolved, .node = 3, .run = &profile, .layers = {0}};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge.explanation/1 as structs with their descriptions (record/describe.h). Views: they borrow
 // from the explanation.
 #pragma once

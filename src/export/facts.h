@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts about one subject, for human readers: a title, and a line per fact.
 //
 //   Facts f{"node #0 '/fc/MatMul', MatMul of opset 17", {{"MACs", "32"}}};

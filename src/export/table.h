@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table of text for human readers and spreadsheets, printed as aligned text, Markdown or CSV.
 //
 //   Table t({{"layer"}, {"time", Align::kRight}});

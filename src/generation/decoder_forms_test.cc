@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One small decoder in the forms that exporters write, with the same weights: each form must give
 // the tokens of the plainest one, whose every token is a run with a cache that grows by a Concat.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "generation/decoder_inputs.h"
 
 #include <fmt/format.h>

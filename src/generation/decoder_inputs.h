@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs of a decoder other than its cache: what each means, by its readers, its name and its type,
 // or the value that the user gives.
 //

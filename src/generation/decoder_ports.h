@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roles of a decoder's inputs and outputs: ids and what follows from them, cache and scores,
 // recognized by name and shape.
 //

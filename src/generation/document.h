@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A generation as the document ridge.generation/1, and its steps as CSV.
 #pragma once
 

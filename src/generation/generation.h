@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generates tokens with a decoder in one or several runtimes, one after the other, each in a
 // process of its own, and puts the time of a step beside its bound.
 //

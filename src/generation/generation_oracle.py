@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Greedy tokens of a decoder without a cache, by ONNX Runtime: each from a run over the whole
 sequence.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generations of a small decoder in files, against ONNX Runtime's own Python package, and the bytes
 // of the bound against a sum by hand.
 #include "generation/generation.h"

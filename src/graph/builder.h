@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds a Model from a Document; the only place that resolves names. Used by Model::build only.
 //
 // A name refers to the nearest enclosing definition: in the graph of the reader, at any position in

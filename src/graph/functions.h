@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of a model file: looked up by the calling node, and checked for recursion before
 // expansion.
 //

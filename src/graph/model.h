@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Immutable model in dense ids, used by all layers above.
 //
 //   Result<graph::Model> m = graph::Model::build(std::make_shared<onnx::Document>(std::move(doc)));

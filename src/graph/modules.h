@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Module tree: the module of the user's network that a node belongs to.
 //
 // Three sources, in order of precedence:

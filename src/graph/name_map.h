@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Growing flat hash table from names to numbers, for an unknown number of names.
 //
 //   NameMap map;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flat hash table from names to dense ids within one scope. It does not own names and does not
 // allocate per name.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the node or layer that a user refers to by a name, a part of a name, or a number.
 //
 //   const std::vector<SearchName> names = {{0, "/fc/MatMul"}, {1, "/fc/Add"}};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Topological order of one graph's nodes, stable with respect to file order: only dependencies that
 // the file lists later are moved, to just before their first reader.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents written as a few lines of text, for tests of the code based on the graph.
 //
 //   graph main                       a section; the first graph is the main graph

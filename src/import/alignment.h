@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Order-preserving alignment of two sequences.
 //
 //   align(operators.size(), nodes.size(), [&](i, j) { return fits(i, j) ? 4 : 0; })

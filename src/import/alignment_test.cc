@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracle: exhaustive enumeration of all alignments of short sequences.
 #include "import/alignment.h"
 

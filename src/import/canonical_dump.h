@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dump of a runtime's optimized graph with its names replaced by the canonical copy's
 // (attribution/names.h). Lets attribution follow a session that ran the original model.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes that compute nothing from the model's inputs.
 #pragma once
 

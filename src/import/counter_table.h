@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of OpenVINO's performance counters: columns, units and separators by their header.
 //
 //   layerName;execStatus;layerType;execType;numaId;realTime (ms);cpuTime (ms)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: tables written out below.
 #include "import/counter_table.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory traffic of a recorded layer: the bytes of the tensors that cross the boundary of its
 // nodes, with floating-point tensors as wide as the precision the layer ran in. Private to join.cc.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Notes about input that a reader dropped or repaired. Shared by the readers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenVINO's execution graph, as benchmark_app -exec_graph_path writes it:
 //
 //   <net><layers><layer id="3" name="conv1" type="Convolution">

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Importable formats: one row each, sorted by name (formats.cc); each reader has its own file.
 //
 //   const Format* format = detect(content);

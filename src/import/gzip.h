@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bounded decompression of gzip files.
 //
 //   if (is_gzip(content)) Unpacked text = TRY(gunzip(content));

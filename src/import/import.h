@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Import of a recording made by another program, as a Profile.
 //
 //   Result<imports::Imported> in = imports::import_file("ort.json", {.model = {{.model = model}}});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: files written out below, whose times and members are counted by hand.
 #include "import/import.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Joins a recording with the model, if one is given, into the tables of profile/profile.h.
 //
 //   Profile p = join(std::move(recorded), &resolved, &names);

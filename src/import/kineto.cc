@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chrome trace JSON of the PyTorch profiler (pytorch/kineto, libkineto/src/output_json.cpp):
 //
 //   {"schemaVersion": 1, "deviceProperties": [...], "traceEvents": [

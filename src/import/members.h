@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the nodes that each layer of a recording executes, by the rules of join.h. Private to
 // join.cc.
 #pragma once

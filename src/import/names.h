@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Index from the names in recordings to the nodes of a model.
 //
 //   NameIndex names(model);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the chain of nodes around an anchor that an exporter writes for one PyTorch operator
 // (torch_operators.h).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nsight Systems' SQLite export. A table exists only if it has rows, and columns differ by version,
 // so the presence of each is checked:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: recordings made below with SQLite, whose times are computed by hand.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Performance counters reported by OpenVINO's benchmark_app, from its Python or C++ version:
 //
 //   layerName;execStatus;layerType;execType;realTime (ms);cpuTime (ms)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matches the operators that PyTorch ran with the nodes of the model exported from it, where names
 // do not.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact members of each layer, derived from the model that ONNX Runtime optimized in the recorded
 // session (SessionOptions.optimized_model_filepath), by attribution/attributor.h.
 //

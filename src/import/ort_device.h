@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that an asynchronous provider of ONNX Runtime ran on a device, and the node events that
 // launched them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ONNX Runtime's profile. Layers are its kernels by name, runs its "model_run" events; a kernel
 // belongs to the run that encloses it (ort_runs.h). Times of nodes with bodies (If, Loop, Scan)
 // include their bodies, whose kernels have events of their own: these are subtracted. Since 1.32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: times added by hand from the events written out here.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

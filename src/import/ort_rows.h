@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events of the host in an ONNX Runtime profile: which lies in which, and names for kernels of
 // releases that record none.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of a session in an ONNX Runtime profile, and the run that an event belongs to.
 //
 //   runs.add({.start_us = 0, .end_us = 20, .thread = 1});   // a "model_run" event

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Output of a format reader, independent of the model: layers with times, named as in the
 // recording, and spans. import/join.h turns it into a Profile.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ends of a region of TensorRT, "{ForeignNode[a...b]}", as nodes of the model.
 //
 //   const RegionEnd from = region_end("conv1.weight + /conv1/Conv", names, naming);

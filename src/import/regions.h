@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the nodes of the regions that TensorRT compiled as a whole and names by their two ends
 // (recorded.h), after the names of all layers were looked up. Private to members.cc.
 //

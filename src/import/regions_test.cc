@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TensorRT's regions and the layers that it makes of one node, told apart by their names. Oracles:
 // the members that the names state, by hand.
 #include "import/regions.h"

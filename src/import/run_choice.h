@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Choice of runs of one recording, for runs of unequal sizes: a decoder's prefill and its steps.
 //
 //   const std::vector<bool> keep = TRY(chosen_runs("decode", runs, notes));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of unequal sizes in one recording. Oracles: recordings written out below, summed by hand.
 #include "import/run_choice.h"
 

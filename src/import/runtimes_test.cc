@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recorded data beyond times: operators as kernels, element types, companion files of the
 // recording. Oracles: files written out below, computed by hand.
 #include <fmt/format.h>

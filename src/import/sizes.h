@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Infers the input sizes at which a recording ran the model.
 //
 //   RecordedSizes s = recorded_sizes(recorded, symbolic, names);   // FreeSizes::kSymbolic

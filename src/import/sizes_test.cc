@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: recordings written out below, whose sizes are derived by hand.
 #include "import/sizes.h"
 

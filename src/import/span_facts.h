@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spans of a recording with format-specific data that the timeline does not store.
 //
 // Ownership: Spans refers to its parts. Plain data.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds layers from spans: device time is charged to the operation that launched it.
 //
 //   SpanLayers found = layers_of(spans);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nesting of the spans on each thread of a recording, and the span that each one is charged to.
 //
 //   SpanNesting nesting(spans);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Order of the operators in each run, so that the k-th operator of a name in every run is one
 // layer.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Maps a time in a recording to the run of the model it belongs to.
 //
 //   SpanRuns runs(spans);                     // the steps, ProfilerStep#N, process by process

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: traces written out below, whose times and members are counted by hand.
 #include <gtest/gtest.h>
 

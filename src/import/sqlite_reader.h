@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Read-only access to an untrusted SQLite file.
 //
 //   SqliteReader file = TRY(SqliteReader::open(path));

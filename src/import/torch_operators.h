@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mapping from PyTorch operators to the ONNX nodes they are exported as (table in
 // torch_operators.cc).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: traces written out below, whose members are derived by hand.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TensorRT's layer times as written by trtexec, and the layer information of its engine inspector:
 //
 //   [{ "count" : 2000 },

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of layers that trtexec --dumpProfile prints, as people paste it from a console:
 //
 //   [07/10/2023-17:19:31] [I] === Profile (10 iterations ) ===

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages over a socket pair between two processes: a kind, bytes, and open files.
 //
 //   Channel channel(std::move(fd));

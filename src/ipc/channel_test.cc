@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages over a real socket pair: whole, in pieces, from a peer that is gone or speaks nonsense.
 #include "ipc/channel.h"
 

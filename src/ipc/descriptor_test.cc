@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptors that close themselves, and memory that is shared.
 #include "ipc/descriptor.h"
 

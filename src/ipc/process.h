@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Child process: start, termination, and a description of how it ended.
 //
 // The child is started with posix_spawn. Its standard output and error go to a file in memory,

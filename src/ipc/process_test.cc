@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Real children: /bin/sh and friends.
 #include "ipc/process.h"
 

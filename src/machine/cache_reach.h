@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reach of a cache: the bytes that it really keeps. The system states the size of the hardware, of
 // which a virtual machine or a resource control (Intel CAT) may be allowed a part.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limits of this process's control groups: processor time and memory.
 //
 // Supports both hierarchies (v1 and v2). A limit of any ancestor applies, so the smallest one on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of a host and its checks (record/describe.h): what ridge.machine/1 and stored runs
 // call their members. Apart from their types, because few files read or write them.
 #pragma once

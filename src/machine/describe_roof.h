@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of roofs (record/describe.h): rows of profiles and of the store, which are compared
 // with what was measured at the threads of a run, and rows of ridge.machine/1 and of the cache.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Document of a machine, ridge.machine/1: host, fitness, roofs. describe.h has its keys.
 //
 //   record::write_json(machine::document(host, checks, roofs), sink);

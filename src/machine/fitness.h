@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Assessment of whether this machine is fit for measurements, with advice.
 //
 //   const std::vector<Check> checks = assess(observe(host, live_files()), runtimes);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of this machine: processor, cores, caches, instruction sets, clock control, memory,
 // limits.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "machine/describe.h"
 #include "record/json_write.h"
 

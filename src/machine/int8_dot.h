@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether this processor multiplies bytes as fast as int8 models need.
 //
 //   if (has_int8_dot(host)) ...   // one instruction adds four products of bytes to an int32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processor usage between two moments, split into own and foreign: the noise of a shared machine.
 //
 //   const LoadSample before = sample_load(files);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the roofs of this machine (roof.h), for one thread and for all, and keeps them.
 //
 //   const Host host = this_host();

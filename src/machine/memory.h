@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that programs may still take on this machine.
 #pragma once
 

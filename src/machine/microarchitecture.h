@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Throughput of the execution units of known processors, in instructions per cycle: the theory
 // behind a measured roof.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Live part of fitness.h: observation of the machine.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>

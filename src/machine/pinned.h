@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Execution of a body on pinned threads that start together, for measuring roofs.
 //
 //   auto bursts = run_together(cpus, 20, steady_clock(), {.body = [&](int t, int) { kernel(t); }});

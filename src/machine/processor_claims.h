@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processors that measurements hold, so that two at once do not share one.
 //
 //   ProcessorClaims claims(cache_folder);

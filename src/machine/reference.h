@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reference kernels that measure the current speed of the machine: they always do the same work,
 // one multiplies and adds in registers, one reads 16 MiB repeatedly.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roofs of one machine: arithmetic throughput and bandwidth of each memory level. Plain data;
 // measured_roofs.h measures them.
 //

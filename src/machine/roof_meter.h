@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measurement of one roof: many short bursts of one kernel on pinned threads, alternating with a
 // chain of adds that measures the clock.
 //

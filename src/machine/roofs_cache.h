@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cache of measured roofs: one small JSON document per host.
 //
 // The file contains its complete key, so a collision of the hashed file name is detected. Files

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "machine/system_files.h"
 #include "base/list.h"
 #include "base/number.h"

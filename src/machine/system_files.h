@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Injectable access to the files in which Linux describes the machine (/proc, /sys), so that tests
 // can imitate any host.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hosts for tests: files in memory and CPUID registers of known processors.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Theoretical roofs, with every unit busy in every cycle, from the table of microarchitectures and
 // the measured clock.
 //

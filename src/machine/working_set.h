@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory per thread such that the traffic comes from one level of the hierarchy.
 //
 // Thread rule: pure functions.

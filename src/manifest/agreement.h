@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether the parameters of an image input and the steps of its code say the same.
 //
 //   steps = TRY(agreed(std::move(steps), input, prefer));

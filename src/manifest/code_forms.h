@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps that the Python code of a manifest stands for. The code is compared with known statements,
 // never run; a statement without a known meaning is an error that names its line.
 //

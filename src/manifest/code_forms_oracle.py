@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs image code and the steps that were recognized in it, and compares the tensors bit by bit.
 
     code_forms_oracle.py FOLDER

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the code itself, with OpenCV and NumPy, beside the steps that were recognized in it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Python code of a manifest as functions and statements between them, still as text.
 //
 //   CodeProgram program = TRY(read_program(code, place));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Python text as comparable lines, and patterns for them. Nothing is evaluated: lines are compared.
 //
 //   const auto lines = TRY(code_lines(code, place));

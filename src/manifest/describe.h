@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of a lock as the documents of evaluations have it (record/describe.h). Its file is
 // TOML of another form: manifest/lock.h.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Access to one table of a manifest, key by key; keys that nobody asked for are refused at the end.
 //
 //   Fields fields(table);

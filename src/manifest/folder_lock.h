@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exclusive lock of a folder among processes, held while the object lives.
 //
 //   const FolderLock lock = TRY(FolderLock::take(folder, {.say = say}));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps of image code under construction: what the code has done to the image so far.
 //
 //   ImageSteps image(Library::kOpencv, place);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lock of an evaluation: what its names resolved to, so that it can be repeated, or so that the
 // differences to today are known.
 //

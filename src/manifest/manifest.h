@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manifests as plain data: what is evaluated. manifest_reader.h reads them, manifest_writer.h
 // writes them, pipeline.h derives the steps of a model.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A manifest on disk, and the files that it names.
 //
 //   ManifestFile file = TRY(read_manifest_file("net.yml"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader of manifests: one schema, two syntaxes.
 //
 //   Manifest m = TRY(read_manifest(text, syntax_of("net.yml")));

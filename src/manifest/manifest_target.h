@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Destination of a manifest's members: TOML, YAML or JSON, so that all have the same keys in the
 // same order (manifest_writer.cc).
 //

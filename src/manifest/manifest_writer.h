@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manifests as text: TOML and YAML, which read_manifest reads back equal, and JSON for other
 // programs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenCV and NumPy code as steps, one statement after another. Functions that the code defines are
 // followed where they are called; the types that NumPy gives each result are kept track of, since
 // they decide how numbers are rounded. Thread rule: pure.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps of manifests that follow the run, in the words of `--post`.
 //
 //   output_steps_text(pipeline.after);    // "softmax drop_first(1) argsort labels(\"words.txt\")"

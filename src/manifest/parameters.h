@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parameters of inputs and outputs that manifests know, as a table.
 //
 //   const ParameterRow* row = parameter_row("input_layer", TensorRole::kInput);   // its row: layer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pipeline of a model's manifest: the steps before and after the run.
 //
 //   Pipeline p = TRY(pipeline_of(model, Prefer::kNeither));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A folder of models, data sets and labels by name and version. Content is kept once, under its
 // SHA-256; an entry names what belongs to it.
 //

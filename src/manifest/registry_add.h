@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Manifests in a registry: the entry has the manifest, every file that it names, and the files with
 // external data that its models name.
 //

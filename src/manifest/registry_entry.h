@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entry of a registry for one name and version: its files, by SHA-256 and size.
 //
 //   std::string text = entry_text(entry);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entries of a registry as a user names them, of whatever kind.
 //
 //   RegistryEntry e = TRY(find_entry(registry, "digits@^1", {}));

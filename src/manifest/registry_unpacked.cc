@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unpacked entries of a registry: a folder for each digest, checked before it is used.
 #include <fmt/format.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps of manifests made into steps that run.
 //
 //   const Pipeline pipeline = TRY(pipeline_of(model, Prefer::kNeither));

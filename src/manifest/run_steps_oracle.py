@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs image code of manifests, for comparison with the steps that stand for it.
 
     run_steps_oracle.py FOLDER IMAGE...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the code of manifests with Pillow and OpenCV, and what runs for it here, on photographs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "manifest/run_steps.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A step of a pipeline as a manifest states it: a name and arguments as text. run_steps.h turns it
 // into a step that runs.
 //

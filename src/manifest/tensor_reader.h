@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader of the inputs and outputs of a model's manifest: parameters by the rows of parameters.h,
 // beside the type or in a table `parameters`, and steps.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TOML under construction: keys, tables and arrays of tables, within the limits of base/toml.h.
 //
 //   TomlText toml;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // torchvision.transforms over Pillow as steps: Resize, CenterCrop, ToTensor, Normalize. Sources of
 // the arithmetic: torchvision 0.x, transforms/functional.py (resize: the long side is
 // int(size * long / short); center_crop: int(round((height - size) / 2.0)); to_tensor: float32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Versions and constraints on them, by semver.org 2.0.0.
 //
 //   Version v = TRY(parse_version("1.2.0-rc.1"));

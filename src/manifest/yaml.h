@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // YAML as plain values with their source positions, in the value type of base/toml.h, so that one
 // reader serves both syntaxes.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of one profiling event in this runtime on this machine, measured on chains of simple kernels
 // before the model is measured.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts the data sent by measured processes into rows for statistics: pairs of runs, and one
 // list of kernels for all processes.
 //

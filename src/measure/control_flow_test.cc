@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models with control flow, run in both runtimes: executions of each node of a body, compared with
 // the number of trips that the model was built with, and how its layer is known.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Overhead of profiling in a run, and how much of it lies in each layer.
 //
 // An event's own cost is measured on other graphs (calibrate.h). It is higher in a model, because

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chooses where a measured model is cut to verify its layer times: after tensors that are the only
 // ones to cross, between layers, spaced evenly over the run time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Verdict on a cut: compares the profiled time of the layers before it with the measured time of
 // the part.
 //

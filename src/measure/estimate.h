@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statistics over runs: latency, kernel times, and the profiler's overhead, each with an interval.
 //
 // Latency comes from plain runs only, kernel times from profiled ones, corrected for the overhead

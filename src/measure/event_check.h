@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plausibility checks on the events of profiled runs: profiler faults that are visible in a single
 // event or by comparison with other runs. Faults in their sums are detected by self_check.h.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of a level of profiling per event and per run, from runs with and without it.
 //
 // Runs with few events of the level and runs with many alternate with runs that have none. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Selection of the runs that count: drops warm-up, and pairs during which other processes used
 // processors that the model needed.
 //

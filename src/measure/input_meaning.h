@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The meaning of a model's inputs, and the elements that make the whole work happen: masks that
 // exclude nothing, positions behind the cache, full lengths, as many trips as the body has data.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expected elements are worked out by hand from the operators' specifications.
 #include "measure/input_meaning.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "measure/input_specs.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs on which a model can run: type and shape from the resolved model, the elements that follow
 // from an input's meaning (input_meaning.h), random integers within the range they index, or the
 // user's arrays.

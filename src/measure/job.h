@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One model in one runtime during its measurement, process by process.
 //
 //   Job job = TRY(Job::begin(resolved, request));

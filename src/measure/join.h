@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Joins the measurement with the model: kernels' times, layers' members, nodes' work, in the tables
 // of profile/profile.h.
 //

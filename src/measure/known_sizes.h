@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes of a model derived without asking the user: from the arrays passed as inputs, and from an
 // earlier run. The elements of small arrays go along, since shapes and trip counts may depend on
 // them.

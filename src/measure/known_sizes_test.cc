@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays are written to the byte below; expected bindings are read from their headers.
 #include "measure/known_sizes.h"
 

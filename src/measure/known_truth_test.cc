@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // End-to-end test of a profiler with known truth: a child process with layers of known times
 // (runtime/testing/known_layers.h) reports them wrongly in every way we can think of. Each fault is
 // either corrected, so that the truth lies within every layer's interval, or reported in the notes;

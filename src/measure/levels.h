@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Levels below the layers: overhead and results of their readings.
 //
 //   const std::vector<DeeperCost> costs = deeper_costs(runs);   // runs: Estimates::deeper

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Costs of levels with known truth, and results of threads and counters for a made-up measurement.
 #include "measure/levels.h"
 

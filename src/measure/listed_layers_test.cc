@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers that OpenVINO lists, of models whose outputs it converts to the type that the model says.
 #include <gtest/gtest.h>
 

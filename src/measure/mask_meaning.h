@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether 1 or 0 in a mask lets its place take part.
 //
 //   kept_side(resolved, attention_mask, 0, 1)     // second: scores of a place with 1 stay

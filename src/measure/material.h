@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data passed to every process that measures a model: the copy, its weights, its inputs.
 //
 //   Material m = TRY(prepare(resolved, request, attribution::CanonicalOptions::Sizes::kStatic));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Seeded sample of the operator cases of the onnx package in ONNX Runtime.
 // bench/onnx_cases_profile.py runs all of them, compared with the runtime itself and with their own
 // inputs.

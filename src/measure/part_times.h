@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of parts of a model on their own: each part in a model and process of its own, without the
 // profiler, in turns with the whole model.
 //

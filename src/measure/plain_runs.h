@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Latencies of several columns in turns, without profiling: for the question which of them is
 // faster.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Medians over the runs of several processes, with intervals.
 //
 //   const stats::Estimate e = estimate_of({{3.1, 3.0}, {3.4, 3.2}});   // [process][run]

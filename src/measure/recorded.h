@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts recorded runs to spans of the measured processes, on one clock.
 //
 //   record(processes, {collected, layer_of, profile.layers}, 1, profile.timeline);

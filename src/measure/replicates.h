@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Uncertainty of corrected figures: repeats the whole correction on resampled runs.
 //
 //   const Replicates replicates(estimates);

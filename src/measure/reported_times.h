@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fallback to layer times as reported by the profiler, for when the correction is not usable.
 //
 // Usability is checked twice: on the correction itself when runs are joined (join.h), and on

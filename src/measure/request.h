@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Request to measure one model in one runtime, and to measure several in turns. Plain data;
 // session.h carries it out.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Raw results of a measured process, before any statistics: one row per run of the model. Plain
 // data, times in nanoseconds.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds the optimized graph from a runtime's own data: a dump, or a list of its layers.
 #pragma once
 

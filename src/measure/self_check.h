@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plausibility of layer times: figures that do not hold by construction of the correction, and the
 // notes they cause.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "measure/self_check.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures one model in one runtime: several processes, one after the other, each with the same
 // copy, weights and inputs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Columns in turns, with a runtime that misbehaves on request (runtime/testing/faulty_plugin.cc).
 #include "measure/session.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile of which no run counts: the runtime computed the whole model when it was loaded, so
 // that no kernel ran, or other programs disturbed every run.
 //

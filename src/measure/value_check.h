@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Check run of an attribution: runs the model and the graph that the runtime made of it, and
 // compares the tensors that names do not decide with the model's tensors
 // (attribution/value_match.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Check runs in a real ONNX Runtime.
 #include "measure/value_check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tensors that each run of a check of values fetches, so that no run keeps more than a limit.
 //
 //   const ValuePlan plan = plan_values(tensors, originals, {});

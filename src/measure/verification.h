@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks layer times independently of the profiler: the model is cut where a single tensor crosses,
 // and the unprofiled time of the part before a cut is compared with the layers before it.
 //

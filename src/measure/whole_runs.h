@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Latency of whole models, one short process at a time, without profiling.
 //
 //   const WholeRuns runs = TRY(whole_runs(resolved, request, {.min_rounds = 10}));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies an ONNX file and adds notes to its nodes: metadata_props, as displayed by Netron.
 //
 //   Notes notes(document.model.graph.nodes.size());

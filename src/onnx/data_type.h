@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element types of ONNX tensors: onnx/onnx.proto, TensorProto.DataType.
 #pragma once
 

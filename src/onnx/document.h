@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An ONNX file as plain data, following onnx/onnx.proto; weights are not loaded.
 //
 // Read by onnx/reader.h, written by onnx/writer.h, built by zoo/builder.h. No code outside this

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes protobuf messages that may exceed memory. Private to src/onnx.
 //
 // A message's length precedes its content, so the caller describes the whole model twice: the first

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checksums of external data: the key "checksum" of a tensor's external_data is the SHA-1 of the
 // whole file that its location names (onnx/onnx docs/ExternalData.md), in hexadecimal digits.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracle: `sha1sum` of the file written out below.
 #include "onnx/external_checksum.h"
 

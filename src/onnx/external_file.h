@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens a file named by a model, confined to the model's folder. Private to src/onnx.
 //
 // As in ONNX Runtime 1.32 the file must lie below the folder of the model's path or below the

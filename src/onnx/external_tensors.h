@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files with external data that a model names.
 //
 //   for (const auto& [location, tensor] : external_tensors(document.model))

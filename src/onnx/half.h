@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 16-bit floats: IEEE 754 binary16 and bfloat16, to float32 exactly, and from float32 rounded to
 // nearest even (runtime/inputs/doubles.h rounds float64).
 //

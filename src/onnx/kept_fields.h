@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fields of a model's file that a Document does not hold: doc strings, domain and version of the
 // model, annotations, training, fields of later versions of ONNX. A model that is written from an
 // edited Document keeps them. Private to src/onnx.

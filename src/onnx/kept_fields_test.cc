@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an edited copy keeps of the file that it comes from.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Detects the format of a file that is not an ONNX model from its first bytes. Private to src/onnx.
 #pragma once
 

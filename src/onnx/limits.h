@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limits on the memory and the nesting of a model that is read. Plain data.
 #pragma once
 

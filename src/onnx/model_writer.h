@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encodes the structures of document.h. Private to src/onnx; the public interface is writer.h.
 //
 // Counterpart of parse/parse.h. onnx/writer.cc calls model() twice (see onnx/encoder.h); both calls

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fields of onnx/onnx.proto that Ridgeline reads or writes, as wire tags: field number and wire
 // type in one integer.
 //

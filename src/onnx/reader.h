@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads an ONNX file into a Document without loading weights.
 //
 //   Result<onnx::Document> doc = onnx::read_file("model.onnx");

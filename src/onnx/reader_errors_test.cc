@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors of the reader, with their exact messages.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole files: the reference networks if available, and files that must not be loaded into memory.
 #include <fcntl.h>
 #include <fmt/format.h>

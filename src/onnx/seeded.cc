@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generates the elements of seeded tensors in the tensor's type.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SHA-1 (FIPS 180-4, section 6.1), which ONNX names for the checksums of external data. It detects
 // damage, no attack.
 //

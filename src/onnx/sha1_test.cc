@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracle: `sha1sum` of coreutils.
 #include "onnx/sha1.h"
 

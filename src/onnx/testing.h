@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test helper: converts protobuf's text format to ONNX bytes, independently of the reader and
 // writer under test.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A single value read from a file (read_value in reader.h), with the document that owns its data.
 // Plain data.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads or generates the elements of a tensor: from the arena, the model file, an external file, or
 // a seed.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bounds-checked reader of protobuf bytes, in memory or in a file of any size. Private to src/onnx.
 //
 //   WireReader in(file);

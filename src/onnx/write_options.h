@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options of writing a model: where the elements of its weights go. Plain data.
 #pragma once
 

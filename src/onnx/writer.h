@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a Model as ONNX bytes: zoo files, the copy that is passed to a runtime, and generated
 // benchmarks.
 //

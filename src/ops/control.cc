@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Control flow: the work is in the bodies, which the resolver processes.
 #include "ops/rule.h"
 #include "ops/tables.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether an attribute has the value that it would have if it were omitted, and which version of an
 // operator an opset contains: what keys need so that equal nodes of different exporters are equal.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Versions of the ONNX operators and formal defaults of their attributes, from
 // data/onnx/operator_defaults.txt, which is embedded. ops/defaults.h asks it.
 //

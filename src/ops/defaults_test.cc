@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expected values are from the ONNX specification (docs/Operators.md and docs/Changelog.md there),
 // not from the table.
 #include "ops/defaults.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of operator rules, for `ridge explain OPERATOR` and the page of operators.
 //
 //   shape_text(*find("", "Conv", 22))    "[N, Cout, out...]; out = floor(...) + 1"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of ops/describe.h, one row per rule. Private to it.
 #pragma once
 

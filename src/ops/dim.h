@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A dimension or count: an integer, an interned expression of named sizes, or unknown.
 //
 // Integers are the common case and need no pool. Expressions are nodes of a DimPool, hash-consed

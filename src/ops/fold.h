@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers for value rules, which compute small constants (mostly the shape arithmetic of
 // exporters).
 //

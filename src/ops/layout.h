@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Position of the channel axis of images: [N, C, positions...] as in ONNX, or [N, positions..., C]
 // as in some fused operators.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares multiply-accumulates with loop nests that count one by one, on small random cases.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ai.onnx.ml: classical models with parameters in attributes. Linear models and support vector
 // kernels are matrix products; the path of a sample through a tree depends on the data.
 #include <fmt/format.h>

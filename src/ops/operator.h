@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operator rows and the context for their rules. A family of operators is one short file in src/ops
 // with a table of rows; registry.cc lists the tables and is the only list.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Optional values: a container of one tensor or sequence, or empty.
 #include "ops/rule.h"
 #include "ops/tables.h"

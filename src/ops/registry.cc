@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of all operators.
 #include <algorithm>
 #include <array>

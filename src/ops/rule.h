@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers shared by the rules: output shapes, axes, broadcasting, costs, traffic.
 //
 // Objects created here live in the Context's arena; there is no other allocation.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sequences of tensors. The type of a sequence has the shape common to all members; if the members
 // are known individually, they are tracked with their values.
 #include "ops/sequence.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers for sequences, shared by their operators and the resolver.
 #pragma once
 

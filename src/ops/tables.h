@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of operators, one per family, in the order of their files. Used by registry.cc only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test helpers: a node as text, and the result of its rules as text.
 //
 //   shapes("Conv(f32[1,4,8,8], f32[8,4,3,3]) strides=[2,2]")   == "f32[1,8,3,3]"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strings: their elements are never tracked, and operations on them do not count as arithmetic.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Optimizer steps (ai.onnx.preview.training): the inputs are a rate, a count, and groups with one
 // tensor per trained tensor; each output has the shape of the tensor that it updates.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types and constant values of tensors during analysis.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answer of a model to one sample, made from its outputs by the steps after the run.
 //
 //   const auto steps = TRY(parse_output_steps("softmax top(5) labels(classes.txt)"));

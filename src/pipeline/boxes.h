@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Boxes of a detector: formats, overlap, and suppression of boxes that show the same object.
 //
 //   Box box = corners({0.5F, 0.5F, 0.2F, 0.1F}, BoxFormat::kCenterSize);

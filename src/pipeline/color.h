@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Order of channels, and gray.
 //
 //   Image gray = recolored(std::move(image), Color::kGray);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of images, and images with a border.
 //
 //   Image part = TRY(cropped(image, {.size = {224, 224}}));

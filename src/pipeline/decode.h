@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A JPEG or PNG file as an image, the first step of a pipeline. The format is recognized by the
 // first bytes, never by a name.
 //

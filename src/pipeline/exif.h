@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Orientation of a photograph, from its Exif data, and the image turned accordingly.
 //
 //   const int orientation = exif_orientation(app1_after_its_name);   // 1 to 8

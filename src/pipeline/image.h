@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pixels and tensors as plain data, with the bounds that every step respects.
 //
 //   Image image = TRY(make_raster<std::uint8_t>({640, 480}, 3));

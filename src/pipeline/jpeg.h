@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JPEG files as 8-bit images, by libjpeg-turbo.
 //
 //   Photo photo = TRY(decode_jpeg(bytes, {}));        // Pillow's and OpenCV's settings

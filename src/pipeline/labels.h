@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of a model's classes, from a text file: line i names class i, from 0.
 //
 //   const auto labels = TRY(parse_labels(text));

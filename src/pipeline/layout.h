@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Images as tensors: order of the axes.
 //
 //   Tensor input = arranged(values, Layout::kNchw);      // dims 1, 3, 224, 224

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Masks of a segmentation model: the class of every pixel.
 //
 //   const auto classes = argmax(scores, {.outer = 1, .count = 21, .inner = 513 * 513});   // NCHW

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic on the values of images: casts, and sums, products and quotients per channel.
 //
 //   FloatImage values = as_float(image);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenCV's INTER_AREA where both axes shrink: means of the covered pixels (see resize_opencv.h).
 // Pure functions.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenCV's cv2.resize of images of float32.
 //
 //   FloatImage small = TRY(resize_opencv(values, {513, 513}, OpencvFilter::kLinear));

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Cases for the tests of pipelines, computed by the packages of scripts/fetch_oracles.sh.
 
     oracle.py FILE KIND SEED [PHOTO...]

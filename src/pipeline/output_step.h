@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps from the outputs of a model for one sample to an answer, as plain data.
 //
 //   Softmax    pipeline/softmax.h    the values of an output, along its last axis

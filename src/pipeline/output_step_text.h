@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text form of the steps after a run, by the grammar of step_text.h.
 //
 //   std::vector<OutputStep> steps = TRY(parse_output_steps("softmax top(5) labels(classes.txt)"));

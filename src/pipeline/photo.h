@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Image of a file with the orientation that the file states, and the error that both formats share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Filters of Pillow's resize (see resize_pillow.h), stated apart from it for those who name them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inner loops of Pillow's resize: sums of 8-bit values times weights of 22 fractional bits.
 //
 // On x86 with SSE2, two taps at a time: a weight is split into halves that fit the 16 bits of a

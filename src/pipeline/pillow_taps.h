@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Weights of Pillow's antialiased resize along one axis, in fixed point (see resize_pillow.h).
 //
 //   const PillowTaps taps = pillow_taps(640, 224, PillowFilter::kBilinear);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files and images made into inputs of a model, by the steps of a pipeline.
 //
 //   const auto steps = TRY(parse_steps(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Position of a model's input within the image that it was made from: what resizing, cropping and
 // padding did, and how to undo it for boxes.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracle: an image with one bright rectangle goes through the steps; the rectangle that is found in
 // the result, moved back, is where it was.
 #include "pipeline/placement.h"

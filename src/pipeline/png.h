@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PNG files as 8-bit images, by libpng.
 //
 //   Photo photo = TRY(decode_png(bytes));

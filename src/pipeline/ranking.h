@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Classes ordered by their scores.
 //
 //   const auto best = top(scores, 5);           // best[0].index is the predicted class

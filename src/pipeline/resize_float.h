@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resizing of float images by interpolation between neighbors, as ONNX Resize, TensorFlow and
 // PyTorch define it. Not antialiased.
 //

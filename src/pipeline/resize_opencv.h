@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resizing of 8-bit images by the arithmetic of OpenCV's cv2.resize.
 //
 //   Image small = TRY(resize_opencv(image, {224, 224}, OpencvFilter::kLinear));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resizing of 8-bit images by the arithmetic of Pillow's Image.resize, byte for byte.
 //
 //   Image small = TRY(resize_pillow(image, {224, 224}, PillowFilter::kBilinear));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shape of a pipeline's result, from its steps alone: what does not fit is found before any file is
 // read.
 //

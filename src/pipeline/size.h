@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Size that an image is resized to, and the part of it that is cut out or padded.
 //
 //   Size target = TRY(resized({640, 480}, {.fit = Fit::kShort, .size = {256, 256}}));  // 341 x 256

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scores of a classifier as probabilities.
 //
 //   softmax(output, {.outer = 8, .count = 1000, .inner = 1});   // a batch of 8

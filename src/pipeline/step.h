@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps of a pipeline from a file to the input of a model, as plain data. The arithmetic of each is
 // stated where it is computed:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps of the text form before they have a meaning: names and arguments with their columns.
 //
 //   for (StepCall& call : TRY(read_calls("crop(224, anchor=center)"))) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The step that a name with arguments means.
 //
 //   StepCall call("crop", 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text form of a pipeline's steps, for manifests and command lines.
 //
 //   std::vector<Step> steps = TRY(parse_steps(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words of the text form of steps, with what they mean (see step_text.h). The first of each table
 // is the default; of several words for one meaning the first is printed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cases that Python packages computed: a script writes them, tests compare with them.
 //
 //   const OracleCases oracle = oracle_cases("pillow 7");

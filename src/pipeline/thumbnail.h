@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small pictures of tensors, for pages: what the model was shown.
 //
 //   const std::optional<Image> picture = thumbnail(floats, {1, 3, 224, 224}, 96);

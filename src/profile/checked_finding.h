@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A finding of ridge advise that was checked: the gain that was predicted for it and the one that
 // was measured. Plain data; advice/run/advice.h records it, the store keeps it (store/store.h) and
 // advice/record/scoreboard.h compares predictions with measurements.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description (record/describe.h) of a profile: ridge.profile/1, the table of runs of the store,
 // and data/schema/ridge.profile.1.json.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions (record/describe.h) of what is measured beside the layers of a profile: levels below
 // them, and the cuts that verify their times.
 #pragma once

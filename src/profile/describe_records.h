@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions (record/describe.h) of what the store keeps beside runs: processes of suites,
 // checked findings and evaluations.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions (record/describe.h) of the rows of a profile: layers, nodes, modules, and the
 // figures that they share. Documents, the tables of the store and data/schema come of them. Those
 // of roofs: machine/describe_roof.h.

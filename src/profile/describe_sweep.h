@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description (record/describe.h) of a sweep: ridge.profiles/1.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions (record/describe.h) of spans: a timeline in documents is a list of texts, and spans
 // that refer to them by position. Attributes of a span are a map from text to text.
 #pragma once

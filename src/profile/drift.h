@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drift of the machine during a measurement: the times of the reference kernels
 // (machine/reference.h) that ran between the processes of the model.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An evaluation of a model in one runtime, as the store keeps it: its document, and the facts by
 // which it is listed and found again. Plain data; evaluation/run/recorder.h writes and reads
 // the document.

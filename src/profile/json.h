@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles as JSON, from their descriptions (profile/describe.h, profile/describe_sweep.h).
 #pragma once
 

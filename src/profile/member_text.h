@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text about a layer's members for spans and tables.
 #pragma once
 

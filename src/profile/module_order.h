@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Order of the modules of a profile: descendants follow their parent and precede its siblings,
 // numbers compare by value (layer.2 before layer.10).
 #pragma once

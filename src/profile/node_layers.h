@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the time of a layer stands among the nodes that it computes, for everything that shows
 // times by node: viewers that draw models, views of the run database.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of a run as documents, stores and keys have them: one map of texts, in which the
 // number of threads is the entry "threads".
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types and sizes of tensors as ONNX Runtime prints them in its events.
 //
 //   ort_tensors("[{\"float\":[1,64]},{\"int64\": []}]")   // {"float", {1, 64}}, {"int64", {}}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader of ONNX Runtime's profile file: an array of complete events in the Trace Event Format.
 // Used where ridge's own observer is not available, for data that only the file contains (sizes of
 // a kernel's activations, parameters and outputs), and for files recorded by other programs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element types: from the names that runtimes use to the types of roofs and of profile::Layer.
 #pragma once
 

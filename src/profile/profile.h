@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profile data: all measured, imported, estimated or bounded results, keyed by the nodes of the
 // original model. Plain data.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader of documents that contain profiles (profile/describe.h).
 //
 //   for (const Profile& p : TRY(profile::read_profiles(text))) ...

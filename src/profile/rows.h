@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of a profile that depend only on the model: its identity, its nodes, their work and
 // modules. Measured data is joined in measure/join.h, imported data in import/join.h.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processes of a suite of bricks, as recorded: bricks and chains that took turns in one process.
 // Plain data; bricks/suite_runner.h records it and the store keeps it (store/store.h).
 //

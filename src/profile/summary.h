@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Summary of a profile: the kind of its times, and the model as one point of a roofline plot.
 #pragma once
 

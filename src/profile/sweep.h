@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles of one model over several runtimes, sizes or thread counts, and their comparison.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spans on one clock: each with its level of the stack, thread, device and queue. Plain data of
 // recorded or imported runs; src/trace correlates and queries it.
 //

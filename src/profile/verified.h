@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Verification results per layer: each layer lies in the segment between two cuts.
 //
 //   const std::vector<Segment> all = segments(profile);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Described values as bytes, for a pipe between two processes of one program: native byte order, no
 // names, fields in their order.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes that grow without being moved: a list of parts in an arena, each as long as all before it,
 // up to a limit.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One column of a columns file (column_file.h) while rows are added to it: values side by side, and
 // a bit per row that tells whether there is one.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a described document as a columns file, ridge.columns/1 (docs/reference/columns.md): its
 // lists of records as tables in columns, and the rest of it as JSON.
 //

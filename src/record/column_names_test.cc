@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of columns that differ from the keys of documents.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Described values as rows of a table: SQL in two dialects, CSV.
 //
 //   const Table table{.table = "layer", .type = kType<Layer>, .before = "run INTEGER NOT NULL",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Described values as CSV: a header and a line for each, the columns those of columns.h.
 //
 //   write_csv(queries, sink);                        // std::span<const T>, std::vector<T>

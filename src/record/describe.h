@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Describes a plain-data type once: for each field its name (with the unit), its member, and one
 // sentence. JSON both ways, binary, SQL, text, TOML, CSV, JSON Schema and its page follow from it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a described document goes, and in which form. A writer that takes one of these in place of
 // a Sink says what the document is; its forms follow from the description.
 //

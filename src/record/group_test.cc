@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Groups, keys that are left out, variants of scalars and exclusive bounds, by every adapter.
 #include <gtest/gtest.h>
 

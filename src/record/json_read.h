@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads described values from JSON.
 //
 //   Evaluation e = TRY(read_json<Evaluation>(text));

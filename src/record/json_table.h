@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes rows of large tables: the descriptors are constants here, so that the compiler makes one
 // straight function of them. The text is as write_json() makes it, without line breaks before
 // items. Use it for the type of the items where they are so many that writing them takes noticeable

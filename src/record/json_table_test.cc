@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows that are made while they are written, borrowed texts and lists, and the straight writer.
 #include "record/json_table.h"
 

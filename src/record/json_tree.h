@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON text as a flat list of nodes, in the order of the text: no recursion, no allocation for each
 // value.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes described values as JSON: keys in the order of the fields.
 //
 //   StringSink sink;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists that a type keeps in another form than it is written: the rows of a table in columns, spans
 // whose texts are kept apart. Each row is made when it is written and taken when it was read, in
 // one row that is used again, so that a list of a million rows takes the memory of one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values without parts (truth, integer, real, text, word): in memory, and as text. For adapters.
 //
 //   put(kType<std::uint8_t>, std::int64_t{300}, &byte)           // false: it does not fit

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON Schema of a described type, and a page for people: what data/schema and
 // docs/reference/schemas.md hold.
 //

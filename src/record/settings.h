@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Described values as flat text, one setting for each value: for locks and `--set array.rows=4`.
 //
 //   for (const Setting& s : settings(kType<Machine>, &m)) ...     // "array.rows", "16"

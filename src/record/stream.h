@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A list whose items are made while it is written, one after the other, so that a document holds
 // one of them at a time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Described values as TOML, for files that people write.
 //
 //   Machine m = TRY(read_toml<Machine>(text));      // errors: "array.rows, line 4, column 8: ..."

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptors: what adapters (JSON, binary, SQL, ...) know of a type whose data leaves the process.
 // Made at compile time from Describe<T> (describe.h); adapters are ordinary functions over them,
 // compiled once, and see values as void*.

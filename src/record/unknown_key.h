@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors for keys that a type does not have, with what was probably meant: a similar name, the name
 // with its unit, or the same name in an inner record.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variants that stand without the key "kind", and names in several of their alternatives.
 #include <gtest/gtest.h>
 

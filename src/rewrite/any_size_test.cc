@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edits of models whose sizes are free hold for any size, not for those that were bound.
 #include <gtest/gtest.h>
 

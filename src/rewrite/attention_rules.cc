@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rule for attention that is spelled out.
 //
 //   softmax(Q K^T * scale [+ mask]) V     (Vaswani et al. 2017, arXiv:1706.03762, equation 1)

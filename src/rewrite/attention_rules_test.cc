@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention in the forms that exporters write, against MultiHeadAttention.
 #include <gtest/gtest.h>
 

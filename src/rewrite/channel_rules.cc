@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rule for products whose channels are scaled and shifted afterwards: W' = scale * W and b' =
 // scale * b + shift, as in Jacob et al. 2018 (arXiv:1712.05877, section 3.2).
 #include <algorithm>

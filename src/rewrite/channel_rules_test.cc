@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scales and shifts behind products, against the product with folded weights.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products whose result is scaled and shifted by constants of each channel, such as a convolution
 // before a batch normalization.
 //

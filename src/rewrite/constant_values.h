@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements of constants that edits need: numbers, axes, and parameters by channel.
 //
 //   scalar_of(resolved, epsilon)        // 1e-05

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model while it is edited: the nodes, constants, inputs and outputs of its main graph as lists
 // that can change, each node with the nodes of the model that it stands for.
 //

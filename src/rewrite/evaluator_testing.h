@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second implementation of the operators that edits write and replace, in double and without any
 // thought of speed, to compare a model with its edited copy.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operators written as text, to find them in a model and to put others in their place.
 //
 //   const Expression written = Expression::parse("Div(x, Add(1, Exp(Neg(x))))");

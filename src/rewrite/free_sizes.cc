@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rule for free sizes of a model's inputs.
 #include <algorithm>
 #include <array>

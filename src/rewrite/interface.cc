@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules for the inputs and outputs of a model.
 #include <algorithm>
 #include <array>

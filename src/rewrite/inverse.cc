@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules for operators that undo each other.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions about nodes that edits ask before they replace any.
 //
 //   const NodeId sub = producer(model, x, "Sub");   // kNone if something else produces x

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layer and RMS normalizations that are spelled out.
 //
 //   if (const std::optional<Normalization> n = match_normalization(resolved, root)) ...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules for normalizations that are spelled out.
 #include <algorithm>
 #include <array>

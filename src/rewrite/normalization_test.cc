@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Normalizations in the forms that exporters write, each against what replaces it.
 #include <gtest/gtest.h>
 

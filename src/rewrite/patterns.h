@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of operators that are spelled out as several, and what replaces them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every form of a pattern is the same function as what replaces it, by an evaluation of both.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An int8 copy of a model, with QuantizeLinear and DequantizeLinear around what is to be computed
 // in int8 (the QDQ format). Its outputs differ from the model's: an edit to offer, not a Rule.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers of an int8 copy: scales, zero points and quantized elements.
 //
 //   const ActivationScale x = activation_scale({.minimum = 0, .maximum = 6});   // 6/255, 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of a model that an int8 copy computes in int8. Private to quantize.cc.
 //
 // A pair is QuantizeLinear and DequantizeLinear behind a tensor. A node computes in int8 if pairs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edited models, resolved at the sizes of the model that they come from.
 //
 //   const analysis::Resolved better = TRY(rewritten(resolved, {&silu, &constant_inputs}));

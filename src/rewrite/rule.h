@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edits that make a model faster in some runtimes and change no output, and where they apply.
 //
 //   for (const Rule& rule : rules())

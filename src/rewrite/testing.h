@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models in tests of edits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lower bound on the time of a piece of work under measured roofs, and the roof that determines it.
 //
 //   bound = max( 2*MACs / compute roof,

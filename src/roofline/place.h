@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roofline placement: compares every layer of a profile with the roofs and aggregates layers into
 // modules.
 //

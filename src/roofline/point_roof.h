@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compute roof of a whole model, whose layers may run in several element types.
 //
 //   compute_roof(point, roofs)      // FLOP/s that no run of this mix of types exceeds

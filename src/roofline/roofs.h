@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measured roofs of one machine at one thread count, in the form used for bounds of layers.
 //
 // Source: Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009; several memory levels as in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C interface between ridge and a runtime plug-in (lib/ridge/ridge_NAME.so).
 //
 // A plug-in exports one function, ridge_runtime_get_api. It is opened with dlopen in a child

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Converts errors to the C interface, for plug-ins.
 #pragma once
 

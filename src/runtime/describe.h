@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of a runtime as documents name it (record/describe.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Generation of tokens by a decoder with a cache of keys and values: what is run, and what a step
 // was. Plain data on both sides of the child process.
 //

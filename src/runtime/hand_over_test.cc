@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Outputs that become inputs of the next run through the C interface, in each runtime that can: the
 // address that a run writes is the one that the next run reads.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is checked of a shared library's path before the loader opens it.
 //
 //   if (std::string why = not_a_library(path); !why.empty()) ...   // "x.so is a named pipe, ..."

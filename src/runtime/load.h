@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A load on a runtime from ridge's side: its samples, and its end. Plain data.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Load of other processes during a measurement: the processors' busy time in /proc/stat less our
 // own.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of single runs from running means.
 //
 // Some runtimes report for a layer only the mean over all its executions, truncated to whole

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plan and results of a measurement: plain data on both sides of the child process.
 //
 // All times are raw: nothing is corrected, rejected or averaged here (stats/ and the caller do

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory with a path, for consumers that take data by path only: a file in a file system in memory
 // (tmpfs).
 //

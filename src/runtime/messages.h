@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of the messages between ridge and its child (record/binary.h): the members that
 // cross the pipe, in their order. They have no names, as they are in no document.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runtimes that ridge has plug-ins for, and the locations of the plug-ins and of their libraries.
 //
 //   const KnownRuntime* known = known_runtime("ort");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table of abi.h's calls for a plug-in written in C++: hands arguments on to its objects, and
 // converts results and exceptions to statuses.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls from ridge to its child and the replies, as plain data in both directions. messages.h
 // describes the types; both sides are the same program (record/binary.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Protocol between ridge and its child: messages arrive unchanged, and invalid ones are rejected.
 #include "runtime/protocol.h"
 

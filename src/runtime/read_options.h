@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which options of a runtime may come from a file: a lock, a manifest, a spec.
 //
 //   TRY(check_read_option("session.inter_op.allow_spinning"));    // fine

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runtime in a child process, from ridge's side.
 //
 //   runtime::Options options{.threads = 2};

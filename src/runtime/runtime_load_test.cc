@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads on runtimes in child processes: the null runtime, one that crashes, and one built against the
 // first version of the interface.
 #include <gtest/gtest.h>

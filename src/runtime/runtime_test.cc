@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The child process, and the handling of runtimes that misbehave (testing/faulty_plugin.cc).
 #include "runtime/runtime.h"
 #include "runtime/paths.h"

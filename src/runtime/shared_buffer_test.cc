@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Past and present in one buffer through the C interface: GroupQueryAttention in ONNX Runtime gives
 // the scores that it gives with a cache that is handed over.
 #include <gtest/gtest.h>

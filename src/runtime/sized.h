@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structs of the C interface (runtime/abi.h) from a side built with another version: they may be
 // shorter or longer than ours.
 #pragma once

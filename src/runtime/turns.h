@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures models in separate processes in turns: one round of each, then the next round of each,
 // with all processes alive and loaded.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of a runtime, of a model to load, of a loaded one and of its outputs, as Runtime
 // (runtime.h) takes and returns them. Plain data.
 #pragma once

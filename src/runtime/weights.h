@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements of a model's weights for a runtime: mapped from the user's file, generated from a seed,
 // or a few bytes inline.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times at which queries are scheduled, drawn one by one: memory does not grow with their number.
 //
 //   const auto arrivals = TRY(make_arrivals(Poisson{.rate = 250}, seed));

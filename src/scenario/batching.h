@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which queries a worker runs together (dynamic batching): a decision from the moments at which
 // queries arrive, made without a clock.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The policy of batches against a simulation from event to event, and against one from nanosecond to
 // nanosecond; and what is refused.
 #include "scenario/batching.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The regularized incomplete beta function, which is the binomial distribution with real numbers of
 // trials and successes.
 //

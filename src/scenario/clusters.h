@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Late queries come in clusters: one that waits makes those behind it wait. How many clusters there
 // are says how much a series shows about a rare latency.
 //

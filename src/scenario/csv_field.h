@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Columns of traces in CSV (base/csv.h) by their names.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of the load under which a model is evaluated (record/describe.h): what documents,
 // locks and messages call the members of scenarios and of requests of tokens. Apart from their
 // types, because few files read or write them.

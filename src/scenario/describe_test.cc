@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios and requests keep every member on the way to a child process and in JSON.
 #include "scenario/describe.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Early stopping: from how many queries on a percentile of the latency is known to be within a
 // bound, and a percentile that is on the safe side for the number of queries there is. The rule is
 // MLPerf's, from LoadGen 6.0.17 (early_stopping.cc, results.cc), for any percentile.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a load on a model showed: figures with intervals, and whether they count.
 //
 //   Figures f = figures_of(scenario, load, bound);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Validity of records that are made here: each reason, and what a bound makes of lateness.
 #include "scenario/evaluation.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random numbers whose bits are the same on every machine: no function of the mathematics library,
 // whose last bit depends on its version and on the processor, takes part.
 //

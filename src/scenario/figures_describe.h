@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of what a load showed (record/describe.h): figures, the search for the largest rate,
 // and whether they count.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a decoder with a cache did for requests: a record for each run. Plain data.
 //
 // Moments are nanoseconds of the monotonic clock. A request is a prompt and a number of tokens; the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a generation showed: times to the first token, times per output token, tokens per second,
 // and the time of a step over the length of the cache, each with intervals.
 //

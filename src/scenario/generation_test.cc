@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of generations against sums over records that the tests write down.
 #include "scenario/generation.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which samples of a performance run LoadGen 6.0.17 writes to the accuracy log: the audit TEST01.
 //
 //   LoggedSamples logged(settings, {total, performance});

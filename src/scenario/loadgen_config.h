@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading user.conf, mlperf.conf and audit.config as LoadGen 6.0.17 does
 // (TestSettings::FromConfig):
 //

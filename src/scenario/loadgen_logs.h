@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The log files of LoadGen 6.0.17, so that what reads them reads ours: mlperf_log_summary.txt,
 // mlperf_log_detail.txt (":::MLLOG" and a JSON object a line) and mlperf_log_accuracy.json.
 //

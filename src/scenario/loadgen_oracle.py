@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs LoadGen itself: what it asks for, when, and what it logs.
 
 usage: loadgen_oracle.py cases.json folder

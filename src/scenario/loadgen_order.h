@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which samples LoadGen 6.0.17 would ask for, and when: the same seeds give the same sequences.
 //
 //   LoadgenOrder order = TRY(LoadgenOrder::make(settings, {total, performance}));

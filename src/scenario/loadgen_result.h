@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures and validity of a performance run by the rules of LoadGen 6.0.17 (results.cc).
 //
 //   const LoadgenResult r = loadgen_result(settings, counts, run);

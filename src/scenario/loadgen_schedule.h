@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All queries that LoadGen 6.0.17 generates before a test, by GenerateQueries of loadgen.cc.
 //
 //   const LoadgenSchedule s = TRY(loadgen_schedule(settings, {total, performance}));

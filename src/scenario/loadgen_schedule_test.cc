@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of queries that LoadGen generates: its length and duration as LoadGen logs them, and its
 // samples as far as LoadGen issues them.
 #include "scenario/loadgen_schedule.h"

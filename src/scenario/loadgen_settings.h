@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings of a test as MLPerf's LoadGen 6.0.17 has them, and what follows from them, as in
 // test_settings.h and test_settings_internal.cc of github:mlcommons/inference. Names and defaults
 // are LoadGen's.

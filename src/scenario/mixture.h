@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of several things a query goes to, at random by weights: models, or pools of samples.
 //
 //   Mixture models = TRY(Mixture::make({3, 1}, seed));

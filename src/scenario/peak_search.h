@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The largest rate of queries that a server takes within a latency bound: a search that says what
 // to measure next, and is told the outcome. It neither measures nor reads a clock.
 //

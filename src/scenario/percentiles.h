@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Percentiles of latencies, with intervals that account for queries that wait for each other.
 //
 //   const Latencies latencies(ns);    // in the order in which queries were scheduled

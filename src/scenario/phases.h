@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a record of queries shows about how they were run: phases, batches, and if runs still became
 // faster.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Phases, batches and warm-ups of records that are made here.
 #include "scenario/phases.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One query under load, as recorded: 32 bytes of plain data, so that millions of them take little.
 //
 // Moments are nanoseconds of the monotonic clock. The latency of a query counts from the moment at

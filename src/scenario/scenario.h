@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What load a model is evaluated under. Plain data; the names are MLPerf Inference's where it has
 // the scenario.
 //

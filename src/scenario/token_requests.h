@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The requests of a generation: prompts and numbers of tokens, fixed, drawn or replayed, and their
 // moments.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A recorded trace of arrivals as CSV: one query a line.
 //
 //   timestamp_s,sample          or     1200

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the waiting cells of a matrix in a seeded random order, within a time budget. Each run
 // is stored as soon as it is measured, so that a later call can resume an interrupted one.
 //

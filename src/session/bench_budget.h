@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time budget of ridge bench, divided over its points while they are measured.
 //
 //   BenchBudget budget(600, points, processes);

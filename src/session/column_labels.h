@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Labels of the columns of a comparison: from --label, else from the facts that differ, else from
 // the file name.
 #pragma once

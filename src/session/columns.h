@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures models in several runtimes, at several sizes and thread counts, in turns.
 //
 //   const std::vector<std::string> models = {"base.onnx", "head.onnx"};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sources of a comparison, and the columns loaded or measured from them. Plain data.
 #pragma once
 

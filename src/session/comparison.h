@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Columns of a comparison (models to measure in turns, earlier runs, or a model beside them), and
 // their comparison.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of a MeasureSpec (record/describe.h): its keys in JSON and in TOML. Apart from the
 // type, because few files read or write specs.
 #pragma once

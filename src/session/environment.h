@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Environment of a measurement: the host, folders, the stop flag, and the receiver of notices.
 //
 //   class ConsoleNotices : public Notices { ... };

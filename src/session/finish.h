@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Completes a measured or imported profile with its host and its roofs. Runs that are stored,
 // compared or printed have all passed through here.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "session/machine_roofs.h"
 
 #include <fmt/format.h>

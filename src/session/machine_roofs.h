@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roofs for a roofline: of this machine, from the cache or measured now, or of another machine,
 // from the document that `ridge machine --format json` wrote there.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix of measurements: a cell for every model, runtime and point, with its state and result.
 //
 //   Matrix matrix = TRY(Matrix::plan(models, environment));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "session/measure_spec.h"
 
 #include "measure/known_sizes.h"

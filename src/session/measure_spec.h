@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Specification of a measurement: the runtimes, thread counts and sizes to combine, and how to
 // measure.
 //

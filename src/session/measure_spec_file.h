@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MeasureSpec as text: JSON both ways, and TOML for what people write.
 //
 //   MeasureSpec spec = TRY(read_measure_spec_toml(R"(

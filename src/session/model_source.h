@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens a model by name: a file, or a network of the zoo.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The processors to which measurements pin their threads: those that no other measurement of this
 // machine holds (machine/processor_claims.h).
 //

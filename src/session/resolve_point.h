@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resolves an opened model at one of several points, and warns of what the analysis notes.
 //
 //   std::set<std::string> warned;

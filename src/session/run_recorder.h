@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stores runs in a run database, with the time and the fitness of the host. A run that the store
 // rejects (full disk) is never lost.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads earlier runs from a source as given to the verbs: "run.json" (ridge.profile/1 or
 // ridge.profiles/1), "-" for standard input, "runs.db" for all runs of a store, "runs.db:7" for
 // one, "runs.db:last" for the last, or a text recording of another program (import/import.h),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures one model at every point of a spec, one after the other.
 //
 //   const Series series = TRY(measure_series("model.onnx", spec, environment));

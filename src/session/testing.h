@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models in files and an environment without a console, for tests of measurements.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Model opened for measuring at any point of a spec, with the steps common to all measurements.
 //
 //   const Workbench bench{model, spec, environment, TRY(open_model(model))};

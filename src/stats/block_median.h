@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Median of a time series recorded in blocks (the processes of a measurement), with an interval
 // that allows for correlation of neighboring values and for differences between blocks.
 //

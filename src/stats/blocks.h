@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resampling of a time series: correlated neighbors must be drawn together.
 //
 //   std::vector<std::size_t> picks;

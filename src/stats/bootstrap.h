@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bootstrap confidence interval for a statistic of one sample.
 //
 //   const Estimate best = stats::percentile_bootstrap(rates, largest);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparison of two measurements in blocks (processes): ratio and difference with intervals of any
 // confidence, and their significance.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of statistics that documents share (record/describe.h).
 #pragma once
 

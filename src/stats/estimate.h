@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A value with its interval: what a statistic of a sample says, and how far it can be trusted.
 //
 //   const stats::Estimate best = stats::percentile_bootstrap(rates, largest);

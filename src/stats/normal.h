@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Standard normal and Student's t distribution, as needed for intervals.
 #pragma once
 

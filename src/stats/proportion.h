@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interval of a proportion: the share of a population that a sample of successes and failures
 // leaves possible.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Seeded random numbers, identical on every machine: resampling must give the same interval for the
 // same samples. Not cryptographic. Thread rule: one generator per thread. Cost: a few cycles per
 // number, 8 bytes of state.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Summary statistics of a sample: median, quantiles, spread, and intervals that assume only
 // independence.
 //

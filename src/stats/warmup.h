@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steady-state detection in a series of timings: number of leading samples to drop, and the shape
 // of the series.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that are not stores, or damaged ones, and the error message for each.
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Suites in a damaged store, and the evidence of the error for each.
 #include <gtest/gtest.h>
 

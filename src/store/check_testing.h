@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test checked findings with random values in every member.
 //
 //   const profile::CheckedFinding c = filled_check(7);   // different for every seed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checked findings in a store.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checked findings in a store, and in a damaged one with the evidence of the error for each.
 #include <algorithm>
 #include <functional>

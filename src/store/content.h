@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Digests of content: rows by the columns of their descriptions, so that what is stored, what is
 // read back and what is recognized cannot disagree.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Connection to one SQLite file whose content is untrusted.
 //
 //   Database db = TRY(Database::open("runs.db", Access::kRead, {}));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions (record/describe.h) of rows that the store has beside profile/describe.h:
 // maps, lists of plain values, texts of a timeline.
 #pragma once

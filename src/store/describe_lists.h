@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions (record/describe.h) of what a store lists: runs, failures and evaluations, as in
 // ridge.runs/1.
 #pragma once

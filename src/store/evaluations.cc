@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluations in a store.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Check of a store's file header before SQLite opens the file: SQLite accepts an empty file as an
 // empty database and detects a truncated file only when it reads a missing page.
 #pragma once

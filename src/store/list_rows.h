@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of the lists of a run database. Plain data.
 #pragma once
 

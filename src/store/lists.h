@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lists of a profile whose tables are keyed by run and position alone; maps become rows. Their
 // tables are made of the same list (store/schema.cc).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nodes of a model, stored once for all runs with exactly the same nodes: a sweep of one model
 // over threads or runtimes does not repeat them. Shapes and work are columns of the rows, so other
 // sizes of the same graph are stored as other rows.

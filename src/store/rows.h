@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writer and reader of the rows of one table, by the description of the row (record/columns.h).
 //
 //   RowWriter<machine::Roof> roofs =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "store/run_filter.h"
 
 #include <algorithm>

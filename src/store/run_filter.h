@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Filter for the runs of a store: a run passes if it matches every member that is set.
 //
 //   std::erase_if(runs, [&](const RunRow& run) { return !takes(filter, run); });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Profile as rows of the store's tables, and back.
 //
 //   const std::string content = content_of(profile);        // equal only for equal profiles

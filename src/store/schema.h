@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of a store, by version: a sorted list of steps, each the SQL that migrates the
 // previous version to its own. The first one makes the
 // tables of the descriptions. A released step is never changed; a change of the tables adds one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Store of runs in one SQLite file: --store appends to it, and every verb that takes runs reads it.
 //
 //   Store store = TRY(Store::open("runs.db", Access::kCreate));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run that was appended is on the disk when append() returns, so that a power failure after it
 // loses nothing: the journal is synced with every transaction.
 #include <gtest/gtest.h>

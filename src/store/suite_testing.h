@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test processes of suites with random values in every member, and stores to keep them in.
 //
 //   const profile::SuiteProcess p = filled_process(7, "a point");   // different for every seed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Suites of bricks in a store.
 #include <gtest/gtest.h>
 #include <sys/wait.h>

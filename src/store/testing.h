@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test profiles with random values in every member, and temporary folders for store files.
 //
 //   const profile::Profile p = filled_profile(7);   // different for every seed

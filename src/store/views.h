@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views of a run database: what other programs (sqlite3, pandas, Datasette, Grafana) read of it
 // without knowledge of its tables. One list says for each column its name, type, unit, meaning and
 // SQL; the views in the file, their page, `ridge runs export` and its test come of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views of a store as CSV.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

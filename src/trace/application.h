@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The application's level of an evaluation: a span for each query and each step around the model,
 // on the clock of layers and kernels (CLOCK_MONOTONIC).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check across the stack: what the children of each span take of its time, level by level.
 //
 //   for (const StackLevel& l : application_stack(timeline))

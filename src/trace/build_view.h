@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds the view of a run.
 //
 //   const View view = build_view(profile);   // correlates profile.timeline in place

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Search for the innermost interval that contains another; intervals are added in order of start.
 //
 //   Containers c(spans);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Correlation of spans with their causes: finds parents for spans that have none, by correlation id
 // first, by interval containment as the fallback.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Query idle: causes of the gaps between the spans of a device queue or of a thread.
 //
 // The gap before a kernel is split: until its launch begins, the host does other work (host work);

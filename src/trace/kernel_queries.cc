@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Queries A8 to A13 and A15: single kernels, and kernels by name, by layer and per run.
 #include <fmt/format.h>
 

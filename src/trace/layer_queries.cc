@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Queries A2 to A7 and A14: layers with their times, the memory they write, and their roofline.
 #include <map>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Queries counters, levels and threads: data of the levels below the layers, and the overhead of
 // each level.
 #include <fmt/format.h>

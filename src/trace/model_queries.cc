@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Queries A1 and diff: several runs side by side.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clock faults of a trace, and the time that several intervals cover together.
 //
 //   const ClockFaults f = trace::clock_faults(timeline);    // after correlate

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The named queries: A1 to A15 of XSP (Li et al., IPDPS 2020, table II), the levels below layers
 // and the overhead of each, the causes of idle time, and the differences of two runs. One sorted
 // list; each query returns a Table.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Implementations of the queries listed in queries.cc, and their shared helpers.
 #pragma once
 

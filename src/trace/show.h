@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two tables: what data each run has, and which queries exist.
 #pragma once
 

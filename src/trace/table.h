@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Result of a query: columns with units, rows of cells, and the reasons for missing values.
 //
 //   Table t("A6", "latency by layer type");

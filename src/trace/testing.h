@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Synthetic traces for tests and benchmarks: the timeline has no parents, the true parent of every
 // span is stored beside it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // View of one run for the queries: layers and kernels as rows with a time each, built from the
 // joined tables or from spans (build_view.h). Plain data.
 //

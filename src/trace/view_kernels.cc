@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels of a run: spans of level kernel, else the implementations that the runtime names, else
 // calls.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers of a run, from the joined table or from spans, and their times.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The steps of building a View, in execution order, with the members that each one fills.
 #pragma once
 

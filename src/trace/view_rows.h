@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of spans, collected by row and run and reduced to one figure per row: the median over runs.
 //
 //   Pieces pieces;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of a view, and the runs and layers of the spans inside them.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AlexNet in one tower (torchvision/models/alexnet.py). The adaptive pooling is written as
 // exporters write it: an average pooling with a 1x1 window.
 #include "zoo/networks.h"

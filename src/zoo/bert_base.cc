@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BERT-base uncased with its pooler (huggingface/transformers models/bert/modeling_bert.py), for a
 // single segment without a mask.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds a network as an onnx::Document, with the names that PyTorch's exporter assigns.
 //
 //   Builder b("tiny");

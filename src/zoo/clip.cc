@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CLIP ViT-B/32 (huggingface/transformers models/clip/modeling_clip.py): the encoders of images and
 // of texts, each with the projection to the space where both are compared.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ConvNeXt (torchvision/models/convnext.py): depthwise 7x7 convolutions, each followed by a
 // transformer MLP in channels-last layout.
 #include <fmt/format.h>

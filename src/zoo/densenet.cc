@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DenseNet (torchvision/models/densenet.py): each layer reads the outputs of all earlier layers of
 // its block.
 #include <fmt/format.h>

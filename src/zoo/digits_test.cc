@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The committed network of examples/digits, run by the plainest loops over its file's weights on
 // digits that it was not trained on: an accuracy that no runtime and no training code had part in.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DistilBERT base uncased (huggingface/transformers models/distilbert/modeling_distilbert.py), for
 // a text without a mask: BERT-base with half of its layers, without segments and pooler.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DLRM (facebookresearch/dlrm dlrm_s_pytorch.py) with the sizes of bench/dlrm_s_criteo_kaggle.sh.
 // Five of the tables for Criteo Kaggle have millions of rows; they are capped at 500,000, as by
 // --max-ind-range=500000, which keeps the weights at 198 MB (uncapped 2.2 GB). Each table looks up

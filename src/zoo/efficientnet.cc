@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EfficientNet B0 to B7 (torchvision/models/efficientnet.py): one network, scaled in width and
 // depth; EfficientNetV2-S (same file).
 #include <fmt/format.h>

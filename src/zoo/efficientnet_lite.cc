@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EfficientNet-Lite0 (tensorflow/tpu, models/official/efficientnet/lite): EfficientNet-B0 for
 // integer processors, without squeeze-excitation and with ReLU6. Modules and parameters have the
 // names of EfficientNet-PyTorch, so that its published weights fit

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EfficientNet-Lite0 of the zoo, compared with the file that scripts/efficientnet_lite0.py writes,
 // whose weights have known answers; the tests of the script itself.
 #include <fmt/format.h>

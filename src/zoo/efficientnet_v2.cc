@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EfficientNetV2-S and -T of timm (timm/models/efficientnet.py, efficientnetv2_rw_s and _rw_t),
 // designed by its author: S from the figure of the paper before its code appeared, T smaller.
 #include <fmt/format.h>

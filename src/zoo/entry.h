@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Entry of the zoo: a network's name, origin, sizes, and the function that builds it. Plain data,
 // static.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GoogLeNet (Inception v1) with BatchNormalization, without its auxiliary heads
 // (torchvision/models/googlenet.py, whose "5x5" branch is a 3x3 convolution).
 #include "zoo/networks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GPT-2 small with its language-model head (openai/gpt-2 src/model.py; names as in
 // huggingface/transformers models/gpt2). The head multiplies by the transposed token embedding, a
 // shared tensor that is counted once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inception-ResNet-v2 (timm/models/inception_resnet_v2.py). Blocks are named as in the original.
 #include <fmt/format.h>
 

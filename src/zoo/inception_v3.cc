@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inception v3 without its auxiliary head (torchvision/models/inception.py). Kernels are given as
 // height x width; blocks A to E are named as in the original.
 #include "zoo/networks.h"

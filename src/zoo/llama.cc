@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Llama (huggingface/transformers models/llama/modeling_llama.py) with the sizes of SmolLM-135M:
 // RMS normalization, rotary embedding, grouped queries, gated MLP, a head that shares the token
 // embedding. Two networks: the prompt, which fills the cache of keys and values, and the next

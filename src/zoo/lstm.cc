@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Language model of two LSTM layers (pytorch/examples word_language_model/model.py) with the sizes
 // of the medium model of Zaremba et al. 2014 on the Penn Treebank: 650 units, 10,000 words, 35
 // steps. Steps come first, then the batch, as in the original; the state enters and leaves.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MLP-Mixer (huggingface/pytorch-image-models timm/models/mlp_mixer.py): in each block, one
 // perceptron over the patches of a channel, and one over the channels of a patch.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MobileNetV1 1.0 (timm/models/efficientnet.py, mobilenetv1_100): ReLU6 as there and in the
 // authors' code (tensorflow/models, slim/nets/mobilenet_v1.py), where the paper writes ReLU.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MobileNetV2, scaled in width (torchvision/models/mobilenetv2.py, width_mult).
 #include <fmt/format.h>
 

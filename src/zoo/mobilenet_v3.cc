@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MobileNetV3 large and small, width 1.0 (torchvision/models/mobilenetv3.py).
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Families of the zoo, one file each: a table of members and a function that builds them. Structure
 // and sizes follow the paper's own code or torchvision, timm, Hugging Face, OpenAI and Ultralytics
 // (named in each file), before BatchNormalization is folded.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ResNet v1.5, ResNeXt and Wide ResNet: the stride of a stage is in its 3x3 convolution
 // (torchvision/models/resnet.py).
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // UNet of Stable Diffusion 1.x (huggingface/diffusers models/unets/unet_2d_condition.py), without
 // the divisions by 1 that its exports contain. Four levels of latent images, from 320 to 1280
 // channels; transformer blocks on all but the lowest attend to the image and to the text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ShuffleNetV2 (torchvision/models/shufflenetv2.py): half of the channels bypass the block, then
 // the two halves are interleaved.
 #include <fmt/format.h>

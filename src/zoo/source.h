@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens a model by name: "zoo:NAME" is built, everything else is a file path.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SqueezeNet 1.0 and 1.1 (torchvision/models/squeezenet.py).
 #include <fmt/format.h>
 

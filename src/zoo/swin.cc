@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Swin Transformer (torchvision/models/swin_transformer.py): attention in 7x7 windows, shifted by
 // half a window in every second block.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test helper: tables of published values (CSV files under tests/data), accessed by column name.
 //
 //   for (const CsvRow& row : csv_rows("tests/data/zoo.csv")) row.at("params")

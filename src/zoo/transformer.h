@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers shared by the transformers of the zoo, in the plain form that exporters write: attention
 // as MatMul, scale, Softmax, MatMul.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VGG, with and without BatchNormalization (torchvision/models/vgg.py). The input of the adaptive
 // pooling before the classifier already has 7x7 positions, so it is written as exporters write it:
 // an average pooling with a 1x1 window.

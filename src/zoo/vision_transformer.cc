@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ViT (torchvision/models/vision_transformer.py): normalization before each half of a block, one
 // projection for Q, K and V.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ViT-Ti and ViT-S with the modules of timm (timm/models/vision_transformer.py), in the sizes of
 // DeiT: a quarter and half of the width of ViT-B.
 #include <fmt/format.h>

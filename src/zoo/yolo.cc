@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // YOLOv5 v6/v7 and YOLOv8 detectors for 80 classes (ultralytics/yolov5 and ultralytics/ultralytics,
 // their yaml tables). YOLOv5's own head has three anchors per cell; YOLOv5u has the head of YOLOv8.
 // Outputs are taken before decoding with the anchor grid: raw maps, or the four distances (an

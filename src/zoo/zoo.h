@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Well-known reference networks built in code: no download, no license issues, identical on every
 // machine.
 //

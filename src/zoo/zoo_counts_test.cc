@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the networks of the zoo with the counts of their originals (tests/data/zoo.csv):
 // parameters of the modules, multiply-accumulates counted by PyTorch's dispatcher, and elements
 // passing through normalizations.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """scalesim3_cases.py > scalesim3.csv: what SCALE-Sim v3 reports of small random layers, dense and with N:M sparsity, in mode CALC.
 
 Needs PyPI scalesim 3.0.0 and an older numpy (pip install scalesim==3.0.0 "numpy<2.3"); takes ten minutes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """scalesim_cases.py > scalesim.csv: what SCALE-Sim reports of small random layers in modes CALC and USER.
 
 Needs PyPI scalesim 2.0.2 (pip install scalesim==2.0.2); takes two minutes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """read_exports.py FORMAT RUN EXPORT [MODEL [OTHER]]: reads an export with its format's own reader and compares it with the run.
 
 RUN is the ridge.profile/1 document that EXPORT was made of. The packages are those of scripts/fetch_export_readers.sh (PYTHONPATH).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes every allocation of the program fail, alone and with all later ones: the result is the
 // complete output, or a message and exit status 4, without leaks or crashes.
 #include <gtest/gtest.h>

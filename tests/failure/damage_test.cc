@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model that is truncated or changed at any byte, through the whole program: the result is an
 // output or an error message.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fault injection into calls of the C library: the i-th allocation, the i-th read, the i-th write.
 //
 //   for (std::int64_t i = 1;; ++i) {

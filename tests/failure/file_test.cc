@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes every read and every write of the program fail: the result is the complete output, or a
 // message that names the file.
 #include <gtest/gtest.h>

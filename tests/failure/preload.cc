@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A shared object for LD_PRELOAD: the i-th allocation, read or write of `ridge` fails, in the
 // process that a user starts or in those of its runtimes. It counts the calls of all processes of
 // a role together, in a file that they share. verbs_test.cc starts programs with it.

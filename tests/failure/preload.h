@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What preload.cc counts, in a file that it shares with the test.
 #pragma once
 

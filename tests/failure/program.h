@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program, run inside the test process on a small model with many features: weights in the
 // file, constants beside it, a function, a Loop, text to escape.
 //

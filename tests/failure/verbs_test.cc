@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The i-th failing allocation, read or write of every verb that keeps something, in the program and
 // in the processes of its runtimes: it ends with a message and an exit status of the contract, and
 // what was there before (a store, a registry, a suite, a document) is there unchanged or complete.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """sum_recordings.py FORMAT RECORDING RUN: adds up a recording by itself and compares it with what ridge import made of it.
 
 RUN is the ridge.profile/1 document. Of `ort` each kernel's time in each model_run is summed (bodies taken out of If, Loop and Scan) and

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """microsoft_operators.py: every operator of com.microsoft that the pinned ONNX Runtime defines, for
 registry_test.
 

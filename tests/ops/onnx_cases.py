@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """onnx_cases.py FOLDER: write the operator cases of the onnx package for onnx_cases_test.
 
 Every case is a model of one node, or of its function body, with inputs and expected outputs. Integer

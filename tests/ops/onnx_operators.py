@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """onnx_operators.py: every operator and version that the onnx package defines, for registry_test.
 
 Writes onnx_operators.txt beside this script: `domain operator version version ...`, the domain ai.onnx

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """onnx_table.py [FILE]: fill in what the onnx package says about each node of onnx_table.txt.
 
 A line is `NODE -> SHAPES` or `NODE -> SHAPES; WORK`, NODE as src/ops/testing.h writes it. To add a

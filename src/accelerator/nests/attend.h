@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Common parts of the loop nests of attention: queries x keys, softmax, scores x values, for any
 // layout of the vectors in the tensors. Private to these nests.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention on projected queries, keys and values, as loop nests: layouts of the vectors, rotation
 // and bias.
 #include <algorithm>

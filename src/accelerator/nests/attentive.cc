@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recurrent layer whose input is concatenated with the attention of the previous step.
 #include <array>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds the loop nest of one node. Private to registry.cc and its parts.
 //
 //   NestBuilder b(resolved, node);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Depthwise convolutions along the steps of a sequence that continue from a previous sequence.
 #include <array>
 

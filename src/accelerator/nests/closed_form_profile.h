@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles of layers from shapes alone, as in `ridge analyze`: no loops are walked.
 //
 //   Profiles p = closed_form_profiles(lowered, resolved);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Convolutions as loop nests: plain, quantized, fused with later operators, channels last, and
 // deformable, over gathered samples.
 #include <fmt/format.h>

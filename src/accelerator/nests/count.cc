@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks every place of a nest once and reports how often it is reached.
 #include "accelerator/nests/points.h"
 

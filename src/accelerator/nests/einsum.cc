@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Einstein sums as loop nests: one loop per label.
 #include <algorithm>
 #include <array>

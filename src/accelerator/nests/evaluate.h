@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluates a nest's expressions for given values of its variables. Private to the walkers.
 //
 // Thread rule: one thread. Cost: linear in the expression expanded to a tree, within the limits of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks every iteration of a nest, one call to the hooks per event: the oracle of count(), for small
 // shapes.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mixtures of experts as loop nests: the data determines the experts of a token.
 #include <fmt/format.h>
 

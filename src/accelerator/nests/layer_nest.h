@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loop nest of one node, with its parameters. Plain data, made by layer_nest (registry.h).
 //
 // Buffers are the node's tensors with their own shapes and element types. An operator that

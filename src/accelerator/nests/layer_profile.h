@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory accesses and multiply-accumulates of a layer, according to one source of loop nests.
 //
 //   const Profiles p = TRY(profile_nests(lowered, resolved, {}));        // registry.h

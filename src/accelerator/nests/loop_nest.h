@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A loop nest: loops, blocks with iterators, buffers, and stores whose values are expressions of
 // loads. The same form serves for our own nests (registry.h) and for a compiler's (tir_reader.h);
 // walk.h walks it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reference loop nest of an operator: multiplies one by one and records the distinct elements of
 // each operand; and the distinct elements that a layer's products access. For tests.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks which layers have a loop nest and that its multiply-accumulates are the analysis's: on the
 // reference networks, the zoo, the packaged models and the operator cases of the onnx package.
 #include <gtest/gtest.h>

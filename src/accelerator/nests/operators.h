@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loop nests of operators, one table per family. Private to registry.cc.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small cases of every operator with multiplications: its loop nest executed element by element is
 // compared with the count of its points, with the multiply-accumulates of the analysis, and with
 // the constants that the node reads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products with packed weights, several to an element, as loop nests.
 #include <fmt/format.h>
 

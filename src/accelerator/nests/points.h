@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts the points of the enclosing loops that satisfy the enclosing conditions. Private to
 // count().
 //

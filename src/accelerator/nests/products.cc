@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix products as loop nests: plain, fused with later operators, and with quantized factors.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds profiles of layers by walking loop nests.
 //
 //   ProfileCollector all;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reasons why the figures of a profile differ from the closed form's, per layer.
 //
 //   explain_differences(profiles, closed_form_profiles(lowered, resolved));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention that includes the projections of its queries, keys and values, as loop nests.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recurrent layers as loop nests: the products of all inputs first, then one product of the state
 // per step.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loop nest of a layer according to the definition of its operator: convolutions with their
 // windows, matrix products with their batches and zero points, attention with its softmax,
 // recurrent layers with their steps.

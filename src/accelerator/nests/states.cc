@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers that add an outer product to a state at every step and read the state.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events that a walk reports to its hooks, as text: for the tests of this folder.
 #pragma once
 

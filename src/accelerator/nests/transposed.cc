@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transposed convolutions as loop nests: the product first, then its columns are added to the
 // output elements that they overlap.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hooks in a loop nest, and a walker that reports events to them.
 //
 //   class Reads : public NestHooks {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Common parts of the loop nests of convolutions: the windows of a filter. Private to these nests.
 #pragma once
 

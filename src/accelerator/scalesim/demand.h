@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests of a systolic array to its three buffers, cycle by cycle.
 //
 //   for_each_cycle(folds, machine, port);

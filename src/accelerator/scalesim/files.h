@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SCALE-Sim's own files: the machine (.cfg) and the network (topology CSV).
 //
 //   ScalesimMachine m = TRY(read_scalesim_config(text));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Folds of a product on SCALE-Sim's array, and their cycles.
 //
 // Cycles (systolic_compute_{os,ws,is}.py of SCALE-Sim 2.0.2): every fold fills, streams and drains

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Read buffer of SCALE-Sim's mode CALC (ReadBufferEstimateBw): it never stalls. Half of it (50 of
 // 100 sets) is filled with distinct elements and cleared as a whole when it is full. What fills the
 // first half is prefetched at 10 words per cycle before the array starts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Machine as SCALE-Sim describes it: one array and a buffer for each operand. Plain data; pure
 // function.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Read buffer of SCALE-Sim's mode USER (read_buffer.py): the operand is prefetched in a fixed,
 // circular order, half a buffer at a time, independent of the requests. A read outside the window
 // fetches halves until the window contains its element.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of a product by the model of SCALE-Sim (v2; of v3, N:M sparsity in mode CALC), exact to the
 // integer wherever it follows a formula.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of feature map elements, by their position in the array's M x K matrix.
 #pragma once
 

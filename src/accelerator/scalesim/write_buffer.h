@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Output buffer of SCALE-Sim (write_buffer.py): filled in lines of `bandwidth` words; as soon as it
 // is half full, half of it is drained. A partly filled line counts as full unless it is the last
 // one drained.

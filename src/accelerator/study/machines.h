@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machines of a study: described machines with each combination of settings, or a SCALE-Sim
 // configuration.
 //

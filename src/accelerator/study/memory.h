@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory profiles of a network's nodes: from closed forms, from our loop nests, or from TVM's.
 //
 // Cost: with tir, a child process that runs for seconds. Errors: the source's.

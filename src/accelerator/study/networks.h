@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Networks of a study: a model at each of its sizes, a SCALE-Sim topology, or matrix products.
 #pragma once
 

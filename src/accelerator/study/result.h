@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data for the documents and pages of `ridge accel`: a network, the machines, and the estimates on
 // them. Plain data; points share networks and energy tables.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Specification of a study: a network, the accelerators to estimate it on, and how.
 //
 //   StudySpec spec{.model = "zoo:resnet50", .machines = {"edge-32", "mine.toml"}};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Study of accelerators: a point for every machine, size and padding, each with its network and
 // estimated cost.
 //

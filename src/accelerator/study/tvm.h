@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lowers a model to loop nests with Apache TVM, which runs in its own Python environment.
 //
 //   const TvmNests nests = TRY(lower_with_tvm(folder, static_model.bytes, TvmHooks::kNone));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Networks that tests iterate over, with sizes resolved: each calls check(resolved, name). Those
 // that return bool return whether there were any networks. For tests.
 #pragma once

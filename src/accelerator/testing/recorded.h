@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layer figures reported by other programs, recorded in tests/accelerator/*.csv: one row per layer.
 // For tests.
 #pragma once

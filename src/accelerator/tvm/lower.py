@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lowers a static ONNX model with Apache TVM and tells its loop nests.
 
     lower.py --check                     the versions that are installed, as JSON

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Model that is passed to a compiler: every size is a number, values that the sizes alone determine
 // are computed, large weights are omitted.
 //

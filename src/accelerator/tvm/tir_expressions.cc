@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the expressions of TVM's loop nests.
 #include <algorithm>
 #include <array>

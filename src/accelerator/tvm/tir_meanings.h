@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results of reading the earlier nodes of TVM's JSON, and access to them by index. Private to
 // tir_reader.cc and tir_expressions.cc.
 //

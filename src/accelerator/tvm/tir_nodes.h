@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Uninterpreted nodes of TVM's JSON. Private to tir_reader.cc.
 //
 // Ownership: views into the text.

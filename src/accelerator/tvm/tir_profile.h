@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles of layers from the loop nests of TVM.
 //
 //   Profiles p = TRY(profile_tir(tir_json, map_json, resolved));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads Apache TVM's loop nests from its JSON; does not need the TVM library.
 //
 //   TirModule m = TRY(read_tir(text));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The int8 copy of a model: the runtime itself measures the ranges of activations.
 //
 //   const measure::Column column{&resolved, request};

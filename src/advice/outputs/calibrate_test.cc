@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Int8 copies in a real ONNX Runtime.
 #include "advice/outputs/calibrate.h"
 

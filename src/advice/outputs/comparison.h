@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the outputs of a model with a changed model's: at the bound sizes, at two further sizes
 // of each free size, and for usual and unusual inputs.
 //

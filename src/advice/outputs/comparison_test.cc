@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where outputs are compared, in a real ONNX Runtime.
 #include "advice/outputs/comparison.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far the outputs of two models are apart, for every type of elements.
 //
 //   OutputsApart apart = outputs_apart(of_model, of_copy);

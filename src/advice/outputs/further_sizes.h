@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Other sizes of a model's free dimensions, at which an edited copy must agree with it as well.
 //
 //   const std::vector<std::string> free = free_sizes(resolved);       // {"batch", "sequence"}

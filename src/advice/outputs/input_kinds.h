@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kinds of elements of float inputs at which the outputs of two models are compared.
 //
 //   set_elements(InputKind::kNan, inputs);     // over seeded ones

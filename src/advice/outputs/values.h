@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The outputs of a model, by running it in the runtime's child process without profiling.
 //
 //   OutputReader reader = TRY(OutputReader::load(column));

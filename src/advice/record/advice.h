@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Advice on one model in one runtime: how long it takes, how fast it could be, and what stands in
 // the way. Plain data, made by advice/run/advice.h; describe.h makes a document of it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of advice (record/describe.h): the document ridge.advice/1.
 //
 //   record::write_json(advice, sink);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words for tables and pages on the outputs of a model after a finding is applied.
 //
 //   outputs_words(finding)      // "the same up to rounding (lossless)"

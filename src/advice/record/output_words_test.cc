@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "advice/record/output_words.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of advice on a model (advice.h), and what it returns. Plain data.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scoreboard of ridge advise: how well predicted gains agreed with measured ones, for each kind of
 // finding on each host with each runtime.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of the scoreboard (record/describe.h): the document ridge.advice_scoreboard/1.
 //
 //   board.ridge = version();

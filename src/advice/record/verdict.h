@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Verdict on a finding that was applied: what the repair did, by the change of the latency in
 // turns, and how the predicted gain fared, each by itself: a repair may gain more than was
 // predicted.

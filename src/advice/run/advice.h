@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Advice on a model: measures it, compares it with the roofs, with other ways to run it and with
 // measured bricks, and finds edits after which the runtime executes other kernels; on request
 // applies and measures them.

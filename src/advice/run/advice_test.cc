@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edits and advice in a real ONNX Runtime.
 #include "advice/run/advice.h"
 

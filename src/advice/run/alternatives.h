@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Other ways to run the model of a piece of advice: other runtimes, and the runtime without blocked
 // layouts (a level below `all`).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the bricks of a model and of its edited copies, so that the gains of the edits can be
 // predicted.
 //

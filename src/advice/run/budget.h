@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Division of the time for advice over its measurements.
 //
 //   const AdviceBudget budget(spec, true);

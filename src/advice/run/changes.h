@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes of the model that advice looks at: edited copies after which the runtime executes other
 // kernels, and the int8 copy, if something asks for it, as calibrating it runs the model.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures a model before and after a change of it or of its options, in turns, and compares
 // outputs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks of the findings that a request asks for: each is applied, and measured in turns with the
 // model; all edits together too for "all".
 //

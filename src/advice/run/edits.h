@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edits of a model after which a runtime executes other kernels.
 //
 //   for (const AdviceEdit& edit : TRY(find_edits(resolved, network, loader, notes)))

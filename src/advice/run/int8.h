@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The finding that a model computes in float32 what its processor could in int8 (Q6, kind
 // "narrow_type", id "int8"). Outputs of the copy differ, so it is never called lossless.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The measured run that advice is about, its bounds, and other ways to run the model.
 //
 //   const MeasuredModel measured = TRY(measure_model(subject));

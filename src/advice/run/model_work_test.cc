@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // No edit of this program does less than what the bound of the model counts: the work of the model
 // is at most the work of each edited copy.
 #include <gtest/gtest.h>

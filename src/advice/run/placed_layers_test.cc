@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Networks of the zoo as runs with kernels that a runtime inserts anywhere: where the model is a
 // chain, nothing runs beside anything.
 #include <gtest/gtest.h>

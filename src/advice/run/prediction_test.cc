@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Advice with a run database in a real ONNX Runtime: what is kept, what is measured only once, and
 // gains that follow from bricks.
 #include <fmt/format.h>

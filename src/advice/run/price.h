@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gains of edits, predicted from bricks in a run database and the measured run of the model.
 //
 //   const AdvicePrice price = TRY(AdvicePrice::open("runs.db", point, info, network, run));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The findings of a piece of advice with their predicted gains, and the time that is achievable.
 //
 //   PricedFindings priced = TRY(price_changes(subject, measured, changes));

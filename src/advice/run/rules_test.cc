@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The edits of each rule in a real ONNX Runtime: the outputs stay, and other kernels run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

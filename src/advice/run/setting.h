@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings that are no edits: another way to run the same model.
 //
 //   for (const AdviceSetting& s : settings_for(spec, facts)) s.finding, s.spec

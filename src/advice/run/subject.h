@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subject of all steps of a piece of advice (advice.h): the model at one point, as it is asked
 // about. The steps are functions, each of which returns what it found:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes that a fused attention must read where every position takes part.
 //
 //   attended_read(resolved, node, 3)     // GroupQueryAttention: all keys of the cache

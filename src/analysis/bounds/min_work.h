@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lower bounds on the work of a node in any implementation: bytes that it must access and
 // multiplications that it must perform. The time bounds in roofline/bound.h are based on them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Per-operator rules for the part of an input that a node must read; implements min_read.
 //
 // An operator without a rule here reads its inputs entirely. Cost and thread safety: as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Input positions that Resize and Upsample read along one axis.
 //
 //   const auto runs = resized_positions(Form(resolved, node), 2);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements of a tensor that an operator accesses, and a lower bound on the cache lines that they
 // occupy.
 //

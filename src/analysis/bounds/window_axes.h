@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sliding window of an operator, axis by axis, and the part of it inside the tensor.
 //
 //   const auto w = window_axes(resolved, node);    // nullopt: no window, or a size is unknown

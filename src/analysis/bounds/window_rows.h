@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Number of input rows that a sliding window reads if the output is computed in bands of rows.
 //
 //   const WindowRows rows{.input = 224, .outputs = 112, .span = 7, .stride = 2, .pad = 3};

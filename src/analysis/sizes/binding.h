@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Concrete sizes of the free dimensions of a model's inputs: set by the user, fixed by the file, or
 // assumed by default.
 //

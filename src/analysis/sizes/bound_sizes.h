@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of a model's free sizes as plain data, and their JSON form.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of sizes as documents have them (record/describe.h).
 #pragma once
 

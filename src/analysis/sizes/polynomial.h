@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sum of counts as a polynomial in the free sizes.
 //
 //   Polynomial sum(resolved.dims());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes of a whole input as users write them.
 //
 //   shape_from("1x3x224x224", wrong)      // {1, 3, 224, 224}; also 1X3 and 1,3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of sizes from those that are set for expressions of them.
 //
 //   SizeEquations equations;

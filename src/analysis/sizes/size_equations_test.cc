@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes that are expressions of others, from the file to the bound shapes.
 #include "analysis/sizes/size_equations.h"
 

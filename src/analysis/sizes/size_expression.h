@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes that exporters write as expressions of other sizes in a dimension's name (dim_param):
 // "past_sequence_length + sequence_length" (optimum), "(s0 - 3)//2 + 1", "Max(1, 2*s0)" (torch),
 // "floor(height/2)" (ONNX Runtime's symbolic shapes).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expected values come from Python's operators (sympy's Max, Min, Mod, floor, ceiling).
 #include "analysis/sizes/size_parser.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names that set the free sizes of a model's inputs. A dimension has a plain name ("sequence"), or
 // an expression of names ("past_sequence_length + sequence_length"), each of which can be set.
 //

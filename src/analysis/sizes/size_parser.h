@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parser of the expressions of analysis/sizes/size_expression.h: operator precedence, with a stack
 // of its own instead of recursion.
 //

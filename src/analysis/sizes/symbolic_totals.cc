@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/sizes/symbolic_totals.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Totals of a model with free sizes, as expressions of these sizes.
 //
 //   Bindings b;  b.free = FreeSizes::kSymbolic;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operator cases of the onnx package (scripts/fetch_onnx_cases.sh), for tests of this folder and
 // those above it.
 //

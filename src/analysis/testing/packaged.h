@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models shipped in packages (scripts/fetch_models.sh), with the sizes from
 // tests/ops/packaged_models.txt, for tests of this folder and those above it.
 //

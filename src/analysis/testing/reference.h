@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reference networks in the folder shared/, with counts from PyTorch's dispatcher, for tests of
 // this folder and those above it.
 //

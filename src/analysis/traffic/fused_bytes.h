@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bytes of nodes where a runtime fuses them: what a group of nodes that run as one kernel reads
 // and writes at its boundary, in place of what each would by itself.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Expected bytes are worked out by hand.
 #include "analysis/traffic/fused_bytes.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Groups of nodes that are assumed to run as one kernel, under a stated fusion model.
 //
 //   const Fusion f = assume_fusion(resolved, Fuse::kEpilogue);

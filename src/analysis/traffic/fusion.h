@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Groups of nodes that run as one kernel. Plain data, made by assume_fusion (fuser.h).
 //
 // A group lies within one graph, all other members precede the last, and only the last member's

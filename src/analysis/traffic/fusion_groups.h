@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shared state of the fusion rules: growing groups, and queries on nodes and values. Private to
 // fuser.cc, fusion_runtime.cc and fusion_quantized.cc.
 #pragma once

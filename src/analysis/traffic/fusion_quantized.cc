@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fusion by ONNX Runtime's optimizer of operators between DequantizeLinear and QuantizeLinear
 // (onnxruntime/core/optimizer/qdq_transformer, on x86-64): they become operators on eight-bit
 // integers, or only move elements, or vanish.

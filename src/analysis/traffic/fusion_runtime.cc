@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fusion of floating-point arithmetic as performed by ONNX Runtime's optimizer at its default
 // level, on graphs as exporters write them (onnxruntime/core/optimizer: constant_folding,
 // conv_bn_fusion, conv_mul_fusion, conv_add_fusion, conv_activation_fusion, conv_add_act_fusion,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Peak memory of the activations when nodes run one after the other in file order.
 //
 // A value is live from its producer to its last reader; graph inputs are live from the start, graph

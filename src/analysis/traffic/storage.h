@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that share memory, and the node after which that memory is free, when nodes run in file
 // order and a fused group runs at the position of its last member.
 //

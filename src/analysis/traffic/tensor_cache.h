@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Model of a fully associative cache of tensors with a given capacity. It evicts the least recently
 // used tensors first, the last one partially.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes that a schedule moves between memory and the last-level cache, per node and in total.
 //
 //   Result<Traffic> t = traffic(resolved, {.cache_bytes = 32 << 20, .fuse = Fuse::kEpilogue});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checksums as manifests write them: "sha256:" or "md5:" and hexadecimal digits, or the digits
 // alone, whose number tells which it is.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 128-bit content digest, identical on every machine and in every version, so files may use it as a
 // key.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fast hash of names for in-process tables; not stable across versions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A text file and the SHA-256 of its bytes, from one reading: what is parsed is what is hashed.
 //
 //   FileHashes hashes;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of texts that are hashed as they are read.
 #include "base/hash/hashed_text.h"
 

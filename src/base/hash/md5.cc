@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "base/hash/md5.h"
 
 #include <fmt/format.h>

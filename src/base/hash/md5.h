@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MD5 (RFC 1321) of files, which the checksums of the public catalogue are.
 //
 //   Md5 hash;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SHA-256 (FIPS 180-4, section 6.2) of text and files.
 //
 //   Sha256 hash;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compression function of SHA-256 over whole blocks (FIPS 180-4, section 6.2.2), in two
 // implementations with the same result.
 //

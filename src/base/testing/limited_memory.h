@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A step in a process of its own whose address space may grow by so many bytes and no more: what
 // needs more fails there. For tests of how much memory a reader takes.
 //

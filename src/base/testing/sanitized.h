@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // True in builds with sanitizers, which reserve much of the address space and use their own heap.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of a node's attributes, without those that have their default value.
 #pragma once
 

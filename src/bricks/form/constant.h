@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants of a brick: elements that determine what a runtime does are kept, elements of weights
 // are replaced by a recipe.
 //

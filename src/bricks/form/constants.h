@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants of a piece by name (origin()). Thread rule: plain data.
 #pragma once
 

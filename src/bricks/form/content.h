@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Content of a piece: its kernels and MACs, without their connections. Equal pieces have equal
 // contents, so that only intervals of layers with the content of a known brick need a key.
 //

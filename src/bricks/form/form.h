@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Canonical form of a piece: an order of its nodes, tensors and constants that does not depend on
 // names, on the order of nodes in the file, or on the elements of weights, and a key that
 // identifies the piece.

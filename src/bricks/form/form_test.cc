@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The identity of pieces: random changes of random graphs, judged by trying all assignments of
 // their nodes (testing/toys.h).
 #include "bricks/form/form.h"

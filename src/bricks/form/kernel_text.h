@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of kernels, for keys and for comparing a brick with its piece.
 //
 //   kernels_text(network, layer) == "com.microsoft.nchwc.Conv, Relu; com.microsoft.ReorderInput"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Likeness of a piece: equal for pieces that differ only in positions, such as which step of a
 // sequence a Gather or Slice takes. If one of them cannot be a brick, the others cannot.
 //

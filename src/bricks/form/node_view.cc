@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bricks/form/node_view.h"
 
 #include <cstring>

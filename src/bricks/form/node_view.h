@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A node with the sizes of its tensors and the elements of its constants, and what is written of it
 // so far: what the rules of seen.cc work on.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs of quantized operators that are no tensors of activations. Of scales and zero points only
 // the type, whether there is one or one per channel, and whether all zero points are 0 select a
 // kernel; of a bias, in int32, no element does.

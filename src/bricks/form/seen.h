@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a kernel sees of a node: all that selects it and its work, and nothing else. Nodes that look
 // different in their files and run the same kernel with the same work are seen alike.
 //

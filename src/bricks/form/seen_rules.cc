@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sources: the texts of ONNX's schemas; for what ONNX Runtime does with a parameter, its kernels
 // (onnxruntime/core/providers/cpu).
 #include "bricks/form/seen_rules.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules of operators, which bring nodes that do the same to one form (seen.h). Thread rule: pure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Versions of operators that mean the same, from ONNX's Changelog.
 //
 //   meaning_version("", "Relu", 17)      // 6: all versions from there on are seen alike

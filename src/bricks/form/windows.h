@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Windows of convolutions and pooling in one form: pads written out, whichever of pads, auto_pad
 // and output_shape the file states, and nothing that has no effect.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares estimates with measured models: plans bricks, measures bricks and models in turns, one
 // process each, until all intervals are narrow enough, and compares.
 //

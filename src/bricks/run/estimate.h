@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Latencies of models from the bricks in a store; the models themselves are loaded and never run.
 //
 //   const EstimateRequest request{.models = {{"resnet50.onnx", spec}}, .store = "bricks.db"};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files of bricks, with the digest that a plan keeps of each.
 //
 //   brick.digest = TRY(save_brick(model, path, Durability::kSynced));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans the bricks of models: opens each model, loads it and its bricks into the runtime, and
 // writes the bricks with their manifest into a folder.
 //

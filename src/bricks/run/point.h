@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Point at which bricks are measured: runtime, options, threads and host. Times of different points
 // are kept apart.
 //

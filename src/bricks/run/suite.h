@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A suite of bricks that is being measured: the plan in a folder, what the store has of it, and one
 // process after the other until the goal is reached.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans from words, without a runtime: each letter is a piece, equal letters are one brick.
 //
 //   const Plan plan = lettered({"xyy", "yzzz"});   // models m0 and m1 of 3 and 4 pieces; 3 bricks

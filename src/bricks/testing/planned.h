@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bricks of a network of the zoo, planned in a runtime, for tests that run them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small random graphs with an identity of their own: whether two are the same piece is decided by
 // trying all assignments of their nodes, without the code under test.
 //

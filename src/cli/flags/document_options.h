@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options --format, --output and --report, common to the verbs.
 //
 //   add_document_options(flags, o.format, o.output, kDiffDocument.formats());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Durations as written on the command line: "90s", "1.5m", "1h30m", "250ms", "50us".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses a command line by the rows of a verb's flags.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table of all flags of all verbs, from their definitions: `ridge help flags`,
 // docs/reference/flags.md.
 #pragma once

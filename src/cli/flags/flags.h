@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flags of a verb as rows of data. flag_parser.cc alone knows the library that parses them;
 // help, completion and the table of flags are made from the same rows.
 //

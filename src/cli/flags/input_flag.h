@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --input NAME=FILE|VALUE: values of a model's inputs, from a file or written out.
 //
 //   --input ids=ids.npy --input steps=5 --input mask=[[1,1,0]]

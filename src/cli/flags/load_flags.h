@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of the flags of ridge eval that say how queries run: in batches, on several models, after
 // a warm-up.
 //

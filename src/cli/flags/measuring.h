@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measuring flags that the verbs share, and their conversion to a MeasureSpec.
 //
 //   MeasuringOptions options;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes for one of several models: "MODEL:" in front of a name in --bind or an input in --shape.
 //
 //   --bind batch=1,4 --bind resnet50:batch=2,height=224 --shape bert:ids=1x64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Percentages as written on the command line: "3%" or "3".
 #pragma once
 

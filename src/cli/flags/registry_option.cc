@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/flags/registry_option.h"
 
 #include "cli/cache_folder.h"

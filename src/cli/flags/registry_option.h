@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --registry: the folder with models and data sets by name and version (manifest/registry.h).
 #pragma once
 

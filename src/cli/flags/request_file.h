@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A request of a verb in a file, in place of its flags: for agents, servers and scripts.
 //
 //   ridge profile --request night.toml --threads 4      # what the command line says comes first

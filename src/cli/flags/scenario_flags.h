@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags of the load under which a model is evaluated, and their conversion to a Scenario.
 //
 //   ScenarioOptions options;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/flags/sizes.h"
 
 #include <fmt/format.h>

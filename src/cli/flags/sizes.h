@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --bind and --shape as written on the command line.
 //
 //   --bind batch=8,sequence=128            sizes by name

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags --traffic, --cache and --fuse, and the default size of the cache.
 #pragma once
 

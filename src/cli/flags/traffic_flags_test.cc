@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/flags/traffic_flags.h"
 
 #include <gtest/gtest.h>

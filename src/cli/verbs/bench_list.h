@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Outcome of each point of a matrix, as ridge bench prints it: the document ridge.bench/1.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Document of ridge bench: a row for each cell of its matrix.
 #pragma once
 

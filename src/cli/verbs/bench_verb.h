@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge bench: measures many models in many runtimes at many points and stores the runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge compare: compares two or more runs over the nodes of one model.
 #pragma once
 

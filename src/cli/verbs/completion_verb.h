@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge completion: shell scripts that complete verbs, options and names of the zoo.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dates in lists for readers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracle: `date -u -d @SECONDS '+%F %R'`.
 #include "cli/verbs/date_text.h"
 

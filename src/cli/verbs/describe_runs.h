@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Content of a run database, and its description (record/describe.h): ridge.runs/1.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge diff: differences in work between two models.
 #pragma once
 

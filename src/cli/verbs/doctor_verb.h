@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge doctor: checks whether this machine is fit to measure, with advice.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the node or layer that the second argument of ridge explain denotes.
 //
 //   layer:379    a layer by index, as in the tables of profiles; for a run also 379

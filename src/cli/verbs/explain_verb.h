@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge explain: explains one node, one layer, or an operator.
 #pragma once
 

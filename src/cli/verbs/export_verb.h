@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge export: writes a measured or imported run in the formats of other programs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures with their intervals as text for readers, or exact for spreadsheets.
 #pragma once
 

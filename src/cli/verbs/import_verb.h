@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge import: converts a recording of another program to a profile.
 #pragma once
 

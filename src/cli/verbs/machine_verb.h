@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge machine: describes this host and measures its roofs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge manifest: checks, converts and shows manifests of models, data sets and runtimes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge operators: lists the operators with their counting rules.
 #pragma once
 

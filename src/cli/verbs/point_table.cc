@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/verbs/point_table.h"
 
 #include "base/text.h"

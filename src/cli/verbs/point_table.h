@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table of several points, as bench and roofline print it: the facts that all points share above
 // the rows, notes on their inputs below.
 //

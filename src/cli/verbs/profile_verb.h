@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge profile: measures the time of each layer in a runtime on this machine, and attributes
 // layers to nodes.
 #pragma once

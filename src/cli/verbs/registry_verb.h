@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge registry: models, data sets and labels by name, version and hash.
 #pragma once
 

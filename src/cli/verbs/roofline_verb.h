@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge roofline: places several models, or several points of one, under this machine's roofs.
 #pragma once
 

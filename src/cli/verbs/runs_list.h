@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists the runs of a store: as a table, Markdown, CSV, or JSON (ridge.runs/1).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge runs: lists, edits and exports the runs of a run database.
 #pragma once
 

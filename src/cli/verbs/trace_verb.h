@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge trace: named queries over the layers, kernels and spans of a run.
 #pragma once
 

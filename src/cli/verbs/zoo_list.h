@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The networks that come with the program, as ridge zoo list prints them: the document ridge.zoo/1.
 #pragma once
 

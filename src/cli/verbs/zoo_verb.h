@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge zoo: lists the built-in networks, or writes one as an ONNX file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accuracy of a loaded model on data: every sample runs once, and its answer is compared with what
 // is true, or its outputs with the first runtime's, or both.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Average precision of detections (accuracy/coco_precision.h, voc_precision.h), which are moved
 // from the model's input into the image of the file (pipeline/placement.h).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "evaluation/answers/metric_counter.h"
 
 #include <fmt/format.h>

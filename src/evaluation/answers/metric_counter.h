@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A metric of an evaluation while its answers come in (evaluation/answers/metrics.h makes one).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Metrics of an evaluation: answers of a model against what is true (ground_truth.h), one sample
 // at a time.
 //

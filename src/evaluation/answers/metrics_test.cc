@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Metrics end to end: models that pass their input on, so that the data are the outputs, against
 // counts made here, and pycocotools run live.
 #include "evaluation/answers/metrics.h"

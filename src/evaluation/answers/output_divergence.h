@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Differences between the outputs of runtimes: the first runtime's are kept, the others' are
 // compared with them, sample by sample (accuracy/divergence.h).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Outputs of a loaded model for every sample, kept in files, so that another evaluation is compared
 // with them later.
 //

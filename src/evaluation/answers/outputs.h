@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Outputs of a loaded model for every sample, one sample at a time.
 //
 //   TRY(each_sample({runtime, session, data}, [&](std::size_t sample, SampleOutputs outputs) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Boxes that are true of samples: annotations of COCO, or of Pascal VOC as lines or as XML files.
 //
 //   const BoxTruth truth = TRY(read_coco_truth({path, names, labels, Whole::kYes}));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: annotations written out below; the memory of a large file is limited by the kernel.
 #include "evaluation/data/box_truth.h"
 

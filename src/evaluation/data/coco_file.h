@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An annotation file of COCO (instances_*.json), read as a stream: its images, categories and the
 // boxes of its annotations, in the order of the file. All else is skipped: outlines, licenses.
 //

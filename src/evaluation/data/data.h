@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Real data for evaluations: files or arrays, made into samples of a model by the steps of a
 // pipeline, with what is true of each.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of a data set, found once, and what their bytes hash to.
 //
 //   const DataFiles files = TRY(find_files(data));        // lists a folder, or opens an array

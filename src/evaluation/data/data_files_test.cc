@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of the files of a data set: samples of a folder, the bytes of labels that are kept.
 #include "evaluation/data/data_files.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data that an evaluation is asked to run on (evaluation/data/data.h states its forms). Plain data.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is true of samples, in the formats that people have it in:
 //
 //   coco          box_truth.h: instances_*.json of COCO: images (file_name, id), annotations,

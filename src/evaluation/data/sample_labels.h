@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The class of each sample, from a file of labels.
 //
 //   SampleLabels labels = TRY(read_sample_labels(text, names, Whole::kYes));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: labels written out below.
 #include "evaluation/data/sample_labels.h"
 

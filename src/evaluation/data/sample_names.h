@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Samples by the names that other files give them.
 //
 //   const SampleNames samples(names);                  // borrows `names`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Origins of samples for evaluations: images in a folder, elements of an array
 // (evaluation/data/data.h states which), each made into an input of a model.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts that are true of samples: lines NAME,TEXT, or a line for each sample in their order.
 //
 //   const TextTruth truth = TRY(read_text_truth({path, names, labels, Whole::kYes}));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: files written out below, and which text each sample has by hand.
 #include "evaluation/data/text_truth.h"
 

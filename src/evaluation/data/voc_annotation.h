@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objects of an image as Pascal VOC annotates them, an XML file for each image.
 //
 //   for (const VocObject& object : TRY(parse_voc_annotation(xml))) object.name, object.box

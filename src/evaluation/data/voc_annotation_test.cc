@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Annotations of Pascal VOC: what is read, and what is refused.
 #include "evaluation/data/voc_annotation.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A process of arrivals as text, both ways: "poisson(12)", "gamma(12, 0.5)".
 //
 //   arrivals_text(scenario::Gamma{.rate = 12, .shape = 0.5})

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads on a started model: issued by the runtime's process, read back as records.
 //
 //   LoadRunner runner(started, environment, "ort");

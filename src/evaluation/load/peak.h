@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Search for the largest rate of a server that keeps a bound on a percentile of its latency, by
 // loads on a model (scenario/peak_search.h has the rule).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One point of an evaluation: a model in one runtime, and what else is loaded there. Borrows all of
 // it.
 #pragma once

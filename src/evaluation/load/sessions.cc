@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "evaluation/load/sessions.h"
 
 #include <fmt/format.h>

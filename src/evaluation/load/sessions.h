@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sessions that a load needs beside its model's session: one for each size of batches, and one for
 // each other model of a mix, all in one process of the runtime.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads with batches, several models and a warm-up, in the null runtime and in ONNX Runtime; and
 // models that have no batches.
 #include "evaluation/load/sessions.h"

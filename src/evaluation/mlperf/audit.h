@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Verdicts of MLPerf's compliance tests, by the scripts in compliance/ of
 // github:mlcommons/inference.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Verdicts of the compliance tests on figures whose verdict the scripts of MLPerf give, worked out
 // by hand.
 #include "evaluation/mlperf/audit.h"

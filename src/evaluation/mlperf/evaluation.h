@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluation by the rules of MLPerf's LoadGen 6.0.17: the same samples in the same order at the
 // same moments, and its log files. It is never an MLPerf result.
 //

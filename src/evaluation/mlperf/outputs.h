@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LoadGen's accuracy log: of each sample what MLPerf's accuracy scripts read
 // (evaluation/mlperf/predictions.h), or, where they have no form for the answer, the bytes of the
 // sample's row of the first output.

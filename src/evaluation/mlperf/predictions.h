@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What MLPerf's accuracy scripts read out of mlperf_log_accuracy.json, as float32.
 //
 //   const auto bytes = TRY(prediction_of(outputs_of_a_sample, sample, data));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: MLCommons' accuracy-imagenet.py and accuracy-coco.py, which read the values written out
 // below by np.frombuffer(bytes.fromhex(data), np.float32).
 #include "evaluation/mlperf/predictions.h"

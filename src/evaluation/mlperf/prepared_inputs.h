@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sets of inputs in the order in which a test runs its samples.
 //
 //   MlperfInputs prepared_inputs = TRY(MlperfInputs::make(samples, 8, order, 8));

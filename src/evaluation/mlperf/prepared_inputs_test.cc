@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sets of inputs for tests of LoadGen: what each query would run is compared with its samples, byte
 // for byte.
 #include "evaluation/mlperf/prepared_inputs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run of a test by LoadGen's rules: which queries, over which sets of inputs, and what LoadGen's
 // logs say of it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of tests: which load the generator gets, and what is made of its record.
 #include "evaluation/mlperf/run.h"
 

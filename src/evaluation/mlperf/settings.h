@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings of a test by LoadGen's rules: those of an evaluation, then what the configuration files
 // say, as LoadGen reads them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings of LoadGen from flags and configuration files: what each sets, which goes before, and
 // what is refused. That the files are read as LoadGen reads them is tested in scenario/.
 #include "evaluation/mlperf/settings.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accuracy of a model on data, as documents and tables have it. Plain data.
 #pragma once
 

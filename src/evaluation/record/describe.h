@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of the document ridge.evaluation/1 (record/describe.h), of which Evaluation is both
 // what is written and what is read.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of parts of the document of an evaluation (record/describe.h): data, accuracy, and
 // tests by LoadGen's rules.
 #pragma once

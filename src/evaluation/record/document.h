@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents of evaluations, schema ridge.evaluation/1 (record/describe.h says what they have), and
 // their queries as CSV.
 //

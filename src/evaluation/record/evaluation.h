@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What evaluations showed, a point for each runtime. Plain data; evaluation.h makes it.
 #pragma once
 

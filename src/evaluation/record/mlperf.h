@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests by LoadGen's rules: what is asked, and what they say of an evaluation. Plain data.
 #pragma once
 

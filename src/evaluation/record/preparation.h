@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time that samples took to be made from files, apart from the model's time.
 //
 //   const Preparation p = preparation_of(data, names.size(), spans);

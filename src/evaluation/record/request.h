@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is evaluated, and under which load. Plain data; evaluation.h has the function.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluations from documents, compared with the first of them.
 //
 //   const compare::EvaluationComparison c =

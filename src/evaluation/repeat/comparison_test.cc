@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents as evaluations write them, compared; and differences between the outputs of runtimes
 // against sums made here.
 #include "evaluation/repeat/comparison.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hash of a model (evaluation/repeat/lock.h states over which bytes), and the watch of hashes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lock of an evaluation, from what a request resolved to and back (manifest/lock.h).
 //
 //   const ReadContent content{.data = data.sha256(), .labels = data.labels_sha256()};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Locks of evaluations: what they are of, against sha256sum, and requests that come back from them.
 #include "evaluation/repeat/lock.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runs of an evaluation, one for each of its runtimes, as comparisons take them.
 //
 //   for (compare::EvaluationRun& run : TRY(runs_of(TRY(read_evaluation(text)), "base"))) ...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of documents as evaluations write them, and what no comparison can take.
 #include "evaluation/repeat/runs.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options and seeds of an evaluation as the text of its lock, both ways: everything of a request
 // that changes its result and is neither a file nor a runtime.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluates a model under load in one or several runtimes, one after the other, each in a process
 // of its own.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluations of whole models: real data in ONNX Runtime against answers computed here, loads in the
 // null runtime, and what is refused.
 #include "evaluation/run/evaluation.h"

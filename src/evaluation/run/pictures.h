@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small pictures of the samples that the page of an evaluation lists, made from what the model was
 // given. Samples that are no pictures (pipeline/thumbnail.h) have none.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluation of one point: a model in one runtime, loaded once, judged and put under load.
 //
 //   const EvaluatedPoint p =

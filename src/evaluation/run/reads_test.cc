@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often an evaluation opens what it reads, whatever the number of runtimes, counted by inotify.
 #include <gtest/gtest.h>
 #include <sys/inotify.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps the evaluations of a request: a lock for each, its document in a store, and those that the
 // store has already.
 //

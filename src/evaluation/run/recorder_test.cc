@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluations that a store has are not repeated, and evaluations of a lock are the same again.
 #include "evaluation/run/recorder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The trace of an evaluation: its queries and steps as spans, with the layers of some queries below
 // (trace/application.h).
 //

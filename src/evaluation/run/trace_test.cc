@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The trace of an evaluation as a viewer reads it, beside the CSV of its queries.
 #include "evaluation/run/trace.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a manifest states, and what of it holds on this machine: for people, and for checks.
 //
 //   const ManifestView view = TRY(view_of(file, prefer, environment));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "evaluation/subject/model_data.h"
 
 #include "onnx/external_tensors.h"

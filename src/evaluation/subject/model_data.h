@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files with the external data of a model, for a registry (manifest/registry_add.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "evaluation/subject/requirements.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requirements of manifests against this machine.
 //
 //   for (const RequirementCheck& c : checks_of(requirements, host)) c.what, c.found, c.met

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an evaluation is of, by name: a manifest, an entry of a registry, a model's file or a
 // network of the zoo, with the steps, data, labels, runtime and needs that its manifest states.
 //

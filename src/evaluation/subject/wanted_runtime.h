@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runtime that a manifest asks for, by name and version.
 //
 //   WantedRuntime wanted = TRY(wanted_runtime("ONNX Runtime", ">=1.12, <2"));    // "ort"

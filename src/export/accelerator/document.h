@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Document of a study of accelerators, ridge.accelerator/1, as it is written: it borrows the study,
 // and its rows are made one at a time. Plain data.
 #pragma once

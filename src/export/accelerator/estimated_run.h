@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An estimate in the form of a measured run, for run databases, comparisons and exports.
 //
 //   profile::Profile run = estimated_run(view, point);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "profile/json.h"
 #include "accelerator/energy_table.h"
 #include "export/accelerator/document.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Table of the layers' figures from loop nests, compared with the closed form.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of a point under the file and column names of SCALE-Sim 2.0.2.
 //
 //   const ScalesimReports r = scalesim_reports(point);

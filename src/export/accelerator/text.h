@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accelerator estimate of a network as a document: ridge.accelerator/1, CSV, text, Markdown.
 //
 // Columns: MACs and cycles are counts, DRAM and SRAM are words (elements) unless the title or unit

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts for the figures of an accelerator, shared by its tables, documents and page.
 #pragma once
 

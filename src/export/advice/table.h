@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables and texts of advice for people, and for programs as a table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts for the figures of advice, shared by its table and its report.
 //
 // Texts are not escaped; the output formats do so. Pure.

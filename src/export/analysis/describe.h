@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions of ridge.analysis/1 and ridge.analyses/1 (record/describe.h).
 #pragma once
 

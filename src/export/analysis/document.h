@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge.analysis/1 and ridge.analyses/1 as structs, described in describe.h. Views: they borrow
 // from the resolved model and from what makes them; rows are written one by one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A dimension or count in a document: an integer, an expression of free sizes as text, or null
 // where it cannot be known.
 //

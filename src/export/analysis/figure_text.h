@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts for the figures of a resolved model in its tables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "export/analysis/json.h"
 
 #include "analysis/sizes/symbolic_totals.h"

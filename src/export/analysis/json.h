@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A resolved model as ridge.analysis/1 (data/schema/ridge.analysis.1.json).
 //
 // Within a version, keys are only added. A dimension or count is an integer, an expression as text,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The module tree as a table: indented for human readers, one row per module for spreadsheets.
 //
 //   resnet50.onnx                             [1, 1000]          122   25.6 M  4.09 G  100.0 %

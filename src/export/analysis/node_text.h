@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts of the analysis about one node, for human readers: its module and parent, inputs and
 // outputs, attributes, formula and work.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of the work that ridge counts for an operator, and the table of all operators.
 #pragma once
 

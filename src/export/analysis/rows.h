@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes the rows of ridge.analysis/1: nodes and modules, one by one.
 #pragma once
 

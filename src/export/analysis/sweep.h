@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Analyses of one model for many sizes as a table, one row per point. With a whole analysis per
 // point: AnalysesView (document.h).
 //

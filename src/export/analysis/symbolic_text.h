@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Totals as expressions of the unbound sizes: a page of equations, and an object in the JSON of the
 // analysis.
 #pragma once

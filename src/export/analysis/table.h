@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A resolved model for human readers: a page for the terminal or in Markdown, and its tables as
 // CSV.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes views of tensors and figures for rows of a document. Expressions as text are kept until
 // clear().
 //

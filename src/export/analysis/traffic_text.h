@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Traffic in the documents of an analysis: rows of the table of totals, assumptions of the JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description of ridge.diff/1 (record/describe.h).
 #pragma once
 

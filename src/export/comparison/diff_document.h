@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge.diff/1 as structs, described in diff_describe.h. Views: they borrow from the diff and both
 // models.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "export/comparison/diff_json.h"
 
 #include "compare/module_diff.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes between two models as ridge.diff/1 (data/schema/ridge.diff.1.json).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes between two models, for human readers and spreadsheets.
 //
 //   const DiffSides sides{a, b};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge.comparison/1 as structs, described in describe.h. Views: they borrow from the comparison.
 #pragma once
 

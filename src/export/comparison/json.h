@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A comparison as ridge.comparison/1 (data/schema/ridge.comparison.1.json). Within a version, keys
 // are only added; a value that cannot be known is null.
 #pragma once

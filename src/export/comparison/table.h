@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A comparison for human readers: runs, rows with verdicts, and the parts of the difference.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts for the figures of a comparison, shared by its tables and its report.
 //
 // Texts contain names of runs unescaped; the output formats escape them. An unknown value is "" or

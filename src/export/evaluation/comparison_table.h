@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A comparison of evaluations for human readers, and as CSV: a row for each run against the
 // baseline, and the changed samples by name.
 #pragma once

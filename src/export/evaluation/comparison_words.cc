@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "export/evaluation/comparison_words.h"
 
 #include <fmt/format.h>

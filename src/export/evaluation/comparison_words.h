@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts for the figures of a comparison of evaluations, shared by its tables and its page. Names of
 // runs are unescaped. An unknown value is "".
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The difference between outputs as a line of text, for tables of evaluations and of their
 // comparisons.
 #pragma once

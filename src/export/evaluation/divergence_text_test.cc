@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines about the difference between outputs.
 #include "export/evaluation/divergence_text.h"
 

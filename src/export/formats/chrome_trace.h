@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile as Chrome trace events (chrome://tracing, Perfetto).
 //
 // Recorded spans, or the timeline of export/profile/made_timeline.h where none were recorded: a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All formats that `ridge export` writes, with the programs that read them: one sorted table.
 //
 //   const Format* f = find_format("perfetto");

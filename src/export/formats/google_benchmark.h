@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile as google-benchmark's JSON, for its tools/compare.py and for dashboards.
 //
 // One benchmark for the model's latency, with its unprofiled samples as repetitions, and one per

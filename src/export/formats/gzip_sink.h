@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sink that compresses its input (gzip, RFC 1952) into another sink.
 //
 //   GzipSink zip(sink);

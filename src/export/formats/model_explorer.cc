@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "export/formats/model_explorer.h"
 
 #include <fmt/format.h>

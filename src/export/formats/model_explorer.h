@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile as node data of Model Explorer (google-ai-edge/model-explorer): a color and a number on
 // each node of its view of the model.
 //

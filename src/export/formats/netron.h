@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile written into a copy of its ONNX model: Netron shows metadata_props of a node.
 //
 // Each node of the main graph gets ridge.layer, ridge.role, ridge.time_ns and ridge.share (of the

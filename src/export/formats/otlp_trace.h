@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile as OTLP/JSON lines (traces signal): a file for the OpenTelemetry collector's
 // otlpjsonfile receiver, and thus for Jaeger and similar viewers. (The specification gives the file
 // format the status "development".)

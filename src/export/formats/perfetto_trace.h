@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile as Perfetto's own format: a stream of TracePacket messages with TrackEvents
 // (ui.perfetto.dev, trace_processor).
 //

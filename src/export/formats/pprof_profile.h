@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile as pprof's profile.proto in gzip: `go tool pprof`, speedscope, Perfetto, Pyroscope.
 //
 // Contains the stacks of export/formats/stacks.h, a sample per layer with time (ns), flops and

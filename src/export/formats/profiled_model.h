@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The check of exports that draw times into a model: Netron, Model Explorer.
 #pragma once
 

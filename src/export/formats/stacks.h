@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile as stacks for flame graphs: per layer its enclosing modules and its operators.
 //
 //   for (const StackSample& s : stacks(profile)) … s.frames.front() is the model, .back() the op

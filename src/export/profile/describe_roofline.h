@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description (record/describe.h) of ridge.roofline/1.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Descriptions (record/describe.h) of the rows of a profile for other programs: a layer as a line
 // of JSON, a span as a line of CSV.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layout of the spans of a timeline: a lane per level, device, queue and thread, on which spans
 // nest. Spans that overlap without nesting go to an overflow lane of the same name.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts of a profile about its layers and nodes, for human readers: members with evidence, times,
 // roofs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Synthetic timeline for a profile without recorded spans: the medians of its layers end to end in
 // order of execution, with their kernels inside. Attribute "time" of every span states this.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "export/profile/roofline_json.h"
 
 #include "export/profile/describe_roofline.h"

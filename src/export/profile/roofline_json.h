@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Output of ridge roofline as ridge.roofline/1: points of whole models and their roofs.
 #pragma once
 

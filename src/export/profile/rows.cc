@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "export/profile/rows.h"
 
 #include "export/profile/describe_rows.h"

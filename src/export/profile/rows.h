@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile as rows for scripts, pandas and DuckDB: layers as JSON lines, spans as CSV. (Layers as
 // CSV: export/profile/table.h.)
 //

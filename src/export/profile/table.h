@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A profile for human readers: a page for the terminal, and its tables as CSV and Markdown.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Profiles for the tests of exports: one with two layers, one with recorded spans.
 #pragma once
 

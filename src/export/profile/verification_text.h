@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts for the result of a verification of layer times, shared by the terminal and the report.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Description (record/describe.h) of ridge.trace_query/1: the shown rows of a query's table.
 #pragma once
 

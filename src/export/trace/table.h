@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results of trace queries for human readers, spreadsheets and programs.
 //
 //   write_trace_text(table, 20, sink);      // 0: all rows

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measurement of the core's clock: a chain of dependent adds takes one cycle per add, whatever else
 // the core could execute meanwhile. Number of adds / duration is the clock in Hz.
 //

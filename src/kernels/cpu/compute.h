@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that only multiply and add in registers: they measure the compute roof of each
 // instruction set.
 //

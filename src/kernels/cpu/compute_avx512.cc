@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fused multiply-add on 512-bit vectors.
 #include "kernels/cpu/compute.h"
 

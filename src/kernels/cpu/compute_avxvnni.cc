@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dot products of four bytes on 256-bit vectors, VEX encoded.
 #include "kernels/cpu/compute.h"
 

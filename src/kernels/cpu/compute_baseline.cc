@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Multiply then add on 128-bit vectors: available on every x86-64, and portable to other
 // processors.
 #include "kernels/cpu/compute.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instruction sets that this processor has and the operating system allows.
 //
 //   const Features f = detect_features(native_cpuid());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that only move memory: they measure the bandwidth roofs.
 //
 //   read   XOR of all words of b          elements * 4 bytes per pass

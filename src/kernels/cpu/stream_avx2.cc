@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stream kernels on 256-bit vectors.
 #include "kernels/cpu/stream_loops.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stream kernels on 128-bit vectors, available on every x86-64 and portable to other processors,
 // and on string instructions, which many processors execute as one wide copy or fill.
 #include "kernels/cpu/stream_loops.h"

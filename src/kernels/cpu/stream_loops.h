@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops of stream_<isa>.cc as templates over a vector type V, which each of those files defines in
 // its anonymous namespace, so that every instance stays local to a file compiled for its
 // instruction set.

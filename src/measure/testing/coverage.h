@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coverage of a known truth (synthetic.h) by the intervals of a corrected profile.
 #pragma once
 

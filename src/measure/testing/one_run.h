@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One profiled and attributed run of a model in a real runtime: `ridge profile` without its
 // statistics, for tests that run many models.
 //

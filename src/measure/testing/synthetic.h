@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Synthetic measurements with known truth: a model of a few layers and a profiler of known cost, on
 // a machine as noisy as the recordings of tests/data/noise.
 //

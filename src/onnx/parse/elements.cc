@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements of a TensorProto: raw_data and the six typed fields are converted to one little-endian
 // array or left in the file.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements of tensors, in each of the fields that may contain them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

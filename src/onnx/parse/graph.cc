@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GraphProto, NodeProto, ValueInfoProto.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ModelProto, OperatorSetIdProto, FunctionProto, StringStringEntryProto.
 #include <fmt/format.h>
 

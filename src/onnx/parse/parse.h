@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decodes wire bytes to the structures of document.h. Private to src/onnx; the public interface is
 // reader.h.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TensorProto and SparseTensorProto. The storage of a tensor is decided after its whole message has
 // been scanned, because shape, type and data may come in any order.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TypeProto and its parts.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SequenceProto and OptionalProto. Both use the same field numbers for the kinds of their content.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Activations, additions and data movement of com.microsoft that ONNX Runtime's optimizer and
 // exporters write (onnxruntime docs/ContribOperators.md).
 #include <fmt/format.h>

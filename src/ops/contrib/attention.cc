@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention operators of com.microsoft. The two products and the softmax are counted as in ai.onnx,
 // unmasked: a causal mask or a window does not change the work by definition.
 #include <fmt/format.h>

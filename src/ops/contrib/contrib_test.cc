@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operators of com.microsoft that the CPU runtime does not support, or not in every form: compares
 // shapes with its documentation, and work with loops that count operations one by one.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Convolutions of com.microsoft: fused with subsequent operators, or in channels-last layout.
 #include "ops/nn/conv.h"
 #include "ops/nn/activation.h"

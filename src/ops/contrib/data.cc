@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operators of com.microsoft that prepare, select or compare data around a network, and precompiled
 // parts of a model.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention whose query heads share keys and values in groups (com.microsoft).
 #include <fmt/format.h>
 

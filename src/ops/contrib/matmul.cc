@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix products of com.microsoft: fused with surrounding operators.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mixtures of experts (com.microsoft): every token passes through k experts. The router decides
 // which ones, so the amount of work is known.
 #include <fmt/format.h>

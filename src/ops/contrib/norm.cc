@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Normalizations of com.microsoft, fused with preceding sums.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quantized operators of com.microsoft with tensors in tensor-core layouts (QOrdered*), and block
 // floating point. A layout affects neither shape nor work.
 #include "ops/nn/activation.h"

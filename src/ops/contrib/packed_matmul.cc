@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix products with packed weights and zero points, several per byte (com.microsoft).
 // Dequantization counts once per weight: a subtract for the zero point and a multiply for the
 // scale.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quantized operators of com.microsoft. Matrix products count as in floating point. An element-wise
 // operator dequantizes its inputs (1 integer subtract, 1 multiply per element), computes, and
 // quantizes the result (1 division, 4 FLOPs per element).

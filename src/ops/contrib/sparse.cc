@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention of com.microsoft over a subset of the keys (windows, selections, decoders with a
 // cache), and relative position biases.
 #include <fmt/format.h>

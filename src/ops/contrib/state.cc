@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Newer layers of com.microsoft between matrix products: gated recurrences over tokens packed into
 // one axis, and mixing of streams (hyper-connections).
 #include <fmt/format.h>

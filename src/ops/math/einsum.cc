@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Einstein summation.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parser for the equation of an Einstein sum: terms of labels, such as "ij,jk->ik".
 //
 // Spaces are ignored; without "->" the output has the ellipsis axes, followed by every label that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element-wise arithmetic, comparison and logic with broadcasting. On integer types, all operations
 // count as integer operations.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shape and multiply-accumulates of a matrix product, shared by all matrix product operators.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element-wise functions of one input, and the determinant.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quantization, and operators on quantized tensors. Matrix products count as in floating point;
 // zero points, scaling and rounding are separate operations.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tensors of random numbers. Their generation is not counted as work.
 #include <fmt/format.h>
 

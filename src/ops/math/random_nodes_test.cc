@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Applies every rule to malformed nodes: the result must be shapes or an error, never a crash
 // (tests run under sanitizers too).
 #include <fmt/format.h>

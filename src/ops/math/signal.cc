@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spectra: windows, Fourier transforms, the mel scale.
 //
 // A Fourier transform of n complex points counts 5 n log2(n) FLOPs, and one of real points half of

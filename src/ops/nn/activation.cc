@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Activations. ONNX defines most of them by a function body of simpler operators; the rows count
 // the data-dependent operations of that body.
 #include "ops/nn/activation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of activations per element, for operators with a fused activation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attention, counted by its function body without masks.
 #include "ops/nn/attention.h"
 

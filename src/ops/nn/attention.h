@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shared parts of the attention operators: sizes, the two matrix products and the softmax.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Convolution; also the shape rule of its integer and quantized forms (quantize.cc counts their
 // scaling).
 #include "ops/nn/conv.h"

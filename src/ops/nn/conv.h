@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shape and multiply-accumulates of a convolution, shared by all convolution operators.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Convolution with data-dependent offsets.
 #include <fmt/format.h>
 

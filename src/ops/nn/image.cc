@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sampling from images at computed positions, and folding columns back into images.
 #include "ops/nn/image.h"
 

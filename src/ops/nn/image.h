@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of interpolation, for all operators that sample between positions.
 #pragma once
 

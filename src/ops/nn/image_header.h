@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the size of an encoded image from its header: BMP, JPEG, JPEG 2000, PNG, PNM, TIFF, WebP.
 #pragma once
 

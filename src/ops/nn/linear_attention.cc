@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers that carry a state from step to step: linear attention, counted by its function body, and
 // the preceding causal convolution. The operators of com.microsoft may keep several past states.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Training losses, counted by their function bodies.
 #include <fmt/format.h>
 

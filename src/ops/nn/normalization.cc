@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Normalizations. Those that ONNX defines by a function body count its data-dependent operations;
 // the others are counted by the equivalent computation.
 #include "ops/nn/normalization.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of normalization, for operators that combine it with other work.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pooling over windows and over all positions.
 #include "ops/nn/pool.h"
 

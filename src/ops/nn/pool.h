@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shapes and number of combining operations of poolings, shared by all pooling operators.
 #pragma once
 

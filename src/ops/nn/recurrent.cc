@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LSTM, GRU and RNN: one matrix product per gate, direction and step.
 #include <fmt/format.h>
 

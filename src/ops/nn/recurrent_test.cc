@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the work of recurrent cells besides their products with loops that count one by one.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

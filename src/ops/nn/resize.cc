@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resampling on a grid: Resize and its predecessor Upsample.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Softmax, LogSoftmax and Hardmax, counted by their function bodies (opset 13) at every opset.
 #include "ops/math/reduce.h"
 #include "ops/tables.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sliding windows, shared by Conv, ConvTranspose, pooling and their quantized forms.
 #pragma once
 

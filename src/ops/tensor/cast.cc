@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Type conversions: they move data, without arithmetic.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Repetition of elements: Expand and Tile.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading at computed positions. Traffic: as many bytes of the data as the output has.
 #include <fmt/format.h>
 

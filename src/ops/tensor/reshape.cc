@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operators that change only the shape: no bytes move.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes at computed positions into a copy of the data.
 #include <fmt/format.h>
 

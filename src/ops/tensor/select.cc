@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Selection and arrangement of elements; some output sizes depend on the data.
 #include <fmt/format.h>
 

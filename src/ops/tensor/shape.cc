@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operators that create tensors from shapes and attributes.
 #include <fmt/format.h>
 

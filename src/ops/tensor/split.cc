@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Splitting along an axis.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JPEG and PNG files for tests, made in memory.
 #pragma once
 

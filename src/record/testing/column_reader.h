@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads columns files (column_file.h) for tests, and compares one with the JSON document of the
 // same result. Written from docs/reference/columns.md alone.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types that use every feature of describe.h, for the tests of the adapters and for fuzzing.
 #pragma once
 

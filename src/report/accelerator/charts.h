@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts of an accelerator's page, each a standalone <svg>: bars by layer and point, lines over a
 // sweep, points in the plane of latency and energy.
 //

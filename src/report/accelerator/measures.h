@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures that an accelerator's page shows, for a layer at a point and for a whole point.
 //
 //   for (const Measure& m : measures(view)) m.of_layer(point, i), m.text(*value)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layer rows of an accelerator's page: the layers of all its networks, each once.
 //
 //   for (const LayerRow& row : layer_rows(view))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of an accelerator's page, each a piece of HTML. See report/accelerator/page.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Findings as arrows on a roofline: the layers that contain a finding's nodes, taken together as
 // one point, move up by its gain.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Predicted and achieved gains as dots with whiskers on one linear scale, a small SVG per finding.
 //
 //   const GainPlot plot(gains);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time of a run by module, with the bound of the same layers.
 //
 //   for (const ModuleTime& m : module_times(run)) m.above_ns  // most first

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of `ridge advise`: one self-contained HTML file that opens offline, in the style of a
 // profile's page (report/profile/page.h).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of the page of advice, each a piece of HTML. See report/advice/page.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Advice with what the sections of its page share: order of the findings, layers that are listed,
 // links from nodes to their layers. See report/advice/page.h.
 //

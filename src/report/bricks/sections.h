@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of the page of bricks, each a piece of HTML; "" without data. See report/bricks/page.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data of the page of bricks, and the texts and bars that its sections share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrows between points of a chart, with labels that do not overlap.
 //
 //   ArrowMarks marks(labels);  // the labels of the chart

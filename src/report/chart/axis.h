@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Axis of a chart: its range, its spacing, and the pixels that it spans.
 //
 //   const ChartAxis axis = log_axis(1e6, 1e9).over(72, 584);

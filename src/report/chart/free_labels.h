@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places for the labels of a chart, so that none lies on another.
 //
 //   FreeLabels labels;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Legends of charts, and the texts that their axes share.
 //
 //   color_keys({{"run: from issue to answer", series_color(0)}}) + short_duration(1'500'000)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plane of a chart: two axes, grid, labels and marks.
 //
 //   const Plot plot({.low = 0, .high = 10}, log_axis(1e6, 1e8));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ratios to the baseline as dots with whiskers on one logarithmic scale, a small SVG per cell.
 //
 // The scale is symmetric around 1 and covers nine tenths of the groups' ratios; a ratio beyond it

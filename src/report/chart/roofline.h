@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Roofline chart as one SVG: log-log axes, the measured roofs, and a bubble per layer or model
 // whose area is its share of the time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chart of rows: each has a label at its left, marks along one horizontal axis, a value at its
 // right.
 //

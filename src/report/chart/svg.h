@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pieces of SVG that charts share: marks, colors of series and their legend.
 #pragma once
 

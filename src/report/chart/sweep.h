@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts of a sweep: latency and throughput over each size that varies, and over threads.
 //
 //   out += sweep_charts(sweep);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timelines drawn as lanes (export/profile/lanes.h): one lane per level, thread, device and queue,
 // nested spans below each other, counter values as heights.
 //

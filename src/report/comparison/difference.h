@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts of the parts of latencies and of the difference of two latencies; the parts add up.
 //
 // Parts are sums of the medians of groups, like Parts::groups_ns: the time of a module is a median

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of a comparison's page, each a piece of HTML. See report/comparison/page.h.
 #pragma once
 

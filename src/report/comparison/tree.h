@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The module tree over the groups of a comparison: nested modules, with each group in the module
 // that contains all of its nodes. A module with a single child is merged with that child.
 //

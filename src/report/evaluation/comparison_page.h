@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report of a comparison of evaluations: one self-contained HTML file that opens offline.
 //
 // Sections: tiles with the share of changed answers of each run; a table of the runs against the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "report/evaluation/comparison_page.h"
 
 #include <gtest/gtest.h>

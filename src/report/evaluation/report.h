@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of an evaluation (report/evaluation/page.h).
 //
 //   const std::string html = evaluation_report(evaluation);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of an evaluation beside its JSON document.
 #include "report/evaluation/report.h"
 

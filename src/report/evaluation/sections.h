@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of the page of an evaluation, each a piece of HTML; "" without data. See
 // report/evaluation/page.h.
 #pragma once

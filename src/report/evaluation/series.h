@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reductions of a load to a bounded number of points that charts draw, however many queries it has.
 //
 //   for (const Quantile& q : quantiles(load)) q.share, q.latency_ns;

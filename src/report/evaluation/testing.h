@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluations with invented queries, for tests of the page.
 //
 //   const Evaluated bench(5000);

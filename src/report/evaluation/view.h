@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Content of the page of an evaluation (report/evaluation/page.h), and names of its points.
 //
 //   EvaluationView view = report_view(evaluation);

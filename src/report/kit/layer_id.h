@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ids that link a layer's row in a table with its bubble and its bars in charts.
 #pragma once
 

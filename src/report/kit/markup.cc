@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "report/kit/markup.h"
 
 #include <fmt/format.h>

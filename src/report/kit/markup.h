@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small pieces of HTML that the report's sections share. Text parameters are escaped here; `markup`
 // parameters are trusted.
 #pragma once

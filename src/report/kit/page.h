@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Complete HTML page of a report: style, content, the terms that its legends link to, script.
 //
 //   return page("ridge: net.onnx", tables, kFooter);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Terms of the report's tables: a legend that links to them, and the section that explains them.
 //
 //   std::string body = legend({"layer", "bound"}) + table;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The modules of a profile as a collapsible tree, in which equal blocks are folded.
 //
 //   layer.0 .. 5 ×6      12.4 ms   each 2.01 ms to 2.12 ms      71.2 %   ...

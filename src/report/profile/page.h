@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report: one self-contained HTML file that opens offline and makes no requests; style, script
 // and charts are embedded.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of a profile's page, each a piece of HTML. See report/profile/page.h.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layer times verified against measured parts of the model: a curve of the layer times, and a mark
 // per cut.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Position of the largest element of a row of scores, the first of equals, in the types that
 // decoders give: float32, float64, float16, bfloat16.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches of a model in a runtime: one session for each size, and for each worker the memory in
 // which the inputs of a batch lie next to each other.
 //

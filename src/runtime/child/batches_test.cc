@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches from samples, against loops over single elements; and in the null runtime, whose output
 // is its input.
 #include "runtime/child/batches.h"

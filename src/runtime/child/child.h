@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Child process that hosts a runtime: serves calls over a socket until it is closed.
 //
 // The program calls child_main first thing in main if its first argument is kChildArgument; it

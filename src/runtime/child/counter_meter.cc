@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/child/counter_meter.h"
 
 #include <linux/perf_event.h>

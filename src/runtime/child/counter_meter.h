@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processor and system counters around a run, over all threads of this process that run the model:
 // perf_event_open(2), one counter per event and thread, children of the thread included.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counters compared with known amounts of work, and with the system's own accounting of it.
 #include "runtime/child/counter_meter.h"
 

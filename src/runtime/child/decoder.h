@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One client's decoder inside the child: runs prompts and steps on workers of its own, and hands
 // the cache from run to run.
 //

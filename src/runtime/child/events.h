@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collects a runtime's profiling events into runs: stores each name once and converts nesting to
 // parents and exclusive times.
 //

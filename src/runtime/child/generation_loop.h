@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loop of a generation inside the child: requests by their schedule to clients that each run
 // one at a time, and the record of their steps.
 //

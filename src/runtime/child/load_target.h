@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A session of the child as the target of a load: its prepared samples, and its workers.
 //
 // A plug-in without workers (RIDGE_HAS_WORKERS) runs one query at a time: its only worker gives the

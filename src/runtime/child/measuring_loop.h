@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measuring loop inside the child: warm-up, then rounds of unprofiled and profiled runs as set by
 // the Plan, and of runs with deeper levels if it requests them.
 //

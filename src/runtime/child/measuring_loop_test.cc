@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Execution of a measurement plan, with a simulated target and clock.
 #include "runtime/child/measuring_loop.h"
 

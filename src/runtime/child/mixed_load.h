@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several models in one runtime as the target of a load: each worker calls all of them, by the
 // number of a sample, of which the first model's come first.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Opens a runtime plug-in in this process. Only the child does that.
 #pragma once
 

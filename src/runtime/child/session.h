@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One loaded model inside the child, with everything that must outlive it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tensors in shared memory as rows of the C interface, and rows as tensors in shared memory.
 #pragma once
 

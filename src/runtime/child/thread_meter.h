@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Activity of each thread of this process during a run: CPU time, time spent ready without a
 // processor, and how often it was scheduled.
 //

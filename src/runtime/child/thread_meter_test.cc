@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thread activity compared with the threads' own clocks and with the process's total.
 #include "runtime/child/thread_meter.h"
 

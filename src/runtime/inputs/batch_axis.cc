@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/inputs/batch_axis.h"
 
 namespace ridge::runtime {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The axis of an input along which samples of a model are put together to a batch. Pure function.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion of float64 arrays, NumPy's default, for inputs of narrower floating-point types.
 //
 //   if (narrows(array.type, spec.type)) narrow_doubles(bytes, spec.type, out);

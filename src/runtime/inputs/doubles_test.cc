@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Oracles: numbers of IEEE 754 binary16 and binary32, derived by hand.
 #include "runtime/inputs/doubles.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 16-bit floats against the way back and against numbers of the standards.
 #include "onnx/half.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs of a measured model: seeded elements of the right type and range, or the user's own files,
 // in memory that the child maps.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements of an input as a user writes them in place of a file: "5", "1,2,3", "[[1,2],[3,4]]".
 //
 //   const std::optional<Literal> written = TRY(parse_literal("[[1,2],[3,4]]"));

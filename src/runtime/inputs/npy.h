@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NumPy's .npy files: the header, validated against the file. Format: numpy/lib/format.py, versions
 // 1.0 to 3.0.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs of a decoder's run: token ids, and what follows from the number of tokens, such as their
 // places, masks and lengths.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elements of a decoder's inputs, against ones written out by hand.
 #include "runtime/inputs/run_inputs.h"
 

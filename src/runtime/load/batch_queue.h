@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The queries of a load that wait to be run in batches (scenario/batching.h).
 //
 //   const std::optional<scenario::Batch> batch = queue.plan(free_ns);

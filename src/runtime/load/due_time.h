@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waiting for moments of the monotonic clock: asleep, and for the last part awake, because a thread
 // that sleeps wakes up late.
 //

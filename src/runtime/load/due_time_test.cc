@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time for which a waiting thread is awake before a moment.
 #include "runtime/load/due_time.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/load/generation_log.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The record of requests and steps in memory that ridge and the runtime's process share: what was
 // done is there even if the process crashes in the next step.
 //

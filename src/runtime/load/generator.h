@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The load generator inside the child: issues queries by their schedule to workers that run the
 // model at the same time, and records them.
 //

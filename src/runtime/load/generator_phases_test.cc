@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads whose queries run in batches, go to several models, or warm up: batches against a
 // simulation of their queue over the durations as they were.
 #include <gtest/gtest.h>

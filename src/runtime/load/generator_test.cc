@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The load generator with targets of known durations: what it schedules, what it records, and how it
 // ends. Times are compared with each other, never with limits of their own.
 #include "runtime/load/generator.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The record of queries in memory that ridge and the runtime's process share: the process writes,
 // and what it wrote is there even if it crashes in the next query.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The log of queries: what several writers add is read back in the order of the schedule, and a
 // corrupted log is bounded.
 #include "runtime/load/query_log.h"

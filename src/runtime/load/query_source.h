@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The queries of a load, one after the other: when each is due, which sample it takes, of which
 // model, and to which phase it belongs. It waits for nothing.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Behavior of the null runtime, which computes nothing: how long runs take, when they stall, when
 // they fail. Entries (--runtime-option):
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runtime that computes nothing (behavior.h): runs take the time that its options say. What a
 // measurement with it shows is the cost of measuring. A model's first input is its output.
 #include <time.h>

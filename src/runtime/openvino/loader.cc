@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plug-in opened by ridge (lib/ridge/ridge_openvino.so): finds and opens OpenVINO's library,
 // then the backend next to this file, which is linked against it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plug-in with a real OpenVINO in a real child process. Sessions are slow; all tests skip if
 // OpenVINO is not installed.
 #include <gtest/gtest.h>

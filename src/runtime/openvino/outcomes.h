@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Error codes of the OpenVINO plug-in that the C interface converts to statuses of their own.
 #pragma once
 

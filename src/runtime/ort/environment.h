@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One opened ONNX Runtime: the library, its environment, the observer, and the options common to
 // all sessions.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Owners of ONNX Runtime's objects.
 //
 //   Handle<OrtSession> session = own(library, raw);   // released through the API that made it

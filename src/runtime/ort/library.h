@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ONNX Runtime's shared library: search, dlopen, and its C API at the newest version that it and
 // our headers share.
 //

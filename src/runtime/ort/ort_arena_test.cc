@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where activations lie: through the C interface, which shows the addresses of outputs.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Error messages for problems with ONNX Runtime or its library.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plug-in with a real ONNX Runtime in a real child process.
 #include <gtest/gtest.h>
 

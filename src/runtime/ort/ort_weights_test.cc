@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Transfer of weights into a real ONNX Runtime: which are copied, and the fate of the files.
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference networks in a real session: profiling must not depend on their size.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C interface (runtime/abi.h) over Environment and Session: translates arguments.
 #include <fmt/format.h>
 #include <sys/stat.h>

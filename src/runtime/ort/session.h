@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One model in ONNX Runtime: loading, runs with or without profiling, and its optimized graph.
 //
 // Ownership: refers to its Environment. Thread rule: one thread, but cancel() may come from any.

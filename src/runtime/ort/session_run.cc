@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Session runs: plain, profiled, asynchronous.
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tensors for the C interface: names, types and shapes with owned storage.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses the profile file of one of our own runs (profile/ort_trace.h), for when the observer
 // cannot be used and for data that only the file has.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Input values for ONNX Runtime: tensors over the caller's elements, text, sequences, and empty
 // optionals.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One of several callers of a session (RIDGE_HAS_WORKERS): ONNX Runtime lets threads run one
 // session at the same time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A session of ONNX Runtime through the C interface, for tests of what only that shows: y = Abs(x)
 // of x = -1, 2, -3, 4.
 #pragma once

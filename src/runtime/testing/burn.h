@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work of a known amount, for tests of meters: CPU time by the thread's own clock, and fresh pages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory by kind and threads of a runtime's process, for tests and benchmarks of what loading costs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A decoder with one layer of attention and random weights, small enough for tests, in the forms
 // that exporters write: with and without a cache.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test runtime that takes any model, "runs" it for a moment, and misbehaves as set by its options:
 //
 //   fault=crash|hang|exit|allocate|fail|memory|garbage|stop

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers with known times, to test the correction of a profiler's errors: its reports can be
 // compared with the true times.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The test program is its own runtime child, like ridge.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small models for tests of runtimes, as documents. Their purpose is explained where they are used.
 #pragma once
 

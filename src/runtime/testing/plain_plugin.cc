@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plug-in as another version of the interface would build it: its table ends before the calls that
 // need a capability, and its tensors are longer than ridge's. It copies its one input to the output
 // "y", negated in its first byte, and to "z" as it is. With OTHER_VERSION, its table is of that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A batching queue as a plain simulation from event to event: the oracle of batching.h and of the
 // load generator. It follows the description of the policy, and shares no arithmetic with either.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A first-come-first-served queue with one server as arithmetic: when each query would be done,
 // given when it arrives and how long it is served. The oracle for measured latencies.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LoadGen itself as an oracle: the Python package mlcommons-loadgen, run by loadgen_oracle.py.
 //
 //   SKIP_WITHOUT_LOADGEN();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often intervals of percentiles under load are shown, and how often those that are shown hold
 // the percentile; and how often the judge of a bound is wrong.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A queue with Poisson arrivals on a simulated clock, whose percentiles are known: the test bench
 // of intervals and of the search for the largest rate.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recorded noise: durations of one operation, repeated on a shared machine.
 //
 //   std::optional<NoiseSeries> s = decode(bytes);

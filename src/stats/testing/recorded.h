@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recordings in the repository, for tests; the environment variable RIDGE_SOURCE, set by ctest,
 // names the repository.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replays recorded noise as the runs of the two sides, A and B, of a comparison.
 //
 //   const Noise noise = Noise::load(folder);

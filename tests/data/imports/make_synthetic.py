@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the fixtures of this folder that no program recorded: what trtexec, the PyTorch profiler and
 Nsight Systems would write of ResNet-18 on a GPU, by the formats' documentation. Every time is made up.
 

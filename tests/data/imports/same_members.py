@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares the members of layers in two profiles of one recording, which uses nothing of ridge.
 
     same_members.py NAMED.json EXACT.json

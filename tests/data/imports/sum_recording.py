@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Sums a recording by itself and compares what `ridge import` and `ridge trace query` made of it.
 
     sum_recording.py RECORDING RUN.json [A10.json]

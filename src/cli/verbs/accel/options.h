@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options of ridge accel, as written on the command line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion of the options of ridge accel to a StudySpec.
 #pragma once
 

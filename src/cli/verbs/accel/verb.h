@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge accel: estimates the cost of a network on an accelerator from its description.
 #pragma once
 

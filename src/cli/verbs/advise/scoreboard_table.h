@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of ridge advise --scoreboard.
 #pragma once
 

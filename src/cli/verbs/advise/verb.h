@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge advise: how fast a model could be, what is in the way, and the proof.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge analyze for several values of a size: a row, or in JSON an analysis, per point. The model
 // is read once.
 #pragma once

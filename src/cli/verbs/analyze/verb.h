@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge analyze: counts the work in a model without running it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables and summaries of ridge bricks. Thread rule: pure functions.
 #pragma once
 

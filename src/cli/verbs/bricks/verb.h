@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge bricks: the fewest benchmarks that stand for many models.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge eval compare: evaluations against a baseline, sample by sample.
 #pragma once
 

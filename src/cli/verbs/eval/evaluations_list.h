@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluations of a store, for ridge runs: their list, one of them as ridge eval printed it, and the
 // names by which they are called.
 #pragma once

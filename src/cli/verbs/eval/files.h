@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that ridge eval writes beside its document: the trace and the page.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags of ridge eval about its lock and its store.
 //
 //   add_keeping_options(flags, options.keeping);

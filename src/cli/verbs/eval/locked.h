@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The evaluation that flags and lock of ridge eval ask for together.
 //
 //   const std::optional<manifest::Lock> locked = TRY(existing_lock(options.keeping));

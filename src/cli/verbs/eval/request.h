@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags of ridge eval, and the evaluation that they ask for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/verbs/eval/tables.h"
 
 #include <fmt/format.h>

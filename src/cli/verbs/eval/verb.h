@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge eval: a model under load, with latencies from the due time of each query.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables and lines of a generation for the console.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ridge generate: a decoder that generates tokens, with its cache handed from run to run.
 #pragma once
 

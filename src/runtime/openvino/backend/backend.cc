@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C interface (runtime/abi.h) over Session, in the shared object linked against OpenVINO:
 // translates arguments.
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversion between element types of ONNX (TensorProto.DataType) and of OpenVINO.
 #pragma once
 

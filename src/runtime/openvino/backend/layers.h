@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layers that OpenVINO executes, related to the tensors of the model as read.
 //
 //   const ReadNames names(*model);                    // before it is compiled

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads an ONNX model into OpenVINO, with elements owned by the caller.
 //
 // External weights of floating-point and 8-bit type become inputs of the model that OpenVINO reads,

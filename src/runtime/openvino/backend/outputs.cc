@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/openvino/backend/outputs.h"
 
 #include "runtime/openvino/backend/element_types.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Outputs of an infer request as rows of the C interface.
 //
 // Ownership: the rows refer to the object and to the request's memory. Thread rule: one thread.

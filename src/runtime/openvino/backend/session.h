@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One model in OpenVINO: loading, runs with or without profiling, and its layer list.
 //
 // Profiling is a property of the compiled model, so there are two compiled models: a plain one,

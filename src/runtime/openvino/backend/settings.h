@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings of every session of an opened OpenVINO, and conversion of its exceptions to errors.
 //
 // OpenVINO's own messages are kept; for a failed check only the finding, without the location in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "runtime/openvino/backend/worker.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One of several callers of a session (RIDGE_HAS_WORKERS): an infer request of the compiled model,
 // on a stream of its own where the property NUM_STREAMS allows as many.
 //

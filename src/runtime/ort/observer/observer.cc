@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Execution provider for ONNX Runtime that claims no nodes. It receives the typed graph once per
 // session, and every profiling event of all other providers, with names and durations that would
 // otherwise have to be parsed from the profile file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data passed between the ONNX Runtime plug-in and its observer, which ONNX Runtime loads as a
 // separate shared object.
 //
