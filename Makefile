@@ -5,7 +5,7 @@ MODEL ?= zoo:resnet50
 THREADS ?=
 RUNTIME ?= ort
 
-.PHONY: profile build test bench bricks-demo advice-demo eval-demo format clean
+.PHONY: profile build test package bench bricks-demo advice-demo eval-demo format clean
 
 profile:
 	@scripts/profile.sh "$(MODEL)" --runtime "$(RUNTIME)" $(if $(THREADS),--threads "$(THREADS)")
@@ -17,6 +17,9 @@ build:
 
 test:
 	@scripts/test_all.sh
+
+package:
+	@scripts/package.sh
 
 bench:
 	@scripts/setup.sh build bench

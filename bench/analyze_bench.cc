@@ -97,7 +97,7 @@ void AnalyzeJson(benchmark::State& state) {
   if (!m) return state.SkipWithError("set RIDGE_LARGE_MODEL");
   const Result<analysis::Resolved> r = analysis::resolve(m, {});
   Discard sink;
-  for (auto _ : state) exports::write_analysis_json(*r, {}, sink);
+  for (auto _ : state) exports::write_analysis_document(*r, {}, sink);
   state.SetBytesProcessed(static_cast<std::int64_t>(sink.bytes()));
   report(state, *m);
 }

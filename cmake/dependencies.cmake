@@ -43,7 +43,8 @@ find_path(EXPAT_INCLUDE expat.h REQUIRED)
 find_library(EXPAT_STATIC libexpat.a REQUIRED)
 add_library(ridge_expat INTERFACE)
 target_include_directories(ridge_expat SYSTEM INTERFACE ${EXPAT_INCLUDE})
-target_link_libraries(ridge_expat INTERFACE ${EXPAT_STATIC} m)
+add_library(arc4random_static STATIC ${CMAKE_CURRENT_LIST_DIR}/arc4random.cc)
+target_link_libraries(ridge_expat INTERFACE ${EXPAT_STATIC} arc4random_static m)
 
 # Reads photographs, and manifests in YAML; static like the others.
 find_path(JPEG_INCLUDE jpeglib.h REQUIRED)

@@ -68,7 +68,7 @@ function(ridge_add_entry program entry labels filter)
   file(MAKE_DIRECTORY ${temporary})
   set(environment TEST_TMPDIR=${temporary} RIDGE_PROGRAM=${CMAKE_BINARY_DIR}/ridge RIDGE_SOURCE=${PROJECT_SOURCE_DIR}
     RIDGE_SHARED=${PROJECT_SOURCE_DIR}/../shared RIDGE_CORPUS=${CMAKE_BINARY_DIR}/fuzz/corpus ${ARGN})
-  set_tests_properties(${program}.${entry} PROPERTIES LABELS "${labels}" TIMEOUT 900
+  set_tests_properties(${program}.${entry} PROPERTIES LABELS "${labels}" TIMEOUT 1800
     ENVIRONMENT "${environment}")
 endfunction()
 

@@ -28,7 +28,7 @@ using ridge::fuzz::check;
 
 void write_all(const Resolved& resolved) {
   ridge::StringSink sink;
-  ridge::exports::write_analysis_json(resolved, {}, sink);
+  ridge::exports::write_analysis_document(resolved, {}, sink);
   ridge::exports::write_analysis_csv(resolved, {.top = 5}, sink);
   ridge::exports::write_analysis_csv(resolved, {.table = ridge::exports::AnalysisTables::kModules},
                                      sink);
@@ -55,7 +55,8 @@ void check_difference(const Resolved& resolved) {
   const ridge::compare::Diff diff = ridge::compare::diff(resolved, resolved);
   check(diff.counts[0] == resolved.totals().nodes);
   ridge::StringSink sink;
-  ridge::exports::write_diff_json(diff, {resolved, resolved}, ridge::exports::DiffRows::kAll, sink);
+  ridge::exports::write_diff_document(diff, {resolved, resolved}, ridge::exports::DiffRows::kAll,
+                                      sink);
   ridge::exports::write_diff_text(diff, {resolved, resolved}, {}, sink);
 }
 

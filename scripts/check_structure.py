@@ -5,8 +5,8 @@
     scripts/check_structure.py [--statistics]
 
 Include direction folder by folder, include cycles, size of folders, headers that only tests include, length of files and lines, what the
-library must not use, names of unnamed namespaces, error codes used in one place and documented, first words of doc comments, and things
-that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
+library must not use, names of unnamed namespaces, error codes used in one place and documented, first words of doc comments, the line
+that names the license, and things that do not belong into a commit. Prints one line per finding; exit status 1 if there is any.
 """
 import collections
 import graphlib
@@ -14,6 +14,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+import spdx
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 MAX_LINES = 700
@@ -43,10 +45,11 @@ def folders():
 
 FOLDERS = folders()
 
-# Headers of src/ that no production code includes, and why they stay.
-FOR_OTHERS = {
-    "session/measure_spec_file.h": "docs/library.md: programs that use the library read their spec with it",
-}
+# What is installed for programs that use the library, which may be all that includes it.
+PUBLIC = [line for line in (TOP / "src/public_headers.txt").read_text().splitlines() if not line.startswith("#")]
+
+# Files that a script makes, which nobody reads from top to bottom.
+MADE = {pathlib.Path("python/ridgeline/records.py")}
 
 # Written so that this file does not find itself.
 UNFINISHED = re.compile(r"\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b|not implemente[d]|unimplemente[d]", re.IGNORECASE)
@@ -146,24 +149,36 @@ def check_cycles(files):
 
 
 def check_used(files):
-    """A header serves production code beside its own .cc, or it is a test's. No other may be in FOR_OTHERS."""
+    """A header serves production code beside its own .cc, or programs that use the library, or it is a test's."""
     headers = {str(path.relative_to("src")): path
                for path in files if path.parts[0] == "src" and path.suffix == ".h" and not is_test(path)}
     used = {m[1] for path, lines in files.items() if path.parts[0] == "src" and not is_test(path)
             for line in lines if (m := re.match(r'#\s*include "([^"]+)"', line)) and path != pathlib.Path("src", m[1]).with_suffix(".cc")}
     for name, path in headers.items():
-        if name not in used and name not in FOR_OTHERS:
+        if name not in used and name not in PUBLIC:
             yield path, "only tests include it: it belongs into testing/ or *_testing.h, or goes"
-    for name in FOR_OTHERS:
-        if name not in headers or name in used:
-            yield pathlib.Path("src", name), "stands in FOR_OTHERS of check_structure.py without need"
+
+
+def check_public(files):
+    """Public headers are headers of the library, in order, with all that they include."""
+    page = pathlib.Path("src/public_headers.txt")
+    if PUBLIC != sorted(set(PUBLIC)):
+        yield page, "not in alphabetical order"
+    for name in PUBLIC:
+        path = pathlib.Path("src", name)
+        if path not in files or is_test(path) or name.startswith("cli/"):
+            yield page, f"{name} is no header of the library"
+            continue
+        for line in files[path]:
+            if (match := re.match(r'#include "([^"]+)"', line)) and match[1] not in PUBLIC:
+                yield page, f"{match[1]} is missing, which the public {name} includes"
 
 
 def check_cpp(path, lines):
     test = is_test(path)
     if path.suffix == ".h":
-        if not lines[0].startswith("//"):
-            yield 1, "a header begins with its contract"
+        if not "".join(lines[1:2]).startswith("//"):
+            yield 2, "a header begins with its contract"
         if "#pragma once" not in lines:
             yield 1, "a header says #pragma once"
     for number, line in enumerate(lines, 1):
@@ -178,8 +193,11 @@ def check_cpp(path, lines):
 
 def check_any(path, lines):
     code = path.suffix in {".cc", ".h", ".py", ".sh", ".cmake"} or path.name == "CMakeLists.txt"
-    if code and len(lines) > MAX_LINES:
-        yield len(lines), f"longer than {MAX_LINES} lines"
+    licensed = spdx.license_line(path, lines)
+    if licensed and lines[licensed[0]:licensed[0] + 1] != [licensed[1]]:
+        yield licensed[0] + 1, f"a source file names its license: {licensed[1]} (scripts/spdx.py)"
+    if code and len(lines) - bool(licensed) > MAX_LINES and path not in MADE:
+        yield len(lines), f"longer than {MAX_LINES} lines, the license aside"
     for number, line in enumerate(lines, 1):
         most = MAX_COLUMNS if path.suffix in (".cc", ".h") and not is_test(path) else MAX_COLUMNS_UNFORMATTED
         if code and len(line) > most and "http" not in line:
@@ -212,7 +230,7 @@ def check_error_codes(files):
     """Each code has one home, and a paragraph in the reference where that exists."""
     homes = collections.defaultdict(set)
     for path, lines in files.items():
-        if path.parts[0] == "src" and not is_test(path):
+        if (path.parts[0] == "src" and not is_test(path)) or path.parts[:2] == ("python", "ridgeline"):
             for code in ERROR_CODE.findall("\n".join(lines)):
                 homes[code].add(path)
     reference = files.get(pathlib.Path("docs/reference/messages.md"))
@@ -385,7 +403,7 @@ def findings(files):
                     yield path, number, text
     for path, text in check_error_codes(files):
         yield path, 1, text
-    for path, text in [*check_cycles(files), *check_sizes(files), *check_used(files)]:
+    for path, text in [*check_cycles(files), *check_sizes(files), *check_used(files), *check_public(files)]:
         yield path, 1, text
     yield from check_types(files)
     yield from check_unnamed(files)

@@ -51,8 +51,9 @@ std::vector<Block> runnable_blocks(const std::string& page) {
 
 std::vector<fs::path> pages() {
   std::vector<fs::path> found = files_in(source_tree() / "docs", ".md");
-  found.push_back(source_tree() / "README.md");
-  found.push_back(source_tree() / "HACKING.md");
+  for (const char* page : {"README.md", "HACKING.md", "CONTRIBUTING.md", "SECURITY.md",
+                           "CHANGELOG.md", ".github/pull_request_template.md"})
+    found.push_back(source_tree() / page);
   return found;
 }
 
@@ -66,13 +67,27 @@ std::vector<fs::path> pages_with(bool slow) {
 
 enum class Speed { kFast, kAll };
 
+/// Environment of a page with Python: the package, and an interpreter that reads its tables.
+std::string python_prelude(const fs::path& page) {
+  if (!has(read_text(page), "import ridgeline")) return "";
+  return fmt::format("export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='{}' PATH='{}':\"$PATH\"\n",
+                     (source_tree() / "python").string(),
+                     python_of_clients().parent_path().string());
+}
+
+bool lacks_python(const fs::path& page) {
+  return !python_prelude(page).empty() && !fs::exists(python_of_clients());
+}
+
 void run_page(const fs::path& page, Speed speed) {
+  if (lacks_python(page)) GTEST_SKIP() << "scripts/fetch_python_clients.sh has not run";
   const Workplace place;
+  const std::string python = python_prelude(page);
   for (const Block& block : runnable_blocks(read_text(page))) {
     if (block.slow && speed == Speed::kFast) continue;
     const std::string_view prelude =
         block.judged ? "ridge() { command ridge \"$@\" || [ $? -eq 1 ]; }\n" : "";
-    const Outcome outcome = place.run(fmt::format("{}{}", prelude, block.script));
+    const Outcome outcome = place.run(fmt::format("{}{}{}", python, prelude, block.script));
     EXPECT_EQ(outcome.status, 0) << page.string() << ":" << block.line << "\n"
                                  << block.script << outcome.err;
   }
@@ -147,6 +162,8 @@ std::set<std::string> codes_of_the_code() {
         file.string().ends_with("_test.cc") || file.parent_path().filename() == "testing";
     if (ours && !of_tests) codes.merge(codes_in(read_text(file)));
   }
+  for (const fs::path& file : files_in(source_tree() / "python/ridgeline", ".py"))
+    codes.merge(codes_in(read_text(file)));
   // The codes of operators come from enum class Fault: "kMissingInput = 101,".
   const std::string faults = read_text(source_tree() / "src/ops/operator.h");
   std::size_t at = faults.find("enum class Fault");
@@ -192,6 +209,12 @@ TEST(Docs, SchemasAndTheirPageAreMadeFromTheDescriptions) {
   EXPECT_EQ(present, files);
 }
 
+TEST(Docs, ThePageOfViewsIsMadeFromTheirColumns) {
+  const Workplace place;
+  EXPECT_EQ(place.run("ridge help views").out, read_text(source_tree() / "docs/reference/views.md"))
+      << "scripts/schemas.sh";
+}
+
 TEST(Docs, ThePageOfOperatorsIsMadeFromTheRegistry) {
   const Workplace place;
   const Outcome outcome = place.run("ridge operators --format md");
@@ -204,6 +227,24 @@ TEST(Docs, ThePageOfFlagsIsMadeFromTheFlags) {
   const Outcome outcome = place.run("ridge help flags");
   EXPECT_EQ(outcome.out, read_text(source_tree() / "docs/reference/flags.md"))
       << "ridge help flags > docs/reference/flags.md";
+}
+
+// Forms of issues
+
+TEST(Docs, IssueFormsAskForWhatRidgeHas) {
+  const std::string flags = read_text(source_tree() / "docs/reference/flags.md");
+  const std::vector<fs::path> forms = files_in(source_tree() / ".github/ISSUE_TEMPLATE", ".yml");
+  EXPECT_FALSE(forms.empty());
+  for (const fs::path& form : forms) {
+    const std::string text = read_text(form);
+    EXPECT_TRUE(has(text, "`ridge --version`")) << form;
+    for (std::size_t at = 0; (at = text.find("--", at)) != std::string::npos;) {
+      const std::string flag =
+          text.substr(at, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at) - at);
+      EXPECT_TRUE(flag == "--version" || has(flags, flag + " |")) << form << ": " << flag;
+      at += flag.size();
+    }
+  }
 }
 
 }  // namespace

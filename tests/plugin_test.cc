@@ -16,8 +16,8 @@ namespace ridge::tests {
 namespace {
 
 constexpr const char* kBuild = R"sh(
-mkdir -p include/ridge
-cp "$RIDGE_SOURCE"/src/runtime/abi.h include/ridge/
+mkdir -p include/ridgeline/runtime
+cp "$RIDGE_SOURCE"/src/runtime/abi.h include/ridgeline/runtime/
 cp "$RIDGE_SOURCE"/examples/plug-in/*.[ch] .
 build() { cc -std=c11 -O2 -shared -fPIC -I include -o "$@"; }
 lib=$(dirname "$(command -v ridge)")/lib/ridge
@@ -36,7 +36,7 @@ Outcome with_header(const Workplace& place, const std::string& script) {
 /// A plug-in in C that has all calls; `change` replaces one line of its table.
 std::string plugin_source(const std::string& change) {
   return fmt::format(R"(cat >mine.c <<'END'
-#include "ridge/abi.h"
+#include "ridgeline/runtime/abi.h"
 static RidgeStatus open_it(const RidgeOpenOptions* o, RidgeRuntime** r, RidgeError* e) {{
   (void)o, (void)e;
   *r = (RidgeRuntime*)1;
@@ -88,7 +88,7 @@ build mine.so mine.c
 TEST(PlugIn, ItsHeaderAloneIsCAndCpp) {
   const Workplace place;
   const Outcome o = with_header(place, R"(
-echo '#include "ridge/abi.h"' >use.c
+echo '#include "ridgeline/runtime/abi.h"' >use.c
 cp use.c use.cc
 checks='-Wall -Wextra -pedantic -Werror -I include -fsyntax-only'
 cc -std=c11 $checks use.c two_operators.c onnx_graph.c
@@ -100,10 +100,10 @@ TEST(PlugIn, IsInstalledAsOneHeader) {
   const Workplace place;
   const Outcome o = place.run(fmt::format(
       "cmake --install '{}' --component plug-in --prefix \"$PWD/prefix\" >log\n"
-      "cd prefix && find . -type f && cmp include/ridge/abi.h '{}/src/runtime/abi.h'",
+      "cd prefix && find . -type f && cmp include/ridgeline/runtime/abi.h '{}/src/runtime/abi.h'",
       std::filesystem::absolute(program()).parent_path().string(), source_tree().string()));
   EXPECT_EQ(o.status, 0) << o.err;
-  EXPECT_EQ(o.out, "./include/ridge/abi.h\n");
+  EXPECT_EQ(o.out, "./include/ridgeline/runtime/abi.h\n");
 }
 
 // The example

@@ -105,6 +105,13 @@ bool lacks_openvino(std::string_view text) {
          !fs::exists(program().parent_path() / "lib/ridge/ridge_openvino.so");
 }
 
+fs::path python_of_clients() {
+  const fs::path home = from_environment("HOME", "/");
+  const fs::path cache = from_environment("XDG_CACHE_HOME", home / ".cache");
+  return from_environment("RIDGE_PYTHON_CLIENTS", cache / "ridge/python-clients/current") /
+         "bin/python";
+}
+
 fs::path source_tree() { return from_environment("RIDGE_SOURCE", fs::current_path()); }
 
 std::string read_text(const fs::path& path) {

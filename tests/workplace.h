@@ -47,6 +47,9 @@ class Workplace {
 bool has_runtime();
 /// True if a text mentions OpenVINO and the build lacks its plug-in.
 bool lacks_openvino(std::string_view text);
+/// Python with the packages of scripts/fetch_python_clients.sh; RIDGE_PYTHON_CLIENTS names another
+/// folder than the one in the cache. The file may be missing.
+std::filesystem::path python_of_clients();
 /// Root of the source tree.
 std::filesystem::path source_tree();
 /// The program `ridge`.

@@ -26,7 +26,8 @@ struct ConsoleNotices : session::Notices {
 Result<std::string> before_after(const std::string& spec_file, const std::string& store,
                                  const std::vector<std::string>& models) {
   ConsoleNotices notices;
-  const session::Environment environment{.host = machine::this_host(), .notices = notices};
+  const session::Environment environment{
+      .host = machine::this_host(), .notices = notices, .plugin_folder = RIDGELINE_PLUGIN_FOLDER};
   const auto spec = TRY(session::read_measure_spec_toml(TRY(read_file(spec_file, 65'536))));
   auto recorder = TRY(session::RunRecorder::open(store, environment));
   recorder->assess_host();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A runtime of two operators, Gemm (MatMul is one without a bias) and Relu in float32, as a plug-in
- * of ridge: docs/plug-in.md builds it step by step. It needs ridge/abi.h alone:
+ * of ridge: docs/plug-in.md builds it step by step. It needs ridgeline/runtime/abi.h alone:
  *
  *   cc -O2 -shared -fPIC -o two_operators.so two_operators.c onnx_graph.c
  *   ridge profile model.onnx --runtime ./two_operators.so
@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "onnx_graph.h"
-#include "ridge/abi.h"
+#include "ridgeline/runtime/abi.h"
 
 enum { kFloat = 1 }; /* TensorProto.DataType */
 

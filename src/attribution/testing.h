@@ -42,7 +42,7 @@ inline bool runtime_installed() { return runtime::find_plugin("ort").ok(); }
 inline runtime::Options options(Optimization level) {
   runtime::Options o;
   o.optimization = level;
-  o.folders = runtime::library_folders(*runtime::known_runtime("ort"), "", "");
+  o.folders = runtime::library_folders(*runtime::known_runtime("ort"), {});
   return o;
 }
 

@@ -178,6 +178,18 @@ Result<void> check_writable(const std::string& path) {
   return {};
 }
 
+Result<void> make_folder(const std::string& path) {
+  if (::mkdir(path.c_str(), 0777) == 0) return {};
+  const int why = errno;
+  struct stat status {};
+  if (why == EEXIST && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return {};
+  return environment_error("RIDGE-IO-0015", "cannot create the folder")
+      .evidence(std::strerror(why))
+      .hint(why == EEXIST ? "a file has this name; name a folder"
+                          : "the folder above it must exist and be writable")
+      .in_file(path);
+}
+
 Result<void> check_writable_folder(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code failed;

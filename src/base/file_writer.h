@@ -58,6 +58,10 @@ Result<void> sync_file_system(const std::string& folder);
 /// devices are not opened, because the reader of a pipe would see its end.
 Result<void> check_writable(const std::string& path);
 
+/// Creates a folder; the one above it must exist. One that is there already stays as it is. Error
+/// (environment class): it cannot be created, or a file has its name.
+Result<void> make_folder(const std::string& path);
+
 /// Error (environment class) if no file can be created in a folder, which need not exist.
 Result<void> check_writable_folder(const std::string& path);
 

@@ -59,6 +59,8 @@ class JsonWriter {
   /// Inserts a line break before the next item or closing bracket, which keeps large documents
   /// readable.
   JsonWriter& line();
+  /// The next value begins a document of its own, without a comma before it.
+  void next_document() { comma_ = false; }
   void flush();
 
  private:

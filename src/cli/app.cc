@@ -17,8 +17,10 @@
 #include "cli/flags/flag_parser.h"
 #include "cli/flags/flag_table.h"
 #include "cli/flags/request_file.h"
+#include "cli/man_page.h"
 #include "cli/output_check.h"
 #include "cli/schemas.h"
+#include "store/views.h"
 
 namespace ridge::cli {
 namespace {
@@ -49,6 +51,8 @@ std::string program_help(std::span<const Verb> verbs) {
       "Examples:\n{}\n{}\nVerbs:\n{}\n  ridge VERB --help     examples and options of a verb\n  "
       "ridge help flags      all flags, with the verbs that accept them\n  "
       "ridge help schemas    keys of all JSON documents; with a name its JSON Schema\n  "
+      "ridge help man        the manual page in roff; with a verb the verb's\n  "
+      "ridge help views      columns of a run database's views\n  "
       "ridge --version\n",
       examples, kAbout, list);
 }
@@ -122,9 +126,22 @@ int run_verb(const Verb& verb, std::span<const std::string> given, Console& cons
     return kDone;
   }
   if (parsed.error) return report(console, invalid_options(verb, flags, arguments, *parsed.error));
-  if (const Result<void> checked = check_outputs(flags); !checked.ok())
-    return report(console, checked.error());
+  for (const auto& checked : {check_terminal(flags, console.out_is_terminal), check_outputs(flags)})
+    if (!checked.ok()) return report(console, checked.error());
   return run(console);
+}
+
+auto find_verb(std::string_view name, std::span<const Verb> verbs) {
+  return std::ranges::find(verbs, name, &Verb::name);
+}
+
+int print_man_page(std::span<const std::string> words, std::span<const Verb> verbs,
+                   Console& console) {
+  const std::string name = fmt::format("{}", fmt::join(words, " "));
+  const auto verb = find_verb(name, verbs);
+  if (!name.empty() && verb == verbs.end()) return report(console, unknown_verb(name, verbs));
+  console.out.write(name.empty() ? man_page(verbs) : man_page(*verb));
+  return kDone;
 }
 
 int print_schemas(std::span<const std::string> names, Console& console) {
@@ -151,9 +168,6 @@ namespace {
 int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs,
              Console& console) {
   const std::string first = arguments.empty() ? "--help" : arguments[0];
-  const auto named = [&](std::string_view name) {
-    return std::find_if(verbs.begin(), verbs.end(), [&](const Verb& v) { return v.name == name; });
-  };
   if (first == "--version" || first == "-V") {
     console.out.write(fmt::format("ridge {}\n", version()));
     return kDone;
@@ -166,14 +180,19 @@ int dispatch(std::span<const std::string> arguments, std::span<const Verb> verbs
   const auto words = arguments.subspan(wants_help ? 1 : 0);
   // Some verbs have two words.
   const std::string both = words.size() > 1 ? words[0] + " " + words[1] : words[0];
-  const bool has_two_words = named(both) != verbs.end();
+  const bool has_two_words = find_verb(both, verbs) != verbs.end();
   const std::string& name = has_two_words ? both : words[0];
   if (wants_help && name == "flags") {
     console.out.write(flag_table(verbs));
     return kDone;
   }
+  if (wants_help && name == "views") {
+    console.out.write(store::views_page());
+    return kDone;
+  }
   if (wants_help && name == "schemas") return print_schemas(words.subspan(1), console);
-  const auto verb = named(name);
+  if (wants_help && name == "man") return print_man_page(words.subspan(1), verbs, console);
+  const auto verb = find_verb(name, verbs);
   if (verb == verbs.end()) return report(console, unknown_verb(name, verbs));
   const std::vector<std::string> help = {"--help"};
   return run_verb(*verb,

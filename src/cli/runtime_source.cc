@@ -52,7 +52,9 @@ void restrict_to_runtimes(Flag& flag, const std::vector<std::string>& others) {
 
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime) {
   const char* root = std::getenv(std::string(runtime.root_variable).c_str());
-  return runtime::library_folders(runtime, root ? root : "", user_cache());
+  return runtime::library_folders(
+      runtime,
+      {.root = root ? root : "", .prefix = runtime::program_prefix(), .cache = user_cache()});
 }
 
 std::vector<machine::RuntimeFinding> find_runtimes() {

@@ -46,6 +46,7 @@ a version keys only get added, so a reader ignores what it does not know. A figu
 known is null, never 0. Units are in the key: `_ns` nanoseconds, `_bytes` and `bytes` bytes.
 `ridge help schemas NAME` prints the JSON Schema of a document, which also stands in
 [`data/schema/`](../../data/schema). Tests validate real documents against them.
+`--format columns` writes the same for programs that read tables ([columns files](columns.md)).
 )";
 
 /// In any order: documents() sorts.

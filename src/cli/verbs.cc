@@ -58,7 +58,7 @@ std::span<const Verb> verbs() {
            kManifestExamples, setup_manifest},
       Verb{"registry", "Keeps models, data sets and labels by name and version, with their hashes.",
            kRegistryExamples, setup_registry},
-      Verb{"runs", "Lists, shows, adds, deletes and merges the runs of a run database.",
+      Verb{"runs", "Lists, shows, adds, deletes, merges and exports the runs of a run database.",
            kRunsExamples, setup_runs},
       Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",
            kTraceExamples, setup_trace},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compare/comparison.h"
+#include "compare/run_limit.h"
 #include "compare/testing.h"
 #include "stats/testing/recorded.h"
 
@@ -82,6 +83,40 @@ TEST(AaPowerSlow, ShortComparisonsRaiseNoMoreAlarms) {
   SKIP_WITHOUT_NOISE(noise);
   const Called called = call(noise, lasting(0.5));
   EXPECT_LE(called.slower + called.faster, kMaxAlarms);
+}
+
+/// How often the gate of examples/ci fails: its options are those of gate.sh, its limit latency>1%.
+/// `slowdown` is of the undisturbed operation; `apart` as in Experiment.
+int gate_failures(const Noise& noise, double slowdown, double apart) {
+  const RunLimit limit = *parse_run_limit("latency>1%");
+  int out = 0;
+  for (int i = 0; i < kExperiments; ++i) {
+    Experiment e = {.seconds = 120,
+                    .slowdown = slowdown,
+                    .turn = stats::testing::kCompareTurn,
+                    .processes = 10,
+                    .apart = apart};
+    e.at = noise.size() / std::size_t{kExperiments} * static_cast<std::size_t>(i);
+    const auto turns = replay(noise, e, static_cast<std::uint64_t>(i) + 1);
+    const auto c = compare_runs({power_run("base", turns.first), power_run("head", turns.second)},
+                                {.measuring = Measuring::kInterleaved});
+    out += check(limit, *c)->at(0).fails ? 1 : 0;
+  }
+  return out;
+}
+
+TEST(AaPowerSlow, TheGateOfOnePercentRaisesNoAlarm) {
+  const Noise noise = stats::testing::recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  EXPECT_LE(gate_failures(noise, 0, 0), 1);
+  EXPECT_LE(gate_failures(noise, 0, 0.01), 3);  // the luck of processes differs
+}
+
+TEST(AaPowerSlow, TheGateOfOnePercentFindsFivePercent) {
+  const Noise noise = stats::testing::recorded();
+  SKIP_WITHOUT_NOISE(noise);
+  EXPECT_GE(gate_failures(noise, 0.05, 0), 90);
+  EXPECT_GE(gate_failures(noise, 0.05, 0.01), 90);
 }
 
 /// A slowdown of the reported `detectable` size, inserted into the same stretch of noise, is found

@@ -11,6 +11,7 @@
 #include "compare/cells.h"
 #include "compare/group_name.h"
 #include "compare/groups.h"
+#include "compare/run_labels.h"
 
 namespace ridge::compare {
 namespace {
@@ -244,6 +245,8 @@ std::string ranges_text(const std::vector<Drift::Kernel>& kernels,
 /// How to measure two runs so that drift meets both alike.
 std::string in_turns_text(const Run& first, const Run& second) {
   const profile::Subject &a = first.profile.subject, &b = second.profile.subject;
+  if (a.graph_hash != b.graph_hash && a.runtime == b.runtime && a.threads == b.threads)
+    return "ridge compare FIRST.onnx SECOND.onnx measures both models in turns";
   if (a.graph_hash == b.graph_hash && a.runtime != b.runtime)
     return "ridge compare MODEL --runtimes ort,openvino measures both in turns";
   if (a.graph_hash == b.graph_hash && a.threads && b.threads && a.threads != b.threads)
@@ -268,6 +271,17 @@ void note_drift(Comparison& c) {
         c.runs[0].label, ranges_text(c.drifts[r]->kernels, &Drift::Kernel::second), c.runs[r].label,
         in_turns_text(c.runs[0], c.runs[r])));
   }
+}
+
+/// Adds a note on each run of another machine than the baseline's.
+void note_machines(Comparison& c) {
+  const Profile& first = c.runs[0].profile;
+  for (std::size_t r = 1; r < c.runs.size(); ++r)
+    if (const Profile& run = c.runs[r].profile; on_different_machines(first, run))
+      c.notes.push_back(fmt::format(
+          "{} and {} were measured on different machines ({}; {}): differences are those of the "
+          "machines, too",
+          c.runs[0].label, c.runs[r].label, facts_of(first).machine, facts_of(run).machine));
 }
 
 /// Adds notes on layer times that are as reported, since verdicts depend on that.
@@ -324,6 +338,7 @@ Result<Comparison> compare_runs(std::vector<Run> runs, const CompareOptions& opt
   out.interleaved = options.measuring == Measuring::kInterleaved;
   Builder(out, options).run();
   note_drift(out);
+  note_machines(out);
   add_kinds_of_times(out);
   add_notes(out);
   return out;

@@ -83,6 +83,12 @@ RunFacts facts_of(const profile::Profile& p) {
   return out;
 }
 
+bool on_different_machines(const profile::Profile& a, const profile::Profile& b) {
+  const std::string first = profile::machine_name(a.host_json);
+  const std::string second = profile::machine_name(b.host_json);
+  return !first.empty() && !second.empty() && first != second;
+}
+
 std::string take_shared_options(std::span<RunFacts> facts) {
   if (facts.empty()) return "";
   std::map<std::string, std::string> shared = facts[0].values;

@@ -30,6 +30,9 @@ struct RunFacts {
 
 RunFacts facts_of(const profile::Profile& profile);
 
+/// True if both runs name their machines, and the names differ.
+bool on_different_machines(const profile::Profile& a, const profile::Profile& b);
+
 /// Removes the options that all runs share from each run's `options` and returns them as text.
 std::string take_shared_options(std::span<RunFacts> facts);
 

@@ -12,6 +12,7 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "compare/run_labels.h"
 
 namespace ridge::compare {
 namespace {
@@ -132,9 +133,7 @@ class Column {
     const bool few = row.cells[run_].processes < kProcesses;
     const std::string more =
         few ? fmt::format(" (--processes {} narrows the interval)", kProcesses) : "";
-    return "uncertain" + more +
-           (uncertain_ == Uncertain::kFails ? ", fails"
-                                            : ", passes; fails with --fail-on-uncertain");
+    return fmt::format("uncertain{}, {}", more, of_uncertain());
   }
 
   Checked unknown(const Row& row) const {
@@ -149,9 +148,11 @@ class Column {
     const double confidence = 1 - kFalseDiscoveryRate;
     Checked out{past(row, confidence), limit_.text + ": " + found(row, confidence)};
     const bool drifts = out.fails && is_drift(row);
-    if (!drifts && !is_open(row, confidence)) return out;
+    if (!on_other_machine() && !drifts && !is_open(row, confidence)) return out;
     out.fails = uncertain_ == Uncertain::kFails;
-    out.text += ": " + (drifts ? drift_text() : open_text(row));
+    out.text += ": " + (on_other_machine() ? machines_text()
+                        : drifts           ? drift_text()
+                                           : open_text(row));
     return out;
   }
 
@@ -166,6 +167,8 @@ class Column {
         doubts.push_back(doubt_of(row));
       }
     if (rows.empty() && !c_.groups.empty()) return {unknown(c_.groups[0])};
+    if (on_other_machine())
+      return {{uncertain_ == Uncertain::kFails, limit_.text + ": " + machines_text()}};
     // Ten of 400 groups whose change equals the bound have a 95 % interval beyond it by chance. One
     // wider confidence for all keeps the share of false alarms among the alarms at the rate.
     const double confidence = stats::common_confidence(doubts, kFalseDiscoveryRate);
@@ -194,6 +197,19 @@ class Column {
     return interval(limit_, *row.cells[run_].change, confidence);
   }
 
+  /// "passes; fails with --fail-on-uncertain"
+  std::string_view of_uncertain() const {
+    return uncertain_ == Uncertain::kFails ? "fails" : "passes; fails with --fail-on-uncertain";
+  }
+
+  bool on_other_machine() const {
+    return on_different_machines(c_.runs[0].profile, c_.runs[run_].profile);
+  }
+  std::string machines_text() const {
+    return fmt::format("{} and {} were measured on different machines: uncertain, {}",
+                       c_.runs[0].label, c_.runs[run_].label, of_uncertain());
+  }
+
   /// True if drift of the machine between the two runs may be the whole difference.
   bool is_drift(const Row& row) const {
     const Cell& cell = row.cells[run_];
@@ -202,10 +218,8 @@ class Column {
   }
 
   std::string drift_text() const {
-    return fmt::format(
-        "drift, the reference kernels of both runs differ by up to {:.1f} %{}",
-        100 * c_.drifts[run_]->share(),
-        uncertain_ == Uncertain::kFails ? ", fails" : ", passes; fails with --fail-on-uncertain");
+    return fmt::format("drift, the reference kernels of both runs differ by up to {:.1f} %, {}",
+                       100 * c_.drifts[run_]->share(), of_uncertain());
   }
 
   /// One result for several groups; `why` "": each is uncertain.

@@ -11,7 +11,8 @@
 // which are many, are widened together (stats::common_confidence). If the bound lies inside the
 // interval the result is uncertain: it passes, or fails with Uncertain::kFails. So does a
 // difference that is no larger than the drift of the machine between two runs that did not take
-// turns, which the reference kernels of both show (drift.h): its verdict is drift, not slower. A
+// turns, which the reference kernels of both show (drift.h): its verdict is drift, not slower. So
+// does everything between runs of different machines: a slower machine is no slower model. A
 // row that cannot be judged (Cell::reason, for example too few runs) fails; groups that cannot be
 // judged are skipped, and the limit fails if no group can be judged. The text of each result states
 // the reason. A bound is a percentage, or a time in ns, us, ms or s. A negative bound requires an

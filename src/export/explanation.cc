@@ -10,7 +10,6 @@
 #include "export/explanation_document.h"
 #include "export/facts.h"
 #include "export/profile/layer_text.h"
-#include "record/json_write.h"
 
 namespace ridge::exports {
 namespace {
@@ -99,11 +98,11 @@ void write_explanation_markdown(const Explanation& explanation, Sink& sink) {
   }
 }
 
-void write_explanation_json(const Explanation& e, Sink& sink) {
+void write_explanation_document(const Explanation& e, const record::DocumentSink& out) {
   ExplanationView view{.subject = e.subject, .op = operator_view(e), .run = explained_run(e)};
   if (e.node && e.resolved) view.nodes = node_row(*e.resolved, *e.node);
   add_layers(e, view);
-  record::write_json(view, sink);
+  out.write(view);
 }
 
 }  // namespace ridge::exports

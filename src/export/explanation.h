@@ -16,6 +16,7 @@
 #include "base/sink.h"
 #include "ops/operator.h"
 #include "profile/profile.h"
+#include "record/document_sink.h"
 
 namespace ridge::exports {
 
@@ -31,6 +32,6 @@ struct Explanation {
 void write_explanation_text(const Explanation& explanation, Sink& sink);
 void write_explanation_markdown(const Explanation& explanation, Sink& sink);
 /// Writes ridge.explanation/1.
-void write_explanation_json(const Explanation& explanation, Sink& sink);
+void write_explanation_document(const Explanation& explanation, const record::DocumentSink& out);
 
 }  // namespace ridge::exports

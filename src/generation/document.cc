@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include "generation/describe.h"
-#include "record/json_write.h"
 
 namespace ridge::generation {
 
-void write_generation(const TokenGeneration& g, Sink& sink) { record::write_json(g, sink); }
+void write_generation(const TokenGeneration& g, const record::DocumentSink& out) { out.write(g); }
 
 void write_steps(const TokenGeneration& g, Sink& sink) {
   sink.write("runtime,request,step,kind,cache,id,scheduled_ns,start_ns,run_ns,done_ns\n");

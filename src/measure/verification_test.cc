@@ -35,7 +35,7 @@ Request brief(const std::string& runtime) {
   Request request;
   request.runtime = attribution::testing::options(runtime::Optimization::kAll);
   request.runtime.plugin = must(runtime::find_plugin(runtime));
-  request.runtime.folders = runtime::library_folders(*runtime::known_runtime(runtime), "", "");
+  request.runtime.folders = runtime::library_folders(*runtime::known_runtime(runtime), {});
   request.plan = {.min_rounds = 10, .max_rounds = 12, .budget = Nanos{0}};
   request.processes = 2;
   return request;

@@ -4,32 +4,28 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
+
 #include "base/text.h"
 #include "record/scalar.h"
 
 namespace ridge::record {
-namespace {
+void CsvLine::integer(std::int64_t value) { add(fmt::format("{}", value)); }
+void CsvLine::large(std::uint64_t value) { add(fmt::format("{}", value)); }
+void CsvLine::real(double value) { add(fmt::format("{}", value)); }
+void CsvLine::text(std::string_view value) { add(csv_field(value)); }
+void CsvLine::null() { add({}); }
 
-class Line final : public RowSink {
- public:
-  void integer(std::int64_t value) override { add(fmt::format("{}", value)); }
-  void large(std::uint64_t value) override { add(fmt::format("{}", value)); }
-  void real(double value) override { add(fmt::format("{}", value)); }
-  void text(std::string_view value) override { add(csv_field(value)); }
-  void null() override { add({}); }
-  std::string take() { return std::move(out_) + '\n'; }
+std::string CsvLine::take() {
+  first_ = true;
+  return std::exchange(out_, {}) + '\n';
+}
 
- private:
-  void add(std::string_view value) {
-    if (!first_) out_ += ',';
-    first_ = false;
-    out_ += value;
-  }
-  std::string out_;
-  bool first_ = true;
-};
-
-}  // namespace
+void CsvLine::add(std::string_view value) {
+  if (!first_) out_ += ',';
+  first_ = false;
+  out_ += value;
+}
 
 void write_csv_header(const Type& type, Sink& sink) {
   std::vector<std::string> names;
@@ -38,7 +34,7 @@ void write_csv_header(const Type& type, Sink& sink) {
 }
 
 void write_csv_line(const Type& type, const void* record, Sink& sink) {
-  Line line;
+  CsvLine line;
   write_row(type, record, line);
   sink.write(line.take());
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/json_write.h"
 
+#include <algorithm>
+
 #include "base/sink.h"
 #include "record/binary.h"
 #include "record/scalar.h"
@@ -10,7 +12,8 @@ namespace {
 
 class ValueWriter {
  public:
-  explicit ValueWriter(JsonWriter& json) : json_(json) {}
+  explicit ValueWriter(JsonWriter& json, std::span<const Field* const> left_out = {})
+      : json_(json), left_out_(left_out) {}
 
   void value(const Type& t, const void* v, const Field* field = nullptr) {
     switch (t.form) {
@@ -134,6 +137,7 @@ class ValueWriter {
 
   void group(const Type& t, const void* v) {
     for (const Field& f : t.fields()) {
+      if (!left_out_.empty() && std::ranges::find(left_out_, &f) != left_out_.end()) continue;
       if (f.plain) {
         if (f.stands != nullptr && !f.stands(v)) continue;
         if (f.on_line) json_.line();
@@ -160,12 +164,18 @@ class ValueWriter {
   }
 
   JsonWriter& json_;
+  std::span<const Field* const> left_out_;
 };
 
 }  // namespace
 
-void write_json(JsonWriter& json, const Type& type, const void* value) {
-  ValueWriter(json).value(type, value);
+void write_json(JsonWriter& json, const Type& type, const void* value, const Field* field) {
+  ValueWriter(json).value(type, value, field);
+}
+
+void write_json_without(JsonWriter& json, const Type& type, const void* record,
+                        std::span<const Field* const> left_out) {
+  ValueWriter(json, left_out).value(type, record);
 }
 
 std::string json_text(const Type& type, const void* value) {

@@ -11,6 +11,7 @@
 // rule: pure. Cost: that of JsonWriter and one call for each value.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/json_writer.h"
@@ -18,7 +19,12 @@
 
 namespace ridge::record {
 
-void write_json(JsonWriter& json, const Type& type, const void* value);
+/// `field`: what holds the value, if anything does: it may leave out the key "kind".
+void write_json(JsonWriter& json, const Type& type, const void* value,
+                const Field* field = nullptr);
+/// A record without some of its fields, inlined ones too.
+void write_json_without(JsonWriter& json, const Type& type, const void* record,
+                        std::span<const Field* const> left_out);
 
 template <typename T>
 void write_json(JsonWriter& json, const T& value) {

@@ -3,7 +3,7 @@
 // in a runtime, measures it and attributes its layers to the nodes of the model. This file is all
 // that a plug-in needs; it is plain C (C11) and C++. docs/plug-in.md builds one from nothing.
 //
-//   cc -O2 -shared -fPIC -I INCLUDE -o mine.so mine.c        // #include "ridge/abi.h"
+//   cc -O2 -shared -fPIC -I INCLUDE -o mine.so mine.c        // #include "ridgeline/runtime/abi.h"
 //   ridge profile model.onnx --runtime ./mine.so
 //
 // A plug-in exports one function, ridge_runtime_get_api, visible and with C linkage, which returns

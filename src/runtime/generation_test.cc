@@ -113,8 +113,9 @@ TEST_P(GenerationSlow, GivesTheTokensOfRunsWithoutACache) {
   const auto [plugin, way] = GetParam();
   if (plugin == std::string_view("openvino") && way == PromptBy::kTokenByToken &&
       !machine::this_host().features.avx512)
-    GTEST_SKIP() << "OpenVINO 2026.4 computes other tokens there without AVX-512; ONNX Runtime "
-                    "computes the same ones";
+    GTEST_SKIP()
+        << "no instructions of AVX-512, without which OpenVINO 2026.4 computes other tokens; "
+           "ONNX Runtime computes the same ones";
   Generation generation(generation_plugin(std::get<0>(GetParam())), std::get<1>(GetParam()));
   const std::vector<RequestRecord> records = generation.serve();
   ASSERT_FALSE(generation.result.failure) << generation.result.failure->text();

@@ -17,10 +17,27 @@ namespace {
 
 constexpr std::array<KnownRuntime, 2> kRuntimes = {{
     {"ort", "onnxruntime", "ONNX Runtime", "ONNXRUNTIME_ROOT", "onnxruntime", "lib",
-     "scripts/fetch_onnxruntime.sh"},
+     "onnxruntime/capi", "scripts/fetch_onnxruntime.sh"},
     {"openvino", "openvino", "OpenVINO", "OPENVINO_ROOT", "openvino", "openvino/libs",
-     "scripts/fetch_openvino.sh"},
+     "openvino/libs", "scripts/fetch_openvino.sh"},
 }};
+
+std::filesystem::path running_program() {
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/self/exe", failed);
+}
+
+/// Adds `below` of each folder in `parent` whose name begins with `stem`, the newest version first.
+void add_versions(const std::string& parent, std::string_view stem, std::string_view below,
+                  std::vector<std::string>& folders) {
+  std::vector<std::string> found;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(parent, ignored))
+    if (entry.path().filename().string().starts_with(stem))
+      found.push_back((entry.path() / below).string());
+  std::sort(found.rbegin(), found.rend(), version_before);
+  folders.insert(folders.end(), found.begin(), found.end());
+}
 
 }  // namespace
 
@@ -36,37 +53,37 @@ bool is_plugin_path(std::string_view named) {
   return named.find('/') != std::string_view::npos || named.ends_with(".so");
 }
 
-std::vector<std::string> library_folders(const KnownRuntime& runtime, const std::string& root,
-                                         const std::string& cache) {
+std::vector<std::string> library_folders(const KnownRuntime& runtime, const LibraryRoots& roots) {
   std::vector<std::string> folders;
-  if (!root.empty()) folders.push_back(fmt::format("{}/{}", root, runtime.libraries));
+  if (!roots.root.empty()) folders.push_back(fmt::format("{}/{}", roots.root, runtime.libraries));
+  if (!roots.prefix.empty())
+    add_versions(roots.prefix + "/lib", "python3", fmt::format("site-packages/{}", runtime.package),
+                 folders);
   folders.emplace_back(kPluginFolder);
-  if (cache.empty()) return folders;
-  // Newest version first.
-  std::error_code ignored;
-  std::vector<std::string> fetched;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           fmt::format("{}/ridge/{}", cache, runtime.folder), ignored)) {
-    fetched.push_back((entry.path() / runtime.libraries).string());
-  }
-  std::sort(fetched.rbegin(), fetched.rend(), version_before);
-  folders.insert(folders.end(), fetched.begin(), fetched.end());
+  if (!roots.cache.empty())
+    add_versions(fmt::format("{}/ridge/{}", roots.cache, runtime.folder), "", runtime.libraries,
+                 folders);
   return folders;
 }
 
-Result<std::string> find_plugin(std::string_view runtime_name) {
+std::string program_prefix() { return running_program().parent_path().parent_path().string(); }
+
+Result<std::string> find_plugin(std::string_view runtime_name, const std::string& folder) {
   const KnownRuntime* known = known_runtime(runtime_name);
-  std::error_code failed;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
-  const auto folder = program.parent_path();
   if (known != nullptr) runtime_name = known->name;
-  const std::string file = fmt::format("lib/ridge/ridge_{}.so", runtime_name);
-  for (const auto& candidate : {folder / file, folder.parent_path() / file}) {
-    if (std::filesystem::exists(candidate, failed)) return candidate.string();
-  }
+  const std::string file = fmt::format("ridge_{}.so", runtime_name);
+  const std::filesystem::path program = running_program();
+  std::vector<std::filesystem::path> candidates = {folder};
+  if (folder.empty())
+    candidates = {program.parent_path() / "lib/ridge",
+                  program.parent_path().parent_path() / "lib/ridge"};
+  std::error_code failed;
+  for (const std::filesystem::path& candidate : candidates)
+    if (std::filesystem::exists(candidate / file, failed)) return (candidate / file).string();
   return environment_error("RIDGE-RT-0002",
                            fmt::format("ridge was built without the runtime '{}'", runtime_name))
-      .evidence(fmt::format("no {} beside {}", file, program.string()))
+      .evidence(folder.empty() ? fmt::format("no lib/ridge/{} beside {}", file, program.string())
+                               : fmt::format("no {} in {}", file, folder))
       .hint(known != nullptr ? fmt::format("run {} and build again", known->fetch)
                              : "the runtimes that ridge knows are those of --runtime");
 }

@@ -335,9 +335,9 @@ TEST(Runtime, LeavesNothingInTheTemporaryFolder) {
 }
 
 TEST(LibraryFolders, UsersChoiceThenPlugInThenCache) {
-  EXPECT_EQ(library_folders(*known_runtime("ort"), "/opt/ort", ""),
+  EXPECT_EQ(library_folders(*known_runtime("ort"), {.root = "/opt/ort"}),
             (std::vector<std::string>{"/opt/ort/lib", "@plugin"}));
-  EXPECT_EQ(library_folders(*known_runtime("ort"), "", "/nowhere"),
+  EXPECT_EQ(library_folders(*known_runtime("ort"), {.prefix = "/nowhere", .cache = "/nowhere"}),
             (std::vector<std::string>{"@plugin"}));
 }
 
@@ -346,9 +346,25 @@ TEST(LibraryFolders, TheNewestVersionOfTheCacheComesFirst) {
   const std::string below = cache.path() + "/ridge/onnxruntime/";
   for (const char* version : {"1.9.0", "1.31.1", "1.10.2"})
     std::filesystem::create_directories(below + version);
-  EXPECT_EQ(library_folders(*known_runtime("ort"), "", cache.path()),
+  EXPECT_EQ(library_folders(*known_runtime("ort"), {.cache = cache.path()}),
             (std::vector<std::string>{"@plugin", below + "1.31.1/lib", below + "1.10.2/lib",
                                       below + "1.9.0/lib"}));
+}
+
+TEST(LibraryFolders, PackagesOfThePrefixComeBeforeThePlugIn) {
+  const TemporaryFolder prefix = expect_ok(TemporaryFolder::make("/tmp"));
+  for (const char* name : {"python3.9", "python3.11", "perl5"})
+    std::filesystem::create_directories(prefix.path() + "/lib/" + name);
+  const auto capi = [&](const std::string& name) {
+    return prefix.path() + "/lib/" + name + "/site-packages/onnxruntime/capi";
+  };
+  EXPECT_EQ(
+      library_folders(*known_runtime("ort"), {.root = "/opt/ort", .prefix = prefix.path()}),
+      (std::vector<std::string>{"/opt/ort/lib", capi("python3.11"), capi("python3.9"), "@plugin"}));
+}
+
+TEST(Plugins, OfAFolderAreLookedForThereAlone) {
+  EXPECT_EQ(find_plugin("faulty", "/nowhere").error().evidence(), "no ridge_faulty.so in /nowhere");
 }
 
 }  // namespace

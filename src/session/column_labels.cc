@@ -91,11 +91,10 @@ std::vector<std::string> brief_names(const Names& names, const std::vector<Colum
 Result<std::vector<compare::Run>> label_columns(const CompareSources& given,
                                                 std::vector<Column> columns) {
   const Names names = TRY(given_names(given, columns));
-  const bool measured = given.is_single_model();
   const auto called = [&](const std::string& source) {
     for (const auto& [of, name] : names)
       if (of == source) return name;
-    return measured ? std::string() : file_stem(source);
+    return given.is_single_model() ? std::string() : file_stem(source);
   };
   std::map<std::string, std::vector<std::size_t>> by_name;
   for (std::size_t i = 0; i < columns.size(); ++i) by_name[called(columns[i].source)].push_back(i);
@@ -115,7 +114,8 @@ Result<std::vector<compare::Run>> label_columns(const CompareSources& given,
     const bool by_file = brief.empty() || brief[i].empty();
     std::string label = by_file ? labels[i] : brief[i];
     const std::string file = file_stem(columns[i].source);
-    const bool said = measured || (by_file ? label.starts_with(file) : label == file);
+    // Of models measured now the facts name the file.
+    const bool said = given.are_models() || (by_file ? label.starts_with(file) : label == file);
     out.push_back({std::move(label), std::move(columns[i].profile),
                    said                       ? ""
                    : columns[i].source == "-" ? file

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/columns.h"
 
+#include <deque>
+
 #include "measure/known_sizes.h"
 #include "measure/session.h"
 #include "session/processor_choice.h"
@@ -11,44 +13,71 @@ namespace {
 
 using profile::Profile;
 
+/// A model, and its points with the sizes that they resolve to.
+struct ModelColumns {
+  Workbench bench;
+  std::vector<Point> points;
+  std::vector<analysis::Resolved> resolved;  ///< by point of one runtime; all runtimes share them
+
+  const analysis::Resolved& resolved_at(std::size_t point) const {
+    return resolved[point % resolved.size()];
+  }
+};
+
+Result<ModelColumns> columns_of_model(const std::string& model, std::size_t models,
+                                      const MeasureSpec& spec, const Environment& environment,
+                                      const Profile* like) {
+  ModelColumns out{.bench = TRY(make_workbench(model, spec, environment))};
+  out.bench.process_s = spec.budget.of_process_s(models * spec.processes * count_points(spec));
+  const graph::Model& graph = *out.bench.opened.model;
+  out.points = TRY(with_arrays(points_of(spec), spec, graph));
+  for (Point& point : out.points) {
+    if (like) point.bindings = measure::with_run(graph, std::move(point.bindings), *like);
+    if (point.runtime == out.points[0].runtime)
+      out.resolved.push_back(TRY(out.bench.resolve(point)));
+  }
+  return out;
+}
+
 /// Collects the measured columns and reports the failed ones; returns the last error if all failed.
-Result<MeasuredColumns> gather(const std::vector<Point>& points,
-                               std::vector<Result<Profile>> measured, const Workbench& bench) {
+Result<MeasuredColumns> gather(const std::deque<ModelColumns>& benches,
+                               std::vector<Result<Profile>> measured) {
   MeasuredColumns out;
-  for (std::size_t i = 0; i < measured.size(); ++i) {
-    Result<Profile> p = bench.in_file(std::move(measured[i]));
-    if (p.ok()) {
-      out.columns.push_back(
-          {points[i].runtime, finish_without_roofs(std::move(*p), bench.environment)});
-      continue;
+  auto next = measured.begin();
+  for (std::size_t m = 0; m < benches.size(); ++m) {
+    const Workbench& bench = benches[m].bench;
+    for (const Point& point : benches[m].points) {
+      Result<Profile> p = bench.in_file(std::move(*next++));
+      if (p.ok()) {
+        out.columns.push_back(
+            {m, point.runtime, finish_without_roofs(std::move(*p), bench.environment)});
+        continue;
+      }
+      if (next == measured.end() && out.columns.empty()) return std::move(p).error();
+      bench.environment.notices.failed(p.error());
+      out.complete = false;
     }
-    if (i + 1 == measured.size() && out.columns.empty()) return std::move(p).error();
-    bench.environment.notices.failed(p.error());
-    out.complete = false;
   }
   return out;
 }
 
 }  // namespace
 
-Result<MeasuredColumns> measure_columns(const std::string& model, const MeasureSpec& spec,
-                                        measure::Turns turns, const Environment& environment,
-                                        const Profile* like) {
-  const Workbench bench = TRY(make_workbench(model, spec, environment));
-  const graph::Model& graph = *bench.opened.model;
-  std::vector<Point> points = TRY(with_arrays(points_of(spec), spec, graph));
-  for (Point& point : points)
-    if (like) point.bindings = measure::with_run(graph, std::move(point.bindings), *like);
-  std::vector<analysis::Resolved> resolved;  // points of one runtime; all have the same
-  for (const Point& point : points)
-    if (point.runtime == points[0].runtime) resolved.push_back(TRY(bench.resolve(point)));
+Result<MeasuredColumns> measure_columns(std::span<const std::string> models,
+                                        const MeasureSpec& spec, measure::Turns turns,
+                                        const Environment& environment, const Profile* like) {
+  std::deque<ModelColumns> benches;
+  for (const std::string& model : models)
+    benches.push_back(TRY(columns_of_model(model, models.size(), spec, environment, like)));
   const ProcessorScope scope(environment, spec.pin ? spec.threads : std::vector<int>());
   std::vector<measure::Column> columns;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    columns.push_back({&resolved[i % resolved.size()], TRY(bench.request(points[i]))});
-    columns.back().request.label = points[i].runtime;
-  }
-  return gather(points, measure::profile_in_turns(columns, turns), bench);
+  for (const ModelColumns& b : benches)
+    for (std::size_t i = 0; i < b.points.size(); ++i) {
+      columns.push_back({&b.resolved_at(i), TRY(b.bench.request(b.points[i]))});
+      columns.back().request.label =
+          models.size() > 1 ? b.bench.model + ", " + b.points[i].runtime : b.points[i].runtime;
+    }
+  return gather(benches, measure::profile_in_turns(columns, turns));
 }
 
 }  // namespace ridge::session

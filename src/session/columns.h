@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures one model in several runtimes, at several sizes and thread counts, in turns.
+// Measures models in several runtimes, at several sizes and thread counts, in turns.
 //
-//   const MeasuredColumns c = TRY(measure_columns("model.onnx", spec, turns, environment));
+//   const std::vector<std::string> models = {"base.onnx", "head.onnx"};
+//   const MeasuredColumns c = TRY(measure_columns(models, spec, turns, environment));
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,18 +19,21 @@ namespace ridge::session {
 
 struct MeasuredColumns {
   struct Column {
-    std::string runtime;  ///< as the spec names it
+    std::size_t model = 0;  ///< index into the models
+    std::string runtime;    ///< as the spec names it
     profile::Profile profile;
   };
-  std::vector<Column> columns;  ///< runtime by runtime; at least one
+  std::vector<Column> columns;  ///< model by model, runtime by runtime; at least one
   bool complete = true;         ///< false: a column failed (reported to the notices)
 };
 
-/// Measures every combination of runtimes, thread counts and sizes in turns
+/// Measures every combination of models, runtimes, thread counts and sizes in turns
 /// (measure::profile_in_turns), without roofs. Sizes that the spec leaves free are taken from the
-/// run `like` if it has them. Error if the model rejects a point or no column could be measured.
-Result<MeasuredColumns> measure_columns(const std::string& model, const MeasureSpec& spec,
-                                        measure::Turns turns, const Environment& environment,
+/// run `like` if it has them. A total budget is divided among all columns. Error if a model rejects
+/// a point or no column could be measured.
+Result<MeasuredColumns> measure_columns(std::span<const std::string> models,
+                                        const MeasureSpec& spec, measure::Turns turns,
+                                        const Environment& environment,
                                         const profile::Profile* like = nullptr);
 
 }  // namespace ridge::session

@@ -14,19 +14,22 @@
 namespace ridge::session {
 
 struct CompareSources {
-  std::vector<std::string> runs;  ///< documents and stores of runs; one may be a model to measure
-  /// Specification for measuring the model. Empty runtimes: as in the first run; empty threads: as
-  /// in the first run, or 1 if the model is the only source.
+  /// Documents and stores of runs, one of which may be a model to measure; or models only.
+  std::vector<std::string> runs;
+  /// Specification for measuring the models. Empty runtimes and threads: as in the first run, or
+  /// those of MeasureSpec if there are models only.
   MeasureSpec spec;
   measure::Turns turns = measure::Turns::kRuns;
   std::vector<std::pair<std::string, std::string>> labels = {};  ///< label, source
 
-  /// True if one model is the only source: its columns are measured in turns.
-  bool is_single_model() const { return !spec.runtimes.empty() && runs.size() == 1; }
+  /// True if all sources are models: their columns are measured in turns.
+  bool are_models() const;
+  /// True if one model is the only source: its columns differ in runtime, threads or sizes.
+  bool is_single_model() const { return runs.size() == 1 && are_models(); }
 };
 
 struct Column {
-  std::string source;  ///< as given; the runtime's name if one model is measured alone
+  std::string source;  ///< as given; the runtime's name if one model is the only source
   compare::RunFacts facts;
   profile::Profile profile;
 };

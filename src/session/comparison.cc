@@ -24,19 +24,20 @@ std::vector<std::string> runtime_names() {
   return out;
 }
 
-Result<Columns> measure_model(const CompareSources& sources, const Environment& environment) {
+Result<Columns> measure_models(const CompareSources& sources, const Environment& environment) {
   MeasureSpec spec = sources.spec;
-  if (spec.threads.empty()) spec.threads = {1};
-  if (count_points(spec) < 2)
-    return usage_error("RIDGE-WB-0053", "nothing to compare: one runtime at one point")
-        .hint("give several: --runtimes ort,openvino, --threads 1,2 or --bind batch=1,8");
-  MeasuredColumns measured =
-      TRY(measure_columns(sources.runs[0], spec, sources.turns, environment));
+  if (spec.runtimes.empty()) spec.runtimes = MeasureSpec().runtimes;
+  if (spec.threads.empty()) spec.threads = MeasureSpec().threads;
+  if (sources.runs.size() * count_points(spec) < 2)
+    return usage_error("RIDGE-WB-0053", "nothing to compare: one model in one runtime at one point")
+        .hint("give a second model, or --runtimes ort,openvino, --threads 1,2 or --bind batch=1,8");
+  MeasuredColumns measured = TRY(measure_columns(sources.runs, spec, sources.turns, environment));
   Columns out{{}, measured.complete};
   for (MeasuredColumns::Column& c : measured.columns) {
     compare::RunFacts facts = compare::facts_of(c.profile);
     facts.runtime = c.runtime;
-    out.all.push_back({c.runtime, std::move(facts), std::move(c.profile)});
+    out.all.push_back({sources.is_single_model() ? c.runtime : sources.runs[c.model],
+                       std::move(facts), std::move(c.profile)});
   }
   return out;
 }
@@ -81,7 +82,7 @@ class ColumnLoader {
     if (spec.runtimes.empty()) spec.runtimes.push_back(TRY(runtime_of(like, first)));
     if (spec.threads.empty()) spec.threads = {like.subject.threads.value_or(1)};
     MeasuredColumns measured =
-        TRY(measure_columns(model, spec, measure::Turns::kProcesses, environment_, &like));
+        TRY(measure_columns({&model, 1}, spec, measure::Turns::kProcesses, environment_, &like));
     out_.complete = measured.complete;
     auto at = std::ranges::find_if(out_.all, [&](const Column& c) {
       return static_cast<std::size_t>(std::ranges::find(sources_.runs, c.source) -
@@ -104,29 +105,28 @@ class ColumnLoader {
 
 }  // namespace
 
+bool CompareSources::are_models() const {
+  return std::ranges::all_of(runs, is_model_name) || (runs.size() == 1 && !spec.runtimes.empty());
+}
+
 Result<Columns> columns_of(const CompareSources& sources, const Environment& environment) {
   TRY(check(sources.spec));
-  if (sources.is_single_model()) return measure_model(sources, environment);
-  const std::vector<std::string>& runs = sources.runs;
-  const auto model = std::ranges::find_if(runs, is_model_name);
-  const auto models = std::ranges::count_if(runs, is_model_name);
-  if (models != 1 && !sources.spec.runtimes.empty())
-    return usage_error(
-               "RIDGE-WB-0052",
-               fmt::format("--runtimes requires exactly one model, but {} were given", models))
-        .hint(models == 0 ? "give a model, or leave --runtimes out"
-                          : "profile each, then compare the profiles");
-  if (models > 1 || (models == 1 && runs.size() == 1))
-    return usage_error("RIDGE-WB-0054", fmt::format("'{}' is a model, not a run", *model))
-        .hint(fmt::format("measure it: ridge compare {} --runtimes {}", *model,
-                          fmt::join(runtime_names(), ",")));
+  if (sources.are_models()) return measure_models(sources, environment);
+  const auto models = std::ranges::count_if(sources.runs, is_model_name);
+  if (models == 0 && !sources.spec.runtimes.empty())
+    return usage_error("RIDGE-WB-0052", "--runtimes requires a model to measure")
+        .hint("give a model, or leave --runtimes out");
+  if (models > 1)
+    return usage_error("RIDGE-WB-0054",
+                       fmt::format("{} models beside earlier runs: one can be measured", models))
+        .hint("compare the models alone, which measures them in turns, or profile each first");
   return ColumnLoader(sources, environment).run();
 }
 
 Result<Compared> compare_sources(const CompareSources& sources, double threshold,
                                  const Environment& environment) {
   Columns columns = TRY(columns_of(sources, environment));
-  const bool in_turns = sources.is_single_model() && sources.turns == measure::Turns::kRuns;
+  const bool in_turns = sources.are_models() && sources.turns == measure::Turns::kRuns;
   const auto measuring = in_turns ? compare::Measuring::kInterleaved : compare::Measuring::kApart;
   return Compared{TRY(compare::compare_runs(TRY(label_columns(sources, std::move(columns.all))),
                                             {.threshold = threshold, .measuring = measuring})),

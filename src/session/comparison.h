@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns of a comparison (earlier runs, a model to measure in several ways, or both), and their
-// comparison.
+// Columns of a comparison (models to measure in turns, earlier runs, or a model beside them), and
+// their comparison.
 //
 //   const Compared compared = TRY(compare_sources(
 //       {.runs = {"model.onnx"}, .spec = {.runtimes = {"ort", "openvino"}}}, {}, environment));
@@ -15,7 +15,7 @@
 
 namespace ridge::session {
 
-/// Loads the runs and measures the model. A model given together with runs uses the runtime, sizes
+/// Loads the runs and measures the models. A model given together with runs uses the runtime, sizes
 /// and threads of the first run where the spec has none; this is reported to the notices.
 Result<Columns> columns_of(const CompareSources& sources, const Environment& environment);
 

@@ -40,6 +40,7 @@ struct Environment {
   Notices& notices;
   /// Folders to search for a runtime's library; null: the plug-in's own folder.
   std::function<std::vector<std::string>(const runtime::KnownRuntime&)> library_folders = {};
+  std::string plugin_folder = {};           ///< see runtime::find_plugin
   std::string cache_folder = {};            ///< cache of measured roofs; empty: none
   std::string tvm_folder = {};              ///< see accelerator/study/tvm.h; empty: no TVM
   const std::atomic<bool>* stop = nullptr;  ///< true: end early, keep results; may be null

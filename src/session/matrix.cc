@@ -60,7 +60,7 @@ Result<runtime::RuntimeInfo> open_named(const std::string& name, const MeasureSp
   const runtime::KnownRuntime* known = runtime::known_runtime(name);
   if (known != nullptr && environment.library_folders)
     options.folders = environment.library_folders(*known);
-  return open_runtime(TRY(plugin_of(spec, name)), std::move(options));
+  return open_runtime(TRY(plugin_of(spec, name, environment.plugin_folder)), std::move(options));
 }
 
 }  // namespace

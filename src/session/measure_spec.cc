@@ -67,9 +67,10 @@ Result<std::string> name_runtime(const std::string& given, MeasureSpec& spec) {
   return name;
 }
 
-Result<std::string> plugin_of(const MeasureSpec& spec, const std::string& runtime) {
+Result<std::string> plugin_of(const MeasureSpec& spec, const std::string& runtime,
+                              const std::string& folder) {
   const auto own = spec.plugins.find(runtime);
-  return own != spec.plugins.end() ? own->second : runtime::find_plugin(runtime);
+  return own != spec.plugins.end() ? own->second : runtime::find_plugin(runtime, folder);
 }
 
 Result<void> check(const MeasureSpec& spec) {

@@ -115,7 +115,7 @@ Result<measure::Request> Workbench::request(const Point& point) const {
   if (spec.pin) r.runtime.cpus = choose_processors(environment, point.threads);
   r.runtime.interrupted = environment.stop;
   r.runtime.entries = spec.runtime_options;
-  r.runtime.plugin = TRY(plugin_of(spec, point.runtime));
+  r.runtime.plugin = TRY(plugin_of(spec, point.runtime, environment.plugin_folder));
   r.runtime.warn = [this](const std::string& text) {
     environment.hide_progress();
     environment.notices.warn(model, text);

@@ -91,12 +91,11 @@ Result<void> Statement::charge() {
     if (sqlite3_column_text(statement_.get(), i) == nullptr) return database_->fail();
     used_ += sqlite3_column_bytes(statement_.get(), i);
   }
-  // A row takes at least one byte per column plus its texts. The factor 4 allows for columns of a
-  // joined row, which is in the file only once.
+  // A row takes at least one byte per column plus its texts.
   Database::State& state = *database_->state_;
-  if (!state.bounded || used_ / 4 <= state.bytes) return {};
+  if (!state.bounded || used_ / repeats_ <= state.bytes) return {};
   state.look_again();
-  if (used_ / 4 <= state.bytes) return {};
+  if (used_ / repeats_ <= state.bytes) return {};
   return database_->damaged("its rows need more bytes than the file has");
 }
 
@@ -272,6 +271,12 @@ Result<Statement> Database::prepare(const std::string& sql) const {
   return Statement(*this, statement);
 }
 
+Result<Statement> Database::prepare_joined(const std::string& sql) const {
+  Statement out = TRY(prepare(sql));
+  out.repeats_ = 16 * Statement::kRepeats;
+  return out;
+}
+
 Result<void> Database::run(const std::string& sql) const {
   state_->left = kInstructionsAtLeast + kInstructionsPerByte * state_->bytes;
   if (sqlite3_exec(state_->handle, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
@@ -289,6 +294,11 @@ Result<std::int64_t> Database::number(const std::string& sql) const {
 
 Result<Transaction> Transaction::begin(const Database& database) {
   TRY(database.run("BEGIN IMMEDIATE"));
+  return Transaction(database);
+}
+
+Result<Transaction> Transaction::snapshot(const Database& database) {
+  TRY(database.run("BEGIN"));
   return Transaction(database);
 }
 

@@ -37,6 +37,9 @@ inline constexpr Nanos kPatience{10'000'000'000};
 class Database;
 
 class Statement {
+  /// Allows for columns of a joined row, which is in the file only once.
+  static constexpr std::int64_t kRepeats = 4;
+
  public:
   Statement(Statement&&) noexcept = default;
   Statement& operator=(Statement&&) noexcept = default;
@@ -71,7 +74,8 @@ class Statement {
   const Database* database_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
   int columns_ = 0;
-  std::int64_t used_ = 0;  ///< bytes that the rows read so far need in the file
+  std::int64_t used_ = 0;            ///< bytes that the rows read so far need in the file
+  std::int64_t repeats_ = kRepeats;  ///< times that a byte of the file may be in the rows
 };
 
 class Database {
@@ -85,6 +89,9 @@ class Database {
   ~Database();
 
   Result<Statement> prepare(const std::string& sql) const;
+  /// For rows that repeat texts of other tables: one row in the file, many in the result. They may
+  /// have 64 times the bytes of the file, other rows 4 times.
+  Result<Statement> prepare_joined(const std::string& sql) const;
   /// Executes one or several statements without parameters; result rows are discarded.
   Result<void> run(const std::string& sql) const;
   /// First column of the first row; 0 where it is not an integer. Error: there is no row.
@@ -108,11 +115,13 @@ class Database {
   std::unique_ptr<State> state_;
 };
 
-/// Write transaction: rolled back at the end of the scope unless committed. It takes the write lock
-/// when it begins, so that two programs queue up rather than fail half-way.
+/// Transaction: rolled back at the end of the scope unless committed.
 class Transaction {
  public:
+  /// To write. Takes the write lock now, so that two programs queue up rather than fail half-way.
   static Result<Transaction> begin(const Database& database);
+  /// To read: all statements see the database as it was at the first, whatever others write.
+  static Result<Transaction> snapshot(const Database& database);
   Transaction(Transaction&& other) noexcept : database_(other.database_) {
     other.database_ = nullptr;
   }

@@ -25,6 +25,12 @@ struct OptionRow {
 struct TimeRow {
   std::int64_t time_ns = 0;
 };
+/// A member, and what follows from all of them, for the views (views.h).
+struct MemberRow {
+  profile::Member member;
+  bool home = false;   ///< this layer is the node's: profile::layers_of_nodes()
+  bool leads = false;  ///< the layer's time stands at this node: profile::leading_member()
+};
 struct NoteRow {
   std::string note;
 };
@@ -81,6 +87,14 @@ template <>
 struct record::Describe<store::TimeRow> {
   using T = store::TimeRow;
   static constexpr std::array fields{field<&T::time_ns>("time_ns", "of one run")};
+};
+
+template <>
+struct record::Describe<store::MemberRow> {
+  using T = store::MemberRow;
+  static constexpr std::array fields{
+      inlined<&T::member>(), field<&T::home>("home", "this layer is the node's"),
+      field<&T::leads>("leads", "the layer's time stands at this node")};
 };
 
 template <>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "base/number.h"
-#include "profile/summary.h"
 #include "record/describe.h"
 #include "stats/describe.h"
 #include "store/list_rows.h"
@@ -14,7 +13,6 @@ namespace ridge::store {
 inline std::optional<std::int64_t> thread_number(const RunRow& run) {
   return whole_number(run.threads);
 }
-inline std::string machine_of(const RunRow& run) { return profile::machine_name(run.host); }
 
 }  // namespace ridge::store
 
@@ -43,9 +41,8 @@ struct record::Describe<store::RunRow> {
                                                          column("latency_ns")),
       field<&T::items_per_s>("items_per_s", "throughput; null where an imported run does not say"),
       field<&T::layers>("layers", "rows of the runtime's layers"),
-      computed<&store::machine_of>(
-          "machine", "host, processor, number of processors; empty where the run does not say"),
-      field<&T::host>("host", "the host's document", column_only()),
+      field<&T::machine>("machine",
+                         "host, processor, number of processors; empty where the run does not say"),
       field<&T::ridge_version>("ridge", "version that measured", column("ridge_version")),
       field<&T::point>("point", "key of the requested point", column_only()),
       field<&T::content>("content", "digest of the whole run; equal for equal runs")};

@@ -17,7 +17,8 @@ using EvaluationId = std::int64_t;
 struct RunRow {
   RunId id = 0;
   std::int64_t recorded_s = 0;
-  std::string kind, path, graph_hash, runtime, runtime_version, ridge_version, host, point, content;
+  std::string kind, path, graph_hash, runtime, runtime_version, ridge_version, point, content;
+  std::string machine;  ///< host, processor, number of processors; "" where not recorded
   std::string sizes;    ///< "batch=8, sequence=128"
   std::string threads;  ///< threads of the runtime; "" where not recorded
   std::int64_t batch = 1;

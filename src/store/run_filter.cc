@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "base/number.h"
-#include "profile/summary.h"
 
 namespace ridge::store {
 namespace {
@@ -27,7 +26,7 @@ bool takes(const RunFilter& filter, const RunRow& run) {
       filter.threads.empty() ||
       (threads && std::ranges::find(filter.threads, *threads) != filter.threads.end());
   return run.path.find(filter.model) != std::string::npos && has_runtime(filter, run.runtime) &&
-         threads_fit && profile::machine_name(run.host).find(filter.host) != std::string::npos &&
+         threads_fit && run.machine.find(filter.host) != std::string::npos &&
          in_time(filter, run.recorded_s);
 }
 

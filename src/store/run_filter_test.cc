@@ -12,7 +12,7 @@ RunRow run() {
   r.path = "models/resnet50.onnx";
   r.runtime = "ONNX Runtime";
   r.threads = "2";
-  r.host = R"({"hostname":"bench","cpu":{"model":"AMD EPYC"},"logical_cpus":2})";
+  r.machine = "bench, AMD EPYC, 2 processors";
   return r;
 }
 

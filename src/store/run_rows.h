@@ -26,6 +26,7 @@ struct RunHead {
   std::string content;
   std::int64_t recorded_s = 0;
   std::string point, fitness;
+  std::string machine;  ///< profile::machine_name()
 };
 
 /// Writes the run and returns its id.

@@ -11,6 +11,7 @@
 #include "record/columns.h"
 #include "store/describe_lists.h"
 #include "store/lists.h"
+#include "store/views.h"
 
 namespace ridge::store {
 namespace {
@@ -52,9 +53,9 @@ void create_runs(std::string& sql) {
       " graph_hash TEXT NOT NULL, UNIQUE(content, graph_hash));\n";
   create_owned(sql, "node", kType<profile::Node>, "model", "model", {"position"});
   create(sql, "run", kType<profile::Profile>,
-         "id INTEGER PRIMARY KEY AUTOINCREMENT,\n  content TEXT NOT NULL UNIQUE,\n  "
-         "recorded_s INTEGER NOT NULL,\n  point TEXT NOT NULL,\n  fitness TEXT NOT NULL,\n  "
-         "model INTEGER NOT NULL REFERENCES model(id)",
+         "id INTEGER PRIMARY KEY AUTOINCREMENT,\n  content TEXT NOT NULL UNIQUE,\n"
+         "  recorded_s INTEGER NOT NULL,\n  point TEXT NOT NULL,\n  fitness TEXT NOT NULL,\n"
+         "  machine TEXT NOT NULL,\n  model INTEGER NOT NULL REFERENCES model(id)",
          "");
   sql += ";\nCREATE INDEX run_of_point ON run(point);\nCREATE INDEX run_of_model ON run(model);\n";
   (void)for_each_list({}, [&](std::string_view table, const auto& rows) -> Result<void> {
@@ -65,10 +66,15 @@ void create_runs(std::string& sql) {
   create_owned(sql, "sample", kType<TimeRow>, "run", "run", {"process", "position"});
   create_owned(sql, "layer_sample", kType<TimeRow>, "run", "run", {"layer", "position"});
   create_owned(sql, "kernel", kType<profile::Kernel>, "run", "run", {"layer", "position"});
-  create_owned(sql, "member", kType<profile::Member>, "run", "run", {"layer", "position"});
+  create_owned(sql, "member", kType<MemberRow>, "run", "run", {"layer", "position"});
   create_owned(sql, "text", kType<TextRow>, "run", "run", {"id"});
   create_owned(sql, "span", kType<profile::SpanRow>, "run", "run", {"id"});
   create_owned(sql, "span_attribute", kType<AttributeRow>, "run", "run", {"span", "position"});
+  // What the views look up by node: one row for each layer, one for each node of a layer.
+  sql +=
+      "CREATE INDEX lead_of_node ON member(run, node) WHERE leads;\n"
+      "CREATE UNIQUE INDEX home_of_node ON member(run, node) WHERE home;\n"
+      "CREATE INDEX absence_of_node ON without_layer(run, node);\n";
   create(sql, "failure", kType<Failure>, "id INTEGER PRIMARY KEY AUTOINCREMENT",
          "UNIQUE(path, label, runtime)");
   sql += ";\n";
@@ -83,9 +89,9 @@ void create_suites(std::string& sql) {
   create_owned(sql, "lost_brick", kType<profile::LostBrick>, "suite", "suite", {"position"});
 }
 
-/// Version 1: the tables of the descriptions (profile/describe.h, store/describe.h). Times are
-/// integer nanoseconds unless they are estimates. A model's nodes are stored once for all runs that
-/// have the same.
+/// Version 1: the tables of the descriptions (profile/describe.h, store/describe.h), and the views
+/// over them (views.h). Times are integer nanoseconds unless they are estimates. A model's nodes
+/// are stored once for all runs that have the same.
 std::string version_1() {
   std::string sql;
   create_runs(sql);
@@ -96,6 +102,7 @@ std::string version_1() {
       " ON DELETE CASCADE, node INTEGER NOT NULL, PRIMARY KEY(checked, node)) WITHOUT ROWID;\n";
   create_with_content(sql, "evaluation", kType<profile::EvaluationRecord>);
   sql += "CREATE INDEX evaluation_of_point ON evaluation(point);\n";
+  for (const View& view : views()) sql += create_view(view);
   return sql;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "profile/summary.h"
 #include "profile/sweep.h"
 #include "store/describe_lists.h"
 #include "store/model_rows.h"
@@ -69,7 +70,11 @@ Result<Store> Store::open(const std::string& path, Access access, Nanos patience
 }
 
 Result<Appended> Store::append(const Profile& profile, const Stamp& stamp) {
-  const RunHead head{content_of(profile), stamp.recorded_s, stamp.point, stamp.fitness};
+  const RunHead head{.content = content_of(profile),
+                     .recorded_s = stamp.recorded_s,
+                     .point = stamp.point,
+                     .fitness = stamp.fitness,
+                     .machine = profile::machine_name(profile.host_json)};
   Transaction transaction = TRY(Transaction::begin(db_));
   Statement known = TRY(db_.prepare("SELECT id FROM run WHERE content = ?"));
   known.bind(1, head.content);
@@ -93,13 +98,9 @@ Result<void> Store::must_have(RunId id) const {
 }
 
 Result<Profile> Store::read(RunId id) const {
-  TRY(db_.run("BEGIN"));  // one snapshot despite concurrent writers
-  Result<Profile> p = [&]() -> Result<Profile> {
-    TRY(must_have(id));
-    return read_run(db_, id);
-  }();
-  (void)db_.run("ROLLBACK");
-  return p;
+  const Transaction seen = TRY(snapshot());
+  TRY(must_have(id));
+  return read_run(db_, id);
 }
 
 Result<Stamp> Store::stamp(RunId id) const {

@@ -28,12 +28,14 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/sink.h"
 #include "profile/checked_finding.h"
 #include "profile/evaluation_record.h"
 #include "profile/profile.h"
 #include "profile/suite.h"
 #include "store/database.h"
 #include "store/list_rows.h"
+#include "store/views.h"
 
 namespace ridge::store {
 
@@ -106,6 +108,12 @@ class Store {
   Result<void> remove_evaluation(EvaluationId id);
   /// Id of the newest evaluation of a point; nullopt where there is none.
   Result<std::optional<EvaluationId>> evaluation_of_point(std::string_view point) const;
+
+  /// One state of the store for all that is read while it lives.
+  Result<Transaction> snapshot() const { return Transaction::snapshot(db_); }
+  /// Writes a view as CSV with a header, row by row: runs or evaluations by number, the rows of
+  /// each in order. Error: a column has a value of another type (damaged).
+  Result<void> write_csv(const View& view, Sink& sink) const;
 
   const std::string& path() const { return db_.path(); }
 

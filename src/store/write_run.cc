@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "profile/node_layers.h"
 #include "store/lists.h"
 #include "store/model_rows.h"
 #include "store/rows.h"
@@ -15,14 +16,16 @@ using profile::Timeline;
 /// Writes the row of table run: the columns of `head` and the model id, then the profile's columns.
 Result<std::int64_t> write_head(const Database& db, const RunHead& head, std::int64_t model,
                                 const Profile& p) {
-  Statement s = TRY(insert_into(db, "run", {"content", "recorded_s", "point", "fitness", "model"},
-                                record::kType<Profile>));
+  Statement s =
+      TRY(insert_into(db, "run", {"content", "recorded_s", "point", "fitness", "machine", "model"},
+                      record::kType<Profile>));
   s.bind(1, head.content);
   s.bind(2, head.recorded_s);
   s.bind(3, head.point);
   s.bind(4, head.fitness);
-  s.bind(5, model);
-  BoundRow bound(s, 5);
+  s.bind(5, std::string_view(head.machine));
+  s.bind(6, model);
+  BoundRow bound(s, 6);
   record::write_row(record::kType<Profile>, &p, bound);
   TRY(s.run());
   return db.last_id();
@@ -41,7 +44,8 @@ Result<void> write_samples(const Database& db, std::int64_t run, const Profile& 
 Result<void> write_of_layers(const Database& db, std::int64_t run, const Profile& p) {
   auto times = TRY(RowWriter<TimeRow>::make(db, "layer_sample", {"run", "layer", "position"}));
   auto kernels = TRY(RowWriter<profile::Kernel>::make(db, "kernel", {"run", "layer", "position"}));
-  auto members = TRY(RowWriter<profile::Member>::make(db, "member", {"run", "layer", "position"}));
+  auto members = TRY(RowWriter<MemberRow>::make(db, "member", {"run", "layer", "position"}));
+  const std::vector<profile::NodeLayer> homes = profile::layers_of_nodes(p);
   std::int64_t number = 0;
   for (const profile::Layer& layer : p.layers) {
     std::int64_t position = 0;
@@ -49,7 +53,12 @@ Result<void> write_of_layers(const Database& db, std::int64_t run, const Profile
     position = 0;
     for (const profile::Kernel& k : layer.kernels) TRY(kernels.add({run, number, position++}, k));
     position = 0;
-    for (const profile::Member& m : layer.members) TRY(members.add({run, number, position++}, m));
+    const profile::Member* leader = profile::leading_member(p, layer);
+    for (const profile::Member& m : layer.members) {
+      const bool home = m.node < homes.size() && homes[m.node].member == &m;
+      TRY(members.add({run, number, position++},
+                      {.member = m, .home = home, .leads = &m == leader}));
+    }
     ++number;
   }
   return {};

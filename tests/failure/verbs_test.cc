@@ -59,6 +59,10 @@ const Verb kVerbs[] = {
      "runs delete s.db 1", "ridge runs list s.db --format csv"},
     {"RunsShow", "ridge runs add s.db ort.json; echo before >doc.json",
      "runs show s.db 1 --format json --output doc.json", "document doc.json"},
+    {"RunsExport", "ridge runs add s.db run.json; ridge runs add s.db ort.json",
+     "runs export s.db --out t",
+     "for view in run_list layer_times node_times evaluations; do "
+     "[ ! -e t/$view.csv ] || wc -l t/$view.csv; echo --; done; ridge runs list s.db --format csv"},
     {"RegistryAdd", "ridge registry add plain.toml --registry reg",
      "registry add after.toml --registry reg",
      "ridge registry list --registry reg --format csv; ridge registry verify --registry reg"},

@@ -35,18 +35,6 @@ std::string manifest_path(const std::string& folder) {
   return folder + "/" + std::string(kManifestName);
 }
 
-Result<void> make_bricks_folder(const std::string& folder) {
-  if (::mkdir(folder.c_str(), 0777) == 0) return {};
-  const int why = errno;
-  struct stat status {};
-  if (why == EEXIST && ::stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return {};
-  return environment_error("RIDGE-WB-0073", "cannot create the folder")
-      .evidence(std::strerror(why))
-      .hint(why == EEXIST ? "a file has this name; name a folder"
-                          : "the folder above it must exist and be writable")
-      .in_file(folder);
-}
-
 /// First entry of a folder; "" if it is empty.
 std::string first_entry(const std::string& folder) {
   std::string found;
@@ -96,7 +84,7 @@ class Planning {
     const BricksPoint point = TRY(bricks_point(request_.models.at(0).spec, environment_));
     Loader loader(point.loading);
     const runtime::RuntimeInfo info = TRY(loader.info());
-    TRY(make_bricks_folder(request_.folder));
+    TRY(make_folder(request_.folder));
     Planner planner(loader, request_.granularity,
                     TRY(existing(request_.folder, empty_plan(point, info))),
                     [&](const onnx::Document& model, const std::string& file) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <variant>
 #include <vector>
 
 namespace ridge::cli {
@@ -15,9 +16,11 @@ struct KnownEnding {
 };
 
 constexpr std::array kEndings = {
-    KnownEnding{".json", "json"}, KnownEnding{".json", "trace"},  KnownEnding{".csv", "csv"},
-    KnownEnding{".md", "md"},     KnownEnding{".markdown", "md"}, KnownEnding{".svg", "svg"},
-    KnownEnding{".html", "html"}, KnownEnding{".htm", "html"},    KnownEnding{".txt", "table"},
+    KnownEnding{".json", "json"},   KnownEnding{".json", "trace"},
+    KnownEnding{".csv", "csv"},     KnownEnding{".md", "md"},
+    KnownEnding{".markdown", "md"}, KnownEnding{".svg", "svg"},
+    KnownEnding{".html", "html"},   KnownEnding{".htm", "html"},
+    KnownEnding{".txt", "table"},   KnownEnding{".columns", "columns"},
 };
 
 using Formats = std::vector<std::string>;
@@ -87,6 +90,21 @@ void add_document_options(Flags& flags, std::string& format, std::string& output
       format = *first;
     }
   });
+}
+
+Result<void> check_terminal(const Flags& flags, bool out_is_terminal) {
+  std::string format, output;
+  for (const Flag& row : flags.rows()) {
+    const auto* text = std::get_if<std::string*>(&row.target);
+    if (text == nullptr) continue;
+    for (const std::string& name : row.long_names()) {
+      if (name == "format") format = **text;
+      if (name == "output") output = **text;
+    }
+  }
+  if (!out_is_terminal || format != "columns" || (!output.empty() && output != "-")) return {};
+  return usage_error("RIDGE-CLI-0074", "columns are binary, and standard output is a terminal")
+      .hint("write a file: -o FILE.columns");
 }
 
 void add_output_option(Flags& flags, std::string& output) {

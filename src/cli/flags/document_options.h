@@ -7,8 +7,8 @@
 // Without --format, the ending of --output selects the format: run.json, layers.csv, page.md,
 // roofs.svg, report.html, all.txt (a table). Other endings (run.log) select the default. All checks
 // are made while the command line is parsed, before measuring. Errors: usage class if the ending
-// contradicts --format or belongs to a format that the verb does not write; environment class if
-// the file cannot be created.
+// contradicts --format or belongs to a format that the verb does not write, and for columns on a
+// terminal; environment class if the file cannot be created.
 #pragma once
 
 #include <exception>
@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/result.h"
 #include "cli/document.h"
 #include "cli/flags/flags.h"
 
@@ -40,6 +41,9 @@ inline constexpr std::string_view kOutputHelp = "write the document to this file
 void add_document_options(Flags& flags, std::string& format, std::string& output,
                           const OfferedFormats& formats,
                           std::string_view output_help = kOutputHelp);
+
+/// After parsing: refuses columns, which are binary, on a terminal.
+Result<void> check_terminal(const Flags& flags, bool out_is_terminal);
 
 /// Adds --output alone; its ending does not select a format.
 void add_output_option(Flags& flags, std::string& output);

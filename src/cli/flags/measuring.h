@@ -42,7 +42,7 @@ enum class OptionScope : std::uint8_t {
   kPoint,    ///< one model in one runtime
   kPoints,   ///< one model, in one or several runtimes
   kMatrix,   ///< several models: no --runtime-library, no --budget
-  kColumns,  ///< one model in several runtimes in turns: no --refresh-roofs
+  kColumns,  ///< models in several runtimes in turns: no --refresh-roofs
   kLoad,     ///< one model under load: nothing of profiling, and the null runtime
 };
 void add_measuring_options(Flags& flags, MeasuringOptions& options,

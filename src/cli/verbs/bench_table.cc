@@ -13,7 +13,6 @@
 #include "cli/verbs/runs_list.h"
 #include "export/table.h"
 #include "profile/sweep.h"
-#include "record/json_write.h"
 
 namespace ridge::cli {
 namespace {
@@ -166,7 +165,7 @@ std::string matrix_text(const Matrix& matrix, TableForm form) {
 
 constexpr Document<const Matrix&> kBenchDocument = {
     .table = [](auto& matrix, Sink& s) { s.write(matrix_text(matrix, TableForm::kText)); },
-    .json = [](auto& matrix, Sink& s) { record::write_json(bench_list(matrix), s); },
+    .described = [](auto& matrix, auto& out) { out.write(bench_list(matrix)); },
     .csv = [](auto& matrix, Sink& s) { s.write(bench_csv(bench_list(matrix))); },
     .md = [](auto& matrix, Sink& s) { s.write(matrix_text(matrix, TableForm::kMarkdown)); }};
 

@@ -35,7 +35,7 @@ exports::CompareBy by_of(const std::string& text) {
 
 constexpr Document<const Comparison&, const exports::ComparisonPage&> kComparisonDocument = {
     .table = exports::write_comparison_text,
-    .json = [](auto& c, auto&, Sink& sink) { exports::write_comparison_json(c, sink); },
+    .described = [](auto& c, auto&, auto& out) { exports::write_comparison_document(c, out); },
     .csv = [](auto& c, auto& page, Sink& sink) { exports::write_comparison_csv(c, page.by, sink); },
     .md = exports::write_comparison_markdown,
     .html = [](auto& c, auto&, Sink& sink) { sink.write(report::comparison_page(c)); }};
@@ -100,7 +100,7 @@ Run setup_compare(Flags& flags) {
   auto o = std::make_shared<CompareOptions>();
   flags
       .add("RUN", o->runs,
-           "runs to compare, the first is the baseline; one may be a model to measure")
+           "runs or models to compare, the first is the baseline; models are measured in turns")
       .required();
   flags
       .add("--turns", o->turns,

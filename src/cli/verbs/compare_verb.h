@@ -13,9 +13,9 @@
 namespace ridge::cli {
 
 struct CompareOptions {
-  std::vector<std::string> runs = {};     ///< profiles; one may be a model to measure
-  MeasuringOptions measuring = {};        ///< no runtimes: that of the first profile
-  bool threads_given = false;             ///< false: threads of the first profile
+  std::vector<std::string> runs = {};     ///< profiles, one of which may be a model; or models
+  MeasuringOptions measuring = {};        ///< no runtimes: as CompareSources::spec
+  bool threads_given = false;             ///< false: likewise
   std::string turns = "runs";             ///< unit of alternation in measuring: runs, processes
   std::string format = "table";           ///< table, json, csv or md
   std::string by = "group";               ///< group, module or op
@@ -36,8 +36,9 @@ inline constexpr std::string_view kCompareExamples =
     "group of nodes\n"
     "ridge compare before.json after.json --fail-on 'latency>5%'   # exit with 1 if significantly "
     "slower\n"
-    "ridge compare zoo:resnet50 --runtimes ort,openvino         # measures both in turns, then "
+    "ridge compare base.onnx head.onnx --fail-on 'latency>1%'   # measures both in turns, then "
     "compares\n"
+    "ridge compare zoo:resnet50 --runtimes ort,openvino         # likewise\n"
     "ridge compare zoo:resnet50 --runtimes ort,openvino --report compare.html   # and a page to "
     "look at\n"
     "ridge compare before.json model.onnx                       # measures the model with the "

@@ -88,8 +88,8 @@ constexpr Document<const compare::Diff&, const exports::DiffSides&, const DiffOp
             [](auto& diff, auto& sides, auto& o, Sink& sink) {
               exports::write_diff_text(diff, sides, {o.top, o.depth}, sink);
             },
-        .json = [](auto& diff, auto& sides, auto& o,
-                   Sink& sink) { exports::write_diff_json(diff, sides, rows_of(o), sink); },
+        .described = [](auto& diff, auto& sides, auto& o,
+                        auto& out) { exports::write_diff_document(diff, sides, rows_of(o), out); },
         .csv = [](auto& diff, auto& sides, auto& o,
                   Sink& sink) { exports::write_diff_csv(diff, sides, rows_of(o), sink); },
         .md =

@@ -12,7 +12,6 @@
 #include "cli/flags/document_options.h"
 #include "cli/runtime_source.h"
 #include "machine/describe.h"
-#include "record/json_write.h"
 #include "runtime/paths.h"
 
 namespace ridge::cli {
@@ -27,8 +26,8 @@ std::string_view verdict(const Check& c) {
 
 constexpr Document<const machine::Host&, const std::vector<Check>&> kFitnessDocument = {
     .table = [](auto&, auto& checks, Sink& sink) { sink.write(fitness_text(checks)); },
-    .json = [](auto& host, auto& checks,
-               Sink& sink) { record::write_json(machine::document(host, checks, {}), sink); }};
+    .described = [](auto& host, auto& checks,
+                    auto& out) { out.write(machine::document(host, checks, {})); }};
 
 Result<int> run_doctor(const DoctorOptions& options, Console& console) {
   const machine::Host host = machine::this_host();

@@ -49,7 +49,7 @@ std::string operator_hint(const std::string& text) {
 
 constexpr Document<const exports::Explanation&> kExplanationDocument = {
     .table = exports::write_explanation_text,
-    .json = exports::write_explanation_json,
+    .described = exports::write_explanation_document,
     .md = exports::write_explanation_markdown};
 
 Result<void> write_explanation(const exports::Explanation& explanation,

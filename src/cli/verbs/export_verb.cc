@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "export/formats/formats.h"
-#include "export/formats/model_notes.h"
+#include "export/formats/profiled_model.h"
 #include "export/table.h"
 #include "session/model_source.h"
 #include "session/run_source.h"

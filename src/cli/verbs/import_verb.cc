@@ -15,7 +15,7 @@
 #include "export/table.h"
 #include "import/formats.h"
 #include "import/import.h"
-#include "profile/json.h"
+#include "profile/describe.h"
 #include "report/profile/page.h"
 #include "roofline/place.h"
 #include "session/finish.h"
@@ -55,7 +55,7 @@ Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& option
 /// Shown with the roofs, and the number of layers in tables.
 constexpr Document<const Profile&, const roofline::Roofs&, std::size_t> kImportDocument = {
     .table = [](auto& p, auto&, auto top, Sink& s) { s.write(exports::profile_text(p, top)); },
-    .json = [](auto& p, auto&, auto, Sink& s) { profile::write_json(p, s); },
+    .described = [](auto& p, auto&, auto, auto& out) { out.write(p); },
     .csv = [](auto& p, auto&, auto, Sink& s) { s.write(exports::profile_csv(p)); },
     .md = [](auto& p, auto&, auto top, Sink& s) { s.write(exports::profile_markdown(p, top)); },
     .html = [](auto& p, auto& roofs, auto, Sink& s) { s.write(report::profile_page(p, roofs)); }};

@@ -16,7 +16,6 @@
 #include "export/table.h"
 #include "machine/describe.h"
 #include "machine/measured_roofs.h"
-#include "record/json_write.h"
 
 namespace ridge::cli {
 namespace {
@@ -154,10 +153,10 @@ std::vector<std::string> warnings(const MeasuredRoofs& roofs) {
 
 constexpr Document<const Host&, const MeasuredRoofs&> kMachineDocument = {
     .table = [](auto& host, auto& roofs, Sink& sink) { sink.write(machine_text(host, roofs)); },
-    .json =
-        [](auto& host, auto& roofs, Sink& sink) {
+    .described =
+        [](auto& host, auto& roofs, auto& out) {
           const auto checks = machine::assess(machine::observe(host, machine::live_files()), {});
-          record::write_json(machine::document(host, checks, roofs), sink);
+          out.write(machine::document(host, checks, roofs));
         },
     .csv = [](auto&, auto& roofs, Sink& sink) { sink.write(roof_table(roofs).csv()); },
     .md = [](auto&, auto& roofs, Sink& sink) { sink.write(roof_table(roofs).markdown()); }};

@@ -8,7 +8,8 @@
 #include "cli/measuring_environment.h"
 #include "export/formats/chrome_trace.h"
 #include "export/profile/table.h"
-#include "profile/json.h"
+#include "profile/describe.h"
+#include "profile/describe_sweep.h"
 #include "report/profile/page.h"
 #include "session/run_recorder.h"
 #include "session/series.h"
@@ -34,9 +35,9 @@ void write_series_text(const Series& points, std::size_t top, Sink& sink) {
   if (points.is_sweep) sink.write(exports::sweep_text(points.sweep));
 }
 
-void write_series_json(const Series& points, std::size_t, Sink& sink) {
-  if (points.is_sweep) return profile::write_json(points.sweep, sink);
-  profile::write_json(points.sweep.profiles.front(), sink);
+void write_series_document(const Series& points, std::size_t, const record::DocumentSink& out) {
+  if (points.is_sweep) return out.write(points.sweep);
+  out.write(points.sweep.profiles.front());
 }
 
 void write_series_csv(const Series& points, std::size_t, Sink& sink) {
@@ -51,7 +52,7 @@ void write_series_markdown(const Series& points, std::size_t top, Sink& sink) {
 /// Shown with the number of layers in tables.
 constexpr Document<const Series&, std::size_t> kSeriesDocument = {
     .table = write_series_text,
-    .json = write_series_json,
+    .described = write_series_document,
     .csv = write_series_csv,
     .md = write_series_markdown,
     .trace = [](auto& points, auto,

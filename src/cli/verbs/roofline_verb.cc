@@ -200,8 +200,10 @@ std::string roofline_page(const Points& points, const Charts& charts) {
 constexpr Document<const Points&, const RoofsOf&, const Charts&> kRooflineDocument = {
     .table = [](auto& points, auto& roofs, auto&,
                 Sink& s) { s.write(roofline_text(points, roofs, TableForm::kText)); },
-    .json = [](auto& points, auto& roofs, auto&,
-               Sink& s) { exports::write_roofline_json(points.points, roofs, points.notes, s); },
+    .described =
+        [](auto& points, auto& roofs, auto&, auto& out) {
+          exports::write_roofline_document(points.points, roofs, points.notes, out);
+        },
     .csv = [](auto& points, auto& roofs, auto&, Sink& s) { s.write(roofline_csv(points, roofs)); },
     .md = [](auto& points, auto& roofs, auto&,
              Sink& s) { s.write(roofline_text(points, roofs, TableForm::kMarkdown)); },

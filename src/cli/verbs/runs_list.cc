@@ -11,8 +11,6 @@
 #include "cli/verbs/eval/evaluations_list.h"
 #include "cli/verbs/point_table.h"
 #include "export/table.h"
-#include "profile/summary.h"
-#include "record/json_write.h"
 
 namespace ridge::cli {
 namespace {
@@ -41,7 +39,7 @@ Table runs_text_table(const StoreContent& content) {
            fmt::format("{} {}", r.runtime, short_version(r.runtime_version)), r.threads,
            std::isnan(r.latency_ns.value) ? "-" : duration(r.latency_ns.value),
            std::isnan(r.latency_ns.value) ? "-" : interval_text(r.latency_ns),
-           std::to_string(r.layers), profile::machine_name(r.host)});
+           std::to_string(r.layers), r.machine});
   return t;
 }
 
@@ -68,7 +66,7 @@ Table csv_table(const StoreContent& content) {
            r.sizes, r.runtime, r.runtime_version, r.threads, std::to_string(r.batch),
            plain_number(r.latency_ns.value), plain_number(r.latency_ns.low()),
            plain_number(r.latency_ns.high()), plain_number(r.items_per_s), std::to_string(r.layers),
-           profile::machine_name(r.host), r.ridge_version});
+           r.machine, r.ridge_version});
   return t;
 }
 
@@ -117,7 +115,7 @@ std::string plain_number(double value) { return std::isnan(value) ? "" : fmt::fo
 
 constexpr Document<const StoreContent&> kRunListDocument = {
     .table = write_run_list_text,
-    .json = [](auto& content, Sink& sink) { record::write_json(content, sink); },
+    .described = [](auto& content, auto& out) { out.write(content); },
     .csv = [](auto& content, Sink& sink) { sink.write(csv_table(content).csv()); },
     .md = write_run_list_markdown};
 static_assert(kRunListDocument.formats() == kUsualFormats);

@@ -9,13 +9,16 @@
 #include <memory>
 #include <set>
 
+#include "base/file.h"
+#include "base/file_writer.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/verbs/eval/evaluations_list.h"
 #include "cli/verbs/runs_list.h"
 #include "export/profile/table.h"
-#include "profile/json.h"
+#include "profile/describe.h"
+#include "profile/describe_sweep.h"
 #include "runtime/paths.h"
 #include "session/run_recorder.h"
 #include "session/run_source.h"
@@ -84,9 +87,9 @@ void write_shown_text(const Profiles& runs, std::size_t top, Sink& sink) {
     sink.write(exports::profile_text(p, top) + (runs.size() > 1 ? "\n" : ""));
 }
 
-void write_shown_json(const Profiles& runs, std::size_t, Sink& sink) {
-  if (runs.size() > 1) return profile::write_json(profile::Sweep{runs}, sink);
-  for (const Profile& p : runs) profile::write_json(p, sink);
+void write_shown_document(const Profiles& runs, std::size_t, const record::DocumentSink& out) {
+  if (runs.size() > 1) return out.write(profile::Sweep{runs});
+  for (const Profile& p : runs) out.write(p);
 }
 
 void write_shown_csv(const Profiles& runs, std::size_t, Sink& sink) {
@@ -98,10 +101,11 @@ void write_shown_markdown(const Profiles& runs, std::size_t top, Sink& sink) {
 }
 
 /// Shown with the number of layers in tables.
-constexpr Document<const Profiles&, std::size_t> kShownRunsDocument = {.table = write_shown_text,
-                                                                       .json = write_shown_json,
-                                                                       .csv = write_shown_csv,
-                                                                       .md = write_shown_markdown};
+constexpr Document<const Profiles&, std::size_t> kShownRunsDocument = {
+    .table = write_shown_text,
+    .described = write_shown_document,
+    .csv = write_shown_csv,
+    .md = write_shown_markdown};
 static_assert(kShownRunsDocument.formats() == kUsualFormats);
 
 Result<void> show_runs(const RunsOptions& options, Console& console) {
@@ -182,11 +186,47 @@ Result<void> merge(const RunsOptions& options, Console& console) {
   return {};
 }
 
+/// Path of a view's file in the folder.
+std::string file_of(const store::View& view, const std::string& folder) {
+  return fmt::format("{}/{}.csv", folder, view.name);
+}
+
+Result<void> check_export(const RunsOptions& options) {
+  if (options.folder.empty()) return missing_argument(options, "a folder for its files: --out DIR");
+  if (!options.others.empty())
+    return usage_error("RIDGE-CLI-0033", "ridge runs export takes one run database")
+        .hint("ridge runs merge combines several into one");
+  if (options.format != "csv" && options.format != "table")
+    return usage_error("RIDGE-CLI-0036",
+                       fmt::format("ridge runs export writes CSV, not {}", options.format))
+        .hint("--format csv, or without --format");
+  for (const store::View& view : store::views())
+    if (const std::string path = file_of(view, options.folder); file_exists(path))
+      return usage_error("RIDGE-CLI-0037", "the file is already there")
+          .hint("name a new folder, or delete the earlier files")
+          .in_file(path);
+  return {};
+}
+
+Result<void> export_runs(const RunsOptions& options, Console& console) {
+  TRY(check_export(options));
+  const Store store = TRY(Store::open(options.store, Access::kRead));
+  TRY(make_folder(options.folder));
+  const store::Transaction seen = TRY(store.snapshot());
+  for (const store::View& view : store::views()) {
+    Output output = TRY(Output::open(file_of(view, options.folder), console));
+    TRY(store.write_csv(view, output.sink()));
+    TRY(output.close());
+  }
+  return {};
+}
+
 Result<void> run_action(const RunsOptions& options, Console& console) {
   if (options.action == "list") return list_runs(options, console);
   if (options.action == "show") return show_runs(options, console);
   if (options.action == "add") return add_runs(options, console);
   if (options.action == "delete") return remove_runs(options, console);
+  if (options.action == "export") return export_runs(options, console);
   return merge(options, console);
 }
 
@@ -234,15 +274,18 @@ void add_filter(Flags& flags, store::RunFilter& only) {
 
 Run setup_runs(Flags& flags) {
   auto o = std::make_shared<RunsOptions>();
-  flags.add("ACTION", o->action, "list, show, add, delete or merge")
+  flags.add("ACTION", o->action, "list, show, add, delete, merge or export")
       .required()
-      .one_of({"list", "show", "add", "delete", "merge"});
+      .one_of({"list", "show", "add", "delete", "merge", "export"});
   flags.add("STORE", o->store, "the run database").required();
   flags.add("WHAT", o->others,
             "show, delete: runs by number, or last, or evaluation:N; add: documents; merge: run "
             "databases");
   add_document_options(flags, o->format, o->output, kUsualFormats,
                        "list, show: write the document to this file");
+  flags.add("--out", o->folder, "export: folder for the CSV files, new or empty")
+      .writes(Writes::kFolder)
+      .shown_as("DIR");
   add_filter(flags, o->only);
   flags.add("--top", o->top, "show: layers in the table, slowest first (15); 0 shows all");
   return [o](Console& console) { return runs(*o, console); };

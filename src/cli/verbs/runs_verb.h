@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ridge runs: lists and edits the runs of a run database.
+// ridge runs: lists, edits and exports the runs of a run database.
 #pragma once
 
 #include <string>
@@ -13,13 +13,14 @@
 namespace ridge::cli {
 
 struct RunsOptions {
-  std::string action;               ///< list, show, add, delete, merge
+  std::string action;               ///< list, show, add, delete, merge, export
   std::string store;                ///< database; show: also runs.db:7
   std::vector<std::string> others;  ///< show, delete: runs; add: documents; merge: databases
   store::RunFilter only;            ///< list: filter
   std::string format = "table";     ///< table, json, csv, md
   std::size_t top = 15;             ///< show: layers in the table; 0: all
   std::string output;
+  std::string folder;  ///< export: --out
 };
 
 int runs(const RunsOptions& options, Console& console);
@@ -31,7 +32,8 @@ inline constexpr std::string_view kRunsExamples =
     "ridge runs show runs.db:7 --format json        # its document\n"
     "ridge runs add runs.db run.json other.json     # documents of ridge profile\n"
     "ridge runs delete runs.db 3 5\n"
-    "ridge runs merge runs.db from-the-server.db    # duplicates are skipped\n";
+    "ridge runs merge runs.db from-the-server.db    # duplicates are skipped\n"
+    "ridge runs export runs.db --out tables         # runs, layers, nodes, evaluations as CSV\n";
 
 Run setup_runs(Flags& flags);
 

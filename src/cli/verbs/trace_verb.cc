@@ -95,8 +95,8 @@ std::size_t rows_shown(const TraceOptions& options) {
 constexpr Document<const trace::Table&, const TraceOptions&> kTraceDocument = {
     .table = [](auto& t, auto& o,
                 Sink& sink) { exports::write_trace_text(t, rows_shown(o), sink); },
-    .json = [](auto& t, auto& o,
-               Sink& sink) { exports::write_trace_json(t, o.top.value_or(0), sink); },
+    .described = [](auto& t, auto& o,
+                    auto& out) { exports::write_trace_document(t, o.top.value_or(0), out); },
     .csv = [](auto& t, auto& o,
               Sink& sink) { exports::write_trace_csv(t, o.top.value_or(0), sink); },
     .md = [](auto& t, auto& o,

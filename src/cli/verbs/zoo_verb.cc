@@ -13,7 +13,6 @@
 #include "cli/verbs/zoo_list.h"
 #include "export/table.h"
 #include "onnx/writer.h"
-#include "record/json_write.h"
 #include "session/model_source.h"
 #include "zoo/zoo.h"
 
@@ -91,7 +90,7 @@ exports::Table networks_table(ZooList list, bool exact) {
 
 constexpr Document<const ZooList&> kZooDocument = {
     .table = [](auto& list, Sink& sink) { sink.write(networks_table(list, false).text()); },
-    .json = [](auto& list, Sink& sink) { record::write_json(list, sink); },
+    .described = [](auto& list, auto& out) { out.write(list); },
     .csv = [](auto& list, Sink& sink) { sink.write(networks_table(list, true).csv()); },
     .md = [](auto& list, Sink& sink) { sink.write(networks_table(list, false).markdown()); }};
 

@@ -5,11 +5,10 @@
 
 #include "evaluation/record/describe.h"
 #include "record/json_read.h"
-#include "record/json_write.h"
 
 namespace ridge::evaluation {
 
-void write_evaluation(const Evaluation& e, Sink& sink) { record::write_json(e, sink); }
+void write_evaluation(const Evaluation& e, const record::DocumentSink& out) { out.write(e); }
 
 Result<Evaluation> read_evaluation(std::string_view document) {
   record::Reading reading;

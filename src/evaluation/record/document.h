@@ -16,13 +16,14 @@
 #include "base/result.h"
 #include "base/sink.h"
 #include "evaluation/record/evaluation.h"
+#include "record/document_sink.h"
 
 namespace ridge::evaluation {
 
 /// Bytes of a document.
 inline constexpr std::int64_t kLargestEvaluation = std::int64_t{512} << 20;
 
-void write_evaluation(const Evaluation& evaluation, Sink& sink);
+void write_evaluation(const Evaluation& evaluation, const record::DocumentSink& out);
 Result<Evaluation> read_evaluation(std::string_view document);
 
 /// Writes every query as CSV: runtime, the moments in nanoseconds after the beginning of its load,

@@ -5,7 +5,6 @@
 #include "export/accelerator/estimated_run.h"
 #include "export/accelerator/text.h"
 #include "export/accelerator/words.h"
-#include "record/json_write.h"
 
 namespace ridge::exports {
 namespace {
@@ -152,14 +151,14 @@ PointRow point_row(const accelerator::Study& view, const StudyPoint& p) {
 
 }  // namespace
 
-void write_accelerator_json(const accelerator::Study& view, Sink& sink) {
+void write_accelerator_document(const accelerator::Study& view, const record::DocumentSink& out) {
   StudyDocument document{.subject = view.subject, .convention = view.convention};
   if (view.convention == accelerator::Convention::kOverlapped) document.objective = view.objective;
   document.points = record::Stream<PointRow>([&view](auto use) {
     for (const StudyPoint& p : view.points) use(point_row(view, p));
   });
   if (view.points.size() == 1) document.layers = layer_rows(view.points[0]);
-  record::write_json(document, sink);
+  out.write(document);
 }
 
 }  // namespace ridge::exports

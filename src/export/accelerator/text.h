@@ -9,10 +9,11 @@
 
 #include "accelerator/study/result.h"
 #include "base/sink.h"
+#include "record/document_sink.h"
 
 namespace ridge::exports {
 
-void write_accelerator_json(const accelerator::Study& view, Sink& sink);
+void write_accelerator_document(const accelerator::Study& view, const record::DocumentSink& out);
 /// One row per point and layer, unformatted; an unknown value is an empty cell.
 void write_accelerator_csv(const accelerator::Study& view, Sink& sink);
 /// `top`: number of layers, most cycles first; 0: all, in file order.

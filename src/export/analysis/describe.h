@@ -14,6 +14,7 @@ namespace ridge {
 template <>
 struct record::Describe<exports::TensorView> {
   using T = exports::TensorView;
+  static void write(JsonWriter& json, const T& tensor);
   static constexpr std::array fields{
       field<&T::name>("name", "of the tensor"),
       field<&T::dtype>("dtype",
@@ -26,6 +27,7 @@ struct record::Describe<exports::TensorView> {
 template <>
 struct record::Describe<exports::InputView> {
   using T = exports::InputView;
+  static void write(JsonWriter& json, const T& input);
   static constexpr std::array fields{inlined<&T::tensor>(),
                                      field<&T::kind>("kind", "what it is to the node")};
 };

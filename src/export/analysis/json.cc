@@ -7,7 +7,6 @@
 #include "export/analysis/rows.h"
 #include "export/analysis/symbolic_text.h"
 #include "export/analysis/traffic_text.h"
-#include "record/json_write.h"
 
 namespace ridge::exports {
 namespace {
@@ -110,8 +109,9 @@ void Analysis::set_convention() {
                       .complete = count.complete};
 }
 
-void write_analysis_json(const Resolved& resolved, const AnalysisDocument& options, Sink& sink) {
-  record::write_json(Analysis(resolved, options).view(), sink);
+void write_analysis_document(const Resolved& resolved, const AnalysisDocument& options,
+                             const record::DocumentSink& out) {
+  out.write(Analysis(resolved, options).view());
 }
 
 }  // namespace ridge::exports

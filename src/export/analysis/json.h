@@ -12,6 +12,7 @@
 #include "base/sink.h"
 #include "export/analysis/document.h"
 #include "export/analysis/tensors.h"
+#include "record/document_sink.h"
 
 namespace ridge::exports {
 
@@ -39,7 +40,7 @@ class Analysis {
 };
 
 /// Writes the document and a newline.
-void write_analysis_json(const analysis::Resolved& resolved, const AnalysisDocument& options,
-                         Sink& sink);
+void write_analysis_document(const analysis::Resolved& resolved, const AnalysisDocument& options,
+                             const record::DocumentSink& out);
 
 }  // namespace ridge::exports

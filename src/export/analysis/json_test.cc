@@ -15,7 +15,7 @@ using analysis::testing::resolved;
 
 std::string document(const analysis::Resolved& r, std::optional<std::size_t> top = {}) {
   StringSink sink;
-  write_analysis_json(r, {.top = top}, sink);
+  write_analysis_document(r, {.top = top}, sink);
   return sink.text();
 }
 
@@ -147,7 +147,7 @@ TEST(AnalysisJson, AConventionStandsBesideOurFigures) {
   const analysis::ConventionCount count =
       analysis::count_by(*analysis::find_convention("proof"), r);
   StringSink sink;
-  write_analysis_json(r, {.convention = &count}, sink);
+  write_analysis_document(r, {.convention = &count}, sink);
   const auto doc = nlohmann::json::parse(sink.text());
   EXPECT_EQ(doc["convention"], nlohmann::json::parse(R"({"name":"proof","unit":"FLOPs",)"
                                                      R"("total":128,"complete":true})"));
@@ -163,7 +163,7 @@ TEST(AnalysisJson, TrafficAddsItsAssumptionsAndFigures) {
   ASSERT_TRUE(moved.ok());
   const TrafficView view{*moved, "given"};
   StringSink sink;
-  write_analysis_json(r, {.traffic = &view}, sink);
+  write_analysis_document(r, {.traffic = &view}, sink);
   const auto json = nlohmann::json::parse(sink.text());
   EXPECT_EQ(json["traffic"].dump(),
             R"({"cache_bytes":1048576,"cache_from":"given","fuse":"epilogue","fused_nodes":1,)"

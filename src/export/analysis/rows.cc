@@ -143,6 +143,16 @@ record::Stream<ModuleView> module_rows(const Resolved& resolved, const AnalysisD
 
 }  // namespace exports
 
+void record::Describe<exports::TensorView>::write(JsonWriter& json,
+                                                  const exports::TensorView& tensor) {
+  write_row<kType<exports::TensorView>>(json, &tensor);
+}
+
+void record::Describe<exports::InputView>::write(JsonWriter& json,
+                                                 const exports::InputView& input) {
+  write_row<kType<exports::InputView>>(json, &input);
+}
+
 void record::Describe<exports::NodeView>::write(JsonWriter& json, const exports::NodeView& node) {
   write_row<kType<exports::NodeView>>(json, &node);
 }

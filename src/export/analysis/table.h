@@ -36,8 +36,8 @@ void write_analysis_markdown(const analysis::Resolved& resolved, const AnalysisP
 /// Table of a CSV; kAll means the table of nodes.
 struct AnalysisCsv {
   AnalysisTables table = AnalysisTables::kAll;
-  std::optional<std::size_t> top = {};                    ///< for nodes, as in write_analysis_json
-  std::optional<std::uint32_t> depth = {};                ///< for modules; absent: all of them
+  std::optional<std::size_t> top = {};      ///< for nodes, as in write_analysis_document
+  std::optional<std::uint32_t> depth = {};  ///< for modules; absent: all of them
   const analysis::ConventionCount* convention = nullptr;  ///< for nodes
   const TrafficView* traffic = nullptr;                   ///< for nodes
 };

@@ -48,7 +48,8 @@ DiffModuleView diff_module(const Diff& d, const compare::ModuleDiff& m, const Di
 
 }  // namespace
 
-void write_diff_json(const Diff& diff, const DiffSides& sides, DiffRows rows, Sink& sink) {
+void write_diff_document(const Diff& diff, const DiffSides& sides, DiffRows rows,
+                         const record::DocumentSink& out) {
   DiffView view{.a = diff_side(sides.a),
                 .b = diff_side(sides.b),
                 .fuse = sides.fuse == "none" ? "" : sides.fuse,
@@ -64,7 +65,7 @@ void write_diff_json(const Diff& diff, const DiffSides& sides, DiffRows rows, Si
   view.modules = record::Stream<DiffModuleView>([&](auto use) {
     for (const compare::ModuleDiff& m : diff.modules) use(diff_module(diff, m, sides));
   });
-  record::write_json(view, sink);
+  out.write(view);
 }
 
 }  // namespace exports

@@ -6,7 +6,6 @@
 #include "compare/run_labels.h"
 #include "export/comparison/describe.h"
 #include "profile/describe.h"
-#include "record/json_write.h"
 
 namespace ridge::exports {
 namespace {
@@ -70,8 +69,8 @@ ComparisonView comparison_view(const Comparison& c) {
 
 }  // namespace
 
-void write_comparison_json(const Comparison& comparison, Sink& sink) {
-  record::write_json(comparison_view(comparison), sink);
+void write_comparison_document(const Comparison& comparison, const record::DocumentSink& out) {
+  out.write(comparison_view(comparison));
 }
 
 }  // namespace ridge::exports

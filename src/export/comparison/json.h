@@ -5,10 +5,12 @@
 
 #include "base/sink.h"
 #include "compare/rows.h"
+#include "record/document_sink.h"
 
 namespace ridge::exports {
 
 /// Writes one document and a newline.
-void write_comparison_json(const compare::Comparison& comparison, Sink& sink);
+void write_comparison_document(const compare::Comparison& comparison,
+                               const record::DocumentSink& out);
 
 }  // namespace ridge::exports

@@ -10,14 +10,16 @@
 #include <vector>
 
 #include "base/json_writer.h"
-#include "export/formats/model_notes.h"
+#include "export/formats/profiled_model.h"
+#include "profile/node_layers.h"
 
 namespace ridge::exports {
 namespace {
 
 using profile::Profile;
 
-std::optional<double> value_of(const profile::Node& node, const NodeLayer& at, NodeMetric metric) {
+std::optional<double> value_of(const profile::Node& node, const profile::NodeLayer& at,
+                               NodeMetric metric) {
   switch (metric) {
     case NodeMetric::kTime:
       return at.leads ? std::optional(at.layer->corrected_ns) : std::nullopt;
@@ -84,7 +86,7 @@ void write_gradient(JsonWriter& json, NodeMetric metric) {
 }  // namespace
 
 void write_node_data(const Profile& p, const graph::Model& model, NodeMetric metric, Sink& sink) {
-  const std::vector<NodeLayer> layers = layers_of_nodes(p);
+  const std::vector<profile::NodeLayer> layers = profile::layers_of_nodes(p);
   const NodeIds ids(model);
   {
     JsonWriter json(sink);

@@ -6,7 +6,7 @@
 // file. A node of the main graph has two keys: its name, which is its id in the ONNX adapter
 // (model-explorer-onnx), and the name of its first output, which other adapters use. The viewer
 // ignores unknown keys. The time of a layer appears once, on the node that leads it
-// (export/formats/model_notes.h), so that sums over groups are correct. MACs are counted for the
+// (export/formats/profiled_model.h), so that sums over groups are correct. MACs are counted for the
 // node. The roof share is the layer's, on every node that it executes, and is not summed. Unknown
 // values have no entry. Format: model_explorer/node_data_builder.py.
 #pragma once

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "export/formats/model_notes.h"
+#include "export/formats/profiled_model.h"
 #include "export/formats/stacks.h"
 #include "export/profile/made_timeline.h"
+#include "profile/node_layers.h"
 
 namespace ridge::exports {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 using onnx::Note;
 using profile::Profile;
 
-std::vector<Note> notes_of(const Profile& p, const profile::Node& node, const NodeLayer& at) {
+std::vector<Note> notes_of(const Profile& p, const profile::Node& node,
+                           const profile::NodeLayer& at) {
   std::vector<Note> out;
   const auto add = [&](std::string_view key, std::string value) {
     out.push_back({std::string(onnx::kNotePrefix) + std::string(key), std::move(value)});
@@ -40,7 +42,7 @@ std::vector<Note> notes_of(const Profile& p, const profile::Node& node, const No
 
 onnx::Notes node_notes(const Profile& p, const graph::Model& model) {
   onnx::Notes notes(model.main().last);
-  const std::vector<NodeLayer> layers = layers_of_nodes(p);
+  const std::vector<profile::NodeLayer> layers = profile::layers_of_nodes(p);
   for (std::size_t i = 0; i < p.nodes.size(); ++i)
     if (p.nodes[i].index < notes.size())
       notes[p.nodes[i].index] = notes_of(p, p.nodes[i], layers[i]);

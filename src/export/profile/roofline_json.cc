@@ -2,7 +2,6 @@
 #include "export/profile/roofline_json.h"
 
 #include "export/profile/describe_roofline.h"
-#include "record/json_write.h"
 
 namespace ridge::exports {
 
@@ -18,14 +17,14 @@ std::optional<double> roof_share(const RooflinePoint& p) {
   return flop_rate(p) / *p.compute_roof;
 }
 
-void write_roofline_json(std::span<const profile::ModelPoint> points,
-                         const std::map<std::int32_t, roofline::Roofs>& roofs,
-                         std::span<const std::string> notes, Sink& sink) {
+void write_roofline_document(std::span<const profile::ModelPoint> points,
+                             const std::map<std::int32_t, roofline::Roofs>& roofs,
+                             std::span<const std::string> notes, const record::DocumentSink& sink) {
   RooflineDocument out{.points = {}, .roofs = {}, .notes = {notes.begin(), notes.end()}};
   for (const profile::ModelPoint& p : points)
     out.points.push_back({p, roofline::compute_roof(p, roofs.at(p.threads))});
   for (const auto& [threads, of_threads] : roofs) out.roofs.push_back(of_threads);
-  record::write_json(out, sink);
+  sink.write(out);
 }
 
 }  // namespace ridge::exports

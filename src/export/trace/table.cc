@@ -14,7 +14,6 @@
 #include "export/analysis/figure_text.h"
 #include "export/table.h"
 #include "export/trace/describe.h"
-#include "record/json_write.h"
 
 namespace ridge::exports {
 namespace {
@@ -160,7 +159,8 @@ void write_trace_csv(const trace::Table& table, std::size_t top, Sink& sink) {
                  .csv());
 }
 
-void write_trace_json(const trace::Table& table, std::size_t top, Sink& sink) {
+void write_trace_document(const trace::Table& table, std::size_t top,
+                          const record::DocumentSink& sink) {
   const std::size_t rows = trace_rows(table, top);
   QueryDocument out{.query = table.query,
                     .title = table.title,
@@ -175,7 +175,7 @@ void write_trace_json(const trace::Table& table, std::size_t top, Sink& sink) {
     for (std::size_t c = 0; c < table.columns.size(); ++c)
       row.emplace_back(table.columns[c].name, query_cell(table.rows[r].cells()[c]));
   }
-  record::write_json(out, sink);
+  sink.write(out);
 }
 
 }  // namespace ridge::exports

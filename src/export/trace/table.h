@@ -2,7 +2,7 @@
 // Results of trace queries for human readers, spreadsheets and programs.
 //
 //   write_trace_text(table, 20, sink);      // 0: all rows
-//   write_trace_json(table, 0, sink);       // ridge.trace_query/1
+//   write_trace_document(table, 0, sink);   // ridge.trace_query/1
 //
 // A null cell is "?" in text and Markdown, empty in CSV, null in JSON; the reason is below the
 // table, in JSON in the description of the column.
@@ -11,6 +11,7 @@
 #include <cstddef>
 
 #include "base/sink.h"
+#include "record/document_sink.h"
 #include "trace/table.h"
 
 namespace ridge::exports {
@@ -18,6 +19,7 @@ namespace ridge::exports {
 void write_trace_text(const trace::Table& table, std::size_t top, Sink& sink);
 void write_trace_markdown(const trace::Table& table, std::size_t top, Sink& sink);
 void write_trace_csv(const trace::Table& table, std::size_t top, Sink& sink);
-void write_trace_json(const trace::Table& table, std::size_t top, Sink& sink);
+void write_trace_document(const trace::Table& table, std::size_t top,
+                          const record::DocumentSink& out);
 
 }  // namespace ridge::exports

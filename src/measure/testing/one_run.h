@@ -28,7 +28,7 @@ inline runtime::Options options(const char* runtime) {
   runtime::Options o;
   if (const Result<std::string> plugin = runtime::find_plugin(runtime); plugin.ok())
     o.plugin = *plugin;
-  o.folders = runtime::library_folders(*runtime::known_runtime(runtime), "", "");
+  o.folders = runtime::library_folders(*runtime::known_runtime(runtime), {});
   return o;
 }
 

@@ -63,7 +63,7 @@ Runs two_runs() {
 
 json json_of(const Comparison& c) {
   StringSink sink;
-  exports::write_comparison_json(c, sink);
+  exports::write_comparison_document(c, sink);
   return json::parse(sink.text());
 }
 

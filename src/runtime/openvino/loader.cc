@@ -27,7 +27,8 @@ namespace {
 constexpr char kLibraryName[] = RIDGE_OPENVINO_LIBRARY;
 constexpr char kBackend[] = "ridge_openvino_backend.so";
 constexpr char kHowToGet[] =
-    "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library PATH";
+    "pip install openvino into the Python environment of ridge, run scripts/fetch_openvino.sh and "
+    "build again in a clone, or name one with --runtime-library PATH";
 constexpr std::uint64_t kAtBest = RIDGE_CAN_PROFILE | RIDGE_CAN_RUN_ASYNC | RIDGE_CAN_CANCEL |
                                   RIDGE_HAS_LAYERS | RIDGE_KEEPS_PROFILING | RIDGE_HAS_WORKERS |
                                   RIDGE_HAS_HAND_OVER;

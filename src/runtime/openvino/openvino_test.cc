@@ -205,9 +205,11 @@ TEST(OpenvinoErrors, NoLibraryAnywhere) {
   const Error error = openvino_open_error(options);
   EXPECT_EQ(error.error_class(), ErrorClass::kEnvironment);
   EXPECT_EQ(error.code(), "RIDGE-OV-0001");
-  EXPECT_EQ(error.hint(),
-            "run scripts/fetch_openvino.sh and build again, or name one with --runtime-library "
-            "PATH");
+  EXPECT_EQ(
+      error.hint(),
+      "pip install openvino into the Python environment of ridge, run "
+      "scripts/fetch_openvino.sh and build again in a clone, or name one with --runtime-library "
+      "PATH");
 }
 
 TEST(OpenvinoErrors, NoLibraryWhereTheUserSaysOneIs) {

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::string_view kStem = "libonnxruntime.so";
 constexpr char kHowToGet[] =
-    "run scripts/fetch_onnxruntime.sh, or name one with --runtime-library PATH";
+    "pip install onnxruntime into the Python environment of ridge, run "
+    "scripts/fetch_onnxruntime.sh in a clone, or name one with --runtime-library PATH";
 
 /// Library opened by dlopen, or the failure.
 struct Opened {

@@ -72,7 +72,8 @@ TEST(OrtErrors, NoLibraryAnywhere) {
             "error: no ONNX Runtime library was found\n"
             "  tried: libonnxruntime.so: cannot open shared object file: No such file or directory;"
             " libonnxruntime.so.1: cannot open shared object file: No such file or directory\n"
-            "  hint: run scripts/fetch_onnxruntime.sh, or name one with --runtime-library PATH\n"
+            "  hint: pip install onnxruntime into the Python environment of ridge, run "
+            "scripts/fetch_onnxruntime.sh in a clone, or name one with --runtime-library PATH\n"
             "  [RIDGE-ORT-0001]\n");
 }
 
@@ -87,7 +88,8 @@ TEST(OrtErrors, ALibraryThatIsTooOld) {
   EXPECT_EQ(ort_open_error({.library = path}).text(),
             "error: " + path +
                 ": ONNX Runtime 1.20.0 is too old: at least 1.25 is needed\n"
-                "  hint: run scripts/fetch_onnxruntime.sh, or name one with --runtime-library "
+                "  hint: pip install onnxruntime into the Python environment of ridge, run "
+                "scripts/fetch_onnxruntime.sh in a clone, or name one with --runtime-library "
                 "PATH\n"
                 "  [RIDGE-ORT-0004]\n");
 }

@@ -25,7 +25,8 @@ namespace {
 /// Shown with the number of layers in tables.
 constexpr Document<const accelerator::Study&, std::size_t> kStudyDocument = {
     .table = exports::write_accelerator_text,
-    .json = [](auto& study, auto, Sink& sink) { exports::write_accelerator_json(study, sink); },
+    .described = [](auto& study, auto,
+                    auto& out) { exports::write_accelerator_document(study, out); },
     .csv = [](auto& study, auto, Sink& sink) { exports::write_accelerator_csv(study, sink); },
     .md = exports::write_accelerator_markdown,
     .html = [](auto& study, auto, Sink& sink) { sink.write(report::accelerator_page(study)); }};

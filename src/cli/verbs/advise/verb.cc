@@ -14,7 +14,6 @@
 #include "cli/runtime_source.h"
 #include "cli/verbs/advise/scoreboard_table.h"
 #include "export/advice/table.h"
-#include "record/json_write.h"
 #include "report/advice/page.h"
 #include "store/store.h"
 
@@ -37,7 +36,7 @@ void write_scoreboard_text(const advice::Scoreboard& board, Sink& sink) {
 
 constexpr Document<const Advice&> kAdviceDocument = {
     .table = write_advice_text,
-    .json = [](auto& advice, Sink& sink) { record::write_json(advice, sink); },
+    .described = [](auto& advice, auto& out) { out.write(advice); },
     .csv = [](auto& advice,
               Sink& sink) { sink.write(exports::findings_table(advice, true).csv()); },
     .md = [](auto& advice,
@@ -45,7 +44,7 @@ constexpr Document<const Advice&> kAdviceDocument = {
 
 constexpr Document<const advice::Scoreboard&> kScoreboardDocument = {
     .table = write_scoreboard_text,
-    .json = [](auto& board, Sink& sink) { record::write_json(board, sink); },
+    .described = [](auto& board, auto& out) { out.write(board); },
     .csv = [](auto& board, Sink& sink) { sink.write(table_of(board, true).csv()); },
     .md = [](auto& board, Sink& sink) { sink.write(table_of(board, false).markdown()); }};
 static_assert(kScoreboardDocument.formats() == kAdviceDocument.formats());

@@ -11,7 +11,7 @@
 #include "export/analysis/json.h"
 #include "export/analysis/sweep.h"
 #include "measure/known_sizes.h"
-#include "record/json_write.h"
+#include "record/document_sink.h"
 #include "session/model_source.h"
 
 namespace ridge::cli {
@@ -19,16 +19,13 @@ namespace {
 
 using analysis::Resolved;
 
-/// Shown with the path of the model, and the document for JSON.
-constexpr Document<const exports::AnalysisSweep&, const std::string&, const StringSink&>
-    kSweepDocument = {
-        .table = [](auto& rows, auto& model, auto&,
-                    Sink& sink) { sink.write(printable(model) + "\n\n" + rows.text()); },
-        .json = [](auto&, auto&, auto& json, Sink& sink) { sink.write(json.text()); },
-        .csv = [](auto& rows, auto&, auto&, Sink& sink) { sink.write(rows.csv()); },
-        .md = [](auto& rows, auto& model, auto&,
-                 Sink& sink) { sink.write("# " + printable(model) + "\n\n" + rows.markdown()); }};
-static_assert(kSweepDocument.formats() == kUsualFormats);
+/// Shown with the path of the model. JSON and columns are made while the points are analyzed.
+constexpr Document<const exports::AnalysisSweep&, const std::string&> kSweepDocument = {
+    .table = [](auto& rows, auto& model,
+                Sink& sink) { sink.write(printable(model) + "\n\n" + rows.text()); },
+    .csv = [](auto& rows, auto&, Sink& sink) { sink.write(rows.csv()); },
+    .md = [](auto& rows, auto& model,
+             Sink& sink) { sink.write("# " + printable(model) + "\n\n" + rows.markdown()); }};
 
 class Sweep {
  public:
@@ -48,7 +45,8 @@ class Sweep {
       }
       return {};
     };
-    if (options_.format != "json") return each_point(nullptr);
+    const auto form = document_form(options_.format);
+    if (!form) return each_point(nullptr);
     Result<void> all;
     exports::AnalysesView document{.sweep = {.points = static_cast<std::int64_t>(points.size()),
                                              .sizes = flags_.sizes,
@@ -56,13 +54,14 @@ class Sweep {
                                    .analyses = {}};
     document.analyses =
         record::Stream<exports::AnalysisView>([&](auto use) { all = each_point(use); });
-    record::write_json(document, document_);
+    record::DocumentSink(document_, *form).write(document);
     return all;
   }
 
   void print(Console& console, Sink& sink) const {
     for (const std::string& note : notes_) warn(console, options_.model, note);
-    kSweepDocument.write(options_.format, rows_, options_.model, document_, sink);
+    if (document_form(options_.format)) return sink.write(document_.text());
+    kSweepDocument.write(options_.format, rows_, options_.model, sink);
   }
 
   bool all_known() const { return all_known_; }

@@ -52,10 +52,10 @@ void write_counts_markdown(const Resolved& resolved, const AnalysisPage& page,
 
 constexpr Document<const Resolved&, const AnalysisPage&, const AnalyzeOptions&> kAnalysisDocument =
     {.table = write_counts_text,
-     .json =
-         [](auto& resolved, auto& page, auto& o, Sink& sink) {
-           exports::write_analysis_json(resolved, {o.top, o.depth, page.convention, page.traffic},
-                                        sink);
+     .described =
+         [](auto& resolved, auto& page, auto& o, auto& out) {
+           exports::write_analysis_document(resolved,
+                                            {o.top, o.depth, page.convention, page.traffic}, out);
          },
      .csv =
          [](auto& resolved, auto& page, auto& o, Sink& sink) {

@@ -23,7 +23,6 @@
 #include "cli/measuring_environment.h"
 #include "cli/runtime_source.h"
 #include "cli/verbs/bricks/tables.h"
-#include "record/json_write.h"
 #include "report/bricks/page.h"
 
 namespace ridge::cli {
@@ -47,30 +46,30 @@ Result<bricks::Granularity> granularity_named(const std::string& text) {
                         kMaxLayers));
 }
 
-/// Writers of the table of a result, and of its JSON.
+/// Writers of the table of a result, and of its document.
 template <typename T>
-constexpr Document<const T&> bricks_document(typename Document<const T&>::Writer json) {
+constexpr Document<const T&> bricks_document(typename Document<const T&>::Describing described) {
   return {
       .table =
           [](const T& result, Sink& sink) {
             const exports::Table table = table_of(result, false);
             if (!table.empty()) sink.write(table.text());
           },
-      .json = json,
+      .described = described,
       .csv = [](const T& result, Sink& sink) { sink.write(table_of(result, true).csv()); },
       .md = [](const T& result, Sink& sink) { sink.write(table_of(result, false).markdown()); }};
 }
 
 template <typename T>
-void write_bricks_json(const T& result, Sink& sink) {
-  record::write_json(result, sink);
+void write_described(const T& result, const record::DocumentSink& out) {
+  out.write(result);
 }
 
 constexpr auto kPlanDocument = bricks_document<PlannedBricks>(
-    [](const PlannedBricks& done, Sink& sink) { record::write_json(done.plan, sink); });
-constexpr auto kEstimatesDocument = bricks_document<bricks::EstimateDocument>(write_bricks_json);
-constexpr auto kBricksCheckDocument = bricks_document<bricks::Check>(write_bricks_json);
-/// Progress has no JSON: run_bricks() refuses it.
+    [](const PlannedBricks& done, const record::DocumentSink& out) { out.write(done.plan); });
+constexpr auto kEstimatesDocument = bricks_document<bricks::EstimateDocument>(write_described);
+constexpr auto kBricksCheckDocument = bricks_document<bricks::Check>(write_described);
+/// Progress is no document: run_bricks() refuses it.
 constexpr auto kProgressDocument = bricks_document<std::vector<bricks::ModelProgress>>(nullptr);
 static_assert(kEstimatesDocument.formats() == kPlanDocument.formats());
 static_assert(kBricksCheckDocument.formats() == kPlanDocument.formats());
@@ -128,9 +127,11 @@ Result<int> run_bricks(const BricksOptions& options, Console& console) {
   if (options.models.size() != 1)
     return usage_error("RIDGE-CLI-0123", "ridge bricks run takes one folder")
         .hint("plan all models into it: ridge bricks plan MODEL... --out DIR");
-  if (options.format == "json")
-    return usage_error("RIDGE-CLI-0124", "ridge bricks run writes no JSON document")
-        .hint("estimates as JSON: ridge bricks estimate MODEL... --store FILE --format json");
+  if (options.format == "json" || options.format == "columns")
+    return usage_error("RIDGE-CLI-0124", fmt::format("ridge bricks run writes no {} document",
+                                                     options.format == "json" ? "JSON" : "columns"))
+        .hint(fmt::format("estimates: ridge bricks estimate MODEL... --store FILE --format {}",
+                          options.format));
   double budget_s = 0;
   if (!options.budget.empty()) budget_s = TRY(parse_duration("--budget", options.budget));
   const bricks::SuiteGoal goal = TRY(goal_of(options));

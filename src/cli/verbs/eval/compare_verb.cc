@@ -11,7 +11,6 @@
 #include "compare/evaluation_limit.h"
 #include "evaluation/repeat/comparison.h"
 #include "export/evaluation/comparison_table.h"
-#include "record/json_write.h"
 #include "report/evaluation/comparison_page.h"
 
 namespace ridge::cli {
@@ -37,7 +36,7 @@ Result<std::vector<evaluation::EvaluationSource>> evaluation_sources(
 constexpr Document<const EvaluationComparison&, const exports::EvaluationComparisonPage&>
     kEvaluationComparisonDocument = {
         .table = exports::write_evaluation_comparison_text,
-        .json = [](auto& c, auto&, Sink& sink) { record::write_json(c, sink); },
+        .described = [](auto& c, auto&, auto& out) { out.write(c); },
         .csv = [](auto& c, auto&,
                   Sink& sink) { exports::write_evaluation_comparison_csv(c, sink); },
         .md = exports::write_evaluation_comparison_markdown,

@@ -27,17 +27,15 @@ std::string difference_text(double share) {
   return std::isnan(share) ? "" : fmt::format("{:.2f} %", 100 * share);
 }
 
-/// The document, and the evaluation that was read from it, which JSON does without.
-constexpr Document<const std::string&, const evaluation::Evaluation&> kStoredEvaluationDocument = {
+/// An evaluation as it was read from its stored document, which lacks what columns need.
+constexpr Document<const evaluation::Evaluation&> kStoredEvaluationDocument = {
     .table =
-        [](auto&, auto& e, Sink& sink) {
+        [](auto& e, Sink& sink) {
           if (e.load) sink.write(table_of(e, false).text());
           sink.write(rates_text(e));
         },
-    .json = [](auto& document, auto&, Sink& sink) { JsonWriter(sink).raw(document); },
-    .csv = [](auto&, auto& e, Sink& sink) { kEvaluationDocument.csv(e, sink); },
-    .md = [](auto&, auto& e, Sink& sink) { kEvaluationDocument.md(e, sink); }};
-static_assert(kStoredEvaluationDocument.formats() == kUsualFormats);
+    .csv = [](auto& e, Sink& sink) { kEvaluationDocument.csv(e, sink); },
+    .md = [](auto& e, Sink& sink) { kEvaluationDocument.md(e, sink); }};
 
 }  // namespace
 
@@ -72,10 +70,14 @@ Result<std::optional<store::EvaluationId>> evaluation_number(std::string_view na
 
 Result<void> show_evaluation(const store::Store& store, store::EvaluationId id,
                              std::string_view format, Sink& sink) {
+  if (format == "columns")
+    return usage_error("RIDGE-CLI-0189", "a stored evaluation has no columns")
+        .hint(fmt::format("ridge runs show evaluation:{} --format json", id));
   const std::string document = TRY(store.evaluation(id)).document;
-  evaluation::Evaluation evaluation;
-  if (format != "json") evaluation = TRY(evaluation::read_evaluation(document));
-  kStoredEvaluationDocument.write(format, document, evaluation, sink);
+  if (format == "json")
+    JsonWriter(sink).raw(document);
+  else
+    kStoredEvaluationDocument.write(format, TRY(evaluation::read_evaluation(document)), sink);
   return {};
 }
 

@@ -189,7 +189,7 @@ void write_evaluation_text(const evaluation::Evaluation& evaluation, Sink& sink)
 
 constexpr Document<const evaluation::Evaluation&> kEvaluationDocument = {
     .table = write_evaluation_text,
-    .json = evaluation::write_evaluation,
+    .described = evaluation::write_evaluation,
     .csv = [](auto& e, Sink& sink) { sink.write(table_of(e, true).csv()); },
     .md = [](auto& e, Sink& sink) { sink.write(table_of(e, false).markdown()); }};
 

@@ -38,7 +38,7 @@ void write_generation_text(const TokenGeneration& generation, Sink& sink) {
 
 constexpr Document<const TokenGeneration&> kGenerationDocument = {
     .table = write_generation_text,
-    .json = generation::write_generation,
+    .described = generation::write_generation,
     .csv = [](auto& g, Sink& sink) { sink.write(steps_table(g, true).csv()); },
     .md = [](auto& g, Sink& sink) { sink.write(steps_table(g, false).markdown()); }};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/formats/model_notes.h"
+#include "export/formats/profiled_model.h"
 
 #include <fmt/format.h>
 
@@ -8,27 +8,7 @@
 namespace ridge::exports {
 namespace {
 
-using profile::Layer;
-using profile::Member;
 using profile::Profile;
-using profile::Role;
-
-std::int64_t macs_of(const Profile& p, std::uint32_t node) {
-  return p.nodes[node].work.macs.value_or(0);
-}
-
-/// Member that leads the layer (NodeLayer::leads); nullptr where it has no members.
-const Member* leader(const Profile& p, const Layer& layer) {
-  const Member* best = nullptr;
-  for (const Member& m : layer.members) {
-    if (m.node >= p.nodes.size()) continue;
-    const bool executes = m.role == Role::kExecutes;
-    if (best == nullptr || (executes && best->role != Role::kExecutes) ||
-        (executes && macs_of(p, m.node) > macs_of(p, best->node)))
-      best = &m;
-  }
-  return best;
-}
 
 Error another_model(std::string what) {
   return input_error("RIDGE-EXP-0003",
@@ -37,22 +17,6 @@ Error another_model(std::string what) {
 }
 
 }  // namespace
-
-std::vector<NodeLayer> layers_of_nodes(const Profile& p) {
-  std::vector<NodeLayer> out(p.nodes.size());
-  for (const Layer& layer : p.layers) {
-    const Member* first = leader(p, layer);
-    for (const Member& m : layer.members) {
-      if (m.node >= out.size()) continue;
-      NodeLayer& now = out[m.node];
-      if (now.member != nullptr &&
-          (m.role != Role::kExecutes || now.member->role == Role::kExecutes))
-        continue;
-      now = {&layer, &m, &m == first};
-    }
-  }
-  return out;
-}
 
 Result<void> check_model(const Profile& p, const graph::Model& model) {
   if (!p.subject.graph_hash.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/formats/model_notes.h"
+#include "export/formats/profiled_model.h"
 
 #include <gtest/gtest.h>
 

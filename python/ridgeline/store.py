@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run database: what `store="runs.db"` of the functions fills.
+
+    store = ridgeline.Store("runs.db")
+    ridgeline.profile("zoo:resnet50", store=store)
+    store.runs().runs.to_pandas()          # a row a run
+    store["last"].layers.to_pandas()       # the result as profile() returned it
+    store.query("A8", "last").rows.to_pandas()
+
+Thread rule: any thread; calls share nothing but the file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .call import call
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable
+
+    from .arguments import Path
+    from .records import Evaluation, Profile, Runs, TraceQuery
+    from .record import Result
+
+
+class Store:
+    """The database at `path`, which the first result makes. Methods raise what errors.py says."""
+
+    def __init__(self, path: Path):
+        self.path = os.fspath(path)
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __repr__(self) -> str:
+        return f"Store({self.path!r})"
+
+    def runs(
+        self,
+        *,
+        model: str | None = None,
+        runtime: str | None = None,
+        threads: int | None = None,
+        host: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> Runs:
+        """The stored runs, a row each, and the evaluations. `model`, `host`: a part of the path or
+        name; `since`, `until`: days, 2026-11-01 (UTC)."""
+        asked = {"model": model, "runtime": runtime, "threads": threads, "host": host}
+        days = {"since": since, "until": until}
+        return call("runs", {"action": "list", "store": self.path, **asked, **days})
+
+    def __getitem__(self, run: int | str) -> Profile | Evaluation | Any:
+        """A result: the number of a run, "last", or "evaluation:N"."""
+        return call("runs", {"action": "show", "store": self.path, "what": str(run)})
+
+    def add(self, *results: Path | Result) -> None:
+        """Adds results of profile(), or their documents."""
+        self._change("add", results)
+
+    def delete(self, *runs: int | str) -> None:
+        """Deletes runs by number, "last" or "evaluation:N"."""
+        self._change("delete", [str(run) for run in runs])
+
+    def merge(self, *stores: Path | Store) -> None:
+        """Adds the runs of other databases; those that are here already are skipped."""
+        self._change("merge", stores)
+
+    def _change(self, action: str, what: Iterable[Any]) -> None:
+        settings = {"action": action, "store": self.path, "what": list(what)}
+        call("runs", settings, many=("what",), document=False)
+
+    def query(self, name: str, *runs: int | str) -> TraceQuery:
+        """A named query of docs/trace.md over runs (default: the last): A8, layers, ..."""
+        sources = [f"{self.path}:{run}" for run in runs or ("last",)]
+        settings = {"action": "query", "arguments": [name, *sources]}
+        return call("trace", settings, many=("arguments",))
