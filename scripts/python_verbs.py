@@ -94,7 +94,7 @@ TYPES = {
 }
 OF_PATHS = {"DIR", "FILE", "PATH"}
 # No request may state some values of these: paths of plug-ins, libraries of operators.
-OF_CODE = {"runtime", "runtime-option"}
+OF_CODE = {"runtime", "runtimes", "runtime-option"}
 ROW = re.compile(r"^  (?:-\w,)?(--[\w,-]+)((?: \S+)*?)(?:  +(\S.*))?$")
 
 

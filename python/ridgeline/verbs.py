@@ -85,7 +85,7 @@ def analyze(
     "profile",
     positional=("model",),
     many=("bind", "shape", "runtime", "input", "runtime_option",),
-    line=("runtime_library", "runtime_option", "store",),
+    line=("runtime", "runtime_library", "runtime_option", "store",),
     page=True,
 )
 def profile(
@@ -93,7 +93,9 @@ def profile(
     *,
     bind: Sizes | None = None,
     shape: Shapes | None = None,
-    runtime: Literal["ort", "openvino"] | Sequence[Literal["ort", "openvino"]] | None = None,
+    runtime: (
+        Literal["ort", "openvino"] | Path | Sequence[Literal["ort", "openvino"] | Path]
+    ) | None = None,
     threads: Numbers | None = None,
     optimization: Literal["all", "extended", "basic", "disable"] | None = None,
     weights: Literal["seeded", "as-is"] | None = None,
@@ -121,7 +123,8 @@ def profile(
     Arguments:
         bind: free sizes by name: batch=8; several values make a sweep: batch=1,2,4
         shape: shape of an input: input=1x3x224x224; repeatable
-        runtime: which runtimes: ort (ONNX Runtime), openvino, or ort,openvino
+        runtime: which runtimes: ort (ONNX Runtime), openvino, the path of a plug-in, or
+            several: ort,openvino
         threads: threads of the runtime (1); several make a sweep: 1,2
         optimization: graph optimization by the runtime: all, extended, basic or disable
         weights: constants that stand for weights (ConstantOfShape): seeded (random numbers in
@@ -154,7 +157,7 @@ def profile(
     "compare",
     positional=("run...",),
     many=("label", "fail_on", "bind", "shape", "runtime", "input", "runtime_option",),
-    line=("runtime_library", "runtime_option",),
+    line=("runtime", "runtime_library", "runtime_option",),
     page=True,
 )
 def compare(
@@ -168,7 +171,9 @@ def compare(
     fail_on_uncertain: bool | None = None,
     bind: Sizes | None = None,
     shape: Shapes | None = None,
-    runtime: Literal["ort", "openvino"] | Sequence[Literal["ort", "openvino"]] | None = None,
+    runtime: (
+        Literal["ort", "openvino"] | Path | Sequence[Literal["ort", "openvino"] | Path]
+    ) | None = None,
     threads: Numbers | None = None,
     optimization: Literal["all", "extended", "basic", "disable"] | None = None,
     weights: Literal["seeded", "as-is"] | None = None,
@@ -200,7 +205,7 @@ def compare(
         fail_on_uncertain: exit with 1 also if a limit of `fail_on` lies in the interval
         bind: free sizes by name: batch=8; several values make a sweep: batch=1,2,4
         shape: shape of an input: input=1x3x224x224; repeatable
-        runtime: runtimes to measure models in, in turns: ort,openvino
+        runtime: runtimes to measure models in, in turns: ort,openvino, or paths of plug-ins
         threads: threads of the runtime (1); several make a sweep: 1,2
         optimization: graph optimization by the runtime: all, extended, basic or disable
         weights: constants that stand for weights (ConstantOfShape): seeded (random numbers in
@@ -223,7 +228,7 @@ def compare(
     "advise",
     positional=("model",),
     many=("check", "runtimes", "bind", "shape", "input", "runtime_option",),
-    line=("store", "runtime_library", "runtime_option",),
+    line=("store", "runtimes", "runtime", "runtime_library", "runtime_option",),
     page=True,
 )
 def advise(
@@ -233,11 +238,13 @@ def advise(
     lossless: bool | None = None,
     store: Path | None = None,
     bricks: bool | None = None,
-    runtimes: Literal["ort", "openvino"] | Sequence[Literal["ort", "openvino"]] | None = None,
+    runtimes: (
+        Literal["ort", "openvino"] | Path | Sequence[Literal["ort", "openvino"] | Path]
+    ) | None = None,
     scoreboard: Path | None = None,
     bind: Sizes | None = None,
     shape: Shapes | None = None,
-    runtime: Literal["ort", "openvino"] | None = None,
+    runtime: Literal["ort", "openvino"] | Path | None = None,
     threads: Numbers | None = None,
     optimization: Literal["all", "extended", "basic", "disable"] | None = None,
     weights: Literal["seeded", "as-is"] | None = None,
@@ -270,7 +277,7 @@ def advise(
             stop
         bind: free sizes by name: batch=8; several values make a sweep: batch=1,2,4
         shape: shape of an input: input=1x3x224x224; repeatable
-        runtime: which runtime: ort (ONNX Runtime) or openvino
+        runtime: which runtime: ort (ONNX Runtime), openvino, or the path of a plug-in
         threads: threads of the runtime (1); several make a sweep: 1,2
         optimization: graph optimization by the runtime: all, extended, basic or disable
         weights: constants that stand for weights (ConstantOfShape): seeded (random numbers in
@@ -295,8 +302,8 @@ def advise(
     positional=("model",),
     many=("mix", "bind", "shape", "runtime", "input", "runtime_option",),
     line=(
-        "save_outputs", "queries", "store", "lock", "mlperf_logs", "trace", "runtime_library",
-        "runtime_option",
+        "save_outputs", "queries", "store", "lock", "mlperf_logs", "trace", "runtime",
+        "runtime_library", "runtime_option",
     ),
     page=True,
 )
@@ -345,7 +352,8 @@ def evaluate(
     bind: Sizes | None = None,
     shape: Shapes | None = None,
     runtime: (
-        Literal["ort", "openvino", "null"] | Sequence[Literal["ort", "openvino", "null"]]
+        Literal["ort", "openvino", "null"] | Path | Sequence[Literal["ort", "openvino", "null"]
+        | Path]
     ) | None = None,
     threads: Numbers | None = None,
     optimization: Literal["all", "extended", "basic", "disable"] | None = None,
@@ -426,8 +434,8 @@ def evaluate(
             trace: 3
         bind: free sizes by name: batch=8; several values make a sweep: batch=1,2,4
         shape: shape of an input: input=1x3x224x224; repeatable
-        runtime: which runtimes: ort (ONNX Runtime), openvino, or ort,openvino; null computes
-            nothing and shows what the measuring itself costs
+        runtime: which runtimes: ort (ONNX Runtime), openvino, the path of a plug-in, or
+            several: ort,openvino; null computes nothing and shows what the measuring itself costs
         threads: threads of the runtime (1); several make a sweep: 1,2
         optimization: graph optimization by the runtime: all, extended, basic or disable
         weights: constants that stand for weights (ConstantOfShape): seeded (random numbers in
@@ -454,7 +462,7 @@ def evaluate(
     "generate",
     positional=("model",),
     many=("bind", "shape", "runtime", "input", "runtime_option",),
-    line=("steps", "runtime_library", "runtime_option",),
+    line=("steps", "runtime", "runtime_library", "runtime_option",),
 )
 def generate(
     model: Model,
@@ -474,7 +482,8 @@ def generate(
     bind: Sizes | None = None,
     shape: Shapes | None = None,
     runtime: (
-        Literal["ort", "openvino", "null"] | Sequence[Literal["ort", "openvino", "null"]]
+        Literal["ort", "openvino", "null"] | Path | Sequence[Literal["ort", "openvino", "null"]
+        | Path]
     ) | None = None,
     threads: Numbers | None = None,
     optimization: Literal["all", "extended", "basic", "disable"] | None = None,
@@ -510,8 +519,8 @@ def generate(
         steps: write every step to this file, as CSV
         bind: free sizes by name: batch=8; several values make a sweep: batch=1,2,4
         shape: shape of an input: input=1x3x224x224; repeatable
-        runtime: which runtimes: ort (ONNX Runtime), openvino, or ort,openvino; null computes
-            nothing and shows what the measuring itself costs
+        runtime: which runtimes: ort (ONNX Runtime), openvino, the path of a plug-in, or
+            several: ort,openvino; null computes nothing and shows what the measuring itself costs
         threads: threads of the runtime (1); several make a sweep: 1,2
         optimization: graph optimization by the runtime: all, extended, basic or disable
         weights: constants that stand for weights (ConstantOfShape): seeded (random numbers in
@@ -602,7 +611,7 @@ def accelerate(
     "bricks",
     positional=("action", "model...",),
     many=("bind", "shape",),
-    line=("out", "store", "runtime_library",),
+    line=("out", "store", "runtime", "runtime_library",),
     page=True,
 )
 def bricks(
@@ -616,7 +625,7 @@ def bricks(
     dry_run: bool | None = None,
     bind: Sizes | None = None,
     shape: Shapes | None = None,
-    runtime: Literal["ort", "openvino"] | None = None,
+    runtime: Literal["ort", "openvino"] | Path | None = None,
     threads: Numbers | None = None,
     runtime_library: Path | None = None,
     progress: Progress | bool | None = None,
@@ -641,7 +650,8 @@ def bricks(
         dry_run: run: report what would be measured; measure nothing
         bind: free sizes by name: batch=8; of one of several models: MODEL:batch=8
         shape: shape of an input: input=1x3x224x224; repeatable
-        runtime: runtime that runs the bricks: ort (ONNX Runtime) or openvino
+        runtime: runtime that runs the bricks: ort (ONNX Runtime), openvino, or the path of a
+            plug-in
         threads: threads of the runtime (1)
         runtime_library: path of the runtime's library
     """
