@@ -9,8 +9,8 @@ namespace ridge::cli {
 namespace {
 
 struct Options {
-  std::string model, format, library, output, request;
-  std::vector<std::string> binds, runtime_options, range;
+  std::string model, format, output, request;
+  std::vector<std::string> binds, runtime_options, range, code;
   std::uint32_t runs = 1;
   bool strict = false;
 };
@@ -23,7 +23,9 @@ void add_flags(Flags& flags, Options& o) {
   flags.add("--strict", o.strict, "strictly");
   flags.add("--between", o.range, "two ends").count(2, 2);
   flags.add("--runtime-option", o.runtime_options, "an option").single();
-  flags.add("--runtime-library", o.library, "a library");
+  flags.add("--code", o.code, "names, or paths of libraries")
+      .separator(',')
+      .loads_code([](std::string_view value) { return value.ends_with(".so"); });
   flags.add("--output", o.output, "a file").writes(Writes::kFile);
   add_request_flag(flags, o.request);
 }
@@ -81,9 +83,10 @@ TEST(RequestFile, FalseLeavesASwitchOff) {
 }
 
 TEST(RequestFile, DecidesNeitherCodeNorPlaces) {
-  EXPECT_EQ(refusal("runtime-library = \"/tmp/own.so\"\n"),
-            "error: line 1, column 1: no file decides 'runtime-library': it says which code is "
-            "loaded\n  hint: leave it out, and state it on the command line\n  [RIDGE-CLI-0007]\n");
+  EXPECT_EQ(refusal("code = \"a,/tmp/own.so\"\n"),
+            "error: line 1, column 1: no file decides 'code': it says which code is loaded\n"
+            "  hint: leave it out, and state it on the command line\n  [RIDGE-CLI-0007]\n");
+  EXPECT_TRUE(completed("code = \"a,b\"\n").ok());
   EXPECT_EQ(refusal("{\"output\":\"/etc/passwd\"}"),
             "error: no file decides 'output': it says where files are written\n"
             "  hint: leave it out, and state it on the command line\n  [RIDGE-CLI-0007]\n");
