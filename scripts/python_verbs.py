@@ -28,7 +28,8 @@ NAME=VALUE, a dictionary does too: `bind={"batch": 8}`, `shape={"input": (1, 3, 
 values of a sweep. Durations and sizes in bytes are texts with a unit: "30s", "32MiB".
 
 `progress`: called with what is done now, and how much of how much (0, 0 where that is not known);
-None: a bar of tqdm in notebooks that have it; False: never. It runs in the caller's thread.
+None: a bar of tqdm in notebooks and terminals, where it is installed; False: never. It runs in the
+caller's thread.
 
 Ctrl-C reaches ridge once and raises Interrupted, whose `partial` has what was done by then; a second
 one kills ridge. Several threads may call at once. Errors: errors.py. Warnings: RidgelineWarning.
@@ -45,10 +46,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal, Sequence
 
-    from .arguments import Data, Inputs, Lengths, Model, Numbers, Pairs, Path, Run, Shapes, Sizes
+    from .arguments import (
+        Data, Evaluated, Inputs, Lengths, Model, Numbers, Pairs, Path, Run, Shapes, Sizes
+    )
     from .program import Progress
     from .records import (
-        Accelerator, Advice, Analysis, Bricks, Comparison, Evaluation, Generation, Machine, Profile
+        Accelerator, Advice, Analysis, Bricks, Comparison, Evaluation, EvaluationComparison,
+        Generation, Machine, Profile
     )
 '''
 # Function, verb, its arguments without names, type of the result, its documents, example.
@@ -69,6 +73,10 @@ FUNCTIONS = [
     ("evaluate", "eval", "model: Model | None = None", "Evaluation",
      "An `Evaluation`, with a point for each combination of sizes, threads and runtimes.",
      'ridgeline.evaluate("model.onnx", scenario="server", qps=12, duration="10s")'),
+    ("compare_evaluations", "eval compare", "*document: Evaluated", "EvaluationComparison",
+     "An `EvaluationComparison`. Evaluations are results of `evaluate`, those of a store "
+     "(`store[\"evaluation:3\"]`), and their files.",
+     'ridgeline.compare_evaluations(before, after, fail_on="accuracy<0%").differences.to_pandas()'),
     ("generate", "generate", "model: Model", "Generation",
      "A `Generation`. Times are nanoseconds.",
      'ridgeline.generate("zoo:llama_decode", prefill="zoo:llama_prefill", prompt=128, tokens=64)'),
@@ -100,7 +108,7 @@ ROW = re.compile(r"^  (?:-\w,)?(--[\w,-]+)((?: \S+)*?)(?:  +(\S.*))?$")
 
 @functools.lru_cache
 def help_of(verb):
-    done = subprocess.run([RIDGE, verb, "--help"], capture_output=True, text=True, check=True)
+    done = subprocess.run([RIDGE, *verb.split(), "--help"], capture_output=True, text=True, check=True)
     return done.stdout
 
 
@@ -124,7 +132,7 @@ def refused(verb, name, value):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump({name: "x", "no-such-flag": 1}, file)
         file.flush()
-        done = subprocess.run([RIDGE, verb, "--request", file.name], capture_output=True, text=True)
+        done = subprocess.run([RIDGE, *verb.split(), "--request", file.name], capture_output=True, text=True)
     codes = re.findall(r"\[(RIDGE-\w+-\d+)\]", done.stderr)
     assert codes in (["RIDGE-CLI-0007"], ["RIDGE-CLI-0008"]), (verb, name, done.stderr)
     return codes == ["RIDGE-CLI-0007"]

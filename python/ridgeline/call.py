@@ -23,7 +23,7 @@ from .record import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Optional, TypeVar
+    from typing import Any, Callable, Iterable, Literal, Optional, TypeVar
 
     from .program import Progress
 
@@ -83,25 +83,14 @@ def _line(name: str, setting: Any) -> list[str]:
     return [f"{flag}={value}" for value in values]
 
 
-def _bar() -> tuple[Optional[Progress], Callable[[], object]]:
-    """A bar of tqdm in notebooks that have it, and what closes it."""
-    import sys
+def _shown(progress: Any) -> tuple[Optional[Progress], Callable[[], object]]:
+    """What is told of the progress of a call, and what ends that."""
+    if progress is not None:
+        return progress or None, int
+    from .bar import bar_here
 
-    shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
-    if shell is None or type(shell).__name__ != "ZMQInteractiveShell":
-        return None, int
-    try:
-        from tqdm.notebook import tqdm
-    except ImportError:
-        return None, int
-    bar = tqdm(leave=False, bar_format="{desc}{bar} {n_fmt}/{total_fmt}")
-
-    def show(what: str, done: int, total: int) -> None:
-        bar.set_description_str(what, refresh=False)
-        bar.total, bar.n = total or 1, done
-        bar.refresh()
-
-    return show, bar.close
+    bar = bar_here()
+    return bar, bar.close if bar else int
 
 
 def _mapped(path: str) -> Any:
@@ -110,15 +99,21 @@ def _mapped(path: str) -> Any:
 
 
 def _result(document: str, page: str) -> Optional[Result]:
-    """The result that ridge wrote to these files, if it did."""
+    """The result that ridge wrote to these files, if it did: columns, or .json."""
     if not os.path.exists(document) or os.path.getsize(document) == 0:
         return None
     from . import records
-    from .columns import ColumnFile
 
-    file = ColumnFile(document)
-    cls = records.DOCUMENTS[file.document["schema"]]
-    result = cls._of(file.document, file.tables, file.rows)
+    if document.endswith(".json"):
+        with open(document, encoding="utf-8") as text:
+            fields = json.load(text)
+        result = records.DOCUMENTS[fields["schema"]]._of(fields)
+    else:
+        from .columns import ColumnFile
+
+        file = ColumnFile(document)
+        cls = records.DOCUMENTS[file.document["schema"]]
+        result = cls._of(file.document, file.tables, file.rows)
     if os.path.exists(page):
         result._page = _mapped(page)
     return result
@@ -141,14 +136,14 @@ def call(
     many: Iterable[str] = (),
     line: Iterable[str] = (),
     page: bool = False,
-    document: bool = True,
+    document: Literal["columns", "json", ""] = "columns",
     progress: Any = None,
 ) -> Any:
     """Runs a verb and returns its `Result`, or None of a verb that writes none.
 
     `settings`: by the names of its flags and arguments; None: not given. `many`: those that may be
-    repeated. `line`: those of the command line. `page`: ask for the report too. `document`: False
-    of a verb that writes none. Errors: those of errors.py.
+    repeated. `line`: those of the command line. `page`: ask for the report too. `document`: how
+    ridge writes its own; "" of a verb that writes none. Errors: those of errors.py.
     """
     from .program import run
 
@@ -158,7 +153,7 @@ def call(
             "results have save(path), report(path) and tables",
             "RIDGE-PY-0012",
         )
-    shown, close = _bar() if progress is None else (progress or None, int)
+    shown, close = _shown(progress)
     with Folder() as folder:
         request, arguments = {}, name.split()
         for key, value in settings.items():
@@ -169,11 +164,11 @@ def call(
                 arguments += _line(key, setting)
             else:
                 request[key] = setting
-        files = folder.name("result", ".columns"), folder.name("page", ".html")
+        files = folder.name("result", f".{document}"), folder.name("page", ".html")
         asked = folder.text(json.dumps(request), "request")
         arguments.append(f"--request={asked}")
         if document:
-            arguments += ["--format=columns", f"--output={files[0]}"]
+            arguments += [f"--format={document}", f"--output={files[0]}"]
         if page:
             arguments.append(f"--report={files[1]}")
         try:
@@ -234,7 +229,7 @@ def verb(
                 many=(*many, *(key[:-3] for key in positional if key.endswith("..."))),
                 line=line,
                 page=page and without is None,
-                document=without != "document",
+                document="" if without == "document" else "columns",
                 progress=progress,
             )
 

@@ -58,18 +58,15 @@ def _version(path: str, changed_ns: int, size: int) -> str:
     try:
         done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     except OSError as error:
-        raise HostError(
-            f"{path}: cannot be started: {error.strerror}",
-            "install the wheel for this processor and system",
-            "RIDGE-PY-0003",
-        ) from None
+        from . import elf
+
+        raise HostError(*elf.of_system(path, error), "RIDGE-PY-0003") from None
     words = done.stdout.split()
     if done.returncode != 0 or len(words) != 2:
-        raise HostError(
-            f"{path} --version ended with status {done.returncode}: {done.stderr.strip()}",
-            "install the wheel for this processor and system",
-            "RIDGE-PY-0003",
-        )
+        from . import elf
+
+        refused = elf.of_loader(path, done.returncode, done.stderr)
+        raise HostError(*refused, "RIDGE-PY-0003")
     return words[1]
 
 

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program: where it is found, how it ends, Ctrl-C, threads, forks."""
+import ctypes
 import os
+import pathlib
+import re
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -60,20 +64,91 @@ class Found(Case):
         self.assertEqual(caught.exception.code, "RIDGE-PY-0004")
         self.assertIn("is ridge 9.9.9, but this package is ridgeline", caught.exception.message)
 
-    def test_a_program_of_another_processor(self):
-        path = self.program("")
-        with open(path, "wb") as file:
-            file.write(b"\x7fELF another processor")
-        with mock.patch.dict(os.environ, RIDGE_PROGRAM=path):
-            with self.assertRaises(ridgeline.HostError) as caught:
-                ridgeline.analyze("zoo:squeezenet1_1")
-        self.assertEqual(caught.exception.message, f"{path}: cannot be started: Exec format error")
-
     def test_no_folder_for_temporary_files(self):
         with mock.patch.dict(os.environ, TMPDIR="/proc/none"):
             with self.assertRaises(ridgeline.HostError) as caught:
                 ridgeline.analyze("zoo:squeezenet1_1")
         self.assertEqual(caught.exception.code, "RIDGE-PY-0008")
+
+
+class Refused(Case):
+    """Programs that the kernel or the loader refuses: the real one, with a few bytes changed."""
+
+    def refused(self, change):
+        path = self.program("")
+        (self.folder / "ridge").write_bytes(change(pathlib.Path(RIDGE).read_bytes()))
+        with mock.patch.dict(os.environ, RIDGE_PROGRAM=path):
+            with self.assertRaises(ridgeline.HostError) as caught:
+                ridgeline.analyze("zoo:squeezenet1_1")
+        self.assertEqual(caught.exception.code, "RIDGE-PY-0003")
+        return str(caught.exception).replace(path, "ridge")
+
+    def test_another_processor(self):
+        here = os.uname().machine
+        number, name = (0xB7, "aarch64") if here == "x86_64" else (0x3E, "x86_64")
+        self.assertEqual(
+            self.refused(lambda b: b[:18] + struct.pack("<H", number) + b[20:4096]),
+            f"ridge: it is a program for the processor {name}, and this one is {here}\n"
+            f"  hint: install the wheel for {here}, or build ridge on this computer "
+            "(docs/install.md)\n  [RIDGE-PY-0003]",
+        )
+
+    def test_an_older_glibc(self):
+        def newer(program):
+            needed = re.findall(rb"GLIBC_2\.\d\d\0", program)
+            return program.replace(max(needed), b"GLIBC_2.99\0")
+
+        version = ctypes.CDLL(None).gnu_get_libc_version
+        version.restype = ctypes.c_char_p
+        self.assertEqual(
+            self.refused(newer),
+            "ridge: it needs glibc 2.99 or newer, and this system has "
+            f"{version().decode()}\n"
+            "  hint: use a system with glibc 2.99 or newer, or build ridge on this computer "
+            "(docs/install.md)\n  [RIDGE-PY-0003]",
+        )
+
+    def test_the_newest_glibc_of_those_that_the_loader_misses(self):
+        said = b"".join(b"libc.so.6: version `GLIBC_%s' not found\n" % of for of in (b"2.9", b"2.38", b"2.10"))
+        error = self.refused(lambda _: b"#!/bin/sh\necho \"" + said.replace(b"`", b"\\`") + b"\" >&2; exit 1\n")
+        self.assertTrue(error.startswith("ridge: it needs glibc 2.38 or newer, "), error)
+
+    def test_a_system_without_its_loader(self):
+        found = []
+
+        def other(program):
+            found.append(re.search(rb"/lib[\w./-]*/ld-[\w.-]*\.so\.\d(?=\0)", program).group())
+            return program.replace(found[0] + b"\0", found[0][:-1] + b"9\0", 1)
+
+        self.assertEqual(
+            self.refused(other),
+            f"ridge: this system lacks its loader, {found[0][:-1].decode()}9\n"
+            "  hint: use a system with glibc (Alpine Linux has another C library), "
+            "or build ridge on this computer (docs/install.md)\n  [RIDGE-PY-0003]",
+        )
+
+    def test_a_file_that_is_cut_short(self):
+        for size in (5, 19, 63):
+            self.assertEqual(
+                self.refused(lambda b: b[:size]),
+                "ridge: cannot be started: Exec format error\n"
+                "  hint: install the wheel for this processor and system\n  [RIDGE-PY-0003]",
+            )
+
+    def test_an_instruction_that_the_processor_lacks(self):
+        self.assertEqual(
+            self.refused(lambda _: b"#!/bin/sh\nkill -ILL $$\n"),
+            "ridge: this processor lacks an instruction that it needs (SIGILL)\n"
+            "  hint: use another processor, or build ridge on this computer (docs/install.md)\n"
+            "  [RIDGE-PY-0003]",
+        )
+
+    def test_what_else_ends_it_is_shown(self):
+        self.assertEqual(
+            self.refused(lambda _: b"#!/bin/sh\necho no luck >&2; exit 7\n"),
+            "ridge --version ended with status 7: no luck\n"
+            "  hint: install the wheel for this processor and system\n  [RIDGE-PY-0003]",
+        )
 
 
 class Ends(Case):
