@@ -4,6 +4,11 @@
 // that every verdict below is certain on any machine.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
 #include "graph/sketch.h"
 #include "onnx/writer.h"
 #include "workplace.h"
@@ -122,6 +127,97 @@ error: the command that prepares the model failed in the base
 2
 )")) << o.out;
   EXPECT_TRUE(has(o.out, "\n3\n  [RIDGE-ONNX-")) << o.out;
+}
+
+// What action.yml, gate.sh and the page say of each other, read as text.
+
+using Names = std::set<std::string>;
+
+constexpr std::string_view kVariable = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+constexpr std::string_view kInput = "abcdefghijklmnopqrstuvwxyz-";
+
+/// Every name of `letters` that stands behind `prefix` in `text`: ("$A ${B}", "${") -> {"B"}.
+Names names_behind(std::string_view prefix, std::string_view text, std::string_view letters) {
+  Names out;
+  for (std::size_t at = text.find(prefix); at != text.npos; at = text.find(prefix, at)) {
+    at += prefix.size();
+    const std::string_view rest = text.substr(at);
+    out.emplace(rest.substr(0, rest.find_first_not_of(letters)));
+  }
+  return out;
+}
+
+/// Variables of the gate that a shell would read in `text`.
+Names variables_read(std::string_view text) {
+  Names out;
+  for (const char* prefix : {"$", "${"})
+    for (const std::string& name : names_behind(prefix, text, kVariable))
+      if (name.starts_with("GATE_")) out.insert(name);
+  return out;
+}
+
+/// "base-model" -> "GATE_BASE_MODEL".
+std::string variable_of(const std::string& input) {
+  std::string out = "GATE_";
+  for (const char c : input) out += c == '-' ? '_' : static_cast<char>(c - 'a' + 'A');
+  return out;
+}
+
+struct Action {
+  Names inputs;
+  std::map<std::string, std::string> variables;  ///< with the input that each gets
+  Names read;  ///< variables that its own command reads: it hands them on as arguments
+};
+
+Action action_of(const std::string& text) {
+  Action out;
+  std::string block;
+  for (const std::string& line : lines_of(text)) {
+    const std::size_t indent = line.find_first_not_of(' ');
+    if (indent == 0) block = line;
+    if (block == "inputs:" && indent == 2) out.inputs.insert(line.substr(2, line.find(':') - 2));
+    if (indent == line.npos) continue;
+    const std::string_view item = std::string_view(line).substr(indent);
+    if (item.starts_with("GATE_")) {
+      const Names from = names_behind("inputs.", item, kInput);
+      out.variables[std::string(item.substr(0, item.find(':')))] =
+          from.empty() ? "" : *from.begin();
+    }
+    if (item.starts_with("run: ")) out.read.merge(variables_read(item));
+  }
+  return out;
+}
+
+struct Script {
+  Names documented, read;
+};
+
+Script script_of(const std::string& text) {
+  Script out;
+  for (const std::string& line : lines_of(text)) {
+    if (line.starts_with("# GATE_")) out.documented.insert(line.substr(2, line.find(' ', 2) - 2));
+    if (!line.starts_with("#")) out.read.merge(variables_read(line));
+  }
+  return out;
+}
+
+TEST(Gate, ActionScriptAndPageNameTheSameVariablesAndInputs) {
+  const std::string action_text = read_text(source_tree() / "action.yml");
+  const Action action = action_of(action_text);
+  const Script script = script_of(read_text(source_tree() / "examples/ci/gate.sh"));
+  EXPECT_EQ(script.documented, script.read);
+
+  Names handed;  // to the script, as variables
+  for (const auto& [variable, input] : action.variables) {
+    EXPECT_EQ(variable, variable_of(input));
+    EXPECT_TRUE(action.inputs.contains(input)) << input << " is no input";
+    if (!action.read.contains(variable)) handed.insert(variable);
+  }
+  EXPECT_EQ(handed, script.documented);
+
+  EXPECT_EQ(action.inputs, names_behind("inputs.", action_text, kInput)) << "inputs and their uses";
+  EXPECT_EQ(action.inputs,
+            names_behind("\n| `", read_text(source_tree() / "examples/ci/README.md"), kInput));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "session/columns.h"
 
 #include <deque>
+#include <utility>
 
 #include "measure/known_sizes.h"
 #include "measure/session.h"
@@ -39,25 +40,27 @@ Result<ModelColumns> columns_of_model(const std::string& model, std::size_t mode
   return out;
 }
 
-/// Collects the measured columns and reports the failed ones; returns the last error if all failed.
+/// Collects the measured columns and reports the failed ones. Fewer than `needed` columns are an
+/// error: the last failure, which is not reported.
 Result<MeasuredColumns> gather(const std::deque<ModelColumns>& benches,
-                               std::vector<Result<Profile>> measured) {
+                               std::vector<Result<Profile>> measured, std::size_t needed,
+                               const Environment& environment) {
   MeasuredColumns out;
+  std::vector<Error> failures;
   auto next = measured.begin();
-  for (std::size_t m = 0; m < benches.size(); ++m) {
-    const Workbench& bench = benches[m].bench;
+  for (std::size_t m = 0; m < benches.size(); ++m)
     for (const Point& point : benches[m].points) {
-      Result<Profile> p = bench.in_file(std::move(*next++));
-      if (p.ok()) {
-        out.columns.push_back(
-            {m, point.runtime, finish_without_roofs(std::move(*p), bench.environment)});
-        continue;
-      }
-      if (next == measured.end() && out.columns.empty()) return std::move(p).error();
-      bench.environment.notices.failed(p.error());
-      out.complete = false;
+      Result<Profile> p = benches[m].bench.in_file(std::move(*next++));
+      if (p.ok())
+        out.columns.push_back({m, point.runtime, finish_without_roofs(std::move(*p), environment)});
+      else
+        failures.push_back(std::move(p).error());
     }
-  }
+  out.complete = failures.empty();
+  const bool enough = out.complete || out.columns.size() >= needed;
+  const std::size_t reported = failures.size() - (enough ? 0 : 1);
+  for (std::size_t i = 0; i < reported; ++i) environment.notices.failed(failures[i]);
+  if (!enough) return std::move(failures.back());
   return out;
 }
 
@@ -77,7 +80,9 @@ Result<MeasuredColumns> measure_columns(std::span<const std::string> models,
       columns.back().request.label =
           models.size() > 1 ? b.bench.model + ", " + b.points[i].runtime : b.points[i].runtime;
     }
-  return gather(benches, measure::profile_in_turns(columns, turns));
+  // With an earlier run, one column is a comparison.
+  const std::size_t needed = like != nullptr ? 1 : 2;
+  return gather(benches, measure::profile_in_turns(columns, turns), needed, environment);
 }
 
 }  // namespace ridge::session

@@ -30,7 +30,8 @@ struct MeasuredColumns {
 /// Measures every combination of models, runtimes, thread counts and sizes in turns
 /// (measure::profile_in_turns), without roofs. Sizes that the spec leaves free are taken from the
 /// run `like` if it has them. A total budget is divided among all columns. Error if a model rejects
-/// a point or no column could be measured.
+/// a point, or if too few columns for a comparison could be measured (two; one beside the run
+/// `like`): then the failure of the last one that failed.
 Result<MeasuredColumns> measure_columns(std::span<const std::string> models,
                                         const MeasureSpec& spec, measure::Turns turns,
                                         const Environment& environment,
