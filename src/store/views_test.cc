@@ -118,7 +118,7 @@ TEST(Views, ARunIsListedWithWhatItWasMeasuredAt) {
   ASSERT_TRUE(store.append(split_run(), {.recorded_s = 1'772'368'200}).ok());
   profile::Profile other = split_run();
   other.subject.threads.reset();
-  other.subject.options["threads"] = "as many as there are";
+  other.subject.options["threads"] = "2 at most";
   other.subject.bindings.clear();
   other.host_json.clear();
   ASSERT_TRUE(store.append(other).ok());
@@ -206,19 +206,16 @@ TEST(Views, AValueOfAnotherTypeIsDamage) {
   EXPECT_EQ(written.error().evidence(), "view layer_times: column name: a value of another type");
 }
 
-// 300 runs of one model whose nodes no layer has: the rows repeat what the file has once.
+// Each of 2,000 rows of a run repeats a path as long as systems allow, which the file has once.
 TEST(Views, RowsMayRepeatWhatTheFileHasOnce) {
   const Folder folder;
   const std::string path = folder.file("runs.db");
   profile::Profile p;
-  p.subject.path = std::string(400, 'm');
-  for (std::uint32_t i = 0; i < 300; ++i) p.nodes.push_back({.index = i, .op_type = "Relu"});
-  {
-    Store store = opened(path);
-    for (p.batch = 1; p.batch <= 300; ++p.batch) ASSERT_TRUE(store.append(p).ok());
-  }
+  p.subject.path = std::string(4095, 'm');
+  for (std::uint32_t i = 0; i < 2000; ++i) p.nodes.push_back({.index = i, .op_type = "Relu"});
+  ASSERT_TRUE(opened(path).append(p).ok());
   const Store store = std::move(Store::open(path, Access::kRead).value());
-  EXPECT_EQ(rows_of(store, "node_times").size(), 90'000U);
+  EXPECT_EQ(rows_of(store, "node_times").size(), 2000U);
 }
 
 TEST(Views, NamesOfColumnsAreUnique) {

@@ -156,7 +156,7 @@ class RowComparison {
     std::vector<std::string> inner;
     for (const std::string& column : names_)
       if (column.starts_with(name + '_')) inner.push_back(column);
-    if (inner.empty()) findings_.push_back("no column for " + name);
+    if (inner.empty()) return findings_.push_back("no column for " + name);
     if (value.is_object()) return fields(name + '_', value);
     if (value.is_null())
       for (const std::string& column : inner) leaf(column, value);
