@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Executes a notebook of examples/notebook in the current folder, and compares what its cells show
 with the documents that ridge prints of the same runs.
