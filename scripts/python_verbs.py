@@ -45,10 +45,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal, Sequence
 
-    from .arguments import Data, Inputs, Lengths, Model, Numbers, Pairs, Path, Run, Shapes, Sizes
+    from .arguments import (
+        Data, Evaluated, Inputs, Lengths, Model, Numbers, Pairs, Path, Run, Shapes, Sizes
+    )
     from .program import Progress
     from .records import (
-        Accelerator, Advice, Analysis, Bricks, Comparison, Evaluation, Generation, Machine, Profile
+        Accelerator, Advice, Analysis, Bricks, Comparison, Evaluation, EvaluationComparison,
+        Generation, Machine, Profile
     )
 '''
 # Function, verb, its arguments without names, type of the result, its documents, example.
@@ -69,6 +72,10 @@ FUNCTIONS = [
     ("evaluate", "eval", "model: Model | None = None", "Evaluation",
      "An `Evaluation`, with a point for each combination of sizes, threads and runtimes.",
      'ridgeline.evaluate("model.onnx", scenario="server", qps=12, duration="10s")'),
+    ("compare_evaluations", "eval compare", "*document: Evaluated", "EvaluationComparison",
+     "An `EvaluationComparison`. Evaluations are results of `evaluate`, those of a store "
+     "(`store[\"evaluation:3\"]`), and their files.",
+     'ridgeline.compare_evaluations(before, after, fail_on="accuracy<0%").differences.to_pandas()'),
     ("generate", "generate", "model: Model", "Generation",
      "A `Generation`. Times are nanoseconds.",
      'ridgeline.generate("zoo:llama_decode", prefill="zoo:llama_prefill", prompt=128, tokens=64)'),
@@ -98,7 +105,7 @@ ROW = re.compile(r"^  (?:-\w,)?(--[\w,-]+)((?: \S+)*?)(?:  +(\S.*))?$")
 
 @functools.lru_cache
 def help_of(verb):
-    done = subprocess.run([RIDGE, verb, "--help"], capture_output=True, text=True, check=True)
+    done = subprocess.run([RIDGE, *verb.split(), "--help"], capture_output=True, text=True, check=True)
     return done.stdout
 
 
@@ -122,7 +129,7 @@ def refused(verb, name, value):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump({name: "x", "no-such-flag": 1}, file)
         file.flush()
-        done = subprocess.run([RIDGE, verb, "--request", file.name], capture_output=True, text=True)
+        done = subprocess.run([RIDGE, *verb.split(), "--request", file.name], capture_output=True, text=True)
     codes = re.findall(r"\[(RIDGE-\w+-\d+)\]", done.stderr)
     assert codes in (["RIDGE-CLI-0007"], ["RIDGE-CLI-0008"]), (verb, name, done.stderr)
     return codes == ["RIDGE-CLI-0007"]

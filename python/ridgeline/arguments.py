@@ -11,6 +11,8 @@ Path = Union[str, "os.PathLike[str]"]
 Model = Union[Path, bytes, bytearray, memoryview, Any]
 #: A run to compare: a result of `profile`, path of its document, runs.db:7, or a model to measure.
 Run = Union[Model, Any]
+#: An evaluation to compare: a result of `evaluate` or of a store, or path of its document.
+Evaluated = Union[Path, Any]
 #: A number, several of a sweep, or as text: "1,2".
 Numbers = Union[int, str, Sequence[int]]
 #: Sizes by name: {"batch": 8, "sequence": [64, 128]}, or as text: "batch=8,sequence=64..1024:*2".

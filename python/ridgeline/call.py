@@ -23,7 +23,7 @@ from .record import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Optional, TypeVar
+    from typing import Any, Callable, Iterable, Literal, Optional, TypeVar
 
     from .program import Progress
 
@@ -110,15 +110,21 @@ def _mapped(path: str) -> Any:
 
 
 def _result(document: str, page: str) -> Optional[Result]:
-    """The result that ridge wrote to these files, if it did."""
+    """The result that ridge wrote to these files, if it did: columns, or .json."""
     if not os.path.exists(document) or os.path.getsize(document) == 0:
         return None
     from . import records
-    from .columns import ColumnFile
 
-    file = ColumnFile(document)
-    cls = records.DOCUMENTS[file.document["schema"]]
-    result = cls._of(file.document, file.tables, file.rows)
+    if document.endswith(".json"):
+        with open(document, encoding="utf-8") as text:
+            fields = json.load(text)
+        result = records.DOCUMENTS[fields["schema"]]._of(fields)
+    else:
+        from .columns import ColumnFile
+
+        file = ColumnFile(document)
+        cls = records.DOCUMENTS[file.document["schema"]]
+        result = cls._of(file.document, file.tables, file.rows)
     if os.path.exists(page):
         result._page = _mapped(page)
     return result
@@ -141,14 +147,14 @@ def call(
     many: Iterable[str] = (),
     line: Iterable[str] = (),
     page: bool = False,
-    document: bool = True,
+    document: Literal["columns", "json", ""] = "columns",
     progress: Any = None,
 ) -> Any:
     """Runs a verb and returns its `Result`, or None of a verb that writes none.
 
     `settings`: by the names of its flags and arguments; None: not given. `many`: those that may be
-    repeated. `line`: those of the command line. `page`: ask for the report too. `document`: False
-    of a verb that writes none. Errors: those of errors.py.
+    repeated. `line`: those of the command line. `page`: ask for the report too. `document`: how
+    ridge writes its own; "" of a verb that writes none. Errors: those of errors.py.
     """
     from .program import run
 
@@ -169,11 +175,11 @@ def call(
                 arguments += _line(key, setting)
             else:
                 request[key] = setting
-        files = folder.name("result", ".columns"), folder.name("page", ".html")
+        files = folder.name("result", f".{document}"), folder.name("page", ".html")
         asked = folder.text(json.dumps(request), "request")
         arguments.append(f"--request={asked}")
         if document:
-            arguments += ["--format=columns", f"--output={files[0]}"]
+            arguments += [f"--format={document}", f"--output={files[0]}"]
         if page:
             arguments.append(f"--report={files[1]}")
         try:
@@ -234,7 +240,7 @@ def verb(
                 many=(*many, *(key[:-3] for key in positional if key.endswith("..."))),
                 line=line,
                 page=page and without is None,
-                document=without != "document",
+                document="" if without == "document" else "columns",
                 progress=progress,
             )
 

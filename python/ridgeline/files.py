@@ -39,7 +39,8 @@ class Folder:
     def __init__(self):
         above = os.environ.get("TMPDIR") or "/tmp"
         self.path = os.path.join(above, f"ridgeline-{os.urandom(8).hex()}")
-        self._files = 0
+        self._files: dict[str, int] = {}
+        self._models: list[tuple[Any, str]] = []
         try:
             os.mkdir(self.path, 0o700)
         except OSError as error:
@@ -62,8 +63,8 @@ class Folder:
 
     def name(self, stem: str, ending: str) -> str:
         """Path of a file that is not there yet."""
-        self._files += 1
-        return os.path.join(self.path, f"{stem}-{self._files}{ending}")
+        self._files[stem] = self._files.get(stem, 0) + 1
+        return os.path.join(self.path, f"{stem}-{self._files[stem]}{ending}")
 
     def text(self, text: str, stem: str) -> str:
         """Path of a file with this JSON text."""
@@ -73,16 +74,21 @@ class Folder:
         return path
 
     def model(self, model: Any) -> str:
-        """Path of a model: itself, or of a file with its bytes. Errors: InputError."""
+        """Path of a model: itself, or of a file with its bytes; one path for one object, so that a
+        label can name it. Errors: InputError."""
         if isinstance(model, (str, os.PathLike)):
             return os.fspath(model)
-        if isinstance(model, Result):
-            return self.text(model.to_json(), "result")
-        if is_model_proto(model):
-            model = _serialized(model)
-        path = self.name("model", ".onnx")
-        with open(path, "wb") as file:
-            file.write(model)
+        for known, path in self._models:
+            if known is model:
+                return path
+        if isinstance(model, Result):  # its name is its label, where no other is given
+            path = self.text(model.to_json(), type(model).__name__.lower())
+        else:
+            data = _serialized(model) if is_model_proto(model) else model
+            path = self.name("model", ".onnx")
+            with open(path, "wb") as file:
+                file.write(data)
+        self._models.append((model, path))
         return path
 
     def array(self, value: Any, name: str) -> str:

@@ -105,7 +105,7 @@ class RowPlan:
         for _, name in _keys(cls):
             kind, of, nullable = cls._kinds.get(name, ("", "", False))
             nullable = nullable or name in cls._optional
-            column = columns.get(prefix + name)
+            column, part = columns.get(prefix + name), None
             if column is not None:
                 read = _reader(column)
             elif kind == "record":
@@ -116,11 +116,11 @@ class RowPlan:
                 read = _interval_reader(*ends, nullable)
             else:
                 continue
-            self._steps.append((name, name in cls._optional, read))
+            self._steps.append((name, name in cls._optional, read, part))
 
     def fields(self, row: int) -> dict:
         out = {}
-        for name, optional, read in self._steps:
+        for name, optional, read, _ in self._steps:
             value = read(row)
             if value is not None or not optional:
                 out[name] = value
@@ -129,7 +129,14 @@ class RowPlan:
     def present(self, row: int) -> dict | None:
         """None where no column of it has a value."""
         fields = self.fields(row)
-        return fields if any(value is not None for value in fields.values()) else None
+        return fields if self._is_there(fields) else None
+
+    def _is_there(self, fields: dict) -> bool:
+        given = ((fields.get(name), part) for name, _, _, part in self._steps)
+        return any(
+            value not in (None, [None, None]) and (part is None or part._is_there(value))
+            for value, part in given
+        )
 
 
 def _reader(column):

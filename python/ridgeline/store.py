@@ -55,7 +55,10 @@ class Store:
 
     def __getitem__(self, run: int | str) -> Profile | Evaluation | Any:
         """A result: the number of a run, "last", or "evaluation:N"."""
-        return call("runs", {"action": "show", "store": self.path, "what": str(run)})
+        asked = {"action": "show", "store": self.path, "what": str(run)}
+        # An evaluation is stored as its document, so it has no columns.
+        kept = str(run).startswith("evaluation:")
+        return call("runs", asked, document="json" if kept else "columns")
 
     def add(self, *results: Path | Result) -> None:
         """Adds results of profile(), or their documents."""
@@ -71,7 +74,7 @@ class Store:
 
     def _change(self, action: str, what: Iterable[Any]) -> None:
         settings = {"action": action, "store": self.path, "what": list(what)}
-        call("runs", settings, many=("what",), document=False)
+        call("runs", settings, many=("what",), document="")
 
     def query(self, name: str, *runs: int | str) -> TraceQuery:
         """A named query of docs/trace.md over runs (default: the last): A8, layers, ..."""

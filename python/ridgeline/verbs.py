@@ -24,10 +24,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal, Sequence
 
-    from .arguments import Data, Inputs, Lengths, Model, Numbers, Pairs, Path, Run, Shapes, Sizes
+    from .arguments import (
+        Data, Evaluated, Inputs, Lengths, Model, Numbers, Pairs, Path, Run, Shapes, Sizes
+    )
     from .program import Progress
     from .records import (
-        Accelerator, Advice, Analysis, Bricks, Comparison, Evaluation, Generation, Machine, Profile
+        Accelerator, Advice, Analysis, Bricks, Comparison, Evaluation, EvaluationComparison,
+        Generation, Machine, Profile
     )
 
 
@@ -446,6 +449,38 @@ def evaluate(
         runtime_version: versions of the runtime to accept instead of the manifest's: '>=1.20',
             any
         prefer: which to believe where a manifest's code and parameters contradict each other
+    """
+    ...
+
+
+@verb(
+    "eval compare",
+    positional=("document...",),
+    many=("label", "fail_on",),
+    page=True,
+)
+def compare_evaluations(
+    *document: Evaluated,
+    label: Pairs | None = None,
+    fail_on: str | Sequence[str] | None = None,
+    fail_on_uncertain: bool | None = None,
+    top: int | None = None,
+    progress: Progress | bool | None = None,
+) -> EvaluationComparison:
+    """Compares evaluations: changed answers, accuracy, times.
+
+    Returns: An `EvaluationComparison`. Evaluations are results of `evaluate`, those of a store
+    (`store["evaluation:3"]`), and their files.
+
+        ridgeline.compare_evaluations(before, after, fail_on="accuracy<0%").differences.to_pandas()
+
+    Arguments:
+        label: label of a document: NAME=DOCUMENT; repeatable
+        fail_on: exit with 1 if significantly worse: 'accuracy<0%', 'changed>5%', 'latency>5%',
+            'p99>5%', 'throughput<-5%', 'preprocessing>5%', or outputs: 'agreement<99%', 'kl>0.01',
+            'js>0.01', 'difference>1e-3'; repeatable
+        fail_on_uncertain: exit with 1 also if a limit of `fail_on` lies in the interval
+        top: changed samples in tables (20); 0 shows all
     """
     ...
 

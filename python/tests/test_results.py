@@ -145,6 +145,69 @@ class Stored(Case):
         self.assertEqual(caught.exception.code, "RIDGE-IO-0001")
 
 
+class Evaluations(Case):
+    """Loads on the runtime `null`, which answers after a constant time."""
+
+    def setUp(self):
+        super().setUp()
+        self.store = ridgeline.Store(self.folder / "runs.db")
+
+    def load(self, name, microseconds, **given):
+        result = ridgeline.evaluate(
+            "zoo:squeezenet1_1", duration="200ms", min_queries=20, bind={"batch": 1}, runtime="null",
+            runtime_option={"ridge.service": f"constant:{microseconds}"}, **given)
+        result.save(self.path(name))
+        return result
+
+    def test_an_evaluation_of_the_store_is_its_document(self):
+        self.load("a.json", 100, store=self.store)
+        result = self.store["evaluation:1"]
+        self.assertIsInstance(result, records.Evaluation)
+        expected = ridge_json("runs", "show", self.store.path, "evaluation:1")
+        self.assertEqual(json.loads(result.to_json()), expected)
+        self.assertEqual(result.points["threads"].tolist(), [1])
+        with self.assertRaises(ridgeline.InputError) as caught:
+            self.store["evaluation:2"]
+        self.assertEqual(caught.exception.code, "RIDGE-STORE-0011")
+
+    def test_a_comparison_of_evaluations_is_the_document_of_their_files(self):
+        first = self.load("evaluation-1.json", 100, store=self.store)
+        second = self.load("evaluation-2.json", 2000)
+        expected = ridge_json("eval", "compare", self.path("evaluation-1.json"),
+                              self.path("evaluation-2.json"))
+        for given in ((first, second), (self.store["evaluation:1"], second),
+                      (self.path("evaluation-1.json"), self.folder / "evaluation-2.json")):
+            result = ridgeline.compare_evaluations(*given)
+            self.assertIsInstance(result, records.EvaluationComparison)
+            self.assertEqual(without_absent(json.loads(result.to_json())), without_absent(expected))
+        self.assertEqual(result.runs["label"].tolist(), ["evaluation-1", "evaluation-2"])
+        result.report(self.path("page.html"))
+        self.assertTrue(pathlib.Path(self.path("page.html")).read_text().startswith("<!DOCTYPE html>"))
+
+    def test_labels_and_limits_of_a_comparison(self):
+        first, second = self.load("a.json", 100), self.load("b.json", 20000)
+        label = {"größe 1": first, "b": self.path("b.json")}
+        with self.assertRaises(ridgeline.CheckFailed) as caught:
+            ridgeline.compare_evaluations(first, self.path("b.json"), label=label,
+                                          fail_on=["throughput<-5%", "throughput<-50%"])
+        self.assertRegex(caught.exception.message,
+                         r"^check failed: throughput<-5%: .* in b\ncheck failed: throughput<-50%: .* in b$")
+        result = caught.exception.result
+        self.assertEqual(result.runs["label"].tolist(), ["größe 1", "b"])
+        self.assertGreater(result.differences["completed_per_s_first"][0],
+                           5 * result.differences["completed_per_s_second"][0])
+
+    def test_what_is_no_evaluation(self):
+        first = self.load("a.json", 100)
+        with self.assertRaises(ridgeline.UsageError) as caught:
+            ridgeline.compare_evaluations(first)
+        self.assertEqual(caught.exception.message, "a comparison is of two or more evaluations")
+        with self.assertRaises(ridgeline.InputError) as caught:
+            ridgeline.compare_evaluations(first, Stored.RUN)
+        self.assertEqual(caught.exception.message,
+                         f"{Stored.RUN}: the document is 'ridge.profile/1', ridge.evaluation/1 expected")
+
+
 class Made(Case):
     """What scripts made of the schemas and the flags is what they make now."""
 
