@@ -7,7 +7,8 @@
                              program is there, sql by SQLite; and compares what they gave
 
 The documents are what is true. Which node leads a layer is computed here again, from the rule of the
-page. Needs ridge on the PATH and, for the page, pandas, pyarrow, DuckDB and Datasette. Exit status 1 at
+page. Needs ridge on the PATH and, for the page, pandas, pyarrow, DuckDB and Datasette; ridgeline is that of the
+page's tree. Exit status 1 at
 the first difference.
 """
 import csv
@@ -290,7 +291,8 @@ def check_plan(sql, db):
 
 def run_page(path):
     folder = str(pathlib.Path(sys.executable).parent)
-    environment = {**os.environ, "PATH": folder + ":" + os.environ["PATH"]}
+    package = str(pathlib.Path(path).resolve().parents[1] / "python")
+    environment = {**os.environ, "PATH": folder + ":" + os.environ["PATH"], "PYTHONPATH": package}
     ran = {"python": 0, "sh": 0, "sql": 0}
     for language, text in blocks_of(pathlib.Path(path).read_text()):
         if language == "sql":
@@ -327,7 +329,7 @@ def check_datasette(text):
 def check_parquet():
     import pyarrow.parquet
 
-    rows = pyarrow.parquet.read_table("layer_times.parquet").to_pylist()
+    rows = pyarrow.parquet.read_table("tables/layer_times.parquet").to_pylist()
     wanted = read_views()["layer_times"]
     same(len(rows), len(wanted), "rows of the Parquet file")
     for got, row in zip(rows, wanted):

@@ -6,6 +6,7 @@
     store.runs().runs.to_pandas()          # a row a run
     store["last"].layers.to_pandas()       # the result as profile() returned it
     store.query("A8", "last").rows.to_pandas()
+    store.export("tables", "parquet")      # for DuckDB and other programs
 
 Thread rule: any thread; calls share nothing but the file.
 """
@@ -15,10 +16,11 @@ from __future__ import annotations
 import os
 
 from .call import call
+from .errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable
+    from typing import Any, Iterable, Literal
 
     from .arguments import Path
     from .records import Evaluation, Profile, Runs, TraceQuery
@@ -71,6 +73,35 @@ class Store:
     def merge(self, *stores: Path | Store) -> None:
         """Adds the runs of other databases; those that are here already are skipped."""
         self._change("merge", stores)
+
+    def export(
+        self, folder: Path, format: Literal["csv", "parquet"] = "csv"
+    ) -> dict[str, str]:
+        """Writes the views of the database (docs/data.md) to files in this folder, which is made
+        where it is not there; view to the path of its file. Files are not overwritten.
+
+        CSV: as `ridge runs export` does. Parquet keeps types, nulls and names as they are; needs
+        pyarrow.
+
+            store.export("tables", "parquet")["layer_times"]     # tables/layer_times.parquet
+        """
+        folder = os.fspath(folder)
+        if format == "parquet":
+            from . import parquet
+
+            self.runs()  # ridge says what is wrong with a file that is no database
+            return parquet.export(self.path, folder)
+        if format != "csv":
+            raise UsageError(
+                f"export writes csv or parquet, not {format!r}",
+                "results have to_pandas(), whose frames write other formats",
+                "RIDGE-PY-0013",
+            )
+        from .views import VIEWS
+
+        settings = {"action": "export", "store": self.path, "out": folder}
+        call("runs", settings, line=("out",), document="")
+        return {view: os.path.join(folder, f"{view}.csv") for view in VIEWS}
 
     def _change(self, action: str, what: Iterable[Any]) -> None:
         settings = {"action": action, "store": self.path, "what": list(what)}

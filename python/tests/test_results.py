@@ -8,7 +8,7 @@ import sys
 import unittest
 
 import ridgeline
-from ridgeline import records
+from ridgeline import records, views
 from support import ROOT, Case, ridge_json, without_absent
 
 
@@ -222,6 +222,14 @@ class Made(Case):
                               capture_output=True, text=True, check=True).stdout
         self.assertEqual(made, (ROOT / "python/ridgeline/verbs.py").read_text(),
                          "scripts/python_verbs.py > python/ridgeline/verbs.py")
+
+    def test_views_follow_their_page(self):
+        made = subprocess.run([sys.executable, str(ROOT / "scripts/python_views.py")],
+                              capture_output=True, text=True, check=True).stdout
+        self.assertEqual(made, (ROOT / "python/ridgeline/views.py").read_text(),
+                         "scripts/python_views.py > python/ridgeline/views.py")
+        page = (ROOT / "docs/reference/views.md").read_text()
+        self.assertEqual(sum(map(len, views.VIEWS.values())), page.count("\n| `"))
 
     def test_a_class_for_each_schema_with_its_keys(self):
         for path in (ROOT / "data" / "schema").glob("*.json"):
