@@ -29,6 +29,7 @@ void expect_passes(const std::string& suite) {
 TEST(Python, ColumnsFilesAreReadAsNumpyPandasPolarsAndArrow) { expect_passes("test_columns"); }
 TEST(PythonSlow, ArgumentsAreModelsArraysAndSettings) { expect_passes("test_arguments"); }
 TEST(PythonSlow, ResultsAreTheDocumentsOfTheProgram) { expect_passes("test_results"); }
+TEST(PythonSlow, ABarOfTqdmShowsWhatACallbackGets) { expect_passes("test_bar"); }
 TEST(PythonSlow, FilesOfARunDatabaseAreReadByDuckDbAndPandas) { expect_passes("test_export"); }
 TEST(PythonSlow, TheProgramIsFoundStartedAndEnded) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";

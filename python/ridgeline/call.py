@@ -83,25 +83,14 @@ def _line(name: str, setting: Any) -> list[str]:
     return [f"{flag}={value}" for value in values]
 
 
-def _bar() -> tuple[Optional[Progress], Callable[[], object]]:
-    """A bar of tqdm in notebooks that have it, and what closes it."""
-    import sys
+def _shown(progress: Any) -> tuple[Optional[Progress], Callable[[], object]]:
+    """What is told of the progress of a call, and what ends that."""
+    if progress is not None:
+        return progress or None, int
+    from .bar import bar_here
 
-    shell = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
-    if shell is None or type(shell).__name__ != "ZMQInteractiveShell":
-        return None, int
-    try:
-        from tqdm.notebook import tqdm
-    except ImportError:
-        return None, int
-    bar = tqdm(leave=False, bar_format="{desc}{bar} {n_fmt}/{total_fmt}")
-
-    def show(what: str, done: int, total: int) -> None:
-        bar.set_description_str(what, refresh=False)
-        bar.total, bar.n = total or 1, done
-        bar.refresh()
-
-    return show, bar.close
+    bar = bar_here()
+    return bar, bar.close if bar else int
 
 
 def _mapped(path: str) -> Any:
@@ -164,7 +153,7 @@ def call(
             "results have save(path), report(path) and tables",
             "RIDGE-PY-0012",
         )
-    shown, close = _bar() if progress is None else (progress or None, int)
+    shown, close = _shown(progress)
     with Folder() as folder:
         request, arguments = {}, name.split()
         for key, value in settings.items():

@@ -7,7 +7,8 @@ NAME=VALUE, a dictionary does too: `bind={"batch": 8}`, `shape={"input": (1, 3, 
 values of a sweep. Durations and sizes in bytes are texts with a unit: "30s", "32MiB".
 
 `progress`: called with what is done now, and how much of how much (0, 0 where that is not known);
-None: a bar of tqdm in notebooks that have it; False: never. It runs in the caller's thread.
+None: a bar of tqdm in notebooks and terminals, where it is installed; False: never. It runs in the
+caller's thread.
 
 Ctrl-C reaches ridge once and raises Interrupted, whose `partial` has what was done by then; a second
 one kills ridge. Several threads may call at once. Errors: errors.py. Warnings: RidgelineWarning.
