@@ -6,7 +6,7 @@
 
 Rows are read and written in groups, all of one state of the database. Text that is no UTF-8 has
 U+FFFD in place of the bytes that are none. Thread rule: any thread. Errors: errors.py, with the
-texts and codes of `ridge runs export`.
+texts of `ridge runs export`.
 """
 
 from __future__ import annotations
@@ -82,9 +82,14 @@ def _write(db: sqlite3.Connection, store: str, view: str, path: str) -> None:
                     raise InputError(
                         f"{store}: view {view}: column {field.name}: a value of another type",
                         f"restore it from a backup, or: sqlite3 {store} .recover",
-                        "RIDGE-STORE-0004",
+                        "RIDGE-PY-0016",
                     ) from None
             writer.write_table(pa.Table.from_arrays(columns, schema=schema))
+
+
+def _unwritable(path: str, error: OSError) -> HostError:
+    why = os.strerror(error.errno) if error.errno else error  # the words of pyarrow are longer
+    return HostError(f"{path}: cannot write it: {why}", None, "RIDGE-PY-0015")
 
 
 def _make_folder(folder: str, paths: dict[str, str]) -> None:
@@ -93,17 +98,19 @@ def _make_folder(folder: str, paths: dict[str, str]) -> None:
             raise UsageError(
                 f"{path}: the file is already there",
                 "name a new folder, or delete the earlier files",
-                "RIDGE-CLI-0037",
+                "RIDGE-PY-0014",
             )
     try:
         os.mkdir(folder)
     except FileExistsError:
         pass
     except OSError as error:
+        if os.path.isdir(os.path.dirname(os.path.abspath(folder))):
+            raise _unwritable(folder, error) from None
         raise HostError(
             f"{folder}: cannot create the folder\n  {error.strerror}",
             "the folder above it must exist and be writable",
-            "RIDGE-IO-0015",
+            "RIDGE-PY-0015",
         ) from None
 
 
@@ -124,13 +131,9 @@ def export(store: str, folder: str) -> dict[str, str]:
                 _write(db, store, view, begun)
                 os.rename(begun, path)
     except sqlite3.Error as error:
-        raise HostError(f"{store}: {error}", None, "RIDGE-STORE-0008") from None
+        raise HostError(f"{store}: {error}", None, "RIDGE-PY-0017") from None
     except OSError as error:
-        raise HostError(
-            f"{begun[:-len('.part')]}: cannot write it: {os.strerror(error.errno or 0)}",
-            None,
-            "RIDGE-IO-0006",
-        ) from None
+        raise _unwritable(begun[:-len(".part")], error) from None
     finally:
         with contextlib.suppress(OSError):
             os.unlink(begun)

@@ -122,24 +122,24 @@ class Refused(Case):
 
     def test_files_that_are_there(self):
         os.mkdir(self.path("t"))
-        for format in ("parquet", "csv"):
+        for format, code in (("parquet", "PY-0014"), ("csv", "CLI-0037")):
             there = self.folder / "t" / f"node_times.{format}"
             there.write_text("mine")
             self.refused(ridgeline.UsageError,
                          f"./t/node_times.{format}: the file is already there\n"
                          "  hint: name a new folder, or delete the earlier files\n"
-                         "  [RIDGE-CLI-0037]", self.path("t"), format)
+                         f"  [RIDGE-{code}]", self.path("t"), format)
             self.assertEqual(there.read_text(), "mine")
 
     def test_folders_that_cannot_be(self):
-        for format in ("parquet", "csv"):
+        for format, code in (("parquet", "PY-0015"), ("csv", "IO-0015")):
             self.refused(ridgeline.HostError,
                          "./a/b: cannot create the folder\n  No such file or directory\n"
                          "  hint: the folder above it must exist and be writable\n"
-                         "  [RIDGE-IO-0015]", self.path("a/b"), format)
+                         f"  [RIDGE-{code}]", self.path("a/b"), format)
         self.refused(ridgeline.HostError,
                      "/proc/run_list.parquet: cannot write it: No such file or directory\n"
-                     "  [RIDGE-IO-0006]", "/proc")
+                     "  [RIDGE-PY-0015]", "/proc")
 
     def test_another_format(self):
         self.refused(ridgeline.UsageError,
@@ -167,7 +167,7 @@ class Refused(Case):
             self.refused(ridgeline.InputError,
                          "./runs.db: view layer_times: column date: a value of another type\n"
                          "  hint: restore it from a backup, or: sqlite3 ./runs.db .recover\n"
-                         "  [RIDGE-STORE-0004]", self.path("t"))
+                         "  [RIDGE-PY-0016]", self.path("t"))
         self.assertEqual(os.listdir(self.path("t")), ["run_list.parquet"])
 
     def test_all_files_are_of_one_state(self):

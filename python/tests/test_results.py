@@ -189,8 +189,9 @@ class Evaluations(Case):
         label = {"größe 1": first, "b": self.path("b.json")}
         with self.assertRaises(ridgeline.CheckFailed) as caught:
             ridgeline.compare_evaluations(first, self.path("b.json"), label=label,
-                                          fail_on=["latency>50%", "throughput<-5%"])
-        self.assertRegex(caught.exception.message, r"^check failed: .*latency")
+                                          fail_on=["throughput<-5%", "throughput<-50%"])
+        self.assertRegex(caught.exception.message,
+                         r"^check failed: throughput<-5%: .* in b\ncheck failed: throughput<-50%: .* in b$")
         result = caught.exception.result
         self.assertEqual(result.runs["label"].tolist(), ["größe 1", "b"])
         self.assertGreater(result.differences["completed_per_s_first"][0],
