@@ -35,6 +35,10 @@ TEST(PythonSlow, TheProgramIsFoundStartedAndEnded) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   expect_passes("test_program");
 }
+TEST(PythonSlow, EnvironmentsWithoutARuntimeReadOnlyAndOfAnyLetters) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  expect_passes("test_environment");
+}
 
 }  // namespace
 }  // namespace ridge::tests

@@ -17,7 +17,7 @@ import mmap
 import os
 import warnings
 
-from .errors import CheckFailed, Interrupted, UsageError, error_of
+from .errors import CheckFailed, InputError, Interrupted, UsageError, error_of
 from .files import Folder, is_array, is_model_proto
 from .record import Result
 
@@ -72,6 +72,20 @@ def _setting(name: str, value: Any, many: bool, folder: Folder) -> Any:
     if many and isinstance(value, (list, tuple)):
         return [_text(item, folder, name) for item in value]
     return _text(value, folder, name)
+
+
+def _unicode(name: str, setting: Any) -> Any:
+    """The setting, if a request, which is JSON, can state it."""
+    try:
+        json.dumps(setting, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        shown = str(setting).encode(errors="backslashreplace").decode()
+        raise InputError(
+            f"'{name}' is no text of Unicode: {shown}",
+            "rename the file or folder; a model may be handed over as its bytes",
+            "RIDGE-PY-0018",
+        ) from None
+    return setting
 
 
 def _line(name: str, setting: Any) -> list[str]:
@@ -163,7 +177,7 @@ def call(
             if key in line:
                 arguments += _line(key, setting)
             else:
-                request[key] = setting
+                request[key] = _unicode(key, setting)
         files = folder.name("result", f".{document}"), folder.name("page", ".html")
         asked = folder.text(json.dumps(request), "request")
         arguments.append(f"--request={asked}")

@@ -117,12 +117,12 @@ class Folder:
 
 
 def _serialized(proto: Any) -> bytes:
-    size = proto.ByteSize()
-    if size <= _LARGEST_PROTO:
+    try:
         return proto.SerializeToString()
-    raise InputError(
-        f"the model has {size} bytes, but protobuf ends at {_LARGEST_PROTO}",
-        "save it with external data and hand over its path: "
-        "onnx.save(model, 'model.onnx', save_as_external_data=True)",
-        "RIDGE-PY-0010",
-    )
+    except Exception as error:  # EncodeError, or ValueError of older versions
+        raise InputError(
+            f"protobuf does not write the model: {error}",
+            f"it ends at {_LARGEST_PROTO} bytes; save a larger one with external data and hand "
+            "over its path: onnx.save(model, 'model.onnx', save_as_external_data=True)",
+            "RIDGE-PY-0010",
+        ) from None

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models and arrays as arguments: what ridge gets, read again by NumPy and by ridge."""
+import mmap
+import re
+import tracemalloc
 import unittest
 
 import numpy
 import onnx
 import ridgeline
-from ridgeline.files import Folder, _serialized
+from google.protobuf.message import EncodeError
+from ridgeline.files import Folder
 from support import Case, relu
 from onnx import TensorProto
 
@@ -67,7 +71,13 @@ class Arrays(Case):
     def test_an_array_of_another_type_is_refused_by_ridge(self):
         with self.assertRaises(ridgeline.InputError) as caught:
             ridgeline.analyze(relu(), input={"x": numpy.zeros((5, 3), "i8")})
-        self.assertIn("int64", caught.exception.message)
+        said = re.sub(r'"[^"]*\.npy"', '"FILE"', str(caught.exception))
+        self.assertEqual(
+            re.sub(r"^\S*\.npy", "FILE", said),
+            "FILE: input 'x': contains int64 [5, 3], but the input is float32 [5, 3]\n"
+            '  hint: convert it: numpy.save("FILE", numpy.load("FILE").astype("float32"))\n'
+            "  [RIDGE-RT-0042]",
+        )
 
     def test_numbers_texts_and_lists_are_values(self):
         self.assertEqual(ridgeline.analyze(relu(), bind={"n": numpy.int64(4)}).totals.flops, 12)
@@ -75,6 +85,29 @@ class Arrays(Case):
         self.assertEqual(ridgeline.analyze(relu(), shape={"x": (4, 3)}).totals.flops, 12)
         data = {"x": [[1, 2, 3], [4, 5, 6]]}
         self.assertEqual(ridgeline.analyze(relu(), input=data).totals.flops, 6)
+
+
+def write_large(path, size):
+    """A model with one tensor of `size` bytes, all zero: a file with a hole, of any size, since
+    protobuf does not write it. The tensor ends its graph, and the graph the model."""
+    def varint(number):
+        low = b"" if number < 128 else bytes([number & 127 | 128]) + varint(number >> 7)
+        return low or bytes([number])
+
+    def begin(field, *parts, more=0):
+        inside = b"".join(parts)
+        return varint(field << 3 | 2) + varint(len(inside) + more) + inside
+
+    model = relu()
+    model.graph.node.append(onnx.helper.make_node("Add", ["w", "w"], ["v"]))
+    model.graph.output.append(onnx.helper.make_tensor_value_info("v", TensorProto.FLOAT, [size // 4]))
+    graph, weights = model.graph.SerializeToString(), TensorProto(
+        dims=[size // 4], data_type=TensorProto.FLOAT, name="w").SerializeToString()
+    model.ClearField("graph")
+    tensor = begin(5, weights, begin(9, more=size), more=size)
+    with open(path, "wb") as file:
+        file.write(model.SerializeToString() + begin(7, graph, tensor, more=size))
+        file.truncate(file.tell() + size)
 
 
 class Models(Case):
@@ -103,18 +136,35 @@ class Models(Case):
         class Huge:  # 2 GiB of weights would not fit the machines that run tests
             graph = None
 
-            def ByteSize(self):
-                return 1 << 31
+            def SerializeToString(self):
+                raise EncodeError("Failed to serialize proto")  # as protobuf 7 does
 
         with self.assertRaises(ridgeline.InputError) as caught:
-            _serialized(Huge())
+            ridgeline.analyze(Huge())
         self.assertEqual(
             str(caught.exception),
-            "the model has 2147483648 bytes, but protobuf ends at 2147483647\n"
-            "  hint: save it with external data and hand over its path: "
-            "onnx.save(model, 'model.onnx', save_as_external_data=True)\n"
+            "protobuf does not write the model: Failed to serialize proto\n"
+            "  hint: it ends at 2147483647 bytes; save a larger one with external data and hand "
+            "over its path: onnx.save(model, 'model.onnx', save_as_external_data=True)\n"
             "  [RIDGE-PY-0010]",
         )
+
+    def test_bytes_are_written_and_read_without_another_copy(self):
+        size = 48 << 20
+        write_large(self.path("large.onnx"), size)
+        with open(self.path("large.onnx"), "rb") as file:
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data, memoryview(data) as view:
+                tracemalloc.start()
+                self.addCleanup(tracemalloc.stop)
+                result = ridgeline.analyze(view, bind={"n": 1})
+        _, peak = tracemalloc.get_traced_memory()
+        self.assertEqual(result.totals.params, size // 4)
+        self.assertLess(peak, size // 4)
+
+    def test_a_file_above_the_limit_of_protobuf_is_read(self):
+        size = (1 << 31) + (1 << 20)
+        write_large(self.path("large.onnx"), size)
+        self.assertEqual(ridgeline.analyze(self.path("large.onnx"), bind={"n": 1}).totals.params, size // 4)
 
     def test_the_folder_is_private_and_goes(self):
         with Folder() as folder:
