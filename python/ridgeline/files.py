@@ -122,7 +122,7 @@ def _serialized(proto: Any) -> bytes:
     except Exception as error:  # EncodeError, or ValueError of older versions
         raise InputError(
             f"protobuf does not write the model: {error}",
-            f"it ends at {_LARGEST_PROTO} bytes; save a larger one with external data and hand over "
-            "its path: onnx.save(model, 'model.onnx', save_as_external_data=True)",
+            f"it ends at {_LARGEST_PROTO} bytes; save a larger one with external data and hand "
+            "over its path: onnx.save(model, 'model.onnx', save_as_external_data=True)",
             "RIDGE-PY-0010",
         ) from None
