@@ -21,6 +21,14 @@ struct RateOf {
   }
 };
 
+struct SetRate {
+  double rate;
+
+  void operator()(auto& process) const { process.rate = rate; }
+  void operator()(Bursty& process) const { process.quiet_rate = process.burst_rate = rate; }
+  void operator()(Replay& r) const { r = {.times_ns = {0, 1'000'000'000}, .speed = rate}; }
+};
+
 Error refused_scenario(std::string message) {
   return usage_error("RIDGE-SCEN-0101", std::move(message));
 }
@@ -70,6 +78,7 @@ Result<void> check_listed(const Scenario& s) {
 }  // namespace
 
 double mean_rate(const ArrivalProcess& process) { return std::visit(RateOf(), process); }
+void set_mean_rate(ArrivalProcess& process, double rate) { std::visit(SetRate{rate}, process); }
 
 Result<void> check(const Scenario& s) {
   if (s.workers == 0 || s.workers > kMaxWorkers)

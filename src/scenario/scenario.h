@@ -78,6 +78,8 @@ struct Scenario {
 
 /// Queries per second over a long time.
 double mean_rate(const ArrivalProcess& process);
+/// Bursts become level, and recorded times evenly spaced.
+void set_mean_rate(ArrivalProcess& process, double rate);
 
 /// Rejects what cannot be generated: no rate, no workers, limits below the least.
 Result<void> check(const Scenario& scenario);

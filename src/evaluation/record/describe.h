@@ -46,13 +46,21 @@ inline std::optional<std::string> arrivals_asked(const Evaluation& e) {
   return std::string(name(e.scenario.arrivals));
 }
 
+/// A process of that name, one of arrival_names().
+inline void set_arrivals_asked(Evaluation& e, const std::optional<std::string>& asked) {
+  if (!asked) return;
+  const auto names = arrival_names();
+  const auto which = static_cast<std::size_t>(std::ranges::find(names, *asked) - names.begin());
+  record::kType<scenario::ArrivalProcess>.resize(&e.scenario.arrivals, which);
+}
+
 inline std::optional<double> server_rate(const scenario::Scenario& s) {
   return s.kind == scenario::Kind::kServer ? std::optional(mean_rate(s.arrivals)) : std::nullopt;
 }
 inline std::optional<double> rate_asked(const Evaluation& e) { return server_rate(e.scenario); }
-/// Documents have the mean rate alone, whatever the process was.
+/// After the process was read, of which documents have no more than its name and mean rate.
 inline void set_rate_asked(Evaluation& e, std::optional<double> rate) {
-  if (rate) e.scenario.arrivals = scenario::Poisson{*rate};
+  if (rate) set_mean_rate(e.scenario.arrivals, *rate);
 }
 inline std::optional<double> rate_run(const EvaluatedPoint& p) { return server_rate(p.scenario); }
 inline void set_rate_run(EvaluatedPoint& p, std::optional<double> rate) {
@@ -189,8 +197,8 @@ struct record::Describe<evaluation::Evaluation> {
   static constexpr std::array scenario{
       computed<evaluation::kind_asked, evaluation::set_kind_asked>(
           "kind", "as in MLPerf Inference where it has the scenario"),
-      computed<evaluation::arrivals_asked>("arrivals", "process of a server's arrivals",
-                                           one_of<evaluation::arrival_names>()),
+      computed<evaluation::arrivals_asked, evaluation::set_arrivals_asked>(
+          "arrivals", "process of a server's arrivals", one_of<evaluation::arrival_names>()),
       computed<evaluation::rate_asked, evaluation::set_rate_asked>(
           "queries_per_s", "mean rate of the schedule as asked"),
       field<&T::scenario, &Of::samples_per_query>("samples_per_query", "samples of each query"),

@@ -5,9 +5,10 @@
 //   write_evaluation(evaluation, sink);
 //   const Evaluation again = TRY(read_evaluation(document));
 //
-// Documents have neither queries nor spans, and of the scenario what a reader of figures needs:
-// arrivals are read as poisson of the same rate. Errors of the reader: input class, as
-// record/json_read.h, with the path of the fault. Safe on hostile text. Thread rule: pure.
+// Documents have neither queries nor spans, and of the scenario what a reader of figures needs: of
+// the process of arrivals its name and mean rate. What was read is written as it was. Errors of the
+// reader: input class, as record/json_read.h, with the path of the fault. Safe on hostile text.
+// Thread rule: pure.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include "attribution/testing.h"
 #include "evaluation/record/document.h"
 #include "pipeline/step_text.h"
+#include "scenario/describe.h"
 
 namespace ridge::evaluation {
 namespace {
@@ -159,6 +160,22 @@ TEST(EvaluationDocument, ComesBackAsItWas) {
   p.validity = {scenario::State::kUndecided, {"too few"}};
   const std::string text = document_text(e);
   EXPECT_EQ(document_text(must(read_evaluation(text))), text);
+}
+
+TEST(EvaluationDocument, KeepsNameAndMeanRateOfTheArrivals) {
+  const scenario::ArrivalProcess processes[] = {
+      scenario::Constant{0.1}, scenario::Poisson{0.3}, scenario::Gamma{1e-6, 0.5},
+      scenario::Bursty{100, 500, 0.9, 0.1},
+      scenario::Replay{.times_ns = {0, 3, 7'000'000'001}, .speed = 0.7, .rounds = 2}};
+  for (const scenario::ArrivalProcess& process : processes) {
+    Evaluation e = two_samples();
+    e.scenario.kind = scenario::Kind::kServer;
+    e.load = true;
+    e.scenario.arrivals = process;
+    const std::string text = document_text(e);
+    EXPECT_NE(text.find("\"arrivals\":\"" + std::string(name(process))), std::string::npos) << text;
+    EXPECT_EQ(document_text(must(read_evaluation(text))), text);
+  }
 }
 
 }  // namespace

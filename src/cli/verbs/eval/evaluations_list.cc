@@ -27,13 +27,14 @@ std::string difference_text(double share) {
   return std::isnan(share) ? "" : fmt::format("{:.2f} %", 100 * share);
 }
 
-/// An evaluation as it was read from its stored document, which lacks what columns need.
+/// An evaluation as it was read from its stored document.
 constexpr Document<const evaluation::Evaluation&> kStoredEvaluationDocument = {
     .table =
         [](auto& e, Sink& sink) {
           if (e.load) sink.write(table_of(e, false).text());
           sink.write(rates_text(e));
         },
+    .described = evaluation::write_evaluation,
     .csv = [](auto& e, Sink& sink) { kEvaluationDocument.csv(e, sink); },
     .md = [](auto& e, Sink& sink) { kEvaluationDocument.md(e, sink); }};
 
@@ -70,9 +71,6 @@ Result<std::optional<store::EvaluationId>> evaluation_number(std::string_view na
 
 Result<void> show_evaluation(const store::Store& store, store::EvaluationId id,
                              std::string_view format, Sink& sink) {
-  if (format == "columns")
-    return usage_error("RIDGE-CLI-0189", "a stored evaluation has no columns")
-        .hint(fmt::format("ridge runs show evaluation:{} --format json", id));
   const std::string document = TRY(store.evaluation(id)).document;
   if (format == "json")
     JsonWriter(sink).raw(document);
