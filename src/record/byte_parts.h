@@ -3,7 +3,6 @@
 // up to a limit.
 //
 //   ByteParts bytes(arena);
-//   bytes.put(std::int64_t{7});
 //   bytes.append("text");
 //   bytes.each([&](std::string_view part) { sink.write(part); });
 //
@@ -13,7 +12,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -36,15 +34,6 @@ class ByteParts {
     }
     copy(bytes);
   }
-  template <typename T>
-  void put(T value) {
-    // A copy of fixed size, where there is room.
-    if (left_ < sizeof value) return append({reinterpret_cast<const char*>(&value), sizeof value});
-    std::memcpy(at_, &value, sizeof value);
-    at_ += sizeof value;
-    left_ -= sizeof value;
-  }
-  std::size_t size() const { return capacity_ - left_; }
 
   /// use(std::string_view part), in order.
   template <typename Use>
@@ -64,7 +53,7 @@ class ByteParts {
   }
   void add_part() {
     const std::size_t size = std::clamp(capacity_, kFirst, kLargest);
-    parts_.emplace_back(static_cast<char*>(arena_->allocate(size, sizeof(std::int64_t))), size);
+    parts_.emplace_back(static_cast<char*>(arena_->allocate(size, 1)), size);
     at_ = parts_.back().data();
     left_ = size;
     capacity_ += size;

@@ -2,6 +2,8 @@
 #include "record/column_buffer.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -27,6 +29,16 @@ std::string text_of(const ByteParts& bytes) {
   return out;
 }
 
+/// Writes each number as a T.
+template <typename T>
+void write_as(const NumberBlocks& numbers, Sink& sink) {
+  std::array<T, NumberBlocks::kBlock> out;
+  numbers.each([&](std::span<const std::int64_t> block) {
+    for (std::size_t i = 0; i < block.size(); ++i) out[i] = static_cast<T>(block[i]);
+    sink.write({reinterpret_cast<const char*>(out.data()), block.size() * sizeof(T)});
+  });
+}
+
 /// Position of a value in the list of its words; the end if it has none.
 std::ptrdiff_t code_of(const Type& t, const void* value) {
   const std::int64_t number = integer_at(t, value);
@@ -44,7 +56,7 @@ bool is_missing(const Type& t, const void* v) {
 
 }  // namespace
 
-void JsonTexts::append(const Type& type, const void* value, const Field* field, ByteParts& text) {
+void JsonTexts::append(const Type& type, const void* value, const Field* field, TextData& text) {
   end_.text = &text;
   json_.next_document();
   write_json(json_, type, value, field);
@@ -75,17 +87,8 @@ ColumnBuffer::ColumnBuffer(std::string name, const Type& type, const Field* fiel
       type_(&type),
       field_(field),
       kind_(kind_of(type)),
-      data_(arena),
-      offsets_(arena) {
-  start(kind_);
-}
-
-/// Makes it a column of that kind, which has no row stored.
-void ColumnBuffer::start(Kind kind) {
-  kind_ = kind;
-  offsets_ = ByteParts(*arena_);
-  if (has_texts()) offsets_.put(std::int64_t{0});
-}
+      numbers_(arena),
+      texts_(arena) {}
 
 std::string_view ColumnBuffer::type_name() const {
   switch (kind_) {
@@ -104,20 +107,16 @@ std::string_view ColumnBuffer::type_name() const {
   }
 }
 
-/// Ends a row that has its value.
-inline void ColumnBuffer::end_row() {
-  if (nulls_ > 0) {
-    if (rows_ % 8 == 0) valid_.push_back('\0');
-    valid_.back() = static_cast<char>(valid_.back() | 1 << rows_ % 8);
-  }
+/// Ends a row that has a value.
+inline void ColumnBuffer::end_row(std::int64_t number) {
+  if (nulls_ > 0) mark_valid();
   ++rows_;
-  if (has_texts()) offsets_.put(static_cast<std::int64_t>(data_.size()));
+  numbers_.put(number);
 }
 
-template <typename T>
-void ColumnBuffer::number(T value) {
-  data_.put(value);
-  end_row();
+void ColumnBuffer::mark_valid() {
+  if (rows_ % 8 == 0) valid_.push_back('\0');
+  valid_.back() = static_cast<char>(valid_.back() | 1 << rows_ % 8);
 }
 
 void ColumnBuffer::null() {
@@ -127,8 +126,10 @@ void ColumnBuffer::null() {
 }
 
 void ColumnBuffer::store_leading_nulls() {
-  rows_ -= leading_nulls_;
-  for (; leading_nulls_ > 0; --leading_nulls_) store_null();
+  if (leading_nulls_ == 0) return;
+  valid_.assign((leading_nulls_ + 7) / 8, '\0');
+  nulls_ = leading_nulls_;
+  for (; leading_nulls_ > 0; --leading_nulls_) numbers_.put(0);
 }
 
 void ColumnBuffer::store_null() {
@@ -138,16 +139,47 @@ void ColumnBuffer::store_null() {
   }
   if (rows_ % 8 == 0) valid_.push_back('\0');
   ++rows_;
+  numbers_.put(0);
+}
+
+void ColumnBuffer::write_offsets(Sink& sink) const {
+  std::int64_t end = 0;
+  const auto write = [&](std::span<const std::int64_t> offsets) {
+    sink.write({reinterpret_cast<const char*>(offsets.data()), offsets.size_bytes()});
+  };
+  write({&end, 1});
+  std::array<std::int64_t, NumberBlocks::kBlock> ends;
+  numbers_.each([&](std::span<const std::int64_t> lengths) {
+    for (std::size_t i = 0; i < lengths.size(); ++i) ends[i] = end += lengths[i];
+    write({ends.data(), lengths.size()});
+  });
+}
+
+std::size_t ColumnBuffer::data_size() const {
   switch (kind_) {
     case Kind::kTruth:
-      return data_.put(std::uint8_t{0});
+      return rows_;
     case Kind::kWord:
-      return data_.put(std::int32_t{0});
+      return rows_ * sizeof(std::int32_t);
     case Kind::kInteger:
     case Kind::kReal:
-      return data_.put(std::int64_t{0});
+      return rows_ * sizeof(std::int64_t);
     default:
-      return offsets_.put(static_cast<std::int64_t>(data_.size()));
+      return texts_.size();
+  }
+}
+
+void ColumnBuffer::write_data(Sink& sink) const {
+  switch (kind_) {
+    case Kind::kTruth:
+      return write_as<std::uint8_t>(numbers_, sink);
+    case Kind::kWord:
+      return write_as<std::int32_t>(numbers_, sink);
+    case Kind::kInteger:
+    case Kind::kReal:
+      return write_as<std::int64_t>(numbers_, sink);
+    default:
+      return texts_.held().each([&](std::string_view part) { sink.write(part); });
   }
 }
 
@@ -156,16 +188,22 @@ bool ColumnBuffer::has_value(std::size_t row) const {
 }
 
 void ColumnBuffer::text(std::string_view text) {
-  data_.append(is_ascii(text) ? text : std::string_view(valid_utf8(text)));
-  end_row();
+  const std::size_t before = texts_.size();
+  texts_.append(is_ascii(text) ? text : std::string_view(valid_utf8(text)));
+  end_row(static_cast<std::int64_t>(texts_.size() - before));
+}
+
+void ColumnBuffer::json(const Type& t, const void* value, const Field* field, JsonTexts& texts) {
+  const std::size_t before = texts_.size();
+  texts.append(t, value, field, texts_);
+  end_row(static_cast<std::int64_t>(texts_.size() - before));
 }
 
 /// Most cells are integers.
 inline void ColumnBuffer::integer(const Type& t, const void* value) {
   if (leading_nulls_ > 0) store_leading_nulls();
   beyond_signed_ = beyond_signed_ || beyond_signed(t, value);
-  data_.put(integer_at(t, value));
-  end_row();
+  end_row(integer_at(t, value));
 }
 
 void ColumnBuffer::add(const void* value, JsonTexts& texts) {
@@ -182,7 +220,7 @@ void ColumnBuffer::either(const void* value, JsonTexts& texts) {
     return integer(given, type_->at_const(value, 0));
   const Kind kind = given.form == Form::kWord ? Kind::kText : kind_of(given);
   if (kind != kind_ && leading_nulls_ == rows_)
-    start(kind);
+    kind_ = kind;
   else if (kind != kind_ && kind_ != Kind::kJson)
     turn_into_json(texts);
   scalar(given, type_->at_const(value, 0), texts);
@@ -195,47 +233,52 @@ void ColumnBuffer::scalar(const Type& t, const void* v, JsonTexts& texts) {
     case Kind::kInteger:
       return integer(t, v);
     case Kind::kReal:
-      return number(real_at(t, v));
+      return end_row(std::bit_cast<std::int64_t>(real_at(t, v)));
     case Kind::kTruth:
-      return number(static_cast<char>(*static_cast<const bool*>(v)));
+      return end_row(*static_cast<const bool*>(v) ? 1 : 0);
     case Kind::kText:
       return text(t.form == Form::kWord ? word_at(t, v) : text_at(t, v));
     case Kind::kWord:
-      return number(static_cast<std::int32_t>(code_of(t, v)));
+      return end_row(code_of(t, v));
     case Kind::kJson:
-      texts.append(t, v, field_, data_);
-      return end_row();
+      return json(t, v, field_, texts);
   }
 }
 
 void ColumnBuffer::turn_into_json(JsonTexts& texts) {
   ColumnBuffer turned(std::move(name_), *type_, field_, *arena_);
-  turned.start(Kind::kJson);
-  const std::string data = text_of(data_), offsets = text_of(offsets_);
-  const auto offset = [&](std::size_t row) {
-    return static_cast<std::size_t>(load<std::int64_t>(&offsets[row * sizeof(std::int64_t)]));
-  };
-  for (std::size_t row = 0; row < rows_; ++row) {
-    if (!has_value(row)) {
-      turned.store_null();
-      continue;
+  turned.kind_ = Kind::kJson;
+  const std::string data = text_of(texts_.held());
+  std::string_view rest = data;
+  numbers_.each([&](std::span<const std::int64_t> block) {
+    for (const std::int64_t number : block) {
+      if (!has_value(turned.rows_)) {
+        turned.store_null();
+        continue;
+      }
+      const auto length = kind_ == Kind::kText ? static_cast<std::size_t>(number) : 0;
+      copy_as_json(number, rest.substr(0, length), texts, turned);
+      rest.remove_prefix(length);
     }
-    if (kind_ == Kind::kText) {
-      const std::string_view text(&data[offset(row)], offset(row + 1) - offset(row));
-      texts.append(kType<std::string_view>, &text, nullptr, turned.data_);
-    } else {
-      const std::size_t width = kind_ == Kind::kTruth ? 1 : sizeof(std::int64_t);
-      texts.append(number_type(), &data[row * width], nullptr, turned.data_);
-    }
-    turned.end_row();
-  }
+  });
   *this = std::move(turned);
 }
 
-/// Type of the numbers in the buffer.
+/// Adds a cell of this column, which is no JSON text, to one that is.
+void ColumnBuffer::copy_as_json(std::int64_t number, std::string_view text, JsonTexts& texts,
+                                ColumnBuffer& out) const {
+  const bool truth = number != 0;
+  if (kind_ == Kind::kText)
+    out.json(kType<std::string_view>, &text, nullptr, texts);
+  else if (kind_ == Kind::kTruth)
+    out.json(kType<bool>, &truth, nullptr, texts);
+  else
+    out.json(number_type(), &number, nullptr, texts);
+}
+
+/// Type of the numbers, or of their bits.
 const Type& ColumnBuffer::number_type() const {
   if (kind_ == Kind::kReal) return kType<double>;
-  if (kind_ == Kind::kTruth) return kType<bool>;
   return beyond_signed_ ? kType<std::uint64_t> : kType<std::int64_t>;
 }
 

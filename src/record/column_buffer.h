@@ -7,8 +7,9 @@
 //   macs.null();
 //
 // A variant of scalars is a column of integers, reals or texts while all of its values are that,
-// and of JSON text once they differ. Ownership: borrows the descriptor and the arena. Thread rule:
-// one thread. Memory: what the file has.
+// and of JSON text once they differ. Ownership: borrows the descriptor, the arena and the sink.
+// Thread rule: one thread. Memory: texts as in the file, unless they are streamed; numbers and
+// lengths of texts less than that (number_blocks.h).
 #pragma once
 
 #include <cstddef>
@@ -20,21 +21,49 @@
 #include "base/json_writer.h"
 #include "base/sink.h"
 #include "record/byte_parts.h"
+#include "record/number_blocks.h"
 #include "record/type.h"
 
 namespace ridge::record {
+
+/// The texts of a column, one after the other: in memory, or in a sink from some row on.
+class TextData {
+ public:
+  explicit TextData(Arena& arena) : held_(arena) {}
+
+  void append(std::string_view text) {
+    size_ += text.size();
+    if (sink_ == nullptr)
+      held_.append(text);
+    else
+      sink_->write(text);
+  }
+  std::size_t size() const { return size_; }
+  /// Hands on what there is, and all that follows.
+  void stream_to(Sink& sink) {
+    sink_ = &sink;
+    held_.each([&](std::string_view part) { sink.write(part); });
+  }
+  bool streamed() const { return sink_ != nullptr; }
+  const ByteParts& held() const { return held_; }
+
+ private:
+  ByteParts held_;
+  Sink* sink_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 /// Writes values as JSON at the end of a text, through one buffer.
 class JsonTexts {
  public:
   JsonTexts() : json_(end_) {}
   /// `field`: what holds the value, or nullptr.
-  void append(const Type& type, const void* value, const Field* field, ByteParts& text);
+  void append(const Type& type, const void* value, const Field* field, TextData& text);
 
  private:
   struct End final : Sink {
     void write(std::string_view part) override { text->append(part); }
-    ByteParts* text = nullptr;
+    TextData* text = nullptr;
   };
   End end_;
   JsonWriter json_;
@@ -50,6 +79,8 @@ class ColumnBuffer {
   void add(const void* value, JsonTexts& texts);
   /// After the last row, before the buffers are read.
   void finish() { store_leading_nulls(); }
+  /// Hands its texts to the sink from now on, and those that it has.
+  void stream_to(Sink& sink) { texts_.stream_to(sink); }
 
   const std::string& name() const { return name_; }
   std::size_t rows() const { return rows_; }
@@ -60,11 +91,18 @@ class ColumnBuffer {
   /// Whether it is a column of text or JSON text, which has offsets.
   bool has_texts() const { return kind_ == Kind::kText || kind_ == Kind::kJson; }
 
+  /// Whether its texts may be streamed: they stay texts of one kind, whatever follows.
+  bool can_stream() const { return has_texts() && type_->form != Form::kEither; }
+  bool streamed() const { return texts_.streamed(); }
+
   // Buffers as they stand in the file.
   /// A bit per row; empty: no row is null.
   const std::string& valid() const { return valid_; }
-  const ByteParts& offsets() const { return offsets_; }
-  const ByteParts& data() const { return data_; }
+  /// rows() + 1 integers of 64 bits.
+  void write_offsets(Sink& sink) const;
+  std::size_t data_size() const;
+  /// Writes the values of a column that is not streamed.
+  void write_data(Sink& sink) const;
 
  private:
   enum class Kind : std::uint8_t { kInteger, kReal, kTruth, kText, kJson, kWord };
@@ -74,14 +112,15 @@ class ColumnBuffer {
   void scalar(const Type& type, const void* value, JsonTexts& texts);
   void integer(const Type& type, const void* value);
   void text(std::string_view text);
+  void json(const Type& type, const void* value, const Field* field, JsonTexts& texts);
   void turn_into_json(JsonTexts& texts);
-  void start(Kind kind);
+  void copy_as_json(std::int64_t number, std::string_view text, JsonTexts& texts,
+                    ColumnBuffer& out) const;
   void store_leading_nulls();
   void store_null();
   const Type& number_type() const;
-  template <typename T>
-  void number(T value);
-  void end_row();
+  void end_row(std::int64_t number);
+  void mark_valid();
   bool has_value(std::size_t row) const;
 
   Arena* arena_;
@@ -93,8 +132,8 @@ class ColumnBuffer {
   std::size_t rows_ = 0;
   std::size_t nulls_ = 0;          ///< stored ones
   std::size_t leading_nulls_ = 0;  ///< not stored yet: no row has a value
-  ByteParts data_;
-  ByteParts offsets_;  ///< ends of the texts, after a 0: 64 bits each
+  NumberBlocks numbers_;  ///< integers, bits of reals, truths, codes of words, lengths of texts
+  TextData texts_;
   std::string valid_;  ///< once a row is null
 };
 

@@ -12,8 +12,11 @@
 // null. Fields that are in documents alone, computed ones too, have columns; those of rows alone
 // have none (other than in columns.h).
 //
-// Thread rule: pure. Memory: one table at a time, in columns. Cost: less than JSON where a table
-// has more numbers than lists.
+// Thread rule: pure. Memory: one table at a time: its texts, but not those of the longest column,
+// which are written while rows are added, and its numbers in few bytes each (number_blocks.h).
+// Cost: analyses of 200,000 nodes take about a third more processor time than as JSON, and 22 MiB
+// (a chain) or 12 MiB (blocks) more memory (bench/columns_process.py, on a busy machine: 1.36, 95 %
+// interval 1.24 to 1.43, and 1.33, 1.23 to 1.55).
 #pragma once
 
 #include "base/sink.h"

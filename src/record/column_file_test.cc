@@ -221,6 +221,24 @@ TEST(ColumnFile, RowsThatAreMapsHaveTheColumnsOfTheirKeys) {
   EXPECT_EQ(file.values("answers", "rate"), (Values{nullptr, 0.5, nullptr}));
 }
 
+// From 1 MiB on the longest column goes to the sink while rows are added.
+TEST(ColumnFile, OfALargeTableSaysWhatTheJsonDocumentSays) {
+  std::vector<Trip> trips(1000);
+  const std::string letters(3000, 'n'), quotes(3000, '"');
+  for (std::size_t i = 0; i < trips.size(); ++i) {
+    Trip& trip = trips[i];
+    trip.name = std::string_view(i % 2 == 0 ? letters : quotes).substr(0, 3 * i);
+    if (i % 3 != 0) trip.cell = static_cast<std::int64_t>(i * i);
+    if (i == 999) trip.cell = "last";
+    trip.hash = i << i % 64;
+    trip.cost = i < 300 ? NAN : 1.0 / static_cast<double>(i);
+    trip.parts.resize(i % 7);
+    for (testing::Layer& part : trip.parts) part.name = std::string(i % 50, 'p');
+  }
+  const Log log = log_of(trips);
+  EXPECT_EQ(column_findings(json_text_of(log), columns_of(log)), Findings());
+}
+
 TEST(ColumnFile, NullsStandInABitmapOfOneBitARow) {
   std::vector<Trip> trips(17);
   for (std::size_t i = 0; i < trips.size(); i += 3) trips[i].cell = static_cast<std::int64_t>(i);
