@@ -4,6 +4,7 @@
 # RidgelineConfig.cmake, ridgeline.pc). Nothing in the tree depends on where it was installed.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+include(older_glibc)
 
 # Beside bin, where the program looks for its plug-ins (src/runtime/paths.h), also on systems that have
 # lib64 or a folder for each architecture.
@@ -13,9 +14,11 @@ set(ridge_includes ${CMAKE_INSTALL_INCLUDEDIR}/ridgeline)
 
 # Program
 
+ridge_for_older_glibc(ridge)
 install(TARGETS ridge RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 foreach(plugin ridge_null ridge_ort ridge_ort_observer ridge_openvino ridge_openvino_backend)
   if(TARGET ${plugin})
+    ridge_for_older_glibc(${plugin})
     install(TARGETS ${plugin} LIBRARY DESTINATION ${ridge_plugins} COMPONENT program)
   endif()
 endforeach()

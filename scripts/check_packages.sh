@@ -28,6 +28,7 @@ tarball=$(one 'ridgeline-*.tar.gz')
 
 # The oldest glibc is named by the wheel; the Debian package depends on the same one.
 glibc=$(sed -E 's/.*manylinux_2_([0-9]+)_.*/2.\1/' <<<"$wheel")
+[ "$glibc" = 2.28 ] || { echo "packages: the wheel needs glibc $glibc, not 2.28 (cmake/older_glibc.cmake)" >&2; exit 1; }
 expect "libc6 (>= $glibc)" <(dpkg-deb --field "$deb" Depends)
 
 # Wheel

@@ -8,6 +8,8 @@ scripts/setup.sh build fetch package
 scripts/fetch_onnxruntime.sh >/dev/null || echo "package: without ONNX Runtime's plug-in" >&2
 scripts/fetch_openvino.sh >/dev/null || echo "package: without OpenVINO's plug-in" >&2
 tools=$(scripts/fetch_package_tools.sh)
+# What is in build/ stays linked so, and tests take it as well.
+export RIDGE_CMAKE_OPTIONS="${RIDGE_CMAKE_OPTIONS:-} -DRIDGE_OLDER_GLIBC=$tools/glibc-2.28"
 RIDGE_UNITY=${RIDGE_UNITY:-1} scripts/build.sh release --target package_contents
 
 packages=build/packages

@@ -11,7 +11,7 @@ if(CPACK_GENERATOR STREQUAL "DEB")
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
   # The runtimes' plug-ins find a runtime where there is one; ridge starts without.
-  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libc6 (>= 2.35), libgcc-s1 (>= 3.0), libstdc++6 (>= 12)")
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libc6 (>= 2.28), libgcc-s1 (>= 3.0), libstdc++6 (>= 7)")
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "python3-pip")
   set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "ridgeline (= ${CPACK_PACKAGE_VERSION}-1)")
   set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "Counts the work in ONNX models, measures the time of each layer in ONNX
