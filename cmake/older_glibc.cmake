@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Links what is packaged so that it starts with glibc 2.28 and GCC 8's libstdc++.so, on a system
-# that has newer ones. The linker reads RIDGE_OLDER_GLIBC, a folder with the names and versions of that
-# glibc (scripts/fetch_package_tools.sh makes it); what compiler and libraries take from a newer one
-# is in older_glibc.cc. Programs have libstdc++ inside. Plug-ins share it with the libraries of their
-# runtimes; of its newer parts they have a copy inside, as those of Red Hat's gcc-toolset do.
-set(RIDGE_OLDER_GLIBC "" CACHE PATH "Folder of the stubs of glibc 2.28 that packages are linked with")
+# that has newer ones. The linker reads RIDGE_OLDER_GLIBC, a folder with the names and versions of
+# that glibc (scripts/fetch_package_tools.sh makes it); what compiler and libraries take from a newer
+# one is in older_glibc.cc. Programs have libstdc++ inside. Plug-ins share it with the libraries of
+# their runtimes; of its newer parts they have a copy inside, as Red Hat's gcc-toolset does it.
+set(RIDGE_OLDER_GLIBC "" CACHE PATH "Folder of the stubs of glibc 2.28, which packages are linked with")
 
 if(RIDGE_OLDER_GLIBC)
   add_library(older_glibc OBJECT ${CMAKE_CURRENT_LIST_DIR}/older_glibc.cc)
