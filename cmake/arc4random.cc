@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // arc4random of glibc 2.36, which Debian's libexpat.a and libstdc++.a ask for: with these the
-// program starts with glibc 2.35 as well. Never fails: early in the boot it waits.
+// program starts with an older glibc as well. Never fails: early in the boot it waits.
 #include <sys/random.h>
 
 #include <cstddef>
