@@ -174,6 +174,13 @@ new.db: cannot write it: Read-only file system
 """
 
 
+class RuntimeOfOnesOwn(Case):
+    def test_is_named_by_the_path_of_its_plug_in(self):
+        plugin = shutil.copy(plugins() / "ridge_null.so", self.folder / "mine.so")
+        result = ridgeline.evaluate(relu(), runtime=["null", plugin], **LOAD)
+        self.assertEqual(result.points["runtime_library"][1], str(plugin))
+
+
 class ReadOnly(Environment):
     """The environment, the home and the working folder lie on what is mounted read-only."""
 
