@@ -71,13 +71,8 @@ INSTANTIATE_TEST_SUITE_P(
         "ridge runs add runs.db run.json; ridge runs show runs.db 1",
         "ridge runs add runs.db run.json ort.json; ridge runs show runs.db 1 2",
         "ridge eval plain.onnx --runtime null --scenario server --qps 500 --arrivals bursty:4 "
-<<<<<<< HEAD
-        "--duration 50ms --min-queries 5 --store runs.db > eval.txt; ridge runs show runs.db "
-        "evaluation:1",
-=======
         "--duration 50ms --min-queries 5 --store runs.db > eval.txt || true; ridge runs show "
         "runs.db evaluation:1",
->>>>>>> n2
         "cp \"$RIDGE_SOURCE\"/tests/data/imports/ort_squeezenet1_1.json .; ridge import "
         "ort_squeezenet1_1.json --model zoo:squeezenet1_1 --bind batch=1",
         "ridge trace list", "ridge trace query A2 ort.json", "ridge trace query A3 spans.json",
