@@ -53,7 +53,9 @@ Result<std::vector<compare::Checked>> checked_limits(const std::vector<compare::
 }
 
 Result<session::CompareSources> compared_sources(const CompareOptions& options) {
-  session::CompareSources out{.runs = options.runs, .spec = TRY(spec_of(options.measuring))};
+  session::CompareSources out;
+  out.runs = options.runs;
+  out.spec = TRY(spec_of(options.measuring));
   if (!options.threads_given) out.spec.threads.clear();
   if (options.turns == "processes") out.turns = measure::Turns::kProcesses;
   for (const std::string& text : options.labels)

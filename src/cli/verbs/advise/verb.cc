@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "advice/record/describe.h"
 #include "advice/record/scoreboard_describe.h"
@@ -86,8 +87,9 @@ Result<int> run_advise(const AdviseOptions& options, Console& console) {
   if (options.bricks && options.store.empty())
     return usage_error("RIDGE-CLI-0132", "--bricks requires a run database")
         .hint("name one: --store runs.db; measured bricks are kept there");
+  session::MeasureSpec spec = TRY(spec_of(options.measuring));
   advice::AdviceRequest request{.model = options.model,
-                                .spec = TRY(spec_of(options.measuring)),
+                                .spec = std::move(spec),
                                 .runtimes = {},
                                 .store = options.store,
                                 .measure_bricks = options.bricks,
