@@ -260,6 +260,7 @@ struct Bad {
   const char* text;  ///< part of the message; PATH: the plug-in's path
 };
 
+// GoogleTest looks for this name. NOLINTNEXTLINE(readability-identifier-naming)
 void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.name; }
 
 class BadPlugIn : public ::testing::TestWithParam<Bad> {};

@@ -21,7 +21,7 @@ enum class DocumentForm : std::uint8_t { kJson, kColumns };
 
 class DocumentSink {
  public:
-  // Implicit: a document goes to a plain sink as JSON.
+  // Implicit: a document goes to a plain sink as JSON. NOLINTNEXTLINE(google-explicit-constructor)
   DocumentSink(Sink& sink, DocumentForm form = DocumentForm::kJson) : sink_(sink), form_(form) {}
 
   template <typename T>

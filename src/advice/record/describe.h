@@ -48,7 +48,7 @@ template <>
 struct record::Describe<advice::KernelBound> {
   using T = advice::KernelBound;
   using Coverage = advice::Coverage;
-  static constexpr std::array coverage{
+  static constexpr std::array kCoverage{
       field<&T::coverage, &Coverage::nodes>("nodes", "share of the nodes that layers execute",
                                             known()),
       field<&T::coverage, &Coverage::time>("time", "share of the measured time of layers", known()),
@@ -62,7 +62,7 @@ struct record::Describe<advice::KernelBound> {
           "critical_path_ns",
           "in any order, each layer at the roofs of all processors: longest path, what all layers "
           "need of one roof, or the bound of the model"),
-      group<T, coverage>("coverage", "layers with a bound"),
+      group<T, kCoverage>("coverage", "layers with a bound"),
       field<&T::beyond>("beyond",
                         "nodes of layers measured to be faster than their roof, ascending",
                         at_least(0))};
@@ -104,7 +104,7 @@ template <>
 struct record::Describe<advice::Achievable> {
   using T = advice::Achievable;
   using Coverage = advice::Coverage;
-  static constexpr std::array coverage{
+  static constexpr std::array kCoverage{
       field<&T::coverage, &Coverage::nodes>("nodes", "share of the nodes of pieces", known()),
       field<&T::coverage, &Coverage::time>("time", "share of the time of pieces", known()),
       field<&T::coverage, &Coverage::unknown>(
@@ -114,7 +114,7 @@ struct record::Describe<advice::Achievable> {
       field<&T::scheduled_ns>("scheduled_ns",
                               "estimate: independent layers at the same time on all processors, "
                               "one thread each; null for runs with several threads"),
-      group<T, coverage>("coverage", "pieces with a measured brick; 0 without a store of bricks"),
+      group<T, kCoverage>("coverage", "pieces with a measured brick; 0 without a store of bricks"),
       field<&T::layers>("layers", "pieces with a measured brick, in an executable order",
                         item_lines())};
 };
@@ -251,7 +251,7 @@ struct record::Describe<advice::Advice> {
   static constexpr std::string_view text =
       "How fast a model could be and what is in the way: `ridge advise MODEL --format json`. Nodes "
       "are rows of ridge.analysis/1. A figure that is unknown is null.";
-  static constexpr std::array measured{
+  static constexpr std::array kMeasured{
       field<&T::measured_ns, &stats::Estimate::value>("median_ns",
                                                       "median of runs without the profiler"),
       computed<&stats::ci95<T, &T::measured_ns>>("ci95_ns", "95 % interval, low and high")};
@@ -262,7 +262,7 @@ struct record::Describe<advice::Advice> {
       field<&T::runtime_version>("runtime_version", "as it says"),
       field<&T::host>("host", "host, processor, number of processors"),
       field<&T::threads>("threads", "of the runtime", at_least(1)),
-      group<T, measured>("measured", "latency of a run", on_line()),
+      group<T, kMeasured>("measured", "latency of a run", on_line()),
       field<&T::kernel_bound>(
           "bound_of_kernels",
           "least time of the kernels that the run has, under the measured roofs of the machine; "
