@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The identity of pieces: random changes of random graphs, judged by trying all assignments of
-// their nodes (testing/toys.h).
+// their nodes (testing/toys.h, testing/toy_maker.h).
 #include "bricks/form/form.h"
 
 #include <gtest/gtest.h>
 
 #include "bricks/form/likeness.h"
-#include "bricks/testing/toys.h"
+#include "bricks/testing/toy_maker.h"
 
 namespace ridge::bricks {
 namespace {
