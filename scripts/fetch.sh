@@ -33,6 +33,18 @@ obtain() {  # client package version archive hash purpose [advice]
     fail "$4 is not what $(basename "$lock") names: refusing it"
 }
 
+# Makes the virtual environment `target` with the packages of the lock file. Its place is where it will
+# stay, since an environment does not move; make_once gets it from there.
+make_environment() {  # purpose
+  "$here/setup.sh" fetch
+  say "fetching $1"
+  rm -rf "$target"
+  python3 -m venv "$target" >&2 || fail "python3 could not make a virtual environment"
+  "$target/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
+    --only-binary=:all: --require-hashes --requirement "$lock" >&2 ||
+    fail "pip could not install the packages of $lock"
+}
+
 # Makes a folder, unless `made_by` made the one that is there: hands the function a folder to work in,
 # and what it leaves in `result` there becomes the new one. Safe to run several times at once.
 make_once() {  # folder made_by function

@@ -32,17 +32,11 @@ make_stubs() {  # folder to work in
 }
 
 bring() {  # folder
-  "$here/setup.sh" fetch
-  say "fetching what builds the wheel"
-  # A virtual environment does not move: its place is where it will stay.
-  rm -rf "$target"
-  python3 -m venv "$target" >&2 || fail "python3 could not make a virtual environment"
-  "$target/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
-    --only-binary=:all: --require-hashes --requirement "$lock" >&2 ||
-    fail "pip could not install the packages of $lock"
+  make_environment "what builds the wheel"
   make_stubs "$1"
   mv -T "$target" "$1/result"
 }
 
-make_once "$target" "$(sha256sum <"$lock" | cut -c1-16)" bring
+# The stubs are made by this script, so another one makes them again.
+make_once "$target" "$(cat "$lock" "$0" | sha256sum | cut -c1-16)" bring
 printf '%s\n' "$target"

@@ -13,14 +13,7 @@ lock=$here/python-clients.lock
 target=$cache/python-clients/current
 
 bring() {  # folder
-  "$here/setup.sh" fetch
-  say "fetching the packages that read ridge's tables in Python (for the tests)"
-  # A virtual environment does not move: its place is where it will stay.
-  rm -rf "$target"
-  python3 -m venv "$target" >&2 || fail "python3 could not make a virtual environment"
-  "$target/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
-    --only-binary=:all: --require-hashes --requirement "$lock" >&2 ||
-    fail "pip could not install the packages of $lock"
+  make_environment "the packages that read ridge's tables in Python (for the tests)"
   mv -T "$target" "$1/result"
 }
 

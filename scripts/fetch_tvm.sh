@@ -12,14 +12,7 @@ version=$(sed -n 's/^apache-tvm==\([0-9a-z.]*\).*/\1/p' "$lock")
 target=$cache/tvm/$version
 
 bring() {  # folder
-  "$here/setup.sh" fetch
-  say "fetching Apache TVM $version (loop nests of a compiler)"
-  # A virtual environment does not move: its place is where it will stay.
-  rm -rf "$target"
-  python3 -m venv "$target" >&2 || fail "python3 could not make a virtual environment"
-  "$target/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
-    --only-binary=:all: --require-hashes --requirement "$lock" >&2 ||
-    fail "pip could not install apache-tvm $version"
+  make_environment "Apache TVM $version (loop nests of a compiler)"
   mv -T "$target" "$1/result"
 }
 
