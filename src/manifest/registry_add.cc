@@ -40,8 +40,10 @@ Result<void> check_data(const ManifestFile& file, std::vector<RegistrySource> so
   std::sort(sources.begin(), sources.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
   RegistryEntry all;
-  for (const RegistrySource& source : sources)
-    all.files.push_back({source.name, TRY(sha256_of_file(source.path)), 0});
+  for (const RegistrySource& source : sources) {
+    std::string sha256 = TRY(sha256_of_file(source.path));
+    all.files.push_back({source.name, std::move(sha256), 0});
+  }
   const std::string found = "sha256:" + all.digest();
   if (found == data->checksum.text()) return {};
   return input_error("RIDGE-MAN-0095", "the files are not those that the manifest names")

@@ -168,7 +168,8 @@ Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Poi
 
 Result<Workbench> make_workbench(const std::string& model, const MeasureSpec& spec,
                                  const Environment& environment) {
-  return Workbench{model, spec, environment, TRY(open_model(model)),
+  OpenedModel opened = TRY(open_model(model));
+  return Workbench{model, spec, environment, std::move(opened),
                    spec.budget.of_process_s(spec.processes * count_points(spec))};
 }
 

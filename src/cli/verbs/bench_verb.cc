@@ -28,8 +28,10 @@ Result<std::vector<session::ModelSpec>> models_of(const BenchOptions& options) {
     return usage_error("RIDGE-CLI-0071", "--input requires a single model, but several were given")
         .hint("run ridge bench once per model");
   std::vector<session::ModelSpec> out;
-  for (const std::string& model : options.models)
-    out.push_back({model, TRY(spec_of_one_model(options.measuring, model, options.models))});
+  for (const std::string& model : options.models) {
+    session::MeasureSpec spec = TRY(spec_of_one_model(options.measuring, model, options.models));
+    out.push_back({model, std::move(spec)});
+  }
   return out;
 }
 

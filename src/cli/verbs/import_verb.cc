@@ -47,9 +47,9 @@ Result<std::optional<imports::ImportModel>> model_of(const ImportOptions& option
         .hint("add --model FILE");
   }
   session::OpenedModel opened = TRY(session::open_model(options.model));
-  return std::optional(imports::ImportModel{
-      std::move(opened.model), TRY(single_point(TRY(parse_sizes(options.binds, options.shapes)))),
-      std::move(opened.defaults)});
+  analysis::Bindings sizes = TRY(single_point(TRY(parse_sizes(options.binds, options.shapes))));
+  return std::optional(
+      imports::ImportModel{std::move(opened.model), std::move(sizes), std::move(opened.defaults)});
 }
 
 /// Shown with the roofs, and the number of layers in tables.

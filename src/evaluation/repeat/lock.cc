@@ -166,10 +166,12 @@ Result<Lock> lock_of(const EvaluationRequest& request,
   out.ridge = version();
   const HashWatch watch = hash_watch(environment);
   const EvaluationEntries& entries = request.entries;
-  out.model = {request.model, TRY(model_sha256(*documents[0], watch)), entries.model};
-  for (std::size_t i = 0; i < request.mix.size(); ++i)
-    out.files.push_back({fmt::format("{}{}", kMixed, i + 2), request.mix[i],
-                         TRY(model_sha256(*documents[i + 1], watch))});
+  std::string sha256 = TRY(model_sha256(*documents[0], watch));
+  out.model = {request.model, std::move(sha256), entries.model};
+  for (std::size_t i = 0; i < request.mix.size(); ++i) {
+    sha256 = TRY(model_sha256(*documents[i + 1], watch));
+    out.files.push_back({fmt::format("{}{}", kMixed, i + 2), request.mix[i], sha256});
+  }
   if (!request.data.source.empty()) out.data = {request.data.source, content.data, entries.data};
   if (!request.data.labels.empty())
     out.labels = {request.data.labels, content.labels, entries.labels};

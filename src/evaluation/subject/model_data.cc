@@ -10,8 +10,10 @@ namespace ridge::evaluation {
 Result<std::vector<manifest::RegistrySource>> external_files(const std::string& model) {
   const onnx::Document document = TRY(onnx::read_file(model));
   std::vector<manifest::RegistrySource> out;
-  for (const auto& [location, tensor] : onnx::external_tensors(document.model))
-    out.push_back({std::string(location), TRY(onnx::locate(document, *tensor)).file->path()});
+  for (const auto& [location, tensor] : onnx::external_tensors(document.model)) {
+    std::string path = TRY(onnx::locate(document, *tensor)).file->path();
+    out.push_back({std::string(location), std::move(path)});
+  }
   return out;
 }
 

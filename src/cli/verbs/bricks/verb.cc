@@ -127,7 +127,7 @@ Result<int> run_bricks(const BricksOptions& options, Console& console) {
   if (options.models.size() != 1)
     return usage_error("RIDGE-CLI-0123", "ridge bricks run takes one folder")
         .hint("plan all models into it: ridge bricks plan MODEL... --out DIR");
-  if (options.format == "json" || options.format == "columns")
+  if (document_form(options.format))
     return usage_error("RIDGE-CLI-0124", fmt::format("ridge bricks run writes no {} document",
                                                      options.format == "json" ? "JSON" : "columns"))
         .hint(fmt::format("estimates: ridge bricks estimate MODEL... --store FILE --format {}",
@@ -184,11 +184,12 @@ Result<int> estimate(const BricksOptions& options, Console& console) {
 Result<int> check_bricks(const BricksOptions& options, Console& console) {
   TRY(need_store(options));
   const bricks::SuiteGoal goal = TRY(goal_of(options));
+  const auto granularity = TRY(granularity_named(options.granularity));
   std::vector<session::ModelSpec> models = TRY(specs_of(options));
   const bricks::CheckRequest request{.models = std::move(models),
                                      .store = options.store,
                                      .folder = options.folder,
-                                     .granularity = TRY(granularity_named(options.granularity)),
+                                     .granularity = granularity,
                                      .goal = goal};
   const ConsoleEnvironment environment(console);
   Output output = TRY(Output::open(options.output, console));
