@@ -41,7 +41,7 @@ def singular(name):
     for ending, instead in (("sses", "ss"), ("ies", "y"), ("yses", "ysis"), ("s", "")):
         if name.endswith(ending) and not name.endswith("ss"):
             return name[: len(name) - len(ending)] + instead
-    return "process" if name == "processes" else name
+    return name
 
 
 def types(schema):
@@ -132,7 +132,7 @@ def kind_of(schema, classes):
         return ("map", classes.names[classes.key(values)], nullable)
     if is_interval(schema):
         return ("interval", "", nullable)
-    return ("json", "", nullable) if {"array", "object"} & types(schema) else None
+    return None
 
 
 def doc(text, indent):

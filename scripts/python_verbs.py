@@ -74,7 +74,7 @@ FUNCTIONS = [
      "An `Evaluation`, with a point for each combination of sizes, threads and runtimes.",
      'ridgeline.evaluate("model.onnx", scenario="server", qps=12, duration="10s")'),
     ("compare_evaluations", "eval compare", "*document: Evaluated", "EvaluationComparison",
-     "An `EvaluationComparison`. Evaluations are results of `evaluate`, those of a store "
+     "An `EvaluationComparison`. Evaluations are results of `evaluate`, results from a store "
      "(`store[\"evaluation:3\"]`), and their files.",
      'ridgeline.compare_evaluations(before, after, fail_on="accuracy<0%").differences.to_pandas()'),
     ("generate", "generate", "model: Model", "Generation",
@@ -101,8 +101,6 @@ TYPES = {
     "scalesim-reports": "Path",
 }
 OF_PATHS = {"DIR", "FILE", "PATH"}
-# No request may state some values of these: paths of plug-ins, libraries of operators.
-OF_CODE = {"runtime", "runtimes", "runtime-option"}
 ROW = re.compile(r"^  (?:-\w,)?(--[\w,-]+)((?: \S+)*?)(?:  +(\S.*))?$")
 
 
@@ -126,11 +124,12 @@ def flags_of(verb):
 
 
 def refused(verb, name, value):
-    """Whether no request may state the flag. The second key stops ridge before it does anything."""
-    if not re.fullmatch(r"TEXT|FILE|DIR|TEXT \.\.\.|FILE \.\.\.", value):
+    """Whether no request may state the flag, or the path of a plug-in as its value. The second key
+    stops ridge before it does anything."""
+    if not re.fullmatch(r"(TEXT|FILE|DIR)(:\{.*,PATH\.so\})?( \.\.\.)?", value):
         return False  # a switch, a number, a choice: no path
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump({name: "x", "no-such-flag": 1}, file)
+        json.dump({name: "x.so", "no-such-flag": 1}, file)
         file.flush()
         done = subprocess.run([RIDGE, *verb.split(), "--request", file.name], capture_output=True, text=True)
     codes = re.findall(r"\[(RIDGE-\w+-\d+)\]", done.stderr)
@@ -201,10 +200,10 @@ def function_text(name, verb, arguments, result, returns, example):
         arguments = arguments.format(action=", ".join(f'"{a}"' for a in action.group(1).split(",")))
     quoted = lambda names: "(" + "".join(f'"{n}", ' for n in names).rstrip(" ") + ")"
     plain = [n.replace("-", "_") for n, _, _ in flags]
-    many = [n.replace("-", "_") for n, value, _ in flags if value.endswith("...")
-            or "repeatable" in _ or "several times" in _]
-    line = [n.replace("-", "_") for n, value, _ in flags
-            if n in OF_CODE or refused(verb, n, value)]
+    many = [p for p, (_, value, meaning) in zip(plain, flags)
+            if value.endswith("...") or "repeatable" in meaning or "several times" in meaning]
+    line = [p for p, (n, value, _) in zip(plain, flags)
+            if n == "runtime-option" or refused(verb, n, value)]
     positional = [a.split(":")[0].replace("*", "") + ("..." if a.startswith("*") else "")
                   for a in re.findall(r"\*?\w+: ", arguments + " ")]
     positional = [p.strip() for p in positional]

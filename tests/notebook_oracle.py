@@ -18,6 +18,7 @@ import sys
 import matplotlib.image
 import nbclient
 import nbformat
+from views_oracle import leader
 
 # What the plots hold, which their pictures do not say.
 PLOTTED = """
@@ -117,18 +118,11 @@ def execute(path):
     return Shown(notebook)
 
 
-def leading_node(layer, nodes):
-    """The node at which the time of a layer stands (docs/reference/views.md)."""
-    members = layer["members"]
-    executed = [m["node"] for m in members if m["role"] == "executes"]
-    return max(executed, key=lambda n: (nodes[n]["macs"], -n)) if executed else members[0]["node"]
-
-
 def time_by_operator(run):
     out = {}
     for layer in run["layers"]:
         if layer["members"]:
-            operator = run["nodes"][leading_node(layer, run["nodes"])]["op_type"]
+            operator = run["nodes"][leader(run, layer)]["op_type"]
             out[operator] = out.get(operator, 0) + layer["corrected_ns"] / 1e6
     return out
 
@@ -222,7 +216,7 @@ def main(path):
     check_plots(shown, run)
     check_comparison(shown, run, plain, ridge("compare", "runs.db:1", "runs.db:2"))
     check_store(shown, [run, plain])
-    print(f"{len(shown.cells) - 1} cells ran, {shown.compared} values are those of the documents")
+    print(f"{len(shown.cells) - 1} cells ran, {shown.compared} values equal the documents")
 
 
 if __name__ == "__main__":

@@ -7,9 +7,8 @@
                              program is there, sql by SQLite; and compares what they gave
 
 The documents are what is true. Which node leads a layer is computed here again, from the rule of the
-page. Needs ridge on the PATH and, for the page, pandas, pyarrow, DuckDB and Datasette; ridgeline is that of the
-page's tree. Exit status 1 at
-the first difference.
+page. Needs ridge on the PATH and, for the page, pandas, pyarrow, DuckDB and Datasette; it imports the ridgeline of
+the page's tree. Exit status 1 at the first difference.
 """
 import csv
 import datetime
@@ -348,4 +347,5 @@ def main():
     check_files(views)
 
 
-main()
+if __name__ == "__main__":
+    main()

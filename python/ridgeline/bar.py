@@ -40,8 +40,6 @@ class Bar:
         self._module, self._bar = module, None
 
     def _made(self, what: str) -> Any:
-        import importlib
-
         for module in (self._module, "tqdm"):  # without widgets, a notebook shows text
             try:
                 tqdm = importlib.import_module(module).tqdm

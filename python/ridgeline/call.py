@@ -5,8 +5,8 @@
     def analyze(model, *, bind=None, ...) -> Analysis: ...     # verbs.py
 
 The keyword arguments go to ridge as a request (docs/requests.md), whatever their names are, so
-that its messages name the nearest one; those of `line`, which no file may decide, on the command
-line. Thread rule: any thread; calls share nothing.
+that its messages name the nearest one; arguments of `line`, which no file may decide, go on the
+command line. Thread rule: any thread; calls share nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _text(value: Any, folder: Folder, name: str) -> Any:
     """One value as ridge takes it: a number, True or False, or text."""
     if isinstance(value, (bool, int, float, str)):
         return value
-    if isinstance(value, Result) or is_model_proto(value):
+    if isinstance(value, (Result, bytes, bytearray, memoryview)) or is_model_proto(value):
         return folder.model(value)
     if isinstance(value, os.PathLike):
         return os.fspath(value)
@@ -46,8 +46,6 @@ def _text(value: Any, folder: Folder, name: str) -> Any:
         return value.item() if getattr(value, "shape", None) == () else folder.array(value, name)
     if isinstance(value, (list, tuple, range)):
         return ",".join(str(_text(item, folder, name)) for item in value)
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        return folder.model(value)
     raise UsageError(
         f"'{name}' takes no {type(value).__name__}",
         "a model is a path, zoo:NAME, bytes or an onnx.ModelProto; other values are numbers, "
@@ -95,16 +93,6 @@ def _line(name: str, setting: Any) -> list[str]:
         return [flag] if setting else []
     values = setting if isinstance(setting, list) else [setting]
     return [f"{flag}={value}" for value in values]
-
-
-def _shown(progress: Any) -> tuple[Optional[Progress], Callable[[], object]]:
-    """What is told of the progress of a call, and what ends that."""
-    if progress is not None:
-        return progress or None, int
-    from .bar import bar_here
-
-    bar = bar_here()
-    return bar, bar.close if bar else int
 
 
 def _mapped(path: str) -> Any:
@@ -156,9 +144,10 @@ def call(
     """Runs a verb and returns its `Result`, or None of a verb that writes none.
 
     `settings`: by the names of its flags and arguments; None: not given. `many`: those that may be
-    repeated. `line`: those of the command line. `page`: ask for the report too. `document`: how
-    ridge writes its own; "" of a verb that writes none. Errors: those of errors.py.
+    repeated. `line`: arguments of the command line. `page`: ask for the report too. `document`: how
+    ridge writes its own; "" of a verb that writes none. Errors: errors.py.
     """
+    from .bar import bar_here
     from .program import run
 
     for key in _OURS & settings.keys():
@@ -167,7 +156,7 @@ def call(
             "results have save(path), report(path) and tables",
             "RIDGE-PY-0012",
         )
-    shown, close = _shown(progress)
+    bar = bar_here() if progress is None else None
     with Folder() as folder:
         request, arguments = {}, name.split()
         for key, value in settings.items():
@@ -186,9 +175,10 @@ def call(
         if page:
             arguments.append(f"--report={files[1]}")
         try:
-            status, said, interrupted = run(arguments, shown)
+            status, said, interrupted = run(arguments, progress or bar)
         finally:
-            close()
+            if bar:
+                bar.close()
         said = said.replace(f"{asked}: ", "")  # the user wrote no file
         _warn(said)
         result = _result(*files)

@@ -20,21 +20,21 @@ from .errors import HostError
 _MARK = b"RIDGECOL"
 _SCHEMA = "ridge.columns/1"
 #: Type of a column to the format of `memoryview.cast`.
-_FORMATS = {"int64": "q", "uint64": "Q", "float64": "d", "bool": "?", "word": "i"}
+FORMATS = {"int64": "q", "uint64": "Q", "float64": "d", "bool": "?", "word": "i"}
 
 
 class Column:
-    """One column: `name`, `type`, and its buffers as memoryviews of the mapped file.
+    """One column: `type`, and its buffers as memoryviews of the mapped file.
 
     `values`: one element a row, of what the format of its type says (codes of `words` for "word",
     bytes in UTF-8 for "text" and "json", between `offsets`). `valid`: a bitmap, least significant
     bit first, or None where every row has a value.
     """
 
-    __slots__ = ("name", "type", "rows", "values", "offsets", "valid", "words")
+    __slots__ = ("type", "rows", "values", "offsets", "valid", "words")
 
-    def __init__(self, name, type, rows, values, offsets=None, valid=None, words=None):
-        self.name, self.type, self.rows = name, type, rows
+    def __init__(self, type, rows, values, offsets=None, valid=None, words=None):
+        self.type, self.rows = type, rows
         self.values, self.offsets, self.valid, self.words = values, offsets, valid, words
 
     def __len__(self) -> int:
@@ -115,8 +115,8 @@ class ColumnFile:
             offsets = self._part(c["offsets"], "q", rows + 1)
             if offsets[0] != 0 or offsets[rows] > len(data):
                 raise self._broken(f"the offsets of '{c['name']}' do not fit its data")
-            return Column(c["name"], c["type"], rows, data, offsets, valid)
-        if c["type"] not in _FORMATS:
+            return Column(c["type"], rows, data, offsets, valid)
+        if c["type"] not in FORMATS:
             raise self._broken(f"'{c['name']}' has the unknown type '{c['type']}'")
-        data = self._part(c["data"], _FORMATS[c["type"]], rows)
-        return Column(c["name"], c["type"], rows, data[:rows], None, valid, c.get("words"))
+        data = self._part(c["data"], FORMATS[c["type"]], rows)
+        return Column(c["type"], rows, data[:rows], None, valid, c.get("words"))

@@ -74,10 +74,8 @@ class Folder:
         return path
 
     def model(self, model: Any) -> str:
-        """Path of a model: itself, or of a file with its bytes; one path for one object, so that a
-        label can name it. Errors: InputError."""
-        if isinstance(model, (str, os.PathLike)):
-            return os.fspath(model)
+        """Path of a file with the model's bytes; one path for one object, so that a label can name
+        it. Errors: InputError."""
         for known, path in self._models:
             if known is model:
                 return path

@@ -8,7 +8,6 @@ fields are no plain values:
     "ci95": ("interval", "", True)                 # [low, high]
     "members": ("list", "LayerMember", False)      # a list of records
     "bindings": ("map", "Binding", False)          # texts to records
-    "samples_ns": ("json", "", False)              # any other list or map
 """
 
 from __future__ import annotations
@@ -100,27 +99,27 @@ class RowPlan:
     """
 
     def __init__(self, cls: type, columns: dict, prefix: str = ""):
-        self._cls = cls
-        self._steps = []
+        self._steps, self._columns = [], []
         for _, name in _keys(cls):
             kind, of, nullable = cls._kinds.get(name, ("", "", False))
             nullable = nullable or name in cls._optional
-            column, part = columns.get(prefix + name), None
+            column = columns.get(prefix + name)
             if column is not None:
-                read = _reader(column)
+                own, read = [column], _reader(column)
             elif kind == "record":
                 part = RowPlan(_class_named(of), columns, f"{prefix}{name}_")
-                read = part.present if nullable else part.fields
+                own, read = part._columns, part.present if nullable else part.fields
             elif kind == "interval" and f"{prefix}{name}_low" in columns:
-                ends = [_reader(columns[f"{prefix}{name}_{end}"]) for end in ("low", "high")]
-                read = _interval_reader(*ends, nullable)
+                own = [columns[f"{prefix}{name}_{end}"] for end in ("low", "high")]
+                read = _interval_reader(*map(_reader, own), nullable)
             else:
                 continue
-            self._steps.append((name, name in cls._optional, read, part))
+            self._columns += own
+            self._steps.append((name, name in cls._optional, read))
 
     def fields(self, row: int) -> dict:
         out = {}
-        for name, optional, read, _ in self._steps:
+        for name, optional, read in self._steps:
             value = read(row)
             if value is not None or not optional:
                 out[name] = value
@@ -128,15 +127,7 @@ class RowPlan:
 
     def present(self, row: int) -> dict | None:
         """None where no column of it has a value."""
-        fields = self.fields(row)
-        return fields if self._is_there(fields) else None
-
-    def _is_there(self, fields: dict) -> bool:
-        given = ((fields.get(name), part) for name, _, _, part in self._steps)
-        return any(
-            value not in (None, [None, None]) and (part is None or part._is_there(value))
-            for value, part in given
-        )
+        return self.fields(row) if any(column.has(row) for column in self._columns) else None
 
 
 def _reader(column):

@@ -169,10 +169,6 @@ class AcceleratorPointEnergyBand(Record):
     tables: list[str]
     """All that can answer for the machine."""
 
-    _kinds = {
-        "tables": ("json", "", False),
-    }
-
 
 class AcceleratorPointEnergy(Record):
     """Where picojoules come from; null where the machine names no table."""
@@ -195,7 +191,6 @@ class AcceleratorPointEnergy(Record):
     """What the shipped tables say of the same counts; null where none can answer."""
 
     _kinds = {
-        "leaves_out": ("json", "", False),
         "band": ("record", "AcceleratorPointEnergyBand", True),
     }
 
@@ -255,10 +250,6 @@ class AcceleratorPointLayerBuffer(Record):
     """
     writes: int | None
     """The same of those written."""
-
-    _kinds = {
-        "shape": ("json", "", False),
-    }
 
 
 class AcceleratorPointLayerTile(Record):
@@ -461,7 +452,6 @@ class AcceleratorPointLayer(Record):
         "dram_reads": ("record", "AcceleratorPointLayerSramReads", True),
         "dram_writes": ("record", "AcceleratorPointLayerSramWrites", True),
         "energy_pj": ("record", "AcceleratorPointLayerEnergyPj", True),
-        "sensitivity": ("json", "", False),
         "front": ("list", "AcceleratorPointLayerFront", True),
     }
     _optional = frozenset({
@@ -538,7 +528,6 @@ class AcceleratorPointTotals(Record):
         "dram_reads": ("record", "AcceleratorPointLayerSramReads", True),
         "dram_writes": ("record", "AcceleratorPointLayerSramWrites", True),
         "energy_pj": ("record", "AcceleratorPointLayerEnergyPj", True),
-        "sensitivity": ("json", "", False),
     }
 
 
@@ -573,7 +562,6 @@ class AcceleratorPoint(Record):
     _kinds = {
         "machine": ("record", "AcceleratorPointMachine", False),
         "bindings": ("map", "Binding", False),
-        "set": ("json", "", False),
         "energy": ("record", "AcceleratorPointEnergy", True),
         "layers": ("list", "AcceleratorPointLayer", False),
         "totals": ("record", "AcceleratorPointTotals", False),
@@ -635,10 +623,6 @@ class AdviceBoundOfKernelsCoverage(Record):
     unknown: list[int]
     """Nodes of layers without a bound, ascending."""
 
-    _kinds = {
-        "unknown": ("json", "", False),
-    }
-
 
 class AdviceBoundOfKernels(Record):
     """Least time of the kernels that the run has, under the measured roofs of the machine; fewer
@@ -660,7 +644,6 @@ class AdviceBoundOfKernels(Record):
 
     _kinds = {
         "coverage": ("record", "AdviceBoundOfKernelsCoverage", False),
-        "beyond": ("json", "", False),
     }
 
 
@@ -688,10 +671,6 @@ class AdviceBoundOfModel(Record):
     reason: str | None
     """For people: why there is no time."""
 
-    _kinds = {
-        "unknown": ("json", "", False),
-    }
-
 
 class AdviceAchievableLayer(Record):
     """AdviceAchievableLayer."""
@@ -702,10 +681,6 @@ class AdviceAchievableLayer(Record):
     """Of one run."""
     from_: str
     """"brick KEY", or the way in which the model was run: "OpenVINO"."""
-
-    _kinds = {
-        "nodes": ("json", "", False),
-    }
 
 
 class AdviceAchievable(Record):
@@ -740,10 +715,6 @@ class AdviceFindingChanged(Record):
     after_ns: float
     """By the bricks of the edited copy."""
 
-    _kinds = {
-        "nodes": ("json", "", False),
-    }
-
 
 class AdviceFindingCheckOutputs(Record):
     """Difference of the outputs, and where they were compared; null if they were not."""
@@ -770,12 +741,6 @@ class AdviceFindingCheckOutputs(Record):
     """For people: the first one for other inputs."""
     not_compared: list[str]
     """For people: what was not compared, and why."""
-
-    _kinds = {
-        "sizes": ("json", "", False),
-        "inputs": ("json", "", False),
-        "not_compared": ("json", "", False),
-    }
 
 
 class AdviceFindingCheck(Record):
@@ -863,7 +828,6 @@ class AdviceFinding(Record):
     """Measured in turns; null if not asked for."""
 
     _kinds = {
-        "nodes": ("json", "", False),
         "ci95_ns": ("interval", "", True),
         "changed": ("list", "AdviceFindingChanged", False),
         "check": ("record", "AdviceFindingCheck", True),
@@ -885,7 +849,6 @@ class AdviceJoint(Record):
     """Measured in turns; null if not asked for."""
 
     _kinds = {
-        "ids": ("json", "", False),
         "ci95_ns": ("interval", "", True),
         "check": ("record", "AdviceFindingCheck", True),
     }
@@ -944,7 +907,6 @@ class Advice(Result):
         "bound_of_model": ("record", "AdviceBoundOfModel", False),
         "achievable": ("record", "AdviceAchievable", False),
         "joint": ("record", "AdviceJoint", True),
-        "notes": ("json", "", False),
     }
 
 
@@ -1094,10 +1056,6 @@ class AnalysesSweep(Record):
     their second ones the next.
     """
 
-    _kinds = {
-        "sizes": ("json", "", False),
-        "together": ("json", "", False),
-    }
     _optional = frozenset({
         "together",
     })
@@ -1139,10 +1097,6 @@ class AnalysisModel(Record):
     producer: str
     """Tool and version that wrote the file."""
 
-    _kinds = {
-        "opsets": ("json", "", False),
-    }
-
 
 class Input(Record):
     """Input."""
@@ -1153,10 +1107,6 @@ class Input(Record):
     """Element type, such as float32; sequence(float32) and the like for what is no tensor."""
     shape: list[int | str | None] | None
     """Dimensions; null where the rank is not known."""
-
-    _kinds = {
-        "shape": ("json", "", True),
-    }
 
 
 class AnalysisTotalsCoverage(Record):
@@ -1216,8 +1166,6 @@ class AnalysisTotals(Record):
 
     _kinds = {
         "coverage": ("record", "AnalysisTotalsCoverage", False),
-        "at_least": ("json", "", False),
-        "incomplete": ("json", "", False),
     }
     _optional = frozenset({
         "macs_max",
@@ -1291,10 +1239,6 @@ class AnalysisSymbolicTotalTerm(Record):
     powers: dict[str, int]
     """A size, or an expression such as `(height//2)`, to its power."""
 
-    _kinds = {
-        "powers": ("json", "", False),
-    }
-
 
 class AnalysisSymbolicTotal(Record):
     """AnalysisSymbolicTotal."""
@@ -1341,10 +1285,6 @@ class NodeInput(Record):
     """Dimensions; null where the rank is not known."""
     kind: Literal["activation", "weight", "constant", "absent"]
     """What it is to the node."""
-
-    _kinds = {
-        "shape": ("json", "", True),
-    }
 
 
 class Node(Record):
@@ -1455,7 +1395,6 @@ class AnalysisModule(Record):
 
     _kinds = {
         "output": ("record", "Input", True),
-        "at_least": ("json", "", False),
     }
     _optional = frozenset({
         "at_least",
@@ -1503,7 +1442,6 @@ class Analysis(Result):
     _kinds = {
         "model": ("record", "AnalysisModel", False),
         "bindings": ("map", "Binding", False),
-        "values": ("json", "", False),
         "totals": ("record", "AnalysisTotals", False),
         "convention": ("record", "AnalysisConvention", True),
         "traffic": ("record", "AnalysisTraffic", True),
@@ -1571,9 +1509,6 @@ class Bench(Result):
     _tables = {
         "points": "BenchPoint",
     }
-    _kinds = {
-        "notes": ("json", "", False),
-    }
 
 
 class BricksModel(Record):
@@ -1604,10 +1539,6 @@ class BricksModel(Record):
     new: int
     """Bricks among them that no model before it has."""
 
-    _kinds = {
-        "sizes": ("json", "", False),
-    }
-
 
 class BricksBrickPort(Record):
     """BricksBrickPort."""
@@ -1629,10 +1560,6 @@ class BricksBrickPort(Record):
     none.
     """
 
-    _kinds = {
-        "shape": ("json", "", False),
-    }
-
 
 class BricksBrickOccurrence(Record):
     """BricksBrickOccurrence."""
@@ -1645,10 +1572,6 @@ class BricksBrickOccurrence(Record):
     """Computed tensors that are alive in the model while it runs; activations of the brick are
     spread over so much memory.
     """
-
-    _kinds = {
-        "nodes": ("json", "", False),
-    }
 
 
 class BricksBrick(Record):
@@ -1683,7 +1606,6 @@ class BricksBrick(Record):
 
     _kinds = {
         "ports": ("list", "BricksBrickPort", False),
-        "kernels": ("json", "", False),
         "occurrences": ("list", "BricksBrickOccurrence", False),
     }
 
@@ -1699,10 +1621,6 @@ class BricksLeftOver(Record):
     """For people: how the kernels differ, or why there are none."""
     key: str | None
     """Identity of the piece; null for nodes outside the runtime's layers."""
-
-    _kinds = {
-        "nodes": ("json", "", False),
-    }
 
 
 class Bricks(Result):
@@ -1852,7 +1770,6 @@ class BricksCheck(Result):
         "models": "BricksCheckModel",
     }
     _kinds = {
-        "without_estimate": ("json", "", False),
         "time": ("record", "BricksCheckTime", False),
     }
 
@@ -1932,7 +1849,6 @@ class ComparisonRun(Record):
     """How its nodes were joined with the first run's."""
 
     _kinds = {
-        "options": ("json", "", False),
         "bindings": ("map", "Binding", False),
         "drift": ("record", "ComparisonRunDrift", True),
         "nodes": ("record", "ComparisonRunNodes", False),
@@ -2137,7 +2053,6 @@ class Comparison(Result):
         "latency": ("record", "ComparisonLatency", False),
         "inserted": ("record", "ComparisonLatency", False),
         "unattributed": ("record", "ComparisonLatency", False),
-        "notes": ("json", "", False),
     }
 
 
@@ -2260,7 +2175,6 @@ class DiffNode(Record):
     _kinds = {
         "a": ("record", "DiffNodeA", True),
         "b": ("record", "DiffNodeA", True),
-        "what": ("json", "", False),
         "difference": ("record", "DiffNodeDifference", False),
     }
 
@@ -2370,7 +2284,6 @@ class EstimateModelLayer(Record):
     """Measured: its brick was; predicted: from measured bricks with kernels in common."""
 
     _kinds = {
-        "nodes": ("json", "", False),
         "ci95_ns": ("interval", "", True),
     }
 
@@ -2384,10 +2297,6 @@ class EstimateModelMissing(Record):
     """Rows of its nodes, ascending."""
     why: str | None
     """For people: why its brick was not measured and cannot be predicted."""
-
-    _kinds = {
-        "nodes": ("json", "", False),
-    }
 
 
 class EstimateModel(Record):
@@ -2464,10 +2373,6 @@ class EvaluationScenarioBatching(Record):
     """Time for which the first query waits for others."""
     sizes: list[int]
     """Sizes of batches that can be run; none: powers of two and max."""
-
-    _kinds = {
-        "sizes": ("json", "", False),
-    }
 
 
 class EvaluationScenarioBound(Record):
@@ -2551,9 +2456,6 @@ class EvaluationData(Record):
 
     _kinds = {
         "step_times": ("list", "EvaluationDataStepTime", False),
-        "samples": ("json", "", False),
-        "samples_ns": ("json", "", False),
-        "notes": ("json", "", False),
     }
 
 
@@ -2666,9 +2568,6 @@ class EvaluationPointAccuracy(Record):
         "top5": ("record", "Top1", True),
         "metrics": ("list", "EvaluationPointAccuracyMetric", False),
         "class_names": ("list", "EvaluationPointAccuracyClassName", False),
-        "predicted": ("json", "", False),
-        "correct": ("json", "", False),
-        "notes": ("json", "", False),
     }
 
 
@@ -2726,7 +2625,6 @@ class Divergence(Record):
         "agreement": ("record", "Top1", True),
         "kl": ("record", "Top1", True),
         "js": ("record", "Top1", True),
-        "differ": ("json", "", False),
     }
 
 
@@ -2767,10 +2665,6 @@ class EvaluationPointMlperfAudit(Record):
     reasons: list[str]
     """For not passing."""
 
-    _kinds = {
-        "reasons": ("json", "", False),
-    }
-
 
 class EvaluationPointMlperf(Record):
     """The test by LoadGen's rules; null without --mlperf-logs. Never an MLPerf result."""
@@ -2787,9 +2681,7 @@ class EvaluationPointMlperf(Record):
     """Keys of the configuration that LoadGen does not know."""
 
     _kinds = {
-        "reasons": ("json", "", False),
         "audit": ("record", "EvaluationPointMlperfAudit", True),
-        "notes": ("json", "", False),
     }
 
 
@@ -2836,11 +2728,6 @@ class EvaluationPointLockPipeline(Record):
     after: list[str]
     """Steps after the run."""
 
-    _kinds = {
-        "before": ("json", "", False),
-        "after": ("json", "", False),
-    }
-
 
 class EvaluationPointLock(Record):
     """Everything that the result depends on: ridge eval --lock repeats it; hashes are SHA-256."""
@@ -2875,9 +2762,6 @@ class EvaluationPointLock(Record):
         "runtimes": ("list", "EvaluationPointLockRuntime", False),
         "files": ("list", "EvaluationPointLockFile", False),
         "pipeline": ("record", "EvaluationPointLockPipeline", False),
-        "options": ("json", "", False),
-        "seeds": ("json", "", False),
-        "host": ("json", "", False),
     }
 
 
@@ -3070,10 +2954,6 @@ class Validity(Record):
     """Undecided: the queries do not show if the bound is kept."""
     reasons: list[str]
     """Sentences."""
-
-    _kinds = {
-        "reasons": ("json", "", False),
-    }
 
 
 class EvaluationPoint(Record):
@@ -3315,9 +3195,6 @@ class EvaluationComparison(Result):
         "runs": "EvaluationComparisonRun",
         "differences": "EvaluationComparisonDifference",
     }
-    _kinds = {
-        "notes": ("json", "", False),
-    }
 
 
 class ExplanationOperatorVersion(Record):
@@ -3531,7 +3408,6 @@ class Layer(Record):
         "time_ns": ("record", "TimeNs", False),
         "corrected_ci95": ("interval", "", False),
         "verified": ("record", "Verified", True),
-        "runs_ns": ("json", "", False),
         "kernels": ("list", "Kernel", False),
         "members": ("list", "Member", False),
         "least": ("record", "Least", False),
@@ -3952,10 +3828,7 @@ class MachineHost(Record):
 
     _kinds = {
         "cpu": ("record", "MachineHostCpu", False),
-        "allowed_cpus": ("json", "", False),
         "caches": ("list", "MachineHostCache", False),
-        "isa": ("json", "", False),
-        "reasons": ("json", "", False),
     }
 
 
@@ -4047,7 +3920,6 @@ class Machine(Result):
     }
     _kinds = {
         "host": ("record", "MachineHost", False),
-        "notes": ("json", "", False),
     }
 
 
@@ -4062,10 +3934,6 @@ class ProfileRuntime(Record):
     """Path that was opened."""
     options: dict[str, int | str]
     """Threads (a number), optimization, pinning and the user's own (text)."""
-
-    _kinds = {
-        "options": ("json", "", False),
-    }
 
 
 class ProfileModel(Record):
@@ -4083,10 +3951,6 @@ class ProfileModel(Record):
     """Tool and version that wrote the file."""
     weights: Literal["", "seeded", "as-is", "file"]
     """What the elements of the weights were; empty where nobody says so."""
-
-    _kinds = {
-        "opsets": ("json", "", False),
-    }
 
 
 class ProfileSetup(Record):
@@ -4107,10 +3971,6 @@ class ProfileLatencyProcess(Record):
     """Leading runs left out."""
     steadiness: Literal["", "flat", "warm-up", "slowdown", "no steady state"]
     """What the series looked like."""
-
-    _kinds = {
-        "samples_ns": ("json", "", False),
-    }
 
 
 class ProfileLatency(Record):
@@ -4474,9 +4334,6 @@ class ProfileTimelineSpan(Record):
     attributes: dict[str, str] | None
     """Further facts, name to text."""
 
-    _kinds = {
-        "attributes": ("json", "", False),
-    }
     _optional = frozenset({
         "parent",
         "thread",
@@ -4498,7 +4355,6 @@ class ProfileTimeline(Record):
     """A parent is a position in this array."""
 
     _kinds = {
-        "texts": ("json", "", False),
         "spans": ("list", "ProfileTimelineSpan", False),
     }
 
@@ -4582,7 +4438,6 @@ class Profile(Result):
         "unattributed": ("record", "ProfileUnattributed", False),
         "levels": ("record", "ProfileLevels", False),
         "timeline": ("record", "ProfileTimeline", False),
-        "notes": ("json", "", False),
     }
     _optional = frozenset({
         "verification",
@@ -4778,9 +4633,6 @@ class Roofline(Result):
         "points": "RooflinePoint",
         "roofs": "RooflineRoof",
     }
-    _kinds = {
-        "notes": ("json", "", False),
-    }
 
 
 class RunsRun(Record):
@@ -4934,9 +4786,6 @@ class TraceQuery(Result):
         "columns": "TraceQueryColumn",
         "rows": "",
     }
-    _kinds = {
-        "notes": ("json", "", False),
-    }
 
 
 class ZooNetworkInput(Record):
@@ -4948,10 +4797,6 @@ class ZooNetworkInput(Record):
     """Element type."""
     shape: list[int | None]
     """Dimensions."""
-
-    _kinds = {
-        "shape": ("json", "", False),
-    }
 
 
 class ZooNetwork(Record):
@@ -4977,7 +4822,6 @@ class ZooNetwork(Record):
     """Multiply-accumulates at those sizes."""
 
     _kinds = {
-        "sizes": ("json", "", False),
         "inputs": ("list", "ZooNetworkInput", False),
     }
 

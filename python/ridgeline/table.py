@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from array import array
 
-from .columns import Column
+from .columns import FORMATS, Column
 from .errors import HostError
 from .record import RowPlan, _class_named
 
@@ -38,8 +38,6 @@ else:
         def __class_getitem__(cls, row: object) -> type:
             return cls
 
-#: Type of a column to NumPy's; of words the codes.
-_DTYPES = {"int64": "<i8", "uint64": "<u8", "float64": "<f8", "bool": "?", "word": "<i4"}
 _SHOWN_ROWS = 10
 _LONGEST_TEXT = 60
 
@@ -84,12 +82,6 @@ def _mask(column: Column):
     return bits == 0
 
 
-def _numbers(column: Column):
-    import numpy
-
-    return numpy.frombuffer(column.values, _DTYPES[column.type], column.rows)
-
-
 def _arrow(column: Column, pa):
     """The column as an Arrow array over the same bytes; only truths are packed to bits."""
     types = {"int64": pa.int64(), "uint64": pa.uint64(), "float64": pa.float64()}
@@ -116,7 +108,7 @@ def _pandas(column: Column, pd):
         except ImportError:
             return pd.array(_texts(column), dtype="string")
         return pd.array(_arrow(column, pyarrow), dtype="string[pyarrow]")
-    values, mask = _numbers(column), _mask(column)
+    values, mask = numpy.asarray(column.values), _mask(column)
     if column.type == "word":
         codes = values if mask is None else numpy.where(mask, numpy.int32(-1), values)
         return pd.Categorical.from_codes(codes, categories=column.words)
@@ -147,7 +139,7 @@ class Table(_Of[Row]):
         for row, out in zip(rows, flat):
             _flatten(row, row_class, "", out, hints)
         columns = {
-            name: _column_of(name, [row.get(name) for row in flat], hint)
+            name: _column_of([row.get(name) for row in flat], hint)
             for name, hint in hints.items()
         }
         return cls(columns, len(rows), row_class)
@@ -173,13 +165,14 @@ class Table(_Of[Row]):
         try:
             import numpy
         except ImportError:
-            return [column[row] for row in range(self._rows)]
+            return list(column)
         if column.offsets is not None or column.words is not None:
             out = numpy.empty(self._rows, object)
             out[:] = _texts(column)
             return out
         mask = _mask(column)
-        return _numbers(column) if mask is None else numpy.ma.array(_numbers(column), mask=mask)
+        values = numpy.asarray(column.values)
+        return values if mask is None else numpy.ma.array(values, mask=mask)
 
     def _fields(self) -> Iterator[dict]:
         """The rows as they stand in the JSON document."""
@@ -280,7 +273,7 @@ def _valid(values: list) -> bytearray | None:
     return valid
 
 
-def _text_column(name: str, of: str, values: list) -> Column:
+def _text_column(of: str, values: list) -> Column:
     as_is = (str, _Json) if of == "text" else _Json
     texts = ["" if v is None else v if isinstance(v, as_is) else json.dumps(v) for v in values]
     parts = [text.encode() for text in texts]
@@ -288,10 +281,10 @@ def _text_column(name: str, of: str, values: list) -> Column:
     for part in parts:
         offsets.append(offsets[-1] + len(part))
     data = b"".join(parts)
-    return Column(name, of, len(values), data, memoryview(offsets), _valid(values))
+    return Column(of, len(values), data, memoryview(offsets), _valid(values))
 
 
-def _column_of(name: str, values: list, hint: str) -> Column:
+def _column_of(values: list, hint: str) -> Column:
     """A column of the type that ridge gives it; `hint`: its annotation, "" where it has none."""
     words = None
     if hint.startswith("Literal["):
@@ -300,12 +293,11 @@ def _column_of(name: str, values: list, hint: str) -> Column:
         words = ast.literal_eval(hint[len("Literal"):hint.rindex("]") + 1])
         codes = {word: code for code, word in enumerate(words)}
         values = [None if value is None else codes[value] for value in values]
-    of = "int64" if words else _type_of(values, hint)
+    of = "word" if words else _type_of(values, hint)
     if of in ("text", "json"):
-        return _text_column(name, of, values)
-    code = {"int64": "i" if words else "q", "uint64": "Q", "float64": "d", "bool": "b"}[of]
-    numbers = memoryview(array(code, [value or 0 for value in values]))
+        return _text_column(of, values)
+    format = "b" if of == "bool" else FORMATS[of]
+    numbers = memoryview(array(format, [value or 0 for value in values]))
     if of == "bool":
         numbers = numbers.cast("B").cast("?")
-    of = "word" if words else of
-    return Column(name, of, len(values), numbers, None, _valid(values), words)
+    return Column(of, len(values), numbers, None, _valid(values), words)

@@ -478,7 +478,7 @@ def compare_evaluations(
 ) -> EvaluationComparison:
     """Compares evaluations: changed answers, accuracy, times.
 
-    Returns: An `EvaluationComparison`. Evaluations are results of `evaluate`, those of a store
+    Returns: An `EvaluationComparison`. Evaluations are results of `evaluate`, results from a store
     (`store["evaluation:3"]`), and their files.
 
         ridgeline.compare_evaluations(before, after, fail_on="accuracy<0%").differences.to_pandas()
