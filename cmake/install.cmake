@@ -28,12 +28,11 @@ install(FILES ${schemas} DESTINATION ${CMAKE_INSTALL_DATADIR}/ridgeline/schema C
 
 # The program prints its manual pages and completions itself.
 set(made ${CMAKE_BINARY_DIR}/made)
-set(made_files ${made}/copyright)
-add_custom_command(OUTPUT ${made_files}
+add_custom_command(OUTPUT ${made}/copyright
   COMMAND ${CMAKE_COMMAND} -DRIDGE=$<TARGET_FILE:ridge> -DOUT=${made} -DSOURCE=${PROJECT_SOURCE_DIR}
     -P ${PROJECT_SOURCE_DIR}/cmake/package/pages.cmake
   DEPENDS ridge ${PROJECT_SOURCE_DIR}/cmake/package/pages.cmake ${PROJECT_SOURCE_DIR}/LICENSE VERBATIM)
-add_custom_target(ridge_pages ALL DEPENDS ${made_files})
+add_custom_target(ridge_pages ALL DEPENDS ${made}/copyright)
 add_custom_target(package_contents DEPENDS ridge_everything ridge_pages)
 install(DIRECTORY ${made}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
 install(FILES ${made}/bash/ridge COMPONENT program
@@ -51,8 +50,9 @@ install(FILES ${made}/copyright ${made}/changelog.gz DESTINATION ${ridge_docs}/r
 
 # One archive of everything but the command line. It holds what it is built on as well, so that a
 # program that links it needs none of these packages.
-set(parts ridge_base ridge_record ridge_stats ridge_pipeline ridge_scenario ridge_model ridge_machine ridge_profile
-  ridge_roofline ridge_store ridge_session ridge_bricks ridge_advice ridge_accelerator ridge_evaluation ridge_report fmt_static arc4random_static)
+get_property(parts GLOBAL PROPERTY RIDGE_LIBRARIES)
+list(REMOVE_ITEM parts ridge_cli)
+list(APPEND parts fmt_static arc4random_static)
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
 add_library(ridgeline STATIC ${parts})
 set_target_properties(ridgeline PROPERTIES LINKER_LANGUAGE CXX)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Debian's compiler and its static libraries take from a glibc newer than 2.28, so that
-// packages start with that one as well (cmake/older_glibc.cmake). Hidden: each file that is linked
-// with these has its own.
+// Functions and a variable that Debian's compiler and its static libraries take from a glibc newer
+// than 2.28, so that packages start with 2.28 as well (cmake/older_glibc.cmake). They are hidden:
+// each file that is linked with them has its own.
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
@@ -17,14 +17,14 @@
 
 extern "C" {
 
-// Of 2.32: false means that a process may have threads, so counters of std::shared_ptr are atomic.
+// False (glibc 2.32): the process may have threads, so counters of std::shared_ptr are atomic.
 char __libc_single_threaded = 0;
 
-// Of 2.30.
+// Thread numbers have this function since glibc 2.30.
 pid_t gettid() noexcept { return static_cast<pid_t>(syscall(SYS_gettid)); }
 
-// Of 2.30. An older glibc waits by the time of day: a wait is as long as it should be unless
-// somebody sets the clock meanwhile. So libstdc++ did too, before there was this function.
+// Waiting by any clock came with glibc 2.30. An older one waits by the time of day: a wait is as
+// long as it should be unless somebody sets the clock meanwhile, as in libstdc++ before 2.30.
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const timespec* until) {
   using Function = int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*);
@@ -41,7 +41,7 @@ int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, cl
   return pthread_cond_timedwait(condition, mutex, &today);
 }
 
-// Of 2.35, for libgcc: the table of the file that holds a function, where an exception passes it.
+// libgcc asks (glibc 2.35) for the table of the file that holds a function, for exceptions in it.
 int _dl_find_object(void* address, dl_find_object* result) noexcept {
   result->dlfo_map_start = address;
   const auto look = [](dl_phdr_info* file, std::size_t, void* out) {

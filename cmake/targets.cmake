@@ -172,6 +172,7 @@ function(ridge_add_library name)
 
   if(files)
     add_library(${name} STATIC ${files})
+    set_property(GLOBAL APPEND PROPERTY RIDGE_LIBRARIES ${name})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${name} PUBLIC ridge_dependencies ${arg_LIBRARIES})
     ridge_precompile(${name})
