@@ -14,7 +14,7 @@
 # Variables of GitHub Actions, all optional: GITHUB_WORKSPACE (the checkout), GITHUB_BASE_REF,
 # RUNNER_TEMP, GITHUB_STEP_SUMMARY (gets Markdown), GITHUB_OUTPUT (gets `status` and `page`).
 #
-# Exit status: that of ridge compare, 0 not slower, 1 slower; 2 GATE_MODEL is missing; 3 a revision
+# Exit status: as ridge compare, 0 not slower, 1 slower; 2 GATE_MODEL is missing; 3 a revision
 # or a model is; 4 a command of GATE_PREPARE failed.
 set -euf
 
