@@ -45,7 +45,7 @@ class Release : public ::testing::Test {
     return run(fmt::format("scripts/release.sh {} {}", flags, version_));
   }
   void write(std::string_view file, std::string_view text) const {
-    run("true");
+    std::filesystem::create_directories(place_.folder() / "there/tree");
     write_text(place_.folder() / "there/tree" / file, text);
   }
   void commit() const { run("git commit --quiet --all --message Change"); }

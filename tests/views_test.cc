@@ -5,27 +5,20 @@
 
 #include <string>
 
-#include "analysis/testing/packaged.h"
 #include "workplace.h"
 
 namespace ridge::tests {
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path clients_python() {
-  return analysis::testing::cache_folder() / "python-clients/current/bin/python";
-}
-
 class ViewsSlow : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
-    if (!fs::exists(clients_python()))
+    if (!std::filesystem::exists(python_of_clients()))
       GTEST_SKIP() << "scripts/fetch_python_clients.sh has not been able to run";
   }
   Outcome oracle(const std::string& arguments) const {
-    return place_.run("'" + clients_python().string() + "' '" +
+    return place_.run("'" + python_of_clients().string() + "' '" +
                       (source_tree() / "tests/views_oracle.py").string() + "' " + arguments);
   }
 

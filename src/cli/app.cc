@@ -126,8 +126,10 @@ int run_verb(const Verb& verb, std::span<const std::string> given, Console& cons
     return kDone;
   }
   if (parsed.error) return report(console, invalid_options(verb, flags, arguments, *parsed.error));
-  for (const auto& checked : {check_terminal(flags, console.out_is_terminal), check_outputs(flags)})
-    if (!checked.ok()) return report(console, checked.error());
+  if (const auto checked = check_terminal(flags, console.out_is_terminal); !checked.ok())
+    return report(console, checked.error());
+  if (const auto checked = check_outputs(flags); !checked.ok())
+    return report(console, checked.error());
   return run(console);
 }
 

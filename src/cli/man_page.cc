@@ -57,7 +57,7 @@ std::string item(std::string_view label, std::string_view text) {
   return fmt::format(".TP\n.B {}\n{}\n", label, text);
 }
 
-/// Value of a flag as --help names it, "" of one without.
+/// Placeholder for the value of a flag; "" of a flag without one.
 std::string shown_value(const Flag& flag) {
   if (std::holds_alternative<bool*>(flag.target) ||
       std::holds_alternative<std::function<void()>>(flag.target))

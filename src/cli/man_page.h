@@ -9,7 +9,7 @@
 
 namespace ridge::cli {
 
-/// ridge(1): the verbs, exit statuses, environment variables and files.
+/// ridge(1): the verbs, exit statuses and environment variables.
 std::string man_page(std::span<const Verb> verbs);
 
 /// The page of a verb: ridge-profile(1).

@@ -85,7 +85,7 @@ TEST(AaPowerSlow, ShortComparisonsRaiseNoMoreAlarms) {
   EXPECT_LE(called.slower + called.faster, kMaxAlarms);
 }
 
-/// How often the gate of examples/ci fails: its options are those of gate.sh, its limit latency>1%.
+/// Counts failures of the gate of examples/ci, with the options of gate.sh and latency>1%.
 /// `slowdown` is of the undisturbed operation; `apart` as in Experiment.
 int gate_failures(const Noise& noise, double slowdown, double apart) {
   const RunLimit limit = *parse_run_limit("latency>1%");

@@ -101,7 +101,11 @@ std::string change_text(const RunLimit& limit, const stats::Change& change, cons
 class Column {
  public:
   Column(const RunLimit& limit, const Comparison& c, std::size_t run, Uncertain uncertain)
-      : limit_(limit), c_(c), run_(run), uncertain_(uncertain) {}
+      : limit_(limit),
+        c_(c),
+        run_(run),
+        uncertain_(uncertain),
+        other_machine_(on_different_machines(c.runs[0].profile, c.runs[run].profile)) {}
 
   bool can_be_judged(const Row& row) const {
     const Cell& cell = row.cells[run_];
@@ -148,11 +152,9 @@ class Column {
     const double confidence = 1 - kFalseDiscoveryRate;
     Checked out{past(row, confidence), limit_.text + ": " + found(row, confidence)};
     const bool drifts = out.fails && is_drift(row);
-    if (!on_other_machine() && !drifts && !is_open(row, confidence)) return out;
+    if (!other_machine_ && !drifts && !is_open(row, confidence)) return out;
     out.fails = uncertain_ == Uncertain::kFails;
-    out.text += ": " + (on_other_machine() ? machines_text()
-                        : drifts           ? drift_text()
-                                           : open_text(row));
+    out.text += ": " + (other_machine_ ? machines_text() : drifts ? drift_text() : open_text(row));
     return out;
   }
 
@@ -167,7 +169,7 @@ class Column {
         doubts.push_back(doubt_of(row));
       }
     if (rows.empty() && !c_.groups.empty()) return {unknown(c_.groups[0])};
-    if (on_other_machine())
+    if (other_machine_)
       return {{uncertain_ == Uncertain::kFails, limit_.text + ": " + machines_text()}};
     // Ten of 400 groups whose change equals the bound have a 95 % interval beyond it by chance. One
     // wider confidence for all keeps the share of false alarms among the alarms at the rate.
@@ -202,9 +204,6 @@ class Column {
     return uncertain_ == Uncertain::kFails ? "fails" : "passes; fails with --fail-on-uncertain";
   }
 
-  bool on_other_machine() const {
-    return on_different_machines(c_.runs[0].profile, c_.runs[run_].profile);
-  }
   std::string machines_text() const {
     return fmt::format("{} and {} were measured on different machines: uncertain, {}",
                        c_.runs[0].label, c_.runs[run_].label, of_uncertain());
@@ -240,6 +239,7 @@ class Column {
   const Comparison& c_;
   std::size_t run_;
   Uncertain uncertain_;
+  bool other_machine_;
 };
 
 Result<const Row*> named_row(const RunLimit& limit, const std::vector<Row>& rows,

@@ -28,8 +28,8 @@ constexpr ChainKind kTrivialPool{{"MaxPool", 1, {1, 8, 4, 4}}, 100, 400};
 constexpr ChainKind kStreamingPool{{"MaxPool", 1, {1, 8, 128, 128}}, 20, 60};
 constexpr ChainKind kNearPool{{"MaxPool", 1, {1, 8, 32, 32}}, 20, 60};
 /// For runtimes with few operators, which refuse those.
-constexpr ChainKind kTrivialRelu{{"Relu", 1, {1, 1, 1, 16}}, 100, 400};
-constexpr ChainKind kStreamingRelu{{"Relu", 1, {1, 8, 128, 128}}, 20, 60};
+constexpr ChainKind kTrivialRelu{{"Relu", 1, {1, 1, 1, 16}}, 100, 400, true};
+constexpr ChainKind kStreamingRelu{{"Relu", 1, {1, 8, 128, 128}}, 20, 60, true};
 
 /// Plan of one turn.
 constexpr runtime::Plan kPlan{.warmup_runs = 5,
@@ -80,8 +80,7 @@ Result<Chains> measure_chains(runtime::Runtime& runtime, const ChainKind& kind) 
     for (const bool long_one : {turn % 2 == 0, turn % 2 == 1}) {
       runtime::Measurement m = TRY(runtime.measure(long_one ? lengthy : brief, kPlan));
       if (m.failure) return std::move(*m.failure);
-      if (kind.node.op_type == kTrivialRelu.node.op_type)
-        TRY(check_events(m, long_one ? kind.lengthy : kind.brief));
+      if (kind.may_be_fused) TRY(check_events(m, long_one ? kind.lengthy : kind.brief));
       append(m, long_one ? chains.lengthy : chains.brief);
     }
   TRY(runtime.unload(lengthy));

@@ -49,6 +49,7 @@ struct ChainNode {
 struct ChainKind {
   ChainNode node;
   int brief = 0, lengthy = 0;
+  bool may_be_fused = false;  ///< then each run is checked for an event of each node
 };
 
 /// The streaming chain of a runtime.

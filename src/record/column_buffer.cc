@@ -109,7 +109,7 @@ std::string_view ColumnBuffer::type_name() const {
 
 /// Ends a row that has a value.
 inline void ColumnBuffer::end_row(std::int64_t number) {
-  if (nulls_ > 0) mark_valid();
+  if (!valid_.empty()) mark_valid();
   ++rows_;
   numbers_.put(number);
 }
@@ -128,12 +128,11 @@ void ColumnBuffer::null() {
 void ColumnBuffer::store_leading_nulls() {
   if (leading_nulls_ == 0) return;
   valid_.assign((leading_nulls_ + 7) / 8, '\0');
-  nulls_ = leading_nulls_;
   for (; leading_nulls_ > 0; --leading_nulls_) numbers_.put(0);
 }
 
 void ColumnBuffer::store_null() {
-  if (nulls_++ == 0) {  // all rows before it have a value
+  if (valid_.empty()) {  // all rows before it have a value
     valid_.assign(rows_ / 8, '\xFF');
     if (rows_ % 8 != 0) valid_.push_back(static_cast<char>((1 << rows_ % 8) - 1));
   }
@@ -184,7 +183,7 @@ void ColumnBuffer::write_data(Sink& sink) const {
 }
 
 bool ColumnBuffer::has_value(std::size_t row) const {
-  return nulls_ == 0 || (valid_[row / 8] >> row % 8 & 1) != 0;
+  return valid_.empty() || (valid_[row / 8] >> row % 8 & 1) != 0;
 }
 
 void ColumnBuffer::text(std::string_view text) {

@@ -130,11 +130,10 @@ class ColumnBuffer {
   Kind kind_;
   bool beyond_signed_ = false;  ///< one of the integers is above 2^63 - 1
   std::size_t rows_ = 0;
-  std::size_t nulls_ = 0;          ///< stored ones
   std::size_t leading_nulls_ = 0;  ///< not stored yet: no row has a value
   NumberBlocks numbers_;  ///< integers, bits of reals, truths, codes of words, lengths of texts
   TextData texts_;
-  std::string valid_;  ///< once a row is null
+  std::string valid_;  ///< once a null is stored: a bit per row
 };
 
 }  // namespace ridge::record

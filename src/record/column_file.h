@@ -9,11 +9,11 @@
 // in JSON; a record in a row has the columns of its fields, each named FIELD_INNER. So "time_ns"
 // {median, ci95: [low, high]} becomes time_ns_median, time_ns_ci95_low and time_ns_ci95_high.
 // Lists, maps and variants of records in a row are JSON text. What is null or left out in JSON is
-// null. Fields that are in documents alone, computed ones too, have columns; those of rows alone
+// null. Fields that are in documents alone, computed ones too, have columns; fields of rows alone
 // have none (other than in columns.h).
 //
-// Thread rule: pure. Memory: one table at a time: its texts, but not those of the longest column,
-// which are written while rows are added, and its numbers in few bytes each (number_blocks.h).
+// Thread rule: pure. Memory: one table at a time: its texts without the longest column, whose texts
+// are written while rows are added, and its numbers in few bytes each (number_blocks.h).
 // Cost: analyses of 200,000 nodes take about a third more processor time than as JSON, and 22 MiB
 // (a chain) or 12 MiB (blocks) more memory (bench/columns_process.py, on a busy machine: 1.36, 95 %
 // interval 1.24 to 1.43, and 1.33, 1.23 to 1.55).

@@ -40,7 +40,7 @@
 // tensors are unique and differ from the user's except for the model's inputs and outputs; in
 // errors ridge replaces them by the user's. The elements of most weights are not in it: an
 // initializer of the main graph with external data (location "ridge") has its elements in
-// RidgeModel::weights, under its name; small constants (shapes, axes) and those of bodies are
+// RidgeModel::weights, under its name; small constants (shapes, axes) and constants of bodies are
 // embedded. Work that load does is not timed as a run.
 //
 // Layer times: set RIDGE_CAN_PROFILE and RIDGE_HAS_LAYERS, list the layers in graph, and report in
@@ -251,8 +251,8 @@ typedef struct RidgeModel {
 typedef struct RidgeLayer {
   uint32_t size;
   uint32_t reserved;
-  const char* name;           /* unique; that of its events */
-  const char* type;           /* "Gemm+Relu"; that of its events */
+  const char* name;           /* unique; its events have the same */
+  const char* type;           /* "Gemm+Relu"; its events have the same */
   const char* implementation; /* of the kernel: "avx2 6x16" */
   const char* precision;      /* "float32", "float16", "bfloat16", "int8", ...; "" if not known */
   const char* layout; /* "plain", "channels_last" or an order of dimensions such as "aBcd16b" */

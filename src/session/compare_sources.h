@@ -17,7 +17,7 @@ struct CompareSources {
   /// Documents and stores of runs, one of which may be a model to measure; or models only.
   std::vector<std::string> runs;
   /// Specification for measuring the models. Empty runtimes and threads: as in the first run, or
-  /// those of MeasureSpec if there are models only.
+  /// the defaults of MeasureSpec if there are models only.
   MeasureSpec spec;
   measure::Turns turns = measure::Turns::kRuns;
   std::vector<std::pair<std::string, std::string>> labels = {};  ///< label, source

@@ -107,8 +107,8 @@ Result<std::vector<Point>> with_arrays(std::vector<Point> points, const MeasureS
 /// name for a runtime (RIDGE-WB-0056), two plug-ins of one name (RIDGE-WB-0057).
 Result<std::string> name_runtime(const std::string& given, MeasureSpec& spec);
 
-/// Path of the plug-in of one of the spec's runtimes; `folder` holds those of ridge
-/// (Environment::plugin_folder). Errors: runtime::find_plugin.
+/// Path of the plug-in of one of the spec's runtimes; `folder` holds the plug-ins
+/// of ridge (Environment::plugin_folder). Errors: runtime::find_plugin.
 Result<std::string> plugin_of(const MeasureSpec& spec, const std::string& runtime,
                               const std::string& folder = "");
 

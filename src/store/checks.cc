@@ -69,12 +69,11 @@ Result<bool> Store::append(const CheckedFinding& check) {
 }
 
 Result<std::vector<CheckedFinding>> Store::checked_findings() const {
-  TRY(db_.run("BEGIN"));  // one snapshot despite concurrent writers
-  Result<std::vector<CheckedFinding>> all = read_all_checks(db_);
-  (void)db_.run("ROLLBACK");
+  const Transaction seen = TRY(snapshot());
+  std::vector<CheckedFinding> all = TRY(read_all_checks(db_));
   // Sorted here, not by SQLite, which would read a table that a damaged file repeats forever before
   // it returns the first row.
-  if (all.ok()) std::ranges::stable_sort(*all, {}, &CheckedFinding::recorded_s);
+  std::ranges::stable_sort(all, {}, &CheckedFinding::recorded_s);
   return all;
 }
 

@@ -131,10 +131,8 @@ Result<bool> Store::append(const SuiteProcess& process) {
 }
 
 Result<std::vector<SuiteProcess>> Store::suites(std::string_view point) const {
-  TRY(db_.run("BEGIN"));  // one snapshot despite concurrent writers
-  Result<std::vector<SuiteProcess>> all = PointReader(db_, point).read();
-  (void)db_.run("ROLLBACK");
-  return all;
+  const Transaction seen = TRY(snapshot());
+  return PointReader(db_, point).read();
 }
 
 Result<std::vector<std::string>> Store::suite_points() const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
 #include <vector>
 
 #include "record/csv.h"
@@ -37,6 +38,9 @@ Result<void> Store::write_csv(const View& view, Sink& sink) const {
   sink.write(header_of(view));
   Statement owners = TRY(db_.prepare(fmt::format("SELECT id FROM {} ORDER BY id", view.owner)));
   Statement rows = TRY(db_.prepare_joined(select_view(view)));
+  constexpr std::size_t kWaiting = std::size_t{64}
+                                   << 10;  // a write to a file costs more than a row
+  std::string waiting;
   record::CsvLine line;
   while (TRY(owners.step())) {
     rows.reset();
@@ -50,9 +54,11 @@ Result<void> Store::write_csv(const View& view, Sink& sink) const {
       if (!wrong.empty())
         return db_.damaged(
             fmt::format("view {}: column {}: a value of another type", view.name, wrong));
-      sink.write(line.take());
+      waiting += line.take();
+      if (waiting.size() >= kWaiting) sink.write(std::exchange(waiting, {}));
     }
   }
+  sink.write(waiting);
   return {};
 }
 

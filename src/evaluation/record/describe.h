@@ -46,7 +46,7 @@ inline std::optional<std::string> arrivals_asked(const Evaluation& e) {
   return std::string(name(e.scenario.arrivals));
 }
 
-/// A process of that name, one of arrival_names().
+/// Sets the process of the name, one of arrival_names().
 inline void set_arrivals_asked(Evaluation& e, const std::optional<std::string>& asked) {
   if (!asked) return;
   const auto names = arrival_names();

@@ -191,6 +191,7 @@ Result<EvaluatedPoint> evaluate_point(const PointRequest& of, const MlperfSettin
   if (of.request.profiled_queries > 0)
     out.profiled = profile_queries({.resolved = of.resolved,
                                     .request = own,
+                                    .runtime = out.runtime,
                                     .queries = of.request.profiled_queries,
                                     .data = has_data(of.request) ? data : nullptr});
   return out;

@@ -56,7 +56,7 @@ Result<ProfiledQueries> profiled(const Profiling& of) {
     TRY(write_input(*of.data, path));
     request.inputs = {{of.data->target.original, path}};
   }
-  if (!measure::reports_layers(TRY(runtime::Runtime::spawn(request.runtime)).info()))
+  if (!measure::reports_layers(of.runtime))
     return ProfiledQueries{.missing = "it reports no layers"};
   measure::Job job = TRY(measure::Job::begin(of.resolved, request));
   measure::Job::Started started = TRY(job.start(1));

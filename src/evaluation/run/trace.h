@@ -29,6 +29,7 @@ namespace ridge::evaluation {
 struct Profiling {
   const analysis::Resolved& resolved;
   const measure::Request& request;
+  const runtime::RuntimeInfo& runtime;
   std::uint32_t queries = 0;
   const DataSamples* data = nullptr;
 };

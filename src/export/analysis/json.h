@@ -9,7 +9,6 @@
 #pragma once
 
 #include "analysis/resolved.h"
-#include "base/sink.h"
 #include "export/analysis/document.h"
 #include "export/analysis/tensors.h"
 #include "record/document_sink.h"

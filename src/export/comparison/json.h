@@ -3,7 +3,6 @@
 // are only added; a value that cannot be known is null.
 #pragma once
 
-#include "base/sink.h"
 #include "compare/rows.h"
 #include "record/document_sink.h"
 

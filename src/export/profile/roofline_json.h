@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 
-#include "base/sink.h"
 #include "profile/summary.h"
 #include "record/document_sink.h"
 #include "roofline/roofs.h"

@@ -73,7 +73,7 @@ class ColumnReader {
     return out;
   }
 
-  /// Offset of a buffer, which has a size that is a multiple of `count`.
+  /// Offset of a buffer, which has that size.
   std::size_t buffer(const nlohmann::json& column, const char* name, std::size_t size) const {
     const std::size_t offset = column.at(name).at(0);
     EXPECT_EQ(offset % 64, 0U) << column;
@@ -122,7 +122,7 @@ class ColumnReader {
 
 inline ColumnFile read_columns(std::string_view file) { return ColumnReader(file).read(); }
 
-/// Compares the rows of a table with those of the list in the JSON document.
+/// Compares the rows of a table with the rows of the list in the JSON document.
 class RowComparison {
  public:
   explicit RowComparison(const std::vector<ReadColumn>& columns) {

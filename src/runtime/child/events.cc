@@ -3,18 +3,10 @@
 
 #include <utility>
 
-#include "base/text.h"
+#include "runtime/child/tensor_rows.h"
 #include "runtime/sized.h"
 
 namespace ridge::runtime {
-namespace {
-
-std::string string_of(const char* value) {
-  return value != nullptr ? valid_utf8(value) : std::string();
-}
-
-}  // namespace
-
 void Recorder::begin(Nanos start) {
   start_ns_ = start.count;
   run_ = {};
@@ -41,8 +33,8 @@ std::uint32_t Recorder::kernel_of(const RidgeEvent& event) {
   if (const auto found = kernels_.find(key_); found != kernels_.end()) return found->second;
   const auto number = static_cast<std::uint32_t>(kernels_.size());
   kernels_.emplace(key_, number);
-  new_kernels_.push_back({string_of(event.name), string_of(event.type),
-                          string_of(event.implementation), string_of(event.shapes)});
+  new_kernels_.push_back({text_or_empty(event.name), text_or_empty(event.type),
+                          text_or_empty(event.implementation), text_or_empty(event.shapes)});
   return number;
 }
 
