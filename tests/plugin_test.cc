@@ -193,12 +193,13 @@ TEST(PlugInSlow, ComputesWhatOnnxRuntimeComputes) {
 TEST(PlugInSlow, IsComparedStoredAndRepeatedByTheNameOfItsFile) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   const Workplace place;
+  // Two such runs may differ or not: 1 is an answer.
   const Outcome compared =
       with_header(place, kExample + fmt::format("ridge compare perceptron.onnx --bind batch=32 {} "
-                                                "--runtimes ort,./two_operators.so | head -4",
+                                                "--runtimes ort,./two_operators.so || [ $? -eq 1 ]",
                                                 kQuick));
   EXPECT_EQ(compared.status, 0) << compared.err;
-  EXPECT_TRUE(has(compared.out, "Two operators")) << compared.out;
+  EXPECT_TRUE(has(compared.out, "  Two operators 1.0  ")) << compared.out;
   const std::string bench =
       "ridge bench perceptron.onnx --bind batch=32 --processes 1 --no-pin "
       "--store runs.db --runtime ./two_operators.so >table\n";
