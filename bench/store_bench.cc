@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A large run in the store and as JSON: 20,000 layers of 3 runs each, 300,000 spans.
+// A large run in the store and as JSON: 20,000 layers of 3 runs each, 300,000 spans. A run of
+// resnet50's size, and a list of 10,000 runs, in a file and in a PostgreSQL server.
 //
-//   build/bench/ridge_bench --benchmark_filter=Run
+//   build/bench/ridge_bench --benchmark_filter='Run|Resnet50|List'
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -10,6 +11,7 @@
 #include "base/temporary_folder.h"
 #include "profile/json.h"
 #include "profile/read.h"
+#include "store/postgres/testing.h"
 #include "store/run_rows.h"
 #include "store/store.h"
 
@@ -123,10 +125,17 @@ void RunDigest(benchmark::State& state) {
 }
 BENCHMARK(RunDigest)->Unit(benchmark::kMillisecond);
 
+/// A file (0), or a schema of a server (1).
+std::string place(const TemporaryFolder& folder, std::int64_t kind) {
+  if (kind == 0) return folder.path() + "/runs.db";
+  store::postgres::TestServer* server = store::postgres::TestServer::get();
+  return server ? server->new_schema() : "postgresql://?service=not_installed";
+}
+
 void RunAppend(benchmark::State& state) {
   const TemporaryFolder folder = std::move(TemporaryFolder::make().value());
   store::Store store =
-      std::move(store::Store::open(folder.path() + "/runs.db", store::Access::kCreate).value());
+      std::move(store::Store::open(place(folder, state.range(0)), store::Access::kCreate).value());
   Profile p = large_run();
   for (auto _ : state) {
     const auto kept = store.append(p);
@@ -137,19 +146,63 @@ void RunAppend(benchmark::State& state) {
     state.ResumeTiming();
   }
 }
-BENCHMARK(RunAppend)->Unit(benchmark::kMillisecond);
+BENCHMARK(RunAppend)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 void RunRead(benchmark::State& state) {
   const TemporaryFolder folder = std::move(TemporaryFolder::make().value());
   store::Store store =
-      std::move(store::Store::open(folder.path() + "/runs.db", store::Access::kCreate).value());
+      std::move(store::Store::open(place(folder, state.range(0)), store::Access::kCreate).value());
   const auto kept = store.append(large_run());
   for (auto _ : state) {
     const auto read = store.read(kept->id);
     if (!read.ok()) state.SkipWithError(read.error().text().c_str());
   }
 }
-BENCHMARK(RunRead)->Unit(benchmark::kMillisecond);
+BENCHMARK(RunRead)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+
+/// 122 nodes in 70 layers, 1,000 samples.
+Profile resnet50_run() {
+  Profile p;
+  p.subject.path = "zoo:resnet50";
+  p.subject.runtime = "ONNX Runtime";
+  p.latency.ns = {2e7, {{1.9e7, 2.1e7}}};
+  for (std::int64_t process = 0; process < 5; ++process)
+    p.latency.processes.push_back(
+        {std::vector<std::int64_t>(200, 20'000'000 + process), 3, "flat"});
+  p.nodes.assign(large_run().nodes.begin(), large_run().nodes.begin() + 122);
+  p.layers.assign(large_run().layers.begin(), large_run().layers.begin() + 70);
+  return p;
+}
+
+void Resnet50Append(benchmark::State& state) {
+  const TemporaryFolder folder = std::move(TemporaryFolder::make().value());
+  store::Store store =
+      std::move(store::Store::open(place(folder, state.range(0)), store::Access::kCreate).value());
+  Profile p = resnet50_run();
+  for (auto _ : state) {
+    ++p.load_ns;
+    const auto kept = store.append(p);
+    if (!kept.ok() || !kept->added) state.SkipWithError("not stored");
+  }
+}
+BENCHMARK(Resnet50Append)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+void ListOf10000Runs(benchmark::State& state) {
+  const TemporaryFolder folder = std::move(TemporaryFolder::make().value());
+  store::Store store =
+      std::move(store::Store::open(place(folder, state.range(0)), store::Access::kCreate).value());
+  Profile p = resnet50_run();
+  p.latency.processes.clear();
+  p.nodes.resize(3);
+  p.layers.resize(3);
+  for (int i = 0; i < 10'000; ++i) {
+    ++p.load_ns;
+    if (!store.append(p).ok()) state.SkipWithError("not stored");
+  }
+  for (auto _ : state)
+    if (store.list()->size() != 10'000) state.SkipWithError("not listed");
+}
+BENCHMARK(ListOf10000Runs)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
 }  // namespace ridge::bench

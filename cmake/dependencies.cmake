@@ -38,6 +38,12 @@ set_target_properties(sqlite_static PROPERTIES IMPORTED_LOCATION ${SQLITE_LIBRAR
 target_include_directories(sqlite_static SYSTEM INTERFACE ${SQLITE_INCLUDE})
 target_link_libraries(sqlite_static INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
 
+# PostgreSQL's client library is opened when a server is named (src/store/postgres/library.h): the
+# build needs its declarations alone.
+find_path(LIBPQ_INCLUDE libpq-fe.h PATH_SUFFIXES postgresql REQUIRED)
+add_library(libpq_headers INTERFACE)
+target_include_directories(libpq_headers SYSTEM INTERFACE ${LIBPQ_INCLUDE})
+
 # Reads OpenVINO's execution graphs; static like the others.
 find_path(EXPAT_INCLUDE expat.h REQUIRED)
 find_library(EXPAT_STATIC libexpat.a REQUIRED)

@@ -5,8 +5,8 @@
     files["layer_times"]                   # tables/layer_times.parquet
 
 Rows are read and written in groups, all of one state of the database. Text that is no UTF-8 has
-U+FFFD in place of the bytes that are none. Thread rule: any thread. Errors: errors.py, with the
-texts of `ridge runs export`.
+U+FFFD in place of the bytes that are none. A server is read by psycopg, where that is installed.
+Thread rule: any thread. Errors: errors.py, with the texts of `ridge runs export`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from .views import VIEWS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator
+    from typing import Any, Callable, Iterator
+
+    Query = Callable[..., Iterator[tuple]]
 
 _ROWS_OF_A_GROUP = 16384
 _PATIENCE_S = 10
@@ -49,15 +51,60 @@ def _connect(path: str) -> sqlite3.Connection:
     raise AssertionError("one of two ways returns or raises")
 
 
-def _groups(db: sqlite3.Connection, view: str) -> Iterator[list[tuple]]:
+@contextlib.contextmanager
+def _file(path: str) -> Iterator[Query]:
+    """A function that executes a query of the file, all of one state of it."""
+    try:
+        with contextlib.closing(_connect(path)) as db:
+            db.execute("BEGIN")
+            yield db.execute
+    except sqlite3.Error as error:
+        raise HostError(f"{path}: {error}", None, "RIDGE-PY-0017") from None
+
+
+def _is_server(store: str) -> bool:
+    return store.startswith(("postgresql://", "postgres://"))
+
+
+#: How ridge stores text that a server cannot: src/store/postgres/sql.h.
+_ENCODED = "\x01bytes:"
+
+
+def _text(value: Any) -> Any:
+    if not (isinstance(value, str) and value.startswith(_ENCODED)):
+        return value
+    from urllib.parse import unquote_to_bytes
+
+    return unquote_to_bytes(value[len(_ENCODED):]).decode("utf-8", "replace")
+
+
+@contextlib.contextmanager
+def _server(uri: str) -> Iterator[Query]:
+    """The same of a server."""
+    psycopg = _package("psycopg")
+
+    def query(sql: str, parameters: tuple = ()) -> Iterator[tuple]:
+        for row in db.execute(sql.replace("?", "%s"), parameters):
+            yield tuple(map(_text, row))
+
+    try:
+        with psycopg.connect(uri, autocommit=True) as db:
+            db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield query
+            db.execute("COMMIT")
+    except psycopg.Error as error:
+        raise HostError(f"{uri}: {error}", None, "RIDGE-PY-0017") from None
+
+
+def _groups(query: Query, view: str) -> Iterator[list[tuple]]:
     """Rows of a view, in order: runs by number, layers and nodes within them."""
     names = list(VIEWS[view])
     owner, order = names[0], _WITHIN.get(view, names[0])
-    query = f"SELECT {', '.join(names)} FROM {view} WHERE {owner} = ? ORDER BY {order}"
+    sql = f"SELECT {', '.join(names)} FROM {view} WHERE {owner} = ? ORDER BY {order}"
     owners = "evaluations" if view == "evaluations" else "run_list"
     rows: list[tuple] = []
-    for (number,) in db.execute(f"SELECT {owner} FROM {owners} ORDER BY {owner}").fetchall():
-        for row in db.execute(query, (number,)):
+    for (number,) in list(query(f"SELECT {owner} FROM {owners} ORDER BY {owner}")):
+        for row in query(sql, (number,)):
             rows.append(row)
             if len(rows) == _ROWS_OF_A_GROUP:
                 yield rows
@@ -66,14 +113,14 @@ def _groups(db: sqlite3.Connection, view: str) -> Iterator[list[tuple]]:
         yield rows
 
 
-def _write(db: sqlite3.Connection, store: str, view: str, path: str) -> None:
+def _write(query: Query, store: str, view: str, path: str) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     types = {"integer": pa.int64(), "real": pa.float64(), "text": pa.string()}
     schema = pa.schema([(name, types[of]) for name, of in VIEWS[view].items()])
     with pq.ParquetWriter(path, schema) as writer:
-        for rows in _groups(db, view):
+        for rows in _groups(query, view):
             columns = []
             for field, values in zip(schema, zip(*rows)):
                 try:
@@ -81,7 +128,8 @@ def _write(db: sqlite3.Connection, store: str, view: str, path: str) -> None:
                 except (pa.ArrowInvalid, pa.ArrowTypeError):
                     raise InputError(
                         f"{store}: view {view}: column {field.name}: a value of another type",
-                        f"restore it from a backup, or: sqlite3 {store} .recover",
+                        "restore it from a backup"
+                        + ("" if _is_server(store) else f", or: sqlite3 {store} .recover"),
                         "RIDGE-PY-0016",
                     ) from None
             writer.write_table(pa.Table.from_arrays(columns, schema=schema))
@@ -124,14 +172,11 @@ def export(store: str, folder: str) -> dict[str, str]:
     _make_folder(folder, paths)
     begun = ""
     try:
-        with contextlib.closing(_connect(store)) as db:
-            db.execute("BEGIN")
+        with (_server if _is_server(store) else _file)(store) as query:
             for view, path in paths.items():
                 begun = path + ".part"
-                _write(db, store, view, begun)
+                _write(query, store, view, begun)
                 os.rename(begun, path)
-    except sqlite3.Error as error:
-        raise HostError(f"{store}: {error}", None, "RIDGE-PY-0017") from None
     except OSError as error:
         raise _unwritable(begun[:-len(".part")], error) from None
     finally:

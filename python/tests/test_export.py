@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import sqlite3
+import subprocess
 import sys
 import unittest
 from unittest import mock
@@ -14,8 +15,9 @@ import duckdb
 import pandas
 import pyarrow.parquet
 import ridgeline
+from postgres import Server
 from ridgeline import parquet, views
-from support import ROOT, Case
+from support import RIDGE, ROOT, Case
 
 RUNS = ROOT / "tests" / "runs"
 ODD = ["=cmd|calc", 'größe "層"', "two\nlines", "-1", "bell\x07"]
@@ -107,6 +109,23 @@ class Export(Case):
         for view, path in empty.export(self.path("tables"), "parquet").items():
             table = pyarrow.parquet.read_table(path)
             self.assertEqual((table.num_rows, table.column_names), (0, list(views.VIEWS[view])))
+
+
+class ExportOfServer(Export):
+    """The same runs, merged into a PostgreSQL server."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.server = Server()
+        subprocess.run([RIDGE, "runs", "merge", cls.server.uri, cls.store.path], check=True,
+                       capture_output=True)
+        cls.store = ridgeline.Store(cls.server.uri)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+        super().tearDownClass()
 
 
 class Refused(Case):

@@ -22,6 +22,7 @@
 #include "manifest/manifest_file.h"
 #include "onnx/external_tensors.h"
 #include "onnx/reader.h"
+#include "store/source.h"
 
 namespace ridge::cli {
 namespace {
@@ -208,7 +209,7 @@ Result<void> check_outputs(const Flags& flags) {
   for (const Flag& row : flags.rows())
     if (row.written != Writes::kNothing)
       for (const std::string& path : values_of(row))
-        if (!path.empty() && path != "-") all.push_back({&row, path});
+        if (!path.empty() && path != "-" && !store::is_server(path)) all.push_back({&row, path});
   for (const Written& output : all) {
     if (writes_file(*output.row, output.path)) TRY(check_is_no_input(output, flags));
     if (output.row->written != Writes::kFolder) files.push_back(output);

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "profile/summary.h"
+#include "profile/sweep.h"
 
 namespace ridge::compare {
 namespace {
@@ -73,8 +74,7 @@ RunFacts facts_of(const profile::Profile& p) {
   const profile::Subject& s = p.subject;
   RunFacts out{.runtime = s.runtime};
   append_part(out.runtime, " ", s.runtime_version);
-  for (const auto& [size, binding] : s.bindings)
-    append_part(out.sizes, ", ", fmt::format("{}={}", size, binding.value));
+  out.sizes = profile::sizes_text(s.bindings);
   if (s.threads) out.threads = counted(*s.threads, "thread");
   out.values.insert(s.options.begin(), s.options.end());
   out.options = options_text(out.values);

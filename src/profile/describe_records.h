@@ -105,6 +105,7 @@ struct record::Describe<profile::CheckedFinding> {
 template <>
 struct record::Describe<profile::EvaluationRecord> {
   using T = profile::EvaluationRecord;
+  using E = stats::Estimate;
   static constexpr std::array fields{
       field<&T::recorded_s>("recorded_s", "seconds since 1970 (UTC)"),
       field<&T::point>("point", "hash of all that it depends on; empty: to be evaluated again"),
@@ -117,9 +118,17 @@ struct record::Describe<profile::EvaluationRecord> {
       field<&T::ridge_version>("ridge_version", "version of the program"),
       field<&T::threads>("threads", "of each run"),
       field<&T::host>("host", "name of the machine"),
-      field<&T::queries_per_s>("queries_per_s", "queries done"),
-      field<&T::median_ns>("median_ns", "latency of a query"),
-      field<&T::top1>("top1", "share of samples that are right"),
+      field<&T::queries>("queries", "that were recorded"),
+      field<&T::failed_queries>("failed_queries", "of these, rejected by the runtime"),
+      field<&T::queries_per_s, &E::value>("queries_per_s", "queries done"),
+      field<stats::AsEnds, &T::queries_per_s, &E::interval>("queries_ci95_per_s", "95 % interval",
+                                                            column("queries_per_s")),
+      field<&T::median_ns, &E::value>("median_ns", "latency of a query"),
+      field<stats::AsEnds, &T::median_ns, &E::interval>("median_ci95_ns", "95 % interval",
+                                                        column("median_ns")),
+      field<&T::p99_ns>("p99_ns", "99th percentile of the latency"),
+      field<&T::top1, &E::value>("top1", "share of samples that are right"),
+      field<stats::AsEnds, &T::top1, &E::interval>("top1_ci95", "95 % interval", column("top1")),
       field<&T::validity>("validity", "valid, invalid, undecided"),
       field<&T::document>("document", "ridge.evaluation/1 of this point")};
 };

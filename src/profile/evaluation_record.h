@@ -12,7 +12,10 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+
+#include "stats/estimate.h"
 
 namespace ridge::profile {
 
@@ -30,10 +33,14 @@ struct EvaluationRecord {
   std::string runtime, runtime_version, ridge_version;
   std::uint32_t threads = 1;
   std::string host;
-  double queries_per_s = kNone;  ///< completed
-  double median_ns = kNone;      ///< latency of a query
-  double top1 = kNone;           ///< share of samples that are right
-  std::string validity;          ///< "valid", "invalid", "undecided"
+  /// Queries that were recorded, and those of them that the runtime rejected; none for accuracy
+  /// alone.
+  std::optional<std::int64_t> queries, failed_queries;
+  stats::Estimate queries_per_s{.value = kNone};  ///< completed
+  stats::Estimate median_ns{.value = kNone};      ///< latency of a query
+  double p99_ns = kNone;
+  stats::Estimate top1{.value = kNone};  ///< share of samples that are right
+  std::string validity;                  ///< "valid", "invalid", "undecided"
   std::string document;
 };
 

@@ -15,6 +15,12 @@ std::map<std::string, std::string> all_options(const Subject& subject) {
   return out;
 }
 
+std::string thread_option(const Subject& subject) {
+  if (subject.threads) return std::to_string(*subject.threads);
+  const auto written = subject.options.find(kThreads);
+  return written == subject.options.end() ? "" : written->second;
+}
+
 void set_options(Subject& subject, std::map<std::string, std::string> all) {
   subject.options = std::move(all);
   subject.threads.reset();

@@ -104,11 +104,16 @@ std::string text(const SweepAxis& axis) {
   return out + ".";
 }
 
+std::string sizes_text(const analysis::BoundSizes& sizes) {
+  std::string out;
+  for (const auto& [name, binding] : sizes)
+    out += fmt::format("{}{}={}", out.empty() ? "" : ", ", name, binding.value);
+  return out;
+}
+
 std::string point_label(const analysis::BoundSizes& sizes, std::int64_t threads) {
-  std::string label;
-  for (const auto& [size, binding] : sizes)
-    label += size + "=" + std::to_string(binding.value) + ", ";
-  return label + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  return fmt::format("{}{}{} {}", sizes_text(sizes), sizes.empty() ? "" : ", ", threads,
+                     threads == 1 ? "thread" : "threads");
 }
 
 std::vector<SweepPoint> Sweep::points() const {

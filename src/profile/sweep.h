@@ -25,6 +25,8 @@ struct SweepPoint {
   double items_per_s = 0;
 };
 
+/// "batch=8, sequence=128"; "" without sizes.
+std::string sizes_text(const analysis::BoundSizes& sizes);
 /// Label of a point: "batch=4, 2 threads".
 std::string point_label(const analysis::BoundSizes& sizes, std::int64_t threads);
 

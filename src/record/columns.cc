@@ -206,15 +206,13 @@ class RowReader {
   std::optional<Error> failure_;
 };
 
-std::string_view sql_type(const Column& c, Dialect dialect) {
-  const bool sqlite = dialect == Dialect::kSqlite;
-  if (c.kind == Column::Kind::kInteger) return sqlite ? "INTEGER" : "BIGINT";
-  if (c.kind == Column::Kind::kReal) return sqlite ? "REAL" : "DOUBLE PRECISION";
-  return "TEXT";
+std::string_view sql_type(const Column& c) {
+  if (c.kind == Column::Kind::kInteger) return "INTEGER";
+  return c.kind == Column::Kind::kReal ? "REAL" : "TEXT";
 }
 
-std::string sql_column(const Column& c, const Table& table, Dialect dialect) {
-  std::string out = fmt::format("{} {}", c.name, sql_type(c, dialect));
+std::string sql_column(const Column& c, const Table& table) {
+  std::string out = fmt::format("{} {}", c.name, sql_type(c));
   if (!c.null) out += " NOT NULL";
   if (!table.checks) return out;
   std::vector<std::string> words;
@@ -240,21 +238,27 @@ Result<void> read_row(const Type& type, const RowSource& row, int first, void* r
   return RowReader(type, row, first).read(record);
 }
 
-std::string sql_create(const Table& table, Dialect dialect) {
+std::string sql_create(const Table& table) {
   std::vector<std::string> parts;
   if (!table.before.empty()) parts.emplace_back(table.before);
-  for (const Column& c : columns(table.type)) parts.push_back(sql_column(c, table, dialect));
+  for (const Column& c : columns(table.type)) parts.push_back(sql_column(c, table));
   if (!table.after.empty()) parts.emplace_back(table.after);
   return fmt::format("CREATE TABLE {}(\n  {})", table.table, fmt::join(parts, ",\n  "));
 }
 
-std::vector<std::string> sql_add(const Table& table, int revision, Dialect dialect) {
+std::string sql_columns(const Type& type) {
+  const Table table{.table = {}, .type = type, .before = {}, .after = {}, .checks = false};
+  std::vector<std::string> parts;
+  for (const Column& c : columns(type)) parts.push_back(sql_column(c, table));
+  return fmt::format("{}", fmt::join(parts, ",\n  "));
+}
+
+std::vector<std::string> sql_add(const Table& table, int revision) {
   std::vector<std::string> out;
   for (Column& c : columns(table.type)) {
     if (c.field->since != revision) continue;
     c.null = true;  // in rows that are there already
-    out.push_back(
-        fmt::format("ALTER TABLE {} ADD COLUMN {}", table.table, sql_column(c, table, dialect)));
+    out.push_back(fmt::format("ALTER TABLE {} ADD COLUMN {}", table.table, sql_column(c, table)));
   }
   return out;
 }

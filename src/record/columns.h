@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Described values as rows of a table: SQL in two dialects, CSV.
+// Described values as rows of a table: SQL, CSV.
 //
 //   const Table table{.table = "layer", .type = kType<Layer>, .before = "run INTEGER NOT NULL",
 //                     .after = "PRIMARY KEY(run)"};
-//   sql_create(table, Dialect::kSqlite)                     // CREATE TABLE layer(...)
+//   sql_create(table)                                       // CREATE TABLE layer(...), for SQLite
 //   write_row(kType<Layer>, &layer, sink);                  // values in the order of columns(t)
 //   TRY(read_row(kType<Layer>, source, first, &layer));
 //
@@ -73,8 +73,6 @@ class RowSource {
 /// Reads from the column `first` on into a record that has its defaults.
 Result<void> read_row(const Type& type, const RowSource& row, int first, void* record);
 
-enum class Dialect : std::uint8_t { kSqlite, kPostgres };
-
 struct Table {
   std::string_view table;
   const Type& type;
@@ -84,10 +82,12 @@ struct Table {
   bool checks = true;
 };
 
-/// CREATE TABLE, without the semicolon.
-std::string sql_create(const Table& table, Dialect dialect);
+/// CREATE TABLE as SQLite takes it, without the semicolon. The types are INTEGER, REAL and TEXT.
+std::string sql_create(const Table& table);
+/// The definitions of the columns alone, without checks.
+std::string sql_columns(const Type& type);
 /// ALTER TABLE ... ADD COLUMN, one for each column since that revision.
-std::vector<std::string> sql_add(const Table& table, int revision, Dialect dialect);
+std::vector<std::string> sql_add(const Table& table, int revision);
 /// "macs, flops, bytes": for SELECT and INSERT.
 std::string column_names(const Type& type);
 

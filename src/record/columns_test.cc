@@ -27,7 +27,7 @@ TEST(Columns, HaveTheTypesOfBothDialects) {
                     .type = kType<Layer>,
                     .before = "run INTEGER NOT NULL",
                     .after = "PRIMARY KEY(run)"};
-  EXPECT_EQ(sql_create(table, Dialect::kSqlite), R"(CREATE TABLE layer(
+  EXPECT_EQ(sql_create(table), R"(CREATE TABLE layer(
   run INTEGER NOT NULL,
   name TEXT NOT NULL,
   color TEXT NOT NULL CHECK(color IN ('red', 'green', 'dark-blue')),
@@ -37,17 +37,14 @@ TEST(Columns, HaveTheTypesOfBothDialects) {
   percent REAL,
   parent INTEGER,
   PRIMARY KEY(run)))");
-  const std::string postgres = sql_create(table, Dialect::kPostgres);
-  EXPECT_NE(postgres.find("percent DOUBLE PRECISION,\n  parent BIGINT,\n"), std::string::npos);
-  EXPECT_EQ(sql_add({.table = "made", .type = kType<Made>, .before = {}, .after = {}}, 2,
-                    Dialect::kSqlite),
+  EXPECT_EQ(sql_add({.table = "made", .type = kType<Made>, .before = {}, .after = {}}, 2),
             std::vector<std::string>{"ALTER TABLE made ADD COLUMN added INTEGER"});
 }
 
 TEST(Columns, AreNotCheckedByTheDatabaseWhereNobodyAsks) {
   const Table table{
       .table = "layer", .type = kType<Layer>, .before = {}, .after = {}, .checks = false};
-  EXPECT_EQ(sql_create(table, Dialect::kSqlite).find("CHECK"), std::string::npos);
+  EXPECT_EQ(sql_create(table).find("CHECK"), std::string::npos);
 }
 
 /// A database in memory as the oracle of the statements.
@@ -116,7 +113,7 @@ TEST(Columns, RowsPassThroughSqlite) {
   for (const Made& made : {example(), Made{.wait = Nanos{4}}}) {
     Sqlite db;
     const Table table{.table = "made", .type = kType<Made>, .before = {}, .after = {}};
-    ASSERT_EQ(db.run(sql_create(table, Dialect::kSqlite)), "");
+    ASSERT_EQ(db.run(sql_create(table)), "");
     db.prepare(inserted(kType<Made>));
     write_row(kType<Made>, &made, db);
     ASSERT_EQ(db.step(), SQLITE_DONE);

@@ -137,8 +137,8 @@ TEST(Group, HasColumnsWithItsName) {
   EXPECT_EQ(column_names(kType<Trial>),
             "setup_load_ns, setup_first_ns, ci95_low, ci95_high, rate_per_s, size, shape, "
             "bindings, verified, difference");
-  const std::string sql = sql_create(
-      {.table = "trial", .type = kType<Trial>, .before = {}, .after = {}}, Dialect::kSqlite);
+  const std::string sql =
+      sql_create({.table = "trial", .type = kType<Trial>, .before = {}, .after = {}});
   EXPECT_NE(sql.find("rate_per_s REAL NOT NULL,\n"), std::string::npos) << sql;
   EXPECT_NE(sql.find("difference REAL)"), std::string::npos) << sql;
 }

@@ -9,7 +9,7 @@
 #include "import/import.h"
 #include "profile/read.h"
 #include "session/model_source.h"
-#include "store/header.h"
+#include "store/source.h"
 
 namespace ridge::session {
 namespace {
@@ -25,8 +25,8 @@ Error no_runs(const store::Store& store) {
       .in_file(store.path());
 }
 
-Result<std::vector<LoadedRun>> load_stored(const StoredRuns& runs) {
-  const store::Store store = TRY(store::Store::open(runs.store, store::Access::kRead));
+Result<std::vector<LoadedRun>> load_stored(const store::NamedRun& runs) {
+  const store::Store store = TRY(store::Store::open(runs.database, store::Access::kRead));
   std::vector<LoadedRun> out;
   if (!runs.run.empty()) {
     const store::RunId id = TRY(run_number(store, runs.run));
@@ -57,17 +57,9 @@ Result<std::vector<Profile>> load_document(const std::string& source) {
 
 }  // namespace
 
-std::optional<StoredRuns> stored_runs(const std::string& source) {
-  if (store::begins_as_database(source)) return StoredRuns{source, ""};
-  const std::size_t colon = source.rfind(':');
-  if (colon == std::string::npos || !store::begins_as_database(source.substr(0, colon)))
-    return std::nullopt;
-  return StoredRuns{source.substr(0, colon), source.substr(colon + 1)};
-}
-
 bool is_run_source(const std::string& source) {
   if (is_model_name(source)) return false;
-  return source == "-" || source.ends_with(".json") || stored_runs(source) ||
+  return source == "-" || source.ends_with(".json") || store::named_run(source) ||
          imports::is_recorded_text(source);
 }
 
@@ -82,7 +74,7 @@ Result<store::RunId> run_number(const store::Store& store, const std::string& ru
 }
 
 Result<std::vector<LoadedRun>> load_runs(const std::string& source) {
-  if (const auto stored = stored_runs(source)) return load_stored(*stored);
+  if (const auto stored = store::named_run(source)) return load_stored(*stored);
   std::vector<LoadedRun> out;
   for (Profile& p : TRY(load_document(source))) out.push_back({std::move(p)});
   return out;

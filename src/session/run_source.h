@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads earlier runs from a source as given to the verbs: "run.json" (ridge.profile/1 or
 // ridge.profiles/1), "-" for standard input, "runs.db" for all runs of a store, "runs.db:7" for
-// one, "runs.db:last" for the last, or a text recording of another program (import/import.h),
-// imported without its model.
+// one, "runs.db:last" for the last (a server's URI in place of the file alike, store/source.h), or
+// a text recording of another program (import/import.h), imported without its model.
 #pragma once
 
 #include <optional>
@@ -26,13 +26,6 @@ struct LoadedRun {
 /// Loads the runs, at least one, in the order of the source. Errors name the source.
 Result<std::vector<LoadedRun>> load_runs(const std::string& source);
 Result<std::vector<profile::Profile>> load_profiles(const std::string& source);
-
-/// Splits "runs.db:7" into the store's path and the text after the last colon, which is "" for a
-/// whole store; nullopt if `source` names no store. Stores are recognized by their first bytes.
-struct StoredRuns {
-  std::string store, run;
-};
-std::optional<StoredRuns> stored_runs(const std::string& source);
 
 /// Id of the run that `run` names: a number, or "last". A number is not looked up in the store.
 /// Errors: usage class if it is not a number; input class for "last" of an empty store.

@@ -27,7 +27,7 @@ std::string finding_content(const CheckedFinding& check) {
 Result<void> write_nodes(const Database& db, std::int64_t id, const CheckedFinding& check) {
   auto rows = TRY(RowWriter<CheckedNode>::make(db, "checked_node", {"checked"}));
   for (const std::uint32_t node : check.nodes) TRY(rows.add({id}, {node}));
-  return {};
+  return rows.done();
 }
 
 /// Reads every check, in the order in which they were stored, with one statement for each table:
@@ -60,12 +60,13 @@ Result<bool> Store::append(const CheckedFinding& check) {
   std::ranges::sort(kept.nodes);
   kept.nodes.erase(std::ranges::unique(kept.nodes).begin(), kept.nodes.end());
   const std::string content = finding_content(kept);
-  Transaction transaction = TRY(Transaction::begin(db_));
-  if (TRY(has_content(db_, "checked_finding", content))) return false;
-  const std::int64_t id = TRY(write_with_content(db_, "checked_finding", content, kept));
-  TRY(write_nodes(db_, id, kept));
-  TRY(transaction.commit());
-  return true;
+  const Appended stored = TRY(
+      append_once(db_, "checked_finding", content, [&]() -> Result<std::optional<std::int64_t>> {
+        const auto id = TRY(write_with_content(db_, "checked_finding", content, kept));
+        if (id) TRY(write_nodes(db_, *id, kept));
+        return id;
+      }));
+  return stored.added;
 }
 
 Result<std::vector<CheckedFinding>> Store::checked_findings() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "store/both_testing.h"
 #include "store/check_testing.h"
 
 namespace ridge::store {
@@ -14,11 +15,13 @@ CheckedFinding recorded(std::uint64_t seed, std::int64_t at) {
   return out;
 }
 
-TEST(Checks, GiveBackEveryMemberOldestFirst) {
-  const Folder folder;
+class ChecksOnBoth : public OnBoth {};
+INSTANTIATE_TEST_SUITE_P(Kinds, ChecksOnBoth, kKinds, kind_name);
+
+TEST_P(ChecksOnBoth, GiveBackEveryMemberOldestFirst) {
   std::vector<CheckedFinding> expected;
   {
-    Store store = opened(folder.file("runs.db"));
+    Store store = opened(database("runs.db"));
     EXPECT_TRUE(store.checked_findings()->empty());
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
       // Each time occurs twice, the later ones first.
@@ -29,20 +32,18 @@ TEST(Checks, GiveBackEveryMemberOldestFirst) {
     }
   }
   std::ranges::stable_sort(expected, {}, &CheckedFinding::recorded_s);
-  EXPECT_EQ(read_checks(opened(folder.file("runs.db"), Access::kRead)), texts_of(expected));
+  EXPECT_EQ(read_checks(opened(database("runs.db"), Access::kRead)), texts_of(expected));
 }
 
-TEST(Checks, KeepWhatIsEmptyOrUnknown) {
-  const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+TEST_P(ChecksOnBoth, KeepWhatIsEmptyOrUnknown) {
+  Store store = opened(database("runs.db"));
   ASSERT_TRUE(store.append(CheckedFinding{}).value());
   EXPECT_FALSE(store.append(CheckedFinding{}).value());
   EXPECT_EQ(read_checks(store), texts_of({CheckedFinding{}}));
 }
 
-TEST(Checks, KeepNodesAsASet) {
-  const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+TEST_P(ChecksOnBoth, KeepNodesAsASet) {
+  Store store = opened(database("runs.db"));
   CheckedFinding check = recorded(1, 7);
   check.nodes = {9, 2, 9, 0};
   ASSERT_TRUE(store.append(check).value());
@@ -51,7 +52,7 @@ TEST(Checks, KeepNodesAsASet) {
   EXPECT_EQ(read_checks(store), texts_of({check}));
 }
 
-TEST(Checks, AreKnownByEveryMemberOfTheirContent) {
+TEST_P(ChecksOnBoth, AreKnownByEveryMemberOfTheirContent) {
   const std::vector<std::function<void(CheckedFinding&)>> kChanges = {
       [](auto& c) { ++c.recorded_s; },
       [](auto& c) { c.model += "x"; },
@@ -90,8 +91,7 @@ TEST(Checks, AreKnownByEveryMemberOfTheirContent) {
   CheckedFinding plain;
   plain.nodes = {3, 8};
   plain.predicted_ns = plain.gain_ns = plain.before_ns = plain.after_ns = {5, {{4, 6}}};
-  const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+  Store store = opened(database("runs.db"));
   ASSERT_TRUE(store.append(plain).value());
   for (std::size_t i = 0; i < kChanges.size(); ++i) {
     CheckedFinding changed = plain;
@@ -103,17 +103,16 @@ TEST(Checks, AreKnownByEveryMemberOfTheirContent) {
   EXPECT_EQ(read_checks(store).size(), kChanges.size() + 1);
 }
 
-TEST(Checks, AreMergedOnce) {
-  const Folder folder;
-  Store a = opened(folder.file("a.db"));
+TEST_P(ChecksOnBoth, AreMergedOnce) {
+  Store a = opened(database("a.db"));
   {
-    Store b = opened(folder.file("b.db"));
+    Store b = opened(database("b.db"));
     for (const std::uint64_t seed : {1UL, 3UL})
       ASSERT_TRUE(a.append(recorded(seed, static_cast<std::int64_t>(seed))).ok());
     for (const std::uint64_t seed : {3UL, 2UL, 4UL})
       ASSERT_TRUE(b.append(recorded(seed, static_cast<std::int64_t>(seed))).ok());
   }
-  const Store b = opened(folder.file("b.db"), Access::kRead);
+  const Store b = opened(database("b.db"), Access::kRead);
   EXPECT_EQ(a.merge(b)->checks, 2);
   EXPECT_EQ(a.merge(b)->checks, 0);
   EXPECT_EQ(read_checks(a),
@@ -121,9 +120,8 @@ TEST(Checks, AreMergedOnce) {
   EXPECT_EQ(read_checks(b).size(), 3U);
 }
 
-TEST(Checks, LeaveNoNodesOfACheckThatIsDeleted) {
-  const Folder folder;
-  const std::string path = folder.file("runs.db");
+TEST_P(ChecksOnBoth, LeaveNoNodesOfACheckThatIsDeleted) {
+  const std::string path = database("runs.db");
   for (const std::uint64_t seed : {1UL, 2UL})
     ASSERT_TRUE(opened(path).append(filled_check(seed)).ok());
   run_sql(path, "DELETE FROM checked_finding WHERE id = 1");

@@ -63,6 +63,7 @@ template <>
 struct record::Describe<store::EvaluationRow> {
   using T = store::EvaluationRow;
   using R = profile::EvaluationRecord;
+  using E = stats::Estimate;
   static constexpr std::array fields{
       field<&T::id>("evaluation", "its number; none is given twice"),
       field<&T::record, &R::recorded_s>("recorded_s", "when it was kept, seconds since 1970 (UTC)"),
@@ -74,11 +75,12 @@ struct record::Describe<store::EvaluationRow> {
       field<&T::record, &R::runtime>("runtime", "as it names itself"),
       field<&T::record, &R::runtime_version>("runtime_version", "as it says"),
       field<&T::record, &R::threads>("threads", "of each run"),
-      field<&T::record, &R::queries_per_s>("queries_per_s",
-                                           "queries done; null for accuracy alone"),
-      field<&T::record, &R::median_ns>("median_ns",
-                                       "median latency of a query; null for accuracy alone"),
-      field<&T::record, &R::top1>("top1", "share of samples that are right; null without labels"),
+      field<&T::record, &R::queries_per_s, &E::value>("queries_per_s",
+                                                      "queries done; null for accuracy alone"),
+      field<&T::record, &R::median_ns, &E::value>(
+          "median_ns", "median latency of a query; null for accuracy alone"),
+      field<&T::record, &R::top1, &E::value>(
+          "top1", "share of samples that are right; null without labels"),
       field<&T::record, &R::validity>("validity", "valid, invalid or undecided"),
       field<&T::record, &R::host>("machine", "host, processor, number of processors"),
       field<&T::record, &R::ridge_version>("ridge", "version that evaluated")};

@@ -47,13 +47,8 @@ Result<void> missing(const Database& db, EvaluationId id) {
 
 Result<Appended> Store::append(const EvaluationRecord& evaluation) {
   const std::string content = evaluation_content(evaluation);
-  Transaction transaction = TRY(Transaction::begin(db_));
-  Statement known = TRY(db_.prepare("SELECT id FROM evaluation WHERE content = ?"));
-  known.bind(1, std::string_view(content));
-  if (const auto id = TRY(first_evaluation(std::move(known)))) return Appended{*id, false};
-  const std::int64_t id = TRY(write_with_content(db_, "evaluation", content, evaluation));
-  TRY(transaction.commit());
-  return Appended{id, true};
+  return append_once(db_, "evaluation", content,
+                     [&] { return write_with_content(db_, "evaluation", content, evaluation); });
 }
 
 Result<std::vector<EvaluationRow>> Store::evaluations() const {
@@ -75,11 +70,12 @@ Result<EvaluationRecord> Store::evaluation(EvaluationId id) const {
 }
 
 Result<void> Store::remove_evaluation(EvaluationId id) {
-  Statement s = TRY(db_.prepare("DELETE FROM evaluation WHERE id = ?"));
-  s.bind(1, id);
-  TRY(s.run());
-  if (db_.changes() == 0) return missing(db_, id);
-  return {};
+  return in_transaction(db_, Purpose::kRemove, [&]() -> Result<void> {
+    Statement s = TRY(db_.prepare("DELETE FROM evaluation WHERE id = ? RETURNING id"));
+    s.bind(1, id);
+    if (!TRY(s.step())) return missing(db_, id);
+    return {};
+  });
 }
 
 Result<std::optional<EvaluationId>> Store::evaluation_of_point(std::string_view point) const {

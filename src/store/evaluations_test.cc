@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evaluations in a store, and in a damaged one with the evidence of the error for each.
+#include <fmt/format.h>
 #include <sys/wait.h>
 
 #include <csignal>
 #include <functional>
 
+#include "store/both_testing.h"
 #include "store/suite_testing.h"
 
 namespace ridge::store {
@@ -16,25 +18,35 @@ EvaluationRecord filled(std::uint64_t seed) {
   Filler filler(seed);
   EvaluationRecord out;
   auto& [recorded_s, point, model, model_sha256, data, scenario, runtime, runtime_version,
-         ridge_version, threads, host, queries_per_s, median_ns, top1, validity, document] = out;
+         ridge_version, threads, host, queries, failed_queries, queries_per_s, median_ns, p99_ns,
+         top1, validity, document] = out;
   filler.all(recorded_s, point, model, model_sha256, data, scenario, runtime, runtime_version,
-             ridge_version, threads, host, queries_per_s, median_ns, top1, validity, document);
-  if (seed % 3 == 0) queries_per_s = median_ns = EvaluationRecord::kNone;
-  if (seed % 3 == 1) top1 = EvaluationRecord::kNone;
+             ridge_version, threads, host, queries, failed_queries, queries_per_s, median_ns,
+             p99_ns, top1, validity, document);
+  constexpr stats::Estimate kNone{.value = EvaluationRecord::kNone};
+  if (seed % 3 == 0) queries_per_s = median_ns = kNone;
+  if (seed % 3 == 1) top1 = kNone;
   return out;
+}
+
+std::string estimate_text(const stats::Estimate& e) {
+  return fmt::format("{} {} {}", e.value, e.low(), e.high());
 }
 
 /// Entire content as text, in which NaN equals NaN.
 std::string evaluation_text(const EvaluationRecord& e) {
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", e.recorded_s, e.point,
-                     e.model, e.model_sha256, e.data, e.scenario, e.runtime, e.runtime_version,
-                     e.ridge_version, e.threads, e.host, e.queries_per_s, e.median_ns, e.top1,
-                     e.validity, e.document);
+  return fmt::format(
+      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", e.recorded_s, e.point, e.model,
+      e.model_sha256, e.data, e.scenario, e.runtime, e.runtime_version, e.ridge_version, e.threads,
+      e.host, e.queries.value_or(-1), e.failed_queries.value_or(-1), estimate_text(e.queries_per_s),
+      estimate_text(e.median_ns), e.p99_ns, estimate_text(e.top1), e.validity, e.document);
 }
 
-TEST(Evaluations, GiveBackEveryMemberInTheOrderInWhichTheyCame) {
-  const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+class EvaluationsOnBoth : public OnBoth {};
+INSTANTIATE_TEST_SUITE_P(Kinds, EvaluationsOnBoth, kKinds, kind_name);
+
+TEST_P(EvaluationsOnBoth, GiveBackEveryMemberInTheOrderInWhichTheyCame) {
+  Store store = opened(database("runs.db"));
   EXPECT_TRUE(store.evaluations()->empty());
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const Appended kept = store.append(filled(seed)).value();
@@ -51,9 +63,8 @@ TEST(Evaluations, GiveBackEveryMemberInTheOrderInWhichTheyCame) {
   }
 }
 
-TEST(Evaluations, AreFoundByTheirPointTheNewestFirst) {
-  const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+TEST_P(EvaluationsOnBoth, AreFoundByTheirPointTheNewestFirst) {
+  Store store = opened(database("runs.db"));
   EXPECT_EQ(store.evaluation_of_point("p").value(), std::nullopt);
   for (const auto& [point, at] : {std::pair("p", 1), {"q", 2}, {"p", 3}, {"", 4}}) {
     EvaluationRecord e = filled(9);
@@ -68,18 +79,37 @@ TEST(Evaluations, AreFoundByTheirPointTheNewestFirst) {
   EXPECT_EQ(store.evaluation_of_point("p").value(), 1);
 }
 
-TEST(Evaluations, AreKnownByEveryMemberOfTheirContent) {
+TEST_P(EvaluationsOnBoth, AreKnownByEveryMemberOfTheirContent) {
   const std::vector<std::function<void(EvaluationRecord&)>> kChanges = {
-      [](auto& e) { ++e.recorded_s; },         [](auto& e) { e.point += "x"; },
-      [](auto& e) { e.model += "x"; },         [](auto& e) { e.model_sha256 += "x"; },
-      [](auto& e) { e.data += "x"; },          [](auto& e) { e.scenario += "x"; },
-      [](auto& e) { e.runtime += "x"; },       [](auto& e) { e.runtime_version += "x"; },
-      [](auto& e) { e.ridge_version += "x"; }, [](auto& e) { ++e.threads; },
-      [](auto& e) { e.host += "x"; },          [](auto& e) { e.queries_per_s = 7; },
-      [](auto& e) { e.median_ns = 7; },        [](auto& e) { e.top1 = 7; },
-      [](auto& e) { e.validity += "x"; },      [](auto& e) { e.document += "x"; }};
-  const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+      [](auto& e) { ++e.recorded_s; },
+      [](auto& e) { e.point += "x"; },
+      [](auto& e) { e.model += "x"; },
+      [](auto& e) { e.model_sha256 += "x"; },
+      [](auto& e) { e.data += "x"; },
+      [](auto& e) { e.scenario += "x"; },
+      [](auto& e) { e.runtime += "x"; },
+      [](auto& e) { e.runtime_version += "x"; },
+      [](auto& e) { e.ridge_version += "x"; },
+      [](auto& e) { ++e.threads; },
+      [](auto& e) { e.host += "x"; },
+      [](auto& e) { e.queries_per_s.value = 7; },
+      [](auto& e) { e.median_ns.value = 7; },
+      [](auto& e) { e.top1.value = 7; },
+      [](auto& e) { e.queries = 7; },
+      [](auto& e) { e.failed_queries = 7; },
+      [](auto& e) { e.p99_ns = 7; },
+      [](auto& e) {
+        e.top1.interval = {{1, 2}};
+      },
+      [](auto& e) {
+        e.queries_per_s.interval = {{1, 2}};
+      },
+      [](auto& e) {
+        e.median_ns.interval = {{1, 2}};
+      },
+      [](auto& e) { e.validity += "x"; },
+      [](auto& e) { e.document += "x"; }};
+  Store store = opened(database("runs.db"));
   const EvaluationId id = store.append(EvaluationRecord{})->id;
   for (const auto& change : kChanges) {
     EvaluationRecord changed;
@@ -90,24 +120,22 @@ TEST(Evaluations, AreKnownByEveryMemberOfTheirContent) {
   EXPECT_EQ(store.append(EvaluationRecord{})->id, id);
 }
 
-TEST(Evaluations, AreMergedOnce) {
-  const Folder folder;
-  Store a = opened(folder.file("a.db"));
+TEST_P(EvaluationsOnBoth, AreMergedOnce) {
+  Store a = opened(database("a.db"));
   {
-    Store b = opened(folder.file("b.db"));
+    Store b = opened(database("b.db"));
     for (const std::uint64_t seed : {1UL, 2UL}) ASSERT_TRUE(a.append(filled(seed)).ok());
     for (const std::uint64_t seed : {2UL, 3UL, 4UL}) ASSERT_TRUE(b.append(filled(seed)).ok());
   }
-  const Store b = opened(folder.file("b.db"), Access::kRead);
+  const Store b = opened(database("b.db"), Access::kRead);
   EXPECT_EQ(a.merge(b)->evaluations, 2);
   EXPECT_EQ(a.merge(b)->evaluations, 0);
   EXPECT_EQ(evaluation_text(a.evaluation(4).value()), evaluation_text(filled(4)));
   EXPECT_EQ(a.evaluations()->size(), 4U);
 }
 
-TEST(Evaluations, AKilledWriterLeavesWholeOnes) {
-  const Folder folder;
-  const std::string path = folder.file("runs.db");
+TEST_P(EvaluationsOnBoth, AKilledWriterLeavesWholeOnes) {
+  const std::string path = database("runs.db");
   opened(path);
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

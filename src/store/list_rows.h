@@ -13,6 +13,18 @@ namespace ridge::store {
 using RunId = std::int64_t;
 using EvaluationId = std::int64_t;
 
+struct Appended {
+  RunId id = 0;
+  bool added = false;  ///< false: the store already had it, as `id`
+};
+
+/// Data stored with a profile.
+struct Stamp {
+  std::int64_t recorded_s = 0;  ///< seconds since 1970, UTC
+  std::string point;            ///< key of the requested point (session/workbench.h), or ""
+  std::string fitness;          ///< state of the host then: JSON of machine/fitness.h, or ""
+};
+
 /// Summary of a run, for lists.
 struct RunRow {
   RunId id = 0;

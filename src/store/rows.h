@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writer and reader of the rows of one table, by the description of the row (record/columns.h).
 //
-//   RowWriter<machine::Roof> roofs =
-//       TRY(RowWriter<machine::Roof>::make(db, "roof", {"run", "position"}));
+//   auto roofs = TRY(RowWriter<machine::Roof>::make(db, "roof", {"run", "position"}));
 //   TRY(roofs.add({run, 0}, roof));
+//   TRY(roofs.done());
 //
 //   RowReader<machine::Roof> rows = TRY(RowReader<machine::Roof>::make(db, "roof", {"position"},
 //                                                                     "run", run));
@@ -13,8 +13,11 @@
 // none) is the error of a damaged store that names table and column. Thread rule: as for Database.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +25,7 @@
 #include "record/columns.h"
 #include "store/database.h"
 #include "store/describe.h"
+#include "store/list_rows.h"
 
 namespace ridge::store {
 
@@ -60,10 +64,20 @@ class StatementRow final : public record::RowSource {
   const Statement& statement_;
 };
 
-/// INSERT of the columns `keys` and the columns of a type.
+/// "run, position, name": the columns `keys` and the columns of the types.
+std::vector<std::string> column_list(std::initializer_list<std::string_view> keys,
+                                     std::initializer_list<const record::Type*> types);
+/// INSERT of these columns that returns the id of the new row, and none where it has a value that
+/// must be there once and is there.
 Result<Statement> insert_into(const Database& db, std::string_view table,
                               std::initializer_list<std::string_view> keys,
-                              const record::Type& type);
+                              std::initializer_list<const record::Type*> types);
+/// Writer of many such rows, without ids.
+Result<std::unique_ptr<RowLoader>> load_into(const Database& db, std::string_view table,
+                                             std::initializer_list<std::string_view> keys,
+                                             const record::Type& type);
+/// Executes an INSERT of insert_into().
+Result<std::optional<std::int64_t>> insert(Statement& statement);
 /// SELECT of the columns `keys` and the columns of a type, in the order of the keys.
 Result<Statement> select_from(const Database& db, std::string_view table,
                               std::initializer_list<std::string_view> keys,
@@ -72,25 +86,25 @@ Result<Statement> select_from(const Database& db, std::string_view table,
 Result<void> take_row(const Database& db, std::string_view table, const Statement& statement,
                       int first, const record::Type& type, void* row);
 
+/// Rows may be missing from the table until done().
 template <typename Row>
 class RowWriter {
  public:
   static Result<RowWriter> make(const Database& db, std::string_view table,
                                 std::initializer_list<std::string_view> keys) {
-    return RowWriter(TRY(insert_into(db, table, keys, record::kType<Row>)));
+    return RowWriter(TRY(load_into(db, table, keys, record::kType<Row>)));
   }
 
   Result<void> add(std::initializer_list<std::int64_t> keys, const Row& row) {
-    int at = 0;
-    for (const std::int64_t key : keys) statement_.bind(++at, key);
-    BoundRow bound(statement_, at);
-    record::write_row(record::kType<Row>, &row, bound);
-    return statement_.run();
+    for (const std::int64_t key : keys) loader_->integer(key);
+    record::write_row(record::kType<Row>, &row, *loader_);
+    return loader_->end_row();
   }
+  Result<void> done() { return loader_->done(); }
 
  private:
-  explicit RowWriter(Statement statement) : statement_(std::move(statement)) {}
-  Statement statement_;
+  explicit RowWriter(std::unique_ptr<RowLoader> loader) : loader_(std::move(loader)) {}
+  std::unique_ptr<RowLoader> loader_;
 };
 
 template <typename Row>
@@ -157,8 +171,25 @@ class RowReader {
   Row row_{};
 };
 
-/// True if a row of a table whose rows are recognized by their column `content` has this content.
-Result<bool> has_content(const Database& db, std::string_view table, const std::string& content);
+/// Id of the row with this content, of a table whose rows are recognized by their column `content`.
+Result<std::optional<std::int64_t>> id_of_content(const Database& db, std::string_view table,
+                                                  const std::string& content);
+
+/// Appends to such a table unless it has the content. `write` returns the id of the new row, or
+/// nullopt where another program added the content meanwhile; then it has written nothing else that
+/// must go.
+template <typename Write>
+Result<Appended> append_once(const Database& db, std::string_view table, const std::string& content,
+                             Write write) {
+  return in_transaction(db, Purpose::kAppend, [&]() -> Result<Appended> {
+    if (const auto id = TRY(id_of_content(db, table, content))) return Appended{*id, false};
+    const std::optional<std::int64_t> added = TRY(write());
+    if (added) return Appended{*added, true};
+    const auto id = TRY(id_of_content(db, table, content));
+    if (!id) return db.damaged(fmt::format("table {}: a row was removed while it was read", table));
+    return Appended{*id, false};
+  });
+}
 
 /// The error of a damaged file if what was read of a row, with its other tables, has another digest
 /// than what was stored. A digest that a step of the schema marked ("1:") lacks columns that came
@@ -166,16 +197,15 @@ Result<bool> has_content(const Database& db, std::string_view table, const std::
 Result<void> check_content(const Database& db, std::string_view table, std::int64_t id,
                            const std::string& content);
 
-/// Writes a row of such a table and returns its id.
+/// Writes a row of such a table and returns its id; nullopt where the table has the content.
 template <typename Row>
-Result<std::int64_t> write_with_content(const Database& db, std::string_view table,
-                                        const std::string& content, const Row& row) {
-  Statement s = TRY(insert_into(db, table, {"content"}, record::kType<Row>));
+Result<std::optional<std::int64_t>> write_with_content(const Database& db, std::string_view table,
+                                                       const std::string& content, const Row& row) {
+  Statement s = TRY(insert_into(db, table, {"content"}, {&record::kType<Row>}));
   s.bind(1, std::string_view(content));
   BoundRow bound(s, 1);
   record::write_row(record::kType<Row>, &row, bound);
-  TRY(s.run());
-  return db.last_id();
+  return insert(s);
 }
 
 /// All rows of a table that belong to one owner, in order of position.
@@ -194,7 +224,7 @@ Result<void> write_rows(const Database& db, std::string_view table, std::string_
   auto writer = TRY(RowWriter<Row>::make(db, table, {owner, "position"}));
   std::int64_t position = 0;
   for (const Row& row : rows) TRY(writer.add({id, position++}, row));
-  return {};
+  return writer.done();
 }
 
 }  // namespace ridge::store

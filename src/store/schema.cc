@@ -11,6 +11,7 @@
 #include "record/columns.h"
 #include "store/describe_lists.h"
 #include "store/lists.h"
+#include "store/run_rows.h"
 #include "store/views.h"
 
 namespace ridge::store {
@@ -23,8 +24,7 @@ using record::kType;
 void create(std::string& sql, std::string_view table, const record::Type& type,
             std::string_view keys, std::string_view after) {
   sql += record::sql_create(
-      {.table = table, .type = type, .before = keys, .after = after, .checks = false},
-      record::Dialect::kSqlite);
+      {.table = table, .type = type, .before = keys, .after = after, .checks = false});
 }
 
 /// Rows of one owner, which are deleted with it. The primary key clusters them.
@@ -54,8 +54,8 @@ void create_runs(std::string& sql) {
   create_owned(sql, "node", kType<profile::Node>, "model", "model", {"position"});
   create(sql, "run", kType<profile::Profile>,
          "id INTEGER PRIMARY KEY AUTOINCREMENT,\n  content TEXT NOT NULL UNIQUE,\n"
-         "  recorded_s INTEGER NOT NULL,\n  point TEXT NOT NULL,\n  fitness TEXT NOT NULL,\n"
-         "  machine TEXT NOT NULL,\n  model INTEGER NOT NULL REFERENCES model(id)",
+         "  model INTEGER NOT NULL REFERENCES model(id),\n  " +
+             record::sql_columns(kType<RunHead>),
          "");
   sql += ";\nCREATE INDEX run_of_point ON run(point);\nCREATE INDEX run_of_model ON run(model);\n";
   (void)for_each_list({}, [&](std::string_view table, const auto& rows) -> Result<void> {
@@ -72,11 +72,10 @@ void create_runs(std::string& sql) {
   create_owned(sql, "span_attribute", kType<AttributeRow>, "run", "run", {"span", "position"});
   // What the views look up by node: one row for each layer, one for each node of a layer.
   sql +=
-      "CREATE INDEX lead_of_node ON member(run, node) WHERE leads;\n"
-      "CREATE UNIQUE INDEX home_of_node ON member(run, node) WHERE home;\n"
+      "CREATE INDEX lead_of_node ON member(run, node) WHERE leads = 1;\n"
+      "CREATE UNIQUE INDEX home_of_node ON member(run, node) WHERE home = 1;\n"
       "CREATE INDEX absence_of_node ON without_layer(run, node);\n";
-  create(sql, "failure", kType<Failure>, "id INTEGER PRIMARY KEY AUTOINCREMENT",
-         "UNIQUE(path, label, runtime)");
+  create(sql, "failure", kType<Failure>, "id INTEGER PRIMARY KEY AUTOINCREMENT", "");
   sql += ";\n";
 }
 
@@ -108,44 +107,13 @@ std::string version_1() {
 
 std::int64_t newest(std::span<const SchemaStep> steps) { return steps.back().version; }
 
-/// Every entry of the schema (table, index, view, trigger) with its SQL, one per line.
-Result<std::string> tables_of(const Database& db) {
-  Statement rows =
-      TRY(db.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name, sql"));
-  std::string out;
-  while (TRY(rows.step()))
-    out += fmt::format("{} {}: {}\n", rows.text(0), rows.text(1), rows.text(2));
-  return out;
-}
-
 Result<void> apply(const Database& db, std::span<const SchemaStep> steps, std::int64_t version) {
   for (const SchemaStep& step : steps) {
     if (step.version <= version) continue;
     TRY(db.run(std::string(step.sql)));
-    TRY(db.run(fmt::format("PRAGMA user_version = {}", step.version)));
+    TRY(db.connection().set_version(step.version));
   }
-  return db.run(fmt::format("PRAGMA application_id = {}", kApplicationId));
-}
-
-/// The mark of programs from before the first release, in place of kApplicationId: the characters
-/// "Rdge". Their versions 1 to 8 are no steps of schema_steps().
-constexpr std::int64_t kBeforeRelease = 0x52646765;
-
-Error unreleased(const Database& db, std::int64_t version) {
-  return input_error("RIDGE-STORE-0013", "a ridge from before the first release wrote this store")
-      .evidence(fmt::format("its tables are those of development version {}", version))
-      .hint(
-          "store into a new file; the ridge that wrote this one can print its runs as JSON for "
-          "ridge runs add")
-      .in_file(db.path());
-}
-
-Error foreign(const Database& db, std::int64_t application) {
-  return input_error("RIDGE-STORE-0002", "this SQLite file is not a run database")
-      .evidence(fmt::format("its application_id is {:#x}, that of a run database {:#x}",
-                            application, kApplicationId))
-      .hint("name a file that --store created, or a new file")
-      .in_file(db.path());
+  return {};
 }
 
 }  // namespace
@@ -157,12 +125,7 @@ std::span<const SchemaStep> schema_steps() {
 }
 
 Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps) {
-  const std::int64_t application = TRY(db.number("PRAGMA application_id"));
-  const std::int64_t version = TRY(db.number("PRAGMA user_version"));
-  const std::int64_t tables = TRY(db.number("SELECT count(*) FROM sqlite_schema"));
-  if (application == kBeforeRelease) return unreleased(db, version);
-  if (application != kApplicationId && (application != 0 || version != 0 || tables != 0))
-    return foreign(db, application);
+  const std::int64_t version = TRY(db.connection().mark()).version;
   if (version > newest(steps))
     return input_error("RIDGE-STORE-0005",
                        fmt::format("the store has version {}, this ridge supports up to {}",
@@ -174,16 +137,16 @@ Result<bool> is_older(const Database& db, std::span<const SchemaStep> steps) {
 
 Result<void> migrate(const Database& db, std::span<const SchemaStep> steps) {
   if (!TRY(is_older(db, steps))) return {};
-  Transaction transaction = TRY(Transaction::begin(db));
-  // Another program may have migrated the store while this one waited for the lock.
-  if (TRY(is_older(db, steps))) TRY(apply(db, steps, TRY(db.number("PRAGMA user_version"))));
-  return transaction.commit();
+  return in_transaction(db, Purpose::kRemove, [&]() -> Result<void> {
+    // Another program may have migrated the store while this one waited for the lock.
+    if (TRY(is_older(db, steps))) TRY(apply(db, steps, TRY(db.connection().mark()).version));
+    return {};
+  });
 }
 
 Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps) {
   if (TRY(is_older(db, steps))) {
-    if (TRY(db.number("SELECT count(*) FROM sqlite_schema")) > 0)
-      return db.damaged("its tables are missing");
+    if (TRY(db.connection().mark()).tables > 0) return db.damaged("its tables are missing");
     return input_error("RIDGE-STORE-0012", "the store is empty")
         .evidence("the program that created it could not write its tables")
         .hint("nothing was stored in it: store a run, which makes them, or delete the file")
@@ -191,18 +154,17 @@ Result<void> check_schema(const Database& db, std::span<const SchemaStep> steps)
   }
   const Database fresh = TRY(Database::in_memory());
   TRY(apply(fresh, steps, 0));
-  if (TRY(tables_of(db)) == TRY(tables_of(fresh))) return {};
-  return db.damaged("its tables do not match its version");
+  return db.connection().check_tables(fresh.connection());
 }
 
-Result<Database> open_database(const std::string& path, Access access, Nanos patience,
+Result<Database> open_database(const std::string& name, Access access, Nanos patience,
                                std::span<const SchemaStep> steps) {
-  Database db = TRY(Database::open(path, access, patience));
+  Database db = TRY(Database::open(name, access, patience));
   if (access == Access::kRead && TRY(is_older(db, steps)) &&
-      TRY(db.number("PRAGMA user_version")) > 0) {
+      TRY(db.connection().mark()).version > 0) {
     // An older version: migrate it before reading.
-    TRY(open_database(path, Access::kWrite, patience, steps));
-    db = TRY(Database::open(path, access, patience));
+    TRY(open_database(name, Access::kWrite, patience, steps));
+    db = TRY(Database::open(name, access, patience));
   }
   if (access != Access::kRead) TRY(migrate(db, steps));
   TRY(check_schema(db, steps));

@@ -4,8 +4,6 @@
 // tables of the descriptions. A released step is never changed; a change of the tables adds one.
 //
 //   Database db = TRY(open_database("runs.db", Access::kWrite, kPatience, schema_steps()));
-//
-// PRAGMA application_id marks a file as a store of ridge; PRAGMA user_version is its version.
 #pragma once
 
 #include <span>
@@ -16,9 +14,6 @@
 #include "store/database.h"
 
 namespace ridge::store {
-
-/// The characters "Rdgl".
-inline constexpr std::int64_t kApplicationId = 0x5264676c;
 
 struct SchemaStep {
   std::int64_t version = 0;

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "base/file.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "profile/summary.h"
@@ -15,6 +16,7 @@
 #include "store/rows.h"
 #include "store/run_rows.h"
 #include "store/schema.h"
+#include "store/source.h"
 
 namespace ridge::store {
 namespace {
@@ -39,14 +41,6 @@ Result<std::optional<RunId>> first_run(Statement statement) {
   return statement.integer(0);
 }
 
-/// Runs with the columns of a RunRow: columns of table run, and figures of other tables.
-constexpr std::string_view kListed =
-    "(SELECT *, (SELECT count(*) FROM layer WHERE layer.run = run.id) AS layers, "
-    "coalesce((SELECT group_concat(name || '=' || value, ', ') FROM binding "
-    "WHERE binding.run = run.id), '') AS sizes, "
-    "coalesce((SELECT value FROM run_option WHERE run_option.run = run.id AND name = 'threads'), "
-    "'') AS thread_option FROM run)";
-
 /// Path, label and runtime: the key of a failure.
 using PointName = std::array<std::string, 3>;
 
@@ -63,25 +57,32 @@ Result<std::set<PointName>> measured_points(const Database& db, const std::vecto
   return out;
 }
 
+/// Deletes the failure of the same model, point and runtime.
+Result<void> delete_failure(const Database& db, const Failure& f) {
+  Statement s = TRY(db.prepare("DELETE FROM failure WHERE path = ? AND label = ? AND runtime = ?"));
+  int at = 0;
+  for (const std::string* text : {&f.path, &f.label, &f.runtime})
+    s.bind(++at, std::string_view(*text));
+  return s.run();
+}
+
 }  // namespace
 
 Result<Store> Store::open(const std::string& path, Access access, Nanos patience) {
   return Store(TRY(open_database(path, access, patience, schema_steps())));
 }
 
+Result<std::optional<Store>> Store::open_if_made(const std::string& path) {
+  if (!is_server(path) && !file_exists(path)) return std::optional<Store>();
+  Database db = TRY(Database::open(path, Access::kRead, kPatience));
+  if (is_server(path) && TRY(db.connection().mark()).tables == 0) return std::optional<Store>();
+  return std::optional<Store>(TRY(open(path, Access::kRead)));
+}
+
 Result<Appended> Store::append(const Profile& profile, const Stamp& stamp) {
-  const RunHead head{.content = content_of(profile),
-                     .recorded_s = stamp.recorded_s,
-                     .point = stamp.point,
-                     .fitness = stamp.fitness,
-                     .machine = profile::machine_name(profile.host_json)};
-  Transaction transaction = TRY(Transaction::begin(db_));
-  Statement known = TRY(db_.prepare("SELECT id FROM run WHERE content = ?"));
-  known.bind(1, head.content);
-  if (const auto id = TRY(first_run(std::move(known)))) return Appended{*id, false};
-  const RunId id = TRY(write_run(db_, head, profile));
-  TRY(transaction.commit());
-  return Appended{id, true};
+  const std::string content = content_of(profile);
+  const RunHead head = head_of(profile, stamp);
+  return append_once(db_, "run", content, [&] { return write_run(db_, content, head, profile); });
 }
 
 Result<void> Store::must_have(RunId id) const {
@@ -112,8 +113,8 @@ Result<Stamp> Store::stamp(RunId id) const {
 }
 
 Result<std::vector<RunRow>> Store::list() const {
-  Statement rows = TRY(db_.prepare(fmt::format(
-      "SELECT {} FROM {} ORDER BY id", record::column_names(record::kType<RunRow>), kListed)));
+  Statement rows = TRY(db_.prepare(
+      fmt::format("SELECT {} FROM run ORDER BY id", record::column_names(record::kType<RunRow>))));
   std::vector<RunRow> out;
   while (TRY(rows.step()))
     TRY(take_row(db_, "run", rows, 0, record::kType<RunRow>, &out.emplace_back()));
@@ -125,13 +126,13 @@ Result<std::optional<RunId>> Store::last() const {
 }
 
 Result<void> Store::remove(RunId id) {
-  Transaction transaction = TRY(Transaction::begin(db_));
-  TRY(must_have(id));
-  Statement s = TRY(db_.prepare("DELETE FROM run WHERE id = ?"));
-  s.bind(1, id);
-  TRY(s.run());
-  TRY(drop_unused_models(db_));
-  return transaction.commit();
+  return in_transaction(db_, Purpose::kRemove, [&]() -> Result<void> {
+    TRY(must_have(id));
+    Statement s = TRY(db_.prepare("DELETE FROM run WHERE id = ?"));
+    s.bind(1, id);
+    TRY(s.run());
+    return drop_unused_models(db_);
+  });
 }
 
 Result<Merged> Store::merge(const Store& other, const RuntimeTitle& title) {
@@ -166,20 +167,16 @@ Result<std::optional<RunId>> Store::run_of_point(std::string_view point) const {
 }
 
 Result<void> Store::record_failure(const Failure& f) {
-  Transaction transaction = TRY(Transaction::begin(db_));
-  TRY(forget_failure(f));
-  RowWriter<Failure> rows = TRY(RowWriter<Failure>::make(db_, "failure", {}));
-  TRY(rows.add({}, f));
-  return transaction.commit();
+  return in_transaction(db_, Purpose::kRemove, [&]() -> Result<void> {
+    TRY(delete_failure(db_, f));
+    auto rows = TRY(RowWriter<Failure>::make(db_, "failure", {}));
+    TRY(rows.add({}, f));
+    return rows.done();
+  });
 }
 
 Result<void> Store::forget_failure(const Failure& f) {
-  Statement s =
-      TRY(db_.prepare("DELETE FROM failure WHERE path = ? AND label = ? AND runtime = ?"));
-  int at = 0;
-  for (const std::string* text : {&f.path, &f.label, &f.runtime})
-    s.bind(++at, std::string_view(*text));
-  return s.run();
+  return in_transaction(db_, Purpose::kRemove, [&] { return delete_failure(db_, f); });
 }
 
 Result<std::vector<Failure>> Store::failures() const {

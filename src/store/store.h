@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Store of runs in one SQLite file: --store appends to it, and every verb that takes runs reads it.
+// Store of runs in an SQLite file or in a PostgreSQL server: --store appends to it, and every verb
+// that takes runs reads it.
 //
-//   Store store = TRY(Store::open("runs.db", Access::kCreate));
+//   Store store = TRY(Store::open("runs.db", Access::kCreate));     // or postgresql://?service=lab
 //   const Appended kept = TRY(store.append(profile, {.recorded_s = now}));
 //   Profile same = TRY(store.read(kept.id));           // member by member
 //   for (const RunRow& run : TRY(store.list())) ...
@@ -10,12 +11,13 @@
 // profile/evaluation_record.h (store/schema.cc); an older store is migrated when it is opened. A
 // run, a process of a suite of bricks, a checked finding, or an evaluation is appended in one
 // transaction: a program that is killed leaves all previous ones and no partial one. Several
-// programs may read while one writes; writers wait for each other up to `patience`. What the store
-// already has is recognized by its content and not stored twice.
+// programs may read while one writes; writers wait for each other up to `patience`, in a server
+// only those that remove. A server that goes away is waited for as long, and what was not committed
+// is written again. What the store already has is recognized by its content and not stored twice.
 //
-// Errors: input class for a file that is not a store, a store that is newer or damaged, a run that
-// does not exist; environment class for a file that is locked or cannot be written. Each names the
-// file.
+// Errors: input class for what is not a store, a store that is newer or damaged, a run that does
+// not exist; environment class for one that is locked, cannot be written or cannot be reached. Each
+// names the file or the server.
 // Thread rule: one thread per Store. Cost: opening about 2 ms, appending some milliseconds for the
 // disk and about a microsecond per row.
 #pragma once
@@ -39,18 +41,6 @@
 
 namespace ridge::store {
 
-/// Data stored with a profile.
-struct Stamp {
-  std::int64_t recorded_s = 0;  ///< seconds since 1970, UTC
-  std::string point;            ///< key of the requested point (session/workbench.h), or ""
-  std::string fitness;          ///< state of the host then: JSON of machine/fitness.h, or ""
-};
-
-struct Appended {
-  RunId id = 0;
-  bool added = false;  ///< false: the store already had it, as `id`
-};
-
 /// Maps the runtime name of a failure ("ort") to the name that runs record ("ONNX Runtime").
 using RuntimeTitle = std::function<std::string(const std::string&)>;
 
@@ -64,6 +54,8 @@ struct Merged {
 class Store {
  public:
   static Result<Store> open(const std::string& path, Access access, Nanos patience = kPatience);
+  /// To read; nullopt where the file is absent, or the server's schema has no tables yet.
+  static Result<std::optional<Store>> open_if_made(const std::string& path);
 
   Result<Appended> append(const profile::Profile& profile, const Stamp& stamp = {});
   Result<profile::Profile> read(RunId id) const;

@@ -6,6 +6,7 @@
 
 #include <csignal>
 
+#include "store/both_testing.h"
 #include "store/run_rows.h"
 #include "store/testing.h"
 
@@ -30,9 +31,11 @@ std::int64_t count(const std::string& path, const std::string& table) {
   return db->number("SELECT count(*) FROM " + table).value();
 }
 
-TEST(Store, GivesBackEveryMemberOfEveryRun) {
-  const Folder folder;
-  Store store = opened_store(folder.file("runs.db"));
+class StoreOnBoth : public OnBoth {};
+INSTANTIATE_TEST_SUITE_P(Kinds, StoreOnBoth, kKinds, kind_name);
+
+TEST_P(StoreOnBoth, GivesBackEveryMemberOfEveryRun) {
+  Store store = opened_store(database("runs.db"));
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const profile::Profile p = filled_profile(seed);
     const auto kept = store.append(p);
@@ -43,16 +46,14 @@ TEST(Store, GivesBackEveryMemberOfEveryRun) {
   }
 }
 
-TEST(Store, KeepsWhatIsEmpty) {
-  const Folder folder;
-  Store store = opened_store(folder.file("runs.db"));
+TEST_P(StoreOnBoth, KeepsWhatIsEmpty) {
+  Store store = opened_store(database("runs.db"));
   const RunId id = store.append(profile::Profile{})->id;
   EXPECT_EQ(text_of(store.read(id).value()), text_of(profile::Profile{}));
 }
 
-TEST(Store, KnowsARunByItsContent) {
-  const Folder folder;
-  Store store = opened_store(folder.file("runs.db"));
+TEST_P(StoreOnBoth, KnowsARunByItsContent) {
+  Store store = opened_store(database("runs.db"));
   profile::Profile p = filled_profile(1);
   const Appended first = store.append(p).value();
   EXPECT_TRUE(first.added);
@@ -79,9 +80,8 @@ TEST(Store, ContentDependsOnEveryNumberAndText) {
   EXPECT_EQ(content_of(a), content_of(profile::Profile(a)));
 }
 
-TEST(Store, ListsWhatWasAsked) {
-  const Folder folder;
-  Store store = opened_store(folder.file("runs.db"));
+TEST_P(StoreOnBoth, ListsWhatWasAsked) {
+  Store store = opened_store(database("runs.db"));
   profile::Profile p;
   p.subject.path = "m.onnx";
   p.subject.bindings = {{"batch", {8, false}}, {"sequence", {128, false}}};
@@ -101,9 +101,8 @@ TEST(Store, ListsWhatWasAsked) {
   EXPECT_EQ(store.run_of_point("another").value(), std::nullopt);
 }
 
-TEST(Store, ListsNoFigureThatAnImportedRunDoesNotTell) {
-  const Folder folder;
-  Store store = opened_store(folder.file("runs.db"));
+TEST_P(StoreOnBoth, ListsNoFigureThatAnImportedRunDoesNotTell) {
+  Store store = opened_store(database("runs.db"));
   const double none = std::nan("");
   profile::Profile p = filled_profile(1);
   p.subject.kind = "imported";
@@ -147,9 +146,8 @@ TEST(Store, MayGrowFarBeyondItsSizeWhenItWasOpened) {
   EXPECT_TRUE(store.remove(1).ok());
 }
 
-TEST(Store, KeepsTheNodesOfAModelOnceForAllItsRuns) {
-  const Folder folder;
-  const std::string path = folder.file("runs.db");
+TEST_P(StoreOnBoth, KeepsTheNodesOfAModelOnceForAllItsRuns) {
+  const std::string path = database("runs.db");
   {
     Store store = opened_store(path);
     profile::Profile p = filled_profile(5);
@@ -173,20 +171,18 @@ TEST(Store, KeepsTheNodesOfAModelOnceForAllItsRuns) {
     EXPECT_EQ(count(path, table), 0) << table;
 }
 
-TEST(Store, GivesNoIdTwice) {
-  const Folder folder;
-  Store store = opened_store(folder.file("runs.db"));
+TEST_P(StoreOnBoth, GivesNoIdTwice) {
+  Store store = opened_store(database("runs.db"));
   ASSERT_TRUE(store.append(filled_profile(1)).ok());
   ASSERT_TRUE(store.remove(1).ok());
   EXPECT_EQ(store.append(filled_profile(2))->id, 2);
   EXPECT_EQ(store.last().value(), 2);
 }
 
-TEST(Store, MergesWhatItHasNot) {
-  const Folder folder;
-  Store a = opened_store(folder.file("a.db"));
+TEST_P(StoreOnBoth, MergesWhatItHasNot) {
+  Store a = opened_store(database("a.db"));
   {
-    Store b = opened_store(folder.file("b.db"));
+    Store b = opened_store(database("b.db"));
     for (const std::uint64_t seed : {1UL, 2UL}) ASSERT_TRUE(a.append(filled_profile(seed)).ok());
     for (const std::uint64_t seed : {2UL, 3UL})
       ASSERT_TRUE(
@@ -194,7 +190,7 @@ TEST(Store, MergesWhatItHasNot) {
     ASSERT_TRUE(b.record_failure({1, "m.onnx", "batch=1", "ort", "it crashed"}).ok());
     ASSERT_TRUE(a.record_failure({1, "m.onnx", "batch=1", "ort", "ours"}).ok());
   }
-  const Store b = opened_store(folder.file("b.db"), Access::kRead);
+  const Store b = opened_store(database("b.db"), Access::kRead);
   const Merged merged = a.merge(b).value();
   EXPECT_EQ(merged.added, 1);
   EXPECT_EQ(merged.duplicates, 1);
@@ -206,10 +202,9 @@ TEST(Store, MergesWhatItHasNot) {
   EXPECT_EQ(a.merge(b)->added, 0);
 }
 
-TEST(Store, MergesNoFailureOfAPointThatEitherHasMeasured) {
-  const Folder folder;
-  Store a = opened_store(folder.file("a.db"));
-  Store b = opened_store(folder.file("b.db"));
+TEST_P(StoreOnBoth, MergesNoFailureOfAPointThatEitherHasMeasured) {
+  Store a = opened_store(database("a.db"));
+  Store b = opened_store(database("b.db"));
   profile::Profile p;
   p.subject.path = "m.onnx";
   p.subject.runtime = "ONNX Runtime";
@@ -232,9 +227,8 @@ TEST(Store, MergesNoFailureOfAPointThatEitherHasMeasured) {
   EXPECT_EQ(a.failures()->at(0).runtime, "openvino");
 }
 
-TEST(Store, KeepsTheLastFailureOfAPointUntilItIsMeasured) {
-  const Folder folder;
-  Store store = opened_store(folder.file("runs.db"));
+TEST_P(StoreOnBoth, KeepsTheLastFailureOfAPointUntilItIsMeasured) {
+  Store store = opened_store(database("runs.db"));
   ASSERT_TRUE(store.record_failure({1, "m.onnx", "batch=1", "ort", "first"}).ok());
   ASSERT_TRUE(store.record_failure({1, "m.onnx", "batch=2", "ort", "another"}).ok());
   ASSERT_TRUE(store.record_failure({2, "m.onnx", "batch=1", "ort", "second"}).ok());
@@ -256,9 +250,8 @@ TEST(Store, KeepsTheLastFailureOfAPointUntilItIsMeasured) {
   _exit(1);
 }
 
-TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
-  const Folder folder;
-  const std::string path = folder.file("runs.db");
+TEST_P(StoreOnBoth, AKilledWriterLeavesWholeRunsOnly) {
+  const std::string path = database("runs.db");
   ASSERT_TRUE(opened_store(path).append(filled_profile(1)).ok());
   std::int64_t told = 1;
   for (int round = 0; round < 4; ++round) {
@@ -289,9 +282,8 @@ TEST(Store, AKilledWriterLeavesWholeRunsOnly) {
   }
 }
 
-TEST(Store, ReadersDoNotWaitForAWriter) {
-  const Folder folder;
-  const std::string path = folder.file("runs.db");
+TEST_P(StoreOnBoth, ReadersDoNotWaitForAWriter) {
+  const std::string path = database("runs.db");
   Store store = opened_store(path);
   ASSERT_TRUE(store.append(filled_profile(1)).ok());
   const auto db = Database::open(path, Access::kWrite, Nanos{0});

@@ -35,7 +35,7 @@ Result<void> write_runs(const Database& db, std::int64_t suite, const SuiteProce
     for (const profile::BrickRun& run : brick.runs) TRY(runs.add({suite, number, position++}, run));
     ++number;
   }
-  return {};
+  return runs.done();
 }
 
 /// Rows of table suite at one point.
@@ -119,15 +119,17 @@ class PointReader {
 
 Result<bool> Store::append(const SuiteProcess& process) {
   const std::string content = suite_content(process);
-  Transaction transaction = TRY(Transaction::begin(db_));
-  if (TRY(has_content(db_, "suite", content))) return false;
-  const std::int64_t suite = TRY(write_with_content(db_, "suite", content, process));
-  TRY(write_rows(db_, "suite_brick", "suite", suite, process.bricks));
-  TRY(write_runs(db_, suite, process));
-  TRY(write_rows(db_, "chain_run", "suite", suite, process.chains));
-  TRY(write_rows(db_, "lost_brick", "suite", suite, process.lost));
-  TRY(transaction.commit());
-  return true;
+  const Appended kept =
+      TRY(append_once(db_, "suite", content, [&]() -> Result<std::optional<std::int64_t>> {
+        const auto suite = TRY(write_with_content(db_, "suite", content, process));
+        if (!suite) return suite;
+        TRY(write_rows(db_, "suite_brick", "suite", *suite, process.bricks));
+        TRY(write_runs(db_, *suite, process));
+        TRY(write_rows(db_, "chain_run", "suite", *suite, process.chains));
+        TRY(write_rows(db_, "lost_brick", "suite", *suite, process.lost));
+        return suite;
+      }));
+  return kept.added;
 }
 
 Result<std::vector<SuiteProcess>> Store::suites(std::string_view point) const {

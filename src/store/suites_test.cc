@@ -7,17 +7,20 @@
 #include <functional>
 #include <map>
 
+#include "store/both_testing.h"
 #include "store/suite_testing.h"
 
 namespace ridge::store {
 namespace {
 
-TEST(Suites, GiveBackEveryMemberOfEveryProcessInOrder) {
-  const Folder folder;
+class SuitesOnBoth : public OnBoth {};
+INSTANTIATE_TEST_SUITE_P(Kinds, SuitesOnBoth, kKinds, kind_name);
+
+TEST_P(SuitesOnBoth, GiveBackEveryMemberOfEveryProcessInOrder) {
   const std::vector<std::string> kPoints = {"{\"threads\":2}", "", std::string("a'\0b", 4)};
   std::map<std::string, std::vector<SuiteProcess>> expected;
   {
-    Store store = opened(folder.file("runs.db"));
+    Store store = opened(database("runs.db"));
     for (std::uint64_t seed = 0; seed < 90; ++seed) {
       const SuiteProcess process = filled_process(seed, kPoints[seed * seed % 7 % 3]);
       const auto added = store.append(process);
@@ -26,25 +29,23 @@ TEST(Suites, GiveBackEveryMemberOfEveryProcessInOrder) {
       expected[process.point].push_back(process);
     }
   }
-  const Store store = opened(folder.file("runs.db"), Access::kRead);
+  const Store store = opened(database("runs.db"), Access::kRead);
   ASSERT_EQ(expected.size(), 3U);
   for (const auto& [point, processes] : expected) EXPECT_EQ(read_all(store, point), processes);
   EXPECT_EQ(store.suite_points().value(),
             (std::vector<std::string>{kPoints[0], kPoints[1], kPoints[2]}));
 }
 
-TEST(Suites, AreAbsentAtAnotherPoint) {
-  const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+TEST_P(SuitesOnBoth, AreAbsentAtAnotherPoint) {
+  Store store = opened(database("runs.db"));
   EXPECT_TRUE(store.suite_points()->empty());
   ASSERT_TRUE(store.append(filled_process(1, "a point")).ok());
   EXPECT_TRUE(read_all(store, "a poin").empty());
   EXPECT_TRUE(read_all(store, "").empty());
 }
 
-TEST(Suites, KeepWhatIsEmptyOrUnknown) {
-  const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+TEST_P(SuitesOnBoth, KeepWhatIsEmptyOrUnknown) {
+  Store store = opened(database("runs.db"));
   ASSERT_TRUE(store.append(SuiteProcess{}).ok());
   EXPECT_EQ(read_all(store, ""), std::vector<SuiteProcess>{SuiteProcess{}});
   SuiteProcess unknown = small_process();
@@ -54,7 +55,7 @@ TEST(Suites, KeepWhatIsEmptyOrUnknown) {
   EXPECT_TRUE(std::isnan(read_all(store, "p").at(0).load_s));
 }
 
-TEST(Suites, AreKnownByEveryMemberOfTheirContent) {
+TEST_P(SuitesOnBoth, AreKnownByEveryMemberOfTheirContent) {
   const std::vector<std::function<void(SuiteProcess&)>> kChanges = {
       [](auto& p) { p.point += "x"; },
       [](auto& p) { ++p.recorded_s; },
@@ -86,8 +87,7 @@ TEST(Suites, AreKnownByEveryMemberOfTheirContent) {
       [](auto& p) { p.chains.pop_back(); },
       [](auto& p) { p.lost.pop_back(); },
   };
-  const Folder folder;
-  Store store = opened(folder.file("runs.db"));
+  Store store = opened(database("runs.db"));
   ASSERT_TRUE(store.append(small_process()).value());
   for (std::size_t i = 0; i < kChanges.size(); ++i) {
     SuiteProcess changed = small_process();
@@ -99,11 +99,10 @@ TEST(Suites, AreKnownByEveryMemberOfTheirContent) {
   EXPECT_EQ(read_all(store, "p").size(), kChanges.size());  // one change is of the point
 }
 
-TEST(Suites, AreMergedOnce) {
-  const Folder folder;
-  Store a = opened(folder.file("a.db"));
+TEST_P(SuitesOnBoth, AreMergedOnce) {
+  Store a = opened(database("a.db"));
   {
-    Store b = opened(folder.file("b.db"));
+    Store b = opened(database("b.db"));
     for (const std::uint64_t seed : {1UL, 2UL})
       ASSERT_TRUE(a.append(filled_process(seed, "p")).ok());
     for (const std::uint64_t seed : {2UL, 3UL})
@@ -111,7 +110,7 @@ TEST(Suites, AreMergedOnce) {
     ASSERT_TRUE(b.append(filled_process(4, "q")).ok());
     ASSERT_TRUE(b.append(filled_profile(5)).ok());
   }
-  const Store b = opened(folder.file("b.db"), Access::kRead);
+  const Store b = opened(database("b.db"), Access::kRead);
   const Merged first = a.merge(b).value();
   EXPECT_EQ(first.suites, 2);
   EXPECT_EQ(first.added, 1);
@@ -123,9 +122,8 @@ TEST(Suites, AreMergedOnce) {
   EXPECT_EQ(read_all(a, "q"), std::vector<SuiteProcess>{filled_process(4, "q")});
 }
 
-TEST(Suites, LeaveNoRowsOfAProcessThatIsDeleted) {
-  const Folder folder;
-  const std::string path = folder.file("runs.db");
+TEST_P(SuitesOnBoth, LeaveNoRowsOfAProcessThatIsDeleted) {
+  const std::string path = database("runs.db");
   SuiteProcess other = small_process();
   other.recorded_s += 1;
   for (const SuiteProcess& process : {small_process(), other})
@@ -144,9 +142,8 @@ SuiteProcess big_process(std::int64_t number) {
   return out;
 }
 
-TEST(Suites, AKilledWriterLeavesWholeProcessesOnly) {
-  const Folder folder;
-  const std::string path = folder.file("runs.db");
+TEST_P(SuitesOnBoth, AKilledWriterLeavesWholeProcessesOnly) {
+  const std::string path = database("runs.db");
   opened(path);
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

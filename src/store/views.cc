@@ -26,14 +26,13 @@ constexpr ViewColumn kOfRun[] = {
     {"graph_hash", kText, "", "structure of the model; empty where an import does not know it",
      "run.graph_hash"},
     {"sizes", kText, "", "free sizes as bound: batch=4, sequence=128; empty without any",
-     "coalesce((SELECT group_concat(name || '=' || value, ', ') FROM binding"
-     " WHERE binding.run = run.id), '')"},
+     "run.sizes"},
     {"batch", kInteger, "", "items of one run of the model", "run.batch"},
     {"runtime", kText, "", "as it names itself: ONNX Runtime", "run.runtime"},
     {"runtime_version", kText, "", "as the library says", "run.runtime_version"},
     {"threads", kInteger, "", "of the runtime; null where the run does not say",
-     "(SELECT CAST(value AS INTEGER) FROM run_option WHERE run_option.run = run.id"
-     " AND name = 'threads' AND value GLOB '[0-9]*' AND value NOT GLOB '*[^0-9]*')"},
+     "CASE WHEN length(run.thread_option) BETWEEN 1 AND 9 AND"
+     " trim(run.thread_option, '0123456789') = '' THEN CAST(run.thread_option AS INTEGER) END"},
     {"machine", kText, "", "host, processor, number of processors; null where the run does not say",
      "nullif(run.machine, '')"},
     {"ridge", kText, "", "version that measured", "run.ridge_version"}};
@@ -53,8 +52,7 @@ constexpr ViewColumn kRunList[] = {
      "(SELECT count(*) FROM process WHERE process.run = run.id)"},
     {"samples", kInteger, "", "latencies that were measured, over all processes",
      "(SELECT count(*) FROM sample WHERE sample.run = run.id)"},
-    {"layers", kInteger, "", "rows of layer_times",
-     "(SELECT count(*) FROM layer WHERE layer.run = run.id)"},
+    {"layers", kInteger, "", "rows of layer_times", "run.layers"},
     {"nodes", kInteger, "", "of the model: rows of node_times",
      "(SELECT count(*) FROM node WHERE node.model = run.model)"},
     {"layer_times", kText, "",
@@ -151,73 +149,65 @@ constexpr ViewColumn kNodeTimes[] = {
     {"with_node", kInteger, "", "merged: the node that is computed for both", "absence.with_node"},
     {"led_layers", kInteger, "", "layers whose time stands at this node; mostly 0 or 1",
      "(SELECT count(*) FROM member AS led INDEXED BY lead_of_node"
-     " WHERE led.run = run.id AND led.node = node.position AND led.leads)"},
+     " WHERE led.run = run.id AND led.node = node.position AND led.leads = 1)"},
     {"corrected_ns", kReal, "ns", "sum of the times of these layers; null where there are none",
      "(SELECT sum(corrected_ns) FROM member AS led INDEXED BY lead_of_node"
      " JOIN layer ON layer.run = led.run AND layer.position = led.layer"
-     " WHERE led.run = run.id AND led.node = node.position AND led.leads)"},
+     " WHERE led.run = run.id AND led.node = node.position AND led.leads = 1)"},
     {"corrected_low_ns", kReal, "ns",
      "low end of the layer's 95 % interval; null unless it is one layer that has it",
-     "(SELECT CASE count(*) WHEN 1 THEN corrected_low_ns END"
+     "(SELECT CASE count(*) WHEN 1 THEN min(corrected_low_ns) END"
      " FROM member AS led INDEXED BY lead_of_node"
      " JOIN layer ON layer.run = led.run AND layer.position = led.layer"
-     " WHERE led.run = run.id AND led.node = node.position AND led.leads)"},
+     " WHERE led.run = run.id AND led.node = node.position AND led.leads = 1)"},
     {"corrected_high_ns", kReal, "ns", "high end",
-     "(SELECT CASE count(*) WHEN 1 THEN corrected_high_ns END"
+     "(SELECT CASE count(*) WHEN 1 THEN min(corrected_high_ns) END"
      " FROM member AS led INDEXED BY lead_of_node"
      " JOIN layer ON layer.run = led.run AND layer.position = led.layer"
-     " WHERE led.run = run.id AND led.node = node.position AND led.leads)"},
+     " WHERE led.run = run.id AND led.node = node.position AND led.leads = 1)"},
     {"layer_ns", kReal, "ns",
      "corrected time of the whole layer of the node; the same at all its nodes, so never summed",
      "(SELECT corrected_ns FROM layer"
      " WHERE layer.run = home.run AND layer.position = home.layer)"}};
 
 constexpr ViewColumn kEvaluations[] = {
-    {"evaluation", kInteger, "", "number of the evaluation; none is given twice", "kept.id"},
-    {"recorded_s", kInteger, "s", "when it was stored, since 1970-01-01 UTC", "kept.recorded_s"},
+    {"evaluation", kInteger, "", "number of the evaluation; none is given twice", "evaluation.id"},
+    {"recorded_s", kInteger, "s", "when it was stored, since 1970-01-01 UTC",
+     "evaluation.recorded_s"},
     {"date", kText, "", "the same as text: 2026-11-01T09:30:00Z",
-     "strftime('%Y-%m-%dT%H:%M:%SZ', kept.recorded_s, 'unixepoch')"},
-    {"complete", kInteger, "", "0: interrupted, or the runtime ended", "kept.point <> ''"},
-    {"model", kText, "", "path of the model, or zoo:NAME", "kept.model"},
+     "strftime('%Y-%m-%dT%H:%M:%SZ', evaluation.recorded_s, 'unixepoch')"},
+    {"complete", kInteger, "", "0: interrupted, or the runtime ended",
+     "CASE WHEN evaluation.point <> '' THEN 1 ELSE 0 END"},
+    {"model", kText, "", "path of the model, or zoo:NAME", "evaluation.model"},
     {"model_sha256", kText, "", "hash of the file, or of a network's structure",
-     "kept.model_sha256"},
-    {"data", kText, "", "folder or array; null for seeded samples", "nullif(kept.data, '')"},
-    {"scenario", kText, "", "value of --scenario", "kept.scenario"},
-    {"runtime", kText, "", "as it names itself: ONNX Runtime", "kept.runtime"},
-    {"runtime_version", kText, "", "as the library says", "kept.runtime_version"},
-    {"threads", kInteger, "", "of each run", "kept.threads"},
+     "evaluation.model_sha256"},
+    {"data", kText, "", "folder or array; null for seeded samples", "nullif(evaluation.data, '')"},
+    {"scenario", kText, "", "value of --scenario", "evaluation.scenario"},
+    {"runtime", kText, "", "as it names itself: ONNX Runtime", "evaluation.runtime"},
+    {"runtime_version", kText, "", "as the library says", "evaluation.runtime_version"},
+    {"threads", kInteger, "", "of each run", "evaluation.threads"},
     {"machine", kText, "", "host, processor, number of processors; null where not known",
-     "nullif(kept.host, '')"},
-    {"ridge", kText, "", "version that evaluated", "kept.ridge_version"},
-    {"validity", kText, "", "valid, invalid or undecided", "kept.validity"},
+     "nullif(evaluation.host, '')"},
+    {"ridge", kText, "", "version that evaluated", "evaluation.ridge_version"},
+    {"validity", kText, "", "valid, invalid or undecided", "evaluation.validity"},
     {"queries", kInteger, "", "queries that were recorded; null for accuracy alone",
-     "json_extract(kept.doc, '$.points[0].figures.queries')"},
+     "evaluation.queries"},
     {"failed_queries", kInteger, "", "of these, those that the runtime rejected",
-     "json_extract(kept.doc, '$.points[0].figures.failed')"},
-    {"queries_per_s", kReal, "1/s", "queries done; null for accuracy alone", "kept.queries_per_s"},
+     "evaluation.failed_queries"},
+    {"queries_per_s", kReal, "1/s", "queries done; null for accuracy alone",
+     "evaluation.queries_per_s"},
     {"queries_low_per_s", kReal, "1/s", "low end of its 95 % interval; null for too few queries",
-     "json_extract(kept.doc, '$.points[0].figures.completed.ci95_per_s[0]')"},
-    {"queries_high_per_s", kReal, "1/s", "high end",
-     "json_extract(kept.doc, '$.points[0].figures.completed.ci95_per_s[1]')"},
+     "evaluation.queries_per_s_low"},
+    {"queries_high_per_s", kReal, "1/s", "high end", "evaluation.queries_per_s_high"},
     {"median_ns", kReal, "ns", "median latency of a query; null for accuracy alone",
-     "kept.median_ns"},
+     "evaluation.median_ns"},
     {"median_low_ns", kReal, "ns", "low end of its 95 % interval; null for too few queries",
-     "(SELECT json_extract(value, '$.ci95_ns[0]')"
-     " FROM json_each(kept.doc, '$.points[0].figures.latency.percentiles')"
-     " WHERE json_extract(value, '$.percentile') = 50)"},
-    {"median_high_ns", kReal, "ns", "high end",
-     "(SELECT json_extract(value, '$.ci95_ns[1]')"
-     " FROM json_each(kept.doc, '$.points[0].figures.latency.percentiles')"
-     " WHERE json_extract(value, '$.percentile') = 50)"},
-    {"p99_ns", kReal, "ns", "99th percentile of the latency of a query",
-     "(SELECT json_extract(value, '$.value_ns')"
-     " FROM json_each(kept.doc, '$.points[0].figures.latency.percentiles')"
-     " WHERE json_extract(value, '$.percentile') = 99)"},
-    {"top1", kReal, "", "share of samples that are right; null without labels", "kept.top1"},
-    {"top1_low", kReal, "", "low end of its 95 % interval",
-     "json_extract(kept.doc, '$.points[0].accuracy.top1.ci95[0]')"},
-    {"top1_high", kReal, "", "high end",
-     "json_extract(kept.doc, '$.points[0].accuracy.top1.ci95[1]')"}};
+     "evaluation.median_low_ns"},
+    {"median_high_ns", kReal, "ns", "high end", "evaluation.median_high_ns"},
+    {"p99_ns", kReal, "ns", "99th percentile of the latency of a query", "evaluation.p99_ns"},
+    {"top1", kReal, "", "share of samples that are right; null without labels", "evaluation.top1"},
+    {"top1_low", kReal, "", "low end of its 95 % interval", "evaluation.top1_low"},
+    {"top1_high", kReal, "", "high end", "evaluation.top1_high"}};
 
 constexpr View kViews[] = {
     {.name = "run_list",
@@ -236,7 +226,7 @@ constexpr View kViews[] = {
      .own = kLayerTimes,
      .from = "run JOIN layer ON layer.run = run.id"
              " LEFT JOIN member AS led ON led.run = layer.run AND led.layer = layer.position"
-             " AND led.leads"
+             " AND led.leads = 1"
              " LEFT JOIN node ON node.model = run.model AND node.position = led.node",
      .owner = "run",
      .order_by = "run, layer"},
@@ -250,7 +240,7 @@ constexpr View kViews[] = {
      .own = kNodeTimes,
      .from = "run JOIN node ON node.model = run.model"
              " LEFT JOIN member AS home INDEXED BY home_of_node"
-             " ON home.run = run.id AND home.node = node.position AND home.home"
+             " ON home.run = run.id AND home.node = node.position AND home.home = 1"
              " LEFT JOIN without_layer AS absence INDEXED BY absence_of_node"
              " ON absence.run = run.id AND absence.node = node.position"
              // A document of somebody else's may name a node twice.
@@ -262,8 +252,7 @@ constexpr View kViews[] = {
      .meaning = "A row for each evaluation: one model in one runtime under one load.",
      .shared = {},
      .own = kEvaluations,
-     .from = "(SELECT *, CASE WHEN json_valid(document) THEN document END AS doc"
-             " FROM evaluation) AS kept",
+     .from = "evaluation",
      .owner = "evaluation",
      .order_by = "evaluation"}};
 
@@ -303,7 +292,7 @@ std::string select_view(const View& view) {
   for_each_column(view, [&](const ViewColumn& c) {
     columns.push_back(fmt::format("{} AS {}", c.sql, c.name));
   });
-  return fmt::format("SELECT * FROM (SELECT {} FROM {}) WHERE {} = ? ORDER BY {}",
+  return fmt::format("SELECT * FROM (SELECT {} FROM {}) AS rows_of WHERE {} = ? ORDER BY {}",
                      fmt::join(columns, ", "), view.from, view.owner, view.order_by);
 }
 

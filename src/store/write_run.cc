@@ -2,6 +2,9 @@
 #include <algorithm>
 
 #include "profile/node_layers.h"
+#include "profile/options.h"
+#include "profile/summary.h"
+#include "profile/sweep.h"
 #include "store/lists.h"
 #include "store/model_rows.h"
 #include "store/rows.h"
@@ -13,22 +16,18 @@ namespace {
 using profile::Profile;
 using profile::Timeline;
 
-/// Writes the row of table run: the columns of `head` and the model id, then the profile's columns.
-Result<std::int64_t> write_head(const Database& db, const RunHead& head, std::int64_t model,
-                                const Profile& p) {
-  Statement s =
-      TRY(insert_into(db, "run", {"content", "recorded_s", "point", "fitness", "machine", "model"},
-                      record::kType<Profile>));
-  s.bind(1, head.content);
-  s.bind(2, head.recorded_s);
-  s.bind(3, head.point);
-  s.bind(4, head.fitness);
-  s.bind(5, std::string_view(head.machine));
-  s.bind(6, model);
-  BoundRow bound(s, 6);
+/// Writes the row of table run.
+Result<std::optional<std::int64_t>> write_head(const Database& db, const std::string& content,
+                                               std::int64_t model, const RunHead& head,
+                                               const Profile& p) {
+  Statement s = TRY(insert_into(db, "run", {"content", "model"},
+                                {&record::kType<RunHead>, &record::kType<Profile>}));
+  s.bind(1, content);
+  s.bind(2, model);
+  BoundRow bound(s, 2);
+  record::write_row(record::kType<RunHead>, &head, bound);
   record::write_row(record::kType<Profile>, &p, bound);
-  TRY(s.run());
-  return db.last_id();
+  return insert(s);
 }
 
 Result<void> write_samples(const Database& db, std::int64_t run, const Profile& p) {
@@ -38,7 +37,7 @@ Result<void> write_samples(const Database& db, std::int64_t run, const Profile& 
     for (const std::int64_t ns : p.latency.processes[i].samples_ns)
       TRY(samples.add({run, static_cast<std::int64_t>(i), position++}, {ns}));
   }
-  return {};
+  return samples.done();
 }
 
 Result<void> write_of_layers(const Database& db, std::int64_t run, const Profile& p) {
@@ -61,7 +60,9 @@ Result<void> write_of_layers(const Database& db, std::int64_t run, const Profile
     }
     ++number;
   }
-  return {};
+  TRY(times.done());
+  TRY(kernels.done());
+  return members.done();
 }
 
 Result<void> write_timeline(const Database& db, std::int64_t run, const Timeline& t) {
@@ -81,43 +82,58 @@ Result<void> write_timeline(const Database& db, std::int64_t run, const Timeline
       TRY(attributes.add({run, id, position++}, {text(a->key), text(a->value)}));
     ++id;
   }
+  TRY(spans.done());
+  TRY(attributes.done());
   auto writer = TRY(RowWriter<TextRow>::make(db, "text", {"run", "id"}));
   for (profile::TextId i = 1; i <= texts; ++i)  // 0 is the empty text
     TRY(writer.add({run, i}, {std::string(t.text(i))}));
-  return {};
+  return writer.done();
 }
 
 }  // namespace
 
 Result<std::int64_t> keep_model(const Database& db, const std::string& graph_hash,
                                 const std::vector<profile::Node>& nodes) {
+  // Two programs may add the same model at once: one of them inserts it, the other finds it.
   const std::string content = content_of(nodes);
+  Statement added = TRY(db.prepare(
+      "INSERT INTO model(content, graph_hash) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id"));
+  added.bind(1, content);
+  added.bind(2, graph_hash);
+  if (const auto id = TRY(insert(added))) {
+    TRY(write_rows(db, "node", "model", *id, nodes));
+    return *id;
+  }
   Statement known = TRY(db.prepare("SELECT id FROM model WHERE content = ? AND graph_hash = ?"));
   known.bind(1, content);
   known.bind(2, graph_hash);
-  if (TRY(known.step())) return known.integer(0).value_or(0);
-  Statement insert = TRY(db.prepare("INSERT INTO model(content, graph_hash) VALUES (?, ?)"));
-  insert.bind(1, content);
-  insert.bind(2, graph_hash);
-  TRY(insert.run());
-  const std::int64_t id = db.last_id();
-  TRY(write_rows(db, "node", "model", id, nodes));
-  return id;
+  if (!TRY(known.step())) return db.damaged("a model was removed while it was read");
+  return known.integer(0).value_or(0);
 }
 
 Result<void> drop_unused_models(const Database& db) {
   return db.run("DELETE FROM model WHERE id NOT IN (SELECT model FROM run)");
 }
 
-Result<std::int64_t> write_run(const Database& db, const RunHead& head, const Profile& p) {
+RunHead head_of(const Profile& p, const Stamp& stamp) {
+  return {.stamp = stamp,
+          .machine = profile::machine_name(p.host_json),
+          .sizes = profile::sizes_text(p.subject.bindings),
+          .thread_option = profile::thread_option(p.subject),
+          .layers = std::ssize(p.layers)};
+}
+
+Result<std::optional<std::int64_t>> write_run(const Database& db, const std::string& content,
+                                              const RunHead& head, const Profile& p) {
   const std::int64_t model = TRY(keep_model(db, p.subject.graph_hash, p.nodes));
-  const std::int64_t run = TRY(write_head(db, head, model, p));
+  const std::optional<std::int64_t> run = TRY(write_head(db, content, model, head, p));
+  if (!run) return run;
   TRY(for_each_list(p, [&](std::string_view table, const auto& rows) {
-    return write_rows(db, table, "run", run, rows);
+    return write_rows(db, table, "run", *run, rows);
   }));
-  TRY(write_samples(db, run, p));
-  TRY(write_of_layers(db, run, p));
-  TRY(write_timeline(db, run, p.timeline));
+  TRY(write_samples(db, *run, p));
+  TRY(write_of_layers(db, *run, p));
+  TRY(write_timeline(db, *run, p.timeline));
   return run;
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "advice/outputs/further_sizes.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include "profile/sweep.h"
 #include "rewrite/rule.h"
 
 namespace ridge::advice {
@@ -56,9 +54,7 @@ std::vector<SizeTrial> trials(const analysis::Resolved& resolved,
 }
 
 std::string sizes_text(const analysis::BoundSizes& sizes) {
-  std::vector<std::string> out;
-  for (const auto& [name, size] : sizes) out.push_back(fmt::format("{}={}", name, size.value));
-  return out.empty() ? "as declared" : fmt::format("{}", fmt::join(out, ", "));
+  return sizes.empty() ? "as declared" : profile::sizes_text(sizes);
 }
 
 }  // namespace ridge::advice

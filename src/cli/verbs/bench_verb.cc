@@ -61,10 +61,9 @@ std::string skipped_text(const Matrix& matrix) {
 /// store exists.
 Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
                       const session::Environment& environment, Console& console) {
-  if (file_exists(options.store)) {
-    const store::Store store = TRY(store::Store::open(options.store, store::Access::kRead));
+  if (const auto store = TRY(store::Store::open_if_made(options.store))) {
     const Runtimes runtimes = session::open_runtimes(matrix, environment);
-    TRY(session::mark_stored(store, runtimes, matrix));
+    TRY(session::mark_stored(*store, runtimes, matrix));
   }
   Output output = TRY(Output::open(options.output, console));
   console.err.write(stored_text(matrix, options.store));
@@ -116,7 +115,11 @@ Run setup_bench(Flags& flags) {
       .add("--budget", o->budget,
            "time for all points together: 90s, 10m, 1h30m; without it each process takes 2 s")
       .shown_as("DURATION");
-  flags.add("--store", o->store, "run database: stored points are skipped, new runs are added")
+  flags
+      .add(
+          "--store", o->store,
+          "run database, a file or a postgresql:// server: stored points are skipped, new runs are "
+          "added")
       .writes(Writes::kStore)
       .required();
   flags.add("--dry-run", o->dry_run,

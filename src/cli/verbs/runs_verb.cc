@@ -22,6 +22,7 @@
 #include "runtime/paths.h"
 #include "session/run_recorder.h"
 #include "session/run_source.h"
+#include "store/source.h"
 
 namespace ridge::cli {
 namespace {
@@ -64,7 +65,7 @@ Result<void> list_runs(const RunsOptions& options, Console& console) {
 /// Runs to show: of "runs.db:7", or those of the database that the further arguments name.
 Result<std::vector<Profile>> shown(const RunsOptions& options) {
   std::vector<Profile> out;
-  const auto at = session::stored_runs(options.store);
+  const auto at = store::named_run(options.store);
   const bool one = at && !at->run.empty();
   if (one && options.others.empty()) return session::load_profiles(options.store);
   if (options.others.empty()) return missing_argument(options, "a run: its number, or last");

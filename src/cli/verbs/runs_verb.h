@@ -33,6 +33,7 @@ inline constexpr std::string_view kRunsExamples =
     "ridge runs add runs.db run.json other.json     # documents of ridge profile\n"
     "ridge runs delete runs.db 3 5\n"
     "ridge runs merge runs.db from-the-server.db    # duplicates are skipped\n"
+    "ridge runs list 'postgresql://?service=lab'    # a server as run database, everywhere\n"
     "ridge runs export runs.db --out tables         # runs, layers, nodes, evaluations as CSV\n";
 
 Run setup_runs(Flags& flags);

@@ -11,6 +11,7 @@
 #include "compare/run_labels.h"
 #include "export/trace/table.h"
 #include "session/run_source.h"
+#include "store/source.h"
 #include "trace/build_view.h"
 #include "trace/queries.h"
 #include "trace/show.h"
@@ -41,8 +42,8 @@ Result<Runs> load(const std::vector<std::string>& sources, std::size_t first) {
   std::vector<store::RunId> ids;
   std::set<std::string> stores;
   for (std::size_t i = first; i < sources.size(); ++i) {
-    const auto stored = session::stored_runs(sources[i]);
-    stores.insert(stored ? stored->store : "");
+    const auto stored = store::named_run(sources[i]);
+    stores.insert(stored ? stored->database : "");
     for (session::LoadedRun& run : TRY(session::load_runs(sources[i]))) {
       out.profiles.push_back(std::move(run.profile));
       ids.push_back(run.id);

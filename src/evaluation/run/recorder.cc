@@ -18,11 +18,12 @@ namespace {
 using manifest::Lock;
 using profile::EvaluationRecord;
 
-double median_ns(const scenario::Figures& figures) {
-  const auto median =
-      std::ranges::find(figures.latency.percentiles, 0.5, &scenario::Percentile::share);
-  return median == figures.latency.percentiles.end() ? EvaluationRecord::kNone
-                                                     : static_cast<double>(median->value_ns);
+/// Latency of a query at a share of them; NaN where the figures lack it.
+stats::Estimate latency_ns(const scenario::Figures& figures, double share) {
+  const auto found =
+      std::ranges::find(figures.latency.percentiles, share, &scenario::Percentile::share);
+  if (found == figures.latency.percentiles.end()) return {.value = EvaluationRecord::kNone};
+  return {.value = static_cast<double>(found->value_ns), .interval = found->interval};
 }
 
 EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
@@ -38,10 +39,15 @@ EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
                        .host = e.host,
                        .validity = std::string(word(p.validity.state))};
   if (e.load) {
-    out.queries_per_s = p.figures.completed.per_s;
-    out.median_ns = median_ns(p.figures);
+    out.queries = p.figures.queries;
+    out.failed_queries = p.figures.failed;
+    out.queries_per_s = {.value = p.figures.completed.per_s,
+                         .interval = p.figures.completed.interval};
+    out.median_ns = latency_ns(p.figures, 0.5);
+    out.p99_ns = latency_ns(p.figures, 0.99).value;
   }
-  if (p.accuracy && p.accuracy->top1) out.top1 = p.accuracy->top1->value;
+  if (p.accuracy && p.accuracy->top1)
+    out.top1 = {.value = p.accuracy->top1->value, .interval = p.accuracy->top1->interval};
   return out;
 }
 

@@ -133,10 +133,10 @@ TEST(EvaluationRecorder, WhatIsListedIsThatOfTheDocument) {
   EXPECT_EQ(row.record.model_sha256, e.lock.model.sha256);
   EXPECT_EQ(row.record.scenario, "server");
   EXPECT_EQ(row.record.runtime, "null");
-  EXPECT_EQ(row.record.queries_per_s, e.points[0].figures.completed.per_s);
-  EXPECT_EQ(row.record.median_ns,
+  EXPECT_EQ(row.record.queries_per_s.value, e.points[0].figures.completed.per_s);
+  EXPECT_EQ(row.record.median_ns.value,
             static_cast<double>(e.points[0].figures.latency.percentiles[0].value_ns));
-  EXPECT_TRUE(std::isnan(row.record.top1));
+  EXPECT_TRUE(std::isnan(row.record.top1.value));
   EXPECT_EQ(row.record.validity, word(e.points[0].validity.state));
   EXPECT_EQ(must(bench.store.evaluation(1)).document, document_of(e));
 }

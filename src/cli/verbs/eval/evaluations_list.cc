@@ -55,8 +55,9 @@ exports::Table evaluations_table(const std::vector<EvaluationRow>& rows) {
   for (const auto& [id, e] : rows)
     t.add({fmt::format("{}", id), date_text(e.recorded_s), e.model, e.scenario,
            fmt::format("{} {}", e.runtime, e.runtime_version), fmt::format("{}", e.threads),
-           row_rate_text(e.queries_per_s), std::isnan(e.median_ns) ? "" : duration(e.median_ns),
-           difference_text(e.top1), e.validity, e.host});
+           row_rate_text(e.queries_per_s.value),
+           std::isnan(e.median_ns.value) ? "" : duration(e.median_ns.value),
+           difference_text(e.top1.value), e.validity, e.host});
   return t;
 }
 

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "store/access.h"
 
-namespace ridge::store {
+namespace ridge::store::sqlite {
 
 /// True if the file begins like an SQLite file; false also where it cannot be read.
 bool begins_as_database(const std::string& path);
@@ -18,4 +18,4 @@ bool begins_as_database(const std::string& path);
 /// empty, truncated.
 Result<void> check_header(const std::string& path, Access access);
 
-}  // namespace ridge::store
+}  // namespace ridge::store::sqlite

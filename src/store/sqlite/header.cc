@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "store/header.h"
+#include "store/sqlite/header.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-namespace ridge::store {
+namespace ridge::store::sqlite {
 namespace {
 
 /// The first 16 bytes of an SQLite file.
@@ -83,4 +83,4 @@ Result<void> check_header(const std::string& path, Access access) {
   return check_length(file, head);
 }
 
-}  // namespace ridge::store
+}  // namespace ridge::store::sqlite
