@@ -143,6 +143,16 @@ TEST(Schema, TheDoctorsDocumentIsAsDescribed) {
       Findings());
 }
 
+TEST(SchemaSlow, ABundleIsAsDescribed) {
+  if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
+  EXPECT_EQ(findings_in_output("ridge profile before.onnx --processes 1 --budget 100ms "
+                               "--store runs.db >/dev/null && "
+                               "ridge bundle seal runs.db -o r.ridge && "
+                               "ridge bundle show r.ridge --format json",
+                               "ridge.bundle.1.json", Figures::kMeasured),
+            Findings());
+}
+
 TEST(SchemaSlow, AMachineIsAsDescribed) {
   EXPECT_EQ(
       findings_in_output("ridge machine --format json", "ridge.machine.1.json", Figures::kMeasured),

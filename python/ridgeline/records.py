@@ -1774,6 +1774,66 @@ class BricksCheck(Result):
     }
 
 
+class BundleFile(Record):
+    """BundleFile."""
+
+    role: str
+    """Model, external data, data, labels, or input NAME."""
+    name: str
+    """As the run or its lock has it."""
+    place: str
+    """Where it is unpacked, below a folder."""
+    entry: str | None
+    """Of the bundle; null by reference."""
+    sha256: str
+    """Hash of its content."""
+    bytes: int
+    """Its size."""
+
+
+class BundleLibrary(Record):
+    """BundleLibrary."""
+
+    runtime: str
+    """As it names itself."""
+    version: str
+    """As it says."""
+    sha256: str | None
+    """Hash of its library; null where it is not known."""
+
+
+class Bundle(Result):
+    """What a bundle holds: `ridge bundle show FILE --format json`. Its other entries are the
+    result's document, its lock, a run database with the one result, and the files.
+    """
+
+    schema: str
+    """Name and version of this document."""
+    result: str
+    """Run or evaluation."""
+    model: str
+    """As given: a path, or zoo:NAME."""
+    runtime: str
+    """As it names itself."""
+    runtime_version: str
+    """As it says."""
+    ridge: str
+    """Version that measured."""
+    machine: str
+    """Host, processor, number of processors."""
+    recorded_s: int
+    """When it was stored, seconds since 1970 (UTC)."""
+    files: Table[BundleFile]
+    """That the result depends on."""
+    libraries: Table[BundleLibrary]
+    """Of the runtimes."""
+
+    _tables = {
+        "files": "BundleFile",
+        "libraries": "BundleLibrary",
+    }
+
+
 class ComparisonRunDriftKernel(Record):
     """ComparisonRunDriftKernel."""
 
@@ -4849,6 +4909,7 @@ DOCUMENTS = {
     "ridge.bench/1": Bench,
     "ridge.bricks/1": Bricks,
     "ridge.bricks_check/1": BricksCheck,
+    "ridge.bundle/1": Bundle,
     "ridge.comparison/1": Comparison,
     "ridge.diff/1": Diff,
     "ridge.estimate/1": Estimate,

@@ -43,9 +43,11 @@ std::string indented(std::string_view lines) {
 /// The first example of every verb, followed by the list of verbs.
 std::string program_help(std::span<const Verb> verbs) {
   std::string examples, list;
+  std::size_t width = 0;
+  for (const Verb& v : verbs) width = std::max(width, v.name.size());
   for (const Verb& v : verbs) {
     examples += indented(v.examples.substr(0, v.examples.find('\n')));
-    list += fmt::format("  {:<12} {}\n", v.name, v.summary);
+    list += fmt::format("  {:<{}} {}\n", v.name, width, v.summary);
   }
   return fmt::format(
       "Examples:\n{}\n{}\nVerbs:\n{}\n  ridge VERB --help     examples and options of a verb\n  "

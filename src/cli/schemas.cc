@@ -26,6 +26,7 @@
 #include "export/profile/describe_roofline.h"
 #include "export/trace/describe.h"
 #include "generation/describe.h"
+#include "lab/bundle/describe.h"
 #include "machine/describe.h"
 #include "profile/describe.h"
 #include "profile/describe_sweep.h"
@@ -57,6 +58,7 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<advice::Advice>,
     &kType<advice::Scoreboard>,
     &kType<bricks::Check>,
+    &kType<lab::BundleIndex>,
     &kType<bricks::EstimateDocument>,
     &kType<bricks::Plan>,
     &kType<compare::EvaluationComparison>,

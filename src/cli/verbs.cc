@@ -7,6 +7,7 @@
 #include "cli/verbs/analyze/verb.h"
 #include "cli/verbs/bench_verb.h"
 #include "cli/verbs/bricks/verb.h"
+#include "cli/verbs/bundle/verb.h"
 #include "cli/verbs/compare_verb.h"
 #include "cli/verbs/completion_verb.h"
 #include "cli/verbs/diff_verb.h"
@@ -60,6 +61,15 @@ std::span<const Verb> verbs() {
            kRegistryExamples, setup_registry},
       Verb{"runs", "Lists, shows, adds, deletes, merges and exports the runs of a run database.",
            kRunsExamples, setup_runs},
+      Verb{"bundle seal", "Writes a result with all it takes to repeat it into one file.",
+           kBundleSealExamples, setup_bundle_seal},
+      Verb{"bundle verify", "Checks every byte of bundles, and their signatures.",
+           kBundleVerifyExamples, setup_bundle_verify},
+      Verb{"bundle show", "Shows what a bundle holds.", kBundleShowExamples, setup_bundle_show},
+      Verb{"bundle replay", "Measures the run of a bundle again and judges the difference.",
+           kBundleReplayExamples, setup_bundle_replay},
+      Verb{"bundle diff", "Compares the results of two bundles.", kBundleDiffExamples,
+           setup_bundle_diff},
       Verb{"trace", "Runs named queries over runs: layers, kernels, idle time, differences.",
            kTraceExamples, setup_trace},
       Verb{"import", "Imports the recording of another profiler and maps it to the model's nodes.",

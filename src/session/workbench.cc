@@ -15,48 +15,10 @@
 #include "kernels/cpu/features.h"
 #include "measure/session.h"
 #include "measure/verification.h"
-#include "record/describe.h"
-#include "record/json_write.h"
 #include "runtime/paths.h"
 #include "session/processor_choice.h"
 #include "session/resolve_point.h"
-
-namespace ridge::session {
-
-/// All that a run depends on.
-struct RunKey {
-  std::string graph;
-  std::map<std::string, std::int64_t> sizes;
-  std::vector<std::vector<std::optional<std::int64_t>>> inputs;
-  std::string runtime, version;
-  std::map<std::string, std::string> options;
-  WeightSource weights = WeightSource::kSeeded;
-  std::map<std::string, std::string> files;
-  std::string host, ridge;
-};
-
-}  // namespace ridge::session
-
-namespace ridge {
-
-template <>
-struct record::Describe<session::RunKey> {
-  using T = session::RunKey;
-  static constexpr std::string_view text = "Equal for repetitions of one measurement.";
-  static constexpr std::array fields{
-      field<&T::graph>("graph", "hash of the model's structure"),
-      field<&T::sizes>("sizes", "sizes by name"),
-      field<&T::inputs>("inputs", "shape of each input; null: decided by data"),
-      field<&T::runtime>("runtime", "its name"),
-      field<&T::version>("version", "of the runtime"),
-      field<&T::options>("options", "of the runtime and of the measurement"),
-      field<&T::weights>("weights", "whether constants are those of the model"),
-      field<&T::files>("files", "given inputs"),
-      field<&T::host>("host", "identity of the machine"),
-      field<&T::ridge>("ridge", "its version")};
-};
-
-}  // namespace ridge
+#include "session/run_key.h"
 
 namespace ridge::session {
 namespace {
@@ -163,7 +125,7 @@ Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Poi
     for (const ops::Dim d : resolved.type(v).shape.span())
       shape.push_back(d.known() ? std::optional(d.value()) : std::nullopt);
   }
-  return record::json_text(record::kType<RunKey>, &out);
+  return text_of(out);
 }
 
 Result<Workbench> make_workbench(const std::string& model, const MeasureSpec& spec,

@@ -225,6 +225,14 @@ Result<EvaluationRequest> request_of(const Lock& lock) {
   return out;
 }
 
+Result<LockedContent> locked_content(const Lock::File& file) {
+  const std::string& use = file.use;
+  if (use == kLogs || use == kLibraryEntry || use.starts_with(kPlugin)) return LockedContent::kNone;
+  if (use.starts_with(kMixed)) return LockedContent::kModel;
+  const bool is_value = use.starts_with(kInput) && TRY(runtime::parse_literal(file.name));
+  return is_value ? LockedContent::kNone : LockedContent::kFile;
+}
+
 Result<void> check_given(const Lock& lock, const EvaluationRequest& request) {
   const auto missing = [](const Lock::File& file, std::string_view what, std::string_view flag) {
     return usage_error(

@@ -53,6 +53,11 @@ Result<manifest::Lock::Runtime> locked_runtime(const std::string& name,
 /// the steps and of that file.
 Result<EvaluationRequest> request_of(const manifest::Lock& lock);
 
+/// Content of a file of a lock, for whoever takes files along: libraries, folders of logs and
+/// values that are written out in the lock have none to take.
+enum class LockedContent : std::uint8_t { kModel, kFile, kNone };
+Result<LockedContent> locked_content(const manifest::Lock::File& file);
+
 /// Usage error (RIDGE-WB-0391) if the lock's evaluation had a library or logs of its own, and the
 /// request, after the command line was added, has none.
 Result<void> check_given(const manifest::Lock& lock, const EvaluationRequest& request);
