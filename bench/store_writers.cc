@@ -34,8 +34,9 @@ constexpr Nanos kPatience{60'000'000'000};
 
 /// A run as large as resnet50's with 1,000 samples.
 profile::Profile run_of(int writer, int number) {
-  profile::Profile p = store::filled_profile(static_cast<std::uint64_t>(1000 * writer + number));
-  p.latency.processes.push_back({std::vector<std::int64_t>(1000, 1000 * writer + number), 0, ""});
+  const std::int64_t seed = std::int64_t{1000} * writer + number;
+  profile::Profile p = store::filled_profile(static_cast<std::uint64_t>(seed));
+  p.latency.processes.push_back({std::vector<std::int64_t>(1000, seed), 0, ""});
   p.layers.resize(std::max<std::size_t>(p.layers.size(), 80));
   for (std::uint32_t i = 0; i < p.layers.size(); ++i) p.layers[i].index = i;
   return p;

@@ -30,7 +30,9 @@ printf '%s\0' "${files[@]}" | timeout "${RIDGE_TIDY_SECONDS:-300}" \
 [ $? -ne 124 ] || echo "tidy: out of time, some of ${#files[@]} files were not looked at"
 status=0
 # Code that g++ takes and clang 16 does not (comparison operators of nlohmann::json) is no finding.
+# Nor are groups of keys in descriptions, which have the name of their key (record/describe.h).
 findings=$(grep -E '(^| )(error|warning): ' "$log" |
+  grep -vE '/[a-z_]*describe[a-z_]*\.h:.* case style for constexpr variable' |
   grep -vE 'nlohmann|json.*clang-diagnostic-error|clang-diagnostic-error.*json' | sort -u)
 if [ -n "$findings" ]; then
   printf '%s\n' "$findings"

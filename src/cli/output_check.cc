@@ -78,7 +78,7 @@ class Search {
   std::string find(const std::string& path) {
     waiting_ = {path};
     while (!waiting_.empty()) {
-      const std::string next = std::move(waiting_.back());
+      std::string next = std::move(waiting_.back());
       waiting_.pop_back();
       if (file_id(next) == wanted_) return next;
       if (seen_.insert(next).second) add_named_by(next);

@@ -64,7 +64,8 @@ Result<void> FileSet::add(const std::string& role, const std::string& path) {
     return environment_error("RIDGE-LAB-0012", "cannot read the folder")
         .evidence(failed.message())
         .in_file(path);
-  for (const std::string& name : names) add_file(role, path + "/" + name, below, name);
+  for (const std::string& name : names)
+    add_file(role, fmt::format("{}/{}", path, name), below, name);
   return {};
 }
 
