@@ -118,7 +118,7 @@ Result<void> check_allowed(const RequestSetting& s, const Flag& row) {
   if (row.is_code && std::ranges::any_of(separate_values(s, row), row.is_code))
     return refused(s, "which code is loaded");
   if (row.written != Writes::kNothing) return refused(s, "where files are written");
-  if (s.key == "runtime-option")
+  if (key_of(row) == "runtime-option")  // the file may spell it with "_"
     for (const std::string& option : s.values)
       TRY(runtime::check_read_option(std::string_view(option).substr(0, option.find('='))));
   return {};

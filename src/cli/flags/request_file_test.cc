@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/flags/request_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "cli/flags/flag_parser.h"
@@ -90,9 +91,11 @@ TEST(RequestFile, DecidesNeitherCodeNorPlaces) {
   EXPECT_EQ(refusal("{\"output\":\"/etc/passwd\"}"),
             "error: no file decides 'output': it says where files are written\n"
             "  hint: leave it out, and state it on the command line\n  [RIDGE-CLI-0007]\n");
-  const auto option = completed("runtime-option = \"ep.context_file_path=x\"\n");
-  ASSERT_FALSE(option.ok());
-  EXPECT_EQ(option.error().code(), "RIDGE-RT-0090");
+  for (const std::string_view key : {"runtime-option", "runtime_option"}) {
+    const auto option = completed(fmt::format("{} = \"ep.context_file_path=x\"\n", key));
+    ASSERT_FALSE(option.ok()) << key;
+    EXPECT_EQ(option.error().code(), "RIDGE-RT-0090") << key;
+  }
   EXPECT_EQ(completed("request = \"other.toml\"\n").error().code(), "RIDGE-CLI-0008");
 }
 
