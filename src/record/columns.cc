@@ -132,8 +132,9 @@ class RowReader {
   }
 
   bool taken(Result<void> done) {
-    if (!done.ok()) failure_ = std::move(done).error();
-    return done.ok();
+    if (done.ok()) return true;
+    failure_ = std::move(done).error();
+    return false;
   }
 
   /// False if there is nothing that the member was given.

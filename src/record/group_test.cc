@@ -41,14 +41,14 @@ struct record::Describe<record::testing::Trial> {
   using T = testing::Trial;
   static constexpr std::string_view schema = "ridge.trial/1";
   static constexpr std::string_view text = "One trial.";
-  static constexpr std::array setup{
+  static constexpr std::array kSetup{
       field<&T::load>("load_ns", "time to load"),
       field<&T::first>("first_ns", "time of the first run", omit_default())};
-  static constexpr std::array ends{field<&T::low>("low", "lower end"),
-                                   field<&T::high>("high", "upper end")};
+  static constexpr std::array kEnds{field<&T::low>("low", "lower end"),
+                                    field<&T::high>("high", "upper end")};
   static constexpr std::array fields{
-      group<T, setup>("setup", "times before the samples"),
-      listed_group<T, ends>("ci95", "interval", when<&testing::has_interval>()),
+      group<T, kSetup>("setup", "times before the samples"),
+      listed_group<T, kEnds>("ci95", "interval", when<&testing::has_interval>()),
       field<&T::rate>("rate_per_s", "rate", above(0), known()),
       field<&T::size>("size", "a size"),
       field<&T::shape>("shape", "sizes of axes", or_default()),

@@ -22,7 +22,6 @@ namespace {
 using attribution::testing::must;
 using attribution::testing::runtime_installed;
 using scenario::Kind;
-using session::testing::ModelFile;
 using store::Access;
 using store::Store;
 using testing::Images;
