@@ -125,17 +125,19 @@ void RunDigest(benchmark::State& state) {
 }
 BENCHMARK(RunDigest)->Unit(benchmark::kMillisecond);
 
-/// A file (0), or a schema of a server (1).
-std::string place(const TemporaryFolder& folder, std::int64_t kind) {
-  if (kind == 0) return folder.path() + "/runs.db";
-  store::postgres::TestServer* server = store::postgres::TestServer::get();
-  return server ? server->new_schema() : "postgresql://?service=not_installed";
+/// In a file (0), or in a schema of a server (1).
+store::Store new_store(const TemporaryFolder& folder, std::int64_t kind) {
+  std::string place = folder.path() + "/runs.db";
+  if (kind == 1) {
+    store::postgres::TestServer* server = store::postgres::TestServer::get();
+    place = server ? server->new_schema() : "postgresql://?service=not_installed";
+  }
+  return std::move(store::Store::open(place, store::Access::kCreate).value());
 }
 
 void RunAppend(benchmark::State& state) {
   const TemporaryFolder folder = std::move(TemporaryFolder::make().value());
-  store::Store store =
-      std::move(store::Store::open(place(folder, state.range(0)), store::Access::kCreate).value());
+  store::Store store = new_store(folder, state.range(0));
   Profile p = large_run();
   for (auto _ : state) {
     const auto kept = store.append(p);
@@ -150,8 +152,7 @@ BENCHMARK(RunAppend)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
 void RunRead(benchmark::State& state) {
   const TemporaryFolder folder = std::move(TemporaryFolder::make().value());
-  store::Store store =
-      std::move(store::Store::open(place(folder, state.range(0)), store::Access::kCreate).value());
+  store::Store store = new_store(folder, state.range(0));
   const auto kept = store.append(large_run());
   for (auto _ : state) {
     const auto read = store.read(kept->id);
@@ -176,8 +177,7 @@ Profile resnet50_run() {
 
 void Resnet50Append(benchmark::State& state) {
   const TemporaryFolder folder = std::move(TemporaryFolder::make().value());
-  store::Store store =
-      std::move(store::Store::open(place(folder, state.range(0)), store::Access::kCreate).value());
+  store::Store store = new_store(folder, state.range(0));
   Profile p = resnet50_run();
   for (auto _ : state) {
     ++p.load_ns;
@@ -189,8 +189,7 @@ BENCHMARK(Resnet50Append)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->UseRea
 
 void ListOf10000Runs(benchmark::State& state) {
   const TemporaryFolder folder = std::move(TemporaryFolder::make().value());
-  store::Store store =
-      std::move(store::Store::open(place(folder, state.range(0)), store::Access::kCreate).value());
+  store::Store store = new_store(folder, state.range(0));
   Profile p = resnet50_run();
   p.latency.processes.clear();
   p.nodes.resize(3);

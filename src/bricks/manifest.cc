@@ -5,16 +5,11 @@
 
 #include <set>
 
+#include "base/hash/sha256.h"
 namespace ridge::bricks {
 namespace {
 
 Error malformed(std::string what) { return input_error("RIDGE-BRICK-0010", std::move(what)); }
-
-bool is_sha256(std::string_view text) {
-  constexpr std::size_t kDigits = 64;
-  return text.size() == kDigits &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
 
 bool is_plain_name(std::string_view file) {
   return !file.empty() && file[0] != '.' && file.find('/') == std::string_view::npos &&

@@ -8,6 +8,7 @@
 
 #include "base/hash/sha256.h"
 #include "base/number.h"
+#include "base/relative_path.h"
 #include "base/text.h"
 #include "manifest/version.h"
 
@@ -90,16 +91,10 @@ Result<EntryKind> parse_entry_kind(std::string_view text) {
 }
 
 bool is_file_name(std::string_view name) {
-  if (name.empty() || name.size() > kLongestName) return false;
+  if (name.size() > kLongestName) return false;
   for (const char c : name)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\') return false;
-  while (true) {
-    const std::size_t end = std::min(name.find('/'), name.size());
-    const std::string_view part = name.substr(0, end);
-    if (part.empty() || part == "." || part == "..") return false;
-    if (end == name.size()) return true;
-    name.remove_prefix(end + 1);
-  }
+  return is_below(name);
 }
 
 std::string RegistryEntry::digest() const {

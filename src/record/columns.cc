@@ -223,6 +223,15 @@ std::string sql_column(const Column& c, const Table& table) {
   return out;
 }
 
+/// Columns and constraints of a table, as CREATE TABLE lists them.
+std::string definitions(const Table& table) {
+  std::vector<std::string> parts;
+  if (!table.before.empty()) parts.emplace_back(table.before);
+  for (const Column& c : columns(table.type)) parts.push_back(sql_column(c, table));
+  if (!table.after.empty()) parts.emplace_back(table.after);
+  return fmt::format("{}", fmt::join(parts, ",\n  "));
+}
+
 }  // namespace
 
 std::vector<Column> columns(const Type& type) {
@@ -240,18 +249,11 @@ Result<void> read_row(const Type& type, const RowSource& row, int first, void* r
 }
 
 std::string sql_create(const Table& table) {
-  std::vector<std::string> parts;
-  if (!table.before.empty()) parts.emplace_back(table.before);
-  for (const Column& c : columns(table.type)) parts.push_back(sql_column(c, table));
-  if (!table.after.empty()) parts.emplace_back(table.after);
-  return fmt::format("CREATE TABLE {}(\n  {})", table.table, fmt::join(parts, ",\n  "));
+  return fmt::format("CREATE TABLE {}(\n  {})", table.table, definitions(table));
 }
 
 std::string sql_columns(const Type& type) {
-  const Table table{.table = {}, .type = type, .before = {}, .after = {}, .checks = false};
-  std::vector<std::string> parts;
-  for (const Column& c : columns(type)) parts.push_back(sql_column(c, table));
-  return fmt::format("{}", fmt::join(parts, ",\n  "));
+  return definitions({.table = {}, .type = type, .before = {}, .after = {}, .checks = false});
 }
 
 std::vector<std::string> sql_add(const Table& table, int revision) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kind of database does for Database, Statement and Transaction (database.h): one class of
-// each for SQLite files (sqlite/) and for PostgreSQL servers (postgres/).
+// Interface of a kind of database, for Database, Statement and Transaction (database.h): one class
+// of each for SQLite files (sqlite/) and for PostgreSQL servers (postgres/).
 //
 // SQL is written once, as SQLite takes it, with parameters `?` in order; the connection to a server
 // rewrites the phrases in which PostgreSQL differs (postgres/sql.h). Every failure becomes an Error
@@ -81,7 +81,8 @@ class Connection {
   /// Errors: a database of another program.
   virtual Result<Mark> mark() = 0;
   virtual Result<void> set_version(std::int64_t version) = 0;
-  /// Checks that the tables are exactly those of `fresh`, a database in memory. Error: damaged.
+  /// Checks that the tables are exactly the tables of `fresh`, a database in memory. Error:
+  /// damaged.
   virtual Result<void> check_tables(Connection& fresh) = 0;
 
   virtual Error damaged(std::string_view why) const = 0;

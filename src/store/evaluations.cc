@@ -25,11 +25,6 @@ std::string evaluation_content(const EvaluationRecord& evaluation) {
   return d.hex();
 }
 
-Result<std::optional<EvaluationId>> first_evaluation(Statement statement) {
-  if (!TRY(statement.step())) return std::optional<EvaluationId>();
-  return statement.integer(0);
-}
-
 /// The error for an evaluation that is not there.
 Result<void> missing(const Database& db, EvaluationId id) {
   std::vector<EvaluationId> ids;
@@ -82,7 +77,7 @@ Result<std::optional<EvaluationId>> Store::evaluation_of_point(std::string_view 
   Statement s =
       TRY(db_.prepare("SELECT id FROM evaluation WHERE point = ? ORDER BY id DESC LIMIT 1"));
   s.bind(1, point);
-  return first_evaluation(std::move(s));
+  return first_id(std::move(s));
 }
 
 }  // namespace ridge::store

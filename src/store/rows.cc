@@ -55,12 +55,16 @@ Result<void> take_row(const Database& db, std::string_view table, const Statemen
   return db.damaged(fmt::format("table {}: {}", table, read.error().message()));
 }
 
+Result<std::optional<std::int64_t>> first_id(Statement statement) {
+  if (!TRY(statement.step())) return std::optional<std::int64_t>();
+  return statement.integer(0);
+}
+
 Result<std::optional<std::int64_t>> id_of_content(const Database& db, std::string_view table,
                                                   const std::string& content) {
   Statement known = TRY(db.prepare(fmt::format("SELECT id FROM {} WHERE content = ?", table)));
   known.bind(1, std::string_view(content));
-  if (!TRY(known.step())) return std::optional<std::int64_t>();
-  return known.integer(0);
+  return first_id(std::move(known));
 }
 
 Result<void> check_content(const Database& db, std::string_view table, std::int64_t id,

@@ -171,6 +171,8 @@ class RowReader {
   Row row_{};
 };
 
+/// Integer in the first column of the first row; nullopt where there is no row.
+Result<std::optional<std::int64_t>> first_id(Statement statement);
 /// Id of the row with this content, of a table whose rows are recognized by their column `content`.
 Result<std::optional<std::int64_t>> id_of_content(const Database& db, std::string_view table,
                                                   const std::string& content);

@@ -36,11 +36,6 @@ std::string ids_text(const std::vector<RunId>& ids) {
   return "it has " + out;
 }
 
-Result<std::optional<RunId>> first_run(Statement statement) {
-  if (!TRY(statement.step())) return std::optional<RunId>();
-  return statement.integer(0);
-}
-
 /// Path, label and runtime: the key of a failure.
 using PointName = std::array<std::string, 3>;
 
@@ -122,7 +117,7 @@ Result<std::vector<RunRow>> Store::list() const {
 }
 
 Result<std::optional<RunId>> Store::last() const {
-  return first_run(TRY(db_.prepare("SELECT id FROM run ORDER BY id DESC LIMIT 1")));
+  return first_id(TRY(db_.prepare("SELECT id FROM run ORDER BY id DESC LIMIT 1")));
 }
 
 Result<void> Store::remove(RunId id) {
@@ -163,7 +158,7 @@ Result<Merged> Store::merge(const Store& other, const RuntimeTitle& title) {
 Result<std::optional<RunId>> Store::run_of_point(std::string_view point) const {
   Statement s = TRY(db_.prepare("SELECT id FROM run WHERE point = ? ORDER BY id DESC LIMIT 1"));
   s.bind(1, point);
-  return first_run(std::move(s));
+  return first_id(std::move(s));
 }
 
 Result<void> Store::record_failure(const Failure& f) {

@@ -44,6 +44,12 @@ std::string sha256_of(std::string_view bytes) {
   return hash.hex();
 }
 
+bool is_sha256(std::string_view text) {
+  constexpr std::size_t kDigits = 64;
+  return text.size() == kDigits &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 Result<std::string> sha256_of_file(const std::string& path, const HashWatch& watch) {
   return sha256_of(TRY(File::open(path)), watch);
 }

@@ -37,6 +37,8 @@ class Sha256 {
 };
 
 std::string sha256_of(std::string_view bytes);
+/// True for 64 hexadecimal digits in small letters, as hex() gives them.
+bool is_sha256(std::string_view text);
 
 /// Errors: as whole_file.h.
 Result<std::string> sha256_of(const File& file, const HashWatch& watch = {});

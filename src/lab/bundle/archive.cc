@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/hash/sha256.h"
+#include "base/relative_path.h"
 #include "base/text.h"
 
 namespace ridge::lab {
@@ -82,19 +83,11 @@ std::optional<std::int64_t> size_in(const Header& header, std::int64_t limit) {
 
 std::int64_t padding(std::int64_t size) { return (kBlock - size % kBlock) % kBlock; }
 
-bool is_part(std::string_view part) { return !part.empty() && part != "." && part != ".."; }
-
 bool is_entry_name(std::string_view name) {
   const bool characters = std::ranges::all_of(name, [](unsigned char c) {
     return c < 0x80 && (std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-' || c == '/');
   });
-  if (!characters || name.empty() || name.size() > kName.size) return false;
-  for (;;) {
-    const std::size_t slash = name.find('/');
-    if (!is_part(name.substr(0, slash))) return false;
-    if (slash == std::string_view::npos) return true;
-    name.remove_prefix(slash + 1);
-  }
+  return characters && name.size() <= kName.size && is_below(name);
 }
 
 std::string seal_line(std::string_view sha256, std::string_view name) {
@@ -232,10 +225,7 @@ Result<void> Archive::read_seal() {
     const std::size_t length = 64 + 2 + entry.name.size() + 1;
     const std::string line = text.substr(std::min(at, text.size()), length);
     sha256_.push_back(line.substr(0, 64));
-    const bool digits = std::ranges::all_of(sha256_.back(), [](unsigned char c) {
-      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-    });
-    if (!digits || line != seal_line(sha256_.back(), entry.name))
+    if (!is_sha256(sha256_.back()) || line != seal_line(sha256_.back(), entry.name))
       return damaged(kSeal, seal_.at + static_cast<std::int64_t>(at),
                      fmt::format("no line of entry {}", entry.name));
     expected += line;

@@ -72,7 +72,7 @@ class Archive {
   const Entry* find(std::string_view name) const;
 
   /// Checks every byte of the file against the seal, and the seal against itself. The error names
-  /// the first entry that differs. Cost: that of reading and hashing the file.
+  /// the first entry that differs. Cost: reading and hashing the file.
   Result<void> check() const;
   /// Content of an entry, which must be there (input error), compared with its hash in the seal.
   /// More than `limit` bytes is an input error.

@@ -63,12 +63,14 @@ Result<void> finish(ArchiveWriter& out, BundleIndex index, FileSet& files,
   return out.commit();
 }
 
-Result<void> must_be_measured(const std::string& model, const std::string& graph_hash) {
-  const session::OpenedModel opened = TRY(session::open_model(model, session::kForCounting));
-  const std::string here = graph::structure_hash(*opened.model);
-  if (here == graph_hash) return {};
+/// Adds the model of a run, which must have the structure that was measured.
+Result<void> add_measured(const profile::Subject& subject, FileSet& files) {
+  const session::OpenedModel model = TRY(session::open_model(subject.path, session::kForCounting));
+  const std::string here = graph::structure_hash(*model.model);
+  if (here == subject.graph_hash) return files.add_model(subject.path, model.model->document());
   return not_what_was_measured(
-      model, fmt::format("its structure has the hash {}, of the run it was {}", here, graph_hash));
+      subject.path,
+      fmt::format("its structure has the hash {}, of the run it was {}", here, subject.graph_hash));
 }
 
 /// Adds what a lock has the content of, once it is known to be the same.
@@ -87,7 +89,7 @@ class LockedFiles {
   Result<void> add_model(const std::string& name, const std::string& locked) {
     const session::OpenedModel model = TRY(session::open_model(name, session::kForCounting));
     TRY(check(name, locked, TRY(evaluation::model_sha256(model.model->document(), watch_))));
-    return files_.add_model(name);
+    return files_.add_model(name, model.model->document());
   }
 
   Result<void> add_data(const manifest::Lock& lock) {
@@ -131,9 +133,8 @@ Result<void> seal_run(const store::Store& store, store::RunId id, const std::str
   const profile::Profile run = TRY(store.read(id));
   const store::Stamp stamp = TRY(store.stamp(id));
   const session::MeasureSpec spec = TRY(session::spec_of_run(run, stamp.point));
-  TRY(must_be_measured(run.subject.path, run.subject.graph_hash));
   FileSet files;
-  TRY(files.add_model(run.subject.path));
+  TRY(add_measured(run.subject, files));
   for (const auto& [input, path] : spec.inputs)
     if (file_exists(path)) TRY(files.add(fmt::format("{}{}", kInputRole, input), path));
   ArchiveWriter out = TRY(ArchiveWriter::create(to));

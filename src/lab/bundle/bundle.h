@@ -15,7 +15,7 @@
 // hashes. Sealing the same result of the same files gives the same bytes.
 //
 // A bundle may be somebody else's: what is unpacked lies below the given folder, and nothing in it
-// decides which library is loaded. Errors: those of archive.h, of the store and of the files; input
+// decides which library is loaded. Errors: as archive.h, the store and the files; input
 // class, RIDGE-LAB-0010: a file is not what was measured; RIDGE-LAB-0011: index and entries
 // disagree, or a newer ridge sealed it. Thread rule: one thread.
 #pragma once

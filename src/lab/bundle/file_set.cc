@@ -11,7 +11,6 @@
 #include "base/hash/sha256.h"
 #include "base/relative_path.h"
 #include "onnx/external_tensors.h"
-#include "onnx/reader.h"
 #include "onnx/weights.h"
 
 namespace ridge::lab {
@@ -31,9 +30,8 @@ void FileSet::add_file(const std::string& role, const std::string& path, const s
   paths_.push_back(path);
 }
 
-Result<void> FileSet::add_model(const std::string& path) {
+Result<void> FileSet::add_model(const std::string& path, const onnx::Document& document) {
   if (path.starts_with(kZoo)) return {};
-  const onnx::Document document = TRY(onnx::read_file(path));
   const std::string below =
       fmt::format("model{}", std::ranges::count(files_, "model", &BundledFile::role));
   add_file("model", path, below, file_name(path));

@@ -2,11 +2,11 @@
 // The files of a result, found on this machine and named for a bundle.
 //
 //   FileSet files;
-//   TRY(files.add_model("nets/a.onnx"));               // and its external data
+//   TRY(files.add_model("nets/a.onnx", document));     // and its external data
 //   TRY(files.add("labels", "labels.txt"));
 //   TRY(files.write(archive, options));                // files/0, files/1, ...
 //
-// Errors: those of the files. Thread rule: one thread.
+// Errors: as the files give them. Thread rule: one thread.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ namespace ridge::lab {
 
 class FileSet {
  public:
-  /// Nothing to add for "zoo:NAME".
-  Result<void> add_model(const std::string& path);
+  /// `document`: of the model. Nothing to add for "zoo:NAME".
+  Result<void> add_model(const std::string& path, const onnx::Document& document);
   /// A file, or each file of a folder in the order of their names.
   Result<void> add(const std::string& role, const std::string& path);
   /// Writes the entries, unless by reference, and completes hashes and sizes.

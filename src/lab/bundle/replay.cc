@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/percent.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
 #include "compare/comparison.h"
@@ -62,7 +63,7 @@ void differ(Replay& out) {
 }
 
 std::string change_text(double ratio, const std::optional<stats::Interval>& interval) {
-  std::string out = fmt::format("{:+.1f} %", 100 * (ratio - 1));
+  std::string out = signed_percent(ratio - 1);
   if (interval)
     out += fmt::format(" [{:+.1f}, {:+.1f}]", 100 * (interval->lo - 1), 100 * (interval->hi - 1));
   return out;
@@ -184,9 +185,8 @@ Result<ReplayedRun> replay_run(const Bundle& bundle, const session::Environment&
 Result<Replay> replay_evaluation(const Bundle& bundle, store::Store* store,
                                  const session::Environment& environment) {
   const TemporaryFolder folder = TRY(TemporaryFolder::make());
-  const manifest::Lock sealed = TRY(bundle.lock());
+  manifest::Lock here = TRY(bundle.lock());
   const Unpacked files = TRY(bundle.unpack_files(folder.path()));
-  manifest::Lock here = sealed;
   for (manifest::Lock::Item* item : {&here.model, &here.data, &here.labels})
     item->name = files.at(item->name);
   for (manifest::Lock::File& file : here.files) file.name = files.at(file.name);

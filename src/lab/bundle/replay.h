@@ -16,8 +16,8 @@
 // two not comparable: then nothing is judged, and `why` says so. So does it where this machine is
 // less fit for measurements than it was then, with the check that failed (machine/fitness.h).
 //
-// Errors: those of the bundle, of the model and of measuring; of an evaluation also those of its
-// lock (evaluation/repeat/lock.h): one that had a library of its own is not repeated. Thread rule:
+// Errors: as the bundle, the model and measuring; for an evaluation also as its lock
+// (evaluation/repeat/lock.h): one that had a library of its own is not repeated. Thread rule:
 // one thread.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a bundle is sealed. Plain data.
+// Options of sealing a bundle. Plain data.
 #pragma once
 
 #include "base/whole_file.h"

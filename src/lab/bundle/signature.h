@@ -6,7 +6,7 @@
 //   TRY(check_signature("r.ridge", "allowed_signers", "me@example.org"));
 //
 // `ssh-keygen -Y sign -n ridge-bundle -f KEY r.ridge` writes the same file. The formats of keys and
-// of allowed signers are those of ssh-keygen(1). Errors: environment class where ssh-keygen is
+// of allowed signers are as ssh-keygen(1) has them. Errors: environment class where ssh-keygen is
 // absent or fails; input class (RIDGE-LAB-0015) for a signature that is missing or wrong. Thread
 // rule: plain functions.
 #pragma once

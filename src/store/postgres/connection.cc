@@ -246,7 +246,7 @@ Error ServerConnection::fail(const PGresult* result) {
 // Connecting
 
 Result<void> ServerConnection::connect() {
-  // What stands before the URI is for what it leaves open.
+  // Settings before the URI hold where it leaves them open.
   const std::pair<const char*, const char*> settings[] = {
       {"connect_timeout", "10"}, {"application_name", "ridge"},
       {"keepalives_idle", "20"}, {"tcp_user_timeout", "30000"},
