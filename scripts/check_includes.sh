@@ -22,14 +22,18 @@ mapfile -t files < <(printf '%s\n' "${files[@]}" |
   grep -E '^src/' | grep -vE '_test\.cc$|/testing|^src/runtime/(ort|openvino)/|_avx[a-z0-9]*\.cc$')
 [ ${#files[@]} -gt 0 ] && [ -n "${files[0]}" ] || { echo "includes: no changed files"; exit 0; }
 
-# The include folders of any file of the library.
+# The include folders of all libraries: single ones have a folder more, as the store has libpq's.
 flags=$(python3 - <<'END'
 import json, shlex
-command = next(e["command"] for e in json.load(open("build-commands/compile_commands.json"))
-               if e["file"].endswith("src/cli/flags/flag_parser.cc"))
-words = shlex.split(command)
-print(" ".join(w if w != "-isystem" else "-isystem " + words[i + 1]
-               for i, w in enumerate(words) if w.startswith(("-I", "-isystem", "-std="))))
+flags = {}  # in the order in which they are met
+for entry in json.load(open("build-commands/compile_commands.json")):
+    if "/src/" not in entry["file"] or "/src/runtime/" in entry["file"]:
+        continue
+    words = shlex.split(entry["command"])
+    for i, word in enumerate(words):
+        if word.startswith(("-I", "-isystem", "-std=")):
+            flags[word if word != "-isystem" else "-isystem " + words[i + 1]] = None
+print(" ".join(flags))
 END
 )
 log=$(mktemp)
