@@ -78,13 +78,16 @@ void read_all(const Store& store) {
     }
   const auto checks = store.checked_findings();
   check(checks.ok() || !checks.error().text().empty());
-  const auto evaluations = store.evaluations();
-  check(evaluations.ok() || !evaluations.error().text().empty());
-  if (evaluations.ok())
+  using Kind = ridge::profile::EvaluationKind;
+  for (const Kind kind : {Kind::kEvaluation, Kind::kGeneration}) {
+    const auto evaluations = store.evaluations(kind);
+    check(evaluations.ok() || !evaluations.error().text().empty());
+    if (!evaluations.ok()) continue;
     for (const ridge::store::EvaluationRow& row : *evaluations) {
-      const auto evaluation = store.evaluation(row.id);
+      const auto evaluation = store.evaluation(row.id, kind);
       check(evaluation.ok() || !evaluation.error().text().empty());
     }
+  }
   const auto failures = store.failures();
   check(failures.ok() || !failures.error().text().empty());
 }

@@ -87,6 +87,13 @@ END
               Findings());
 }
 
+TEST(Schema, AListOfPointsIsAsDescribed) {
+  EXPECT_EQ(findings_in_output(
+                "ridge eval plain.onnx --bind batch=1 --runtime null --dry-run --format json",
+                "ridge.points.1.json", Figures::kMeasured),
+            Findings());
+}
+
 TEST(Schema, AComparisonIsAsDescribed) {
   EXPECT_EQ(findings_in_output("ridge compare --format json ort.json openvino.json",
                                "ridge.comparison.1.json", Figures::kComputed),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterable, Literal
 
     from .arguments import Path
-    from .records import Evaluation, Profile, Runs, TraceQuery
+    from .records import Evaluation, Generation, Profile, Runs, TraceQuery
     from .record import Result
 
 
@@ -49,17 +49,17 @@ class Store:
         since: str | None = None,
         until: str | None = None,
     ) -> Runs:
-        """The stored runs, a row each, and the evaluations. `model`, `host`: a part of the path or
-        name; `since`, `until`: days, 2026-11-01 (UTC)."""
+        """The stored runs, a row each, evaluations and generations. `model`, `host`: a part of the
+        path or name; `since`, `until`: days, 2026-11-01 (UTC)."""
         asked = {"model": model, "runtime": runtime, "threads": threads, "host": host}
         days = {"since": since, "until": until}
         return call("runs", {"action": "list", "store": self.path, **asked, **days})
 
-    def __getitem__(self, run: int | str) -> Profile | Evaluation | Any:
-        """A result: the number of a run, "last", or "evaluation:N"."""
+    def __getitem__(self, run: int | str) -> Profile | Evaluation | Generation | Any:
+        """A result: the number of a run, "last", "evaluation:N" or "generation:N"."""
         asked = {"action": "show", "store": self.path, "what": str(run)}
-        # An evaluation is stored as its document, so it has no columns.
-        kept = str(run).startswith("evaluation:")
+        # These are stored as their documents, so they have no columns.
+        kept = str(run).startswith(("evaluation:", "generation:"))
         return call("runs", asked, document="json" if kept else "columns")
 
     def add(self, *results: Path | Result) -> None:
@@ -67,7 +67,7 @@ class Store:
         self._change("add", results)
 
     def delete(self, *runs: int | str) -> None:
-        """Deletes runs by number, "last" or "evaluation:N"."""
+        """Deletes runs by number, "last", "evaluation:N" or "generation:N"."""
         self._change("delete", [str(run) for run in runs])
 
     def merge(self, *stores: Path | Store) -> None:

@@ -47,7 +47,7 @@ void restrict_to_runtimes(Flag& flag, const std::vector<std::string>& others) {
     text = known->name;
     return "";
   };
-  flag.checked(take, all).loads_code(runtime::is_plugin_path);
+  flag.checked(take, all);
 }
 
 std::vector<std::string> runtime_folders(const runtime::KnownRuntime& runtime) {

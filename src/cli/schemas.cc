@@ -31,6 +31,7 @@
 #include "profile/describe.h"
 #include "profile/describe_sweep.h"
 #include "record/schema.h"
+#include "session/point_list.h"
 
 namespace ridge::cli {
 namespace {
@@ -55,6 +56,7 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<BenchList>,
     &kType<StoreContent>,
     &kType<ZooList>,
+    &kType<session::PointList>,
     &kType<advice::Advice>,
     &kType<advice::Scoreboard>,
     &kType<bricks::Check>,

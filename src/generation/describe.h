@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "generation/generation.h"
+#include "generation/token_generation.h"
 #include "record/describe.h"
 #include "runtime/describe.h"
 #include "scenario/describe.h"
@@ -37,6 +37,11 @@ inline std::optional<std::int64_t> known_ns(const scenario::TokenPercentile& p) 
   return p.known ? std::optional(p.value_ns) : std::nullopt;
 }
 
+inline void set_known_ns(scenario::TokenPercentile& p, const std::optional<std::int64_t>& ns) {
+  p.known = ns.has_value();
+  p.value_ns = ns.value_or(0);
+}
+
 }  // namespace generation
 
 template <>
@@ -44,7 +49,7 @@ struct record::Describe<scenario::TokenPercentile> {
   using T = scenario::TokenPercentile;
   static constexpr std::array fields{
       field<&T::share, scenario::AsPercentile>("percentile", "99 for the 99th", known()),
-      computed<generation::known_ns>(
+      computed<generation::known_ns, generation::set_known_ns>(
           "ns", "the percentile; null where it would be the largest of too few"),
       field<&T::interval>("ci95_ns", "95 % interval; null for too few requests"),
       field<&T::needed>("needed", "about how many requests an interval takes")};

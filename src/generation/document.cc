@@ -4,8 +4,15 @@
 #include <fmt/format.h>
 
 #include "generation/describe.h"
+#include "record/json_read.h"
 
 namespace ridge::generation {
+
+Result<TokenGeneration> read_generation(std::string_view document) {
+  record::Reading reading;
+  reading.limits.bytes = kLargestGeneration;
+  return record::read_json<TokenGeneration>(document, reading);
+}
 
 void write_generation(const TokenGeneration& g, const record::DocumentSink& out) { out.write(g); }
 

@@ -10,6 +10,8 @@
 #include "attribution/names.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "generation/listing.h"
+#include "generation/recorder.h"
 #include "measure/material.h"
 #include "profile/summary.h"
 #include "roofline/bound.h"
@@ -231,14 +233,6 @@ class TokenGenerator {
   const std::vector<scenario::TokenRequest>& requests_;
 };
 
-Result<void> check_generation(const TokenGenerationRequest& request) {
-  TRY(session::check(request.spec));
-  if (request.spec.threads.size() != 1 || request.spec.sizes.size() != 1)
-    return usage_error("RIDGE-WB-0202", "a generation is of one thread count and one set of sizes")
-        .hint("run it once for each");
-  return {};
-}
-
 /// The decoder, and the model that runs its prompts.
 struct Parts {
   Part decode;
@@ -292,10 +286,26 @@ Result<void> add_bounds(TokenGenerator& generator, GeneratedPoint& done,
   return {};
 }
 
+/// Generates at one point, and puts the bounds beside its steps.
+Result<GeneratedPoint> generate_point(TokenGenerator& generator, const session::Point& point,
+                                      const session::Environment& environment,
+                                      session::RoofSource& roofs, TokenGeneration& of) {
+  Result<GeneratedPoint> done = generator.run(point);
+  environment.hide_progress();
+  if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
+    return std::move(done).error().in_file(of.model);
+  GeneratedPoint out = TRY(std::move(done));
+  if (environment.stopped() || point.runtime == "null") return out;  // null reads nothing
+  const Result<void> bounds = add_bounds(generator, out, point, roofs);
+  if (!bounds.ok()) of.no_bounds = bounds.error().summary();
+  return out;
+}
+
 }  // namespace
 
 Result<TokenGeneration> generate(const TokenGenerationRequest& request,
-                                 const session::Environment& environment) {
+                                 const session::Environment& environment,
+                                 const GenerationKeeping& keeping) {
   TRY(check_generation(request));
   const std::vector<scenario::TokenRequest> requests = TRY(scenario::requests_of(request.workload));
   const session::ProcessorScope scope(environment,
@@ -305,28 +315,32 @@ Result<TokenGeneration> generate(const TokenGenerationRequest& request,
   Parts parts = TRY(open_parts(request, bench.opened));
   give_room(parts.decode.ports, longest(requests));
   TRY(check_room(requests, parts.decode.ports));
-  const Part& decode = parts.decode;
-  const std::optional<Part>& prefill = parts.prefill;
   TokenGeneration out{.model = request.model,
                       .prefill = request.prefill,
                       .graph_hash = graph::structure_hash(*bench.opened.model),
                       .host = profile::machine_name(machine::host_json(environment.host)),
                       .ridge = std::string(version()),
-                      .ports = decode.ports,
+                      .ports = parts.decode.ports,
                       .request = request};
   session::RoofSource roofs(environment, request.spec.threads, request.spec.refresh_roofs);
-  for (const session::Point& point : session::points_of(request.spec)) {
-    if (environment.stopped()) break;
-    TokenGenerator generator(request, bench, decode, prefill, requests);
-    Result<GeneratedPoint> done = generator.run(point);
-    environment.hide_progress();
-    if (!done.ok() && done.error().error_class() == ErrorClass::kInput)
-      return std::move(done).error().in_file(request.model);
-    out.points.push_back(TRY(std::move(done)));
-    if (environment.stopped()) break;
-    if (point.runtime == "null") continue;  // it reads nothing
-    const Result<void> bounds = add_bounds(generator, out.points.back(), point, roofs);
-    if (!bounds.ok()) out.no_bounds = bounds.error().summary();
+  ChosenPoints chosen{.points = session::points_of(request.spec), .keys = {}};
+  if (keeping.store != nullptr || !keeping.wanted.empty())  // keys hash models
+    chosen = TRY(choose_points(request, bench, keeping));
+  const GenerationRecorder recorder(keeping, environment);
+  TokenGenerator generator(request, bench, parts.decode, parts.prefill, requests);
+  for (std::size_t i = 0; i < chosen.points.size() && !environment.stopped(); ++i) {
+    const session::Point& point = chosen.points[i];
+    GenerationKey* const key = keeping.store == nullptr ? nullptr : &chosen.keys[i];
+    if (key != nullptr) {
+      TRY(open_runtime(bench, point, *key));
+      if (std::optional<GeneratedPoint> before = TRY(recorder.stored(*key, point))) {
+        out.points.push_back(std::move(*before));
+        continue;
+      }
+    }
+    GeneratedPoint done = TRY(generate_point(generator, point, environment, roofs, out));
+    if (key != nullptr) recorder.keep(out, done, *key);
+    out.points.push_back(std::move(done));
   }
   return out;
 }

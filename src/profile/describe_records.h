@@ -107,18 +107,20 @@ struct record::Describe<profile::EvaluationRecord> {
   using T = profile::EvaluationRecord;
   using E = stats::Estimate;
   static constexpr std::array fields{
+      field<&T::kind>("kind", "evaluation or generation"),
       field<&T::recorded_s>("recorded_s", "seconds since 1970 (UTC)"),
       field<&T::point>("point", "hash of all that it depends on; empty: to be evaluated again"),
+      field<&T::key>("key", "of its point in a request, the same on every machine"),
       field<&T::model>("model", "as given"),
       field<&T::model_sha256>("model_sha256", "hash of the file, or of a network's structure"),
       field<&T::data>("data", "as given; empty for seeded samples"),
-      field<&T::scenario>("scenario", "server, accuracy, ..."),
+      field<&T::scenario>("scenario", "server, accuracy, ...; of a generation its lengths"),
       field<&T::runtime>("runtime", "such as ONNX Runtime"),
       field<&T::runtime_version>("runtime_version", "as the library says"),
       field<&T::ridge_version>("ridge_version", "version of the program"),
       field<&T::threads>("threads", "of each run"),
       field<&T::host>("host", "name of the machine"),
-      field<&T::queries>("queries", "that were recorded"),
+      field<&T::queries>("queries", "or requests of a generation, that were recorded"),
       field<&T::failed_queries>("failed_queries", "of these, rejected by the runtime"),
       field<&T::queries_per_s, &E::value>("queries_per_s", "queries done"),
       field<stats::AsEnds, &T::queries_per_s, &E::interval>("queries_ci95_per_s", "95 % interval",
@@ -129,8 +131,17 @@ struct record::Describe<profile::EvaluationRecord> {
       field<&T::p99_ns>("p99_ns", "99th percentile of the latency"),
       field<&T::top1, &E::value>("top1", "share of samples that are right"),
       field<stats::AsEnds, &T::top1, &E::interval>("top1_ci95", "95 % interval", column("top1")),
+      field<&T::tokens_per_s, &E::value>("tokens_per_s", "tokens generated"),
+      field<stats::AsEnds, &T::tokens_per_s, &E::interval>("tokens_ci95_per_s", "95 % interval",
+                                                           column("tokens_per_s")),
+      field<&T::first_token_ns, &E::value>("first_token_ns", "median time to the first token"),
+      field<stats::AsEnds, &T::first_token_ns, &E::interval>("first_token_ci95_ns", "95 % interval",
+                                                             column("first_token_ns")),
+      field<&T::per_token_ns, &E::value>("per_token_ns", "median time per token after it"),
+      field<stats::AsEnds, &T::per_token_ns, &E::interval>("per_token_ci95_ns", "95 % interval",
+                                                           column("per_token_ns")),
       field<&T::validity>("validity", "valid, invalid, undecided"),
-      field<&T::document>("document", "ridge.evaluation/1 of this point")};
+      field<&T::document>("document", "ridge.evaluation/1 or ridge.generation/1 of this point")};
 };
 
 }  // namespace ridge

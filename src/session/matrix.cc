@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "profile/sweep.h"
 #include "runtime/runtime.h"
+#include "session/point_choice.h"
 
 namespace ridge::session {
 namespace {
@@ -25,6 +26,8 @@ Cell cell_of(const Workbench& bench, std::size_t number, Point point) {
   if (resolved.ok()) {
     cell.label = profile::point_label(resolved->bindings(), cell.point.threads);
     cell.work = std::max(1.0, macs_of(*resolved));
+    Result<std::string> key = bench.request_key(*resolved, cell.point);
+    if (key.ok()) cell.key = *std::move(key);
   } else {
     // The model rejects the sizes; label the cell with the requested ones.
     cell.label = profile::point_label(cell.point.bindings.sizes, cell.point.threads);
@@ -83,6 +86,16 @@ Result<std::string> key_of(const Workbench& bench, const Cell& cell,
   const analysis::Resolved resolved =
       TRY(analysis::resolve(bench.opened.model, cell.point.bindings, bench.opened.defaults));
   return bench.key(resolved, cell.point, runtime.name, runtime.version);
+}
+
+Result<void> keep_points(std::span<const std::string> keys, Matrix& matrix) {
+  std::vector<std::string> all;
+  for (const Cell& cell : matrix.cells) all.push_back(cell.key);
+  std::vector<Cell> kept;
+  for (const std::size_t i : TRY(select_points(all, keys)))
+    kept.push_back(std::move(matrix.cells[i]));
+  matrix.cells = std::move(kept);
+  return {};
 }
 
 Result<void> mark_stored(const store::Store& store, const Runtimes& runtimes, Matrix& matrix) {

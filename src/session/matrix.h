@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ struct Cell {
   std::size_t bench = 0;  ///< index into Matrix::benches
   Point point;
   std::string label;  ///< "batch=4, 2 threads"
+  std::string key;    ///< in its request (point_choice.h); "": it cannot be measured
   double work = 1;    ///< multiply-accumulates of one run; at least 1
   /// Minimum time that the cell takes, if it was skipped because the budget is too small; else 0.
   double min_s = 0;
@@ -77,6 +79,9 @@ Runtimes open_runtimes(const Matrix& matrix, const Environment& environment);
 /// Workbench::key of the cell in that runtime.
 Result<std::string> key_of(const Workbench& bench, const Cell& cell,
                            const runtime::RuntimeInfo& runtime);
+
+/// Leaves the cells with these keys; all of them if none is named. Errors: select_points().
+Result<void> keep_points(std::span<const std::string> keys, Matrix& matrix);
 
 /// Marks the cells that have a run in the store, and copies the latency and throughput of the run.
 Result<void> mark_stored(const store::Store& store, const Runtimes& runtimes, Matrix& matrix);

@@ -15,6 +15,7 @@
 #include "record/json_write.h"
 #include "runtime/paths.h"
 #include "runtime/read_options.h"
+#include "session/point_choice.h"
 
 namespace ridge {
 
@@ -77,6 +78,17 @@ Result<void> take_options(const profile::Profile& run, MeasureSpec& spec) {
 }  // namespace
 
 std::string text_of(const RunKey& key) { return record::json_text(record::kType<RunKey>, &key); }
+
+std::string point_key(RunKey key) {
+  const auto runtimes = runtime::known_runtimes();
+  const auto known = std::ranges::find(runtimes, key.runtime, &runtime::KnownRuntime::title);
+  if (known != runtimes.end()) key.runtime = known->name;  // runs have its title
+  key.host.clear();
+  key.version.clear();
+  key.ridge.clear();
+  forget_processors(key.options);
+  return point_key(text_of(key));
+}
 
 Result<RunKey> read_run_key(std::string_view text) {
   return record::read_json<RunKey>(

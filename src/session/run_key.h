@@ -28,6 +28,9 @@ struct RunKey {
 };
 
 std::string text_of(const RunKey& key);
+/// Key of the run's point in any request (point_choice.h): of all in `key` but the machine, its
+/// processors, and the versions of runtime and ridge.
+std::string point_key(RunKey key);
 /// Errors: input class, as record/json_read.h.
 Result<RunKey> read_run_key(std::string_view text);
 

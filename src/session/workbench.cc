@@ -66,17 +66,23 @@ Result<void> Workbench::verify(const analysis::Resolved& resolved, const Point& 
   return measure::verify(resolved, request, spec.verify, p);
 }
 
+runtime::Options Workbench::options_at(const Point& point) const {
+  runtime::Options out;
+  out.threads = static_cast<std::uint32_t>(point.threads);
+  out.optimization = spec.optimization;
+  if (spec.pin) out.cpus = choose_processors(environment, point.threads);
+  out.entries = spec.runtime_options;
+  return out;
+}
+
 Result<measure::Request> Workbench::request(const Point& point) const {
   measure::Request r;
+  r.runtime = options_at(point);
   r.runtime.library = spec.runtime_library;
   const runtime::KnownRuntime* known = runtime::known_runtime(point.runtime);
   if (known != nullptr && environment.library_folders)
     r.runtime.folders = environment.library_folders(*known);
-  r.runtime.threads = static_cast<std::uint32_t>(point.threads);
-  r.runtime.optimization = spec.optimization;
-  if (spec.pin) r.runtime.cpus = choose_processors(environment, point.threads);
   r.runtime.interrupted = environment.stop;
-  r.runtime.entries = spec.runtime_options;
   r.runtime.plugin = TRY(plugin_of(spec, point.runtime, environment.plugin_folder));
   r.runtime.warn = [this](const std::string& text) {
     environment.hide_progress();
@@ -104,28 +110,49 @@ Result<profile::Profile> Workbench::in_file(Result<profile::Profile> p) const {
   return p;
 }
 
-Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Point& point,
-                                   std::string_view runtime, std::string_view version) const {
-  measure::Request request = TRY(this->request(point));
+Result<std::map<std::string, std::string>> Workbench::options_in_keys(const Point& point) const {
+  measure::Request request;
+  request.runtime = options_at(point);
   request.runtime.cpus = processors_in_keys(environment.host, request.runtime.cpus);
-  RunKey out{.graph = graph::structure_hash(resolved.model()),
-             .runtime = std::string(runtime),
-             .version = std::string(version),
-             .options = measure::options_of(request),
-             .weights = spec.weights,
-             .files = request.inputs,
-             .host = environment.host.identity(),
-             .ridge = std::string(ridge::version())};
+  auto out = measure::options_of(request);
   // The version of a plug-in that is being written may stay the same from build to build.
   if (const auto own = spec.plugins.find(point.runtime); own != spec.plugins.end())
-    out.options["plugin_sha256"] = TRY(sha256_of_file(own->second));
+    out["plugin_sha256"] = TRY(sha256_of_file(own->second));
+  return out;
+}
+
+Result<RunKey> Workbench::run_key(const analysis::Resolved& resolved, const Point& point) const {
+  auto options = TRY(options_in_keys(point));
+  RunKey out{.graph = graph::structure_hash(resolved.model()),
+             .sizes = {},
+             .inputs = {},
+             .runtime = point.runtime,
+             .version = {},
+             .options = std::move(options),
+             .weights = spec.weights,
+             .files = spec.inputs,
+             .host = environment.host.identity(),
+             .ridge = std::string(ridge::version())};
   for (const auto& [name, bound] : resolved.bindings()) out.sizes[name] = bound.value;
   for (const graph::ValueId v : resolved.model().main().inputs) {
     auto& shape = out.inputs.emplace_back();
     for (const ops::Dim d : resolved.type(v).shape.span())
       shape.push_back(d.known() ? std::optional(d.value()) : std::nullopt);
   }
+  return out;
+}
+
+Result<std::string> Workbench::key(const analysis::Resolved& resolved, const Point& point,
+                                   std::string_view runtime, std::string_view version) const {
+  RunKey out = TRY(run_key(resolved, point));
+  out.runtime = runtime;
+  out.version = version;
   return text_of(out);
+}
+
+Result<std::string> Workbench::request_key(const analysis::Resolved& resolved,
+                                           const Point& point) const {
+  return point_key(TRY(run_key(resolved, point)));
 }
 
 Result<Workbench> make_workbench(const std::string& model, const MeasureSpec& spec,

@@ -8,6 +8,7 @@
 // Ownership: borrows model name, spec and environment. Thread rule: one thread.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +23,8 @@
 #include "session/model_source.h"
 
 namespace ridge::session {
+
+struct RunKey;  // run_key.h
 
 /// Finished profile; the errors of roofs and verification do not invalidate it.
 struct Measured : Finished {
@@ -53,8 +56,17 @@ struct Workbench {
   /// with equal keys are repetitions of one measurement.
   Result<std::string> key(const analysis::Resolved& resolved, const Point& point,
                           std::string_view runtime, std::string_view version) const;
+  /// Options of runtime and measurement, as keys have them.
+  Result<std::map<std::string, std::string>> options_in_keys(const Point& point) const;
+  /// Key of the point in its request, the same on every machine (point_choice.h). No runtime is
+  /// needed for it.
+  Result<std::string> request_key(const analysis::Resolved& resolved, const Point& point) const;
 
  private:
+  /// Options of the runtime at the point, without where the runtime lies.
+  runtime::Options options_at(const Point& point) const;
+  /// Without the runtime's version; its name is that of the point.
+  Result<RunKey> run_key(const analysis::Resolved& resolved, const Point& point) const;
   Result<void> verify(const analysis::Resolved& resolved, const Point& point,
                       profile::Profile& profile) const;
 };

@@ -86,4 +86,29 @@ struct record::Describe<store::EvaluationRow> {
       field<&T::record, &R::ridge_version>("ridge", "version that evaluated")};
 };
 
+template <>
+struct record::Describe<store::GenerationRow> {
+  using T = store::GenerationRow;
+  using R = profile::EvaluationRecord;
+  using E = stats::Estimate;
+  static constexpr std::array fields{
+      field<&T::id>("generation", "its number, of which evaluations have others"),
+      field<&T::record, &R::recorded_s>("recorded_s", "when it was kept, seconds since 1970 (UTC)"),
+      field<&T::record, &R::model>("model", "path of the decoder, or zoo:NAME"),
+      field<&T::record, &R::model_sha256>("model_sha256", "hash of the decoder"),
+      field<&T::record, &R::scenario>("lengths", "of its requests: prompt 128, tokens 64"),
+      field<&T::record, &R::runtime>("runtime", "as it names itself"),
+      field<&T::record, &R::runtime_version>("runtime_version", "as it says"),
+      field<&T::record, &R::threads>("threads", "of each run"),
+      field<&T::record, &R::queries>("requests", "that began"),
+      field<&T::record, &R::tokens_per_s, &E::value>("tokens_per_s", "tokens of all requests"),
+      field<&T::record, &R::first_token_ns, &E::value>(
+          "first_token_ns", "median time to the first token; null of too few requests"),
+      field<&T::record, &R::per_token_ns, &E::value>(
+          "per_token_ns", "median time per token after it; null of too few requests"),
+      field<&T::record, &R::validity>("validity", "valid, invalid or undecided"),
+      field<&T::record, &R::host>("machine", "host, processor, number of processors"),
+      field<&T::record, &R::ridge_version>("ridge", "version that generated")};
+};
+
 }  // namespace ridge

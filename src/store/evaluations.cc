@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluations in a store.
+// Evaluations and generations in a store.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +13,7 @@
 namespace ridge::store {
 namespace {
 
+using profile::EvaluationKind;
 using profile::EvaluationRecord;
 
 /// Number of ids that a message lists.
@@ -25,14 +26,23 @@ std::string evaluation_content(const EvaluationRecord& evaluation) {
   return d.hex();
 }
 
+/// Condition for rows of a kind. A word that is none is read as well, so that it is found.
+std::string of_kind() {
+  std::string known;
+  for (const EvaluationKind kind : profile::kEvaluationKinds)
+    known += fmt::format("{}'{}'", known.empty() ? "" : ", ", word(kind));
+  return fmt::format("kind = ? OR kind NOT IN ({})", known);
+}
+
 /// The error for an evaluation that is not there.
-Result<void> missing(const Database& db, EvaluationId id) {
+Result<void> missing(const Database& db, EvaluationId id, EvaluationKind kind) {
   std::vector<EvaluationId> ids;
-  Statement all = TRY(db.prepare("SELECT id FROM evaluation ORDER BY id DESC"));
+  Statement all = TRY(db.prepare("SELECT id FROM evaluation WHERE kind = ? ORDER BY id DESC"));
+  all.bind(1, word(kind));
   while (ids.size() < kNamedEvaluations && TRY(all.step()))
     ids.push_back(all.integer(0).value_or(0));
-  return input_error("RIDGE-STORE-0011", fmt::format("there is no evaluation {}", id))
-      .evidence(ids.empty() ? std::string("it has no evaluations")
+  return input_error("RIDGE-STORE-0011", fmt::format("there is no {} {}", word(kind), id))
+      .evidence(ids.empty() ? fmt::format("it has no {}s", word(kind))
                             : fmt::format("its newest are {}", fmt::join(ids, ", ")))
       .hint("ridge runs list shows them")
       .in_file(db.path());
@@ -46,29 +56,32 @@ Result<Appended> Store::append(const EvaluationRecord& evaluation) {
                      [&] { return write_with_content(db_, "evaluation", content, evaluation); });
 }
 
-Result<std::vector<EvaluationRow>> Store::evaluations() const {
-  auto rows = TRY(RowReader<EvaluationHead>::make_all(db_, "evaluation", {"id"}));
+Result<std::vector<EvaluationRow>> Store::evaluations(EvaluationKind kind) const {
+  auto rows =
+      TRY(RowReader<EvaluationHead>::make_where(db_, "evaluation", {"id"}, of_kind(), word(kind)));
   std::vector<EvaluationRow> out;
   while (TRY(rows.next())) out.push_back({rows.key(0), std::move(rows.row())});
   return out;
 }
 
-Result<EvaluationRecord> Store::evaluation(EvaluationId id) const {
+Result<EvaluationRecord> Store::evaluation(EvaluationId id, EvaluationKind kind) const {
   auto rows = TRY(RowReader<EvaluationRecord>::make(db_, "evaluation", {}, "id", id));
-  if (!TRY(rows.next())) TRY(missing(db_, id));
+  if (!TRY(rows.next()) || rows.row().kind != kind) TRY(missing(db_, id, kind));
   EvaluationRecord out = std::move(rows.row());
   Result<void> checked = check_content(db_, "evaluation", id, evaluation_content(out));
   if (!checked.ok())
-    return std::move(checked).error().hint(fmt::format(
-        "restore the file from a backup, or: ridge runs delete {} evaluation:{}", db_.path(), id));
+    return std::move(checked).error().hint(
+        fmt::format("restore the file from a backup, or: ridge runs delete {} {}:{}", db_.path(),
+                    word(kind), id));
   return out;
 }
 
-Result<void> Store::remove_evaluation(EvaluationId id) {
+Result<void> Store::remove_evaluation(EvaluationId id, EvaluationKind kind) {
   return in_transaction(db_, Purpose::kRemove, [&]() -> Result<void> {
-    Statement s = TRY(db_.prepare("DELETE FROM evaluation WHERE id = ? RETURNING id"));
+    Statement s = TRY(db_.prepare("DELETE FROM evaluation WHERE id = ? AND kind = ? RETURNING id"));
     s.bind(1, id);
-    if (!TRY(s.step())) return missing(db_, id);
+    s.bind(2, word(kind));
+    if (!TRY(s.step())) return missing(db_, id, kind);
     return {};
   });
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <functional>
 
@@ -12,20 +13,29 @@
 namespace ridge::store {
 namespace {
 
+using profile::EvaluationKind;
 using profile::EvaluationRecord;
 
 EvaluationRecord filled(std::uint64_t seed) {
   Filler filler(seed);
   EvaluationRecord out;
-  auto& [recorded_s, point, model, model_sha256, data, scenario, runtime, runtime_version,
-         ridge_version, threads, host, queries, failed_queries, queries_per_s, median_ns, p99_ns,
-         top1, validity, document] = out;
-  filler.all(recorded_s, point, model, model_sha256, data, scenario, runtime, runtime_version,
+  auto& [kind, recorded_s, point, key, model, model_sha256, data, scenario, runtime,
+         runtime_version, ridge_version, threads, host, queries, failed_queries, queries_per_s,
+         median_ns, p99_ns, top1, tokens_per_s, first_token_ns, per_token_ns, validity, document] =
+      out;
+  filler.all(recorded_s, point, key, model, model_sha256, data, scenario, runtime, runtime_version,
              ridge_version, threads, host, queries, failed_queries, queries_per_s, median_ns,
-             p99_ns, top1, validity, document);
+             p99_ns, top1, tokens_per_s, first_token_ns, per_token_ns, validity, document);
   constexpr stats::Estimate kNone{.value = EvaluationRecord::kNone};
   if (seed % 3 == 0) queries_per_s = median_ns = kNone;
   if (seed % 3 == 1) top1 = kNone;
+  if (seed % 3 == 2) tokens_per_s = first_token_ns = per_token_ns = kNone;
+  return out;
+}
+
+EvaluationRecord of_tokens(std::uint64_t seed) {
+  EvaluationRecord out = filled(seed);
+  out.kind = EvaluationKind::kGeneration;
   return out;
 }
 
@@ -36,10 +46,12 @@ std::string estimate_text(const stats::Estimate& e) {
 /// Entire content as text, in which NaN equals NaN.
 std::string evaluation_text(const EvaluationRecord& e) {
   return fmt::format(
-      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", e.recorded_s, e.point, e.model,
-      e.model_sha256, e.data, e.scenario, e.runtime, e.runtime_version, e.ridge_version, e.threads,
-      e.host, e.queries.value_or(-1), e.failed_queries.value_or(-1), estimate_text(e.queries_per_s),
-      estimate_text(e.median_ns), e.p99_ns, estimate_text(e.top1), e.validity, e.document);
+      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", word(e.kind),
+      e.recorded_s, e.point, e.key, e.model, e.model_sha256, e.data, e.scenario, e.runtime,
+      e.runtime_version, e.ridge_version, e.threads, e.host, e.queries.value_or(-1),
+      e.failed_queries.value_or(-1), estimate_text(e.queries_per_s), estimate_text(e.median_ns),
+      e.p99_ns, estimate_text(e.top1), estimate_text(e.tokens_per_s),
+      estimate_text(e.first_token_ns), estimate_text(e.per_token_ns), e.validity, e.document);
 }
 
 class EvaluationsOnBoth : public OnBoth {};
@@ -81,8 +93,13 @@ TEST_P(EvaluationsOnBoth, AreFoundByTheirPointTheNewestFirst) {
 
 TEST_P(EvaluationsOnBoth, AreKnownByEveryMemberOfTheirContent) {
   const std::vector<std::function<void(EvaluationRecord&)>> kChanges = {
+      [](auto& e) { e.kind = EvaluationKind::kGeneration; },
+      [](auto& e) { e.tokens_per_s.value = 7; },
+      [](auto& e) { e.first_token_ns.value = 7; },
+      [](auto& e) { e.per_token_ns.value = 7; },
       [](auto& e) { ++e.recorded_s; },
       [](auto& e) { e.point += "x"; },
+      [](auto& e) { e.key += "x"; },
       [](auto& e) { e.model += "x"; },
       [](auto& e) { e.model_sha256 += "x"; },
       [](auto& e) { e.data += "x"; },
@@ -134,6 +151,61 @@ TEST_P(EvaluationsOnBoth, AreMergedOnce) {
   EXPECT_EQ(a.evaluations()->size(), 4U);
 }
 
+TEST_P(EvaluationsOnBoth, GenerationsAreListedApart) {
+  Store store = opened(database("runs.db"));
+  ASSERT_EQ(store.append(filled(1))->id, 1);
+  ASSERT_EQ(store.append(of_tokens(1))->id, 2);
+  ASSERT_EQ(store.append(of_tokens(2))->id, 3);
+  ASSERT_EQ(store.evaluations()->size(), 1U);
+  const auto generations = store.evaluations(EvaluationKind::kGeneration).value();
+  ASSERT_EQ(generations.size(), 2U);
+  EXPECT_EQ(generations[0].id, 2);
+  EvaluationRecord head = of_tokens(2);
+  head.document.clear();
+  EXPECT_EQ(evaluation_text(generations[1].record), evaluation_text(head));
+  EXPECT_EQ(evaluation_text(store.evaluation(3, EvaluationKind::kGeneration).value()),
+            evaluation_text(of_tokens(2)));
+}
+
+TEST_P(EvaluationsOnBoth, ANumberIsOfOneKind) {
+  Store store = opened(database("runs.db"));
+  ASSERT_TRUE(store.append(filled(1)).ok());
+  ASSERT_TRUE(store.append(of_tokens(1)).ok());
+  EXPECT_EQ(store.evaluation(2).error().message(), "there is no evaluation 2");
+  EXPECT_EQ(store.evaluation(2).error().evidence(), "its newest are 1");
+  const auto other = store.evaluation(1, EvaluationKind::kGeneration);
+  EXPECT_EQ(other.error().message(), "there is no generation 1");
+  EXPECT_EQ(other.error().evidence(), "its newest are 2");
+  EXPECT_EQ(store.remove_evaluation(2).error().code(), "RIDGE-STORE-0011");
+  ASSERT_TRUE(store.remove_evaluation(2, EvaluationKind::kGeneration).ok());
+  EXPECT_TRUE(store.evaluations(EvaluationKind::kGeneration)->empty());
+  EXPECT_EQ(store.evaluations()->size(), 1U);
+}
+
+TEST_P(EvaluationsOnBoth, GenerationsAreMergedOnce) {
+  Store a = opened(database("a.db")), b = opened(database("b.db"));
+  ASSERT_TRUE(a.append(of_tokens(1)).ok());
+  for (const std::uint64_t seed : {1UL, 2UL}) ASSERT_TRUE(b.append(of_tokens(seed)).ok());
+  ASSERT_TRUE(b.append(filled(4)).ok());
+  const Merged merged = a.merge(b).value();
+  EXPECT_EQ(merged.generations, 1);
+  EXPECT_EQ(merged.evaluations, 1);
+  EXPECT_EQ(a.merge(b)->generations, 0);
+  EXPECT_EQ(a.evaluations(EvaluationKind::kGeneration)->size(), 2U);
+}
+
+TEST_P(EvaluationsOnBoth, AGenerationIsNoRowOfTheViewOfEvaluations) {
+  Store store = opened(database("runs.db"));
+  ASSERT_TRUE(store.append(EvaluationRecord{.model = "m.onnx"}).ok());
+  ASSERT_TRUE(
+      store.append(EvaluationRecord{.kind = EvaluationKind::kGeneration, .model = "m.onnx"}).ok());
+  const auto view = std::ranges::find(views(), std::string_view("evaluations"), &View::name);
+  StringSink csv;
+  const Result<void> written = store.write_csv(*view, csv);
+  ASSERT_TRUE(written.ok()) << written.error().text();
+  EXPECT_EQ(std::ranges::count(csv.text(), '\n'), 2);  // the header and the evaluation
+}
+
 TEST_P(EvaluationsOnBoth, AKilledWriterLeavesWholeOnes) {
   const std::string path = database("runs.db");
   opened(path);
@@ -170,9 +242,10 @@ TEST_P(EvaluationsOnBoth, AKilledWriterLeavesWholeOnes) {
 }
 
 TEST(BadEvaluations, HoldWhatNoEvaluationHas) {
-  for (const char* column : {"recorded_s", "point", "model", "model_sha256", "data", "scenario",
-                             "runtime", "runtime_version", "ridge_version", "threads", "host",
-                             "queries_per_s", "median_ns", "top1", "validity", "document"}) {
+  for (const char* column :
+       {"recorded_s", "point", "key", "model", "model_sha256", "data", "scenario", "runtime",
+        "runtime_version", "ridge_version", "threads", "host", "queries_per_s", "median_ns", "top1",
+        "validity", "document"}) {
     const Folder folder;
     const std::string path = folder.file("runs.db");
     ASSERT_TRUE(opened(path).append(filled(2)).ok());
@@ -187,6 +260,19 @@ TEST(BadEvaluations, HoldWhatNoEvaluationHas) {
     EXPECT_EQ(store.evaluations().ok(), std::string(column) == "document");
     EXPECT_FALSE(opened(folder.file("other.db")).merge(store).ok());
   }
+}
+
+TEST(BadEvaluations, AreOfNoKind) {
+  const Folder folder;
+  const std::string path = folder.file("runs.db");
+  ASSERT_TRUE(opened(path).append(filled(2)).ok());
+  run_sql(path, "UPDATE evaluation SET kind = 'sonata'");
+  const Store store = opened(path, Access::kWrite);
+  for (const EvaluationKind kind : {EvaluationKind::kEvaluation, EvaluationKind::kGeneration}) {
+    EXPECT_EQ(store.evaluations(kind).error().code(), "RIDGE-STORE-0004");
+    EXPECT_EQ(store.evaluation(1, kind).error().code(), "RIDGE-STORE-0004");
+  }
+  EXPECT_FALSE(opened(folder.file("other.db")).merge(store).ok());
 }
 
 TEST(BadEvaluations, AreNotThere) {

@@ -53,4 +53,7 @@ struct EvaluationRow {
   profile::EvaluationRecord record;
 };
 
+/// A generation without its document.
+struct GenerationRow : EvaluationRow {};
+
 }  // namespace ridge::store

@@ -142,8 +142,11 @@ Result<Merged> Store::merge(const Store& other, const RuntimeTitle& title) {
       out.suites += TRY(append(process)) ? 1 : 0;
   for (const profile::CheckedFinding& check : TRY(other.checked_findings()))
     out.checks += TRY(append(check)) ? 1 : 0;
-  for (const EvaluationRow& row : TRY(other.evaluations()))
-    out.evaluations += TRY(append(TRY(other.evaluation(row.id)))).added ? 1 : 0;
+  using Kind = profile::EvaluationKind;
+  for (const auto& [kind, added] : {std::pair(Kind::kEvaluation, &out.evaluations),
+                                    std::pair(Kind::kGeneration, &out.generations)})
+    for (const EvaluationRow& row : TRY(other.evaluations(kind)))
+      *added += TRY(append(TRY(other.evaluation(row.id, kind)))).added ? 1 : 0;
   std::set<PointName> settled = TRY(measured_points(db_, TRY(list())));
   const auto point = [&](const Failure& f) {
     return PointName{f.path, f.label, title ? title(f.runtime) : f.runtime};

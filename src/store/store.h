@@ -49,6 +49,7 @@ struct Merged {
   std::int64_t suites = 0;                 ///< processes of suites that were added
   std::int64_t checks = 0;                 ///< checked findings that were added
   std::int64_t evaluations = 0;            ///< evaluations that were added
+  std::int64_t generations = 0;            ///< generations that were added
 };
 
 class Store {
@@ -91,14 +92,19 @@ class Store {
   /// which they were stored.
   Result<std::vector<profile::CheckedFinding>> checked_findings() const;
 
-  /// Appends an evaluation; `added` is false if the store already had it.
+  using EvaluationKind = profile::EvaluationKind;
+  /// Appends an evaluation of either kind; `added` is false if the store already had it.
   Result<Appended> append(const profile::EvaluationRecord& evaluation);
-  /// All evaluations without their documents, oldest first.
-  Result<std::vector<EvaluationRow>> evaluations() const;
-  /// Errors: input class, RIDGE-STORE-0011, for one that does not exist.
-  Result<profile::EvaluationRecord> evaluation(EvaluationId id) const;
-  Result<void> remove_evaluation(EvaluationId id);
-  /// Id of the newest evaluation of a point; nullopt where there is none.
+  /// All evaluations of a kind without their documents, oldest first. Kinds share their numbers.
+  Result<std::vector<EvaluationRow>> evaluations(
+      EvaluationKind kind = EvaluationKind::kEvaluation) const;
+  /// Errors: input class, RIDGE-STORE-0011, for one that does not exist, or is of another kind.
+  Result<profile::EvaluationRecord> evaluation(
+      EvaluationId id, EvaluationKind kind = EvaluationKind::kEvaluation) const;
+  Result<void> remove_evaluation(EvaluationId id,
+                                 EvaluationKind kind = EvaluationKind::kEvaluation);
+  /// Id of the newest evaluation of a point, which is one of either kind; nullopt where there is
+  /// none.
   Result<std::optional<EvaluationId>> evaluation_of_point(std::string_view point) const;
 
   /// One state of the store for all that is read while it lives.

@@ -252,7 +252,7 @@ constexpr View kViews[] = {
      .meaning = "A row for each evaluation: one model in one runtime under one load.",
      .shared = {},
      .own = kEvaluations,
-     .from = "evaluation",
+     .from = "evaluation WHERE evaluation.kind = 'evaluation'",
      .owner = "evaluation",
      .order_by = "evaluation"}};
 

@@ -58,8 +58,6 @@ struct Flag {
   Check check = {};
   std::string check_name = {};  ///< its text in --help
   Writes written = Writes::kNothing;
-  /// Whether a value names code to load, which no file may state; empty: none does.
-  std::function<bool(std::string_view)> is_code = {};
   std::size_t given = 0;  ///< after parsing: number of mentions
 
   Flag& required() { return is_required = true, *this; }
@@ -73,9 +71,6 @@ struct Flag {
   Flag& without_value(std::string text) { return fallback = std::move(text), *this; }
   /// The path is checked before the verb runs (output_check.h).
   Flag& writes(Writes what) { return written = what, *this; }
-  Flag& loads_code(std::function<bool(std::string_view)> if_so) {
-    return is_code = std::move(if_so), *this;
-  }
   Flag& checked(Check by, std::string name = "") {
     return check = std::move(by), check_name = std::move(name), *this;
   }

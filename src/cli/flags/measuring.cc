@@ -106,8 +106,7 @@ void add_runtime_option(Flags& flags, MeasuringOptions& o) {
 }  // namespace
 
 void add_runtime_library(Flags& flags, MeasuringOptions& o) {
-  flags.add("--runtime-library", o.runtime_library, "path of the runtime's library")
-      .loads_code([](std::string_view) { return true; });
+  flags.add("--runtime-library", o.runtime_library, "path of the runtime's library");
 }
 
 void add_measuring_options(Flags& flags, MeasuringOptions& o, OptionScope scope) {

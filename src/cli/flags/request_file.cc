@@ -5,14 +5,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
-#include "base/list.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/toml.h"
 #include "record/json_tree.h"
 #include "record/toml.h"
-#include "runtime/read_options.h"
+#include "session/request_code.h"
 
 namespace ridge::cli {
 namespace {
@@ -95,32 +95,15 @@ bool is_switch(const Flag& row) {
          std::holds_alternative<std::function<void()>>(row.target);
 }
 
-Error refused(const RequestSetting& s, std::string_view why) {
-  return input_error("RIDGE-CLI-0007", fmt::format("no file decides '{}': it says {}", s.key, why))
-      .in(s.place)
-      .hint("leave it out, and state it on the command line");
-}
-
-/// Its values, as the flag takes them apart.
-std::vector<std::string_view> separate_values(const RequestSetting& s, const Flag& row) {
-  std::vector<std::string_view> out;
-  for (const std::string& value : s.values) {
-    if (row.delimiter == '\0')
-      out.emplace_back(value);
-    else
-      for (const std::string_view part : split(value, {&row.delimiter, 1})) out.push_back(part);
-  }
-  return out;
-}
-
 /// Whether a file may state it.
 Result<void> check_allowed(const RequestSetting& s, const Flag& row) {
-  if (row.is_code && std::ranges::any_of(separate_values(s, row), row.is_code))
-    return refused(s, "which code is loaded");
-  if (row.written != Writes::kNothing) return refused(s, "where files are written");
-  if (key_of(row) == "runtime-option")  // the file may spell it with "_"
-    for (const std::string& option : s.values)
-      TRY(runtime::check_read_option(std::string_view(option).substr(0, option.find('='))));
+  if (row.written != Writes::kNothing)
+    return input_error("RIDGE-CLI-0007",
+                       fmt::format("no file decides '{}': it says where files are written", s.key))
+        .in(s.place)
+        .hint("leave it out, and state it on the command line");
+  Result<void> code = session::refuse_code(s.key, s.values);
+  if (!code.ok()) return std::move(code).error().in(s.place);
   return {};
 }
 

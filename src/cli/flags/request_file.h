@@ -12,8 +12,8 @@
 //   refresh-roofs = true
 //
 // The flags are the one list of keys: their rules and messages hold for both. A file may be
-// somebody else's, so it decides neither which code is loaded (--runtime-library, options of a
-// runtime beyond runtime/read_options.h) nor where files are written: RIDGE-CLI-0007.
+// somebody else's, so it decides neither which code is loaded (session/request_code.h)
+// nor where files are written: RIDGE-CLI-0007.
 #pragma once
 
 #include <span>

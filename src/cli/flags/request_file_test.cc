@@ -11,7 +11,7 @@ namespace {
 
 struct Options {
   std::string model, format, output, request;
-  std::vector<std::string> binds, runtime_options, range, code;
+  std::vector<std::string> binds, runtime_options, range, runtimes;
   std::uint32_t runs = 1;
   bool strict = false;
 };
@@ -24,9 +24,7 @@ void add_flags(Flags& flags, Options& o) {
   flags.add("--strict", o.strict, "strictly");
   flags.add("--between", o.range, "two ends").count(2, 2);
   flags.add("--runtime-option", o.runtime_options, "an option").single();
-  flags.add("--code", o.code, "names, or paths of libraries")
-      .separator(',')
-      .loads_code([](std::string_view value) { return value.ends_with(".so"); });
+  flags.add("--runtime", o.runtimes, "names, or paths of plug-ins").separator(',');
   flags.add("--output", o.output, "a file").writes(Writes::kFile);
   add_request_flag(flags, o.request);
 }
@@ -84,10 +82,10 @@ TEST(RequestFile, FalseLeavesASwitchOff) {
 }
 
 TEST(RequestFile, DecidesNeitherCodeNorPlaces) {
-  EXPECT_EQ(refusal("code = \"a,/tmp/own.so\"\n"),
-            "error: line 1, column 1: no file decides 'code': it says which code is loaded\n"
-            "  hint: leave it out, and state it on the command line\n  [RIDGE-CLI-0007]\n");
-  EXPECT_TRUE(completed("code = \"a,b\"\n").ok());
+  EXPECT_EQ(refusal("runtime = \"ort,/tmp/own.so\"\n"),
+            "error: line 1, column 1: no request decides 'runtime': it says which code is loaded\n"
+            "  hint: leave it out, and state it on the command line\n  [RIDGE-WB-0395]\n");
+  EXPECT_TRUE(completed("runtime = \"ort,openvino\"\n").ok());
   EXPECT_EQ(refusal("{\"output\":\"/etc/passwd\"}"),
             "error: no file decides 'output': it says where files are written\n"
             "  hint: leave it out, and state it on the command line\n  [RIDGE-CLI-0007]\n");

@@ -20,7 +20,7 @@ namespace cli {
 enum class BenchState : std::uint8_t { kWaiting, kImpossible, kHeld, kMeasured, kFailed };
 
 struct BenchPoint {
-  std::string model, point, runtime;
+  std::string key, model, point, runtime;
   int threads = 1;
   BenchState state = BenchState::kWaiting;
   std::optional<store::RunId> run;
@@ -70,7 +70,11 @@ struct record::Describe<cli::BenchPoint> {
       field<&T::min_s>("least_s",
                        "the point did not fit into what was left of --budget: seconds that it "
                        "takes at least, judged by points before it; null of all others"),
-      field<&T::error>("error", "why it failed or is impossible", zero_is_null())};
+      field<&T::error>("error", "why it failed or is impossible", zero_is_null()),
+      field<&T::key>("key",
+                     "of the point in this request, for --point: the same on every machine; null "
+                     "of an impossible one",
+                     zero_is_null())};
 };
 
 template <>

@@ -82,22 +82,26 @@ Labels row_labels(const Matrix& matrix) {
   return out;
 }
 
-Table bench_text_table(const Matrix& matrix, const Labels& labels) {
-  Table t({{"model", Align::kLeft, 40},
-           {"point", Align::kLeft, 40},
-           {"runtime"},
-           {"latency", Align::kRight},
-           {"95 % interval", Align::kRight},
-           {"items/s", Align::kRight},
-           {"state", Align::kLeft, exports::kWhole}});
+Table bench_text_table(const Matrix& matrix, const Labels& labels, Keys keys) {
+  std::vector<exports::Column> columns = {
+      {"model", Align::kLeft, 40}, {"point", Align::kLeft, 40},      {"runtime"},
+      {"latency", Align::kRight},  {"95 % interval", Align::kRight}, {"items/s", Align::kRight}};
+  if (keys == Keys::kShown) columns.push_back({"key"});
+  columns.push_back({"state", Align::kLeft, exports::kWhole});
+  Table t(std::move(columns));
   for (std::size_t i = 0; i < matrix.cells.size(); ++i) {
     const Cell& c = matrix.cells[i];
     const stats::Estimate& e = c.latency_ns;
     const bool measured = !std::isnan(e.value);  // a model that folds away runs nothing
-    t.add({matrix.bench(c).model, labels.of_cells[i], matrix.runtime(c),
-           has_figures(c) ? measured ? duration(e.value) : "-" : "",
-           has_figures(c) ? measured ? interval_text(e) : "-" : "",
-           has_figures(c) ? items_text(c) : "", state_text(c)});
+    std::vector<std::string> row = {matrix.bench(c).model,
+                                    labels.of_cells[i],
+                                    matrix.runtime(c),
+                                    has_figures(c) ? measured ? duration(e.value) : "-" : "",
+                                    has_figures(c) ? measured ? interval_text(e) : "-" : "",
+                                    has_figures(c) ? items_text(c) : ""};
+    if (keys == Keys::kShown) row.push_back(c.key);
+    row.push_back(state_text(c));
+    t.add(std::move(row));
   }
   return t;
 }
@@ -127,12 +131,13 @@ std::string bench_csv(const BenchList& list) {
            {"items_per_s"},
            {"run"},
            {"state"},
-           {"error"}});
+           {"error"},
+           {"key"}});
   for (const BenchPoint& p : list.points)
     t.add({p.model, p.point, p.runtime, std::to_string(p.threads), plain_number(p.latency_ns.value),
            plain_number(p.latency_ns.low()), plain_number(p.latency_ns.high()),
            plain_number(p.items_per_s), p.run ? std::to_string(*p.run) : "",
-           std::string(word(p.state)), p.error});
+           std::string(word(p.state)), p.error, p.key});
   return t.csv();
 }
 
@@ -140,7 +145,8 @@ BenchList bench_list(const Matrix& matrix) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   BenchList out{.points = {}, .notes = matrix.notes};
   for (const Cell& c : matrix.cells)
-    out.points.push_back({.model = matrix.bench(c).model,
+    out.points.push_back({.key = c.key,
+                          .model = matrix.bench(c).model,
                           .point = c.label,
                           .runtime = matrix.runtime(c),
                           .threads = c.point.threads,
@@ -153,9 +159,9 @@ BenchList bench_list(const Matrix& matrix) {
   return out;
 }
 
-std::string matrix_text(const Matrix& matrix, TableForm form) {
+std::string matrix_text(const Matrix& matrix, Keys keys, TableForm form) {
   const Labels labels = row_labels(matrix);
-  Table table = bench_text_table(matrix, labels);
+  Table table = bench_text_table(matrix, labels, keys);
   std::string shared = table.take_shared({"model", "point", "runtime"});
   if (!labels.shared.empty()) shared += (shared.empty() ? "" : "; ") + printable(labels.shared);
   return point_table(shared, table, matrix.notes, form);
@@ -163,10 +169,10 @@ std::string matrix_text(const Matrix& matrix, TableForm form) {
 
 }  // namespace
 
-constexpr Document<const Matrix&> kBenchDocument = {
-    .table = [](auto& matrix, Sink& s) { s.write(matrix_text(matrix, TableForm::kText)); },
-    .described = [](auto& matrix, auto& out) { out.write(bench_list(matrix)); },
-    .csv = [](auto& matrix, Sink& s) { s.write(bench_csv(bench_list(matrix))); },
-    .md = [](auto& matrix, Sink& s) { s.write(matrix_text(matrix, TableForm::kMarkdown)); }};
+constexpr Document<const Matrix&, Keys> kBenchDocument = {
+    .table = [](auto& m, Keys keys, Sink& s) { s.write(matrix_text(m, keys, TableForm::kText)); },
+    .described = [](auto& matrix, Keys, auto& out) { out.write(bench_list(matrix)); },
+    .csv = [](auto& matrix, Keys, Sink& s) { s.write(bench_csv(bench_list(matrix))); },
+    .md = [](auto& m, Keys keys, Sink& s) { s.write(matrix_text(m, keys, TableForm::kMarkdown)); }};
 
 }  // namespace ridge::cli

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/duration.h"
+#include "cli/flags/point_option.h"
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
 #include "cli/verbs/bench_table.h"
@@ -67,7 +68,7 @@ Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
   }
   Output output = TRY(Output::open(options.output, console));
   console.err.write(stored_text(matrix, options.store));
-  kBenchDocument.write(options.format, matrix, output.sink());
+  kBenchDocument.write(options.format, matrix, Keys::kShown, output.sink());
   TRY(output.close());
   return kDone;
 }
@@ -77,6 +78,10 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   if (!options.budget.empty()) plan.budget_s = TRY(parse_duration("--budget", options.budget));
   const ConsoleEnvironment environment(console);
   Matrix matrix = TRY(Matrix::plan(TRY(models_of(options)), *environment));
+  const auto all = static_cast<double>(matrix.cells.size());
+  TRY(session::keep_points(options.points, matrix));
+  // The budget is that of the whole request, of which each point has an equal share.
+  if (plan.budget_s && all > 0) *plan.budget_s *= static_cast<double>(matrix.cells.size()) / all;
   if (options.dry_run) return plan_only(options, matrix, *environment, console);
   std::optional<RunRecorder> recorder = TRY(RunRecorder::open(options.store, *environment));
   Output output = TRY(Output::open(options.output, console));
@@ -85,7 +90,7 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   console.err.write(stored_text(matrix, options.store));
   const Interruption interruption;
   const Result<void> done = session::measure_matrix(matrix, runtimes, *recorder, plan);
-  kBenchDocument.write(options.format, matrix, output.sink());
+  kBenchDocument.write(options.format, matrix, Keys::kHidden, output.sink());
   const Result<void> written = output.close();
   if (options.format == "csv")  // CSV has no place for notes
     for (const std::string& note : matrix.notes) warn(console, "", note);
@@ -123,7 +128,8 @@ Run setup_bench(Flags& flags) {
       .writes(Writes::kStore)
       .required();
   flags.add("--dry-run", o->dry_run,
-            "list the points and which are already stored; measure nothing");
+            "list the points with their keys and which are already stored; measure nothing");
+  add_point_option(flags, o->points);
   add_document_options(flags, o->format, o->output, kBenchDocument.formats(),
                        "write the table to this file");
   return [o](Console& console) { return bench(*o, console); };

@@ -16,7 +16,8 @@ struct BenchOptions {
   std::vector<std::string> models;
   MeasuringOptions measuring;
   std::string store;
-  std::string budget;  ///< "10m" for all points together; "": 2 s per process
+  std::vector<std::string> points;  ///< keys of those to measure; empty: all
+  std::string budget;               ///< "10m" for all points together; "": 2 s per process
   bool dry_run = false;
   std::string format = "table";  ///< table, json, csv, md
   std::string output;
@@ -32,7 +33,9 @@ inline constexpr std::string_view kBenchExamples =
     "them\n"
     "ridge bench *.onnx --bind batch=1,4 --budget 10m --store runs.db        # in ten minutes\n"
     "ridge bench *.onnx --bind batch=1,4 --store runs.db --dry-run           # only lists the "
-    "points\n";
+    "points\n"
+    "ridge bench *.onnx --bind batch=1,4 --store runs.db --point 1d0c5b3a92e47f68   # one of "
+    "them\n";
 
 Run setup_bench(Flags& flags);
 

@@ -12,6 +12,7 @@ struct StoreContent {
   std::vector<store::RunRow> runs;
   std::vector<store::Failure> failures;
   std::vector<store::EvaluationRow> evaluations;
+  std::vector<store::GenerationRow> generations;
 };
 
 }  // namespace ridge::cli
@@ -34,6 +35,11 @@ struct record::Describe<cli::StoreContent> {
           "evaluations",
           "of `ridge eval --store`, oldest first; the whole of one: `ridge runs show FILE "
           "evaluation:N --format json` (ridge.evaluation/1)",
+          on_line(), item_lines()),
+      field<&T::generations>(
+          "generations",
+          "of `ridge generate --store`, oldest first; the whole of one: `ridge runs show FILE "
+          "generation:N --format json` (ridge.generation/1)",
           on_line(), item_lines())};
 };
 

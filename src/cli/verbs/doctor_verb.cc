@@ -83,8 +83,7 @@ Run setup_doctor(Flags& flags) {
       .shown_as("PATH.so")
       .checked([](std::string& text) -> std::string {
         return runtime::is_plugin_path(text) ? "" : text + " is no path of a plug-in";
-      })
-      .loads_code(runtime::is_plugin_path);
+      });
   add_document_options(flags, options->format, options->output, kFitnessDocument.formats());
   return [options](Console& console) { return doctor(*options, console); };
 }

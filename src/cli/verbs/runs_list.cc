@@ -9,6 +9,7 @@
 #include "cli/verbs/date_text.h"
 #include "cli/verbs/describe_runs.h"
 #include "cli/verbs/eval/evaluations_list.h"
+#include "cli/verbs/generate/generations_list.h"
 #include "cli/verbs/point_table.h"
 #include "export/table.h"
 
@@ -79,20 +80,33 @@ std::string runs_text(const StoreContent& content, TableForm form) {
          (form == TableForm::kMarkdown ? table.markdown() : table.text());
 }
 
+/// Tables of what is no run, those that have rows.
+std::vector<Table> other_tables(const StoreContent& content) {
+  std::vector<Table> out;
+  if (!content.evaluations.empty()) out.push_back(evaluations_table(content.evaluations));
+  if (!content.generations.empty()) out.push_back(generations_table(content.generations));
+  return out;
+}
+
 void write_run_list_markdown(const StoreContent& content, Sink& sink) {
-  const std::vector<store::EvaluationRow>& evaluations = content.evaluations;
-  const bool with_runs = !content.runs.empty() || evaluations.empty();
-  if (with_runs) sink.write(runs_text(content, TableForm::kMarkdown));
-  if (!evaluations.empty())
-    sink.write((with_runs ? "\n" : "") + evaluations_table(evaluations).markdown());
+  const std::vector<Table> others = other_tables(content);
+  bool first = content.runs.empty() && !others.empty();
+  if (!first) sink.write(runs_text(content, TableForm::kMarkdown));
+  for (const Table& table : others) {
+    sink.write((first ? "" : "\n") + table.markdown());
+    first = false;
+  }
 }
 
 void write_run_list_text(const StoreContent& content, Sink& sink) {
-  const std::vector<store::EvaluationRow>& evaluations = content.evaluations;
-  if (content.runs.empty() && evaluations.empty()) sink.write("no runs\n");
+  const std::vector<Table> others = other_tables(content);
+  if (content.runs.empty() && others.empty()) sink.write("no runs\n");
   if (!content.runs.empty()) sink.write(runs_text(content, TableForm::kText));
-  if (!evaluations.empty())
-    sink.write((content.runs.empty() ? "" : "\n") + evaluations_table(evaluations).text());
+  bool first = content.runs.empty();
+  for (const Table& table : others) {
+    sink.write((first ? "" : "\n") + table.text());
+    first = false;
+  }
   if (content.failures.empty()) return;
   Table t({{"failed (UTC)"},
            {"model", Align::kLeft, 40},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -15,6 +16,7 @@
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/verbs/eval/evaluations_list.h"
+#include "cli/verbs/generate/generations_list.h"
 #include "cli/verbs/runs_list.h"
 #include "export/profile/table.h"
 #include "profile/describe.h"
@@ -27,6 +29,7 @@
 namespace ridge::cli {
 namespace {
 
+using profile::EvaluationKind;
 using profile::Profile;
 using store::Access;
 using store::Store;
@@ -51,12 +54,15 @@ Result<void> list_runs(const RunsOptions& options, Console& console) {
   content.runs = TRY(store.list());
   content.failures = TRY(store.failures());
   content.evaluations = TRY(store.evaluations());
+  for (store::EvaluationRow& row : TRY(store.evaluations(EvaluationKind::kGeneration)))
+    content.generations.push_back({std::move(row)});
   store::RunFilter only = options.only;  // runs have the runtime's title, failures its name
   for (const std::string& name : options.only.runtimes)
     only.runtimes.push_back(runtime_title(name));
   std::erase_if(content.runs, [&](const auto& run) { return !store::takes(only, run); });
   std::erase_if(content.failures, [&](const auto& f) { return !store::takes(only, f); });
   std::erase_if(content.evaluations, [&](const auto& e) { return !store::takes(only, e.record); });
+  std::erase_if(content.generations, [&](const auto& g) { return !store::takes(only, g.record); });
   Output output = TRY(Output::open(options.output, console));
   kRunListDocument.write(options.format, content, output.sink());
   return output.close();
@@ -75,10 +81,11 @@ Result<std::vector<Profile>> shown(const RunsOptions& options) {
   return out;
 }
 
-/// The only evaluation to show; nullopt where runs are named.
-Result<std::optional<store::EvaluationId>> shown_evaluation(const RunsOptions& options) {
+/// The only evaluation of a kind to show; nullopt where something else is named.
+Result<std::optional<store::EvaluationId>> shown_evaluation(const RunsOptions& options,
+                                                            EvaluationKind kind) {
   if (options.others.size() != 1) return std::optional<store::EvaluationId>();
-  return evaluation_number(options.others[0]);
+  return evaluation_number(options.others[0], kind);
 }
 
 using Profiles = std::vector<Profile>;
@@ -110,10 +117,13 @@ constexpr Document<const Profiles&, std::size_t> kShownRunsDocument = {
 static_assert(kShownRunsDocument.formats() == kUsualFormats);
 
 Result<void> show_runs(const RunsOptions& options, Console& console) {
-  if (const auto evaluation = TRY(shown_evaluation(options))) {
+  for (const EvaluationKind kind : profile::kEvaluationKinds) {
+    const auto id = TRY(shown_evaluation(options, kind));
+    if (!id) continue;
+    const auto show = kind == EvaluationKind::kEvaluation ? &show_evaluation : &show_generation;
     const Store store = TRY(Store::open(options.store, Access::kRead));
     Output output = TRY(Output::open(options.output, console));
-    TRY(show_evaluation(store, *evaluation, options.format, output.sink()));
+    TRY(show(store, *id, options.format, output.sink()));
     return output.close();
   }
   const std::vector<Profile> profiles = TRY(shown(options));
@@ -146,23 +156,29 @@ Result<void> remove_runs(const RunsOptions& options, Console& console) {
   if (options.others.empty()) return missing_argument(options, "the numbers of the runs to delete");
   Store store = TRY(Store::open(options.store, Access::kWrite));
   std::set<store::RunId> runs;
-  std::set<store::EvaluationId> evaluations;
+  std::map<EvaluationKind, std::set<store::EvaluationId>> evaluations;
   for (const std::string& name : options.others) {
-    if (const auto evaluation = TRY(evaluation_number(name)))
-      evaluations.insert(*evaluation);
-    else
-      runs.insert(TRY(session::run_number(store, name)));
+    bool named = false;
+    for (const EvaluationKind kind : profile::kEvaluationKinds)
+      if (const auto id = TRY(evaluation_number(name, kind))) {
+        evaluations[kind].insert(*id);
+        named = true;
+      }
+    if (!named) runs.insert(TRY(session::run_number(store, name)));
   }
   for (const store::RunId id : runs) TRY(store.stamp(id));  // delete none if one is missing
-  for (const store::EvaluationId id : evaluations) TRY(store.evaluation(id));
+  for (const auto& [kind, ids] : evaluations)
+    for (const store::EvaluationId id : ids) TRY(store.evaluation(id, kind));
   for (const store::RunId id : runs) TRY(store.remove(id));
-  for (const store::EvaluationId id : evaluations) TRY(store.remove_evaluation(id));
-  const auto report = [&](std::int64_t deleted, const char* what, std::size_t left) {
+  for (const auto& [kind, ids] : evaluations)
+    for (const store::EvaluationId id : ids) TRY(store.remove_evaluation(id, kind));
+  const auto report = [&](std::int64_t deleted, std::string_view what, std::size_t left) {
     if (deleted > 0)
       console.out.write(fmt::format("{} deleted, {} remaining\n", counted(deleted, what), left));
   };
   report(std::ssize(runs), "run", TRY(store.list()).size());
-  report(std::ssize(evaluations), "evaluation", TRY(store.evaluations()).size());
+  for (const auto& [kind, ids] : evaluations)
+    report(std::ssize(ids), word(kind), TRY(store.evaluations(kind)).size());
   return {};
 }
 
@@ -180,6 +196,9 @@ Result<void> merge(const RunsOptions& options, Console& console) {
     if (merged.evaluations > 0)
       console.out.write(fmt::format("{}: {} added\n", printable(path),
                                     counted(merged.evaluations, "evaluation")));
+    if (merged.generations > 0)
+      console.out.write(fmt::format("{}: {} added\n", printable(path),
+                                    counted(merged.generations, "generation")));
     if (merged.checks > 0)
       console.out.write(fmt::format("{}: {} added\n", printable(path),
                                     counted(merged.checks, "checked finding")));
@@ -280,7 +299,8 @@ Run setup_runs(Flags& flags) {
       .one_of({"list", "show", "add", "delete", "merge", "export"});
   flags.add("STORE", o->store, "the run database").required();
   flags.add("WHAT", o->others,
-            "show, delete: runs by number, or last, or evaluation:N; add: documents; merge: run "
+            "show, delete: runs by number, or last, or evaluation:N, generation:N; add: documents; "
+            "merge: run "
             "databases");
   add_document_options(flags, o->format, o->output, kUsualFormats,
                        "list, show: write the document to this file");

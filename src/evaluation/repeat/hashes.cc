@@ -7,6 +7,7 @@
 #include "onnx/external_tensors.h"
 #include "onnx/weights.h"
 #include "onnx/writer.h"
+#include "runtime/inputs/literal.h"
 
 namespace ridge::evaluation {
 
@@ -24,6 +25,11 @@ Result<std::string> model_sha256(const onnx::Document& document, const HashWatch
     all.add((range.ok() ? TRY(sha256_of(*range->file, watch)) : "absent") + "\n");
   }
   return all.hex();
+}
+
+Result<std::string> input_sha256(const std::string& source, const HashWatch& watch) {
+  if (TRY(runtime::parse_literal(source))) return sha256_of(source);
+  return sha256_of_file(source, watch);
 }
 
 HashWatch hash_watch(const session::Environment& environment) {

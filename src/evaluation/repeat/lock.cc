@@ -17,6 +17,7 @@
 #include "runtime/inputs/literal.h"
 #include "runtime/paths.h"
 #include "scenario/trace_file.h"
+#include "session/point_choice.h"
 
 namespace ridge::evaluation {
 namespace {
@@ -48,15 +49,8 @@ Result<void> add_files(const EvaluationRequest& request, const FileHashes& known
     out.files.push_back({std::move(use), path, std::move(hash)});
     return {};
   };
-  for (const auto& [input, source] : request.spec.inputs) {
-    if (!TRY(runtime::parse_literal(source))) {
-      TRY(add(std::string(kInput) + input, source));
-      continue;
-    }
-    Sha256 hash;  // of the elements that are written out
-    hash.add(source);
-    out.files.push_back({std::string(kInput) + input, source, hash.hex()});
-  }
+  for (const auto& [input, source] : request.spec.inputs)
+    out.files.push_back({std::string(kInput) + input, source, TRY(input_sha256(source, watch))});
   if (!request.trace.empty()) TRY(add(std::string(kTrace), request.trace));
   if (!request.mlperf.mlperf_conf.empty())
     TRY(add(std::string(kMlperfConf), request.mlperf.mlperf_conf));
@@ -290,6 +284,12 @@ std::string point_key(const Lock& lock, const std::string& machine) {
   for (const auto* settings : {&lock.options, &lock.seeds})
     for (const manifest::Setting& s : *settings) add(s.name), add(s.value);
   return hash.hex();
+}
+
+std::string request_key(Lock lock, const std::string& runtime) {
+  lock.ridge.clear();
+  lock.runtimes = {{runtime, "", ""}};
+  return session::point_key(point_key(lock, ""));
 }
 
 }  // namespace ridge::evaluation

@@ -71,5 +71,8 @@ Result<void> check_lock(const manifest::Lock& locked, const manifest::Lock& now,
 /// Hash of everything that an evaluation depends on. Evaluations of equal keys are repetitions of
 /// one, whatever its files are called; `machine` is machine::Host::identity().
 std::string point_key(const manifest::Lock& lock, const std::string& machine);
+/// Key of the point in its request, the same on every machine (session/point_choice.h). `lock`: of
+/// the request, with the hash of its data; its runtimes do not matter.
+std::string request_key(manifest::Lock lock, const std::string& runtime);
 
 }  // namespace ridge::evaluation

@@ -62,12 +62,30 @@ std::string document_of_point(Evaluation& of, EvaluatedPoint& point) {
   return document.text();
 }
 
+/// The lock of the wanted points alone: of all runtimes if none is named.
+Lock locked_part(Lock locked, std::span<const std::string> wanted, const Lock& now) {
+  if (!wanted.empty())
+    std::erase_if(locked.runtimes, [&](const Lock::Runtime& r) {
+      return std::ranges::find(now.runtimes, r.name, &Lock::Runtime::name) == now.runtimes.end();
+    });
+  return locked;
+}
+
 Error unreadable_stored(Result<Evaluation> read) {
   if (!read.ok()) return std::move(read).error();
   return input_error("RIDGE-WB-0167", "an evaluation of the store is of several points");
 }
 
 }  // namespace
+
+Result<std::optional<store::EvaluationId>> find_stored(const PlannedPoint& point, Lock lock,
+                                                       const EvaluationKeeping& keeping,
+                                                       const session::Environment& environment) {
+  const Result<runtime::Runtime> runtime = runtime::Runtime::spawn(point.measuring.runtime);
+  if (keeping.store == nullptr || !runtime.ok()) return std::optional<store::EvaluationId>();
+  lock.runtimes = {TRY(locked_runtime(point.point.runtime, runtime->info()))};
+  return keeping.store->evaluation_of_point(point_key(lock, environment.host.identity()));
+}
 
 Result<EvaluationRecorder> EvaluationRecorder::make(const EvaluationRequest& request,
                                                     std::span<const PlannedPoint> points, Lock lock,
@@ -77,7 +95,8 @@ Result<EvaluationRecorder> EvaluationRecorder::make(const EvaluationRequest& req
   if (keeping.store == nullptr && keeping.locked == nullptr) return out;
   TRY(out.open_runtimes(points));
   if (keeping.locked != nullptr)
-    TRY(check_lock(*keeping.locked, out.lock_, keeping.different, environment));
+    TRY(check_lock(locked_part(*keeping.locked, keeping.wanted, out.lock_), out.lock_,
+                   keeping.different, environment));
   if (keeping.store != nullptr) TRY(out.count_stored(points));
   return out;
 }
@@ -145,6 +164,7 @@ Result<void> EvaluationRecorder::store(Evaluation& of, EvaluatedPoint& point) {
   EvaluationRecord record = record_of(of, point);
   const bool whole = !environment_->stopped() && !point.load.canceled && point.load.failure.empty();
   if (whole) record.point = point_key(point.lock, machine_);
+  record.key = request_key(point.lock, point.runtime_name);
   record.document = document_of_point(of, point);
   const store::Appended kept = TRY(keeping_.store->append(record));
   environment_->notices.status(

@@ -18,19 +18,19 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "evaluation/record/evaluation.h"
 #include "evaluation/repeat/lock.h"
 #include "measure/request.h"
 #include "session/environment.h"
 #include "session/measure_spec.h"
+#include "session/point_choice.h"
 #include "store/store.h"
 
 namespace ridge::evaluation {
 
-/// Treatment of points that the store has. Their documents lack queries and spans: where these
-/// are asked for, points are evaluated again.
-enum class Stored : std::uint8_t { kSkip, kRepeat };
+using session::Stored;
 
 /// Store and lock of an evaluation.
 struct EvaluationKeeping {
@@ -38,6 +38,8 @@ struct EvaluationKeeping {
   const manifest::Lock* locked = nullptr;  ///< lock that the evaluation must have
   DifferentContent different = DifferentContent::kRefuse;
   Stored points = Stored::kSkip;
+  std::vector<std::string> wanted =
+      {};  ///< keys of the points to evaluate (repeat/lock.h); {}: all
 };
 
 /// A point, and how it is measured.
@@ -45,6 +47,13 @@ struct PlannedPoint {
   session::Point point;
   measure::Request measuring;
 };
+
+/// Id of the point's evaluation in the keeping's store; nullopt where there is none, or where the
+/// point's runtime cannot be opened. `lock`: as of make().
+Result<std::optional<store::EvaluationId>> find_stored(const PlannedPoint& point,
+                                                       manifest::Lock lock,
+                                                       const EvaluationKeeping& keeping,
+                                                       const session::Environment& environment);
 
 class EvaluationRecorder {
  public:

@@ -19,8 +19,6 @@ namespace {
 using exports::Align;
 using store::EvaluationRow;
 
-constexpr std::string_view kPrefix = "evaluation:";
-
 std::string row_rate_text(double per_s) { return std::isnan(per_s) ? "" : significant(per_s, 4); }
 
 std::string difference_text(double share) {
@@ -61,12 +59,14 @@ exports::Table evaluations_table(const std::vector<EvaluationRow>& rows) {
   return t;
 }
 
-Result<std::optional<store::EvaluationId>> evaluation_number(std::string_view name) {
-  if (!name.starts_with(kPrefix)) return std::optional<store::EvaluationId>();
-  const auto id = whole_number<store::EvaluationId>(name.substr(kPrefix.size()));
+Result<std::optional<store::EvaluationId>> evaluation_number(std::string_view name,
+                                                             profile::EvaluationKind kind) {
+  const std::string prefix = fmt::format("{}:", word(kind));
+  if (!name.starts_with(prefix)) return std::optional<store::EvaluationId>();
+  const auto id = whole_number<store::EvaluationId>(name.substr(prefix.size()));
   if (!id)
-    return usage_error("RIDGE-CLI-0177", fmt::format("'{}' names no evaluation", name))
-        .hint("write its number, as ridge runs list shows it: evaluation:7");
+    return usage_error("RIDGE-CLI-0177", fmt::format("'{}' names no {}", name, word(kind)))
+        .hint(fmt::format("write its number, as ridge runs list shows it: {}7", prefix));
   return id;
 }
 

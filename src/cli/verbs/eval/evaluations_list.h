@@ -17,9 +17,10 @@ namespace ridge::cli {
 
 exports::Table evaluations_table(const std::vector<store::EvaluationRow>& rows);
 
-/// Number in "evaluation:7"; nullopt for what names no evaluation. Error: usage class,
-/// RIDGE-CLI-0177, where no number follows.
-Result<std::optional<store::EvaluationId>> evaluation_number(std::string_view name);
+/// Number in "evaluation:7" or "generation:7", as the kind says; nullopt for what names none of the
+/// kind. Error: usage class, RIDGE-CLI-0177, where no number follows.
+Result<std::optional<store::EvaluationId>> evaluation_number(
+    std::string_view name, profile::EvaluationKind kind = profile::EvaluationKind::kEvaluation);
 
 /// Writes an evaluation of the store in one of the formats of ridge eval.
 Result<void> show_evaluation(const store::Store& store, store::EvaluationId id,

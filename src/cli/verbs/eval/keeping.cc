@@ -9,21 +9,31 @@
 #include "base/file.h"
 #include "base/lines.h"
 #include "base/toml.h"
+#include "cli/flags/point_option.h"
+#include "session/request_code.h"
 
 namespace ridge::cli {
 namespace {
 
 /// Flags beside a lock: where things lie, and where results go.
-constexpr std::array<std::string_view, 16> kBesideLock = {
-    "lock",        "allow-differences", "store",        "data",
-    "labels",      "runtime-library",   "format",       "output",
-    "report",      "queries",           "trace",        "trace-layers",
-    "mlperf-logs", "save-outputs",      "show-answers", "registry"};
+constexpr std::array<std::string_view, 18> kBesideLock = {"lock",         "allow-differences",
+                                                          "store",        "data",
+                                                          "labels",       "runtime-library",
+                                                          "format",       "output",
+                                                          "report",       "queries",
+                                                          "trace",        "trace-layers",
+                                                          "mlperf-logs",  "save-outputs",
+                                                          "show-answers", "registry",
+                                                          "dry-run",      "point"};
 
 /// Whether all its values name code, which a lock does not decide: --runtime ./mine.so.
 bool names_code(const Flag& row) {
   const auto* values = std::get_if<std::vector<std::string>*>(&row.target);
-  return row.is_code && values != nullptr && std::ranges::all_of(**values, row.is_code);
+  const std::vector<std::string> names = row.long_names();
+  return values != nullptr && !names.empty() &&
+         std::ranges::all_of(**values, [&](const std::string& value) {
+           return session::names_code(names.front(), value);
+         });
 }
 
 }  // namespace
@@ -33,6 +43,9 @@ void add_keeping_options(Flags& flags, KeepingOptions& options) {
       .add("--store", options.store,
            "run database: stored evaluations are skipped, new ones are added")
       .writes(Writes::kStore);
+  flags.add("--dry-run", options.dry_run,
+            "list the points with their keys and which are already stored; evaluate nothing");
+  add_point_option(flags, options.points);
   flags
       .add("--lock", options.lock,
            "file with everything that the evaluation depends on: written where it does not exist, "

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/console.h"
 #include "cli/flags/flags.h"
@@ -17,6 +18,8 @@ namespace ridge::cli {
 
 struct KeepingOptions {
   std::string store, lock;
+  std::vector<std::string> points;  ///< keys of those to evaluate; empty: all
+  bool dry_run = false;             ///< only list the points
   bool allow_differences = false;
   std::string stated;  ///< first flag on the command line that a lock states; "": none
 };

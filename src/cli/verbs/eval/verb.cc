@@ -9,8 +9,10 @@
 #include "cli/verbs/eval/files.h"
 #include "cli/verbs/eval/locked.h"
 #include "cli/verbs/eval/tables.h"
+#include "cli/verbs/point_list.h"
 #include "evaluation/record/document.h"
 #include "evaluation/run/evaluation.h"
+#include "evaluation/run/listing.h"
 #include "session/run_recorder.h"
 
 namespace ridge::cli {
@@ -30,7 +32,23 @@ evaluation::EvaluationKeeping keeping_of(const EvalOptions& options,
           .locked = locked ? &*locked : nullptr,
           .different = options.keeping.allow_differences ? DifferentContent::kAllow
                                                          : DifferentContent::kRefuse,
-          .points = with_queries ? evaluation::Stored::kRepeat : evaluation::Stored::kSkip};
+          .points = with_queries ? evaluation::Stored::kRepeat : evaluation::Stored::kSkip,
+          .wanted = options.keeping.points};
+}
+
+/// Prints the points that would be evaluated. Creates no store and no lock.
+Result<int> list_only(const EvalOptions& options, const evaluation::EvaluationRequest& request,
+                      const session::Environment& environment, Console& console) {
+  const auto& named = options.keeping.store;
+  std::optional<store::Store> store;
+  if (!named.empty()) store = TRY(store::Store::open_if_made(named));
+  const session::PointList list = TRY(evaluation::list_points(
+      request, environment,
+      {.store = store ? &*store : nullptr, .wanted = options.keeping.points}));
+  Output output = TRY(Output::open(options.output, console));
+  kPointListDocument.write(options.format, list, output.sink());
+  TRY(output.close());
+  return kDone;
 }
 
 Result<int> run_eval(const EvalOptions& options, Console& console) {
@@ -38,6 +56,7 @@ Result<int> run_eval(const EvalOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   const std::optional<manifest::Lock> locked = TRY(existing_lock(options.keeping));
   const evaluation::EvaluationRequest request = TRY(locked_request(options, locked, *environment));
+  if (options.keeping.dry_run) return list_only(options, request, *environment, console);
   std::optional<session::RunRecorder> recorder =
       TRY(session::RunRecorder::open(options.keeping.store, *environment));
   Output output = TRY(Output::open(options.output, console));

@@ -27,6 +27,7 @@ inline constexpr std::string_view kEvalExamples =
     "ridge eval digits.onnx --scenario accuracy --data images.npy --labels labels.txt --steps "
     "'normalize(divide=255) layout(nchw)'\n"
     "ridge eval model.onnx --store runs.db                     # stored evaluations are skipped\n"
+    "ridge eval model.onnx --runtimes ort,openvino --dry-run   # lists the points with their keys\n"
     "ridge eval model.onnx --lock run.lock                     # writes what it depends on\n"
     "ridge eval --lock run.lock                                # repeats it, or says what "
     "differs\n"

@@ -8,6 +8,7 @@
 #include "base/numeral.h"
 #include "base/text.h"
 #include "cli/verbs/figure_text.h"
+#include "generation/document.h"
 
 namespace ridge::cli {
 namespace {
@@ -146,5 +147,23 @@ std::string generation_text(const generation::TokenGeneration& generation) {
     out += fmt::format("no bounds: {}\n", printable(generation.no_bounds));
   return out;
 }
+
+namespace {
+
+void write_generation_text(const generation::TokenGeneration& generation, Sink& sink) {
+  exports::Table table = steps_table(generation, false);
+  const std::string shared = table.take_shared({"runtime", "threads"});
+  sink.write(shared.empty() ? "" : shared + "\n\n");
+  sink.write(table.text());
+  sink.write(generation_text(generation));
+}
+
+}  // namespace
+
+constexpr Document<const generation::TokenGeneration&> kGenerationDocument = {
+    .table = write_generation_text,
+    .described = generation::write_generation,
+    .csv = [](auto& g, Sink& sink) { sink.write(steps_table(g, true).csv()); },
+    .md = [](auto& g, Sink& sink) { sink.write(steps_table(g, false).markdown()); }};
 
 }  // namespace ridge::cli

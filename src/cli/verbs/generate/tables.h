@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "cli/document.h"
 #include "export/table.h"
 #include "generation/generation.h"
 
@@ -14,5 +15,7 @@ exports::Table steps_table(const generation::TokenGeneration& generation, bool e
 
 /// Figures of each runtime, in a few lines.
 std::string generation_text(const generation::TokenGeneration& generation);
+
+extern const Document<const generation::TokenGeneration&> kGenerationDocument;
 
 }  // namespace ridge::cli

@@ -6,17 +6,22 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/lines.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/flags/duration.h"
+#include "cli/flags/point_option.h"
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
 #include "cli/verbs/generate/tables.h"
+#include "cli/verbs/point_list.h"
 #include "generation/document.h"
 #include "generation/generation.h"
+#include "generation/listing.h"
+#include "session/run_recorder.h"
 
 namespace ridge::cli {
 namespace {
@@ -27,20 +32,6 @@ using generation::TokenGeneration;
 constexpr std::int64_t kMaxRequestBytes = std::int64_t{64} << 20;
 constexpr std::uint32_t kRequests = 3;
 constexpr std::string_view kTokens = "64";
-
-void write_generation_text(const TokenGeneration& generation, Sink& sink) {
-  exports::Table table = steps_table(generation, false);
-  const std::string shared = table.take_shared({"runtime", "threads"});
-  sink.write(shared.empty() ? "" : shared + "\n\n");
-  sink.write(table.text());
-  sink.write(generation_text(generation));
-}
-
-constexpr Document<const TokenGeneration&> kGenerationDocument = {
-    .table = write_generation_text,
-    .described = generation::write_generation,
-    .csv = [](auto& g, Sink& sink) { sink.write(steps_table(g, true).csv()); },
-    .md = [](auto& g, Sink& sink) { sink.write(steps_table(g, false).markdown()); }};
 
 Error beside_file(std::string_view flag, std::string_view why, std::string hint) {
   return usage_error("RIDGE-CLI-0200",
@@ -78,7 +69,7 @@ Result<scenario::Workload> workload_of(const GenerateOptions& o) {
   return out;
 }
 
-Result<int> run_generate(const GenerateOptions& options, Console& console) {
+Result<generation::TokenGenerationRequest> generation_asked(const GenerateOptions& options) {
   // Each before the next: clang leaks what a braced list has made when TRY returns from it.
   generation::TokenGenerationRequest request;
   request.model = options.model;
@@ -94,16 +85,44 @@ Result<int> run_generate(const GenerateOptions& options, Console& console) {
   request.given_cache = options.given_cache;
   const double seconds = TRY(parse_duration("--max-duration", options.max_duration));
   request.max_duration = Nanos{std::llround(seconds * 1e9)};
+  return request;
+}
+
+/// Prints the points that would be generated. Creates no store.
+Result<int> list_generations(const GenerateOptions& options,
+                             const generation::TokenGenerationRequest& request, Console& console) {
+  const ConsoleEnvironment environment(console);
+  std::optional<store::Store> store;
+  if (!options.store.empty()) store = TRY(store::Store::open_if_made(options.store));
+  const session::PointList list = TRY(generation::list_points(
+      request, *environment, {.store = store ? &*store : nullptr, .wanted = options.points}));
   Output output = TRY(Output::open(options.output, console));
+  kPointListDocument.write(options.format, list, output.sink());
+  TRY(output.close());
+  return kDone;
+}
+
+Result<int> run_generate(const GenerateOptions& options, Console& console) {
+  const generation::TokenGenerationRequest request = TRY(generation_asked(options));
+  if (options.dry_run) return list_generations(options, request, console);
   const Interruption interruption;
   const ConsoleEnvironment environment(console);
-  const TokenGeneration generation = TRY(generation::generate(request, *environment));
+  std::optional<session::RunRecorder> recorder =
+      TRY(session::RunRecorder::open(options.store, *environment));
+  Output output = TRY(Output::open(options.output, console));
+  using session::Stored;
+  const TokenGeneration generation =
+      TRY(generation::generate(request, *environment,
+                               {.store = recorder ? &recorder->store() : nullptr,
+                                .points = options.steps.empty() ? Stored::kSkip : Stored::kRepeat,
+                                .wanted = options.points}));
   kGenerationDocument.write(options.format, generation, output.sink());
   Writing writing(console);
   writing.done(output.close());
   if (!options.steps.empty())
     writing.done(Output::write(
         options.steps, [&](Sink& sink) { generation::write_steps(generation, sink); }, console));
+  if (generation.store_error) writing.failed(*generation.store_error);
   const bool valid = std::ranges::all_of(generation.points, [](const GeneratedPoint& p) {
     return p.validity.state == scenario::State::kValid;
   });
@@ -158,6 +177,11 @@ Run setup_generate(Flags& flags) {
   flags.add("--steps", o->steps, "write every step to this file, as CSV")
       .writes(Writes::kFile)
       .shown_as("FILE");
+  flags.add("--store", o->store, "run database: stored generations are skipped, new ones are added")
+      .writes(Writes::kStore);
+  flags.add("--dry-run", o->dry_run,
+            "list the points with their keys and which are already stored; generate nothing");
+  add_point_option(flags, o->points);
   add_document_options(flags, o->format, o->output, kGenerationDocument.formats(),
                        "write the document to this file");
   add_measuring_options(flags, o->measuring, OptionScope::kLoad);

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/console.h"
 #include "cli/flags/measuring.h"
@@ -24,7 +25,9 @@ struct GenerateOptions {
   bool given_cache = false;
   std::string max_duration = "10m";
   std::string format = "table";  ///< table, json, csv, md
-  std::string output, steps;
+  std::string output, steps, store;
+  std::vector<std::string> points;  ///< keys of those to generate; empty: all
+  bool dry_run = false;             ///< only list the points
 };
 
 int generate(const GenerateOptions& options, Console& console);
@@ -35,6 +38,7 @@ inline constexpr std::string_view kGenerateExamples =
     "ridge generate decoder.onnx --clients 4 --batch 2 --runtimes ort,openvino\n"
     "ridge generate decoder.onnx --prompt trace.csv --qps 0.5   # lengths from a file\n"
     "ridge generate decoder.onnx --state 'present.*=past.*'     # names of its cache\n"
+    "ridge generate decoder.onnx --store runs.db                # a stored one is skipped\n"
     "ridge generate zoo:llama_decode --given-cache --prompt 1024 --tokens 32  # steps alone\n";
 
 Run setup_generate(Flags& flags);
