@@ -44,6 +44,11 @@ find_path(LIBPQ_INCLUDE libpq-fe.h PATH_SUFFIXES postgresql REQUIRED)
 add_library(libpq_headers INTERFACE)
 target_include_directories(libpq_headers SYSTEM INTERFACE ${LIBPQ_INCLUDE})
 
+# So is libmicrohttpd, when a server is started (src/lab/serve/library.h).
+find_path(MICROHTTPD_INCLUDE microhttpd.h REQUIRED)
+add_library(microhttpd_headers INTERFACE)
+target_include_directories(microhttpd_headers SYSTEM INTERFACE ${MICROHTTPD_INCLUDE})
+
 # Reads OpenVINO's execution graphs; static like the others.
 find_path(EXPAT_INCLUDE expat.h REQUIRED)
 find_library(EXPAT_STATIC libexpat.a REQUIRED)

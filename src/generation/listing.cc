@@ -22,12 +22,10 @@ Result<void> check_generation(const TokenGenerationRequest& request) {
 
 namespace {
 
-/// "generation:3", as ridge runs names it; "" for a point that the store lacks, or whose runtime
-/// this machine lacks.
-Result<std::string> stored_name(const session::Workbench& bench, const session::Point& point,
-                                GenerationKey key, const GenerationKeeping& keeping) {
-  if (keeping.store == nullptr || !open_runtime(bench, point, key).ok()) return std::string();
-  const auto id = TRY(GenerationRecorder(keeping, bench.environment).find(key));
+/// "generation:3", as ridge runs names it; "" for a point that the store lacks.
+Result<std::string> stored_name(const std::string& key, const GenerationKeeping& keeping) {
+  if (keeping.store == nullptr || key.empty()) return std::string();
+  const auto id = TRY(keeping.store->evaluation_of_point(key));
   return id ? fmt::format("generation:{}", *id) : std::string();
 }
 
@@ -48,14 +46,17 @@ Result<session::PointList> list_points(const TokenGenerationRequest& request,
   session::PointList out;
   for (std::size_t i = 0; i < chosen.points.size(); ++i) {
     const session::Point& point = chosen.points[i];
-    std::string stored = TRY(stored_name(bench, point, chosen.keys[i], keeping));
+    GenerationKey key = chosen.keys[i];
+    std::string in_store = open_runtime(bench, point, key).ok() ? store_key(key) : std::string();
+    std::string stored = TRY(stored_name(in_store, keeping));
     out.points.push_back({.key = request_key(chosen.keys[i]),
                           .model = request.model,
                           .point = label_of(request, point),
                           .runtime = point.runtime,
                           .threads = point.threads,
                           .state = stored.empty() ? ListedState::kWaiting : ListedState::kHeld,
-                          .stored = std::move(stored)});
+                          .stored = std::move(stored),
+                          .store_key = std::move(in_store)});
   }
   if (keeping.store != nullptr) TRY(session::add_machines(*keeping.store, out));
   return out;

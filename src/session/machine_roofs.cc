@@ -121,6 +121,13 @@ Result<MachineRoofs> machine_roofs(const Environment& environment, const std::ve
   return out;
 }
 
+roofline::Roofs roofs_of_run(const profile::Profile& run) {
+  const auto host = record::read_json<machine::Host>(run.host_json);
+  const auto threads = static_cast<std::int32_t>(run.subject.threads.value_or(1));
+  return roofline::roofs_from(
+      run.roofs, host.ok() ? caches_of(*host, {}) : std::vector<roofline::Cache>(), threads);
+}
+
 std::int64_t kept_cache_bytes(const Environment& environment) {
   const machine::Host& host = environment.host;
   std::optional<machine::MeasuredRoofs> kept;

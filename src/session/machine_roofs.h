@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "machine/roof.h"
+#include "profile/profile.h"
 #include "roofline/roofs.h"
 #include "session/environment.h"
 
@@ -32,6 +33,9 @@ Result<MachineRoofs> machine_roofs(const Environment& environment, const std::ve
 /// Bytes that the largest data cache of this machine keeps: its reach (machine/cache_reach.h) if
 /// that was measured before, else the size that the system states; 0: unknown. Measures nothing.
 std::int64_t kept_cache_bytes(const Environment& environment);
+
+/// Roofs that a kept run has of its machine, for its number of threads.
+roofline::Roofs roofs_of_run(const profile::Profile& run);
 
 struct MachineFile {
   MachineRoofs roofs;

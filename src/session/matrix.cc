@@ -98,6 +98,15 @@ Result<void> keep_points(std::span<const std::string> keys, Matrix& matrix) {
   return {};
 }
 
+void set_store_keys(const Runtimes& runtimes, Matrix& matrix) {
+  for (Cell& cell : matrix.cells) {
+    const auto runtime = runtimes.find(matrix.runtime(cell));
+    if (runtime == runtimes.end() || !runtime->second.ok()) continue;
+    Result<std::string> key = key_of(matrix.bench(cell), cell, *runtime->second);
+    if (key.ok()) cell.store_key = *std::move(key);
+  }
+}
+
 Result<void> mark_stored(const store::Store& store, const Runtimes& runtimes, Matrix& matrix) {
   std::map<std::string, store::RunRow> runs;
   for (store::RunRow& row : TRY(store.list()))

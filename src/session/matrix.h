@@ -41,9 +41,10 @@ enum class CellState : std::uint8_t {
 struct Cell {
   std::size_t bench = 0;  ///< index into Matrix::benches
   Point point;
-  std::string label;  ///< "batch=4, 2 threads"
-  std::string key;    ///< in its request (point_choice.h); "": it cannot be measured
-  double work = 1;    ///< multiply-accumulates of one run; at least 1
+  std::string label;      ///< "batch=4, 2 threads"
+  std::string key;        ///< in its request (point_choice.h); "": it cannot be measured
+  std::string store_key;  ///< key of its run in a store (set_store_keys); "": not known
+  double work = 1;        ///< multiply-accumulates of one run; at least 1
   /// Minimum time that the cell takes, if it was skipped because the budget is too small; else 0.
   double min_s = 0;
   CellState state = CellState::kWaiting;
@@ -82,6 +83,9 @@ Result<std::string> key_of(const Workbench& bench, const Cell& cell,
 
 /// Leaves the cells with these keys; all of them if none is named. Errors: select_points().
 Result<void> keep_points(std::span<const std::string> keys, Matrix& matrix);
+
+/// Sets the store_key of the cells whose runtime can be opened.
+void set_store_keys(const Runtimes& runtimes, Matrix& matrix);
 
 /// Marks the cells that have a run in the store, and copies the latency and throughput of the run.
 Result<void> mark_stored(const store::Store& store, const Runtimes& runtimes, Matrix& matrix);

@@ -20,7 +20,8 @@ struct ListedPoint {
   std::string model, point, runtime;
   int threads = 1;
   ListedState state = ListedState::kWaiting;
-  std::string stored;  ///< "evaluation:3", its name in the store; "": it is not there
+  std::string stored;     ///< "evaluation:3", its name in the store; "": it is not there
+  std::string store_key;  ///< key of its result in a store; "": without its runtime
   std::vector<std::string> machines;  ///< whose results of it the store has
 };
 
@@ -50,6 +51,10 @@ struct record::Describe<session::ListedPoint> {
           "state", "waiting: not measured; held: the store has it, as this machine measured it"),
       field<&T::stored>("stored", "its name in the store: evaluation:3; null of others",
                         zero_is_null()),
+      field<&T::store_key>("store_key",
+                           "of its result in a store, as this machine measures it; null of a "
+                           "runtime that is not here",
+                           zero_is_null()),
       field<&T::machines>("machines",
                           "whose results of it the store has: host, processor, number of "
                           "processors; this one among them where it is held")};

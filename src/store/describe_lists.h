@@ -111,4 +111,18 @@ struct record::Describe<store::GenerationRow> {
       field<&T::record, &R::ridge_version>("ridge", "version that generated")};
 };
 
+template <>
+struct record::Describe<store::HostRow> {
+  using T = store::HostRow;
+  static constexpr std::array fields{
+      field<&T::machine>("machine",
+                         "host, processor, number of processors; empty where results do not say"),
+      field<&T::runtime>("runtime", "as it names itself"),
+      field<&T::runtime_version>("runtime_version", "as it says"),
+      field<&T::runs>("runs", "that the store has of it"),
+      field<&T::evaluations>("evaluations", "that the store has of it"),
+      field<&T::models>("models", "different ones"),
+      field<&T::last_s>("last_s", "when its last result was kept, seconds since 1970 (UTC)")};
+};
+
 }  // namespace ridge

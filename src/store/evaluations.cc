@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "store/content.h"
+#include "store/errors.h"
 #include "store/rows.h"
 #include "store/store.h"
 
@@ -41,7 +42,7 @@ Result<void> missing(const Database& db, EvaluationId id, EvaluationKind kind) {
   all.bind(1, word(kind));
   while (ids.size() < kNamedEvaluations && TRY(all.step()))
     ids.push_back(all.integer(0).value_or(0));
-  return input_error("RIDGE-STORE-0011", fmt::format("there is no {} {}", word(kind), id))
+  return input_error(kNoSuchEvaluation, fmt::format("there is no {} {}", word(kind), id))
       .evidence(ids.empty() ? fmt::format("it has no {}s", word(kind))
                             : fmt::format("its newest are {}", fmt::join(ids, ", ")))
       .hint("ridge runs list shows them")

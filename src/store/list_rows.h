@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "profile/evaluation_record.h"
 #include "profile/profile.h"
@@ -55,5 +56,25 @@ struct EvaluationRow {
 
 /// A generation without its document.
 struct GenerationRow : EvaluationRow {};
+
+/// Results of one machine in one runtime.
+struct HostRow {
+  std::string machine;  ///< host, processor, number of processors; "" where not recorded
+  std::string runtime, runtime_version;
+  std::int64_t runs = 0, evaluations = 0, models = 0;
+  std::int64_t last_s = 0;  ///< when the last result was kept, seconds since 1970 (UTC)
+};
+
+/// Place of some rows in a list whose newest is first.
+struct Window {
+  std::int64_t limit = 100, offset = 0;
+};
+
+/// Rows of a window, and how many there are without it.
+template <typename Row>
+struct Windowed {
+  std::int64_t total = 0;
+  std::vector<Row> rows;
+};
 
 }  // namespace ridge::store

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "store/store.h"
+#include "store/list_rows.h"
 
 namespace ridge::store {
 

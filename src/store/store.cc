@@ -12,6 +12,7 @@
 #include "profile/summary.h"
 #include "profile/sweep.h"
 #include "store/describe_lists.h"
+#include "store/errors.h"
 #include "store/model_rows.h"
 #include "store/rows.h"
 #include "store/run_rows.h"
@@ -87,7 +88,7 @@ Result<void> Store::must_have(RunId id) const {
   std::vector<RunId> ids;
   Statement all = TRY(db_.prepare("SELECT id FROM run ORDER BY id"));
   while (TRY(all.step())) ids.push_back(all.integer(0).value_or(0));
-  return input_error("RIDGE-STORE-0010", fmt::format("there is no run {}", id))
+  return input_error(kNoSuchRun, fmt::format("there is no run {}", id))
       .evidence(ids_text(ids))
       .hint("ridge runs list shows them")
       .in_file(path());

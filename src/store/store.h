@@ -37,9 +37,12 @@
 #include "profile/suite.h"
 #include "store/database.h"
 #include "store/list_rows.h"
+#include "store/run_times.h"
 #include "store/views.h"
 
 namespace ridge::store {
+
+struct RunFilter;  // run_filter.h
 
 /// Maps the runtime name of a failure ("ort") to the name that runs record ("ONNX Runtime").
 using RuntimeTitle = std::function<std::string(const std::string&)>;
@@ -61,8 +64,14 @@ class Store {
   Result<Appended> append(const profile::Profile& profile, const Stamp& stamp = {});
   Result<profile::Profile> read(RunId id) const;
   Result<Stamp> stamp(RunId id) const;
+  /// Latencies of a run and how it ran, without the rest of it (store/run_times.h).
+  Result<RunTimes> times(RunId id) const;
   /// All runs, oldest first.
   Result<std::vector<RunRow>> list() const;
+  /// The runs that pass, newest first. Cost: that of the window, and of counting all that pass.
+  Result<Windowed<RunRow>> runs(const RunFilter& filter, const Window& window) const;
+  /// Machines with results, by name, runtime and version.
+  Result<std::vector<HostRow>> hosts() const;
   /// Id of the newest run; nullopt where the store is empty.
   Result<std::optional<RunId>> last() const;
   Result<void> remove(RunId id);
@@ -98,6 +107,8 @@ class Store {
   /// All evaluations of a kind without their documents, oldest first. Kinds share their numbers.
   Result<std::vector<EvaluationRow>> evaluations(
       EvaluationKind kind = EvaluationKind::kEvaluation) const;
+  /// The evaluations that pass, without their documents and generations, newest first.
+  Result<Windowed<EvaluationRow>> evaluations(const RunFilter& filter, const Window& window) const;
   /// Errors: input class, RIDGE-STORE-0011, for one that does not exist, or is of another kind.
   Result<profile::EvaluationRecord> evaluation(
       EvaluationId id, EvaluationKind kind = EvaluationKind::kEvaluation) const;

@@ -28,6 +28,7 @@ struct BenchPoint {
   double items_per_s = 0;
   std::optional<double> min_s;
   std::string error;
+  std::string store_key;
 };
 
 struct BenchList {
@@ -74,7 +75,11 @@ struct record::Describe<cli::BenchPoint> {
       field<&T::key>("key",
                      "of the point in this request, for --point: the same on every machine; null "
                      "of an impossible one",
-                     zero_is_null())};
+                     zero_is_null()),
+      field<&T::store_key>("store_key",
+                           "of --dry-run: the key of its run in a store, as this machine measures "
+                           "it; null where its runtime is not here",
+                           zero_is_null())};
 };
 
 template <>

@@ -155,7 +155,8 @@ BenchList bench_list(const Matrix& matrix) {
                           .latency_ns = has_figures(c) ? c.latency_ns : stats::Estimate{kNone},
                           .items_per_s = has_figures(c) ? c.items_per_s : kNone,
                           .min_s = c.min_s > 0 ? std::optional(c.min_s) : std::nullopt,
-                          .error = c.error});
+                          .error = c.error,
+                          .store_key = c.store_key});
   return out;
 }
 

@@ -59,12 +59,15 @@ std::string skipped_text(const Matrix& matrix) {
 }
 
 /// Prints the points that would be measured. Creates no store; runtimes are opened only if the
-/// store exists.
+/// store exists, or for documents, which have the keys of runs in stores.
 Result<int> plan_only(const BenchOptions& options, Matrix& matrix,
                       const session::Environment& environment, Console& console) {
-  if (const auto store = TRY(store::Store::open_if_made(options.store))) {
+  const auto store = TRY(store::Store::open_if_made(options.store));
+  const bool document = options.format == "json" || options.format == "columns";
+  if (store || document) {
     const Runtimes runtimes = session::open_runtimes(matrix, environment);
-    TRY(session::mark_stored(*store, runtimes, matrix));
+    session::set_store_keys(runtimes, matrix);
+    if (store) TRY(session::mark_stored(*store, runtimes, matrix));
   }
   Output output = TRY(Output::open(options.output, console));
   console.err.write(stored_text(matrix, options.store));

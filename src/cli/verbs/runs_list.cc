@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "base/date_text.h"
 #include "base/text.h"
-#include "cli/verbs/date_text.h"
 #include "cli/verbs/describe_runs.h"
 #include "cli/verbs/eval/evaluations_list.h"
 #include "cli/verbs/generate/generations_list.h"

@@ -10,15 +10,18 @@
 namespace ridge::evaluation {
 namespace {
 
-/// "evaluation:3", as ridge runs names it; "" for a point that the store lacks.
-Result<std::string> stored_name(const OpenedRequest& opened, const session::Point& point,
-                                const EvaluationKeeping& keeping,
-                                const session::Environment& environment) {
-  if (keeping.store == nullptr) return std::string();
+/// "" for a point of a runtime that this machine lacks.
+Result<std::string> store_key(const OpenedRequest& opened, const session::Point& point,
+                              const session::Environment& environment) {
   Result<measure::Request> measuring = opened.bench->request(point);
-  if (!measuring.ok()) return std::string();  // of a runtime that this machine lacks
-  const auto id =
-      TRY(find_stored({point, *std::move(measuring)}, opened.lock, keeping, environment));
+  if (!measuring.ok()) return std::string();
+  return key_in_store({point, *std::move(measuring)}, opened.lock, environment);
+}
+
+/// "evaluation:3", as ridge runs names it; "" for a point that the store lacks.
+Result<std::string> stored_name(const std::string& key, const EvaluationKeeping& keeping) {
+  if (keeping.store == nullptr || key.empty()) return std::string();
+  const auto id = TRY(keeping.store->evaluation_of_point(key));
   return id ? fmt::format("evaluation:{}", *id) : std::string();
 }
 
@@ -33,7 +36,8 @@ Result<session::PointList> list_points(const EvaluationRequest& request,
   session::PointList out;
   for (const session::Point& point : opened->points) {
     const analysis::Resolved resolved = TRY(opened->bench->resolve(point));
-    std::string stored = TRY(stored_name(*opened, point, keeping, environment));
+    std::string in_store = TRY(store_key(*opened, point, environment));
+    std::string stored = TRY(stored_name(in_store, keeping));
     out.points.push_back(
         {.key = request_key(opened->lock, point.runtime),
          .model = request.model,
@@ -41,7 +45,8 @@ Result<session::PointList> list_points(const EvaluationRequest& request,
          .runtime = point.runtime,
          .threads = point.threads,
          .state = stored.empty() ? session::ListedState::kWaiting : session::ListedState::kHeld,
-         .stored = std::move(stored)});
+         .stored = std::move(stored),
+         .store_key = std::move(in_store)});
   }
   if (keeping.store != nullptr) TRY(session::add_machines(*keeping.store, out));
   return out;

@@ -78,13 +78,12 @@ Error unreadable_stored(Result<Evaluation> read) {
 
 }  // namespace
 
-Result<std::optional<store::EvaluationId>> find_stored(const PlannedPoint& point, Lock lock,
-                                                       const EvaluationKeeping& keeping,
-                                                       const session::Environment& environment) {
+Result<std::string> key_in_store(const PlannedPoint& point, Lock lock,
+                                 const session::Environment& environment) {
   const Result<runtime::Runtime> runtime = runtime::Runtime::spawn(point.measuring.runtime);
-  if (keeping.store == nullptr || !runtime.ok()) return std::optional<store::EvaluationId>();
+  if (!runtime.ok()) return std::string();
   lock.runtimes = {TRY(locked_runtime(point.point.runtime, runtime->info()))};
-  return keeping.store->evaluation_of_point(point_key(lock, environment.host.identity()));
+  return point_key(lock, environment.host.identity());
 }
 
 Result<EvaluationRecorder> EvaluationRecorder::make(const EvaluationRequest& request,

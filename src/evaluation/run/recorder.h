@@ -48,12 +48,10 @@ struct PlannedPoint {
   measure::Request measuring;
 };
 
-/// Id of the point's evaluation in the keeping's store; nullopt where there is none, or where the
-/// point's runtime cannot be opened. `lock`: as of make().
-Result<std::optional<store::EvaluationId>> find_stored(const PlannedPoint& point,
-                                                       manifest::Lock lock,
-                                                       const EvaluationKeeping& keeping,
-                                                       const session::Environment& environment);
+/// Key of the point's evaluation in a store, as this machine measures it; "" where its runtime
+/// cannot be opened. `lock`: as of make().
+Result<std::string> key_in_store(const PlannedPoint& point, manifest::Lock lock,
+                                 const session::Environment& environment);
 
 class EvaluationRecorder {
  public:

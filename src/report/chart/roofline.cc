@@ -217,7 +217,7 @@ std::string roofline_legend(const Chart& chart, const Series& series) {
 }
 
 constexpr std::string_view kStyle =
-    "<style>.rl text{font:12px system-ui,sans-serif;fill:var(--ink,#333)}.rl "
+    ".rl text{font:12px system-ui,sans-serif;fill:var(--ink,#333)}.rl "
     ".end{text-anchor:end}.rl .middle{text-anchor:middle}.rl .grid "
     "line{stroke:var(--grid,#ddd);stroke-width:1}"
     ".rl .roof{stroke:var(--ink,#333);stroke-width:1.8}.rl "
@@ -226,7 +226,7 @@ constexpr std::string_view kStyle =
     "pointer-events:none}.rl .points circle{fill-opacity:.62;stroke:var(--paper,#fff);"
     "stroke-width:.8}.rl .points "
     "circle.on{stroke:var(--ink,#000);stroke-width:2.5;fill-opacity:.95}.rl "
-    ".caption{font-size:11px}</style>\n";
+    ".caption{font-size:11px}";
 
 }  // namespace
 
@@ -234,7 +234,7 @@ std::string roofline_svg(const Chart& chart) {
   const Plot plane = plane_of(chart);
   const Series series = series_of(chart);
   const RoofMarks roof_marks = roofs(chart, plane);
-  std::string out(kStyle);
+  std::string out = fmt::format("<style>{}</style>\n", kStyle);
   out += roofline_grid(plane) + roof_marks.lines + bubbles(chart, plane, series) + roof_marks.names;
   if (chart.names == PointNames::kBeside) out += bubble_names(chart, plane, roof_marks.labels);
   return svg_chart("rl", kRooflineSize.width, kRooflineSize.height + legend_growth(chart, series),
@@ -242,5 +242,7 @@ std::string roofline_svg(const Chart& chart) {
                    out + roofline_legend(chart, series) + arrows(chart, plane, roof_marks.labels),
                    "xmlns=\"http://www.w3.org/2000/svg\"");
 }
+
+std::string_view roofline_style() { return kStyle; }
 
 }  // namespace ridge::report

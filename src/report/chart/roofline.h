@@ -47,5 +47,7 @@ struct Chart {
 /// Standalone <svg> element. Colors are CSS variables with defaults inside, so that it works alone
 /// and in the report, light and dark.
 std::string roofline_svg(const Chart& chart);
+/// Content of the <style> in it.
+std::string_view roofline_style();
 
 }  // namespace ridge::report

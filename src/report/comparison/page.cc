@@ -83,12 +83,14 @@ std::string timelines(const Comparison& c) {
 
 }  // namespace
 
-std::string comparison_page(const Comparison& c) {
+PageContent comparison_content(const Comparison& c) {
   const ComparisonTree tree(c);
-  return page("ridge compare: " + c.runs[0].profile.subject.path,
-              comparison_summary(c) + parts_section(c) + difference_section(c, tree) +
-                  tree_section(c, tree) + timelines(c) + comparison_method(c),
-              kFooter);
+  return {"ridge compare: " + c.runs[0].profile.subject.path,
+          comparison_summary(c) + parts_section(c) + difference_section(c, tree) +
+              tree_section(c, tree) + timelines(c) + comparison_method(c),
+          kFooter};
 }
+
+std::string comparison_page(const Comparison& c) { return page(comparison_content(c)); }
 
 }  // namespace ridge::report

@@ -11,9 +11,11 @@
 #include <string>
 
 #include "compare/rows.h"
+#include "report/kit/page.h"
 
 namespace ridge::report {
 
+PageContent comparison_content(const compare::Comparison& comparison);
 std::string comparison_page(const compare::Comparison& comparison);
 
 }  // namespace ridge::report

@@ -14,14 +14,16 @@ constexpr std::string_view kFooterOfEvaluation =
 
 }  // namespace
 
-std::string evaluation_page(const EvaluationView& view) {
+PageContent evaluation_content(const EvaluationView& view) {
   const Evaluation& e = view.evaluation;
-  return page("ridge eval: " + printable(e.model),
-              evaluation_head(e) + evaluation_figures_section(e) + evaluation_latency_section(e) +
-                  evaluation_time_section(e) + evaluation_steps_section(e, view.steps) +
-                  evaluation_levels_section(view.levels) + evaluation_generator_section(e) +
-                  evaluation_peak_section(e) + evaluation_answers_section(e),
-              kFooterOfEvaluation);
+  return {"ridge eval: " + printable(e.model),
+          evaluation_head(e) + evaluation_figures_section(e) + evaluation_latency_section(e) +
+              evaluation_time_section(e) + evaluation_steps_section(e, view.steps) +
+              evaluation_levels_section(view.levels) + evaluation_generator_section(e) +
+              evaluation_peak_section(e) + evaluation_answers_section(e),
+          kFooterOfEvaluation};
 }
+
+std::string evaluation_page(const EvaluationView& view) { return page(evaluation_content(view)); }
 
 }  // namespace ridge::report

@@ -18,9 +18,11 @@
 #include <string>
 
 #include "report/evaluation/view.h"
+#include "report/kit/page.h"
 
 namespace ridge::report {
 
+PageContent evaluation_content(const EvaluationView& view);
 std::string evaluation_page(const EvaluationView& view);
 
 }  // namespace ridge::report

@@ -85,8 +85,12 @@ Chart layer_chart(const profile::Profile& p, const roofline::Roofs& roofs, std::
   return chart;
 }
 
+PageContent profile_content(const profile::Profile& p, const roofline::Roofs& roofs) {
+  return {"ridge: " + p.subject.path, body(p, roofs), kFooter};
+}
+
 std::string profile_page(const profile::Profile& p, const roofline::Roofs& roofs) {
-  return page("ridge: " + p.subject.path, body(p, roofs), kFooter);
+  return page(profile_content(p, roofs));
 }
 
 std::string sweep_page(const profile::Sweep& sweep, const std::vector<roofline::Roofs>& roofs) {

@@ -16,10 +16,12 @@
 #include "profile/profile.h"
 #include "profile/sweep.h"
 #include "report/chart/roofline.h"
+#include "report/kit/page.h"
 #include "roofline/roofs.h"
 
 namespace ridge::report {
 
+PageContent profile_content(const profile::Profile& profile, const roofline::Roofs& roofs);
 std::string profile_page(const profile::Profile& profile, const roofline::Roofs& roofs);
 
 /// Page of a sweep: model, runtime and machine, the findings per axis, latency and throughput of

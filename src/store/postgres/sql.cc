@@ -24,6 +24,7 @@ constexpr Phrase kPhrases[] = {
     {"INTEGER", "BIGINT"},
     {" REAL", " DOUBLE PRECISION"},
     {" WITHOUT ROWID", ""},
+    {"instr(", "strpos("},
     {"strftime('%Y-%m-%dT%H:%M:%SZ', ", "to_char(to_timestamp("},
     {", 'unixepoch')", ") AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"},
 };

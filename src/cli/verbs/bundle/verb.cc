@@ -6,12 +6,12 @@
 
 #include <memory>
 
+#include "base/date_text.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
 #include "cli/interrupt.h"
 #include "cli/measuring_environment.h"
-#include "cli/verbs/date_text.h"
 #include "cli/verbs/eval/evaluations_list.h"
 #include "evaluation/repeat/hashes.h"
 #include "export/table.h"

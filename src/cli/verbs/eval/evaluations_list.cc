@@ -5,11 +5,11 @@
 
 #include <cmath>
 
+#include "base/date_text.h"
 #include "base/json_writer.h"
 #include "base/number.h"
 #include "base/numeral.h"
 #include "base/text.h"
-#include "cli/verbs/date_text.h"
 #include "cli/verbs/eval/tables.h"
 #include "evaluation/record/document.h"
 

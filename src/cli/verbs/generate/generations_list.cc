@@ -5,10 +5,10 @@
 
 #include <cmath>
 
+#include "base/date_text.h"
 #include "base/json_writer.h"
 #include "base/numeral.h"
 #include "base/text.h"
-#include "cli/verbs/date_text.h"
 #include "cli/verbs/generate/tables.h"
 #include "generation/document.h"
 

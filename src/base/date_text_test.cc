@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Oracle: `date -u -d @SECONDS '+%F %R'`.
-#include "cli/verbs/date_text.h"
+#include "base/date_text.h"
 
 #include <gtest/gtest.h>
 
-namespace ridge::cli {
+namespace ridge {
 namespace {
 
 TEST(DateText, IsOfTheYears1970To9999) {
@@ -16,4 +16,4 @@ TEST(DateText, IsOfTheYears1970To9999) {
 }
 
 }  // namespace
-}  // namespace ridge::cli
+}  // namespace ridge

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-namespace ridge::cli {
+namespace ridge {
 
 /// "2026-11-22 01:59" (UTC) from seconds since 1970; "?" before 1970 and after the year 9999.
 std::string date_text(std::int64_t seconds);
 
-}  // namespace ridge::cli
+}  // namespace ridge

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/verbs/date_text.h"
+#include "base/date_text.h"
 
 #include <fmt/format.h>
 
 #include <chrono>
 
-namespace ridge::cli {
+namespace ridge {
 
 std::string date_text(std::int64_t seconds) {
   namespace chrono = std::chrono;
@@ -21,4 +21,4 @@ std::string date_text(std::int64_t seconds) {
                      time.hours().count(), time.minutes().count());
 }
 
-}  // namespace ridge::cli
+}  // namespace ridge
