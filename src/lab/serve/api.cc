@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handlers of the API whose answers are documents.
+#include "export/comparison/json.h"
+#include "lab/grid/describe.h"
+#include "lab/serve/describe.h"
+#include "lab/serve/queries.h"
+#include "lab/serve/service.h"
+#include "profile/describe.h"
+#include "record/json_write.h"
+
+namespace ridge::lab::serve {
+namespace {
+
+template <typename T>
+Answer json_answer(const T& document) {
+  StringSink sink;
+  record::write_json(document, sink);
+  return Answer::json(sink.text());
+}
+
+/// The jobs of a server that starts some.
+Result<Jobs*> jobs_of(Service& service) {
+  if (service.jobs) return &*service.jobs;
+  return input_error("RIDGE-SERVE-0037", "this server starts no measurements")
+      .hint("start it by ridge serve --allow-run");
+}
+
+}  // namespace
+
+Result<Answer> list_runs(Service& service, const Call& call) {
+  return json_answer(TRY(runs_of(service.stores, TRY(query_of<ListQuery>(call.request)))));
+}
+
+Result<Answer> show_run(Service& service, const Call& call) {
+  return json_answer(
+      TRY(service.stores.with([&](const store::Store& store) { return store.read(call.id); })));
+}
+
+Result<Answer> list_evaluations(Service& service, const Call& call) {
+  return json_answer(TRY(evaluations_of(service.stores, TRY(query_of<ListQuery>(call.request)))));
+}
+
+Result<Answer> show_evaluation(Service& service, const Call& call) {
+  return Answer::json(TRY(service.stores.with([&](const store::Store& store) {
+                        return store.evaluation(call.id);
+                      })).document);
+}
+
+Result<Answer> compare_runs(Service& service, const Call& call) {
+  const compare::Comparison comparison =
+      TRY(comparison_of(service.stores, TRY(query_of<CompareQuery>(call.request))));
+  StringSink sink;
+  exports::write_comparison_document(comparison, sink);
+  return Answer::json(sink.text());
+}
+
+Result<Answer> show_grid(Service& service, const Call& call) {
+  return json_answer(TRY(grid_of(service.stores, TRY(query_of<GridQuery>(call.request)))));
+}
+
+Result<Answer> list_hosts(Service& service, const Call&) {
+  return json_answer(TRY(hosts_of(service.stores)));
+}
+
+Result<Answer> list_models(Service& service, const Call&) {
+  return json_answer(models_of(service.registry));
+}
+
+Result<Answer> start_job(Service& service, const Call& call) {
+  Jobs* jobs = TRY(jobs_of(service));
+  const JobRequest request = TRY(read_job_request(call.request.body, service.registry));
+  Answer out = json_answer(TRY(jobs->start(request)));
+  out.status = kAccepted;
+  return out;
+}
+
+Result<Answer> list_jobs(Service& service, const Call&) {
+  return json_answer(JobPage{service.jobs ? service.jobs->list() : std::vector<Job>()});
+}
+
+Result<Answer> show_job(Service& service, const Call& call) {
+  return json_answer(TRY(TRY(jobs_of(service))->find(call.id)));
+}
+
+Result<Answer> cancel_job(Service& service, const Call& call) {
+  return json_answer(TRY(TRY(jobs_of(service))->cancel(call.id)));
+}
+
+Result<Answer> watch_job(Service& service, const Call& call) {
+  Answer out;
+  out.events = TRY(TRY(jobs_of(service))->events(call.id));
+  return out;
+}
+
+}  // namespace ridge::lab::serve

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/serve/routes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+#include <vector>
+
+#include "base/list.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "evaluation/record/describe.h"
+#include "export/comparison/describe.h"
+#include "lab/grid/describe.h"
+#include "lab/serve/describe.h"
+#include "lab/serve/pages/frame.h"
+#include "profile/describe.h"
+
+namespace ridge::lab::serve {
+namespace {
+
+using record::kType;
+
+constexpr std::string_view kJson = "application/json", kHtml = "text/html; charset=utf-8",
+                           kScript = "text/javascript; charset=utf-8";
+
+constexpr Route kRoutes[] = {
+    {"GET", "/api/v1/runs", "Runs of the store, newest first.", kJson, &kType<ListQuery>,
+     &kType<RunPage>, list_runs},
+    {"GET", "/api/v1/runs/{run}", "One run, whole.", kJson, nullptr, &kType<profile::Profile>,
+     show_run},
+    {"GET", "/api/v1/evaluations", "Evaluations of the store, newest first.", kJson,
+     &kType<ListQuery>, &kType<EvaluationPage>, list_evaluations},
+    {"GET", "/api/v1/evaluations/{evaluation}", "One evaluation, whole.", kJson, nullptr,
+     &kType<evaluation::Evaluation>, show_evaluation},
+    {"GET", "/api/v1/compare", "Runs compared over the nodes of their model.", kJson,
+     &kType<CompareQuery>, &kType<exports::ComparisonView>, compare_runs},
+    {"GET", "/api/v1/grid", "What was measured, as rows by columns: models by machines.", kJson,
+     &kType<GridQuery>, &kType<Grid>, show_grid},
+    {"GET", "/api/v1/hosts", "Machines with their runtimes and their last sign of life.", kJson,
+     nullptr, &kType<HostPage>, list_hosts},
+    {"GET", "/api/v1/models", "Models of the registry.", kJson, nullptr, &kType<ModelPage>,
+     list_models},
+    {"GET", "/api/v1/jobs", "Measurements that clients started, newest first.", kJson, nullptr,
+     &kType<JobPage>, list_jobs},
+    {"POST", "/api/v1/jobs", "Starts a measurement; needs --allow-run. One runs at a time.", kJson,
+     nullptr, &kType<Job>, start_job,
+     "a request of ridge eval or bench (ridge.request/1), whose models are names", kAccepted},
+    {"GET", "/api/v1/jobs/{job}", "One measurement.", kJson, nullptr, &kType<Job>, show_job},
+    {"DELETE", "/api/v1/jobs/{job}", "Interrupts it; what was measured is kept.", kJson, nullptr,
+     &kType<Job>, cancel_job},
+    {"GET", "/api/v1/jobs/{job}/events", "Its state (ridge.job/1) whenever it changes.",
+     "text/event-stream", nullptr, nullptr, watch_job},
+    {"GET", "/api/v1/openapi.json", "This description.", kJson, nullptr, nullptr, show_openapi},
+    {"GET", "/metrics", "Figures of the server and its store, for Prometheus.",
+     "application/openmetrics-text; version=1.0.0; charset=utf-8", nullptr, nullptr, show_metrics},
+    {"GET", "/", "The page of runs.", kHtml, &kType<ListQuery>, nullptr, runs_page},
+    {"GET", "/runs/{run}", "The page of a run.", kHtml, nullptr, nullptr, run_page},
+    {"GET", "/evaluations", "The page of evaluations.", kHtml, &kType<ListQuery>, nullptr,
+     evaluations_page},
+    {"GET", "/evaluations/{evaluation}", "The page of an evaluation.", kHtml, nullptr, nullptr,
+     evaluation_page},
+    {"GET", "/compare", "The page of compared runs.", kHtml, &kType<CompareQuery>, nullptr,
+     compare_page},
+    {"GET", "/grid", "The page of models by machines.", kHtml, &kType<GridQuery>, nullptr,
+     grid_page},
+    {"GET", "/hosts", "The page of machines.", kHtml, nullptr, nullptr, hosts_page},
+    {"GET", "/models", "The page of the registry's models.", kHtml, nullptr, nullptr, models_page},
+    {"GET", "/jobs", "The page that starts measurements.", kHtml, nullptr, nullptr, jobs_page},
+    {"GET", "/jobs/{job}", "The page of a measurement.", kHtml, nullptr, nullptr, job_page},
+    {"GET", "/style.css", "The pages' style.", "text/css; charset=utf-8", nullptr, nullptr,
+     style_sheet},
+    {"GET", "/report.js", "The behavior of results.", kScript, nullptr, nullptr, report_script},
+    {"GET", "/serve.js", "The behavior of the other pages.", kScript, nullptr, nullptr,
+     page_script},
+};
+
+/// The number in the path (0 without one) if the path is the route's.
+std::optional<std::int64_t> match(const Route& route, const Target& target) {
+  std::vector<std::string_view> parts;
+  if (route.path != "/") parts = split(route.path.substr(1), "/");
+  if (parts.size() != target.segments.size()) return std::nullopt;
+  std::int64_t id = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].starts_with('{')) {
+      const auto number = whole_number<std::int64_t>(target.segments[i]);
+      if (!number || *number < 1) return std::nullopt;
+      id = *number;
+    } else if (parts[i] != target.segments[i]) {
+      return std::nullopt;
+    }
+  }
+  return id;
+}
+
+Answer method_refused(const Request& request, const std::vector<std::string_view>& methods) {
+  const std::string allowed = fmt::format("{}", fmt::join(methods, ", "));
+  Answer out = refusal_answer(
+      request,
+      input_error("RIDGE-SERVE-0022",
+                  fmt::format("{} is not for {}", request.method, printable(request.target.path())))
+          .hint("it takes " + allowed),
+      kMethodNotAllowed);
+  out.headers.emplace_back("Allow", allowed);
+  return out;
+}
+
+}  // namespace
+
+std::span<const Route> routes() { return kRoutes; }
+
+Answer refusal_answer(const Request& request, const Error& error, unsigned status) {
+  const bool is_api =
+      request.raw_target.starts_with("/api/") || request.raw_target.starts_with("/metrics");
+  return is_api ? error_answer(error, status) : error_page(error, status);
+}
+
+Answer dispatch(Service& service, const Request& request) {
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
+  std::vector<std::string_view> others;
+  for (const Route& route : kRoutes) {
+    const auto id = match(route, request.target);
+    if (!id) continue;
+    if (route.method != method) {
+      others.push_back(route.method);
+      continue;
+    }
+    Result<Answer> answer = route.handle(service, {request, *id});
+    if (!answer.ok()) return refusal_answer(request, answer.error(), status_of(answer.error()));
+    if (answer->type.empty() && answer->status == route.status) answer->type = route.type;
+    return std::move(*answer);
+  }
+  if (!others.empty()) return method_refused(request, others);
+  return refusal_answer(
+      request,
+      input_error("RIDGE-SERVE-0020", fmt::format("there is nothing at {}",
+                                                  shorten(printable(request.target.path()), 60))),
+      kNotFound);
+}
+
+}  // namespace ridge::lab::serve

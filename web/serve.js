@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Behavior of the served lists: rows follow the filters while they are typed. The pages work without it.
+"use strict";
+
+const filters = document.getElementById("filters");
+let asked = 0;
+
+/** Replaces the rows by those of the page at that address, unless a later one was asked for meanwhile. @param {string} address */
+async function showRows(address) {
+  const turn = ++asked;
+  const answer = await fetch(address);
+  if (turn !== asked || !answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (turn !== asked) return;
+  document.getElementById("rows").replaceWith(page.getElementById("rows"));
+  for (const table of document.querySelectorAll("#rows table.sortable")) makeSortable(table);
+  history.replaceState(null, "", address);
+}
+
+/** Address of the list with the filters that have a value. */
+function filteredAddress() {
+  const set = [...new FormData(filters)].filter(([, value]) => value !== "");
+  const query = new URLSearchParams(set).toString();
+  return filters.getAttribute("action") + (query ? "?" + query : "");
+}
+
+if (filters) {
+  filters.addEventListener("input", () => showRows(filteredAddress()));
+  filters.addEventListener("submit", (event) => {
+    event.preventDefault();
+    showRows(filteredAddress());
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#rows a[rel]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    showRows(link.getAttribute("href"));
+  });
+}
+
+/** Sends a request that changes something. @param {string} method @param {string} address @param {object} [body] */
+function change(method, address, body) {
+  return fetch(address, { method, headers: { "X-Ridge-Request": "1", "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
+}
+
+const start = document.getElementById("start");
+if (start)
+  start.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const set = [...new FormData(start)].filter(([, value]) => value !== "");
+    const answer = await change("POST", "/api/v1/jobs", { verb: "eval", ...Object.fromEntries(set) });
+    const said = await answer.json();
+    if (answer.ok) location.assign("/jobs/" + said.job);
+    else document.getElementById("refusal").textContent = said.message + (said.hint ? ": " + said.hint : "");
+  });
+
+const cancel = document.getElementById("cancel");
+if (cancel && !cancel.disabled) {
+  const events = new EventSource("/api/v1/jobs/" + cancel.dataset.job + "/events");
+  const show = (event) => {
+    const job = JSON.parse(event.data);
+    document.getElementById("state").textContent = job.state;
+    document.getElementById("said").textContent = job.said;
+  };
+  events.addEventListener("state", show);
+  events.addEventListener("ended", (event) => {
+    show(event);
+    cancel.disabled = true;
+    events.close();
+  });
+  cancel.addEventListener("click", () => change("DELETE", "/api/v1/jobs/" + cancel.dataset.job));
+}
