@@ -5,7 +5,7 @@ MODEL ?= zoo:resnet50
 THREADS ?=
 RUNTIME ?= ort
 
-.PHONY: profile build test package bench bricks-demo advice-demo eval-demo format clean
+.PHONY: profile build test package bench bricks-demo advice-demo eval-demo lab-demo format clean
 
 profile:
 	@scripts/profile.sh "$(MODEL)" --runtime "$(RUNTIME)" $(if $(THREADS),--threads "$(THREADS)")
@@ -37,6 +37,11 @@ advice-demo:
 eval-demo:
 	@[ -e build/lib/ridge/ridge_openvino.so ] || { scripts/fetch_openvino.sh >/dev/null && $(MAKE) --no-print-directory build; }
 	@scripts/eval_demo.py
+
+lab-demo:
+	@scripts/setup.sh build test
+	@[ -x build/ridge ] || $(MAKE) --no-print-directory build
+	@scripts/lab_demo.py
 
 format:
 	@scripts/setup.sh check

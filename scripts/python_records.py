@@ -197,7 +197,7 @@ def class_text(name, schema, classes, is_document):
 
 def main():
     classes, documents = Classes(), {}
-    for path in sorted(SCHEMAS.glob("*.json")):
+    for path in sorted(SCHEMAS.glob("ridge.*.json")):
         schema = json.loads(path.read_text())
         documents[camel(schema["title"].split(".")[1].split("/")[0])] = schema
     for name, schema in documents.items():

@@ -10,6 +10,7 @@ ridge=${1:-build/ridge}
 "$ridge" help schemas >docs/reference/schemas.md
 "$ridge" help views >docs/reference/views.md
 rm -f data/schema/*.json
+"$ridge" help schemas openapi >data/schema/openapi.json
 sed -n 's/^## //p' docs/reference/schemas.md | while read -r name; do
   "$ridge" help schemas "$name" >"data/schema/${name/\//.}.json"
 done

@@ -22,7 +22,7 @@ install() { scripts/setup.sh build test && installed; }
 try install || while read -r package; do
   absent "what needs the Debian package $package" "it is not installed"
 done < <(scripts/setup.sh --missing build test)
-for package in onnxruntime openvino tvm onnx_cases models export_readers oracles python_clients evaluation_data; do
+for package in onnxruntime openvino tvm onnx_cases models export_readers oracles python_clients reframe openapi evaluation_data; do
   try "scripts/fetch_$package.sh" >/dev/null ||
     absent "what needs $package" "scripts/fetch_$package.sh could not bring it"
 done

@@ -192,7 +192,10 @@ TEST(Docs, SchemasAndTheirPageAreMadeFromTheDescriptions) {
   const Workplace place;
   const std::string page = place.run("ridge help schemas").out;
   EXPECT_EQ(page, read_text(source_tree() / "docs/reference/schemas.md")) << "scripts/schemas.sh";
-  std::set<std::string> files;
+  EXPECT_EQ(place.run("ridge help schemas openapi").out,
+            read_text(source_tree() / "data/schema/openapi.json"))
+      << "scripts/schemas.sh";
+  std::set<std::string> files = {"openapi.json"};
   for (const std::string& line : lines_of(page)) {
     if (!line.starts_with("## ")) continue;
     const std::string name = line.substr(3);

@@ -95,10 +95,10 @@ TEST_F(FullDiskSlow, ASweepGoesOnAndADocumentWithoutRoomGoesToStandardOutput) {
 
 TEST_F(FullDiskSlow, BenchPrintsThePointAndGoesOnWithTheOthersAnotherTime) {
   EXPECT_EQ(run("rm *.json\nridge bench plain.onnx --bind batch=4,8 --processes 1 "
-                "--store full/runs.db --format csv | cut -d, -f 1-2,10-")
+                "--store full/runs.db --format csv | cut -d, -f 1-2,10-12")
                 .out,
             "status 4\n"
-            "model,point,state,error\n"
+            "model,point,state,error,key\n"
             "plain.onnx,\"batch=4,,waiting,\n"
             "plain.onnx,\"batch=8,,measured,\n"
             "2 points\n"

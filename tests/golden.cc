@@ -95,7 +95,8 @@ std::string without_figures(const std::string& text) {
 
 /// `key`: the key that the value stands at, also as an element of an array.
 void normalize(ordered_json& value, const std::string& key) {
-  const bool of_host = key == "host" || key == "machine" || key == "library";
+  const bool of_host = key == "host" || key == "machine" || key == "library" ||
+                       key == "processor" || key == "store_key";
   if (value.is_number()) value = 1;
   if (value.is_string()) value = of_host ? key : without_figures(value.get<std::string>());
   if (value.is_array())

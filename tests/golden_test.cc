@@ -16,7 +16,7 @@ TEST(Golden, EachSchemaHasADocumentThatIsAsDescribed) {
   const Schemas schemas(source_tree() / "data/schema");
   std::vector<std::string> described, there;
   for (const auto& path : files_in(source_tree() / "data/schema", ".json"))
-    described.push_back(path.filename().string());
+    if (path.filename() != "openapi.json") described.push_back(path.filename().string());
   for (const auto& path : files_in(source_tree() / "tests/golden", ".json")) {
     there.push_back(path.filename().string());
     EXPECT_EQ(schemas.findings(there.back(), nlohmann::json::parse(read_text(path))), Findings())

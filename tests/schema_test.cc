@@ -263,6 +263,48 @@ TEST(SchemaSlow, AListOfRunsIsAsDescribed) {
             Findings());
 }
 
+TEST(Schema, AGridIsAsDescribed) {
+  EXPECT_EQ(findings_in_output(
+                "touch -d @1772368200 run.json batch8.json; ridge runs add runs.db run.json "
+                "batch8.json >added; ridge report runs.db --base example --price "
+                "example=1 --format json",
+                "ridge.grid.1.json", Figures::kComputed),
+            Findings());
+}
+
+TEST(Schema, ABaselineIsAsDescribed) {
+  EXPECT_EQ(
+      findings_in_output(
+          "for i in 1 2 3 4 5 6 7; do sed \"s/\\\"hostname\\\":\\\"[^\\\"]*/&$i/\" run.json > "
+          "$i.json; done; ridge runs add lab.db ?.json > added; ridge runs baseline lab.db "
+          "--format json",
+          "ridge.baseline.1.json", Figures::kComputed),
+      Findings());
+}
+
+TEST(SchemaSlow, ACheckByABaselineIsAsDescribed) {
+  const std::string oracle = (source_tree() / "tests/baseline_oracle.py").string();
+  EXPECT_EQ(findings_in_output("ridge doctor --format json > host.json || test $? -eq 4\n"
+                               "RIDGE_SOURCE='" +
+                                   source_tree().string() + "' python3 '" + oracle +
+                                   "' fleet . host.json\n"
+                                   "ridge runs add lab.db ?-?.json > added\n"
+                                   "ridge runs baseline lab.db -o b.json 2> said\n"
+                                   "ridge doctor --baseline b.json lab.db --format json || test $? "
+                                   "-eq 4",
+                               "ridge.baseline_check.1.json", Figures::kMeasured),
+            Findings());
+}
+
+TEST(Schema, ASubmissionIsAsDescribed) {
+  EXPECT_EQ(findings_in_output("echo 'verb = \"eval\"\nmodel = \"plain.onnx\"\n"
+                               "runtime = [\"null\"]' > m.toml\n"
+                               "echo '[[host]]\nname = \"here\"' > lab.toml\n"
+                               "ridge submit m.toml --on lab.toml --dry-run --format json",
+                               "ridge.submission.1.json", Figures::kMeasured),
+            Findings());
+}
+
 TEST(SchemaSlow, ABenchIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   EXPECT_EQ(findings_in_output("ridge bench plain.onnx free_sizes.onnx --processes 1 --budget 1s "

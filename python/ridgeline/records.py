@@ -1455,6 +1455,229 @@ class Analysis(Result):
     })
 
 
+class BaselineRule(Record):
+    """How machines are judged."""
+
+    false_accusations: float
+    """Chance that any machine is named where all are equal, over all tests together."""
+    least_difference: float
+    """A machine that is slower by less than this share is not named."""
+    least_machines: int
+    """A test with fewer is left out."""
+    method: str
+    """How machines are judged, with sources."""
+
+
+class BaselineMachine(Record):
+    """BaselineMachine."""
+
+    name: str
+    """Of the host."""
+    processor: str
+    """Kind and number: machines of one kind are compared."""
+    runs: int
+    """That were read."""
+
+
+class BaselinePoint(Record):
+    """BaselinePoint."""
+
+    model: str
+    """Path, or zoo:NAME."""
+    graph_hash: str
+    """Structure of the model."""
+    sizes: str
+    """Free sizes as bound: batch=4, sequence=128."""
+    runtime: str
+    """As it names itself."""
+    runtime_version: str
+    """As it says."""
+    options: str
+    """Of the runtime, and how it was pinned."""
+    threads: int
+    """Of the runtime; 0 where the run does not say."""
+    batch: int
+    """Items of one run of the model."""
+    processor: str
+    """Kind and number of processors."""
+
+
+class BaselineSubjectThingVote(Record):
+    """BaselineSubjectThingVote."""
+
+    machine: int
+    """Its position in `machines`."""
+    value: float
+    """Median over its runs; of a roof the best."""
+    best: float
+    """Shortest time, highest roof."""
+    runs: int
+    """How many."""
+
+
+class BaselineSubjectThing(Record):
+    """BaselineSubjectThing."""
+
+    name: str
+    """Roof, latency, or names of a group of layers."""
+    unit: str
+    """Ns, B/s or FLOP/s."""
+    center: float
+    """Median over the machines that are not outside."""
+    votes: list[BaselineSubjectThingVote]
+    """One for each machine, whatever its number of runs."""
+
+    _kinds = {
+        "votes": ("list", "BaselineSubjectThingVote", False),
+    }
+
+
+class BaselineSubject(Record):
+    """BaselineSubject."""
+
+    kind: Literal["roofs", "latency", "layer"]
+    """What is tested: the roofs of a level, a latency, or a layer group."""
+    point: int | None
+    """Its position in `points`; null for roofs."""
+    processor: str
+    """Kind and number of processors of its machines."""
+    level: str | None
+    """Of roofs: compute, L1, L2, L3, memory."""
+    threads: int | None
+    """Of roofs; null otherwise."""
+    nodes: list[int]
+    """Of a layer group: nodes of the model."""
+    things: list[BaselineSubjectThing]
+    """Its figures."""
+    center: float
+    """Slowness of the machines that are not outside; 1: the median."""
+    spread: float
+    """Its standard deviation over these machines, as a factor."""
+    limit: float
+    """Another machine lies outside if it is slower by more."""
+    machines: int
+    """That center and spread are of."""
+    significance: float
+    """Part of false_accusations that this test has."""
+    outside: list[int]
+    """Machines that are slower: their positions in `machines`."""
+
+    _kinds = {
+        "things": ("list", "BaselineSubjectThing", False),
+    }
+
+
+class Evidence(Record):
+    """Evidence."""
+
+    thing: str
+    """Roof, latency, or names of a group of layers."""
+    unit: str
+    """Ns, B/s or FLOP/s."""
+    value: float
+    """Of this machine."""
+    expected_low: float
+    """Center / limit."""
+    expected_high: float
+    """Center x limit."""
+    ratio: float
+    """Value / center."""
+
+
+class Finding(Record):
+    """Finding."""
+
+    machine: str
+    """That lies outside."""
+    kind: Literal["roofs", "latency", "layer"]
+    """Roofs, latency or layer."""
+    subject: str
+    """What is slower."""
+    slowness: float
+    """How many times slower than the others."""
+    limit: float
+    """Up to which it would not be named."""
+    machines: int
+    """That it is compared with."""
+    evidence: list[Evidence]
+    """Its figures beside what is expected."""
+
+    _kinds = {
+        "evidence": ("list", "Evidence", False),
+    }
+
+
+class LeftOut(Record):
+    """LeftOut."""
+
+    why: str
+    """It cannot be compared."""
+    count: int
+    """How many."""
+    examples: list[str]
+    """The first of them."""
+
+
+class Baseline(Result):
+    """What equal machines do, with its spread, and which of them lie outside: `ridge runs baseline
+    STORE --format json`. `ridge doctor --baseline FILE` reads it.
+    """
+
+    schema: str
+    """Name and version of this document."""
+    ridge_version: str
+    """Of the program that made it."""
+    rows: str
+    """Value of --rows: model or roof."""
+    columns: str
+    """Value of --columns: host."""
+    rule: BaselineRule
+    """How machines are judged."""
+    machines: Table[BaselineMachine]
+    """By name."""
+    points: Table[BaselinePoint]
+    """Models as they were measured."""
+    subjects: Table[BaselineSubject]
+    """Roofs, then latencies, then layer groups."""
+    findings: Table[Finding]
+    """Machines that lie outside, and where."""
+    left_out: Table[LeftOut]
+    """What could not be compared."""
+
+    _tables = {
+        "machines": "BaselineMachine",
+        "points": "BaselinePoint",
+        "subjects": "BaselineSubject",
+        "findings": "Finding",
+        "left_out": "LeftOut",
+    }
+    _kinds = {
+        "rule": ("record", "BaselineRule", False),
+    }
+
+
+class BaselineCheck(Result):
+    """This machine beside a baseline: `ridge doctor --baseline FILE --format json`."""
+
+    schema: str
+    """Name and version of this document."""
+    machine: str
+    """Name of the host."""
+    processor: str
+    """Kind and number of processors."""
+    judged: int
+    """Number of tests."""
+    findings: Table[Finding]
+    """Where it lies outside; empty: nowhere."""
+    left_out: Table[LeftOut]
+    """What could not be compared."""
+
+    _tables = {
+        "findings": "Finding",
+        "left_out": "LeftOut",
+    }
+
+
 class BenchPoint(Record):
     """BenchPoint."""
 
@@ -1486,6 +1709,14 @@ class BenchPoint(Record):
     """
     error: str | None
     """Why it failed or is impossible."""
+    key: str | None
+    """Of the point in this request, for --point: the same on every machine; null of an impossible
+    one.
+    """
+    store_key: str | None
+    """Of --dry-run: the key of its run in a store, as this machine measures it; null where its
+    runtime is not here.
+    """
 
     _kinds = {
         "ci95_ns": ("interval", "", False),
@@ -2318,6 +2549,23 @@ class Diff(Result):
     _optional = frozenset({
         "fuse",
     })
+
+
+class Error(Result):
+    """Why `ridge serve` did not do what it was asked."""
+
+    schema: str
+    """Name and version of this document."""
+    code: str
+    """RIDGE-AREA-NNNN, as docs/reference/messages.md lists them."""
+    message: str
+    """What is wrong."""
+    where: str | None
+    """The place of it; null without one."""
+    evidence: str | None
+    """What was found there; null without."""
+    hint: str | None
+    """The next step; null without."""
 
 
 class EstimateModelCoverage(Record):
@@ -3257,6 +3505,58 @@ class EvaluationComparison(Result):
     }
 
 
+class EvaluationPageEvaluation(Record):
+    """EvaluationPageEvaluation."""
+
+    evaluation: int
+    """Its number; none is given twice."""
+    recorded_s: int
+    """When it was kept, seconds since 1970 (UTC)."""
+    model: str
+    """Path of the model, or zoo:NAME."""
+    model_sha256: str
+    """Hash of the model."""
+    data: str | None
+    """Folder or array; null for seeded samples."""
+    scenario: str
+    """Value of --scenario."""
+    runtime: str
+    """As it names itself."""
+    runtime_version: str
+    """As it says."""
+    threads: int
+    """Of each run."""
+    queries_per_s: float | None
+    """Queries done; null for accuracy alone."""
+    median_ns: float | None
+    """Median latency of a query; null for accuracy alone."""
+    top1: float | None
+    """Share of samples that are right; null without labels."""
+    validity: str
+    """Valid, invalid or undecided."""
+    machine: str
+    """Host, processor, number of processors."""
+    ridge: str
+    """Version that evaluated."""
+
+
+class EvaluationPage(Result):
+    """Evaluations of a store, newest first: `GET /api/v1/evaluations` of `ridge serve`."""
+
+    schema: str
+    """Name and version of this document."""
+    total: int
+    """Evaluations that the filters let pass."""
+    offset: int
+    """Of them, those that were skipped."""
+    evaluations: Table[EvaluationPageEvaluation]
+    """Newest first."""
+
+    _tables = {
+        "evaluations": "EvaluationPageEvaluation",
+    }
+
+
 class ExplanationOperatorVersion(Record):
     """ExplanationOperatorVersion."""
 
@@ -3808,6 +4108,203 @@ class Generation(Result):
     }
 
 
+class GridCellBatche(Record):
+    """GridCellBatche."""
+
+    batch: int
+    """Items of one run of the model."""
+    items_per_s: float | None
+    """Batch / median latency."""
+    items_ci95_per_s: list[float] | None
+    """95 % interval; null for too few runs."""
+    runs: int
+    """That are pooled."""
+    processes: int
+    """That measured."""
+
+    _kinds = {
+        "items_ci95_per_s": ("interval", "", True),
+    }
+
+
+class GridCell(Record):
+    """GridCell."""
+
+    row: int
+    """Position in rows."""
+    column: int
+    """Position in columns."""
+    host: str
+    """Machine of the setting."""
+    setting: str
+    """What was measured; runs of it are pooled."""
+    recorded_s: int
+    """When the newest was stored, seconds since 1970 (UTC)."""
+    accuracy_metric: str
+    """Top1, ...; empty without accuracy."""
+    accuracy: float | None
+    """Of the newest evaluation that has one."""
+    accuracy_ci95: list[float] | None
+    """95 % interval."""
+    latency_batch: int | None
+    """Smallest batch, of which the latencies are; null for evaluations."""
+    median_ns: float | None
+    """Median latency."""
+    median_ci95_ns: list[float] | None
+    """95 % interval; null for too few runs."""
+    trimmed_mean_ns: float | None
+    """Mean latency without 20 % at each end."""
+    trimmed_mean_ci95_ns: list[float] | None
+    """95 % interval; null for too few runs."""
+    p90_ns: float | None
+    """90th percentile of the latency, rank ceil(0.9 n)."""
+    p90_ci95_ns: list[float] | None
+    """95 % interval; null for too few runs."""
+    items_per_s: float | None
+    """Largest throughput over the batches."""
+    items_ci95_per_s: list[float] | None
+    """95 % interval."""
+    items_batch: int | None
+    """Batch where it is; null for evaluations."""
+    params: int | None
+    """Parameters of the model, those of each node."""
+    cost_per_million: float | None
+    """Of inferences at items_per_s, in the price's currency; null without a price."""
+    cost_per_million_ci95: list[float] | None
+    """95 % interval."""
+    speed_up: float | None
+    """Median latency of the base over this one's; 1: the base."""
+    speed_up_ci95: list[float] | None
+    """95 % interval."""
+    runs: int
+    """That are pooled."""
+    processes: int
+    """That measured them."""
+    samples: int
+    """Latencies."""
+    validity: str
+    """Valid, invalid or undecided: the load of the evaluation that gives the times; empty for runs.
+    """
+    evaluations: int
+    """That fit; the newest with a figure gives it."""
+    left_out: int
+    """Runs of older settings."""
+    batches: list[GridCellBatche]
+    """Throughput over batch."""
+
+    _kinds = {
+        "accuracy_ci95": ("interval", "", True),
+        "median_ci95_ns": ("interval", "", True),
+        "trimmed_mean_ci95_ns": ("interval", "", True),
+        "p90_ci95_ns": ("interval", "", True),
+        "items_ci95_per_s": ("interval", "", True),
+        "cost_per_million_ci95": ("interval", "", True),
+        "speed_up_ci95": ("interval", "", True),
+        "batches": ("list", "GridCellBatche", False),
+    }
+
+
+class Grid(Result):
+    """What a run database has measured, rows by columns: `ridge report STORE --format json`. A
+    place where nothing was measured has no cell.
+    """
+
+    schema: str
+    """Name and version of this document."""
+    rows_by: list[
+        Literal["model", "host", "runtime", "version", "precision", "batch", "threads",
+        "sizes", "scenario"]
+    ]
+    """Keys that make a row."""
+    columns_by: list[
+        Literal["model", "host", "runtime", "version", "precision", "batch", "threads",
+        "sizes", "scenario"]
+    ]
+    """Keys that make a column."""
+    rows: list[str]
+    """Their names."""
+    columns: list[str]
+    """Their names."""
+    base: str
+    """Column that speed-ups refer to; empty without."""
+    cells: Table[GridCell]
+    """By row, then column."""
+
+    _tables = {
+        "cells": "GridCell",
+    }
+
+
+class HostsHost(Record):
+    """HostsHost."""
+
+    machine: str
+    """Host, processor, number of processors; empty where results do not say."""
+    runtime: str
+    """As it names itself."""
+    runtime_version: str
+    """As it says."""
+    runs: int
+    """That the store has of it."""
+    evaluations: int
+    """That the store has of it."""
+    models: int
+    """Different ones."""
+    last_s: int
+    """When its last result was kept, seconds since 1970 (UTC)."""
+
+
+class Hosts(Result):
+    """Machines that a store has results of, with each of their runtimes and their last sign of
+    life: `GET /api/v1/hosts` of `ridge serve`.
+    """
+
+    schema: str
+    """Name and version of this document."""
+    hosts: Table[HostsHost]
+    """By name, runtime and version."""
+
+    _tables = {
+        "hosts": "HostsHost",
+    }
+
+
+class Job(Result):
+    """A measurement that a client of `ridge serve --allow-run` started: `GET /api/v1/jobs/N`."""
+
+    schema: str
+    """Name and version of this document."""
+    job: int
+    """Its number."""
+    verb: str
+    """Eval or bench."""
+    request: Any
+    """As it was sent (ridge.request/1)."""
+    state: Literal["running", "done", "failed", "canceled"]
+    """What it does."""
+    started_s: int
+    """When it began, seconds since 1970 (UTC)."""
+    ended_s: int | None
+    """When it ended; null while it runs."""
+    status: int | None
+    """Exit status of the program; null while it runs."""
+    said: str
+    """The last lines that it printed."""
+
+
+class Jobs(Result):
+    """Measurements that clients started: `GET /api/v1/jobs` of `ridge serve`."""
+
+    schema: str
+    """Name and version of this document."""
+    jobs: list[Job]
+    """Newest first."""
+
+    _results = {
+        "jobs": "Job",
+    }
+
+
 class MachineHostCpu(Record):
     """As CPUID says."""
 
@@ -3980,6 +4477,70 @@ class Machine(Result):
     }
     _kinds = {
         "host": ("record", "MachineHost", False),
+    }
+
+
+class ModelsModel(Record):
+    """ModelsModel."""
+
+    model: str
+    """Name and version, as requests take it."""
+    sha256: str
+    """Digest of the names and hashes of its files."""
+    bytes: int
+    """Of all its files."""
+
+
+class Models(Result):
+    """Models of the registry: `GET /api/v1/models` of `ridge serve`."""
+
+    schema: str
+    """Name and version of this document."""
+    models: Table[ModelsModel]
+    """By name and precedence of versions."""
+
+    _tables = {
+        "models": "ModelsModel",
+    }
+
+
+class PointsPoint(Record):
+    """PointsPoint."""
+
+    key: str
+    """For --point: the same on every machine."""
+    model: str
+    """As given."""
+    point: str
+    """Sizes and threads: batch=4, 2 threads."""
+    runtime: str
+    """As --runtimes names it."""
+    threads: int
+    """Of the runtime."""
+    state: Literal["waiting", "held"]
+    """Waiting: not measured; held: the store has it, as this machine measured it."""
+    stored: str | None
+    """Its name in the store: evaluation:3; null of others."""
+    store_key: str | None
+    """Of its result in a store, as this machine measures it; null of a runtime that is not here."""
+    machines: list[str]
+    """Whose results of it the store has: host, processor, number of processors; this one among them
+    where it is held.
+    """
+
+
+class Points(Result):
+    """Points of a request: `ridge eval MODEL --dry-run --format json`, and the same of `ridge
+    generate`. Those of `ridge bench` are in ridge.bench/1.
+    """
+
+    schema: str
+    """Name and version of this document."""
+    points: Table[PointsPoint]
+    """In the order in which they run."""
+
+    _tables = {
+        "points": "PointsPoint",
     }
 
 
@@ -4695,8 +5256,8 @@ class Roofline(Result):
     }
 
 
-class RunsRun(Record):
-    """RunsRun."""
+class Run(Record):
+    """Run."""
 
     run: int
     """Its number; none is given twice."""
@@ -4738,6 +5299,23 @@ class RunsRun(Record):
     }
 
 
+class RunPage(Result):
+    """Runs of a store, newest first: `GET /api/v1/runs` of `ridge serve`."""
+
+    schema: str
+    """Name and version of this document."""
+    total: int
+    """Runs that the filters let pass."""
+    offset: int
+    """Of them, those that were skipped."""
+    runs: Table[Run]
+    """Newest first."""
+
+    _tables = {
+        "runs": "Run",
+    }
+
+
 class RunsFailure(Record):
     """RunsFailure."""
 
@@ -4753,39 +5331,39 @@ class RunsFailure(Record):
     """First line of the message."""
 
 
-class RunsEvaluation(Record):
-    """RunsEvaluation."""
+class RunsGeneration(Record):
+    """RunsGeneration."""
 
-    evaluation: int
-    """Its number; none is given twice."""
+    generation: int
+    """Its number, of which evaluations have others."""
     recorded_s: int
     """When it was kept, seconds since 1970 (UTC)."""
     model: str
-    """Path of the model, or zoo:NAME."""
+    """Path of the decoder, or zoo:NAME."""
     model_sha256: str
-    """Hash of the model."""
-    data: str | None
-    """Folder or array; null for seeded samples."""
-    scenario: str
-    """Value of --scenario."""
+    """Hash of the decoder."""
+    lengths: str
+    """Of its requests: prompt 128, tokens 64."""
     runtime: str
     """As it names itself."""
     runtime_version: str
     """As it says."""
     threads: int
     """Of each run."""
-    queries_per_s: float | None
-    """Queries done; null for accuracy alone."""
-    median_ns: float | None
-    """Median latency of a query; null for accuracy alone."""
-    top1: float | None
-    """Share of samples that are right; null without labels."""
+    requests: int | None
+    """That began."""
+    tokens_per_s: float | None
+    """Tokens of all requests."""
+    first_token_ns: float | None
+    """Median time to the first token; null of too few requests."""
+    per_token_ns: float | None
+    """Median time per token after it; null of too few requests."""
     validity: str
     """Valid, invalid or undecided."""
     machine: str
     """Host, processor, number of processors."""
     ridge: str
-    """Version that evaluated."""
+    """Version that generated."""
 
 
 class Runs(Result):
@@ -4795,19 +5373,76 @@ class Runs(Result):
 
     schema: str
     """Name and version of this document."""
-    runs: Table[RunsRun]
+    runs: Table[Run]
     """Oldest first."""
     failures: Table[RunsFailure]
     """Points that `ridge bench` could not measure, the last failure of each."""
-    evaluations: Table[RunsEvaluation]
+    evaluations: Table[EvaluationPageEvaluation]
     """Of `ridge eval --store`, oldest first; the whole of one: `ridge runs show FILE evaluation:N
     --format json` (ridge.evaluation/1).
     """
+    generations: Table[RunsGeneration]
+    """Of `ridge generate --store`, oldest first; the whole of one: `ridge runs show FILE
+    generation:N --format json` (ridge.generation/1).
+    """
 
     _tables = {
-        "runs": "RunsRun",
+        "runs": "Run",
         "failures": "RunsFailure",
-        "evaluations": "RunsEvaluation",
+        "evaluations": "EvaluationPageEvaluation",
+        "generations": "RunsGeneration",
+    }
+
+
+class SubmissionMachine(Record):
+    """SubmissionMachine."""
+
+    name: str
+    """As in the description of the laboratory."""
+    state: Literal["ready", "unfit", "gone"]
+    """Ready: it takes points; unfit: it fits none; gone: it does not answer."""
+    done: int
+    """Points that it measured now."""
+    reasons: list[str]
+    """What it does not fit, or why it is gone."""
+
+
+class SubmissionPoint(Record):
+    """SubmissionPoint."""
+
+    point: str
+    """Model, sizes and threads, runtime."""
+    state: Literal["waiting", "leased", "held", "done", "failed"]
+    """Waiting: not measured; leased: a machine was at it; held: the store had it; done: measured
+    now; failed: see reason.
+    """
+    machine: str | None
+    """That measured it; null of others."""
+    machines: list[str]
+    """That may measure it."""
+    wall_ns: int | None
+    """Time of its ridge there, by that machine's monotonic clock."""
+    dispatch_ns: int | None
+    """Time from handing it out to its result in the store, beyond wall_ns."""
+    reason: str | None
+    """Why it failed."""
+
+
+class Submission(Result):
+    """What became of a submission: `ridge submit REQUEST --on LAB --format json`. The results are
+    in the store.
+    """
+
+    schema: str
+    """Name and version of this document."""
+    machines: Table[SubmissionMachine]
+    """In the order of the description."""
+    points: Table[SubmissionPoint]
+    """In the order in which machines listed them."""
+
+    _tables = {
+        "machines": "SubmissionMachine",
+        "points": "SubmissionPoint",
     }
 
 
@@ -4906,22 +5541,34 @@ DOCUMENTS = {
     "ridge.advice_scoreboard/1": AdviceScoreboard,
     "ridge.analyses/1": Analyses,
     "ridge.analysis/1": Analysis,
+    "ridge.baseline/1": Baseline,
+    "ridge.baseline_check/1": BaselineCheck,
     "ridge.bench/1": Bench,
     "ridge.bricks/1": Bricks,
     "ridge.bricks_check/1": BricksCheck,
     "ridge.bundle/1": Bundle,
     "ridge.comparison/1": Comparison,
     "ridge.diff/1": Diff,
+    "ridge.error/1": Error,
     "ridge.estimate/1": Estimate,
     "ridge.evaluation/1": Evaluation,
     "ridge.evaluation_comparison/1": EvaluationComparison,
+    "ridge.evaluation_page/1": EvaluationPage,
     "ridge.explanation/1": Explanation,
     "ridge.generation/1": Generation,
+    "ridge.grid/1": Grid,
+    "ridge.hosts/1": Hosts,
+    "ridge.job/1": Job,
+    "ridge.jobs/1": Jobs,
     "ridge.machine/1": Machine,
+    "ridge.models/1": Models,
+    "ridge.points/1": Points,
     "ridge.profile/1": Profile,
     "ridge.profiles/1": Profiles,
     "ridge.roofline/1": Roofline,
+    "ridge.run_page/1": RunPage,
     "ridge.runs/1": Runs,
+    "ridge.submission/1": Submission,
     "ridge.trace_query/1": TraceQuery,
     "ridge.zoo/1": Zoo,
 }

@@ -345,6 +345,8 @@ def evaluate(
     samples: int | None = None,
     queries: Path | None = None,
     store: Path | None = None,
+    dry_run: bool | None = None,
+    point: str | None = None,
     lock: Path | None = None,
     allow_differences: bool | None = None,
     mlperf_logs: Path | None = None,
@@ -421,6 +423,9 @@ def evaluate(
             are large
         queries: write every query to this file, as CSV
         store: run database: stored evaluations are skipped, new ones are added
+        dry_run: list the points with their keys and which are already stored; evaluate nothing
+        point: only the points of these keys, which `dry_run` lists; all else as in the whole
+            request
         lock: file with everything that the evaluation depends on: written where it does not
             exist, else repeated from
         allow_differences: evaluate although model, data, labels, steps, runtime or options are
@@ -498,7 +503,7 @@ def compare_evaluations(
     "generate",
     positional=("model",),
     many=("bind", "shape", "runtime", "input", "runtime_option",),
-    line=("steps", "runtime", "runtime_library", "runtime_option",),
+    line=("steps", "store", "runtime", "runtime_library", "runtime_option",),
 )
 def generate(
     model: Model,
@@ -515,6 +520,9 @@ def generate(
     cache: Literal["grow", "shared"] | None = None,
     max_duration: str | None = None,
     steps: Path | None = None,
+    store: Path | None = None,
+    dry_run: bool | None = None,
+    point: str | None = None,
     bind: Sizes | None = None,
     shape: Shapes | None = None,
     runtime: (
@@ -553,6 +561,10 @@ def generate(
             onnxruntime-genai; default: shared where model and runtime can
         max_duration: time after which no request begins
         steps: write every step to this file, as CSV
+        store: run database: stored generations are skipped, new ones are added
+        dry_run: list the points with their keys and which are already stored; generate nothing
+        point: only the points of these keys, which `dry_run` lists; all else as in the whole
+            request
         bind: free sizes by name: batch=8; several values make a sweep: batch=1,2,4
         shape: shape of an input: input=1x3x224x224; repeatable
         runtime: which runtimes: ort (ONNX Runtime), openvino, the path of a plug-in, or

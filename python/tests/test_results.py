@@ -232,7 +232,7 @@ class Made(Case):
         self.assertEqual(sum(map(len, views.VIEWS.values())), page.count("\n| `"))
 
     def test_a_class_for_each_schema_with_its_keys(self):
-        for path in (ROOT / "data" / "schema").glob("*.json"):
+        for path in (ROOT / "data" / "schema").glob("ridge.*.json"):
             schema = json.loads(path.read_text())
             cls = records.DOCUMENTS[schema["title"]]
             self.assertEqual(list(cls.__annotations__), list(schema["properties"]))

@@ -25,13 +25,13 @@
 namespace ridge::cli {
 
 /// All formats, in the order in which the help lists them.
-inline constexpr std::array<std::string_view, 8> kFormats = {"table", "json", "csv",  "md",
-                                                             "trace", "svg",  "html", "columns"};
+inline constexpr std::array<std::string_view, 9> kFormats = {
+    "table", "json", "csv", "md", "trace", "svg", "html", "latex", "columns"};
 /// The formats that are offered; "" in place of the others.
 using OfferedFormats = std::array<std::string_view, kFormats.size()>;
 
 /// The formats of verbs that print several results.
-inline constexpr OfferedFormats kUsualFormats = {"table", "json", "csv", "md",
+inline constexpr OfferedFormats kUsualFormats = {"table", "json", "csv", "md",     "",
                                                  "",      "",     "",    "columns"};
 
 /// The form of a format that has one; nullopt: its text is not made from a description.
@@ -49,7 +49,8 @@ struct Document {
   /// By format; nullptr: not offered. The table, the default, is never left out.
   Writer table;
   Describing described = nullptr;  ///< json and columns
-  Writer csv = nullptr, md = nullptr, trace = nullptr, svg = nullptr, html = nullptr;
+  Writer csv = nullptr, md = nullptr, trace = nullptr, svg = nullptr, html = nullptr,
+         latex = nullptr;
 
   constexpr OfferedFormats formats() const {
     OfferedFormats out;
@@ -71,7 +72,7 @@ struct Document {
 
  private:
   constexpr std::array<Writer, kFormats.size()> writers() const {
-    return {table, nullptr, csv, md, trace, svg, html, nullptr};
+    return {table, nullptr, csv, md, trace, svg, html, latex, nullptr};
   }
 };
 

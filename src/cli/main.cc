@@ -16,6 +16,7 @@
 #include "cli/descriptor_sink.h"
 #include "cli/interrupt.h"
 #include "cli/large_blocks.h"
+#include "lab/agent/spawned.h"
 #include "runtime/child/child.h"
 
 namespace {
@@ -82,6 +83,11 @@ int main(int argc, char** argv) {
   using namespace ridge;
   take_closed_descriptors();
   if (argc > 1 && argv[1] == runtime::kChildArgument) return runtime::child_main();
+  if (argc > 3 && argv[1] == lab::kBoundArgument) {
+    if (!lab::bind_to_parent(argv[2], argv[3])) return cli::kEnvironment;
+    argc -= 3;
+    argv += 3;
+  }
   cli::map_large_blocks();
   cli::install_signal_handlers();
   std::set_new_handler(no_memory);

@@ -26,7 +26,12 @@
 #include "export/profile/describe_roofline.h"
 #include "export/trace/describe.h"
 #include "generation/describe.h"
+#include "lab/baseline/describe.h"
 #include "lab/bundle/describe.h"
+#include "lab/grid/describe.h"
+#include "lab/serve/describe.h"
+#include "lab/serve/openapi.h"
+#include "lab/submit/submission.h"
 #include "machine/describe.h"
 #include "profile/describe.h"
 #include "profile/describe_sweep.h"
@@ -48,6 +53,8 @@ a version keys only get added, so a reader ignores what it does not know. A figu
 known is null, never 0. Units are in the key: `_ns` nanoseconds, `_bytes` and `bytes` bytes.
 `ridge help schemas NAME` prints the JSON Schema of a document, which also stands in
 [`data/schema/`](../../data/schema). Tests validate real documents against them.
+`ridge help schemas openapi` prints the OpenAPI document of [`ridge serve`](../serve.md), which is
+made of the same.
 `--format columns` writes the same for programs that read tables ([columns files](columns.md)).
 )";
 
@@ -60,7 +67,11 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<advice::Advice>,
     &kType<advice::Scoreboard>,
     &kType<bricks::Check>,
+    &kType<lab::Baseline>,
+    &kType<lab::BaselineCheck>,
     &kType<lab::BundleIndex>,
+    &kType<lab::Grid>,
+    &kType<lab::Submission>,
     &kType<bricks::EstimateDocument>,
     &kType<bricks::Plan>,
     &kType<compare::EvaluationComparison>,
@@ -74,6 +85,13 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<exports::RooflineDocument>,
     &kType<exports::StudyDocument>,
     &kType<generation::TokenGeneration>,
+    &kType<lab::serve::ErrorDocument>,
+    &kType<lab::serve::EvaluationPage>,
+    &kType<lab::serve::HostPage>,
+    &kType<lab::serve::Job>,
+    &kType<lab::serve::JobPage>,
+    &kType<lab::serve::ModelPage>,
+    &kType<lab::serve::RunPage>,
     &kType<machine::Document>,
     &kType<profile::Profile>,
     &kType<profile::Sweep>};
@@ -93,7 +111,8 @@ std::string schemas_page() {
 }
 
 Result<std::string> schema_of(std::string_view name) {
-  std::vector<std::string> names;
+  if (name == "openapi") return lab::serve::openapi_document();
+  std::vector<std::string> names = {"openapi"};
   for (const record::Type* t : documents()) {
     names.emplace_back(t->schema);
     if (t->schema != name) continue;

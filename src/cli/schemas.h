@@ -22,7 +22,8 @@ std::vector<const record::Type*> documents();
 /// Markdown: for each document a table of its keys.
 std::string schemas_page();
 
-/// JSON Schema of a document. Errors: usage, RIDGE-CLI-0005, with similar names.
+/// JSON Schema of a document, or for "openapi" the OpenAPI document of the server. Errors: usage,
+/// RIDGE-CLI-0005, with similar names.
 Result<std::string> schema_of(std::string_view name);
 
 }  // namespace ridge::cli

@@ -23,8 +23,11 @@
 #include "cli/verbs/operators_verb.h"
 #include "cli/verbs/profile_verb.h"
 #include "cli/verbs/registry_verb.h"
+#include "cli/verbs/report_verb.h"
 #include "cli/verbs/roofline_verb.h"
 #include "cli/verbs/runs_verb.h"
+#include "cli/verbs/serve_verb.h"
+#include "cli/verbs/submit/verb.h"
 #include "cli/verbs/trace_verb.h"
 #include "cli/verbs/zoo_verb.h"
 
@@ -60,6 +63,14 @@ constexpr std::array kVerbs = {
          kRegistryExamples, setup_registry},
     Verb{"runs", "Lists, shows, adds, deletes, merges and exports the runs of a run database.",
          kRunsExamples, setup_runs},
+    Verb{"report", "Reports what a run database has measured, such as models by machines.",
+         kReportExamples, setup_report},
+    Verb{"submit", "Measures the points of requests on many machines, into one run database.",
+         kSubmitExamples, setup_submit},
+    Verb{"agent", "Measures points that ridge submit hands out; ssh starts it.", kAgentExamples,
+         setup_agent},
+    Verb{"serve", "Shows a run database as pages and as an API, on this machine.", kServeExamples,
+         setup_serve},
     Verb{"bundle seal", "Writes a result with all it takes to repeat it into one file.",
          kBundleSealExamples, setup_bundle_seal},
     Verb{"bundle verify", "Checks every byte of bundles, and their signatures.",

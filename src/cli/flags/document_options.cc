@@ -21,6 +21,7 @@ constexpr std::array kEndings = {
     KnownEnding{".markdown", "md"}, KnownEnding{".svg", "svg"},
     KnownEnding{".html", "html"},   KnownEnding{".htm", "html"},
     KnownEnding{".txt", "table"},   KnownEnding{".columns", "columns"},
+    KnownEnding{".tex", "latex"},
 };
 
 using Formats = std::vector<std::string>;

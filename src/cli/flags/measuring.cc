@@ -75,7 +75,7 @@ namespace {
 std::string help_of_runtimes(OptionScope scope) {
   if (scope == OptionScope::kColumns)
     return "runtimes to measure models in, in turns: ort,openvino, or paths of plug-ins";
-  const std::string known =
+  std::string known =
       "which runtimes: ort (ONNX Runtime), openvino, the path of a plug-in, or several: "
       "ort,openvino";
   if (scope != OptionScope::kLoad) return known;

@@ -5,23 +5,22 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "base/file.h"
 #include "base/file_writer.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "cli/flags/document_options.h"
+#include "cli/flags/run_filter_flags.h"
 #include "cli/verbs/eval/evaluations_list.h"
 #include "cli/verbs/generate/generations_list.h"
+#include "cli/verbs/runs_baseline.h"
 #include "cli/verbs/runs_list.h"
 #include "export/profile/table.h"
 #include "profile/describe.h"
 #include "profile/describe_sweep.h"
-#include "runtime/paths.h"
 #include "session/run_recorder.h"
 #include "session/run_source.h"
 #include "store/source.h"
@@ -40,11 +39,6 @@ Error missing_argument(const RunsOptions& options, std::string_view what) {
       .hint("ridge runs --help shows each action");
 }
 
-std::string runtime_title(const std::string& name) {
-  const runtime::KnownRuntime* known = runtime::known_runtime(name);
-  return known ? std::string(known->title) : name;
-}
-
 Result<void> list_runs(const RunsOptions& options, Console& console) {
   if (!options.others.empty())
     return usage_error("RIDGE-CLI-0033", "ridge runs list takes one run database")
@@ -56,9 +50,7 @@ Result<void> list_runs(const RunsOptions& options, Console& console) {
   content.evaluations = TRY(store.evaluations());
   for (store::EvaluationRow& row : TRY(store.evaluations(EvaluationKind::kGeneration)))
     content.generations.push_back({std::move(row)});
-  store::RunFilter only = options.only;  // runs have the runtime's title, failures its name
-  for (const std::string& name : options.only.runtimes)
-    only.runtimes.push_back(runtime_title(name));
+  const store::RunFilter only = with_runtime_titles(options.only);
   std::erase_if(content.runs, [&](const auto& run) { return !store::takes(only, run); });
   std::erase_if(content.failures, [&](const auto& f) { return !store::takes(only, f); });
   std::erase_if(content.evaluations, [&](const auto& e) { return !store::takes(only, e.record); });
@@ -241,12 +233,28 @@ Result<void> export_runs(const RunsOptions& options, Console& console) {
   return {};
 }
 
+Result<void> baseline_of_runs(const RunsOptions& options, Console& console) {
+  if (!options.others.empty())
+    return usage_error("RIDGE-CLI-0033", "ridge runs baseline takes one run database")
+        .hint("ridge runs merge combines several into one");
+  return make_baseline({.store = options.store,
+                        .rows = options.rows,
+                        .columns = options.columns,
+                        .threshold = options.threshold,
+                        .only = with_runtime_titles(options.only),
+                        .format = options.format,
+                        .output = options.output,
+                        .report = options.report},
+                       console);
+}
+
 Result<void> run_action(const RunsOptions& options, Console& console) {
   if (options.action == "list") return list_runs(options, console);
   if (options.action == "show") return show_runs(options, console);
   if (options.action == "add") return add_runs(options, console);
   if (options.action == "delete") return remove_runs(options, console);
   if (options.action == "export") return export_runs(options, console);
+  if (options.action == "baseline") return baseline_of_runs(options, console);
   return merge(options, console);
 }
 
@@ -257,57 +265,31 @@ int runs(const RunsOptions& options, Console& console) {
   return done.ok() ? static_cast<int>(kDone) : report(console, done.error());
 }
 
-namespace {
-
-/// Parses a date such as 2026-11-01 (UTC) to seconds since 1970. Throws InvalidOption.
-std::int64_t day_of(const std::string& text) {
-  const auto year = whole_number<int>(text.substr(0, 4));
-  const bool dashes = text.size() == 10 && text[4] == '-' && text[7] == '-';
-  const auto month = dashes ? whole_number<unsigned>(text.substr(5, 2)) : std::nullopt;
-  const auto day = dashes ? whole_number<unsigned>(text.substr(8, 2)) : std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(year.value_or(0)),
-                                         std::chrono::month(month.value_or(0)),
-                                         std::chrono::day(day.value_or(0))};
-  if (!date.ok())
-    throw InvalidOption(usage_error("RIDGE-CLI-0035", fmt::format("invalid date '{}'", text))
-                            .hint("write the date as 2026-11-01"));
-  return std::chrono::seconds(std::chrono::sys_days(date).time_since_epoch()).count();
-}
-
-void add_filter(Flags& flags, store::RunFilter& only) {
-  constexpr std::int64_t kDay = 86'400;
-  flags.add("--model", only.model, "list: only runs of models with this in their path");
-  flags.add("--runtime,--runtimes", only.runtimes, "list: only runs in these runtimes: ort")
-      .separator(',');
-  flags.add("--threads", only.threads, "list: only runs with these thread counts: 1,2")
-      .separator(',');
-  flags.add("--host", only.host, "list: only runs of hosts with this in their name");
-  flags.add_function(
-      "--since", [&only](const std::string& text) { only.since_s = day_of(text); },
-      "list: only runs of that day (UTC) and later: 2026-11-01");
-  flags.add_function(
-      "--until", [&only](const std::string& text) { only.before_s = day_of(text) + kDay; },
-      "list: only runs of that day (UTC) and earlier");
-}
-
-}  // namespace
-
 Run setup_runs(Flags& flags) {
   auto o = std::make_shared<RunsOptions>();
-  flags.add("ACTION", o->action, "list, show, add, delete, merge or export")
+  flags.add("ACTION", o->action, "list, show, add, delete, merge, export or baseline")
       .required()
-      .one_of({"list", "show", "add", "delete", "merge", "export"});
+      .one_of({"list", "show", "add", "delete", "merge", "export", "baseline"});
   flags.add("STORE", o->store, "the run database").required();
   flags.add("WHAT", o->others,
             "show, delete: runs by number, or last, or evaluation:N, generation:N; add: documents; "
             "merge: run "
             "databases");
   add_document_options(flags, o->format, o->output, kUsualFormats,
-                       "list, show: write the document to this file");
+                       "list, show, baseline: write the document to this file");
   flags.add("--out", o->folder, "export: folder for the CSV files, new or empty")
       .writes(Writes::kFolder)
       .shown_as("DIR");
-  add_filter(flags, o->only);
+  add_run_filter(flags, o->only, "list, baseline: ");
+  flags
+      .add("--rows", o->rows,
+           "baseline: what is compared: model (roofs, and latencies and layers of each model) or "
+           "roof")
+      .one_of({"model", "roof"});
+  flags.add("--columns", o->columns, "baseline: what has one vote: host").one_of({"host"});
+  flags.add("--threshold", o->threshold,
+            "baseline: a machine that is slower by less is not named (10%)");
+  add_report_option(flags, o->report);
   flags.add("--top", o->top, "show: layers in the table, slowest first (15); 0 shows all");
   return [o](Console& console) { return runs(*o, console); };
 }

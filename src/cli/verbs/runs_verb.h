@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ridge runs: lists, edits and exports the runs of a run database.
+// ridge runs: lists, edits and exports the runs of a run database, and makes baselines of them.
 #pragma once
 
 #include <string>
@@ -13,14 +13,16 @@
 namespace ridge::cli {
 
 struct RunsOptions {
-  std::string action;               ///< list, show, add, delete, merge, export
+  std::string action;               ///< list, show, add, delete, merge, export, baseline
   std::string store;                ///< database; show: also runs.db:7
   std::vector<std::string> others;  ///< show, delete: runs; add: documents; merge: databases
   store::RunFilter only;            ///< list: filter
   std::string format = "table";     ///< table, json, csv, md
   std::size_t top = 15;             ///< show: layers in the table; 0: all
   std::string output;
-  std::string folder;  ///< export: --out
+  std::string folder;                            ///< export: --out
+  std::string rows = "model", columns = "host";  ///< baseline
+  std::string threshold, report;                 ///< baseline
 };
 
 int runs(const RunsOptions& options, Console& console);
@@ -34,7 +36,9 @@ inline constexpr std::string_view kRunsExamples =
     "ridge runs delete runs.db 3 5\n"
     "ridge runs merge runs.db from-the-server.db    # duplicates are skipped\n"
     "ridge runs list 'postgresql://?service=lab'    # a server as run database, everywhere\n"
-    "ridge runs export runs.db --out tables         # runs, layers, nodes, evaluations as CSV\n";
+    "ridge runs export runs.db --out tables         # runs, layers, nodes, evaluations as CSV\n"
+    "ridge runs baseline lab.db --rows model --columns host -o baseline.json\n"
+    "                                               # what equal machines do, and which is off\n";
 
 Run setup_runs(Flags& flags);
 
