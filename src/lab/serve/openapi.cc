@@ -109,7 +109,7 @@ class Writer {
     if (route.query != nullptr)
       for (const record::Field& field : route.query->fields()) query_parameter(field);
     json_.end_array();
-    if (!route.body.empty()) request_body(route);
+    if (!route.body.empty()) request_body(route.body);
     json_.key("responses").begin_object();
     json_.name(fmt::format("{}", route.status)).begin_object();
     json_.key("description").value(route.summary).key("content").begin_object();
@@ -120,22 +120,15 @@ class Writer {
     json_.end_object().end_object();
   }
 
-  void request_body(const Route& route) {
+  void request_body(std::string_view meaning) {
     json_.key("requestBody").begin_object().key("required").value(true);
-    json_.key("description").value(route.body).key("content").begin_object();
-    json_.key("application/json").begin_object();
-    if (route.request != nullptr)
-      schema_reference(route.request->schema);
-    else
-      job_schema();
-    json_.end_object().end_object().end_object();
-  }
-
-  void job_schema() {
-    json_.key("schema").begin_object().key("type").value("object").key("required").begin_array();
+    json_.key("description").value(meaning).key("content").begin_object();
+    json_.key("application/json").begin_object().key("schema").begin_object();
+    json_.key("type").value("object").key("required").begin_array();
     json_.value("verb").value("model").end_array().key("properties").begin_object();
     json_.key("verb").begin_object().key("enum").begin_array();
-    json_.value("eval").value("bench").end_array().end_object().end_object().end_object();
+    json_.value("eval").value("bench").end_array().end_object().end_object();
+    json_.end_object().end_object().end_object().end_object();
   }
 
   static std::string id_of(const Route& route) {
@@ -189,12 +182,11 @@ class Writer {
     json_.end_object().end_object();
   }
 
-  /// Documents that are answered or sent, with those that stand in them.
+  /// Documents that are answered, with those that stand in them.
   void components() {
     std::vector<const record::Type*> types = {&kType<ErrorDocument>};
     for (const Route& route : routes())
-      for (const record::Type* type : {route.answer, route.request})
-        if (type != nullptr) types.push_back(type);
+      if (route.answer != nullptr) types.push_back(route.answer);
     std::ranges::sort(types, {}, &record::Type::schema);
     std::string_view last;
     for (const record::Type* type : types) {
