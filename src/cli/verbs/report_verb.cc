@@ -22,11 +22,11 @@ constexpr Document<const lab::Grid&> kGridDocument = {
     .latex = [](auto& grid, Sink& sink) { sink.write(lab::grid_latex(grid)); }};
 
 Result<lab::GridRequest> grid_request(const ReportOptions& options) {
-  lab::GridRequest out{.rows = TRY(lab::read_keys(options.rows, "--rows")),
-                       .columns = TRY(lab::read_keys(options.columns, "--columns")),
-                       .base = options.base,
-                       .prices = {},
-                       .only = with_runtime_titles(options.only)};
+  lab::GridRequest out;
+  out.rows = TRY(lab::read_keys(options.rows, "--rows"));
+  out.columns = TRY(lab::read_keys(options.columns, "--columns"));
+  out.base = options.base;
+  out.only = with_runtime_titles(options.only);
   if (!options.price_file.empty()) out.prices = TRY(lab::read_prices(options.price_file));
   for (const std::string& text : options.prices) out.prices.push_back(TRY(lab::read_price(text)));
   return out;

@@ -56,10 +56,10 @@ Result<EvaluationPage> evaluations_of(StorePool& stores, const ListQuery& query)
 }
 
 Result<Grid> grid_of(StorePool& stores, const GridQuery& query) {
-  const GridRequest request{.rows = TRY(read_keys(query.rows, "rows")),
-                            .columns = TRY(read_keys(query.columns, "columns")),
-                            .base = query.base,
-                            .prices = {}};
+  GridRequest request;
+  request.rows = TRY(read_keys(query.rows, "rows"));
+  request.columns = TRY(read_keys(query.columns, "columns"));
+  request.base = query.base;
   return stores.with([&](const store::Store& store) { return read_grid(store, request); });
 }
 

@@ -186,7 +186,8 @@ Result<void> AgentWorker::fill() {
   while (out_.size() < kQueued && (sending_ || !wanted_.empty())) {
     if (!sending_) {
       const auto file = std::ranges::find(job_.files, wanted_.front(), &JobFile::sha256);
-      sending_.emplace(Sending{*file, TRY(File::open(file->path))});
+      File opened = TRY(File::open(file->path));
+      sending_.emplace(Sending{*file, std::move(opened)});
       wanted_.pop_front();
     }
     TRY(queue_part(*sending_));
