@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often ridge runs baseline names the right machine, and how often an equal one, on simulated
+// Counts draws in which ridge runs baseline names the right machine, or an equal one, on simulated
 // fleets of 12 machines with recorded noise (src/lab/baseline/testing/draws.h): 100 draws in which
 // one machine's memory runs at 80 %, and 100 of equal machines. Each draw is a run database, from
 // which the baseline is made as the verb does, at its defaults.

@@ -32,7 +32,7 @@ struct GenerationKey {
 };
 
 /// Key of each point of the request, without what an opened runtime alone says. `bench`: of the
-/// decoder. Reads the files of the request. Errors: those of the files.
+/// decoder. Reads the files of the request. Errors: as reading files has.
 Result<std::vector<GenerationKey>> generation_keys(const TokenGenerationRequest& request,
                                                    const session::Workbench& bench,
                                                    const std::vector<session::Point>& points);

@@ -3,7 +3,7 @@
 //
 //   const session::PointList list = TRY(list_points(request, environment, {.store = &store}));
 //
-// Errors: those of the models and of the request's files. Cost: reads the models; starts each
+// Errors: as opening models and the request's files has. Cost: reads the models; starts each
 // runtime if there is a store. Thread rule: one thread.
 #pragma once
 

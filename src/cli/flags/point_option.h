@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --point of the verbs that measure several points: only those of the keys that --dry-run lists
+// --point of the verbs that measure several points: only points with these keys of --dry-run
 // (session/point_choice.h).
 #pragma once
 

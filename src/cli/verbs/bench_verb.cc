@@ -83,7 +83,7 @@ Result<int> run_bench(const BenchOptions& options, Console& console) {
   Matrix matrix = TRY(Matrix::plan(TRY(models_of(options)), *environment));
   const auto all = static_cast<double>(matrix.cells.size());
   TRY(session::keep_points(options.points, matrix));
-  // The budget is that of the whole request, of which each point has an equal share.
+  // The budget is for the whole request, of which each point has an equal share.
   if (plan.budget_s && all > 0) *plan.budget_s *= static_cast<double>(matrix.cells.size()) / all;
   if (options.dry_run) return plan_only(options, matrix, *environment, console);
   std::optional<RunRecorder> recorder = TRY(RunRecorder::open(options.store, *environment));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --dry-run of the verbs that take one model prints: ridge.points/1.
+// The list that --dry-run of verbs with one model prints: ridge.points/1.
 #pragma once
 
 #include "cli/document.h"

@@ -6,7 +6,7 @@
 //   for (const session::Point& point : opened->points) request_key(opened->lock, point.runtime)
 //
 // Ownership: its members borrow from each other and from the environment, so it stays where it is.
-// Errors: as evaluation.h; those of select_points(). Cost: reads the model, and what is hashed.
+// Errors: as evaluation.h and select_points(). Cost: reads the model, and what is hashed.
 // Thread rule: one thread.
 #pragma once
 

@@ -12,7 +12,7 @@
 namespace ridge::lab {
 namespace {
 
-/// How an agent ends that is sent a job and then nothing more.
+/// Result of an agent that is sent a job and then nothing more.
 Result<void> served(const Job& job) {
   const TemporaryFolder folder = TRY(TemporaryFolder::make());
   const std::string sent = folder.path() + "/sent", said = folder.path() + "/said";

@@ -165,7 +165,7 @@ std::optional<int> Spawned::ended() {
   if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
       info.si_pid == 0)
     return std::nullopt;
-  // What it started and did not wait for, while its number is not free for others.
+  // Ends what it started and did not wait for, while its number is not free for others.
   ::kill(-pid_, SIGKILL);
   int status = 0;
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What equal machines do: for each roof, latency and layer group its center and spread over
+// Figures of equal machines: for each roof, latency and layer group its center and spread over
 // machines, and which machines lie outside. ridge.baseline/1; describe.h has its keys. Plain data.
 //
 // A *thing* is one figure of each machine: a roof, the latency of a model, the time of a group of
@@ -36,7 +36,7 @@ struct Words<lab::SubjectKind> {
 
 namespace ridge::lab {
 
-/// How machines are judged; reference.h has the method and its sources.
+/// Rule by which machines are judged; reference.h has the method and its sources.
 struct BaselineRule {
   double false_accusations = 0.01;  ///< chance that any of equal machines is named, over all tests
   double least_difference = 0.1;    ///< slower by less than this share is never named
