@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lab/serve/library.h"
 
-#include <dlfcn.h>
-
 #include <string>
+#include <utility>
+
+#include "base/library_symbols.h"
 
 namespace ridge::lab::serve {
 namespace {
@@ -18,27 +19,9 @@ Error absent(std::string why) {
           "libmicrohttpd)");
 }
 
-class HttpSymbols {
- public:
-  explicit HttpSymbols(void* handle) : handle_(handle) {}
-
-  template <typename Function>
-  void find(const char* name, Function& function) {
-    function = reinterpret_cast<Function>(::dlsym(handle_, name));
-    if (function == nullptr) missing_ = name;
-  }
-  const std::string& missing() const { return missing_; }
-
- private:
-  void* handle_;
-  std::string missing_;
-};
-
 Result<Library> open_library() {
-  void* handle = ::dlopen(kName, RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return absent(::dlerror());
   Library out{};
-  HttpSymbols symbols(handle);
+  LibrarySymbols symbols(kName);
   symbols.find("MHD_add_response_header", out.add_response_header);
   symbols.find("MHD_create_response_from_buffer", out.create_response_from_buffer);
   symbols.find("MHD_create_response_from_callback", out.create_response_from_callback);
@@ -50,7 +33,7 @@ Result<Library> open_library() {
   symbols.find("MHD_start_daemon", out.start_daemon);
   symbols.find("MHD_stop_daemon", out.stop_daemon);
   symbols.find("MHD_suspend_connection", out.suspend_connection);
-  if (!symbols.missing().empty()) return absent(std::string(kName) + " lacks " + symbols.missing());
+  if (!symbols.fault().empty()) return absent(symbols.fault());
   return out;
 }
 

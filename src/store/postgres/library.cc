@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/postgres/library.h"
 
-#include <dlfcn.h>
-
 #include <string>
+#include <utility>
+
+#include "base/library_symbols.h"
 
 namespace ridge::store::postgres {
 namespace {
@@ -18,27 +19,9 @@ Error absent(std::string why) {
           "into a file");
 }
 
-class Symbols {
- public:
-  explicit Symbols(void* handle) : handle_(handle) {}
-
-  template <typename Function>
-  void find(const char* name, Function& function) {
-    function = reinterpret_cast<Function>(::dlsym(handle_, name));
-    if (function == nullptr) missing_ = name;
-  }
-  const std::string& missing() const { return missing_; }
-
- private:
-  void* handle_;
-  std::string missing_;
-};
-
 Result<Library> open() {
-  void* handle = ::dlopen(kName, RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return absent(::dlerror());
   Library out{};
-  Symbols symbols(handle);
+  LibrarySymbols symbols(kName);
   symbols.find("PQclear", out.clear);
   symbols.find("PQconnectdbParams", out.connectdbParams);
   symbols.find("PQconninfoFree", out.conninfoFree);
@@ -62,7 +45,7 @@ Result<Library> open() {
   symbols.find("PQsetNoticeProcessor", out.setNoticeProcessor);
   symbols.find("PQsetSingleRowMode", out.setSingleRowMode);
   symbols.find("PQstatus", out.status);
-  if (!symbols.missing().empty()) return absent(std::string(kName) + " lacks " + symbols.missing());
+  if (!symbols.fault().empty()) return absent(symbols.fault());
   return out;
 }
 
