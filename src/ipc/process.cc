@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -22,8 +21,7 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "base/system_file.h"
-
-extern char** environ;  // NOLINT: POSIX declares it nowhere
+#include "ipc/spawn_instructions.h"
 
 namespace ridge::ipc {
 namespace {
@@ -54,44 +52,6 @@ Result<Sockets> socket_pair() {
   return pair;
 }
 
-/// Arguments of posix_spawn, released on destruction.
-class Instructions {
- public:
-  Instructions() {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawnattr_init(&attributes_);
-  }
-  Instructions(const Instructions&) = delete;
-  Instructions& operator=(const Instructions&) = delete;
-  ~Instructions() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-
-  void connect(int fd, int as) { posix_spawn_file_actions_adddup2(&actions_, fd, as); }
-  void open_null(int as) {
-    posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_RDONLY, 0);
-  }
-  /// Puts the child in its own process group, with default signal handling.
-  void detach() {
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setflags(
-        &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  int spawn(pid_t* pid, const char* program, char* const* arguments) const {
-    return posix_spawn(pid, program, &actions_, &attributes_, arguments, environ);
-  }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
-
 /// True if this process was itself started with `argument`. It then must not start another: the
 /// program's main ignores the argument, and would start itself recursively.
 bool is_started_with(std::string_view argument) {
@@ -117,7 +77,7 @@ Result<Process::Started> Process::start(const std::string& program, std::string_
   started.process.output_ = Descriptor(::memfd_create("ridge-output", MFD_CLOEXEC));
   if (!started.process.output_.is_open()) return cannot_start("memory for its output", errno);
 
-  Instructions instructions;
+  SpawnInstructions instructions;
   instructions.open_null(STDIN_FILENO);
   instructions.connect(started.process.output_.get(), STDOUT_FILENO);
   instructions.connect(started.process.output_.get(), STDERR_FILENO);
@@ -141,7 +101,7 @@ Result<Process> Process::start_command(const std::vector<std::string>& command) 
   Process process;
   process.output_ = Descriptor(::memfd_create("ridge-output", MFD_CLOEXEC));
   if (!process.output_.is_open()) return cannot_start("memory for its output", errno);
-  Instructions instructions;
+  SpawnInstructions instructions;
   instructions.open_null(STDIN_FILENO);
   instructions.connect(process.output_.get(), STDOUT_FILENO);
   instructions.connect(process.output_.get(), STDERR_FILENO);

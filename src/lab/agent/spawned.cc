@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -21,8 +20,7 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "base/text.h"
-
-extern char** environ;  // NOLINT: POSIX declares it nowhere
+#include "ipc/spawn_instructions.h"
 
 namespace ridge::lab {
 namespace {
@@ -44,43 +42,6 @@ Result<Pipe> make_pipe(const std::string& program) {
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return cannot_start(program, errno);
   return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 }
-
-/// Arguments of posix_spawn, released on destruction.
-class Instructions {
- public:
-  Instructions() {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawnattr_init(&attributes_);
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setflags(
-        &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  Instructions(const Instructions&) = delete;
-  Instructions& operator=(const Instructions&) = delete;
-  ~Instructions() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-
-  void connect(const Descriptor& end, int as) {
-    posix_spawn_file_actions_adddup2(&actions_, end.get(), as);
-  }
-  void open_null(int as) {
-    posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_RDONLY, 0);
-  }
-  int spawn(pid_t* pid, const char* program, char* const* arguments) const {
-    return posix_spawnp(pid, program, &actions_, &attributes_, arguments, environ);
-  }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
 
 void do_not_block(const Descriptor& end) {
   ::fcntl(end.get(), F_SETFL, ::fcntl(end.get(), F_GETFL) | O_NONBLOCK);
@@ -114,19 +75,20 @@ Result<Spawned> Spawned::start(const SpawnOptions& options) {
   Pipe input, errors;
   if (options.input) input = TRY(make_pipe(program));
   if (options.own_errors) errors = TRY(make_pipe(program));
-  Instructions instructions;
+  ipc::SpawnInstructions instructions;
+  instructions.detach();
   if (options.input)
-    instructions.connect(input.reading, STDIN_FILENO);
+    instructions.connect(input.reading.get(), STDIN_FILENO);
   else
     instructions.open_null(STDIN_FILENO);
-  instructions.connect(output.writing, STDOUT_FILENO);
-  instructions.connect(options.own_errors ? errors.writing : output.writing, STDERR_FILENO);
+  instructions.connect(output.writing.get(), STDOUT_FILENO);
+  instructions.connect((options.own_errors ? errors : output).writing.get(), STDERR_FILENO);
   std::vector<std::string> texts = options.command;
   std::vector<char*> arguments;
   for (std::string& text : texts) arguments.push_back(text.data());
   arguments.push_back(nullptr);
   Spawned out;
-  const int failure = instructions.spawn(&out.pid_, program.c_str(), arguments.data());
+  const int failure = instructions.spawn_named(&out.pid_, program.c_str(), arguments.data());
   if (failure != 0) {
     out.pid_ = 0;
     return cannot_start(program, failure);
