@@ -38,7 +38,7 @@ def camel(name):
 
 
 def singular(name):
-    for ending, instead in (("sses", "ss"), ("ies", "y"), ("yses", "ysis"), ("s", "")):
+    for ending, instead in (("sses", "ss"), ("xes", "x"), ("ies", "y"), ("yses", "ysis"), ("s", "")):
         if name.endswith(ending) and not name.endswith("ss"):
             return name[: len(name) - len(ending)] + instead
     return name
@@ -97,6 +97,8 @@ class Classes:
 def python_type(schema, classes):
     if "$ref" in schema:
         return camel(schema["$ref"].split(".")[1])
+    if "anyOf" in schema:  # a document, or null
+        return " | ".join(python_type(one, classes) for one in schema["anyOf"])
     if "const" in schema:
         return "str"
     if "enum" in schema:
@@ -122,6 +124,9 @@ def python_type(schema, classes):
 
 def kind_of(schema, classes):
     """The entry of a field in _kinds, or None of a plain value."""
+    if "anyOf" in schema:
+        document, _ = schema["anyOf"]
+        return ("record", python_type(document, classes), True)
     nullable = "null" in types(schema)
     if is_record(schema):
         return ("record", classes.names[classes.key(schema)], nullable)

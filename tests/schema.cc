@@ -15,10 +15,12 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxFindings = 20;
-constexpr std::array<std::string_view, 16> kKnown = {
-    "$schema", "$defs",      "$ref",     "title",           "description", "type",
-    "const",   "enum",       "required", "minItems",        "maxItems",    "minimum",
-    "items",   "properties", "maximum",  "exclusiveMinimum"};
+constexpr std::array<std::string_view, 17> kKnown = {
+    "$schema",     "$defs",      "$ref",     "title",
+    "description", "type",       "const",    "enum",
+    "required",    "minItems",   "maxItems", "minimum",
+    "items",       "properties", "maximum",  "exclusiveMinimum",
+    "anyOf"};
 
 bool is_of_type(const json& value, std::string_view type) {
   if (type == "object") return value.is_object();
@@ -45,6 +47,8 @@ class Validator {
     if (found_.size() >= kMaxFindings) return;
     if (const auto ref = schema.find("$ref"); ref != schema.end())
       follow(ref->get<std::string>(), file, value, at);
+    if (const auto others = schema.find("anyOf"); others != schema.end())
+      check_any(*others, file, value, at);
     for (const auto& [keyword, wanted] : schema.items()) {
       if (keyword == "additionalProperties") continue;
       if (std::find(kKnown.begin(), kKnown.end(), keyword) == kKnown.end())
@@ -61,6 +65,19 @@ class Validator {
   void add(const std::string& at, const std::string& what) {
     if (found_.size() < kMaxFindings)
       found_.push_back((at.empty() ? "document" : at) + ": " + what);
+  }
+
+  /// The findings of the first alternative, unless the value satisfies one.
+  void check_any(const json& alternatives, const std::string& file, const json& value,
+                 const std::string& at) {
+    std::vector<std::string> first;
+    for (const json& alternative : alternatives) {
+      Validator one(files_);
+      one.check(alternative, file, value, at);
+      if (one.found_.empty()) return;
+      if (first.empty()) first = one.take();
+    }
+    found_.insert(found_.end(), first.begin(), first.end());
   }
 
   /// Checks against a reference: "other.json#/$defs/x", "#/$defs/x" or "other.json".

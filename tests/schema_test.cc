@@ -408,6 +408,14 @@ TEST(Validator, LooksIntoArraysMapsAndReferences) {
   EXPECT_EQ(judged(schema, R"({"rows":[]})"), Findings{"rows: 0 items are too few"});
 }
 
+TEST(Validator, TakesWhatSatisfiesOneOfSeveral) {
+  const std::string schema = R"({"anyOf":[{"$ref":"#/$defs/row"},{"type":"null"}],
+          "$defs":{"row":{"type":"object","properties":{"a":{"type":"integer"}}}}})";
+  EXPECT_EQ(judged(schema, R"({"a":1})"), Findings());
+  EXPECT_EQ(judged(schema, "null"), Findings());
+  EXPECT_EQ(judged(schema, R"({"a":"x"})"), Findings{R"(a: "x" is not of type "integer")"});
+}
+
 TEST(Validator, ComparesBounds) {
   const std::string schema = R"({"type":"number","exclusiveMinimum":0,"maximum":1})";
   EXPECT_EQ(judged(schema, "1"), Findings());

@@ -47,6 +47,7 @@ TEST(Serve, ShowsPagesWithoutInlineScripts) {
 /hosts 200 text/html 
 /models 200 text/html 
 /jobs 200 text/html 
+/try 200 text/html 
 /style.css 200 text/css 
 /report.js 200 text/javascript 
 /serve.js 200 text/javascript 
@@ -184,6 +185,9 @@ POST /api/v1/jobs 403 True True
 GET /api/v1/jobs/{job} 404 True True
 DELETE /api/v1/jobs/{job} 403 True True
 GET /api/v1/jobs/{job}/events 404 True True
+POST /api/v1/try 403 True True
+GET /api/v1/try/{try} 404 True True
+DELETE /api/v1/try/{try} 403 True True
 GET /api/v1/openapi.json 200 True True
 GET /metrics 200 True True
 )");
@@ -206,7 +210,7 @@ no header: 403 RIDGE-SERVE-0016
 no JSON: 400 RIDGE-REC-0001
 one: 1 another: 409 RIDGE-SERVE-0035
 cancel: 200
-last event: ended canceled 130
+events: ['ended', 'state'] canceled 130
 none: 404 RIDGE-SERVE-0036
 listed: [(1, 'eval', 'canceled')]
 page: 200
@@ -231,6 +235,87 @@ TEST(ServeBrowserSlow, RunsTheScriptsOfPagesUnderTheirPolicy) {
 /compare?runs=1,2 sortable: True rows: 0 model.onnx
 /grid sortable: True rows: 0 model x host
 /jobs sortable: False rows: 0 Measure
+/try sortable: False rows: 0 Try
+end: 0
+)");
+}
+
+/// Adds examples/digits to the registry `reg`: as it is, and with pictures in place of arrays.
+constexpr std::string_view kDigits = R"sh(
+sed -e '/^dataset/d' -e 's/^name = "digits"/name = "arrays"/' "$digits/digits.toml" >arrays.toml
+sed -e 's/^name = "arrays"/name = "pictures"/' -e 's/^steps = "normalize/steps = "decode(gray) normalize/' \
+  -e 's/argsort"/argsort labels(path=classes.txt)"/' arrays.toml >pictures.toml
+cp "$digits/digits.onnx" "$digits/classes.txt" .
+ridge registry add arrays.toml pictures.toml --registry reg >/dev/null
+mkdir tmp
+export TMPDIR=$PWD/tmp
+)sh";
+
+TEST(ServeSlow, TriesModelsOnAPictureOfOnesOwn) {
+  if (!has_runtime()) GTEST_SKIP() << "no runtimes in this build";
+  const char* home = std::getenv("HOME");
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const std::string held_out =
+      fmt::format("{}/ridge/evaluation-data/digits/held-out",
+                  cache != nullptr ? cache : fmt::format("{}/.cache", home ? home : ""));
+  if (!std::filesystem::exists(held_out + "/images.npy"))
+    GTEST_SKIP() << "scripts/fetch_evaluation_data.sh has not run";
+  const Workplace place;
+  const Outcome o = place.run(fmt::format(
+      "{0}digits='{1}/examples/digits'\n{2}python3 '{1}/tests/serve_client.py' models_tried lab.db "
+      "reg '{3}/images.npy' '{3}/labels.txt'",
+      kStore, source_tree().string(), kDigits, held_out));
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(o.out, R"(picture: done mine None True 7 True
+latency: 50 True True ONNX
+output: output float32 [10] 7
+others: RIDGE-PIPE-0013 RIDGE-SERVE-0053
+tensor: None True True
+another shape: RIDGE-WB-0111 zoo:squeezenet1_1: sample '0': the samples are 2x2 float32, the input takes 1x3x224x224 float32
+page: 3 True False
+files: []
+end: 0
+)");
+}
+
+TEST(ServeSlow, RefusesTriesThatNameMoreThanModelsAndASample) {
+  if (!has_runtime()) GTEST_SKIP() << "no runtimes in this build";
+  const Workplace place;
+  const Outcome o = place.run(fmt::format(
+      "{}ridge registry add plain.onnx --kind model --name net --version 1.0.0 --registry reg "
+      ">/dev/null\npython3 '{}' try_refused lab.db reg",
+      kStore, (source_tree() / "tests/serve_client.py").string()));
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(o.err, "");
+  EXPECT_EQ(o.out, R"(without --allow-run: 400 RIDGE-SERVE-0037
+no header: 403 RIDGE-SERVE-0016
+cross-site: 403 RIDGE-SERVE-0014
+{'models': ['/etc/passwd']} 400 RIDGE-SERVE-0031
+{'models': ['../net.onnx']} 400 RIDGE-SERVE-0031
+{'models': ['..']} 400 RIDGE-SERVE-0031
+{'models': ['plain.onnx']} 400 RIDGE-SERVE-0031
+{'models': []} 400 RIDGE-REC-0002
+{'models': ['net', 'net', 'net', 'net', 'net']} 400 RIDGE-REC-0002
+{'runtimes': ['./mine.so']} 400 RIDGE-SERVE-0032
+{'runtimes': ['tensorflow']} 400 RIDGE-SERVE-0032
+{'steps': 'x'} 400 RIDGE-REC-0003
+{'sample': {'kind': 'picture', 'data': '/etc/passwd'}} 400 RIDGE-SERVE-0050
+{'sample': {'kind': 'text', 'data': ''}} 400 RIDGE-REC-0002
+{'sample': {}} 400 RIDGE-REC-0004
+no picture: 400 RIDGE-SERVE-0051
+tensor, text: 400 RIDGE-SERVE-0051
+tensor, cut: 400 RIDGE-RT-0040
+tensor, objects: 400 RIDGE-RT-0040
+tensor, huge: 400 RIDGE-RT-0040
+no JSON: 400 RIDGE-REC-0001
+17 MiB: 413 RIDGE-SERVE-0018
+2 MiB: 400 RIDGE-SERVE-0051
+one: 202 another: 409 RIDGE-SERVE-0035 job: 409 RIDGE-SERVE-0035
+cancel: 200
+canceled: canceled
+beside job 1: 409 RIDGE-SERVE-0035
+none: 404 RIDGE-SERVE-0036
 end: 0
 )");
 }
@@ -267,6 +352,23 @@ TEST(Serve, ListensForOthersWithATokenAlone) {
             "  [RIDGE-SERVE-0003]\n2");
 }
 
+TEST(Serve, PushesByHttpAndWithoutPasswordsAlone) {
+  EXPECT_EQ(
+      refusal("--allow-run --otlp https://lab:4318"),
+      "error: traces are pushed by http:// alone\n"
+      "  hint: run a collector on this machine, http://127.0.0.1:4318, which sends them on by "
+      "TLS\n  [RIDGE-SERVE-0041]\n2");
+  EXPECT_EQ(refusal("--allow-run --otlp http://me:secret@lab:4318"),
+            "error: the address of a collector has a name or a password\n"
+            "  hint: let a collector on this machine have the credentials, and push to that\n"
+            "  [RIDGE-SERVE-0042]\n2");
+  EXPECT_EQ(refusal("--otlp http://lab:4318"),
+            "error: there are no traces to push to a collector\n"
+            "  they are those of the measurements that clients start\n"
+            "  hint: add --allow-run, or leave out --otlp; ridge export --to otlp writes stored "
+            "runs\n  [RIDGE-SERVE-0043]\n2");
+}
+
 TEST(Serve, RefusesATokenThatOthersMayRead) {
   const Workplace place;
   const Outcome o = place.run(std::string(kStore) +
@@ -293,6 +395,45 @@ TEST(Serve, NeedsAStore) {
   const Workplace place;
   const Outcome o = place.run("ridge serve absent.db");
   EXPECT_EQ(o.status, 4) << o.err;
+}
+
+/// Python packages of scripts/fetch_export_readers.sh.
+std::filesystem::path packages_of_readers() {
+  const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+  const std::filesystem::path root = cache != nullptr
+                                         ? std::filesystem::path(cache)
+                                         : std::filesystem::path(home ? home : "") / ".cache";
+  return root / "ridge/export-readers/1/python";
+}
+
+TEST(ServeSlow, PushesTracesOfItsMeasurements) {
+  if (!std::filesystem::exists(packages_of_readers()))
+    GTEST_SKIP() << "no readers of exports: scripts/fetch_export_readers.sh";
+  const Workplace place;
+  const Outcome o = place.run(fmt::format("{}PYTHONPATH='{}' python3 '{}' lab.db", kStore,
+                                          packages_of_readers().string(),
+                                          (source_tree() / "tests/serve_otlp.py").string()));
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_EQ(
+      o.out,
+      R"(busy: [(503, '/v1/traces', 'application/json'), (503, '/v1/traces', 'application/json'), (200, '/v1/traces', 'application/json')] [1, 0, 0]
+spans: True True True {200}
+refused: [404] [1, 1, 0]
+rejected: {200} [2, 1, 2] True
+away: done 200 end: 0
+warning: run 5 was not pushed to COLLECTOR/v1/traces
+  it answered with 404: no such page
+  hint: ridge export RUN --to otlp writes it for a collector to read
+  [RIDGE-SERVE-0044]
+warning: COLLECTOR/v1/traces rejected 2 spans of run 6
+  too old
+  hint: the collector's own log says more
+  [RIDGE-SERVE-0045]
+warning: run 7 was not pushed to COLLECTOR/v1/traces
+  the server ended before
+  hint: ridge export RUN --to otlp writes it for a collector to read
+  [RIDGE-SERVE-0044]
+)");
 }
 
 /// Python with the packages of scripts/fetch_openapi.sh; RIDGE_OPENAPI names another folder.

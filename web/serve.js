@@ -54,6 +54,41 @@ if (start)
     else document.getElementById("refusal").textContent = said.message + (said.hint ? ": " + said.hint : "");
   });
 
+const tried = document.getElementById("try");
+
+/** Bytes of a file in base64. @param {File} file @returns {Promise<string>} */
+function base64Of(file) {
+  return new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => done(String(reader.result).split(",")[1] || ""));
+    reader.addEventListener("error", () => failed(reader.error));
+    reader.readAsDataURL(file);
+  });
+}
+
+if (tried)
+  tried.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const set = new FormData(tried);
+    const file = set.get("sample");
+    const sample = { kind: file.name.endsWith(".npy") ? "tensor" : "picture", name: file.name.slice(0, 60), data: await base64Of(file) };
+    const answer = await change("POST", "/api/v1/try", { models: set.getAll("models"), runtimes: set.getAll("runtimes"), sample });
+    const said = await answer.json();
+    if (answer.ok) location.assign("/try/" + said.number);
+    else document.getElementById("refusal").textContent = said.message + (said.hint ? ": " + said.hint : "");
+  });
+
+/** Shows the pairs of a try as they are done. */
+async function followTrial() {
+  const answer = await fetch(location.pathname);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const trial = page.getElementById("trial");
+  document.getElementById("trial").replaceWith(trial);
+  if (trial.dataset.state === "running") setTimeout(followTrial, 500);
+}
+if (document.querySelector("#trial[data-state=running]")) setTimeout(followTrial, 500);
+
 const cancel = document.getElementById("cancel");
 if (cancel && !cancel.disabled) {
   const events = new EventSource("/api/v1/jobs/" + cancel.dataset.job + "/events");

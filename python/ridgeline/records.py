@@ -3086,8 +3086,8 @@ class Completed(Record):
     }
 
 
-class EvaluationPointFiguresLatencyPercentile(Record):
-    """EvaluationPointFiguresLatencyPercentile."""
+class Percentile(Record):
+    """Percentile."""
 
     percentile: float
     """99 for the 99th."""
@@ -3114,11 +3114,11 @@ class EvaluationPointFiguresLatency(Record):
     """Mean."""
     trimmed_mean_ns: float | None
     """Mean without 20 % at each end."""
-    percentiles: list[EvaluationPointFiguresLatencyPercentile]
+    percentiles: list[Percentile]
     """Latency from the due time of a query to its end, failed queries left out."""
 
     _kinds = {
-        "percentiles": ("list", "EvaluationPointFiguresLatencyPercentile", False),
+        "percentiles": ("list", "Percentile", False),
     }
 
 
@@ -5483,6 +5483,150 @@ class TraceQuery(Result):
     }
 
 
+class TryPairAnswerClass(Record):
+    """TryPairAnswerClass."""
+
+    class_: int
+    """Its number."""
+    name: str | None
+    """Its label; null where the manifest has none."""
+    score: float | None
+    """As the manifest's steps make it; of a mask, share of its pixels."""
+
+
+class TryPairAnswerBox(Record):
+    """TryPairAnswerBox."""
+
+    class_: int
+    """Its number."""
+    name: str | None
+    """Its label; null where the manifest has none."""
+    score: float | None
+    """As the manifest's steps make it; of a mask, share of its pixels."""
+    left: float | None
+    """In the unit of the model's output, as the three others."""
+    top: float | None
+    """Top."""
+    right: float | None
+    """Right."""
+    bottom: float | None
+    """Bottom."""
+
+
+class TryPairAnswer(Record):
+    """By the manifest's steps; null without any."""
+
+    kind: Literal["classes", "boxes", "mask", "text"]
+    """What it consists of."""
+    classes: list[TryPairAnswerClass]
+    """By falling score, at most 5."""
+    boxes: list[TryPairAnswerBox]
+    """By falling score, at most 100."""
+    text: str | None
+    """What was read; null otherwise."""
+
+    _kinds = {
+        "classes": ("list", "TryPairAnswerClass", False),
+        "boxes": ("list", "TryPairAnswerBox", False),
+    }
+
+
+class TryPairOutput(Record):
+    """TryPairOutput."""
+
+    name: str
+    """In the model."""
+    type: str
+    """Element type of the values as they are kept."""
+    shape: list[int]
+    """Without the axis of the batch."""
+    first: list[float | None]
+    """The first values, at most 8."""
+
+
+class TryPair(Record):
+    """TryPair."""
+
+    model: str
+    """As asked."""
+    runtime: str
+    """With its version, if it ran."""
+    queries: int
+    """One after the other, that the median is of."""
+    median: Percentile | None
+    """Median latency; null without one."""
+    answer: TryPairAnswer | None
+    """By the manifest's steps; null without any."""
+    outputs: list[TryPairOutput]
+    """Each output of the model that has values."""
+    notes: list[str]
+    """Why the latency does not count, or what must be known of it."""
+    error: Error | None
+    """Why there is no result; null otherwise."""
+
+    _kinds = {
+        "median": ("record", "Percentile", True),
+        "answer": ("record", "TryPairAnswer", True),
+        "outputs": ("list", "TryPairOutput", False),
+        "error": ("record", "Error", True),
+    }
+
+
+class Try(Result):
+    """Models that a client of `ridge serve --allow-run` tries on a sample of its own: `GET
+    /api/v1/try/N`.
+    """
+
+    schema: str
+    """Name and version of this document."""
+    number: int
+    """Of the try."""
+    state: Literal["running", "done", "failed", "canceled"]
+    """What it does."""
+    kind: Literal["picture", "tensor"]
+    """Of the sample."""
+    name: str | None
+    """Of the sample's file, as the client says; null without."""
+    bytes: int
+    """Of the sample."""
+    asked: int
+    """Pairs of a model and a runtime."""
+    pairs: Table[TryPair]
+    """Those that are done, in the order that was asked for."""
+
+    _tables = {
+        "pairs": "TryPair",
+    }
+
+
+class TryRequestSample(Record):
+    """What they are tried on."""
+
+    kind: Literal["picture", "tensor"]
+    """What the bytes are."""
+    name: str
+    """Name of its file, to be shown."""
+    data: str
+    """Its bytes in base64 (RFC 4648, section 4)."""
+
+
+class TryRequest(Result):
+    """Models to be tried on a sample: the body of `POST /api/v1/try` of `ridge serve`."""
+
+    schema: str
+    """Name and version of this document."""
+    models: list[str]
+    """Names of the registry, or zoo:NAME."""
+    runtimes: list[str]
+    """Names of runtimes; empty: the one that the manifest is for, else that of ridge eval."""
+    sample: TryRequestSample
+    """What they are tried on."""
+
+    _kinds = {
+        "sample": ("record", "TryRequestSample", False),
+    }
+
+
 class ZooNetworkInput(Record):
     """ZooNetworkInput."""
 
@@ -5570,5 +5714,7 @@ DOCUMENTS = {
     "ridge.runs/1": Runs,
     "ridge.submission/1": Submission,
     "ridge.trace_query/1": TraceQuery,
+    "ridge.try/1": Try,
+    "ridge.try_request/1": TryRequest,
     "ridge.zoo/1": Zoo,
 }

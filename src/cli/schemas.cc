@@ -31,6 +31,7 @@
 #include "lab/grid/describe.h"
 #include "lab/serve/describe.h"
 #include "lab/serve/openapi.h"
+#include "lab/serve/trial/describe.h"
 #include "lab/submit/submission.h"
 #include "machine/describe.h"
 #include "profile/describe.h"
@@ -92,6 +93,8 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<lab::serve::JobPage>,
     &kType<lab::serve::ModelPage>,
     &kType<lab::serve::RunPage>,
+    &kType<lab::serve::Trial>,
+    &kType<lab::serve::TrialRequest>,
     &kType<machine::Document>,
     &kType<profile::Profile>,
     &kType<profile::Sweep>};

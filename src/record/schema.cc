@@ -142,15 +142,23 @@ class SchemaWriter {
 
   /// A document inside another has a schema of its own.
   void value(const Type& t, const Field* rule, bool null) {
+    if (t.form == Form::kOptional) return value(*t.item, rule, true);
     if (t.schema.empty()) return body(t, rule, null);
     std::string file(t.schema);
     std::ranges::replace(file, '/', '.');
-    json_.key("$ref").value(file + ".json");
+    file += ".json";
+    if (!null) {
+      json_.key("$ref").value(file);
+      return;
+    }
+    json_.key("anyOf").begin_array();
+    json_.begin_object().key("$ref").value(file).end_object();
+    json_.begin_object().key("type").value("null").end_object();
+    json_.end_array();
   }
 
   /// The keywords of a value's schema, in an object that is open.
   void body(const Type& t, const Field* rule, bool null) {
-    if (t.form == Form::kOptional) return body(*t.item, rule, true);
     if (t.form == Form::kJson) return;
     const std::vector<std::string> texts = allowed_texts(t, rule);
     if (!texts.empty() && t.form != Form::kOneOf) {

@@ -22,13 +22,15 @@ Result<void> serve_until_interrupted(const ServeOptions& options, Console& conso
   const std::string token =
       options.token_file.empty() ? "" : TRY(lab::serve::read_token(options.token_file));
   const Interruption interruption;
-  const std::unique_ptr<Server> server =
-      TRY(Server::start({.store = options.store,
-                         .registry = registry_folder(options.registry),
-                         .endpoint = {options.listen, static_cast<std::uint16_t>(options.port)},
-                         .names = options.hosts,
-                         .token = token,
-                         .allow_run = options.allow_run}));
+  const std::unique_ptr<Server> server = TRY(Server::start(
+      {.store = options.store,
+       .registry = registry_folder(options.registry),
+       .endpoint = {options.listen, static_cast<std::uint16_t>(options.port)},
+       .names = options.hosts,
+       .token = token,
+       .allow_run = options.allow_run,
+       .otlp = options.otlp,
+       .warn = [&](const Error& error) { console.err.write(error.text("warning")); }}));
   while (!Interruption::requested()) {
     if (const auto address = server->new_address()) {
       console.out.write(fmt::format("open once: {}\n", *address));
@@ -64,6 +66,11 @@ Run setup_serve(Flags& flags) {
       .shown_as("FILE");
   flags.add("--allow-run", o->allow_run,
             "clients may start evaluations and benchmarks on this machine, one at a time");
+  flags
+      .add("--otlp", o->otlp,
+           "collector of OpenTelemetry, http://HOST:PORT, to which the traces of their runs are "
+           "pushed")
+      .shown_as("URL");
   add_registry_option(flags, o->registry);
   return [o](Console& console) { return serve(*o, console); };
 }

@@ -16,7 +16,7 @@ struct ServeOptions {
   std::string listen = "127.0.0.1";
   int port = 8080;
   std::vector<std::string> hosts;
-  std::string token_file, registry;
+  std::string token_file, registry, otlp;
   bool allow_run = false;
 };
 
@@ -31,6 +31,7 @@ inline constexpr std::string_view kServeExamples =
     "ridge serve runs.db --token-file token          # programs too: Authorization: Bearer "
     "TOKEN\n"
     "ridge serve runs.db --allow-run                 # and measures what the pages ask for\n"
+    "ridge serve runs.db --allow-run --otlp http://127.0.0.1:4318   # and pushes their traces\n"
     "ssh -L 8080:localhost:8080 lab ridge serve r.db # from another machine\n";
 
 Run setup_serve(Flags& flags);

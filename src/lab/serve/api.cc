@@ -5,6 +5,7 @@
 #include "lab/serve/describe.h"
 #include "lab/serve/queries.h"
 #include "lab/serve/service.h"
+#include "lab/serve/trial/describe.h"
 #include "profile/describe.h"
 #include "record/json_write.h"
 
@@ -23,6 +24,11 @@ Result<Jobs*> jobs_of(Service& service) {
   if (service.jobs) return &*service.jobs;
   return input_error("RIDGE-SERVE-0037", "this server starts no measurements")
       .hint("start it by ridge serve --allow-run");
+}
+
+Result<Trials*> trials_of(Service& service) {
+  TRY(jobs_of(service));
+  return &*service.trials;
 }
 
 }  // namespace
@@ -69,7 +75,10 @@ Result<Answer> list_models(Service& service, const Call&) {
 Result<Answer> start_job(Service& service, const Call& call) {
   Jobs* jobs = TRY(jobs_of(service));
   const JobRequest request = TRY(read_job_request(call.request.body, service.registry));
-  Answer out = json_answer(TRY(jobs->start(request)));
+  const store::RunId before = service.pusher ? TRY(service.pusher->last_run()) : 0;
+  const Job job = TRY(jobs->start(request));
+  if (service.pusher) service.pusher->watch(job.id, before);
+  Answer out = json_answer(job);
   out.status = kAccepted;
   return out;
 }
@@ -90,6 +99,22 @@ Result<Answer> watch_job(Service& service, const Call& call) {
   Answer out;
   out.events = TRY(TRY(jobs_of(service))->events(call.id));
   return out;
+}
+
+Result<Answer> start_trial(Service& service, const Call& call) {
+  Trials* trials = TRY(trials_of(service));
+  Answer out =
+      json_answer(TRY(trials->start(TRY(read_trial_request(call.request.body, service.registry)))));
+  out.status = kAccepted;
+  return out;
+}
+
+Result<Answer> show_trial(Service& service, const Call& call) {
+  return json_answer(TRY(TRY(trials_of(service))->find(call.id)));
+}
+
+Result<Answer> cancel_trial(Service& service, const Call& call) {
+  return json_answer(TRY(TRY(trials_of(service))->cancel(call.id)));
 }
 
 }  // namespace ridge::lab::serve

@@ -103,15 +103,9 @@ bool is_model_name_known(const std::string& name, std::string_view verb,
 
 Result<void> check_value(const AllowedKey& allowed, const std::string& text, std::string_view verb,
                          const std::string& registry) {
-  if (allowed.rule == Rule::kModel && !is_model_name_known(text, verb, registry))
-    return input_error("RIDGE-SERVE-0031",
-                       fmt::format("there is no model '{}' here", shown_value(text)))
-        .hint(verb == "eval" ? "a model of the registry (/models), or zoo:NAME" : "zoo:NAME");
+  if (allowed.rule == Rule::kModel) TRY(check_model_name(text, verb, registry));
   if (allowed.rule == Rule::kRuntime)
-    for (const std::string_view name : split(text))
-      if (name != kNullRuntime && runtime::known_runtime(name) == nullptr)
-        return input_error("RIDGE-SERVE-0032", fmt::format("'{}' is no runtime", shown_value(name)))
-            .hint("runtimes are asked for by their names: ort, openvino, null");
+    for (const std::string_view name : split(text)) TRY(check_runtime_name(name));
   if (allowed.rule == Rule::kArrivals && text.starts_with("trace"))
     return input_error("RIDGE-SERVE-0033", "no request names a file of times")
         .hint("arrivals: poisson, constant, gamma:SHAPE, bursty:FACTOR");
@@ -129,6 +123,20 @@ Result<std::string> verb_of(const JsonTree& tree) {
 }
 
 }  // namespace
+
+Result<void> check_model_name(const std::string& name, std::string_view verb,
+                              const std::string& registry) {
+  if (is_model_name_known(name, verb, registry)) return {};
+  return input_error("RIDGE-SERVE-0031",
+                     fmt::format("there is no model '{}' here", shown_value(name)))
+      .hint(verb == "eval" ? "a model of the registry (/models), or zoo:NAME" : "zoo:NAME");
+}
+
+Result<void> check_runtime_name(std::string_view name) {
+  if (name == kNullRuntime || runtime::known_runtime(name) != nullptr) return {};
+  return input_error("RIDGE-SERVE-0032", fmt::format("'{}' is no runtime", shown_value(name)))
+      .hint("runtimes are asked for by their names: ort, openvino, null");
+}
 
 Result<JobRequest> read_job_request(std::string_view body, const std::string& registry) {
   const JsonTree tree = TRY(JsonTree::parse(body, {.bytes = kLargestRequest}));

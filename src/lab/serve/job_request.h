@@ -18,6 +18,13 @@
 
 namespace ridge::lab::serve {
 
+/// Whether the verb may run that model: a name of the zoo, or for eval one of the registry. Error:
+/// RIDGE-SERVE-0031.
+Result<void> check_model_name(const std::string& name, std::string_view verb,
+                              const std::string& registry);
+/// Error: it is the name of no runtime (RIDGE-SERVE-0032).
+Result<void> check_runtime_name(std::string_view name);
+
 struct JobRequest {
   std::string verb, text;
 };

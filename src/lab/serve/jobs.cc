@@ -79,12 +79,31 @@ Result<Job*> Jobs::job_of(std::int64_t id) {
   return no_job(id);
 }
 
+Result<void> Jobs::check_free() {
+  look();
+  const bool runs = !jobs_.empty() && jobs_.back().state == JobState::kRunning;
+  if (!runs && !taken_) return {};
+  return input_error(kJobRuns,
+                     runs ? fmt::format("job {} runs", jobs_.back().id) : "models are being tried")
+      .hint("one runs at a time, so that none disturbs another: wait, or cancel it");
+}
+
+Result<Turn> Jobs::take_turn() {
+  const std::lock_guard lock(mutex_);
+  TRY(check_free());
+  taken_ = true;
+  return Turn(*this);
+}
+
+Turn::~Turn() {
+  if (jobs_ == nullptr) return;
+  const std::lock_guard lock(jobs_->mutex_);
+  jobs_->taken_ = false;
+}
+
 Result<Job> Jobs::start(const JobRequest& request) {
   const std::lock_guard lock(mutex_);
-  look();
-  if (!jobs_.empty() && jobs_.back().state == JobState::kRunning)
-    return input_error(kJobRuns, fmt::format("job {} runs", jobs_.back().id))
-        .hint("one runs at a time, so that none disturbs another: wait, or cancel it");
+  TRY(check_free());
   request_ = TRY(new_temporary_file("request", ".json"));
   TRY(write_file(request_, request.text));
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(),

@@ -15,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -24,6 +25,20 @@
 #include "lab/serve/records.h"
 
 namespace ridge::lab::serve {
+
+class Jobs;
+
+/// The right to measure on this machine, which ends with the object; the jobs outlive it.
+class Turn {
+ public:
+  explicit Turn(Jobs& jobs) : jobs_(&jobs) {}
+  Turn(Turn&& other) noexcept : jobs_(std::exchange(other.jobs_, nullptr)) {}
+  Turn& operator=(Turn&&) = delete;
+  ~Turn();
+
+ private:
+  Jobs* jobs_;
+};
 
 class Jobs {
  public:
@@ -38,11 +53,17 @@ class Jobs {
   /// Ends it as Ctrl-C does: what was measured is kept.
   Result<Job> cancel(std::int64_t id);
   Result<std::shared_ptr<EventSource>> events(std::int64_t id);
+  /// For what measures beside jobs: until the turn ends no job starts. Error: something measures
+  /// already (RIDGE-SERVE-0035).
+  Result<Turn> take_turn();
 
   static constexpr std::size_t kKept = 50;
 
  private:
+  friend class Turn;
+
   void look();
+  Result<void> check_free();
   Result<Job*> job_of(std::int64_t id);
 
   const std::string store_, registry_;
@@ -50,6 +71,7 @@ class Jobs {
   std::vector<Job> jobs_;  ///< oldest first; only the last may run
   std::string request_;    ///< file of the job that runs
   ipc::Process process_;
+  bool taken_ = false;  ///< there is a turn
 };
 
 }  // namespace ridge::lab::serve

@@ -200,6 +200,7 @@ void end_events(void* context) { delete static_cast<EventStream*>(context); }
 struct Arriving {
   Request request;
   bool begun = false;
+  std::size_t most = kBodyBytes;  ///< bytes of its body
   SteadyClock::time_point since;
 };
 
@@ -263,7 +264,7 @@ class MicroListener final : public Listener {
     auto& listener = *static_cast<MicroListener*>(self);
     if (!arriving.begun) return listener.begin(connection, method, arriving);
     if (*upload_size > 0) {
-      const bool fits = arriving.request.body.size() + *upload_size <= kBodyBytes &&
+      const bool fits = arriving.request.body.size() + *upload_size <= arriving.most &&
                         SteadyClock::now() - arriving.since < kLongestUpload;
       if (!fits) return MHD_NO;  // ends the connection
       arriving.request.body.append(upload, *upload_size);
@@ -279,14 +280,16 @@ class MicroListener final : public Listener {
     arriving.request.method = method;
     http_.get_connection_values(connection, MHD_HEADER_KIND, add_header, &arriving.request);
     if (auto answer = handler_->admit(arriving.request)) return send(connection, *answer);
+    arriving.most = handler_->largest_body(arriving.request);
     const auto length = arriving.request.header("Content-Length");
     const auto bytes =
         length ? whole_number<std::uint64_t>(*length) : std::optional<std::uint64_t>(0);
-    if (bytes && *bytes <= kBodyBytes) return MHD_YES;
-    return send(connection,
-                error_answer(input_error("RIDGE-SERVE-0018",
-                                         fmt::format("a body of more than {} bytes", kBodyBytes)),
-                             kTooLarge));
+    if (bytes && *bytes <= arriving.most) return MHD_YES;
+    return send(
+        connection,
+        error_answer(input_error("RIDGE-SERVE-0018",
+                                 fmt::format("a body of more than {} bytes", arriving.most)),
+                     kTooLarge));
   }
 
   MHD_Response* response_of(MHD_Connection* connection, const Answer& answer) {

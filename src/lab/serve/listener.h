@@ -6,8 +6,8 @@
 //   listener->endpoint().port;                         // the one that was taken, for port 0
 //   TRY(listener->start(handler));
 //
-// A request line and headers of more than kHeaderBytes, a body of more than kBodyBytes, and a
-// connection that is silent for kSilentSeconds are ended; there are at most kConnections. Half
+// A request line and headers of more than kHeaderBytes, a body of more than the handler takes, and
+// a connection that is silent for kSilentSeconds are ended; there are at most kConnections. Half
 // requests cost a connection each, and no thread. Ownership: borrows the handler, which outlives
 // it. Thread rule: the handler is called from kThreads threads at the same time. Cost: 0.1 ms a
 // request.
@@ -34,6 +34,8 @@ class Handler {
   virtual ~Handler() = default;
   /// Once the headers are there. An answer ends the request before its body is read.
   virtual std::optional<Answer> admit(Request& request) = 0;
+  /// Bytes that the body of an admitted request may have.
+  virtual std::size_t largest_body(const Request&) { return kBodyBytes; }
   /// Once the body is there.
   virtual Answer answer(const Request& request) = 0;
 };

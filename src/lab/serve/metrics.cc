@@ -62,7 +62,7 @@ Result<Answer> show_metrics(Service& service, const Call&) {
                  version()) +
              gauge("ridge_store_runs", "runs that the store has", runs) +
              gauge("ridge_store_evaluations", "evaluations that the store has", evaluations) +
-             service.counts.text() + "# EOF\n";
+             service.counts.text() + (service.pusher ? service.pusher->metrics() : "") + "# EOF\n";
   return out;
 }
 

@@ -21,6 +21,8 @@ namespace {
 
 using record::kType;
 
+constexpr std::string_view kApi = "/api/v1";
+
 /// "ridge.profile.1" of "ridge.profile/1"
 std::string component_of(std::string_view schema) {
   std::string out(schema);
@@ -109,7 +111,7 @@ class Writer {
     if (route.query != nullptr)
       for (const record::Field& field : route.query->fields()) query_parameter(field);
     json_.end_array();
-    if (!route.body.empty()) request_body(route.body);
+    if (!route.body.empty()) request_body(route);
     json_.key("responses").begin_object();
     json_.name(fmt::format("{}", route.status)).begin_object();
     json_.key("description").value(route.summary).key("content").begin_object();
@@ -120,24 +122,33 @@ class Writer {
     json_.end_object().end_object();
   }
 
-  void request_body(std::string_view meaning) {
+  void request_body(const Route& route) {
     json_.key("requestBody").begin_object().key("required").value(true);
-    json_.key("description").value(meaning).key("content").begin_object();
-    json_.key("application/json").begin_object().key("schema").begin_object();
-    json_.key("type").value("object").key("required").begin_array();
-    json_.value("verb").value("model").end_array().key("properties").begin_object();
-    json_.key("verb").begin_object().key("enum").begin_array();
-    json_.value("eval").value("bench").end_array().end_object().end_object();
-    json_.end_object().end_object().end_object().end_object();
+    json_.key("description").value(route.body).key("content").begin_object();
+    json_.key("application/json").begin_object();
+    if (route.request != nullptr)
+      schema_reference(route.request->schema);
+    else
+      job_schema();
+    json_.end_object().end_object().end_object();
   }
 
+  void job_schema() {
+    json_.key("schema").begin_object().key("type").value("object").key("required").begin_array();
+    json_.value("verb").value("model").end_array().key("properties").begin_object();
+    json_.key("verb").begin_object().key("enum").begin_array();
+    json_.value("eval").value("bench").end_array().end_object().end_object().end_object();
+  }
+
+  /// "get_runs_run" of GET /api/v1/runs/{run}.
   static std::string id_of(const Route& route) {
-    std::string out;
-    for (const char c : route.path.substr(route.path.find_last_of("v") + 1))
-      if (c != '{' && c != '}' && c != '.') out += c == '/' ? '_' : c;
-    std::string method(route.method);
-    for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
-    return method + out;
+    std::string_view path = route.path;
+    if (path.starts_with(kApi)) path.remove_prefix(kApi.size());
+    std::string out(route.method);
+    for (char& c : out) c = static_cast<char>(c - 'A' + 'a');
+    for (const char c : path)
+      if (c != '{' && c != '}') out += c == '/' || c == '.' ? '_' : c;
+    return out;
   }
 
   void refusal(unsigned status, std::string_view meaning) {
@@ -182,11 +193,12 @@ class Writer {
     json_.end_object().end_object();
   }
 
-  /// Documents that are answered, with those that stand in them.
+  /// Documents that are answered or sent, with those that stand in them.
   void components() {
     std::vector<const record::Type*> types = {&kType<ErrorDocument>};
     for (const Route& route : routes())
-      if (route.answer != nullptr) types.push_back(route.answer);
+      for (const record::Type* type : {route.answer, route.request})
+        if (type != nullptr) types.push_back(type);
     std::ranges::sort(types, {}, &record::Type::schema);
     std::string_view last;
     for (const record::Type* type : types) {

@@ -15,6 +15,7 @@
 #include "lab/grid/describe.h"
 #include "lab/serve/describe.h"
 #include "lab/serve/pages/frame.h"
+#include "lab/serve/trial/describe.h"
 #include "profile/describe.h"
 
 namespace ridge::lab::serve {
@@ -52,6 +53,14 @@ constexpr Route kRoutes[] = {
      &kType<Job>, cancel_job},
     {"GET", "/api/v1/jobs/{job}/events", "Its state (ridge.job/1) whenever it changes.",
      "text/event-stream", nullptr, nullptr, watch_job},
+    {"POST", "/api/v1/try",
+     "Tries models on one's own picture or tensor; needs --allow-run. One at a time.", kJson,
+     nullptr, &kType<Trial>, start_trial, "models, runtimes and a sample (ridge.try_request/1)",
+     kAccepted, &kType<TrialRequest>, kTrialRequestBytes},
+    {"GET", "/api/v1/try/{try}", "One try: latency and outputs of each model and runtime.", kJson,
+     nullptr, &kType<Trial>, show_trial},
+    {"DELETE", "/api/v1/try/{try}", "Ends it; what is there already is kept.", kJson, nullptr,
+     &kType<Trial>, cancel_trial},
     {"GET", "/api/v1/openapi.json", "This description.", kJson, nullptr, nullptr, show_openapi},
     {"GET", "/metrics", "Figures of the server and its store, for Prometheus.",
      "application/openmetrics-text; version=1.0.0; charset=utf-8", nullptr, nullptr, show_metrics},
@@ -69,6 +78,8 @@ constexpr Route kRoutes[] = {
     {"GET", "/models", "The page of the registry's models.", kHtml, nullptr, nullptr, models_page},
     {"GET", "/jobs", "The page that starts measurements.", kHtml, nullptr, nullptr, jobs_page},
     {"GET", "/jobs/{job}", "The page of a measurement.", kHtml, nullptr, nullptr, job_page},
+    {"GET", "/try", "The page that tries models.", kHtml, nullptr, nullptr, try_page},
+    {"GET", "/try/{try}", "The page of a try.", kHtml, nullptr, nullptr, trial_page},
     {"GET", "/style.css", "The pages' style.", "text/css; charset=utf-8", nullptr, nullptr,
      style_sheet},
     {"GET", "/report.js", "The behavior of results.", kScript, nullptr, nullptr, report_script},
@@ -109,6 +120,12 @@ Answer method_refused(const Request& request, const std::vector<std::string_view
 }  // namespace
 
 std::span<const Route> routes() { return kRoutes; }
+
+std::size_t body_limit(const Request& request) {
+  for (const Route& route : kRoutes)
+    if (route.method == request.method && match(route, request.target)) return route.body_bytes;
+  return kBodyBytes;
+}
 
 Answer refusal_answer(const Request& request, const Error& error, unsigned status) {
   const bool is_api =

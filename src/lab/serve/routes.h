@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "lab/serve/listener.h"
 #include "lab/serve/service.h"
 #include "record/type.h"
 
@@ -24,8 +25,10 @@ struct Route {
   const record::Type* query = nullptr;   ///< settings of its query
   const record::Type* answer = nullptr;  ///< its document; nullptr: another, or none
   Handle handle = nullptr;
-  std::string_view body = {};  ///< content of its body; "": it takes none
-  unsigned status = kOk;       ///< status of its answer, if nothing failed
+  std::string_view body = {};             ///< content of its body; "": it takes none
+  unsigned status = kOk;                  ///< status of its answer, if nothing failed
+  const record::Type* request = nullptr;  ///< document of its body; nullptr: as `body` says
+  std::size_t body_bytes = kBodyBytes;    ///< most that its body may have
 
   bool is_api() const { return path.starts_with("/api/") || path == "/metrics"; }
 };
@@ -35,6 +38,9 @@ std::span<const Route> routes();
 /// Answer of the route that has the request's method and path; HEAD is as GET. Errors become their
 /// documents, or a page where the path is not one of the API.
 Answer dispatch(Service& service, const Request& request);
+
+/// Bytes that the body of a request may have.
+std::size_t body_limit(const Request& request);
 
 /// The form that an error has for this request.
 Answer refusal_answer(const Request& request, const Error& error, unsigned status);

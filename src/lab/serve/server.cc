@@ -47,15 +47,32 @@ Result<void> check_options(const ServerOptions& options) {
   return {};
 }
 
+Result<std::optional<Collector>> collector_of(const ServerOptions& options) {
+  if (options.otlp.empty()) return std::optional<Collector>();
+  const Collector out = TRY(parse_collector(options.otlp));
+  if (!options.allow_run)
+    return usage_error("RIDGE-SERVE-0043", "there are no traces to push to a collector")
+        .evidence("they are those of the measurements that clients start")
+        .hint("add --allow-run, or leave out --otlp; ridge export --to otlp writes stored runs");
+  return std::optional(out);
+}
+
 class StoreServer final : public Server, private Handler {
  public:
-  StoreServer(ServerOptions options, std::unique_ptr<Listener> listener, std::string session)
+  StoreServer(ServerOptions options, std::unique_ptr<Listener> listener, std::string session,
+              std::optional<Collector> collector)
       : gate_(std::move(session), {.hosts = host_values(listener->endpoint(), options.names),
                                    .cookie = fmt::format("ridge-{}", listener->endpoint().port),
                                    .token = options.token}),
         service_(options.store),
         listener_(std::move(listener)) {
-    if (options.allow_run) service_.jobs.emplace(options.store, options.registry);
+    if (options.allow_run) {
+      service_.jobs.emplace(options.store, options.registry);
+      service_.trials.emplace(*service_.jobs, options.registry);
+    }
+    if (collector)
+      service_.pusher.emplace(std::move(*collector), service_.stores, *service_.jobs,
+                              std::move(options.warn));
     service_.registry = std::move(options.registry);
   }
 
@@ -89,6 +106,8 @@ class StoreServer final : public Server, private Handler {
     return std::nullopt;
   }
 
+  std::size_t largest_body(const Request& request) override { return body_limit(request); }
+
   Answer answer(const Request& request) override {
     const SteadyClock::time_point begun = SteadyClock::now();
     Answer out = Gate::is_login(request) ? login(request) : dispatch(service_, request);
@@ -117,10 +136,11 @@ class StoreServer final : public Server, private Handler {
 
 Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   TRY(check_options(options));
+  std::optional<Collector> collector = TRY(collector_of(options));
   TRY(store::Store::open(options.store, store::Access::kRead));
   std::unique_ptr<Listener> listener = TRY(Listener::open(options.endpoint));
-  auto out =
-      std::make_unique<StoreServer>(std::move(options), std::move(listener), TRY(random_secret()));
+  auto out = std::make_unique<StoreServer>(std::move(options), std::move(listener),
+                                           TRY(random_secret()), std::move(collector));
   TRY(out->start());
   return std::unique_ptr<Server>(std::move(out));
 }

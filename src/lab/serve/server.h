@@ -20,6 +20,7 @@
 
 #include "base/result.h"
 #include "lab/serve/listener.h"
+#include "lab/serve/push/trace_pusher.h"
 
 namespace ridge::lab::serve {
 
@@ -30,6 +31,9 @@ struct ServerOptions {
   std::vector<std::string> names;  ///< further names by which it is asked: "lab.example:8080"
   std::string token;               ///< "": none
   bool allow_run = false;          ///< clients may start measurements
+  std::string otlp;                ///< collector of the traces of their runs; "": none
+  /// Told what was not pushed, from a thread of the server and by its end.
+  Warn warn = [](const Error&) {};
 };
 
 /// Fewest characters of a token.
@@ -38,7 +42,8 @@ inline constexpr std::size_t kShortestToken = 16;
 class Server {
  public:
   /// Errors: as Store::open and Listener; usage class: another address without a token
-  /// (RIDGE-SERVE-0005), a token that is too short (RIDGE-SERVE-0006).
+  /// (RIDGE-SERVE-0005), a token that is too short (RIDGE-SERVE-0006), as parse_collector(), a
+  /// collector without measurements (RIDGE-SERVE-0043).
   static Result<std::unique_ptr<Server>> start(ServerOptions options);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

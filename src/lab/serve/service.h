@@ -13,7 +13,9 @@
 #include "base/result.h"
 #include "lab/serve/exchange.h"
 #include "lab/serve/jobs.h"
+#include "lab/serve/push/trace_pusher.h"
 #include "lab/serve/stores.h"
+#include "lab/serve/trial/trials.h"
 
 namespace ridge::lab::serve {
 
@@ -37,9 +39,11 @@ struct Service {
   explicit Service(std::string store) : stores(std::move(store)) {}
 
   StorePool stores;
-  std::string registry;      ///< its folder
-  std::optional<Jobs> jobs;  ///< none: clients start nothing
+  std::string registry;          ///< its folder
+  std::optional<Jobs> jobs;      ///< none: clients start nothing
+  std::optional<Trials> trials;  ///< with jobs
   RequestCounts counts;
+  std::optional<TracePusher> pusher;  ///< none: traces are pushed nowhere
 };
 
 /// Arguments of a handler: the request, and the number in its path.
@@ -64,6 +68,9 @@ Result<Answer> list_jobs(Service& service, const Call& call);
 Result<Answer> show_job(Service& service, const Call& call);
 Result<Answer> cancel_job(Service& service, const Call& call);
 Result<Answer> watch_job(Service& service, const Call& call);
+Result<Answer> start_trial(Service& service, const Call& call);
+Result<Answer> show_trial(Service& service, const Call& call);
+Result<Answer> cancel_trial(Service& service, const Call& call);
 Result<Answer> show_metrics(Service& service, const Call& call);
 Result<Answer> show_openapi(Service& service, const Call& call);
 
@@ -78,6 +85,8 @@ Result<Answer> hosts_page(Service& service, const Call& call);
 Result<Answer> models_page(Service& service, const Call& call);
 Result<Answer> jobs_page(Service& service, const Call& call);
 Result<Answer> job_page(Service& service, const Call& call);
+Result<Answer> try_page(Service& service, const Call& call);
+Result<Answer> trial_page(Service& service, const Call& call);
 Result<Answer> style_sheet(Service& service, const Call& call);
 Result<Answer> report_script(Service& service, const Call& call);
 Result<Answer> page_script(Service& service, const Call& call);

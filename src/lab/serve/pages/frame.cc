@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kPages[] = {
     {"/", "runs"},          {"/evaluations", "evaluations"}, {"/grid", "models by machines"},
-    {"/hosts", "machines"}, {"/models", "models"},           {"/jobs", "measure"}};
+    {"/hosts", "machines"}, {"/models", "models"},           {"/jobs", "measure"},
+    {"/try", "try"}};
 
 std::string navigation(std::string_view here) {
   std::string out = "<nav aria-label=\"pages\"><b>ridge</b>";
