@@ -4,7 +4,7 @@
 // one machine's memory runs at 80 %, and 100 of equal machines. Each draw is a run database, from
 // which the baseline is made as the verb does, at its defaults.
 //
-//   build/bench/ridge_baseline_draws [draws] [tests/data/noise]
+//   build/bench/ridge_baseline_draws [draws] [tests/data/noise] [first seed]
 //
 // Found: the slow machine is named by its memory roofs. Accused: any equal machine is named, by
 // anything. Exit status 1: fewer than 95 of 100 found, or more than 5 of 100 accused.
@@ -20,12 +20,14 @@ int main(int argc, char** argv) {
   using ridge::lab::testing::FleetNoise;
   const int draws = argc > 1 ? std::atoi(argv[1]) : 100;
   const FleetNoise noise = FleetNoise::load(argc > 2 ? argv[2] : "tests/data/noise");
+  const std::uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
   if (draws < 1 || noise.size() == 0) {
-    fmt::print(stderr, "usage: ridge_baseline_draws [draws] [folder of recorded noise]\n");
+    fmt::print(stderr,
+               "usage: ridge_baseline_draws [draws] [folder of recorded noise] [first seed]\n");
     return 2;
   }
-  const auto slow = ridge::lab::testing::count_draws(noise, {.memory = 0.8}, draws);
-  const auto equal = ridge::lab::testing::count_draws(noise, {.memory = 1}, draws);
+  const auto slow = ridge::lab::testing::count_draws(noise, {.memory = 0.8}, draws, seed);
+  const auto equal = ridge::lab::testing::count_draws(noise, {.memory = 1}, draws, seed);
   if (!slow.ok() || !equal.ok()) {
     fmt::print(stderr, "{}", (slow.ok() ? equal : slow).error().text());
     return 2;
