@@ -218,7 +218,7 @@ TEST_P(ExperimentsOnBoth, ThatAreNotThereAreNamed) {
   ASSERT_TRUE(store.begin(asked("b\nad", "x")).ok());
   EXPECT_EQ(store.experiment_named("nets").error().text(),
             in + "there is no experiment nets\n"
-                 "  it has matrix, b\\nad\n"
+                 "  it has matrix, b\\x0aad\n"
                  "  hint: ridge runs experiments lists them\n"
                  "  [RIDGE-STORE-0022]\n");
 }
