@@ -9,22 +9,22 @@ namespace ridge::tests {
 namespace {
 
 /// Text that the client prints of a case.
-std::string said_in(std::string_view name) {
+std::string said_of(std::string_view name) {
   const Workplace place;
-  const Outcome o = place.run(fmt::format("python3 '{}' {} lab.db",
-                                          (source_tree() / "tests/serve_client.py").string(), name));
+  const Outcome o = place.run(fmt::format(
+      "python3 '{}' {} lab.db", (source_tree() / "tests/serve_client.py").string(), name));
   EXPECT_EQ(o.status, 0) << o.err;
   EXPECT_EQ(o.err, "");
   return o.out;
 }
 
 TEST(ServeExperimentSlow, ShowsPointsFailuresAndAgents) {
-  EXPECT_EQ(said_in("experiments"), R"()");
+  EXPECT_EQ(said_of("experiments"), R"()");
 }
 
 TEST(ServeBrowserSlow, FollowsAnExperimentThatGoesOn) {
   if (Workplace().run("command -v chromium").status != 0) GTEST_SKIP() << "no chromium";
-  EXPECT_EQ(said_in("followed"), "asks again: True\n");
+  EXPECT_EQ(said_of("followed"), "asks again: True\n");
 }
 
 }  // namespace

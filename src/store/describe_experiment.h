@@ -7,8 +7,7 @@
 #include "store/describe.h"
 #include "store/experiment.h"
 
-namespace ridge {
-namespace store {
+namespace ridge::store {
 
 /// Documents of lists.
 struct ExperimentList {
@@ -18,7 +17,9 @@ struct AgentList {
   std::vector<AgentRow> agents;
 };
 
-}  // namespace store
+}  // namespace ridge::store
+
+namespace ridge {
 
 template <>
 struct record::Describe<store::AskedRequest> {

@@ -44,7 +44,7 @@ struct Experiment {
 /// A machine that may measure a point.
 struct PointPlace {
   std::string machine;    ///< name of its agent
-  std::string key;        ///< of the result in a store; "": the machine has not told it yet
+  std::string key;        ///< key of the result in a store; "": the machine has not told it yet
   bool measured = false;  ///< it measured the point for this experiment
 };
 
@@ -63,7 +63,7 @@ struct ExperimentPoint {
   std::int64_t point = 0;  ///< from 1
   std::string label;
   PointState state = PointState::kWaiting;
-  std::vector<std::string> machines;   ///< that may measure it
+  std::vector<std::string> machines;   ///< machines that may measure it
   std::optional<std::string> machine;  ///< whose result it is
   std::optional<std::int64_t> run, evaluation, generation;
   std::string error;
@@ -80,10 +80,10 @@ struct AgentRuntime {
 struct AgentModel {
   std::string model;                  ///< as requests name it
   std::string sha256;                 ///< "": it came with none, as a network of the zoo
-  std::optional<std::int64_t> bytes;  ///< of its file
+  std::optional<std::int64_t> bytes;  ///< size of its file
 };
 
-/// What measures points: a host, a partition of Slurm, or one of its nodes.
+/// Somebody who measures points: a host, a partition of Slurm, or one of its nodes.
 struct Agent {
   std::string name;           ///< in its experiment: host, partition, partition/node
   std::string machine;        ///< host, processor, number of processors; "" where it did not say
@@ -124,14 +124,14 @@ struct ExperimentReport {
   std::vector<Agent> agents;
 };
 
-/// What became of a planned point.
+/// End of a planned point.
 struct PointNews {
   std::int64_t point = 0;  ///< from 1
   std::string error;       ///< "": it did not fail
-  PointPlace place;        ///< of its machine, if it was measured
+  PointPlace place;        ///< place that measured it, if one did
 };
 
-/// What there is to tell of an experiment that goes on.
+/// News of an experiment that goes on.
 struct ExperimentNews {
   ExperimentState state = ExperimentState::kRunning;
   std::int64_t last_s = 0;

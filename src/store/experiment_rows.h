@@ -29,7 +29,7 @@ Result<std::vector<std::int64_t>> write_points(const Database& db, ExperimentId 
                                                const std::vector<PlannedPoint>& points);
 /// Each in place of the one of its name.
 Result<void> write_agents(const Database& db, ExperimentId id, const std::vector<Agent>& agents);
-/// What changes of an experiment while it goes on.
+/// Writes what changes of an experiment while it goes on.
 Result<void> write_progress(const Database& db, ExperimentId id, const Experiment& head);
 
 }  // namespace ridge::store

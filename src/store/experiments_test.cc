@@ -15,7 +15,7 @@ class ExperimentsOnBoth : public OnBoth {};
 INSTANTIATE_TEST_SUITE_P(Kinds, ExperimentsOnBoth, kKinds, kind_name);
 
 template <typename T>
-std::string text_of(const T& value) {
+std::string json_of(const T& value) {
   return record::json_text(record::kType<T>, &value);
 }
 
@@ -74,8 +74,8 @@ TEST_P(ExperimentsOnBoth, ArePointsThatResultsAreFoundBy) {
   EXPECT_EQ(e.points[1].evaluation, 2);
   EXPECT_EQ(e.points[2].generation, 3);
   EXPECT_FALSE(e.points[2].evaluation);
-  EXPECT_EQ(text_of(e.row.counts), "{\"points\":4,\"measured\":3,\"failed\":0,\"waiting\":1}");
-  EXPECT_EQ(text_of(store.experiments()->at(0).counts), text_of(e.row.counts));
+  EXPECT_EQ(json_of(e.row.counts), "{\"points\":4,\"measured\":3,\"failed\":0,\"waiting\":1}");
+  EXPECT_EQ(json_of(store.experiments()->at(0).counts), json_of(e.row.counts));
   const auto of_it = store.runs(RunFilter{.experiment = id}, {});
   EXPECT_EQ(of_it->total, 1);
   EXPECT_EQ(store.evaluations(RunFilter{.experiment = id}, {})->total, 1);
@@ -149,7 +149,7 @@ TEST_P(ExperimentsOnBoth, KeepWhatAnAgentToldWhileItDoesNotAnswer) {
       store.note(first, {.last_s = 50, .agents = {told, {.name = "b", .last_s = 40}}}).ok());
   const auto agents = store.experiment(first)->agents;
   ASSERT_EQ(agents.size(), 2U);
-  EXPECT_EQ(text_of(agents[0]), text_of(told));
+  EXPECT_EQ(json_of(agents[0]), json_of(told));
   ASSERT_TRUE(store
                   .note(first, {.last_s = 60,
                                 .agents = {{.name = "a",
@@ -162,7 +162,7 @@ TEST_P(ExperimentsOnBoth, KeepWhatAnAgentToldWhileItDoesNotAnswer) {
   expected.doing.clear();
   expected.reason = "no route to host";
   expected.done = 0;
-  EXPECT_EQ(text_of(store.experiment(first)->agents[0]), text_of(expected));
+  EXPECT_EQ(json_of(store.experiment(first)->agents[0]), json_of(expected));
 
   ASSERT_TRUE(store.note(second, {.last_s = 70, .agents = {{.name = "a", .last_s = 70}}}).ok());
   const auto all = store.agents();
@@ -201,7 +201,7 @@ TEST_P(ExperimentsOnBoth, AreCarriedByAMerge) {
   ASSERT_EQ(e.agents.size(), 2U);
   EXPECT_EQ(e.agents[1].last_s, 300);
   EXPECT_EQ(ours.merge(theirs)->experiments, 0);
-  EXPECT_EQ(text_of(ours.experiment(1).value()), text_of(e));
+  EXPECT_EQ(json_of(ours.experiment(1).value()), json_of(e));
   // The older state does not overwrite the newer one.
   ASSERT_TRUE(theirs.merge(ours).ok());
   EXPECT_EQ(theirs.experiment(id)->row.counts.points, 3);

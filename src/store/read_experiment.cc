@@ -27,7 +27,7 @@ struct PlaceResults {
 };
 
 /// Newest result of a kind whose point is the place's.
-std::string newest(std::string_view table, std::string_view kind) {
+std::string newest_of(std::string_view table, std::string_view kind) {
   const std::string of_kind = kind.empty() ? "" : fmt::format(" AND kind = '{}'", kind);
   return fmt::format("(SELECT MAX(id) FROM {0} WHERE {0}.point = p.key AND p.key <> ''{1})", table,
                      of_kind);
@@ -39,7 +39,8 @@ Result<std::vector<std::vector<PlaceResults>>> results_of(const Database& db, Ex
   for (const PlannedPoint& point : experiment.points) out.emplace_back(point.places.size());
   Statement rows = TRY(db.prepare(fmt::format(
       "SELECT point, position, {}, {}, {} FROM experiment_place AS p WHERE experiment = ?",
-      newest("run", ""), newest("evaluation", "evaluation"), newest("evaluation", "generation"))));
+      newest_of("run", ""), newest_of("evaluation", "evaluation"),
+      newest_of("evaluation", "generation"))));
   rows.bind(1, id);
   while (TRY(rows.step())) {
     const auto point = static_cast<std::size_t>(rows.integer(0).value_or(-1));

@@ -46,7 +46,7 @@ std::string result_text(const store::ExperimentPoint& point) {
   return "";
 }
 
-Table points_table(const ExperimentReport& e) {
+Table experiment_points(const ExperimentReport& e) {
   Table t({{"point", Align::kLeft, 60},
            {"machine"},
            {"state"},
@@ -99,19 +99,19 @@ constexpr Document<const ExperimentList&> kListDocument = {
 static_assert(kListDocument.formats() == kUsualFormats);
 
 void write_report_text(const ExperimentReport& e, Sink& sink) {
-  sink.write(head_text(e) + points_table(e).text());
+  sink.write(head_text(e) + experiment_points(e).text());
   if (!e.agents.empty()) sink.write("\n" + agents_table(e).text());
 }
 
 void write_report_markdown(const ExperimentReport& e, Sink& sink) {
-  sink.write(head_text(e) + points_table(e).markdown());
+  sink.write(head_text(e) + experiment_points(e).markdown());
   if (!e.agents.empty()) sink.write("\n" + agents_table(e).markdown());
 }
 
 constexpr Document<const ExperimentReport&> kReportDocument = {
     .table = write_report_text,
     .described = [](auto& report, auto& out) { out.write(report); },
-    .csv = [](auto& report, Sink& sink) { sink.write(points_table(report).csv()); },
+    .csv = [](auto& report, Sink& sink) { sink.write(experiment_points(report).csv()); },
     .md = write_report_markdown};
 static_assert(kReportDocument.formats() == kUsualFormats);
 

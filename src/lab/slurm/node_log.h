@@ -28,12 +28,12 @@ namespace ridge::lab::slurm {
 struct LoggedPoints {
   ExperimentLog* log = nullptr;       ///< null: there is no experiment
   std::string partition;              ///< name of the partition
-  std::vector<std::int64_t> numbers;  ///< of the points, in their order
+  std::vector<std::int64_t> numbers;  ///< numbers of the points, in their order
 };
 
-/// What the run database of a job says.
+/// Content of the run database of a job.
 struct OwnResults {
-  std::vector<std::string> keys;  ///< of results; "" for one that is to be measured again
+  std::vector<std::string> keys;  ///< keys of results; "" for one that is to be measured again
   std::string machine, ridge_version;
   std::vector<store::AgentRuntime> runtimes;
   std::vector<store::AgentModel> models;

@@ -46,7 +46,7 @@ struct SubmitWatch {
   Progress* progress = nullptr;             ///< may be null
   const std::atomic<bool>* stop = nullptr;  ///< may be null
   const Clock& clock = steady_clock();
-  ExperimentLog* log = nullptr;  ///< that of the experiment; null: there is none
+  ExperimentLog* log = nullptr;  ///< log of the experiment; null: there is none
 };
 
 /// `results`: null for a dry run without a store.

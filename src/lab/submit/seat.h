@@ -35,7 +35,7 @@ struct Seat {
   std::vector<std::string> reasons;
   std::map<std::size_t, PointNames> points;         ///< by task
   std::map<LeaseId, Nanos> leases;                  ///< leases that it is at, and since when
-  std::map<std::string, store::AgentModel> models;  ///< of the points that it listed
+  std::map<std::string, store::AgentModel> models;  ///< models of the points that it listed
   std::int64_t last_s = 0;  ///< last sign of life, seconds since 1970 (UTC); 0: none
   std::int64_t done = 0;
   int failures = 0;  ///< in a row

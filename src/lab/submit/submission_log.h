@@ -30,7 +30,7 @@ class SubmissionLog {
 
  private:
   ExperimentLog* log_;
-  std::vector<std::int64_t> numbers_;  ///< of the tasks in the experiment
+  std::vector<std::int64_t> numbers_;  ///< numbers of the tasks in the experiment
   std::vector<bool> settled_;          ///< tasks whose end was told
 };
 

@@ -99,7 +99,7 @@ int submission_status(const Submission& submission, const SubmitOptions& options
   return kDone;
 }
 
-/// What is asked, as the store keeps it.
+/// The experiment that is asked for.
 store::Experiment experiment_of(const SubmitOptions& options, const lab::SubmitPlan& plan) {
   store::Experiment out{.name = options.experiment, .spread = options.hosts, .lab = options.lab};
   if (out.name.empty()) out.name = std::filesystem::path(options.requests.front()).stem().string();

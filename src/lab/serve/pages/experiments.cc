@@ -24,11 +24,11 @@ using report::text_cell;
 using store::ExperimentPoint;
 using store::PointState;
 
-std::string count_cell(std::int64_t n) {
+std::string amount_cell(std::int64_t n) {
   return report::number_cell(static_cast<double>(n), fmt::format("{}", n));
 }
 
-double percent(std::int64_t part, std::int64_t whole) {
+double share_of(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -37,10 +37,10 @@ std::string progress_bar(const store::PointCounts& c) {
       "<div class=\"progress\" role=\"progressbar\" aria-label=\"points measured\" "
       "aria-valuemin=\"0\" aria-valuemax=\"{}\" aria-valuenow=\"{}\"><span style=\"width:{:.1f}%\">"
       "</span><span class=\"failed\" style=\"width:{:.1f}%\"></span></div>",
-      c.points, c.measured, percent(c.measured, c.points), percent(c.failed, c.points));
+      c.points, c.measured, share_of(c.measured, c.points), share_of(c.failed, c.points));
 }
 
-std::string counts_text(const store::PointCounts& c) {
+std::string progress_text(const store::PointCounts& c) {
   std::string out = fmt::format("{} of {} measured", c.measured, counted(c.points, "point"));
   if (c.failed > 0) out += fmt::format(", {} failed", c.failed);
   if (c.waiting > 0) out += fmt::format(", {} waiting", c.waiting);
@@ -51,9 +51,9 @@ std::string experiment_row(const store::ExperimentRow& row, std::int64_t now_s) 
   return fmt::format("<tr><td class=\"n\" data-v=\"{0}\"><a href=\"/experiments/{0}\">{0}</a></td>",
                      row.id) +
          text_cell(row.head.name) + text_cell(word(row.head.state)) + "<td>" +
-         progress_bar(row.counts) + "</td>" + count_cell(row.counts.points) +
-         count_cell(row.counts.measured) + count_cell(row.counts.failed) +
-         count_cell(row.counts.waiting) +
+         progress_bar(row.counts) + "</td>" + amount_cell(row.counts.points) +
+         amount_cell(row.counts.measured) + amount_cell(row.counts.failed) +
+         amount_cell(row.counts.waiting) +
          fmt::format("<td class=\"date\" data-v=\"{}\">{}</td>", row.head.started_s,
                      date_text(row.head.started_s)) +
          fmt::format("<td class=\"date\" data-v=\"{}\">{}</td>", row.head.last_s,
@@ -61,7 +61,7 @@ std::string experiment_row(const store::ExperimentRow& row, std::int64_t now_s) 
          text_cell(row.head.lab) + "</tr>\n";
 }
 
-/// What a point says in the column of one machine.
+/// Markup of a point in the column of one machine.
 std::string entry_of(const ExperimentPoint& point, const std::string& machine,
                      const std::vector<store::Agent>& agents) {
   if (point.state == PointState::kMeasured) {
@@ -137,7 +137,7 @@ std::string requests_section(const store::ExperimentReport& e) {
   return report::section("Requests", out);
 }
 
-/// What changes while the experiment goes on; the script replaces it.
+/// The part that changes while the experiment goes on; the script replaces it.
 std::string body_of(const store::ExperimentReport& e, std::int64_t now_s) {
   std::vector<store::AgentRow> agents;
   for (const store::Agent& agent : e.agents) agents.push_back({e.row.id, agent});
@@ -151,7 +151,7 @@ std::string body_of(const store::ExperimentReport& e, std::int64_t now_s) {
              date_text(e.row.head.started_s), html_escape(e.row.head.lab),
              html_escape(e.row.head.spread), e.row.id, e.row.id) +
          progress_bar(e.row.counts) +
-         fmt::format("<p id=\"counts\">{}</p>\n", counts_text(e.row.counts)) +
+         fmt::format("<p id=\"counts\">{}</p>\n", progress_text(e.row.counts)) +
          report::section("Points", points_table(e)) + failures_section(e) +
          report::section("Agents", agents_table(agents, now_s)) + "</div>\n";
 }
