@@ -9,7 +9,7 @@ namespace ridge::tests {
 namespace {
 
 /// Text that the client prints of a case.
-std::string said_of(std::string_view name) {
+std::string client_said(std::string_view name) {
   const Workplace place;
   const Outcome o = place.run(fmt::format(
       "python3 '{}' {} lab.db", (source_tree() / "tests/serve_client.py").string(), name));
@@ -19,12 +19,12 @@ std::string said_of(std::string_view name) {
 }
 
 TEST(ServeExperimentSlow, ShowsPointsFailuresAndAgents) {
-  EXPECT_EQ(said_of("experiments"), R"()");
+  EXPECT_EQ(client_said("experiments"), R"()");
 }
 
 TEST(ServeBrowserSlow, FollowsAnExperimentThatGoesOn) {
   if (Workplace().run("command -v chromium").status != 0) GTEST_SKIP() << "no chromium";
-  EXPECT_EQ(said_of("followed"), "asks again: True\n");
+  EXPECT_EQ(client_said("followed"), "asks again: True\n");
 }
 
 }  // namespace

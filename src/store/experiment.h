@@ -16,8 +16,7 @@
 
 #include "base/words.h"
 
-namespace ridge {
-namespace store {
+namespace ridge::store {
 
 using ExperimentId = std::int64_t;
 
@@ -140,7 +139,9 @@ struct ExperimentNews {
   std::vector<PointNews> points;
 };
 
-}  // namespace store
+}  // namespace ridge::store
+
+namespace ridge {
 
 template <>
 struct Words<store::ExperimentState> {
