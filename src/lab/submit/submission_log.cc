@@ -82,13 +82,23 @@ Result<void> SubmissionLog::plan(const std::vector<Seat>& seats, const Ledger& l
 
 void SubmissionLog::tell(const std::vector<Seat>& seats, const Ledger& ledger) {
   if (log_ == nullptr || !log_->is_due()) return;
-  finish(seats, ledger);
+  for (const Seat& seat : seats) log_->tell(agent_of(seat, ledger));
+  note_points(seats, ledger);
   log_->write_if_due();
 }
 
 void SubmissionLog::finish(const std::vector<Seat>& seats, const Ledger& ledger) {
   if (log_ == nullptr) return;
-  for (const Seat& seat : seats) log_->tell(agent_of(seat, ledger));
+  for (const Seat& seat : seats) {
+    store::Agent agent = agent_of(seat, ledger);
+    agent.doing.clear();
+    if (!seat.ended() && seat.stage != Seat::Stage::kLost) agent.state = AgentState::kEnded;
+    log_->tell(std::move(agent));
+  }
+  note_points(seats, ledger);
+}
+
+void SubmissionLog::note_points(const std::vector<Seat>& seats, const Ledger& ledger) {
   for (std::size_t t = 0; t < numbers_.size(); ++t) {
     const Task& task = ledger.tasks()[t];
     if (settled_[t]) continue;

@@ -25,10 +25,12 @@ class SubmissionLog {
 
   Result<void> plan(const std::vector<Seat>& seats, const Ledger& ledger);
   void tell(const std::vector<Seat>& seats, const Ledger& ledger);
-  /// As tell(), without waiting for its turn: the log is about to end.
+  /// The last word: agents that are not gone have ended.
   void finish(const std::vector<Seat>& seats, const Ledger& ledger);
 
  private:
+  void note_points(const std::vector<Seat>& seats, const Ledger& ledger);
+
   ExperimentLog* log_;
   std::vector<std::int64_t> numbers_;  ///< numbers of the tasks in the experiment
   std::vector<bool> settled_;          ///< tasks whose end was told

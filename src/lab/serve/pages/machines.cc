@@ -38,8 +38,8 @@ Result<Answer> hosts_page(Service& service, const Call&) {
       {"ridge: machines",
        "<h1>Machines</h1>\n<h2>Agents</h2>\n<p class=\"sub\">What measured points of experiments, "
        "with what it has; the last sign of life is the one that ridge submit saw.</p>\n"
-       "<div id=\"live\" data-follow>" +
-           agents_table(agents, now_s) +
+       "<div id=\"live\"" +
+           std::string(agents.empty() ? "" : " data-follow") + ">" + agents_table(agents, now_s) +
            "</div>\n<h2>Results</h2>\n<p class=\"sub\">Each machine that has results in this "
            "store; the last sign of life is its last result.</p>\n" +
            report::scrolled("<table class=\"sortable\" id=\"hosts\"><thead><tr>" +
