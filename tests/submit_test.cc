@@ -170,8 +170,11 @@ TEST_F(SubmitSlow, AnExperimentShowsWhoIsGoneAndIsCompleteAfterTheSameCommand) {
   std::thread submitting([&] {
     o = place_.run(R"sh(
 ridge submit m?.toml --on lab.toml --hosts any --experiment kills 2>err >out & id=$!
-until ridge runs experiments runs.db kills --format json 2>/dev/null |
-  grep -q '"name":"b".*"state":"gone"'; do sleep 0.1; done
+for i in $(seq 60); do
+  sleep 0.1
+  if ridge runs experiments runs.db kills --format json 2>/dev/null |
+    grep -q '"name":"b".*"state":"gone"'; then break; fi
+done
 kill -INT $id; wait $id && status=0 || status=$?
 echo status $status
 ridge runs experiments runs.db kills | sed -n '1s/;.*//p'
@@ -206,7 +209,7 @@ ridge runs experiments runs.db 1 --format json | grep -o '"runtimes":.*' |
 TEST_F(SubmitSlow, AnExperimentKeepsWhyAPointFailed) {
   write_text(place_.folder() / "there/bad.toml",
              "verb = \"eval\"\nmodel = \"plain.onnx\"\nruntime = [\"null\"]\nduration = \"50ms\"\n"
-             "runtime-option = [\"ridge.service=nothing\"]\n");
+             "runtime-option = [\"ridge.crash_after=1\"]\n");
   const Outcome o = place_.run(R"sh(
 ridge submit bad.toml --on lab.toml --hosts any >out 2>err && echo done || echo status $?
 ridge runs experiments runs.db bad | sed -n 1p

@@ -115,8 +115,9 @@ class Coordinator {
 
   void lose(std::size_t i, const Error& error) {
     Seat& seat = seats_[i];
+    seat.away = session::reason_of(error);
     for (const auto& [lease, since] : std::exchange(seat.leases, {}))
-      ledger_.lose(lease, session::reason_of(error));
+      ledger_.lose(lease, seat.away);
     if (!seat.candidate || ++seat.failures >= kStarts) return give_up(seat, error);
     seat.stage = Stage::kLost;
     seat.retry_at = watch_.clock.now() + kFirstPause * (std::int64_t{1} << seat.failures);
@@ -132,6 +133,7 @@ class Coordinator {
         candidate_of(seat.worker->name(), seat.worker->tags(), std::move(event.facts));
     if (!told.ok()) return give_up(seat, told.error()), Result<void>();
     seat.candidate = std::move(*told);
+    seat.away.clear();
     seat.stage = Stage::kPlanning;
     give_job(seat);
     return {};

@@ -40,6 +40,7 @@ struct Seat {
   std::int64_t done = 0;
   int failures = 0;  ///< in a row
   Nanos retry_at{0};
+  std::string away;  ///< why it was lost; "" once it answers again
 
   bool settled() const { return stage == Stage::kReady || ended(); }
   bool ended() const { return stage == Stage::kUnfit || stage == Stage::kGone; }

@@ -16,6 +16,7 @@ namespace {
 using store::AgentState;
 
 AgentState state_of(const Seat& seat) {
+  if (!seat.away.empty()) return AgentState::kGone;  // also while it is started again
   switch (seat.stage) {
     case Seat::Stage::kUnfit:
       return AgentState::kUnfit;
@@ -55,7 +56,8 @@ store::Agent agent_of(const Seat& seat, const Ledger& ledger) {
   if (!seat.leases.empty())
     out.doing = ledger.tasks()[ledger.task_of(seat.leases.begin()->first)].label;
   const bool is_away = out.state == AgentState::kGone || out.state == AgentState::kUnfit;
-  if (is_away && !seat.reasons.empty()) out.reason = seat.reasons.back();
+  if (is_away)
+    out.reason = seat.away.empty() && !seat.reasons.empty() ? seat.reasons.back() : seat.away;
   return out;
 }
 
@@ -92,7 +94,8 @@ void SubmissionLog::finish(const std::vector<Seat>& seats, const Ledger& ledger)
   for (const Seat& seat : seats) {
     store::Agent agent = agent_of(seat, ledger);
     agent.doing.clear();
-    if (!seat.ended() && seat.stage != Seat::Stage::kLost) agent.state = AgentState::kEnded;
+    if (agent.state != AgentState::kGone && agent.state != AgentState::kUnfit)
+      agent.state = AgentState::kEnded;
     log_->tell(std::move(agent));
   }
   note_points(seats, ledger);
