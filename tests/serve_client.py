@@ -388,10 +388,10 @@ def experiments(store, *_):
     print(re.search(r"<h1>.*?</h1>", page).group(), re.search(r'id="counts">(.*?)<', page).group(1))
     print(words_of(re.search(r'id="points">.*?<tbody>(.*?)</tbody>', page, re.DOTALL).group(1)))
     print(re.sub(r"\d+ s ago", "N s ago", words_of(
-        re.search(r'id="agents">.*?<tbody>(.*?)</tbody>', page, re.DOTALL).group(1)))[:21])
+        re.search(r'id="agents">.*?<tbody>(.*?)</tbody>', page, re.DOTALL).group(1)))[:18])
     page = server.ask("GET", "/experiments/2").text
     failure = re.search(r'id="failures">.*?<tbody>(.*?)</tbody>', page, re.DOTALL).group(1)
-    print(words_of(failure)[:45], "why:", len(words_of(failure)) > 45)
+    print(words_of(failure)[:40], "why:", len(words_of(failure)) > 41)
     print("listed:", "&lt;two&gt;" in server.ask("GET", "/experiments").text,
           'id="agents"' in server.ask("GET", "/hosts").text)
     for line in server.ask("GET", "/metrics").text.splitlines():
