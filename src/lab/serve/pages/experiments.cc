@@ -94,6 +94,7 @@ std::string points_table(const store::ExperimentReport& e) {
         row->second[machine].push_back(std::move(entry));
     }
   }
+  std::ranges::sort(machines);
   std::string out = "<table class=\"sortable\" id=\"points\"><thead><tr>" + column("point", false);
   for (const std::string& machine : machines) out += column(machine, false);
   out += "</tr></thead><tbody>\n";
