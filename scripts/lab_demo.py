@@ -49,7 +49,8 @@ constraint = "both"
 folder = "{folder}/jobs"
 poll_s = 1
 """
-PAGES = {"runs": "/", "run": "/runs/1", "models": "/models", "machines": "/hosts", "grid": "/grid"}
+PAGES = {"runs": "/", "run": "/runs/1", "models": "/models", "machines": "/hosts",
+         "experiment": "/experiments/1", "grid": "/grid"}
 
 
 class Demo:

@@ -305,6 +305,22 @@ TEST(Schema, ASubmissionIsAsDescribed) {
             Findings());
 }
 
+TEST(SchemaSlow, AnExperimentIsAsDescribed) {
+  const Workplace place;
+  const Outcome o = place.run(
+      "printf '[[host]]\\nname = \"here\"\\n' >lab.toml\nexport XDG_CACHE_HOME=$PWD/cache\n"
+      "printf 'verb = \"eval\"\\nmodel = \"plain.onnx\"\\nruntime = [\"null\"]\\nduration = "
+      "\"50ms\"\\n' "
+      ">m.toml\nridge submit m.toml --on lab.toml --store runs.db");
+  ASSERT_EQ(o.status, 0) << o.err;
+  for (const auto& [one, schema] :
+       {std::pair("", "ridge.experiments.1.json"), std::pair("m", "ridge.experiment.1.json")})
+    EXPECT_EQ(findings_in_output(place,
+                                 std::string("ridge runs experiments runs.db --format json ") + one,
+                                 schema, std::nullopt),
+              Findings());
+}
+
 TEST(SchemaSlow, ABenchIsAsDescribed) {
   if (!has_runtime()) GTEST_SKIP() << "no ONNX Runtime: scripts/fetch_onnxruntime.sh";
   EXPECT_EQ(findings_in_output("ridge bench plain.onnx free_sizes.onnx --processes 1 --budget 1s "

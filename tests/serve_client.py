@@ -15,6 +15,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -140,7 +141,8 @@ def pages(store, *flags):
     server = Server(store, *flags)
     server.log_in()
     for target in ("/", "/runs/1", "/evaluations", "/compare?runs=1&runs=2", "/compare?runs=1,2",
-                   "/grid", "/hosts", "/models", "/jobs", "/try", "/style.css", "/report.js", "/serve.js", "/runs/99",
+                   "/grid", "/hosts", "/experiments", "/models", "/jobs", "/try", "/style.css", "/report.js",
+                   "/serve.js", "/runs/99",
                    "/nothing"):
         answer = server.ask("GET", target)
         inline = "inline" if re.search(r"<script>|\son\w+=\"", answer.text) else ""
@@ -312,23 +314,112 @@ def started(server, request):
     return answer.json()["job"] if answer.status == 202 else told_of(answer)
 
 
+def shown_by_chromium(server, target):
+    """The document after the page's scripts have run; takes the next one-time address."""
+    address = f"{server.one_time}&to={urllib.parse.quote(target, safe='')}"
+    page = subprocess.run(
+        ["timeout", "90", "chromium", "--headless", "--no-sandbox", "--disable-gpu",
+         "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync", "--virtual-time-budget=4000",
+         f"--user-data-dir={os.getcwd()}/chromium", "--dump-dom", address],
+        capture_output=True, text=True, check=True).stdout
+    server.one_time = server.next_address()
+    return page
+
+
 def browser(store, *_):
     """What a browser makes of pages: their scripts have run, and rows are those of the filters."""
     server = Server(store, "--allow-run")
     for target in ("/", "/?model=before", "/runs/1", "/compare?runs=1,2", "/grid", "/jobs",
                    "/try"):
-        address = f"{server.one_time}&to={urllib.parse.quote(target, safe='')}"
-        page = subprocess.run(
-            ["timeout", "90", "chromium", "--headless", "--no-sandbox", "--disable-gpu",
-             "--disable-quic", "--no-first-run", "--disable-background-networking",
-             "--disable-component-update", "--disable-sync", "--virtual-time-budget=4000",
-             f"--user-data-dir={os.getcwd()}/chromium", "--dump-dom", address],
-            capture_output=True, text=True, check=True).stdout
+        page = shown_by_chromium(server, target)
         rows = len(re.findall(r'name="runs"', page))
         print(target, "sortable:", 'tabindex="0"' in page, "rows:", rows,
               re.search(r"<h1>(.*?)</h1>", page).group(1))
-        server.one_time = server.next_address()
     print("end:", server.end())
+
+
+def submitted(store):
+    """Experiment 1 of two points on an agent beside, experiment 2 of one that fails."""
+    with open("lab.toml", "w", encoding="utf-8") as lab:
+        lab.write(f'store = "{store}"\n[[host]]\nname = "here"\n')
+    request = ('verb = "eval"\nmodel = "plain.onnx"\nruntime = ["null"]\nduration = "50ms"\n'
+               'min-queries = 3\nseed = [{}]\nruntime-option = ["ridge.service={}"]\n')
+    for name, seed, service in (("a", 1, "constant:200"), ("b", 2, "constant:200"),
+                                ("bad", 3, "constant:200\", \"ridge.crash_after=1")):
+        with open(f"{name}.toml", "w", encoding="utf-8") as file:
+            file.write(request.replace("[{}]", "{}").format(seed, service))
+    environment = os.environ | {"XDG_CACHE_HOME": os.path.abspath("cache")}
+    for requests in (["a.toml", "b.toml", "--experiment", "<two>"], ["bad.toml"]):
+        subprocess.run(["ridge", "submit", *requests, "--on", "lab.toml"], env=environment,
+                       capture_output=True, check=False)
+
+
+def words_of(markup):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", markup)).strip()
+
+
+def experiments(store, *_):
+    """Experiments and agents by the API against what the verb prints, and their pages."""
+    submitted(store)
+    server = Server(store)
+    server.log_in()
+    shown = json.loads(ridge("runs", "experiments", store, "--format", "json"))
+    print("list:", server.ask("GET", "/api/v1/experiments").json() == shown)
+    for row in shown["experiments"]:
+        number = row["experiment"]
+        one = server.ask("GET", f"/api/v1/experiments/{number}").json()
+        print(number, row["name"], row["state"], one == json.loads(
+            ridge("runs", "experiments", store, str(number), "--format", "json")))
+        for point in one["points"]:
+            print(" ", point["label"], point["state"], point["machine"], point["evaluation"])
+    agents = server.ask("GET", "/api/v1/agents").json()["agents"]
+    for agent in agents:  # runtimes that it has differ from build to build
+        print(agent["name"], agent["state"], agent["experiment"], bool(agent["machine"]),
+              [model["model"] for model in agent["models"]],
+              [runtime["title"] for runtime in agent["runtimes"]])
+    for target in ("/api/v1/experiments/9", "/api/v1/experiments/x", "/experiments/9"):
+        print(target, told_of(server.ask("GET", target)))
+    for query in ("experiment=1", "experiment=2", "experiment=0"):
+        answer = server.ask("GET", "/api/v1/evaluations?" + query)
+        print(query, answer.json().get("total", told_of(answer)),
+              server.ask("GET", "/api/v1/runs?" + query).json().get("total"))
+    page = server.ask("GET", "/experiments/1").text
+    print(re.search(r"<h1>.*?</h1>", page).group(), re.search(r'id="counts">(.*?)<', page).group(1))
+    print(words_of(re.search(r'id="points">.*?<tbody>(.*?)</tbody>', page, re.DOTALL).group(1)))
+    print(re.sub(r"\d+ s ago", "N s ago", words_of(
+        re.search(r'id="agents">.*?<tbody>(.*?)</tbody>', page, re.DOTALL).group(1)))[:18])
+    page = server.ask("GET", "/experiments/2").text
+    failure = re.search(r'id="failures">.*?<tbody>(.*?)</tbody>', page, re.DOTALL).group(1)
+    print(words_of(failure)[:40], "why:", len(words_of(failure)) > 41)
+    print("listed:", "&lt;two&gt;" in server.ask("GET", "/experiments").text,
+          'id="agents"' in server.ask("GET", "/hosts").text)
+    for line in server.ask("GET", "/metrics").text.splitlines():
+        if re.match(r"ridge_(agents|experiment)", line):
+            print(line)
+    server.end()
+
+
+def followed(store, *_):
+    """The page of an experiment that goes on asks again, that of one that has ended does not."""
+    submitted(store)
+    with sqlite3.connect(store) as database:
+        database.execute("UPDATE experiment SET state = 'running' WHERE id = 2")
+    server = Server(store)
+
+    def requests_of(target):
+        shown_by_chromium(server, target)
+        server.log_in()
+        server.one_time = server.next_address()
+        text = server.ask("GET", "/metrics").text
+        server.cookie = None
+        return sum(map(int, re.findall(r"ridge_serve_requests_total\S+ (\d+)", text)))
+
+    before = requests_of("/experiments/1")
+    still = requests_of("/experiments/1") - before
+    goes_on = requests_of("/experiments/2") - before - still
+    print("asks again:", goes_on > still)
+    server.end()
 
 
 EVAL = {"verb": "eval", "model": "zoo:shufflenet_v2_x0_5", "runtime": "null", "duration": "100ms",

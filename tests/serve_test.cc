@@ -45,6 +45,7 @@ TEST(Serve, ShowsPagesWithoutInlineScripts) {
 /compare?runs=1,2 200 text/html 
 /grid 200 text/html 
 /hosts 200 text/html 
+/experiments 200 text/html 
 /models 200 text/html 
 /jobs 200 text/html 
 /try 200 text/html 
@@ -179,6 +180,9 @@ GET /api/v1/evaluations/{evaluation} 404 True True
 GET /api/v1/compare 200 True True
 GET /api/v1/grid 200 True True
 GET /api/v1/hosts 200 True True
+GET /api/v1/experiments 200 True True
+GET /api/v1/experiments/{experiment} 404 True True
+GET /api/v1/agents 200 True True
 GET /api/v1/models 200 True True
 GET /api/v1/jobs 200 True True
 POST /api/v1/jobs 403 True True

@@ -66,6 +66,27 @@ ls "my jobs/submissions" | cut -c1-6)");
   EXPECT_TRUE(has(o.err, "submitted 2 points as job ")) << o.err;
 }
 
+TEST_F(SlurmSlow, AnExperimentKnowsPointsAndNodesAlsoOfAnEarlierCall) {
+  const Workplace place;
+  const Outcome o = run(place, 2, "100ms", R"(
+show() {
+  ridge runs experiments runs.db --format csv | cut -d, -f1-7
+  ridge runs experiments runs.db $1 --format json | grep -o '"name":"lab[^,]*\|"title":"[^"]*"' | sort -u
+}
+ridge submit q1.toml q2.toml --on lab.toml >/dev/null 2>&1
+show q1 | grep -v lab/
+ridge runs experiments runs.db q1 --format json | grep -c '"name":"lab/n[12]".*"state":"ended"'
+ridge submit q1.toml q2.toml --on lab.toml --experiment again >/dev/null 2>&1
+show again | sed -n 1,3p)");
+  EXPECT_EQ(o.out,
+            "experiment,name,state,points,measured,failed,waiting\n"
+            "1,q1,done,2,2,0,0\n"
+            "\"name\":\"lab\"\n\"title\":\"null\"\n2\n"
+            "experiment,name,state,points,measured,failed,waiting\n"
+            "2,again,done,2,2,0,0\n1,q1,done,2,2,0,0\n")
+      << o.err;
+}
+
 TEST_F(SlurmSlow, WhatTheClusterLacksIsNamed) {
   const Workplace place;
   const Outcome o = run(place, 1, "100ms", R"(

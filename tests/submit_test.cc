@@ -207,6 +207,62 @@ TEST_F(SubmitSlow, AnInterruptedSubmissionGoesOnWhereItWas) {
   EXPECT_EQ(stored(), "(4, 4)\n");
 }
 
+TEST_F(SubmitSlow, AnExperimentShowsWhoIsGoneAndIsCompleteAfterTheSameCommand) {
+  add_requests(8, "1s");
+  Outcome o;
+  std::thread submitting([&] {
+    o = place_.run(R"sh(
+ridge submit m?.toml --on lab.toml --hosts any --experiment kills 2>err >out & id=$!
+for i in $(seq 60); do
+  sleep 0.1
+  if ridge runs experiments runs.db kills --format json 2>/dev/null |
+    grep -q '"name":"b".*"state":"gone"'; then break; fi
+done
+kill -INT $id; wait $id && status=0 || status=$?
+echo status $status
+ridge runs experiments runs.db kills | sed -n '1s/;.*//p'
+ridge runs experiments runs.db kills --format json | grep -o '"name":"b".*"reason":"[^"]')sh");
+  });
+  EXPECT_TRUE(eventually([&] { return b_->descendants("--point").size() == 1; }));
+  b_.reset();
+  submitting.join();
+  EXPECT_TRUE(has(o.out, "status 130\nexperiment 1: kills: stopped\n")) << o.out << o.err;
+  EXPECT_TRUE(has(o.out, "\"state\":\"gone\",\"doing\":\"\",\"reason\":\"")) << o.out;
+
+  b_ = TestSshd::start({.name = "b"});
+  describe(a_->lab_host() + b_->lab_host());
+  const Outcome rest = place_.run(R"sh(
+ridge submit m?.toml --on lab.toml --hosts any --experiment kills >out
+ridge runs experiments runs.db kills | head -1
+ridge runs experiments runs.db --format csv | cut -d, -f1-7
+ridge runs experiments runs.db 1 --format json | grep -o '"runtimes":.*' |
+  sed -e 's/{"name":"[oj].*{"name":"null"/{"name":"null"/' -e 's/version":"[^"]*"/version":"V"/' -e 's/[0-9a-f]\{64\}/HASH/')sh");
+  EXPECT_EQ(rest.status, 0) << rest.err;
+  EXPECT_EQ(stored(), "(8, 8)\n");
+  EXPECT_TRUE(has(rest.out,
+                  "experiment 1: kills: done; 8 of 8 points measured, 0 failed, "
+                  "0 waiting\n"
+                  "experiment,name,state,points,measured,failed,waiting\n"
+                  "1,kills,done,8,8,0,0\n"))
+      << rest.out;
+  EXPECT_TRUE(has(rest.out, "\"models\":[{\"model\":\"plain.onnx\",\"sha256\":\"HASH\",\"bytes\":"))
+      << rest.out;
+}
+
+TEST_F(SubmitSlow, AnExperimentKeepsWhyAPointFailed) {
+  write_text(place_.folder() / "there/bad.toml",
+             "verb = \"eval\"\nmodel = \"plain.onnx\"\nruntime = [\"null\"]\nduration = \"50ms\"\n"
+             "runtime-option = [\"ridge.crash_after=1\"]\n");
+  const Outcome o = place_.run(R"sh(
+ridge submit bad.toml --on lab.toml --hosts any >out 2>err && echo done || echo status $?
+ridge runs experiments runs.db bad | sed -n 1p
+ridge runs experiments runs.db bad --format csv)sh");
+  EXPECT_TRUE(has(o.out,
+                  "status 1\nexperiment 1: bad: done; 0 of 1 point measured, 1 failed, 0 "
+                  "waiting\n"))
+      << o.out << o.err;
+}
+
 TEST(SubmitLocalSlow, AnAgentBesideNeedsNoSsh) {
   const Workplace place;
   write_text(place.folder() / "there/lab.toml", "store = \"runs.db\"\n[[host]]\nname = \"here\"\n");

@@ -78,16 +78,21 @@ if (tried)
     else document.getElementById("refusal").textContent = said.message + (said.hint ? ": " + said.hint : "");
   });
 
-/** Shows the pairs of a try as they are done. */
-async function followTrial() {
-  const answer = await fetch(location.pathname);
-  if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const trial = page.getElementById("trial");
-  document.getElementById("trial").replaceWith(trial);
-  if (trial.dataset.state === "running") setTimeout(followTrial, 500);
+/** Replaces an element by what the page now has of it, again and again. @param {string} id @param {number} pause_ms @param {(element: HTMLElement) => boolean} goesOn */
+async function follow(id, pause_ms, goesOn) {
+  await new Promise((done) => setTimeout(done, pause_ms));
+  const answer = await fetch(location.href).catch(() => undefined);
+  const page = answer && answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+  const element = page && page.getElementById(id);
+  if (element) {
+    document.getElementById(id).replaceWith(element);
+    for (const table of element.querySelectorAll("table.sortable")) makeSortable(table);
+  }
+  if (goesOn(document.getElementById(id))) follow(id, pause_ms, goesOn);
 }
-if (document.querySelector("#trial[data-state=running]")) setTimeout(followTrial, 500);
+
+if (document.querySelector("#trial[data-state=running]")) follow("trial", 500, (trial) => trial.dataset.state === "running");
+for (const element of document.querySelectorAll("[data-follow]")) follow(element.id, 2000, (now) => "follow" in now.dataset);
 
 const cancel = document.getElementById("cancel");
 if (cancel && !cancel.disabled) {

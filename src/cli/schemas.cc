@@ -38,6 +38,7 @@
 #include "profile/describe_sweep.h"
 #include "record/schema.h"
 #include "session/point_list.h"
+#include "store/describe_experiment.h"
 
 namespace ridge::cli {
 namespace {
@@ -91,6 +92,9 @@ constexpr std::initializer_list<const record::Type*> kDocuments = {
     &kType<lab::serve::HostPage>,
     &kType<lab::serve::Job>,
     &kType<lab::serve::JobPage>,
+    &kType<store::ExperimentList>,
+    &kType<store::ExperimentReport>,
+    &kType<store::AgentList>,
     &kType<lab::serve::ModelPage>,
     &kType<lab::serve::RunPage>,
     &kType<lab::serve::Trial>,

@@ -12,7 +12,8 @@ namespace ridge::store {
 
 /// Codes of the errors for a run and an evaluation that do not exist.
 inline constexpr std::string_view kNoSuchRun = "RIDGE-STORE-0010",
-                                  kNoSuchEvaluation = "RIDGE-STORE-0011";
+                                  kNoSuchEvaluation = "RIDGE-STORE-0011",
+                                  kNoSuchExperiment = "RIDGE-STORE-0022";
 
 /// Input class, RIDGE-STORE-0002. `what`: "this SQLite file".
 Error foreign_database(std::string_view what, std::string evidence, std::string hint,

@@ -29,6 +29,9 @@ class Condition {
     is_one_of(threads, numbers);
     if (filter.since_s) add("recorded_s >= ?", *filter.since_s);
     if (filter.before_s) add("recorded_s < ?", *filter.before_s);
+    if (filter.experiment)
+      add("point <> '' AND point IN (SELECT key FROM experiment_place WHERE experiment = ?)",
+          *filter.experiment);
   }
 
   void is(std::string_view column, std::string_view text) {

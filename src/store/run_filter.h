@@ -21,6 +21,9 @@ struct RunFilter {
   std::vector<std::uint32_t> threads;             ///< empty: any
   std::string host;                               ///< a part of the machine's name; "": any
   std::optional<std::int64_t> since_s, before_s;  ///< seconds since 1970: from, before
+  /// Number of the experiment that has the result's point. Of lists that the database reads alone:
+  /// a row by itself does not say.
+  std::optional<std::int64_t> experiment;
 };
 
 bool takes(const RunFilter& filter, const RunRow& run);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "record/columns.h"
+#include "store/describe_experiment.h"
 #include "store/describe_lists.h"
 #include "store/lists.h"
 #include "store/run_rows.h"
@@ -88,6 +89,18 @@ void create_suites(std::string& sql) {
   create_owned(sql, "lost_brick", kType<profile::LostBrick>, "suite", "suite", {"position"});
 }
 
+void create_experiments(std::string& sql) {
+  create_with_content(sql, "experiment", kType<Experiment>);
+  create_owned(sql, "experiment_point", kType<PlannedPoint>, "experiment", "experiment",
+               {"position"});
+  create_owned(sql, "experiment_place", kType<PointPlace>, "experiment", "experiment",
+               {"point", "position"});
+  create(sql, "agent", kType<Agent>,
+         "experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE",
+         "PRIMARY KEY(experiment, name)");
+  sql += " WITHOUT ROWID;\nCREATE INDEX agent_of_name ON agent(name, last_s);\n";
+}
+
 /// Version 1: the tables of the descriptions (profile/describe.h, store/describe.h), and the views
 /// over them (views.h). Times are integer nanoseconds unless they are estimates. A model's nodes
 /// are stored once for all runs that have the same.
@@ -101,6 +114,7 @@ std::string version_1() {
       " ON DELETE CASCADE, node INTEGER NOT NULL, PRIMARY KEY(checked, node)) WITHOUT ROWID;\n";
   create_with_content(sql, "evaluation", kType<profile::EvaluationRecord>);
   sql += "CREATE INDEX evaluation_of_point ON evaluation(point);\n";
+  create_experiments(sql);
   for (const View& view : views()) sql += create_view(view);
   return sql;
 }

@@ -148,6 +148,7 @@ Result<Merged> Store::merge(const Store& other, const RuntimeTitle& title) {
                                     std::pair(Kind::kGeneration, &out.generations)})
     for (const EvaluationRow& row : TRY(other.evaluations(kind)))
       *added += TRY(append(TRY(other.evaluation(row.id, kind)))).added ? 1 : 0;
+  out.experiments = TRY(merge_experiments(other));
   std::set<PointName> settled = TRY(measured_points(db_, TRY(list())));
   const auto point = [&](const Failure& f) {
     return PointName{f.path, f.label, title ? title(f.runtime) : f.runtime};

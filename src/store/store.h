@@ -36,13 +36,15 @@
 #include "profile/profile.h"
 #include "profile/suite.h"
 #include "store/database.h"
+#include "store/experiment.h"
 #include "store/list_rows.h"
 #include "store/run_times.h"
 #include "store/views.h"
 
 namespace ridge::store {
 
-struct RunFilter;  // run_filter.h
+struct RunFilter;         // run_filter.h
+struct StoredExperiment;  // experiment_rows.h
 
 /// Maps the runtime name of a failure ("ort") to the name that runs record ("ONNX Runtime").
 using RuntimeTitle = std::function<std::string(const std::string&)>;
@@ -53,6 +55,7 @@ struct Merged {
   std::int64_t checks = 0;                 ///< checked findings that were added
   std::int64_t evaluations = 0;            ///< evaluations that were added
   std::int64_t generations = 0;            ///< generations that were added
+  std::int64_t experiments = 0;            ///< experiments that were added
 };
 
 class Store {
@@ -76,7 +79,8 @@ class Store {
   Result<std::optional<RunId>> last() const;
   Result<void> remove(RunId id);
   /// Appends what this store lacks of another: its runs, its failures of points that neither store
-  /// has measured or recorded as failed, its suites, its checked findings and its evaluations.
+  /// has measured or recorded as failed, its suites, its checked findings, its evaluations and its
+  /// experiments.
   /// Removes failures of this store whose points are now measured. Without `title`, failures are
   /// taken to name runtimes as runs do.
   Result<Merged> merge(const Store& other, const RuntimeTitle& title = {});
@@ -118,6 +122,21 @@ class Store {
   /// none.
   Result<std::optional<EvaluationId>> evaluation_of_point(std::string_view point) const;
 
+  /// Begins an experiment, or goes on with the one of its name, requests and spread.
+  Result<ExperimentId> begin(const Experiment& experiment);
+  /// Adds points to it, or machines to points that it has by their names; failed ones are tried
+  /// again. Returns their numbers.
+  Result<std::vector<std::int64_t>> plan(ExperimentId id, const std::vector<PlannedPoint>& points);
+  Result<void> note(ExperimentId id, const ExperimentNews& news);
+  /// Newest first.
+  Result<std::vector<ExperimentRow>> experiments() const;
+  /// Errors: input class, RIDGE-STORE-0022, for one that does not exist.
+  Result<ExperimentReport> experiment(ExperimentId id) const;
+  /// By its number, or the newest of a name. Errors: as above.
+  Result<ExperimentId> experiment_named(std::string_view name) const;
+  /// The agents of all experiments, by name, each as it was last heard of.
+  Result<std::vector<AgentRow>> agents() const;
+
   /// One state of the store for all that is read while it lives.
   Result<Transaction> snapshot() const { return Transaction::snapshot(db_); }
   /// Writes a view as CSV with a header, row by row: runs or evaluations by number, the rows of
@@ -129,6 +148,8 @@ class Store {
  private:
   explicit Store(Database db) : db_(std::move(db)) {}
   Result<void> must_have(RunId id) const;
+  Result<bool> merge_experiment(const StoredExperiment& theirs);
+  Result<std::int64_t> merge_experiments(const Store& other);
   Database db_;
 };
 

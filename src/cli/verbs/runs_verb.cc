@@ -17,6 +17,7 @@
 #include "cli/verbs/eval/evaluations_list.h"
 #include "cli/verbs/generate/generations_list.h"
 #include "cli/verbs/runs_baseline.h"
+#include "cli/verbs/runs_experiments.h"
 #include "cli/verbs/runs_list.h"
 #include "export/profile/table.h"
 #include "profile/describe.h"
@@ -194,6 +195,9 @@ Result<void> merge(const RunsOptions& options, Console& console) {
     if (merged.checks > 0)
       console.out.write(fmt::format("{}: {} added\n", printable(path),
                                     counted(merged.checks, "checked finding")));
+    if (merged.experiments > 0)
+      console.out.write(fmt::format("{}: {} added\n", printable(path),
+                                    counted(merged.experiments, "experiment")));
   }
   return {};
 }
@@ -248,6 +252,17 @@ Result<void> baseline_of_runs(const RunsOptions& options, Console& console) {
                        console);
 }
 
+Result<void> experiments_of(const RunsOptions& options, Console& console) {
+  if (options.others.size() > 1)
+    return usage_error("RIDGE-CLI-0038", "ridge runs experiments shows one experiment")
+        .hint("name it by its number or name, or none for the list");
+  return show_experiments({.store = options.store,
+                           .which = options.others.empty() ? "" : options.others[0],
+                           .format = options.format,
+                           .output = options.output},
+                          console);
+}
+
 Result<void> run_action(const RunsOptions& options, Console& console) {
   if (options.action == "list") return list_runs(options, console);
   if (options.action == "show") return show_runs(options, console);
@@ -255,6 +270,7 @@ Result<void> run_action(const RunsOptions& options, Console& console) {
   if (options.action == "delete") return remove_runs(options, console);
   if (options.action == "export") return export_runs(options, console);
   if (options.action == "baseline") return baseline_of_runs(options, console);
+  if (options.action == "experiments") return experiments_of(options, console);
   return merge(options, console);
 }
 
@@ -267,16 +283,16 @@ int runs(const RunsOptions& options, Console& console) {
 
 Run setup_runs(Flags& flags) {
   auto o = std::make_shared<RunsOptions>();
-  flags.add("ACTION", o->action, "list, show, add, delete, merge, export or baseline")
+  flags.add("ACTION", o->action, "list, show, add, delete, merge, export, baseline or experiments")
       .required()
-      .one_of({"list", "show", "add", "delete", "merge", "export", "baseline"});
+      .one_of({"list", "show", "add", "delete", "merge", "export", "baseline", "experiments"});
   flags.add("STORE", o->store, "the run database").required();
   flags.add("WHAT", o->others,
             "show, delete: runs by number, or last, or evaluation:N, generation:N; add: documents; "
             "merge: run "
-            "databases");
+            "databases; experiments: one by number or name");
   add_document_options(flags, o->format, o->output, kUsualFormats,
-                       "list, show, baseline: write the document to this file");
+                       "list, show, baseline, experiments: write the document to this file");
   flags.add("--out", o->folder, "export: folder for the CSV files, new or empty")
       .writes(Writes::kFolder)
       .shown_as("DIR");

@@ -13,7 +13,7 @@
 namespace ridge::cli {
 
 struct RunsOptions {
-  std::string action;               ///< list, show, add, delete, merge, export, baseline
+  std::string action;               ///< list, show, add, delete, merge, export, baseline, ...
   std::string store;                ///< database; show: also runs.db:7
   std::vector<std::string> others;  ///< show, delete: runs; add: documents; merge: databases
   store::RunFilter only;            ///< list: filter
@@ -37,6 +37,9 @@ inline constexpr std::string_view kRunsExamples =
     "ridge runs merge runs.db from-the-server.db    # duplicates are skipped\n"
     "ridge runs list 'postgresql://?service=lab'    # a server as run database, everywhere\n"
     "ridge runs export runs.db --out tables         # runs, layers, nodes, evaluations as CSV\n"
+    "ridge runs experiments lab.db                  # what ridge submit was asked for, and how far "
+    "it is\n"
+    "ridge runs experiments lab.db matrix           # its points and machines\n"
     "ridge runs baseline lab.db --rows model --columns host -o baseline.json\n"
     "                                               # what equal machines do, and which is off\n";
 

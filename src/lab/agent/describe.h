@@ -49,10 +49,16 @@ struct record::Describe<lab::RuntimeFact> {
 };
 
 template <>
+struct record::Describe<lab::ModelFact> {
+  using T = lab::ModelFact;
+  static constexpr auto fields = members<&T::model, &T::sha256, &T::bytes>();
+};
+
+template <>
 struct record::Describe<lab::Facts> {
   using T = lab::Facts;
   static constexpr auto fields = members<&T::machine, &T::architecture, &T::memory_available,
-                                         &T::runtimes, &T::devices, &T::time_s>();
+                                         &T::runtimes, &T::devices, &T::models, &T::time_s>();
 };
 
 template <>
@@ -64,7 +70,8 @@ struct record::Describe<lab::Wanted> {
 template <>
 struct record::Describe<lab::PlannedPoint> {
   using T = lab::PlannedPoint;
-  static constexpr auto fields = members<&T::key, &T::store_key, &T::label, &T::runtime>();
+  static constexpr auto fields =
+      members<&T::key, &T::store_key, &T::label, &T::model, &T::runtime>();
 };
 
 template <>

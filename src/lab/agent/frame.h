@@ -25,7 +25,7 @@
 
 namespace ridge::lab {
 
-inline constexpr std::uint32_t kProtocol = 1;
+inline constexpr std::uint32_t kProtocol = 2;
 inline constexpr std::size_t kMaxNoise = std::size_t{64} << 10;
 inline constexpr std::size_t kMaxPayload = std::size_t{4} << 20;
 /// Bytes of a file in one frame.

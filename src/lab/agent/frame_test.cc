@@ -17,7 +17,7 @@ std::string number(std::uint32_t n) {
   return out;
 }
 
-std::string hello() { return fmt::format("\nRIDGE-LAB 1 {}\n", version()); }
+std::string hello() { return fmt::format("\nRIDGE-LAB 2 {}\n", version()); }
 
 TEST(Frame, HasKindLengthAndBytes) {
   EXPECT_EQ(frame_bytes(7, "abc"), number(7) + number(3) + "abc");

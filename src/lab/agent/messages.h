@@ -76,6 +76,15 @@ struct RuntimeFact {
   std::optional<std::string> version;  ///< nullopt: it cannot be opened
 };
 
+/// A model of the host's registry.
+struct ModelFact {
+  std::string model;   ///< as requests name it: "digits@1.0.0"
+  std::string sha256;  ///< digest of the names and hashes of its files
+  std::int64_t bytes = 0;
+};
+
+inline constexpr std::size_t kMostModels = 1000;
+
 /// Facts of a host: what it is and has.
 struct Facts {
   std::string machine;       ///< ridge.machine/1 without roofs: host and fitness
@@ -83,6 +92,7 @@ struct Facts {
   std::optional<std::int64_t> memory_available;
   std::vector<RuntimeFact> runtimes;
   std::vector<std::string> devices;  ///< "cpu", "gpu"
+  std::vector<ModelFact> models;     ///< at most kMostModels
   std::int64_t time_s = 0;           ///< by its clock as it tells them, seconds since 1970 (UTC)
 };
 
@@ -93,7 +103,7 @@ struct Wanted {
 struct PlannedPoint {
   std::string key;        ///< in the request, the same on every machine (session/point_choice.h)
   std::string store_key;  ///< key of its result in a store, as this machine measures it
-  std::string label, runtime;
+  std::string label, model, runtime;
 };
 
 struct Plan {

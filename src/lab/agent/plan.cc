@@ -90,6 +90,7 @@ Result<Plan> read_plan(int status, const std::string& path, const std::string& w
     out.points.push_back({.key = p.key,
                           .store_key = p.store_key,
                           .label = fmt::format("{}, {}, {}", p.model, p.point, p.runtime),
+                          .model = p.model,
                           .runtime = p.runtime});
   return out;
 }

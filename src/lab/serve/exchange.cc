@@ -35,7 +35,7 @@ bool Request::has_header(std::string_view name) const {
 
 unsigned status_of(const Error& error) {
   if (error.code() == store::kNoSuchRun || error.code() == store::kNoSuchEvaluation ||
-      error.code() == kNoSuchJob)
+      error.code() == store::kNoSuchExperiment || error.code() == kNoSuchJob)
     return kNotFound;
   if (error.code() == kJobRuns) return kConflict;
   switch (error.error_class()) {

@@ -2,8 +2,12 @@
 // Figures for Prometheus (OpenMetrics 1.0).
 #include <fmt/format.h>
 
+#include <map>
+
 #include "base/version.h"
+#include "lab/serve/agent_age.h"
 #include "lab/serve/service.h"
+#include "session/run_recorder.h"
 #include "store/run_filter.h"
 
 namespace ridge::lab::serve {
@@ -13,6 +17,44 @@ constexpr double kNanosPerSecond = 1e9;
 
 std::string gauge(std::string_view name, std::string_view meaning, std::int64_t value) {
   return fmt::format("# TYPE {0} gauge\n# HELP {0} {1}\n{0} {2}\n", name, meaning, value);
+}
+
+/// "ridge_agents{state="idle"} 3" for each word of T.
+template <typename T>
+std::string gauge_by_state(std::string_view name, std::string_view meaning,
+                           const std::map<T, std::int64_t>& counts) {
+  std::string out = fmt::format("# TYPE {0} gauge\n# HELP {0} {1}\n", name, meaning);
+  for (const auto& w : Words<T>::list) {
+    const auto count = counts.find(static_cast<T>(w.value));
+    out += fmt::format("{}{{state=\"{}\"}} {}\n", name, w.text,
+                       count == counts.end() ? 0 : count->second);
+  }
+  return out;
+}
+
+Result<std::string> experiment_metrics(Service& service) {
+  std::map<store::ExperimentState, std::int64_t> experiments;
+  std::map<store::PointState, std::int64_t> points;
+  std::map<store::AgentState, std::int64_t> agents;
+  std::int64_t silent = 0;
+  const auto read = [&](const store::Store& store) -> Result<void> {
+    for (const store::ExperimentRow& row : TRY(store.experiments())) {
+      ++experiments[row.head.state];
+      points[store::PointState::kMeasured] += row.counts.measured;
+      points[store::PointState::kFailed] += row.counts.failed;
+      points[store::PointState::kWaiting] += row.counts.waiting;
+    }
+    for (const store::AgentRow& row : TRY(store.agents())) {
+      ++agents[row.agent.state];
+      silent += is_silent(row.agent, session::seconds_now()) ? 1 : 0;
+    }
+    return {};
+  };
+  TRY(service.stores.with(read));
+  return gauge_by_state("ridge_experiments", "experiments that the store has", experiments) +
+         gauge_by_state("ridge_experiment_points", "points of experiments", points) +
+         gauge_by_state("ridge_agents", "agents, each as it was last heard of", agents) +
+         gauge("ridge_agents_silent", "agents whose next sign of life is overdue", silent);
 }
 
 }  // namespace
@@ -62,7 +104,8 @@ Result<Answer> show_metrics(Service& service, const Call&) {
                  version()) +
              gauge("ridge_store_runs", "runs that the store has", runs) +
              gauge("ridge_store_evaluations", "evaluations that the store has", evaluations) +
-             service.counts.text() + (service.pusher ? service.pusher->metrics() : "") + "# EOF\n";
+             TRY(experiment_metrics(service)) + service.counts.text() +
+             (service.pusher ? service.pusher->metrics() : "") + "# EOF\n";
   return out;
 }
 

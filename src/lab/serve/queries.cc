@@ -21,7 +21,8 @@ store::RunFilter filter_of(const ListQuery& query) {
                        .threads = query.threads,
                        .host = query.host,
                        .since_s = query.since_s,
-                       .before_s = query.before_s};
+                       .before_s = query.before_s,
+                       .experiment = query.experiment};
   if (query.runtime.empty()) return out;
   out.runtimes.push_back(query.runtime);
   if (const runtime::KnownRuntime* known = runtime::known_runtime(query.runtime))

@@ -18,7 +18,7 @@ namespace ridge::lab::serve {
 struct ListQuery {
   std::string model, runtime, host;
   std::vector<std::uint32_t> threads;
-  std::optional<std::int64_t> since_s, before_s;
+  std::optional<std::int64_t> experiment, since_s, before_s;
   store::Window window;
 };
 

@@ -17,6 +17,7 @@
 #include "lab/serve/pages/frame.h"
 #include "lab/serve/trial/describe.h"
 #include "profile/describe.h"
+#include "store/describe_experiment.h"
 
 namespace ridge::lab::serve {
 namespace {
@@ -41,6 +42,12 @@ constexpr Route kRoutes[] = {
      &kType<GridQuery>, &kType<Grid>, show_grid},
     {"GET", "/api/v1/hosts", "Machines with their runtimes and their last sign of life.", kJson,
      nullptr, &kType<HostPage>, list_hosts},
+    {"GET", "/api/v1/experiments", "Experiments of the store, newest first.", kJson, nullptr,
+     &kType<store::ExperimentList>, list_experiments},
+    {"GET", "/api/v1/experiments/{experiment}", "One experiment: its points and its agents.", kJson,
+     nullptr, &kType<store::ExperimentReport>, show_experiment},
+    {"GET", "/api/v1/agents", "Agents of all experiments, each as it was last heard of.", kJson,
+     nullptr, &kType<store::AgentList>, list_agents},
     {"GET", "/api/v1/models", "Models of the registry.", kJson, nullptr, &kType<ModelPage>,
      list_models},
     {"GET", "/api/v1/jobs", "Measurements that clients started, newest first.", kJson, nullptr,
@@ -75,6 +82,9 @@ constexpr Route kRoutes[] = {
     {"GET", "/grid", "The page of models by machines.", kHtml, &kType<GridQuery>, nullptr,
      grid_page},
     {"GET", "/hosts", "The page of machines.", kHtml, nullptr, nullptr, hosts_page},
+    {"GET", "/experiments", "The page of experiments.", kHtml, nullptr, nullptr, experiments_page},
+    {"GET", "/experiments/{experiment}", "The page of an experiment.", kHtml, nullptr, nullptr,
+     experiment_page},
     {"GET", "/models", "The page of the registry's models.", kHtml, nullptr, nullptr, models_page},
     {"GET", "/jobs", "The page that starts measurements.", kHtml, nullptr, nullptr, jobs_page},
     {"GET", "/jobs/{job}", "The page of a measurement.", kHtml, nullptr, nullptr, job_page},

@@ -54,7 +54,7 @@ struct Call {
 
 using Handle = Result<Answer> (*)(Service& service, const Call& call);
 
-// The API (api.cc, metrics.cc, openapi.cc).
+// The API (api.cc, experiments.cc, metrics.cc, openapi.cc).
 Result<Answer> list_runs(Service& service, const Call& call);
 Result<Answer> show_run(Service& service, const Call& call);
 Result<Answer> list_evaluations(Service& service, const Call& call);
@@ -63,6 +63,9 @@ Result<Answer> compare_runs(Service& service, const Call& call);
 Result<Answer> show_grid(Service& service, const Call& call);
 Result<Answer> list_hosts(Service& service, const Call& call);
 Result<Answer> list_models(Service& service, const Call& call);
+Result<Answer> list_experiments(Service& service, const Call& call);
+Result<Answer> show_experiment(Service& service, const Call& call);
+Result<Answer> list_agents(Service& service, const Call& call);
 Result<Answer> start_job(Service& service, const Call& call);
 Result<Answer> list_jobs(Service& service, const Call& call);
 Result<Answer> show_job(Service& service, const Call& call);
@@ -82,6 +85,8 @@ Result<Answer> evaluation_page(Service& service, const Call& call);
 Result<Answer> compare_page(Service& service, const Call& call);
 Result<Answer> grid_page(Service& service, const Call& call);
 Result<Answer> hosts_page(Service& service, const Call& call);
+Result<Answer> experiments_page(Service& service, const Call& call);
+Result<Answer> experiment_page(Service& service, const Call& call);
 Result<Answer> models_page(Service& service, const Call& call);
 Result<Answer> jobs_page(Service& service, const Call& call);
 Result<Answer> job_page(Service& service, const Call& call);

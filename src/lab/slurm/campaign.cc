@@ -76,10 +76,10 @@ Result<Campaign::OwnStore> Campaign::open_own(const std::string& path) {
 }
 
 Result<Campaign> Campaign::open(const Partition& partition, const Job& job, store::Store& store,
-                                const session::Environment& environment) {
+                                const session::Environment& environment, LoggedPoints logged) {
   JobFolder folder = TRY(JobFolder::open(
       partition.folder, [&](const std::string& line) { environment.notices.status(line); }));
-  Campaign out(partition, job, store, environment, std::move(folder));
+  Campaign out(partition, job, store, environment, std::move(folder), std::move(logged));
   for (const Point& point : job.points) {
     PointFolder place = TRY(out.folder_.point(point));
     out.entries_.push_back({.point = &point, .folder = std::move(place)});
@@ -95,7 +95,12 @@ Result<void> Campaign::find_earlier() {
     entry.last_sign = entry.changed = now;
     if (const std::string accepted = entry.folder.accepted(); !accepted.empty()) {
       const bool had = entry.folder.is_merged(store_.path());
-      if (!had) TRY(merge(entry, accepted, TRY(open_own(entry.folder.database(accepted)))));
+      const OwnStore own = TRY(open_own(entry.folder.database(accepted)));
+      if (had)
+        log_.stored(index_of(entry), node_of(entry.folder.marks(accepted)),
+                    TRY(results_in(own.store)));
+      else
+        TRY(merge(entry, accepted, own));
       entry.state = State::kDone;
       entry.outcome.end = had ? PointEnd::kBefore : PointEnd::kStored;
     } else if (const auto& task = entry.folder.task();
@@ -117,12 +122,14 @@ Result<Summary> Campaign::run() {
       break;
     }
     TRY(round());
+    log_.tell(count(State::kWaiting), count(State::kAway));
     if (environment_.progress != nullptr)
       environment_.progress->show("points on Slurm", static_cast<std::int64_t>(count(State::kDone)),
                                   std::ssize(entries_));
     if (count(State::kDone) < entries_.size()) pause();
   }
   environment_.hide_progress();
+  log_.tell(count(State::kWaiting), count(State::kAway));
   return summary();
 }
 
@@ -153,6 +160,7 @@ Result<void> Campaign::look_at_queue() {
   queue_read_ = ended.status == 0;
   if (queue_read_) {
     queue_ = TRY(read_queue(ended.output));
+    log_.queue_answered();
     if (said_unreachable_) environment_.notices.status("Slurm's controller answers again");
     said_unreachable_ = false;
     return {};
@@ -166,6 +174,7 @@ Result<void> Campaign::look_at_queue() {
 
 void Campaign::not_reachable(const Error& error) {
   queue_read_ = false;
+  log_.unreachable(error);
   if (said_unreachable_) return;
   said_unreachable_ = true;
   environment_.hide_progress();
@@ -188,6 +197,8 @@ Seen Campaign::seen(Entry& entry) {
   const bool starts =
       out.queue.state == TaskState::kRunning && out.marks.started.empty() && queue_read_;
   if (waits || starts || signs != entry.signs) entry.last_sign = now;
+  if (signs != entry.signs && !out.marks.started.empty() && !entry.is_over)
+    log_.alive(node_of(out.marks), entry.point->label);
   entry.signs = signs;
   out.silent = now - entry.last_sign;
   if (out.queue.state != TaskState::kWaiting) out.slurm_words = folder_.slurm_words(task);
@@ -247,11 +258,14 @@ Result<void> Campaign::take_failure(Entry& entry, const Seen& seen) {
 /// Interrupted anywhere it is repeated, and adds nothing that the store has.
 Result<bool> Campaign::merge(const Entry& entry, const std::string& submission,
                              const OwnStore& own) {
-  const bool has_result = !TRY(own.store.list()).empty() || !TRY(own.store.evaluations()).empty();
+  const OwnResults results = TRY(results_in(own.store));
+  const bool has_result = !results.keys.empty();
   if (has_result) TRY(entry.folder.accept(submission));
   TRY(store_.merge(own.store, runtime_title));
-  if (has_result) TRY(entry.folder.set_merged(store_.path()));
-  return has_result;
+  if (!has_result) return false;
+  TRY(entry.folder.set_merged(store_.path()));
+  log_.stored(index_of(entry), node_of(entry.folder.marks(submission)), results);
+  return true;
 }
 
 Result<void> Campaign::lose(Entry& entry, Verdict verdict, const Seen& seen) {
@@ -259,6 +273,7 @@ Result<void> Campaign::lose(Entry& entry, Verdict verdict, const Seen& seen) {
   TRY(entry.folder.revoke(task.submission, Revoked::kLost));
   if (seen.queue.state == TaskState::kRunning) cancel({seen.queue.id});
   ++lost_;
+  log_.lost(node_of(seen.marks), "its job is lost: " + entry.point->label);
   if (verdict == Verdict::kNotBegun) ++entry.not_begun;
   if (entry.not_begun >= kMostNotBegun || entry.folder.lost() >= kMostLost)
     return fail(entry,
@@ -279,9 +294,10 @@ Result<void> Campaign::lose(Entry& entry, Verdict verdict, const Seen& seen) {
 }
 
 Result<void> Campaign::fail(Entry& entry, Error error) {
-  if (const auto& task = entry.folder.task())
-    TRY(entry.folder.revoke(task->submission, Revoked::kFailed));
+  const auto& task = entry.folder.task();
+  if (task) TRY(entry.folder.revoke(task->submission, Revoked::kFailed));
   entry.state = State::kDone;
+  log_.failed(index_of(entry), task ? node_of(entry.folder.marks(task->submission)) : "", error);
   environment_.hide_progress();
   environment_.notices.failed(Error(error).in(printable(entry.point->label)));
   entry.outcome = {PointEnd::kFailed, std::move(error)};

@@ -19,6 +19,7 @@
 #include "base/result.h"
 #include "lab/slurm/command.h"
 #include "lab/slurm/job_folder.h"
+#include "lab/slurm/node_log.h"
 #include "lab/slurm/partition.h"
 #include "lab/slurm/queue.h"
 #include "lab/slurm/summary.h"
@@ -35,7 +36,7 @@ inline constexpr int kMostNotBegun = 5;
 class Campaign {
  public:
   static Result<Campaign> open(const Partition& partition, const Job& job, store::Store& store,
-                               const session::Environment& environment);
+                               const session::Environment& environment, LoggedPoints logged = {});
   Result<Summary> run();
 
  private:
@@ -54,12 +55,13 @@ class Campaign {
   };
 
   Campaign(const Partition& partition, const Job& job, store::Store& store,
-           const session::Environment& environment, JobFolder folder)
+           const session::Environment& environment, JobFolder folder, LoggedPoints logged)
       : partition_(partition),
         job_(job),
         store_(store),
         environment_(environment),
-        folder_(std::move(folder)) {}
+        folder_(std::move(folder)),
+        log_(std::move(logged)) {}
 
   Result<void> find_earlier();
   Result<void> round();
@@ -74,6 +76,9 @@ class Campaign {
   struct OwnStore;
   static Result<OwnStore> open_own(const std::string& path);
   Result<bool> merge(const Entry& entry, const std::string& submission, const OwnStore& own);
+  std::size_t index_of(const Entry& entry) const {
+    return static_cast<std::size_t>(&entry - entries_.data());
+  }
   Result<void> lose(Entry& entry, Verdict verdict, const Seen& seen);
   Result<void> fail(Entry& entry, Error error);
   Summary summary() const;
@@ -92,6 +97,7 @@ class Campaign {
   store::Store& store_;
   const session::Environment& environment_;
   JobFolder folder_;
+  NodeLog log_;
   std::vector<Entry> entries_;
   Queue queue_;
   Nanos queue_at_{0};        ///< when it was read, or was to be read

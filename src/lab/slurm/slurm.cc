@@ -33,10 +33,10 @@ Result<std::string> planned_text(const Partition& partition, const Job& job) {
 }
 
 Result<Summary> run_on_slurm(const Partition& partition, const Job& job, store::Store& store,
-                             const session::Environment& environment) {
+                             const session::Environment& environment, LoggedPoints logged) {
   TRY(check(partition));
   for (const Point& point : job.points) TRY(check(point));
-  Campaign campaign = TRY(Campaign::open(partition, job, store, environment));
+  Campaign campaign = TRY(Campaign::open(partition, job, store, environment, std::move(logged)));
   return campaign.run();
 }
 

@@ -26,6 +26,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "lab/slurm/node_log.h"
 #include "lab/slurm/partition.h"
 #include "lab/slurm/summary.h"
 #include "session/environment.h"
@@ -33,8 +34,9 @@
 
 namespace ridge::lab::slurm {
 
+/// `logged`: the points in their experiment, whose log is told what is seen of jobs and nodes.
 Result<Summary> run_on_slurm(const Partition& partition, const Job& job, store::Store& store,
-                             const session::Environment& environment);
+                             const session::Environment& environment, LoggedPoints logged = {});
 
 /// Returns what would be submitted, a call of sbatch and its points. Needs no cluster and makes no
 /// folder.

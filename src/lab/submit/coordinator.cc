@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "lab/agent/words.h"
 #include "lab/submit/seat.h"
+#include "lab/submit/submission_log.h"
 #include "session/matrix.h"
 #include "session/run_recorder.h"
 
@@ -37,7 +38,11 @@ class Coordinator {
  public:
   Coordinator(const SubmitPlan& plan, std::vector<std::unique_ptr<Worker>>& workers,
               Results* results, const SubmitWatch& watch)
-      : plan_(plan), results_(results), watch_(watch), ledger_(watch.clock, plan.terms) {
+      : plan_(plan),
+        results_(results),
+        watch_(watch),
+        ledger_(watch.clock, plan.terms),
+        log_(watch.log) {
     for (const auto& worker : workers) seats_.push_back({.worker = worker.get()});
   }
 
@@ -50,9 +55,15 @@ class Coordinator {
       for (const LeaseId lease : ledger_.expire())
         seats_[ledger_.worker_of(lease)].worker->stop(lease);
       start_again();
-      if (all_settled_once()) hand_out();
+      if (all_settled_once()) {
+        TRY(log_.plan(seats_, ledger_));
+        hand_out();
+      }
+      log_.tell(seats_, ledger_);
       show_progress();
     }
+    TRY(log_.plan(seats_, ledger_));
+    log_.finish(seats_, ledger_);
     if (watch_.progress != nullptr) watch_.progress->hide();
     for (Seat& seat : seats_) seat.worker->end();
     return submission();
@@ -109,8 +120,9 @@ class Coordinator {
 
   void lose(std::size_t i, const Error& error) {
     Seat& seat = seats_[i];
+    seat.away = session::reason_of(error);
     for (const auto& [lease, since] : std::exchange(seat.leases, {}))
-      ledger_.lose(lease, session::reason_of(error));
+      ledger_.lose(lease, seat.away);
     if (!seat.candidate || ++seat.failures >= kStarts) return give_up(seat, error);
     seat.stage = Stage::kLost;
     seat.retry_at = watch_.clock.now() + kFirstPause * (std::int64_t{1} << seat.failures);
@@ -127,6 +139,7 @@ class Coordinator {
     if (!told.ok()) return give_up(seat, told.error()), Result<void>();
     seat.candidate = std::move(*told);
     tell_clock(*seat.candidate);
+    seat.away.clear();
     seat.stage = Stage::kPlanning;
     give_job(seat);
     return {};
@@ -174,7 +187,9 @@ class Coordinator {
     const std::string name =
         plan_.spread == Spread::kEach ? point.store_key : fmt::format("{}/{}", seat.job, point.key);
     const auto [at, fresh] = tasks_.try_emplace(name, ledger_.tasks().size());
-    if (fresh) ledger_.add({.label = point.label, .workers = {}, .reason = {}, .by = {}});
+    if (fresh)
+      ledger_.add({.name = name, .label = point.label, .workers = {}, .reason = {}, .by = {}});
+    seat.models.try_emplace(point.model, model_of(point.model, plan_.jobs[seat.job].job));
     Task& task = ledger_.task(at->second);
     if (std::ranges::count(task.workers, i) == 0) task.workers.push_back(i);
     seat.points[at->second] = {static_cast<std::uint32_t>(seat.job), point.key, point.store_key};
@@ -268,6 +283,7 @@ class Coordinator {
 
   Result<void> take(std::size_t i, WorkerEvent& event) {
     if (event.lease != 0 && ledger_.knows(event.lease)) ledger_.renew(event.lease);
+    if (event.what != What::kLost) seats_[i].last_s = session::seconds_now();
     switch (event.what) {
       case What::kFacts:
         return take_facts(i, event);
@@ -331,6 +347,7 @@ class Coordinator {
   Results* results_;
   const SubmitWatch& watch_;
   Ledger ledger_;
+  SubmissionLog log_;
   std::vector<Seat> seats_;
   std::map<std::string, std::size_t> tasks_;  ///< by what they are called
   std::map<std::size_t, Times> times_;        ///< by task

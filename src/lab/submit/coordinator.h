@@ -20,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/words.h"
+#include "lab/experiment/experiment_log.h"
 #include "lab/submit/job.h"
 #include "lab/submit/needs.h"
 #include "lab/submit/results.h"
@@ -45,6 +46,7 @@ struct SubmitWatch {
   Progress* progress = nullptr;             ///< may be null
   const std::atomic<bool>* stop = nullptr;  ///< may be null
   const Clock& clock = steady_clock();
+  ExperimentLog* log = nullptr;  ///< log of the experiment; null: there is none
 };
 
 /// `results`: null for a dry run without a store.

@@ -28,6 +28,7 @@ namespace ridge::lab {
 enum class TaskState : std::uint8_t { kWaiting, kLeased, kHeld, kDone, kFailed };
 
 struct Task {
+  std::string name;  ///< it has no other in its submission
   std::string label;
   std::vector<std::size_t> workers;  ///< workers that may measure it
   TaskState state = TaskState::kWaiting;

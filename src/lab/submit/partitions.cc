@@ -93,8 +93,25 @@ void add_point(const std::string& machine, const slurm::Point& point, const slur
   }
 }
 
+/// Tells an experiment of the points of a partition, whose nodes' keys are known from their results
+/// on.
+Result<slurm::LoggedPoints> log_points(ExperimentLog* log, const std::string& machine,
+                                       const slurm::Job& job) {
+  slurm::LoggedPoints out{.log = log, .partition = machine, .numbers = {}};
+  if (log == nullptr) return out;
+  std::vector<store::PlannedPoint> points;
+  for (const slurm::Point& p : job.points)
+    points.push_back({.name = fmt::format("{}/{}/{}", machine, p.request, p.key),
+                      .label = p.label,
+                      .error = {},
+                      .places = {{.machine = machine, .key = {}}}});
+  out.numbers = TRY(log->plan(points));
+  return out;
+}
+
 Result<void> submit_to(const Partition& partition, const slurm::Job& job, store::Store* store,
-                       const session::Environment& environment, Submission& out) {
+                       const session::Environment& environment, ExperimentLog* log,
+                       Submission& out) {
   const std::string machine = partition_name(partition);
   if (store == nullptr) {
     const std::string text = TRY(slurm::planned_text(partition.slurm, job));
@@ -103,7 +120,8 @@ Result<void> submit_to(const Partition& partition, const slurm::Job& job, store:
     return {};
   }
   const slurm::Summary done =
-      TRY_IN(machine, slurm::run_on_slurm(partition.slurm, job, *store, environment));
+      TRY_IN(machine, slurm::run_on_slurm(partition.slurm, job, *store, environment,
+                                          TRY(log_points(log, machine, job))));
   for (std::size_t i = 0; i < job.points.size(); ++i)
     add_point(machine, job.points[i], done.points[i], out);
   return {};
@@ -142,7 +160,7 @@ Result<void> submit_to_partitions(const PartitionPlan& asked, store::Store* stor
     }
     if (job.points.empty() && !machine.reasons.empty()) machine.state = MachineState::kUnfit;
     if (job.points.empty() || environment.stopped()) continue;
-    TRY(submit_to(partition, job, store, environment, out));
+    TRY(submit_to(partition, job, store, environment, asked.log, out));
   }
   return {};
 }

@@ -30,6 +30,7 @@ struct PartitionPlan {
   const std::vector<std::string>& requests;  ///< paths, of the plan's jobs in their order
   const SubmitPlan& plan;
   const std::vector<Partition>& partitions;
+  ExperimentLog* log = nullptr;  ///< log of the experiment; null: there is none
 };
 
 /// `store`: null for a dry run.

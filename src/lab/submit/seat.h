@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "lab/submit/needs.h"
 #include "lab/submit/worker.h"
+#include "store/experiment.h"
 
 namespace ridge::lab {
 
@@ -32,11 +33,14 @@ struct Seat {
   std::set<std::size_t> listed;  ///< jobs whose points it listed
   std::optional<Candidate> candidate;
   std::vector<std::string> reasons;
-  std::map<std::size_t, PointNames> points;  ///< by task
-  std::map<LeaseId, Nanos> leases;           ///< leases that it is at, and since when
+  std::map<std::size_t, PointNames> points;         ///< by task
+  std::map<LeaseId, Nanos> leases;                  ///< leases that it is at, and since when
+  std::map<std::string, store::AgentModel> models;  ///< models of the points that it listed
+  std::int64_t last_s = 0;  ///< last sign of life, seconds since 1970 (UTC); 0: none
   std::int64_t done = 0;
   int failures = 0;  ///< in a row
   Nanos retry_at{0};
+  std::string away;  ///< why it was lost; "" once it answers again
 
   bool settled() const { return stage == Stage::kReady || ended(); }
   bool ended() const { return stage == Stage::kUnfit || stage == Stage::kGone; }

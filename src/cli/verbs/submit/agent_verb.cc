@@ -6,12 +6,14 @@
 
 #include "base/file.h"
 #include "cli/cache_folder.h"
+#include "cli/flags/registry_option.h"
 #include "cli/interrupt.h"
 #include "cli/runtime_source.h"
 #include "cli/verbs/submit/verb.h"
 #include "lab/agent/agent.h"
 #include "machine/describe.h"
 #include "machine/fitness.h"
+#include "manifest/registry.h"
 #include "record/json_write.h"
 #include "runtime/paths.h"
 
@@ -23,6 +25,21 @@ std::string architecture() {
   return ::uname(&names) == 0 ? names.machine : "";
 }
 
+/// Models of this user's registry; entries that are damaged are left out.
+std::vector<lab::ModelFact> registered_models() {
+  std::vector<lab::ModelFact> out;
+  const std::string folder = registry_folder("");
+  if (folder.empty()) return out;
+  for (const manifest::RegistryEntry& entry : manifest::Registry(folder).list().entries) {
+    if (entry.kind != manifest::EntryKind::kModel || out.size() == lab::kMostModels) continue;
+    lab::ModelFact& model = out.emplace_back();
+    model.model = entry.reference();
+    model.sha256 = entry.digest();
+    for (const manifest::RegistryFile& file : entry.files) model.bytes += file.bytes;
+  }
+  return out;
+}
+
 lab::Facts facts_of_this_machine() {
   const machine::Host host = machine::this_host();
   const machine::Observation seen = machine::observe(host, machine::live_files());
@@ -31,7 +48,8 @@ lab::Facts facts_of_this_machine() {
                  .architecture = architecture(),
                  .memory_available = seen.memory_available,
                  .runtimes = {},
-                 .devices = {"cpu"}};
+                 .devices = {"cpu"},
+                 .models = registered_models()};
   StringSink text;
   record::write_json(machine::document(host, machine::assess(seen, found), {}), text);
   out.machine = text.text();

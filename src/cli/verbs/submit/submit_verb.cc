@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -28,7 +30,7 @@ using lab::TaskState;
 
 struct SubmitOptions {
   std::vector<std::string> requests;
-  std::string lab, hosts = "each", store;
+  std::string lab, hosts = "each", store, experiment;
   std::vector<std::string> needs;
   bool dry_run = false;
   std::string format = "table", output;
@@ -97,6 +99,37 @@ int submission_status(const Submission& submission, const SubmitOptions& options
   return kDone;
 }
 
+/// The experiment that is asked for.
+store::Experiment experiment_of(const SubmitOptions& options, const lab::SubmitPlan& plan) {
+  store::Experiment out{.name = options.experiment, .spread = options.hosts, .lab = options.lab};
+  if (out.name.empty()) out.name = std::filesystem::path(options.requests.front()).stem().string();
+  for (std::size_t i = 0; i < plan.jobs.size(); ++i)
+    out.requests.push_back({options.requests[i], plan.jobs[i].job.verb, plan.jobs[i].job.request});
+  return out;
+}
+
+/// Starts the experiment of a submission; none in a dry run.
+Result<std::optional<lab::ExperimentLog>> begin_experiment(const SubmitOptions& options,
+                                                           const lab::SubmitPlan& plan,
+                                                           std::optional<store::Store>& store) {
+  if (options.dry_run) return std::optional<lab::ExperimentLog>();
+  return std::optional(
+      TRY(lab::ExperimentLog::begin(*store, experiment_of(options, plan), steady_clock())));
+}
+
+void end_experiment(lab::ExperimentLog& log, const Submission& done,
+                    const session::Environment& environment) {
+  const auto is_open = [](const lab::SubmittedPoint& p) {
+    return p.state == TaskState::kWaiting || p.state == TaskState::kLeased;
+  };
+  const bool stopped = Interruption::requested() || std::ranges::any_of(done.points, is_open);
+  const Result<void> told =
+      log.end(stopped ? store::ExperimentState::kStopped : store::ExperimentState::kDone);
+  if (!told.ok())
+    environment.notices.warn(
+        "", "the store was not told how the experiment ended: " + told.error().summary());
+}
+
 Result<int> run_submit(const SubmitOptions& options, Console& console) {
   const ConsoleEnvironment environment(console);
   const lab::Lab lab = TRY(lab::read_lab(options.lab));
@@ -108,6 +141,7 @@ Result<int> run_submit(const SubmitOptions& options, Console& console) {
   std::optional<store::Store> store = TRY(open_store(options, TRY(store_of(options, lab))));
   std::optional<lab::Results> results;
   if (store) results.emplace(*store);
+  std::optional<lab::ExperimentLog> log = TRY(begin_experiment(options, plan, store));
   Output output = TRY(Output::open(options.output, console));
   const TemporaryFolder folder = TRY(TemporaryFolder::make());
   std::vector<std::unique_ptr<lab::Worker>> workers;
@@ -117,9 +151,11 @@ Result<int> run_submit(const SubmitOptions& options, Console& console) {
   Submission done = TRY(lab::submit(plan, workers, results ? &*results : nullptr,
                                     {.notices = environment->notices,
                                      .progress = environment->progress,
-                                     .stop = environment->stop}));
-  TRY(lab::submit_to_partitions({options.requests, plan, lab.slurm},
+                                     .stop = environment->stop,
+                                     .log = log ? &*log : nullptr}));
+  TRY(lab::submit_to_partitions({options.requests, plan, lab.slurm, log ? &*log : nullptr},
                                 options.dry_run ? nullptr : &*store, *environment, done));
+  if (log) end_experiment(*log, done, *environment);
   kSubmissionDocument.write(options.format, done, output.sink());
   TRY(output.close());
   return submission_status(done, options);
@@ -149,6 +185,11 @@ Run setup_submit(Flags& flags) {
            "run database for results in place of the laboratory's: a file or a postgresql:// "
            "server")
       .writes(Writes::kStore);
+  flags
+      .add("--experiment", o->experiment,
+           "name under which the run database keeps what was asked and how it goes (the first "
+           "request's)")
+      .shown_as("NAME");
   add_document_options(flags, o->format, o->output, kSubmissionDocument.formats(),
                        "write the document to this file");
   return [o](Console& console) {

@@ -16,10 +16,14 @@ extern const std::string_view kServeScript;
 
 namespace {
 
-constexpr std::pair<std::string_view, std::string_view> kPages[] = {
-    {"/", "runs"},          {"/evaluations", "evaluations"}, {"/grid", "models by machines"},
-    {"/hosts", "machines"}, {"/models", "models"},           {"/jobs", "measure"},
-    {"/try", "try"}};
+constexpr std::pair<std::string_view, std::string_view> kPages[] = {{"/", "runs"},
+                                                                    {"/evaluations", "evaluations"},
+                                                                    {"/experiments", "experiments"},
+                                                                    {"/grid", "models by machines"},
+                                                                    {"/hosts", "machines"},
+                                                                    {"/models", "models"},
+                                                                    {"/jobs", "measure"},
+                                                                    {"/try", "try"}};
 
 std::string navigation(std::string_view here) {
   std::string out = "<nav aria-label=\"pages\"><b>ridge</b>";

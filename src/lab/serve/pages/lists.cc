@@ -28,7 +28,8 @@ struct FilterInput {
 constexpr FilterInput kInputs[] = {{"model", "a part of the model"},
                                    {"runtime", "runtime: ONNX Runtime, ort"},
                                    {"threads", "threads: 1,2"},
-                                   {"host", "a part of the machine"}};
+                                   {"host", "a part of the machine"},
+                                   {"experiment", "number of an experiment"}};
 
 /// Value of an input, as the request has it.
 std::string value_in(const Request& request, std::string_view name) {

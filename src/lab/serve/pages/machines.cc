@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/date_text.h"
+#include "lab/serve/pages/agents.h"
 #include "lab/serve/pages/frame.h"
 #include "lab/serve/queries.h"
 #include "lab/serve/service.h"
 #include "report/kit/markup.h"
+#include "session/run_recorder.h"
 
 namespace ridge::lab::serve {
 namespace {
@@ -22,6 +24,9 @@ std::string count_cell(std::int64_t n) {
 }  // namespace
 
 Result<Answer> hosts_page(Service& service, const Call&) {
+  const auto agents =
+      TRY(service.stores.with([](const store::Store& store) { return store.agents(); }));
+  const std::int64_t now_s = session::seconds_now();
   std::string rows;
   for (const store::HostRow& host : TRY(hosts_of(service.stores)).hosts)
     rows += "<tr>" + text_cell(host.machine.empty() ? "not recorded" : host.machine) +
@@ -31,8 +36,12 @@ Result<Answer> hosts_page(Service& service, const Call&) {
   return page_answer(
       "machines",
       {"ridge: machines",
-       "<h1>Machines</h1>\n<p class=\"sub\">Each machine with its runtimes; the last sign of life "
-       "is its last result in this store.</p>\n" +
+       "<h1>Machines</h1>\n<h2>Agents</h2>\n<p class=\"sub\">What measured points of experiments, "
+       "with what it has; the last sign of life is the one that ridge submit saw.</p>\n"
+       "<div id=\"live\"" +
+           std::string(agents.empty() ? "" : " data-follow") + ">" + agents_table(agents, now_s) +
+           "</div>\n<h2>Results</h2>\n<p class=\"sub\">Each machine that has results in this "
+           "store; the last sign of life is its last result.</p>\n" +
            report::scrolled("<table class=\"sortable\" id=\"hosts\"><thead><tr>" +
                             column("machine", false) + column("runtime", false) +
                             column("models", true) + column("runs", true) +
