@@ -62,7 +62,7 @@ TEST(Frame, AnotherVersionIsNamed) {
   reader.feed("motd\n\nRIDGE-LAB 2 9.9.9\n");
   EXPECT_EQ(reader.next().error().text(),
             fmt::format("error: b2 has another version of ridge\n"
-                        "  ridge 9.9.9 with protocol 2 there, ridge {} with protocol 1 here\n"
+                        "  ridge 9.9.9 with protocol 2 there, ridge {} with protocol 2 here\n"
                         "  hint: install the same version on both\n"
                         "  [RIDGE-LAB-0101]\n",
                         version()));
