@@ -3,10 +3,11 @@
 """Load on `ridge serve`: 1,000 requests/s from 64 connections for 30 s.
 
     bench/serve_load.py STORE [--seconds 30] [--rate 1000] [--connections 64] [--trivial]
-                        [--server-cpu N --load-cpu N] [--write S] [TARGET...]
+                        [--server-cpu N --load-cpu N] [--write S] [--distinct]
 
 bench/serve_load.cc, which this builds, asks for the list of runs, with and without a filter, one run,
-the evaluations and the models, or for the given paths. Requests are due at fixed times, whatever the
+the evaluations and the models; with --distinct, for lists of a filter that is another one each time, of which
+the server has none. Requests are due at fixed times, whatever the
 server does, and a latency counts from the time at which the request was due; `sent late` is the load's
 own share of it. --rate 0 asks as fast as it is answered. --trivial asks a server that does nothing, for
 what the load itself takes. --write adds a run to the store every S seconds, so that what the server
@@ -30,6 +31,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 RIDGE = os.environ.get("RIDGE_PROGRAM", HERE.parent / "build" / "ridge")
 TARGETS = ["/api/v1/runs?limit=20", "/api/v1/runs?limit=20&model=resnet", "/api/v1/runs/1",
            "/api/v1/evaluations?limit=20", "/api/v1/models"]
+DISTINCT = [f"/api/v1/runs?limit=20&model=resnet&since_s={n}" for n in range(1, 4001)]
 
 
 def session_of(one_time):
@@ -76,7 +78,7 @@ def write_runs(store, every_s, ended):
 def ask(load, port, cookie, args, pid):
     """Runs the load and prints what it says; the memory of the server meanwhile."""
     with subprocess.Popen([load, port, cookie, str(args.seconds), str(args.rate), str(args.connections),
-                           *(args.targets or TARGETS)], preexec_fn=on_cpu(args.load_cpu)) as running:
+                           *(DISTINCT if args.distinct else TARGETS)], preexec_fn=on_cpu(args.load_cpu)) as running:
         before = processor_s(pid)
         time.sleep(0.2 + args.seconds / 10)
         early = resident_kib(pid)
@@ -115,11 +117,11 @@ def against_ridge(load, args):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("store")
-    parser.add_argument("targets", nargs="*")
     for name, default in (("seconds", 30.0), ("rate", 1000.0), ("write", 0.0)):
         parser.add_argument(f"--{name}", type=float, default=default)
     parser.add_argument("--connections", type=int, default=64)
-    parser.add_argument("--trivial", action="store_true")
+    for name in ("trivial", "distinct"):
+        parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--server-cpu", type=int)
     parser.add_argument("--load-cpu", type=int)
     args = parser.parse_args()

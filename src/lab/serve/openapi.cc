@@ -61,6 +61,14 @@ constexpr std::pair<unsigned, std::string_view> kRefusals[] = {
     {kUnavailable, "The store cannot be reached."},
 };
 
+/// Further ones of requests with a body.
+constexpr std::pair<unsigned, std::string_view> kRefusalsOfBodies[] = {
+    {kConflict, "Another runs; there is one at a time."},
+    {kTooLarge, "The body has more bytes than it may have."},
+};
+
+constexpr std::size_t kManyItems = 1000;  // a limit of items that is none
+
 class Writer {
  public:
   explicit Writer(JsonWriter& json) : json_(json) {}
@@ -120,6 +128,8 @@ class Writer {
     if (route.answer != nullptr) schema_reference(route.answer->schema);
     json_.end_object().end_object().end_object();
     for (const auto& [status, meaning] : kRefusals) refusal(status, meaning);
+    if (!route.body.empty())
+      for (const auto& [status, meaning] : kRefusalsOfBodies) refusal(status, meaning);
     if (route.method == "GET") {
       json_.name(fmt::format("{}", +kNotModified)).begin_object().key("description");
       json_.value("A tag in If-None-Match is that of the answer.").end_object();
@@ -192,12 +202,14 @@ class Writer {
       json_.key("type").value("array");
       if (field.min_items > 0)
         json_.key("minItems").value(static_cast<std::int64_t>(field.min_items));
+      if (field.max_items < kManyItems)
+        json_.key("maxItems").value(static_cast<std::int64_t>(field.max_items));
       json_.key("items").begin_object();
     }
     if (item.form == record::Form::kInteger)
       integer_schema(field, item);
     else
-      json_.key("type").value("string");
+      json_.key("type").value("string").key("pattern").value("^[^\\u0000-\\u001f\\u007f]*$");
     if (is_list) json_.end_object();
     json_.end_object().end_object();
   }
