@@ -101,7 +101,7 @@ void be_trivial() {
 
 struct Connection {
   int file = -1;
-  std::deque<std::int64_t> due;  ///< of requests that wait and of the one that was sent
+  std::deque<std::int64_t> due;  ///< times of requests that wait, and of the one that was sent
   bool busy = false;
   std::string received;
 };

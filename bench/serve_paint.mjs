@@ -62,9 +62,8 @@ function filterTime(page, text) {
         new MutationObserver((_, observer) => {
           if (document.getElementById("rows") === old) return;
           observer.disconnect();
-          requestAnimationFrame(() =>
-            setTimeout(() => done({ took: performance.now() - begun, rows: document.querySelectorAll("#runs tbody tr").length })),
-          );
+          const rows = document.querySelectorAll("#runs tbody tr").length;
+          requestAnimationFrame(() => setTimeout(() => done({ took: performance.now() - begun, rows })));
         }).observe(old.parentNode, { childList: true });
         input.value = model;
         input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -95,9 +94,10 @@ async function measure(browser, login) {
   const texts = ["resnet", "vgg", "zoo", "nothing", "lab", "mobile", "dense", "bert", "squeeze", "unet", "e"];
   const times = [];
   for (let i = 0; i < repeats; ++i) {
-    const { took, rows } = await filterTime(page, texts[i % texts.length]);
+    const text = texts[i % texts.length];
+    const { took, rows } = await filterTime(page, text);
     times.push(took);
-    if ((rows === 0) !== (texts[i % texts.length] === "nothing")) throw new Error(`${rows} rows of ${texts[i % texts.length]}`);
+    if ((rows === 0) !== (text === "nothing")) throw new Error(`${rows} rows of ${text}`);
   }
   shown("filter", times);
   let plain = 0, packed = 0;

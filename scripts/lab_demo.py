@@ -8,8 +8,8 @@ Starts a PostgreSQL server, two ssh hosts and a Slurm of two nodes, runs a matri
 into one run database, kills an agent on the way, reports models by machines, serves the database and opens its pages,
 lets Prometheus scrape its metrics, schemathesis ask its API and pdflatex set its tables (scripts/lab_readers.py), and
 seals, verifies and replays one result. Every command is printed before it runs. What is left in the folder: lab.toml,
-matrix.toml, report.html, document.pdf, pages/*.html, result.ridge, and logs. All servers end with the program. Exit status 1:
-something went another way than it should, 4: something is not installed. Needs root: each host has a name and a
+matrix.toml, report.html, document.pdf, pages/*.html, result.ridge, and logs. All servers end with the program. Exit
+status 1: something went another way than it should, 4: something is not installed. Needs root: each host has a name and a
 machine id of its own by namespaces. The machine is shared by hosts and nodes, so the figures show how it works, not
 how fast anything is.
 """
@@ -96,9 +96,9 @@ class Demo:
         token = self.out / "token"
         token.touch(mode=0o600)
         token.write_text(secrets.token_hex(32))
-        server = subprocess.Popen(self.command("serve", self.store, "--port", "0", "--token-file", token, "--allow-run"),
-                                  cwd=self.out, text=True, env=self.environment, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT)
+        flags = ["--port", "0", "--token-file", token, "--allow-run"]
+        server = subprocess.Popen(self.command("serve", self.store, *flags), cwd=self.out, text=True,
+                                  env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
             address = next(found for line in server.stdout
                            if print(f"  {line.rstrip()}") or (found := re.search(r"http://\S+/login\?key=\S+", line)))
@@ -129,7 +129,8 @@ def main():
     parser.add_argument("--ridge", type=pathlib.Path, default=ROOT / "build" / "ridge")
     args = parser.parse_args()
     if missing := parts_missing():
-        print(f"lab_demo: not installed: {', '.join(missing)}; scripts/setup.sh test demo installs them", file=sys.stderr)
+        print(f"lab_demo: not installed: {', '.join(missing)}; scripts/setup.sh test demo installs them",
+              file=sys.stderr)
         return 4
     args.out = args.out.resolve()
     shutil.rmtree(args.out, ignore_errors=True)

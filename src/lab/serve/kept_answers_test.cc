@@ -38,8 +38,8 @@ class KeptAnswersOnBoth : public store::OnBoth {
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, KeptAnswersOnBoth, store::kKinds, store::kind_name);
 
-/// What the server answers to GET of a target.
-Answer asked(Service& service, const std::string& target, const std::string& tag = "") {
+/// Answer of the server to GET of a target.
+Answer answer_to(Service& service, const std::string& target, const std::string& tag = "") {
   Request request{.method = "GET", .raw_target = target, .target = {}, .headers = {}, .body = ""};
   request.target = std::move(parse_target(target).value());
   if (!tag.empty()) request.headers.emplace_back("If-None-Match", tag);
@@ -84,13 +84,13 @@ TEST_P(KeptAnswersOnBoth, AChangeIsSeenByTheNextRequest) {
   Service service(database("runs.db"));
   const std::string list = "/api/v1/runs?limit=20", page = "/?model=resnet", hosts = "/hosts";
   for (std::int64_t run = 1; run <= 20; ++run) {
-    const Answer before = asked(service, list), page_before = asked(service, page);
+    const Answer before = answer_to(service, list), page_before = answer_to(service, page);
     EXPECT_TRUE(has_total(before, static_cast<std::size_t>(run - 1)));
-    EXPECT_EQ(asked(service, list).body, before.body);
+    EXPECT_EQ(answer_to(service, list).body, before.body);
     ASSERT_TRUE(writer.append(run_of(run)).ok());
-    EXPECT_TRUE(has_total(asked(service, list), static_cast<std::size_t>(run))) << run;
-    EXPECT_NE(asked(service, page).body, page_before.body) << run;
-    EXPECT_EQ(asked(service, hosts).status, kOk);
+    EXPECT_TRUE(has_total(answer_to(service, list), static_cast<std::size_t>(run))) << run;
+    EXPECT_NE(answer_to(service, page).body, page_before.body) << run;
+    EXPECT_EQ(answer_to(service, hosts).status, kOk);
   }
 }
 
@@ -105,7 +105,7 @@ TEST_P(KeptAnswersOnBoth, AnAnswerIsNeverOlderThanItsRequest) {
     readers.emplace_back([&] {
       while (!ended) {
         const std::size_t least = written;
-        const Answer answer = asked(service, "/api/v1/runs?limit=1");
+        const Answer answer = answer_to(service, "/api/v1/runs?limit=1");
         bool fresh = false;
         for (std::size_t runs = least; runs <= 40 && !fresh; ++runs)
           fresh = has_total(answer, runs);
@@ -127,19 +127,19 @@ TEST_P(KeptAnswersOnBoth, AnAnswerIsNeverOlderThanItsRequest) {
 TEST_P(KeptAnswersOnBoth, ATagSparesTheAnswerUntilTheStoreChanges) {
   Store writer = opened("runs.db");
   Service service(database("runs.db"));
-  const Answer first = asked(service, "/api/v1/runs");
+  const Answer first = answer_to(service, "/api/v1/runs");
   const std::string tag = tag_of(first);
   EXPECT_EQ(first.status, kOk);
   for (const std::string& names : {tag, "W/" + tag, "\"other\", " + tag, std::string("*")}) {
-    const Answer same = asked(service, "/api/v1/runs", names);
+    const Answer same = answer_to(service, "/api/v1/runs", names);
     EXPECT_EQ(same.status, kNotModified) << names;
     EXPECT_EQ(same.body, "");
     EXPECT_EQ(tag_of(same), tag);
   }
-  EXPECT_EQ(asked(service, "/api/v1/runs", "\"other\"").body, first.body);
-  EXPECT_EQ(asked(service, "/api/v1/hosts", tag).status, kOk);
+  EXPECT_EQ(answer_to(service, "/api/v1/runs", "\"other\"").body, first.body);
+  EXPECT_EQ(answer_to(service, "/api/v1/hosts", tag).status, kOk);
   ASSERT_TRUE(writer.append(run_of(1)).ok());
-  const Answer changed = asked(service, "/api/v1/runs", tag);
+  const Answer changed = answer_to(service, "/api/v1/runs", tag);
   EXPECT_EQ(changed.status, kOk);
   EXPECT_NE(tag_of(changed), tag);
 }
@@ -152,10 +152,10 @@ TEST(KeptAnswersOfFile, AFileInThePlaceOfAnotherIsSeen) {
     for (int run = 0; run < runs; ++run) ASSERT_TRUE(store.append(run_of(run)).ok());
   }
   Service service(here);
-  EXPECT_TRUE(has_total(asked(service, "/api/v1/runs"), 1));
+  EXPECT_TRUE(has_total(answer_to(service, "/api/v1/runs"), 1));
   std::filesystem::rename(there, here);
-  EXPECT_TRUE(has_total(asked(service, "/api/v1/runs"), 3));
-  EXPECT_TRUE(has_total(asked(service, "/api/v1/runs"), 3));
+  EXPECT_TRUE(has_total(answer_to(service, "/api/v1/runs"), 3));
+  EXPECT_TRUE(has_total(answer_to(service, "/api/v1/runs"), 3));
 }
 
 TEST(KeptAnswers, AreOfOneStateAndWithinTheirBytes) {

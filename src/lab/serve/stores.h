@@ -74,7 +74,7 @@ class StorePool {
   const std::string name_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<store::Store>> idle_;
-  std::uint64_t device_ = 0, inode_ = 0;   ///< of the file that the connections are to
+  std::uint64_t device_ = 0, inode_ = 0;   ///< names of the file that the connections are to
   std::uint64_t file_ = 0;                 ///< counts the files that had the name
   std::unique_ptr<store::Store> watched_;  ///< tells the state
   std::uint64_t opened_ = 0;
