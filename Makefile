@@ -39,7 +39,7 @@ eval-demo:
 	@scripts/eval_demo.py
 
 lab-demo:
-	@scripts/setup.sh build test
+	@scripts/setup.sh build test demo
 	@[ -x build/ridge ] || $(MAKE) --no-print-directory build
 	@scripts/lab_demo.py
 

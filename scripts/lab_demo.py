@@ -6,9 +6,10 @@
 
 Starts a PostgreSQL server, two ssh hosts and a Slurm of two nodes, runs a matrix of two networks over all of them
 into one run database, kills an agent on the way, reports models by machines, serves the database and opens its pages,
-and seals, verifies and replays one result. Every command is printed before it runs. What is left in the folder:
-lab.toml, matrix.toml, report.html, pages/*.html and result.ridge. All servers end with the program. Exit status 1:
-something went another way than it should, 4: something is not installed. Needs root: each host has a name and a
+lets Prometheus scrape its metrics, schemathesis ask its API and pdflatex set its tables (scripts/lab_readers.py), and
+seals, verifies and replays one result. Every command is printed before it runs. What is left in the folder: lab.toml,
+matrix.toml, report.html, document.pdf, pages/*.html, result.ridge, and logs. All servers end with the program. Exit
+status 1: something went another way than it should, 4: something is not installed. Needs root: each host has a name and a
 machine id of its own by namespaces. The machine is shared by hosts and nodes, so the figures show how it works, not
 how fast anything is.
 """
@@ -18,6 +19,7 @@ import json
 import os
 import pathlib
 import re
+import secrets
 import shlex
 import shutil
 import signal
@@ -30,6 +32,7 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "python" / "tests"))
+import lab_readers  # noqa: E402
 import postgres  # noqa: E402
 from lab_parts import Absent, Slurm  # noqa: E402
 from ssh_hosts import SshHosts  # noqa: E402
@@ -89,9 +92,13 @@ class Demo:
                                 env=self.environment, capture_output=True, text=True, check=True)
         return json.loads(listed.stdout)["runs"]
 
-    def serve(self):
-        """Opens each page through the one-time address, as a browser does, and keeps it."""
-        server = subprocess.Popen(self.command("serve", self.store, "--port", "0"), cwd=self.out, text=True,
+    def serve(self, runs):
+        """Opens each page through the one-time address, as a browser does, and keeps it; then others ask the server."""
+        token = self.out / "token"
+        token.touch(mode=0o600)
+        token.write_text(secrets.token_hex(32))
+        flags = ["--port", "0", "--token-file", token, "--allow-run"]
+        server = subprocess.Popen(self.command("serve", self.store, *flags), cwd=self.out, text=True,
                                   env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
             address = next(found for line in server.stdout
@@ -104,6 +111,9 @@ class Demo:
                 page = browser.open(base + path).read()
                 (self.out / "pages" / f"{name}.html").write_bytes(page)
                 print(f"  {base}{path}: {len(page)} bytes")
+            expected = {"ridge_store_runs": runs, "ridge_store_evaluations": 0}
+            print(" ", lab_readers.scrape(self.out / "prometheus", base.rsplit(":", 1)[1], token, expected))
+            print(" ", lab_readers.ask_by_description(self.out, base, token.read_text()), flush=True)
         finally:
             server.send_signal(signal.SIGINT)
             server.wait()
@@ -111,7 +121,7 @@ class Demo:
 
 def parts_missing():
     wanted = {"postgresql": "/usr/lib/postgresql", "openssh-server": "/usr/sbin/sshd"}
-    return [package for package, path in wanted.items() if not os.path.exists(path)]
+    return [package for package, path in wanted.items() if not os.path.exists(path)] + lab_readers.missing()
 
 
 def main():
@@ -120,7 +130,8 @@ def main():
     parser.add_argument("--ridge", type=pathlib.Path, default=ROOT / "build" / "ridge")
     args = parser.parse_args()
     if missing := parts_missing():
-        print(f"lab_demo: not installed: {', '.join(missing)}; scripts/setup.sh test installs them", file=sys.stderr)
+        print(f"lab_demo: not installed: {', '.join(missing)}; scripts/setup.sh test demo installs them",
+              file=sys.stderr)
         return 4
     args.out = args.out.resolve()
     shutil.rmtree(args.out, ignore_errors=True)
@@ -143,13 +154,15 @@ def main():
             demo.run("submit", "matrix.toml", "--on", "lab.toml")
             demo.run("report", server.uri, "--rows", "model", "--columns", "host")
             demo.run("report", server.uri, "--format", "html", "--output", "report.html")
-            demo.serve()
+            demo.run("report", server.uri, "--format", "latex", "--output", "grid.tex")
+            print(" ", lab_readers.typeset(args.out))
+            demo.serve(len(runs))
             demo.run("bundle", "seal", server.uri, "1", "-o", "result.ridge")
             demo.run("bundle", "verify", "result.ridge")
             demo.run("bundle", "replay", "result.ridge", may_differ=True)
     finally:
         server.stop()
-    print(f"\n{time.monotonic() - begin:.0f} s; {args.out} has report.html, pages/ and result.ridge")
+    print(f"\n{time.monotonic() - begin:.0f} s; {args.out} has report.html, document.pdf, pages/ and result.ridge")
     return 0
 
 

@@ -4,7 +4,7 @@
 # else. Without root, or where apt-get fails, it prints what to ask the administrator for and goes
 # on: the build says itself what it cannot do without.
 #
-#   scripts/setup.sh [build] [test] [fetch] [readers] [check] [bench]
+#   scripts/setup.sh [build] [test] [fetch] [readers] [check] [bench] [demo]
 #   scripts/setup.sh --missing build test     # lists them, one a line, and installs nothing
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

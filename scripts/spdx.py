@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 
 LICENSE = "SPDX-License-Identifier: Apache-2.0"
-COMMENTS = dict.fromkeys((".cc", ".h", ".c", ".js"), "// {}") | {".css": "/* {} */"} \
+COMMENTS = dict.fromkeys((".cc", ".h", ".c", ".js", ".mjs"), "// {}") | {".css": "/* {} */"} \
     | dict.fromkeys((".py", ".pyi", ".sh", ".awk", ".cmake", "CMakeLists.txt", "Makefile"), "# {}")
 
 

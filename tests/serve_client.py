@@ -198,6 +198,42 @@ def api(store, *flags):
     server.end()
 
 
+def kept(store, *_):
+    """Whoever has an answer is told so, until the store changes."""
+    server = Server(store)
+    server.log_in()
+
+    def again(target, answer):
+        same = server.ask("GET", target, {"If-None-Match": answer.header("ETag")})
+        return f"{same.status} {same.text.encode()} {same.header('Content-Type')}"
+
+    def runs(answer):
+        return f"runs: {answer.json()['total']}"
+
+    runs_at = "/api/v1/runs"
+    first = server.ask("GET", runs_at)
+    print(runs_at, first.status, first.header("Cache-Control"), runs(first))
+    for _ in range(2):
+        print("  its tag:", again(runs_at, first))
+    script = server.ask("GET", "/serve.js")
+    print("/serve.js", script.status, script.header("Cache-Control"))
+    print("  its tag:", again("/serve.js", script))
+    run = json.loads(ridge("runs", "show", store, "1", "--format", "json"))
+    run["model"]["path"] = "another.onnx"
+    with open("another.json", "w") as file:
+        json.dump(run, file)
+    ridge("runs", "add", store, "another.json")
+    changed = server.ask("GET", runs_at, {"If-None-Match": first.header("ETag")})
+    print("after another run:", changed.status, runs(changed))
+    print("  its tag:", again(runs_at, changed))
+    ridge("runs", "delete", store, "4")
+    changed = server.ask("GET", runs_at, {"If-None-Match": changed.header("ETag")})
+    print("after it was removed:", changed.status, runs(changed))
+    answer = server.ask("GET", "/api/v1/models")
+    print("/api/v1/models", answer.status, answer.header("Cache-Control"), "tag:", answer.header("ETag"))
+    server.end()
+
+
 def models(store, registry):
     server = Server(store, "--registry", registry)
     server.log_in()
@@ -231,6 +267,8 @@ def refused(store, *flags):
                     ["Content-Length: 0", "Sec-Fetch-Site: cross-site", "X-Ridge-Request: 1"],
                     ["Content-Length: 0", "X-Ridge-Request: 1"]):
         print(f"POST {headers}:", server.raw("POST", "/api/v1/runs", *headers))
+    for target in ("/api/v1/jobs/1", "/nothing"):
+        print("TRACE", target, "Allow:", server.ask("TRACE", target).header("Allow"))
     for method in ("TRACE", "OPTIONS", "CONNECT", "PUT", "PATCH", "get", "\x01"):
         print(f"{method!r}:", server.raw(method, "/"))
     print("still:", server.ask("GET", "/").status)

@@ -109,6 +109,19 @@ hosts: True
 )");
 }
 
+TEST(Serve, AnswersAnewOnceTheStoreHasChanged) {
+  EXPECT_EQ(said_in("kept"), R"(/api/v1/runs 200 no-store runs: 3
+  its tag: 304 b'' None
+  its tag: 304 b'' None
+/serve.js 200 private, no-cache
+  its tag: 304 b'' None
+after another run: 200 runs: 4
+  its tag: 304 b'' None
+after it was removed: 200 runs: 3
+/api/v1/models 200 no-store tag: None
+)");
+}
+
 TEST(Serve, RefusesPathsHostsAndPagesOfOthers) {
   EXPECT_EQ(said_in("refused"), R"(GET /../etc/passwd: 400 RIDGE-SERVE-0010
 GET /%2e%2e/etc/passwd: 400 RIDGE-SERVE-0010
@@ -138,6 +151,8 @@ POST ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 0']: 4
 POST ['Content-Length: 0', 'Origin: http://evil.example']: 403 RIDGE-SERVE-0014
 POST ['Content-Length: 0', 'Sec-Fetch-Site: cross-site', 'X-Ridge-Request: 1']: 403 RIDGE-SERVE-0014
 POST ['Content-Length: 0', 'X-Ridge-Request: 1']: 405 RIDGE-SERVE-0022
+TRACE /api/v1/jobs/1 Allow: GET, DELETE
+TRACE /nothing Allow: None
 'TRACE': 405 RIDGE-SERVE-0021
 'OPTIONS': 405 RIDGE-SERVE-0021
 'CONNECT': 405 RIDGE-SERVE-0021

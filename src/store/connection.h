@@ -90,6 +90,10 @@ class Connection {
   virtual bool lost() const { return false; }
   /// Connects again, waiting for a server that restarts for as long as for other writers.
   virtual Result<void> reconnect() { return {}; }
+
+  /// Text that is another one once somebody else changed the database; never one that was before.
+  /// nullopt where that cannot be told.
+  virtual Result<std::optional<std::string>> state() = 0;
 };
 
 }  // namespace ridge::store

@@ -87,12 +87,20 @@ Result<std::int64_t> count_of(const Database& db, std::string_view table, const 
   return s.integer(0).value_or(0);
 }
 
-/// `columns` of the rows of a window, newest first.
+/// `columns` of the rows of a window, newest first. Rows are wide: those that a filter leaves out
+/// are not read, only their entries in the index (schema.cc).
 Result<Statement> select_window(const Database& db, std::string_view columns,
                                 std::string_view table, const Condition& only,
                                 const Window& window) {
-  Statement s = TRY(db.prepare(fmt::format("SELECT {} FROM {} {}ORDER BY id DESC LIMIT ? OFFSET ?",
-                                           columns, table, only.sql())));
+  constexpr std::string_view kOrder = "ORDER BY id DESC LIMIT ? OFFSET ?";
+  const std::string sql =
+      only.sql().empty()
+          ? fmt::format("SELECT {} FROM {} {}", columns, table, kOrder)
+          : fmt::format(
+                "SELECT {0} FROM {1} WHERE id IN (SELECT id FROM {1} INDEXED BY wide_{1} "
+                "{2}{3}) ORDER BY id DESC",
+                columns, table, only.sql(), kOrder);
+  Statement s = TRY(db.prepare(sql));
   const int at = only.bind(s);
   s.bind(at + 1, window.limit);
   s.bind(at + 2, window.offset);

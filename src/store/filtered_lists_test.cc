@@ -118,6 +118,26 @@ TEST_P(FilteredListsOnBoth, ReadAWindow) {
   EXPECT_EQ(store_->runs({}, {.limit = 2, .offset = 9}).value().rows.size(), 0U);
 }
 
+TEST_P(FilteredListsOnBoth, ReadAWindowOfWhatPasses) {
+  add_results();
+  const Windowed<RunRow> second = store_->runs({.host = "b1"}, {.limit = 1, .offset = 1}).value();
+  EXPECT_EQ(second.total, 3);
+  ASSERT_EQ(second.rows.size(), 1U);
+  EXPECT_EQ(second.rows[0].recorded_s, 300);
+  EXPECT_EQ(store_->runs({.host = "b1"}, {.limit = 2, .offset = 3}).value().rows.size(), 0U);
+}
+
+/// A page of PostgreSQL has 8 KiB, and an entry of an index at most a third of it.
+TEST_P(FilteredListsOnBoth, TakeNamesOfAnyLength) {
+  std::string name;
+  for (std::uint32_t i = 0, x = 1; i < 20'000; ++i, x = x * 1664525 + 1013904223)
+    name += static_cast<char>('a' + x % 97 % 26);
+  add_run(name + "z.onnx", "ONNX Runtime", 1, name, 100);
+  add_evaluation(name + "z.onnx", 1, name, 100);
+  EXPECT_EQ(store_->runs({.model = "z.onnx", .host = name}, {}).value().total, 1);
+  EXPECT_EQ(store_->evaluations({.model = name}, {}).value().total, 1);
+}
+
 TEST_P(FilteredListsOnBoth, CountResultsByMachineAndRuntime) {
   add_results();
   const auto hosts = store_->hosts();

@@ -58,7 +58,10 @@ void create_runs(std::string& sql) {
          "  model INTEGER NOT NULL REFERENCES model(id),\n  " +
              record::sql_columns(kType<RunHead>),
          "");
-  sql += ";\nCREATE INDEX run_of_point ON run(point);\nCREATE INDEX run_of_model ON run(model);\n";
+  // What filters look at (filtered_lists.cc), without the rest of each row.
+  sql +=
+      ";\nCREATE INDEX run_of_point ON run(point);\nCREATE INDEX run_of_model ON run(model);\n"
+      "CREATE INDEX wide_run ON run(recorded_s, runtime, thread_option, path, machine);\n";
   (void)for_each_list({}, [&](std::string_view table, const auto& rows) -> Result<void> {
     using Row = typename std::remove_cvref_t<decltype(rows)>::value_type;
     create_owned(sql, table, kType<Row>, "run", "run", {"position"});
@@ -113,7 +116,10 @@ std::string version_1() {
       "CREATE TABLE checked_node(checked INTEGER NOT NULL REFERENCES checked_finding(id)"
       " ON DELETE CASCADE, node INTEGER NOT NULL, PRIMARY KEY(checked, node)) WITHOUT ROWID;\n";
   create_with_content(sql, "evaluation", kType<profile::EvaluationRecord>);
-  sql += "CREATE INDEX evaluation_of_point ON evaluation(point);\n";
+  sql +=
+      "CREATE INDEX evaluation_of_point ON evaluation(point);\n"
+      "CREATE INDEX wide_evaluation ON evaluation(kind, recorded_s, runtime, threads, model, "
+      "host);\n";
   create_experiments(sql);
   for (const View& view : views()) sql += create_view(view);
   return sql;

@@ -33,6 +33,10 @@ bool Request::has_header(std::string_view name) const {
   return std::ranges::any_of(headers, [&](const auto& header) { return is_named(header, name); });
 }
 
+bool Answer::has_header(std::string_view name) const {
+  return std::ranges::any_of(headers, [&](const auto& header) { return is_named(header, name); });
+}
+
 unsigned status_of(const Error& error) {
   if (error.code() == store::kNoSuchRun || error.code() == store::kNoSuchEvaluation ||
       error.code() == store::kNoSuchExperiment || error.code() == kNoSuchJob)

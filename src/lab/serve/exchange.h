@@ -22,6 +22,7 @@ enum Status : unsigned {
   kOk = 200,
   kAccepted = 202,
   kSeeOther = 303,
+  kNotModified = 304,
   kBadRequest = 400,
   kUnauthorized = 401,
   kForbidden = 403,
@@ -62,6 +63,8 @@ struct Answer {
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::shared_ptr<EventSource> events = {};  ///< in place of a body
+
+  bool has_header(std::string_view name) const;
 
   static Answer json(std::string body, unsigned status = kOk) {
     return {.status = status, .type = "application/json", .body = std::move(body)};

@@ -141,6 +141,7 @@ Result<void> check_runtime_name(std::string_view name) {
 Result<JobRequest> read_job_request(std::string_view body, const std::string& registry) {
   const JsonTree tree = TRY(JsonTree::parse(body, {.bytes = kLargestRequest}));
   const std::string verb = TRY(verb_of(tree));
+  bool has_model = false;
   for (std::uint32_t at = 1; at != tree[0].end; at = tree[at + 1].end) {
     std::string key = tree.text(at);
     std::ranges::replace(key, '_', '-');
@@ -149,9 +150,14 @@ Result<JobRequest> read_job_request(std::string_view body, const std::string& re
       return input_error("RIDGE-SERVE-0034",
                          fmt::format("no request to this server decides '{}'", shown_value(key)))
           .hint(fmt::format("start ridge {} on the machine itself", verb));
-    for (const std::string& text : texts_of(tree, at + 1))
+    for (const std::string& text : texts_of(tree, at + 1)) {
       TRY_IN(key, check_value(*allowed, text, verb, registry));
+      has_model |= allowed->rule == Rule::kModel;
+    }
   }
+  if (!has_model)
+    return input_error("RIDGE-SERVE-0031", "a request without a model")
+        .hint(R"({"verb": "eval", "model": "zoo:resnet18", ...})");
   return JobRequest{verb, std::string(body)};
 }
 

@@ -30,6 +30,11 @@ TEST(JobRequest, IsOfEvalOrBench) {
   EXPECT_EQ(asked(R"({"verb":{"verb":"eval"}})"), kNone);
 }
 
+TEST(JobRequest, HasAModel) {
+  for (const char* rest : {"", R"(,"threads":[1])", R"(,"model":[])"})
+    EXPECT_EQ(asked(std::string(R"({"verb":"eval")") + rest + "}"), "a request without a model");
+}
+
 TEST(JobRequest, NamesModelsByNameOnly) {
   for (const char* name :
        {"/etc/passwd", "../net.onnx", "net.onnx", "zoo:../net", "zoo:none", "digits", "", "-o",

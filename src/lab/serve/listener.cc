@@ -34,7 +34,7 @@ constexpr std::chrono::seconds kLongestUpload{30};
 constexpr std::chrono::milliseconds kEventsEvery{100};
 constexpr std::size_t kEventBlock = 4096;
 
-/// Headers of every response, beside the content policy.
+/// Headers of every response whose answer has no other, beside the content policy.
 constexpr std::pair<const char*, const char*> kHeaders[] = {
     {"Cache-Control", "no-store"},
     {"Cross-Origin-Opener-Policy", "same-origin"},
@@ -305,7 +305,8 @@ class MicroListener final : public Listener {
   MHD_Result send(MHD_Connection* connection, const Answer& answer) {
     MHD_Response* response = response_of(connection, answer);
     if (response == nullptr) return MHD_NO;
-    for (const auto& [name, value] : kHeaders) http_.add_response_header(response, name, value);
+    for (const auto& [name, value] : kHeaders)
+      if (!answer.has_header(name)) http_.add_response_header(response, name, value);
     http_.add_response_header(response, "Content-Security-Policy", content_policy().c_str());
     if (!answer.type.empty())
       http_.add_response_header(response, "Content-Type", answer.type.c_str());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -59,6 +60,14 @@ constexpr std::pair<unsigned, std::string_view> kRefusals[] = {
     {kMisdirected, "The request is for another host."},
     {kUnavailable, "The store cannot be reached."},
 };
+
+/// Further ones of requests with a body.
+constexpr std::pair<unsigned, std::string_view> kRefusalsOfBodies[] = {
+    {kConflict, "Another runs; there is one at a time."},
+    {kTooLarge, "The body has more bytes than it may have."},
+};
+
+constexpr std::size_t kManyItems = 1000;  // a limit of items that is none
 
 class Writer {
  public:
@@ -119,6 +128,12 @@ class Writer {
     if (route.answer != nullptr) schema_reference(route.answer->schema);
     json_.end_object().end_object().end_object();
     for (const auto& [status, meaning] : kRefusals) refusal(status, meaning);
+    if (!route.body.empty())
+      for (const auto& [status, meaning] : kRefusalsOfBodies) refusal(status, meaning);
+    if (route.method == "GET") {
+      json_.name(fmt::format("{}", +kNotModified)).begin_object().key("description");
+      json_.value("A tag in If-None-Match is that of the answer.").end_object();
+    }
     json_.end_object().end_object();
   }
 
@@ -137,7 +152,10 @@ class Writer {
     json_.key("schema").begin_object().key("type").value("object").key("required").begin_array();
     json_.value("verb").value("model").end_array().key("properties").begin_object();
     json_.key("verb").begin_object().key("enum").begin_array();
-    json_.value("eval").value("bench").end_array().end_object().end_object().end_object();
+    json_.value("eval").value("bench").end_array().end_object().key("model").begin_object();
+    json_.key("type").begin_array().value("string").value("array").end_array();
+    json_.key("items").begin_object().key("type").value("string").end_object();
+    json_.key("minItems").value(1).end_object().end_object().end_object();
   }
 
   /// "get_runs_run" of GET /api/v1/runs/{run}.
@@ -184,13 +202,27 @@ class Writer {
       json_.key("type").value("array");
       if (field.min_items > 0)
         json_.key("minItems").value(static_cast<std::int64_t>(field.min_items));
+      if (field.max_items < kManyItems)
+        json_.key("maxItems").value(static_cast<std::int64_t>(field.max_items));
       json_.key("items").begin_object();
     }
-    json_.key("type").value(item.form == record::Form::kInteger ? "integer" : "string");
-    if (field.bounded() && !is_list)
-      json_.key("minimum").value(field.least).key("maximum").value(field.most);
+    if (item.form == record::Form::kInteger)
+      integer_schema(field, item);
+    else
+      json_.key("type").value("string").key("pattern").value("^[^\\u0000-\\u001f\\u007f]*$");
     if (is_list) json_.end_object();
     json_.end_object().end_object();
+  }
+
+  /// Within the bounds of the field and those of its type.
+  void integer_schema(const record::Field& field, const record::Type& type) {
+    constexpr std::int64_t kBitsOfByte = 8;
+    const auto bits = kBitsOfByte * type.size - (type.is_signed ? 1 : 0);
+    std::int64_t most = bits < 63 ? (std::int64_t{1} << bits) - 1 : INT64_MAX;
+    std::int64_t least = type.is_signed ? -most - 1 : 0;
+    if (field.least > static_cast<double>(least)) least = static_cast<std::int64_t>(field.least);
+    if (field.most < static_cast<double>(most)) most = static_cast<std::int64_t>(field.most);
+    json_.key("type").value("integer").key("minimum").value(least).key("maximum").value(most);
   }
 
   /// Documents that are answered or sent, with those that stand in them.

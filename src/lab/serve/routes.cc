@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "base/hash/sha256.h"
 #include "base/list.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/trim.h"
 #include "evaluation/record/describe.h"
 #include "export/comparison/describe.h"
 #include "lab/grid/describe.h"
@@ -97,6 +100,72 @@ constexpr Route kRoutes[] = {
      page_script},
 };
 
+/// Handlers whose answers follow from the store and the target alone: they hold while the store
+/// does not change. A handler that looks at anything else must not stand here.
+constexpr Handle kOfStore[] = {list_runs,        show_run,        list_evaluations, show_evaluation,
+                               compare_runs,     show_grid,       list_hosts,       runs_page,
+                               evaluations_page, evaluation_page, run_page,         compare_page,
+                               grid_page,        hosts_page};
+/// Handlers whose answers are parts of the program. A browser may keep these if it asks each time
+/// whether they are still the same.
+constexpr Handle kOfProgram[] = {show_openapi, style_sheet, report_script, page_script};
+
+bool is_one_of(const Handle handle, std::span<const Handle> handlers) {
+  return std::ranges::find(handlers, handle) != handlers.end();
+}
+
+/// A name of the body, for If-None-Match (RFC 9110, 8.8.3).
+void add_tag(Answer& answer) {
+  constexpr std::size_t kDigits = 32;
+  answer.headers.emplace_back("ETag",
+                              fmt::format("\"{}\"", sha256_of(answer.body).substr(0, kDigits)));
+}
+
+/// Whether the client has the answer already: one of the tags that it names is the answer's.
+bool has_already(const Request& request, const Answer& answer) {
+  const auto asked = request.header("If-None-Match");
+  const auto tag =
+      std::ranges::find(answer.headers, "ETag", &std::pair<std::string, std::string>::first);
+  if (!asked || tag == answer.headers.end()) return false;
+  for (std::string_view named : split(*asked, ",")) {
+    named = trimmed(named);
+    if (named.starts_with("W/")) named.remove_prefix(2);
+    if (named == tag->second || named == "*") return true;
+  }
+  return false;
+}
+
+Answer not_modified(const Answer& answer) {
+  return {.status = kNotModified, .type = "", .body = "", .headers = answer.headers};
+}
+
+Result<Answer> made_answer(Service& service, const Route& route, const Call& call) {
+  Answer out = TRY(route.handle(service, call));
+  if (out.type.empty() && out.status == route.status) out.type = route.type;
+  return out;
+}
+
+/// The answer that was made before for the same target, or a new one.
+Result<Answer> kept_answer(Service& service, const Route& route, const Call& call) {
+  const std::string& target = call.request.raw_target;
+  const std::optional<StoreState> state = service.stores.state();
+  if (!state) return made_answer(service, route, call);
+  if (const auto known = service.kept.find(*state, target)) return *known;
+  Answer out = TRY(made_answer(service, route, call));
+  add_tag(out);
+  if (out.status == kOk) service.kept.keep(*state, target, out);
+  return out;
+}
+
+Result<Answer> answer_of(Service& service, const Route& route, const Call& call) {
+  if (is_one_of(route.handle, kOfStore)) return kept_answer(service, route, call);
+  Answer out = TRY(made_answer(service, route, call));
+  if (!is_one_of(route.handle, kOfProgram)) return out;
+  add_tag(out);
+  out.headers.emplace_back("Cache-Control", "private, no-cache");
+  return out;
+}
+
 /// The number in the path (0 without one) if the path is the route's.
 std::optional<std::int64_t> match(const Route& route, const Target& target) {
   std::vector<std::string_view> parts;
@@ -123,7 +192,7 @@ Answer method_refused(const Request& request, const std::vector<std::string_view
                   fmt::format("{} is not for {}", request.method, printable(request.target.path())))
           .hint("it takes " + allowed),
       kMethodNotAllowed);
-  out.headers.emplace_back("Allow", allowed);
+  add_allowed(out, request);
   return out;
 }
 
@@ -135,6 +204,14 @@ std::size_t body_limit(const Request& request) {
   for (const Route& route : kRoutes)
     if (route.method == request.method && match(route, request.target)) return route.body_bytes;
   return kBodyBytes;
+}
+
+void add_allowed(Answer& answer, const Request& request) {
+  const Result<Target> target = parse_target(request.raw_target);
+  std::vector<std::string_view> methods;
+  for (const Route& route : kRoutes)
+    if (target.ok() && match(route, *target)) methods.push_back(route.method);
+  answer.headers.emplace_back("Allow", fmt::format("{}", fmt::join(methods, ", ")));
 }
 
 Answer refusal_answer(const Request& request, const Error& error, unsigned status) {
@@ -153,10 +230,9 @@ Answer dispatch(Service& service, const Request& request) {
       others.push_back(route.method);
       continue;
     }
-    Result<Answer> answer = route.handle(service, {request, *id});
+    Result<Answer> answer = answer_of(service, route, {request, *id});
     if (!answer.ok()) return refusal_answer(request, answer.error(), status_of(answer.error()));
-    if (answer->type.empty() && answer->status == route.status) answer->type = route.type;
-    return std::move(*answer);
+    return has_already(request, *answer) ? not_modified(*answer) : std::move(*answer);
   }
   if (!others.empty()) return method_refused(request, others);
   return refusal_answer(

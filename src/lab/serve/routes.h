@@ -39,6 +39,10 @@ std::span<const Route> routes();
 /// documents, or a page where the path is not one of the API.
 Answer dispatch(Service& service, const Request& request);
 
+/// Sets the header Allow (RFC 9110, 10.2.1) of a refused method: those of the routes with the
+/// request's path, "" without one.
+void add_allowed(Answer& answer, const Request& request);
+
 /// Bytes that the body of a request may have.
 std::size_t body_limit(const Request& request);
 

@@ -101,7 +101,9 @@ class StoreServer final : public Server, private Handler {
   std::optional<Answer> admit(Request& request) override {
     if (const auto refusal = gate_.refusal(request)) {
       service_.counts.add(refusal->status, {});
-      return refusal_answer(request, refusal->error, refusal->status);
+      Answer out = refusal_answer(request, refusal->error, refusal->status);
+      if (out.status == kMethodNotAllowed) add_allowed(out, request);
+      return out;
     }
     return std::nullopt;
   }

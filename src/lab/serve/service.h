@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "lab/serve/exchange.h"
 #include "lab/serve/jobs.h"
+#include "lab/serve/kept_answers.h"
 #include "lab/serve/push/trace_pusher.h"
 #include "lab/serve/stores.h"
 #include "lab/serve/trial/trials.h"
@@ -39,6 +40,7 @@ struct Service {
   explicit Service(std::string store) : stores(std::move(store)) {}
 
   StorePool stores;
+  KeptAnswers kept;
   std::string registry;          ///< its folder
   std::optional<Jobs> jobs;      ///< none: clients start nothing
   std::optional<Trials> trials;  ///< with jobs

@@ -54,6 +54,7 @@ class ServerConnection final : public Connection {
   Result<Mark> mark() override;
   Result<void> set_version(std::int64_t version) override;
   Result<void> check_tables(Connection& fresh) override;
+  Result<std::optional<std::string>> state() override;
   Error damaged(std::string_view why) const override;
   bool lost() const override { return lost_; }
   Result<void> reconnect() override;
@@ -407,6 +408,17 @@ Result<void> ServerConnection::check_tables(Connection& fresh) {
       "WHERE m.type = 'table' AND m.name <> 'sqlite_sequence' ORDER BY m.name, c.name"));
   if (here == expected) return {};
   return damaged("its tables do not match its version");
+}
+
+/// A transaction that writes has a number of 64 bits. A snapshot lists those that have not ended,
+/// between the oldest of them and the first number that is not given yet: with two equal snapshots
+/// a statement sees the same rows. On a standby the list is incomplete.
+Result<std::optional<std::string>> ServerConnection::state() {
+  const Answer seen =
+      TRY(ask("SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_snapshot()::text END", {}));
+  if (seen.rows() != 1) return damaged("a snapshot is one row");
+  const auto text = seen.text(0, 0);
+  return text ? std::optional(std::string(*text)) : std::nullopt;
 }
 
 }  // namespace

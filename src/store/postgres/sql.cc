@@ -32,6 +32,10 @@ constexpr Phrase kPhrases[] = {
 /// A planner's hint of SQLite, followed by the name of an index.
 constexpr std::string_view kIndexedBy = " INDEXED BY ";
 
+/// An index over texts of any length, which PostgreSQL does not have: an entry of more than a third
+/// of a page is refused.
+constexpr std::string_view kWideIndex = "CREATE INDEX wide_";
+
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 constexpr std::string_view kEncoded =
@@ -65,6 +69,8 @@ std::string for_postgres(std::string_view sql) {
     } else if (sql.starts_with(kIndexedBy)) {
       sql.remove_prefix(kIndexedBy.size());
       sql = {std::ranges::find_if_not(sql, is_of_name), sql.end()};
+    } else if (sql.starts_with(kWideIndex)) {
+      sql.remove_prefix(std::min(sql.find(';'), sql.size()));
     } else {
       out += sql.front();
       sql.remove_prefix(1);

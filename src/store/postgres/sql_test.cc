@@ -20,6 +20,8 @@ TEST(Sql, DiffersInAFewPhrases) {
   EXPECT_EQ(for_postgres("FROM member AS m INDEXED BY last"), "FROM member AS m");
   EXPECT_EQ(for_postgres("strftime('%Y-%m-%dT%H:%M:%SZ', t.at, 'unixepoch')"),
             "to_char(to_timestamp(t.at) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')");
+  EXPECT_EQ(for_postgres("a;\nCREATE INDEX wide_run ON run(path, machine);\nb"), "a;\n;\nb");
+  EXPECT_EQ(for_postgres("CREATE INDEX wide_run ON run(path)"), "");
   EXPECT_EQ(for_postgres(""), "");
 }
 

@@ -56,6 +56,9 @@ std::string uri_of(const std::string& path, std::string_view parameters) {
   return out + std::string(parameters);
 }
 
+/// Parameter of a URI for files that nobody changes.
+constexpr std::string_view kImmutable = "?immutable=1";
+
 /// Allows for columns of a joined row, which is in the file only once.
 constexpr std::int64_t kRepeats = 4, kRepeatsOfJoined = 64;
 
@@ -77,6 +80,7 @@ class FileConnection final : public Connection {
   Result<Mark> mark() override;
   Result<void> set_version(std::int64_t version) override;
   Result<void> check_tables(Connection& fresh) override;
+  Result<std::optional<std::string>> state() override;
   Error damaged(std::string_view why) const override;
 
   /// Converts the last error that SQLite reported to an Error.
@@ -114,6 +118,7 @@ class FileConnection final : public Connection {
   }
 
   std::string path_;
+  bool immutable_ = false;  ///< SQLite does not look whether others change the file
   sqlite3* handle_ = nullptr;
   bool bounded_ = false;    ///< the file was not empty when it was opened: budgets apply
   std::int64_t bytes_ = 0;  ///< size of the file and of its write-ahead log (WAL)
@@ -293,6 +298,7 @@ Result<std::unique_ptr<FileConnection>> FileConnection::open(const std::string& 
                                                              std::string_view parameters) {
   std::unique_ptr<FileConnection> out(new FileConnection);
   out->path_ = path;
+  out->immutable_ = parameters == kImmutable;
   out->bounded_ = out->look_again() > 0;
   // One thread has it (connection.h): a lock for each value of a row would take a fifth of the
   // time.
@@ -370,6 +376,12 @@ Result<void> FileConnection::check_tables(Connection& fresh) {
   return damaged("its tables do not match its version");
 }
 
+/// SQLite counts the commits of other connections, in this program or in others.
+Result<std::optional<std::string>> FileConnection::state() {
+  if (immutable_) return std::optional<std::string>();
+  return std::optional(fmt::format("{}", TRY(number("PRAGMA data_version"))));
+}
+
 /// Whether files can be made beside it by this process.
 bool has_writable_folder(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
@@ -389,7 +401,7 @@ Result<std::unique_ptr<FileConnection>> open_to_read(const std::string& path, Na
                         out->code() == SQLITE_PERM;
     const bool writable = has_writable_folder(path);
     if (denied && !writable && bytes_of(path + "-wal") == 0)
-      return FileConnection::open(path, Access::kRead, patience, "?immutable=1");
+      return FileConnection::open(path, Access::kRead, patience, kImmutable);
     if (!denied || !writable || steady_clock().now() >= until) return out->fail();
     std::this_thread::sleep_for(kDenialPause);
   }
