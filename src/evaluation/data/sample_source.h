@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Origins of samples for evaluations: images in a folder, elements of an array
-// (evaluation/data/data.h states which), each made into an input of a model.
+// Origins of samples for evaluations: images and texts in a folder, elements of an array, lines
+// (evaluation/data/data.h states which), each made into inputs of a model.
 //
 //   const std::unique_ptr<DataSource> source =
 //       TRY(open_source(data, TRY(find_files(data)), HashFiles::kNo));
-//   TRY(source->read(3, target, memory_of_sample, spans));
+//   TRY(source->read(3, targets, memory_of_each, spans));
 //
 // Errors as in evaluation/data/data.h. Thread rule: one thread.
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace ridge::evaluation {
 
-/// The input that samples are for.
+/// An input that samples are for.
 struct DataTarget {
   std::string name;      ///< in the copy
   std::string original;  ///< in the model
@@ -48,15 +48,18 @@ struct StepSpan {
   std::int64_t begin_ns = 0, end_ns = 0;
 };
 
+/// Memory of each input of a sample, in the order of the targets.
+using SampleInputs = std::vector<std::span<std::byte>>;
+
 class DataSource {
  public:
   virtual ~DataSource() = default;
   virtual std::size_t size() const = 0;
   virtual std::string name(std::size_t sample) const = 0;
-  /// Writes the sample, of target.sample_bytes, and appends the times of its steps, whose `sample`
-  /// the caller sets.
-  virtual Result<void> read(std::size_t sample, const DataTarget& target, std::span<std::byte> out,
-                            std::vector<StepSpan>& spans) = 0;
+  /// Writes the sample, of sample_bytes for each target, and appends the times of its steps, whose
+  /// `sample` the caller sets. Images and arrays are for one input.
+  virtual Result<void> read(std::size_t sample, std::span<const DataTarget> targets,
+                            const SampleInputs& out, std::vector<StepSpan>& spans) = 0;
   /// Upright size of the image that was read last; 0 x 0 without an image.
   pipeline::Size image_size() const { return image_size_; }
   /// The decoder's warning about the image that was read last; "" without one.
@@ -70,12 +73,13 @@ class DataSource {
   pipeline::Size image_size_;
 };
 
-/// Reads the files of labels(FILE) among the steps after the run. Returns their hashes.
-Result<FileHashes> read_class_labels(EvaluationData& data);
+/// Reads the files that steps name: of tokens(FILE), and of labels(FILE) after the run. Returns
+/// their hashes.
+Result<FileHashes> read_step_files(EvaluationData& data);
 /// Names of the model's classes, from labels(FILE) among the steps after the run; empty without.
 std::vector<std::string> class_labels(const EvaluationData& data);
 
-/// Whether files of images are hashed as they are read.
+/// Whether files of a folder are hashed as they are read.
 enum class HashFiles : bool { kNo, kYes };
 
 /// `files`: found by find_files(data).
