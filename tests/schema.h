@@ -6,9 +6,9 @@
 //
 // Supports the part of JSON Schema (2020-12) that those files use: type, const, enum, properties,
 // required, additionalProperties, items, minItems, maxItems, minimum, maximum, exclusiveMinimum,
-// anyOf, $ref, $defs. Any other keyword is a finding, so that no statement of a schema goes unchecked. A
-// key that a schema does not describe is also a finding: readers must accept it, but ridge must
-// document its own keys.
+// anyOf, $ref, $defs. Any other keyword is a finding, so that no statement of a schema goes
+// unchecked. A key that a schema does not describe is also a finding: readers must accept it, but
+// ridge must document its own keys.
 #pragma once
 
 #include <filesystem>

@@ -8,15 +8,19 @@ Starts `ridge serve STORE --port 0 FLAG...`, asks it over sockets, and ends it. 
 functions at the end.
 """
 import atexit
+import base64
 import http.client
 import json
 import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import time
 import urllib.parse
+import zlib
 
 PATIENCE_S = 60
 
@@ -136,7 +140,7 @@ def pages(store, *flags):
     server = Server(store, *flags)
     server.log_in()
     for target in ("/", "/runs/1", "/evaluations", "/compare?runs=1&runs=2", "/compare?runs=1,2",
-                   "/grid", "/hosts", "/models", "/jobs", "/style.css", "/report.js", "/serve.js", "/runs/99",
+                   "/grid", "/hosts", "/models", "/jobs", "/try", "/style.css", "/report.js", "/serve.js", "/runs/99",
                    "/nothing"):
         answer = server.ask("GET", target)
         inline = "inline" if re.search(r"<script>|\son\w+=\"", answer.text) else ""
@@ -311,7 +315,8 @@ def started(server, request):
 def browser(store, *_):
     """What a browser makes of pages: their scripts have run, and rows are those of the filters."""
     server = Server(store, "--allow-run")
-    for target in ("/", "/?model=before", "/runs/1", "/compare?runs=1,2", "/grid", "/jobs"):
+    for target in ("/", "/?model=before", "/runs/1", "/compare?runs=1,2", "/grid", "/jobs",
+                   "/try"):
         address = f"{server.one_time}&to={urllib.parse.quote(target, safe='')}"
         page = subprocess.run(
             ["timeout", "90", "chromium", "--headless", "--no-sandbox", "--disable-gpu",
@@ -382,11 +387,133 @@ def jobs(store, *_):
     answer = server.ask("DELETE", f"/api/v1/jobs/{long}", {"X-Ridge-Request": "1"})
     print("cancel:", answer.status)
     names, job = watched(server, long)
-    print("last event:", names[-1], job["state"], job["status"])
+    print("events:", sorted(set(names)), job["state"], job["status"])
     print("none:", told_of(server.ask("GET", "/api/v1/jobs/9/events")))
     listed = server.ask("GET", "/api/v1/jobs").json()["jobs"]
     print("listed:", [(job["job"], job["verb"], job["state"]) for job in listed])
     print("page:", server.ask("GET", f"/jobs/{long}").status)
+    print("end:", server.end())
+
+
+def png(pixels, width):
+    """A gray picture."""
+    def chunk(name, data):
+        return (struct.pack(">I", len(data)) + name + data
+                + struct.pack(">I", zlib.crc32(name + data)))
+    rows = b"".join(b"\0" + pixels[at:at + width] for at in range(0, len(pixels), width))
+    header = struct.pack(">IIBBBBB", width, len(pixels) // width, 8, 0, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
+            + chunk(b"IEND", b""))
+
+
+def npy(descr, shape, data):
+    head = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    head += b" " * (-(len(head) + 11) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data
+
+
+def try_request(models, kind, data, **more):
+    return {"models": models,
+            "sample": {"kind": kind, "name": "mine", "data": base64.b64encode(data).decode()}} | more
+
+
+def tried(server, request):
+    """The document of a try that has ended, or what refused it."""
+    answer = server.ask("POST", "/api/v1/try", {"X-Ridge-Request": "1"}, json.dumps(request))
+    if answer.status != 202:
+        return told_of(answer)
+    number = answer.json()["number"]
+    while (document := server.ask("GET", f"/api/v1/try/{number}").json())["state"] == "running":
+        time.sleep(0.02)
+    return document
+
+
+def digit(images, number):
+    """Pixels of a digit of the data that the network of examples/digits never saw."""
+    with open(images, "rb") as file:
+        file.seek(-(2000 - number) * 784, os.SEEK_END)
+        return file.read(784)
+
+
+def models_tried(store, registry, images, labels):
+    """Answers to a digit as a picture and as an array are its label, and those of ridge eval."""
+    server = Server(store, "--allow-run", "--registry", registry)
+    server.log_in()
+    with open(labels, encoding="ascii") as file:
+        truth = [int(line) for line in file]
+    number = truth.index(7)
+    pixels = digit(images, number)
+    array = npy("|u1", (1, 28, 28), pixels)
+    with open("digit.npy", "wb") as file:
+        file.write(array)
+    judged = subprocess.run(
+        ["ridge", "eval", "arrays", "--registry", registry, "--data", "digit.npy", "--scenario",
+         "accuracy", "--format", "json"], check=True, capture_output=True, text=True).stdout
+    predicted = json.loads(judged)["points"][0]["accuracy"]["predicted"][0]
+    document = tried(server, try_request(["pictures", "arrays", "zoo:squeezenet1_1"], "picture",
+                                         png(pixels, 28), runtimes=["ort"]))
+    picture, no_decode, no_steps = document["pairs"]
+    best = picture["answer"]["classes"][0]
+    print("picture:", document["state"], document["name"], picture["error"],
+          best["class"] == predicted == truth[number], best["name"], best["score"] > 0.5)
+    print("latency:", picture["median"]["percentile"], picture["median"]["value_ns"] > 0,
+          picture["queries"] > 0, picture["runtime"].split()[0])
+    output = picture["outputs"][0]
+    logits = output["first"]
+    print("output:", output["name"], output["type"], output["shape"], logits.index(max(logits)))
+    print("others:", no_decode["error"]["code"], no_steps["error"]["code"])
+    (pair,) = tried(server, try_request(["arrays@1.0.0"], "tensor", array))["pairs"]
+    print("tensor:", pair["error"], pair["answer"]["classes"][0]["class"] == predicted,
+          pair["outputs"][0]["first"] == logits)
+    wrong = npy("<f4", (1, 2, 2), bytes(16))
+    (pair,) = tried(server, try_request(["zoo:squeezenet1_1"], "tensor", wrong))["pairs"]
+    print("another shape:", pair["error"]["code"], pair["error"]["message"])
+    page = server.ask("GET", "/try/1").text
+    print("page:", page.count("<tr><td"), "RIDGE-SERVE-0053" in page, os.path.abspath(registry) in page)
+    print("files:", [name for name in os.listdir(os.environ["TMPDIR"]) if "ridge" in name])
+    print("end:", server.end())
+
+
+def try_refused(store, registry):
+    server = Server(store)
+    server.log_in()
+    good = try_request(["net"], "picture", png(bytes(784), 28))
+    print("without --allow-run:", tried(server, good))
+    server.end()
+    server = Server(store, "--allow-run", "--registry", registry)
+    server.log_in()
+    body = json.dumps(good)
+    print("no header:", told_of(server.ask("POST", "/api/v1/try", {}, body)))
+    print("cross-site:", told_of(server.ask("POST", "/api/v1/try", {
+        "X-Ridge-Request": "1", "Origin": "http://evil.example"}, body)))
+    for change in ({"models": ["/etc/passwd"]}, {"models": ["../net.onnx"]}, {"models": [".."]},
+                   {"models": ["plain.onnx"]}, {"models": []}, {"models": ["net"] * 5},
+                   {"runtimes": ["./mine.so"]}, {"runtimes": ["tensorflow"]}, {"steps": "x"},
+                   {"sample": {"kind": "picture", "data": "/etc/passwd"}},
+                   {"sample": {"kind": "text", "data": ""}}, {"sample": {}}):
+        print(change, tried(server, good | change))
+    print("no picture:", tried(server, try_request(["net"], "picture", b"GIF89a")))
+    for name, data in (("text", b"1,2"), ("cut", npy("<f4", (2, 2), bytes(15))),
+                       ("objects", npy("|O", (1,), bytes(8))),
+                       ("huge", npy("<f4", (1 << 40, 1 << 40), b""))):
+        print("tensor,", name + ":", tried(server, try_request(["net"], "tensor", data)))
+    print("no JSON:", told_of(server.ask("POST", "/api/v1/try", {"X-Ridge-Request": "1"}, "{")))
+    post = (f"POST /api/v1/try HTTP/1.1\r\nHost: {server.host}\r\nX-Ridge-Request: 1\r\n"
+            f"Connection: close\r\nCookie: {server.cookie}\r\n")
+    print("17 MiB:", told(server.send(post + f"Content-Length: {17 << 20}\r\n\r\n")))
+    print("2 MiB:", tried(server, good | {"sample": {"kind": "picture", "data": "A" * (2 << 20)}}))
+    first = server.ask("POST", "/api/v1/try", {"X-Ridge-Request": "1"},
+                       json.dumps(try_request(["zoo:squeezenet1_1"], "tensor",
+                                              npy("<f4", (1, 3, 224, 224), bytes(602112)))))
+    print("one:", first.status, "another:", tried(server, good), "job:", started(server, EVAL))
+    answer = server.ask("DELETE", f"/api/v1/try/{first.json()['number']}", {"X-Ridge-Request": "1"})
+    print("cancel:", answer.status)
+    while server.ask("GET", "/api/v1/try/1").json()["state"] == "running":
+        time.sleep(0.02)
+    print("canceled:", server.ask("GET", "/api/v1/try/1").json()["state"])
+    long = started(server, EVAL | {"duration": "60s", "max-duration": "60s"})
+    print("beside job", f"{long}:", tried(server, good))
+    print("none:", told_of(server.ask("GET", "/api/v1/try/9")))
     print("end:", server.end())
 
 

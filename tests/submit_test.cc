@@ -134,6 +134,49 @@ TEST_F(SubmitSlow, AnotherVersionIsNamed) {
   EXPECT_TRUE(has(o.err, "ridge 0.0.1 with protocol 9 there")) << o.err;
 }
 
+/// Its clock is real, and hours ahead.
+TEST_F(SubmitSlow, AHostWhoseClockIsHoursAheadIsNamedAndMeasures) {
+  const auto early =
+      TestSshd::start({.name = "early",
+                       .noise = "export FAKETIME_DONT_FAKE_MONOTONIC=1 DONT_FAKE_MONOTONIC=1\n"
+                                "exec faketime -f +5h $SSH_ORIGINAL_COMMAND"});
+  describe(early->lab_host());
+  add_requests(2, "50ms");
+  const Outcome o = place_.run("ridge submit m?.toml --on lab.toml");
+  EXPECT_EQ(o.status, 0) << o.err;
+  EXPECT_TRUE(has(o.err,
+                  "the clock of early is 5 h 0 min ahead of this one; its results carry its "
+                  "times\n"))
+      << o.err;
+  EXPECT_EQ(stored(), "(2, 2)\n");
+  EXPECT_EQ(place_.run("ridge submit m?.toml --on lab.toml").status, 0);
+  EXPECT_EQ(stored(), "(2, 2)\n");
+}
+
+/// The agent's folder is a file system of 64 kB, of which `filled` are taken.
+std::string with_little_space(int filled) {
+  return fmt::format(
+      "if [ -z \"$INSIDE\" ]; then INSIDE=1 exec unshare $([ $(id -u) = 0 ] || echo -r) -m sh \"$0\"; fi\n"
+      "mount -t tmpfs -o size=64k full $XDG_CACHE_HOME\n"
+      "dd if=/dev/zero of=$XDG_CACHE_HOME/filled bs=1k count={} 2>/dev/null",
+      filled);
+}
+
+/// No file arrives there, or the files do and a result cannot be kept.
+TEST_F(SubmitSlow, AHostWithAFullDiskIsNamedAndTheOtherGetsThePoints) {
+  for (const int filled : {64, 30}) {
+    const auto full = TestSshd::start({.name = "full", .noise = with_little_space(filled)});
+    describe(full->lab_host() + b_->lab_host());
+    place_.run("rm -f runs.db");
+    add_requests(2, "50ms");
+    const Outcome o = place_.run("ridge submit m?.toml --on lab.toml --hosts any");
+    EXPECT_EQ(o.status, 0) << filled << o.err << o.out;
+    EXPECT_TRUE(has(o.err, filled == 64 ? "No space left on device" : "free space of the disk"))
+        << filled << o.err << o.out;
+    EXPECT_EQ(stored(), "(2, 2)\n") << filled;
+  }
+}
+
 TEST_F(SubmitSlow, APointWhoseAgentIsKilledIsMeasuredByTheOther) {
   add_requests(2, "2s");
   Outcome o;

@@ -11,6 +11,7 @@
 #include "generation/describe.h"
 #include "generation/document.h"
 #include "runtime/runtime.h"
+#include "session/point_document.h"
 #include "session/run_recorder.h"
 
 namespace ridge::generation {
@@ -49,17 +50,6 @@ EvaluationRecord record_of(const TokenGeneration& g, const GeneratedPoint& p,
   out.first_token_ns = estimate_of(f.first_token, 0.5);
   out.per_token_ns = estimate_of(f.per_token, 0.5);
   return out;
-}
-
-/// Document of this point alone.
-std::string document_of_point(TokenGeneration& of, GeneratedPoint& point) {
-  std::vector<GeneratedPoint> others = std::exchange(of.points, {});
-  of.points.push_back(std::move(point));
-  StringSink document;
-  write_generation(of, document);
-  point = std::move(of.points.front());
-  of.points = std::move(others);
-  return document.text();
 }
 
 Error unreadable_stored(Result<TokenGeneration> read) {
@@ -102,7 +92,7 @@ void GenerationRecorder::keep(TokenGeneration& of, GeneratedPoint& point,
       !environment_.stopped() && !point.generated.canceled && point.generated.failure.empty();
   if (whole) record.point = store_key(key);
   record.key = request_key(key);
-  record.document = document_of_point(of, point);
+  record.document = session::document_of_point(of, point, write_generation);
   const Result<store::Appended> kept = keeping_.store->append(record);
   if (!kept.ok())
     of.store_error = kept.error();

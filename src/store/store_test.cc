@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
+#include <vector>
 
 #include "store/both_testing.h"
 #include "store/run_rows.h"
@@ -292,6 +294,45 @@ TEST_P(StoreOnBoth, ReadersDoNotWaitForAWriter) {
   const auto reader = Store::open(path, Access::kRead, Nanos{0});
   ASSERT_TRUE(reader.ok()) << reader.error().text();
   EXPECT_EQ(reader->list()->size(), 1U);
+}
+
+/// Appends a run to `path` with each opening of it; a byte to `told` after each.
+[[noreturn]] void append_one_by_one(const std::string& path, int told, std::uint64_t runs) {
+  for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+    auto store = Store::open(path, Access::kCreate);
+    if (!store.ok() || !store->append(filled_profile(seed)).ok()) _exit(1);
+    store = input_error("RIDGE-TEST-0001", "closed");
+    if (write(told, "x", 1) != 1) _exit(1);
+  }
+  _exit(0);
+}
+
+/// A writer that ends removes the files that readers need; a reader that opens the store then sees
+/// what is appended later as any other.
+TEST(Store, ReadersThatOpenItWhileAWriterEndsSeeWhatFollows) {
+  constexpr std::uint64_t kRuns = 60;
+  constexpr int kReadersAtOnce = 20;
+  const Folder folder;
+  const std::string path = folder.file("runs.db");
+  ASSERT_TRUE(opened_store(path).append(filled_profile(0)).ok());
+  int pipe_ends[2];
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  const pid_t child = fork();
+  if (child == 0) append_one_by_one(path, pipe_ends[1], kRuns);
+  ASSERT_GT(child, 0);
+  close(pipe_ends[1]);
+  RunId told = 1;
+  for (char mark = 0; read(pipe_ends[0], &mark, 1) == 1;) {
+    std::vector<Store> readers;
+    for (int i = 0; i < kReadersAtOnce; ++i) readers.push_back(opened_store(path, Access::kRead));
+    told += 1 + std::max<ssize_t>(read(pipe_ends[0], &mark, 1), 0);
+    for (const Store& reader : readers) EXPECT_GE(reader.last()->value_or(0), told);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(told, kRuns + 1);
+  close(pipe_ends[0]);
 }
 
 }  // namespace

@@ -97,8 +97,10 @@ class FindingChecks {
     session::Point point = subject_.point;
     point.threads = c.spec->threads.at(0);
     point.runtime = c.spec->runtimes.at(0);
-    return check_finding({&subject_.resolved, TRY(request_within(seconds))},
-                         {&subject_.resolved, TRY(other.request(point))}, c.finding.gain_ns,
+    auto before = TRY(request_within(seconds));
+    auto after = TRY(other.request(point));
+    return check_finding({&subject_.resolved, std::move(before)},
+                         {&subject_.resolved, std::move(after)}, c.finding.gain_ns,
                          Expected::kSame);
   }
 

@@ -188,9 +188,10 @@ class TextMetric final : public MetricCounter {
       std::vector<std::string> references;
       for (const auto& accepted : truth_) references.push_back(accepted.front());
       for (const auto& [unit, name] : {std::pair(accuracy::ErrorUnit::kCharacter, "cer"),
-                                       std::pair(accuracy::ErrorUnit::kWord, "wer")})
-        out.metrics.push_back(
-            {name, TRY(accuracy::ErrorRate::make(unit, references, found_)).figure()});
+                                       std::pair(accuracy::ErrorUnit::kWord, "wer")}) {
+        const auto rate = TRY(accuracy::ErrorRate::make(unit, references, found_));
+        out.metrics.push_back({name, rate.figure()});
+      }
       return {};
     }
     accuracy::AnswerScores scores = TRY(accuracy::score_answers(found_, truth_));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/hash/sha256.h"
 #include "base/json_writer.h"
@@ -49,8 +50,10 @@ Result<void> add_files(const EvaluationRequest& request, const FileHashes& known
     out.files.push_back({std::move(use), path, std::move(hash)});
     return {};
   };
-  for (const auto& [input, source] : request.spec.inputs)
-    out.files.push_back({std::string(kInput) + input, source, TRY(input_sha256(source, watch))});
+  for (const auto& [input, source] : request.spec.inputs) {
+    std::string hash = TRY(input_sha256(source, watch));
+    out.files.push_back({std::string(kInput) + input, source, std::move(hash)});
+  }
   if (!request.trace.empty()) TRY(add(std::string(kTrace), request.trace));
   if (!request.mlperf.mlperf_conf.empty())
     TRY(add(std::string(kMlperfConf), request.mlperf.mlperf_conf));

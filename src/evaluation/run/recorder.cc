@@ -10,6 +10,7 @@
 #include "evaluation/load/peak.h"
 #include "evaluation/record/document.h"
 #include "runtime/runtime.h"
+#include "session/point_document.h"
 #include "session/run_recorder.h"
 
 namespace ridge::evaluation {
@@ -49,17 +50,6 @@ EvaluationRecord record_of(const Evaluation& e, const EvaluatedPoint& p) {
   if (p.accuracy && p.accuracy->top1)
     out.top1 = {.value = p.accuracy->top1->value, .interval = p.accuracy->top1->interval};
   return out;
-}
-
-/// Document of this point alone.
-std::string document_of_point(Evaluation& of, EvaluatedPoint& point) {
-  std::vector<EvaluatedPoint> others = std::exchange(of.points, {});
-  of.points.push_back(std::move(point));
-  StringSink document;
-  write_evaluation(of, document);
-  point = std::move(of.points.front());
-  of.points = std::move(others);
-  return document.text();
 }
 
 /// The lock of the wanted points alone: of all runtimes if none is named.
@@ -164,7 +154,7 @@ Result<void> EvaluationRecorder::store(Evaluation& of, EvaluatedPoint& point) {
   const bool whole = !environment_->stopped() && !point.load.canceled && point.load.failure.empty();
   if (whole) record.point = point_key(point.lock, machine_);
   record.key = request_key(point.lock, point.runtime_name);
-  record.document = document_of_point(of, point);
+  record.document = session::document_of_point(of, point, write_evaluation);
   const store::Appended kept = TRY(keeping_.store->append(record));
   environment_->notices.status(
       fmt::format("stored as evaluation {} in {}", kept.id, printable(keeping_.store->path())));

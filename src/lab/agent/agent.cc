@@ -26,6 +26,7 @@
 #include "lab/agent/plan.h"
 #include "lab/agent/spawned.h"
 #include "lab/agent/wire.h"
+#include "session/run_recorder.h"
 
 namespace ridge::lab {
 namespace {
@@ -42,7 +43,9 @@ class Agent {
 
   Result<void> serve() {
     say(greeting());
-    tell(Kind::kFacts, setup_.facts());
+    Facts facts = setup_.facts();
+    facts.time_s = session::seconds_now();
+    tell(Kind::kFacts, facts);
     while (!closed_ && !stopped()) {
       TRY(wait());
       while (!closed_) {

@@ -51,8 +51,8 @@ struct record::Describe<lab::RuntimeFact> {
 template <>
 struct record::Describe<lab::Facts> {
   using T = lab::Facts;
-  static constexpr auto fields =
-      members<&T::machine, &T::architecture, &T::memory_available, &T::runtimes, &T::devices>();
+  static constexpr auto fields = members<&T::machine, &T::architecture, &T::memory_available,
+                                         &T::runtimes, &T::devices, &T::time_s>();
 };
 
 template <>

@@ -57,9 +57,10 @@ Result<void> FileCache::add(const JobFile& file, const FilePart& part) {
 }
 
 Result<void> FileCache::take(const JobFile& file, const FilePart& part) {
-  if (!arriving_ || arriving_->sha256 != file.sha256)
-    arriving_.emplace(
-        Arriving{file.sha256, TRY(FileWriter::create(path_of(file), Durability::kUnsynced)), {}});
+  if (!arriving_ || arriving_->sha256 != file.sha256) {
+    FileWriter writer = TRY(FileWriter::create(path_of(file), Durability::kUnsynced));
+    arriving_.emplace(Arriving{file.sha256, std::move(writer), {}});
+  }
   Arriving& a = *arriving_;
   a.bytes += std::ssize(part.bytes);
   if (a.bytes > file.bytes) return wrong(file, "it has more bytes than announced");

@@ -83,6 +83,7 @@ struct Facts {
   std::optional<std::int64_t> memory_available;
   std::vector<RuntimeFact> runtimes;
   std::vector<std::string> devices;  ///< "cpu", "gpu"
+  std::int64_t time_s = 0;           ///< by its clock as it tells them, seconds since 1970 (UTC)
 };
 
 struct Wanted {

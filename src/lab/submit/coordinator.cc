@@ -5,12 +5,14 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "base/text.h"
 #include "lab/agent/words.h"
 #include "lab/submit/seat.h"
 #include "session/matrix.h"
+#include "session/run_recorder.h"
 
 namespace ridge::lab {
 namespace {
@@ -22,6 +24,10 @@ using What = WorkerEvent::What;
 constexpr int kStarts = 6;
 constexpr Nanos kFirstPause{100'000'000};
 constexpr int kSignalStatus = 128, kPollMs = 100;
+/// Exit status of a ridge that its machine prevents (docs/reference/messages.md).
+constexpr int kMachineStatus = 4;
+/// A login and the facts of a machine take less.
+constexpr std::int64_t kClocksApartS = 120;
 
 struct Times {
   std::int64_t wall_ns = 0, dispatch_ns = 0;
@@ -120,9 +126,19 @@ class Coordinator {
         candidate_of(seat.worker->name(), seat.worker->tags(), std::move(event.facts));
     if (!told.ok()) return give_up(seat, told.error()), Result<void>();
     seat.candidate = std::move(*told);
+    tell_clock(*seat.candidate);
     seat.stage = Stage::kPlanning;
     give_job(seat);
     return {};
+  }
+
+  /// Leases follow this machine's clock alone, but results carry the times of those that measured.
+  void tell_clock(const Candidate& candidate) const {
+    const std::int64_t apart = candidate.facts.time_s - session::seconds_now();
+    if (std::abs(apart) <= kClocksApartS) return;
+    watch_.notices.status(fmt::format(
+        "the clock of {} is {} h {} min {} this one; its results carry its times", candidate.name,
+        std::abs(apart) / 3600, std::abs(apart) / 60 % 60, apart > 0 ? "ahead of" : "behind"));
   }
 
   /// Hands over the next job that the machine fits.
@@ -206,13 +222,14 @@ class Coordinator {
       tell_done(task, seat);
       return {};
     }
-    const std::string words = last_words(event.done.words);
     if (event.done.status >= kSignalStatus)
       ledger_.lose(event.lease, fmt::format("its ridge was ended by signal {}",
                                             event.done.status - kSignalStatus));
+    else if (event.done.status == 0 && taken == Taken::kUnreadable)
+      fail(event.lease, seat, "what came is no run database", true);
     else
-      fail(event.lease, seat,
-           taken == Taken::kUnreadable ? std::string("what came is no run database") : words);
+      fail(event.lease, seat, last_words(event.done.words),
+           event.done.status == kMachineStatus);
     return {};
   }
 
@@ -223,8 +240,12 @@ class Coordinator {
                                       duration(times_.at(task).wall_ns)));
   }
 
-  void fail(LeaseId lease, const Seat& seat, const std::string& reason) {
-    ledger_.fail(lease, reason);
+  /// `here`: the machine is the reason, and another may measure the point.
+  void fail(LeaseId lease, const Seat& seat, const std::string& reason, bool here) {
+    if (here)
+      ledger_.decline(lease, reason);
+    else
+      ledger_.fail(lease, reason);
     watch_.notices.status(fmt::format("{}: failed on {}: {}",
                                       printable(ledger_.tasks()[ledger_.task_of(lease)].label),
                                       seat.worker->name(), reason));
@@ -234,7 +255,8 @@ class Coordinator {
     Seat& seat = seats_[i];
     if (event.lease != 0) {
       if (seat.leases.erase(event.lease) > 0)
-        fail(event.lease, seat, session::reason_of(*event.error));
+        fail(event.lease, seat, session::reason_of(*event.error),
+             event.error->error_class() == ErrorClass::kEnvironment);
       return;
     }
     if (seat.stage != Stage::kPlanning) return;

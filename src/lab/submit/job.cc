@@ -117,7 +117,8 @@ class JobFiles {
                          fmt::format("the request has more than {} files", kMostFiles))
           .hint("keep large data sets in a registry on each machine: ridge registry add");
     const File file = TRY(File::open(path));
-    out_.job.files.push_back({path, TRY(sha256_of(file, watch_)), file.size()});
+    std::string hash = TRY(sha256_of(file, watch_));
+    out_.job.files.push_back({path, std::move(hash), file.size()});
     if (path.ends_with(".onnx")) return add_external(path);
     return manifest::is_manifest_name(path) ? add_manifest(path) : Result<void>();
   }

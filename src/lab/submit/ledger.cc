@@ -70,6 +70,17 @@ void Ledger::fail(LeaseId id, std::string reason) {
   task.reason = std::move(reason);
 }
 
+void Ledger::decline(LeaseId id, std::string reason) {
+  Lease& lease = leases_.at(id);
+  Task& task = tasks_[lease.task];
+  if (std::ranges::count(task.workers, lease.worker) == std::ssize(task.workers))
+    return fail(id, std::move(reason));
+  std::erase(task.workers, lease.worker);
+  if (!std::exchange(lease.live, false) || is_settled(task)) return;
+  task.by.reset();
+  task.state = TaskState::kWaiting;
+}
+
 void Ledger::release(Lease& lease, const std::string& reason) {
   lease.live = false;
   Task& task = tasks_[lease.task];

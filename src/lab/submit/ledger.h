@@ -61,6 +61,8 @@ class Ledger {
   Finished finish(LeaseId id);
   /// The point cannot be measured; nobody tries again.
   void fail(LeaseId id, std::string reason);
+  /// This worker cannot measure the point; others that may are asked, if there are any.
+  void decline(LeaseId id, std::string reason);
   /// The worker is gone, or gave the point back.
   void lose(LeaseId id, const std::string& reason);
   /// Leases that ran out now; their points are free again.

@@ -90,6 +90,19 @@ TEST(Ledger, ALostPointIsTriedAgainAndThenGivenUp) {
             "given up after 3 lost leases; the last one: connection lost");
 }
 
+TEST(Ledger, APointThatOneDeclinesGoesToAnotherAndFailsWithTheLast) {
+  Points p;
+  const std::size_t task = p.add({0, 1});
+  p.ledger.decline(*p.ledger.lease(0), "disk full");
+  EXPECT_EQ(p.state(task), TaskState::kWaiting);
+  EXPECT_FALSE(p.ledger.lease(0));
+  const LeaseId last = *p.ledger.lease(1);
+  p.ledger.decline(last, "no memory");
+  p.ledger.decline(last, "again");
+  EXPECT_EQ(p.state(task), TaskState::kFailed);
+  EXPECT_EQ(p.ledger.tasks()[task].reason, "no memory");
+}
+
 TEST(Ledger, AFailureOfALeaseThatRanOutIsNotBelieved) {
   Points p;
   const std::size_t task = p.add({0, 1});

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/sqlite/connection.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <thread>
 #include <vector>
 
+#include "base/clock.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "store/errors.h"
 #include "store/sqlite/header.h"
@@ -28,6 +35,10 @@ constexpr int kInstructions = 10'000;
 /// Instruction budget of a statement: a fixed part plus a part per byte of the file. A statement
 /// that reads the whole file once needs less.
 constexpr std::int64_t kInstructionsPerByte = 100, kInstructionsAtLeast = 1'000'000;
+
+/// A reader is denied for moments only, unless something is wrong.
+constexpr Nanos kLongestDenial{1'000'000'000};
+constexpr std::chrono::milliseconds kDenialPause{5};
 
 /// Size of a file in bytes; 0 where it is missing.
 std::int64_t bytes_of(const std::string& path) {
@@ -290,8 +301,11 @@ Result<std::unique_ptr<FileConnection>> FileConnection::open(const std::string& 
                      : access == Access::kWrite ? SQLITE_OPEN_READWRITE
                                                 : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   sqlite3*& handle = out->handle_;
-  if (sqlite3_open_v2(uri_of(path, parameters).c_str(), &handle, flags, nullptr) != SQLITE_OK)
+  if (sqlite3_open_v2(uri_of(path, parameters).c_str(), &handle, flags, nullptr) != SQLITE_OK) {
+    if (access != Access::kCreate) TRY(File::open(path));  // says what is wrong with a file
     return out->fail();
+  }
+  if (!path.empty()) TRY(check_header(path, TRY(read_head(handle, path)), access));
   sqlite3_busy_timeout(handle, static_cast<int>(patience.count / 1'000'000));
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 28);
   sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
@@ -356,25 +370,42 @@ Result<void> FileConnection::check_tables(Connection& fresh) {
   return damaged("its tables do not match its version");
 }
 
+/// Whether files can be made beside it by this process.
+bool has_writable_folder(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return ::faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
+/// Readers of a database in WAL mode create files beside it. A writer that ends removes them: who
+/// opens the file at that moment is denied once, and tries again. Where the folder is not writable,
+/// the file is opened as immutable: it is complete as long as its WAL is empty, but what others
+/// append later is not seen.
+Result<std::unique_ptr<FileConnection>> open_to_read(const std::string& path, Nanos patience) {
+  const Nanos until = steady_clock().now() + std::min(patience, kLongestDenial);
+  for (;;) {
+    auto out = TRY(FileConnection::open(path, Access::kRead, patience, ""));
+    if (out->number("PRAGMA schema_version").ok()) return out;
+    const bool denied = out->code() == SQLITE_CANTOPEN || out->code() == SQLITE_READONLY ||
+                        out->code() == SQLITE_PERM;
+    const bool writable = has_writable_folder(path);
+    if (denied && !writable && bytes_of(path + "-wal") == 0)
+      return FileConnection::open(path, Access::kRead, patience, "?immutable=1");
+    if (!denied || !writable || steady_clock().now() >= until) return out->fail();
+    std::this_thread::sleep_for(kDenialPause);
+  }
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Connection>> open(const std::string& path, Access access, Nanos patience) {
-  TRY(check_header(path, access));
+  TRY(check_kind(path, access));
+  if (access == Access::kRead)
+    return std::unique_ptr<Connection>(TRY(open_to_read(path, patience)));
   auto out = TRY(FileConnection::open(path, access, patience, ""));
-  if (access == Access::kRead && !out->number("PRAGMA schema_version").ok()) {
-    // Readers of a database in WAL mode create files beside it. Where the folder is not writable,
-    // the file is opened as immutable: it is complete as long as its WAL is empty.
-    const bool denied = out->code() == SQLITE_CANTOPEN || out->code() == SQLITE_READONLY ||
-                        out->code() == SQLITE_PERM;
-    if (!denied || bytes_of(path + "-wal") > 0) return out->fail();
-    out = TRY(FileConnection::open(path, access, patience, "?immutable=1"));
-  }
   // WAL: readers and one writer do not wait for each other, and a killed writer leaves no partial
   // transaction. FULL: a committed run is on the disk.
-  if (access != Access::kRead) {
-    TRY(out->run("PRAGMA journal_mode = WAL"));
-    TRY(out->run("PRAGMA synchronous = FULL"));
-  }
+  TRY(out->run("PRAGMA journal_mode = WAL"));
+  TRY(out->run("PRAGMA synchronous = FULL"));
   return std::unique_ptr<Connection>(std::move(out));
 }
 

@@ -2,14 +2,16 @@
 #include "store/sqlite/header.h"
 
 #include <fmt/format.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <memory>
+#include <string_view>
 
 #include "base/file.h"
-#include "base/text.h"
+#include "store/errors.h"
 
 namespace ridge::store::sqlite {
 namespace {
@@ -44,43 +46,65 @@ Error cut_short(const std::string& path, std::string evidence) {
       .in_file(path);
 }
 
-Result<void> check_length(const File& file, std::string_view head) {
+Result<void> check_length(const std::string& path, const Head& file) {
+  const std::string_view head = file.bytes;
   if (head.size() < kHeader)
-    return cut_short(file.path(),
-                     fmt::format("it has {} bytes, its header alone has {}", file.size(), kHeader));
+    return cut_short(path,
+                     fmt::format("it has {} bytes, its header alone has {}", file.size, kHeader));
   const std::int64_t declared = big_endian(head.substr(kPageSizeAt, 2));
   const std::int64_t page = declared == 1 ? 65536 : declared;
   const std::int64_t bytes = page * big_endian(head.substr(kPagesAt, 4));
   // The file may be shorter while its WAL has pages to copy back, also after a writer was killed.
-  if (file.size() >= bytes || file_exists(file.path() + "-wal")) return {};
-  return cut_short(file.path(), fmt::format("its header declares {} bytes, the file has {}", bytes,
-                                            file.size()));
+  if (file.size >= bytes || file_exists(path + "-wal")) return {};
+  return cut_short(path,
+                   fmt::format("its header declares {} bytes, the file has {}", bytes, file.size));
+}
+
+bool is_regular(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 }  // namespace
 
-bool begins_as_database(const std::string& path) {
-  const Result<File> file = File::open(path);
-  if (!file.ok() || file->size() < static_cast<std::int64_t>(kMagic.size())) return false;
-  std::array<std::byte, kMagic.size()> head{};
-  if (!file->read_at(0, head).ok()) return false;
-  return std::string_view(reinterpret_cast<const char*>(head.data()), head.size()) == kMagic;
+Result<Head> read_head(sqlite3* handle, const std::string& path) {
+  sqlite3_file* file = nullptr;
+  sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (file == nullptr || file->pMethods == nullptr)
+    return bug("an SQLite database without a file", "store::sqlite::read_head").in_file(path);
+  sqlite3_int64 size = 0;
+  int code = file->pMethods->xFileSize(file, &size);
+  Head out{.bytes = std::string(static_cast<std::size_t>(std::min<std::int64_t>(size, kHeader)), 0),
+           .size = size};
+  if (code == SQLITE_OK && !out.bytes.empty())
+    code = file->pMethods->xRead(file, out.bytes.data(), static_cast<int>(out.bytes.size()), 0);
+  if (code != SQLITE_OK) return failing_database(sqlite3_errstr(code), "look at the disk", path);
+  return out;
 }
 
-Result<void> check_header(const std::string& path, Access access) {
-  if (access == Access::kCreate && !path.empty() && path.find('\0') == std::string::npos &&
-      !file_exists(path))
-    return {};
-  const File file = TRY(File::open(path));
-  std::array<std::byte, kHeader> bytes{};
-  const auto size = static_cast<std::size_t>(
-      std::min<std::int64_t>(file.size(), static_cast<std::int64_t>(kHeader)));
-  TRY(file.read_at(0, std::span(bytes).first(size)));
-  const std::string_view head(reinterpret_cast<const char*>(bytes.data()), size);
-  if (head.empty() && access == Access::kCreate) return {};
-  if (head.empty()) return cut_short(path, "it is empty");
-  if (!head.starts_with(kMagic)) return no_database(path, head);
-  return check_length(file, head);
+bool begins_as_database(const std::string& path) {
+  if (path.find('\0') != std::string::npos || !is_regular(path)) return false;
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READONLY, nullptr);
+  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> closed(handle, sqlite3_close);
+  if (code != SQLITE_OK) return false;
+  const Result<Head> head = read_head(handle, path);
+  return head.ok() && head->bytes.starts_with(kMagic);
+}
+
+Result<void> check_kind(const std::string& path, Access access) {
+  const bool is_name = !path.empty() && path.find('\0') == std::string::npos;
+  if (is_name && is_regular(path)) return {};
+  if (is_name && access == Access::kCreate && !file_exists(path)) return {};
+  TRY(File::open(path));
+  return {};
+}
+
+Result<void> check_header(const std::string& path, const Head& head, Access access) {
+  if (head.bytes.empty() && access == Access::kCreate) return {};
+  if (head.bytes.empty()) return cut_short(path, "it is empty");
+  if (!head.bytes.starts_with(kMagic)) return no_database(path, head.bytes);
+  return check_length(path, head);
 }
 
 }  // namespace ridge::store::sqlite
