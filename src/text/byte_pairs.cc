@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "text/byte_level.h"
+#include "text/json_fields.h"
 #include "text/unicode.h"
 
 namespace ridge::text {
@@ -44,7 +45,7 @@ class BytePairs::Merging {
     std::ptrdiff_t before, after;
     bool gone = false;
   };
-  /// Of the node at `at` and the one after it. It is out of date if their tokens are others by now.
+  /// A merge of the node at `at` and the one after it, out of date if their tokens are others now.
   struct Proposal {
     std::int32_t rank;
     std::ptrdiff_t at;
@@ -99,10 +100,10 @@ Result<BytePairs> BytePairs::make(Parts parts) {
     const auto first = out.vocabulary_.find(left), second = out.vocabulary_.find(right),
                merged = out.vocabulary_.find(left + right);
     if (!first || !second || !merged)
-      return input_error("RIDGE-TEXT-0001",
-                         fmt::format("merge {} is of '{}' and '{}', which are no tokens, or whose "
-                                     "merge is none",
-                                     i, printable(left), printable(right)));
+      return malformed("",
+                       fmt::format("merge {} is of '{}' and '{}', which are no tokens, or whose "
+                                   "merge is none",
+                                   i, printable(left), printable(right)));
     out.merges_.push_back({*first, *second, static_cast<std::int32_t>(i), *merged});
   }
   const auto of_pair = [](const Merge& m) { return std::tie(m.left, m.right); };

@@ -7,7 +7,7 @@
 namespace ridge::text {
 namespace {
 
-/// What Python's bytes.strip() takes off.
+/// White space of Python's bytes.strip().
 constexpr std::string_view kSpace = " \t\n\v\f\r";
 
 std::size_t size_of(int count) { return static_cast<std::size_t>(std::max(count, 0)); }

@@ -2,12 +2,12 @@
 // The first and the last bytes of a text as the input of a model over bytes.
 //
 //   const ByteWindow window{.begin = 1024, .end = 1024, .block = 4096, .strip = Strip::kSpace};
-//   byte_window(text, window)      // 2,048 integers: first bytes and padding, padding and last bytes
+//   byte_window(text, window)      // 2,048 integers: first bytes, padding, last bytes
 //
 // Arithmetic of Magika's features v2 (PyPI magika 1.0.3, Magika._extract_features_from_seekable):
-// of the first `block` bytes, without the white space before them, the first `begin`, padded behind;
-// of the last `block` bytes, without the white space after them, the last `end`, padded before. Pure
-// function.
+// of the first `block` bytes, without the white space before them, the first `begin`, padded
+// behind; of the last `block` bytes, without the white space after them, the last `end`, padded
+// before. Pure function.
 #pragma once
 
 #include <cstdint>

@@ -19,6 +19,10 @@ Error malformed(const std::string& place, std::string message) {
       .in(place);
 }
 
+Error beyond_bounds(const std::string& place, std::string message) {
+  return input_error("RIDGE-TEXT-0003", std::move(message)).in(place);
+}
+
 Error unsupported(const std::string& place, const std::string& what, std::string_view known) {
   return input_error("RIDGE-TEXT-0002", printable(what) + " is not supported")
       .hint(fmt::format("supported: {}", known))

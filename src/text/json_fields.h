@@ -6,9 +6,9 @@
 //   const std::string prefix = TRY(fields.text("continuing_subword_prefix", "##"));
 //   TRY(fields.finish());
 //
-// null is as if absent. Errors (input class) with the place ("model.vocab"): RIDGE-TEXT-0001 another
-// kind, RIDGE-TEXT-0002 a member that is not known here. Ownership: borrows the object. Thread rule:
-// plain values.
+// null is as if absent. Errors (input class) with the place ("model.vocab"): RIDGE-TEXT-0001
+// another kind, RIDGE-TEXT-0002 a member that is not known here. Ownership: borrows the object.
+// Thread rule: plain values.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,7 @@ namespace ridge::text {
 using nlohmann::json;
 
 Error malformed(const std::string& place, std::string message);
+Error beyond_bounds(const std::string& place, std::string message);
 /// `what`: "the model 'Unigram'".
 Error unsupported(const std::string& place, const std::string& what, std::string_view known);
 

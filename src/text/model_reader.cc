@@ -18,8 +18,7 @@ constexpr std::string_view kBefore = "pre_tokenizer";
 constexpr std::size_t kMostTokensOfFile = 4'000'000, kMostMerges = 4'000'000;
 
 Error too_large(const std::string& place, std::size_t count, std::size_t limit) {
-  return input_error("RIDGE-TEXT-0003", fmt::format("{} entries, the limit is {}", count, limit))
-      .in(place);
+  return beyond_bounds(place, fmt::format("{} entries, the limit is {}", count, limit));
 }
 
 Result<Vocabulary> read_vocabulary(JsonFields& model) {
@@ -36,7 +35,7 @@ Result<Vocabulary> read_vocabulary(JsonFields& model) {
 }
 
 /// Name of the kind of pre-tokenizer; "" for none.
-Result<std::string> kind_of(const json* before) {
+Result<std::string> kind_before(const json* before) {
   if (before == nullptr) return std::string();
   JsonFields fields = TRY(JsonFields::of(*before, std::string(kBefore)));
   return fields.text("type", "");
@@ -51,7 +50,7 @@ Error wrong_before(const std::string& kind, std::string_view model, std::string_
 
 Result<WordModel> read_words(JsonFields& model, const json* before) {
   constexpr std::string_view kWith = "BertPreTokenizer";
-  const std::string kind = TRY(kind_of(before));
+  const std::string kind = TRY(kind_before(before));
   if (kind != kWith) return wrong_before(kind, "WordPiece", kWith);
   JsonFields own = TRY(JsonFields::of(*before, std::string(kBefore)));
   own.find("type");
@@ -96,7 +95,7 @@ Result<void> check_plain(JsonFields& model) {
 
 Result<ByteModel> read_bytes(JsonFields& model, const json* before) {
   constexpr std::string_view kWith = "ByteLevel";
-  const std::string kind = TRY(kind_of(before));
+  const std::string kind = TRY(kind_before(before));
   if (kind != kWith) return wrong_before(kind, "BPE", kWith);
   ByteLevel level;
   JsonFields own = TRY(JsonFields::of(*before, std::string(kBefore)));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The step from a text to the tokens of a model, as plain data.
 //
-// `tokenizer` is what was read from `file`; whoever runs the step reads it first (tokenizer_file.h).
+// `tokenizer` is what was read from `file`; whoever runs the step reads it first
+// (tokenizer_file.h).
 #pragma once
 
 #include <memory>

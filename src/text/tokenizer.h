@@ -29,7 +29,7 @@
 
 namespace ridge::text {
 
-/// What a model gets: ids of the tokens, 1 for those that are no padding, and their segments.
+/// Integers for a model: ids of the tokens, 1 for those that are no padding, and their segments.
 struct Encoding {
   std::vector<std::int64_t> ids, mask, types;
 };

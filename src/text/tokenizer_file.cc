@@ -23,8 +23,8 @@ constexpr std::size_t kMostFrameParts = 64;
 
 Result<json> parsed(std::string_view text) {
   if (std::ssize(text) > kMaxTokenizerBytes)
-    return input_error("RIDGE-TEXT-0003", fmt::format("the file has {} bytes, the limit is {}",
-                                                      text.size(), kMaxTokenizerBytes));
+    return beyond_bounds(
+        "", fmt::format("the file has {} bytes, the limit is {}", text.size(), kMaxTokenizerBytes));
   bool deep = false;
   json out = json::parse(
       text,
@@ -34,9 +34,7 @@ Result<json> parsed(std::string_view text) {
       },
       /*allow_exceptions=*/false);
   if (out.is_discarded()) return malformed("", "it is no JSON");
-  if (deep)
-    return input_error("RIDGE-TEXT-0003",
-                       fmt::format("its values nest more than {} deep", kDeepest));
+  if (deep) return beyond_bounds("", fmt::format("its values nest more than {} deep", kDeepest));
   return out;
 }
 
@@ -162,8 +160,7 @@ class FrameReader {
     }
     frame_.insert(frame_.end(), parts.begin(), parts.end());
     if (frame_.size() <= kMostFrameParts) return {};
-    return input_error("RIDGE-TEXT-0003", fmt::format("more than {} parts", kMostFrameParts))
-        .in(place);
+    return beyond_bounds(place, fmt::format("more than {} parts", kMostFrameParts));
   }
 
   static Result<std::vector<TokenId>> ids_of(const std::string& name, const json* special,
@@ -174,8 +171,7 @@ class FrameReader {
     std::vector<TokenId> out;
     for (const json* id : TRY(fields.items("ids"))) {
       if (out.size() == kMostFrameParts)
-        return input_error("RIDGE-TEXT-0003", fmt::format("more than {} parts", kMostFrameParts))
-            .in(place);
+        return beyond_bounds(place, fmt::format("more than {} parts", kMostFrameParts));
       out.push_back(TRY(token_at(*id, place)));
     }
     return out;
@@ -199,9 +195,8 @@ Result<void> add_token(const json& item, const std::string& place, Tokenizer::Pa
   const bool normalized = TRY(fields.truth("normalized", !special));
   TRY(fields.finish());
   if (token.content.size() > kLongestAdded)
-    return input_error("RIDGE-TEXT-0003", fmt::format("a token of {} characters, the limit is {}",
-                                                      token.content.size(), kLongestAdded))
-        .in(place);
+    return beyond_bounds(place, fmt::format("a token of {} characters, the limit is {}",
+                                            token.content.size(), kLongestAdded));
   (normalized ? out.added_normalized : out.added).push_back(std::move(token));
   return {};
 }
@@ -218,8 +213,8 @@ Result<Tokenizer> read_tokenizer(std::string_view text) {
   out.normalizer = TRY(read_normalizer(fields.find("normalizer")));
   const auto added = TRY(fields.items("added_tokens"));
   if (added.size() > kMostAdded)
-    return input_error("RIDGE-TEXT-0003",
-                       fmt::format("{} added tokens, the limit is {}", added.size(), kMostAdded));
+    return beyond_bounds("added_tokens",
+                         fmt::format("{} added tokens, the limit is {}", added.size(), kMostAdded));
   for (const json* token : added) TRY(add_token(*token, "added_tokens", out));
   FrameReader frame;
   if (const json* processor = fields.find("post_processor"))

@@ -12,8 +12,8 @@
 //
 // The decoder is not needed. Whatever else the file states is an error, never passed over.
 //
-// Errors (input class), with the place in the file ("model.vocab"): RIDGE-TEXT-0001 no such file, or
-// one that contradicts itself; RIDGE-TEXT-0002 something that is not supported, by its name;
+// Errors (input class), with the place in the file ("model.vocab"): RIDGE-TEXT-0001 no such file,
+// or one that contradicts itself; RIDGE-TEXT-0002 something that is not supported, by its name;
 // RIDGE-TEXT-0003 beyond the bounds. Cost: memory of about ten times the file. Thread rule: pure.
 #pragma once
 

@@ -32,7 +32,7 @@ std::string python_with_tokenizers() {
          "/ridge/oracles/current/bin/python";
 }
 
-std::string shown(const Encoding& e) {
+std::string text_of(const Encoding& e) {
   return fmt::format("{} | {} | {}", fmt::join(e.ids, " "), fmt::join(e.mask, " "),
                      fmt::join(e.types, " "));
 }
@@ -52,11 +52,11 @@ int compare(const std::filesystem::path& file) {
         tokenizer->encode(expected[2].get<std::string>(), tokenizer->shape_of(step).value());
     EXPECT_TRUE(made.ok());
     const Encoding theirs{expected[3], expected[4], expected[5]};
-    if (made.ok() && shown(*made) == shown(theirs)) continue;
+    if (made.ok() && text_of(*made) == text_of(theirs)) continue;
     if (++different > 3) continue;
     ADD_FAILURE() << file << " of length " << step.length << ": " << expected[2].dump() << "\n"
-                  << (made.ok() ? shown(*made) : made.error().text()) << "\n"
-                  << shown(theirs);
+                  << (made.ok() ? text_of(*made) : made.error().text()) << "\n"
+                  << text_of(theirs);
   }
   EXPECT_EQ(different, 0) << file;
   return count;

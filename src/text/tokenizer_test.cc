@@ -56,7 +56,10 @@ TEST(Tokenizer, CutsWordsIntoTheLongestPieces) {
   EXPECT_EQ(ids_of(kWords, "unaffable"), "1 4 2");  // nine characters
   EXPECT_EQ(ids_of(kWords, "UnAble, caf\xc3\xa9"), "1 5 7 8 11 2");
   EXPECT_EQ(ids_of(kWords, "unaff unable"), "1 4 5 7 2");  // unaf, and no ##f
-  EXPECT_EQ(ids_of(kWords, "un\xc2\xad" "able un\xe4\xb8\xad"), "1 5 7 5 4 2");
+  EXPECT_EQ(ids_of(kWords,
+                   "un\xc2\xad"
+                   "able un\xe4\xb8\xad"),
+            "1 5 7 5 4 2");
   EXPECT_EQ(ids_of(kWords, ""), "1 2");
 }
 
@@ -114,8 +117,7 @@ TEST(Tokenizer, RefusesWhatItWouldHaveToIgnore) {
             "0002 padding.direction: the side 'Left' is not supported");
   EXPECT_EQ(changed(kWords, "/truncation", {{"direction", "Left"}}),
             "0002 truncation.direction: the side 'Left' is not supported");
-  EXPECT_EQ(changed(kBytes, "/model/dropout", 0.1),
-            "0002 model.dropout: dropout is not supported");
+  EXPECT_EQ(changed(kBytes, "/model/dropout", 0.1), "0002 model.dropout: dropout is not supported");
   EXPECT_EQ(changed(kBytes, "/model/byte_fallback", true),
             "0002 model.byte_fallback: a fall-back to bytes is not supported");
   EXPECT_EQ(changed(kBytes, "/model/end_of_word_suffix", "</w>"),

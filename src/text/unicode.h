@@ -32,7 +32,7 @@ bool is_punctuation(char32_t c);
 bool is_control(char32_t c);
 /// Category Mn.
 bool is_nonspacing_mark(char32_t c);
-/// What regular expressions call \w: letters, marks, digits, connectors, joiners.
+/// The \w of regular expressions: letters, marks, digits, connectors, joiners.
 bool is_word(char32_t c);
 
 /// Canonical decomposition (NFD).

@@ -26,7 +26,7 @@ struct Token {
 class Vocabulary {
  public:
   Vocabulary() = default;
-  /// Of a text that stands there twice, the first counts.
+  /// Duplicates: the first counts.
   explicit Vocabulary(std::vector<Token> tokens);
 
   std::optional<TokenId> find(std::string_view text) const;

@@ -9,7 +9,7 @@
 // Samples of a folder are its images; its .txt where the step is tokens(...); all files whose name
 // does not begin with a dot where it is bytes(...).
 //
-// SHA-256 of an array, or of lines: of its file. Of a folder: of a line `HASH  NAME` for each of its
+// SHA-256 of an array or of lines: of its file. Of a folder: of a line `HASH  NAME` for each of its
 // files, in the order of their names (`sha256sum * | sha256sum`); of data, of those that are
 // samples.
 //

@@ -33,7 +33,8 @@ void write(const Values& values, std::span<std::byte> out) {
   }
 }
 
-Result<void> put(const Values& values, const DataTarget& target, std::span<std::byte> out) {
+Result<void> put_integers(const Values& values, const DataTarget& target,
+                          std::span<std::byte> out) {
   const std::size_t size = target.type == onnx::DataType::kInt64 ? 8 : 4;
   const bool taken = target.type == onnx::DataType::kInt64 ||
                      target.type == onnx::DataType::kInt32 || target.type == onnx::DataType::kFloat;
@@ -120,7 +121,7 @@ class Encoder {
   Own step_;
 };
 
-/// What both sources do with a text.
+/// Base of both sources of texts.
 class TextSource : public DataSource {
  public:
   explicit TextSource(Encoder encoder) : encoder_(std::move(encoder)) {}
@@ -129,7 +130,8 @@ class TextSource : public DataSource {
   Result<void> encode(std::string_view text, std::span<const DataTarget> targets,
                       const SampleInputs& out) {
     const std::vector<Values> inputs = TRY(encoder_.encode(text, targets));
-    for (std::size_t i = 0; i < inputs.size(); ++i) TRY(put(inputs[i], targets[i], out[i]));
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      TRY(put_integers(inputs[i], targets[i], out[i]));
     return {};
   }
   static std::int64_t now() { return steady_clock().now().count; }
@@ -153,7 +155,7 @@ class TextFiles final : public TextSource {
   Result<void> read(std::size_t sample, std::span<const DataTarget> targets,
                     const SampleInputs& out, std::vector<StepSpan>& spans) override {
     const std::int64_t begin = now();
-    const std::string bytes = TRY(read_file(paths_[sample], kMaxTextBytes));
+    const std::string bytes = TRY(read_file(paths_[sample], kMostTextBytes));
     const std::int64_t read = now();
     TRY(encode(bytes, targets, out));
     add_spans(begin, read, spans);

@@ -15,12 +15,13 @@
 #include <memory>
 
 #include "base/result.h"
-#include "evaluation/data/sample_source.h"
+#include "evaluation/data/data_files.h"
+#include "evaluation/data/data_source.h"
 
 namespace ridge::evaluation {
 
 /// Bytes that a sample may have.
-inline constexpr std::int64_t kMaxTextBytes = std::int64_t{16} << 20;
+inline constexpr std::int64_t kMostTextBytes = std::int64_t{16} << 20;
 
 /// True for data of which the steps take texts.
 bool is_text(const EvaluationData& data);

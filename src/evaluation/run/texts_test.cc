@@ -134,8 +134,9 @@ TEST_F(EvaluationOfTextsSlow, TokensMaskAndSegmentsArriveAtTheirInputs) {
 
 TEST_F(EvaluationOfTextsSlow, InputsThatAModelLacksAreNotFed) {
   const ModelFile model("graph main\n input x:int64[1,3]\n Cast(x) {to=1} -> y\n output y", "ids");
-  const Evaluation e = must(evaluate(
-      request_for(model, write("one.txt", "unable"), tokens_step(", length=3")), model.environment));
+  const Evaluation e =
+      must(evaluate(request_for(model, write("one.txt", "unable"), tokens_step(", length=3")),
+                    model.environment));
   EXPECT_EQ(outputs_of(e), "1: 1 4 5\n");
 }
 
