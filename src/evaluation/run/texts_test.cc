@@ -25,8 +25,8 @@ using session::testing::ModelFile;
 
 /// Class: the place of the largest byte.
 constexpr std::string_view kBytes = R"(graph main
-    input bytes:int32[batch,4]
-    Cast(bytes) {to=1} -> y
+    input x:int64[batch,4]
+    Cast(x) {to=1} -> y
     output y)";
 
 /// Output: 100 for each id, 10 for the mask, 1 for the segment.
@@ -152,7 +152,7 @@ TEST_F(EvaluationOfTextsSlow, WhatDoesNotFitIsRefused) {
             "RIDGE-WB-0111 input 'attention_mask' is none that the step feeds: input_ids, mask, "
             "token_type_ids");
   EXPECT_EQ(error_of(bytes, text, "bytes(begin=3)"),
-            "RIDGE-WB-0111 the step makes 3 integers, input 'bytes' takes 1x4 int32");
+            "RIDGE-WB-0111 the step makes 3 integers, input 'x' takes 1x4 int64");
   EXPECT_EQ(error_of(tokens, text, "bytes(begin=3)"),
             "RIDGE-WB-0111 bytes are for models of one input, this one has 3");
   EXPECT_EQ(error_of(tokens, other, tokens_step(", length=6")),
